@@ -22,7 +22,7 @@ export interface Engine {
   write<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /**
    * Like `write`, for a change of many monitors, which may take longer. After the call of `lock`, no results of some monitors are
-   * recorded until the end: the work calls it once, before it reads their states.
+   * recorded until the end: the work calls it once, before it reads their states, and as late as it can.
    */
   writeMany<Result>(work: (tx: Tx, lock: LockMonitors) => Promise<Result>): Promise<Result>;
   /** Like `write`, but the commit may be on the disk only a little later. */
@@ -33,8 +33,8 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-/** @param ids of monitors */
-export type LockMonitors = (ids: readonly string[]) => Promise<void>;
+/** @param pks the numbers of monitors */
+export type LockMonitors = (pks: readonly number[]) => Promise<void>;
 
 /** What a storage engine does besides queries: it opens, restores and checks databases. */
 export interface EngineDriver {

@@ -1,5 +1,6 @@
 import type { Author } from "../domain/accounts/audit.ts";
 import type { Queries, Tables } from "./open-store.ts";
+import type { Sets } from "./sets.ts";
 
 /**
  * A transaction, or a snapshot for reads: the first argument of every engine-neutral query.
@@ -10,6 +11,8 @@ import type { Queries, Tables } from "./open-store.ts";
 export interface Tx {
   db: Queries;
   tables: Tables;
+  /** Statements about many rows at once. */
+  sets: Sets;
   /** Who makes the changes, for the audit log: see `Store.as`. Without an author, nothing is logged. */
   author?: Author | undefined;
 }

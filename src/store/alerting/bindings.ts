@@ -1,6 +1,6 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { AlertBinding } from "../../domain/alerts/alert-binding.ts";
-import { timingDuring } from "../../domain/alerts/alert-timing.ts";
+import { type AlertTiming, timingDuring } from "../../domain/alerts/alert-timing.ts";
 import { AppError } from "../../errors.ts";
 import { timingOf } from "../recording/bound-channels.ts";
 import type { Tx } from "../tx.ts";
@@ -30,32 +30,65 @@ export async function bindChannels(
   tx: Tx,
   { monitorPk, organizationPk, outagePk, bindings, fieldOf }: NewBindings,
 ): Promise<void> {
-  const { alertBindings } = tx.tables;
   const channelIds = bindings.map(({ alertChannelId }) => alertChannelId);
   const pks = await findChannelPks(tx, { organizationPk, channelIds, fieldOf });
   const wanted = new Map(bindings.map((binding) => [pks.get(binding.alertChannelId) ?? 0, binding]));
-  const ofMonitor = eq(alertBindings.monitorPk, monitorPk);
-  const stored = await tx.db.select().from(alertBindings).where(ofMonitor);
-  for (const { channelPk } of stored.filter((row) => !wanted.has(row.channelPk))) {
-    // First, because the outcomes of attempts are recorded in this order.
-    await cancelPending(tx, { channelPk, monitorPk }, "the channel was unbound from the monitor");
-    await tx.db.delete(alertBindings).where(and(ofMonitor, eq(alertBindings.channelPk, channelPk)));
-  }
-  for (const row of stored) {
-    const binding = wanted.get(row.channelPk);
-    const changes = binding && changedTiming(row, binding, outagePk);
-    const thisBinding = and(ofMonitor, eq(alertBindings.channelPk, row.channelPk));
-    if (changes) await tx.db.update(alertBindings).set(changes).where(thisBinding);
-    wanted.delete(row.channelPk);
-  }
-  const rows = [...wanted].map(([channelPk, { after, every }]) => ({ monitorPk, channelPk, after, every }));
-  if (rows.length > 0) await tx.db.insert(alertBindings).values(rows);
+  await replaceBindings(tx, [{ monitorPk, outagePk, wanted }]);
+}
+
+/** The channels of a monitor. @property outagePk the open outage; null without one @property wanted by the number of the channel */
+export interface WantedBindings {
+  monitorPk: number;
+  outagePk: number | null;
+  wanted: ReadonlyMap<number, AlertTiming>;
+}
+
+/** Binds each of some monitors to exactly its channels, as `bindChannels` does. */
+export async function replaceBindings(tx: Tx, all: readonly WantedBindings[]): Promise<void> {
+  const { alertBindings } = tx.tables;
+  const monitors = new Map(all.map((one) => [one.monitorPk, one]));
+  const ofMonitors = tx.sets.among(alertBindings.monitorPk, [...monitors.keys()]);
+  const stored = await tx.db.select().from(alertBindings).where(ofMonitors);
+  const wantedOf = ({ monitorPk, channelPk }: Row) => monitors.get(monitorPk)?.wanted.get(channelPk);
+  await unbind(
+    tx,
+    stored.filter((row) => !wantedOf(row)),
+  );
+  const changed = stored.flatMap((row) => {
+    const [timing, outagePk] = [wantedOf(row), monitors.get(row.monitorPk)?.outagePk ?? null];
+    const set = timing && changedTiming(row, timing, outagePk);
+    return set ? [{ where: { monitorPk: row.monitorPk, channelPk: row.channelPk }, set }] : [];
+  });
+  await tx.sets.update(alertBindings, changed);
+  const bound = new Set(stored.map(({ monitorPk, channelPk }) => `${monitorPk} ${channelPk}`));
+  const rows = all.flatMap(({ monitorPk, wanted }) =>
+    [...wanted].flatMap(([channelPk, { after, every }]) =>
+      bound.has(`${monitorPk} ${channelPk}`) ? [] : [{ monitorPk, channelPk, after, every }],
+    ),
+  );
+  await tx.sets.insert(alertBindings, rows);
 }
 
 type Row = Tx["tables"]["alertBindings"]["$inferSelect"];
 
+/** Ends bindings, one channel after the other: there are few. */
+async function unbind(tx: Tx, rows: readonly Row[]): Promise<void> {
+  const { monitorPk, channelPk } = tx.tables.alertBindings;
+  for (const [channel, some] of Map.groupBy(rows, (row) => row.channelPk)) {
+    const monitorPks = some.map((row) => row.monitorPk);
+    // First, because the outcomes of attempts are recorded in this order.
+    await cancelPending(
+      tx,
+      { channelPks: [channel], monitorPks },
+      "the channel was unbound from the monitor",
+    );
+    const ofChannel = and(eq(channelPk, channel), tx.sets.among(monitorPk, monitorPks));
+    await tx.db.delete(tx.tables.alertBindings).where(ofChannel);
+  }
+}
+
 /** The columns that change with a new timing; undefined if none does. */
-function changedTiming(row: Row, { after, every }: AlertBinding, outagePk: number | null) {
+function changedTiming(row: Row, { after, every }: AlertTiming, outagePk: number | null) {
   if (row.after === after && row.every === every) return undefined;
   if (outagePk === null) return { after, every, keptForOutage: null, keptAfter: null, keptEvery: null };
   const kept = timingDuring(timingOf(row), outagePk);

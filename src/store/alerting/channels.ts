@@ -135,8 +135,8 @@ export async function updateChannel(
     .returning(columnsOf(alertChannels));
   if (!updated) throw notFound();
   // After the channel, because the outcomes of attempts are recorded in this order.
-  if (!row.enabled) await cancelPending(tx, { channelPk: pk }, "the channel was disabled");
-  else if (!isSame) await retryNow(tx, pk, now);
+  if (!row.enabled) await cancelPending(tx, { channelPks: [pk] }, "the channel was disabled");
+  else if (!isSame) await retryNow(tx, [pk], now);
   await auditUpdate(tx, auditedChannel(updated, organization), { before, after: updated });
   return updated;
 }

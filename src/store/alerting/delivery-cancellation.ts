@@ -22,24 +22,24 @@ export function isPending({ deliveries }: Pick<Tx["tables"], "deliveries">): SQL
 /** The error of pending deliveries of a deleted channel; see `sweepDeletedChannels`. */
 export const CHANNEL_DELETED = "the channel was deleted";
 
-/** Marks the pending and undecided deliveries to a channel as failed, or only those of one monitor. */
+/** Marks the pending and undecided deliveries to some channels as failed, or only those of some monitors. */
 export async function cancelPending(
-  { db, tables }: Tx,
-  { channelPk, monitorPk }: { channelPk: number; monitorPk?: number },
+  { db, sets, tables }: Tx,
+  { channelPks, monitorPks }: { channelPks: readonly number[]; monitorPks?: readonly number[] },
   error: string,
 ): Promise<void> {
   const { deliveries } = tables;
-  const ofMonitor = monitorPk === undefined ? undefined : eq(deliveries.monitorPk, monitorPk);
+  const ofMonitors = monitorPks && sets.among(deliveries.monitorPk, monitorPks);
   const failed = { status: "failed", nextAttemptAt: null, error } as const;
   await db
     .update(deliveries)
     .set(failed)
-    .where(and(eq(deliveries.channelPk, channelPk), isPending(tables), ofMonitor));
+    .where(and(sets.among(deliveries.channelPk, channelPks), isPending(tables), ofMonitors));
   // The plus keeps the engine from reading all deliveries of the channel: the undecided ones have an index of their own.
   const undecided = and(
-    sql`+${deliveries.channelPk} = ${channelPk}`,
+    sets.among(sql`+${deliveries.channelPk}`, channelPks),
     isNotNull(deliveries.reviewAt),
-    ofMonitor,
+    ofMonitors,
   );
   await db.delete(deliveries).where(and(undecided, eq(deliveries.status, "hidden")));
   await db
@@ -48,11 +48,15 @@ export async function cancelPending(
     .where(undecided);
 }
 
-/** Makes the pending deliveries to a channel due now. @param now milliseconds since 1970 */
-export async function retryNow({ db, tables }: Tx, channelPk: number, now: number): Promise<void> {
+/** Makes the pending deliveries to some channels due now. @param now milliseconds since 1970 */
+export async function retryNow(
+  { db, sets, tables }: Tx,
+  channelPks: readonly number[],
+  now: number,
+): Promise<void> {
   const { deliveries } = tables;
   await db
     .update(deliveries)
     .set({ nextAttemptAt: now })
-    .where(and(eq(deliveries.channelPk, channelPk), isPending(tables)));
+    .where(and(sets.among(deliveries.channelPk, channelPks), isPending(tables)));
 }

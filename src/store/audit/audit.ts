@@ -23,14 +23,17 @@ export async function audit(tx: Tx, change: AuditedChange): Promise<void> {
   await auditAll(tx, [change]);
 }
 
-/** Like `audit`, for several changes in one statement. @param changes at most some hundreds */
-export async function auditAll({ db, tables, author }: Tx, changes: readonly AuditedChange[]): Promise<void> {
+/** Like `audit`, for several changes, in their order. */
+export async function auditAll(
+  { sets, tables, author }: Tx,
+  changes: readonly AuditedChange[],
+): Promise<void> {
   if (!author || changes.length === 0) return;
   const { at, actor, address } = author;
   const rows = changes.map(({ changed = [], ...change }) => {
     return { ...change, id: timedId(at), createdAt: at, actor, address, changed };
   });
-  await db.insert(tables.auditEntries).values(rows);
+  await sets.insert(tables.auditEntries, rows);
 }
 
 /** What has the three actions: created, updated and deleted. */
@@ -60,7 +63,12 @@ export async function auditUpdate(
 }
 
 export function auditDeletion(tx: Tx, deleted: Audited): Promise<void> {
-  return audit(tx, changeOf(deleted, "deleted"));
+  return audit(tx, deletionOf(deleted));
+}
+
+/** The entry about something that was deleted. */
+export function deletionOf(deleted: Audited): AuditedChange {
+  return changeOf(deleted, "deleted");
 }
 
 /** The entry about something that was created. @param changed the names of the given fields */

@@ -1,5 +1,5 @@
 /** How many rows a statement has: between two of them, other work of the process runs. */
-const AT_ONCE = 100;
+const AT_ONCE = 1000;
 
 /** Works on some items at a time, in their order. */
 export async function inBatches<Item>(

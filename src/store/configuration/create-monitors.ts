@@ -1,12 +1,9 @@
 import type { PlannedMonitor, Step } from "../../domain/configuration/plan.ts";
 import { firstCheckAt } from "../../domain/monitors/monitor-update.ts";
 import { pushTokenOf } from "../../domain/monitors/push-token.ts";
-import { auditAll, creationOf } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
-import { reviseWork, storedPlacement } from "../locations/monitor-locations.ts";
+import { reviseWork, storedPlacements } from "../locations/monitor-locations.ts";
 import type { Tx } from "../tx.ts";
-import { apiFieldsOf } from "./api-fields.ts";
-import { inBatches } from "./batches.ts";
 import { type NamedObjects, named } from "./named-objects.ts";
 
 interface NewMonitors {
@@ -22,9 +19,9 @@ interface NewMonitors {
  * @param now milliseconds since 1970
  */
 export async function createMonitors(tx: Tx, created: NewMonitors, now: number): Promise<void> {
-  await inBatches(created.steps, (steps) => insertMonitors(tx, { ...created, steps }, now));
-  // Only now, because a monitor may depend on one that is created later.
-  await inBatches(created.steps, (steps) => relateMonitors(tx, { ...created, steps }));
+  if (created.steps.length === 0) return;
+  await insertMonitors(tx, created, now);
+  await relateMonitors(tx, created);
 }
 
 async function insertMonitors(
@@ -33,43 +30,42 @@ async function insertMonitors(
   now: number,
 ): Promise<void> {
   const { monitors, monitorStates } = tx.tables;
-  const rows: (typeof monitors.$inferInsert)[] = [];
-  for (const { ref, values } of steps) {
+  const planned = steps.map(({ values }) => values);
+  const placements = await storedPlacements(tx, organizationPk, planned);
+  await reviseWork(tx, ...placements.map(({ locations }) => locations));
+  const rows = steps.map(({ ref, values }, at) => {
     const { name, type, config, enabled, confirmations, recoveries, tags } = values;
-    const placement = await storedPlacement(tx, organizationPk, values);
-    const settings = { name, type, config, enabled, confirmations, recoveries, tags, ...placement };
+    const settings = { name, type, config, enabled, confirmations, recoveries, tags };
+    const { locations = null, downWhen = null } = placements[at] ?? {};
     const names = { id: createId(), ref, pushToken: pushTokenOf(config) };
-    rows.push({ ...settings, ...names, organizationPk, createdAt: now, updatedAt: now });
-  }
-  await reviseWork(tx, ...rows.map(({ locations }) => locations ?? null));
-  const inserted = await tx.db.insert(monitors).values(rows).returning({ pk: monitors.pk, id: monitors.id });
-  const pks = new Map(inserted.map(({ pk, id }) => [id, pk]));
-  const created = steps.map((step, at) => {
-    const { id = "" } = rows[at] ?? {};
-    return { ...step, id, pk: pks.get(id) ?? 0, isPlaced: rows[at]?.locations !== null };
+    const fixed = { organizationPk, createdAt: now, updatedAt: now };
+    return { ...settings, locations, downWhen, ...names, ...fixed };
   });
-  for (const { ref, pk, id } of created) objects.monitors.set(ref, { pk, id });
-  const states = created.map(({ pk, values, isPlaced }) => ({
-    monitorPk: pk,
+  await tx.sets.insert(monitors, rows);
+  const pks = await findPks(
+    tx,
+    rows.map(({ id }) => id),
+  );
+  for (const { ref, id } of rows) objects.monitors.set(ref, { pk: pks.get(id) ?? 0, id });
+  const states = rows.map(({ id, locations, ...row }, at) => ({
+    monitorPk: pks.get(id) ?? 0,
     organizationPk,
     status: "unknown" as const,
-    nextCheckAt: firstCheckAt(values, now),
-    placesSince: isPlaced ? now : null,
+    nextCheckAt: firstCheckAt(planned[at] ?? { ...row, locations: [] }, now),
+    placesSince: locations && now,
   }));
-  await tx.db.insert(monitorStates).values(states);
-  await auditAll(
-    tx,
-    created.map(({ id, values, fields }) =>
-      creationOf(
-        { organizationPk, type: "monitor", id, name: values.name },
-        apiFieldsOf(fields, "name", "ref"),
-      ),
-    ),
-  );
+  await tx.sets.insert(monitorStates, states);
 }
 
-async function relateMonitors({ db, tables }: Tx, { steps, objects }: NewMonitors): Promise<void> {
-  const { monitorDependencies, alertBindings } = tables;
+/** The numbers of monitors by their IDs. */
+async function findPks({ db, sets, tables: { monitors } }: Tx, ids: string[]): Promise<Map<string, number>> {
+  const { pk, id } = monitors;
+  const rows = await db.select({ pk, id }).from(monitors).where(sets.among(id, ids));
+  return new Map(rows.map((row) => [row.id, row.pk]));
+}
+
+/** Only after all of them exist, because a monitor may depend on one that is created later. */
+async function relateMonitors({ sets, tables }: Tx, { steps, objects }: NewMonitors): Promise<void> {
   const pkOf = (ref: string) => named(objects.monitors, ref).pk;
   const dependencies = steps.flatMap(({ ref, values }) =>
     values.dependsOn.map((parent) => ({ monitorPk: pkOf(ref), dependsOnPk: pkOf(parent) })),
@@ -79,6 +75,6 @@ async function relateMonitors({ db, tables }: Tx, { steps, objects }: NewMonitor
       return { monitorPk: pkOf(ref), channelPk: named(objects.channels, channel).pk, after, every };
     }),
   );
-  if (dependencies.length > 0) await db.insert(monitorDependencies).values(dependencies);
-  if (bindings.length > 0) await db.insert(alertBindings).values(bindings);
+  await sets.insert(tables.monitorDependencies, dependencies);
+  await sets.insert(tables.alertBindings, bindings);
 }

@@ -1,4 +1,3 @@
-import { eq } from "drizzle-orm";
 import { SECTIONS, type Section } from "../../domain/configuration/document.ts";
 import { type Export, exportDocument } from "../../domain/configuration/export-document.ts";
 import { kindOf, type ObjectKind } from "../../domain/configuration/plan.ts";
@@ -6,7 +5,6 @@ import { proposeRefs } from "../../domain/configuration/proposed-refs.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { auditAll, updateOf } from "../audit/audit.ts";
 import type { Tx } from "../tx.ts";
-import { inBatches } from "./batches.ts";
 import { readConfiguration } from "./read-configuration.ts";
 
 /** The document for what exists (behavior 16.50). @param now milliseconds since 1970 @throws AppError `not_found` */
@@ -35,15 +33,13 @@ export async function storeRefs(tx: Tx, organizationId: string, now: number): Pr
   for (const section of SECTIONS) {
     const objects: readonly Nameless[] = stored[section];
     const nameless = objects.filter(({ ref }) => ref === null);
-    await inBatches(nameless, async (some) => {
-      const given = some.map((object) => ({ ...object, ref: refs[section].get(object.id) ?? "" }));
-      for (const { id, ref } of given) await setRef(tx, section, { id, ref, now });
-      const changes = given.map(({ id, name, title }) =>
-        updateOf({ organizationPk: pk, type: kindOf[section], id, name: name ?? title ?? "" }, ["ref"]),
-      );
-      await auditAll(tx, changes);
-      all.push(...given.map(({ id, ref }) => ({ kind: kindOf[section], id, ref })));
-    });
+    const given = nameless.map((object) => ({ ...object, ref: refs[section].get(object.id) ?? "" }));
+    await setRefs(tx, section, { given, now });
+    const changes = given.map(({ id, name, title }) =>
+      updateOf({ organizationPk: pk, type: kindOf[section], id, name: name ?? title ?? "" }, ["ref"]),
+    );
+    await auditAll(tx, changes);
+    for (const { id, ref } of given) all.push({ kind: kindOf[section], id, ref });
   }
   return all;
 }
@@ -55,12 +51,15 @@ interface Nameless {
   title?: string;
 }
 
-async function setRef(
-  { db, tables }: Tx,
+async function setRefs(
+  { sets, tables }: Tx,
   section: Section,
-  { id, ref, now }: { id: string; ref: string; now: number },
+  { given, now }: { given: readonly { id: string; ref: string }[]; now: number },
 ): Promise<void> {
   const { alertChannels: channels, monitors, maintenances, pages } = tables;
   const table = { channels, monitors, maintenances, pages }[section];
-  await db.update(table).set({ ref, updatedAt: now }).where(eq(table.id, id));
+  await sets.update(
+    table,
+    given.map(({ id, ref }) => ({ where: { id }, set: { ref, updatedAt: now } })),
+  );
 }

@@ -1,9 +1,8 @@
-import { eq } from "drizzle-orm";
+import { and, isNotNull, sql } from "drizzle-orm";
 import type { Plan } from "../../domain/accounts/organization.ts";
 import type {
   ApplyPlan,
   ObjectKind,
-  PlannedChannel,
   PlannedMaintenance,
   PlannedMonitor,
   PlannedPage,
@@ -13,16 +12,25 @@ import { isoOrNull } from "../../domain/iso-time.ts";
 import type { NewMaintenance } from "../../domain/maintenance/request.ts";
 import type { NewPage } from "../../domain/pages/page-request.ts";
 import { organizationPk } from "../accounts/organizations.ts";
-import { createChannel, deleteChannel, updateChannel } from "../alerting/channels.ts";
 import type { LockMonitors } from "../engine.ts";
+import { reviseWork } from "../locations/monitor-locations.ts";
 import { createMaintenance, deleteMaintenance, replaceMaintenance } from "../maintenances/maintenances.ts";
-import { deleteMonitor } from "../monitors/monitors.ts";
+import { deleteMonitors } from "../monitors/monitors.ts";
 import { createPage, deletePage, replacePage } from "../pages/pages.ts";
 import type { Tx } from "../tx.ts";
 import { only } from "./api-fields.ts";
+import { auditPlan } from "./audit-plan.ts";
 import { createMonitors } from "./create-monitors.ts";
+import { type Deleted, findDeleted } from "./deleted-objects.ts";
 import { findNamed, type NamedObjects, named } from "./named-objects.ts";
-import { updateMonitors } from "./update-monitors.ts";
+import { createChannels, deleteChannels, updateChannels } from "./save-channels.ts";
+import {
+  type PreparedUpdate,
+  prepareUpdates,
+  saveChangedStates,
+  saveSettings,
+  touchesState,
+} from "./update-monitors.ts";
 import { writeHistory } from "./write-history.ts";
 
 interface Owner {
@@ -31,8 +39,8 @@ interface Owner {
 }
 
 /**
- * Writes a plan. What is deleted is deleted first, because what is created may need its place: a slug, or one of the monitors
- * that the plan of the organization allows.
+ * Writes a plan. The settings come first: nothing waits for them, however many they are. Then the states of monitors are locked, so
+ * that until the end no results of these are recorded. What is deleted is deleted before a page is saved that needs its slug.
  *
  * @param now milliseconds since 1970
  */
@@ -41,48 +49,56 @@ export async function savePlan(
   { owner, plan, lock }: { owner: Owner; plan: ApplyPlan; lock: LockMonitors },
   now: number,
 ): Promise<void> {
-  const { organizationId } = owner;
-  const pk = await organizationPk(tx, organizationId);
-  await lock(changedMonitors(plan));
-  for (const { kind, id } of plan.deletions) await deleters[kind](tx, organizationId, id, now);
-  for (const step of plan.channels) await saveChannel(tx, { owner, step }, now);
-  const objects = await findNamed(tx, pk);
-  await freeTokens(tx, plan.monitors);
-  const created = plan.monitors.filter(({ id }) => id === null);
-  await createMonitors(tx, { organizationPk: pk, steps: created, objects }, now);
+  const organization = await organizationPk(tx, owner.organizationId);
+  const objects = await findNamed(tx, organization);
+  const deleted = await findDeleted(tx, plan.deletions);
+  const [created, updated] = [plan.monitors.filter(isNew), plan.monitors.filter((step) => !isNew(step))];
+  const given = { plan: owner.plan, organizationPk: organization, steps: updated, objects };
+  const updates = await prepareUpdates(tx, given, now);
+  const work = [...updates.filter(isRevised).flatMap(placesOf), ...deleted.map(({ locations }) => locations)];
+  await reviseWork(tx, ...work);
+  await freeTokens(tx, plan.monitors, deleted);
+  const newChannels = { organizationPk: organization, steps: plan.channels.filter(isNew), objects };
+  await createChannels(tx, newChannels, now);
+  await createMonitors(tx, { organizationPk: organization, steps: created, objects }, now);
   await writeHistory(tx, { steps: created, history: plan.history, objects });
-  const updated = plan.monitors.filter(({ id }) => id !== null);
-  await updateMonitors(tx, { plan: owner.plan, organizationPk: pk, steps: updated, objects }, now);
+  await saveSettings(tx, { updates, objects }, now);
+  await auditPlan(tx, { organizationPk: organization, plan, deleted, objects });
+  const changed = updates.filter(touchesState);
+  const monitorPks = pksOf(deleted, "monitor");
+  if (changed.length + plan.deletions.length + plan.channels.length > 0)
+    await lock([...changed.map(({ monitor }) => monitor.pk), ...monitorPks]);
+  for (const { kind, id } of plan.deletions)
+    await deleters[kind]?.({ ...tx, author: undefined }, owner.organizationId, id, now);
+  await saveChangedStates(tx, { changed, given }, now);
+  await deleteMonitors(tx, monitorPks);
+  await deleteChannels(tx, pksOf(deleted, "channel"));
+  await updateChannels(tx, plan.channels, now);
   for (const step of plan.maintenances) await saveMaintenance(tx, { owner, step, objects }, now);
   await freeSlugs(tx, plan.pages);
   for (const step of plan.pages) await savePage(tx, { owner, step, objects }, now);
 }
 
-function changedMonitors({ monitors, deletions }: ApplyPlan): string[] {
-  const deleted = deletions.filter(({ kind }) => kind === "monitor").map(({ id }) => id);
-  return [...monitors.flatMap(({ id }) => id ?? []), ...deleted];
+function isNew({ id }: Step<unknown>): boolean {
+  return id === null;
+}
+
+function isRevised({ plan }: PreparedUpdate): boolean {
+  return plan.isRevised;
+}
+
+function placesOf({ monitor, placement }: PreparedUpdate) {
+  return [monitor.locations, placement.locations];
+}
+
+function pksOf(deleted: readonly Deleted[], kind: ObjectKind): number[] {
+  return deleted.flatMap((one) => (one.kind === kind ? [one.pk] : []));
 }
 
 type Delete = (tx: Tx, organizationId: string, id: string, now: number) => Promise<unknown>;
 
-const deleters: Record<ObjectKind, Delete> = {
-  channel: deleteChannel,
-  monitor: deleteMonitor,
-  maintenance: deleteMaintenance,
-  page: deletePage,
-};
-
-async function saveChannel(
-  tx: Tx,
-  { owner, step }: { owner: Owner; step: Step<PlannedChannel> },
-  now: number,
-): Promise<void> {
-  const { ref, id, fields } = step;
-  const { name, type, config, enabled, notifyOn } = step.values;
-  const settings = only(fields, { config, enabled, notifyOn });
-  if (id === null) await createChannel(tx, owner, { ...settings, name, type, config, ref }, now);
-  else await updateChannel(tx, owner.organizationId, id, only(fields, { ...settings, name }), now);
-}
+/** Each of them moves deadlines of jobs, or has rows of its own: there are few. */
+const deleters: Partial<Record<ObjectKind, Delete>> = { maintenance: deleteMaintenance, page: deletePage };
 
 interface Saved<Values> {
   owner: Owner;
@@ -132,23 +148,30 @@ function maintenanceRequest(
 
 /** Another monitor may get the push token of one. */
 async function freeTokens(
-  { db, tables: { monitors } }: Tx,
+  { db, sets, tables: { monitors } }: Tx,
   steps: readonly Step<PlannedMonitor>[],
+  deleted: readonly Deleted[],
 ): Promise<void> {
   const changed = steps.flatMap(({ id, fields }) =>
     id !== null && fields.includes("config.pushToken") ? [id] : [],
   );
-  for (const id of changed) await db.update(monitors).set({ pushToken: null }).where(eq(monitors.id, id));
+  const free = [...changed, ...deleted.filter(({ kind }) => kind === "monitor").map(({ id }) => id)];
+  if (free.length === 0) return;
+  const hasToken = and(sets.among(monitors.id, free), isNotNull(monitors.pushToken));
+  await db.update(monitors).set({ pushToken: null }).where(hasToken);
 }
 
 /** A slug that no page has, until its page gets its new one: two pages may swap theirs. */
-async function freeSlugs({ db, tables: { pages } }: Tx, steps: readonly Step<PlannedPage>[]): Promise<void> {
+async function freeSlugs(
+  { db, sets, tables: { pages } }: Tx,
+  steps: readonly Step<PlannedPage>[],
+): Promise<void> {
   const renamed = steps.flatMap(({ id, fields }) => (id !== null && fields.includes("slug") ? [id] : []));
-  for (const id of renamed)
+  if (renamed.length > 0)
     await db
       .update(pages)
-      .set({ slug: `!${id}` })
-      .where(eq(pages.id, id));
+      .set({ slug: sql`'!' || ${pages.id}` })
+      .where(sets.among(pages.id, renamed));
 }
 
 async function savePage(tx: Tx, { owner, step, objects }: Saved<PlannedPage>, now: number): Promise<void> {

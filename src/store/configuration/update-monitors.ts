@@ -1,126 +1,176 @@
-import { eq, inArray } from "drizzle-orm";
 import type { Plan } from "../../domain/accounts/organization.ts";
 import type { PlannedMonitor, Step } from "../../domain/configuration/plan.ts";
+import { silentHeartbeat } from "../../domain/heartbeats/heartbeat.ts";
 import { type MonitorChanges, planMonitorUpdate } from "../../domain/monitors/monitor-update.ts";
-import { bindChannels } from "../alerting/bindings.ts";
+import { replaceBindings } from "../alerting/bindings.ts";
 import { pokeDependents, pokeMonitors } from "../alerting/review/poke.ts";
 import { revivePaused, withdrawPaused } from "../alerting/review/withdrawal.ts";
-import { auditAll, updateOf } from "../audit/audit.ts";
-import { findLocationIds } from "../locations/monitor-locations.ts";
-import { savePlan, subjectOf, type UpdatedRow } from "../monitors/monitor-update.ts";
+import { findLocationIds, placementOf, storedPlacements } from "../locations/monitor-locations.ts";
+import { type PlannedUpdate, saveRows, saveStates } from "../monitors/monitor-update.ts";
 import type { Tx } from "../tx.ts";
-import { apiFieldsOf, only } from "./api-fields.ts";
+import { only } from "./api-fields.ts";
 import { inBatches } from "./batches.ts";
 import { type NamedObjects, named } from "./named-objects.ts";
 
-interface UpdatedMonitors {
+interface Given {
   plan: Plan;
   organizationPk: number;
   steps: readonly Step<PlannedMonitor>[];
   objects: NamedObjects;
 }
 
+/** The update of a monitor as its row is without its state. */
+export interface PreparedUpdate extends PlannedUpdate {
+  step: Step<PlannedMonitor>;
+  changes: MonitorChanges;
+}
+
 /**
- * Updates monitors as `updateMonitor` does, with fewer statements, because there may be thousands. The plan has no cycles of
- * dependencies.
+ * Plans updates as `updateMonitor` does, without the states of the monitors: so nothing is locked yet.
  *
  * @param now milliseconds since 1970
  */
-export async function updateMonitors(tx: Tx, updated: UpdatedMonitors, now: number): Promise<void> {
-  await inBatches(updated.steps, (steps) => updateSome(tx, { ...updated, steps }, now));
-}
-
-async function updateSome(tx: Tx, { plan, organizationPk, steps, objects }: UpdatedMonitors, now: number) {
+export async function prepareUpdates(
+  tx: Tx,
+  { plan, organizationPk, steps }: Given,
+  now: number,
+): Promise<PreparedUpdate[]> {
   const rows = await findRows(
     tx,
     steps.flatMap(({ id }) => id ?? []),
   );
-  const locations = await findLocationIds(
+  const locations = await findLocationIds(tx, organizationPk, [...rows.values()]);
+  const prepared = steps.flatMap((step) => {
+    const monitor = rows.get(step.id ?? "");
+    if (!monitor) return [];
+    const changes = changesOf(step.fields, step.values);
+    const subject = { ...monitor, ...placementOf(monitor, locations), heartbeat: silentHeartbeat };
+    return { step, monitor, changes, plan: planMonitorUpdate(subject, changes, { plan, now }) };
+  });
+  const placements = await storedPlacements(
     tx,
     organizationPk,
-    [...rows.values()].map(({ monitor }) => monitor),
+    prepared.map((one) => one.plan),
   );
-  const done = { paused: [] as number[], dependent: [] as number[], tagged: [] as number[] };
-  for (const { id, fields, values } of steps) {
-    const row = rows.get(id ?? "");
-    if (!row) continue;
-    const { pk, enabled } = row.monitor;
-    const update = planMonitorUpdate(subjectOf(row, locations), changesOf(fields, values), { plan, now });
-    await savePlan(tx, row, update, now);
-    if (fields.includes(values.bindingsField)) {
-      const outagePk = update.isPaused ? null : row.state.outagePk;
-      await bind(tx, { monitorPk: pk, organizationPk, outagePk }, values, objects);
-    }
-    if (update.isPaused) done.paused.push(pk);
-    if (!enabled && update.enabled) await revivePaused(tx, pk, now);
-    if (fields.includes("dependsOn")) done.dependent.push(pk);
-    if (fields.includes("tags")) done.tagged.push(pk);
-  }
-  await replaceDependencies(tx, steps, objects);
-  await withdrawPaused(tx, done.paused);
-  await pokeMonitors(tx, [...new Set([...done.dependent, ...done.tagged])], now);
-  await pokeDependents(tx, [...new Set([...done.dependent, ...done.paused])], now);
-  await auditAll(
-    tx,
-    steps.map(({ id, fields, values }) => {
-      const audited = { organizationPk, type: "monitor", id: id ?? "", name: values.name } as const;
-      return updateOf(
-        audited,
-        apiFieldsOf(fields).map((field) => (field === values.bindingsField ? "alertBindings" : field)),
-      );
-    }),
+  return prepared.map((one, at) => {
+    const placement = placements[at] ?? { locations: null, downWhen: null };
+    return { ...one, placement, rhythm: null };
+  });
+}
+
+/** Saves what recordings don't write: the rows of the monitors, and what they depend on. @param now milliseconds since 1970 */
+export async function saveSettings(
+  tx: Tx,
+  { updates, objects }: { updates: readonly PreparedUpdate[]; objects: NamedObjects },
+  now: number,
+): Promise<void> {
+  if (updates.length === 0) return;
+  await saveRows(tx, updates, now);
+  const related = updates.filter(({ step }) => step.fields.includes("dependsOn"));
+  if (related.length === 0) return;
+  const { monitorDependencies } = tx.tables;
+  const pks = related.map(({ monitor }) => monitor.pk);
+  await tx.db.delete(monitorDependencies).where(tx.sets.among(monitorDependencies.monitorPk, pks));
+  const rows = related.flatMap(({ monitor: { pk: monitorPk }, step: { values } }) =>
+    values.dependsOn.map((key) => ({ monitorPk, dependsOnPk: named(objects.monitors, key).pk })),
+  );
+  await tx.sets.insert(monitorDependencies, rows);
+}
+
+/** Whether the state of a monitor changes with an update, or what was notified of it: others wait for it meanwhile. */
+export function touchesState({ plan, step: { fields, values } }: PreparedUpdate): boolean {
+  return (
+    plan.isRevised || [values.bindingsField, "dependsOn", "tags"].some((field) => fields.includes(field))
   );
 }
 
+/**
+ * Saves what recordings write too. The states are locked.
+ *
+ * @param changed the updates that touch the states @param now milliseconds since 1970
+ */
+export async function saveChangedStates(
+  tx: Tx,
+  { changed, given }: { changed: readonly PreparedUpdate[]; given: Given },
+  now: number,
+): Promise<void> {
+  if (changed.length === 0) return;
+  await saveStates(tx, await withRhythms(tx, { changed, plan: given.plan }, now), now);
+  await bind(tx, changed, given.objects);
+  const pksOf = (some: readonly PreparedUpdate[]) => some.map(({ monitor }) => monitor.pk);
+  const paused = pksOf(changed.filter(({ plan }) => plan.isRevised && plan.isPaused));
+  const dependent = pksOf(changed.filter(({ step }) => step.fields.includes("dependsOn")));
+  const tagged = pksOf(changed.filter(({ step }) => step.fields.includes("tags")));
+  await revivePaused(tx, pksOf(changed.filter(({ monitor, plan }) => !monitor.enabled && plan.enabled)), now);
+  await withdrawPaused(tx, paused);
+  await pokeMonitors(tx, [...new Set([...dependent, ...tagged])], now);
+  await pokeDependents(tx, [...new Set([...dependent, ...paused])], now);
+}
+
+/** Plans the rhythms of jobs, now that their states are locked. */
+async function withRhythms(
+  { db, sets, tables: { monitorStates } }: Tx,
+  { changed, plan }: { changed: readonly PreparedUpdate[]; plan: Plan },
+  now: number,
+): Promise<PlannedUpdate[]> {
+  const jobs = changed.filter((update) => update.plan.isRevised && update.monitor.type === "SCHEDULED");
+  if (jobs.length === 0) return [...changed];
+  const { monitorPk, rhythm, deadline } = monitorStates;
+  const pks = jobs.map(({ monitor }) => monitor.pk);
+  const rows = await db
+    .select({ monitorPk, rhythm, deadline })
+    .from(monitorStates)
+    .where(sets.among(monitorPk, pks));
+  const states = new Map(rows.map((row) => [row.monitorPk, row]));
+  return changed.map((update) => {
+    const state = states.get(update.monitor.pk);
+    if (!state) return update;
+    const heartbeat = { ...silentHeartbeat, ...state.rhythm, deadline: state.deadline };
+    const { locations, downWhen } = update.plan;
+    const subject = { ...update.monitor, locations, downWhen, heartbeat };
+    const planned = planMonitorUpdate(subject, update.changes, { plan, now });
+    return { ...update, plan: { ...update.plan, heartbeat: planned.heartbeat }, rhythm: state.rhythm };
+  });
+}
+
+async function bind(tx: Tx, changed: readonly PreparedUpdate[], { channels }: NamedObjects): Promise<void> {
+  const bound = changed.filter(({ step: { fields, values } }) => fields.includes(values.bindingsField));
+  if (bound.length === 0) return;
+  const { monitorPk, outagePk } = tx.tables.monitorStates;
+  const pks = bound.map(({ monitor }) => monitor.pk);
+  const rows = await tx.db
+    .select({ monitorPk, outagePk })
+    .from(tx.tables.monitorStates)
+    .where(tx.sets.among(monitorPk, pks));
+  const outages = new Map(rows.map((row) => [row.monitorPk, row.outagePk]));
+  await replaceBindings(
+    tx,
+    bound.map(({ monitor: { pk }, step: { values } }) => ({
+      monitorPk: pk,
+      outagePk: outages.get(pk) ?? null,
+      wanted: new Map(
+        values.bindings.map(({ channel, after, every }) => [named(channels, channel).pk, { after, every }]),
+      ),
+    })),
+  );
+}
+
+type MonitorRow = PlannedUpdate["monitor"];
+
 /** By the ID of the monitor. */
 async function findRows(
-  { db, tables: { monitors, monitorStates } }: Tx,
+  { db, sets, tables: { monitors } }: Tx,
   ids: string[],
-): Promise<Map<string, UpdatedRow>> {
-  const rows = await db
-    .select({ monitor: monitors, state: monitorStates })
-    .from(monitors)
-    .innerJoin(monitorStates, eq(monitorStates.monitorPk, monitors.pk))
-    .where(inArray(monitors.id, ids));
-  return new Map(rows.map((row) => [row.monitor.id, row]));
+): Promise<Map<string, MonitorRow>> {
+  const found = new Map<string, MonitorRow>();
+  await inBatches(ids, async (some) => {
+    const rows = await db.select().from(monitors).where(sets.among(monitors.id, some));
+    for (const row of rows) found.set(row.id, row);
+  });
+  return found;
 }
 
 function changesOf(fields: readonly string[], values: PlannedMonitor): MonitorChanges {
   const { name, config, enabled, confirmations, recoveries, locations, downWhen, tags } = values;
   return only(fields, { name, config, enabled, confirmations, recoveries, locations, downWhen, tags });
-}
-
-function bind(
-  tx: Tx,
-  monitor: { monitorPk: number; organizationPk: number; outagePk: number | null },
-  { bindings }: PlannedMonitor,
-  { channels }: NamedObjects,
-): Promise<void> {
-  const asked = bindings.map(({ channel, after, every }) => ({
-    alertChannelId: named(channels, channel).id,
-    after,
-    every,
-  }));
-  return bindChannels(tx, {
-    ...monitor,
-    bindings: asked,
-    fieldOf: (at) => `alertBindings.${at}.alertChannelId`,
-  });
-}
-
-async function replaceDependencies(
-  { db, tables: { monitorDependencies } }: Tx,
-  steps: readonly Step<PlannedMonitor>[],
-  { monitors }: NamedObjects,
-): Promise<void> {
-  const changed = steps.filter(({ fields }) => fields.includes("dependsOn"));
-  const pks = changed.map(({ ref }) => named(monitors, ref).pk);
-  if (pks.length > 0) await db.delete(monitorDependencies).where(inArray(monitorDependencies.monitorPk, pks));
-  const rows = changed.flatMap(({ ref, values }) =>
-    values.dependsOn.map((key) => ({
-      monitorPk: named(monitors, ref).pk,
-      dependsOnPk: named(monitors, key).pk,
-    })),
-  );
-  if (rows.length > 0) await db.insert(monitorDependencies).values(rows);
 }

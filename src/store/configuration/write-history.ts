@@ -6,12 +6,11 @@ import type { MonitorType } from "../../domain/monitors/monitor.ts";
 import { bySeverity } from "../../domain/monitors/status.ts";
 import { HOUR } from "../results/rollup-unit.ts";
 import type { Tx } from "../tx.ts";
-import { inBatches } from "./batches.ts";
 import { type NamedObjects, named } from "./named-objects.ts";
 
 /** Writes the past of monitors that were just created, as daily rollups of this server (behavior 16.45). */
 export async function writeHistory(
-  { db, tables: { dailyRollups } }: Tx,
+  { sets, tables: { dailyRollups } }: Tx,
   {
     steps,
     history,
@@ -26,7 +25,7 @@ export async function writeHistory(
     const { pk } = named(objects.monitors, ref);
     return (history.get(ref) ?? []).flatMap((day) => rollupsOf(day, { monitorPk: pk, type }));
   });
-  await inBatches(rows, async (some) => void (await db.insert(dailyRollups).values([...some])));
+  await sets.insert(dailyRollups, rows);
 }
 
 /** One for the good results of a day, and one for the bad ones. */

@@ -55,24 +55,31 @@ export async function findLocationIds(
 export async function storedPlacement(
   tx: Tx,
   organizationPk: number,
-  { locations, downWhen }: Placement,
+  placement: Placement,
 ): Promise<StoredPlacement> {
-  return {
-    locations: isOnlyHere(locations) ? null : await findNumbers(tx, organizationPk, locations),
-    downWhen: downWhen === ONLY_HERE.downWhen ? null : downWhen,
-  };
+  const [stored] = await storedPlacements(tx, organizationPk, [placement]);
+  if (!stored) throw new Error("a placement is not stored");
+  return stored;
 }
 
-async function findNumbers(
-  { db, tables: { locations } }: Tx,
+/** Like `storedPlacement`, for some monitors: in their order. */
+export async function storedPlacements(
+  { db, tables }: Tx,
   organizationPk: number,
-  ids: readonly string[],
-): Promise<number[]> {
-  const rows = await db
-    .select({ pk: locations.pk, id: locations.id })
-    .from(locations)
-    .where(and(inArray(locations.id, [...ids]), eq(locations.organizationPk, organizationPk)));
-  const numbers = new Map([[HERE_ID, HERE], ...rows.map(({ pk, id }) => [id, pk] as const)]);
+  placements: readonly Placement[],
+): Promise<StoredPlacement[]> {
+  const { pk, id, organizationPk: organization } = tables.locations;
+  const rows = placements.every(({ locations }) => isOnlyHere(locations))
+    ? []
+    : await db.select({ pk, id }).from(tables.locations).where(eq(organization, organizationPk));
+  const numbers = new Map([[HERE_ID, HERE], ...rows.map((row) => [row.id, row.pk] as const)]);
+  return placements.map(({ locations, downWhen }) => ({
+    locations: isOnlyHere(locations) ? null : numbersOf(locations, numbers),
+    downWhen: downWhen === ONLY_HERE.downWhen ? null : downWhen,
+  }));
+}
+
+function numbersOf(ids: readonly string[], numbers: ReadonlyMap<string, number>): number[] {
   return ids.map((id, at) => {
     const pk = numbers.get(id);
     if (pk !== undefined) return pk;

@@ -6,7 +6,7 @@ import type { MonitorConfig } from "../../domain/monitors/monitor.ts";
 import type { Tx } from "../tx.ts";
 
 /** How many monitors are in memory at once. */
-const BATCH = 500;
+const BATCH = 2000;
 
 /** The maintenances of an organization before and after a change of one of them. */
 export interface ChangedDefinitions {
@@ -33,10 +33,11 @@ export async function moveDeadlines(
       calendar.windowOf(monitor, at)?.endsAt ?? null;
   for (let last = 0, rows: Row[] = []; ; last = rows.at(-1)?.pk ?? last) {
     rows = await listJobs(tx, organizationPk, last);
-    for (const row of rows) {
+    const moved = rows.flatMap((row) => {
       const windows = { before: endsIn(calendarBefore, row), after: endsIn(calendarAfter, row) };
-      await moveDeadline(tx, row, { ...windows, now });
-    }
+      return movedDeadline(row, { ...windows, now }) ?? [];
+    });
+    await tx.sets.update(tx.tables.monitorStates, moved);
     if (rows.length < BATCH) return;
   }
 }
@@ -67,18 +68,15 @@ async function listJobs(
     .limit(BATCH);
 }
 
-async function moveDeadline(
-  { db, tables: { monitorStates } }: Tx,
-  { pk, config, deadline, rhythm }: Row,
+/** The update of a state, if its deadline is still the same; undefined if it does not move. */
+function movedDeadline(
+  { pk: monitorPk, config, deadline, rhythm }: Row,
   windows: { before: WindowEnd; after: WindowEnd; now: number },
-): Promise<void> {
-  if (deadline === null) return;
+) {
+  if (deadline === null) return undefined;
   const state = { ...silentHeartbeat, ...rhythm, deadline };
   const moved = afterWindowChange(state, config as MonitorConfig<"SCHEDULED">, windows);
-  if (moved === state) return;
-  const { deadline: movedDeadline, ...movedRhythm } = moved;
-  await db
-    .update(monitorStates)
-    .set({ deadline: movedDeadline, rhythm: movedRhythm })
-    .where(and(eq(monitorStates.monitorPk, pk), eq(monitorStates.deadline, deadline)));
+  if (moved === state) return undefined;
+  const { deadline: movedTo, ...movedRhythm } = moved;
+  return { where: { monitorPk, deadline }, set: { deadline: movedTo, rhythm: movedRhythm } };
 }

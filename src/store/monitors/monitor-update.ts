@@ -19,6 +19,7 @@ import {
   type LocationIdsByPk,
   placementOf,
   reviseWork,
+  type StoredPlacement,
   storedPlacement,
 } from "../locations/monitor-locations.ts";
 import { restartPlaces } from "../locations/restart-places.ts";
@@ -27,7 +28,7 @@ import type { Tx } from "../tx.ts";
 import { replaceDependencies } from "./dependencies.ts";
 import { endOutages, findMonitor, type MonitorWithBindings, oneMonitor } from "./monitors.ts";
 import { assertPushTokenFree } from "./push-tokens.ts";
-import { restartBaseline } from "./restart-baseline.ts";
+import { restartBaselines } from "./restart-baseline.ts";
 
 /**
  * Loads a monitor, plans the update in the domain and saves it.
@@ -51,7 +52,7 @@ export async function updateMonitor(
   const parsed = { ...changes, tags: lists.tags };
   const plan = planMonitorUpdate(row && subjectOf(row, ids), parsed, { plan: owner.plan, now });
   if (row) {
-    await savePlan(tx, row, plan, now);
+    await save(tx, row, plan, now);
     await saveLists(tx, { monitor: row.monitor, outagePk: plan.isPaused ? null : row.state.outagePk }, lists);
     await reviewAfter(tx, row.monitor, { plan, lists }, now);
   }
@@ -96,7 +97,7 @@ async function reviewAfter(
 ): Promise<void> {
   const { dependsOn, tags } = lists;
   if (plan.isPaused) await withdrawPaused(tx, [pk]);
-  if (!enabled && plan.enabled) await revivePaused(tx, pk, now);
+  if (!enabled && plan.enabled) await revivePaused(tx, [pk], now);
   if (dependsOn || tags) await pokeMonitors(tx, [pk], now);
   if (plan.isPaused || dependsOn) await pokeDependents(tx, [pk], now);
 }
@@ -122,35 +123,68 @@ export function subjectOf({ monitor, state }: Row, ids: LocationIdsByPk) {
   return { ...settings, ...placementOf(monitor, ids), heartbeat };
 }
 
-/** Saves what is in the rows of a monitor and its state. @throws AppError `invalid` for its locations, its ref or its push token */
-export async function savePlan(
-  tx: Tx,
-  { monitor, state }: Row,
-  plan: MonitorUpdatePlan,
+/** @throws AppError `invalid` for its locations, its ref or its push token */
+async function save(tx: Tx, { monitor, state }: Row, plan: MonitorUpdatePlan, now: number): Promise<void> {
+  const { pk, organizationPk } = monitor;
+  const placement = await storedPlacement(tx, organizationPk, plan);
+  const ref = plan.ref === monitor.ref ? undefined : (plan.ref ?? undefined);
+  await assertRefFree(tx, { table: tx.tables.monitors, organizationPk, ref, except: pk });
+  await assertPushTokenFree(tx, pushTokenOf(plan.config), pk);
+  const updates = [{ monitor, plan, placement, rhythm: state.rhythm }];
+  if (plan.isRevised) await reviseWork(tx, monitor.locations, placement.locations);
+  // The state first, because recordings lock in this order.
+  await saveStates(tx, updates, now);
+  await saveRows(tx, updates, now);
+}
+
+/** @property monitor its row before the update @property rhythm the stored one */
+export interface PlannedUpdate {
+  monitor: Row["monitor"];
+  plan: MonitorUpdatePlan;
+  placement: StoredPlacement;
+  rhythm: Row["state"]["rhythm"];
+}
+
+/** Saves the updates in the states of monitors. The work of the locations is revised before. */
+export async function saveStates(tx: Tx, updates: readonly PlannedUpdate[], now: number): Promise<void> {
+  const revised = updates.filter(({ plan }) => plan.isRevised);
+  await tx.sets.update(
+    tx.tables.monitorStates,
+    revised.map(({ monitor, plan, placement, rhythm }) => {
+      const { deadline, ...after } = plan.heartbeat;
+      const { nextCheckAt } = plan;
+      const set = { nextCheckAt, suspicion: null, placesSince: placement.locations && now };
+      return { where: { monitorPk: monitor.pk }, set: { ...set, deadline, rhythm: rhythm && after } };
+    }),
+  );
+  await restartPlaces(
+    tx,
+    revised.map(({ monitor: { pk, locations: before }, placement: { locations: after } }) => {
+      return { pk, before, after };
+    }),
+  );
+  const pksOf = (some: readonly PlannedUpdate[]) => some.map(({ monitor }) => monitor.pk);
+  await restartBaselines(tx, pksOf(revised.filter(({ plan }) => plan.isOtherTarget)), now);
+  await endOutages(tx, pksOf(revised.filter(({ plan }) => plan.isPaused)), now);
+}
+
+/** Saves the updates in the rows of monitors. */
+export async function saveRows(
+  { sets, tables: { monitors } }: Tx,
+  updates: readonly PlannedUpdate[],
   now: number,
 ): Promise<void> {
-  const { monitors, monitorStates } = tx.tables;
-  const { pk, revision, organizationPk } = monitor;
-  const { name, config, enabled, tags, confirmations, recoveries, ref, isRevised, nextCheckAt } = plan;
-  const placement = await storedPlacement(tx, organizationPk, plan);
-  const newRef = ref === monitor.ref ? undefined : (ref ?? undefined);
-  await assertRefFree(tx, { table: monitors, organizationPk, ref: newRef, except: pk });
-  const pushToken = pushTokenOf(config);
-  await assertPushTokenFree(tx, pushToken, pk);
-  const values = { name, config, enabled, tags, confirmations, recoveries, ref, pushToken, ...placement };
-  const { deadline, ...rhythm } = plan.heartbeat;
-  if (isRevised) await reviseWork(tx, monitor.locations, placement.locations);
-  // The state first, because recordings lock in this order.
-  const revised = { nextCheckAt, suspicion: null, placesSince: placement.locations && now };
-  await tx.db
-    .update(monitorStates)
-    .set({ deadline, ...(state.rhythm && { rhythm }), ...(isRevised && revised) })
-    .where(eq(monitorStates.monitorPk, pk));
-  if (isRevised) await restartPlaces(tx, { pk, before: monitor.locations, after: placement.locations });
-  await tx.db
-    .update(monitors)
-    .set({ ...values, updatedAt: now, ...(isRevised && { revision: revision + 1 }) })
-    .where(eq(monitors.pk, pk));
-  if (plan.isOtherTarget) await restartBaseline(tx, pk, now);
-  if (plan.isPaused) await endOutages(tx, [pk], now);
+  await sets.update(
+    monitors,
+    updates.map(({ monitor: { pk, revision }, plan, placement }) => {
+      const { name, config, enabled, tags, confirmations, recoveries, ref, isRevised } = plan;
+      const values = { name, config, enabled, tags, confirmations, recoveries, ref, ...placement };
+      const changed = {
+        pushToken: pushTokenOf(config),
+        updatedAt: now,
+        revision: revision + Number(isRevised),
+      };
+      return { where: { pk }, set: { ...values, ...changed } };
+    }),
+  );
 }

@@ -1,4 +1,4 @@
-import { and, count, eq, inArray, isNull } from "drizzle-orm";
+import { and, count, eq, isNotNull, isNull } from "drizzle-orm";
 import type { Plan } from "../../domain/accounts/organization.ts";
 import { assertMonitorLimit } from "../../domain/accounts/plan-limits.ts";
 import { type AlertBinding, channelField, requestedBindings } from "../../domain/alerts/alert-binding.ts";
@@ -140,23 +140,14 @@ const LONG_AGO = 0;
  * @throws AppError `not_found`
  */
 export async function deleteMonitor(tx: Tx, organizationId: string, id: string): Promise<{ id: string }> {
-  const { monitors, monitorStates, deletedMonitors } = tx.tables;
-  const thisMonitor = await oneMonitor(tx, organizationId, id);
-  const { pk, organizationPk, name, locations } = monitors;
+  const { pk, organizationPk, name, locations } = tx.tables.monitors;
   const [found] = await tx.db
     .select({ pk, organizationPk, name, locations })
-    .from(monitors)
-    .where(thisMonitor);
+    .from(tx.tables.monitors)
+    .where(await oneMonitor(tx, organizationId, id));
   if (!found) throw notFound();
   await reviseWork(tx, found.locations);
-  // Before its dependencies are deleted with it.
-  const dependents = await findDependents(tx, [found.pk]);
-  // The state first, because recordings lock in this order.
-  await tx.db.delete(monitorStates).where(eq(monitorStates.monitorPk, found.pk));
-  const [deleted] = await tx.db.delete(monitors).where(thisMonitor).returning({ pk: monitors.pk });
-  if (!deleted) throw notFound();
-  await tx.db.insert(deletedMonitors).values(deleted);
-  await pokeMonitors(tx, dependents, LONG_AGO);
+  await deleteMonitors(tx, [found.pk]);
   await auditDeletion(tx, {
     organizationPk: found.organizationPk,
     type: "monitor",
@@ -164,6 +155,23 @@ export async function deleteMonitor(tx: Tx, organizationId: string, id: string):
     name: found.name,
   });
   return { id };
+}
+
+/** Deletes some monitors, without entries in the audit log. The work of their locations is revised before. */
+export async function deleteMonitors(tx: Tx, pks: readonly number[]): Promise<void> {
+  if (pks.length === 0) return;
+  const { monitors, monitorStates, deletedMonitors } = tx.tables;
+  const { db, sets } = tx;
+  // Before their dependencies are deleted with them.
+  const dependents = await findDependents(tx, pks);
+  // The states first, because recordings lock in this order.
+  await db.delete(monitorStates).where(sets.among(monitorStates.monitorPk, pks));
+  await db.delete(monitors).where(sets.among(monitors.pk, pks));
+  await sets.insert(
+    deletedMonitors,
+    pks.map((pk) => ({ pk })),
+  );
+  await pokeMonitors(tx, dependents, LONG_AGO);
 }
 
 /** How many monitors of an organization have each status. */
@@ -181,13 +189,15 @@ export async function countStatuses(
 
 /** Ends the open outages of some monitors, because a pause ends them. @param now milliseconds since 1970 */
 export async function endOutages(
-  { db, tables: { monitorStates, outages } }: Tx,
-  monitorPks: number[],
+  { db, sets, tables: { monitorStates, outages } }: Tx,
+  monitorPks: readonly number[],
   now: number,
 ): Promise<void> {
-  const open = and(inArray(outages.monitorPk, monitorPks), isNull(outages.endedAt));
+  if (monitorPks.length === 0) return;
+  const open = and(sets.among(outages.monitorPk, monitorPks), isNull(outages.endedAt));
   await db.update(outages).set({ endedAt: now }).where(open);
-  await db.update(monitorStates).set({ outagePk: null }).where(inArray(monitorStates.monitorPk, monitorPks));
+  const hasOutage = and(sets.among(monitorStates.monitorPk, monitorPks), isNotNull(monitorStates.outagePk));
+  await db.update(monitorStates).set({ outagePk: null }).where(hasOutage);
 }
 
 /** The condition that selects one monitor of an organization. */

@@ -6,25 +6,30 @@ import type { Tx } from "../tx.ts";
 const HOUR = 60 * 60 * 1000;
 
 /**
- * Empties the memory and the baselines of a monitor whose target changes. Its rollups keep the latencies of the previous
- * target. So the latencies in the rollup of the current hour are stored, and `baselines.ts` subtracts them later.
+ * Empties the memory and the baselines of monitors whose targets change. Their rollups keep the latencies of the previous
+ * target. So the latencies in the rollups of the current hour are stored, and `baselines.ts` subtracts them later.
  *
  * @param now milliseconds since 1970
  */
-export async function restartBaseline({ db, tables }: Tx, monitorPk: number, now: number): Promise<void> {
+export async function restartBaselines(
+  { db, sets, tables }: Tx,
+  monitorPks: readonly number[],
+  now: number,
+): Promise<void> {
+  if (monitorPks.length === 0) return;
   const { hourlyRollups, locationStates } = tables;
+  const { monitorPk, location, start } = hourlyRollups;
   const hour = hourOf(now) / HOUR;
   const sums = await db
     .select({
-      location: hourlyRollups.location,
+      ...{ monitorPk, location },
       count: sql<number>`sum(${hourlyRollups.latencyCount})`,
       sum: sql<number>`sum(${hourlyRollups.latencySum})`,
       squares: sql<number>`sum(${hourlyRollups.latencySquares})`,
     })
     .from(hourlyRollups)
-    .where(and(eq(hourlyRollups.monitorPk, monitorPk), eq(hourlyRollups.start, hour)))
-    .groupBy(hourlyRollups.location);
-  const ofMonitor = eq(locationStates.monitorPk, monitorPk);
+    .where(and(sets.among(monitorPk, monitorPks), eq(start, hour)))
+    .groupBy(monitorPk, location);
   await db
     .update(locationStates)
     .set({
@@ -38,11 +43,16 @@ export async function restartBaseline({ db, tables }: Tx, monitorPk: number, now
       restartSum: 0,
       restartSquares: 0,
     })
-    .where(ofMonitor);
-  for (const { location, count, sum, squares } of sums) {
-    await db
-      .update(locationStates)
-      .set({ restartCount: Number(count), restartSum: Number(sum), restartSquares: Number(squares) })
-      .where(and(ofMonitor, eq(locationStates.location, location)));
-  }
+    .where(sets.among(locationStates.monitorPk, monitorPks));
+  await sets.update(
+    locationStates,
+    sums.map((row) => ({
+      where: { monitorPk: row.monitorPk, location: row.location },
+      set: {
+        restartCount: Number(row.count),
+        restartSum: Number(row.sum),
+        restartSquares: Number(row.squares),
+      },
+    })),
+  );
 }

@@ -3,9 +3,11 @@ import pg from "pg";
 import { StorageFault } from "../../errors.ts";
 import type { Engine } from "../engine.ts";
 import type { Tx } from "../tx.ts";
+import { arrayOf } from "./arrays.ts";
 import { cancelStatement } from "./cancel.ts";
 import { classified, isConflict } from "./faults.ts";
 import * as tables from "./schema.ts";
+import { setsOf } from "./sets.ts";
 import { asParameters } from "./values.ts";
 
 /**
@@ -79,9 +81,11 @@ const BEGIN_EDIT = `BEGIN ISOLATION LEVEL SERIALIZABLE; ${limits(LONGEST_IDLE)};
  * Recordings change the states of monitors all the time, so a long transaction on one snapshot would conflict with them again and
  * again. This one sees what is committed, and locks the states that it changes.
  */
-const BEGIN_LONG_EDIT = `${BEGIN}; LOCK TABLE schema_versions IN SHARE ROW EXCLUSIVE MODE`;
+const BEGIN_LONG_EDIT = `BEGIN ISOLATION LEVEL READ COMMITTED; ${limits(DEADLINE)}; LOCK TABLE schema_versions IN SHARE ROW EXCLUSIVE MODE`;
+/** Until then, only other edits wait for this one, which may have thousands of changes to plan. */
+const LOCK_SOON = `SET LOCAL idle_in_transaction_session_timeout = ${LONGEST_IDLE}`;
 const LOCK_MONITORS = `SELECT monitor_pk FROM monitor_states
-  WHERE monitor_pk = ANY(SELECT pk FROM monitors WHERE id = ANY($1)) ORDER BY monitor_pk FOR UPDATE`;
+  WHERE monitor_pk = ANY($1::integer[]) ORDER BY monitor_pk FOR UPDATE`;
 const BEGIN_SNAPSHOT = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${limits(2 * DEADLINE)}`;
 
 /** @param config how to reach the database @param onError receives errors of idle connections */
@@ -115,7 +119,10 @@ export function openConnections(
           edits,
           BEGIN_LONG_EDIT,
           (client) =>
-            work(txOf(client), async (ids) => void (await sqlOf(client).query(LOCK_MONITORS, [ids]))),
+            work(txOf(client), async (pks) => {
+              await client.query(LOCK_SOON);
+              await client.query(LOCK_MONITORS, [arrayOf(pks)]);
+            }),
           LONG_EDIT_WITHIN,
         ),
       ),
@@ -247,7 +254,11 @@ const databases = new WeakMap<pg.PoolClient, NodePgDatabase>();
 function txOf(client: pg.PoolClient): Tx {
   const db = databases.get(client) ?? drizzle(escaping(client), { casing: "snake_case" });
   databases.set(client, db);
-  return { db: db as unknown as Tx["db"], tables: tables as unknown as Tx["tables"] };
+  return {
+    db: db as unknown as Tx["db"],
+    tables: tables as unknown as Tx["tables"],
+    sets: setsOf(sqlOf(client)),
+  };
 }
 
 /** All that drizzle calls: the transaction has begun. */

@@ -7,6 +7,7 @@ import { DATABASE } from "./data-dir.ts";
 import { doubtLog, doubtLogAfter, isLogInDoubt, repairLog } from "./durability.ts";
 import { closeDatabase, connect, type Database, dataVersion, isStorageFault, openDatabase } from "./open.ts";
 import * as tables from "./schema.ts";
+import { setsOf } from "./sets.ts";
 
 /**
  * The connections of the embedded engine: one writes, the others read only what is committed. A transaction contains
@@ -94,7 +95,7 @@ async function transact<Result>(
 ): Promise<Result> {
   db.$client.run(begin);
   try {
-    const result = await work({ db, tables });
+    const result = await work({ db, tables, sets: setsOf(db) });
     db.$client.run("COMMIT");
     return result;
   } catch (error) {

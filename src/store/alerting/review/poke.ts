@@ -8,14 +8,10 @@ import type { Tx } from "../../tx.ts";
  * All times are milliseconds since 1970. On PostgreSQL, the caller has locked the states of the monitors that it changes.
  */
 
-/** The most monitors in one statement. */
-const MONITORS_AT_ONCE = 500;
-
 /** Those of some monitors, for example after one was acknowledged. */
 export async function pokeMonitors(tx: Tx, monitorPks: readonly number[], now: number): Promise<void> {
-  const { monitorPk } = tx.tables.deliveries;
-  for (let at = 0; at < monitorPks.length; at += MONITORS_AT_ONCE)
-    await poke(tx, inArray(monitorPk, monitorPks.slice(at, at + MONITORS_AT_ONCE)), now);
+  if (monitorPks.length === 0) return;
+  await poke(tx, tx.sets.among(tx.tables.deliveries.monitorPk, monitorPks), now);
 }
 
 /**
@@ -50,16 +46,12 @@ export async function findDependents(tx: Tx, monitorPks: readonly number[]): Pro
   const found = new Set(monitorPks);
   let level = [...found];
   while (level.length > 0) {
-    const next: number[] = [];
-    for (let at = 0; at < level.length; at += MONITORS_AT_ONCE) {
-      const rows = await tx.db
-        .select({ pk: monitorPk })
-        .from(tx.tables.monitorDependencies)
-        .where(inArray(dependsOnPk, level.slice(at, at + MONITORS_AT_ONCE)));
-      for (const { pk } of rows) if (!found.has(pk)) next.push(pk);
-      for (const pk of next) found.add(pk);
-    }
-    level = next;
+    const rows = await tx.db
+      .select({ pk: monitorPk })
+      .from(tx.tables.monitorDependencies)
+      .where(tx.sets.among(dependsOnPk, level));
+    level = [...new Set(rows.map(({ pk }) => pk))].filter((pk) => !found.has(pk));
+    for (const pk of level) found.add(pk);
   }
   for (const pk of monitorPks) found.delete(pk);
   return [...found];

@@ -3,6 +3,9 @@ import type { Sql } from "../connections.ts";
 
 const FIND_ORGANIZATION = "SELECT pk FROM organizations WHERE id = $1";
 
+/** A user's edit, which must not run beside others: see `connections.ts`. */
+const BEGIN_EDIT = "LOCK TABLE schema_versions IN SHARE ROW EXCLUSIVE MODE";
+
 /** First, because recordings lock in this order. All locations, in the order of their numbers, because pauses are rare. */
 const REVISE_WORK = `UPDATE locations SET revision = revision + 1 WHERE pk IN (
     SELECT pk FROM locations
@@ -39,6 +42,7 @@ const END_REMINDERS = `UPDATE alert_bindings SET remind_at = NULL
 export async function pauseAllMonitors({ query }: Sql, organizationId: string, now: number): Promise<number> {
   const [organization] = await query<{ pk: number }>(FIND_ORGANIZATION, [organizationId]);
   if (!organization) throw notFound();
+  await query(BEGIN_EDIT);
   await query(REVISE_WORK, [organization.pk]);
   const locked = await query<{ pk: number }>(LOCK, [organization.pk]);
   const paused = await query<{ pk: number }>(PAUSE, [locked.map(({ pk }) => pk), now]);

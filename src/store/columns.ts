@@ -1,0 +1,27 @@
+import { type Column, getTableColumns, type Table } from "drizzle-orm";
+import { toSnakeCase } from "drizzle-orm/casing";
+
+/** A column of a table, and how the engine stores the value that a row has for it. */
+export interface NamedColumn {
+  name: string;
+  /** As in SQL. */
+  type: string;
+  valueIn(row: object): unknown;
+}
+
+/** The columns of some fields of a table, as drizzle maps them. A field that a row lacks is null. */
+export function columnsOf(table: Table, fields: readonly string[]): NamedColumn[] {
+  const columns: Record<string, Column> = getTableColumns(table);
+  return fields.map((field) => {
+    const column = columns[field];
+    if (!column) throw new Error(`a table has no column for ${field}`);
+    return {
+      name: column.keyAsName ? toSnakeCase(column.name) : column.name,
+      type: column.getSQLType(),
+      valueIn(row) {
+        const value: unknown = Reflect.get(row, field) ?? null;
+        return value === null ? null : column.mapToDriverValue(value);
+      },
+    };
+  });
+}

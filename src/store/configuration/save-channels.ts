@@ -1,0 +1,81 @@
+import { EVERY_GROUP, sortedNotifyOn } from "../../domain/alerts/notify.ts";
+import type { PlannedChannel, Step } from "../../domain/configuration/plan.ts";
+import { cancelPending, retryNow } from "../alerting/delivery-cancellation.ts";
+import { createId } from "../ids.ts";
+import type { Tx } from "../tx.ts";
+import { only } from "./api-fields.ts";
+import type { NamedObjects } from "./named-objects.ts";
+
+type ChannelStep = Step<PlannedChannel>;
+
+/** Creates channels. Their rows are as those of `createChannel`. @param now milliseconds since 1970 */
+export async function createChannels(
+  { db, sets, tables: { alertChannels } }: Tx,
+  {
+    organizationPk,
+    steps,
+    objects,
+  }: { organizationPk: number; steps: readonly ChannelStep[]; objects: NamedObjects },
+  now: number,
+): Promise<void> {
+  if (steps.length === 0) return;
+  const rows = steps.map(({ ref, fields, values: { name, type, config, enabled, notifyOn } }) => {
+    const given = only(fields, { enabled, notifyOn });
+    const settings = {
+      enabled: given.enabled ?? true,
+      notifyOn: sortedNotifyOn(given.notifyOn ?? EVERY_GROUP),
+    };
+    const fixed = { id: createId(), organizationPk, createdAt: now, updatedAt: now };
+    return { ref, name, type, config, ...settings, ...fixed };
+  });
+  await sets.insert(alertChannels, rows);
+  const { pk, id } = alertChannels;
+  const ids = rows.map((row) => row.id);
+  const stored = await db.select({ pk, id }).from(alertChannels).where(sets.among(id, ids));
+  const pks = new Map(stored.map((row) => [row.id, row.pk]));
+  for (const { ref, id: created } of rows)
+    objects.channels.set(ref, { pk: pks.get(created) ?? 0, id: created });
+}
+
+/**
+ * Updates channels as `updateChannel` does. To be called after the states of monitors are locked.
+ *
+ * @param now milliseconds since 1970
+ */
+export async function updateChannels(tx: Tx, steps: readonly ChannelStep[], now: number): Promise<void> {
+  const planned = new Map(steps.flatMap((step) => (step.id === null ? [] : [[step.id, step] as const])));
+  if (planned.size === 0) return;
+  const { alertChannels } = tx.tables;
+  const rows = await tx.db
+    .select()
+    .from(alertChannels)
+    .where(tx.sets.among(alertChannels.id, [...planned.keys()]));
+  const updated = rows.map((row) => {
+    const { fields = [], values } = planned.get(row.id) ?? {};
+    const { name, config, enabled, notifyOn } = { ...row, ...(values && only(fields, values)) };
+    const isSame = Bun.deepEquals(config, row.config);
+    const revision = row.revision + Number(!isSame);
+    const set = { name, config, enabled, notifyOn: sortedNotifyOn(notifyOn), revision, updatedAt: now };
+    return { where: { pk: row.pk }, set, isSame };
+  });
+  await tx.sets.update(alertChannels, updated);
+  // After the channels, because the outcomes of attempts are recorded in this order.
+  const pksOf = (some: typeof updated) => some.map(({ where }) => where.pk);
+  const disabled = pksOf(updated.filter(({ set }) => !set.enabled));
+  if (disabled.length > 0) await cancelPending(tx, { channelPks: disabled }, "the channel was disabled");
+  const other = pksOf(updated.filter(({ set, isSame }) => set.enabled && !isSame));
+  if (other.length > 0) await retryNow(tx, other, now);
+}
+
+/** Deletes channels as `deleteChannel` does. */
+export async function deleteChannels(
+  { db, sets, tables: { alertChannels, deletedChannels } }: Tx,
+  pks: readonly number[],
+): Promise<void> {
+  if (pks.length === 0) return;
+  await sets.insert(
+    deletedChannels,
+    pks.map((pk) => ({ pk })),
+  );
+  await db.delete(alertChannels).where(sets.among(alertChannels.pk, pks));
+}

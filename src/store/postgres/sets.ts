@@ -1,0 +1,57 @@
+import { Column, getTableName, sql } from "drizzle-orm";
+import { columnsOf, type NamedColumn } from "../columns.ts";
+import type { Sets } from "../sets.ts";
+import { arrayOf } from "./arrays.ts";
+import type { Sql } from "./connections.ts";
+
+/** Rows of one statement: to send them blocks other work of this process for some milliseconds. */
+const ROWS_AT_ONCE = 2000;
+
+/** Each column of the rows is an array, which is one parameter. */
+export function setsOf({ query }: Sql): Sets {
+  return {
+    among(column, values) {
+      const type = column instanceof Column ? column.getSQLType() : "bigint";
+      return sql`${column} = ANY(${sql.param(arrayOf(values))}::${sql.raw(type)}[])`;
+    },
+    async insert(table, rows) {
+      const columns = columnsOf(table, Object.keys(rows[0] ?? {}));
+      const names = columns.map(({ name }) => `"${name}"`).join(", ");
+      const text = `INSERT INTO ${getTableName(table)} (${names}) SELECT * FROM unnest(${parametersOf(columns)})`;
+      for (const some of slicesOf(rows))
+        await query(
+          text,
+          columns.map((column) => arrayOf(some.map((row) => column.valueIn(row)))),
+        );
+    },
+    async update(table, rows) {
+      const keys = columnsOf(table, Object.keys(rows[0]?.where ?? {}));
+      const changed = columnsOf(table, Object.keys(rows[0]?.set ?? {}));
+      const text = updateOf(getTableName(table), keys, changed);
+      for (const some of slicesOf(rows))
+        await query(text, [
+          ...keys.map((column) => arrayOf(some.map(({ where }) => column.valueIn(where)))),
+          ...changed.map((column) => arrayOf(some.map(({ set }) => column.valueIn(set)))),
+        ]);
+    },
+  };
+}
+
+/** `ANY` lets it find the rows by the index of the first key. */
+function updateOf(table: string, keys: readonly NamedColumn[], changed: readonly NamedColumn[]): string {
+  const columns = [...keys, ...changed];
+  const values = changed.map(({ name }, at) => `"${name}" = new.c${keys.length + at}`).join(", ");
+  const isSame = keys.map(({ name }, at) => `${table}."${name}" = new.c${at}`).join(" AND ");
+  return `UPDATE ${table} SET ${values}
+    FROM unnest(${parametersOf(columns)}) AS new (${columns.map((_, at) => `c${at}`).join(", ")})
+    WHERE ${isSame} AND ${table}."${keys[0]?.name}" = ANY($1::${keys[0]?.type}[])`;
+}
+
+function parametersOf(columns: readonly NamedColumn[]): string {
+  return columns.map(({ type }, at) => `$${at + 1}::${type}[]`).join(", ");
+}
+
+function slicesOf<Row>(rows: readonly Row[]): (readonly Row[])[] {
+  const count = Math.ceil(rows.length / ROWS_AT_ONCE);
+  return Array.from({ length: count }, (_, at) => rows.slice(at * ROWS_AT_ONCE, (at + 1) * ROWS_AT_ONCE));
+}

@@ -1,0 +1,45 @@
+import type { SQLQueryBindings } from "bun:sqlite";
+import { getTableName, sql } from "drizzle-orm";
+import { columnsOf } from "../columns.ts";
+import type { Sets } from "../sets.ts";
+import type { Database } from "./open.ts";
+
+/** Rows until other work of the process runs: some milliseconds. */
+const ROWS_AT_ONCE = 500;
+
+/** One statement for each row, because the database is in this process: it is prepared once. */
+export function setsOf({ $client }: Database): Sets {
+  const runEach = async (text: string, rows: readonly (() => unknown[])[]) => {
+    if (rows.length === 0) return;
+    using statement = $client.prepare<unknown, SQLQueryBindings[]>(text);
+    for (const [at, valuesOf] of rows.entries()) {
+      if (at > 0 && at % ROWS_AT_ONCE === 0) await new Promise((resolve) => setImmediate(resolve));
+      statement.run(...(valuesOf() as SQLQueryBindings[]));
+    }
+  };
+  return {
+    among: (column, values) => sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`,
+    async insert(table, rows) {
+      const columns = columnsOf(table, Object.keys(rows[0] ?? {}));
+      const names = columns.map(({ name }) => `"${name}"`).join(", ");
+      const text = `INSERT INTO ${getTableName(table)} (${names}) VALUES (${columns.map(() => "?").join(", ")})`;
+      await runEach(
+        text,
+        rows.map((row) => () => columns.map((column) => column.valueIn(row))),
+      );
+    },
+    async update(table, rows) {
+      const keys = columnsOf(table, Object.keys(rows[0]?.where ?? {}));
+      const changed = columnsOf(table, Object.keys(rows[0]?.set ?? {}));
+      const values = changed.map(({ name }) => `"${name}" = ?`).join(", ");
+      const isSame = keys.map(({ name }) => `"${name}" = ?`).join(" AND ");
+      await runEach(
+        `UPDATE ${getTableName(table)} SET ${values} WHERE ${isSame}`,
+        rows.map(({ where, set }) => () => [
+          ...changed.map((column) => column.valueIn(set)),
+          ...keys.map((column) => column.valueIn(where)),
+        ]),
+      );
+    },
+  };
+}
