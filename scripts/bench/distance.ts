@@ -42,11 +42,12 @@ const background = Array.from({ length: BACKGROUND }, (_, at) => ({
   type: "HTTP" as const,
   config: { url: urlOf(at), interval: INTERVAL / 1000 },
 }));
-const jobs = Array.from({ length: JOBS }, () => ({ type: "SCHEDULED" as const, config: { interval: 300 } }));
 const { nodes, key, ids, far } = await (values.engine === "sqlite" ? startSqlite() : startPostgres());
 console.log(
   `${CHANGES} changes beside ${BACKGROUND} other monitors, ${values.engine} at ${far ? values.distance : 0} ms, nodes: ${nodes.length}, ${values.binary}\n`,
 );
+
+const jobs = await Array.fromAsync({ length: JOBS }, createJob);
 
 const document = ({ name = "monitor", interval = 300, count = CHANGES }) => ({
   channels: { ops: { type: "WEBHOOK", config: { url: "http://127.0.0.1:9/" }, enabled: false } },
@@ -95,6 +96,14 @@ async function measure(kind: string) {
   return { kind, from, to, line };
 }
 
+async function createJob(): Promise<string> {
+  const body = JSON.stringify({ name: "job", type: "SCHEDULED", config: { interval: 300 } });
+  const headers = { "content-type": "application/json" };
+  const answer = await send("/api/v1/monitors", { method: "POST", headers, body });
+  const { data } = (await answer.json()) as { data: { id: string } };
+  return data.id;
+}
+
 function apply(query: string, body: object): Promise<Response> {
   return send(`/api/v1/apply${query}`, {
     method: "POST",
@@ -115,7 +124,7 @@ async function checkIns(isOver: { value: boolean }) {
   const all: Promise<void>[] = [];
   for (let at = 0; !isOver.value; at++) {
     const start = performance.now();
-    const job = ids[BACKGROUND + (at % JOBS)];
+    const job = jobs[at % JOBS];
     const one = send(`/api/v1/monitors/${job}/checkin`, {}, at % nodes.length);
     all.push(
       one.then(async (answer) => {
@@ -160,7 +169,7 @@ async function startPostgres() {
   const url = await cluster.createDatabase();
   const first = await serveWith(values.binary, join(folder.path, "first"), "--database-url", url);
   await first.stop();
-  const database = stack.use(await createNodesDatabase(url, [...background, ...jobs]));
+  const database = stack.use(await createNodesDatabase(url, background));
   const socket = new URL(url);
   const upstream = { dir: socket.searchParams.get("host") ?? "" };
   const proxies: DatabaseProxy[] = [];
@@ -180,7 +189,7 @@ async function startPostgres() {
 }
 
 async function startSqlite() {
-  const store = stack.use(await createStore([...background, ...jobs]));
+  const store = stack.use(await createStore(background));
   const node = await serveWith(values.binary, store.folder, "--log-level", "error");
   return { nodes: [node], key: store.key, ids: store.ids, far: undefined };
 }

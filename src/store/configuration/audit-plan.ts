@@ -12,7 +12,7 @@ interface Audited {
   objects: NamedObjects;
 }
 
-/** The entries of the audit log about a plan, but for the maintenances and pages that are saved: those write their own. */
+/** The entries of the audit log about a plan, except for the maintenances and pages that are saved: those write their own. */
 export async function auditPlan(tx: Tx, { organizationPk, plan, deleted, objects }: Audited): Promise<void> {
   if (!tx.author) return;
   const deletions = deleted.map(({ kind: type, id, name }) => deletionOf({ organizationPk, type, id, name }));

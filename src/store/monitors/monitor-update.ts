@@ -133,8 +133,14 @@ async function save(tx: Tx, { monitor, state }: Row, plan: MonitorUpdatePlan, no
   const updates = [{ monitor, plan, placement, rhythm: state.rhythm }];
   if (plan.isRevised) await reviseWork(tx, monitor.locations, placement.locations);
   // The state first, because recordings lock in this order.
-  await saveStates(tx, updates, now);
+  if (plan.isRevised) await saveStates(tx, updates, now);
+  else await touchState(tx, monitor);
   await saveRows(tx, updates, now);
+}
+
+/** A recording at the same time has loaded what changes, such as the channels. So one of both conflicts and is repeated. */
+async function touchState({ db, tables: { monitorStates } }: Tx, { pk, organizationPk }: Row["monitor"]) {
+  await db.update(monitorStates).set({ organizationPk }).where(eq(monitorStates.monitorPk, pk));
 }
 
 /** @property monitor its row before the update @property rhythm the stored one */

@@ -1,0 +1,441 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { NewMonitor } from "../../../src/store/monitors/monitors.ts";
+import { alone } from "../../support/store/alone.ts";
+import { methodsOf } from "../../support/store/engines.ts";
+import { sharedCluster } from "../../support/store/postgres/cluster.ts";
+import { createTestDatabase } from "../../support/store/postgres/databases.ts";
+import { openPostgres } from "../../support/store/postgres/postgres-store.ts";
+import { findPrograms } from "../../support/store/postgres/programs.ts";
+import { DatabaseProxy } from "../../support/store/postgres/proxy.ts";
+import { allSlices, HOUR, MINUTE, NOW, SECOND, World } from "../contract/world.ts";
+
+setDefaultTimeout(120_000);
+
+/** What a method is called with: `size` is how many objects the call is about. */
+type Prepare = (world: World, size: number) => Promise<() => Promise<unknown>>;
+
+const [FEW, MANY] = [3, 30];
+const author = { actor: { type: "cli", id: null, name: "test" }, address: null, at: NOW } as const;
+
+const many = <Result>(size: number, create: (at: number) => Promise<Result>) =>
+  Array.fromAsync({ length: size }, (_, at) => create(at));
+
+const sites = (world: World, size: number, ...channels: string[]) =>
+  many(size, () => world.site(...channels));
+
+/** A monitor depends on 8 others at most. */
+const parents = (world: World, size: number) => sites(world, Math.min(size, 8));
+
+/** Jobs with a deadline. */
+const jobs = (world: World, size: number) =>
+  many(size, async () => {
+    const id = await world.job();
+    await world.checkin(id, "ok");
+    return id;
+  });
+
+const channels = (world: World, size: number) => many(size, (at) => world.channel({ name: `c${at}` }));
+
+interface Document {
+  size: number;
+  monitor?: object;
+  channelIds?: string[];
+  others?: object;
+}
+
+function documentOf({ size, monitor = {}, channelIds = ["ops"], others = {} }: Document) {
+  const config = { host: "a", port: 1, interval: 60 };
+  const entry = { type: "TCP", config, alertChannelIds: channelIds, ...monitor };
+  const webhook = { type: "WEBHOOK", config: { url: "http://127.0.0.1:1/" } };
+  return {
+    channels: { ops: webhook, dev: webhook },
+    monitors: Object.fromEntries(Array.from({ length: size }, (_, at) => [`m${at}`, entry])),
+    ...others,
+  };
+}
+
+const apply = ({ store, organizationId }: World, document: object, prune: "none" | "all" = "none") =>
+  store.as(author).configuration.apply(organizationId, document, { prune, isDryRun: false }, NOW);
+
+/** An apply that changes all monitors of a document. */
+const changing =
+  (changed: (size: number) => Document, before: Partial<Document> = {}): Prepare =>
+  async (world, size) => {
+    await apply(world, documentOf({ size, ...before }));
+    return () => apply(world, documentOf(changed(size)), "all");
+  };
+
+/** By the name of the method, and what is done with it. */
+const sized: Record<string, Prepare> = {
+  "configuration.apply, creation": async (world, size) => () => apply(world, documentOf({ size })),
+  "configuration.apply, other names": changing((size) => ({ size, monitor: { name: "other" } })),
+  "configuration.apply, other configs": changing((size) => ({
+    size,
+    monitor: { config: { host: "b", port: 1, interval: 300 } },
+  })),
+  "configuration.apply, other channels": changing((size) => ({ size, channelIds: ["dev"] })),
+  "configuration.apply, other timings": changing((size) => ({
+    size,
+    monitor: { alertChannelIds: undefined, alertBindings: [{ alertChannelId: "ops", after: 60 }] },
+  })),
+  "configuration.apply, other tags": changing((size) => ({ size, monitor: { tags: ["web"] } })),
+  "configuration.apply, a pause": changing((size) => ({ size, monitor: { enabled: false } })),
+  "configuration.apply, the end of a pause": changing((size) => ({ size }), { monitor: { enabled: false } }),
+  "configuration.apply, deletion": changing(() => ({ size: 1 })),
+  "configuration.apply, rhythms": async (world, size) => {
+    const withGrace = (grace: number) =>
+      documentOf({ size, monitor: { type: "SCHEDULED", config: { interval: 300, grace } } });
+    await apply(world, withGrace(60));
+    return () => apply(world, withGrace(120));
+  },
+  "configuration.apply, dependencies": changing((size) => ({
+    size,
+    others: {
+      monitors: Object.fromEntries(
+        Array.from({ length: size }, (_, at) => [
+          `m${at}`,
+          {
+            type: "TCP",
+            config: { host: "a", port: 1, interval: 60 },
+            alertChannelIds: ["ops"],
+            dependsOn: at === 0 ? [] : ["m0"],
+          },
+        ]),
+      ),
+    },
+  })),
+  "configuration.apply, channels": async (world, size) => () =>
+    apply(world, {
+      channels: Object.fromEntries(
+        Array.from({ length: size }, (_, at) => [
+          `c${at}`,
+          { type: "WEBHOOK", config: { url: "http://127.0.0.1:1/" } },
+        ]),
+      ),
+    }),
+  "configuration.apply, locations": async (world, size) => {
+    const { id } = await world.location();
+    return () => apply(world, documentOf({ size, monitor: { locations: ["here", id] } }));
+  },
+  "configuration.apply, history": async (world, size) => () =>
+    apply(
+      world,
+      documentOf({
+        size,
+        others: {
+          history: Object.fromEntries(
+            Array.from({ length: size }, (_, at) => [`m${at}`, { "2027-05-20": { up: 10, down: 1 } }]),
+          ),
+        },
+      }),
+    ),
+  "configuration.export": async (world, size) => {
+    await sites(world, size);
+    return () => world.store.configuration.export(world.organizationId, NOW);
+  },
+  "configuration.storeRefs": async (world, size) => {
+    await sites(world, size, ...(await channels(world, size)));
+    return () => world.store.as(author).configuration.storeRefs(world.organizationId, NOW);
+  },
+  "monitors.pauseAll": async (world, size) => {
+    await sites(world, size);
+    return () => world.store.as(author).monitors.pauseAll(world.organizationId, NOW);
+  },
+  "monitors.create": async (world, size) => {
+    const [alertChannelIds, dependsOn] = [await channels(world, size), await parents(world, size)];
+    const config = { host: "a", port: 1, interval: 60 };
+    const monitor = { name: "m", type: "TCP", config, alertChannelIds, dependsOn } satisfies NewMonitor;
+    return () => world.store.as(author).monitors.create(world.owner, monitor, NOW);
+  },
+  "monitors.update": async (world, size) => {
+    const [id, alertChannelIds] = [await world.site(), await channels(world, size)];
+    const dependsOn = await parents(world, size);
+    const changes = { alertChannelIds, dependsOn, enabled: false };
+    return () => world.store.as(author).monitors.update(world.owner, id, changes, NOW);
+  },
+  "monitors.find": async (world, size) => {
+    const id = await world.site(...(await channels(world, size)));
+    return () => world.find(id);
+  },
+  "monitors.delete": async (world, size) => {
+    const id = await world.site(...(await channels(world, size)));
+    const config = { host: "a", port: 1, interval: 60 };
+    const child: NewMonitor = { name: "m", type: "TCP", config, dependsOn: [id] };
+    await many(size, () => world.store.monitors.create(world.owner, child, NOW));
+    return () => world.store.monitors.delete(world.organizationId, id);
+  },
+  "monitors.countStatuses": async (world, size) => {
+    await sites(world, size);
+    return () => world.store.monitors.countStatuses(world.organizationId);
+  },
+  "monitors.list": async (world, size) => {
+    await sites(world, size);
+    const filter = { type: undefined, range: "1d" } as const;
+    return () => allSlices(world.store.monitors.list(world.organizationId, filter, NOW));
+  },
+  "channels.list": async (world, size) => {
+    await sites(world, size, ...(await channels(world, size)));
+    return () => world.store.channels.list(world.organizationId);
+  },
+  "channels.update": async (world, size) => {
+    const id = await world.channel();
+    for (const site of await sites(world, size, id)) await world.down(site);
+    return () => world.store.channels.update(world.organizationId, id, { enabled: false }, NOW);
+  },
+  "channels.delete": async (world, size) => {
+    const id = await world.channel();
+    await sites(world, size, id);
+    return () => world.store.channels.delete(world.organizationId, id);
+  },
+  "maintenances.create": async (world, size) => {
+    const monitorIds = await jobs(world, size);
+    const request = { title: "M", selector: { monitorIds }, ...window(), notifyChannelIds: [] };
+    return () => world.store.as(author).maintenances.create(world.organizationId, request, NOW);
+  },
+  "maintenances.end": async (world, size) => {
+    const monitorIds = await jobs(world, size);
+    const request = { title: "M", selector: { monitorIds }, ...window() };
+    const { id } = await world.store.maintenances.create(world.organizationId, request, NOW);
+    await world.store.heartbeats.claimOverdue(alone, { now: NOW, limit: 1 });
+    return () => world.store.maintenances.end(world.organizationId, id, NOW + MINUTE);
+  },
+  "maintenances.delete": async (world, size) => {
+    const monitorIds = await jobs(world, size);
+    const request = { title: "M", selector: { monitorIds }, ...window() };
+    const { id } = await world.store.maintenances.create(world.organizationId, request, NOW);
+    return () => world.store.maintenances.delete(world.organizationId, id, NOW + MINUTE);
+  },
+  "maintenances.list": async (world, size) => {
+    const request = { title: "M", selector: { all: true } as const, ...window() };
+    await many(size, () => world.store.maintenances.create(world.organizationId, request, NOW));
+    return () => world.store.maintenances.list(world.organizationId, NOW);
+  },
+  "pages.create": async (world, size) => {
+    const components = (await sites(world, size)).map((monitorId) => ({ monitorId }));
+    const page = { slug: "shop", title: "Shop", components };
+    return () => world.store.as(author).pages.create(world.organizationId, page, NOW);
+  },
+  "pages.update": async (world, size) => {
+    const components = (await sites(world, size)).map((monitorId) => ({ monitorId }));
+    const { id } = await world.store.pages.create(world.organizationId, { slug: "shop", title: "Shop" }, NOW);
+    return () => world.store.pages.update(world.organizationId, id, { components }, NOW);
+  },
+  "recording.record": async (world, size) => {
+    const ids = await sites(world, size, await world.channel());
+    const evidence = { outcome: "failed", reason: "refused", detail: {} } as const;
+    const events = ids.map((monitorId) => ({
+      ...({ kind: "check", monitorId, revision: 0, at: NOW } as const),
+      evidence,
+    }));
+    return () => world.store.recording.record(events);
+  },
+  "heartbeats.excuseOutage": async (world, size) => {
+    await jobs(world, size);
+    await world.store.heartbeats.noteAlive(NOW + SECOND);
+    return () => world.store.heartbeats.excuseOutage(NOW + HOUR, fail);
+  },
+  "heartbeats.recallDeadlines": async (world, size) => {
+    await jobs(world, size);
+    return () => world.store.heartbeats.recallDeadlines({ from: NOW + MINUTE, to: NOW - HOUR }, fail);
+  },
+  "checks.claim": async (world, size) => {
+    await sites(world, size);
+    const slots = await world.store.checks.listDueSlots(alone, { now: NOW + MINUTE, before: NOW + MINUTE });
+    return () => world.store.checks.claim(slots, alone, NOW + MINUTE);
+  },
+  "deliveries.claim": async (world, size) => {
+    const ids = await channels(world, size);
+    await world.down(await world.site(...ids));
+    const due = await world.store.deliveries.listDue(alone, { now: NOW, limit: 1000 });
+    return () =>
+      world.store.deliveries.claim(
+        due.map(({ pk }) => pk),
+        alone,
+        NOW,
+      );
+  },
+  "deliveries.recordAttempts": async (world, size) => {
+    await world.down(await world.site(...(await channels(world, size))));
+    const attempt = { outcome: "delivered" } as const;
+    const made = (await world.due()).map((delivery) => ({ delivery, attempt, startedAt: NOW, endedAt: NOW }));
+    return () => world.store.deliveries.recordAttempts(made);
+  },
+  "locations.update": async (world, size) => {
+    const { id } = await world.location();
+    await many(size, () => world.placed(["here", id]));
+    return () => world.store.locations.update(world.organizationId, id, { name: "other" });
+  },
+  "locations.silence": async (world, size) => {
+    const { id, pk } = await world.location();
+    await many(size, () => world.placed([id]));
+    return () => world.store.locations.silence(pk, NOW);
+  },
+};
+
+function window() {
+  const iso = (at: number) => new Date(at).toISOString();
+  return { startsAt: iso(NOW - MINUTE), endsAt: iso(NOW + HOUR) };
+}
+
+function fail(_: string, error: unknown): never {
+  throw error;
+}
+
+/** Methods about one object, one page or one piece of work, whatever there is besides. */
+const ABOUT_ONE = [
+  "alertReviews.review",
+  "alertReviews.recall",
+  "organizations.create",
+  "organizations.list",
+  "organizations.update",
+  "organizations.findSettings",
+  "organizations.updateSettings",
+  "organizations.isFirstStart",
+  "organizations.createDefault",
+  "apiKeys.create",
+  "apiKeys.list",
+  "apiKeys.update",
+  "apiKeys.delete",
+  "apiKeys.findCaller",
+  "apiKeys.saveLastUses",
+  "sessions.create",
+  "sessions.delete",
+  "sessions.findCaller",
+  "monitors.findConfig",
+  "monitors.listCertificateExpiries",
+  "refs.isUsed",
+  "monitors.findIdByPushToken",
+  "monitors.createOrReplace",
+  "channels.createOrReplace",
+  "maintenances.createOrReplace",
+  "pages.createOrReplace",
+  "maintenances.find",
+  "maintenances.update",
+  "maintenances.findCalendar",
+  "maintenances.listWatched",
+  "maintenances.noteWindows",
+  "pages.list",
+  "pages.find",
+  "pages.delete",
+  "pages.listOutages",
+  "incidents.create",
+  "incidents.list",
+  "incidents.find",
+  "incidents.update",
+  "incidents.addUpdate",
+  "incidents.delete",
+  "channels.create",
+  "channels.find",
+  "recording.syncResults",
+  "deliveries.isSynced",
+  "results.list",
+  "results.listEvents",
+  "checks.listDueSlots",
+  "checks.recall",
+  "locations.create",
+  "locations.list",
+  "locations.delete",
+  "locations.findProbe",
+  "locations.noteSeen",
+  "locations.findMarker",
+  "locations.findWork",
+  "locations.findRechecks",
+  "locations.listReports",
+  "recording.recordObservations",
+  "locations.listWatched",
+  "locations.countSights",
+  "locations.reconnect",
+  "locations.setAtFault",
+  "deliveries.list",
+  "deliveries.listDue",
+  "deliveries.countPending",
+  "outages.list",
+  "outages.find",
+  "outages.findTimeline",
+  "outages.acknowledge",
+  "outages.unacknowledge",
+  "heartbeats.claimOverdue",
+  "heartbeats.noteAlive",
+  "heartbeats.postponeDeadline",
+  "monitors.listSnapshots",
+  "monitors.findWorst",
+  "monitors.findReport",
+  "housekeeping.sweepDeletedMonitors",
+  "housekeeping.sweepDeletedChannels",
+  "housekeeping.pruneResults",
+  "housekeeping.pruneRollups",
+  "housekeeping.pruneDetails",
+  "housekeeping.pruneMaintenanceRuns",
+  "housekeeping.returnSpace",
+  "housekeeping.lastSteady",
+  "housekeeping.noteSteady",
+  "changes.findMarkers",
+  "changes.readTime",
+  "changes.version",
+  "changes.foreignVersion",
+  "changes.turn",
+  "backUp",
+  "fileSizes",
+  "close",
+  "nodes.join",
+  "nodes.note",
+  "nodes.leave",
+  "nodes.list",
+  "claims.take",
+  "claims.release",
+  "subscriptions.request",
+  "subscriptions.find",
+  "subscriptions.confirm",
+  "subscriptions.delete",
+  "housekeeping.pruneSubscribers",
+  "pageMails.listDue",
+  "pageMails.find",
+  "pageMails.record",
+  "pageMails.count",
+  "announcements.listPages",
+  "announcements.announce",
+  "housekeeping.pruneAnnouncements",
+  "as",
+  "audit.list",
+  "housekeeping.pruneAuditEntries",
+  "reports.readMonth",
+  "pages.findMarkers",
+  "pages.readFacts",
+  "pages.listSettledCounts",
+  "results.export",
+  "outages.export",
+];
+
+/** How many statements a call sends. */
+async function countStatements(prepare: Prepare, size: number): Promise<number> {
+  using proxy = await DatabaseProxy.start(await sharedCluster());
+  await using world = await World.create(
+    await openPostgres(proxy, await createTestDatabase(), (store) => store),
+  );
+  const call = await prepare(world, size);
+  const before = proxy.statements;
+  await call();
+  return proxy.statements - before;
+}
+
+describe.skipIf(findPrograms() === undefined)("the number of statements to a distant database", () => {
+  test.each(Object.entries(sized))(
+    "behavior 12.70: of %s is the same for few and for many objects",
+    async (_, prepare) => {
+      const few = await countStatements(prepare, FEW);
+      expect(few).toBeGreaterThan(0);
+      expect(await countStatements(prepare, MANY)).toBe(few);
+    },
+  );
+
+  test("every method of a store is counted, or is about one object", async () => {
+    await using opened = await openPostgres(
+      await sharedCluster(),
+      await createTestDatabase(),
+      (store) => store,
+    );
+    const counted = new Set(Object.keys(sized).map((name) => name.split(",")[0]));
+    const methods = methodsOf(opened.store).filter((method) => !counted.has(method));
+    expect(methods.toSorted()).toEqual(ABOUT_ONE.toSorted());
+  });
+});
