@@ -40,13 +40,15 @@ export async function prepareUpdates(
     steps.flatMap(({ id }) => id ?? []),
   );
   const locations = await findLocationIds(tx, organizationPk, [...rows.values()]);
-  const prepared = steps.flatMap((step) => {
+  const planned = (step: Step<PlannedMonitor>) => {
     const monitor = rows.get(step.id ?? "");
     if (!monitor) return [];
     const changes = changesOf(step.fields, step.values);
     const subject = { ...monitor, ...placementOf(monitor, locations), heartbeat: silentHeartbeat };
     return { step, monitor, changes, plan: planMonitorUpdate(subject, changes, { plan, now }) };
-  });
+  };
+  const prepared: Omit<PreparedUpdate, "placement" | "rhythm">[] = [];
+  await inBatches(steps, async (some) => void prepared.push(...some.flatMap(planned)));
   const placements = await storedPlacements(
     tx,
     organizationPk,
