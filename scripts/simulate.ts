@@ -3,10 +3,11 @@
  * follow from a seed, and judges what it recorded and notified. Equal seeds and options give equal traces, except on PostgreSQL.
  *
  * simulate.ts --seed N | --seeds A..B [--days 30] [--monitors M] [--workers W] [--engine sqlite|postgres]
- *   [--locations | --calm]
+ *   [--locations | --calm | --jobs]
  *
  * With --locations, remote locations check the monitors for --hours 2 instead of days. With --calm, monitors depend on one
- * another and have windows, delays and reminders, for --hours 6.
+ * another and have windows, delays and reminders, for --hours 6. With --jobs, jobs keep their local time over changes of clocks,
+ * with windows that recur over their runs, for --weeks 8.
  *
  * Exit code 0: the truth explains everything. 1: it does not. 2: a wrong option.
  */
@@ -53,12 +54,15 @@ function readRequest(args: string[]): Request {
         engine: { type: "string", default: "sqlite" },
         locations: { type: "boolean", default: false },
         calm: { type: "boolean", default: false },
+        jobs: { type: "boolean", default: false },
+        weeks: { type: "string", default: "8" },
         hours: { type: "string" },
       },
     });
     const seeds = seedsOf(values);
     if (values.locations && values.engine !== "sqlite") throw new Error("--locations needs --engine sqlite");
-    if (values.locations && values.calm) throw new Error("give either --locations or --calm");
+    if ([values.locations, values.calm, values.jobs].filter(Boolean).length > 1)
+      throw new Error("give only one of --locations, --calm and --jobs");
     const hours = (fallback: string) => wholeNumber("--hours", values.hours ?? fallback, 1, 48);
     const most = Math.min(seeds.length, availableParallelism());
     return {
@@ -68,6 +72,7 @@ function readRequest(args: string[]): Request {
         engine: engineOf(values.engine),
         locationHours: values.locations ? hours("2") : undefined,
         calmHours: values.calm ? hours("6") : undefined,
+        jobWeeks: values.jobs ? wholeNumber("--weeks", values.weeks, 4, 52) : undefined,
         monitors:
           values.monitors === undefined ? undefined : wholeNumber("--monitors", values.monitors, 1, 10_000),
       },
@@ -145,13 +150,14 @@ function showProgress(all: number): (report: SeedReport) => void {
 }
 
 function printFailure(report: SeedReport, options: SeedOptions): void {
-  const { days, locationHours, calmHours, monitors, engine } = options;
+  const { days, locationHours, calmHours, jobWeeks, monitors, engine } = options;
   const more =
     (monitors === undefined ? "" : ` --monitors ${monitors}`) +
     (engine === "postgres" ? " --engine postgres" : "");
   const length =
     (locationHours !== undefined && `--locations --hours ${locationHours}`) ||
     (calmHours !== undefined && `--calm --hours ${calmHours}`) ||
+    (jobWeeks !== undefined && `--jobs --weeks ${jobWeeks}`) ||
     `--days ${days}`;
   console.log(`seed ${report.seed} failed: bun scripts/simulate.ts --seed ${report.seed} ${length}${more}`);
   if ("error" in report) {

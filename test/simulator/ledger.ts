@@ -40,6 +40,7 @@ export interface Scenario {
  * - `segments`: the stretches of the truth, without gaps. Only of probed types.
  * - `checkins`: when the job calls, and with which status, by time. Only SCHEDULED.
  * - `dead`: the stretches in which the job does not run although its rhythm says so. Only SCHEDULED.
+ * - `plan`: every run that the job is to make: then `oracle/rhythms` judges it. Only SCHEDULED.
  * - `confirmations`, `recoveries`: 0 if left out.
  * - `places`: the names of its locations, `here` is the server; only `here` if left out.
  * - `dependsOn`: names of monitors.
@@ -60,6 +61,22 @@ export interface SimMonitor {
   segments?: Segment[];
   checkins?: { at: number; status: "ok" | "fail" }[];
   dead?: { from: number; to: number }[];
+  plan?: JobPlan;
+}
+
+/**
+ * The runs of a job.
+ *
+ * @property runs by time. `at`: when it checks in; null if it is dead
+ * @property regular the longest time between two runs that is no weekly pause; milliseconds
+ * @property learnedAfter how long it teaches its rhythm before nothing about it is new; milliseconds
+ * @property isLearned whether its config says nothing about its rhythm
+ */
+export interface JobPlan {
+  runs: { due: number; at: number | null }[];
+  regular: number;
+  learnedAfter: number;
+  isLearned: boolean;
 }
 
 /** Seconds. */

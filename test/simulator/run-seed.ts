@@ -4,6 +4,7 @@ import { findViolations } from "./oracle/judge.ts";
 import { ownFaults } from "./oracle/own-faults.ts";
 import { drawCalm } from "./truth/calm/scenario.ts";
 import { drawPlaces } from "./truth/places.ts";
+import { drawRhythms } from "./truth/rhythms/scenario.ts";
 import { drawScenario } from "./truth/scenario.ts";
 import type { SimulatedEngine } from "./world/database.ts";
 import { simulate } from "./world/simulate.ts";
@@ -14,6 +15,8 @@ export interface SeedOptions {
   locationHours?: number | undefined;
   /** Only monitors with dependencies, windows, delays and reminders, for so many hours instead of days. */
   calmHours?: number | undefined;
+  /** Only jobs that keep their local time over changes of clocks, for so many weeks instead of days. */
+  jobWeeks?: number | undefined;
   /** How many monitors; the default of `drawScenario` if left out. */
   monitors?: number | undefined;
   /** Default: SQLite. */
@@ -41,16 +44,18 @@ export interface Verdict {
 /** Runs the scenario of a seed and judges it. */
 export async function runSeed(
   seed: number,
-  { days, locationHours, calmHours, monitors, engine = "sqlite" }: SeedOptions,
+  { days, locationHours, calmHours, jobWeeks, monitors, engine = "sqlite" }: SeedOptions,
 ): Promise<Verdict> {
-  const scenario = scenarioOf(seed, { days, locationHours, calmHours, monitors });
+  const scenario = scenarioOf(seed, { days, locationHours, calmHours, jobWeeks, monitors });
   const { ledger, trace } = await simulate(scenario, { engine });
   return {
     seed,
     trace,
     violations: findViolations(ledger),
     from: scenario.from,
-    monitorHours: scenario.monitors.length * (locationHours ?? calmHours ?? days * 24),
+    monitorHours:
+      scenario.monitors.length *
+      (locationHours ?? calmHours ?? (jobWeeks === undefined ? days : jobWeeks * 7) * 24),
     checks: ledger.checks.length,
     demandedChecks: demandOf(ledger, ownFaults(ledger)).checks,
     checkins: ledger.checkins.length,
@@ -59,9 +64,14 @@ export async function runSeed(
   };
 }
 
-function scenarioOf(seed: number, { days, locationHours, calmHours, monitors }: SeedOptions): Scenario {
+function scenarioOf(
+  seed: number,
+  { days, locationHours, calmHours, jobWeeks, monitors }: SeedOptions,
+): Scenario {
   const size = { seed, ...(monitors !== undefined && { monitors }) };
   if (locationHours !== undefined) return drawPlaces({ ...size, hours: locationHours });
   if (calmHours !== undefined) return drawCalm({ ...size, hours: calmHours });
+  if (jobWeeks !== undefined)
+    return drawRhythms({ seed, weeks: jobWeeks, ...(monitors && { jobs: monitors }) });
   return drawScenario({ ...size, days });
 }

@@ -95,10 +95,12 @@ export function judgeRecords(
 /** What cancels a running check: a pause, an edit, and another check that a dependency asks for. */
 function revisions({ requests, checks }: Ledger, { monitor, startedAt, endedAt }: SimCheck): Stretch[] {
   const edits = requests.filter(({ request }) => "monitor" in request && request.monitor === monitor);
+  // The scheduler may have planned it before the edit.
+  const planned = extended(edits, COMMIT_WITHIN);
   const others = checks.filter(
     (one) => one.monitor === monitor && one.startedAt > startedAt && one.startedAt < endedAt + COMMIT_WITHIN,
   );
-  return [...edits, ...others.map((one) => ({ from: one.startedAt, to: one.startedAt }))];
+  return [...planned, ...others.map((one) => ({ from: one.startedAt, to: one.startedAt }))];
 }
 
 /** The place of the check of a result. A check that ends shortly before it is more likely than an earlier one. */

@@ -42,6 +42,13 @@ export function runsOf({ cron, timezone = "UTC" }: Schedule, from: number, to: n
   return runs.filter(({ at }) => from <= at && at < to).sort((a, b) => a.at - b.at);
 }
 
+/** When the clock of a time zone is changed, within `from` and `to`. */
+export function clockChangesOf(timezone: string, from: number, to: number): number[] {
+  return piecesOf(timezone, from, to)
+    .slice(1)
+    .map((piece) => piece.from);
+}
+
 /** Whether minute or hour is a wildcard: such an expression runs through a repeated hour (behavior 3.14). */
 export function isWild({ cron }: Schedule): boolean {
   return cron

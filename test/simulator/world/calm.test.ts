@@ -132,7 +132,29 @@ const LIES: [string, (ledger: Ledger) => Partial<Ledger>, string][] = [
   ],
 ];
 
-test.each(LIES)("the oracle finds %s", (_, lie, rule) => {
+const TRUTHS: [string, (ledger: Ledger) => Partial<Ledger>, string][] = [
+  [
+    "a notification of a target that is good",
+    ({ scenario }) => ({ scenario: { ...scenario, monitors: scenario.monitors.map(alwaysGood) } }),
+    "trouble is notified only of a target that is bad",
+  ],
+  [
+    "an outage that nobody was notified of, although no result says that there was one",
+    ({ results }) => ({
+      attempts: [],
+      deliveries: [],
+      results: results.map((one) => (one.status === "down" ? { ...one, status: "up" as const } : one)),
+    }),
+    "an outage that lasts is notified",
+  ],
+];
+
+function alwaysGood(monitor: Scenario["monitors"][number]) {
+  const segments = monitor.segments?.map((one) => ({ ...one, kind: "good" }));
+  return { ...monitor, ...(segments && { segments }) };
+}
+
+test.each([...LIES, ...TRUTHS])("the oracle finds %s", (_, lie, rule) => {
   const found = ledgers.flatMap((ledger) => findViolations({ ...ledger, ...lie(ledger) }));
   expect(found.map((violation) => violation.rule)).toContain(rule);
 });

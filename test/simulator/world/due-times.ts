@@ -59,7 +59,11 @@ export const NEXT_DECISION = `
     UNION ALL SELECT min(remind_at) FROM alert_bindings WHERE remind_at IS NOT NULL
   ) AS decisions`;
 
-export function createDueTimes(stored: StoredTimes): DueTimes {
+/** @param nextWindow when the next window begins or ends; if it is not known, the server looks at windows often enough */
+export function createDueTimes(
+  stored: StoredTimes,
+  nextWindow: () => number = () => Number.POSITIVE_INFINITY,
+): DueTimes {
   let mayStart: MayStart = () => Number.NEGATIVE_INFINITY;
   const nextCheck = (slot: Slot) => Math.max(slot.nextCheckAt - LOOK_AHEAD + 1, mayStart(slot));
   const readers: Record<Part, () => number | undefined> = {
@@ -72,15 +76,15 @@ export function createDueTimes(stored: StoredTimes): DueTimes {
     dispatcher: stored.delivery,
     review: stored.decision,
     housekeeping: () => Number.POSITIVE_INFINITY,
-    // It looks at windows often enough.
-    maintenances: () => Number.POSITIVE_INFINITY,
+    maintenances: nextWindow,
   };
   const known = new Map<Part, number>();
   return {
     of(part) {
       const at = known.get(part) ?? readers[part]();
       if (at === undefined) return Number.NEGATIVE_INFINITY;
-      known.set(part, at);
+      // Windows pass without a write.
+      if (part !== "maintenances") known.set(part, at);
       return at;
     },
     wrote(part) {

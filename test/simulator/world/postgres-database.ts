@@ -41,10 +41,10 @@ export async function createPostgres(): Promise<SimulatedDatabase> {
       const connections = openConnections(config);
       return trackedStore(createStore({ ...connections, queries: createQueries(connections) }), { track });
     },
-    readDueTimes() {
+    readDueTimes(nextWindow) {
       const times = readTimes(reader, () => readers.delete(times));
       readers.add(times);
-      return createDueTimes(times);
+      return createDueTimes(times, nextWindow);
     },
     async settle() {
       for (;;) {

@@ -52,6 +52,7 @@ export function createServerClock({
   log,
   due,
   everyTick = false,
+  knowsWindows = false,
 }: {
   machine: Machine;
   loop: EventLoop;
@@ -59,6 +60,8 @@ export function createServerClock({
   due: DueTimes;
   /** Leaves out no tick. */
   everyTick?: boolean;
+  /** Whether it is known when windows begin and end. */
+  knowsWindows?: boolean;
 }): ServerClock {
   const { time } = machine;
   const jumps = createJumpListeners();
@@ -88,7 +91,7 @@ export function createServerClock({
   };
 
   function every(part: Part, period: number, task: Task) {
-    const sparse = LONGEST_GAPS[part];
+    const sparse = part === "maintenances" && knowsWindows ? LONG_GAP : LONGEST_GAPS[part];
     const ticker = new Ticker(machine, loop, {
       period,
       phase: period === HOUR ? PHASE_OF_HOUR : 0,

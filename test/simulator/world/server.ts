@@ -45,6 +45,8 @@ export interface Surroundings {
   organizationId: string;
   retentionDays: number;
   everyTick: boolean;
+  /** When windows begin and end, by time; undefined if operators change that. */
+  windowEdges: readonly number[] | undefined;
 }
 
 /** What requests of operators use. */
@@ -92,7 +94,8 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
   const { time } = machine;
   const main = new EventLoop(time);
   const opened = database.open();
-  const due = database.readDueTimes();
+  const { windowEdges } = around;
+  const due = database.readDueTimes(windowEdges && (() => nextEdge(windowEdges, machine.wall())));
   const {
     thread,
     loop: probeLoop,
@@ -114,6 +117,7 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
     log,
     due,
     everyTick: around.everyTick,
+    knowsWindows: windowEdges !== undefined,
   });
   const { store, flush } = throughDisk(opened, {
     machine,
@@ -323,6 +327,17 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
       void opened.close();
     },
   };
+}
+
+/** The first edge that a tick a second ago may not have seen. */
+function nextEdge(edges: readonly number[], now: number): number {
+  let [low, high] = [0, edges.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((edges[middle] ?? 0) > now - 1000) high = middle;
+    else low = middle + 1;
+  }
+  return edges[low] ?? Number.POSITIVE_INFINITY;
 }
 
 /** Runs a task again and again on an event loop, one run at a time. @returns stops it */

@@ -4,6 +4,7 @@ import { createLogger, type Logger } from "../../../src/log.ts";
 import { hashKey } from "../../../src/store/accounts/api-keys.ts";
 import type { ProbeCaller } from "../../../src/store/store.ts";
 import type { Ledger, Scenario, SimMonitor } from "../ledger.ts";
+import { maintenanceRuns } from "../oracle/calm/windows.ts";
 import { createDraw } from "../truth/draw.ts";
 import { createDatabase, type SimulatedDatabase, type SimulatedEngine } from "./database.ts";
 import { Machine } from "./machine.ts";
@@ -70,6 +71,7 @@ async function simulateIn(
     organizationId,
     // What remote locations do makes other work due than the server has written down.
     everyTick: everyTick || scenario.locations !== undefined,
+    windowEdges: windowEdgesOf(ledger),
     targets: targetsOf(scenario),
     channels: new Map(scenario.channels.map((channel) => [channel.name, channel])),
     retentionDays: scenario.retentionDays ?? DEFAULT_RETENTION,
@@ -179,6 +181,14 @@ async function setUp(
   } finally {
     await store.close();
   }
+}
+
+/** Undefined if operators may change the windows. */
+function windowEdgesOf(ledger: Ledger): number[] | undefined {
+  if (ledger.scenario.requests !== undefined) return undefined;
+  return maintenanceRuns(ledger)
+    .flatMap(({ from, to }) => [from, to])
+    .sort((a, b) => a - b);
 }
 
 function bindingsOf({ channelNames, patience = {} }: SimMonitor, { channelIds }: Ledger): AlertBinding[] {

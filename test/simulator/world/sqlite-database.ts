@@ -19,7 +19,7 @@ export function createSqlite(): SimulatedDatabase {
   const dataDir = mkdtempSync(join(memoryDir(), "stillup-simulation-"));
   return {
     open: () => createStore(openEngine(dataDir)),
-    readDueTimes: () => createDueTimes(readTimes(join(dataDir, DATABASE))),
+    readDueTimes: (nextWindow) => createDueTimes(readTimes(join(dataDir, DATABASE)), nextWindow),
     isEmbedded: true,
     [Symbol.asyncDispose]: async () => rmSync(dataDir, { recursive: true }),
   };

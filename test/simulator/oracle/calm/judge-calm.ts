@@ -4,10 +4,12 @@ import type { SimResult } from "../check-results.ts";
 import type { Decision } from "../confirmation.ts";
 import type { OwnFaults } from "../own-faults.ts";
 import { touches } from "../own-faults.ts";
+import { judgeRhythms } from "../rhythms/judge-rhythms.ts";
 import { judgeAllowed, judgeRepetitions } from "./allowed.ts";
+import { judgeNoticed, judgeStale } from "./hidden-truth.ts";
 import { judgeMarks, judgeMisses, judgeNotices } from "./in-windows.ts";
 import { judgeOrder } from "./order.ts";
-import { judgeReminders, judgeRequired } from "./required.ts";
+import { judgeReminders, judgeRequired, SETTLED, unreachable } from "./required.ts";
 import { judgeSharedCauses } from "./shared-causes.ts";
 import { type MonitorSituation, Situation } from "./situation.ts";
 import { type Receiver, receiverOf, type Told } from "./told.ts";
@@ -39,7 +41,12 @@ export function findCalmViolations(
       ),
       ...judgeSharedCauses(one, situation, toldOf),
       ...judgeMarks(one, situation),
-      ...judgeMisses(one, situation),
+      ...(monitor.plan
+        ? judgeRhythms(monitor, {
+            ...{ results: ledger.results, windows: situation.runs, absent: faults.absent },
+            span: ledger.scenario,
+          })
+        : judgeMisses(one, situation)),
       ...judgeOutcomes(one, situation),
     ];
   });
@@ -71,6 +78,11 @@ function judgePair(
   const context = { situation: monitor, channel, receiver, told, disturbed: situation.disturbed };
   return [
     ...judgeAllowed(monitor, channel, { told, span }),
+    ...judgeStale(monitor, channel, told),
+    ...judgeNoticed(monitor, situation, {
+      ...{ channel, told, settled: SETTLED },
+      unreachable: unreachable(channel, receiver),
+    }),
     ...judgeRepetitions(monitor, channel, told),
     ...judgeRequired(context),
     ...judgeReminders(context),

@@ -9,7 +9,7 @@ import type { Receiver, Told } from "./told.ts";
 const SECOND = 1000;
 
 /** How long it takes at most until what is to be sent is sent: a parent, and then the monitor, may be checked first. */
-const SETTLED = 45 * SECOND;
+export const SETTLED = 45 * SECOND;
 
 interface Context {
   situation: MonitorSituation;
@@ -68,7 +68,8 @@ function dueStretches(spell: Spell, { situation, channel, receiver, disturbed }:
   return remaining(situation.during([spell]).surely, against);
 }
 
-function unreachable({ receiver: phases }: SimChannel, { busy }: Receiver): Stretch[] {
+/** When nothing reaches a channel. */
+export function unreachable({ receiver: phases }: SimChannel, { busy }: Receiver): Stretch[] {
   const wrong = phases.filter(({ answers }) => answers !== "ok");
   return [
     ...wrong,

@@ -1,30 +1,45 @@
-import type { SimChannel, SimMaintenance, SimMonitor } from "../../ledger.ts";
+import type { Segment, SimChannel, SimMaintenance, SimMonitor } from "../../ledger.ts";
 import type { Draw } from "../draw.ts";
 import type { Span } from "./scenario.ts";
 
 const [SECOND, MINUTE] = [1000, 60_000];
 
 interface Context extends Span {
-  monitors: readonly Pick<SimMonitor, "name">[];
+  monitors: readonly SimMonitor[];
   channels: readonly SimChannel[];
 }
 
 /** Windows that are planned before the scenario begins. */
 export function drawMaintenances(draw: Draw, context: Context): SimMaintenance[] {
-  return Array.from({ length: draw.whole(0, 3) }, (_, number) =>
+  return Array.from({ length: draw.whole(1, 4) }, (_, number) =>
     drawMaintenance(draw.fork(number), `maintenance ${number}`, context),
   );
 }
 
 function drawMaintenance(draw: Draw, name: string, context: Context): SimMaintenance {
-  return { ...drawScope(draw, name, context), window: drawWindow(draw, context) };
+  const scope = drawScope(draw, name, context);
+  const monitor = draw.pick(context.monitors as [SimMonitor, ...SimMonitor[]]);
+  const around = draw.chance(0.5) ? drawWindowAround(draw, monitor) : undefined;
+  if (!around) return { ...scope, window: drawWindow(draw, context) };
+  return { ...scope, selector: { monitors: [monitor.name] }, window: around };
+}
+
+/** A window in which a target breaks, and whose end is soon after the target is good again. Undefined if it never breaks. */
+function drawWindowAround(draw: Draw, { segments = [] }: SimMonitor): SimMaintenance["window"] | undefined {
+  const bad = segments.filter(({ kind }) => kind !== "good");
+  if (bad.length === 0) return undefined;
+  const { from, to } = draw.pick(bad as [Segment, ...Segment[]]);
+  return {
+    startsAt: Math.round(from - draw.spread(5 * SECOND, 10 * MINUTE)),
+    endsAt: Math.round(to + draw.spread(SECOND, 2 * MINUTE)),
+  };
 }
 
 /** What a maintenance is about, and who is notified of it. */
 export function drawScope(
   draw: Draw,
   name: string,
-  { monitors, channels }: Pick<Context, "monitors" | "channels">,
+  { monitors, channels }: { monitors: readonly Pick<SimMonitor, "name">[]; channels: readonly SimChannel[] },
 ): Omit<SimMaintenance, "window"> {
   const some = monitors.filter(() => draw.chance(0.3)).map((monitor) => monitor.name);
   const selector = draw.pick<SimMaintenance["selector"]>([
