@@ -25,7 +25,13 @@ import { applyConfiguration } from "./configuration/apply-configuration.ts";
 import { exportConfiguration, storeRefs } from "./configuration/export-configuration.ts";
 import type { Engine } from "./engine.ts";
 import type { EngineQueries } from "./engine-queries.ts";
-import { createLocation, deleteLocation, listLocations, updateLocation } from "./locations/locations.ts";
+import {
+  createLocation,
+  deleteLocation,
+  findLocation,
+  listLocations,
+  updateLocation,
+} from "./locations/locations.ts";
 import { findProbe, noteSeen } from "./locations/probe-contact.ts";
 import { listReports } from "./locations/reports.ts";
 import { countSights } from "./locations/sights.ts";
@@ -212,6 +218,7 @@ function neutralQueries(engine: Engine) {
     locations: {
       create: write(createLocation),
       list: read(listLocations),
+      find: read(findLocation),
       update: write(updateLocation),
       delete: write(deleteLocation),
       findProbe: read(findProbe),

@@ -48,6 +48,17 @@ describe("behavior 13.30: a location", () => {
     });
     const { key: _, ...created } = body.data;
     expect(await find(created.id)).toEqual(created);
+    expect((await owner.get(`${LOCATIONS}/${created.id}`)).body).toEqual({ data: created });
+  });
+
+  test("is not found by another organization, nor under another ID", async () => {
+    const { id } = await createLocation(owner, uniqueName());
+    const other = await server.organization();
+    for (const { status, body } of [
+      await other.get(`${LOCATIONS}/${id}`),
+      await owner.get(`${LOCATIONS}/none`),
+    ])
+      expect([status, body]).toEqual([404, { error: "Not found" }]);
   });
 
   test("is connected with the first request of its probe", async () => {

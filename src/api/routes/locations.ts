@@ -65,6 +65,24 @@ export function locationRoutes({ store, clock, authenticator, bodies }: Services
         }),
       },
     )
+    .get(
+      "/:id",
+      async ({ caller, params }) => ({
+        data: locationBody(await store.locations.find(caller.organizationId, params.id)),
+      }),
+      {
+        params: LocationId,
+        detail: operation({
+          tag,
+          operationId: "getLocation",
+          summary: "Get a location",
+          description: "Every role may do this.",
+          answer: dataOf(LocationBody),
+          example: { data: examples.location },
+          errors: [404],
+        }),
+      },
+    )
     .post(
       "",
       async ({ caller, body: { name }, request, status }) => {

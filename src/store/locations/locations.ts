@@ -50,6 +50,18 @@ export async function listLocations(tx: Tx, organizationId: string): Promise<Loc
   return rows.map(withState);
 }
 
+/** @throws AppError `not_found` */
+export async function findLocation(tx: Tx, organizationId: string, id: string): Promise<Location> {
+  const { locations } = tx.tables;
+  const ofOrganization = eq(locations.organizationPk, await organizationPk(tx, organizationId));
+  const [row] = await tx.db
+    .select(columnsOf(tx))
+    .from(locations)
+    .where(and(eq(locations.id, id), ofOrganization));
+  if (!row) throw notFound();
+  return withState(row);
+}
+
 /** @throws AppError `not_found`, then `invalid` if the name is taken */
 export async function updateLocation(
   tx: Tx,

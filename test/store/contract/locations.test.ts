@@ -14,7 +14,11 @@ contractSuite("locations", (world) => {
       const fra = { name: "fra", createdAt: NOW, lastSeenAt: null, version: null, state: "new" };
       expect(created).toEqual({ ...fra, id: expect.any(String) } as never);
       expect(await locations().list(world().organizationId)).toEqual([created]);
+      expect(await locations().find(world().organizationId, created.id)).toEqual(created);
       const other = await world().another();
+      await expect(locations().find(other.organizationId, created.id)).rejects.toMatchObject({
+        kind: "not_found",
+      });
       expect(await locations().list(other.organizationId)).toEqual([]);
       // Names of another organization are not taken.
       await other.location("fra");

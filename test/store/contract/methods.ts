@@ -80,6 +80,7 @@ export const coveredMethods = {
   locations: [
     "locations.create",
     "locations.list",
+    "locations.find",
     "locations.update",
     "locations.delete",
     "locations.findProbe",
