@@ -13,8 +13,8 @@ const text = (maxLength: number) => Type.String({ maxLength });
 const Value = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
 
 /**
- * Flat, except for what is listed. The server itself adds `reason`, `seen` and `location` (behavior 13.14), and the dates of a
- * certificate, which the page and the metrics read as such.
+ * Flat, except for what is listed. Only the server adds what is never allowed here: what it has decided (behavior 13.14, 14.34), and
+ * the dates of a certificate, which the page and the metrics read as such.
  */
 const Detail = Type.Object(
   {
@@ -33,6 +33,9 @@ const Detail = Type.Object(
     omitted: Type.Optional(mapOf(Type.Integer({ minimum: 0 }))),
     seen: Type.Optional(Type.Never()),
     location: Type.Optional(Type.Never()),
+    maintenance: Type.Optional(Type.Never()),
+    suspicion: Type.Optional(Type.Never()),
+    mutedBy: Type.Optional(Type.Never()),
     validFrom: Type.Optional(Type.Never()),
     validTo: Type.Optional(Type.Never()),
   },
