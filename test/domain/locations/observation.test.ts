@@ -101,6 +101,7 @@ describe("a transition", () => {
     const { transitions, outages } = walk(healthy(), ["60 here down", "61 fra down", "120 here up"]);
     expect<object[]>(outages).toMatchObject([
       { kind: "opened", startedAt: START + 60 * SECOND, status: "down", reason: "refused", resultAt: 1 },
+      { kind: "downBegan", at: START + 60 * SECOND, resultAt: 1 },
       { kind: "closed", endedAt: START + 120 * SECOND },
     ]);
     expect(transitions[0]).toMatchObject({

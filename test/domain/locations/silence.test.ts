@@ -50,6 +50,7 @@ describe("behavior 13.15: a monitor that no location can check", () => {
     const { after } = silenced("0 fra up", "60 fra down");
     expect<object[]>(walk(after, ["300 fra down"]).outages).toMatchObject([
       { kind: "opened", startedAt: START + 300 * SECOND },
+      { kind: "downBegan", at: START + 300 * SECOND },
     ]);
   });
 
