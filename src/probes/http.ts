@@ -1,7 +1,9 @@
 import { judgeAnswer, needsBody, needsHeaders } from "../domain/checks/expectations.ts";
 import type { Expectations } from "../domain/checks/expectations-schema.ts";
 import type { Observation, Sample } from "../domain/checks/observation.ts";
+import type { Connection } from "./connections/connection.ts";
 import { dial, dialTls } from "./connections/dial.ts";
+import { isPrivateAddress } from "./connections/private-address.ts";
 import { asciiName } from "./dns/resolve.ts";
 import { AnswerReader } from "./http/answer-reader.ts";
 import { decodeBody, textOf } from "./http/content-coding.ts";
@@ -20,6 +22,7 @@ interface Answered {
   statusCode: number;
   /** When the status line was read, in milliseconds of `performance.now()`. */
   at: number;
+  connection: Connection;
   /** Reads the rest. Created only if it is needed. */
   reader: () => AnswerReader;
 }
@@ -77,14 +80,14 @@ async function send(request: Request, config: Config, context: ProbeContext): Pr
   };
   if (!isInterim(statusCode)) {
     context.phases.firstByte = since(connected);
-    return { statusCode, at: performance.now(), reader: readRest };
+    return { statusCode, at: performance.now(), connection, reader: readRest };
   }
   // An interim answer comes before the final one.
   const final = new AnswerReader(connection, read, { hasBody: request.method !== "HEAD" });
   const finalCode = await final.statusCode();
   reader = final;
   context.phases.firstByte = rounded(final.answeredAt - connected);
-  return { statusCode: finalCode, at: final.answeredAt, reader: readRest };
+  return { statusCode: finalCode, at: final.answeredAt, connection, reader: readRest };
 }
 
 const PLAIN = new Set(["url", "interval", "timeout"]);
@@ -108,7 +111,7 @@ async function judge(
       throw await withAnswer(error, answered, { config, start });
     });
   }
-  const sample = isSampled && (await readSample(answered.reader(), { config, start }));
+  const sample = isSampled && (await sampleOf(answered, { config, start }));
   return observationOf(judged, { answered, config, start }, sample);
 }
 
@@ -151,12 +154,19 @@ async function judgeRest(
 /** Shows the status of an answer whose body could not be read. */
 async function withAnswer(
   error: unknown,
-  { statusCode, reader }: Answered,
+  answered: Answered,
   { config, start }: { config: Config; start: number },
 ): Promise<unknown> {
   if (!(error instanceof ProbeError)) return error;
-  const sample = config.isSampled && { sample: await readSample(reader(), { config, start }) };
-  return new ProbeError(error.reason, error.message, { statusCode, ...sample });
+  const sample = config.isSampled && { sample: await sampleOf(answered, { config, start }) };
+  return new ProbeError(error.reason, error.message, { statusCode: answered.statusCode, ...sample });
+}
+
+function sampleOf(
+  { reader, connection: { address } }: Answered,
+  { config, start }: { config: Config; start: number },
+): Promise<Sample> {
+  return readSample(reader(), { config, start, isPrivate: isPrivateAddress(address) });
 }
 
 function tooManyRedirects(most: number, { statusCode }: Answered): ProbeError {

@@ -5,7 +5,7 @@ import { createMonitor } from "../support/requests/monitors.ts";
 import { startDeafServer } from "../support/servers/deaf-server.ts";
 import { HttpTarget } from "../support/servers/targets.ts";
 
-test("behavior 10.30: a test of an HTTP target shows its answer without the secrets of the config, and stores nothing", async () => {
+test("behavior 10.30: a test of an HTTP target at a private address shows neither its headers nor its body, and stores nothing", async () => {
   await using server = await TestServer.start();
   const { client } = server;
   await using echo = new HttpTarget(async (request) => {
@@ -31,12 +31,11 @@ test("behavior 10.30: a test of an HTTP target shows its answer without the secr
       message: "503 Service Unavailable, expected 2xx",
     },
     failedExpectation: "503 Service Unavailable, expected 2xx",
-    answer: { statusCode: 503, isBodyCut: true, durationMs: expect.any(Number) },
+    answer: {
+      ...{ statusCode: 503, isBodyCut: true, durationMs: expect.any(Number) },
+      ...{ isPrivate: true, headers: [], body: null },
+    },
   });
-  const { answer } = body.data;
-  expect(answer.headers).toContainEqual({ name: expect.stringMatching(/^x-echo$/i), value: "••• Basic •••" });
-  expect(answer.body).toStartWith("••• Basic ••• é");
-  expect(answer.body.length).toBeLessThanOrEqual(2048);
   expect(JSON.stringify(body)).not.toContain("xHUSHx");
   const { body: results } = await client.get(`/api/v1/monitors/${monitorId}/results`);
   expect(JSON.stringify(results)).not.toContain("é");
@@ -61,7 +60,7 @@ test("a test of an HTTP target without expectations shows its answer too", async
   const { body } = await server.client.post("/api/v1/probe", { type: "HTTP", config });
   expect(body.data).toMatchObject({
     status: "up",
-    answer: { statusCode: 200, body: "fine", isBodyCut: false },
+    answer: { statusCode: 200, body: null, isBodyCut: false, isPrivate: true },
   });
 });
 

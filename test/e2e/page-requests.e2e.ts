@@ -151,7 +151,7 @@ test(
   "behavior 10.30: Check now shows the answer and the expectation that it fails",
   async () => {
     await using target = new HttpTarget(
-      () => new Response(`busy ${"x".repeat(3000)}`, { status: 503, headers: { "X-Node": "n7" } }),
+      () => new Response("busy", { status: 503, headers: { "X-Node": "n7" } }),
     );
     const reader = await served.signedIn();
     const { page } = reader;
@@ -160,10 +160,9 @@ test(
     await page.getByRole("button", { name: "Check now" }).click();
     await page.getByText("Not as expected: 503 Service Unavailable, expected 2xx").waitFor();
     const answer = page.getByRole("region", { name: "Answer" });
-    for (const part of ["503 Service Unavailable", "ms", "x-node: n7", "The first 2 KiB", "not stored"])
+    for (const part of ["503 Service Unavailable", "ms", "because the address is private", "not stored"])
       await answer.filter({ hasText: part }).waitFor();
-    const body = (await answer.locator("pre").last().textContent()) ?? "";
-    expect([body.slice(0, 6), body.length]).toEqual(["busy x", 2048]);
+    expect(await answer.textContent()).not.toMatch(/n7|busy/);
     await page.getByLabel("Any answer, also an error").check();
     await page.getByRole("button", { name: "Check now" }).click();
     await page.getByText("answered with 503").waitFor();

@@ -36,6 +36,10 @@ const AnswerBody = Type.Object(
     durationMs: Type.Number({ description: "Milliseconds to the end of what was read." }),
     body: nullable(Type.String({ description: "The first 2 KiB, decoded; null if it could not be read." })),
     isBodyCut: Type.Boolean({ description: "Whether the body is longer." }),
+    isPrivate: Type.Boolean({
+      description:
+        "Whether the answer came from a private address: then `headers` is empty and `body` is null.",
+    }),
   },
   { ...named("ProbeAnswer"), description: "The answer to an HTTP check. It is not stored." },
 );

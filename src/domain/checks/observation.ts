@@ -44,6 +44,8 @@ export interface Sample {
   body: string | null;
   /** Whether the body is longer. */
   isBodyCut: boolean;
+  /** Whether the address that answered is private, so that headers and body are not shown (behavior 10.30). */
+  isPrivate: boolean;
 }
 
 /**

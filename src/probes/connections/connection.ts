@@ -7,8 +7,11 @@ export class Connection {
   private end: { error: Error | undefined } | undefined;
   private wake: (() => void) | undefined;
 
-  /** @param write sends text, as UTF-8 */
-  constructor(readonly write: (text: string) => void) {}
+  /** @param write sends text, as UTF-8 @param address of the peer */
+  constructor(
+    readonly write: (text: string) => void,
+    readonly address: string,
+  ) {}
 
   /**
    * Reads what has arrived since the last read, or waits for more.
@@ -35,9 +38,9 @@ export class Connection {
   }
 }
 
-/** The connection of a socket of `node:net` or `node:tls`. */
+/** The connection of an open socket of `node:net` or `node:tls`. */
 export function connectionOf(socket: Socket | TLSSocket): Connection {
-  const connection = new Connection((text) => socket.write(text));
+  const connection = new Connection((text) => socket.write(text), socket.remoteAddress ?? "");
   socket.on("data", (chunk: Buffer) => connection.receive(chunk));
   socket.on("error", (error) => connection.finish(error));
   socket.once("close", () => connection.finish());

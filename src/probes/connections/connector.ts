@@ -103,7 +103,7 @@ export class Connector {
       if (unsent.length > 0) return send(Buffer.concat([unsent, Buffer.from(text)]));
       const written = Math.max(0, socket?.write(text) ?? 0);
       if (written < Buffer.byteLength(text)) unsent = Buffer.from(text).subarray(written);
-    });
+    }, endpoint.address);
     const onAnswer = () => {
       isWaiting = false;
       this.unanswered--;

@@ -29,7 +29,7 @@ const PUBLIC = new Set([
 /** Reads what a person who tests a config sees of the answer, without the secrets of the config. */
 export async function readSample(
   reader: AnswerReader,
-  { config, start }: { config: HttpConfig; start: number },
+  { config, start, isPrivate }: { config: HttpConfig; start: number; isPrivate: boolean },
 ): Promise<Sample> {
   // A body that can't be read is no reason for another result.
   await Promise.race([reader.start(READ).catch(() => {}), Bun.sleep(PATIENCE)]);
@@ -47,6 +47,7 @@ export async function readSample(
     durationMs,
     body: body?.slice(0, SAMPLE) ?? null,
     isBodyCut: isCut || (body?.length ?? 0) > SAMPLE,
+    isPrivate,
   };
 }
 

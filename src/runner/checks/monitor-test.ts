@@ -40,9 +40,14 @@ export async function testMonitor(
     status: isSlow(evidence) ? "degraded" : status,
     latencyMs,
     detail,
-    answer: ("sample" in evidence && evidence.sample) || null,
+    answer: "sample" in evidence && evidence.sample ? shown(evidence.sample) : null,
     failedExpectation: isUnexpected ? String(evidence.detail.message) : null,
   };
+}
+
+/** Whoever may test a target must not read through this server what only its network can reach (behavior 10.30). */
+function shown(sample: Sample): Sample {
+  return sample.isPrivate ? { ...sample, headers: [], body: null } : sample;
 }
 
 function isSlow(evidence: Evidence): boolean {

@@ -28,6 +28,7 @@ test("behavior 10.30: a sample has the status, the headers, the time and the sta
     durationMs: expect.any(Number),
     body: "abc",
     isBodyCut: false,
+    isPrivate: true,
   });
 });
 
