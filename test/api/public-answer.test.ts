@@ -23,7 +23,7 @@ describe("a public answer", () => {
       "cache-control": "public, max-age=30",
       "access-control-allow-origin": "*",
       "x-content-type-options": "nosniff",
-      vary: "accept-encoding",
+      vary: "accept-encoding, host",
       "strict-transport-security": "max-age=1",
     });
   });

@@ -37,6 +37,24 @@ afterAll(() => server[Symbol.asyncDispose]());
 const send = (path: string, headers: Record<string, string> = {}, method = "GET") =>
   fetch(`${server.client.url}${path}`, { method, headers });
 
+test("behavior 15.103: the host of a page has nothing but that page and /healthz", async () => {
+  const host = { host: HOST };
+  expect((await send("/healthz", host)).status).toBe(200);
+  const others = [
+    "/monitors",
+    "/docs/json",
+    "/schema/config.json",
+    "/api/v1/monitors",
+    "/status/other",
+    "/metrics",
+  ];
+  const { id } = await createMonitor(server.client, "SCHEDULED");
+  for (const path of [...others, `/api/v1/monitors/${id}/checkin`, `/status/${SLUG}-2`, "/assets/x.js"]) {
+    const answer = await send(path, { ...host, authorization: `Bearer ${server.client.key}` });
+    expect([path, answer.status, await answer.json()]).toEqual([path, 404, { error: "Not found" }]);
+  }
+});
+
 /** The same at both places of a page. */
 async function everywhere(
   look: (path: string, headers: Record<string, string>, type: string) => Promise<void>,
@@ -54,7 +72,7 @@ test("behavior 15.50: every public route may be kept for 30 seconds and be read 
     expect(Object.fromEntries(headers)).toMatchObject({
       "access-control-allow-origin": "*",
       "cache-control": "public, max-age=30",
-      vary: "accept-encoding",
+      vary: "accept-encoding, host",
       "x-content-type-options": "nosniff",
     });
     expect(headers.get("content-security-policy")).toStartWith("default-src 'none'; ");

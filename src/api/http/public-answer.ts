@@ -96,7 +96,7 @@ const PUBLIC_HEADERS = {
   "content-security-policy": POLICY,
   "cross-origin-resource-policy": "cross-origin",
   "referrer-policy": "no-referrer",
-  vary: "accept-encoding",
+  vary: "accept-encoding, host",
   "x-content-type-options": "nosniff",
 };
 

@@ -17,6 +17,36 @@ export function publicPaths(path: string): [belowSlug: string, atHost: string] {
   return [`/status/:slug${path}`, path === "" ? "/" : path];
 }
 
+/** The paths at the host of a page, and the beginnings of others: those of `publicPaths`, and `/healthz` for its proxy. */
+const AT_HOST = new Set([
+  "/",
+  "/icon",
+  "/feed.atom",
+  "/badge.svg",
+  "/badge.json",
+  "/subscriptions",
+  "/healthz",
+]);
+const BELOW_HOST = ["/incidents/", "/components/", "/subscriptions/", "/api/v2/"];
+
+/**
+ * A host of a page has nothing but that page (behavior 15.103): neither the dashboard, the API and check-ins, nor other pages.
+ *
+ * @throws AppError `not_found`
+ */
+export function assertServedAtHost({ slugOfHost }: PublicPageReader, { url, headers }: Request): void {
+  const slug = slugOfHost(headers.get("host"));
+  if (slug === undefined) return;
+  const { pathname } = new URL(url);
+  const own = `/status/${slug}`;
+  const isServed =
+    AT_HOST.has(pathname) ||
+    BELOW_HOST.some((beginning) => pathname.startsWith(beginning)) ||
+    pathname === own ||
+    pathname.startsWith(`${own}/`);
+  if (!isServed) throw notFound();
+}
+
 /** The slug in the path of a request, or that of the page at its host; undefined at another host. */
 export function slugOf(
   { slugOfHost }: PublicPageReader,

@@ -40,6 +40,7 @@ import { webPageRoutes } from "../routes/web-page.ts";
 import { createBodyMemory } from "./body-memory.ts";
 import { documentation } from "./documentation.ts";
 import { answerError, assertReachable } from "./errors.ts";
+import { assertServedAtHost } from "./public-route.ts";
 import { securityHeaders } from "./security-headers.ts";
 import type { Services } from "./services.ts";
 
@@ -57,7 +58,10 @@ export function createApi(given: Omit<Services, "bodies">) {
       if (retryAfter !== undefined) set.headers["retry-after"] = String(retryAfter);
       return body;
     })
-    .onRequest(({ request }) => assertReachable(services, request))
+    .onRequest(({ request }) => {
+      assertServedAtHost(services.publicPages, request);
+      assertReachable(services, request);
+    })
     .use(checkinRoutes(services))
     .use(pushRoutes(services))
     .use(healthRoutes(services))
