@@ -66,7 +66,7 @@ export class Connector {
       return this.connectByBun(endpoint, signal);
     }
     const opening = this.openSocket(endpoint, signal).then(connectionOf, (error) => {
-      if (wasOpen(error)) return endedConnection(error);
+      if (wasOpen(error)) return endedConnection(endpoint, error);
       throw error;
     });
     const connection = await opening;
@@ -128,7 +128,7 @@ export class Connector {
         },
         connectError(_, error) {
           onAnswer();
-          if (wasOpen(error)) resolve(endedConnection(error));
+          if (wasOpen(error)) resolve(endedConnection(endpoint, error));
           else reject(error);
         },
         drain: () => {
@@ -150,8 +150,8 @@ function wasOpen({ code }: NodeJS.ErrnoException): boolean {
   return code === "ECONNRESET" || code === "EPIPE";
 }
 
-function endedConnection(error: Error): Connection {
-  const connection = new Connection(() => {});
+function endedConnection({ address }: Endpoint, error: Error): Connection {
+  const connection = new Connection(() => {}, address);
   connection.finish(error);
   return connection;
 }
