@@ -29,6 +29,11 @@ export interface Engine {
   writeWithoutSync<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** Runs reads on one snapshot. */
   read<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /**
+   * The same text as before if no user's edit was committed since, also not by another process: then a plan that was made from a
+   * snapshot still holds. Undefined if only a transaction can know.
+   */
+  editMark(): string | undefined;
   queries: EngineQueries;
   close(): Promise<void>;
 }

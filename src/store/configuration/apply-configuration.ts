@@ -14,7 +14,11 @@ import { savePlan } from "./save-plan.ts";
  *
  * @throws FaultsError with all faults of the document; AppError `no_subscription`, `not_found`
  */
-export function applyConfiguration({ read, writeMany }: Pick<Engine, "read" | "writeMany">) {
+export function applyConfiguration({
+  read,
+  writeMany,
+  editMark,
+}: Pick<Engine, "read" | "writeMany" | "editMark">) {
   /** @param value the document, as it is in a JSON or YAML file @param now milliseconds since 1970 */
   return async (
     organizationId: string,
@@ -33,11 +37,14 @@ export function applyConfiguration({ read, writeMany }: Pick<Engine, "read" | "w
         plan: planApply(parsed, stored, { prune, now }),
       };
     };
-    const changes = changesOf((await read(planned)).plan);
+    const mark = editMark();
+    const first = await read(planned);
+    const changes = changesOf(first.plan);
     if (isDryRun || changes.length === 0) return { changes };
     return writeMany(async (tx, lock) => {
-      // Again, because something may have changed meanwhile.
-      const { owner, plan } = await planned(tx);
+      // Again, if something may have changed meanwhile. Else nothing waits for another plan.
+      const isSame = mark !== undefined && editMark() === mark;
+      const { owner, plan } = isSame ? first : await planned(tx);
       await savePlan(tx, { owner, plan, lock }, now);
       return { changes: changesOf(plan) };
     });

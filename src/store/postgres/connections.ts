@@ -17,7 +17,8 @@ import { asParameters } from "./values.ts";
  *
  * Errors of the database or the connection are thrown as `StorageFault`.
  */
-export interface Connections extends Pick<Engine, "write" | "writeMany" | "writeWithoutSync" | "read"> {
+export interface Connections
+  extends Pick<Engine, "write" | "writeMany" | "writeWithoutSync" | "read" | "editMark"> {
   /**
    * Runs the engine's own SQL in a transaction: READ COMMITTED, so each statement sees what is committed when it begins.
    * The work is repeated if it deadlocks with other work, so it must have no effect outside of the database.
@@ -112,6 +113,8 @@ export function openConnections(
   const edits = poolOf(EDIT_CONNECTIONS, DEADLINE);
 
   return {
+    // Other nodes edit too.
+    editMark: () => undefined,
     write: (work) => repeated(() => transact(edits, BEGIN_EDIT, (client) => work(txOf(client)))),
     writeMany: (work) =>
       repeated(() =>

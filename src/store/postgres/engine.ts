@@ -23,11 +23,12 @@ export async function openEngine(config: pg.ClientConfig, all?: typeof migration
     await connections.close();
     throw error;
   }
-  const { read, write, writeMany, writeWithoutSync, close } = connections;
+  const { read, write, writeMany, writeWithoutSync, editMark, close } = connections;
   return {
     read,
     write,
     writeMany,
+    editMark,
     writeWithoutSync,
     queries: createQueries(connections),
     close,

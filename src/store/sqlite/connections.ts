@@ -15,7 +15,8 @@ import { setsOf } from "./sets.ts";
  *
  * Errors of the disk or the lock are thrown as `StorageFault`.
  */
-export interface Connections extends Pick<Engine, "write" | "writeMany" | "writeWithoutSync" | "read"> {
+export interface Connections
+  extends Pick<Engine, "write" | "writeMany" | "writeWithoutSync" | "read" | "editMark"> {
   /** Runs synchronous work in the queue for writes. The work begins its own transaction, if it needs one. */
   writeDirectly<Result>(work: (db: Database) => Result): Promise<Awaited<Result>>;
   /** Writes the log again if a sync of it may have failed: see `durability.ts`. */
@@ -54,10 +55,17 @@ export function openConnections(
       }
     });
   const reads = createQueue();
+  let edits = 0;
+  const edit = async <Result>(work: (tx: Tx) => Promise<Result>) => {
+    const result = await transact(writer, "BEGIN IMMEDIATE", work);
+    edits++;
+    return result;
+  };
   return {
-    write: (work) => writes(() => transact(writer, "BEGIN IMMEDIATE", work)),
+    editMark: () => `${edits} ${dataVersion(writer)}`,
+    write: (work) => writes(() => edit(work)),
     // Nothing else writes meanwhile.
-    writeMany: (work) => writes(() => transact(writer, "BEGIN IMMEDIATE", (tx) => work(tx, async () => {}))),
+    writeMany: (work) => writes(() => edit((tx) => work(tx, async () => {}))),
     writeWithoutSync: (work) =>
       writes(async () => {
         writer.$client.run("PRAGMA synchronous = NORMAL");

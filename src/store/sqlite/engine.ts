@@ -11,8 +11,8 @@ export function openEngine(
   migrations?: Parameters<typeof openConnections>[1],
 ): SqliteEngine {
   const connections = openConnections(dataDir, migrations);
-  const { read, write, writeMany, writeWithoutSync, reader, writer } = connections;
+  const { read, write, writeMany, writeWithoutSync, editMark, reader, writer } = connections;
   const close = async () => connections.close();
-  const transactions = { read, write, writeMany, writeWithoutSync };
+  const transactions = { read, write, writeMany, writeWithoutSync, editMark };
   return { ...transactions, reader, writer, queries: createQueries(connections), close };
 }
