@@ -7,8 +7,8 @@ import {
   type MaintenanceNotice,
 } from "../../domain/alerts/alert-event.ts";
 import type { Transition } from "../../domain/alerts/delivery.ts";
+import { endsIncident } from "../../domain/alerts/incident-key.ts";
 import { iso } from "../../domain/iso-time.ts";
-import { groupOf } from "../../domain/monitors/status.ts";
 import { type AlertMessage, describeEvent } from "../message.ts";
 import { stateBegan } from "../transition-facts.ts";
 import type { Format } from "./format.ts";
@@ -65,7 +65,7 @@ function alertOf(event: AlertEvent): Alert {
 }
 
 function alertOfTransition(transition: Transition): Alert {
-  const { organization, monitor, status, outage, troubleSince } = transition;
+  const { organization, monitor, status, outage, troubleSince, closed } = transition;
   const began = stateBegan(transition);
   return {
     labels: {
@@ -76,7 +76,7 @@ function alertOfTransition(transition: Transition): Alert {
     },
     annotations: { name: monitor.name, status },
     startsAt: Math.min(outage?.startedAt ?? troubleSince ?? began, began),
-    ...(groupOf(status) === "healthy" && { endsAt: began }),
+    ...(endsIncident(transition) && { endsAt: closed?.at ?? began }),
   };
 }
 

@@ -4,9 +4,8 @@ import {
   isTransition,
   type Notice,
 } from "../../domain/alerts/alert-event.ts";
-import { incidentKey } from "../../domain/alerts/incident-key.ts";
+import { endsIncident, incidentKey } from "../../domain/alerts/incident-key.ts";
 import { iso } from "../../domain/iso-time.ts";
-import { groupOf } from "../../domain/monitors/status.ts";
 import { truncate } from "../../domain/truncate.ts";
 import { type AlertMessage, describeEvent } from "../message.ts";
 import { factsOf } from "./custom-details.ts";
@@ -66,7 +65,7 @@ const ENDS: Record<Notice["type"], boolean> = {
 };
 
 function isEnd(event: AlertEvent): boolean {
-  return isTransition(event) ? groupOf(event.status) === "healthy" : ENDS[event.type];
+  return isTransition(event) ? endsIncident(event) : ENDS[event.type];
 }
 
 function sourceOf(event: AlertEvent): string {

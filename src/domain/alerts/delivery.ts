@@ -41,10 +41,18 @@ export interface Transition {
   outage?: { id: string; startedAt: number };
   /** Set for a repetition while the trouble lasts. */
   reminder?: true;
+  /** Set if this ends an incident at the receiver without a recovery. */
+  closed?: ClosedIncident;
   /** The acknowledgement of the outage, if there is one. */
   acknowledged?: Acknowledgement;
   /** How many monitors depend on this one, directly or not, so that they are muted while it is down; absent if none does. */
   mutes?: number;
+}
+
+/** Why an incident ends without a recovery: its monitor was deleted, or unbound from the channel. */
+export interface ClosedIncident {
+  why: "deleted" | "unbound";
+  at: number;
 }
 
 /**

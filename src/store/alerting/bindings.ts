@@ -5,6 +5,7 @@ import { AppError } from "../../errors.ts";
 import { timingOf } from "../recording/bound-channels.ts";
 import type { Tx } from "../tx.ts";
 import { cancelPending } from "./delivery-cancellation.ts";
+import { closeIncidents } from "./open-incidents.ts";
 
 /**
  * What to bind.
@@ -82,6 +83,7 @@ async function unbind(tx: Tx, rows: readonly Row[]): Promise<void> {
       { channelPks: [channel], monitorPks },
       "the channel was unbound from the monitor",
     );
+    await closeIncidents(tx, { monitorPks, channelPk: channel }, "unbound");
     const ofChannel = and(eq(channelPk, channel), tx.sets.among(monitorPk, monitorPks));
     await tx.db.delete(tx.tables.alertBindings).where(ofChannel);
   }

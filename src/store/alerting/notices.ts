@@ -52,7 +52,7 @@ async function listDefaultChannels({ db, tables }: Tx, organizationPk: number): 
  * The update changes nothing. On PostgreSQL it lets a recording for this channel wait until the commit, so that the deliveries
  * of the channel are in the order of the commits, as in `save-deliveries.ts`.
  */
-async function lockEnabled({ db, tables }: Tx, pk: number) {
+export async function lockEnabled({ db, tables }: Tx, pk: number) {
   const { alertChannels } = tables;
   const [channel] = await db
     .update(alertChannels)

@@ -14,6 +14,7 @@ import { AppError, notFound } from "../../errors.ts";
 import { defaultChannelIds } from "../accounts/organization-settings.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { bindChannels, listBindings } from "../alerting/bindings.ts";
+import { closeIncidents } from "../alerting/open-incidents.ts";
 import { findDependents, pokeMonitors } from "../alerting/review/poke.ts";
 import { auditCreation, auditDeletion } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
@@ -166,6 +167,7 @@ export async function deleteMonitors(tx: Tx, pks: readonly number[]): Promise<vo
   const dependents = await findDependents(tx, pks);
   // The states first, because recordings lock in this order.
   await db.delete(monitorStates).where(sets.among(monitorStates.monitorPk, pks));
+  await closeIncidents(tx, { monitorPks: pks }, "deleted");
   await db.delete(monitors).where(sets.among(monitors.pk, pks));
   await sets.insert(
     deletedMonitors,

@@ -63,6 +63,12 @@ describe("PagerDuty", () => {
     expect(server.accepted[0]?.body).toMatchObject({ event_action: "resolve", dedup_key: "a0" });
   });
 
+  test("behavior 16.150: the end of an incident whose monitor was deleted is a resolve", async () => {
+    await using server = new ServiceServer(services.pagerduty);
+    await sendAll(server, "pagerduty", [down, { ...down, closed: { why: "deleted", at: AT } }]);
+    expect(server.accepted.at(-1)?.body).toMatchObject({ event_action: "resolve", dedup_key: "a1" });
+  });
+
   test("a transition without an outage has the key of its monitor", async () => {
     await using server = new ServiceServer(services.pagerduty);
     const { outage: _, ...old } = down;
@@ -129,6 +135,12 @@ describe("behavior 16.153: Alertmanager", () => {
     await using server = new ServiceServer(services.alertmanager);
     await sendAll(server, "alertmanager", [down]);
     expect(activeAlerts(server.accepted, { arrived: AT, at: AT + 7 * DAY })).toHaveLength(1);
+  });
+
+  test("behavior 16.150: gets the end of an alert whose monitor was deleted", async () => {
+    await using server = new ServiceServer(services.alertmanager);
+    await sendAll(server, "alertmanager", [down, { ...down, closed: { why: "deleted", at: AT + 1 } }]);
+    expect(activeAlerts(server.accepted, { arrived: AT, at: AT + DAY })).toEqual([]);
   });
 
   test("gets notices as alerts that end with their counterparts", async () => {

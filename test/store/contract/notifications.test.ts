@@ -208,6 +208,41 @@ contractSuite("notifications", (world) => {
       expect(await deliverKeys()).toEqual([next ?? ""]);
     });
 
+    const pagerduty = {
+      type: "WEBHOOK",
+      config: { url: "http://127.0.0.1:1/", format: "pagerduty", options: { routingKey: "k" } },
+    } as const;
+
+    test("ends at once if its monitor is deleted or unbound, and never for a channel without incidents", async () => {
+      const { store, owner, organizationId } = world();
+      const [channel, other] = [await world().channel(pagerduty), await world().channel()];
+      const [deleted, unbound] = [await world().job(channel, other), await world().job(channel, other)];
+      await checkinAt(deleted, "fail", 0);
+      await checkinAt(unbound, "fail", 0);
+      const keys = new Set(await deliverKeys());
+      expect(keys.size).toBe(2);
+      const actor = { type: "key", id: "k", name: "Ada" } as const;
+      const byAda = store.as({ actor, address: null, at: NOW + MINUTE });
+      await byAda.monitors.delete(organizationId, deleted);
+      await byAda.monitors.update(owner, unbound, { alertChannelIds: [other] }, NOW + MINUTE);
+      const ends: [string, string, unknown][] = [];
+      for (let due = await world().due(); due.length > 0; due = await world().due()) {
+        for (const one of due) {
+          const { monitor, closed } = transitionOf(one);
+          expect([one.channel.id, keys.has(incidentKey(transitionOf(one), one.incident))]).toEqual([
+            channel,
+            true,
+          ]);
+          ends.push([monitor.id, one.id, closed]);
+        }
+        await world().attemptAll(delivered);
+      }
+      expect(ends).toEqual([
+        [deleted, expect.any(String), { why: "deleted", at: NOW + MINUTE }],
+        [unbound, expect.any(String), { why: "unbound", at: NOW + MINUTE }],
+      ]);
+    });
+
     test("is the same for trouble that goes on after a pause", async () => {
       const job = await world().job(await world().channel());
       await checkinAt(job, "fail", 0);
