@@ -3,16 +3,17 @@
  * follow from a seed, and judges what it recorded and notified. Equal seeds and options give equal traces, except on PostgreSQL.
  *
  * simulate.ts --seed N | --seeds A..B [--days 30] [--monitors M] [--workers W] [--engine sqlite|postgres]
- *   [--locations | --calm | --jobs]
+ *   [--locations | --calm | --jobs] [--fault NAME]
  *
  * With --locations, remote locations check the monitors for --hours 2 instead of days. With --calm, monitors depend on one
  * another and have windows, delays and reminders, for --hours 6. With --jobs, jobs keep their local time over changes of clocks,
- * with windows that recur over their runs, for --weeks 8.
+ * with windows that recur over their runs, for --weeks 8. With --fault, the product has a fault of test/simulator/deliberate-faults, which seeds are to find.
  *
  * Exit code 0: the truth explains everything. 1: it does not. 2: a wrong option.
  */
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
+import { deliberateFault } from "../test/simulator/deliberate-faults/deliberate.ts";
 import type { Violation } from "../test/simulator/ledger.ts";
 import type { SeedOptions, Verdict } from "../test/simulator/run-seed.ts";
 import type { SeedJob, SeedReport } from "../test/simulator/seed-worker.ts";
@@ -29,6 +30,7 @@ const MOST_VIOLATIONS = 10;
 interface Request {
   seeds: number[];
   options: SeedOptions;
+  fault: string | undefined;
   workers: number;
 }
 
@@ -37,7 +39,7 @@ const startedAt = performance.now();
 const reports = await runAll(request, showProgress(request.seeds.length));
 const seconds = (performance.now() - startedAt) / 1000;
 const failed = reports.filter((report) => "error" in report || report.verdict.violations.length > 0);
-for (const report of failed) printFailure(report, request.options);
+for (const report of failed) printFailure(report, request);
 printSummary(reports, failed.length, seconds);
 process.exit(failed.length > 0 ? 1 : 0);
 
@@ -57,6 +59,7 @@ function readRequest(args: string[]): Request {
         jobs: { type: "boolean", default: false },
         weeks: { type: "string", default: "8" },
         hours: { type: "string" },
+        fault: { type: "string" },
       },
     });
     const seeds = seedsOf(values);
@@ -76,6 +79,7 @@ function readRequest(args: string[]): Request {
         monitors:
           values.monitors === undefined ? undefined : wholeNumber("--monitors", values.monitors, 1, 10_000),
       },
+      fault: values.fault && deliberateFault(values.fault).name,
       workers: values.workers === undefined ? most : wholeNumber("--workers", values.workers, 1, 1024),
     };
   } catch (error) {
@@ -111,13 +115,13 @@ function wholeNumber(name: string, text: string, least: number, most: number): n
   throw new Error(`${name} must be a whole number from ${least} to ${most}, got ${text}`);
 }
 
-async function runAll({ seeds, options, workers }: Request, onReport: (report: SeedReport) => void) {
+async function runAll({ seeds, options, fault, workers }: Request, onReport: (report: SeedReport) => void) {
   const waiting = [...seeds];
   const reports: SeedReport[] = [];
   async function work(): Promise<void> {
     const worker = new Worker(WORKER);
     for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift()) {
-      const report = await ask(worker, { seed, options });
+      const report = await ask(worker, { seed, options, fault });
       reports.push(report);
       onReport(report);
     }
@@ -149,11 +153,12 @@ function showProgress(all: number): (report: SeedReport) => void {
   };
 }
 
-function printFailure(report: SeedReport, options: SeedOptions): void {
+function printFailure(report: SeedReport, { options, fault }: Request): void {
   const { days, locationHours, calmHours, jobWeeks, monitors, engine } = options;
   const more =
     (monitors === undefined ? "" : ` --monitors ${monitors}`) +
-    (engine === "postgres" ? " --engine postgres" : "");
+    (engine === "postgres" ? " --engine postgres" : "") +
+    (fault === undefined ? "" : ` --fault ${fault}`);
   const length =
     (locationHours !== undefined && `--locations --hours ${locationHours}`) ||
     (calmHours !== undefined && `--calm --hours ${calmHours}`) ||

@@ -1,0 +1,27 @@
+import { expect, test } from "bun:test";
+import type { SeedReport } from "../seed-worker.ts";
+import { DELIBERATE_FAULTS, type DeliberateFault } from "./deliberate.ts";
+
+/** A seed takes some seconds of processor time. */
+const TIME_LIMIT = 240_000;
+
+test.each(DELIBERATE_FAULTS.map((fault) => [fault.name, fault] as const))(
+  "the simulator finds the fault %s",
+  async (_, fault) => {
+    const report = await runWith(fault);
+    expect(report).not.toHaveProperty("error");
+    const violations = "verdict" in report ? report.verdict.violations : [];
+    expect(violations.map(({ rule }) => rule)).toContain(fault.caughtBy.rule);
+  },
+  TIME_LIMIT,
+);
+
+/** In a thread of its own, because the fault stays in the modules that are loaded. */
+function runWith({ name, caughtBy: { seed, options } }: DeliberateFault): Promise<SeedReport> {
+  const worker = new Worker(new URL("../seed-worker.ts", import.meta.url));
+  return new Promise<SeedReport>((resolve, reject) => {
+    worker.onmessage = ({ data }: MessageEvent<SeedReport>) => resolve(data);
+    worker.onerror = ({ message }) => reject(new Error(message));
+    worker.postMessage({ seed, options, fault: name });
+  }).finally(() => worker.terminate());
+}
