@@ -256,6 +256,7 @@ describe("an outage of a component", () => {
       id: stored.id,
       componentIds,
       status: "failed",
+      isDown: true,
       startedAt: stored.startedAt,
       endedAt: null,
       incidentId: null,

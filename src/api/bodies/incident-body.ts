@@ -107,6 +107,7 @@ export const examples = {
     id: "4cYh0v2Q9mVbT7sKxWd1Za",
     componentIds: ["U7eKxN3oGd5ZqYbT1mWvRs"],
     status: "down",
+    isDown: true,
     startedAt: "2026-11-21T10:00:00.102Z",
     endedAt: null,
     incidentId: null,

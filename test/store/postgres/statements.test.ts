@@ -334,6 +334,7 @@ const ABOUT_ONE = [
   "checks.recall",
   "locations.create",
   "locations.list",
+  "locations.find",
   "locations.delete",
   "locations.findProbe",
   "locations.noteSeen",
