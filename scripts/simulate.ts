@@ -3,11 +3,12 @@
  * follow from a seed, and judges what it recorded and notified. Equal seeds and options give equal traces, except on PostgreSQL.
  *
  * simulate.ts --seed N | --seeds A..B [--days 30] [--monitors M] [--workers W] [--engine sqlite|postgres]
- *   [--locations | --calm | --jobs] [--fault NAME]
+ *   [--locations | --calm | --jobs | --blind] [--fault NAME]
  *
  * With --locations, remote locations check the monitors for --hours 2 instead of days. With --calm, monitors depend on one
  * another and have windows, delays and reminders, for --hours 6. With --jobs, jobs keep their local time over changes of clocks,
- * with windows that recur over their runs, for --weeks 8. With --fault, the product has a fault of test/simulator/deliberate-faults, which seeds are to find.
+ * with windows that recur over their runs, for --weeks 8. With --blind, the DNS server dies alone and for good, within
+ * --hours 2. With --fault, the product has a fault of test/simulator/deliberate-faults, which seeds are to find.
  *
  * Exit code 0: the truth explains everything. 1: it does not. 2: a wrong option.
  */
@@ -57,6 +58,7 @@ function readRequest(args: string[]): Request {
         locations: { type: "boolean", default: false },
         calm: { type: "boolean", default: false },
         jobs: { type: "boolean", default: false },
+        blind: { type: "boolean", default: false },
         weeks: { type: "string", default: "8" },
         hours: { type: "string" },
         fault: { type: "string" },
@@ -64,8 +66,8 @@ function readRequest(args: string[]): Request {
     });
     const seeds = seedsOf(values);
     if (values.locations && values.engine !== "sqlite") throw new Error("--locations needs --engine sqlite");
-    if ([values.locations, values.calm, values.jobs].filter(Boolean).length > 1)
-      throw new Error("give only one of --locations, --calm and --jobs");
+    if ([values.locations, values.calm, values.jobs, values.blind].filter(Boolean).length > 1)
+      throw new Error("give only one of --locations, --calm, --jobs and --blind");
     const hours = (fallback: string) => wholeNumber("--hours", values.hours ?? fallback, 1, 48);
     const most = Math.min(seeds.length, availableParallelism());
     return {
@@ -75,6 +77,7 @@ function readRequest(args: string[]): Request {
         engine: engineOf(values.engine),
         locationHours: values.locations ? hours("2") : undefined,
         calmHours: values.calm ? hours("6") : undefined,
+        blindHours: values.blind ? hours("2") : undefined,
         jobWeeks: values.jobs ? wholeNumber("--weeks", values.weeks, 4, 52) : undefined,
         monitors:
           values.monitors === undefined ? undefined : wholeNumber("--monitors", values.monitors, 1, 10_000),
@@ -154,7 +157,7 @@ function showProgress(all: number): (report: SeedReport) => void {
 }
 
 function printFailure(report: SeedReport, { options, fault }: Request): void {
-  const { days, locationHours, calmHours, jobWeeks, monitors, engine } = options;
+  const { days, locationHours, calmHours, jobWeeks, blindHours, monitors, engine } = options;
   const more =
     (monitors === undefined ? "" : ` --monitors ${monitors}`) +
     (engine === "postgres" ? " --engine postgres" : "") +
@@ -162,6 +165,7 @@ function printFailure(report: SeedReport, { options, fault }: Request): void {
   const length =
     (locationHours !== undefined && `--locations --hours ${locationHours}`) ||
     (calmHours !== undefined && `--calm --hours ${calmHours}`) ||
+    (blindHours !== undefined && `--blind --hours ${blindHours}`) ||
     (jobWeeks !== undefined && `--jobs --weeks ${jobWeeks}`) ||
     `--days ${days}`;
   console.log(`seed ${report.seed} failed: bun scripts/simulate.ts --seed ${report.seed} ${length}${more}`);

@@ -28,6 +28,8 @@ export interface Scenario {
   locations?: SimLocation[];
   /** Whether monitors have what section 14 of docs/behavior.md is about: then its oracle judges them. */
   calm?: true;
+  /** Whether `oracle/blind.ts` judges it: its DNS server dies alone. */
+  blind?: true;
   /** Those that exist from the start; none if left out. */
   maintenances?: SimMaintenance[];
   /** What operators ask for, by time; nothing if left out. */
@@ -246,6 +248,8 @@ export interface Ledger {
   /** `uptime` as the API shows it, by monitor. */
   uptimes: Map<string, string | null>;
   statuses: Map<string, Status>;
+  /** Since when the API says at the end that nothing checks a monitor; null if it is checked. */
+  blindSince: Map<string, unknown>;
 }
 
 /** What the truth does not explain. */

@@ -2,6 +2,7 @@ import type { Scenario, Violation } from "./ledger.ts";
 import { demandOf } from "./oracle/demand.ts";
 import { findViolations } from "./oracle/judge.ts";
 import { ownFaults } from "./oracle/own-faults.ts";
+import { drawBlind } from "./truth/blind.ts";
 import { drawCalm } from "./truth/calm/scenario.ts";
 import { drawPlaces } from "./truth/places.ts";
 import { drawRhythms } from "./truth/rhythms/scenario.ts";
@@ -17,6 +18,8 @@ export interface SeedOptions {
   calmHours?: number | undefined;
   /** Only jobs that keep their local time over changes of clocks, for so many weeks instead of days. */
   jobWeeks?: number | undefined;
+  /** The DNS server dies alone, in so many hours instead of days. */
+  blindHours?: number | undefined;
   /** How many monitors; the default of `drawScenario` if left out. */
   monitors?: number | undefined;
   /** Default: SQLite. */
@@ -44,9 +47,9 @@ export interface Verdict {
 /** Runs the scenario of a seed and judges it. */
 export async function runSeed(
   seed: number,
-  { days, locationHours, calmHours, jobWeeks, monitors, engine = "sqlite" }: SeedOptions,
+  { days, locationHours, calmHours, jobWeeks, blindHours, monitors, engine = "sqlite" }: SeedOptions,
 ): Promise<Verdict> {
-  const scenario = scenarioOf(seed, { days, locationHours, calmHours, jobWeeks, monitors });
+  const scenario = scenarioOf(seed, { days, locationHours, calmHours, jobWeeks, blindHours, monitors });
   const { ledger, trace } = await simulate(scenario, { engine });
   return {
     seed,
@@ -55,7 +58,7 @@ export async function runSeed(
     from: scenario.from,
     monitorHours:
       scenario.monitors.length *
-      (locationHours ?? calmHours ?? (jobWeeks === undefined ? days : jobWeeks * 7) * 24),
+      (locationHours ?? calmHours ?? blindHours ?? (jobWeeks === undefined ? days : jobWeeks * 7) * 24),
     checks: ledger.checks.length,
     demandedChecks: demandOf(ledger, ownFaults(ledger)).checks,
     checkins: ledger.checkins.length,
@@ -66,11 +69,12 @@ export async function runSeed(
 
 function scenarioOf(
   seed: number,
-  { days, locationHours, calmHours, jobWeeks, monitors }: SeedOptions,
+  { days, locationHours, calmHours, jobWeeks, blindHours, monitors }: SeedOptions,
 ): Scenario {
   const size = { seed, ...(monitors !== undefined && { monitors }) };
   if (locationHours !== undefined) return drawPlaces({ ...size, hours: locationHours });
   if (calmHours !== undefined) return drawCalm({ ...size, hours: calmHours });
+  if (blindHours !== undefined) return drawBlind({ ...size, hours: blindHours });
   if (jobWeeks !== undefined)
     return drawRhythms({ seed, weeks: jobWeeks, ...(monitors && { jobs: monitors }) });
   return drawScenario({ ...size, days });

@@ -1,6 +1,7 @@
 import type { Ledger, Violation } from "../ledger.ts";
 import { judgeAttempts } from "./attempts.ts";
 import { judgeBeginnings } from "./beginnings.ts";
+import { judgeBlindness } from "./blind.ts";
 import { judgeBlips } from "./blips.ts";
 import { calmStretches, clearStretches, judgeCadence, judgeOutages } from "./cadence.ts";
 import { findCalmViolations } from "./calm/judge-calm.ts";
@@ -54,6 +55,7 @@ export function findViolations(ledger: Ledger): Violation[] {
     ...ofCalm,
     ...judgeAttempts({ ledger, faults }, readyAt),
     ...judgeDemand(ledger, faults),
+    ...(ledger.scenario.blind ? judgeBlindness(ledger) : []),
   ].sort((a, b) => a.at - b.at);
 }
 

@@ -51,6 +51,7 @@ export function truthfulLedger(truth: Truth = {}): Ledger {
     placeLives: [],
     uptimes: new Map(),
     statuses: new Map(),
+    blindSince: new Map(),
   };
   for (const monitor of scenario.monitors) {
     if (monitor.type === "SCHEDULED") runJob(monitor, ledger);

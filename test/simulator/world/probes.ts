@@ -8,6 +8,7 @@ import { createProbeRunner } from "../../../src/probes/probe-runner.ts";
 import type { CheckListeners, NetworkView, ProbeThread } from "../../../src/probes/probe-thread.ts";
 import { createStallDetector, type StallDetector } from "../../../src/probes/stall-detector.ts";
 import type { Ledger, Sample, SimMonitor } from "../ledger.ts";
+import { needsResolver } from "../truth/blind.ts";
 import type { Machine } from "./machine.ts";
 import { EventLoop } from "./virtual-time.ts";
 
@@ -77,7 +78,10 @@ export function startProbes({
       if (!monitor?.sample) throw new Error(`no truth for ${targetOf(config)}`);
       void seen.addressesOf("", timeout);
       const startedAt = machine.time.now;
-      const observation = await observe(monitor.sample?.(startedAt) as Sample, timeout);
+      const observation = await observe(monitor.sample?.(startedAt) as Sample, {
+        timeout,
+        isNamed: needsResolver(config),
+      });
       pulse.makeUp();
       const endedAt = machine.time.now;
       const disturbed = machine.isDisturbed(startedAt, endedAt);
@@ -90,10 +94,13 @@ export function startProbes({
   });
 
   /** What the probe sees of a sample on a machine with faults. */
-  async function observe({ observation, tookMs }: Sample, timeout: number): Promise<Observation> {
+  async function observe(
+    { observation, tookMs }: Sample,
+    { timeout, isNamed }: { timeout: number; isNamed: boolean },
+  ): Promise<Observation> {
     const startedAt = machine.time.now;
     const start = loop.monotonic();
-    const own = ownFault(machine, timeout);
+    const own = ownFault(machine, { timeout, isNamed });
     await new Promise<void>((resolve) => void loop.after(own ? own.tookMs : tookMs, resolve));
     if (own) return own.observation;
     if (observation.outcome === "failed") return observation;
@@ -151,8 +158,11 @@ interface Settle {
 }
 
 /** What every probe sees during a fault of this machine, instead of its target. */
-function ownFault(machine: Machine, timeout: number): Sample | undefined {
-  if (machine.has("resolver-silent") || machine.has("network-gone")) {
+function ownFault(
+  machine: Machine,
+  { timeout, isNamed }: { timeout: number; isNamed: boolean },
+): Sample | undefined {
+  if ((machine.has("resolver-silent") && isNamed) || machine.has("network-gone")) {
     const tookMs = machine.has("network-gone") ? 1 : Math.min(RESOLVER_TIMEOUT, timeout);
     return { tookMs, observation: { outcome: "inconclusive", message: "no DNS server can be reached" } };
   }

@@ -22,7 +22,9 @@ export async function readOutcome(
       { type: undefined, range: "90d" },
       now,
     )) {
-      for (const { name, uptime, status } of monitors) {
+      for (const monitor of monitors) {
+        const { name, uptime, status } = monitor;
+        ledger.blindSince.set(name, "blindSince" in monitor ? monitor.blindSince : null);
         ledger.uptimes.set(name, uptime);
         ledger.statuses.set(name, status);
       }

@@ -131,6 +131,7 @@ function emptyLedger(scenario: Scenario): Ledger {
     placeLives: [],
     uptimes: new Map(),
     statuses: new Map(),
+    blindSince: new Map(),
   };
 }
 
