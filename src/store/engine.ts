@@ -34,6 +34,10 @@ export interface Engine {
    * snapshot still holds. Undefined if only a transaction can know.
    */
   editMark(): string | undefined;
+  /** Like `read`, for a slice of a long list: other work runs between two slices. */
+  readSlice<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /** How many monitors a slice has whose hours are read: on SQLite, the process waits for it; on PostgreSQL, it is round trips. */
+  monitorsInSlice: number;
   queries: EngineQueries;
   close(): Promise<void>;
 }

@@ -89,7 +89,7 @@ import {
   requestSubscription,
 } from "./pages/subscribers.ts";
 import { isRefUsed } from "./refs.ts";
-import { readMonth } from "./reports/month.ts";
+import { type MonthRequest, readMonth } from "./reports/month.ts";
 import type { Tx } from "./tx.ts";
 
 export type { Due, EndedAttempt, PendingDelivery } from "./alerting/pending-delivery.ts";
@@ -169,6 +169,12 @@ function neutralQueries(engine: Engine) {
     <Rest extends unknown[], Result>(work: (tx: Tx, ...rest: Rest) => Promise<Result>) =>
     (...rest: Rest): Promise<Result> =>
       engine.read((tx) => work(tx, ...rest));
+
+  /** Runs on a snapshot, after other work that waits. */
+  const readSlice =
+    <Rest extends unknown[], Result>(work: (tx: Tx, ...rest: Rest) => Promise<Result>) =>
+    (...rest: Rest): Promise<Result> =>
+      engine.readSlice((tx) => work(tx, ...rest));
 
   /** Runs in a transaction that is on the disk when the promise resolves. */
   const write =
@@ -296,14 +302,18 @@ function neutralQueries(engine: Engine) {
       storeRefs: write(storeRefs),
     },
     audit: { list: read(listAuditEntries) },
-    reports: { readMonth: read(readMonth) },
+    reports: {
+      readMonth: readSlice((tx, organizationId: string, wanted: MonthRequest) =>
+        readMonth(tx, organizationId, { ...wanted, size: engine.monitorsInSlice }),
+      ),
+    },
     outages: {
       list: read(listOutages),
       find: read(findOutage),
       findTimeline: read(findTimeline),
       acknowledge: write(acknowledgeOutage),
       unacknowledge: write(unacknowledgeOutage),
-      export: read(exportOutages),
+      export: readSlice(exportOutages),
     },
     housekeeping: {
       pruneAuditEntries: writeSoon(pruneAuditEntries),

@@ -4,6 +4,9 @@ import { type Connections, openConnections } from "./connections.ts";
 import { isOutdated, MIGRATE_WITHIN, migrate, type migrations } from "./migrate.ts";
 import { createQueries } from "./queries.ts";
 
+/** A slice takes about a dozen round trips. */
+const MONITORS_IN_SLICE = 200;
+
 /** The engine for several nodes. Its connections are for tests and tools. */
 export interface PostgresEngine extends Engine {
   connections: Connections;
@@ -23,9 +26,15 @@ export async function openEngine(config: pg.ClientConfig, all?: typeof migration
     await connections.close();
     throw error;
   }
+  return engineOn(connections);
+}
+
+export function engineOn(connections: Connections): PostgresEngine {
   const { read, write, writeMany, writeWithoutSync, editMark, close } = connections;
   return {
     read,
+    readSlice: read,
+    monitorsInSlice: MONITORS_IN_SLICE,
     write,
     writeMany,
     editMark,

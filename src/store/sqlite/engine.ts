@@ -1,6 +1,10 @@
 import type { Engine } from "../engine.ts";
 import { type Connections, openConnections } from "./connections.ts";
 import { createQueries } from "./queries.ts";
+import { turn } from "./slices.ts";
+
+/** It takes about a millisecond to read the hours of one monitor, and all else waits. */
+const MONITORS_IN_SLICE = 5;
 
 /** The embedded engine. Its connections are for tests and tools. */
 export interface SqliteEngine extends Engine, Pick<Connections, "reader" | "writer"> {}
@@ -13,6 +17,11 @@ export function openEngine(
   const connections = openConnections(dataDir, migrations);
   const { read, write, writeMany, writeWithoutSync, editMark, reader, writer } = connections;
   const close = async () => connections.close();
-  const transactions = { read, write, writeMany, writeWithoutSync, editMark };
-  return { ...transactions, reader, writer, queries: createQueries(connections), close };
+  const readSlice: Engine["readSlice"] = async (work) => {
+    await turn(reader);
+    return read(work);
+  };
+  const transactions = { read, readSlice, write, writeMany, writeWithoutSync, editMark };
+  const queries = createQueries(connections);
+  return { ...transactions, monitorsInSlice: MONITORS_IN_SLICE, reader, writer, queries, close };
 }

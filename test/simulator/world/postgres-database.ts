@@ -1,5 +1,5 @@
 import { type Connections, openConnections } from "../../../src/store/postgres/connections.ts";
-import { createQueries } from "../../../src/store/postgres/queries.ts";
+import { engineOn } from "../../../src/store/postgres/engine.ts";
 import { createStore, type Slot } from "../../../src/store/store.ts";
 import { sharedCluster } from "../../support/store/postgres/cluster.ts";
 import { createTestDatabase, dropDatabase } from "../../support/store/postgres/databases.ts";
@@ -38,8 +38,7 @@ export async function createPostgres(): Promise<SimulatedDatabase> {
 
   return {
     open() {
-      const connections = openConnections(config);
-      return trackedStore(createStore({ ...connections, queries: createQueries(connections) }), { track });
+      return trackedStore(createStore(engineOn(openConnections(config))), { track });
     },
     readDueTimes(nextWindow) {
       const times = readTimes(reader, () => readers.delete(times));

@@ -99,4 +99,14 @@ contractSuite("reports", (world) => {
     expect((await read(MONTH, "web")).map(({ id }) => id)).toEqual([tagged]);
     expect(await read(MONTH, "w")).toEqual([]);
   });
+
+  test("behavior 14.80: other work runs between the slices", async () => {
+    for (let count = 0; count < 6; count++) await world().job();
+    let isOtherDone = false;
+    setImmediate(() => {
+      isOtherDone = true;
+    });
+    await read();
+    expect(isOtherDone).toBe(true);
+  });
 });
