@@ -15,7 +15,7 @@ export const postgres: EngineDriver = {
       throw new AppError("refused", `${name} has no tables of stillup: start a server on it first`);
     return openEngine(config);
   },
-  openForServer: open,
+  openForServer: (settings, log) => open(settings, () => log.warn(BLOCKED)),
   backUp: async () => refuse("backup", "pg_dump"),
   restore: async () => refuse("restore", "pg_dump and pg_restore"),
   openCopySource: async (settings) => openCopySource(await reach(settings)),
@@ -23,13 +23,16 @@ export const postgres: EngineDriver = {
   check: async () => refuse("check", "pg_dump, which reads all of it"),
 };
 
+const BLOCKED =
+  "the migration waits for other work that uses the tables, such as pg_dump: other nodes continue, and it is tried again";
+
 /** The database may restart just after it was reached: then it is reached again. */
-async function open(settings: StoreSettings): Promise<Engine> {
+async function open(settings: StoreSettings, onBlocked?: () => void): Promise<Engine> {
   const until = performance.now() + PATIENCE;
   for (;;) {
     const { config } = await reach(settings, until - performance.now());
     try {
-      return await openEngine(config);
+      return await openEngine(config, { onBlocked });
     } catch (error) {
       if (!(error instanceof StorageFault) || performance.now() >= until) throw error;
     }

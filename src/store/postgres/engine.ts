@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { Engine } from "../engine.ts";
 import { type Connections, openConnections } from "./connections.ts";
+import { isLockTimeout } from "./faults.ts";
 import { isOutdated, MIGRATE_WITHIN, migrate, type migrations } from "./migrate.ts";
 import { createQueries } from "./queries.ts";
 
@@ -12,16 +13,27 @@ export interface PostgresEngine extends Engine {
   connections: Connections;
 }
 
+/** @property all all migrations, oldest first @property onBlocked a migration waits, because other work uses a table */
+interface MigrationOptions {
+  all?: typeof migrations | undefined;
+  onBlocked?: (() => void) | undefined;
+}
+
+/** Milliseconds between two tries to migrate, in which other nodes work. */
+const MIGRATE_AGAIN_AFTER = 10_000;
+
 /**
  * Opens the database and migrates it.
  *
- * @param all all migrations, oldest first
  * @throws AppError `refused`: see `migrate`
  */
-export async function openEngine(config: pg.ClientConfig, all?: typeof migrations): Promise<PostgresEngine> {
+export async function openEngine(
+  config: pg.ClientConfig,
+  options: MigrationOptions = {},
+): Promise<PostgresEngine> {
   const connections = openConnections(config);
   try {
-    if (await isOutdated(connections, all)) await migratePatiently(config, all);
+    if (await isOutdated(connections, options.all)) await migratePatiently(config, options);
   } catch (error) {
     await connections.close();
     throw error;
@@ -46,10 +58,24 @@ export function engineOn(connections: Connections): PostgresEngine {
 }
 
 /** On connections of its own: others give up a statement that takes long. */
-async function migratePatiently(config: pg.ClientConfig, all?: typeof migrations): Promise<void> {
+async function migratePatiently(
+  config: pg.ClientConfig,
+  { all, onBlocked }: MigrationOptions,
+): Promise<void> {
   const patient = openConnections({ ...config, query_timeout: MIGRATE_WITHIN });
+  const isMigrated = () =>
+    migrate(patient, all).then(
+      () => true,
+      (error) => {
+        if (isLockTimeout(error)) return false;
+        throw error;
+      },
+    );
   try {
-    await migrate(patient, all);
+    while (!(await isMigrated())) {
+      onBlocked?.();
+      await Bun.sleep(MIGRATE_AGAIN_AFTER);
+    }
   } finally {
     await patient.close();
   }

@@ -51,9 +51,13 @@ export async function isOutdated(sql: Sql, wanted = migrations): Promise<boolean
   return current.version < wanted.length;
 }
 
+/** For how long a migration waits for a table: all that use the table wait behind it. Milliseconds. */
+const LOCK_TIMEOUT = "SET LOCAL lock_timeout = 1000";
+
 /**
  * Applies the missing migrations in one transaction.
  *
+ * @throws StorageFault if other work uses a table for longer than a second, such as `pg_dump`: see `isLockTimeout`
  * @throws AppError `refused` if a newer version of stillup, which this one can't work with, migrated the database
  */
 export async function migrate(
@@ -63,6 +67,7 @@ export async function migrate(
   await transaction(async (sql) => {
     await sql.query("SET LOCAL statement_timeout = 0");
     await sql.query("SELECT pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
+    await sql.query(LOCK_TIMEOUT);
     const current = await findVersion(sql);
     assertCompatible(current, wanted.length);
     if (current.version >= wanted.length) return;
@@ -73,6 +78,8 @@ export async function migrate(
         migration.compatibleWith,
       ]);
     }
+    // A copy continues this transaction.
+    await sql.query("SET LOCAL lock_timeout TO DEFAULT");
   }, MIGRATE_WITHIN);
 }
 

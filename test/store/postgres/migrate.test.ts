@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import pg from "pg";
 import { openEngine } from "../../../src/store/postgres/engine.ts";
 import { migrations } from "../../../src/store/postgres/migrate.ts";
 import { runSql, sharedCluster } from "../../support/store/postgres/cluster.ts";
@@ -19,8 +20,8 @@ describe.skipIf(findPrograms() === undefined)("migrations", () => {
     await runSql(await configOf("postgres"), `DROP DATABASE ${DATABASE} WITH (FORCE)`);
   });
 
-  const migrateTo = async (all: typeof migrations) => {
-    const engine = await openEngine(await configOf(DATABASE), all);
+  const migrateTo = async (all: typeof migrations, onBlocked?: () => void) => {
+    const engine = await openEngine(await configOf(DATABASE), { all, onBlocked });
     await engine.close();
   };
   const listVersions = async () =>
@@ -34,6 +35,22 @@ describe.skipIf(findPrograms() === undefined)("migrations", () => {
     const all = [...migrations, slow];
     await Promise.all([migrateTo(all), migrateTo(all), migrateTo(all)]);
     expect((await listVersions()).map(({ version }) => version)).toEqual(all.map((_, at) => at + 1));
+  });
+
+  test("behavior 12.72: a migration that meets a dump lets other nodes work, and is tried again until the dump ends", async () => {
+    await migrateTo(migrations);
+    const dump = new pg.Client(await configOf(DATABASE));
+    await dump.connect();
+    await dump.query("BEGIN; LOCK TABLE monitors IN ACCESS SHARE MODE");
+    const blocked = Promise.withResolvers<void>();
+    const later = { sql: "ALTER TABLE monitors ADD COLUMN later integer", compatibleWith: 1 };
+    const migrated = migrateTo([...migrations, later], blocked.resolve);
+    await blocked.promise;
+    expect(await runSql(await configOf(DATABASE), "SELECT 1 FROM monitors")).toEqual([]);
+    expect(await listVersions()).toHaveLength(migrations.length);
+    await dump.end();
+    await migrated;
+    expect(await listVersions()).toHaveLength(migrations.length + 1);
   });
 
   test("a migration that fails leaves the database as it was", async () => {
