@@ -173,6 +173,11 @@ const sized: Record<string, Prepare> = {
     const filter = { type: undefined, range: "1d" } as const;
     return () => allSlices(world.store.monitors.list(world.organizationId, filter, NOW));
   },
+  "reports.readMonth": async (world, size) => {
+    for (const id of await sites(world, size)) await world.down(id, NOW);
+    const month = { from: NOW - HOUR, to: NOW + HOUR };
+    return () => world.store.reports.readMonth(world.organizationId, { month, after: 0 });
+  },
   "channels.list": async (world, size) => {
     await sites(world, size, ...(await channels(world, size)));
     return () => world.store.channels.list(world.organizationId);
@@ -338,6 +343,7 @@ const ABOUT_ONE = [
   "locations.delete",
   "locations.findProbe",
   "locations.noteSeen",
+  "locations.find",
   "locations.findMarker",
   "locations.findWork",
   "locations.findRechecks",
@@ -399,7 +405,6 @@ const ABOUT_ONE = [
   "as",
   "audit.list",
   "housekeeping.pruneAuditEntries",
-  "reports.readMonth",
   "pages.findMarkers",
   "pages.readFacts",
   "pages.listSettledCounts",
