@@ -1,3 +1,4 @@
+import type { SQL } from "drizzle-orm";
 import type { Author } from "../domain/accounts/audit.ts";
 import type { Queries, Tables } from "./open-store.ts";
 import type { Sets } from "./sets.ts";
@@ -11,6 +12,8 @@ import type { Sets } from "./sets.ts";
 export interface Tx {
   db: Queries;
   tables: Tables;
+  /** Ends a sub-select whose rows are to be locked, in its order. Empty if only one transaction writes at a time. */
+  forUpdate: SQL;
   /** Statements about many rows at once. */
   sets: Sets;
   /** Who makes the changes, for the audit log: see `Store.as`. Without an author, nothing is logged. */

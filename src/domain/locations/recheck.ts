@@ -51,7 +51,7 @@ export function askPlaces(
 }
 
 /** A check that is due within this time is soon enough, and may be claimed already; milliseconds. */
-const SOON = 1500;
+export const SOON = 1500;
 
 /** When this server checks next if it is to check at once. @param nextCheckAt null if it is not to check at all */
 export function soonest(nextCheckAt: number | null, now: number): number | null {

@@ -6,6 +6,7 @@ import { replaceBindings } from "../alerting/bindings.ts";
 import { pokeDependents, pokeMonitors } from "../alerting/review/poke.ts";
 import { revivePaused, withdrawPaused } from "../alerting/review/withdrawal.ts";
 import { findLocationIds, placementOf, storedPlacements } from "../locations/monitor-locations.ts";
+import { askRetagged } from "../maintenances/ask-at-end.ts";
 import { type PlannedUpdate, saveRows, saveStates } from "../monitors/monitor-update.ts";
 import type { Tx } from "../tx.ts";
 import { only } from "./api-fields.ts";
@@ -102,11 +103,16 @@ export async function saveChangedStates(
   const pksOf = (some: readonly PreparedUpdate[]) => some.map(({ monitor }) => monitor.pk);
   const paused = pksOf(changed.filter(({ plan }) => plan.isRevised && plan.isPaused));
   const dependent = pksOf(changed.filter(({ step }) => step.fields.includes("dependsOn")));
-  const tagged = pksOf(changed.filter(({ step }) => step.fields.includes("tags")));
+  const tagged = changed.filter(({ step }) => step.fields.includes("tags"));
+  await askRetagged(tx, { organizationPk: given.organizationPk, retagged: tagged.map(retaggedOf) }, now);
   await revivePaused(tx, pksOf(changed.filter(({ monitor, plan }) => !monitor.enabled && plan.enabled)), now);
   await withdrawPaused(tx, paused);
-  await pokeMonitors(tx, [...new Set([...dependent, ...tagged])], now);
+  await pokeMonitors(tx, [...new Set([...dependent, ...pksOf(tagged)])], now);
   await pokeDependents(tx, [...new Set([...dependent, ...paused])], now);
+}
+
+function retaggedOf({ monitor: { pk, id, tags: before }, step }: PreparedUpdate) {
+  return { pk, id, before, after: step.values.tags };
 }
 
 /** Plans the rhythms of jobs, now that their states are locked. */

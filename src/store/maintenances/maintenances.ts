@@ -18,6 +18,7 @@ import { audit, auditCreation, auditDeletion, auditUpdate } from "../audit/audit
 import { createId } from "../ids.ts";
 import { assertRefFree, findIdByRef } from "../refs.ts";
 import type { Tx } from "../tx.ts";
+import { askAtEnd } from "./ask-at-end.ts";
 import { moveDeadlines } from "./job-deadlines.ts";
 import { noteWindow } from "./runs.ts";
 import { asMaintenances, assertMonitors, type MaintenanceRow } from "./stored-maintenance.ts";
@@ -185,7 +186,7 @@ async function valuesOf(
 }
 
 /**
- * What follows from a change: a deadline of a job moves, channels are notified that a window started or ended, and the
+ * What follows from a change: a deadline of a job moves, monitors in trouble are checked after the window, channels are notified that a window started or ended, and the
  * notifications that are held for a window are decided again.
  *
  * @param change `before` is null if it is new, `after` if it is deleted
@@ -204,6 +205,7 @@ async function noteChange(
   const definitions = { before: [...others, ...(before ? [before] : [])], after: rows };
   // The states before the channels, and these before the deliveries: recordings lock in this order.
   await moveDeadlines(tx, { organizationPk: organization, ...definitions }, now);
+  await askAtEnd(tx, organization, now);
   await noteWindow(tx, { before: before ?? changed, after }, now);
   await pokeOrganization(tx, organization, now);
 }

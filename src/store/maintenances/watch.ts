@@ -8,6 +8,7 @@ import {
 } from "../../domain/maintenance/windows.ts";
 import { pokeOrganization } from "../alerting/review/poke.ts";
 import type { Tx } from "../tx.ts";
+import { askAtEnd } from "./ask-at-end.ts";
 import { noteWindow } from "./runs.ts";
 import type { MaintenanceRow } from "./stored-maintenance.ts";
 
@@ -32,7 +33,7 @@ export async function listWatchedOrganizations({ db, tables }: Tx): Promise<Watc
 
 /**
  * Stores the windows of an organization that have started and ended since the previous call, notifies their channels (behavior
- * 14.45), and lets the notifications that are held for a window be decided again.
+ * 14.45), lets monitors in trouble be checked after theirs, and lets the notifications that are held for a window be decided again.
  */
 export async function noteWindows(tx: Tx, organizationPk: number, now: number): Promise<NotedWindows> {
   const { maintenances } = tx.tables;
@@ -43,8 +44,10 @@ export async function noteWindows(tx: Tx, organizationPk: number, now: number): 
   // A stored window may have ended, and another one started, while no server ran.
   const isNoted = (row: MaintenanceRow) =>
     (openWindowAt(row, now)?.startsAt ?? null) === (open.get(row.id) ?? null);
-  for (const row of rows.filter((one) => !isNoted(one)))
-    if (await noteWindow(tx, { before: row, after: row }, now)) isChanged = true;
+  const changed = rows.filter((row) => !isNoted(row));
+  // The states before the channels: recordings lock in this order.
+  if (changed.some(({ id }) => open.has(id))) await askAtEnd(tx, organizationPk, now);
+  for (const row of changed) if (await noteWindow(tx, { before: row, after: row }, now)) isChanged = true;
   const openNow = await listOpenRuns(tx, organizationPk);
   // All windows since the start of one that is still open are part of it.
   const mayHaveMissed = rows.filter(({ id }) => !open.has(id) || openNow.get(id) !== open.get(id));

@@ -23,6 +23,7 @@ import {
   storedPlacement,
 } from "../locations/monitor-locations.ts";
 import { restartPlaces } from "../locations/restart-places.ts";
+import { askRetagged } from "../maintenances/ask-at-end.ts";
 import { assertRefFree } from "../refs.ts";
 import type { Tx } from "../tx.ts";
 import { replaceDependencies } from "./dependencies.ts";
@@ -91,13 +92,14 @@ async function saveLists(
  */
 async function reviewAfter(
   tx: Tx,
-  { pk, enabled }: Row["monitor"],
+  { pk, id, organizationPk, enabled, tags: before }: Row["monitor"],
   { plan, lists }: { plan: MonitorUpdatePlan; lists: ReturnType<typeof parseLists> },
   now: number,
 ): Promise<void> {
   const { dependsOn, tags } = lists;
   if (plan.isPaused) await withdrawPaused(tx, [pk]);
   if (!enabled && plan.enabled) await revivePaused(tx, [pk], now);
+  if (tags) await askRetagged(tx, { organizationPk, retagged: [{ pk, id, before, after: tags }] }, now);
   if (dependsOn || tags) await pokeMonitors(tx, [pk], now);
   if (plan.isPaused || dependsOn) await pokeDependents(tx, [pk], now);
 }

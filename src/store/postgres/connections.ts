@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { StorageFault } from "../../errors.ts";
@@ -261,6 +262,7 @@ function txOf(client: pg.PoolClient): Tx {
     db: db as unknown as Tx["db"],
     tables: tables as unknown as Tx["tables"],
     sets: setsOf(sqlOf(client)),
+    forUpdate: sql.raw("FOR UPDATE"),
   };
 }
 

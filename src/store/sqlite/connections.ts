@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import { sql } from "drizzle-orm";
 import { StorageFault } from "../../errors.ts";
 import type { Engine } from "../engine.ts";
 import type { Tx } from "../tx.ts";
@@ -103,7 +104,7 @@ async function transact<Result>(
 ): Promise<Result> {
   db.$client.run(begin);
   try {
-    const result = await work({ db, tables, sets: setsOf(db) });
+    const result = await work({ db, tables, sets: setsOf(db), forUpdate: sql.empty() });
     db.$client.run("COMMIT");
     return result;
   } catch (error) {

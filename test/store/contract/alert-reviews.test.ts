@@ -589,19 +589,91 @@ contractSuite("alert-reviews", (world) => {
       };
       for (const one of [fra, ams]) await see(one, true, 5);
       await openWindow();
+      const { maintenances } = world().store;
+      for (const { pk } of await maintenances.listWatched()) await maintenances.noteWindows(pk, at(100));
       for (const one of [fra, ams]) await see(one, false, 200);
       await review(200);
-      await review(700);
+      for (const { pk } of await maintenances.listWatched()) await maintenances.noteWindows(pk, at(700));
       for (const { pk } of [fra, ams])
         expect((await world().store.locations.findRechecks(pk)).rechecks).toEqual([
           { monitorId: monitor, at: at(700) },
         ]);
+      await review(700);
       await see(fra, false, 701);
       await review(702);
       expect(await sent(702)).toEqual([]);
       await see(ams, false, 702);
       await review(704);
       expect(await sent(704)).toEqual(["up down"]);
+    });
+
+    test("behavior 14.21: at every end, the monitors that left the window in trouble are checked at once", async () => {
+      const { maintenances, monitors } = world().store;
+      const organization = world().organizationId;
+      const ends: Record<string, (id: string, monitor: string) => Promise<unknown>> = {
+        scheduled: async () => noteWindows(700),
+        ended: (id) => maintenances.end(organization, id, at(700)),
+        deleted: (id) => maintenances.delete(organization, id, at(700)),
+        "with other monitors": (id) =>
+          maintenances.update(organization, id, { selector: { tags: ["other"] } }, at(700)),
+        "with other times": (id) =>
+          maintenances.update(organization, id, { startsAt: isoAt(800), endsAt: isoAt(900) }, at(700)),
+        "of a monitor with other tags": (_, monitor) =>
+          monitors.update(world().owner, monitor, { tags: ["other"] }, at(700)),
+      };
+      const isoAt = (seconds: number) => new Date(at(seconds)).toISOString();
+      const noteWindows = async (seconds: number) => {
+        for (const { pk } of await maintenances.listWatched())
+          await maintenances.noteWindows(pk, at(seconds));
+      };
+      for (const [how, end] of Object.entries(ends)) {
+        start = NOW;
+        const channel = await world().channel();
+        const notified = await create("notified", { alertChannelIds: [channel], tags: ["window"] });
+        const [silent, elsewhere] = [await create("silent", { tags: ["window"] }), await create("elsewhere")];
+        const [good, paused] = [
+          await create("good", { tags: ["window"] }),
+          await create("paused", { tags: ["window"] }),
+        ];
+        await startBetweenSlots(notified, silent, elsewhere, good, paused);
+        await world().down(notified, at(50));
+        const times = { startsAt: isoAt(100), endsAt: isoAt(how === "scheduled" ? 700 : 750) };
+        const selector = { tags: ["window"] };
+        const { id } = await maintenances.create(organization, { title: how, selector, ...times }, at(60));
+        await noteWindows(100);
+        for (const one of [silent, elsewhere, paused]) await world().down(one, at(150));
+        await monitors.update(world().owner, paused, { enabled: false }, at(151));
+        const isDue = async (): Promise<string[]> => {
+          const when = { now: at(700), before: at(700) + 1 };
+          const slots = await world().store.checks.listDueSlots(alone, when);
+          const due = await world().store.checks.claim(slots, alone, at(700));
+          return due.flatMap((one) => names[one.id] ?? []).toSorted();
+        };
+        const names: Record<string, string> = { [notified]: "notified", [silent]: "silent" };
+        Object.assign(names, { [elsewhere]: "elsewhere", [good]: "good", [paused]: "paused" });
+        const before = await isDue();
+        await end(id, silent);
+        const asked = (await isDue()).filter((name) => !before.includes(name));
+        const left = how === "of a monitor with other tags" ? ["silent"] : ["notified", "silent"];
+        expect([how, ...asked]).toEqual([how, ...left.filter((name) => !before.includes(name))]);
+        expect(asked).not.toEqual([]);
+        for (const one of [notified, silent, elsewhere, good, paused])
+          await monitors.delete(organization, one);
+        if (how !== "deleted") await maintenances.delete(organization, id, at(701));
+      }
+    });
+
+    test("behavior 14.21: a monitor that is still in another window is not checked before the end of that one", async () => {
+      const { maintenances } = world().store;
+      const { monitor } = await watched();
+      const id = await openWindow();
+      const other = await openWindow();
+      for (const { pk } of await maintenances.listWatched()) await maintenances.noteWindows(pk, at(100));
+      await world().down(monitor, at(200));
+      await maintenances.end(world().organizationId, id, at(300));
+      expect(await dueSlots(300)).toBe(0);
+      await maintenances.end(world().organizationId, other, at(301));
+      expect(await dueSlots(301)).toBe(1);
     });
 
     test("behavior 14.20: trouble that ends in the window leaves no trace", async () => {

@@ -1,0 +1,107 @@
+import { and, eq, gt, inArray, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import { HERE } from "../../domain/locations/location.ts";
+import { SOON } from "../../domain/locations/recheck.ts";
+import type { SelectedMonitor } from "../../domain/maintenance/calendar.ts";
+import { isSelected } from "../../domain/monitors/selector.ts";
+import { TROUBLE } from "../../domain/monitors/status.ts";
+import { loadPlaces } from "../alerting/review/load-places.ts";
+import type { Tx } from "../tx.ts";
+import { findOpenWindows } from "./open-windows.ts";
+
+/*
+ * At the end of a window, its monitors that are in trouble are checked at once, by all of their locations, so that their
+ * status is that of the present (behavior 14.21). The scheduler finds them with its next scan. Times are milliseconds since 1970.
+ */
+
+/**
+ * For the monitors that a window of an organization contained until now, and none contains any more. To be called before the
+ * stored windows are closed, and before channels are locked.
+ */
+export async function askAtEnd(tx: Tx, organizationPk: number, now: number): Promise<void> {
+  const { maintenanceRuns: runs, monitors } = tx.tables;
+  const open = await tx.db
+    .select({ selector: runs.selector })
+    .from(runs)
+    .where(and(eq(runs.organizationPk, organizationPk), isNull(runs.endsAt)));
+  if (open.length === 0) return;
+  const calendar = await findOpenWindows(tx, organizationPk);
+  const isOver = (monitor: SelectedMonitor) =>
+    open.some(({ selector }) => isSelected(selector, monitor)) && !calendar.windowOf(monitor, now);
+  const inTrouble = await listInTrouble(tx, eq(monitors.organizationPk, organizationPk));
+  await ask(tx, inTrouble.filter(isOver), now);
+}
+
+/** A monitor whose tags change. */
+export interface RetaggedMonitor {
+  pk: number;
+  id: string;
+  before: readonly string[];
+  after: readonly string[];
+}
+
+/** For the monitors that leave a window because of their tags. */
+export async function askRetagged(
+  tx: Tx,
+  { organizationPk, retagged }: { organizationPk: number; retagged: readonly RetaggedMonitor[] },
+  now: number,
+): Promise<void> {
+  if (retagged.length === 0) return;
+  const calendar = await findOpenWindows(tx, organizationPk);
+  const left = retagged.filter(
+    ({ id, before, after }) =>
+      calendar.windowOf({ id, tags: before }, now) && !calendar.windowOf({ id, tags: after }, now),
+  );
+  if (left.length === 0) return;
+  const pks = left.map(({ pk }) => pk);
+  await ask(tx, await listInTrouble(tx, tx.sets.among(tx.tables.monitors.pk, pks)), now);
+}
+
+type Troubled = Awaited<ReturnType<typeof listInTrouble>>[number];
+
+/** The monitors that are probed and whose status, or whose latest check, is not good. In the order of their numbers. */
+function listInTrouble({ db, tables: { monitors, monitorStates } }: Tx, some: SQL) {
+  const { pk, id, organizationPk, tags, locations } = monitors;
+  const { status, suspicion } = monitorStates;
+  const isProbed = and(monitors.enabled, ne(monitors.type, "SCHEDULED"));
+  return db
+    .select({ pk, id, organizationPk, tags, locations })
+    .from(monitors)
+    .innerJoin(monitorStates, eq(monitorStates.monitorPk, pk))
+    .where(and(some, isProbed, or(inArray(status, TROUBLE), isNotNull(suspicion))))
+    .orderBy(pk);
+}
+
+/** In the same number of statements, however many monitors there are. */
+async function ask(tx: Tx, monitors: readonly Troubled[], now: number): Promise<void> {
+  if (monitors.length === 0) return;
+  const { monitorStates } = tx.tables;
+  const { monitorPk, nextCheckAt } = monitorStates;
+  const pks = monitors.map(({ pk }) => pk);
+  // All of them, because recordings lock a state before what its locations saw.
+  const locked = sql`(SELECT monitor_pk FROM monitor_states WHERE ${tx.sets.among(monitorPk, pks)} ORDER BY monitor_pk ${tx.forUpdate})`;
+  const soon = sql`CASE WHEN ${nextCheckAt} > ${now + SOON} THEN ${now} ELSE ${nextCheckAt} END`;
+  await tx.db.update(monitorStates).set({ nextCheckAt: soon }).where(inArray(monitorPk, locked));
+  await askRemote(tx, monitors, now);
+}
+
+/** A location without a state of the monitor has made no check yet, so its first one is due. */
+async function askRemote(tx: Tx, monitors: readonly Troubled[], now: number): Promise<void> {
+  const placed = monitors.filter(({ locations }) => locations !== null);
+  if (placed.length === 0) return;
+  const places = await loadPlaces(tx, placed);
+  const remote = new Set([...places.values()].flat().map(({ location }) => location));
+  remote.delete(HERE);
+  const { locationStates } = tx.tables;
+  const { monitorPk, location, recheckAt } = locationStates;
+  const pks = placed.map(({ pk }) => pk);
+  await tx.db
+    .update(locationStates)
+    .set({ recheckAt: now })
+    .where(
+      and(
+        tx.sets.among(monitorPk, pks),
+        tx.sets.among(location, [...remote]),
+        or(isNull(recheckAt), gt(recheckAt, now)),
+      ),
+    );
+}
