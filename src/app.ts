@@ -104,7 +104,8 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
     clientAddress(listener.peerOf(request), request.headers.get("x-forwarded-for"), config.trustedProxies);
   const authenticator = createAuthenticator({ store, clock, log, baseUrl, addressOf, metrics });
   const delivery = deliverySettings(config, { clock, baseUrl });
-  const node = createNode({ store, clock, log, name: config.nodeName, version, checks: metrics.checks });
+  const { nodeName: name, retentionDays } = config;
+  const node = createNode({ store, clock, log, name, version, retentionDays, checks: metrics.checks });
   const { claimant } = node;
   const stopLag = measureLag(metrics.process, clock);
   const { network } = probes;
@@ -135,7 +136,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
     clock,
     claimant,
     log,
-    retentionDays: config.retentionDays,
+    retentionDays,
   });
   const alertReview = createAlertReview({
     store,

@@ -27,6 +27,8 @@ const PAUSE = 10;
 /** How long the claim of one node lasts, in milliseconds. */
 const LEASE = 30_000;
 
+const byNumber = (a: number, b: number): number => a - b;
+
 /** Deletes expired data and the rows of deleted monitors and channels, in small pieces. */
 export interface Housekeeping {
   /** @param steadyAt when the clock was last known to be steady, before this start; null if it never was */
@@ -52,6 +54,7 @@ export function createHousekeeping({
   let steadyClock: SteadyClock | undefined;
   let wasSteady = true;
   let steadyNotedAt = Number.NEGATIVE_INFINITY;
+  let isDifferent = false;
   let stopped = false;
   /** The primary key of the last result that was examined. */
   let examinedUntil = 0;
@@ -70,7 +73,7 @@ export function createHousekeeping({
   async function pruneAllResults(): Promise<void> {
     const now = await steadyTime();
     if (now === null) return;
-    const before = now - retentionDays * DAY;
+    const before = now - (await longestRetention(now)) * DAY;
     await inPieces(async () => (await store.housekeeping.pruneResults(before, 0)).deleted > 0);
     await inPieces(async () => {
       const { deleted, end } = await store.housekeeping.pruneResults(before, examinedUntil);
@@ -83,13 +86,27 @@ export function createHousekeeping({
     if (!(await claim.take())) return;
     const now = await steadyTime();
     if (now === null) return;
-    await inStretches((after) => store.housekeeping.pruneDetails(now - retentionDays * DAY, after));
-    const before = now - Math.max(retentionDays, FEWEST_ROLLUP_DAYS) * DAY;
+    const days = await longestRetention(now);
+    await inStretches((after) => store.housekeeping.pruneDetails(now - days * DAY, after));
+    const before = now - Math.max(days, FEWEST_ROLLUP_DAYS) * DAY;
     await inStretches((after) => store.housekeeping.pruneRollups(before, after));
     await inPieces(() => store.housekeeping.pruneMaintenanceRuns(before));
     await inPieces(() => store.housekeeping.pruneAuditEntries(now - AUDIT_DAYS * DAY));
     await inPieces(() => store.housekeeping.pruneSubscribers(now));
     await inPieces(() => store.housekeeping.pruneAnnouncements(before));
+  }
+
+  /** A node with a shorter retention deletes nothing that another one keeps (behavior 12.73). @returns days */
+  async function longestRetention(now: number): Promise<number> {
+    const days = [...new Set([retentionDays, ...(await store.nodes.listRetentions(now))])].sort(byNumber);
+    const longest = days.at(-1) ?? retentionDays;
+    if (days.length > 1 && !isDifferent)
+      log.warn(
+        { retentionDays: days },
+        `nodes differ in --retention-days: results are kept for ${longest} days`,
+      );
+    isDifferent = days.length > 1;
+    return longest;
   }
 
   /** @returns milliseconds since 1970; null while the clock is not trusted */

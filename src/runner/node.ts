@@ -28,6 +28,7 @@ export function createNode({
   log,
   name,
   version,
+  retentionDays,
   checks,
 }: {
   store: Pick<Store, "nodes" | "claims">;
@@ -35,10 +36,11 @@ export function createNode({
   log: Logger;
   name: string;
   version: string;
+  retentionDays: number;
   /** How many checks it has recorded since the start. */
   checks: () => number;
 }): Node {
-  const self = { pk: 1 + Math.floor(Math.random() * LARGEST_NUMBER), name, version };
+  const self = { pk: 1 + Math.floor(Math.random() * LARGEST_NUMBER), name, version, retentionDays };
   let claimant: Claimant = { node: self.pk, place: 0, nodes: 1 };
   const samples = [{ at: clock.monotonic(), checks: checks() }];
   let isNoted = true;

@@ -1,4 +1,4 @@
-import { asc, between, eq, lt } from "drizzle-orm";
+import { and, asc, between, eq, isNotNull, lt, sql } from "drizzle-orm";
 import type { Claimant } from "./engine-queries.ts";
 import { adoptOutages } from "./outages/adopt-outages.ts";
 import type { Tx } from "./tx.ts";
@@ -9,10 +9,12 @@ export interface NewNode {
   pk: number;
   name: string;
   version: string;
+  /** For how many days it keeps results. */
+  retentionDays: number;
 }
 
 /** A server process that has given a sign of life. Times are milliseconds since 1970. */
-export interface NodeSummary extends Omit<NewNode, "pk"> {
+export interface NodeSummary extends Pick<NewNode, "name" | "version"> {
   lastSeenAt: number;
   /** Rounded. */
   checksPerSecond: number;
@@ -21,6 +23,9 @@ export interface NodeSummary extends Omit<NewNode, "pk"> {
 /** A node counts as alive for this time after its last sign of life, and is listed for an hour; milliseconds. */
 const ALIVE_FOR = 15_000;
 const LISTED_FOR = 3_600_000;
+
+/** Earlier versions and copies see that a node which left is not alive; milliseconds. */
+const LEFT_AGO = 60_000;
 
 /**
  * Adds a node to the list, under a name that no live node has: `name`, `name-2`, `name-3` and so on.
@@ -53,9 +58,24 @@ export async function noteNode(
   return { node: node.pk, place, nodes: live.length };
 }
 
-/** Removes a node that ends from the list. */
+/** Removes a node that ends from the list. Its retention counts for an hour, so that a restart deletes nothing. */
 export async function leaveNodes({ db, tables: { nodes } }: Tx, pk: number): Promise<void> {
-  await db.delete(nodes).where(eq(nodes.pk, pk));
+  await db
+    .update(nodes)
+    .set({ hasLeft: true, seenAt: sql`${nodes.seenAt} - ${LEFT_AGO}` })
+    .where(eq(nodes.pk, pk));
+}
+
+/** For how many days the nodes of the last hour keep results, the fewest first. @param now milliseconds since 1970 */
+export async function listRetentions({ db, tables: { nodes } }: Tx, now: number): Promise<number[]> {
+  const { retentionDays } = nodes;
+  const rows = await db
+    .select({ retentionDays })
+    .from(nodes)
+    .where(and(between(nodes.seenAt, now - LISTED_FOR, now + LISTED_FOR), isNotNull(retentionDays)))
+    .groupBy(retentionDays)
+    .orderBy(asc(retentionDays));
+  return rows.map((row) => row.retentionDays ?? 0);
 }
 
 /** The nodes that gave a sign of life within the last hour, by name. @param now milliseconds since 1970 */
@@ -64,7 +84,7 @@ export async function listNodes({ db, tables: { nodes } }: Tx, now: number): Pro
   return db
     .select({ name, version, lastSeenAt, checksPerSecond })
     .from(nodes)
-    .where(between(nodes.seenAt, now - LISTED_FOR, now + LISTED_FOR))
+    .where(and(between(nodes.seenAt, now - LISTED_FOR, now + LISTED_FOR), eq(nodes.hasLeft, false)))
     .orderBy(asc(nodes.name), asc(nodes.pk));
 }
 
@@ -76,7 +96,7 @@ async function liveNodes(
   return db
     .select({ pk: nodes.pk, name: nodes.name })
     .from(nodes)
-    .where(between(nodes.seenAt, now - ALIVE_FOR, now + ALIVE_FOR))
+    .where(and(between(nodes.seenAt, now - ALIVE_FOR, now + ALIVE_FOR), eq(nodes.hasLeft, false)))
     .orderBy(asc(nodes.pk));
 }
 

@@ -54,7 +54,7 @@ import { createOrReplaceMonitor } from "./monitors/monitor-replacement.ts";
 import { updateMonitor } from "./monitors/monitor-update.ts";
 import { countStatuses, createMonitor, deleteMonitor, findConfig, findMonitor } from "./monitors/monitors.ts";
 import { findIdByPushToken } from "./monitors/push-tokens.ts";
-import { joinNodes, leaveNodes, listNodes, noteNode } from "./nodes.ts";
+import { joinNodes, leaveNodes, listNodes, listRetentions, noteNode } from "./nodes.ts";
 import { acknowledgeOutage, unacknowledgeOutage } from "./outages/acknowledgement.ts";
 import { exportOutages } from "./outages/exported-outages.ts";
 import { findTimeline } from "./outages/outage-timeline.ts";
@@ -326,6 +326,7 @@ function neutralQueries(engine: Engine) {
       note: writeSoon(noteNode),
       leave: write(leaveNodes),
       list: read(listNodes),
+      listRetentions: read(listRetentions),
     },
     changes: { findMarkers: read(findChangeMarkers) },
   };

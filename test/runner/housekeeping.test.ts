@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { createLogger } from "../../src/log.ts";
 import { createHousekeeping, type Housekeeping } from "../../src/runner/housekeeping.ts";
 import { createTestClock, type TestClock } from "../support/clock.ts";
@@ -6,6 +6,9 @@ import { alone } from "../support/store/alone.ts";
 import { createDatabase, type TestDatabase } from "../support/store/database.ts";
 import { countRows, createMaintenanceRun } from "../support/store/states.ts";
 import { trackedStore } from "../support/store/tracked-store.ts";
+
+// The first one may start a database server.
+setDefaultTimeout(60_000);
 
 const JUMPED = "the clock may be wrong: nothing is deleted for its age until it has been steady for an hour";
 const DAY = 24 * 60 * 60 * 1000;
@@ -28,7 +31,7 @@ afterEach(async () => {
 async function start(): Promise<void> {
   logged = [];
   const log = createLogger({ level: "silent", format: "json" });
-  log.warn = (message: unknown) => void logged.push(String(message));
+  log.warn = (...given: unknown[]) => void logged.push(String(given.at(-1)));
   housekeeping = createHousekeeping({
     store: trackedStore(database.store, clock),
     clock,
@@ -83,6 +86,22 @@ async function roundAfterJump(): Promise<void> {
   await clock.until(async () => (await pendingCount()) === 0);
   await clock.advance(60_000);
 }
+
+test("behavior 12.73: what a node of the last hour keeps longer is not deleted, and the log says that they differ", async () => {
+  const job = await makeJob();
+  await checkIn(job, clock.now() - 300 * DAY);
+  const other = { pk: 9, name: "other", version: "1", retentionDays: 400 };
+  await database.store.nodes.join(other, clock.now());
+  await database.store.heartbeats.noteAlive(clock.now());
+  await start();
+  await database.store.nodes.leave(other.pk);
+  await clock.until(() => logged.length > 0);
+  await clock.advance(60_000);
+  expect(logged).toEqual(["nodes differ in --retention-days: results are kept for 400 days"]);
+  expect(await resultCount()).toBe(1);
+  await clock.advance(60 * 60_000);
+  await clock.until(async () => (await resultCount()) === 0);
+});
 
 test("expired results are deleted, but none because the clock jumps ahead at runtime", async () => {
   const job = await makeJob();

@@ -26,7 +26,7 @@ async function start(checks = () => 0): Promise<Node> {
   const log = createLogger({ level: "silent", format: "json" });
   log.warn = (...[, message = ""]: unknown[]) => void logged.push(String(message));
   const store = mortalStore(opened.store, { clock, life: new Life() });
-  const node = createNode({ store, clock, log, name: "web", version: "1.2.3", checks });
+  const node = createNode({ store, clock, log, name: "web", version: "1.2.3", retentionDays: 90, checks });
   await node.start();
   return node;
 }

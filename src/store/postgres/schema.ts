@@ -669,6 +669,10 @@ export const nodes = pgTable("nodes", {
   startedAt: time("started_at").notNull(),
   seenAt: time("seen_at").notNull(),
   checksPerSecond: integer("checks_per_second").notNull(),
+  /** For how many days it keeps results; null for a version that does not say so. */
+  retentionDays: integer("retention_days"),
+  /** It has ended, but its retention still counts. */
+  hasLeft: boolean("has_left").notNull().default(false),
 });
 
 /** Work that only one node does at a time. */

@@ -9,6 +9,7 @@ import configurationRefs from "../../../drizzle/sqlite/0006_configuration_refs.s
 import incidentKeys from "../../../drizzle/sqlite/0007_incident_keys.sql" with { type: "text" };
 import reminderChecks from "../../../drizzle/sqlite/0008_reminder_checks.sql" with { type: "text" };
 import outageDowns from "../../../drizzle/sqlite/0009_outage_downs.sql" with { type: "text" };
+import nodeRetention from "../../../drizzle/sqlite/0010_node_retention.sql" with { type: "text" };
 import journal from "../../../drizzle/sqlite/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 
@@ -24,6 +25,7 @@ const texts: Record<string, string> = {
   "0007_incident_keys": incidentKeys,
   "0008_reminder_checks": reminderChecks,
   "0009_outage_downs": outageDowns,
+  "0010_node_retention": nodeRetention,
 };
 
 /** The SQL of all migrations, oldest first. */

@@ -753,4 +753,8 @@ export const nodes = sqliteTable("nodes", {
   startedAt: integer("started_at").notNull(),
   seenAt: integer("seen_at").notNull(),
   checksPerSecond: integer("checks_per_second").notNull(),
+  /** For how many days it keeps results; null for a version that does not say so. */
+  retentionDays: integer("retention_days"),
+  /** It has ended, but its retention still counts. */
+  hasLeft: integer("has_left", { mode: "boolean" }).notNull().default(false),
 });

@@ -147,7 +147,15 @@ export const coveredMethods = {
     "fileSizes",
     "close",
   ],
-  nodes: ["nodes.join", "nodes.note", "nodes.leave", "nodes.list", "claims.take", "claims.release"],
+  nodes: [
+    "nodes.join",
+    "nodes.note",
+    "nodes.leave",
+    "nodes.list",
+    "nodes.listRetentions",
+    "claims.take",
+    "claims.release",
+  ],
   subscriptions: [
     "subscriptions.request",
     "subscriptions.find",

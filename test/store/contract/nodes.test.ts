@@ -11,7 +11,10 @@ contractSuite("nodes", (world) => {
       const { nodes } = world().store;
       await join(world(), 7, "b");
       await join(world(), 8, "a");
-      await nodes.note({ pk: 7, name: "b", version: VERSION, checksPerSecond: 12 }, NOW + SECOND);
+      await nodes.note(
+        { pk: 7, name: "b", version: VERSION, retentionDays: 90, checksPerSecond: 12 },
+        NOW + SECOND,
+      );
       expect(await nodes.list(NOW + HOUR)).toEqual([
         { name: "a", version: VERSION, lastSeenAt: NOW, checksPerSecond: 0 },
         { name: "b", version: VERSION, lastSeenAt: NOW + SECOND, checksPerSecond: 12 },
@@ -48,6 +51,19 @@ contractSuite("nodes", (world) => {
     expect(await note(world(), 20, later - HOUR)).toEqual({ node: 20, place: 0, nodes: 1 });
   });
 
+  test("behavior 12.73: the retentions of the nodes of the last hour are kept, also of those that left", async () => {
+    const { nodes } = world().store;
+    await join(world(), 1, "a", NOW, 400);
+    await join(world(), 2, "b");
+    await join(world(), 3, "c");
+    await nodes.leave(1);
+    expect((await nodes.list(NOW)).map(({ name }) => name)).toEqual(["b", "c"]);
+    expect(await note(world(), 2, NOW)).toMatchObject({ place: 0, nodes: 2 });
+    expect(await nodes.listRetentions(NOW)).toEqual([90, 400]);
+    await note(world(), 2, NOW + HOUR);
+    expect(await nodes.listRetentions(NOW + HOUR)).toEqual([90]);
+  });
+
   test("work is claimed again by the node that has claimed it, and by another one after its release", async () => {
     const { claims, changes } = world().store;
     const [first, second]: Claimant[] = [1, 2].map((node, place) => ({ node, place, nodes: 2 }));
@@ -63,10 +79,13 @@ contractSuite("nodes", (world) => {
   });
 });
 
-function join({ store }: World, pk: number, name: string, now = NOW): Promise<string> {
-  return store.nodes.join({ pk, name, version: VERSION }, now);
+function join({ store }: World, pk: number, name: string, now = NOW, retentionDays = 90): Promise<string> {
+  return store.nodes.join({ pk, name, version: VERSION, retentionDays }, now);
 }
 
 function note({ store }: World, pk: number, now: number): Promise<Claimant> {
-  return store.nodes.note({ pk, name: `node ${pk}`, version: VERSION, checksPerSecond: 0 }, now);
+  return store.nodes.note(
+    { pk, name: `node ${pk}`, version: VERSION, retentionDays: 90, checksPerSecond: 0 },
+    now,
+  );
 }

@@ -114,7 +114,7 @@ contractSuite("outages", (world) => {
       await world().checkin(job, "fail");
       await opened.db.run("UPDATE outages SET organization_pk = 0");
       expect(await list(world())).toEqual([]);
-      await store.nodes.join({ pk: 1, name: "a", version: "1.0.0" }, NOW);
+      await store.nodes.join({ pk: 1, name: "a", version: "1.0.0", retentionDays: 90 }, NOW);
       expect(await list(world())).toMatchObject([{ monitor: { id: job } }]);
     });
 

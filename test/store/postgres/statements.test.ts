@@ -388,6 +388,7 @@ const ABOUT_ONE = [
   "nodes.note",
   "nodes.leave",
   "nodes.list",
+  "nodes.listRetentions",
   "claims.take",
   "claims.release",
   "subscriptions.request",

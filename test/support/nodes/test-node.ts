@@ -36,7 +36,15 @@ export async function startNode(opened: Store, { clock, acts }: { clock: TestClo
   };
   const log = createLogger({ level: "silent", format: "json" });
   const [storage, metrics] = [createStorageHealth(), createMetrics()];
-  const node = createNode({ store, clock, log, name: "node", version: "1", checks: metrics.checks });
+  const node = createNode({
+    store,
+    clock,
+    log,
+    name: "node",
+    version: "1",
+    retentionDays: 90,
+    checks: metrics.checks,
+  });
   const parts = { store, clock: own, claimant: node.claimant, log, storage, metrics };
   const dispatcher = createDispatcher({
     ...parts,
