@@ -15,7 +15,16 @@ const CHANGING: [RegExp, string][] = [
 ];
 
 /** Measured durations in milliseconds, which differ in each run. */
-const MEASURED = new Set(["latencyMs", "durationMs", "downMs", "resolve", "connect", "tls", "firstByte"]);
+const MEASURED = new Set([
+  "latencyMs",
+  "durationMs",
+  "downMs",
+  "downSeconds",
+  "resolve",
+  "connect",
+  "tls",
+  "firstByte",
+]);
 
 /**
  * The differences between the JSON in an example and the JSON that was printed. Times, IDs, keys and latencies are equal if
