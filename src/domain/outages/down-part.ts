@@ -1,3 +1,5 @@
+import { isDown, type Status } from "../monitors/status.ts";
+
 /** A stretch of an outage in which its monitor was in group down. Times are milliseconds since 1970; `to` is null while it lasts. */
 export interface DownStretch {
   from: number;
@@ -8,6 +10,25 @@ export interface DownStretch {
 export interface DownPart {
   since: number;
   ms: number;
+}
+
+/**
+ * The stretches of an outage, as they are stored, without those that overlap. Versions without stretches, also if they run
+ * beside this one, neither begin nor end any: without one, an outage counts by its worst status; one that was not ended lasts
+ * until the next.
+ *
+ * @param stored of the outage, the first one first
+ */
+export function downsOf(
+  { status, startedAt, endedAt }: { status: Status; startedAt: number; endedAt: number | null },
+  stored: readonly DownStretch[],
+): DownStretch[] {
+  if (stored.length === 0) return isDown(status) ? [{ from: startedAt, to: endedAt }] : [];
+  return stored.map(({ from, to }, at) => {
+    const end = to ?? endedAt;
+    const next = stored[at + 1]?.from ?? null;
+    return { from, to: end === null || next === null ? (end ?? next) : Math.min(end, next) };
+  });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { asc, eq, inArray } from "drizzle-orm";
-import type { DownStretch } from "../../domain/outages/down-part.ts";
+import { type DownStretch, downsOf } from "../../domain/outages/down-part.ts";
 import type { Tx } from "../tx.ts";
 
 /** Outages whose stretches one statement reads. */
@@ -11,28 +11,28 @@ export async function withDowns<Row extends { pk: number }>(
   outages: readonly Row[],
 ): Promise<(Row & { downs: DownStretch[] })[]> {
   const downs = new Map<number, DownStretch[]>();
-  for (let at = 0; at < outages.length; at += BATCH)
-    for (const { pk, ...stretch } of await listDowns(tx, outages.slice(at, at + BATCH))) {
-      const known = downs.get(pk);
-      if (known) known.push(stretch);
-      else downs.set(pk, [stretch]);
-    }
+  for (let at = 0; at < outages.length; at += BATCH) {
+    const rows = await listDowns(tx, outages.slice(at, at + BATCH));
+    for (const [pk, some] of Map.groupBy(rows, (row) => row.pk)) downs.set(pk, downsIn(some));
+  }
   return outages.map((outage) => ({ ...outage, downs: downs.get(outage.pk) ?? [] }));
+}
+
+/** @param rows of one outage: one for each stretch, or one without */
+function downsIn(rows: Awaited<ReturnType<typeof listDowns>>): DownStretch[] {
+  const [outage] = rows;
+  const stored = rows.flatMap(({ from, to }) => (from === null ? [] : [{ from, to }]));
+  return outage ? downsOf(outage, stored) : [];
 }
 
 async function listDowns({ db, tables }: Tx, some: readonly { pk: number }[]) {
   const { outageDowns, outages } = tables;
-  const pks = some.map(({ pk }) => pk);
-  const rows = await db
-    .select({
-      pk: outageDowns.outagePk,
-      from: outageDowns.startedAt,
-      to: outageDowns.endedAt,
-      end: outages.endedAt,
-    })
-    .from(outageDowns)
-    .innerJoin(outages, eq(outages.pk, outageDowns.outagePk))
-    .where(inArray(outageDowns.outagePk, pks))
-    .orderBy(asc(outageDowns.outagePk), asc(outageDowns.startedAt));
-  return rows.map(({ end, to, ...row }) => ({ ...row, to: to ?? end }));
+  const { pk, status, startedAt, endedAt } = outages;
+  const pks = some.map((outage) => outage.pk);
+  return db
+    .select({ pk, status, startedAt, endedAt, from: outageDowns.startedAt, to: outageDowns.endedAt })
+    .from(outages)
+    .leftJoin(outageDowns, eq(outageDowns.outagePk, pk))
+    .where(inArray(pk, pks))
+    .orderBy(asc(pk), asc(outageDowns.startedAt));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { downFor, downPart } from "../../../src/domain/outages/down-part.ts";
+import { downFor, downPart, downsOf } from "../../../src/domain/outages/down-part.ts";
 
 const ended = [
   { from: 10, to: 20 },
@@ -35,5 +35,31 @@ describe("behavior 15.26: the moment at which a monitor has been down for some t
 
   test("is in the future while it is down", () => {
     expect(downFor([...ended, { from: 40, to: null }], { from: 0, ms: 100 })).toBe(125);
+  });
+});
+
+describe("behavior 14.53: the stored stretches of an outage", () => {
+  const outage = { status: "down", startedAt: 10, endedAt: null } as const;
+
+  test("last until its end at most", () => {
+    const stored = [...ended, { from: 40, to: null }];
+    expect(downsOf(outage, stored)).toEqual(stored);
+    expect(downsOf({ ...outage, endedAt: 50 }, stored)).toEqual([...ended, { from: 40, to: 50 }]);
+    expect(downsOf({ ...outage, status: "degraded" }, [])).toEqual([]);
+  });
+
+  test("are all of it by its worst status if a version without stretches began it", () => {
+    expect(downsOf(outage, [])).toEqual([{ from: 10, to: null }]);
+    expect(downsOf({ ...outage, endedAt: 50 }, [])).toEqual([{ from: 10, to: 50 }]);
+  });
+
+  test("count once if such a version ended none of them", () => {
+    const open = [
+      { from: 10, to: null },
+      { from: 30, to: null },
+    ];
+    expect(downPart(downsOf(outage, open), { to: 100 })).toEqual({ since: 10, ms: 90 });
+    const stored = open.map(({ from }) => ({ from, to: 60 }));
+    expect(downPart(downsOf(outage, stored), { to: 100 })).toEqual({ since: 10, ms: 50 });
   });
 });

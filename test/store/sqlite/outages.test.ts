@@ -52,3 +52,13 @@ test("the outages of a deleted monitor are deleted in the background", async () 
   while (await ledger.store.housekeeping.sweepDeletedMonitors());
   expect(await ledger.db.rows("SELECT * FROM outages")).toEqual([]);
 });
+
+test("behavior 14.53: an outage that a version without stretches began was down by its worst status", async () => {
+  const site = await ledger.site();
+  await site.down(NOW);
+  await ledger.db.rows("DELETE FROM outage_downs");
+  await site.up(10, NOW + MINUTE);
+  const [{ id = "" } = {}] = await outages(site.id);
+  const { downs } = await ledger.store.outages.find(ledger.organization.id, id);
+  expect(downs).toEqual([{ from: NOW, to: NOW + MINUTE }]);
+});

@@ -11,26 +11,26 @@ const END = `UPDATE outage_downs SET ended_at = ended.at
   WHERE outage_downs.outage_pk = ended.outage_pk AND outage_downs.ended_at IS NULL`;
 
 /** A stretch that a plan begins. @property endedAt null if the plan does not end it */
-interface NewDown<Outage> {
-  outage: Outage;
+interface NewDown {
   startedAt: number;
   endedAt: number | null;
 }
 
 /** The stretches of outages in which their monitors are down, as a plan changes them. `Outage` identifies one of the plan. */
 export class DownChanges<Outage> {
-  readonly #begun: NewDown<Outage>[] = [];
+  /** The latest last. */
+  readonly #begun = new Map<Outage, NewDown[]>();
   /** When the stored stretches end. */
   readonly #ended = new Map<Outage, number>();
 
-  begin(outage: Outage, at: number): void {
-    const same = this.#begun.find((one) => one.outage === outage && one.startedAt === at);
-    if (same) same.endedAt = null;
-    else this.#begun.push({ outage, startedAt: at, endedAt: null });
+  begin(outage: Outage, startedAt: number): void {
+    const begun = this.#begun.get(outage) ?? [];
+    const others = begun.filter((one) => one.startedAt !== startedAt);
+    this.#begun.set(outage, [...others, { startedAt, endedAt: null }]);
   }
 
   end(outage: Outage, at: number): void {
-    const begun = this.#begun.find((one) => one.outage === outage && one.endedAt === null);
+    const begun = this.#begun.get(outage)?.at(-1);
     if (begun) begun.endedAt = at;
     else this.#ended.set(outage, at);
   }
@@ -39,7 +39,9 @@ export class DownChanges<Outage> {
   async save(sql: Sql, pkOf: (outage: Outage) => number | null): Promise<void> {
     const ended = [...this.#ended].map(([outage, at]) => ({ outagePk: pkOf(outage), at }));
     if (ended.length > 0) await sql.query(END, arraysOf(ended, ["outagePk", "at"]));
-    const begun = this.#begun.map(({ outage, ...down }) => ({ outagePk: pkOf(outage), ...down }));
+    const begun = [...this.#begun].flatMap(([outage, downs]) =>
+      downs.map((down) => ({ outagePk: pkOf(outage), ...down })),
+    );
     if (begun.length > 0) await sql.query(SAVE, arraysOf(begun, ["outagePk", "startedAt", "endedAt"]));
   }
 }
