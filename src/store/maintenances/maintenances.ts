@@ -186,8 +186,8 @@ async function valuesOf(
 }
 
 /**
- * What follows from a change: a deadline of a job moves, monitors in trouble are checked after the window, channels are notified that a window started or ended, and the
- * notifications that are held for a window are decided again.
+ * Applies a change to what depends on windows: deadlines of jobs move, monitors in trouble are checked after their window,
+ * channels are notified that a window started or ended, and the notifications that are held for a window are decided again.
  *
  * @param change `before` is null if it is new, `after` if it is deleted
  */

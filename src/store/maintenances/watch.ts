@@ -33,7 +33,8 @@ export async function listWatchedOrganizations({ db, tables }: Tx): Promise<Watc
 
 /**
  * Stores the windows of an organization that have started and ended since the previous call, notifies their channels (behavior
- * 14.45), lets monitors in trouble be checked after theirs, and lets the notifications that are held for a window be decided again.
+ * 14.45), lets monitors in trouble be checked after theirs, and lets the notifications that are held for a window be decided
+ * again.
  */
 export async function noteWindows(tx: Tx, organizationPk: number, now: number): Promise<NotedWindows> {
   const { maintenances } = tx.tables;

@@ -343,7 +343,6 @@ const ABOUT_ONE = [
   "locations.delete",
   "locations.findProbe",
   "locations.noteSeen",
-  "locations.find",
   "locations.findMarker",
   "locations.findWork",
   "locations.findRechecks",
