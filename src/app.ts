@@ -137,6 +137,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
     claimant,
     log,
     retentionDays,
+    pageSlugs: [...config.pageHosts.values()],
   });
   const alertReview = createAlertReview({
     store,

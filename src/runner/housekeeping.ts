@@ -42,12 +42,15 @@ export function createHousekeeping({
   claimant,
   log,
   retentionDays,
+  pageSlugs = [],
 }: {
   store: Store;
   clock: Clock;
   claimant: () => Claimant;
   log: Logger;
   retentionDays: number;
+  /** The slugs that hosts of this server lead to: they stay reserved (behavior 15.7). */
+  pageSlugs?: readonly string[];
 }): Housekeeping {
   const cancels: Cancel[] = [];
   const rounds = createFaultLog(log, "housekeeping failed and is tried again");
@@ -82,7 +85,12 @@ export function createHousekeeping({
     });
   }
 
+  async function keepSlugs(): Promise<void> {
+    if (pageSlugs.length > 0) await store.pages.keepReleased(pageSlugs, clock.now());
+  }
+
   async function pruneAllElse(): Promise<void> {
+    await keepSlugs();
     if (!(await claim.take())) return;
     const now = await steadyTime();
     if (now === null) return;
@@ -94,6 +102,7 @@ export function createHousekeeping({
     await inPieces(() => store.housekeeping.pruneAuditEntries(now - AUDIT_DAYS * DAY));
     await inPieces(() => store.housekeeping.pruneSubscribers(now));
     await inPieces(() => store.housekeeping.pruneAnnouncements(before));
+    await inPieces(() => store.housekeeping.pruneReleasedSlugs(now));
   }
 
   /** A node with a shorter retention deletes nothing that another one keeps (behavior 12.73). @returns days */
@@ -141,6 +150,7 @@ export function createHousekeeping({
   return {
     start(steadyAt) {
       steadyClock = createSteadyClock(clock, steadyAt);
+      tidying = keepSlugs().catch(rounds.failed);
       cancels.push(
         clock.every(TIDY_EVERY, () => {
           tidying = tidy().then(rounds.succeeded, rounds.failed);

@@ -81,6 +81,7 @@ import {
   listPages,
   updatePage,
 } from "./pages/pages.ts";
+import { keepReleased, pruneReleased } from "./pages/released-slugs.ts";
 import {
   confirmSubscription,
   deleteSubscription,
@@ -256,6 +257,7 @@ function neutralQueries(engine: Engine) {
       delete: write(deletePage),
       listOutages: read(listPageOutages),
       findMarkers: read(findPageMarkers),
+      keepReleased: write(keepReleased),
       readFacts: read(readPageFacts),
       listSettledCounts: read(listSettledCounts),
     },
@@ -320,6 +322,7 @@ function neutralQueries(engine: Engine) {
       pruneMaintenanceRuns: writeSoon(pruneMaintenanceRuns),
       pruneSubscribers: writeSoon(pruneSubscribers),
       pruneAnnouncements: writeSoon(pruneAnnouncements),
+      pruneReleasedSlugs: writeSoon(pruneReleased),
     },
     nodes: {
       join: write(joinNodes),

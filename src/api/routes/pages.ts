@@ -95,7 +95,7 @@ export function pageRoutes({ store, clock, authenticator, bodies }: Services) {
       "/:id",
       async ({ caller, params, request }) => {
         const { pages } = store.as(authenticator.authorOf(caller, request));
-        return { data: await pages.delete(caller.organizationId, params.id) };
+        return { data: await pages.delete(caller.organizationId, params.id, clock.now()) };
       },
       {
         params: PageId,

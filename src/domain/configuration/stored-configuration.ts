@@ -36,7 +36,7 @@ export interface StoredConfiguration {
   monitors: StoredMonitor[];
   maintenances: StoredMaintenance[];
   pages: Page[];
-  /** Those of a document that pages of other organizations have. */
+  /** Those of a document that pages of other organizations have, or that are reserved for others. */
   foreignSlugs: ReadonlySet<string>;
   /** The push tokens of a document that monitors of other organizations have. */
   foreignTokens: ReadonlySet<string>;

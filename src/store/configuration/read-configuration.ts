@@ -10,6 +10,7 @@ import { findOrganization } from "../accounts/organizations.ts";
 import { findLocationIds, placementOf } from "../locations/monitor-locations.ts";
 import { listMaintenances } from "../maintenances/maintenances.ts";
 import { listPages } from "../pages/pages.ts";
+import { listReserved } from "../pages/released-slugs.ts";
 import type { Tx } from "../tx.ts";
 
 /**
@@ -38,9 +39,10 @@ export async function readConfiguration(
     monitors: await listMonitors(tx, pk),
     maintenances: await listMaintenances(tx, organizationId, now),
     pages: await listPages(tx, organizationId),
-    foreignSlugs: new Set(
-      await listForeign(tx, { column: pages.slug, table: pages, organizationPk: pk, values: slugs }),
-    ),
+    foreignSlugs: new Set([
+      ...(await listForeign(tx, { column: pages.slug, table: pages, organizationPk: pk, values: slugs })),
+      ...(slugs.length > 0 ? await listReserved(tx, { organizationPk: pk, slugs }, now) : []),
+    ]),
     foreignTokens: new Set(
       await listForeign(tx, {
         column: monitors.pushToken,

@@ -17,6 +17,7 @@ import { reviseWork } from "../locations/monitor-locations.ts";
 import { createMaintenance, deleteMaintenance, replaceMaintenance } from "../maintenances/maintenances.ts";
 import { deleteMonitors } from "../monitors/monitors.ts";
 import { createPage, deletePage, replacePage } from "../pages/pages.ts";
+import { releaseSlugs } from "../pages/released-slugs.ts";
 import type { Tx } from "../tx.ts";
 import { only } from "./api-fields.ts";
 import { auditPlan } from "./audit-plan.ts";
@@ -75,7 +76,7 @@ export async function savePlan(
   await deleteChannels(tx, pksOf(deleted, "channel"));
   await updateChannels(tx, plan.channels, now);
   for (const step of plan.maintenances) await saveMaintenance(tx, { owner, step, objects }, now);
-  await freeSlugs(tx, plan.pages);
+  await freeSlugs(tx, { steps: plan.pages, organizationPk: organization }, now);
   for (const step of plan.pages) await savePage(tx, { owner, step, objects }, now);
 }
 
@@ -163,15 +164,22 @@ async function freeTokens(
 
 /** A slug that no page has, until its page gets its new one: two pages may swap theirs. */
 async function freeSlugs(
-  { db, sets, tables: { pages } }: Tx,
-  steps: readonly Step<PlannedPage>[],
+  tx: Tx,
+  { steps, organizationPk }: { steps: readonly Step<PlannedPage>[]; organizationPk: number },
+  now: number,
 ): Promise<void> {
+  const { db, sets, tables } = tx;
+  const { pages } = tables;
   const renamed = steps.flatMap(({ id, fields }) => (id !== null && fields.includes("slug") ? [id] : []));
-  if (renamed.length > 0)
-    await db
-      .update(pages)
-      .set({ slug: sql`'!' || ${pages.id}` })
-      .where(sets.among(pages.id, renamed));
+  if (renamed.length === 0) return;
+  const isRenamed = sets.among(pages.id, renamed);
+  const given = await db.select({ slug: pages.slug }).from(pages).where(isRenamed);
+  const slugs = given.map(({ slug }) => slug);
+  await releaseSlugs(tx, { organizationPk, slugs }, now);
+  await db
+    .update(pages)
+    .set({ slug: sql`'!' || ${pages.id}` })
+    .where(isRenamed);
 }
 
 async function savePage(tx: Tx, { owner, step, objects }: Saved<PlannedPage>, now: number): Promise<void> {

@@ -25,6 +25,7 @@ export const COPIED_TABLES = [
   "maintenance_runs",
   "audit_entries",
   "pages",
+  "released_slugs",
   "page_components",
   "incidents",
   "incident_updates",

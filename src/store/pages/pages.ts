@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { withStoredIds } from "../../domain/pages/component-ids.ts";
 import type { Page } from "../../domain/pages/page.ts";
 import { type NewPage, PAGE_DEFAULTS, type PageChanges } from "../../domain/pages/page-request.ts";
+import { isSlug } from "../../domain/schemas/slug.ts";
 import { AppError, notFound } from "../../errors.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { auditCreation, auditDeletion, auditUpdate } from "../audit/audit.ts";
@@ -9,6 +10,7 @@ import { createId } from "../ids.ts";
 import { assertRefFree, findIdByRef } from "../refs.ts";
 import type { Tx } from "../tx.ts";
 import { listComponents, replaceComponents } from "./components.ts";
+import { listReserved, releaseSlugs, takeSlug } from "./released-slugs.ts";
 
 export type PageRow = Tx["tables"]["pages"]["$inferSelect"];
 
@@ -24,8 +26,9 @@ export async function createPage(
 ): Promise<Page> {
   const { slug, title, ref } = request;
   const organization = await organizationPk(tx, organizationId);
-  await assertFree(tx, slug);
+  await assertFree(tx, { slug, organizationPk: organization }, now);
   await assertRefFree(tx, { table: tx.tables.pages, organizationPk: organization, ref });
+  await takeSlug(tx, slug);
   const required = { id: createId(), organizationPk: organization, slug, title: title.trim() };
   const values = { ...PAGE_DEFAULTS, ...valuesOf(request), ...required, createdAt: now, updatedAt: now };
   const [created] = await tx.db.insert(tx.tables.pages).values(values).returning();
@@ -59,10 +62,12 @@ export async function updatePage(
 ): Promise<Page> {
   const row = await findPageRow(tx, organizationId, id);
   const before = await onePage(tx, row);
-  if (request.slug !== undefined && request.slug !== row.slug) await assertFree(tx, request.slug);
   const { pk, organizationPk: organization } = row;
-  const { ref } = request;
+  const { ref, slug } = request;
+  const isMoved = slug !== undefined && slug !== row.slug;
+  if (isMoved) await assertFree(tx, { slug, organizationPk: organization }, now);
   await assertRefFree(tx, { table: tx.tables.pages, organizationPk: organization, ref, except: pk });
+  if (isMoved) await moveSlug(tx, row, slug, now);
   const updated = await revisePage(tx, row, { now, changes: valuesOf(request) });
   if (request.components) await replaceComponents(tx, { page: updated, components: request.components }, now);
   const after = await onePage(tx, updated);
@@ -109,9 +114,15 @@ export async function replacePage(
 }
 
 /** Deletes a page with its components, incidents and subscribers. @throws AppError `not_found` */
-export async function deletePage(tx: Tx, organizationId: string, id: string): Promise<{ id: string }> {
+export async function deletePage(
+  tx: Tx,
+  organizationId: string,
+  id: string,
+  now: number,
+): Promise<{ id: string }> {
   const row = await findPageRow(tx, organizationId, id);
   await tx.db.delete(tx.tables.pages).where(eq(tx.tables.pages.pk, row.pk));
+  await releaseSlugs(tx, { organizationPk: row.organizationPk, slugs: [row.slug] }, now);
   await auditDeletion(tx, auditedAs(row));
   return { id };
 }
@@ -141,10 +152,24 @@ export async function revisePage(
   return updated;
 }
 
-/** @throws AppError `invalid` if a page of any organization has the slug */
-async function assertFree({ db, tables: { pages } }: Tx, slug: string): Promise<void> {
-  const [taken] = await db.select({ pk: pages.pk }).from(pages).where(eq(pages.slug, slug));
-  if (taken) throw new AppError("invalid", "slug is taken: it must be unique on this server");
+/** The previous slug is reserved, except the placeholder of an apply, which has reserved it already. */
+async function moveSlug(tx: Tx, row: PageRow, slug: string, now: number): Promise<void> {
+  const { organizationPk, slug: previous } = row;
+  if (isSlug(previous)) await releaseSlugs(tx, { organizationPk, slugs: [previous] }, now);
+  await takeSlug(tx, slug);
+}
+
+/** @throws AppError `invalid` if a page of any organization has the slug, or it is reserved for another organization */
+async function assertFree(
+  tx: Tx,
+  { slug, organizationPk }: { slug: string; organizationPk: number },
+  now: number,
+): Promise<void> {
+  const { pages } = tx.tables;
+  const [taken] = await tx.db.select({ pk: pages.pk }).from(pages).where(eq(pages.slug, slug));
+  const reserved = await listReserved(tx, { organizationPk, slugs: [slug] }, now);
+  if (taken || reserved.length > 0)
+    throw new AppError("invalid", "slug is taken: it must be unique on this server");
 }
 
 /** The columns that a request sets. */

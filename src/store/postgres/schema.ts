@@ -588,6 +588,12 @@ export const pageSubscribers = pgTable(
   (table) => [uniqueIndex("page_subscribers_email").on(table.pagePk, table.email)],
 );
 
+export const releasedSlugs = pgTable("released_slugs", {
+  slug: text().primaryKey(),
+  organizationPk: organizationPk(),
+  releasedAt: time("released_at").notNull(),
+});
+
 export const pageOptIns = pgTable(
   "page_opt_ins",
   {

@@ -10,6 +10,7 @@ import incidentKeys from "../../../drizzle/sqlite/0007_incident_keys.sql" with {
 import reminderChecks from "../../../drizzle/sqlite/0008_reminder_checks.sql" with { type: "text" };
 import outageDowns from "../../../drizzle/sqlite/0009_outage_downs.sql" with { type: "text" };
 import nodeRetention from "../../../drizzle/sqlite/0010_node_retention.sql" with { type: "text" };
+import releasedSlugs from "../../../drizzle/sqlite/0011_released_slugs.sql" with { type: "text" };
 import journal from "../../../drizzle/sqlite/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 
@@ -26,6 +27,7 @@ const texts: Record<string, string> = {
   "0008_reminder_checks": reminderChecks,
   "0009_outage_downs": outageDowns,
   "0010_node_retention": nodeRetention,
+  "0011_released_slugs": releasedSlugs,
 };
 
 /** The SQL of all migrations, oldest first. */

@@ -660,6 +660,13 @@ export const pageSubscribers = sqliteTable(
   (table) => [uniqueIndex("page_subscribers_email").on(table.pagePk, table.email)],
 );
 
+/** Slugs that an organization gave up, until others can have them. */
+export const releasedSlugs = sqliteTable("released_slugs", {
+  slug: text().primaryKey(),
+  organizationPk: organizationPk(),
+  releasedAt: integer("released_at").notNull(),
+});
+
 /** The opt-in messages of the last 24 hours, which an address gets only some of, also after its subscription is deleted. */
 export const pageOptIns = sqliteTable(
   "page_opt_ins",

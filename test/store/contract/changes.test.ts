@@ -48,7 +48,7 @@ contractSuite("changes", (world, engine) => {
     for (const act of [
       () => store.pages.update(organizationId, page.id, { visibility: "public" }, NOW + 1),
       () => store.pages.create(organizationId, { slug: "other", title: "Other" }, NOW + 2),
-      () => store.pages.delete(organizationId, page.id),
+      () => store.pages.delete(organizationId, page.id, NOW),
     ]) {
       const before = await store.changes.findMarkers(organizationId);
       await act();

@@ -40,9 +40,68 @@ contractSuite("pages", (world) => {
       expect(await store.pages.list(foreign.organizationId)).toEqual([theirs]);
       await expect(store.pages.find(foreign.organizationId, one.id)).rejects.toThrow("Not found");
       await expect(store.pages.update(foreign.organizationId, one.id, {}, NOW)).rejects.toThrow("Not found");
-      await expect(store.pages.delete(foreign.organizationId, one.id)).rejects.toThrow("Not found");
-      expect(await store.pages.delete(organizationId, one.id)).toEqual({ id: one.id });
+      await expect(store.pages.delete(foreign.organizationId, one.id, NOW)).rejects.toThrow("Not found");
+      expect(await store.pages.delete(organizationId, one.id, NOW)).toEqual({ id: one.id });
       expect(await store.pages.list(organizationId)).toEqual([other]);
+    });
+
+    describe("behavior 15.7: a slug that was given up", () => {
+      const DAY = 24 * HOUR;
+      const taken = "slug is taken: it must be unique on this server";
+      const releases: Record<string, (id: string) => Promise<unknown>> = {
+        "by a deletion": (id) => world().store.pages.delete(world().organizationId, id, NOW),
+        "by another slug": (id) =>
+          world().store.pages.update(world().organizationId, id, { slug: `moved-${++pages}` }, NOW),
+        "by a document": () => apply(world(), {}),
+        "by another slug in a document": () =>
+          apply(world(), { shop: { slug: `moved-${++pages}`, title: "Shop" } }),
+      };
+      const apply = (own: World, entries: object, now = NOW) =>
+        own.store.configuration.apply(
+          own.organizationId,
+          { pages: entries },
+          { prune: "all", isDryRun: false },
+          now,
+        );
+
+      for (const [how, release] of Object.entries(releases))
+        test(`${how} is taken for other organizations for 30 days`, async () => {
+          const { id, slug } = await create({ ref: "shop" });
+          await release(id);
+          const foreign = await world().another();
+          const { store, organizationId } = foreign;
+          const request = { slug, title: "Shop" };
+          const last = NOW + 30 * DAY - 1;
+          await expect(store.pages.create(organizationId, request, last)).rejects.toThrow(taken);
+          const other = await create({}, foreign);
+          await expect(store.pages.update(organizationId, other.id, { slug }, last)).rejects.toThrow(taken);
+          await expect(apply(foreign, { other: request }, last)).rejects.toThrow("is taken");
+          expect(await store.pages.create(organizationId, request, last + 1)).toMatchObject({ slug });
+        });
+
+      test("can be used again by its organization, also for another page", async () => {
+        const { id, slug } = await create();
+        const { store, organizationId } = world();
+        await store.pages.delete(organizationId, id, NOW);
+        const again = await create({ slug });
+        await store.pages.update(organizationId, again.id, { slug: `moved-${++pages}` }, NOW);
+        await store.pages.update(organizationId, again.id, { slug }, NOW);
+        expect(await store.pages.find(organizationId, again.id)).toMatchObject({ slug });
+      });
+
+      test("stays taken while a host of a server leads to it, and is forgotten after its time", async () => {
+        const { id, slug } = await create();
+        const { store, organizationId } = world();
+        const foreign = await world().another();
+        await store.pages.delete(organizationId, id, NOW);
+        await store.pages.keepReleased([slug, "unknown"], NOW + 29 * DAY);
+        await store.housekeeping.pruneReleasedSlugs(NOW + 31 * DAY);
+        const request = { slug, title: "Shop" };
+        const create59 = store.pages.create(foreign.organizationId, request, NOW + 59 * DAY - 1);
+        await expect(create59).rejects.toThrow(taken);
+        expect(await store.housekeeping.pruneReleasedSlugs(NOW + 59 * DAY)).toBe(false);
+        await store.pages.create(foreign.organizationId, request, NOW + 59 * DAY);
+      });
     });
 
     test("behavior 15.2: has its components in their order, whatever their age", async () => {
@@ -122,7 +181,7 @@ contractSuite("pages", (world) => {
     const token = await subscribe(store, page.slug, "ada@example.com", NOW);
     await createIncident(page.id);
     expect(await dueMails(store, NOW)).toHaveLength(1);
-    await store.pages.delete(organizationId, page.id);
+    await store.pages.delete(organizationId, page.id, NOW);
     expect(await dueMails(store, NOW)).toEqual([]);
     expect(await store.subscriptions.find(token)).toBeUndefined();
     await create({ slug: page.slug });
@@ -145,7 +204,7 @@ contractSuite("pages", (world) => {
       await expect(incidents.list(pathOf(page.id, foreign))).rejects.toThrow("Not found");
       expect(await incidents.delete(path, NOW)).toEqual({ id: one.id });
       await expect(incidents.find(path)).rejects.toThrow("Not found");
-      await world().store.pages.delete(world().organizationId, page.id);
+      await world().store.pages.delete(world().organizationId, page.id, NOW);
       await expect(incidents.list(pathOf(page.id))).rejects.toThrow("Not found");
     });
 

@@ -78,7 +78,7 @@ contractSuite("subscriptions", (world) => {
       await request(page.slug);
       await unsubscribe((await tokens())[0] ?? "");
       await request(page.slug);
-      await world().store.pages.delete(world().organizationId, page.id);
+      await world().store.pages.delete(world().organizationId, page.id, NOW);
       const { slug } = await create();
       await request(slug);
       expect(await tokens()).toHaveLength(1);

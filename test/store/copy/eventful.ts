@@ -129,6 +129,8 @@ async function addPage(world: World): Promise<void> {
   const updates = [update, { ...update, status: "resolved" as const }];
   await incidents.create(path, { title: "over", impact: "none", componentIds: [], updates }, NOW);
   await pages.create(organizationId, { slug: `${texts.slug}-2`, title: "plain" }, NOW);
+  const deleted = await pages.create(organizationId, { slug: `${texts.slug}-3`, title: "deleted" }, NOW);
+  await pages.delete(organizationId, deleted.id, NOW);
 }
 
 /** One that is confirmed and got a message today, and one that is not confirmed. */
