@@ -40,7 +40,11 @@ export async function reach(settings: StoreSettings, patience = PATIENCE): Promi
   }
 }
 
-/** Tries each way to connect. @throws the error of the first way, because that is the one which is preferred */
+/**
+ * Tries each way to connect.
+ *
+ * @throws the error of the first way, which is preferred; if that is only a lack of TLS, the error of the other way
+ */
 async function connectAny(configs: pg.ClientConfig[], target: { name: string; until: number }) {
   let first: unknown;
   for (const config of configs) {
@@ -48,11 +52,14 @@ async function connectAny(configs: pg.ClientConfig[], target: { name: string; un
       return { config, exists: await inspect(config, target) };
     } catch (error) {
       if (error instanceof AppError) throw error;
-      first ??= error;
+      if (first === undefined || LACKS_TLS.test((first as Error).message)) first = error;
     }
   }
   throw first;
 }
+
+/** What `pg` says if TLS is wanted and the server has none. */
+const LACKS_TLS = /does not support SSL/;
 
 /** @returns whether the database has tables of stillup */
 async function inspect(

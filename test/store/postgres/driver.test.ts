@@ -119,6 +119,14 @@ describe.skipIf(findPrograms() === undefined)("a database of PostgreSQL", () => 
     expect(wrong).toBe(
       `refused: the database "postgres" at localhost:${cluster.port} can't be used: password authentication failed for user "someone"`,
     );
+    await cluster.setTls(false);
+    try {
+      expect(await outcomeOf(urlOf({ password: "wr0ng", query: "?sslmode=prefer" }), {}, forever)).toBe(
+        wrong,
+      );
+    } finally {
+      await cluster.setTls(true);
+    }
     expect(await outcomeOf(urlOf().replace("/postgres", "/other"), {}, forever)).toMatch(
       /database "other" does not exist/,
     );
