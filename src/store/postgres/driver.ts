@@ -1,21 +1,28 @@
 import { AppError, StorageFault } from "../../errors.ts";
 import type { Engine, EngineDriver, StoreSettings } from "../engine.ts";
+import type { Sql } from "./connections.ts";
 import { openCopySource } from "./copy-source.ts";
 import { openCopyTarget } from "./copy-target.ts";
 import { openEngine } from "./engine.ts";
+import { createSnapshotWarning } from "./old-snapshots.ts";
 import { PATIENCE, RETRY_AFTER, reach } from "./reach.ts";
 
 /** PostgreSQL: any number of servers share a database. */
 export const postgres: EngineDriver = {
   exists: async (settings) => (await reach(settings)).exists,
-  open,
+  open: (settings) => open(settings),
   async openExisting(settings) {
     const { config, name, exists } = await reach(settings);
     if (!exists)
       throw new AppError("refused", `${name} has no tables of stillup: start a server on it first`);
     return openEngine(config);
   },
-  openForServer: (settings, log) => open(settings, () => log.warn(BLOCKED)),
+  openForServer(settings, log) {
+    const warn = createSnapshotWarning(log);
+    // Without the warning, all works.
+    const everyMinute = (sql: Sql, now: number) => void warn(sql, now).catch(() => {});
+    return open(settings, { onBlocked: () => log.warn(BLOCKED), everyMinute });
+  },
   backUp: async () => refuse("backup", "pg_dump"),
   restore: async () => refuse("restore", "pg_dump and pg_restore"),
   openCopySource: async (settings) => openCopySource(await reach(settings)),
@@ -27,12 +34,15 @@ const BLOCKED =
   "the migration waits for other work that uses the tables, such as pg_dump: other nodes continue, and it is tried again";
 
 /** The database may restart just after it was reached: then it is reached again. */
-async function open(settings: StoreSettings, onBlocked?: () => void): Promise<Engine> {
+async function open(
+  settings: StoreSettings,
+  options: Parameters<typeof openEngine>[1] = {},
+): Promise<Engine> {
   const until = performance.now() + PATIENCE;
   for (;;) {
     const { config } = await reach(settings, until - performance.now());
     try {
-      return await openEngine(config, { onBlocked });
+      return await openEngine(config, options);
     } catch (error) {
       if (!(error instanceof StorageFault) || performance.now() >= until) throw error;
     }

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { Engine } from "../engine.ts";
-import { type Connections, openConnections } from "./connections.ts";
+import { type Connections, openConnections, type Sql } from "./connections.ts";
 import { isLockTimeout } from "./faults.ts";
 import { isOutdated, MIGRATE_WITHIN, migrate, type migrations } from "./migrate.ts";
 import { createQueries } from "./queries.ts";
@@ -13,10 +13,14 @@ export interface PostgresEngine extends Engine {
   connections: Connections;
 }
 
-/** @property all all migrations, oldest first @property onBlocked a migration waits, because other work uses a table */
-interface MigrationOptions {
+/**
+ * @property all all migrations, oldest first @property onBlocked a migration waits, because other work uses a table
+ * @property everyMinute is called about once a minute while checks are searched, with the time
+ */
+interface OpenOptions {
   all?: typeof migrations | undefined;
   onBlocked?: (() => void) | undefined;
+  everyMinute?: ((sql: Sql, now: number) => void) | undefined;
 }
 
 /** Milliseconds between two tries to migrate, in which other nodes work. */
@@ -29,7 +33,7 @@ const MIGRATE_AGAIN_AFTER = 10_000;
  */
 export async function openEngine(
   config: pg.ClientConfig,
-  options: MigrationOptions = {},
+  options: OpenOptions = {},
 ): Promise<PostgresEngine> {
   const connections = openConnections(config);
   try {
@@ -38,10 +42,13 @@ export async function openEngine(
     await connections.close();
     throw error;
   }
-  return engineOn(connections);
+  return engineOn(connections, options);
 }
 
-export function engineOn(connections: Connections): PostgresEngine {
+export function engineOn(
+  connections: Connections,
+  { everyMinute }: Pick<OpenOptions, "everyMinute"> = {},
+): PostgresEngine {
   const { read, write, writeMany, writeWithoutSync, editMark, close } = connections;
   return {
     read,
@@ -51,17 +58,14 @@ export function engineOn(connections: Connections): PostgresEngine {
     writeMany,
     editMark,
     writeWithoutSync,
-    queries: createQueries(connections),
+    queries: createQueries(connections, everyMinute),
     close,
     connections,
   };
 }
 
 /** On connections of its own: others give up a statement that takes long. */
-async function migratePatiently(
-  config: pg.ClientConfig,
-  { all, onBlocked }: MigrationOptions,
-): Promise<void> {
+async function migratePatiently(config: pg.ClientConfig, { all, onBlocked }: OpenOptions): Promise<void> {
   const patient = openConnections({ ...config, query_timeout: MIGRATE_WITHIN });
   const isMigrated = () =>
     migrate(patient, all).then(

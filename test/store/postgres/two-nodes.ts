@@ -16,6 +16,8 @@ export interface Node {
 
 /** Two nodes on one database. The world is that of the first. */
 export interface TwoNodes {
+  /** Its name. */
+  database: string;
   world: World;
   a: Node;
   b: Node;
@@ -38,6 +40,7 @@ export function describeTwoNodes(name: string, define: (nodes: () => TwoNodes) =
       const world = await World.create(await openPostgres(route, database, (store) => store));
       const another = await world.opened.openAnother();
       current = {
+        database,
         world,
         a: { store: world.store, by: { node: 11, place: 0, nodes: 2 } },
         b: { store: another, by: { node: 22, place: 1, nodes: 2 } },

@@ -15,7 +15,8 @@ import {
   sweepDeletedChannels,
   sweepDeletedMonitors,
 } from "../housekeeping.ts";
-import { claimSlots, listDueSlots, recallChecks } from "../monitors/due-monitors.ts";
+import { claimSlots, recallChecks } from "../monitors/due-monitors.ts";
+import { createDueSearch } from "../monitors/due-search.ts";
 import { pauseAllMonitors } from "../monitors/pause-all.ts";
 import { createPartitions, withPartitions } from "../partitions.ts";
 import { claimOverdue, excuseOutage, postponeDeadline, recallDeadlines } from "../recording/heartbeats.ts";
@@ -40,7 +41,10 @@ type WorkQueries = Pick<
 const ALL_JOBS_WITHIN = 60_000;
 
 /** What nodes do by themselves. */
-export function workQueries(connections: Connections): WorkQueries {
+export function workQueries(
+  connections: Connections,
+  onFullSearch: (sql: Sql, now: number) => void,
+): WorkQueries {
   const { one, write } = bindTo(connections);
   const version = createVersions();
   const forAllJobs = <Result>(work: (sql: Sql) => Promise<Result>) =>
@@ -56,7 +60,7 @@ export function workQueries(connections: Connections): WorkQueries {
         }),
     },
     checks: {
-      listDueSlots: one(listDueSlots),
+      listDueSlots: createDueSearch(connections, onFullSearch),
       claim: write(claimSlots),
       recall: write(recallChecks),
     },

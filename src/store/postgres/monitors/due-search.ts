@@ -1,0 +1,41 @@
+import type { EngineQueries } from "../../engine-queries.ts";
+import type { Connections, Sql } from "../connections.ts";
+import { listDueSlots } from "./due-monitors.ts";
+
+/*
+ * While a snapshot stays open, PostgreSQL keeps the index entries of all slots that were due since then, and a search from the
+ * start of the index would read them again and again. So a search begins at the oldest slot that a search from the start found.
+ */
+
+/** How often the search begins at the start of the index, in milliseconds. */
+const EVERY = 60_000;
+
+/** Milliseconds. An edit may take a minute to commit the time at which it began as the slot of a monitor. */
+const MARGIN = 60_000;
+
+const OLDEST = "SELECT min(next_check_at) AS oldest FROM monitor_states WHERE next_check_at IS NOT NULL";
+
+/** @param onFullSearch is called about once a minute, with the time */
+export function createDueSearch(
+  { look }: Pick<Connections, "look">,
+  onFullSearch: (sql: Sql, now: number) => void,
+): EngineQueries["checks"]["listDueSlots"] {
+  const sql = { query: look };
+  let from = 0;
+  let searchedAt = Number.NEGATIVE_INFINITY;
+
+  async function findOldest(now: number): Promise<void> {
+    const [row] = await look<{ oldest: number | null }>(OLDEST);
+    from = Math.min(row?.oldest ?? now, now) - MARGIN;
+  }
+
+  return async (by, when) => {
+    if (when.now - searchedAt >= EVERY || when.now < searchedAt) {
+      searchedAt = when.now;
+      onFullSearch(sql, when.now);
+      // If it takes too long, the search begins where it began before.
+      await findOldest(when.now).catch(() => {});
+    }
+    return listDueSlots(sql, by, { ...when, from });
+  };
+}
