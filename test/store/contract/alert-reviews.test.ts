@@ -537,6 +537,27 @@ contractSuite("alert-reviews", (world) => {
       expect(await sent(715)).toEqual(["up down"]);
     });
 
+    test("behavior 11.6, 14.21: a certificate that was renewed in a window is not notified while its date is confirmed", async () => {
+      const channel = await world().channel();
+      const config = { host: "a", port: 443, interval: 3600 };
+      const monitor = await create("site", { type: "TLS", config, alertChannelIds: [channel] });
+      const seeEnd = (days: number, seconds: number) =>
+        world().check(monitor, endsIn(days, at(0)), at(seconds));
+      await seeEnd(90, 0);
+      await openWindow();
+      await seeEnd(-1, 200);
+      await review(200);
+      await review(700);
+      await seeEnd(90, 701);
+      await review(716);
+      await seeEnd(90, 722);
+      await review(723);
+      await seeEnd(90, 743);
+      await review(744);
+      expect(await sent(900)).toEqual([]);
+      expect(await listed(channel)).toEqual([]);
+    });
+
     test("behavior 14.8: if no server ran while a check was awaited, it is awaited again", async () => {
       const { monitor } = await watched();
       await openWindow();
@@ -889,3 +910,20 @@ contractSuite("alert-reviews", (world) => {
     expect(await sent(311)).toEqual(["up down again"]);
   });
 });
+
+/** A check that sees a certificate. @param days from a moment to its end; negative if it has ended */
+function endsIn(days: number, from: number) {
+  const iso = (day: number) => new Date(from + day * 24 * 60 * MINUTE).toISOString();
+  const certificate = {
+    authorized: true,
+    authorizationError: null,
+    subject: "a",
+    issuer: "b",
+    names: ["a"],
+    validFrom: iso(-100),
+    validTo: iso(days),
+    fingerprint: `${days}`,
+    protocol: "TLSv1.3",
+  };
+  return { outcome: "certified", latencyMs: 5, certificate, detail: {} } as const;
+}

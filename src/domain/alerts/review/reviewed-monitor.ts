@@ -1,5 +1,5 @@
 import { type DownWhen, votesNeeded } from "../../locations/location.ts";
-import type { Suspicion } from "../../monitors/confirmation.ts";
+import { furtherChecks, type Suspicion } from "../../monitors/confirmation.ts";
 import type { MonitorConfig, MonitorType } from "../../monitors/monitor.ts";
 import { groupOf, levelOf, type Status } from "../../monitors/status.ts";
 import { patienceOf } from "./dependencies.ts";
@@ -31,9 +31,9 @@ export function reviewedMonitor(
   ancestors: readonly StoredMonitor[],
   { outage, windowEndsAt }: { outage: ReviewedOutage | null; windowEndsAt: number | null },
 ): ReviewedMonitor {
-  const { enabled, status, troubleSince, config, recoveries } = monitor;
+  const { enabled, status, troubleSince } = monitor;
   const isBetter = (seen: number) => seen < levelOf(status);
-  const check = checksOf(monitor, { isOther: isBetter, patience: patienceOf(config, recoveries) });
+  const check = checksOf(monitor, { isOther: isBetter, isWorse: false });
   return {
     ...{ enabled, status, troubleSince, outage, windowEndsAt, check },
     ancestors: ancestors.map(ancestorOf),
@@ -41,13 +41,11 @@ export function reviewedMonitor(
 }
 
 function ancestorOf(monitor: StoredMonitor): Ancestor {
-  const { pk, id, status, enabled, outageId, config, confirmations, recoveries } = monitor;
+  const { pk, id, status, enabled, outageId } = monitor;
   const isDown = enabled && status !== "unknown" && groupOf(status) === "down";
   const cause = isDown && outageId !== null ? { monitorId: id, outageId } : null;
   const isOther = (seen: number) => (seen === DOWN) !== isDown;
-  const patience = patienceOf(config, isDown ? recoveries : confirmations);
-  const check = checksOf(monitor, { isOther, patience });
-  return { pk, cause, check };
+  return { pk, cause, check: checksOf(monitor, { isOther, isWorse: !isDown }) };
 }
 
 const DOWN = levelOf("down");
@@ -56,12 +54,15 @@ const DOWN = levelOf("down");
  * The checks of a monitor; null if there are none.
  *
  * @property isOther whether checks that saw this level (`levelOf`) await the confirmation of a change
+ * @property isWorse whether that is a change for the worse
  */
 function checksOf(
-  { type, enabled, suspicion, latestAt, places, downWhen }: StoredMonitor,
-  { isOther, patience }: { isOther: (seen: number) => boolean; patience: number },
+  monitor: StoredMonitor,
+  { isOther, isWorse }: { isOther: (seen: number) => boolean; isWorse: boolean },
 ): Checked | null {
+  const { type, enabled, config, status, suspicion, latestAt, places, downWhen } = monitor;
   if (!enabled || type === "SCHEDULED") return null;
+  const patience = patienceOf(config, furtherChecks(monitor, { isWorse, statuses: [status] }));
   if (!places) {
     const isSuspected = suspicion?.checks.some(({ status }) => isOther(levelOf(status))) ?? false;
     return { latestAt, isSuspected, patience };
