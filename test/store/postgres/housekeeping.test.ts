@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { eventually } from "../../support/eventually.ts";
-import { DAY, HOUR, NOW, untilDone } from "../contract/world.ts";
+import { DAY, HOUR, MINUTE, NOW, untilDone } from "../contract/world.ts";
 import { describeTwoNodes } from "./two-nodes.ts";
 
 /** The start of the day of `NOW`. */
@@ -73,11 +73,11 @@ describeTwoNodes("housekeeping of several nodes", (nodes) => {
     await eventually(async () => ended + (await execute(waiting)).length >= 2);
     await release();
     await Promise.all(prunes);
-    await pruneAll(NOW + 10 * DAY);
+    await pruneAll(NOW + 10 * DAY + 5 * MINUTE);
     expect(await count("check_results")).toBe(0);
   });
 
-  test("a day that others read is deleted later, and delays nobody", async () => {
+  test("behavior 12.39: a day that others read is deleted later, and delays nobody", async () => {
     const { world, hold } = nodes();
     await world.checkin(await world.job(), "ok", TODAY);
     const release = await hold("SELECT FROM check_results");
@@ -85,8 +85,10 @@ describeTwoNodes("housekeeping of several nodes", (nodes) => {
     await world.checkin(await world.job(), "ok", NOW + 10 * DAY);
     expect(await count("check_results")).toBe(2);
     await release();
+    expect(await pruneAll(NOW + 10 * DAY + 5 * MINUTE - 1)).toBe(0);
+    expect(await count("check_results")).toBe(2);
     // The result, and its change of the status.
-    expect(await pruneAll(NOW + 10 * DAY)).toBe(2);
+    expect(await pruneAll(NOW + 10 * DAY + 5 * MINUTE)).toBe(2);
     expect(await count("check_results")).toBe(1);
   });
 

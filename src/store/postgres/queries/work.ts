@@ -21,7 +21,7 @@ import { pauseAllMonitors } from "../monitors/pause-all.ts";
 import { createPartitions, withPartitions } from "../partitions.ts";
 import { claimOverdue, excuseOutage, postponeDeadline, recallDeadlines } from "../recording/heartbeats.ts";
 import { noteAlive } from "../recording/service-time.ts";
-import { daysAhead, pruneResults } from "../results/expired-days.ts";
+import { createPruning, daysAhead } from "../results/expired-days.ts";
 import { bindTo } from "./bind.ts";
 
 type WorkQueries = Pick<
@@ -81,7 +81,7 @@ export function workQueries(
     housekeeping: {
       sweepDeletedMonitors: write(sweepDeletedMonitors),
       sweepDeletedChannels: write(sweepDeletedChannels),
-      pruneResults: (before) => pruneResults(connections.transaction, before),
+      pruneResults: createPruning(connections.transaction),
       pruneRollups: write(pruneRollups),
       pruneDetails: write(pruneDetails),
       returnSpace: async () => false,

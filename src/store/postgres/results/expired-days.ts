@@ -17,22 +17,42 @@ export function daysAhead(now: number): number[] {
 /** Runs work in a transaction. */
 type Transaction = <Result>(work: (sql: Sql) => Promise<Result>) => Promise<Result>;
 
+interface Pruned {
+  deleted: number;
+  end: number;
+}
+
+const NOTHING: Pruned = { deleted: 0, end: 0 };
+
+/** After a day was in use, for example by `pg_dump`, it is left alone for this time; milliseconds. */
+const IN_USE_PAUSE = 5 * 60_000;
+
+/** Prunes results as `pruneResults`, and remembers when a day was in use: each try delays those who use results. */
+export function createPruning(transaction: Transaction): (before: number) => Promise<Pruned> {
+  let inUseAt = Number.NEGATIVE_INFINITY;
+  return async (before) => {
+    // As long as the retention stays the same, this moment follows the clock.
+    if (Math.abs(before - inUseAt) < IN_USE_PAUSE) return NOTHING;
+    const pruned = await pruneResults(transaction, before);
+    if (pruned !== "in use") return pruned;
+    inUseAt = before;
+    return NOTHING;
+  };
+}
+
 /**
  * Drops the oldest day that is wholly older than a moment and that no pending delivery refers to. After the last of them,
  * deletes some of the deliveries and status changes of dropped days, notices included.
  *
  * @returns how many results, deliveries or status changes were deleted: at least 1 for a day; `end` is 1 if there may be more
  */
-export async function pruneResults(
-  transaction: Transaction,
-  before: number,
-): Promise<{ deleted: number; end: number }> {
+async function pruneResults(transaction: Transaction, before: number): Promise<Pruned | "in use"> {
   const firstKept = dayOf(before);
   const days = await transaction(listDays);
   const expired = days.filter((day) => day < firstKept).toReversed();
   for (const day of expired) {
     const dropped = await dropDay(transaction, day);
-    if (dropped === "in use") return { deleted: 0, end: 0 };
+    if (dropped === "in use") return "in use";
     if (dropped !== "awaited") return { deleted: dropped, end: 1 };
   }
   const deleted = await transaction((sql) => deleteRest(sql, { firstKept, awaited: expired }));
