@@ -11,11 +11,17 @@ import type { Sql } from "../connections.ts";
 const OTHERS_AHEAD = 250;
 
 const LIST_DUE = `SELECT monitor_pk AS pk, next_check_at AS "nextCheckAt" FROM monitor_states
-  WHERE next_check_at >= $7 AND next_check_at < $2 AND (monitor_pk % $5 = $4 OR next_check_at < $6)
+  WHERE next_check_at >= $7 AND next_check_at < $2
+    AND (monitor_pk % $5 = $4 OR next_check_at < $6 OR (claimed_slot = next_check_at AND claimed_by = $3))
     AND (claimed_slot IS DISTINCT FROM next_check_at OR claimed_until < $1 OR claimed_by = $3)
   ORDER BY next_check_at, monitor_pk`;
 
-/** @returns those from `from` on, which is in milliseconds since 1970 */
+/**
+ * What this node has claimed is listed too, also after the nodes share the work in another way: the scheduler cancels a running
+ * check whose slot is not listed (behavior 1.57).
+ *
+ * @returns those from `from` on, which is in milliseconds since 1970
+ */
 export function listDueSlots(
   { query }: Sql,
   { node, place, nodes }: Claimant,
