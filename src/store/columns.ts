@@ -25,3 +25,15 @@ export function columnsOf(table: Table, fields: readonly string[]): NamedColumn[
     };
   });
 }
+
+/**
+ * The fields that each of some rows has; none without rows.
+ *
+ * @throws if a row has more or less of them, which would be lost or become null
+ */
+export function fieldsOf(rows: readonly object[]): string[] {
+  const fields = Object.keys(rows[0] ?? {});
+  if (rows.some((row) => Object.keys(row).length !== fields.length))
+    throw new Error("all rows of a set must have the same fields");
+  return fields;
+}

@@ -49,4 +49,4 @@ function rollupsOf(
   ];
 }
 
-const NO_LATENCY = { latencyCount: 0, latencySum: 0, latencySquares: 0 };
+const NO_LATENCY = { latencyCount: 0, latencySum: 0, latencySquares: 0, shortest: null, longest: null };

@@ -1,5 +1,5 @@
 import { Column, getTableName, sql } from "drizzle-orm";
-import { columnsOf, type NamedColumn } from "../columns.ts";
+import { columnsOf, fieldsOf, type NamedColumn } from "../columns.ts";
 import type { Sets } from "../sets.ts";
 import { arrayOf } from "./arrays.ts";
 import type { Sql } from "./connections.ts";
@@ -15,7 +15,7 @@ export function setsOf({ query }: Sql): Sets {
       return sql`${column} = ANY(${sql.param(arrayOf(values))}::${sql.raw(type)}[])`;
     },
     async insert(table, rows) {
-      const columns = columnsOf(table, Object.keys(rows[0] ?? {}));
+      const columns = columnsOf(table, fieldsOf(rows));
       const names = columns.map(({ name }) => `"${name}"`).join(", ");
       const text = `INSERT INTO ${getTableName(table)} (${names}) SELECT * FROM unnest(${parametersOf(columns)})`;
       for (const some of slicesOf(rows))
@@ -25,8 +25,8 @@ export function setsOf({ query }: Sql): Sets {
         );
     },
     async update(table, rows) {
-      const keys = columnsOf(table, Object.keys(rows[0]?.where ?? {}));
-      const changed = columnsOf(table, Object.keys(rows[0]?.set ?? {}));
+      const keys = columnsOf(table, fieldsOf(rows.map(({ where }) => where)));
+      const changed = columnsOf(table, fieldsOf(rows.map(({ set }) => set)));
       const text = updateOf(getTableName(table), keys, changed);
       for (const some of slicesOf(rows))
         await query(text, [

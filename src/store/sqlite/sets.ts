@@ -1,6 +1,6 @@
 import type { SQLQueryBindings } from "bun:sqlite";
 import { getTableName, sql } from "drizzle-orm";
-import { columnsOf } from "../columns.ts";
+import { columnsOf, fieldsOf } from "../columns.ts";
 import type { Sets } from "../sets.ts";
 import type { Database } from "./open.ts";
 
@@ -20,7 +20,7 @@ export function setsOf({ $client }: Database): Sets {
   return {
     among: (column, values) => sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`,
     async insert(table, rows) {
-      const columns = columnsOf(table, Object.keys(rows[0] ?? {}));
+      const columns = columnsOf(table, fieldsOf(rows));
       const names = columns.map(({ name }) => `"${name}"`).join(", ");
       const text = `INSERT INTO ${getTableName(table)} (${names}) VALUES (${columns.map(() => "?").join(", ")})`;
       await runEach(
@@ -29,8 +29,8 @@ export function setsOf({ $client }: Database): Sets {
       );
     },
     async update(table, rows) {
-      const keys = columnsOf(table, Object.keys(rows[0]?.where ?? {}));
-      const changed = columnsOf(table, Object.keys(rows[0]?.set ?? {}));
+      const keys = columnsOf(table, fieldsOf(rows.map(({ where }) => where)));
+      const changed = columnsOf(table, fieldsOf(rows.map(({ set }) => set)));
       const values = changed.map(({ name }) => `"${name}" = ?`).join(", ");
       const isSame = keys.map(({ name }) => `"${name}" = ?`).join(" AND ");
       await runEach(

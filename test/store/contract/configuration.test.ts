@@ -562,6 +562,15 @@ contractSuite("configuration", (world) => {
       expect(await shown()).toEqual(before);
     });
 
+    test("has the latencies of a day, also after days without any", async () => {
+      const days = { [day(3)]: { up: 1 }, [day(2)]: { down: 1 }, [day(1)]: { up: 2, latency: 120 } };
+      await apply({ monitors: { shop }, history: { shop: days } });
+      const { store, organizationId } = world();
+      const id = (await contents()).monitors[0]?.id ?? "";
+      const { latencies } = await store.monitors.findReport(organizationId, { id, range: "90d" }, NOW);
+      expect(latencies).toMatchObject([{ shortest: 120, longest: 120 }]);
+    });
+
     test("of the future is a fault", async () => {
       expect(await faultsOf({ ...past, history: { shop: { [day(-1)]: { up: 1 } } } })).toEqual([
         `history.shop.${day(-1)}: must not be in the future`,
