@@ -49,7 +49,8 @@ export async function replaceBindings(tx: Tx, all: readonly WantedBindings[]): P
   const { alertBindings } = tx.tables;
   const monitors = new Map(all.map((one) => [one.monitorPk, one]));
   const ofMonitors = tx.sets.among(alertBindings.monitorPk, [...monitors.keys()]);
-  const stored = await tx.db.select().from(alertBindings).where(ofMonitors);
+  // In the order of the channels, as recordings lock them.
+  const stored = await tx.db.select().from(alertBindings).where(ofMonitors).orderBy(alertBindings.channelPk);
   const wantedOf = ({ monitorPk, channelPk }: Row) => monitors.get(monitorPk)?.wanted.get(channelPk);
   await unbind(
     tx,
