@@ -10,6 +10,8 @@ import { createPageAddresses } from "./domain/pages/page-address.ts";
 import type { Logger } from "./log.ts";
 import { descriptorLimit } from "./probes/connections/descriptor-limit.ts";
 import { createNetwork } from "./probes/connections/network.ts";
+import { OpenSockets } from "./probes/connections/open-sockets.ts";
+import { createDnsHistory } from "./probes/dns-history.ts";
 import { startProbeThread } from "./probes/probe-thread.ts";
 import { createAuthenticator } from "./runner/authenticator.ts";
 import { createChangeFeed } from "./runner/change-feed.ts";
@@ -90,7 +92,14 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
   const metrics = createMetrics();
   const storage = createStorageHealth();
   const logDeath = (cause: string) => log.error({ cause }, "the probe thread died");
-  const probes = startProbeThread(PROBE_WORKER, config.probes, logDeath, isShared ? clock : undefined);
+  const dns = createDnsHistory(
+    {
+      hasAnswer: store.housekeeping.hasDnsAnswer,
+      storeAnswer: () => store.housekeeping.noteDnsAnswer(clock.now()),
+    },
+    (err) => log.warn({ err }, "the first answer of a DNS server could not be stored"),
+  );
+  const probes = startProbeThread(PROBE_WORKER, config.probes, logDeath, isShared ? clock : undefined, dns);
   logNetwork(probes.network, log);
   const listener = createListener({
     settings: address,
@@ -103,7 +112,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
   const addressOf = (request: Request) =>
     clientAddress(listener.peerOf(request), request.headers.get("x-forwarded-for"), config.trustedProxies);
   const authenticator = createAuthenticator({ store, clock, log, baseUrl, addressOf, metrics });
-  const delivery = deliverySettings(config, { clock, baseUrl });
+  const delivery = deliverySettings(config, { clock, baseUrl, onDnsAnswer: dns.answered });
   const { nodeName: name, retentionDays } = config;
   const node = createNode({ store, clock, log, name, version, retentionDays, checks: metrics.checks });
   const { claimant } = node;
@@ -291,10 +300,11 @@ function serverConfiguration(
 /** `--private-targets` does not apply to the mail server, which belongs to the operator (behavior 1.22). */
 function deliverySettings(
   { smtp, probes }: Config,
-  { clock, baseUrl }: { clock: Clock; baseUrl: () => string },
+  { clock, baseUrl, onDnsAnswer }: { clock: Clock; baseUrl: () => string; onDnsAnswer: () => void },
 ): DeliverySettings {
-  const own = createNetwork({ ...probes, privateTargets: "allow" });
-  return { clock, baseUrl, smtp, resolve: createNetwork(probes).addressesOf, resolveOwn: own.addressesOf };
+  const own = createNetwork({ ...probes, privateTargets: "allow" }, new OpenSockets(), onDnsAnswer);
+  const others = createNetwork(probes, new OpenSockets(), onDnsAnswer);
+  return { clock, baseUrl, smtp, resolve: others.addressesOf, resolveOwn: own.addressesOf };
 }
 
 function origin({ host, port, tls }: Config, openPort = port): string {

@@ -26,6 +26,7 @@ export function describeFailure(error: NodeJS.ErrnoException, party: Party): str
 
 function describeLookup({ reason, message }: ProbeError, party: Party): string {
   if (reason === "dns_not_found") return `${party} has no address in the DNS`;
+  if (reason === "dns_unreachable") return `${party} could not be reached: ${message}`;
   if (reason === "private_target")
     return `${party} is at a private address, and this server does not connect to those (--private-targets deny)`;
   const [fault = ""] = / \([a-z_]+\)$/.exec(message) ?? [];

@@ -37,6 +37,7 @@ const failures: Record<Reason, string> = {
   unreachable: "The host is not reachable",
   dns_not_found: "The name has no address in the DNS",
   dns_failed: "The DNS did not answer",
+  dns_unreachable: "No DNS server can be reached",
   tls_invalid: "The certificate is not valid",
   tls_failed: "The TLS handshake failed",
   not_http: "The response is not HTTP",

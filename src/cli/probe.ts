@@ -11,6 +11,7 @@ import {
   readServiceManager,
 } from "../config.ts";
 import { createLogger, type Logger } from "../log.ts";
+import { createDnsHistory } from "../probes/dns-history.ts";
 import { startProbeThread } from "../probes/probe-thread.ts";
 import { createHttpLink } from "../remote-probe/http-link.ts";
 import { createRemoteProbe } from "../remote-probe/remote-probe.ts";
@@ -62,7 +63,11 @@ function createParts({ server, key, dataDir, probes: settings }: ProbeConfig & {
   const system = createSystemClock(log);
   const time = createServerTime({ system, wall: Date.now, log });
   const logDeath = (cause: string) => log.error({ cause }, "the probe thread died");
-  const probes = startProbeThread(PROBE_WORKER, settings, logDeath, time.clock);
+  const dns = createDnsHistory(
+    { hasAnswer: async () => store.hasDnsAnswer(), storeAnswer: async () => store.noteDnsAnswer() },
+    (err) => log.warn({ err }, "the first answer of a DNS server could not be stored"),
+  );
+  const probes = startProbeThread(PROBE_WORKER, settings, logDeath, time.clock, dns);
   const link = createHttpLink({ server, key, version });
   const onConnected = (location: string) =>
     process.stdout.write(`probe of location ${visibleLine(location)} is connected to ${server}\n`);

@@ -5,25 +5,24 @@ import type { MonitorConfig } from "../domain/monitors/monitor.ts";
 import { parseDnsServer } from "../domain/network/dns-server.ts";
 import type { Network } from "./connections/network.ts";
 import type { DnsClient } from "./dns/dns-client.ts";
-import { asciiName } from "./dns/resolve.ts";
+import { asciiName, worstFault } from "./dns/resolve.ts";
 import type { ProbeInput } from "./observe.ts";
 import { ProbeError } from "./probe-error.ts";
 
-/** Queries the records of a name. If no DNS server can be reached, the check is inconclusive (behavior 4.5). */
+/** Queries the records of a name (section 4 of the behavior). */
 export async function probeDns(
   config: MonitorConfig<"DNS">,
   { network, timeout }: ProbeInput,
 ): Promise<Observation> {
   const dns = clientFor(config, network);
-  if (dns instanceof ProbeError) {
-    return { outcome: "failed", reason: dns.reason, detail: { message: dns.message } };
-  }
+  if (dns instanceof ProbeError) return failed(dns);
   const name = asciiName(config.hostname);
   const types = recordTypesOf(config);
   const asked = await Promise.allSettled(types.map((type) => dns.ask({ name, type }, timeout)));
-  const [failed, ...others] = asked.filter((one) => one.status === "rejected");
-  if (failed && others.length + 1 === asked.length) {
-    return { outcome: "inconclusive", message: String(failed.reason) };
+  const faults = asked.filter((one) => one.status === "rejected").map(({ reason }): unknown => reason);
+  if (faults.length === asked.length) {
+    const fault = worstFault(faults);
+    return fault instanceof ProbeError ? failed(fault) : { outcome: "inconclusive", message: String(fault) };
   }
   // At least one query was answered, so the servers are alive: the other query has timed out.
   const lookups = asked.map((one, at): Lookup => {
@@ -31,6 +30,10 @@ export async function probeDns(
     return { recordType: types[at] ?? "A", values: [], failure: "timeout" };
   });
   return { outcome: "looked_up", answer: { hostname: config.hostname, lookups } };
+}
+
+function failed({ reason, message }: ProbeError): Observation {
+  return { outcome: "failed", reason, detail: { message } };
 }
 
 /** The client for the servers of the config, in their order, or that of the operator. */

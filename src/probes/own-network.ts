@@ -134,7 +134,7 @@ export function createOwnNetwork({
 }
 
 /** The reasons for which the target may have sent no answer (behavior 13.50). */
-const SILENT: ReadonlySet<Reason> = new Set(["timeout", "unreachable", "dns_failed"]);
+const SILENT: ReadonlySet<Reason> = new Set(["timeout", "unreachable", "dns_failed", "dns_unreachable"]);
 
 /** Answers of the DNS that name no address. A resolver on this machine gives others if it can't reach any server. */
 const ANSWERS: ReadonlySet<LookupFailure | null> = new Set([null, "nxdomain", "no_data"]);

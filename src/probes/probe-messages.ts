@@ -39,8 +39,8 @@ export type Command =
 
 /**
  * A message from the probe thread; several are sent as one array. It has the observation of a check, or the maximum
- * number of sockets that a long check may hold from now on, or the state of the own network, or is the reply to a ping or,
- * after the state was sent, to a look.
+ * number of sockets that a long check may hold from now on, or the state of the own network, or says that a DNS server of the
+ * operator has answered for the first time, or is the reply to a ping or, after the state was sent, to a look.
  *
  * @property endedAt when the check ended, in milliseconds since 1970
  * @property held the maximum number of sockets that the check held at once, if it is known
@@ -49,4 +49,5 @@ export type CheckReport =
   | { id: number; observation: Observation; endedAt: number; held?: number | undefined }
   | { id: number; sockets: number }
   | { network: NetworkState }
+  | { dns: "answered" }
   | { id: number };

@@ -21,6 +21,14 @@ export interface ProbeThread {
   stop(): void;
 }
 
+/** What is known of the DNS servers of the operator. */
+export interface DnsHistory {
+  /** One of them has answered. */
+  answered(): void;
+  /** Whether one of them has ever answered this installation: their silence is then an own fault (behavior 4.18). */
+  hasAnswered(): Promise<boolean>;
+}
+
 /** What is known of the own network: see `own-network.ts`. */
 export interface NetworkView {
   /** As it was last seen; `online` before the first look. */
@@ -47,12 +55,17 @@ export interface CheckListeners {
 interface Pending {
   check: Check;
   listeners: CheckListeners;
-  resolve(observation: Observation): void;
+  resolve(observation: Observation | Promise<Observation>): void;
   reject(error: Error): void;
 }
 
 /** Delay before a dead thread is replaced, in milliseconds. */
 const REPLACEMENT_DELAY = 1000;
+
+const SILENT_DNS: Observation = {
+  outcome: "inconclusive",
+  message: "none of the DNS servers can be reached",
+};
 
 const CANCELLED: Observation = { outcome: "inconclusive", message: "the check was cancelled" };
 
@@ -60,12 +73,14 @@ const CANCELLED: Observation = { outcome: "inconclusive", message: "the check wa
  * @param entry the file of the thread, `probe-worker.ts`
  * @param onDeath called when the thread has died unexpectedly and will be replaced
  * @param clock the clock that the thread follows, if it is not that of the machine
+ * @param dns without it, silent DNS servers are always judged as if none had ever answered
  */
 export function startProbeThread(
   entry: URL,
   settings: ProbeSettings,
   onDeath: (cause: string) => void,
   clock?: Pick<Clock, "now" | "monotonic">,
+  dns?: DnsHistory,
 ): ProbeThread {
   const pending = new Map<number, Pending>();
   const ids = new Map<Check, number>();
@@ -94,6 +109,7 @@ export function startProbeThread(
 
   function receive(report: CheckReport): void {
     if ("network" in report) setNetwork(report.network);
+    else if ("dns" in report) dns?.answered();
     else if ("observation" in report) end(report);
     else if ("sockets" in report) pending.get(report.id)?.listeners.onSockets?.(report.sockets);
     else resolvePing(report.id);
@@ -109,7 +125,11 @@ export function startProbeThread(
   function end({ id, observation, endedAt, held }: Extract<CheckReport, { endedAt: number }>): void {
     const ended = removePending(id);
     ended?.listeners.onEnd?.(endedAt, held);
-    ended?.resolve(observation);
+    ended?.resolve(isSilentDns(observation) ? judgeSilence(observation) : observation);
+  }
+
+  async function judgeSilence(observation: Observation): Promise<Observation> {
+    return (await dns?.hasAnswered()) ? SILENT_DNS : observation;
   }
 
   function replace(dead: Worker, cause: string): void {
@@ -197,6 +217,10 @@ export function startProbeThread(
       worker?.terminate();
     },
   };
+}
+
+function isSilentDns(observation: Observation): boolean {
+  return observation.outcome === "failed" && observation.reason === "dns_unreachable";
 }
 
 function sharedCounter(): Int32Array<SharedArrayBuffer> {

@@ -19,7 +19,7 @@ declare const self: Worker;
 raiseThreadPriority();
 
 self.onmessage = ({ data: { settings, sockets } }: MessageEvent<Setup>) => {
-  const network = createNetwork(settings, new OpenSockets(sockets));
+  const network = createNetwork(settings, new OpenSockets(sockets), () => post([{ dns: "answered" }]));
   const { clock, follow } = createFollowingClock();
   const ownNetwork = watchOwnNetwork(settings, clock);
   const runner = createProbeRunner(network, post, {

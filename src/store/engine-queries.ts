@@ -328,6 +328,10 @@ export interface HousekeepingQueries {
   lastSteady(): Promise<number | null>;
   /** Stores that this service runs with a steady clock. */
   noteSteady(now: number): Promise<void>;
+  /** Whether a DNS server of the operator has ever answered (behavior 4.18). */
+  hasDnsAnswer(): Promise<boolean>;
+  /** Stores the first such answer. */
+  noteDnsAnswer(now: number): Promise<void>;
 }
 
 export interface ChangeQueries {

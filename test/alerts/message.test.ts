@@ -203,6 +203,7 @@ const REASONS = Object.keys({
   unreachable: 0,
   dns_not_found: 0,
   dns_failed: 0,
+  dns_unreachable: 0,
   tls_invalid: 0,
   tls_failed: 0,
   not_http: 0,

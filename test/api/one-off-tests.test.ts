@@ -61,6 +61,7 @@ test("behavior 7.11: a probe that an own fault prevents is a 409, and another fo
   const dnsServers = [{ address: "127.0.0.1", port: await closedPort() }];
   await using whole = await TestServer.start({ probes: { privateTargets: "allow", dnsServers } });
   const { client } = whole;
+  await whole.store.housekeeping.noteDnsAnswer(whole.now());
   const config = { host: "unknown.test", port: 1, interval: 60 };
   expect(await client.post("/api/v1/probe", { type: "TCP", config })).toMatchObject({
     status: 409,

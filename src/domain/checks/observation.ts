@@ -10,6 +10,7 @@ export const REASONS = [
   "unreachable",
   "dns_not_found",
   "dns_failed",
+  "dns_unreachable",
   "tls_invalid",
   "tls_failed",
   "not_http",

@@ -19,7 +19,7 @@ export interface Network {
    *
    * @param host a name, or an IP address, which is returned unchanged
    * @param timeout milliseconds
-   * @throws ProbeError `dns_not_found`, `dns_failed`, `private_target`; any other error is an own fault
+   * @throws ProbeError `dns_not_found`, `dns_failed`, `dns_unreachable`, `private_target`; any other error is an own fault
    */
   addressesOf(host: string, timeout: number): Promise<string[]>;
   /** Like `addressesOf`, for a check whose sockets are not counted, or that uses only one version of IP. */
@@ -28,12 +28,16 @@ export interface Network {
   dnsWith(servers: DnsServer[]): DnsClient;
 }
 
-/** @param openSockets counts the sockets that this network opens */
+/**
+ * @param openSockets counts the sockets that this network opens
+ * @param onDnsAnswer called once, when a DNS server of the operator has answered
+ */
 export function createNetwork(
   { dnsServers, privateTargets, networkCheck }: ProbeSettings,
   openSockets = new OpenSockets(),
+  onDnsAnswer = () => {},
 ): Network {
-  const dns = createDnsClient(dnsServers, openSockets);
+  const dns = createDnsClient(dnsServers, openSockets, { onFirstAnswer: onDnsAnswer });
   const resolve = createResolver(dns, { searchDomains: dnsServers === undefined });
   const isAllowed = (address: string) => privateTargets === "allow" || !isPrivateAddress(address);
 

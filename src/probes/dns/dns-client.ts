@@ -2,9 +2,11 @@ import { readFile } from "node:fs/promises";
 import type { Lookup } from "../../domain/checks/dns-lookup.ts";
 import { type DnsServer, parseResolvConf } from "../../domain/network/dns-server.ts";
 import type { OpenSockets } from "../connections/open-sockets.ts";
+import { ProbeError } from "../probe-error.ts";
 import { type Exchange, exchange } from "./dns-exchange.ts";
 import { isAskable, type Query, type Question } from "./dns-packet.ts";
 import { EdnsSupport } from "./edns-support.ts";
+import { reservedAnswer } from "./reserved-names.ts";
 
 /** A DNS client without a cache: every call sends new queries (behavior 4.2). */
 export interface DnsClient {
@@ -12,7 +14,8 @@ export interface DnsClient {
    * Sends a query. Without a clear answer it is retried once, at the next server if there is one.
    *
    * @param timeout milliseconds for both attempts
-   * @throws if no DNS server can be reached, which says nothing about the name
+   * @throws ProbeError `dns_unreachable` if no DNS server can be reached, which says nothing about the name; any other error
+   *   is an own fault
    */
   ask(question: Question, timeout: number): Promise<Lookup>;
 }
@@ -33,11 +36,12 @@ const ROOT: Question = { name: ".", type: "NS" };
  * @param servers if undefined, the servers of the system, read again for each query
  * @param isTarget whether the servers belong to the checked target: all are asked in turn, and their silence is an
  *   answer
+ * @param onFirstAnswer called once, when any of the servers has answered
  */
 export function createDnsClient(
   servers: DnsServer[] | undefined,
   openSockets: OpenSockets,
-  { isTarget = false } = {},
+  { isTarget = false, onFirstAnswer = () => {} }: { isTarget?: boolean; onFirstAnswer?: () => void } = {},
 ): DnsClient {
   let lastAnswer = Number.NEGATIVE_INFINITY;
   let liveness: Promise<boolean> | undefined;
@@ -45,8 +49,13 @@ export function createDnsClient(
 
   async function askOnce(server: DnsServer, query: Query, timeout: number): Promise<Exchange> {
     const answer = await exchange(server, query, { timeout, openSockets });
-    if (typeof answer !== "string") lastAnswer = performance.now();
+    if (typeof answer !== "string") noteAnswer();
     return answer;
+  }
+
+  function noteAnswer(): void {
+    if (lastAnswer === Number.NEGATIVE_INFINITY) onFirstAnswer();
+    lastAnswer = performance.now();
   }
 
   async function askFirst(server: DnsServer, question: Question, timeout: number): Promise<Exchange> {
@@ -69,7 +78,7 @@ export function createDnsClient(
 
   async function askTwice(asked: DnsServer[], question: Question, timeout: number): Promise<Lookup> {
     const [first, second = first] = asked;
-    if (!first || !second) throw new Error("there is no DNS server to ask");
+    if (!first || !second) throw unreachable("there is no DNS server to ask");
     const start = performance.now();
     const before = await askFirst(first, question, timeout);
     if (isClear(before)) return before;
@@ -85,7 +94,7 @@ export function createDnsClient(
     const failure = [after, before].find((one) => typeof one !== "string");
     if (failure) return failure;
     if (await alive) return { recordType: question.type, values: [], failure: "timeout" };
-    throw new Error(`none of the DNS servers can be reached: ${asked.map(nameOf).join(", ")}`);
+    throw unreachable(`none of the DNS servers can be reached: ${asked.map(nameOf).join(", ")}`);
   }
 
   async function askInTurn(asked: DnsServer[], question: Question, timeout: number): Promise<Lookup> {
@@ -128,6 +137,10 @@ export function createDnsClient(
   return {
     async ask(question, timeout) {
       if (!isAskable(question.name)) return { recordType: question.type, values: [], failure: "nxdomain" };
+      if (!isTarget) {
+        const reserved = reservedAnswer(question);
+        if (reserved) return reserved;
+      }
       if (isTarget && servers) {
         return askInTurn(servers, question, Math.min(QUERY_TIMEOUT, (timeout * 0.9) / (servers.length + 1)));
       }
@@ -139,6 +152,10 @@ export function createDnsClient(
       return askTwice(servers ?? (await systemServers()), question, queryTimeout);
     },
   };
+}
+
+function unreachable(message: string): ProbeError {
+  return new ProbeError("dns_unreachable", message);
 }
 
 /** Whether a retry is pointless. */

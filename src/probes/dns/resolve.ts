@@ -5,11 +5,12 @@ import { ProbeError } from "../probe-error.ts";
 import type { DnsClient } from "./dns-client.ts";
 import type { Question } from "./dns-packet.ts";
 import { addressesInHostsFile } from "./hosts-file.ts";
+import { reservedAnswer } from "./reserved-names.ts";
 
 /** How long an A answer waits for the AAAA answer, in milliseconds (RFC 8305). */
 const RESOLUTION_DELAY = 50;
 
-/** @throws ProbeError `dns_not_found`, `dns_failed`; another error if no DNS server can be reached */
+/** @throws ProbeError `dns_not_found`, `dns_failed`, `dns_unreachable`; any other error is an own fault */
 export type Resolve = (host: string, timeout: number, family?: IpFamily) => Promise<string[]>;
 
 /** A version of IP. */
@@ -39,10 +40,11 @@ export function createResolver(dns: DnsClient, { searchDomains }: { searchDomain
 
 /**
  * Whether a search domain may complete the name: it is unknown, or has one label, for which servers return various
- * errors.
+ * errors. Servers that can't be reached are not asked again.
  */
 function isIncomplete(host: string, error: unknown): boolean {
-  if (!(error instanceof ProbeError)) return false;
+  if (!(error instanceof ProbeError) || error.reason === "dns_unreachable") return false;
+  if (reservedAnswer({ name: asciiName(host), type: "A" })) return false;
   return !host.includes(".") || (error.reason === "dns_not_found" && !host.endsWith("."));
 }
 
@@ -59,8 +61,8 @@ async function askServers(dns: DnsClient, name: string, timeout: number): Promis
   const lookups = settled.filter((one) => one.status === "fulfilled").map(({ value }) => value);
   const addresses = lookups.flatMap(({ values }) => values);
   if (addresses.length > 0) return addresses;
-  const [unreachable] = settled.filter((one) => one.status === "rejected");
-  if (unreachable) throw unreachable.reason;
+  const faults = settled.filter((one) => one.status === "rejected").map(({ reason }): unknown => reason);
+  if (faults.length > 0) throw worstFault(faults);
   throw lookupError(name, lookups.map(({ failure }) => failure).find(isFault));
 }
 
@@ -81,6 +83,11 @@ async function bothFamilies(
   if (!found || found.values.length === 0) return both;
   const late = Bun.sleep(RESOLUTION_DELAY).then(() => Promise.allSettled([ipv4]));
   return Promise.race([both, late]);
+}
+
+/** An own fault of any query says that the others prove nothing either. */
+export function worstFault(faults: unknown[]): unknown {
+  return faults.find((fault) => !(fault instanceof ProbeError)) ?? faults[0];
 }
 
 function isFault(failure: LookupFailure | null): failure is LookupFailure {

@@ -28,6 +28,10 @@ export interface ProbeStore {
   time(): StoredTime | null;
   /** Also saves how many observations were dropped. @throws if the disk rejects it */
   saveTime(time: StoredTime): void;
+  /** Whether a DNS server of this machine has ever answered (behavior 4.18). */
+  hasDnsAnswer(): boolean;
+  /** @throws if the disk rejects it */
+  noteDnsAnswer(): void;
   /** To be called once, when the time of the server is known. @param now see `createObservationBuffer` */
   openBuffer(options: { now: number; onFault: (error?: unknown) => void }): ObservationBuffer;
   close(): void;
@@ -52,6 +56,8 @@ export function openProbeStore(dataDir: string): ProbeStore {
       state.write("time", JSON.stringify(time));
       if (buffer) state.write("dropped", String(buffer.dropped()));
     },
+    hasDnsAnswer: () => state.read("dns") !== undefined,
+    noteDnsAnswer: () => state.write("dns", "answered"),
     openBuffer(options) {
       const droppedBefore = Number(state.read("dropped") ?? 0);
       buffer = createObservationBuffer(sqlite, { droppedBefore, ...options });

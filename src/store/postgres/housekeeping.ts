@@ -105,3 +105,13 @@ export async function lastSteady({ query }: Sql): Promise<number | null> {
 export async function noteSteady({ query }: Sql, now: number): Promise<void> {
   await query("UPDATE service SET steady_at = $1", [now]);
 }
+
+const DNS_ANSWER = "SELECT 1 FROM service WHERE dns_answered_at IS NOT NULL";
+
+export async function hasDnsAnswer({ query }: Sql): Promise<boolean> {
+  return (await query(DNS_ANSWER)).length > 0;
+}
+
+export async function noteDnsAnswer({ query }: Sql, now: number): Promise<void> {
+  await query("UPDATE service SET dns_answered_at = $1 WHERE dns_answered_at IS NULL", [now]);
+}

@@ -665,6 +665,7 @@ export const service = pgTable("service", {
   /** The last time to which the clock was set back, and by how much: other nodes notice the same step a little later. */
   setbackTo: time("setback_to"),
   setbackBy: time("setback_by"),
+  dnsAnsweredAt: time("dns_answered_at"),
 });
 
 export const nodes = pgTable("nodes", {

@@ -11,6 +11,7 @@ import reminderChecks from "../../../drizzle/sqlite/0008_reminder_checks.sql" wi
 import outageDowns from "../../../drizzle/sqlite/0009_outage_downs.sql" with { type: "text" };
 import nodeRetention from "../../../drizzle/sqlite/0010_node_retention.sql" with { type: "text" };
 import releasedSlugs from "../../../drizzle/sqlite/0011_released_slugs.sql" with { type: "text" };
+import dnsAnswer from "../../../drizzle/sqlite/0012_dns_answer.sql" with { type: "text" };
 import journal from "../../../drizzle/sqlite/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 
@@ -28,6 +29,7 @@ const texts: Record<string, string> = {
   "0009_outage_downs": outageDowns,
   "0010_node_retention": nodeRetention,
   "0011_released_slugs": releasedSlugs,
+  "0012_dns_answer": dnsAnswer,
 };
 
 /** The SQL of all migrations, oldest first. */

@@ -23,7 +23,9 @@ import {
   recallDeadlines,
 } from "./recording/heartbeats.ts";
 import {
+  hasDnsAnswer,
   lastSteady,
+  noteDnsAnswer,
   noteSteady,
   pruneResults,
   pruneRollups,
@@ -133,6 +135,8 @@ export function createQueries({ reader, writeDirectly: write, ...connections }: 
       returnSpace: writeDirectly(returnSpace),
       lastSteady: readDirectly(lastSteady),
       noteSteady: writeDirectly(noteSteady),
+      hasDnsAnswer: readDirectly(hasDnsAnswer),
+      noteDnsAnswer: writeDirectly(noteDnsAnswer),
     },
     changes: {
       readTime: async () => null,

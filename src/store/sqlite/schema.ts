@@ -749,6 +749,8 @@ export const service = sqliteTable("service", {
   aliveAt: integer("alive_at").notNull(),
   /** When its clock was last steady: see `runner/steady-clock.ts`. */
   steadyAt: integer("steady_at"),
+  /** When a DNS server of the operator answered first (behavior 4.18). */
+  dnsAnsweredAt: integer("dns_answered_at"),
 });
 
 /** The server processes on this database: at most one that is alive. */

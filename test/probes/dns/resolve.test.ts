@@ -70,27 +70,39 @@ test("a silent zone counts against the name, because the DNS server is alive", a
   });
 });
 
-test("a DNS server that does not run is an own fault", async () => {
+test("behavior 4.18: a DNS server that does not run gives no answer about the name", async () => {
   const dnsServers = [{ address: "127.0.0.1", port: await closedPort() }];
   const seen = await observation("TCP", { host: "shop.test", port: server.port }, { dnsServers });
-  expect(seen).toEqual({
-    outcome: "inconclusive",
-    message: expect.stringContaining("none of the DNS servers can be reached: 127.0.0.1 port"),
+  expect(seen).toMatchObject({
+    outcome: "failed",
+    reason: "dns_unreachable",
+    detail: { message: expect.stringContaining("none of the DNS servers can be reached: 127.0.0.1 port") },
   });
 });
 
-test("a DNS server that is silent for every name is an own fault", async () => {
+test("behavior 4.18: so is a DNS server that is silent for every name", async () => {
   using dead = await startDnsServer({ "shop.test": "silence", ".": "silence" });
   const seen = await observation(
     "TCP",
     { host: "shop.test", port: server.port },
     { dnsServers: [dead], timeout: 600 },
   );
-  expect(seen.outcome).toBe("inconclusive");
+  expect(seen).toMatchObject({ outcome: "failed", reason: "dns_unreachable" });
 });
 
 test("behavior 4.3: the second DNS server is asked if the first one is dead", async () => {
   const dnsServers = [{ address: "127.0.0.1", port: await closedPort() }, dns];
   const seen = await observation("TCP", { host: "shop.test", port: server.port }, { dnsServers });
   expect(seen.outcome).toBe("reached");
+});
+
+test("behavior 4.19: nobody is asked about reserved names, addresses and names under localhost", async () => {
+  using own = await startDnsServer({});
+  const run = (host: string) =>
+    observation("TCP", { host, port: server.port }, { dnsServers: [own], timeout: 600 });
+  for (const host of ["localhost", "shop.localhost", "Shop.LOCALHOST.", "127.0.0.1"])
+    expect(await run(host)).toMatchObject({ outcome: "reached" });
+  for (const host of ["shop.invalid", "invalid", "SHOP.Invalid."])
+    expect(await run(host)).toMatchObject({ outcome: "failed", reason: "dns_not_found" });
+  expect(own.queries).toEqual([]);
 });

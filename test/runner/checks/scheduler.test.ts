@@ -32,6 +32,9 @@ const OK = "HTTP/1.1 200 OK\r\n\r\n";
 const RUN_AGAIN = "checks could not be made and are run again";
 const HOUR = 3_600_000;
 
+/** A DNS server has answered before: its silence is an own fault. */
+const ANSWERED = { answered: () => {}, hasAnswered: async () => true };
+
 let database: TestDatabase;
 /** The time by which the scheduler works. */
 let clock: Clock;
@@ -72,7 +75,8 @@ function start({
   const log = createLogger({ level: "silent", format: "json" });
   log.error = (...[, message = ""]: unknown[]) => void logged.push(String(message));
   const entry = new URL(worker, import.meta.url);
-  probes = startProbeThread(entry, { privateTargets: "allow", ...settings }, () => logged.push("died"));
+  const onDeath = () => logged.push("died");
+  probes = startProbeThread(entry, { privateTargets: "allow", ...settings }, onDeath, undefined, ANSWERED);
   const { store } = database;
   const [storage, metrics] = [createStorageHealth(), createMetrics()];
   recorder = createRecorder({ store, clock, log, storage, metrics, wakeDispatcher: () => {} });

@@ -63,6 +63,7 @@ const CHANGES: Record<string, (result: never) => readonly Part[]> = {
   "housekeeping.pruneDetails": () => [],
   "housekeeping.returnSpace": () => [],
   "housekeeping.noteSteady": () => [],
+  "housekeeping.noteDnsAnswer": () => [],
 };
 
 /** What writes a claim, unless the database is embedded. */

@@ -118,7 +118,7 @@ export function startProbes({
 
   function receive(reports: CheckReport[]): void {
     for (const report of reports) {
-      if ("network" in report) continue;
+      if ("network" in report || "dns" in report) continue;
       const waiting = pending.get(report.id);
       if ("sockets" in report) waiting?.listeners.onSockets?.(report.sockets);
       if (!("observation" in report)) continue;

@@ -233,6 +233,14 @@ contractSuite("housekeeping", (world, engine) => {
     await world().store.heartbeats.noteAlive(NOW - DAY);
     expect(await world().store.housekeeping.lastSteady()).toBe(NOW - DAY);
   });
+
+  test("behavior 4.18: the first answer of a DNS server stays known", async () => {
+    await world().store.heartbeats.noteAlive(NOW);
+    expect(await world().store.housekeeping.hasDnsAnswer()).toBe(false);
+    for (const at of [NOW, NOW + HOUR]) await world().store.housekeeping.noteDnsAnswer(at);
+    await world().opened.reopen();
+    expect(await world().store.housekeeping.hasDnsAnswer()).toBe(true);
+  });
 });
 
 /** Lets a job fail and recover in turns, each of which is a transition. */

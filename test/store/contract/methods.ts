@@ -136,6 +136,8 @@ export const coveredMethods = {
     "housekeeping.returnSpace",
     "housekeeping.lastSteady",
     "housekeeping.noteSteady",
+    "housekeeping.hasDnsAnswer",
+    "housekeeping.noteDnsAnswer",
   ],
   changes: [
     "changes.findMarkers",

@@ -24,6 +24,7 @@ export async function fillStore(store: Store): Promise<void> {
   await addDeleted(world);
   await store.heartbeats.noteAlive(NOW);
   await store.housekeeping.noteSteady(NOW);
+  await store.housekeeping.noteDnsAnswer(NOW);
 }
 
 async function addAccounts({ store, organizationId }: World): Promise<void> {

@@ -375,6 +375,8 @@ const ABOUT_ONE = [
   "housekeeping.returnSpace",
   "housekeeping.lastSteady",
   "housekeeping.noteSteady",
+  "housekeeping.hasDnsAnswer",
+  "housekeeping.noteDnsAnswer",
   "changes.findMarkers",
   "changes.readTime",
   "changes.version",

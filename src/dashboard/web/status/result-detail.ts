@@ -40,6 +40,7 @@ const reasonLabels: Record<Reason, string> = {
   unreachable: "Network unreachable",
   dns_not_found: "Name not found",
   dns_failed: "Name could not be looked up",
+  dns_unreachable: "No DNS server can be reached",
   tls_invalid: "Certificate is not valid",
   tls_failed: "No TLS connection",
   not_http: "Answer is not HTTP",

@@ -8,7 +8,9 @@ import { recordAttempts } from "../deliveries/attempts.ts";
 import { claimDeliveries, listDue } from "../deliveries/due-deliveries.ts";
 import { reviewEngine } from "../deliveries/reviews.ts";
 import {
+  hasDnsAnswer,
   lastSteady,
+  noteDnsAnswer,
   noteSteady,
   pruneDetails,
   pruneRollups,
@@ -90,6 +92,8 @@ export function workQueries(
         await write(noteSteady)(now);
         await createPartitions(connections, daysAhead(now));
       },
+      hasDnsAnswer: one(hasDnsAnswer),
+      noteDnsAnswer: write(noteDnsAnswer),
     },
     changes: { readTime: one(readTime), version, foreignVersion: version, turn: async () => {} },
     backUp,

@@ -158,6 +158,15 @@ export async function noteSteady(db: Database, now: number): Promise<void> {
   commitWithoutSync(db, (tx) => tx.update(service).set({ steadyAt: now }).run());
 }
 
+export function hasDnsAnswer(db: Database): boolean {
+  return db.select().from(service).where(isNotNull(service.dnsAnsweredAt)).get() !== undefined;
+}
+
+export async function noteDnsAnswer(db: Database, now: number): Promise<void> {
+  const isFirst = isNull(service.dnsAnsweredAt);
+  commitWithoutSync(db, (tx) => tx.update(service).set({ dnsAnsweredAt: now }).where(isFirst).run());
+}
+
 export async function returnSpace(db: Database): Promise<boolean> {
   const free = () =>
     db.$client.query<{ freelist_count: number }, []>("PRAGMA freelist_count").get()?.freelist_count ?? 0;

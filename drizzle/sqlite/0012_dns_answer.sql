@@ -1,0 +1,1 @@
+ALTER TABLE `service` ADD `dns_answered_at` integer;
