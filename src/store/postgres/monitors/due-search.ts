@@ -15,11 +15,16 @@ const MARGIN = 60_000;
 
 const OLDEST = "SELECT min(next_check_at) AS oldest FROM monitor_states WHERE next_check_at IS NOT NULL";
 
+/** @property reset lets the next search begin at the start, for example because slots were moved back */
+interface DueSearch extends Pick<EngineQueries["checks"], "listDueSlots"> {
+  reset(): void;
+}
+
 /** @param onFullSearch is called about once a minute, with the time */
 export function createDueSearch(
   { look }: Pick<Connections, "look">,
   onFullSearch: (sql: Sql, now: number) => void,
-): EngineQueries["checks"]["listDueSlots"] {
+): DueSearch {
   const sql = { query: look };
   let from = 0;
   let searchedAt = Number.NEGATIVE_INFINITY;
@@ -29,13 +34,18 @@ export function createDueSearch(
     from = Math.min(row?.oldest ?? now, now) - MARGIN;
   }
 
-  return async (by, when) => {
-    if (when.now - searchedAt >= EVERY || when.now < searchedAt) {
-      searchedAt = when.now;
-      onFullSearch(sql, when.now);
-      // If it takes too long, the search begins where it began before.
-      await findOldest(when.now).catch(() => {});
-    }
-    return listDueSlots(sql, by, { ...when, from });
+  return {
+    async listDueSlots(by, when) {
+      if (when.now - searchedAt >= EVERY || when.now < searchedAt) {
+        searchedAt = when.now;
+        onFullSearch(sql, when.now);
+        // If it takes too long, the search begins where it began before.
+        await findOldest(when.now).catch(() => {});
+      }
+      return listDueSlots(sql, by, { ...when, from });
+    },
+    reset() {
+      searchedAt = Number.NEGATIVE_INFINITY;
+    },
   };
 }

@@ -49,6 +49,7 @@ export function workQueries(
 ): WorkQueries {
   const { one, write } = bindTo(connections);
   const version = createVersions();
+  const search = createDueSearch(connections, onFullSearch);
   const forAllJobs = <Result>(work: (sql: Sql) => Promise<Result>) =>
     withPartitions(connections, () => connections.transaction(work, ALL_JOBS_WITHIN));
   return {
@@ -62,9 +63,13 @@ export function workQueries(
         }),
     },
     checks: {
-      listDueSlots: createDueSearch(connections, onFullSearch),
+      listDueSlots: search.listDueSlots,
       claim: write(claimSlots),
-      recall: write(recallChecks),
+      async recall(now) {
+        const recalled = await write(recallChecks)(now);
+        search.reset();
+        return recalled;
+      },
     },
     heartbeats: {
       claimOverdue: write(claimOverdue),
