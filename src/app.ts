@@ -15,6 +15,7 @@ import { createDnsHistory } from "./probes/dns-history.ts";
 import { startProbeThread } from "./probes/probe-thread.ts";
 import { createAuthenticator } from "./runner/authenticator.ts";
 import { createChangeFeed } from "./runner/change-feed.ts";
+import { createBlindnessWatch } from "./runner/checks/blindness-watch.ts";
 import { testMonitor } from "./runner/checks/monitor-test.ts";
 import { createRecorder } from "./runner/checks/recorder.ts";
 import { createScheduler } from "./runner/checks/scheduler.ts";
@@ -165,6 +166,13 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
     wakeDispatcher: dispatcher.wake,
     wakeReview: alertReview.wake,
   });
+  const blindnessWatch = createBlindnessWatch({
+    store,
+    clock,
+    claimant,
+    log,
+    wakeDispatcher: dispatcher.wake,
+  });
   const mailSender = createMailSender({
     store,
     clock,
@@ -199,6 +207,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
     acceptsWrites: () => storage.isHealthy() && recorder.held() === 0,
     isAway,
     nodes: () => claimant().nodes,
+    blindness: blindnessWatch.counts,
     network: () => network?.state(),
     config: () => configuration?.fault(),
     scannedAt: scheduler.scannedAt,
@@ -249,6 +258,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
       housekeeping.start(steadyAt);
       locationWatch.start();
       maintenanceWatch.start();
+      blindnessWatch.start();
       pageWatch.start();
       mailSender.start();
       health.start();
@@ -270,6 +280,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
         housekeeping.stop(),
         locationWatch.stop(),
         maintenanceWatch.stop(),
+        blindnessWatch.stop(),
         pageWatch.stop(),
         alertReview.stop(),
       ]);

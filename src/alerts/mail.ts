@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type AlertEvent, isAboutLocation, isTransition } from "../domain/alerts/alert-event.ts";
+import { type AlertEvent, isTransition, subjectOfNotice } from "../domain/alerts/alert-event.ts";
 import { truncate } from "../domain/truncate.ts";
 import { html } from "../html.ts";
 import { colours } from "./colour.ts";
@@ -14,7 +14,7 @@ export function mailOf(message: AlertMessage): { subject: string; text: string; 
 }
 
 /**
- * The ID of the thread for all e-mails about one period of trouble, one location, or one maintenance. It is a hash, because mail servers
+ * The ID of the thread for all e-mails about one period of trouble, one location, one maintenance, or the checks of one organization. It is a hash, because mail servers
  * log it and the ID of a monitor is a secret (behavior 8.1).
  */
 export function threadOf(event: AlertEvent): string {
@@ -22,8 +22,10 @@ export function threadOf(event: AlertEvent): string {
 }
 
 function subjectOf(event: AlertEvent): string {
-  if (!isTransition(event))
-    return isAboutLocation(event) ? `location ${event.location.id}` : `maintenance ${event.maintenance.id}`;
+  if (!isTransition(event)) {
+    const { kind, id } = subjectOfNotice(event);
+    return `${kind} ${id}`;
+  }
   const { monitor, troubleSince, result } = event;
   return `${monitor.id} ${troubleSince ?? result.createdAt}`;
 }

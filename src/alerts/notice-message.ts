@@ -1,17 +1,26 @@
-import type { LocationNotice, MaintenanceNotice, Notice } from "../domain/alerts/alert-event.ts";
-import { isAboutLocation } from "../domain/alerts/alert-event.ts";
+import {
+  type BlindnessNotice,
+  forNotice,
+  type LocationNotice,
+  type MaintenanceNotice,
+  type Notice,
+} from "../domain/alerts/alert-event.ts";
 import { formatDuration } from "../domain/duration.ts";
 import type { StatusGroup } from "../domain/monitors/status.ts";
 import { oneLine } from "../domain/truncate.ts";
 import { formatTime } from "./format-time.ts";
 import type { AlertMessage } from "./message.ts";
 
-/** The most monitors of a maintenance that are named. */
+/** The most monitors that are named. */
 const MOST_MONITORS = 10;
 
-/** The message of a notice (behavior 13.61, 14.46). @param baseUrl of the page, without a trailing slash */
+/** The message of a notice (behavior 1.60, 13.61, 14.46). @param baseUrl of the page, without a trailing slash */
 export function describeNotice(notice: Notice, baseUrl: string): AlertMessage {
-  return isAboutLocation(notice) ? describeLocation(notice, baseUrl) : describeMaintenance(notice, baseUrl);
+  return forNotice(notice, {
+    location: (one) => describeLocation(one, baseUrl),
+    maintenance: (one) => describeMaintenance(one, baseUrl),
+    checks: (one) => describeBlindness(one, baseUrl),
+  });
 }
 
 /** The words of one type of notice. @property since milliseconds since 1970 */
@@ -86,8 +95,31 @@ function describeMaintenance(notice: MaintenanceNotice, baseUrl: string): AlertM
   };
 }
 
+function describeBlindness(notice: BlindnessNotice, baseUrl: string): AlertMessage {
+  const { type, since, monitorCount, at } = notice;
+  const isBlind = type === "checks.blind";
+  const subject = monitorCount === 1 ? "1 monitor is" : `${monitorCount} monitors are`;
+  const reason = isBlind
+    ? "stillup has had no answer that says anything about them, for example because its DNS server is silent. Until it has one, their statuses are those of their last checks."
+    : "Checks say again how the monitors are.";
+  return {
+    title: isBlind ? `${subject} not checked` : "All monitors are checked again",
+    reason,
+    facts: [
+      { label: isBlind ? "Since" : "Not checked since", value: formatTime(since) },
+      { label: "Monitors", value: monitorsOf(notice), isFromUser: true },
+    ],
+    link: `${baseUrl}/`,
+    group: isBlind ? "warning" : "healthy",
+    at,
+  };
+}
+
 /** For example `12: Shop front, Billing, 10 more`. */
-function monitorsOf({ monitors, monitorCount }: MaintenanceNotice): string {
+function monitorsOf({
+  monitors,
+  monitorCount,
+}: Pick<MaintenanceNotice, "monitors" | "monitorCount">): string {
   const names = monitors.slice(0, MOST_MONITORS).map(({ name }) => oneLine(name));
   const more = monitorCount - names.length;
   const listed = [...names, ...(more > 0 ? [`${more} more`] : [])].join(", ");

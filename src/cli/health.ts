@@ -35,6 +35,7 @@ async function assertHealthy(address: string, { verify }: { verify: boolean }): 
     ...(database === "away" ? ["the database can't be reached"] : []),
     ...(database === "failing" ? ["the database rejects writes"] : []),
     ...(probes === "failing" ? ["checks do not start on time"] : []),
+    ...(probes === "blind" ? ["at least half of the monitors are not checked"] : []),
   ];
   const why = reasons.join(", and ") || `it answered ${response.status}`;
   throw new AppError("refused", `${address} is unhealthy: ${why}`);

@@ -57,7 +57,7 @@ async function serveUntilStopped(config: Config): Promise<void> {
     manager &&
     notifyServiceManager(manager, {
       status: `Listening on ${url}`,
-      isAlive: () => app.health().probes === "ok",
+      isAlive: () => app.health().probes !== "failing",
       log,
     });
   await Promise.race([stopSignal, hungUp.promise]);

@@ -1,4 +1,5 @@
 import type { Cancel, Clock } from "../clock.ts";
+import { isMostlyBlind } from "../domain/checks/blindness.ts";
 import type { Logger } from "../log.ts";
 import type { NetworkState } from "../probes/own-network.ts";
 import type { ProbeThread } from "../probes/probe-thread.ts";
@@ -7,14 +8,16 @@ import type { ProbeThread } from "../probes/probe-thread.ts";
  * Whether the service works.
  *
  * @property database whether it accepts writes; `away` if nodes share it and it can't be reached
- * @property probes whether due checks are scanned and the thread responds
+ * @property probes whether due checks are scanned and the thread responds; `blind` if at least half of the monitors are blind
+ * @property blind how many monitors are blind (behavior 1.58)
  * @property nodes how many live nodes share the database
  * @property network missing without the setting `networkCheck`
  * @property config why the configuration file was not applied; missing if it was, or if there is none
  */
 export interface HealthReport {
   database: "ok" | "failing" | "away";
-  probes: "ok" | "failing";
+  probes: "ok" | "failing" | "blind";
+  blind: number;
   nodes: number;
   network?: NetworkState;
   config?: string;
@@ -37,6 +40,7 @@ export function createHealth({
   acceptsWrites,
   isAway = () => false,
   nodes = () => 1,
+  blindness = () => ({ blind: 0, probed: 0 }),
   network = () => undefined,
   config = () => undefined,
   scannedAt,
@@ -48,6 +52,7 @@ export function createHealth({
   /** Whether the database can't be reached. */
   isAway?: () => boolean;
   nodes?: () => number;
+  blindness?: () => { blind: number; probed: number };
   network?: () => NetworkState | undefined;
   config?: () => string | undefined;
   /** When due checks were last scanned, in milliseconds of the monotonic clock. */
@@ -78,11 +83,14 @@ export function createHealth({
     const now = clock.monotonic();
     if (isAway()) awayAt = now;
     const since = Math.min(respondedAt, Math.max(scannedAt(), awayAt));
+    const counts = blindness();
+    const sighted = isMostlyBlind(counts) ? "blind" : "ok";
     const state = network();
     const fault = config();
     return {
       database: database(),
-      probes: now - since < LATE_AFTER ? "ok" : "failing",
+      probes: now - since < LATE_AFTER ? sighted : "failing",
+      blind: counts.blind,
       nodes: nodes(),
       ...(state && { network: state }),
       ...(fault !== undefined && { config: fault }),

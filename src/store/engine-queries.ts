@@ -8,6 +8,7 @@ import type { CertificateExpiry } from "./monitors/certificate-expiries.ts";
 import type { DueMonitor, Slot } from "./monitors/due-monitor.ts";
 import type { EnrichedMonitor, Listing, MonitorSnapshot, WorstMonitors } from "./monitors/monitor-lists.ts";
 import type { MonitorReport } from "./monitors/monitor-report.ts";
+import type { StoredProbedMonitor } from "./monitors/probed-monitor.ts";
 import type { Page, PageRequest } from "./page.ts";
 import type { ReceivedObservations, RecordedObservations } from "./recording/observations.ts";
 import type { EventFilter } from "./results/event-filter.ts";
@@ -33,6 +34,7 @@ export interface Claimant {
 export interface EngineQueries {
   claims: ClaimQueries;
   monitors: MonitorQueries;
+  blindness: BlindnessQueries;
   results: ResultQueries;
   checks: CheckQueries;
   recording: RecordingQueries;
@@ -99,6 +101,14 @@ export interface MonitorQueries {
   ): Promise<MonitorReport>;
   /** The expiry of the certificate that the latest check of each enabled TLS monitor of an organization saw. */
   listCertificateExpiries(organizationId: string): Promise<CertificateExpiry[]>;
+}
+
+/** For the watch that finds blind monitors (behavior 1.58). Lists are by number; each call returns the first ones after `after`. */
+export interface BlindnessQueries {
+  /** The enabled monitors that are probed and not blind. @property now milliseconds since 1970 */
+  listProbed(page: { after: number; limit: number; now: number }): Promise<StoredProbedMonitor[]>;
+  /** The monitors that are stored as blind; some may be paused since. */
+  listBlind(page: { after: number; limit: number }): Promise<StoredProbedMonitor[]>;
 }
 
 export interface ResultQueries {

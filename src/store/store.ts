@@ -49,6 +49,7 @@ import {
 import { findCalendar } from "./maintenances/open-windows.ts";
 import { pruneMaintenanceRuns } from "./maintenances/prune-runs.ts";
 import { listWatchedOrganizations, noteWindows } from "./maintenances/watch.ts";
+import { countBlind, listBlindOrganizations, storeBlindness } from "./monitors/blindness.ts";
 import { findChangeMarkers } from "./monitors/change-markers.ts";
 import { createOrReplaceMonitor } from "./monitors/monitor-replacement.ts";
 import { updateMonitor } from "./monitors/monitor-update.ts";
@@ -103,6 +104,7 @@ export type { CertificateExpiry } from "./monitors/certificate-expiries.ts";
 export type { DueMonitor, Slot } from "./monitors/due-monitor.ts";
 export type { EnrichedMonitor, MonitorSnapshot } from "./monitors/monitor-lists.ts";
 export type { MonitorReport } from "./monitors/monitor-report.ts";
+export type { StoredProbedMonitor } from "./monitors/probed-monitor.ts";
 export type { NodeSummary } from "./nodes.ts";
 export type { ExportedOutage } from "./outages/exported-outages.ts";
 export type { DueMail, MailOutcome } from "./pages/due-mails.ts";
@@ -139,6 +141,7 @@ function allQueries(engine: Engine): StoreQueries {
     ...queries,
     ...neutral,
     monitors: { ...neutral.monitors, ...queries.monitors },
+    blindness: { ...neutral.blindness, ...queries.blindness },
     locations: { ...neutral.locations, ...queries.locations },
     deliveries: { ...neutral.deliveries, ...queries.deliveries },
     housekeeping: { ...neutral.housekeeping, ...queries.housekeeping },
@@ -221,6 +224,11 @@ function neutralQueries(engine: Engine) {
       createOrReplace: write(createOrReplaceMonitor),
       delete: write(deleteMonitor),
       countStatuses: read(countStatuses),
+    },
+    blindness: {
+      listOrganizations: read(listBlindOrganizations),
+      count: read(countBlind),
+      store: write(storeBlindness),
     },
     locations: {
       create: write(createLocation),

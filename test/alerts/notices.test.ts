@@ -9,7 +9,7 @@ import { teamsMessage } from "../../src/alerts/teams.ts";
 import type { LocationNotice, Notice } from "../../src/domain/alerts/alert-event.ts";
 import type { Transition } from "../../src/domain/alerts/delivery.ts";
 import { oneLine } from "../../src/domain/truncate.ts";
-import { connected, ended, notices, silent, started } from "../support/alerts/notices.ts";
+import { blind, connected, ended, notices, resumed, silent, started } from "../support/alerts/notices.ts";
 import { reachWith } from "../support/alerts/reach.ts";
 import { AT, down, HOSTILE, notified, recovery } from "../support/alerts/transitions.ts";
 import { readPage } from "../support/documentation/page.ts";
@@ -96,6 +96,31 @@ describe("behavior 14.46: the message", () => {
   });
 });
 
+describe("behavior 1.60: the message", () => {
+  test("that monitors are not checked says how many, why, and since when", () => {
+    expect(describeEvent(blind, BASE)).toEqual({
+      title: "3 monitors are not checked",
+      reason: expect.stringContaining("for example because its DNS server is silent"),
+      facts: [
+        { label: "Since", value: "2026-11-21 14:27:45 UTC" },
+        { label: "Monitors", value: "3: Shop front, 2 more", isFromUser: true },
+      ],
+      link: "https://up.example.com/",
+      group: "warning",
+      at: blind.at,
+    });
+    expect(describeEvent({ ...blind, monitorCount: 1 }, BASE).title).toBe("1 monitor is not checked");
+  });
+
+  test("that all are checked again says since when they were not", () => {
+    expect(describeEvent(resumed, BASE)).toMatchObject({
+      title: "All monitors are checked again",
+      facts: [{ label: "Not checked since" }, { value: "1: Shop front" }],
+      group: "healthy",
+    });
+  });
+});
+
 describe("behavior 13.61: e-mails", () => {
   test("about one location are one thread, those about another one are not", async () => {
     await using server = await MailServer.start();
@@ -155,6 +180,24 @@ describe("behavior 13.62: the body of a webhook", () => {
         ],
         monitorCount: 340,
       },
+    });
+  });
+
+  test("behavior 1.60: has the blind monitors", async () => {
+    const data = {
+      organization: { id: "o1", name: "Default" },
+      since: "2026-11-21T14:27:45.000Z",
+      monitors: [{ id: "m1", name: "Shop front", type: "HTTP" }],
+    };
+    expect(await bodyOf(blind)).toEqual({
+      type: "checks.blind",
+      timestamp: "2026-11-21T14:30:05.000Z",
+      data: { ...data, monitorCount: 3 },
+    });
+    expect(await bodyOf(resumed)).toEqual({
+      type: "checks.resumed",
+      timestamp: "2026-11-21T14:31:05.000Z",
+      data: { ...data, monitorCount: 1 },
     });
   });
 

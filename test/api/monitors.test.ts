@@ -52,6 +52,7 @@ describe("behavior 7.31, 7.32, 7.36: a monitor", () => {
         recoveries: 0,
         tags: [],
         dependsOn: [],
+        blindSince: null,
         maintenance: null,
         ref: null,
         createdAt: TIME,

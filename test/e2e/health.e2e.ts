@@ -8,7 +8,7 @@ import { Binary, type RunningServer } from "../support/product/binary.ts";
 import { createAuthority } from "../support/servers/certificates.ts";
 import { HttpTarget } from "../support/servers/targets.ts";
 
-const WELL = { status: "ok", database: "ok", probes: "ok", nodes: 1 };
+const WELL = { status: "ok", database: "ok", probes: "ok", blind: 0, nodes: 1 };
 
 async function healthOf({ url }: RunningServer): Promise<{ code: number; [part: string]: unknown }> {
   const response = await fetch(`${url}/healthz`);

@@ -1,7 +1,8 @@
 import { MAX_REMINDER_INTERVAL } from "../../domain/alerts/alert-binding.ts";
 import {
   type AlertEvent,
-  isAboutLocation,
+  type BlindnessNotice,
+  forNotice,
   isTransition,
   type LocationNotice,
   type MaintenanceNotice,
@@ -61,7 +62,11 @@ function summaryOf(message: AlertMessage): Record<string, string> {
 
 function alertOf(event: AlertEvent): Alert {
   if (isTransition(event)) return alertOfTransition(event);
-  return isAboutLocation(event) ? alertOfLocation(event) : alertOfMaintenance(event);
+  return forNotice(event, {
+    location: alertOfLocation,
+    maintenance: alertOfMaintenance,
+    checks: alertOfBlindness,
+  });
 }
 
 function alertOfTransition(transition: Transition): Alert {
@@ -95,5 +100,14 @@ function alertOfMaintenance({ type, organization, maintenance, at }: Maintenance
     annotations: { name: maintenance.title },
     startsAt: maintenance.startsAt,
     ...(type === "maintenance.ended" && { endsAt: at }),
+  };
+}
+
+function alertOfBlindness({ type, organization, since, monitorCount, at }: BlindnessNotice): Alert {
+  return {
+    labels: { alertname: "StillupBlind", organization: organization.id },
+    annotations: { monitors: String(monitorCount) },
+    startsAt: Math.min(since, at),
+    ...(type === "checks.resumed" && { endsAt: at }),
   };
 }

@@ -1,4 +1,4 @@
-import { type AlertEvent, isAboutLocation, isTransition } from "../../domain/alerts/alert-event.ts";
+import { type AlertEvent, isTransition, subjectOfNotice } from "../../domain/alerts/alert-event.ts";
 import { fillTemplate, type PlaceholderValues } from "../../domain/alerts/message-template.ts";
 import { boundedValues, escapeInAddress, fillBody } from "../../domain/alerts/template-escapes.ts";
 import { iso } from "../../domain/iso-time.ts";
@@ -52,10 +52,9 @@ const EMPTY = { "monitor.type": "", previousStatus: "", reason: "" };
 
 function subjectOf(event: AlertEvent): Subject {
   if (!isTransition(event)) {
-    const name = isAboutLocation(event) ? event.location.name : event.maintenance.title;
     // The type is such as location.silent.
     const status = event.type.split(".")[1] ?? "";
-    return { ...EMPTY, "monitor.name": name, status, since: iso(event.at) };
+    return { ...EMPTY, "monitor.name": subjectOfNotice(event).name, status, since: iso(event.at) };
   }
   const { monitor, status, previousStatus, result } = event;
   const reason = result.detail?.reason;

@@ -1,8 +1,8 @@
 import {
   type AlertEvent,
-  isAboutLocation,
   isTransition,
   type Notice,
+  subjectOfNotice,
 } from "../../domain/alerts/alert-event.ts";
 import { endsIncident, incidentKey } from "../../domain/alerts/incident-key.ts";
 import { iso } from "../../domain/iso-time.ts";
@@ -54,7 +54,8 @@ export const pagerduty: Format<"pagerduty"> = {
 /** Notices have no outage: each is an incident of its own, from its beginning to its counterpart. */
 function keyOf(event: AlertEvent, incident: string | null): string {
   if (isTransition(event)) return incidentKey(event, incident);
-  return isAboutLocation(event) ? `location-${event.location.id}` : `maintenance-${event.maintenance.id}`;
+  const { kind, id } = subjectOfNotice(event);
+  return `${kind}-${id}`;
 }
 
 const ENDS: Record<Notice["type"], boolean> = {
@@ -62,6 +63,8 @@ const ENDS: Record<Notice["type"], boolean> = {
   "location.connected": true,
   "maintenance.started": false,
   "maintenance.ended": true,
+  "checks.blind": false,
+  "checks.resumed": true,
 };
 
 function isEnd(event: AlertEvent): boolean {
@@ -70,7 +73,7 @@ function isEnd(event: AlertEvent): boolean {
 
 function sourceOf(event: AlertEvent): string {
   if (isTransition(event)) return event.monitor.name;
-  return isAboutLocation(event) ? event.location.name : event.maintenance.title;
+  return subjectOfNotice(event).name;
 }
 
 function linksOf({ link, outageLink }: AlertMessage) {

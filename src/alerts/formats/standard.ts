@@ -1,6 +1,7 @@
 import {
   type AlertEvent,
-  isAboutLocation,
+  type BlindnessNotice,
+  forNotice,
   isTransition,
   type LocationNotice,
   type MaintenanceNotice,
@@ -46,7 +47,11 @@ function payloadOfTransition(transition: Transition, baseUrl: string) {
 /** Behavior 13.62. */
 function payloadOfNotice(notice: Notice) {
   const { type, organization, at } = notice;
-  const data = isAboutLocation(notice) ? dataOfLocation(notice) : dataOfMaintenance(notice);
+  const data = forNotice<object>(notice, {
+    location: dataOfLocation,
+    maintenance: dataOfMaintenance,
+    checks: dataOfBlindness,
+  });
   return { type, timestamp: iso(at), data: { organization, ...data } };
 }
 
@@ -62,4 +67,9 @@ function dataOfMaintenance({ maintenance, monitors, monitorCount }: MaintenanceN
     monitors,
     monitorCount,
   };
+}
+
+/** Behavior 1.62. */
+function dataOfBlindness({ since, monitors, monitorCount }: BlindnessNotice) {
+  return { since: iso(since), monitors, monitorCount };
 }

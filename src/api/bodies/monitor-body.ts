@@ -11,6 +11,7 @@ import { described, named, nullable } from "../../domain/schemas/schema.ts";
 import type { MonitorWithBindings } from "../../store/monitors/monitors.ts";
 import type { EnrichedMonitor } from "../../store/store.ts";
 import { BindingBody, bindingBody } from "./binding-body.ts";
+import { BlindSince, blindSinceOf } from "./blind-since.ts";
 import {
   MonitorMaintenanceBody,
   monitorMaintenanceBody,
@@ -25,6 +26,7 @@ const shared = {
   config: described(MonitorConfigSchema, "Its fields depend on the type."),
   status: StatusSchema,
   enabled: Type.Boolean(),
+  blindSince: BlindSince,
   confirmations: Confirmations,
   recoveries: Recoveries,
   tags: Tags,
@@ -111,7 +113,8 @@ function sharedBody(monitor: Monitor, windows: PresentWindows) {
   const times = { createdAt: iso(monitor.createdAt), updatedAt: iso(monitor.updatedAt) };
   const shared = { id, name, type, config, status, enabled, confirmations, recoveries, tags, dependsOn };
   const maintenance = monitorMaintenanceBody(monitor, windows);
-  return { ...shared, ...locationsOf(monitor), maintenance, ref, ...times };
+  const states = { blindSince: blindSinceOf(monitor), maintenance };
+  return { ...shared, ...locationsOf(monitor), ...states, ref, ...times };
 }
 
 /** Jobs check in, so that no location checks them. */
@@ -130,6 +133,7 @@ const example = {
   config: { url: "https://shop.example.com/", interval: 60 },
   status: "up",
   enabled: true,
+  blindSince: null,
   confirmations: 1,
   recoveries: 0,
   tags: ["web", "team:shop"],

@@ -16,6 +16,7 @@ import { pageSize } from "../../domain/schemas/pagination.ts";
 import { closed, described, named, nullable, open } from "../../domain/schemas/schema.ts";
 import type { MonitorSnapshot, Store } from "../../store/store.ts";
 import { authentication } from "../auth/authentication.ts";
+import { BlindSince, blindSinceOf } from "../bodies/blind-since.ts";
 import { CompactHistory, compactHistory } from "../bodies/compact-history.ts";
 import {
   MonitorMaintenanceBody,
@@ -55,6 +56,7 @@ const SnapshotBody = Type.Object(
     status: StatusSchema,
     enabled: Type.Boolean(),
     since: nullable(Timestamp),
+    blindSince: BlindSince,
     latest: nullable(
       Type.Object({ status: StatusSchema, latencyMs: nullable(Type.Number()), createdAt: Timestamp }, closed),
     ),
@@ -115,6 +117,7 @@ const example = {
       status: "up",
       enabled: true,
       since: "2026-11-21T09:30:00.000Z",
+      blindSince: null,
       latest: { status: "up", latencyMs: 41.5, createdAt: "2026-11-21T10:00:00.000Z" },
       detail: null,
       seenDown: null,
@@ -205,6 +208,7 @@ function snapshotBody({ since, latest, past, ...monitor }: MonitorSnapshot, wind
     status,
     enabled,
     since: isoOrNull(since),
+    blindSince: blindSinceOf(monitor),
     detail,
     seenDown,
   };

@@ -15,7 +15,7 @@ export type StoredChannel = Pick<
   "id" | "ref" | "name" | "type" | "config" | "enabled" | "notifyOn"
 >;
 
-export interface StoredMonitor extends Omit<Monitor, "status" | "createdAt" | "updatedAt"> {
+export interface StoredMonitor extends Omit<Monitor, "status" | "blindSince" | "createdAt" | "updatedAt"> {
   alertBindings: AlertBinding[];
 }
 

@@ -132,6 +132,8 @@ export interface Monitor extends Confirmation, Placement {
   dependsOn: string[];
   /** The name under which a configuration file knows it; null if none does. */
   ref: string | null;
+  /** Until when it was checked, if it is blind: see `checks/blindness.ts`. Null if it is not. */
+  blindSince: number | null;
   /** Milliseconds since 1970, like every time in the domain. */
   createdAt: number;
   updatedAt: number;

@@ -1,5 +1,5 @@
 import { and, count, desc, eq, exists, gt, isNull, lt, ne, or } from "drizzle-orm";
-import { isAboutLocation, isTransition, type Notice, typeOf } from "../../domain/alerts/alert-event.ts";
+import { forNotice, isTransition, type Notice, typeOf } from "../../domain/alerts/alert-event.ts";
 import { type DeliveryRecord, shownStatus, type Transition } from "../../domain/alerts/delivery.ts";
 import { AppError, notFound } from "../../errors.ts";
 import { organizationPk } from "../accounts/organizations.ts";
@@ -123,10 +123,9 @@ function ofTransition({ monitor: { id, name, type }, result, previousStatus, sta
 }
 
 function ofNotice(notice: Notice): Content {
-  if (!isAboutLocation(notice)) {
-    const { id, title } = notice.maintenance;
-    return { ...EMPTY, maintenance: { id, title } };
-  }
-  const { id, name } = notice.location;
-  return { ...EMPTY, location: { id, name } };
+  return forNotice(notice, {
+    location: ({ location: { id, name } }) => ({ ...EMPTY, location: { id, name } }),
+    maintenance: ({ maintenance: { id, title } }) => ({ ...EMPTY, maintenance: { id, title } }),
+    checks: () => EMPTY,
+  });
 }

@@ -21,6 +21,7 @@ export async function findChangeMarkers(tx: Tx, organizationId: string): Promise
       count: count(),
       updatedAt: total(monitors.updatedAt),
       statusSince: total(monitorStates.statusSince),
+      blind: total(monitorStates.blindSince),
       result: total(monitorStates.lastResultPk),
     })
     .from(monitors)
@@ -51,7 +52,7 @@ export async function findChangeMarkers(tx: Tx, organizationId: string): Promise
   const acknowledgements = `${outage?.count} ${outage?.acknowledgedAt}`;
   const settings = `${maintenances} ${page?.sum} ${page?.revision}`;
   return {
-    monitors: `${monitor?.count} ${monitor?.updatedAt} ${monitor?.statusSince} ${acknowledgements} ${settings}`,
+    monitors: `${monitor?.count} ${monitor?.updatedAt} ${monitor?.statusSince} ${monitor?.blind} ${acknowledgements} ${settings}`,
     channels: `${channel?.count} ${channel?.updatedAt}`,
     results: `${monitor?.result}`,
   };

@@ -83,7 +83,13 @@ export async function createMonitor(
   assertMonitorLimit(owner.plan, existing?.count ?? 0);
   const audited = { organizationPk: organization, type: "monitor", id: monitor.id, name } as const;
   await auditCreation(tx, audited, given);
-  return { ...monitor, ...placement, status: state.status, dependsOn: await findDependencies(tx, pk) };
+  return {
+    ...monitor,
+    ...placement,
+    status: state.status,
+    blindSince: null,
+    dependsOn: await findDependencies(tx, pk),
+  };
 }
 
 async function defaultBindings(tx: Tx, organization: number): Promise<AlertBinding[]> {
@@ -107,6 +113,7 @@ export async function findMonitor(tx: Tx, organizationId: string, id: string): P
       stored: { locations, downWhen },
       ...configuredColumns(tx),
       status: monitorStates.status,
+      blindSince: monitorStates.blindSince,
     })
     .from(monitors)
     .innerJoin(monitorStates, eq(monitorStates.monitorPk, monitors.pk))

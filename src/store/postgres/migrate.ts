@@ -10,6 +10,7 @@ import outageDowns from "../../../drizzle/postgres/0008_outage_downs.sql" with {
 import nodeRetention from "../../../drizzle/postgres/0009_node_retention.sql" with { type: "text" };
 import releasedSlugs from "../../../drizzle/postgres/0010_released_slugs.sql" with { type: "text" };
 import dnsAnswer from "../../../drizzle/postgres/0011_dns_answer.sql" with { type: "text" };
+import blindMonitors from "../../../drizzle/postgres/0012_blind_monitors.sql" with { type: "text" };
 import journal from "../../../drizzle/postgres/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 import type { Connections, Sql } from "./connections.ts";
@@ -35,6 +36,7 @@ const byTag: Record<string, Migration> = {
   "0009_node_retention": { sql: nodeRetention, compatibleWith: 4 },
   "0010_released_slugs": { sql: releasedSlugs, compatibleWith: 4 },
   "0011_dns_answer": { sql: dnsAnswer, compatibleWith: 4 },
+  "0012_blind_monitors": { sql: blindMonitors, compatibleWith: 4 },
 };
 
 /** All migrations, oldest first. */

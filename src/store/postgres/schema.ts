@@ -53,6 +53,7 @@ export const organizations = pgTable("organizations", {
   createdAt: time("created_at").notNull(),
   hereAtFaultAt: time("here_at_fault_at"),
   maintenanceRevision: integer("maintenance_revision").notNull().default(0),
+  blindSince: time("blind_since"),
 });
 
 const organizationPk = () =>
@@ -177,6 +178,7 @@ export const monitorStates = pgTable(
     suspicion: json().$type<Suspicion>(),
     placesSince: time("places_since"),
     statusBefore: statusCode("status_before"),
+    blindSince: time("blind_since"),
     /** The latest result as in `check_results`, whose rows have no index on their number. */
     lastStatus: statusCode("last_status"),
     lastTimings: bytes("last_timings"),
@@ -195,6 +197,7 @@ export const monitorStates = pgTable(
     // Each monitor has at most one of them.
     index("monitor_states_next_check").on(table.nextCheckAt).where(sql`next_check_at IS NOT NULL`),
     index("monitor_states_deadline").on(table.deadline).where(sql`deadline IS NOT NULL`),
+    index("monitor_states_blind").on(table.organizationPk).where(sql`blind_since IS NOT NULL`),
   ],
 );
 

@@ -12,6 +12,7 @@ import outageDowns from "../../../drizzle/sqlite/0009_outage_downs.sql" with { t
 import nodeRetention from "../../../drizzle/sqlite/0010_node_retention.sql" with { type: "text" };
 import releasedSlugs from "../../../drizzle/sqlite/0011_released_slugs.sql" with { type: "text" };
 import dnsAnswer from "../../../drizzle/sqlite/0012_dns_answer.sql" with { type: "text" };
+import blindMonitors from "../../../drizzle/sqlite/0013_blind_monitors.sql" with { type: "text" };
 import journal from "../../../drizzle/sqlite/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 
@@ -30,6 +31,7 @@ const texts: Record<string, string> = {
   "0010_node_retention": nodeRetention,
   "0011_released_slugs": releasedSlugs,
   "0012_dns_answer": dnsAnswer,
+  "0013_blind_monitors": blindMonitors,
 };
 
 /** The SQL of all migrations, oldest first. */

@@ -14,6 +14,7 @@ import { findMarker } from "./locations/marker.ts";
 import { listCertificateExpiries } from "./monitors/certificate-expiries.ts";
 import { claimChecks, listDueSlots, recallChecks } from "./monitors/due-monitors.ts";
 import { pauseAllMonitors } from "./monitors/pause-all.ts";
+import { listBlind, listProbed } from "./monitors/probed-monitors.ts";
 import { type Database, dataVersion } from "./open.ts";
 import {
   claimOverdue,
@@ -89,6 +90,7 @@ export function createQueries({ reader, writeDirectly: write, ...connections }: 
       findReport: readDirectly(findReport),
       listCertificateExpiries: readDirectly(listCertificateExpiries),
     },
+    blindness: { listProbed: readDirectly(listProbed), listBlind: readDirectly(listBlind) },
     results: {
       list: readDirectly(listResults),
       listEvents: readDirectly(listEvents),

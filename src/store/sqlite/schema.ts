@@ -35,6 +35,8 @@ export const organizations = sqliteTable("organizations", {
   hereAtFaultAt: integer("here_at_fault_at"),
   /** Another random number after each change of its maintenances, so that a cache is valid for one. 0: it never had one. */
   maintenanceRevision: integer("maintenance_revision").notNull().default(0),
+  /** Since when it has blind monitors, as its channels were notified; null if it has none. */
+  blindSince: integer("blind_since"),
 });
 
 const organizationPk = () =>
@@ -192,11 +194,14 @@ export const monitorStates = sqliteTable(
     placesSince: integer("places_since"),
     /** The status before all of its locations became silent; null after the next decision. */
     statusBefore: statusCode("status_before"),
+    /** Until when it was checked, if it is blind; null if it is not. See `domain/checks/blindness.ts`. */
+    blindSince: integer("blind_since"),
   },
   (table) => [
     index("monitor_states_status").on(table.organizationPk, table.status),
     index("monitor_states_next_check").on(table.nextCheckAt),
     index("monitor_states_deadline").on(table.deadline),
+    index("monitor_states_blind").on(table.organizationPk).where(sql`blind_since IS NOT NULL`),
   ],
 );
 

@@ -4,7 +4,7 @@ import { deliver } from "../../../src/alerts/registry.ts";
 import type { AlertEvent } from "../../../src/domain/alerts/alert-event.ts";
 import type { Transition } from "../../../src/domain/alerts/delivery.ts";
 import { testChannel } from "../../../src/runner/deliveries/channel-test.ts";
-import { connected, ended, silent, started } from "../../support/alerts/notices.ts";
+import { blind, connected, ended, resumed, silent, started } from "../../support/alerts/notices.ts";
 import { reachWith } from "../../support/alerts/reach.ts";
 import { AT, degraded, down, recovery, reminder } from "../../support/alerts/transitions.ts";
 import { createTestClock } from "../../support/clock.ts";
@@ -49,10 +49,11 @@ describe("PagerDuty", () => {
 
   test("behavior 16.151: notices are incidents of their own, which their counterparts resolve", async () => {
     await using server = new ServiceServer(services.pagerduty);
-    const bodies = await sendAll(server, "pagerduty", [down, silent, started]);
-    expect(openIncidents(server.accepted)).toEqual(["a1", "location-l1", "maintenance-w1"]);
-    expect(bodies.map(({ payload }) => payload.severity)).toEqual(["critical", "warning", "info"]);
-    await sendAll(server, "pagerduty", [connected, ended]);
+    const bodies = await sendAll(server, "pagerduty", [down, silent, started, blind]);
+    const notices = ["location-l1", "maintenance-w1", "checks-o1"];
+    expect(openIncidents(server.accepted)).toEqual(["a1", ...notices]);
+    expect(bodies.map(({ payload }) => payload.severity)).toEqual(["critical", "warning", "info", "warning"]);
+    await sendAll(server, "pagerduty", [connected, ended, resumed]);
     expect(openIncidents(server.accepted)).toEqual(["a1"]);
   });
 
@@ -145,9 +146,9 @@ describe("behavior 16.153: Alertmanager", () => {
 
   test("gets notices as alerts that end with their counterparts", async () => {
     await using server = new ServiceServer(services.alertmanager);
-    await sendAll(server, "alertmanager", [silent, started]);
-    expect(activeAlerts(server.accepted, { arrived: AT, at: AT + DAY })).toHaveLength(2);
-    await sendAll(server, "alertmanager", [connected, ended]);
+    await sendAll(server, "alertmanager", [silent, started, blind]);
+    expect(activeAlerts(server.accepted, { arrived: AT, at: AT + DAY })).toHaveLength(3);
+    await sendAll(server, "alertmanager", [connected, ended, resumed]);
     expect(activeAlerts(server.accepted, { arrived: AT, at: AT + DAY })).toEqual([]);
   });
 });

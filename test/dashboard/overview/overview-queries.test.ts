@@ -11,6 +11,7 @@ const summary = (id: string): MonitorSummary => ({
   status: "ok",
   enabled: true,
   since: null,
+  blindSince: null,
   latest: null,
   tags: [],
   dependsOn: [],

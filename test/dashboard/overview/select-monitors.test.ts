@@ -15,6 +15,7 @@ function monitor(name: string, changes: Partial<MonitorSummary> = {}): MonitorSu
     dependsOn: [],
     maintenance: null,
     since: null,
+    blindSince: null,
     latest: null,
     detail: null,
     seenDown: null,

@@ -32,6 +32,13 @@ export const coveredMethods = {
     "monitors.countStatuses",
     "monitors.listCertificateExpiries",
   ],
+  blindness: [
+    "blindness.listProbed",
+    "blindness.listBlind",
+    "blindness.listOrganizations",
+    "blindness.count",
+    "blindness.store",
+  ],
   refs: [
     "refs.isUsed",
     "monitors.findIdByPushToken",

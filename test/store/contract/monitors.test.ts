@@ -16,7 +16,15 @@ contractSuite("monitors", (world) => {
       const created = await store.monitors.create(owner, { ...values, alertChannelIds }, NOW);
       const placement = { locations: ["here"], downWhen: "majority" } as const;
       const lists = { tags: [], dependsOn: [] };
-      const defaults = { enabled: true, ref: null, confirmations: 0, recoveries: 0, ...lists, ...placement };
+      const defaults = {
+        enabled: true,
+        ref: null,
+        blindSince: null,
+        confirmations: 0,
+        recoveries: 0,
+        ...lists,
+        ...placement,
+      };
       const given = { ...values, id: created.id, ...defaults, createdAt: NOW, updatedAt: NOW };
       expect(created).toEqual({ ...given, locations: ["here"], status: "unknown" });
       await world().opened.reopen();

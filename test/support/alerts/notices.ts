@@ -1,4 +1,8 @@
-import type { LocationNotice, MaintenanceNotice } from "../../../src/domain/alerts/alert-event.ts";
+import type {
+  BlindnessNotice,
+  LocationNotice,
+  MaintenanceNotice,
+} from "../../../src/domain/alerts/alert-event.ts";
 import { AT } from "./transitions.ts";
 
 export const silent: LocationNotice = {
@@ -39,4 +43,20 @@ export const ended: MaintenanceNotice = {
   at: AT + 20 * 60_000,
 };
 
-export const notices = { silent, connected, started, ended };
+export const blind: BlindnessNotice = {
+  type: "checks.blind",
+  organization: { id: "o1", name: "Default" },
+  since: AT - 140_000,
+  monitors: [{ id: "m1", name: "Shop front", type: "HTTP" }],
+  monitorCount: 3,
+  at: AT,
+};
+
+export const resumed: BlindnessNotice = {
+  ...blind,
+  type: "checks.resumed",
+  monitorCount: 1,
+  at: AT + 60_000,
+};
+
+export const notices = { silent, connected, blind, resumed, started, ended };

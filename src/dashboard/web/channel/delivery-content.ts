@@ -21,6 +21,7 @@ export function contentOf({
 >): DeliveryContent {
   const aboutLocation = { name: `Location ${location?.name}`, href: "/locations" };
   const aboutMaintenance = { name: `Maintenance ${maintenance?.title}`, href: "/maintenances" };
+  const aboutChecks = { name: "Monitors", href: "/" };
   switch (type) {
     case "location.silent":
       return { subject: aboutLocation, change: "Silent" };
@@ -30,6 +31,10 @@ export function contentOf({
       return { subject: aboutMaintenance, change: "Started" };
     case "maintenance.ended":
       return { subject: aboutMaintenance, change: "Ended" };
+    case "checks.blind":
+      return { subject: aboutChecks, change: "Not checked" };
+    case "checks.resumed":
+      return { subject: aboutChecks, change: "Checked again" };
     case "monitor.status_changed": {
       const statuses = [previousStatus, newStatus].flatMap((status) => status ?? []);
       return {

@@ -12,7 +12,7 @@ import { listDays } from "../results/day-partitions.ts";
 export const MONITOR_COLUMNS = `monitors.pk, monitors.id, name, type, config, status, enabled, confirmations, recoveries, tags,
   ARRAY(SELECT causes.id FROM monitor_dependencies JOIN monitors AS causes ON causes.pk = depends_on_pk
     WHERE monitor_dependencies.monitor_pk = monitors.pk ORDER BY causes.pk) AS "dependsOn",
-  locations, down_when AS "downWhen", ref,
+  locations, down_when AS "downWhen", ref, blind_since AS "blindSince",
   created_at AS "createdAt", updated_at AS "updatedAt",
   last_status AS "lastStatus", last_timings AS "lastTimings", last_result_at AS "lastResultAt"`;
 
@@ -39,6 +39,7 @@ export function monitorOf(row: MonitorRow, places: KnownPlaces | undefined): Mon
     recoveries: row.recoveries,
     ...withPlacement({ locations: row.locations, downWhen: row.downWhen }, places),
     ref: row.ref,
+    blindSince: row.blindSince,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
   };

@@ -19,6 +19,7 @@ export const monitorColumns = {
   locations: monitors.locations,
   downWhen: monitors.downWhen,
   ref: monitors.ref,
+  blindSince: monitorStates.blindSince,
   createdAt: monitors.createdAt,
   updatedAt: monitors.updatedAt,
 };

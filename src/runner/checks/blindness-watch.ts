@@ -1,0 +1,148 @@
+import type { Cancel, Clock } from "../../clock.ts";
+import { blindnessOf, hasResumed, SHORTEST_BLINDNESS } from "../../domain/checks/blindness.ts";
+import { HERE } from "../../domain/locations/location.ts";
+import type { Logger } from "../../log.ts";
+import type { Claimant, Store, StoredProbedMonitor } from "../../store/store.ts";
+import { createFaultLog } from "../fault-log.ts";
+import { createWorkClaim } from "../work-claim.ts";
+
+/** Milliseconds between two rounds. */
+const WATCH_EVERY = 2000;
+
+/** After a longer time between two rounds, this process or its database was stopped; milliseconds. */
+const LONGEST_GAP = 10_000;
+
+/** How soon monitors are judged again that are late but not blind, such as those in a maintenance; milliseconds. */
+const JUDGE_AGAIN = 5000;
+
+/** Monitors that are read at once. */
+const SLICE = 2000;
+
+/** Finds the monitors that are blind, and those that no longer are (behavior 1.58 to 1.60). */
+export interface BlindnessWatch {
+  start(): void;
+  /** How many monitors are blind, of how many that are probed, as of the last round. */
+  counts(): { blind: number; probed: number };
+  /** Waits for the round under way. */
+  stop(): Promise<void>;
+}
+
+export function createBlindnessWatch({
+  store,
+  clock,
+  claimant,
+  log,
+  wakeDispatcher,
+}: {
+  store: Pick<Store, "blindness" | "locations" | "claims">;
+  clock: Pick<Clock, "now" | "monotonic" | "every">;
+  claimant: () => Claimant;
+  log: Logger;
+  wakeDispatcher: () => void;
+}): BlindnessWatch {
+  const rounds = createFaultLog(log, "monitors that are not checked could not be found");
+  const claim = createWorkClaim("blindness", { store, clock, claimant });
+  let cancel: Cancel | undefined;
+  let watching: Promise<void> = Promise.resolve();
+  let counts = { blind: 0, probed: 0 };
+  let watchedAt = clock.now();
+  /** Since when this process watches without a gap. */
+  let since = watchedAt;
+  /** No monitor turns blind before. */
+  let judgeAt = 0;
+  /** Since when each location is connected. */
+  let liveSince: ReadonlyMap<number, number> = new Map();
+
+  async function watch(): Promise<void> {
+    const now = clock.now();
+    if (now < watchedAt || now - watchedAt > LONGEST_GAP) restart(now);
+    await lookAtLocations(now);
+    if (await claim.take()) await storeChanges(now);
+    counts = await store.blindness.count();
+    watchedAt = now;
+  }
+
+  function restart(now: number): void {
+    since = now;
+    judgeAt = 0;
+    liveSince = new Map();
+  }
+
+  async function lookAtLocations(now: number): Promise<void> {
+    const locations = await store.locations.listWatched();
+    const live = locations.filter(({ silentAt, lastSeenAt }) => silentAt === null && lastSeenAt !== null);
+    liveSince = new Map([[HERE, since], ...live.map(({ pk }) => [pk, liveSince.get(pk) ?? now] as const)]);
+  }
+
+  async function storeChanges(now: number): Promise<void> {
+    const organizations = await store.blindness.listOrganizations();
+    const resumed = organizations.length > 0 ? await listResumed(now) : [];
+    const { turned, next } = now >= judgeAt ? await listTurned(now) : { turned: [], next: judgeAt };
+    const byOrganization = {
+      turned: Map.groupBy(turned, ({ organizationPk }) => organizationPk),
+      resumed: Map.groupBy(resumed, ({ organizationPk }) => organizationPk),
+    };
+    for (const organizationPk of new Set([...organizations, ...byOrganization.turned.keys()])) {
+      const change = {
+        organizationPk,
+        turned: byOrganization.turned.get(organizationPk) ?? [],
+        resumed: byOrganization.resumed.get(organizationPk)?.map(({ pk }) => pk) ?? [],
+      };
+      if (await store.blindness.store(change, now)) wakeDispatcher();
+    }
+    judgeAt = next;
+  }
+
+  async function listResumed(now: number): Promise<{ pk: number; organizationPk: number }[]> {
+    const resumed: { pk: number; organizationPk: number }[] = [];
+    for await (const { blindSince, pk, organizationPk, ...one } of all(store.blindness.listBlind, now))
+      if (blindSince !== null && hasResumed({ ...one, blindSince }, { since, liveSince }))
+        resumed.push({ pk, organizationPk });
+    return resumed;
+  }
+
+  /** @returns also the next time at which a monitor may turn blind: until then, the monitors are not read again */
+  async function listTurned(now: number) {
+    const turned = [];
+    let next = now + SHORTEST_BLINDNESS;
+    for await (const monitor of all(store.blindness.listProbed, now)) {
+      const blindness = blindnessOf(monitor, { since, liveSince });
+      if (blindness === null) continue;
+      next = Math.min(next, Math.max(blindness.at, now + JUDGE_AGAIN));
+      const { pk, organizationPk, lastResultPk } = monitor;
+      if (blindness.at <= now) turned.push({ pk, organizationPk, lastResultPk, since: blindness.since });
+    }
+    return { turned, next };
+  }
+
+  return {
+    counts: () => counts,
+    start() {
+      watchedAt = clock.now();
+      restart(watchedAt);
+      cancel = clock.every(WATCH_EVERY, () => {
+        watching = watch().then(rounds.succeeded, rounds.failed);
+        return watching;
+      });
+    },
+    async stop() {
+      cancel?.();
+      await watching;
+    },
+  };
+}
+
+type List = (page: { after: number; limit: number; now: number }) => Promise<StoredProbedMonitor[]>;
+
+async function* all(list: List, now: number): AsyncGenerator<StoredProbedMonitor> {
+  let after = 0;
+  for (;;) {
+    const slice = await list({ after, limit: SLICE, now });
+    yield* slice;
+    const last = slice.at(-1);
+    if (!last || slice.length < SLICE) return;
+    after = last.pk;
+    // Other work of the process runs in between.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
