@@ -3,6 +3,7 @@ import { displayStateOf } from "../../../domain/monitors/display-state.ts";
 import { statusLabel } from "../../../domain/monitors/status.ts";
 import type { Monitor, Place, Report } from "../data/api.ts";
 import { MaintenanceLabel } from "../status/maintenance-label.tsx";
+import { NotChecked } from "../status/not-checked.tsx";
 import { monitorStatusLabel } from "../status/status-labels.ts";
 import { StatusMark } from "../status/status-mark.tsx";
 import { Badge } from "../ui/badge.tsx";
@@ -34,6 +35,7 @@ export function CurrentStatus({ monitor, since, suspicion, places }: Props) {
         <span className={`status-text state-${state}`}>{monitorStatusLabel(monitor)}</span>
         {since && <Since monitor={monitor} since={since} />}
       </p>
+      <NotChecked since={monitor.blindSince} />
       <MaintenanceLabel maintenance={monitor.maintenance} hasTitle />
       {suspicion && <Suspicion suspicion={suspicion} />}
       <SeenTrouble monitor={monitor} places={places} />

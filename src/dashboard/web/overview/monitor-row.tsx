@@ -5,6 +5,7 @@ import type { MonitorSummary } from "../data/api.ts";
 import { describeTarget, monitorTypeLabels } from "../monitor/monitor-types.ts";
 import { HistoryBar } from "../status/history-bar.tsx";
 import { MaintenanceLabel } from "../status/maintenance-label.tsx";
+import { NotChecked } from "../status/not-checked.tsx";
 import { describeBriefly, describeDetail } from "../status/result-detail.ts";
 import { monitorStatusLabel } from "../status/status-labels.ts";
 import { StatusMark } from "../status/status-mark.tsx";
@@ -49,6 +50,7 @@ export const MonitorRow = memo(function MonitorRow({ monitor, buckets, isNear }:
           </span>
         )}
         {isNear && <Reason monitor={monitor} />}
+        {isNear && <NotChecked since={monitor.blindSince} />}
         {isNear && <MaintenanceLabel maintenance={monitor.maintenance} />}
       </div>
       {isNear && <Figures monitor={monitor} buckets={buckets} />}
