@@ -38,7 +38,7 @@ describe("behavior 1.58: a monitor is blind", () => {
     ["not before a minute, if it is checked each second", { interval: 1 }, 60],
     ["later, the later its latest check was", { checkedAt: START + 5 * SECOND }, 145],
     ["from its creation on, if it was never checked", { checkedAt: null, updatedAt: START }, 140],
-    ["anew after a change", { updatedAt: START + 50 * SECOND }, 190],
+    ["after the same time again, if it was changed", { updatedAt: START + 50 * SECOND }, 190],
   ] as const)("%s", (_, values, seconds) => {
     expect(blindAfter(values)).toBe(seconds);
   });

@@ -85,7 +85,7 @@ contractSuite("blindness", (world, engine) => {
       expect(node.watch.counts()).toEqual({ blind: 1, probed: 1 });
     });
 
-    test("starts anew when it is paused, enabled or changed", async () => {
+    test("starts again when it is paused, enabled or changed", async () => {
       const id = await world().site();
       await using node = await watchFrom(NOW);
       await node.clock.advance(LIMIT + 3 * SECOND);
@@ -135,7 +135,7 @@ contractSuite("blindness", (world, engine) => {
     expect((await notices()).map(({ type }) => type)).toEqual(["checks.blind"]);
   });
 
-  test("behavior 1.58: a process that was suspended waits anew", async () => {
+  test("behavior 1.58: a process that was suspended waits again", async () => {
     const id = await world().site();
     await using node = await watchFrom(NOW);
     await world().up(id, { at: NOW });
