@@ -24,8 +24,16 @@ function trimmed(body: unknown): unknown {
   return typeof body.email === "string" ? { ...body, email: body.email.trim() } : body;
 }
 
-/** Opt-in messages that an address gets in 24 hours, of all pages of the server (behavior 15.73). */
+/** Opt-in messages that a mailbox gets in 24 hours, of all pages of the server (behavior 15.73). */
 const OPT_INS_A_DAY = 3;
+
+/** Subscriptions of one page that wait for their confirmation since less than 24 hours, and get a message (behavior 15.73). */
+const MAX_UNCONFIRMED = 500;
+
+/** The mailbox of an address: without the tag in `ada+news@example.com`, which anybody may choose. */
+export function mailboxOf(email: string): string {
+  return email.replace(/\+[^@]*(?=@[^@]*$)/, "");
+}
 
 /** The time in which opt-in messages count, in milliseconds. */
 export const OPT_IN_PERIOD = DAY;
@@ -33,15 +41,20 @@ export const OPT_IN_PERIOD = DAY;
 /** How long a subscription waits for its confirmation, in milliseconds (behavior 15.76). */
 export const UNCONFIRMED_FOR = 3 * DAY;
 
-/** @property confirmedAt null if it is not confirmed @property optIns that the address got in the last `OPT_IN_PERIOD` */
+/**
+ * @property confirmedAt null if it is not confirmed
+ * @property optIns that the mailbox got in the last `OPT_IN_PERIOD`
+ * @property unconfirmed subscriptions of the page of the same time, this one included
+ */
 export interface RequestedSubscription {
   confirmedAt: number | null;
   optIns: number;
+  unconfirmed: number;
 }
 
 /** Whether a request is followed by an opt-in message. Nothing else that a client can see depends on it. */
-export function needsOptIn({ confirmedAt, optIns }: RequestedSubscription): boolean {
-  return confirmedAt === null && optIns < OPT_INS_A_DAY;
+export function needsOptIn({ confirmedAt, optIns, unconfirmed }: RequestedSubscription): boolean {
+  return confirmedAt === null && optIns < OPT_INS_A_DAY && unconfirmed <= MAX_UNCONFIRMED;
 }
 
 /** Messages that a subscriber gets in a day (UTC), beside opt-in messages (behavior 15.81). */

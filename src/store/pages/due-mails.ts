@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, isNotNull, lt, lte, notExists, or, type SQL } from "drizzle-orm";
+import { and, asc, count, eq, gt, isNull, lt, lte, notExists, or, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { LONGEST_RETRY_DELAY } from "../../domain/alerts/delivery.ts";
 import type { PageMail } from "../../domain/pages/page-mail.ts";
@@ -19,8 +19,8 @@ export interface DueMail {
 }
 
 /**
- * The e-mails to send now: of each subscriber only the oldest one, so that they arrive in order. Opt-in messages, for which
- * somebody waits, and those that were never tried come first. One whose next attempt is too far in the future, because the
+ * The e-mails to send now: of each subscriber only the oldest one, so that they arrive in order. Those to confirmed
+ * subscribers come first, because anybody can request opt-in messages; then those that were never tried. One whose next attempt is too far in the future, because the
  * clock was set back, is due now.
  */
 export async function listDueMails(
@@ -36,7 +36,7 @@ export async function listDueMails(
     .where(and(eq(older.subscriberPk, subscriberPk), lt(older.pk, pk)));
   const isDue = or(lte(nextAttemptAt, now), gt(nextAttemptAt, now + LONGEST_RETRY_DELAY));
   const rows = await selectMails(tx, and(isDue, notExists(olderOnes)))
-    .orderBy(isNotNull(pageSubscribers.confirmedAt), asc(attempts), asc(pk))
+    .orderBy(isNull(pageSubscribers.confirmedAt), asc(attempts), asc(pk))
     .limit(limit);
   return rows.map(dueMail);
 }

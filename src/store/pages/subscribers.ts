@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { and, count, eq, gt, inArray, isNull, lt } from "drizzle-orm";
-import { needsOptIn, OPT_IN_PERIOD, UNCONFIRMED_FOR } from "../../domain/pages/subscription.ts";
+import { mailboxOf, needsOptIn, OPT_IN_PERIOD, UNCONFIRMED_FOR } from "../../domain/pages/subscription.ts";
 import { notFound } from "../../errors.ts";
 import { createId, createToken } from "../ids.ts";
 import type { Tx } from "../tx.ts";
@@ -26,10 +26,11 @@ export async function requestSubscription(
 ): Promise<SubscribedPage> {
   const page = await findPage(tx, slug);
   if (!page?.isPublic) throw notFound();
-  const addressHash = createHash("sha256").update(email).digest();
+  const addressHash = createHash("sha256").update(mailboxOf(email)).digest();
   const subscriber = await saveSubscriber(tx, { pagePk: page.pk, email }, now);
   const optIns = await countOptIns(tx, addressHash, now);
-  const isSent = needsOptIn({ confirmedAt: subscriber.confirmedAt, optIns });
+  const unconfirmed = await countUnconfirmed(tx, page.pk, now);
+  const isSent = needsOptIn({ confirmedAt: subscriber.confirmedAt, optIns, unconfirmed });
   await saveOptIn(tx, { subscriberPk: subscriber.pk, addressHash, isSent }, now);
   return { slug, title: page.title, isPublic: true };
 }
@@ -62,6 +63,15 @@ async function countOptIns({ db, tables }: Tx, hash: Uint8Array, now: number): P
     .select({ count: count() })
     .from(tables.pageOptIns)
     .where(and(eq(addressHash, hash), gt(sentAt, now - OPT_IN_PERIOD)));
+  return counted?.count ?? 0;
+}
+
+async function countUnconfirmed({ db, tables }: Tx, page: number, now: number): Promise<number> {
+  const { pagePk, confirmedAt, createdAt } = tables.pageSubscribers;
+  const [counted] = await db
+    .select({ count: count() })
+    .from(tables.pageSubscribers)
+    .where(and(eq(pagePk, page), isNull(confirmedAt), gt(createdAt, now - OPT_IN_PERIOD)));
   return counted?.count ?? 0;
 }
 

@@ -73,6 +73,20 @@ contractSuite("subscriptions", (world) => {
       expect(await kinds(NOW + DAY)).toEqual(["optIn"]);
     });
 
+    test("whatever its tag is", async () => {
+      const { slug } = await create();
+      for (const tag of ["", "+1", "+2", "+3"]) await request(slug, NOW, `ada${tag}@example.com`);
+      expect(await kinds()).toEqual(["optIn", "optIn", "optIn"]);
+    });
+
+    test("and a page sends 500 for which it waits", async () => {
+      const { slug } = await create();
+      for (let at = 0; at < 501; at++) await request(slug, NOW, `reader-${at}@example.com`);
+      expect(await kinds()).toHaveLength(500);
+      await request(slug, NOW + DAY, "late@example.com");
+      expect(await kinds(NOW + DAY)).toHaveLength(1);
+    });
+
     test("also if it unsubscribes, or its page is deleted, in between", async () => {
       const page = await create();
       await request(page.slug);
