@@ -59,9 +59,14 @@ export function createDnsClient(
   }
 
   async function askFirst(server: DnsServer, question: Question, timeout: number): Promise<Exchange> {
-    const hasEdns = edns.isUsedWith(server);
-    const answer = await askOnce(server, { question, hasEdns }, timeout);
-    if (hasEdns && typeof answer !== "string") edns.answered(server);
+    if (edns.isUsedWith(server)) return askWithEdns(server, question, timeout);
+    if (edns.isTriedAgain(server)) void askWithEdns(server, question, timeout).catch(() => {});
+    return askOnce(server, { question, hasEdns: false }, timeout);
+  }
+
+  async function askWithEdns(server: DnsServer, question: Question, timeout: number): Promise<Exchange> {
+    const answer = await askOnce(server, { question, hasEdns: true }, timeout);
+    if (typeof answer !== "string") edns.answered(server);
     return answer;
   }
 

@@ -60,6 +60,21 @@ test("behavior 4.17: one lost packet does not end the use of EDNS", async () => 
   expect(dns.queries).toEqual([`A ${name}`]);
 });
 
+test("behavior 4.17: EDNS is used again with a server whose first packet was lost", async () => {
+  const sent: boolean[] = [];
+  const lostOnce = (_: number, { hasEdns }: { hasEdns: boolean }): Reply =>
+    sent.push(hasEdns) === 1 ? "silence" : [];
+  using dns = await startDnsServer({ [name]: lostOnce });
+  const client = createDnsClient([dns], new OpenSockets());
+  for (let at = 0; at < 3; at++) await client.ask(question, 500);
+  expect(sent).toEqual([true, false, false, false]);
+  for (let at = 0; at < 98; at++) await client.ask(question, 500);
+  await eventually(async () => {
+    await client.ask(question, 500);
+    return sent.at(-1) === true;
+  });
+});
+
 test("behavior 4.17: a first server that drops queries with EDNS is used again", async () => {
   const few: Answer[] = [{ type: "A", name, data: "127.0.0.1" }];
   const one = (_: number, { hasEdns }: { hasEdns: boolean }) => (hasEdns ? "silence" : few);
