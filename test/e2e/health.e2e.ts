@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { eventually } from "../support/eventually.ts";
 import { Binary, type RunningServer } from "../support/product/binary.ts";
 import { createAuthority } from "../support/servers/certificates.ts";
+import { startDnsServer } from "../support/servers/dns-server.ts";
+import { Receiver } from "../support/servers/receiver.ts";
 import { HttpTarget } from "../support/servers/targets.ts";
 
 const WELL = { status: "ok", database: "ok", probes: "ok", blind: 0, nodes: 1 };
@@ -110,3 +112,35 @@ test("a log on a full disk stops nothing", async () => {
   expect(await healthOf(server)).toEqual({ code: 200, ...WELL });
   expect(await server.end("SIGTERM")).toBe(0);
 }, 60_000);
+
+test("behavior 1.58, 1.60, 7.71: if the DNS server dies alone, monitors by name turn blind, and resume when it is back", async () => {
+  await using binary = new Binary();
+  await using target = new HttpTarget();
+  await using receiver = new Receiver();
+  const name = { "shop.test": [{ type: "A" as const, name: "shop.test", data: "127.0.0.1" }] };
+  let dns = await startDnsServer({ "A shop.test": name["shop.test"] });
+  const { port } = dns;
+  using _ = { [Symbol.dispose]: () => dns[Symbol.dispose]() };
+  const server = await binary.serve(["--dns-servers", `127.0.0.1:${port}`]);
+  const client = await server.client();
+  const channel = { name: "c", type: "WEBHOOK", config: { url: receiver.url } };
+  const { data } = (await client.post("/api/v1/alerts", channel)).body;
+  await client.patch("/api/v1/organization", { defaultAlertChannelIds: [data.id] });
+  const url = `http://shop.test:${new URL(target.url).port}/`;
+  await client.post("/api/v1/monitors", { name: "shop", type: "HTTP", config: { url, interval: 1 } });
+  const shop = async () => (await client.get("/api/v1/monitors")).body.data[0];
+  await eventually(async () => (await shop()).status === "up", 20_000);
+
+  dns[Symbol.dispose]();
+  await eventually(async () => (await healthOf(server)).code === 503, 90_000);
+  expect(await healthOf(server)).toMatchObject({ status: "failing", probes: "blind", blind: 1 });
+  expect(await shop()).toMatchObject({ status: "up", blindSince: expect.any(String) });
+  await eventually(() => receiver.received.length === 1, 10_000);
+
+  dns = await startDnsServer({ "A shop.test": name["shop.test"] }, { port });
+  await eventually(async () => (await healthOf(server)).code === 200, 30_000);
+  expect(await shop()).toMatchObject({ status: "up", blindSince: null });
+  await eventually(() => receiver.received.length === 2, 10_000);
+  const types = receiver.received.map(({ body }) => JSON.parse(body).type);
+  expect(types).toEqual(["checks.blind", "checks.resumed"]);
+}, 180_000);
