@@ -29,14 +29,15 @@ const byTag: Record<string, Migration> = {
   // Earlier programs do not know the new statuses of deliveries.
   "0003_calm_alerts": { sql: calmAlerts, compatibleWith: 4 },
   "0004_public_pages": { sql: publicPages, compatibleWith: 4 },
-  "0005_configuration_refs": { sql: configurationRefs, compatibleWith: 4 },
-  "0006_incident_keys": { sql: incidentKeys, compatibleWith: 4 },
-  "0007_reminder_checks": { sql: reminderChecks, compatibleWith: 4 },
-  "0008_outage_downs": { sql: outageDowns, compatibleWith: 4 },
-  "0009_node_retention": { sql: nodeRetention, compatibleWith: 4 },
-  "0010_released_slugs": { sql: releasedSlugs, compatibleWith: 4 },
-  "0011_dns_answer": { sql: dnsAnswer, compatibleWith: 4 },
-  "0012_blind_monitors": { sql: blindMonitors, compatibleWith: 4 },
+  // Earlier programs show the push tokens, and the tokens and headers of the formats, which they do not know.
+  "0005_configuration_refs": { sql: configurationRefs, compatibleWith: 6 },
+  "0006_incident_keys": { sql: incidentKeys, compatibleWith: 6 },
+  "0007_reminder_checks": { sql: reminderChecks, compatibleWith: 6 },
+  "0008_outage_downs": { sql: outageDowns, compatibleWith: 6 },
+  "0009_node_retention": { sql: nodeRetention, compatibleWith: 6 },
+  "0010_released_slugs": { sql: releasedSlugs, compatibleWith: 6 },
+  "0011_dns_answer": { sql: dnsAnswer, compatibleWith: 6 },
+  "0012_blind_monitors": { sql: blindMonitors, compatibleWith: 6 },
 };
 
 /** All migrations, oldest first. */

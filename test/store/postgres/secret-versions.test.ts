@@ -1,0 +1,72 @@
+import { expect, test } from "bun:test";
+import type { ChannelConfig } from "../../../src/domain/alerts/channel.ts";
+import { maskChannelSecrets } from "../../../src/domain/alerts/channel-secrets.ts";
+import { secretOptions, WEBHOOK_FORMATS, webhookConfigs } from "../../../src/domain/alerts/webhook-format.ts";
+import { type MonitorConfig, monitorConfigs } from "../../../src/domain/monitors/monitor.ts";
+import { maskSecrets } from "../../../src/domain/monitors/secrets.ts";
+import { MASK } from "../../../src/domain/schemas/mask.ts";
+import { migrations } from "../../../src/store/postgres/migrate.ts";
+
+/*
+ * A program of an earlier version that works on the same database must mask every secret, and know every format. If this list
+ * lacks one: add a migration (an empty one if nothing else changes) whose `compatibleWith` is its own number, and the number here.
+ */
+
+/** The version of the database since which there are these secrets and formats. */
+const SINCE: Record<string, number> = {
+  "HTTP headers": 4,
+  "HTTP basicAuth": 4,
+  "SCHEDULED pushToken": 6,
+  "WEBHOOK headers": 6,
+  "format standard": 1,
+  "format ntfy token": 6,
+  "format gotify token": 6,
+  "format telegram token": 6,
+  "format pushover token user": 6,
+  "format pagerduty routingKey": 6,
+  "format matrix token": 6,
+  "format googlechat": 6,
+  "format signal": 6,
+  "format alertmanager": 6,
+  "format custom": 6,
+};
+
+/** Names the fields of a config whose value a response does not show. */
+function maskedFields<Config extends object>(
+  names: readonly string[],
+  mask: (config: Config) => object,
+  others: object,
+): string[] {
+  return names.filter((name) => {
+    const config: object = { ...others, [name]: { password: "x", other: "y" } };
+    return JSON.stringify(mask(config as Config)).includes(MASK);
+  });
+}
+
+function listSecrets(): string[] {
+  const ofMonitors = Object.entries(monitorConfigs).flatMap(([type, { properties }]) => {
+    const others = "url" in properties ? { url: "http://a/" } : {};
+    const fields = maskedFields<MonitorConfig>(Object.keys(properties), maskSecrets, others);
+    return fields.map((field) => `${type} ${field}`);
+  });
+  const properties = Object.values(webhookConfigs).flatMap((config) => Object.keys(config.properties));
+  const ofChannels = maskedFields<ChannelConfig>(
+    [...new Set(properties)].filter((name) => name !== "options"),
+    maskChannelSecrets,
+    { url: "http://a/" },
+  ).map((field) => `WEBHOOK ${field}`);
+  const formats = WEBHOOK_FORMATS.map((format) => ["format", format, ...secretOptions(format)].join(" "));
+  return [...ofMonitors, ...ofChannels, ...formats];
+}
+
+test("behavior 12.75: a version that does not mask a secret, or does not know a format, is refused", () => {
+  expect(listSecrets().toSorted()).toEqual(Object.keys(SINCE).toSorted());
+  const needed = Math.max(...Object.values(SINCE));
+  for (const { compatibleWith } of migrations.slice(needed - 1))
+    expect(compatibleWith).toBeGreaterThanOrEqual(needed);
+});
+
+test("behavior 12.75: a later version is not compatible with more versions than an earlier one", () => {
+  const oldest = migrations.map(({ compatibleWith }) => compatibleWith);
+  expect(oldest).toEqual(oldest.toSorted((a, b) => a - b));
+});
