@@ -65,6 +65,21 @@ export const DELIBERATE_FAULTS: readonly DeliberateFault[] = [
       rule: "a healthy job is never late",
     },
   },
+  {
+    name: "unseen-blindness",
+    edits: [
+      {
+        file: "runner/checks/blindness-watch.ts",
+        from: "if (blindness.at <= now) turned.push(",
+        to: "if (blindness.at < 0) turned.push(",
+      },
+    ],
+    caughtBy: {
+      seed: 1,
+      options: { days: 1, blindHours: 2 },
+      rule: "a monitor that nothing can check is blind",
+    },
+  },
 ];
 
 export function deliberateFault(name: string): DeliberateFault {

@@ -1,3 +1,4 @@
+import { presentBlindSince } from "../../../src/domain/checks/blindness.ts";
 import type { CheckResult } from "../../../src/domain/results/result.ts";
 import type { Page } from "../../../src/store/page.ts";
 import type { Store } from "../../../src/store/store.ts";
@@ -24,7 +25,7 @@ export async function readOutcome(
     )) {
       for (const monitor of monitors) {
         const { name, uptime, status } = monitor;
-        ledger.blindSince.set(name, "blindSince" in monitor ? monitor.blindSince : null);
+        ledger.blindSince.set(name, presentBlindSince(monitor));
         ledger.uptimes.set(name, uptime);
         ledger.statuses.set(name, status);
       }

@@ -1,4 +1,5 @@
 import type { Logger } from "../../../src/log.ts";
+import { createBlindnessWatch } from "../../../src/runner/checks/blindness-watch.ts";
 import { createRecorder, type Recorder } from "../../../src/runner/checks/recorder.ts";
 import { createRetries } from "../../../src/runner/checks/retries.ts";
 import { createRunningChecks } from "../../../src/runner/checks/running-checks.ts";
@@ -228,6 +229,13 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
     log,
     ...wakes,
   });
+  const blindnessWatch = createBlindnessWatch({
+    store,
+    clock: seldom,
+    claimant: () => alone,
+    log,
+    wakeDispatcher: dispatcher.wake,
+  });
   const remoteProbes = createRemoteProbes({
     store,
     clock: seldom,
@@ -290,6 +298,7 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
       housekeeping.start(steadyAt);
       if (ledger.scenario.locations) locationWatch.start();
       if (ledger.scenario.calm) maintenanceWatch.start();
+      if (ledger.scenario.blind) blindnessWatch.start();
       state = "running";
     },
     async stop() {
@@ -302,6 +311,7 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
         locationWatch.stop(),
         alertReview.stop(),
         maintenanceWatch.stop(),
+        blindnessWatch.stop(),
       ]);
       await recorder.flush();
       state = "stopped";
