@@ -65,6 +65,8 @@ export const coveredMethods = {
     "pages.update",
     "pages.delete",
     "pages.listOutages",
+    "pages.keepReleased",
+    "housekeeping.pruneReleasedSlugs",
     "incidents.create",
     "incidents.list",
     "incidents.find",
