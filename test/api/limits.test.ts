@@ -27,8 +27,21 @@ function from(address: string, key: string | undefined, path = STATUS): Promise<
   return owner.as(key).send("GET", path, undefined, { "x-forwarded-for": address });
 }
 
-async function floodFrom(address: string): Promise<Answer[]> {
-  return Promise.all(Array.from({ length: FLOOD }, () => from(address, BAD)));
+/** Rounds of a flood. On a busy machine, a part of the attempts is allowed again while the first rounds last. */
+const MAX_ROUNDS = 5;
+
+/** Sends requests until the server rejects some. @param send a request, by its number */
+async function flood(send: (at: number) => Promise<Answer>): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (let round = 0; round < MAX_ROUNDS && !answers.some(isRefused); round++) {
+    const sent = Array.from({ length: FLOOD }, (_, at) => send(answers.length + at));
+    answers.push(...(await Promise.all(sent)));
+  }
+  return answers;
+}
+
+function floodFrom(address: string): Promise<Answer[]> {
+  return flood(() => from(address, BAD));
 }
 
 /** The number of requests that a limit has rejected so far, from `/metrics`. */
@@ -77,15 +90,14 @@ describe("behavior 8.15: a flood of bad keys", () => {
   });
 
   test("is counted per IPv6 network, not per address", async () => {
-    const addresses = Array.from({ length: FLOOD }, (_, at) => `2001:db8::${at.toString(16)}`);
-    const answers = await Promise.all(addresses.map((address) => from(address, BAD)));
+    const answers = await flood((at) => from(`2001:db8::${at.toString(16)}`, BAD));
     expect(answers.some(isRefused)).toBe(true);
     expect((await from("2001:db8:0:1::1", BAD)).status).toBe(401);
   });
 
   test("includes invalid sign-ins and sessions, but not requests without a key", async () => {
     const tries = (send: (headers: Record<string, string>) => Promise<Answer>, address: string) =>
-      Promise.all(Array.from({ length: FLOOD }, () => send({ "x-forwarded-for": address })));
+      flood(() => send({ "x-forwarded-for": address }));
     const anonymous = owner.as(undefined);
     const signIns = await tries(
       (of) => anonymous.send("POST", "/api/v1/session", { key: BAD }, of),
@@ -103,15 +115,16 @@ describe("behavior 8.15: a flood of bad keys", () => {
       "192.0.2.10",
     );
     expect(signOuts.some(isRefused)).toBe(true);
-    const empty = await tries((of) => anonymous.send("GET", STATUS, undefined, of), "192.0.2.7");
+    const alone = { "x-forwarded-for": "192.0.2.7" };
+    const empty = await Promise.all(
+      Array.from({ length: FLOOD }, () => anonymous.send("GET", STATUS, undefined, alone)),
+    );
     expect(new Set(empty.map(({ status }) => status))).toEqual(new Set([401]));
   });
 
   test("cannot be hidden by a forged X-Forwarded-For", async () => {
-    const forged = Array.from({ length: FLOOD }, (_, at) =>
-      from(`198.51.${at >> 8}.${at & 255}, 192.0.2.8`, BAD),
-    );
-    expect((await Promise.all(forged)).some(isRefused)).toBe(true);
+    const forged = await flood((at) => from(`198.51.${at >> 8}.${at & 255}, 192.0.2.8`, BAD));
+    expect(forged.some(isRefused)).toBe(true);
   });
 
   test("cannot be hidden by a second X-Forwarded-For, Forwarded or X-Real-IP", async () => {
@@ -121,7 +134,7 @@ describe("behavior 8.15: a flood of bad keys", () => {
       const head = `GET ${STATUS} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${BAD}\r\n${own}\r\n`;
       return sendRaw(owner.url, `${head}X-Forwarded-For: 192.0.2.9\r\nConnection: close\r\n\r\n`);
     };
-    for (let at = 0; at < FLOOD; at += 100) {
+    for (let at = 0; at < MAX_ROUNDS * FLOOD; at += 100) {
       const answers = await Promise.all(Array.from({ length: 100 }, (_, next) => forged(at + next)));
       if (answers.some((answer) => answer.startsWith("HTTP/1.1 429 "))) return;
     }
@@ -132,10 +145,8 @@ describe("behavior 8.15: a flood of bad keys", () => {
 test("without a trusted proxy, X-Forwarded-For is not read", async () => {
   await using plain = await TestServer.start();
   const bad = plain.client.as(BAD);
-  const answers = await Promise.all(
-    Array.from({ length: FLOOD }, (_, at) =>
-      bad.send("GET", STATUS, undefined, { "x-forwarded-for": `198.51.${at >> 8}.${at & 255}` }),
-    ),
+  const answers = await flood((at) =>
+    bad.send("GET", STATUS, undefined, { "x-forwarded-for": `198.51.${at >> 8}.${at & 255}` }),
   );
   expect(answers.some(isRefused)).toBe(true);
 });
