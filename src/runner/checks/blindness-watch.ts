@@ -35,7 +35,7 @@ export function createBlindnessWatch({
   wakeDispatcher,
 }: {
   store: Pick<Store, "blindness" | "locations" | "claims">;
-  clock: Pick<Clock, "now" | "monotonic" | "every">;
+  clock: Pick<Clock, "now" | "monotonic" | "every" | "sleep">;
   claimant: () => Claimant;
   log: Logger;
   wakeDispatcher: () => void;
@@ -95,7 +95,10 @@ export function createBlindnessWatch({
 
   async function listResumed(now: number): Promise<{ pk: number; organizationPk: number }[]> {
     const resumed: { pk: number; organizationPk: number }[] = [];
-    for await (const { blindSince, pk, organizationPk, ...one } of all(store.blindness.listBlind, now))
+    for await (const { blindSince, pk, organizationPk, ...one } of all(store.blindness.listBlind, {
+      clock,
+      now,
+    }))
       if (blindSince !== null && hasResumed({ ...one, blindSince }, { since, liveSince }))
         resumed.push({ pk, organizationPk });
     return resumed;
@@ -105,7 +108,7 @@ export function createBlindnessWatch({
   async function listTurned(now: number) {
     const turned = [];
     let next = now + SHORTEST_BLINDNESS;
-    for await (const monitor of all(store.blindness.listProbed, now)) {
+    for await (const monitor of all(store.blindness.listProbed, { clock, now })) {
       const blindness = blindnessOf(monitor, { since, liveSince });
       if (blindness === null) continue;
       next = Math.min(next, Math.max(blindness.at, now + JUDGE_AGAIN));
@@ -134,7 +137,10 @@ export function createBlindnessWatch({
 
 type List = (page: { after: number; limit: number; now: number }) => Promise<StoredProbedMonitor[]>;
 
-async function* all(list: List, now: number): AsyncGenerator<StoredProbedMonitor> {
+async function* all(
+  list: List,
+  { clock, now }: { clock: Pick<Clock, "sleep">; now: number },
+): AsyncGenerator<StoredProbedMonitor> {
   let after = 0;
   for (;;) {
     const slice = await list({ after, limit: SLICE, now });
@@ -143,6 +149,6 @@ async function* all(list: List, now: number): AsyncGenerator<StoredProbedMonitor
     if (!last || slice.length < SLICE) return;
     after = last.pk;
     // Other work of the process runs in between.
-    await new Promise((resolve) => setImmediate(resolve));
+    await clock.sleep(0);
   }
 }
