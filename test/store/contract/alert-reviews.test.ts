@@ -325,7 +325,7 @@ contractSuite("alert-reviews", (world) => {
       }
     });
 
-    test("behavior 14.24: a reminder stands in for a first notification that failed for good", async () => {
+    test("behavior 14.24: a reminder is sent also if the first notification failed for good", async () => {
       const { monitor } = await bound({ every: 300 });
       await world().down(monitor, at(60));
       await review(60);
