@@ -11,8 +11,15 @@ const LIST_DUE = `SELECT pk FROM (
   ) AS due
   GROUP BY pk ORDER BY min(at), pk LIMIT $2`;
 
-const LOCK_STATES = `SELECT monitor_pk FROM monitor_states
-  WHERE monitor_pk = ANY($1::integer[]) ORDER BY monitor_pk FOR UPDATE`;
+/**
+ * The update changes nothing. But it ends a serializable transaction, such as an acknowledgement, whose snapshot is older than
+ * this review: that one could not see what the review decides. A lock alone would not end it.
+ */
+const LOCK_STATES = `UPDATE monitor_states SET claim = monitor_states.claim
+  FROM (
+    SELECT monitor_pk FROM monitor_states WHERE monitor_pk = ANY($1::integer[]) ORDER BY monitor_pk FOR UPDATE
+  ) AS locked
+  WHERE monitor_states.monitor_pk = locked.monitor_pk`;
 
 /** The update changes nothing: see `LOCK_CHANNELS` in `save-deliveries.ts`. */
 const LOCK_CHANNELS = `UPDATE alert_channels SET claim = alert_channels.claim
