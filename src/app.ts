@@ -186,6 +186,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
   const remoteProbes = createRemoteProbes({
     store,
     clock,
+    log,
     storage,
     metrics,
     ...wakes,

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { LOCATION_STATES, type Location } from "../../domain/locations/location.ts";
+import { isKeyShared } from "../../domain/locations/shared-key.ts";
 import { described, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
 import type { LocationReport } from "../../store/store.ts";
 import { iso, isoOrNull, Timestamp } from "./time.ts";
@@ -48,6 +49,12 @@ export const LocationReportBody = Type.Object(
     waiting: described(Count, "How many observations its probe has not sent yet."),
     dropped: described(Count, "How many observations its probe could not keep until it could send them."),
     monitors: described(Count, "How many monitors are checked from it."),
+    keySharedAt: Type.Optional(
+      described(
+        Timestamp,
+        "When results last showed that several probes use its key. Absent unless that was in the last 10 minutes.",
+      ),
+    ),
   },
   named("LocationReport"),
 );
@@ -60,10 +67,13 @@ export function createdLocationBody(location: Location, key: string) {
   return { ...locationBody(location), key };
 }
 
-export function locationReportBody({ lastSeenAt, ...report }: LocationReport) {
+/** @param now milliseconds since 1970 */
+export function locationReportBody({ lastSeenAt, streamReturnedAt, ...report }: LocationReport, now: number) {
   const { id, name, state, isAtFault, version, lagMs, waiting, dropped, monitors } = report;
   const figures = { lagMs, waiting, dropped, monitors };
-  return { id, name, state, isAtFault, lastSeenAt: isoOrNull(lastSeenAt), version, ...figures };
+  const isShared = streamReturnedAt !== null && isKeyShared({ streamReturnedAt }, now);
+  const shared = isShared ? { keySharedAt: iso(streamReturnedAt) } : {};
+  return { id, name, state, isAtFault, lastSeenAt: isoOrNull(lastSeenAt), version, ...figures, ...shared };
 }
 
 const example = {

@@ -51,7 +51,7 @@ export function locationRoutes({ store, clock, authenticator, bodies }: Services
       "/report",
       async ({ caller }) => {
         const reports = await store.locations.listReports(caller.organizationId);
-        return { data: reports.map(locationReportBody) };
+        return { data: reports.map((report) => locationReportBody(report, clock.now())) };
       },
       {
         detail: operation({
@@ -59,7 +59,8 @@ export function locationRoutes({ store, clock, authenticator, bodies }: Services
           operationId: "listLocationReports",
           summary: "List the reports of all locations",
           description:
-            "How far the probe of each location is behind, and whether its network is at fault. Every role may do this.",
+            "How far the probe of each location is behind, whether its network is at fault, and whether several probes use its " +
+            "key. Every role may do this.",
           answer: dataOf(Type.Array(LocationReportBody)),
           example: { data: [examples.report] },
         }),

@@ -11,7 +11,8 @@ import {
 } from "../../domain/locations/protocol.ts";
 import type { Recorded, Recording } from "../../domain/monitors/recording-plan.ts";
 import { StorageFault, tooMany } from "../../errors.ts";
-import type { Store } from "../../store/store.ts";
+import type { Logger } from "../../log.ts";
+import type { ProbeCaller, Store } from "../../store/store.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { StorageHealth } from "../storage-health.ts";
 import { createBacklogPace } from "./backlog-pace.ts";
@@ -22,13 +23,18 @@ import { createWorkloads, type Workload } from "./workloads.ts";
 /** Records what the probes of locations saw. */
 export interface Intake {
   /**
-   * @param location its number
    * @returns after it is on the disk
    * @throws AppError `too_many`, then nothing is recorded; `unauthorized` if the location was deleted; `unavailable`
    * @throws StorageFault
    */
-  record(location: number, batch: ObservationBatch): Promise<BatchAnswer>;
+  record(probe: Probe, batch: ObservationBatch): Promise<BatchAnswer>;
 }
+
+/** Behavior 13.73. */
+const KEY_IS_SHARED =
+  "several probes use the key of one location: create a location for each probe, and give each probe its own key";
+
+type Probe = Pick<ProbeCaller, "pk" | "name">;
 
 /** What an observation is, before the database has seen it. */
 type Sorted = Observed | "ignored" | "refused";
@@ -36,6 +42,7 @@ type Sorted = Observed | "ignored" | "refused";
 export function createIntake({
   store,
   clock,
+  log,
   storage,
   metrics,
   wakeDispatcher,
@@ -43,6 +50,7 @@ export function createIntake({
 }: {
   store: Pick<Store, "locations" | "recording">;
   clock: Pick<Clock, "now" | "monotonic" | "sleep">;
+  log: Pick<Logger, "warn">;
   /** Gets the outcome of each commit. */
   storage: StorageHealth;
   metrics: Pick<Metrics, "committed" | "refused">;
@@ -63,10 +71,12 @@ export function createIntake({
   }
 
   /** @returns for each observation what was recorded, and how many of them were sent before */
-  async function write(location: number, stream: string, observations: Observed[]) {
+  async function write({ pk, name }: Probe, stream: string, observations: Observed[]) {
     const start = clock.monotonic();
     const receivedAt = clock.now();
-    const written = await store.recording.recordObservations({ location, stream, observations, receivedAt });
+    const batch = { location: pk, stream, observations, receivedAt };
+    const written = await store.recording.recordObservations(batch);
+    if (written.isNewlyShared) log.warn({ location: name }, KEY_IS_SHARED);
     metrics.committed(observations.map(recordingOf), {
       recorded: written.recorded,
       seconds: (clock.monotonic() - start) / 1000,
@@ -75,31 +85,31 @@ export function createIntake({
     return written;
   }
 
-  function writeInTurn(location: number, stream: string, observations: Observed[]) {
+  function writeInTurn(probe: Probe, stream: string, observations: Observed[]) {
     const isBacklog = observations.every(({ at }) => at < clock.now() - FRESH_FOR);
-    const task = () => write(location, stream, observations);
+    const task = () => write(probe, stream, observations);
     return isBacklog ? pace.run(task) : task();
   }
 
-  async function writeOrGiveBack(location: number, batch: ObservationBatch, observations: Observed[]) {
+  async function writeOrGiveBack(probe: Probe, batch: ObservationBatch, observations: Observed[]) {
     try {
-      const written = await writeInTurn(location, batch.stream, observations);
+      const written = await writeInTurn(probe, batch.stream, observations);
       storage.report(true);
       return written;
     } catch (error) {
       if (error instanceof StorageFault) storage.report(false);
-      limit.giveBack(location, loadOf(batch));
+      limit.giveBack(probe.pk, loadOf(batch));
       throw error;
     }
   }
 
   return {
-    async record(location, batch) {
-      const workload = await workloads.find(location);
-      charge(location, loadOf(batch), workload);
+    async record(probe, batch) {
+      const workload = await workloads.find(probe.pk);
+      charge(probe.pk, loadOf(batch), workload);
       const sorted = batch.observations.map((observation) => sort(observation, workload, clock.now()));
       const observations = sorted.filter((one) => typeof one === "object").sort(inOrder);
-      const { recorded, repeated } = await writeOrGiveBack(location, batch, observations);
+      const { recorded, repeated } = await writeOrGiveBack(probe, batch, observations);
       if (recorded.some((one) => one?.notable)) wakeDispatcher();
       if (recorded.some((one) => one?.asksHere)) wakeScheduler();
       return { now: clock.now(), repeated, ...counts(sorted, recorded, repeated) };

@@ -78,7 +78,7 @@ export function createRemoteProbes({
     },
     async record(probe, batch, version) {
       await note(probe, "results", { version, lag: lagOf(batch, clock.now()) });
-      return intake.record(probe.pk, batch);
+      return intake.record(probe, batch);
     },
     stop: feed.stop,
   };

@@ -12,6 +12,8 @@ export interface LocationReport extends Pick<Location, "id" | "name" | "state" |
   /** Observations that wait at the probe, and those that became too old to be sent. */
   waiting: number;
   dropped: number;
+  /** When a probe that another one had replaced last sent observations with its key, in milliseconds since 1970. */
+  streamReturnedAt: number | null;
   /** How many monitors it checks, paused ones included. */
   monitors: number;
 }
@@ -20,9 +22,13 @@ export interface LocationReport extends Pick<Location, "id" | "name" | "state" |
 export async function listReports(tx: Tx, organizationId: string): Promise<LocationReport[]> {
   const { locations } = tx.tables;
   const organization = await organizationPk(tx, organizationId);
-  const { pk, id, name, lastSeenAt, version, silentAt, atFaultAt, lagMs, waiting, dropped } = locations;
+  const { pk, id, name, lastSeenAt, version, silentAt, atFaultAt } = locations;
+  const { lagMs, waiting, dropped, streamReturnedAt } = locations;
   const rows = await tx.db
-    .select({ pk, id, name, lastSeenAt, version, silentAt, atFaultAt, lagMs, waiting, dropped })
+    .select({
+      ...{ pk, id, name, lastSeenAt, version, silentAt, atFaultAt },
+      ...{ lagMs, waiting, dropped, streamReturnedAt },
+    })
     .from(locations)
     .where(eq(locations.organizationPk, organization))
     .orderBy(asc(pk));

@@ -11,6 +11,7 @@ import nodeRetention from "../../../drizzle/postgres/0009_node_retention.sql" wi
 import releasedSlugs from "../../../drizzle/postgres/0010_released_slugs.sql" with { type: "text" };
 import dnsAnswer from "../../../drizzle/postgres/0011_dns_answer.sql" with { type: "text" };
 import blindMonitors from "../../../drizzle/postgres/0012_blind_monitors.sql" with { type: "text" };
+import sharedKeys from "../../../drizzle/postgres/0013_shared_keys.sql" with { type: "text" };
 import journal from "../../../drizzle/postgres/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 import type { Connections, Sql } from "./connections.ts";
@@ -38,6 +39,7 @@ const byTag: Record<string, Migration> = {
   "0010_released_slugs": { sql: releasedSlugs, compatibleWith: 6 },
   "0011_dns_answer": { sql: dnsAnswer, compatibleWith: 6 },
   "0012_blind_monitors": { sql: blindMonitors, compatibleWith: 6 },
+  "0013_shared_keys": { sql: sharedKeys, compatibleWith: 6 },
 };
 
 /** All migrations, oldest first. */

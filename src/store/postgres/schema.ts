@@ -110,6 +110,8 @@ export const locations = pgTable(
     lagMs: time("lag_ms"),
     stream: text(),
     acknowledged: json().$type<[number, number][]>(),
+    replacedStreams: json("replaced_streams").$type<string[]>().notNull().default([]),
+    streamReturnedAt: time("stream_returned_at"),
   },
   (table) => [uniqueIndex("locations_name").on(table.organizationPk, table.name)],
 );

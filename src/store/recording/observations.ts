@@ -1,6 +1,7 @@
 import { isLate } from "../../domain/locations/late-check.ts";
 import type { Observed } from "../../domain/locations/protocol.ts";
 import { add, contains, type SequenceRanges } from "../../domain/locations/sequence-ranges.ts";
+import { afterBatch, isKeyShared, type ProbeStreams } from "../../domain/locations/shared-key.ts";
 import type { Recorded, Recording } from "../../domain/monitors/recording-plan.ts";
 import type { Status } from "../../domain/monitors/status.ts";
 import type { StoredSubjects } from "./stored-subject.ts";
@@ -23,22 +24,24 @@ export interface ReceivedObservations {
  * @property recorded for each observation; null if it was sent before, or if its monitor was deleted, was changed since the
  *   check began, or is not checked from this location
  * @property repeated how many were sent before
+ * @property isNewlyShared whether the batch shows that several probes use the key of the location, which was not known
  */
 export interface RecordedObservations {
   recorded: (Recorded | null)[];
   repeated: number;
+  isNewlyShared: boolean;
 }
 
 /** Which observations were taken of the database of a probe, as a location stores it. */
-export interface TakenObservations {
-  stream: string | null;
+export interface TakenObservations extends ProbeStreams {
   acknowledged: SequenceRanges | null;
 }
 
-/** @property events null for an observation that was sent before @property acknowledged with those of the batch */
+/** @property events null for an observation that was sent before @property taken with those of the batch */
 export interface NewObservations {
   events: (Recording | null)[];
-  acknowledged: SequenceRanges;
+  taken: TakenObservations;
+  isNewlyShared: boolean;
 }
 
 /** Leaves out the observations that were taken before (behavior 13.27). Another database of the probe begins again. */
@@ -52,18 +55,26 @@ export function newObservations(
     acknowledged = add(acknowledged, sequence);
     return { kind: "check", ...observed, location, receivedAt };
   });
-  return { events, acknowledged };
+  const streams = afterBatch(taken, stream, receivedAt);
+  const isNewlyShared = isKeyShared(streams, receivedAt) && !isKeyShared(taken, receivedAt);
+  return { events, taken: { ...streams, acknowledged }, isNewlyShared };
+}
+
+/** What a batch of a deleted location is. */
+export function nothingRecorded({ observations }: ReceivedObservations): RecordedObservations {
+  return { recorded: observations.map(() => null), repeated: 0, isNewlyShared: false };
 }
 
 /** @param recorded for each event that is not null */
 export function recordedObservations(
-  events: readonly (Recording | null)[],
+  { events, isNewlyShared }: Pick<NewObservations, "events" | "isNewlyShared">,
   recorded: readonly (Recorded | null)[],
 ): RecordedObservations {
   let next = 0;
   return {
     recorded: events.map((event) => (event ? (recorded[next++] ?? null) : null)),
     repeated: events.filter((event) => event === null).length,
+    isNewlyShared,
   };
 }
 

@@ -13,6 +13,7 @@ import nodeRetention from "../../../drizzle/sqlite/0010_node_retention.sql" with
 import releasedSlugs from "../../../drizzle/sqlite/0011_released_slugs.sql" with { type: "text" };
 import dnsAnswer from "../../../drizzle/sqlite/0012_dns_answer.sql" with { type: "text" };
 import blindMonitors from "../../../drizzle/sqlite/0013_blind_monitors.sql" with { type: "text" };
+import sharedKeys from "../../../drizzle/sqlite/0014_shared_keys.sql" with { type: "text" };
 import journal from "../../../drizzle/sqlite/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 
@@ -32,6 +33,7 @@ const texts: Record<string, string> = {
   "0011_released_slugs": releasedSlugs,
   "0012_dns_answer": dnsAnswer,
   "0013_blind_monitors": blindMonitors,
+  "0014_shared_keys": sharedKeys,
 };
 
 /** The SQL of all migrations, oldest first. */

@@ -106,6 +106,9 @@ export const locations = sqliteTable(
     /** The database of the probe, and the numbers of the observations that were taken of it: first and last of each range. */
     stream: text(),
     acknowledged: text({ mode: "json" }).$type<[number, number][]>(),
+    /** Previous databases, the latest first, and when one of them last sent observations again. */
+    replacedStreams: text("replaced_streams", { mode: "json" }).$type<string[]>().notNull().default([]),
+    streamReturnedAt: integer("stream_returned_at"),
   },
   (table) => [uniqueIndex("locations_name").on(table.organizationPk, table.name)],
 );

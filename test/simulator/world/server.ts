@@ -239,6 +239,7 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
   const remoteProbes = createRemoteProbes({
     store,
     clock: seldom,
+    log,
     storage,
     metrics,
     ...wakes,

@@ -54,12 +54,34 @@ contractSuite("observations", (world) => {
       expect(other).toMatchObject({ recorded: [{ status: "up" }], repeated: 0 });
     });
 
+    test("behavior 13.72, 13.73: of a database that another one replaced shows that the key is shared, also after a restart", async () => {
+      const { id, pk } = await world().location();
+      const monitor = await world().placed([id]);
+      const shows = async (letter: string, receivedAt: number) => {
+        const options = { stream: letter.repeat(22), receivedAt };
+        return (await send(pk, [up(monitor, receivedAt)], options)).isNewlyShared;
+      };
+      const returnedAt = async () => {
+        const [report] = await world().store.locations.listReports(world().organizationId);
+        return report?.streamReturnedAt;
+      };
+      for (const letter of "abbc") expect(await shows(letter, NOW)).toBe(false);
+      expect(await returnedAt()).toBeNull();
+      await world().opened.reopen();
+      expect(await shows("a", NOW + MINUTE)).toBe(true);
+      expect(await returnedAt()).toBe(NOW + MINUTE);
+      expect(await shows("b", NOW + 2 * MINUTE)).toBe(false);
+      expect(await shows("b", NOW + 3 * MINUTE)).toBe(false);
+      expect(await returnedAt()).toBe(NOW + 2 * MINUTE);
+      expect(await shows("c", NOW + 12 * MINUTE)).toBe(true);
+    });
+
     test("is ignored for a monitor that its location does not check, or that is of another revision", async () => {
       const [fra, nyc] = [await world().location("fra"), await world().location("nyc")];
       const foreign = await (await world().another()).location();
       const monitor = await world().placed([fra.id]);
       const here = await world().site();
-      const ignored = { recorded: [null], repeated: 0 };
+      const ignored = { recorded: [null], repeated: 0, isNewlyShared: false };
       for (const { pk } of [nyc, foreign]) expect(await send(pk, [up(monitor)])).toEqual(ignored);
       expect(await send(fra.pk, [up(here)])).toEqual(ignored);
       expect(await send(fra.pk, [up("unknown")])).toEqual(ignored);

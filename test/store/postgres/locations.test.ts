@@ -12,9 +12,14 @@ describeTwoNodes("locations", (nodes) => {
     ...{ sequence, monitorId, revision: 0, at, startAt: at, evidence },
   });
 
-  const send = ({ store }: Node, location: number, observations: ReturnType<typeof seen>[]) =>
+  const send = (
+    { store }: Node,
+    location: number,
+    observations: ReturnType<typeof seen>[],
+    stream = STREAM,
+  ) =>
     store.recording.recordObservations({
-      ...{ location, stream: STREAM, observations },
+      ...{ location, stream, observations },
       receivedAt: Math.max(...observations.map(({ at }) => at)),
     });
 
@@ -29,6 +34,19 @@ describeTwoNodes("locations", (nodes) => {
     const answers = await Promise.all([a, b, a, b].map((node) => send(node, pk, batch)));
     expect(answers.map(({ repeated }) => repeated).toSorted()).toEqual([0, 4, 4, 4]);
     for (const monitor of monitors) expect(await world.results(monitor)).toHaveLength(2);
+  });
+
+  test("behavior 13.73: of two nodes to which two probes send with one key at once, one notices it", async () => {
+    const { world, a, b } = nodes();
+    const { id, pk } = await world.location();
+    const monitor = await world.placed([id]);
+    const streams = [STREAM, "t".repeat(22)];
+    for (const stream of streams) await send(a, pk, [seen(monitor, 1)], stream);
+    const batches = streams.flatMap((stream) => [a, b].map((node) => ({ node, stream })));
+    const answers = await Promise.all(
+      batches.map(({ node, stream }) => send(node, pk, [seen(monitor, 2, up, NOW + 1)], stream)),
+    );
+    expect(answers.filter(({ isNewlyShared }) => isNewlyShared)).toHaveLength(1);
   });
 
   test("what several locations send to different nodes at once is decided once", async () => {

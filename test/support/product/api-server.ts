@@ -69,6 +69,7 @@ export class ApiServer implements AsyncDisposable {
     const remoteProbes = createRemoteProbes({
       store,
       clock,
+      log,
       storage,
       metrics,
       wakeDispatcher: () => {},

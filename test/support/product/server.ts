@@ -2,7 +2,7 @@ import { type App, createApp } from "../../../src/app.ts";
 import { type Config, readConfig } from "../../../src/config.ts";
 import type { Plan, Subscription } from "../../../src/domain/accounts/organization.ts";
 import type { Role } from "../../../src/domain/accounts/role.ts";
-import { createLogger } from "../../../src/log.ts";
+import { createLogger, type Logger } from "../../../src/log.ts";
 import { createKey } from "../../../src/store/ids.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { Client } from "../requests/client.ts";
@@ -23,7 +23,8 @@ export class TestServer implements AsyncDisposable {
     private readonly data: AsyncDisposable,
   ) {}
 
-  static async start(changes: Partial<Config> = {}): Promise<TestServer> {
+  /** @param log by default one of errors, to standard error */
+  static async start(changes: Partial<Config> = {}, log?: Logger): Promise<TestServer> {
     const opened = await engineOfTests().open();
     const { db, store } = opened;
     const config = {
@@ -31,7 +32,8 @@ export class TestServer implements AsyncDisposable {
       ...opened.settings,
       ...changes,
     };
-    const app = await createApp(config, createLogger({ level: config.logLevel, format: config.logFormat }));
+    const { logLevel: level, logFormat: format } = config;
+    const app = await createApp(config, log ?? createLogger({ level, format }));
     const { url, initialKey } = await app.start();
     return new TestServer(
       new Client(url, initialKey, await Contract.of(url)),

@@ -4,6 +4,7 @@ import {
   type LateCheck,
   lateChecks,
   newObservations,
+  nothingRecorded,
   type ReceivedObservations,
   type RecordedObservations,
   recordedObservations,
@@ -26,24 +27,31 @@ export async function record(sql: Sql, events: Recording[]): Promise<(Recorded |
 }
 
 /** Before the states of monitors: see `docs/contributing.md`. */
-const LOCK_TAKEN = "SELECT stream, acknowledged FROM locations WHERE pk = $1 FOR NO KEY UPDATE";
-const SAVE_TAKEN = "UPDATE locations SET stream = $2, acknowledged = $3 WHERE pk = $1";
+const LOCK_TAKEN = `SELECT stream, replaced_streams AS "replacedStreams", stream_returned_at AS "streamReturnedAt", acknowledged
+  FROM locations WHERE pk = $1 FOR NO KEY UPDATE`;
+const SAVE_TAKEN = `UPDATE locations
+  SET stream = $2, replaced_streams = $3, stream_returned_at = $4, acknowledged = $5 WHERE pk = $1`;
 
 /** @throws MissingPartition */
 export async function recordObservations(
   sql: Sql,
   batch: ReceivedObservations,
 ): Promise<RecordedObservations> {
-  const { location, stream, observations } = batch;
-  const [taken] = await sql.query<TakenObservations>(LOCK_TAKEN, [location]);
-  if (!taken) return { recorded: observations.map(() => null), repeated: 0 };
-  const { events, acknowledged } = newObservations(taken, batch);
+  const [taken] = await sql.query<TakenObservations>(LOCK_TAKEN, [batch.location]);
+  if (!taken) return nothingRecorded(batch);
+  const observations = newObservations(taken, batch);
   const recorded = await record(
     sql,
-    events.filter((event) => event !== null),
+    observations.events.filter((event) => event !== null),
   );
-  await sql.query(SAVE_TAKEN, [location, stream, JSON.stringify(acknowledged)]);
-  return recordedObservations(events, recorded);
+  await saveTaken(sql, batch.location, observations.taken);
+  return recordedObservations(observations, recorded);
+}
+
+async function saveTaken(sql: Sql, location: number, taken: TakenObservations): Promise<void> {
+  const { stream, replacedStreams, streamReturnedAt, acknowledged } = taken;
+  const lists = [JSON.stringify(replacedStreams), JSON.stringify(acknowledged)] as const;
+  await sql.query(SAVE_TAKEN, [location, stream, lists[0], streamReturnedAt, lists[1]]);
 }
 
 async function recordBatch(sql: Sql, events: Recording[]): Promise<(Recorded | null)[]> {

@@ -4,6 +4,7 @@ import {
   type LateCheck,
   lateChecks,
   newObservations,
+  nothingRecorded,
   type ReceivedObservations,
   type RecordedObservations,
   recordedObservations,
@@ -20,8 +21,10 @@ export async function record(db: Database, events: Recording[]): Promise<(Record
   return commitWithoutSync(db, () => recordAll(db, events));
 }
 
-const FIND_TAKEN = "SELECT stream, acknowledged FROM locations WHERE pk = ?";
-const SAVE_TAKEN = "UPDATE locations SET stream = ?, acknowledged = ? WHERE pk = ?";
+const FIND_TAKEN = `SELECT stream, replaced_streams AS replacedStreams, stream_returned_at AS streamReturnedAt, acknowledged
+  FROM locations WHERE pk = ?`;
+const SAVE_TAKEN = `UPDATE locations
+  SET stream = ?, replaced_streams = ?, stream_returned_at = ?, acknowledged = ? WHERE pk = ?`;
 
 export async function recordObservations(
   db: Database,
@@ -29,21 +32,36 @@ export async function recordObservations(
 ): Promise<RecordedObservations> {
   return commitWithoutSync(db, () => {
     const taken = findTaken(db, batch.location);
-    if (!taken) return { recorded: batch.observations.map(() => null), repeated: 0 };
-    const { events, acknowledged } = newObservations(taken, batch);
+    if (!taken) return nothingRecorded(batch);
+    const observations = newObservations(taken, batch);
     const recorded = recordAll(
       db,
-      events.filter((event) => event !== null),
+      observations.events.filter((event) => event !== null),
     );
-    prepared(db, SAVE_TAKEN).run(batch.stream, JSON.stringify(acknowledged), batch.location);
-    return recordedObservations(events, recorded);
+    saveTaken(db, batch.location, observations.taken);
+    return recordedObservations(observations, recorded);
   });
 }
 
 function findTaken(db: Database, location: number): TakenObservations | null {
-  const find = prepared<{ stream: string | null; acknowledged: string | null }, [number]>(db, FIND_TAKEN);
-  const row = find.get(location);
-  return row && { ...row, acknowledged: row.acknowledged === null ? null : JSON.parse(row.acknowledged) };
+  const row = prepared<TakenRow, [number]>(db, FIND_TAKEN).get(location);
+  if (!row) return null;
+  return {
+    ...row,
+    replacedStreams: JSON.parse(row.replacedStreams),
+    acknowledged: row.acknowledged === null ? null : JSON.parse(row.acknowledged),
+  };
+}
+
+type TakenRow = Omit<TakenObservations, "replacedStreams" | "acknowledged"> & {
+  replacedStreams: string;
+  acknowledged: string | null;
+};
+
+function saveTaken(db: Database, location: number, taken: TakenObservations): void {
+  const { stream, replacedStreams, streamReturnedAt, acknowledged } = taken;
+  const lists = [JSON.stringify(replacedStreams), JSON.stringify(acknowledged)] as const;
+  prepared(db, SAVE_TAKEN).run(stream, lists[0], streamReturnedAt, lists[1], location);
 }
 
 function recordAll(db: Database, events: readonly Recording[]): (Recorded | null)[] {

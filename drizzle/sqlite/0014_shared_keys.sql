@@ -1,0 +1,2 @@
+ALTER TABLE `locations` ADD `replaced_streams` text DEFAULT '[]' NOT NULL;--> statement-breakpoint
+ALTER TABLE `locations` ADD `stream_returned_at` integer;
