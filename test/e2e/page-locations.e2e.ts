@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
-import { createLocation, EVIDENCE, type ProbeClient } from "../support/requests/probe-client.ts";
+import { createLocation, EVIDENCE, ProbeClient } from "../support/requests/probe-client.ts";
 import { HttpTarget } from "../support/servers/targets.ts";
 
 let served: ServedPage;
@@ -149,6 +149,24 @@ test(
     await page.getByText(/^Down seen/).waitFor({ state: "detached" });
     await page.getByRole("link", { name: "Events" }).click();
     await page.getByRole("cell", { name: "a shop · ams" }).first().waitFor();
+    await leave(reader);
+  },
+  PATIENCE,
+);
+
+test(
+  "behavior 13.73: the list of locations says what to do if several probes use a key",
+  async () => {
+    const { probe } = await connect("lon");
+    const other = new ProbeClient(served.api, probe.key, "b".repeat(22));
+    const reader = await served.signedIn();
+    const { page } = reader;
+    await page.goto("/locations");
+    const row = page.getByRole("listitem").filter({ hasText: "lon" });
+    await row.getByText("Connected", { exact: true }).waitFor();
+    expect(await row.getByText("Several probes").count()).toBe(0);
+    for (const client of [probe, other, probe]) await client.observe({ monitorId: "unknown" });
+    await row.getByText("Several probes use its key. Create a location for each probe.").waitFor();
     await leave(reader);
   },
   PATIENCE,

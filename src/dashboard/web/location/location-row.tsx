@@ -9,7 +9,7 @@ import { conditionOf } from "./conditions.ts";
 import { LocationActions } from "./location-actions.tsx";
 
 export function LocationRow({ location }: { location: Location }) {
-  const { name, lastSeenAt } = location;
+  const { name, lastSeenAt, keySharedAt } = location;
   const { label, mark, effect } = conditionOf(location);
   const mayManage = useHasRole("owner");
   const backlog = describeBacklog(location);
@@ -31,6 +31,11 @@ export function LocationRow({ location }: { location: Location }) {
         <span className="location-row-detail">{describeProbe(location)}</span>
         {effect && <span className="location-row-detail">{effect}</span>}
         {backlog && <span className="location-row-detail state-warning">{backlog}</span>}
+        {keySharedAt !== undefined && (
+          <span className="location-row-detail state-warning">
+            Several probes use its key. Create a location for each probe.
+          </span>
+        )}
       </div>
       {mayManage && <LocationActions location={location} />}
     </li>
