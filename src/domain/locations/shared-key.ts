@@ -30,7 +30,7 @@ export function afterBatch(known: ProbeStreams, stream: string, now: number): Pr
   };
 }
 
-/** Whether several probes use the key of a location, as far as is known (behavior 13.72). The clock may have been set back. */
+/** Whether several probes use the key of a location, as far as is known (behavior 13.73). The clock may have been set back. */
 export function isKeyShared(
   { streamReturnedAt }: Pick<ProbeStreams, "streamReturnedAt">,
   now: number,
