@@ -1,11 +1,12 @@
 import { sql } from "drizzle-orm";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
-import pg from "pg";
+import type pg from "pg";
 import { StorageFault } from "../../errors.ts";
 import type { Engine } from "../engine.ts";
 import type { Tx } from "../tx.ts";
 import { arrayOf } from "./arrays.ts";
 import { cancelStatement } from "./cancel.ts";
+import { ConnectionPool } from "./connection-pool.ts";
 import { classified, isConflict } from "./faults.ts";
 import * as tables from "./schema.ts";
 import { setsOf } from "./sets.ts";
@@ -95,21 +96,21 @@ export function openConnections(
   config: pg.ClientConfig,
   onError: (error: Error) => void = () => {},
 ): Connections {
-  const poolOf = (max: number, patience = CONNECT_TIMEOUT) => {
-    const pool = new pg.Pool({
-      application_name: "stillup",
-      query_timeout: LONGEST_SILENCE,
-      ...config,
-      max,
-      connectionTimeoutMillis: patience,
-      idleTimeoutMillis: 30_000,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: 5000,
-    });
-    // An idle connection that breaks is replaced by the pool.
-    pool.on("error", onError);
-    return pool;
-  };
+  const trust = { since: Number.NEGATIVE_INFINITY };
+  const poolOf = (max: number, patience = CONNECT_TIMEOUT) =>
+    new ConnectionPool(
+      {
+        application_name: "stillup",
+        query_timeout: LONGEST_SILENCE,
+        ...config,
+        max,
+        connectionTimeoutMillis: patience,
+        idleTimeoutMillis: 30_000,
+        keepAlive: true,
+        keepAliveInitialDelayMillis: 5000,
+      },
+      { trust, onError },
+    );
   const [writes, reads] = [poolOf(WRITE_CONNECTIONS), poolOf(READ_CONNECTIONS)];
   const edits = poolOf(EDIT_CONNECTIONS, DEADLINE);
 
@@ -161,7 +162,7 @@ async function repeated<Result>(work: () => Promise<Result>): Promise<Result> {
 }
 
 function transact<Result>(
-  pool: pg.Pool,
+  pool: ConnectionPool,
   begin: string,
   work: (client: pg.PoolClient) => Promise<Result>,
   within?: number,
@@ -183,7 +184,7 @@ function transact<Result>(
 
 /** Runs work on a connection of its own. If it fails to end in time, it is cancelled and the connection closed. */
 async function withClient<Result>(
-  pool: pg.Pool,
+  pool: ConnectionPool,
   work: (client: pg.PoolClient) => Promise<Result>,
   within = DEADLINE,
 ): Promise<Result> {
@@ -201,9 +202,9 @@ async function withClient<Result>(
   }, within);
   try {
     const run = async () => {
-      const opened = await connect(pool);
+      const opened = await pool.take();
       if (isBroken) {
-        opened.release();
+        pool.giveBack(opened, false);
         throw new Error("too late");
       }
       client = opened;
@@ -216,25 +217,17 @@ async function withClient<Result>(
     return await Promise.race([running, late.promise]);
   } catch (error) {
     isBroken ||= isBreaking(error);
+    if (client && isBroken) pool.suspectIdle(client);
     throw classified(error);
   } finally {
     clearTimeout(timer);
     const release = () => {
       client?.off("error", onError);
-      client?.release(isBroken);
+      if (client) pool.giveBack(client, isBroken);
     };
     // A pooler forwards the request only while the connection is open.
     if (cancelled) void cancelled.then(release);
     else release();
-  }
-}
-
-/** Whatever prevents a connection, such as a certificate that has expired, is no fault of the work. */
-async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
-  try {
-    return await pool.connect();
-  } catch (error) {
-    throw new StorageFault(error);
   }
 }
 

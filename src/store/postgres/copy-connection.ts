@@ -52,6 +52,8 @@ export async function connectForCopy(config: pg.ClientConfig, begin: string): Pr
     types,
     connectionTimeoutMillis: CONNECT_TIMEOUT,
     keepAlive: true,
+    // Without it, a server that vanished would be noticed after two hours.
+    keepAliveInitialDelayMillis: 5000,
   });
   // The statement under way rejects too. Without a listener, the error would end the process.
   client.on("error", () => {});
