@@ -8,7 +8,7 @@ export interface StartPlan {
   early: Slot[];
   /**
    * The monitors whose running check began before a change of the monitor, a pause included: its result would be discarded
-   * (behavior 1.57).
+   * (behavior 1.57). Also those that are due again because the clock was set back (behavior 1.17).
    */
   cancel: number[];
   /** How many overdue checks wait for sockets. */
@@ -46,9 +46,14 @@ export function planStarts(
 ): StartPlan {
   const plan: StartPlan = { overdue: [], early: [], cancel: [], waiting: 0, moreWaiting: false };
   const valid = new Set<number>();
-  for (const { pk, nextCheckAt } of due) if (running.get(pk)?.slot === nextCheckAt) valid.add(pk);
-  for (const [pk, { slot, hasEnded }] of running)
-    if (slot < before && !hasEnded && !valid.has(pk)) plan.cancel.push(pk);
+  const changed = new Set<number>();
+  for (const { pk, nextCheckAt } of due)
+    if (running.has(pk)) (running.get(pk)?.slot === nextCheckAt ? valid : changed).add(pk);
+  for (const [pk, { slot, hasEnded }] of running) {
+    // After the clock was set back, the slot of a running check may be later than `before`.
+    const isOutdated = changed.has(pk) || (slot < before && !valid.has(pk));
+    if (isOutdated && !hasEnded) plan.cancel.push(pk);
+  }
   let used = plan.cancel.map(limits.usageOf).reduce(subtract, limits.used);
   let isFull = false;
   let isAnyLate = false;

@@ -64,6 +64,11 @@ test.each<[string, Case, Partial<ReturnType<typeof plan>>]>([
     { due: { 1: 10 }, running: { 1: 10, 2: 10, 3: 20 }, before: 20 },
     { cancel: [2] },
   ],
+  [
+    "behavior 1.9, 1.17: a running check whose slot is ahead since the clock was set back ends before the next one starts",
+    { due: { 1: 50 }, running: { 1: 900, 2: 900 }, before: 150 },
+    { start: [1], cancel: [1] },
+  ],
   ["a postponed check waits", { due: { 1: 10, 2: 20 }, postponed: [1] }, { start: [2] }],
   [
     "a changed monitor cancels its check, also if the new one is postponed",

@@ -416,6 +416,29 @@ test("behavior 1.17: a monitor that is due much too late, because the clock was 
   expect(statuses(await resultsOf(id))).toEqual(["up"]);
 });
 
+test("behavior 1.9, 1.17: a check that runs while the clock is set back is cancelled for the next one, and leaves its place", async () => {
+  let [runs, cancels] = [0, 0];
+  const virtual = simulate(
+    (own) =>
+      async (_, { onEnd } = {}) => {
+        await own.sleep(++runs === 1 ? 5000 : 0);
+        onEnd?.(own.now());
+        return REACHED;
+      },
+    { max: 1 },
+  );
+  probes.cancel = () => void cancels++;
+  const id = await create(checks(healthy, 60));
+  scheduler.start();
+  await virtual.until(() => runs === 1);
+  virtual.setBack(HOUR);
+  await virtual.until(() => runs === 2);
+  expect(cancels).toBe(1);
+  await virtual.until(async () => (await results(id)).length > 0);
+  const other = await create(checks(healthy, 60));
+  await virtual.until(async () => (await results(other)).length > 0);
+});
+
 test("a clock that is set back or ahead at runtime stops no checks", async () => {
   const id = await create(checks(healthy, 1));
   start();
