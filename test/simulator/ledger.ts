@@ -184,13 +184,14 @@ export interface Ledger {
   /** The IDs that the server gave, by name. */
   monitorIds: Map<string, string>;
   channelIds: Map<string, string>;
-  /** Every check that ran to its end. @property disturbed an own fault reached into it */
+  /** Every check that ended, or that the server cancelled. @property disturbed an own fault reached into it */
   checks: {
     monitor: string;
     startedAt: number;
     endedAt: number;
     observation: Observation;
     disturbed: boolean;
+    cancelled?: true;
     /** The name of the remote location. */
     place?: string;
   }[];

@@ -88,8 +88,31 @@ export function judgeRecords(
         monitor,
         text: `a check that ended as ${observation.outcome} has no result`,
       });
+    if (check.cancelled && !touches(reasonsToCancel(check, { ledger, faults }), timeOf(check)))
+      violations.push({
+        rule: "a check is cancelled only for another one",
+        at: endedAt,
+        monitor,
+        text: "a check was cancelled although nothing had changed",
+      });
   }
   return violations;
+}
+
+function timeOf({ startedAt, endedAt }: SimCheck): Stretch {
+  return { from: startedAt, to: endedAt };
+}
+
+/** After the clock was set back, a monitor is due again (behavior 1.17). The review of alerts asks for checks too. */
+function reasonsToCancel(
+  check: SimCheck,
+  { ledger, faults: { steps } }: { ledger: Ledger; faults: OwnFaults },
+): Stretch[] {
+  const setBack = steps.filter(({ byMs }) => byMs < 0).map(({ at }) => ({ from: at, to: at }));
+  if (!ledger.scenario.calm) return setBack;
+  // The check for which it was cancelled starts a little later.
+  const replaced = revisions(ledger, check).map(({ from, to }) => ({ from: from - COMMIT_WITHIN, to }));
+  return [...setBack, ...replaced];
 }
 
 /** What cancels a running check: a pause, an edit, and another check that a dependency asks for. */

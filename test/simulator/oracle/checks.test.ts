@@ -142,6 +142,28 @@ test("A check too much breaks a rule", () => {
   expect(broken({}, lie)).toContain("checks keep their phase");
 });
 
+test("A check that starts before the end of the previous one breaks a rule", () => {
+  const lie = (ledger: Ledger) => {
+    const at = ledger.checks.findIndex(({ startedAt }) => startedAt > after(4));
+    const [check, next] = ledger.checks.slice(at);
+    if (check && next) check.endedAt = next.startedAt + 1;
+  };
+  expect(broken({}, lie)).toContain("checks of one monitor never overlap");
+});
+
+test("A cancelled check breaks a rule, except if the clock was set back while it ran", () => {
+  const cancel = (ledger: Ledger) => {
+    removeResults(4, 1)(ledger);
+    const check = ledger.checks.find(({ startedAt }) => startedAt > after(4));
+    Object.assign(check ?? {}, { cancelled: true, observation: { outcome: "inconclusive", message: "" } });
+    return check?.endedAt ?? Number.NaN;
+  };
+  const rule = "a check is cancelled only for another one";
+  expect(broken({}, cancel)).toContain(rule);
+  const step = { kind: "clock-step" as const, from: after(3), to: cancel(truthfulLedger({})), byMs: MINUTE };
+  expect(broken({ faults: [step] }, cancel)).not.toContain(rule);
+});
+
 test("A monitor that is not checked after the clock was set back breaks a rule", () => {
   const step = { kind: "clock-step" as const, from: after(4) + MINUTE, to: after(5), byMs: 7_200_000 };
   const lie = (ledger: Ledger) => {

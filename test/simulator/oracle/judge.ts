@@ -20,6 +20,7 @@ import { awaitingFurther } from "./due-checks.ts";
 import { judgeStatuses } from "./expected-status.ts";
 import { judgeLatencies } from "./latency.ts";
 import { judgeNotifications, type SimDelivery } from "./notifications.ts";
+import { judgeOverlaps } from "./overlaps.ts";
 import { extended, type OwnFaults, ownFaults, without } from "./own-faults.ts";
 import { findPlaceViolations } from "./places/judge-places.ts";
 import { judgeSilences } from "./silences.ts";
@@ -55,6 +56,7 @@ export function findViolations(ledger: Ledger): Violation[] {
     ...ofCalm,
     ...judgeAttempts({ ledger, faults }, readyAt),
     ...judgeDemand(ledger, faults),
+    ...judgeOverlaps(ledger),
     ...(ledger.scenario.blind ? judgeBlindness(ledger) : []),
   ].sort((a, b) => a.at - b.at);
 }

@@ -21,6 +21,8 @@ const RESOLVER_TIMEOUT = 5000;
 /** The machines of remote locations have no faults that it would find. */
 const NEVER_STALLED: StallDetector = { discount: (observation) => observation };
 
+const CANCELLED: Observation = { outcome: "inconclusive", message: "the check was cancelled" };
+
 const NO_WAITS: CoreWaits = { note() {}, since: () => 0 };
 
 /** A probed monitor by what identifies its target in a config. */
@@ -73,22 +75,28 @@ export function startProbes({
     clock,
     stallDetector,
     ownNetwork: watched?.own,
-    async probe(_type, config, { timeout, network: seen }) {
+    async probe(_type, config, { timeout, network: seen, end }) {
       const monitor = targets.get(targetOf(config));
       if (!monitor?.sample) throw new Error(`no truth for ${targetOf(config)}`);
       void seen.addressesOf("", timeout);
       const startedAt = machine.time.now;
+      const ended = (observation: Observation, more: { cancelled?: true } = {}) => {
+        const endedAt = machine.time.now;
+        const disturbed = machine.isDisturbed(startedAt, endedAt);
+        checks.push({
+          ...{ monitor: monitor.name, startedAt, endedAt, observation, disturbed, ...more },
+          ...(place !== undefined && { place }),
+        });
+      };
+      const cancelled = () => ended(CANCELLED, { cancelled: true });
+      end?.signal.addEventListener("abort", cancelled);
       const observation = await observe(monitor.sample?.(startedAt) as Sample, {
         timeout,
         isNamed: needsResolver(config),
       });
       pulse.makeUp();
-      const endedAt = machine.time.now;
-      const disturbed = machine.isDisturbed(startedAt, endedAt);
-      checks.push({
-        ...{ monitor: monitor.name, startedAt, endedAt, observation, disturbed },
-        ...(place !== undefined && { place }),
-      });
+      end?.signal.removeEventListener("abort", cancelled);
+      if (!end?.signal.aborted) ended(observation);
       return observation;
     },
   });
@@ -141,7 +149,7 @@ export function startProbes({
     cancel(check) {
       const id = ids.get(check);
       if (id === undefined) return;
-      pending.get(id)?.resolve({ outcome: "inconclusive", message: "the check was cancelled" });
+      pending.get(id)?.resolve(CANCELLED);
       pending.delete(id);
       loop.after(0, () => runner.take({ id, cancel: true }));
     },
