@@ -1,4 +1,3 @@
-import type { SQL } from "drizzle-orm";
 import type { Author } from "../domain/accounts/audit.ts";
 import type { Queries, Tables } from "./open-store.ts";
 import type { Sets } from "./sets.ts";
@@ -12,8 +11,11 @@ import type { Sets } from "./sets.ts";
 export interface Tx {
   db: Queries;
   tables: Tables;
-  /** Ends a sub-select whose rows are to be locked, in its order. Empty if only one transaction writes at a time. */
-  forUpdate: SQL;
+  /**
+   * Locks the states of monitors as recordings do, in the order of their numbers. After a second call, the transaction and a
+   * recording could wait for each other: one call names all that change. Does nothing if only one transaction writes at a time.
+   */
+  lockStates(monitorPks: readonly number[]): Promise<void>;
   /** Statements about many rows at once. */
   sets: Sets;
   /** Who makes the changes, for the audit log: see `Store.as`. Without an author, nothing is logged. */

@@ -14,6 +14,7 @@ import type { NewPage } from "../../domain/pages/page-request.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import type { LockMonitors } from "../engine.ts";
 import { reviseWork } from "../locations/monitor-locations.ts";
+import { findAffected } from "../maintenances/affected-monitors.ts";
 import { createMaintenance, deleteMaintenance, replaceMaintenance } from "../maintenances/maintenances.ts";
 import { deleteMonitors } from "../monitors/monitors.ts";
 import { createPage, deletePage, replacePage } from "../pages/pages.ts";
@@ -67,8 +68,9 @@ export async function savePlan(
   await auditPlan(tx, { organizationPk: organization, plan, deleted, objects });
   const changed = updates.filter(touchesState);
   const monitorPks = pksOf(deleted, "monitor");
-  if (changed.length + plan.deletions.length + plan.channels.length > 0)
-    await lock([...changed.map(({ monitor }) => monitor.pk), ...monitorPks]);
+  const inWindows = await findInWindows(tx, { organizationPk: organization, plan, objects });
+  if (changed.length + plan.deletions.length + plan.channels.length + plan.maintenances.length > 0)
+    await lock([...changed.map(({ monitor }) => monitor.pk), ...monitorPks, ...inWindows]);
   for (const { kind, id } of plan.deletions)
     await deleters[kind]?.({ ...tx, author: undefined }, owner.organizationId, id, now);
   await saveChangedStates(tx, { changed, given }, now);
@@ -94,6 +96,18 @@ function placesOf({ monitor, placement }: PreparedUpdate) {
 
 function pksOf(deleted: readonly Deleted[], kind: ObjectKind): number[] {
   return deleted.flatMap((one) => (one.kind === kind ? [one.pk] : []));
+}
+
+/** The numbers of the monitors whose states the maintenances of a plan change. */
+async function findInWindows(
+  tx: Tx,
+  { organizationPk, plan, objects }: { organizationPk: number; plan: ApplyPlan; objects: NamedObjects },
+): Promise<number[]> {
+  const deleted = plan.deletions.filter(({ kind }) => kind === "maintenance");
+  if (plan.maintenances.length + deleted.length === 0) return [];
+  const ids = [...deleted, ...plan.maintenances].flatMap(({ id }) => id ?? []);
+  const selectors = plan.maintenances.map((step) => maintenanceRequest(step, objects).selector);
+  return findAffected(tx, { organizationPk, ids, selectors });
 }
 
 type Delete = (tx: Tx, organizationId: string, id: string, now: number) => Promise<unknown>;

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNotNull, isNull, ne, or, type SQL } from "drizzle-orm";
 import { HERE } from "../../domain/locations/location.ts";
 import { SOON } from "../../domain/locations/recheck.ts";
 import type { SelectedMonitor } from "../../domain/maintenance/calendar.ts";
@@ -14,21 +14,21 @@ import { findOpenWindows } from "./open-windows.ts";
  */
 
 /**
- * For the monitors that a window of an organization contained until now, and none contains any more. To be called before the
- * stored windows are closed, and before channels are locked.
+ * The monitors in trouble that a window of an organization contained until now, and none contains any more. To be called
+ * before the stored windows are closed.
  */
-export async function askAtEnd(tx: Tx, organizationPk: number, now: number): Promise<void> {
+export async function findAskedAtEnd(tx: Tx, organizationPk: number, now: number): Promise<Troubled[]> {
   const { maintenanceRuns: runs, monitors } = tx.tables;
   const open = await tx.db
     .select({ selector: runs.selector })
     .from(runs)
     .where(and(eq(runs.organizationPk, organizationPk), isNull(runs.endsAt)));
-  if (open.length === 0) return;
+  if (open.length === 0) return [];
   const calendar = await findOpenWindows(tx, organizationPk);
   const isOver = (monitor: SelectedMonitor) =>
     open.some(({ selector }) => isSelected(selector, monitor)) && !calendar.windowOf(monitor, now);
   const inTrouble = await listInTrouble(tx, eq(monitors.organizationPk, organizationPk));
-  await ask(tx, inTrouble.filter(isOver), now);
+  return inTrouble.filter(isOver);
 }
 
 /** A monitor whose tags change. */
@@ -53,13 +53,15 @@ export async function askRetagged(
   );
   if (left.length === 0) return;
   const pks = left.map(({ pk }) => pk);
-  await ask(tx, await listInTrouble(tx, tx.sets.among(tx.tables.monitors.pk, pks)), now);
+  const asked = await listInTrouble(tx, tx.sets.among(tx.tables.monitors.pk, pks));
+  await tx.lockStates(asked.map(({ pk }) => pk));
+  await ask(tx, asked, now);
 }
 
-type Troubled = Awaited<ReturnType<typeof listInTrouble>>[number];
+export type Troubled = Awaited<ReturnType<typeof listInTrouble>>[number];
 
 /** The monitors that are probed and whose status, or whose latest check, is not good. In the order of their numbers. */
-function listInTrouble({ db, tables: { monitors, monitorStates } }: Tx, some: SQL) {
+export function listInTrouble({ db, tables: { monitors, monitorStates } }: Tx, some: SQL) {
   const { pk, id, organizationPk, tags, locations } = monitors;
   const { status, suspicion } = monitorStates;
   const isProbed = and(monitors.enabled, ne(monitors.type, "SCHEDULED"));
@@ -71,16 +73,20 @@ function listInTrouble({ db, tables: { monitors, monitorStates } }: Tx, some: SQ
     .orderBy(pk);
 }
 
-/** In the same number of statements, however many monitors there are. */
-async function ask(tx: Tx, monitors: readonly Troubled[], now: number): Promise<void> {
+/**
+ * Lets monitors be checked, in the same number of statements however many they are. Their states are locked: recordings lock
+ * them before what locations saw.
+ */
+export async function ask(tx: Tx, monitors: readonly Troubled[], now: number): Promise<void> {
   if (monitors.length === 0) return;
   const { monitorStates } = tx.tables;
   const { monitorPk, nextCheckAt } = monitorStates;
   const pks = monitors.map(({ pk }) => pk);
-  // All of them, because recordings lock a state before what its locations saw.
-  const locked = sql`(SELECT monitor_pk FROM monitor_states WHERE ${tx.sets.among(monitorPk, pks)} ORDER BY monitor_pk ${tx.forUpdate})`;
-  const soon = sql`CASE WHEN ${nextCheckAt} > ${now + SOON} THEN ${now} ELSE ${nextCheckAt} END`;
-  await tx.db.update(monitorStates).set({ nextCheckAt: soon }).where(inArray(monitorPk, locked));
+  const isLater = gt(nextCheckAt, now + SOON);
+  await tx.db
+    .update(monitorStates)
+    .set({ nextCheckAt: now })
+    .where(and(tx.sets.among(monitorPk, pks), isLater));
   await askRemote(tx, monitors, now);
 }
 

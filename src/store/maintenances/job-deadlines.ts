@@ -15,36 +15,38 @@ export interface ChangedDefinitions {
   after: readonly MaintenanceDefinition[];
 }
 
+/** The update of a state, if its deadline is still the same: one that a recording changes at the same time is left. */
+export type MovedDeadline = Exclude<ReturnType<typeof movedDeadline>, undefined>;
+
 /**
- * Moves the deadlines of SCHEDULED monitors whose window the change moved or ended (behavior 14.39). A deadline that a
- * recording changes at the same time is left.
+ * The deadlines of SCHEDULED monitors whose window the change moved or ended (behavior 14.39).
  *
  * @param now milliseconds since 1970
  */
-export async function moveDeadlines(
+export async function findMovedDeadlines(
   tx: Tx,
   { organizationPk, before, after }: ChangedDefinitions,
   now: number,
-): Promise<void> {
+): Promise<MovedDeadline[]> {
   const [calendarBefore, calendarAfter] = [createCalendar(before), createCalendar(after)];
   const endsIn =
     (calendar: typeof calendarBefore, monitor: SelectedMonitor): WindowEnd =>
     (at) =>
       calendar.windowOf(monitor, at)?.endsAt ?? null;
+  const moved: MovedDeadline[] = [];
   for (let last = 0, rows: Row[] = []; ; last = rows.at(-1)?.pk ?? last) {
     rows = await listJobs(tx, organizationPk, last);
-    const moved = rows.flatMap((row) => {
+    for (const row of rows) {
       const windows = { before: endsIn(calendarBefore, row), after: endsIn(calendarAfter, row) };
-      return movedDeadline(row, { ...windows, now }) ?? [];
-    });
-    await tx.sets.update(tx.tables.monitorStates, moved);
-    if (rows.length < BATCH) return;
+      const one = movedDeadline(row, { ...windows, now });
+      if (one) moved.push(one);
+    }
+    if (rows.length < BATCH) return moved;
   }
 }
 
 type Row = Awaited<ReturnType<typeof listJobs>>[number];
 
-/** In the order in which recordings lock the states. */
 async function listJobs(
   { db, tables: { monitors, monitorStates } }: Tx,
   organizationPk: number,
@@ -68,7 +70,7 @@ async function listJobs(
     .limit(BATCH);
 }
 
-/** The update of a state, if its deadline is still the same; undefined if it does not move. */
+/** @returns undefined if it does not move */
 function movedDeadline(
   { pk: monitorPk, config, deadline, rhythm }: Row,
   windows: { before: WindowEnd; after: WindowEnd; now: number },

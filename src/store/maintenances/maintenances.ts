@@ -18,8 +18,8 @@ import { audit, auditCreation, auditDeletion, auditUpdate } from "../audit/audit
 import { createId } from "../ids.ts";
 import { assertRefFree, findIdByRef } from "../refs.ts";
 import type { Tx } from "../tx.ts";
-import { askAtEnd } from "./ask-at-end.ts";
-import { moveDeadlines } from "./job-deadlines.ts";
+import { ask, findAskedAtEnd } from "./ask-at-end.ts";
+import { findMovedDeadlines } from "./job-deadlines.ts";
 import { noteWindow } from "./runs.ts";
 import { asMaintenances, assertMonitors, type MaintenanceRow } from "./stored-maintenance.ts";
 
@@ -203,9 +203,12 @@ async function noteChange(
   const rows = await listRows(tx, organization);
   const others = rows.filter((row) => row.id !== id);
   const definitions = { before: [...others, ...(before ? [before] : [])], after: rows };
+  const moved = await findMovedDeadlines(tx, { organizationPk: organization, ...definitions }, now);
+  const asked = await findAskedAtEnd(tx, organization, now);
   // The states before the channels, and these before the deliveries: recordings lock in this order.
-  await moveDeadlines(tx, { organizationPk: organization, ...definitions }, now);
-  await askAtEnd(tx, organization, now);
+  await tx.lockStates([...moved.map(({ where }) => where.monitorPk), ...asked.map(({ pk }) => pk)]);
+  await tx.sets.update(tx.tables.monitorStates, moved);
+  await ask(tx, asked, now);
   await noteWindow(tx, { before: before ?? changed, after }, now);
   await pokeOrganization(tx, organization, now);
 }

@@ -8,7 +8,7 @@ import {
 } from "../../domain/maintenance/windows.ts";
 import { pokeOrganization } from "../alerting/review/poke.ts";
 import type { Tx } from "../tx.ts";
-import { askAtEnd } from "./ask-at-end.ts";
+import { ask, findAskedAtEnd } from "./ask-at-end.ts";
 import { noteWindow } from "./runs.ts";
 import type { MaintenanceRow } from "./stored-maintenance.ts";
 
@@ -47,7 +47,10 @@ export async function noteWindows(tx: Tx, organizationPk: number, now: number): 
     (openWindowAt(row, now)?.startsAt ?? null) === (open.get(row.id) ?? null);
   const changed = rows.filter((row) => !isNoted(row));
   // The states before the channels: recordings lock in this order.
-  if (changed.some(({ id }) => open.has(id))) await askAtEnd(tx, organizationPk, now);
+  const isOver = changed.some(({ id }) => open.has(id));
+  const asked = isOver ? await findAskedAtEnd(tx, organizationPk, now) : [];
+  await tx.lockStates(asked.map(({ pk }) => pk));
+  await ask(tx, asked, now);
   for (const row of changed) if (await noteWindow(tx, { before: row, after: row }, now)) isChanged = true;
   const openNow = await listOpenRuns(tx, organizationPk);
   // All windows since the start of one that is still open are part of it.

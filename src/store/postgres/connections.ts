@@ -1,4 +1,3 @@
-import { sql } from "drizzle-orm";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import { StorageFault } from "../../errors.ts";
@@ -87,7 +86,7 @@ const BEGIN_EDIT = `BEGIN ISOLATION LEVEL SERIALIZABLE; ${limits(LONGEST_IDLE)};
 const BEGIN_LONG_EDIT = `BEGIN ISOLATION LEVEL READ COMMITTED; ${limits(DEADLINE)}; LOCK TABLE schema_versions IN SHARE ROW EXCLUSIVE MODE`;
 /** Until then, only other edits wait for this one, which may have thousands of changes to plan. */
 const LOCK_SOON = `SET LOCAL idle_in_transaction_session_timeout = ${LONGEST_IDLE}`;
-const LOCK_MONITORS = `SELECT monitor_pk FROM monitor_states
+const LOCK_STATES = `SELECT monitor_pk FROM monitor_states
   WHERE monitor_pk = ANY($1::integer[]) ORDER BY monitor_pk FOR UPDATE`;
 const BEGIN_SNAPSHOT = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${limits(2 * DEADLINE)}`;
 
@@ -126,7 +125,7 @@ export function openConnections(
           (client) =>
             work(txOf(client), async (pks) => {
               await client.query(LOCK_SOON);
-              await client.query(LOCK_MONITORS, [arrayOf(pks)]);
+              await client.query(LOCK_STATES, [arrayOf(pks)]);
             }),
           LONG_EDIT_WITHIN,
         ),
@@ -255,7 +254,9 @@ function txOf(client: pg.PoolClient): Tx {
     db: db as unknown as Tx["db"],
     tables: tables as unknown as Tx["tables"],
     sets: setsOf(sqlOf(client)),
-    forUpdate: sql.raw("FOR UPDATE"),
+    async lockStates(pks) {
+      if (pks.length > 0) await client.query(LOCK_STATES, [arrayOf(pks)]);
+    },
   };
 }
 

@@ -1,6 +1,5 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { sql } from "drizzle-orm";
 import { StorageFault } from "../../errors.ts";
 import type { Engine } from "../engine.ts";
 import type { Tx } from "../tx.ts";
@@ -104,7 +103,7 @@ async function transact<Result>(
 ): Promise<Result> {
   db.$client.run(begin);
   try {
-    const result = await work({ db, tables, sets: setsOf(db), forUpdate: sql.empty() });
+    const result = await work({ db, tables, sets: setsOf(db), lockStates: async () => {} });
     db.$client.run("COMMIT");
     return result;
   } catch (error) {

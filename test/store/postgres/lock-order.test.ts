@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import pg from "pg";
 import { eventually } from "../../support/eventually.ts";
 import { sharedCluster } from "../../support/store/postgres/cluster.ts";
-import { NOW } from "../contract/world.ts";
+import { HOUR, MINUTE, NOW } from "../contract/world.ts";
 import { describeTwoNodes } from "./two-nodes.ts";
 
 /*
@@ -63,6 +63,64 @@ describeTwoNodes("the order of locks", (nodes) => {
     await between(() => locations.silence(pk, NOW), LOCATIONS, STATES);
     await between(() => monitors.pauseAll(organizationId, NOW), LOCATIONS, STATES);
     await between(() => monitors.delete(organizationId, id), LOCATIONS, STATES);
+  });
+
+  const stateOf = (id: string) =>
+    `SELECT 1 FROM monitor_states JOIN monitors ON pk = monitor_pk WHERE id = '${id}' FOR UPDATE OF monitor_states`;
+
+  const hours = (from: number, to: number) => ({
+    startsAt: new Date(NOW + from * HOUR).toISOString(),
+    endsAt: new Date(NOW + to * HOUR).toISOString(),
+  });
+
+  const SITE = { type: "TCP", config: { host: "a", port: 1, interval: 60 } };
+  const JOB = { type: "SCHEDULED", config: { period: 3600, grace: 720 } };
+  const WINDOW = { title: "Move", selector: { all: true }, ...hours(1, 50) };
+
+  const apply = (document: object, now: number) =>
+    nodes().a.store.configuration.apply(
+      nodes().world.organizationId,
+      document,
+      { prune: "all", isDryRun: false },
+      now,
+    );
+
+  /** What the end of a window changes: a probed monitor in trouble, and later a job whose deadline the window moved. */
+  async function inWindow() {
+    const { world, a } = nodes();
+    await apply({ monitors: { site: SITE }, maintenances: { window: WINDOW } }, NOW);
+    await apply({ monitors: { site: SITE, job: JOB }, maintenances: { window: WINDOW } }, NOW);
+    const ids = await nodes().execute<{ id: string }>("SELECT id FROM monitors ORDER BY pk");
+    const [site = "", job = ""] = ids.map(({ id }) => id);
+    await world.checkin(job, "ok");
+    const [organization] = await a.store.maintenances.listWatched();
+    await a.store.maintenances.noteWindows(organization?.pk ?? 0, NOW + HOUR);
+    await world.down(site, NOW + HOUR);
+    await world.store.recording.record([{ kind: "silence", monitorId: job, at: NOW + 2 * HOUR }]);
+    const [window] = await a.store.maintenances.list(world.organizationId, NOW + HOUR);
+    return { site, job, window: window?.id ?? "" };
+  }
+
+  test("is the same for the end of a window of probed monitors and of jobs", async () => {
+    const { world, a } = nodes();
+    const { site, job, window } = await inWindow();
+    const now = NOW + 2 * HOUR + MINUTE;
+    const end = () => a.store.maintenances.end(world.organizationId, window, now);
+    await between(end, stateOf(site), stateOf(job));
+    const { deadline } = await world.store.monitors.findReport(
+      world.organizationId,
+      { id: job, range: "1d" },
+      now,
+    );
+    expect(deadline).toBe(now + 72 * MINUTE);
+  });
+
+  test("is the same for a document that changes monitors and windows", async () => {
+    const { site, job } = await inWindow();
+    const now = NOW + 2 * HOUR + MINUTE;
+    const paused = { site: SITE, job: { ...JOB, enabled: false } };
+    const others = { window: { ...WINDOW, selector: { tags: ["x"] } } };
+    await between(() => apply({ monitors: paused, maintenances: others }, now), stateOf(site), stateOf(job));
   });
 
   test("is the same for channels that are disabled or unbound", async () => {
