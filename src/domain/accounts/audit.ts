@@ -1,4 +1,4 @@
-import { canonicalJson } from "../canonical-json.ts";
+import { isSameJson } from "../canonical-json.ts";
 
 const RESOURCES = ["monitor", "channel", "api_key", "maintenance", "page", "incident", "location"] as const;
 const OTHERS = ["organization", "outage"] as const;
@@ -67,7 +67,7 @@ const DERIVED = new Set([
 /** The names of the fields whose values differ after an update (behavior 14.72). */
 export function changedFields(before: object, after: object): string[] {
   const previous = new Map(Object.entries(before));
-  const isSame = (name: string, value: unknown) => canonicalJson(previous.get(name)) === canonicalJson(value);
+  const isSame = (name: string, value: unknown) => isSameJson(previous.get(name), value);
   return Object.entries(after).flatMap(([name, value]) =>
     DERIVED.has(name) || isSame(name, value) ? [] : [name],
   );

@@ -1,4 +1,4 @@
-import { canonicalJson } from "../canonical-json.ts";
+import { isSameJson } from "../canonical-json.ts";
 import { changedConfigFields } from "./given-fields.ts";
 
 /**
@@ -9,7 +9,7 @@ import { changedConfigFields } from "./given-fields.ts";
 export function changedFieldsOf<Fields extends object>(before: Fields, after: Fields): string[] {
   return (Object.keys(after) as (keyof Fields & string)[]).flatMap((name) => {
     const [previous, next] = [before[name], after[name]];
-    if (canonicalJson(previous) === canonicalJson(next)) return [];
+    if (isSameJson(previous, next)) return [];
     return name === "config" ? changedConfigFields(previous as object, next as object) : [name];
   });
 }

@@ -3,7 +3,7 @@ import { channelConfigSchema } from "../alerts/channel.ts";
 import { maskChannelSecrets } from "../alerts/channel-secrets.ts";
 import { EVERY_GROUP } from "../alerts/notify.ts";
 import { formatOf } from "../alerts/webhook-format.ts";
-import { canonicalJson } from "../canonical-json.ts";
+import { isSameJson } from "../canonical-json.ts";
 import { isoOrNull } from "../iso-time.ts";
 import { ONLY_HERE } from "../locations/placement.ts";
 import { definedEnd } from "../maintenance/windows.ts";
@@ -117,8 +117,7 @@ function monitorEntry(ref: string, monitor: StoredMonitor, { refs, writer, store
 function bindingsOf({ alertBindings }: StoredMonitor, { refs, stored }: Omit<Context, "writer">) {
   const isPlain = alertBindings.every(({ after, every }) => after === 0 && every === 0);
   const ids = alertBindings.map(({ alertChannelId }) => alertChannelId);
-  if (isPlain && canonicalJson(ids.toSorted()) === canonicalJson(stored.defaultChannelIds.toSorted()))
-    return {};
+  if (isPlain && isSameJson(ids.toSorted(), stored.defaultChannelIds.toSorted())) return {};
   if (isPlain) return { alertChannelIds: named(ids, refs.channels) };
   return {
     alertBindings: alertBindings.map(({ alertChannelId, after, every }) => ({

@@ -1,4 +1,4 @@
-import { canonicalJson } from "../canonical-json.ts";
+import { isSameJson } from "../canonical-json.ts";
 
 /** The names of the fields of an entry, those of its config one by one: `config.url`. */
 export function givenFieldsOf(entry: object): string[] {
@@ -13,6 +13,6 @@ export function changedConfigFields(before: object, after: object): string[] {
   const [previous, next] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
   const names = [...new Set([...next.keys(), ...previous.keys()])];
   return names
-    .filter((name) => canonicalJson(previous.get(name)) !== canonicalJson(next.get(name)))
+    .filter((name) => !isSameJson(previous.get(name), next.get(name)))
     .map((name) => `config.${name}`);
 }

@@ -13,31 +13,32 @@ import { referenceFaults } from "./references.ts";
 import type { StoredConfiguration } from "./stored-configuration.ts";
 
 /**
- * Compares a document with what is stored, and plans what to write (behavior 16.30).
+ * Compares a document with what is stored, and plans what to write (behavior 16.30), in steps between which other work can run: it
+ * may take hundreds of milliseconds.
  *
  * @param parsed a document and the faults that it has by itself
  * @param now milliseconds since 1970
  * @throws FaultsError with all faults; AppError `no_subscription`
  */
-export function planApply(
+export function* planApply(
   { document, faults: own }: { document: ParsedDocument; faults: readonly Fault[] },
   stored: StoredConfiguration,
   { prune, now }: { prune: PruneMode; now: number },
-): ApplyPlan {
+): Generator<void, ApplyPlan> {
   const { deletions, faults: braked } = planDeletions(document, stored, prune);
   const channels = planChannels(document, stored);
-  const monitors = planMonitors(document, stored, deletions);
+  const monitors = yield* planMonitors(document, stored, deletions);
+  yield;
   const maintenances = planMaintenances(document, stored, now);
   const pages = planPages(document, stored, deletions);
   const history = newHistory(document, monitors.steps);
-  const faults = [
-    ...own,
-    ...[channels, monitors, maintenances, pages].flatMap((planned) => planned.faults),
-    ...referenceFaults(document, stored, deletions),
-    ...cycleFaults(document, stored, deletions),
-    ...historyFaults(history, now),
-    ...braked,
-  ];
+  yield;
+  const found = [own, ...[channels, monitors, maintenances, pages].map((planned) => planned.faults)];
+  found.push(referenceFaults(document, stored, deletions));
+  yield;
+  found.push(cycleFaults(document, stored, deletions));
+  yield;
+  const faults = [...found, historyFaults(history, now), braked].flat();
   if (faults.length > 0) throw new FaultsError(inOrder(faults));
   const created = { channels: channels.steps, monitors: monitors.steps };
   assertSubscription(created, stored);

@@ -1,6 +1,6 @@
 import { AppError } from "../../errors.ts";
 import type { Plan } from "../accounts/organization.ts";
-import { canonicalJson } from "../canonical-json.ts";
+import { isSameJson } from "../canonical-json.ts";
 import { assertIntervalAllowed, parseConfig } from "../monitors/monitor.ts";
 import { pushTokenOf } from "../monitors/push-token.ts";
 import { fieldOf } from "../schemas/field-name.ts";
@@ -18,11 +18,12 @@ import {
   type StoredMonitor,
 } from "./stored-configuration.ts";
 
-export function planMonitors(
+/** In steps of one monitor: see `planApply`. */
+export function* planMonitors(
   { monitors }: ParsedDocument,
   stored: StoredConfiguration,
   deletions: readonly Deletion[],
-): { steps: Step<PlannedMonitor>[]; faults: Fault[] } {
+): Generator<void, { steps: Step<PlannedMonitor>[]; faults: Fault[] }> {
   const context = contextOf(stored, deletions);
   const [steps, faults]: [Step<PlannedMonitor>[], Fault[]] = [[], []];
   for (const [ref, entry] of monitors) {
@@ -33,6 +34,7 @@ export function planMonitors(
       if (!(error instanceof AppError)) throw error;
       faults.push(asFault(error, fieldOf("monitors", ref)));
     }
+    yield;
   }
   return { steps, faults: [...faults, ...tokenFaults(monitors, stored, deletions)] };
 }
@@ -94,7 +96,7 @@ function planMonitor(ref: string, entry: ParsedMonitor, context: Context): Step<
   if (before) assertSameType(before.type, type);
   const parsed = parseConfig(type, config, context.plan, before?.config);
   // An unchanged config may be older than the plan.
-  const isNewConfig = !before || canonicalJson(before.config) !== canonicalJson(parsed);
+  const isNewConfig = !before || !isSameJson(before.config, parsed);
   if (isNewConfig && type !== "SCHEDULED") assertIntervalAllowed(context.plan, config);
   const values = { ...entry, config: parsed, bindings: entry.bindings ?? context.defaultBindings };
   if (!before) return { ref, id: null, fields: entry.given, values };

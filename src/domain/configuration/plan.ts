@@ -53,6 +53,10 @@ export interface Step<Values> {
   values: Values;
 }
 
+export function isNew({ id }: Step<unknown>): boolean {
+  return id === null;
+}
+
 export interface Deletion {
   kind: ObjectKind;
   ref: string;

@@ -1,7 +1,7 @@
 import { notFound } from "../../errors.ts";
 import type { Plan } from "../accounts/organization.ts";
 import type { RequestedBindings } from "../alerts/alert-binding.ts";
-import { canonicalJson } from "../canonical-json.ts";
+import { isSameJson } from "../canonical-json.ts";
 import { isSameTarget } from "../checks/judge.ts";
 import { afterEdit, afterPause, afterResume, type HeartbeatState } from "../heartbeats/heartbeat.ts";
 import { type DownWhen, HERE_ID } from "../locations/location.ts";
@@ -87,9 +87,7 @@ export function planMonitorUpdate(
     heartbeat: heartbeatAfter(before, { config, enabled }, now),
     ...placement,
     isRevised:
-      enabled !== before.enabled ||
-      canonicalJson(before.config) !== canonicalJson(config) ||
-      !isSamePlacement(before, placement),
+      enabled !== before.enabled || !isSameJson(before.config, config) || !isSamePlacement(before, placement),
     nextCheckAt: firstCheckAt({ type: before.type, enabled, locations: placement.locations }, now),
     isOtherTarget: !isSameTarget(before.config, config),
     isPaused: !enabled,

@@ -83,12 +83,14 @@ const rules: Record<string, FormatRule> = {
   ...webhookRules,
 };
 
+const namedRules = Object.entries(rules);
+
 /**
  * Adds the formats to the registry of TypeBox, which is global. Call it before a validation by another library, such as that
  * of a request by Elysia; `validation.ts` calls it itself.
  */
 export function registerFormats(): void {
-  for (const [format, { accepts }] of Object.entries(rules)) FormatRegistry.Set(format, accepts);
+  for (const [format, { accepts }] of namedRules) FormatRegistry.Set(format, accepts);
 }
 
 /** The rule of a format; undefined for an unknown one. */

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, TypeGuard } from "@sinclair/typebox";
 import { Errors, type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
+import { Check } from "@sinclair/typebox/value";
 import { AppError } from "../../errors.ts";
 import { fieldOf } from "./field-name.ts";
 import { registerFormats, ruleOf } from "./format-rules.ts";
@@ -11,16 +12,14 @@ import { registerFormats, ruleOf } from "./format-rules.ts";
  * @throws AppError `invalid` with one sentence that names the field and says what is expected
  */
 export function parse<T extends TSchema>(schema: T, value: unknown, at: string): Static<T> {
-  registerFormats();
-  const error = Errors(schema, value).First();
+  const [error] = errorsOf(schema, value);
   if (error) throw new AppError("invalid", explain(error, at));
   return value as Static<T>;
 }
 
 /** A sentence for each error in a value. The first is the one that `parse` throws. */
 export function faults(schema: TSchema, value: unknown, at: string): string[] {
-  registerFormats();
-  return [...Errors(schema, value)].map((error) => explain(error, at));
+  return [...errorsOf(schema, value)].map((error) => explain(error, at));
 }
 
 /** An error as a sentence, for example `config.port must be a whole number from 1 to 65535`. */
@@ -45,14 +44,19 @@ export function wrongFields(
   value: unknown,
   { at, most }: { at: string; most: number },
 ): WrongField[] {
-  registerFormats();
   const found = new Map<string, WrongField>();
-  for (const error of Errors(schema, value)) {
+  for (const error of errorsOf(schema, value)) {
     if (found.size >= most) break;
     const field = fieldName(at, error.path);
     if (!found.has(field)) found.set(field, { field, message: demandOf(error), error });
   }
   return [...found.values()];
+}
+
+/** To look for errors takes several times as long as to see that there are none. */
+function errorsOf(schema: TSchema, value: unknown): Iterable<ValueError> {
+  registerFormats();
+  return Check(schema, value) ? [] : Errors(schema, value);
 }
 
 /** What follows the name of the field in the sentence about an error. */

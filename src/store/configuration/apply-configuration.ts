@@ -1,10 +1,12 @@
 import { parseInSteps } from "../../domain/configuration/parse-document.ts";
 import { type ApplyOptions, type Change, changesOf } from "../../domain/configuration/plan.ts";
 import { planApply } from "../../domain/configuration/plan-apply.ts";
+import type { StoredConfiguration } from "../../domain/configuration/stored-configuration.ts";
 import { pushTokenOf } from "../../domain/monitors/push-token.ts";
 import type { Engine } from "../engine.ts";
 import type { Tx } from "../tx.ts";
 import { inTurns } from "./batches.ts";
+import { type OwnedPlan, preparePlan } from "./prepare-plan.ts";
 import { readConfiguration } from "./read-configuration.ts";
 import { savePlan } from "./save-plan.ts";
 
@@ -30,23 +32,22 @@ export function applyConfiguration({
     const { pages, monitors } = parsed.document;
     const slugs = [...pages.values()].map(({ slug }) => slug);
     const tokens = [...monitors.values()].flatMap(({ config }) => pushTokenOf(config) ?? []);
-    const planned = async (tx: Tx) => {
-      const stored = await readConfiguration(tx, { organizationId, slugs, tokens }, now);
-      return {
-        owner: { organizationId, plan: stored.organization.plan },
-        plan: planApply(parsed, stored, { prune, now }),
-      };
-    };
+    const load = (tx: Tx) => readConfiguration(tx, { organizationId, slugs, tokens }, now);
+    const planned = async (stored: StoredConfiguration): Promise<OwnedPlan> => ({
+      owner: { organizationId, plan: stored.organization.plan },
+      plan: await inTurns(planApply(parsed, stored, { prune, now })),
+    });
     const mark = editMark();
-    const first = await read(planned);
+    const first = await planned(await read(load));
     const changes = changesOf(first.plan);
     if (isDryRun || changes.length === 0) return { changes };
+    const early = mark === undefined ? undefined : await read((tx) => preparePlan(tx, first, now));
     return writeMany(async (tx, lock) => {
       // Again, if something may have changed meanwhile. Else nothing waits for another plan.
-      const isSame = mark !== undefined && editMark() === mark;
-      const { owner, plan } = isSame ? first : await planned(tx);
-      await savePlan(tx, { owner, plan, lock }, now);
-      return { changes: changesOf(plan) };
+      const isSame = early !== undefined && editMark() === mark;
+      const prepared = isSame ? early : await preparePlan(tx, await planned(await load(tx)), now);
+      await savePlan(tx, prepared, lock, now);
+      return { changes: changesOf(prepared.plan) };
     });
   };
 }

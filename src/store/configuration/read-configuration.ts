@@ -1,4 +1,4 @@
-import { and, eq, inArray, ne } from "drizzle-orm";
+import { and, eq, gt, inArray, ne } from "drizzle-orm";
 import type {
   StoredChannel,
   StoredConfiguration,
@@ -12,6 +12,7 @@ import { listMaintenances } from "../maintenances/maintenances.ts";
 import { listPages } from "../pages/pages.ts";
 import { listReserved } from "../pages/released-slugs.ts";
 import type { Tx } from "../tx.ts";
+import { readInBatches } from "./batches.ts";
 
 /**
  * All that a document can describe of an organization, in a few statements.
@@ -78,15 +79,18 @@ async function listMonitors(tx: Tx, organizationPk: number): Promise<StoredMonit
   const { monitors } = tx.tables;
   const { pk, id, ref, name, type, config, enabled, tags, confirmations, recoveries } = monitors;
   const { locations, downWhen } = monitors;
-  const rows = await tx.db
-    .select({
-      pk,
-      stored: { locations, downWhen },
-      monitor: { id, ref, name, type, config, enabled, tags, confirmations, recoveries },
-    })
-    .from(monitors)
-    .where(eq(monitors.organizationPk, organizationPk))
-    .orderBy(pk);
+  const rows = await readInBatches((after, limit) =>
+    tx.db
+      .select({
+        pk,
+        stored: { locations, downWhen },
+        monitor: { id, ref, name, type, config, enabled, tags, confirmations, recoveries },
+      })
+      .from(monitors)
+      .where(and(eq(monitors.organizationPk, organizationPk), gt(pk, after)))
+      .orderBy(pk)
+      .limit(limit),
+  );
   const ids = await findLocationIds(
     tx,
     organizationPk,

@@ -1,17 +1,15 @@
 import { and, isNotNull, sql } from "drizzle-orm";
-import type { Plan } from "../../domain/accounts/organization.ts";
-import type {
-  ApplyPlan,
-  ObjectKind,
-  PlannedMaintenance,
-  PlannedMonitor,
-  PlannedPage,
-  Step,
+import {
+  isNew,
+  type ObjectKind,
+  type PlannedMaintenance,
+  type PlannedMonitor,
+  type PlannedPage,
+  type Step,
 } from "../../domain/configuration/plan.ts";
 import { isoOrNull } from "../../domain/iso-time.ts";
 import type { NewMaintenance } from "../../domain/maintenance/request.ts";
 import type { NewPage } from "../../domain/pages/page-request.ts";
-import { organizationPk } from "../accounts/organizations.ts";
 import type { LockMonitors } from "../engine.ts";
 import { reviseWork } from "../locations/monitor-locations.ts";
 import { findAffected } from "../maintenances/affected-monitors.ts";
@@ -23,22 +21,14 @@ import type { Tx } from "../tx.ts";
 import { only } from "./api-fields.ts";
 import { auditPlan } from "./audit-plan.ts";
 import { createMonitors } from "./create-monitors.ts";
-import { type Deleted, findDeleted } from "./deleted-objects.ts";
-import { findNamed, type NamedObjects, named } from "./named-objects.ts";
+import type { Deleted } from "./deleted-objects.ts";
+import { type NamedObjects, named } from "./named-objects.ts";
+import type { OwnedPlan, PreparedPlan } from "./prepare-plan.ts";
 import { createChannels, deleteChannels, updateChannels } from "./save-channels.ts";
-import {
-  type PreparedUpdate,
-  prepareUpdates,
-  saveChangedStates,
-  saveSettings,
-  touchesState,
-} from "./update-monitors.ts";
+import { type PreparedUpdate, saveChangedStates, saveSettings, touchesState } from "./update-monitors.ts";
 import { writeHistory } from "./write-history.ts";
 
-interface Owner {
-  organizationId: string;
-  plan: Plan;
-}
+type Owner = OwnedPlan["owner"];
 
 /**
  * Writes a plan. The settings come first: nothing waits for them, however many they are. Then the states of monitors are locked, so
@@ -48,42 +38,34 @@ interface Owner {
  */
 export async function savePlan(
   tx: Tx,
-  { owner, plan, lock }: { owner: Owner; plan: ApplyPlan; lock: LockMonitors },
+  { owner, plan, organizationPk, objects, deleted, updates }: PreparedPlan,
+  lock: LockMonitors,
   now: number,
 ): Promise<void> {
-  const organization = await organizationPk(tx, owner.organizationId);
-  const objects = await findNamed(tx, organization);
-  const deleted = await findDeleted(tx, plan.deletions);
-  const [created, updated] = [plan.monitors.filter(isNew), plan.monitors.filter((step) => !isNew(step))];
-  const given = { plan: owner.plan, organizationPk: organization, steps: updated, objects };
-  const updates = await prepareUpdates(tx, given, now);
+  const created = plan.monitors.filter(isNew);
   const work = [...updates.filter(isRevised).flatMap(placesOf), ...deleted.map(({ locations }) => locations)];
   await reviseWork(tx, ...work);
   await freeTokens(tx, plan.monitors, deleted);
-  const newChannels = { organizationPk: organization, steps: plan.channels.filter(isNew), objects };
+  const newChannels = { organizationPk, steps: plan.channels.filter(isNew), objects };
   await createChannels(tx, newChannels, now);
-  await createMonitors(tx, { organizationPk: organization, steps: created, objects }, now);
+  await createMonitors(tx, { organizationPk, steps: created, objects }, now);
   await writeHistory(tx, { steps: created, history: plan.history, objects });
   await saveSettings(tx, { updates, objects }, now);
-  await auditPlan(tx, { organizationPk: organization, plan, deleted, objects });
+  await auditPlan(tx, { organizationPk, plan, deleted, objects });
   const changed = updates.filter(touchesState);
   const monitorPks = pksOf(deleted, "monitor");
-  const inWindows = await findInWindows(tx, { organizationPk: organization, plan, objects });
+  const inWindows = await findInWindows(tx, { organizationPk, plan, objects });
   if (changed.length + plan.deletions.length + plan.channels.length + plan.maintenances.length > 0)
     await lock([...changed.map(({ monitor }) => monitor.pk), ...monitorPks, ...inWindows]);
   for (const { kind, id } of plan.deletions)
     await deleters[kind]?.({ ...tx, author: undefined }, owner.organizationId, id, now);
-  await saveChangedStates(tx, { changed, given }, now);
+  await saveChangedStates(tx, { plan: owner.plan, organizationPk, changed, objects }, now);
   await deleteMonitors(tx, monitorPks);
   await deleteChannels(tx, pksOf(deleted, "channel"));
   await updateChannels(tx, plan.channels, now);
   for (const step of plan.maintenances) await saveMaintenance(tx, { owner, step, objects }, now);
-  await freeSlugs(tx, { steps: plan.pages, organizationPk: organization }, now);
+  await freeSlugs(tx, { steps: plan.pages, organizationPk }, now);
   for (const step of plan.pages) await savePage(tx, { owner, step, objects }, now);
-}
-
-function isNew({ id }: Step<unknown>): boolean {
-  return id === null;
 }
 
 function isRevised({ plan }: PreparedUpdate): boolean {
@@ -101,7 +83,7 @@ function pksOf(deleted: readonly Deleted[], kind: ObjectKind): number[] {
 /** The numbers of the monitors whose states the maintenances of a plan change. */
 async function findInWindows(
   tx: Tx,
-  { organizationPk, plan, objects }: { organizationPk: number; plan: ApplyPlan; objects: NamedObjects },
+  { organizationPk, plan, objects }: Pick<PreparedPlan, "organizationPk" | "plan" | "objects">,
 ): Promise<number[]> {
   const deleted = plan.deletions.filter(({ kind }) => kind === "maintenance");
   if (plan.maintenances.length + deleted.length === 0) return [];

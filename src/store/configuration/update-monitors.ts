@@ -17,7 +17,6 @@ interface Given {
   plan: Plan;
   organizationPk: number;
   steps: readonly Step<PlannedMonitor>[];
-  objects: NamedObjects;
 }
 
 /** The update of a monitor as its row is without its state. */
@@ -87,24 +86,26 @@ export function touchesState({ plan, step: { fields, values } }: PreparedUpdate)
   );
 }
 
-/**
- * Saves what recordings write too. The states are locked.
- *
- * @param changed the updates that touch the states @param now milliseconds since 1970
- */
+/** @property changed the updates that touch the states */
+interface ChangedStates extends Omit<Given, "steps"> {
+  changed: readonly PreparedUpdate[];
+  objects: NamedObjects;
+}
+
+/** Saves what recordings write too. The states are locked. @param now milliseconds since 1970 */
 export async function saveChangedStates(
   tx: Tx,
-  { changed, given }: { changed: readonly PreparedUpdate[]; given: Given },
+  { plan, organizationPk, changed, objects }: ChangedStates,
   now: number,
 ): Promise<void> {
   if (changed.length === 0) return;
-  await saveStates(tx, await withRhythms(tx, { changed, plan: given.plan }, now), now);
-  await bind(tx, changed, given.objects);
+  await saveStates(tx, await withRhythms(tx, { changed, plan }, now), now);
+  await bind(tx, changed, objects);
   const pksOf = (some: readonly PreparedUpdate[]) => some.map(({ monitor }) => monitor.pk);
   const paused = pksOf(changed.filter(({ plan }) => plan.isRevised && plan.isPaused));
   const dependent = pksOf(changed.filter(({ step }) => step.fields.includes("dependsOn")));
   const tagged = changed.filter(({ step }) => step.fields.includes("tags"));
-  await askRetagged(tx, { organizationPk: given.organizationPk, retagged: tagged.map(retaggedOf) }, now);
+  await askRetagged(tx, { organizationPk, retagged: tagged.map(retaggedOf) }, now);
   await revivePaused(tx, pksOf(changed.filter(({ monitor, plan }) => !monitor.enabled && plan.enabled)), now);
   await withdrawPaused(tx, paused);
   await pokeMonitors(tx, [...new Set([...dependent, ...pksOf(tagged)])], now);
