@@ -78,13 +78,13 @@ async function unbind(tx: Tx, rows: readonly Row[]): Promise<void> {
   const { monitorPk, channelPk } = tx.tables.alertBindings;
   for (const [channel, some] of Map.groupBy(rows, (row) => row.channelPk)) {
     const monitorPks = some.map((row) => row.monitorPk);
-    // First, because the outcomes of attempts are recorded in this order.
+    await closeIncidents(tx, { monitorPks, channelPk: channel }, "unbound");
+    // Before the binding is deleted, because the outcomes of attempts are recorded in this order.
     await cancelPending(
       tx,
       { channelPks: [channel], monitorPks },
       "the channel was unbound from the monitor",
     );
-    await closeIncidents(tx, { monitorPks, channelPk: channel }, "unbound");
     const ofChannel = and(eq(channelPk, channel), tx.sets.among(monitorPk, monitorPks));
     await tx.db.delete(tx.tables.alertBindings).where(ofChannel);
   }

@@ -1,9 +1,11 @@
-import { and, eq, inArray, isNotNull, max } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, max, sql } from "drizzle-orm";
 import { isTransition } from "../../domain/alerts/alert-event.ts";
+import type { AlertChannel, ChannelType } from "../../domain/alerts/channel.ts";
 import type { ClosedIncident, Transition } from "../../domain/alerts/delivery.ts";
-import { tracksIncidents } from "../../domain/alerts/incident-key.ts";
+import { endsIncident, incidentKey, tracksIncidents } from "../../domain/alerts/incident-key.ts";
 import { deliveryId } from "../ids.ts";
 import type { Tx } from "../tx.ts";
+import { isPending } from "./delivery-cancellation.ts";
 import { lockEnabled } from "./notices.ts";
 
 /** Which bindings end. @property channelPk only those of one channel. Default: of all channels */
@@ -13,63 +15,113 @@ interface EndingBindings {
 }
 
 /**
- * Ends the incidents that receivers have open for monitors whose bindings are about to be deleted: no recovery will be notified
- * (behavior 16.150). Each end is the latest notification of trouble again, with why it is over. To be called after the states
- * of the monitors are locked.
+ * Ends the incidents that receivers have, or may have, open for monitors whose bindings are about to be deleted: no recovery will
+ * be notified (behavior 16.150). Each end is a notification of the trouble again, with why it is over. To be called after the
+ * states of the monitors are locked, and before pending notifications are cancelled.
  */
 export async function closeIncidents(
   tx: Tx,
   ending: EndingBindings,
   why: ClosedIncident["why"],
 ): Promise<void> {
-  const incidents = await listOpenIncidents(tx, ending);
-  if (incidents.length === 0) return;
+  // In this order: one that is recorded as delivered in between is found twice instead of never.
+  const found = [...(await listOpening(tx, ending)), ...(await listOpen(tx, ending))];
+  if (found.length === 0) return;
+  const incidents = [...new Map(found.map((one) => [pairOf(one), one])).values()].toSorted(inOrder);
   // In their order, as recordings lock them: see `lockEnabled`.
   for (const channelPk of new Set(incidents.map((one) => one.channelPk))) await lockEnabled(tx, channelPk);
-  const events = await listLatestEvents(tx, incidents);
-  const rows = incidents.flatMap(({ channelId, channelType, channelPk, monitorPk, incident }) => {
-    const event = events.get(`${monitorPk} ${channelPk}`);
-    if (!event) return [];
+  const rows = incidents.map(({ event, key, channelPk, channelId, channelType }) => {
     const at = tx.author?.at ?? event.result.createdAt;
-    const closed = closedTransition(event, { incident, closed: { why, at } });
-    return [
-      {
-        ...{ id: deliveryId(null), resultPk: null, monitorPk: null, channelPk, channelId, channelType },
-        ...{ event: closed, status: "pending" as const, nextAttemptAt: at, createdAt: at },
-      },
-    ];
+    const { startedAt } = event.outage ?? { startedAt: event.result.createdAt };
+    const closed: Transition = { ...event, outage: { id: key, startedAt }, closed: { why, at } };
+    return {
+      ...{ id: deliveryId(null), resultPk: null, monitorPk: null, channelPk, channelId, channelType },
+      ...{ event: closed, status: "pending" as const, nextAttemptAt: at, createdAt: at },
+    };
   });
   await tx.sets.insert(tx.tables.deliveries, rows);
 }
 
-async function listOpenIncidents({ db, sets, tables }: Tx, { monitorPks, channelPk }: EndingBindings) {
-  const { alertBindings, alertChannels } = tables;
-  const { monitorPk, incident } = alertBindings;
-  const isOpen = and(sets.among(monitorPk, monitorPks), isNotNull(incident), eq(alertChannels.enabled, true));
-  const ofChannel = channelPk === undefined ? undefined : eq(alertBindings.channelPk, channelPk);
-  const rows = await db
-    .select({
-      monitorPk,
-      incident,
-      channelPk: alertChannels.pk,
-      channelId: alertChannels.id,
-      channelType: alertChannels.type,
-      config: alertChannels.config,
-    })
-    .from(alertBindings)
-    .innerJoin(alertChannels, eq(alertChannels.pk, alertBindings.channelPk))
-    .where(and(isOpen, ofChannel))
-    .orderBy(alertChannels.pk, monitorPk);
-  return rows.filter(({ channelType: type, config }) => tracksIncidents({ type, config }));
+/** @property key of the incident at the receiver @property event a notification of its trouble */
+interface Incident extends Pair {
+  channelId: string;
+  channelType: ChannelType;
+  key: string;
+  event: Transition;
 }
 
-type OpenIncident = Awaited<ReturnType<typeof listOpenIncidents>>[number];
+interface Pair {
+  monitorPk: number;
+  channelPk: number;
+}
 
-/** The latest delivered notification of each monitor to each channel, by their numbers. */
-async function listLatestEvents({ db, sets, tables }: Tx, incidents: readonly OpenIncident[]) {
+const inOrder = (a: Pair, b: Pair) => a.channelPk - b.channelPk || a.monitorPk - b.monitorPk;
+const pairOf = ({ monitorPk, channelPk }: Pair) => `${monitorPk} ${channelPk}`;
+
+/**
+ * The incidents that pending notifications open. Such a notification may be under way, or may have arrived although its attempt
+ * failed. Receivers ignore the end of an incident that they do not have.
+ */
+async function listOpening(tx: Tx, { monitorPks, channelPk }: EndingBindings): Promise<Incident[]> {
+  const { alertChannels, deliveries } = tx.tables;
+  const { pk, monitorPk, event } = deliveries;
+  // The plus keeps the engine from reading all deliveries of the monitors: the pending ones have an index of their own.
+  const ofMonitors = tx.sets.among(sql`+${monitorPk}`, monitorPks);
+  const ofChannel = channelPk === undefined ? undefined : eq(deliveries.channelPk, channelPk);
+  const rows = await tx.db
+    .select({ ...channelColumns(tx), monitorPk, event })
+    .from(deliveries)
+    .innerJoin(alertChannels, eq(alertChannels.pk, deliveries.channelPk))
+    .where(and(isPending(tx.tables), ofMonitors, ofChannel, isEnabledWebhook(tx)))
+    // The first to be sent has the key, so it is the last here: it replaces the others.
+    .orderBy(desc(pk));
+  return rows.filter(tracks).flatMap(({ config, monitorPk, event, ...channel }) => {
+    if (monitorPk === null || !isTransition(event) || endsIncident(event)) return [];
+    return [{ ...channel, monitorPk, event, key: incidentKey(event, null) }];
+  });
+}
+
+/** The incidents that delivered notifications opened, with the latest of them. */
+async function listOpen(tx: Tx, { monitorPks, channelPk }: EndingBindings): Promise<Incident[]> {
+  const { alertBindings, alertChannels } = tx.tables;
+  const { monitorPk, incident } = alertBindings;
+  const ofMonitors = tx.sets.among(monitorPk, monitorPks);
+  const ofChannel = channelPk === undefined ? undefined : eq(alertBindings.channelPk, channelPk);
+  const rows = await tx.db
+    .select({ ...channelColumns(tx), monitorPk, incident })
+    .from(alertBindings)
+    .innerJoin(alertChannels, eq(alertChannels.pk, alertBindings.channelPk))
+    .where(and(ofMonitors, ofChannel, isNotNull(incident), isEnabledWebhook(tx)));
+  const open = rows.filter(tracks);
+  const events = await listLatestEvents(tx, open);
+  return open.flatMap(({ config, incident, ...one }) => {
+    const event = events.get(pairOf(one));
+    return event ? [{ ...one, event, key: incident ?? "" }] : [];
+  });
+}
+
+function channelColumns({ tables: { alertChannels } }: Tx) {
+  const { pk: channelPk, id: channelId, type: channelType, config } = alertChannels;
+  return { channelPk, channelId, channelType, config };
+}
+
+function isEnabledWebhook({ tables: { alertChannels } }: Tx) {
+  return and(eq(alertChannels.type, "WEBHOOK"), eq(alertChannels.enabled, true));
+}
+
+function tracks({ channelType: type, config }: Pick<Incident, "channelType"> & Pick<AlertChannel, "config">) {
+  return tracksIncidents({ type, config });
+}
+
+/** The latest delivered notification of each monitor to each channel. */
+async function listLatestEvents(
+  { db, sets, tables }: Tx,
+  pairs: readonly Pair[],
+): Promise<Map<string, Transition>> {
+  if (pairs.length === 0) return new Map();
   const { pk, monitorPk, channelPk, status, event } = tables.deliveries;
-  const monitorPks = [...new Set(incidents.map((one) => one.monitorPk))];
-  const channelPks = [...new Set(incidents.map((one) => one.channelPk))];
+  const monitorPks = [...new Set(pairs.map((one) => one.monitorPk))];
+  const channelPks = [...new Set(pairs.map((one) => one.channelPk))];
   const isTheirs = and(sets.among(monitorPk, monitorPks), sets.among(channelPk, channelPks));
   const latest = db
     .select({ pk: max(pk) })
@@ -81,16 +133,8 @@ async function listLatestEvents({ db, sets, tables }: Tx, incidents: readonly Op
     .from(tables.deliveries)
     .where(inArray(pk, latest));
   return new Map(
-    rows.flatMap((row) =>
-      isTransition(row.event) ? [[`${row.monitorPk} ${row.channelPk}`, row.event] as const] : [],
+    rows.flatMap(({ monitorPk, channelPk, event }) =>
+      monitorPk !== null && isTransition(event) ? [[pairOf({ monitorPk, channelPk }), event] as const] : [],
     ),
   );
-}
-
-function closedTransition(
-  event: Transition,
-  { incident, closed }: { incident: string | null; closed: ClosedIncident },
-): Transition {
-  const { startedAt } = event.outage ?? { startedAt: event.result.createdAt };
-  return { ...event, outage: { id: incident ?? "", startedAt }, closed };
 }

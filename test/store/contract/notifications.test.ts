@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { DeliveryAttempt } from "../../../src/domain/alerts/delivery.ts";
 import { incidentKey } from "../../../src/domain/alerts/incident-key.ts";
+import type { PendingDelivery } from "../../../src/store/store.ts";
 import { transitionOf } from "../../support/alerts/transitions.ts";
 import { contractSuite } from "./suite.ts";
 import { channelsOf, DAY, MINUTE, NOW } from "./world.ts";
@@ -242,6 +243,33 @@ contractSuite("notifications", (world) => {
         [unbound, expect.any(String), { why: "unbound", at: NOW + MINUTE }],
       ]);
     });
+
+    test.each(["deleted", "unbound"])(
+      "ends if its monitor is %s while it is opened, however the attempt ends",
+      async (why) => {
+        const { store, owner, organizationId } = world();
+        // Of the attempts, one succeeds, one fails, and the outcome of one is lost in a crash.
+        const channels = [await world().channel(pagerduty), await world().channel(pagerduty)];
+        const job = await world().job(...channels, await world().channel(pagerduty));
+        await checkinAt(job, "fail", 0);
+        const keyOf = (one: PendingDelivery) => [
+          one.channel.id,
+          incidentKey(transitionOf(one), one.incident),
+        ];
+        const underWay = await world().due();
+        if (why === "deleted") await store.monitors.delete(organizationId, job);
+        else await store.monitors.update(owner, job, { alertChannelIds: [] }, NOW);
+        for (const [at, attempt] of [delivered, failed].entries()) {
+          const one = underWay[at];
+          if (one) await world().attempt(one, attempt);
+        }
+        const ends = await world().due();
+        expect(ends.map(keyOf)).toEqual(underWay.map(keyOf));
+        expect(ends.map((one) => transitionOf(one).closed?.why)).toEqual([why, why, why]);
+        await world().attemptAll(delivered);
+        expect(await world().due()).toEqual([]);
+      },
+    );
 
     test("is the same for trouble that goes on after a pause", async () => {
       const job = await world().job(await world().channel());
