@@ -154,6 +154,7 @@ function writingAs(engine: Engine, author: Author): Engine {
   const { queries } = engine;
   return {
     ...engine,
+    read: (work) => engine.read((tx) => work({ ...tx, author })),
     write: (work) => engine.write((tx) => work({ ...tx, author })),
     writeMany: (work) => engine.writeMany((tx, lock) => work({ ...tx, author }, lock)),
     queries: {

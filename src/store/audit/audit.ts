@@ -1,6 +1,7 @@
 import {
   type AuditAction,
   type AuditResource,
+  type Author,
   changedFields,
   givenFields,
 } from "../../domain/accounts/audit.ts";
@@ -28,12 +29,18 @@ export async function auditAll(
   { sets, tables, author }: Tx,
   changes: readonly AuditedChange[],
 ): Promise<void> {
-  if (!author || changes.length === 0) return;
-  const { at, actor, address } = author;
-  const rows = changes.map(({ changed = [], ...change }) => {
-    return { ...change, id: timedId(at), createdAt: at, actor, address, changed };
-  });
-  await sets.insert(tables.auditEntries, rows);
+  if (!author) return;
+  await sets.insert(
+    tables.auditEntries,
+    changes.map((change) => entryOf(author, change)),
+  );
+}
+
+export type AuditRow = ReturnType<typeof entryOf>;
+
+/** The row about a change. */
+export function entryOf({ at, actor, address }: Author, { changed = [], ...change }: AuditedChange) {
+  return { ...change, id: timedId(at), createdAt: at, actor, address, changed };
 }
 
 /** What has the three actions: created, updated and deleted. */

@@ -1,45 +1,54 @@
-import type { ApplyPlan, PlannedMonitor, Step } from "../../domain/configuration/plan.ts";
-import { auditAll, creationOf, deletionOf, updateOf } from "../audit/audit.ts";
+import { type ApplyPlan, isNew, type Step } from "../../domain/configuration/plan.ts";
+import {
+  type AuditedChange,
+  type AuditRow,
+  creationOf,
+  deletionOf,
+  entryOf,
+  updateOf,
+} from "../audit/audit.ts";
+import { createTurns } from "../turns.ts";
 import type { Tx } from "../tx.ts";
 import { apiFieldsOf } from "./api-fields.ts";
 import type { Deleted } from "./deleted-objects.ts";
-import { type NamedObjects, named } from "./named-objects.ts";
+import { type NewIds, newId } from "./new-ids.ts";
 
 interface Audited {
   organizationPk: number;
   plan: ApplyPlan;
   deleted: readonly Deleted[];
-  objects: NamedObjects;
+  newIds: NewIds;
 }
 
-/** The entries of the audit log about a plan, except for the maintenances and pages that are saved: those write their own. */
-export async function auditPlan(tx: Tx, { organizationPk, plan, deleted, objects }: Audited): Promise<void> {
-  if (!tx.author) return;
-  const deletions = deleted.map(({ kind: type, id, name }) => deletionOf({ organizationPk, type, id, name }));
-  const channels = plan.channels.map(({ ref, id, fields, values: { name } }) => {
-    const channel = {
-      organizationPk,
-      type: "channel",
-      id: id ?? named(objects.channels, ref).id,
-      name,
-    } as const;
-    return id === null
-      ? creationOf(channel, apiFieldsOf(fields, "name", "type", "config", "ref"))
-      : updateOf(channel, apiFieldsOf(fields));
-  });
-  const monitorOf = ({ ref, id, values: { name } }: Step<PlannedMonitor>) => {
-    return { organizationPk, type: "monitor", id: id ?? named(objects.monitors, ref).id, name } as const;
+/** The rows of the audit log about a plan, except for the maintenances and pages that are saved: those write their own. */
+export async function auditRowsOf({ author }: Tx, audited: Audited): Promise<AuditRow[]> {
+  if (!author) return [];
+  const rows: AuditRow[] = [];
+  const turn = createTurns();
+  for (const change of changesIn(audited)) {
+    rows.push(entryOf(author, change));
+    const others = turn();
+    if (others) await others;
+  }
+  return rows;
+}
+
+function* changesIn({ organizationPk, plan, deleted, newIds }: Audited): Generator<AuditedChange> {
+  const audited = (type: "channel" | "monitor", step: Step<{ name: string }>) => {
+    return { organizationPk, type, id: step.id ?? newId(newIds, step), name: step.values.name };
   };
-  const created = plan.monitors
-    .filter(({ id }) => id === null)
-    .map((step) => creationOf(monitorOf(step), apiFieldsOf(step.fields, "name", "ref")));
-  const updated = plan.monitors
-    .filter(({ id }) => id !== null)
-    .map((step) => updateOf(monitorOf(step), updatedFields(step)));
-  await auditAll(tx, [...deletions, ...channels, ...created, ...updated]);
+  for (const { kind: type, id, name } of deleted) yield deletionOf({ organizationPk, type, id, name });
+  for (const step of plan.channels)
+    yield isNew(step)
+      ? creationOf(audited("channel", step), apiFieldsOf(step.fields, "name", "type", "config", "ref"))
+      : updateOf(audited("channel", step), apiFieldsOf(step.fields));
+  for (const step of plan.monitors)
+    if (isNew(step)) yield creationOf(audited("monitor", step), apiFieldsOf(step.fields, "name", "ref"));
+  for (const step of plan.monitors)
+    if (!isNew(step)) yield updateOf(audited("monitor", step), updatedFields(step));
 }
 
 /** Under the names of the API, which has one for both forms of bindings. */
-function updatedFields({ fields, values: { bindingsField } }: Step<PlannedMonitor>): string[] {
+function updatedFields({ fields, values: { bindingsField } }: ApplyPlan["monitors"][number]): string[] {
   return apiFieldsOf(fields).map((field) => (field === bindingsField ? "alertBindings" : field));
 }

@@ -1,3 +1,5 @@
+import { nextTurn } from "../turns.ts";
+
 /** How many rows a statement has or reads: between two of them, other work of the process runs. */
 const AT_ONCE = 2000;
 
@@ -27,23 +29,4 @@ export async function readInBatches<Row extends { pk: number }>(
     if (some.length < AT_ONCE) return rows;
     await nextTurn();
   }
-}
-
-/** Milliseconds of work until other work of the process runs. */
-const LONGEST_TURN = 10;
-
-/** Takes all steps of a long computation. @returns its result */
-export async function inTurns<Result>(steps: Generator<void, Result>): Promise<Result> {
-  let since = performance.now();
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-    if (performance.now() - since < LONGEST_TURN) continue;
-    await nextTurn();
-    since = performance.now();
-  }
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,16 +1,17 @@
 import type { PlannedMonitor, Step } from "../../domain/configuration/plan.ts";
 import { firstCheckAt } from "../../domain/monitors/monitor-update.ts";
 import { pushTokenOf } from "../../domain/monitors/push-token.ts";
-import { createId } from "../ids.ts";
 import { reviseWork, storedPlacements } from "../locations/monitor-locations.ts";
 import type { Tx } from "../tx.ts";
 import { type NamedObjects, named } from "./named-objects.ts";
+import { type NewIds, newId } from "./new-ids.ts";
 
 interface NewMonitors {
   organizationPk: number;
   steps: readonly Step<PlannedMonitor>[];
   /** The created monitors are added. */
   objects: NamedObjects;
+  newIds: NewIds;
 }
 
 /**
@@ -26,18 +27,19 @@ export async function createMonitors(tx: Tx, created: NewMonitors, now: number):
 
 async function insertMonitors(
   tx: Tx,
-  { organizationPk, steps, objects }: NewMonitors,
+  { organizationPk, steps, objects, newIds }: NewMonitors,
   now: number,
 ): Promise<void> {
   const { monitors, monitorStates } = tx.tables;
   const planned = steps.map(({ values }) => values);
   const placements = await storedPlacements(tx, organizationPk, planned);
   await reviseWork(tx, ...placements.map(({ locations }) => locations));
-  const rows = steps.map(({ ref, values }, at) => {
+  const rows = steps.map((step, at) => {
+    const { ref, values } = step;
     const { name, type, config, enabled, confirmations, recoveries, tags } = values;
     const settings = { name, type, config, enabled, confirmations, recoveries, tags };
     const { locations = null, downWhen = null } = placements[at] ?? {};
-    const names = { id: createId(), ref, pushToken: pushTokenOf(config) };
+    const names = { id: newId(newIds, step), ref, pushToken: pushTokenOf(config) };
     const fixed = { organizationPk, createdAt: now, updatedAt: now };
     return { ...settings, locations, downWhen, ...names, ...fixed };
   });

@@ -1,10 +1,10 @@
 import { EVERY_GROUP, sortedNotifyOn } from "../../domain/alerts/notify.ts";
 import type { PlannedChannel, Step } from "../../domain/configuration/plan.ts";
 import { cancelPending, retryNow } from "../alerting/delivery-cancellation.ts";
-import { createId } from "../ids.ts";
 import type { Tx } from "../tx.ts";
 import { only } from "./api-fields.ts";
 import type { NamedObjects } from "./named-objects.ts";
+import { type NewIds, newId } from "./new-ids.ts";
 
 type ChannelStep = Step<PlannedChannel>;
 
@@ -15,17 +15,20 @@ export async function createChannels(
     organizationPk,
     steps,
     objects,
-  }: { organizationPk: number; steps: readonly ChannelStep[]; objects: NamedObjects },
+    newIds,
+  }: { organizationPk: number; steps: readonly ChannelStep[]; objects: NamedObjects; newIds: NewIds },
   now: number,
 ): Promise<void> {
   if (steps.length === 0) return;
-  const rows = steps.map(({ ref, fields, values: { name, type, config, enabled, notifyOn } }) => {
+  const rows = steps.map((step) => {
+    const { ref, fields, values } = step;
+    const { name, type, config, enabled, notifyOn } = values;
     const given = only(fields, { enabled, notifyOn });
     const settings = {
       enabled: given.enabled ?? true,
       notifyOn: sortedNotifyOn(given.notifyOn ?? EVERY_GROUP),
     };
-    const fixed = { id: createId(), organizationPk, createdAt: now, updatedAt: now };
+    const fixed = { id: newId(newIds, step), organizationPk, createdAt: now, updatedAt: now };
     return { ref, name, type, config, ...settings, ...fixed };
   });
   await sets.insert(alertChannels, rows);

@@ -19,7 +19,6 @@ import { createPage, deletePage, replacePage } from "../pages/pages.ts";
 import { releaseSlugs } from "../pages/released-slugs.ts";
 import type { Tx } from "../tx.ts";
 import { only } from "./api-fields.ts";
-import { auditPlan } from "./audit-plan.ts";
 import { createMonitors } from "./create-monitors.ts";
 import type { Deleted } from "./deleted-objects.ts";
 import { type NamedObjects, named } from "./named-objects.ts";
@@ -38,7 +37,7 @@ type Owner = OwnedPlan["owner"];
  */
 export async function savePlan(
   tx: Tx,
-  { owner, plan, organizationPk, objects, deleted, updates }: PreparedPlan,
+  { owner, plan, organizationPk, objects, newIds, deleted, updates, auditRows }: PreparedPlan,
   lock: LockMonitors,
   now: number,
 ): Promise<void> {
@@ -46,12 +45,12 @@ export async function savePlan(
   const work = [...updates.filter(isRevised).flatMap(placesOf), ...deleted.map(({ locations }) => locations)];
   await reviseWork(tx, ...work);
   await freeTokens(tx, plan.monitors, deleted);
-  const newChannels = { organizationPk, steps: plan.channels.filter(isNew), objects };
+  const newChannels = { organizationPk, steps: plan.channels.filter(isNew), objects, newIds };
   await createChannels(tx, newChannels, now);
-  await createMonitors(tx, { organizationPk, steps: created, objects }, now);
+  await createMonitors(tx, { organizationPk, steps: created, objects, newIds }, now);
   await writeHistory(tx, { steps: created, history: plan.history, objects });
   await saveSettings(tx, { updates, objects }, now);
-  await auditPlan(tx, { organizationPk, plan, deleted, objects });
+  await tx.sets.insert(tx.tables.auditEntries, auditRows);
   const changed = updates.filter(touchesState);
   const monitorPks = pksOf(deleted, "monitor");
   const inWindows = await findInWindows(tx, { organizationPk, plan, objects });

@@ -8,6 +8,7 @@ import { revivePaused, withdrawPaused } from "../alerting/review/withdrawal.ts";
 import { findLocationIds, placementOf, storedPlacements } from "../locations/monitor-locations.ts";
 import { askRetagged } from "../maintenances/ask-at-end.ts";
 import { type PlannedUpdate, saveRows, saveStates } from "../monitors/monitor-update.ts";
+import { createTurns } from "../turns.ts";
 import type { Tx } from "../tx.ts";
 import { only } from "./api-fields.ts";
 import { inBatches } from "./batches.ts";
@@ -40,15 +41,16 @@ export async function prepareUpdates(
     steps.flatMap(({ id }) => id ?? []),
   );
   const locations = await findLocationIds(tx, organizationPk, [...rows.values()]);
-  const planned = (step: Step<PlannedMonitor>) => {
+  const prepared: Omit<PreparedUpdate, "placement" | "rhythm">[] = [];
+  const turn = createTurns();
+  for (const step of steps) {
     const monitor = rows.get(step.id ?? "");
-    if (!monitor) return [];
+    if (!monitor) continue;
     const changes = changesOf(step.fields, step.values);
     const subject = { ...monitor, ...placementOf(monitor, locations), heartbeat: silentHeartbeat };
-    return { step, monitor, changes, plan: planMonitorUpdate(subject, changes, { plan, now }) };
-  };
-  const prepared: Omit<PreparedUpdate, "placement" | "rhythm">[] = [];
-  await inBatches(steps, async (some) => void prepared.push(...some.flatMap(planned)));
+    prepared.push({ step, monitor, changes, plan: planMonitorUpdate(subject, changes, { plan, now }) });
+    await turn();
+  }
   const placements = await storedPlacements(
     tx,
     organizationPk,

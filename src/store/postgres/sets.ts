@@ -1,6 +1,7 @@
 import { Column, getTableName, sql } from "drizzle-orm";
 import { columnsOf, fieldsOf, type NamedColumn } from "../columns.ts";
 import type { Sets } from "../sets.ts";
+import { createTurns } from "../turns.ts";
 import { arrayOf } from "./arrays.ts";
 import type { Sql } from "./connections.ts";
 
@@ -18,23 +19,36 @@ export function setsOf({ query }: Sql): Sets {
       const columns = columnsOf(table, fieldsOf(rows));
       const names = columns.map(({ name }) => `"${name}"`).join(", ");
       const text = `INSERT INTO ${getTableName(table)} (${names}) SELECT * FROM unnest(${parametersOf(columns)})`;
-      for (const some of slicesOf(rows))
-        await query(
-          text,
-          columns.map((column) => arrayOf(some.map((row) => column.valueIn(row)))),
-        );
+      for (const some of slicesOf(rows)) await query(text, await valuesOf(columns, some));
     },
     async update(table, rows) {
       const keys = columnsOf(table, fieldsOf(rows.map(({ where }) => where)));
       const changed = columnsOf(table, fieldsOf(rows.map(({ set }) => set)));
       const text = updateOf(getTableName(table), keys, changed);
-      for (const some of slicesOf(rows))
-        await query(text, [
-          ...keys.map((column) => arrayOf(some.map(({ where }) => column.valueIn(where)))),
-          ...changed.map((column) => arrayOf(some.map(({ set }) => column.valueIn(set)))),
-        ]);
+      for (const some of slicesOf(rows)) {
+        const found = await valuesOf(
+          keys,
+          some.map(({ where }) => where),
+        );
+        const values = await valuesOf(
+          changed,
+          some.map(({ set }) => set),
+        );
+        await query(text, [...found, ...values]);
+      }
     },
   };
+}
+
+/** Those of each column as one parameter. */
+async function valuesOf(columns: readonly NamedColumn[], rows: readonly object[]): Promise<unknown[]> {
+  const turn = createTurns();
+  const values: unknown[] = [];
+  for (const column of columns) {
+    values.push(arrayOf(rows.map((row) => column.valueIn(row))));
+    await turn();
+  }
+  return values;
 }
 
 /** `ANY` lets it find the rows by the index of the first key. */
