@@ -5,13 +5,13 @@
  *
  * checks.ts [--rate PER_SECOND] [--seconds N] [--rounds N] [--descriptors N] [--against BINARY]
  */
-import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { descriptorLimit } from "../../src/probes/connections/descriptor-limit.ts";
 import { maxChecks } from "../../src/runner/checks/concurrency-limit.ts";
 import { median, spread } from "./support/figures.ts";
-import { cpuTime, createStore, memory, run, serveWithin, startTarget } from "./support/processes.ts";
-import { createStoreByApi } from "./support/store-by-api.ts";
+import { turnedAway } from "./support/listen-queue.ts";
+import { cpuTime, memory, run, serveWithin, startTarget } from "./support/processes.ts";
+import { createStoreByApi, type StoreByApi } from "./support/store-by-api.ts";
 
 const BLACKBOX = "prometheus-blackbox-exporter";
 const BLACKBOX_PORT = 19_115;
@@ -34,7 +34,7 @@ const { values } = parseArgs({
 const [rate, seconds, rounds] = [Number(values.rate), Number(values.seconds), Number(values.rounds)];
 const descriptors = Number(values.descriptors);
 const { against } = values;
-const other = against ?? "blackbox_exporter";
+const OURS = "dist/stillup";
 if (!against && !Bun.which(BLACKBOX)) {
   console.error(`${BLACKBOX} is missing: apt-get install -y ${BLACKBOX}`);
   process.exit(1);
@@ -48,80 +48,46 @@ interface Figures {
 }
 
 console.log(`HTTP checks on a local target in a separate process, ${rounds} runs of ${seconds} s each after ${WARM_UP / 1000} s of warm-up, in turns;
-medians (least to most). CPU is user and system time of the whole process from /proc. Ours: rows in check_results.
-${against ? `${against}: the same, of monitors that it created itself` : `blackbox_exporter: answered requests to /probe, ${REQUESTS} at once where saturated`}. Load, target and subject share the cores.
+medians (least to most). CPU is user and system time of the whole process from /proc. Rows in check_results; monitors created by requests.
+${against ? `${against}: the same` : `blackbox_exporter: answered requests to /probe, ${REQUESTS} at once where saturated`}. Load, target and subject share the cores.
 Limit of file descriptors: ${descriptors}, which is for ${maxChecks(descriptors)} checks that hold all their sockets.
 `);
 const target = await startTarget();
-const kinds = [`${rate}/s`, "saturated"].map((name, at) => ({
-  name,
-  rate: at === 0 ? rate : undefined,
-  ours: [] as Figures[],
-  theirs: [] as Figures[],
-}));
-for (let round = 0; round < rounds; round++) {
-  for (const kind of kinds) {
-    kind.ours.push(await measureOurs(kind.rate ?? MONITORS));
-    kind.theirs.push(
-      await (against ? measureOther(against, kind.rate ?? MONITORS) : measureBlackbox(kind.rate)),
+for (const [name, perSecond] of [[`${rate}/s`, rate] as const, ["saturated", undefined] as const]) {
+  const monitors = perSecond ?? MONITORS;
+  using ours = await createStore(OURS, monitors);
+  using theirs = against ? await createStore(against, monitors) : undefined;
+  const figures = { ours: [] as Figures[], theirs: [] as Figures[] };
+  for (let round = 0; round < rounds; round++) {
+    figures.ours.push(await measureBinary(OURS, ours));
+    figures.theirs.push(
+      await (against && theirs ? measureBinary(against, theirs) : measureBlackbox(perSecond)),
     );
   }
+  report(name, figures);
 }
 await target.stop();
-for (const { name, ours, theirs } of kinds) {
-  console.log(name);
-  console.log(`  stillup            ${show(ours)}`);
-  console.log(`  ${other.padEnd(17)}  ${show(theirs)}`);
-  const ratio = (of: keyof Figures) =>
-    median(ours.map((one) => one[of])) / median(theirs.map((one) => one[of]));
-  console.log(
-    `  ratio              ${ratio("perSecond").toFixed(2)} x the checks, ${ratio("cpuPerCheck").toFixed(2)} x the CPU per check`,
+
+function createStore(binary: string, monitors: number): Promise<StoreByApi> {
+  const urls = Array.from(
+    { length: monitors },
+    (_, at) => `http://127.0.1.${1 + (at % ADDRESSES)}:${target.said}/${at}`,
   );
+  return createStoreByApi(binary, { urls, interval: 1 });
 }
 
-function urlOf(at: number): string {
-  return `http://127.0.1.${1 + (at % ADDRESSES)}:${target.said}/${at}`;
-}
-
-async function measureOurs(monitors: number): Promise<Figures> {
-  using store = await createStore(configsOf(monitors).map((config) => ({ type: "HTTP", config })));
-  const server = await serveWithin(descriptors, "dist/stillup", ...optionsOf(store.folder));
-  const count = () =>
-    store.query<{ count: number }>("SELECT count(*) AS count FROM check_results")[0]?.count ?? 0;
-  const before = turnedAway();
-  const figures = await measure(server.pid, count);
-  const wrong = store.results(0).filter(({ status }) => status === "down");
-  for (const [reason, those] of Map.groupBy(wrong, ({ detail }) => detail?.message))
-    console.log(`  stillup, ${monitors} due a second: ${those.length} down, ${reason}`);
-  if (wrong.length > 0)
-    console.log(`  the target's queue was too full for ${turnedAway() - before} connections`);
-  await server.stop();
-  return figures;
-}
-
-async function measureOther(binary: string, monitors: number): Promise<Figures> {
-  using store = await createStoreByApi(binary, configsOf(monitors));
-  const server = await serveWithin(descriptors, binary, ...optionsOf(store.folder));
+async function measureBinary(binary: string, store: StoreByApi): Promise<Figures> {
+  const [from, refused] = [Date.now(), turnedAway()];
+  store.makeDue(from);
+  const options = ["--data-dir", store.folder, "--log-level", "warn"];
+  const server = await serveWithin(descriptors, binary, ...options);
   const figures = await measure(server.pid, store.count);
   await server.stop();
+  const failures = store.failures(from);
+  for (const { message, count } of failures) console.log(`  ${binary}: ${count} failed, ${message}`);
+  if (failures.length > 0)
+    console.log(`  the target's queue was too full for ${turnedAway() - refused} connections`);
   return figures;
-}
-
-function configsOf(monitors: number): { url: string; interval: number }[] {
-  return Array.from({ length: monitors }, (_, at) => ({ url: urlOf(at), interval: 1 }));
-}
-
-function optionsOf(folder: string): string[] {
-  return ["--data-dir", folder, "--log-level", "warn"];
-}
-
-/** Attempts to connect that this machine has dropped because of a full queue. */
-function turnedAway(): number {
-  const [names = [], values = []] = readFileSync("/proc/net/netstat", "utf8")
-    .split("\n")
-    .filter((line) => line.startsWith("TcpExt:"))
-    .map((line) => line.split(" "));
-  return Number(values[names.indexOf("ListenOverflows")]);
 }
 
 async function measureBlackbox(perSecond: number | undefined): Promise<Figures> {
@@ -149,6 +115,17 @@ async function measure(pid: number, count: () => number | Promise<number>): Prom
   const [cpu, checks] = [cpuTime(pid) - cpuBefore, (await count()) - before];
   const perSecond = checks / ((performance.now() - start) / 1000);
   return { perSecond, cpuPerCheck: cpu / checks, memory: memory(pid) };
+}
+
+function report(name: string, { ours, theirs }: { ours: Figures[]; theirs: Figures[] }): void {
+  console.log(name);
+  console.log(`  stillup            ${show(ours)}`);
+  console.log(`  ${(against ?? "blackbox_exporter").padEnd(17)}  ${show(theirs)}`);
+  const ratio = (of: keyof Figures) =>
+    median(ours.map((one) => one[of])) / median(theirs.map((one) => one[of]));
+  console.log(
+    `  ratio              ${ratio("perSecond").toFixed(2)} x the checks, ${ratio("cpuPerCheck").toFixed(2)} x the CPU per check`,
+  );
 }
 
 function show(figures: Figures[]): string {

@@ -19,23 +19,34 @@ const answer = Buffer.from(
 /** Of each response: the number in the path, its time (milliseconds since 1970), its delay. */
 const seen: [path: number, at: number, late: number][] = [];
 
-const server = Bun.listen({
-  hostname: "0.0.0.0",
-  port: 0,
-  socket: {
-    data: (socket, request) => {
-      if (delay > 0) return wait(socket, pathOf(request));
-      if (values.seen) seen.push([pathOf(request), performance.timeOrigin + performance.now(), 0]);
-      socket.end(answer);
-    },
-    error: () => {},
-  },
-});
+/** The queue of a socket of Bun holds 512 connections, and thousands of checks may start while this process has no core. */
+const LISTENERS = 32;
+
+const { port } = listen(0);
+for (let more = 1; more < LISTENERS; more++) listen(port);
 process.on("SIGTERM", async () => {
   if (values.seen) await Bun.write(values.seen, JSON.stringify(seen));
   process.exit(0);
 });
-console.log(server.port);
+console.log(port);
+
+function listen(port: number) {
+  // The types of Bun 1.4.5 lack this option.
+  const shared = { reusePort: true };
+  return Bun.listen({
+    ...shared,
+    hostname: "0.0.0.0",
+    port,
+    socket: {
+      data: (socket, request) => {
+        if (delay > 0) return wait(socket, pathOf(request));
+        if (values.seen) seen.push([pathOf(request), performance.timeOrigin + performance.now(), 0]);
+        socket.end(answer);
+      },
+      error: () => {},
+    },
+  });
+}
 
 /** A document of about this many bytes, like that of a health endpoint. */
 function jsonOf(bytes: number): string {
