@@ -76,6 +76,16 @@ contractSuite("blindness", (world, engine) => {
       }
     });
 
+    test("turns blind whatever the configs of others contain", async () => {
+      const config = { host: "a", port: 1, interval: 60, send: "\u0000\\u0000" };
+      const site = { name: "site", type: "TCP" as const, config, alertChannelIds: [] };
+      await world().store.monitors.create(world().owner, site, NOW);
+      await world().site();
+      await using node = await watchFrom(NOW);
+      await node.clock.advance(LIMIT + 5 * SECOND);
+      expect(node.watch.counts()).toEqual({ blind: 2, probed: 2 });
+    });
+
     test("that was never checked turns blind; a job and a paused monitor do not", async () => {
       const [id, paused, job] = [await world().site(), await world().site(), await world().job()];
       await world().store.monitors.update(world().owner, paused, { enabled: false }, NOW);

@@ -1,8 +1,9 @@
 import type { StoredProbedMonitor } from "../../monitors/probed-monitor.ts";
 import type { Sql } from "../connections.ts";
+import { CONFIG } from "./config-json.ts";
 
 const COLUMNS = `pk, monitors.organization_pk AS "organizationPk", enabled,
-  (config ->> 'interval')::float8 AS interval, (config ->> 'timeout')::float8 AS timeout, locations,
+  (${CONFIG} ->> 'interval')::float8 AS interval, (${CONFIG} ->> 'timeout')::float8 AS timeout, locations,
   updated_at AS "updatedAt", blind_since AS "blindSince", last_result_pk AS "lastResultPk",
   last_result_at AS "checkedAt"
   FROM monitor_states JOIN monitors ON monitors.pk = monitor_pk`;
