@@ -17,6 +17,7 @@ import { createAuthenticator } from "./runner/authenticator.ts";
 import { createChangeFeed } from "./runner/change-feed.ts";
 import { createBlindnessWatch } from "./runner/checks/blindness-watch.ts";
 import { testMonitor } from "./runner/checks/monitor-test.ts";
+import { createOverdueWatch } from "./runner/checks/overdue-watch.ts";
 import { createRecorder } from "./runner/checks/recorder.ts";
 import { createScheduler } from "./runner/checks/scheduler.ts";
 import { createTestLimit } from "./runner/checks/test-limit.ts";
@@ -173,6 +174,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
     log,
     wakeDispatcher: dispatcher.wake,
   });
+  const overdueWatch = createOverdueWatch({ store, clock, log });
   const mailSender = createMailSender({
     store,
     clock,
@@ -209,6 +211,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
     isAway,
     nodes: () => claimant().nodes,
     blindness: blindnessWatch.counts,
+    overdue: overdueWatch.count,
     network: () => network?.state(),
     config: () => configuration?.fault(),
     scannedAt: scheduler.scannedAt,
@@ -260,6 +263,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
       locationWatch.start();
       maintenanceWatch.start();
       blindnessWatch.start();
+      overdueWatch.start();
       pageWatch.start();
       mailSender.start();
       health.start();
@@ -282,6 +286,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
         locationWatch.stop(),
         maintenanceWatch.stop(),
         blindnessWatch.stop(),
+        overdueWatch.stop(),
         pageWatch.stop(),
         alertReview.stop(),
       ]);

@@ -10,6 +10,7 @@ import type { ProbeThread } from "../probes/probe-thread.ts";
  * @property database whether it accepts writes; `away` if nodes share it and it can't be reached
  * @property probes whether due checks are scanned and the thread responds; `blind` if at least half of the monitors are blind
  * @property blind how many monitors are blind (behavior 1.58)
+ * @property overdue how many monitors wait for a check for longer than their interval (behavior 1.61)
  * @property nodes how many live nodes share the database
  * @property network missing without the setting `networkCheck`
  * @property config why the configuration file was not applied; missing if it was, or if there is none
@@ -18,6 +19,7 @@ export interface HealthReport {
   database: "ok" | "failing" | "away";
   probes: "ok" | "failing" | "blind";
   blind: number;
+  overdue: number;
   nodes: number;
   network?: NetworkState;
   config?: string;
@@ -41,6 +43,7 @@ export function createHealth({
   isAway = () => false,
   nodes = () => 1,
   blindness = () => ({ blind: 0, probed: 0 }),
+  overdue = () => 0,
   network = () => undefined,
   config = () => undefined,
   scannedAt,
@@ -53,6 +56,7 @@ export function createHealth({
   isAway?: () => boolean;
   nodes?: () => number;
   blindness?: () => { blind: number; probed: number };
+  overdue?: () => number;
   network?: () => NetworkState | undefined;
   config?: () => string | undefined;
   /** When due checks were last scanned, in milliseconds of the monotonic clock. */
@@ -91,6 +95,7 @@ export function createHealth({
       database: database(),
       probes: now - since < LATE_AFTER ? sighted : "failing",
       blind: counts.blind,
+      overdue: overdue(),
       nodes: nodes(),
       ...(state && { network: state }),
       ...(fault !== undefined && { config: fault }),

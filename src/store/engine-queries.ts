@@ -37,6 +37,7 @@ export interface EngineQueries {
   blindness: BlindnessQueries;
   results: ResultQueries;
   checks: CheckQueries;
+  overdue: OverdueQueries;
   recording: RecordingQueries;
   locations: LocationQueries;
   heartbeats: HeartbeatQueries;
@@ -152,6 +153,14 @@ export interface CheckQueries {
    * @returns how many checks
    */
   recall(now: number): Promise<number>;
+}
+
+export interface OverdueQueries {
+  /**
+   * How many monitors have no result although the slot of their check has passed by more than their interval (behavior
+   * 1.61). Cheap while few checks are late.
+   */
+  count(now: number): Promise<number>;
 }
 
 export interface RecordingQueries {

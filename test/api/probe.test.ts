@@ -73,7 +73,7 @@ test("behavior 13.55, 13.58: offline, a test of a target and /healthz say so", a
   const { status, body } = await client.post("/api/v1/probe", { type: "TCP", config });
   expect(status).toBe(409);
   expect(body.error).toContain("the network of this machine is offline");
-  const health = { status: "ok", database: "ok", probes: "ok", blind: 0, nodes: 1 };
+  const health = { status: "ok", database: "ok", probes: "ok", blind: 0, overdue: 0, nodes: 1 };
   expect((await client.get("/healthz")).body).toMatchObject({ ...health, network: "offline" });
   deaf.accept();
   await eventually(async () => (await client.get("/healthz")).body.network === "online");

@@ -14,11 +14,13 @@ function start({ ping = async () => {} }: { ping?: () => Promise<void> } = {}) {
     isAway: boolean;
     network?: NetworkState;
     blindness: { blind: number; probed: number };
+    overdue: number;
   } = {
     acceptsWrites: true,
     scannedAt: 0,
     isAway: false,
     blindness: { blind: 0, probed: 3 },
+    overdue: 0,
   };
   const health = createHealth({
     clock,
@@ -27,6 +29,7 @@ function start({ ping = async () => {} }: { ping?: () => Promise<void> } = {}) {
     isAway: () => state.isAway,
     nodes: () => 3,
     blindness: () => state.blindness,
+    overdue: () => state.overdue,
     network: () => state.network,
     scannedAt: () => state.scannedAt,
     log,
@@ -37,24 +40,24 @@ function start({ ping = async () => {} }: { ping?: () => Promise<void> } = {}) {
 
 test("the probes are failing if due checks are no longer scanned", async () => {
   const { clock, health, state } = start();
-  expect(health.report()).toEqual({ database: "ok", probes: "ok", blind: 0, nodes: 3 });
+  expect(health.report()).toEqual({ database: "ok", probes: "ok", blind: 0, overdue: 0, nodes: 3 });
   await clock.advance(60_000);
-  expect(health.report()).toEqual({ database: "ok", probes: "failing", blind: 0, nodes: 3 });
+  expect(health.report()).toEqual({ database: "ok", probes: "failing", blind: 0, overdue: 0, nodes: 3 });
   state.scannedAt = clock.monotonic();
-  expect(health.report()).toEqual({ database: "ok", probes: "ok", blind: 0, nodes: 3 });
+  expect(health.report()).toEqual({ database: "ok", probes: "ok", blind: 0, overdue: 0, nodes: 3 });
 });
 
 test("the probes are failing if their thread does not respond", async () => {
   const { clock, health, state } = start({ ping: () => new Promise(() => {}) });
   await clock.advance(60_000);
   state.scannedAt = clock.monotonic();
-  expect(health.report()).toEqual({ database: "ok", probes: "failing", blind: 0, nodes: 3 });
+  expect(health.report()).toEqual({ database: "ok", probes: "failing", blind: 0, overdue: 0, nodes: 3 });
 });
 
 test("the database is failing while the disk rejects writes", () => {
   const { health, state } = start();
   state.acceptsWrites = false;
-  expect(health.report()).toEqual({ database: "failing", probes: "ok", blind: 0, nodes: 3 });
+  expect(health.report()).toEqual({ database: "failing", probes: "ok", blind: 0, overdue: 0, nodes: 3 });
 });
 
 test("behavior 12.6: while the database is away, and until the next scan after it, the probes are not failing", async () => {
@@ -62,21 +65,35 @@ test("behavior 12.6: while the database is away, and until the next scan after i
   state.isAway = true;
   state.acceptsWrites = false;
   await clock.advance(60_000);
-  expect(health.report()).toEqual({ database: "away", probes: "ok", blind: 0, nodes: 3 });
+  expect(health.report()).toEqual({ database: "away", probes: "ok", blind: 0, overdue: 0, nodes: 3 });
   state.isAway = false;
   state.acceptsWrites = true;
-  expect(health.report()).toEqual({ database: "ok", probes: "ok", blind: 0, nodes: 3 });
+  expect(health.report()).toEqual({ database: "ok", probes: "ok", blind: 0, overdue: 0, nodes: 3 });
   await clock.advance(60_000);
-  expect(health.report()).toEqual({ database: "ok", probes: "failing", blind: 0, nodes: 3 });
+  expect(health.report()).toEqual({ database: "ok", probes: "failing", blind: 0, overdue: 0, nodes: 3 });
 });
 
 test("behavior 13.55: an offline network is reported, but does not make the service unhealthy", () => {
   const { health, state } = start();
   for (const network of ["online", "offline"] as const) {
     state.network = network;
-    expect(health.report()).toEqual({ database: "ok", probes: "ok", blind: 0, nodes: 3, network });
+    expect(health.report()).toEqual({
+      database: "ok",
+      probes: "ok",
+      blind: 0,
+      overdue: 0,
+      nodes: 3,
+      network,
+    });
     expect(isHealthy(health.report())).toBe(true);
   }
+});
+
+test("behavior 7.71: overdue monitors are reported, but do not make the service unhealthy", () => {
+  const { health, state } = start();
+  state.overdue = 2;
+  expect(health.report()).toEqual({ database: "ok", probes: "ok", blind: 0, overdue: 2, nodes: 3 });
+  expect(isHealthy(health.report())).toBe(true);
 });
 
 test.each([
@@ -86,6 +103,6 @@ test.each([
 ] as const)("behavior 7.71: with %d blind of %d monitors, the probes are %s", (blind, probed, how) => {
   const { health, state } = start();
   state.blindness = { blind, probed };
-  expect(health.report()).toEqual({ database: "ok", probes: how, blind, nodes: 3 });
+  expect(health.report()).toEqual({ database: "ok", probes: how, blind, overdue: 0, nodes: 3 });
   expect(isHealthy(health.report())).toBe(how === "ok");
 });

@@ -16,6 +16,7 @@ const HealthBody = Type.Object(
     database: oneOf(["ok", "failing", "away"]),
     probes: oneOf(["ok", "failing", "blind"]),
     blind: Type.Integer({ minimum: 0 }),
+    overdue: Type.Integer({ minimum: 0 }),
     nodes: Type.Integer(),
     network: Type.Optional(oneOf(["online", "offline"])),
     config: Type.Optional(Type.String()),
@@ -43,14 +44,15 @@ export function healthRoutes(services: Services) {
         description:
           "`database` is `failing` while results cannot be written, `probes` while checks do not start on time. `probes` is `blind` " +
           "if at least half of the monitors are: `blind` is how many monitors no check has said anything about. " +
+          "`overdue` is how many wait for a check for longer than their interval, which leaves the status as it is. " +
           "The database is `away` if several nodes share it and it can't be reached. The status is 503 if one of both is not " +
           "`ok`. `nodes` is how many servers share the database. With `--network-check`, `network` is `offline` while none of its " +
           "servers can be connected to: checks without any answer then count as not made. `config` is there if the file of `--config` could not be applied " +
           "later than at the start, and says why: all stays as it was. The key of an owner is not required; with it, `nodeList` " +
           "has the nodes of the last hour.",
         answer: HealthBody,
-        example: { status: "ok", database: "ok", probes: "ok", blind: 0, nodes: 1 },
-        unhealthy: { status: "failing", database: "failing", probes: "ok", blind: 0, nodes: 1 },
+        example: { status: "ok", database: "ok", probes: "ok", blind: 0, overdue: 0, nodes: 1 },
+        unhealthy: { status: "failing", database: "failing", probes: "ok", blind: 0, overdue: 0, nodes: 1 },
         errors: [431],
         open: true,
       }),

@@ -12,6 +12,17 @@ export function nextCheckAt(id: string, interval: number, now: number, offset = 
   return now + length - mod(now - phase, length);
 }
 
+/** No interval of a plan is shorter; milliseconds. */
+export const SHORTEST_INTERVAL = 1000;
+
+/** Whether the slot of a check has passed by more than the interval of its monitor in seconds (behavior 1.61). */
+export function isOverdueByInterval(
+  { nextCheckAt, interval }: { nextCheckAt: number; interval: number },
+  now: number,
+): boolean {
+  return nextCheckAt + interval * 1000 < now;
+}
+
 /**
  * How much longer than its timeout the claim of a check lasts, in milliseconds: for its start, for what a probe does after
  * the timeout, and for writing its result.

@@ -20,7 +20,7 @@ interface Sources {
 export async function processGauges({ store, recorder, scheduler, health }: Sources): Promise<Gauges> {
   const sizes = await store.fileSizes();
   const { user, system } = process.cpuUsage();
-  const { database, probes, network } = health();
+  const { database, probes, overdue, network } = health();
   return {
     stillup_build_info: {
       help: "Always 1; the version is in its labels.",
@@ -34,6 +34,10 @@ export async function processGauges({ store, recorder, scheduler, health }: Sour
       })),
     },
     stillup_checks_under_way: one("Checks that have started and are not recorded yet.", scheduler.running()),
+    stillup_monitors_overdue: one(
+      "Monitors that wait for a check for longer than their interval, as in /healthz.",
+      overdue,
+    ),
     stillup_recorder_waiting: one("Results and check-ins that wait for the next commit.", recorder.waiting()),
     stillup_recorder_held: one(
       "Results held in memory until the disk accepts writes again.",

@@ -13,6 +13,7 @@ import { locationChanges } from "./locations/changes.ts";
 import { findMarker } from "./locations/marker.ts";
 import { listCertificateExpiries } from "./monitors/certificate-expiries.ts";
 import { claimChecks, listDueSlots, recallChecks } from "./monitors/due-monitors.ts";
+import { countOverdue } from "./monitors/overdue-checks.ts";
 import { pauseAllMonitors } from "./monitors/pause-all.ts";
 import { listBlind, listProbed } from "./monitors/probed-monitors.ts";
 import { type Database, dataVersion } from "./open.ts";
@@ -101,6 +102,7 @@ export function createQueries({ reader, writeDirectly: write, ...connections }: 
       claim: readDirectly(claimChecks),
       recall: writeDirectly(recallChecks),
     },
+    overdue: { count: readDirectly(countOverdue) },
     recording: {
       record: writeDirectly(record),
       recordObservations: writeDirectly(recordObservations),

@@ -39,6 +39,7 @@ export const coveredMethods = {
     "blindness.count",
     "blindness.store",
   ],
+  overdue: ["overdue.count"],
   refs: [
     "refs.isUsed",
     "monitors.findIdByPushToken",

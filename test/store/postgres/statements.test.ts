@@ -338,6 +338,7 @@ const ABOUT_ONE = [
   "results.listEvents",
   "checks.listDueSlots",
   "checks.recall",
+  "overdue.count",
   "blindness.count",
   "blindness.listBlind",
   "blindness.listOrganizations",

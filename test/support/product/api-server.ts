@@ -84,7 +84,7 @@ export class ApiServer implements AsyncDisposable {
       alertReview,
       log,
       changeFeed,
-      health: () => ({ database: "ok", probes: "ok", blind: 0, nodes: 1 }),
+      health: () => ({ database: "ok", probes: "ok", blind: 0, overdue: 0, nodes: 1 }),
       metrics,
       processGauges: async () => ({}),
       page: createPage(),

@@ -1,8 +1,9 @@
-import { CLAIM_MARGIN, checkTimeout } from "../../../domain/checks/check-slot.ts";
+import { CLAIM_MARGIN, checkTimeout, SHORTEST_INTERVAL } from "../../../domain/checks/check-slot.ts";
 import type { Claimant } from "../../engine-queries.ts";
 import type { DueMonitor, Slot } from "../../monitors/due-monitor.ts";
 import { statusOfCode } from "../../status-codes.ts";
 import type { Sql } from "../connections.ts";
+import { CONFIG } from "./config-json.ts";
 
 /**
  * How long before its time a slot of another node's part is listed, in milliseconds. The other node lists it earlier, so
@@ -28,6 +29,20 @@ export function listDueSlots(
   { now, before, from }: { now: number; before: number; from: number },
 ): Promise<Slot[]> {
   return query<Slot>(LIST_DUE, [now, before, node, place, nodes, now + OTHERS_AHEAD, from]);
+}
+
+/* The subquery finds each monitor by its number: for a join, PostgreSQL may read the whole table. */
+const COUNT_OVERDUE = `SELECT count(*) AS count FROM monitor_states
+  WHERE next_check_at >= $2 AND next_check_at < $3
+    AND next_check_at + 1000 * (SELECT (${CONFIG} ->> 'interval')::float8 FROM monitors WHERE pk = monitor_pk) < $1`;
+
+/** @param from no slot is earlier: see `createDueSearch` */
+export async function countOverdue(
+  { query }: Sql,
+  { now, from }: { now: number; from: number },
+): Promise<number> {
+  const [row] = await query<{ count: number }>(COUNT_OVERDUE, [now, from, now - SHORTEST_INTERVAL]);
+  return row?.count ?? 0;
 }
 
 /*

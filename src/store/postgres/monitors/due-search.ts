@@ -1,6 +1,6 @@
 import type { EngineQueries } from "../../engine-queries.ts";
 import type { Connections, Sql } from "../connections.ts";
-import { listDueSlots } from "./due-monitors.ts";
+import { countOverdue, listDueSlots } from "./due-monitors.ts";
 
 /*
  * While a snapshot stays open, PostgreSQL keeps the index entries of all slots that were due since then, and a search from the
@@ -17,6 +17,8 @@ const OLDEST = "SELECT min(next_check_at) AS oldest FROM monitor_states WHERE ne
 
 /** @property reset lets the next search begin at the start, for example because slots were moved back */
 interface DueSearch extends Pick<EngineQueries["checks"], "listDueSlots"> {
+  /** See `OverdueQueries`. */
+  countOverdue(now: number): Promise<number>;
   reset(): void;
 }
 
@@ -44,6 +46,7 @@ export function createDueSearch(
       }
       return listDueSlots(sql, by, { ...when, from });
     },
+    countOverdue: (now) => countOverdue(sql, { now, from }),
     reset() {
       searchedAt = Number.NEGATIVE_INFINITY;
     },

@@ -30,6 +30,7 @@ type WorkQueries = Pick<
   EngineQueries,
   | "claims"
   | "checks"
+  | "overdue"
   | "heartbeats"
   | "deliveries"
   | "alertReviews"
@@ -71,6 +72,7 @@ export function workQueries(
         return recalled;
       },
     },
+    overdue: { count: search.countOverdue },
     heartbeats: {
       claimOverdue: write(claimOverdue),
       noteAlive: write(noteAlive),
