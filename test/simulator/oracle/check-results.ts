@@ -13,6 +13,9 @@ const COMMIT_WITHIN = 2000;
 /** The pause between two attempts to write what is held in memory, and the write; milliseconds. */
 const WRITE_AGAIN_WITHIN = 3000;
 
+/** How often a check is repeated at most while an own fault lasts, with some results that come late. */
+const MOST_REPEATED = 500;
+
 /** Of the clock of the world and of the server, in milliseconds. */
 const ROUNDING = 5;
 
@@ -133,8 +136,9 @@ function placeOf(
 ): number {
   let at = next;
   while (at < checks.length && !mayBeOf(checks[at], result, faults)) at++;
-  for (let later = at; later < Math.min(checks.length, at + 10); later++)
-    if (mayBeOf(checks[later], result, faults) && isJustBefore(checks[later], result, faults)) return later;
+  const latest = Math.min(checks.length, at + MOST_REPEATED);
+  for (let later = at; later < latest && mayBeOf(checks[later], result, faults); later++)
+    if (isJustBefore(checks[later], result, faults)) return later;
   return at;
 }
 

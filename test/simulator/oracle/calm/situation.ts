@@ -95,7 +95,8 @@ function acknowledgements(monitor: string, outages: readonly Outage[], { ledger 
     const worse = outage.worsenedAt.filter((at) => at >= from - 2 * SECOND);
     const end = Math.min(back?.from ?? outage.to, outage.to, ...worse);
     known.possibly.push({ from: from - 2 * SECOND, to: Math.max(end, back?.to ?? end) + 5 * SECOND });
-    const sureEnd = Math.min(end, ...worse);
+    // What follows from its end may happen in the same millisecond.
+    const sureEnd = end - 1;
     if (to + SECOND < sureEnd) known.surely.push({ from: to + SECOND, to: sureEnd });
   }
   return { surely: united(known.surely), possibly: united(known.possibly) };
@@ -110,8 +111,10 @@ export function patienceOf(monitor: SimMonitor, channel: string): Patience {
 /** When it is too early for a channel. */
 export function tooEarly(outages: readonly SeenOutage[], after: number): Known {
   if (after === 0) return { surely: [], possibly: [] };
-  return {
-    surely: outages.map(({ since }) => ({ from: since - MINUTE, to: since + after - SECOND })),
-    possibly: outages.map(({ since }) => ({ from: since - MINUTE, to: since + after + 2 * SECOND })),
-  };
+  const early = (longer: number) =>
+    outages.map(({ since }, at) => {
+      const from = Math.max(since - MINUTE, outages[at - 1]?.to ?? Number.NEGATIVE_INFINITY);
+      return { from, to: since + after + longer };
+    });
+  return { surely: early(-SECOND), possibly: early(2 * SECOND) };
 }
