@@ -758,6 +758,32 @@ contractSuite("alert-reviews", (world) => {
       return { takeBack: (later: number) => outages.unacknowledge(world().organizationId, id, at(later)) };
     };
 
+    test("behavior 14.27: a pause ends an acknowledgement, and trouble that lasts after the pause is notified", async () => {
+      const { monitor } = await bound({ after: 300 });
+      await world().down(monitor, at(60));
+      await review(60);
+      await acknowledge(monitor, 70);
+      await review(70);
+      expect(await statuses(monitor)).toEqual(["withdrawn"]);
+      const enable = (enabled: boolean, seconds: number) =>
+        world().store.monitors.update(world().owner, monitor, { enabled }, at(seconds));
+      await enable(false, 100);
+      await enable(true, 200);
+      const see = (seconds: number) =>
+        world().store.recording.record([
+          {
+            ...{ kind: "check", monitorId: monitor, revision: 2, at: at(seconds) },
+            evidence: { outcome: "failed", reason: "refused", detail: {} },
+          },
+        ]);
+      await see(201);
+      await review(202);
+      expect(await sent(202)).toEqual([]);
+      await see(500);
+      await review(501);
+      expect(await sent(501)).toEqual(["up down"]);
+    });
+
     test("behavior 14.26: one withdraws what waits for its `after`, and taken back, it is sent at once", async () => {
       const { channel, monitor } = await bound({ after: 600 });
       await world().down(monitor, at(60));

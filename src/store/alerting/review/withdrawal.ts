@@ -23,15 +23,18 @@ export async function withdrawPaused(
 }
 
 /**
- * Lets the review decide again about what a pause withdrew: of each channel the newest delivery (behavior 14.27). Reminders
- * start again. To be called after the monitors are enabled.
+ * Lets the review decide again about what a pause withdrew, or the acknowledgement of the outage that the pause ended: of each
+ * channel the newest delivery (behavior 14.27). Reminders start again. To be called after the monitors are enabled.
  *
  * @param now milliseconds since 1970
  */
 export async function revivePaused(tx: Tx, monitorPks: readonly number[], now: number): Promise<void> {
   if (monitorPks.length === 0) return;
   const { deliveries } = tx.tables;
-  const pks = await listNewest(tx, tx.sets.among(deliveries.monitorPk, monitorPks), "paused");
+  const pks = await listNewest(tx, tx.sets.among(deliveries.monitorPk, monitorPks), [
+    "paused",
+    "acknowledged",
+  ]);
   await revive(tx, pks, { hold: { kind: "resumed" }, now });
   await startReminders(tx, { monitorPks, outagePk: null }, now);
 }
@@ -50,16 +53,16 @@ export async function reviveAcknowledged(
 ): Promise<void> {
   const { deliveries } = tx.tables;
   const ofOutage = and(eq(deliveries.outagePk, outagePk), eq(deliveries.monitorPk, monitorPk));
-  const pks = await listNewest(tx, ofOutage, "acknowledged");
+  const pks = await listNewest(tx, ofOutage, ["acknowledged"]);
   await revive(tx, pks, { hold: { kind: "delay" }, now });
   await startReminders(tx, { monitorPks: [monitorPk], outagePk }, now);
 }
 
-/** Of some deliveries the newest one about each monitor to each channel, if it was withdrawn for a reason. */
+/** Of some deliveries the newest one about each monitor to each channel, if it was withdrawn for one of some reasons. */
 async function listNewest(
   { db, sets, tables: { deliveries } }: Tx,
   some: SQL | undefined,
-  why: WithdrawnWhy,
+  why: readonly WithdrawnWhy[],
 ): Promise<number[]> {
   const { pk, channelPk, hold, status } = deliveries;
   const rows = await db
@@ -74,7 +77,7 @@ async function listNewest(
     .from(deliveries)
     .where(and(sets.among(pk, newest), eq(status, "withdrawn")));
   return withdrawn
-    .filter((row) => row.hold?.kind === "withdrawn" && row.hold.why === why)
+    .filter((row) => row.hold?.kind === "withdrawn" && why.includes(row.hold.why))
     .map((row) => row.pk);
 }
 
