@@ -34,7 +34,7 @@ export function pausesOf(monitor: string, ledger: Ledger): Stretch[] {
   const resumes = accepted(ledger, "resume").filter(({ request }) => request.monitor === monitor);
   return accepted(ledger, "pause")
     .filter(({ request }) => request.monitor === monitor)
-    .map(({ from }) => ({ from, to: resumes.find((one) => one.from >= from)?.to ?? ledger.scenario.to }));
+    .map(({ from, to }) => ({ from, to: resumes.find((one) => one.to >= to)?.to ?? ledger.scenario.to }));
 }
 
 /** What the results of a monitor say about its status, from the first result to the end. */
