@@ -20,6 +20,8 @@ export interface CatchUp {
    * @returns the delays of those that start now, the most overdue first, in milliseconds
    */
   plan(now: number, scan: { overdue: number; fitting: number }): number[];
+  /** The same for checks that the last scan left, at the pace of that scan. */
+  more(now: number, fitting: number): number[];
 }
 
 export function createCatchUp(): CatchUp {
@@ -30,6 +32,8 @@ export function createCatchUp(): CatchUp {
   /** How many the last scan left. */
   let left = 0;
   let scannedAt = 0;
+  /** Checks for each millisecond. */
+  let pace = 1 / LONGEST_GAP;
 
   /** @param start of the next check @returns checks for each millisecond */
   function paceOf(overdue: number, { now, start }: { now: number; start: number }): number {
@@ -40,15 +44,22 @@ export function createCatchUp(): CatchUp {
     return Math.max(1 / LONGEST_GAP, arrivals + backlog);
   }
 
+  /** @returns the delays of those that start now */
+  function take(now: number, overdue: number, fitting: number): number[] {
+    const start = Math.max(now, free);
+    const gap = 1 / pace;
+    const count = Math.min(fitting, Math.max(0, Math.ceil((now + CLAIM_AHEAD - start) / gap)));
+    free = start + count * gap;
+    left = Math.max(0, overdue - count);
+    return Array.from({ length: count }, (_, place) => start - now + place * gap);
+  }
+
   return {
     plan(now, { overdue, fitting }) {
-      const start = Math.max(now, free);
-      const gap = 1 / paceOf(overdue, { now, start });
-      const count = Math.min(fitting, Math.max(0, Math.ceil((now + CLAIM_AHEAD - start) / gap)));
-      free = start + count * gap;
-      left = overdue - count;
+      pace = paceOf(overdue, { now, start: Math.max(now, free) });
       scannedAt = now;
-      return Array.from({ length: count }, (_, place) => start - now + place * gap);
+      return take(now, overdue, fitting);
     },
+    more: (now, fitting) => take(now, left, fitting),
   };
 }

@@ -11,8 +11,8 @@ export interface StartPlan {
    * (behavior 1.57). Also those that are due again because the clock was set back (behavior 1.17).
    */
   cancel: number[];
-  /** How many overdue checks wait for sockets. */
-  waiting: number;
+  /** The overdue checks that wait for sockets, the most overdue first, without those of slow targets. */
+  waiting: Slot[];
   /** Whether due checks wait until others end. */
   moreWaiting: boolean;
 }
@@ -44,7 +44,7 @@ export function planStarts(
     limits: Limits;
   },
 ): StartPlan {
-  const plan: StartPlan = { overdue: [], early: [], cancel: [], waiting: 0, moreWaiting: false };
+  const plan: StartPlan = { overdue: [], early: [], cancel: [], waiting: [], moreWaiting: false };
   const valid = new Set<number>();
   const changed = new Set<number>();
   for (const { pk, nextCheckAt } of due)
@@ -68,7 +68,7 @@ export function planStarts(
     isAnyLate ||= isOverdue && (isFull || (!mayFit && usage.slowSockets === 0));
     if (!mayFit || isFull || (isAnyLate && !isOverdue)) {
       plan.moreWaiting = true;
-      if (mayFit && isOverdue) plan.waiting++;
+      if (isOverdue && usage.slowSockets === 0) plan.waiting.push(slot);
       continue;
     }
     (isOverdue ? plan.overdue : plan.early).push(slot);

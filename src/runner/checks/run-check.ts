@@ -59,8 +59,12 @@ export async function runCheck(current: RunningCheck, parts: Parts): Promise<num
   if (!running.has(current)) return undefined;
   // The process may have been suspended since the end of the check, or the clock set back (behavior 1.52).
   const at = endOf(current.check, Math.min(parts.clock.now(), endedAt));
-  if (observation.outcome !== "inconclusive")
+  if (observation.outcome !== "inconclusive") {
+    // Its sockets are closed. Another check may have them while the result waits for a commit.
+    running.settle(current, 0);
+    onSettled();
     return recordCheck(current, { evidence: observation, at }, parts);
+  }
   if (observation.isOffline) throw new OfflineError(observation.message);
   if (observation.isShortage) running.shrink(current);
   throw new Error(observation.message);

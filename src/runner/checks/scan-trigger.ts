@@ -16,7 +16,7 @@ export interface ScanTrigger {
    *
    * @property moreWaiting whether due checks wait until others end
    * @property morePaced whether overdue checks wait only so that their starts are spread
-   * @property took milliseconds
+   * @property took milliseconds, without the listing if the next one needs none
    */
   planned(scan: { moreWaiting: boolean; morePaced: boolean; took: number }): void;
   /** A running check holds fewer sockets, so that another one may start. */
@@ -26,45 +26,56 @@ export interface ScanTrigger {
   stop(): void;
 }
 
-/** @param lookAhead how long before a check is due the regular scan must find it, in milliseconds */
+/**
+ * @param scan lists what is due @param refill starts what the last scan left
+ * @param lookAhead how long before a check is due the regular scan must find it, in milliseconds
+ */
 export function createScanTrigger({
   clock,
   scan,
+  refill,
   lookAhead,
 }: {
   clock: Pick<Clock, "after">;
   scan: () => void;
+  refill: () => void;
   lookAhead: number;
 }): ScanTrigger {
   let delay = DELAY;
   let moreWaiting = false;
-  let state: "idle" | "scheduled" | "stopped" = "idle";
+  let scheduled: "nothing" | "refill" | "scan" = "nothing";
+  let isStopped = false;
 
-  function schedule(): void {
-    if (state !== "idle") return;
-    state = "scheduled";
-    clock.after(delay, () => {
-      if (state === "scheduled") state = "idle";
-      scan();
-    });
+  function schedule(what: "refill" | "scan"): void {
+    if (isStopped) return;
+    const isFirst = scheduled === "nothing";
+    if (scheduled !== "scan") scheduled = what;
+    if (isFirst) clock.after(delay, run);
+  }
+
+  function run(): void {
+    const act = scheduled === "scan" ? scan : refill;
+    scheduled = "nothing";
+    act();
   }
 
   return {
     planned(last) {
       moreWaiting = last.moreWaiting;
       delay = moreWaiting ? Math.min(DELAY, DELAY_PER_SCAN * last.took) : DELAY;
-      if (last.morePaced) schedule();
+      if (last.morePaced) schedule("refill");
     },
     settled() {
-      if (moreWaiting) schedule();
+      if (moreWaiting) schedule("refill");
     },
     ended(wait) {
       if (wait === null) scan();
+      else if (moreWaiting) schedule("refill");
       // The next regular scan may be too late.
-      else if (moreWaiting || wait < lookAhead) schedule();
+      else if (wait < lookAhead) schedule("scan");
     },
     stop() {
-      state = "stopped";
+      isStopped = true;
     },
   };
 }

@@ -16,8 +16,14 @@ import { createScanTrigger } from "./scan-trigger.ts";
 
 const SCAN_EVERY = 1000;
 
+/** No slot is earlier. */
+const NOTHING_LISTED = 0;
+
 /** Each scan finds what is due within this time, because the next one can be late; milliseconds. */
 const LOOK_AHEAD = 1500;
+
+/** How many overdue checks are kept that a scan could not start yet: as many as sockets get free until the next one. */
+const MOST_LEFT = 5000;
 
 /** How long a caller waits for a scan, in milliseconds. */
 const REFRESH_WITHIN = 1000;
@@ -75,18 +81,29 @@ export function createScheduler({
   const loop = createCoalescedLoop(() => {
     const scanned = waiters;
     waiters = [];
-    scanning = scan().then(scans.succeeded, scans.failed);
+    scanning = scan().then(scans.succeeded, (error) => {
+      mustList = true;
+      scans.failed(error);
+    });
     return scanning.finally(() => {
       for (const resolve of scanned) resolve();
     });
   });
-  const trigger = createScanTrigger({ clock, scan: loop.wake, lookAhead: LOOK_AHEAD });
+  /** The overdue checks that the last scan found and could not start, the most overdue first. */
+  let left: Slot[] = [];
+  let mustList = true;
+  const trigger = createScanTrigger({ clock, scan: wake, refill: loop.wake, lookAhead: LOOK_AHEAD });
   const parts = { clock, probes, recorder, running, retries, onSettled: trigger.settled };
   const cancels: Cancel[] = [];
   let stopped = false;
   let scannedAt = clock.monotonic();
   /** The clock may have been set back, at first while the service was stopped. */
   let needsRecall = true;
+
+  function wake(): void {
+    mustList = true;
+    loop.wake();
+  }
 
   async function scan(): Promise<void> {
     if (stopped) return;
@@ -99,27 +116,32 @@ export function createScheduler({
     if (needsRecall) await recall(now);
   }
 
+  /** Lists what is due, or goes on with what the last list left: to list many for each check that ends costs too much. */
   async function startDue(now: number): Promise<void> {
-    const scanStartedAt = clock.monotonic();
+    const isList = mustList || left.length === 0;
+    mustList = false;
     const before = now + LOOK_AHEAD;
-    const due = await store.checks.listDueSlots(claimant(), { now, before });
+    const scanStartedAt = clock.monotonic();
+    const due = isList ? await store.checks.listDueSlots(claimant(), { now, before }) : left;
+    const listedAt = clock.monotonic();
     const { overdue, early, cancel, waiting, moreWaiting } = planStarts(due, {
       now,
-      before,
+      before: isList ? before : NOTHING_LISTED,
       running: running.byMonitor,
       isPostponed: retries.isWaiting,
       limits: running.limits(),
     });
     for (const pk of cancel) cancelCheck(pk);
-    const delays = catchUp.plan(clock.monotonic(), {
-      overdue: overdue.length + waiting,
-      fitting: overdue.length,
-    });
+    const delays = isList
+      ? catchUp.plan(listedAt, { overdue: overdue.length + waiting.length, fitting: overdue.length })
+      : catchUp.more(listedAt, overdue.length);
     const paced = overdue.slice(0, delays.length);
+    left = [...overdue.slice(paced.length), ...waiting].slice(0, MOST_LEFT);
     const monitors = await store.checks.claim([...paced, ...early], claimant(), now);
     if (stopped) return;
     const morePaced = paced.length < overdue.length;
-    trigger.planned({ moreWaiting, morePaced, took: clock.monotonic() - scanStartedAt });
+    const took = clock.monotonic() - (left.length > 0 ? listedAt : scanStartedAt);
+    trigger.planned({ moreWaiting, morePaced, took });
     startAll(monitors, delays);
   }
 
@@ -176,14 +198,14 @@ export function createScheduler({
 
   function retryOffline(): void {
     retries.online();
-    loop.wake();
+    wake();
   }
 
   /** Makes due what is due later than its interval allows (behavior 1.17). */
   async function recall(now: number): Promise<void> {
     needsRecall = false;
     try {
-      if ((await store.checks.recall(now)) > 0) loop.wake();
+      if ((await store.checks.recall(now)) > 0) wake();
     } catch (error) {
       needsRecall = true;
       throw error;
@@ -193,7 +215,7 @@ export function createScheduler({
   async function refresh(): Promise<void> {
     await new Promise<void>((resolve) => {
       waiters.push(resolve);
-      loop.wake();
+      wake();
     });
     // Its commands are in order. A thread that has died makes no checks.
     await probes.ping().catch(() => {});
@@ -203,7 +225,7 @@ export function createScheduler({
     start() {
       scannedAt = clock.monotonic();
       cancels.push(
-        clock.every(SCAN_EVERY, loop.wake),
+        clock.every(SCAN_EVERY, wake),
         clock.onJump(({ from, to }) => {
           if (to < from) needsRecall = true;
         }),
@@ -211,9 +233,9 @@ export function createScheduler({
       probes.network?.onChange((state) => {
         if (state === "online") retryOffline();
       });
-      loop.wake();
+      wake();
     },
-    wake: loop.wake,
+    wake,
     refresh: () => Promise.race([refresh(), clock.sleep(REFRESH_WITHIN)]),
     scannedAt: () => scannedAt,
     running: () => running.byMonitor.size,

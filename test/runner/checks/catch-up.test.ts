@@ -47,6 +47,18 @@ test("checks that did not fit at first start within what is left of the 8 s", ()
   expect(delays).toHaveLength(2500);
 });
 
+test("what a scan left starts at the pace of that scan, and counts as started for the next one", () => {
+  const catchUp = createCatchUp();
+  // 2.5 for each millisecond.
+  const first = catchUp.plan(0, { overdue: 20_000, fitting: 100 });
+  expect(first.at(-1)).toBeCloseTo(39.6);
+  const more = catchUp.more(100, 100);
+  expect([more[0], more.at(-1)]).toEqual([0, expect.closeTo(39.6)]);
+  const next = catchUp.plan(1000, { overdue: 19_800, fitting: 1000 });
+  // 19,800 within 7 s, and none has come.
+  expect(next.at(-1)).toBeCloseTo(999 / (19_800 / 7000), 0);
+});
+
 /** Starts of a machine that has more due than it can check: each second, all of them are due again. */
 function startsWhileSaturated(catchUp: CatchUp, monitors: number): number[] {
   const dueAt = Array.from({ length: monitors }, () => 0);

@@ -35,7 +35,7 @@ function plan({ due, running = {}, postponed = [], slow = [], quick = [], max = 
   };
   const slots = Object.entries(due).map(([pk, nextCheckAt]) => ({ pk: Number(pk), nextCheckAt }));
   slots.sort((a, b) => a.nextCheckAt - b.nextCheckAt);
-  const { overdue, early, ...others } = planStarts(slots, {
+  const { overdue, early, waiting, ...others } = planStarts(slots, {
     now: NOW,
     before,
     running: new Map(Object.entries(running).map(([pk, slot]) => [Number(pk), { slot }])),
@@ -43,7 +43,7 @@ function plan({ due, running = {}, postponed = [], slow = [], quick = [], max = 
     limits,
   });
   const pksOf = (found: { pk: number }[]) => found.map(({ pk }) => pk);
-  return { start: pksOf(overdue), early: pksOf(early), ...others };
+  return { start: pksOf(overdue), early: pksOf(early), waiting: pksOf(waiting), ...others };
 }
 
 test.each<[string, Case, Partial<ReturnType<typeof plan>>]>([
@@ -78,12 +78,12 @@ test.each<[string, Case, Partial<ReturnType<typeof plan>>]>([
   [
     "what does not fit waits",
     { due: { 1: 1, 2: 2, 3: 3 }, max: 2 },
-    { start: [1, 2], waiting: 1, moreWaiting: true },
+    { start: [1, 2], waiting: [3], moreWaiting: true },
   ],
   [
     "running checks count",
     { due: { 1: 1, 2: 2 }, running: { 9: 1 }, max: 2 },
-    { start: [1], waiting: 1, moreWaiting: true },
+    { start: [1], waiting: [2], moreWaiting: true },
   ],
   [
     "a cancelled check leaves its place",
@@ -103,12 +103,12 @@ test.each<[string, Case, Partial<ReturnType<typeof plan>>]>([
   [
     "behavior 1.55: nothing that is due later starts while something overdue does not fit",
     { due: { 1: 10, 2: 20, 3: 900 }, quick: [3], running: { 9: 1 }, max: 2 },
-    { start: [1], waiting: 1, moreWaiting: true },
+    { start: [1], waiting: [2], moreWaiting: true },
   ],
   [
     "behavior 1.55: overdue checks that need few sockets do not overtake one that needs many",
     { due: { 1: 10, 2: 20, 3: 30 }, quick: [1, 3, 9], running: { 9: 1 }, max: 1 },
-    { start: [1], waiting: 2, moreWaiting: true },
+    { start: [1], waiting: [2, 3], moreWaiting: true },
   ],
   [
     "behavior 1.13, 1.55: slow checks that wait for other slow ones keep nothing else from starting",
@@ -118,14 +118,14 @@ test.each<[string, Case, Partial<ReturnType<typeof plan>>]>([
   [
     "what waits still cancels its outdated check",
     { due: { 3: 1, 1: 10, 2: 20 }, running: { 2: 5, 3: 1 }, quick: [2], max: 1, before: 100 },
-    { cancel: [2], waiting: 2, moreWaiting: true },
+    { cancel: [2], waiting: [1, 2], moreWaiting: true },
   ],
 ])("%s", (_, given, expected) => {
   expect(plan(given)).toEqual({
     start: [],
     early: [],
     cancel: [],
-    waiting: 0,
+    waiting: [],
     moreWaiting: false,
     ...expected,
   });
