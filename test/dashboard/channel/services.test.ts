@@ -1,9 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import {
-  configOf,
-  shownValue,
-  storedValue,
-} from "../../../src/dashboard/web/channel/services/config-values.ts";
+import { configOf } from "../../../src/dashboard/web/channel/services/config-values.ts";
 import {
   SERVICES,
   type Service,
@@ -12,6 +8,7 @@ import {
 } from "../../../src/dashboard/web/channel/services/service.ts";
 import { serviceFields } from "../../../src/dashboard/web/channel/services/service-fields.ts";
 import type { Config } from "../../../src/dashboard/web/data/api.ts";
+import { shownValue, storedValue } from "../../../src/dashboard/web/form/config/config-field.ts";
 import { errorsByField } from "../../../src/dashboard/web/form/field-errors.ts";
 import { channelFaults } from "../../../src/dashboard/web/form/validation.ts";
 import { CHANNEL_TYPES } from "../../../src/domain/alerts/channel.ts";

@@ -1,4 +1,4 @@
-import type { FormEvent, ReactNode } from "react";
+import { type FormEvent, type ReactNode, useId } from "react";
 
 interface Props {
   legend: string;
@@ -26,6 +26,50 @@ export function CheckList({ legend, name, options, children, describedBy, onCoun
         </label>
       ))}
       {children}
+    </fieldset>
+  );
+}
+
+interface RadioProps<Value> {
+  legend: string;
+  /** The name of the form value. */
+  name: string;
+  options: readonly { value: Value; label: string; sent?: string }[];
+  value: Value;
+  onChange: (value: Value) => void;
+  hint?: string;
+}
+
+/** Radio buttons under one heading. @property options `sent` is the form value, if it is not the value */
+export function RadioList<Value extends string>({
+  legend,
+  name,
+  options,
+  value,
+  onChange,
+  hint,
+}: RadioProps<Value>) {
+  const id = useId();
+  return (
+    <fieldset className="check-list" {...(hint && { "aria-describedby": id })}>
+      <legend>{legend}</legend>
+      {options.map(({ value: one, label, sent = one }) => (
+        <label key={one}>
+          <input
+            type="radio"
+            name={name}
+            value={sent}
+            checked={one === value}
+            onChange={() => onChange(one)}
+          />
+          {label}
+        </label>
+      ))}
+      {hint && (
+        <p className="text-hint" id={id}>
+          {hint}
+        </p>
+      )}
     </fieldset>
   );
 }

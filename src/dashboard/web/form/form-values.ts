@@ -33,9 +33,12 @@ export function checkedValues(data: FormData, name: string): string[] {
   return data.getAll(name).map(String);
 }
 
-/** A number. A text that is not a number stays a text, so that the validation refuses it with its own sentence. */
 export function numberOf(data: FormData, name: string): number | string | undefined {
   const text = textOf(data, name);
-  if (text === undefined) return undefined;
+  return text === undefined ? undefined : numberIn(text);
+}
+
+/** A number. A text that is not a number stays a text, so that the validation refuses it with its own sentence. */
+export function numberIn(text: string): number | string {
   return Number.isNaN(Number(text)) ? text : Number(text);
 }

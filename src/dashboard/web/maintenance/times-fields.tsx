@@ -1,4 +1,5 @@
 import { useId } from "react";
+import { RadioList } from "../form/check-list.tsx";
 import { Field, TextField } from "../form/fields.tsx";
 import { localTextOf } from "../form/local-time.ts";
 import type { TimesBody } from "./maintenance-times.ts";
@@ -10,21 +11,16 @@ interface Props {
   stored: TimesBody | undefined;
 }
 
-const kindLabels: Record<Kind, string> = { once: "Once", repeated: "Repeated, by a cron expression" };
+const KINDS: { value: Kind; label: string }[] = [
+  { value: "once", label: "Once" },
+  { value: "repeated", label: "Repeated, by a cron expression" },
+];
 
 /** When a maintenance has windows. */
 export function TimesFields({ kind, onKind, stored }: Props) {
   return (
     <>
-      <fieldset className="check-list">
-        <legend>When</legend>
-        {(Object.keys(kindLabels) as Kind[]).map((one) => (
-          <label key={one}>
-            <input type="radio" name="kind" value={one} checked={one === kind} onChange={() => onKind(one)} />
-            {kindLabels[one]}
-          </label>
-        ))}
-      </fieldset>
+      <RadioList legend="When" name="kind" options={KINDS} value={kind} onChange={onKind} />
       {kind === "once" ? <OnceFields stored={stored} /> : <RepeatedFields stored={stored} />}
     </>
   );

@@ -1,9 +1,9 @@
 import { MASK } from "../../../../domain/schemas/mask.ts";
 import type { Config } from "../../data/api.ts";
+import { type ConfigField, storedValue } from "../../form/config/config-field.ts";
 import { Fact } from "../../ui/fact.tsx";
-import { storedValue } from "./config-values.ts";
 import type { Service } from "./service.ts";
-import { type ServiceField, serviceFields } from "./service-fields.ts";
+import { serviceFields } from "./service-fields.ts";
 
 /** The config of a channel, in the words of its service. */
 export function ConfigFacts({ service, config }: { service: Service; config: Config }) {
@@ -29,7 +29,7 @@ export function ConfigFacts({ service, config }: { service: Service; config: Con
   );
 }
 
-function wordsOf({ name, kind, choices }: ServiceField, value: unknown): string {
+function wordsOf({ name, kind, choices }: ConfigField, value: unknown): string {
   // The secret of a signature is not masked by the API.
   if (kind === "secret" || name === "secret") return MASK;
   const choice = kind === "choice" ? choices?.find((one) => one.value === value) : undefined;

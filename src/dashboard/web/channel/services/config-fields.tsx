@@ -1,11 +1,11 @@
 import { useState } from "react";
 import type { Config } from "../../data/api.ts";
+import { ConfigControl } from "../../form/config/config-control.tsx";
+import { storedValue } from "../../form/config/config-field.ts";
 import { Disclosure } from "../../form/disclosure.tsx";
-import { Field, SecretField, TextField } from "../../form/fields.tsx";
 import { HeaderRows } from "../../form/rows/header-rows.tsx";
-import { shownValue, storedValue } from "./config-values.ts";
 import { isFormat, type Service } from "./service.ts";
-import { type ServiceField, serviceFields } from "./service-fields.ts";
+import { serviceFields } from "./service-fields.ts";
 
 interface Props {
   service: Service;
@@ -20,9 +20,15 @@ export function ConfigFields({ service, config }: Props) {
     ...field,
     value: config ? storedValue(field, config) : field.initial,
   }));
-  const onChoice = (name: string, value: string) => name === "options.method" && setMethod(value);
   const controlOf = (field: (typeof fields)[number]) => {
-    const control = <Control key={field.name} field={field} value={field.value} onChoice={onChoice} />;
+    const control = (
+      <ConfigControl
+        key={field.name}
+        field={field}
+        value={field.value}
+        {...(field.name === "options.method" && { onChoice: setMethod })}
+      />
+    );
     if (field.name !== "options.body") return control;
     const hasNoBody = method === "GET";
     // Disabled, so that the form has no value for it, and not removed, so that it keeps what was entered.
@@ -47,54 +53,5 @@ export function ConfigFields({ service, config }: Props) {
         </Disclosure>
       )}
     </>
-  );
-}
-
-interface ControlProps {
-  field: ServiceField;
-  value: unknown;
-  onChoice: (name: string, value: string) => void;
-}
-
-function Control({ field, value, onChoice }: ControlProps) {
-  const { name, label, kind, hint, example, choices } = field;
-  const shown = { name: `config.${name}`, label, hint };
-  const text = shownValue(field, value);
-  if (kind === "secret") return <SecretField {...shown} value={text} />;
-  if (kind === "choice") {
-    return (
-      <Field {...shown}>
-        {(props) => (
-          <select
-            {...props}
-            defaultValue={text}
-            onChange={({ currentTarget }) => onChoice(name, currentTarget.value)}
-          >
-            {choices?.map(({ value: choice = "", label }) => (
-              <option key={choice} value={choice}>
-                {label}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-    );
-  }
-  if (kind === "lines" || kind === "text-area") {
-    return (
-      <Field {...shown}>
-        {(props) => (
-          <textarea {...props} rows={kind === "lines" ? 3 : 6} defaultValue={text} spellCheck={false} />
-        )}
-      </Field>
-    );
-  }
-  return (
-    <TextField
-      {...shown}
-      value={text}
-      example={example}
-      kind={kind === "number" ? "numeric" : (kind ?? "text")}
-    />
   );
 }

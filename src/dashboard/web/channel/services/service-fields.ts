@@ -1,29 +1,13 @@
 import { PLACEHOLDERS } from "../../../../domain/alerts/message-template.ts";
 import { usualUrls } from "../../../../domain/alerts/webhook-services.ts";
+import type { ConfigField } from "../../form/config/config-field.ts";
 import type { Service } from "./service.ts";
-
-/** A field of a config, as the form shows it. */
-export interface ServiceField {
-  /** Its place in the config of the API, such as `options.token`. */
-  name: string;
-  label: string;
-  hint?: string;
-  example?: string;
-  /** `lines` are several texts, one on each line; `text-area` is one text, with its spaces. The default is a line of text. */
-  kind?: "url" | "email" | "secret" | "number" | "lines" | "text-area" | "choice";
-  /** What the form offers for a new channel. */
-  initial?: string;
-  /** The values of a `choice`. The one without a value is the default, which is not sent. */
-  choices?: readonly { value?: string | number; label: string }[];
-  /** Whether most readers do not need it. */
-  isRare?: true;
-}
 
 const BY_STATUS = "By the status of the monitor";
 const placeholders = PLACEHOLDERS.map((name) => `{{${name}}}`).join(", ");
 
 /** The fields of the config of each service except `headers`, in the order of the form. */
-export const serviceFields: Record<Service, readonly ServiceField[]> = {
+export const serviceFields: Record<Service, readonly ConfigField[]> = {
   SLACK: [webhookUrl("An incoming webhook: https://hooks.slack.com/…")],
   DISCORD: [webhookUrl("From the settings of the channel: https://discord.com/api/webhooks/…")],
   TEAMS: [webhookUrl("From a workflow “When a webhook request is received”.")],
@@ -174,26 +158,27 @@ export const serviceFields: Record<Service, readonly ServiceField[]> = {
       name: "options.body",
       label: "Body",
       kind: "text-area",
+      rows: 6,
       initial: '{\n  "text": "{{text}}",\n  "link": "{{link}}"\n}',
       hint: `Placeholders are replaced and escaped for their place: ${placeholders}.`,
     },
   ],
 };
 
-function webhookUrl(hint: string): ServiceField {
+function webhookUrl(hint: string): ConfigField {
   return { name: "webhookUrl", label: "Webhook URL", kind: "url", hint };
 }
 
-function secret(option: string, label: string, hint: string): ServiceField {
+function secret(option: string, label: string, hint: string): ConfigField {
   return { name: `options.${option}`, label, kind: "secret", hint };
 }
 
 /** The address of a service that most readers use at its own address. */
-function server(initial: string, hint?: string): ServiceField {
+function server(initial: string, hint?: string): ConfigField {
   return { name: "url", label: "Server", kind: "url", initial, ...(hint && { hint }), isRare: true };
 }
 
-function priority(choices: { value: number; label: string }[]): ServiceField {
+function priority(choices: { value: number; label: string }[]): ConfigField {
   return {
     name: "options.priority",
     label: "Priority",

@@ -1,42 +1,113 @@
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode, useState } from "react";
 import type { MonitorType } from "../../../../domain/monitors/monitor.ts";
 import type { Config } from "../../data/api.ts";
-import { TextField } from "../../form/fields.tsx";
-import { DnsFields } from "./dns-fields.tsx";
-import { HttpFields } from "./http-fields.tsx";
-import { ScheduleFields } from "./schedule-fields.tsx";
-import { TcpFields } from "./tcp-fields.tsx";
-import { TlsFields } from "./tls-fields.tsx";
+import { RadioList } from "../../form/check-list.tsx";
+import { ConfigControl } from "../../form/config/config-control.tsx";
+import { type ConfigField, storedValue } from "../../form/config/config-field.ts";
+import { Disclosure } from "../../form/disclosure.tsx";
+import { HeaderRows } from "../../form/rows/header-rows.tsx";
+import { PairRows } from "../../form/rows/pair-rows.tsx";
+import { JsonRows } from "./json-rows.tsx";
+import { type Entry, fieldsOf, intervalField, monitorFields } from "./monitor-fields.ts";
+import { StatusFields } from "./status-fields.tsx";
 
-/** What the fields of a config show. */
-export interface ConfigProps {
+interface Props {
   config: Config;
   /** Whether the monitor is new, so that the fields offer what we recommend. */
   isNew: boolean;
 }
 
-/** The fields of a config, by type. */
-export function ConfigFields({ type, ...props }: ConfigProps & { type: MonitorType }) {
-  const OwnFields = fields[type];
+/** The fields of a config, by type. The interval stays what it is if the type changes. */
+export function ConfigFields({ type, ...props }: Props & { type: MonitorType }) {
+  const interval = intervalField(type);
   return (
     <>
-      <OwnFields {...props} />
-      {type !== "SCHEDULED" && (
-        <TextField
-          name="config.interval"
-          label="Check every … seconds"
-          value={props.config.interval ?? 60}
-          kind="numeric"
-        />
-      )}
+      <Entries key={type} entries={monitorFields[type]} {...props} />
+      {interval && <Stored field={interval} config={props.config} />}
     </>
   );
 }
 
-const fields: Record<MonitorType, (props: ConfigProps) => ReactNode> = {
-  HTTP: HttpFields,
-  TCP: TcpFields,
-  TLS: TlsFields,
-  DNS: DnsFields,
-  SCHEDULED: ScheduleFields,
+function Entries({ entries, ...props }: Props & { entries: readonly Entry[] }) {
+  return entries.map((entry, at) => <Fragment key={at}>{shown(entry, props)}</Fragment>);
+}
+
+function shown(entry: Entry, props: Props): ReactNode {
+  if ("widget" in entry) return widgets[entry.widget](props);
+  if ("heading" in entry) return <h2>{entry.heading}</h2>;
+  if ("options" in entry) return <Options entry={entry} {...props} />;
+  if ("fields" in entry) {
+    return (
+      <div className={`field-${entry.beside}`}>
+        <Entries entries={entry.fields} {...props} />
+      </div>
+    );
+  }
+  if ("summary" in entry) {
+    return (
+      <Disclosure summary={entry.summary} isOpen={entry.entries.some((one) => isStored(one, props.config))}>
+        <Entries {...props} entries={entry.entries} />
+      </Disclosure>
+    );
+  }
+  return <Stored field={entry} config={props.config} />;
+}
+
+function Stored({ field, config }: { field: ConfigField; config: Config }) {
+  return <ConfigControl field={field} value={storedValue(field, config) ?? field.initial} />;
+}
+
+function isStored(entry: Entry, config: Config): boolean {
+  const named = "widget" in entry ? [entry] : fieldsOf([entry]);
+  return named.some((one) => storedValue(one, config) !== undefined);
+}
+
+function Options({ entry, ...props }: Props & { entry: Extract<Entry, { options: unknown }> }) {
+  const { legend, radio, options } = entry;
+  const stored = options.find(({ entries }) =>
+    fieldsOf(entries).some((one) => storedValue(one, props.config)),
+  );
+  const [chosen, setChosen] = useState((stored ?? options[0])?.value ?? "");
+  const entries = options.find(({ value }) => value === chosen)?.entries ?? [];
+  return (
+    <>
+      <RadioList legend={legend} name={radio} options={options} value={chosen} onChange={setChosen} />
+      <Entries key={chosen} entries={entries} {...props} />
+    </>
+  );
+}
+
+type Widget = Extract<Entry, { widget: unknown }>["widget"];
+
+const widgets: Record<Widget, (props: Props) => ReactNode> = {
+  statuses: ({ config, isNew }) => <StatusFields expect={isNew ? { status: ["2xx"] } : config.expect} />,
+  headers: ({ config }) => <HeaderRows config={config} />,
+  json: ({ config }) => <JsonRows json={expected("json", config)} />,
+  "expected-headers": ({ config }) => (
+    <PairRows
+      name="config.expect.headers"
+      legend="Headers of the answer"
+      labels={["Header", "Contains"]}
+      rows={Object.entries(expected("headers", config) as Record<string, string>)}
+      examples={["Content-Type", "application/json"]}
+      add="Add an expected header"
+    />
+  ),
+  "any-certificate": ({ config }) => (
+    <div className="check-list">
+      <label>
+        <input
+          type="checkbox"
+          name="config.verifyTls"
+          value="false"
+          defaultChecked={config.verifyTls === false}
+        />
+        Accept a certificate that is not valid
+      </label>
+    </div>
+  ),
 };
+
+function expected(name: string, config: Config): Config {
+  return (storedValue({ name: `expect.${name}` }, config) ?? {}) as Config;
+}

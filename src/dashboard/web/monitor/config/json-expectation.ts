@@ -1,3 +1,5 @@
+import type { Config } from "../../data/api.ts";
+import { rowsOf } from "../../form/form-values.ts";
 import { oneLine } from "../../form/shown-text.ts";
 
 export type JsonTest = "text" | "literal" | "min" | "max" | "range" | "exists" | "missing";
@@ -7,6 +9,30 @@ export interface JsonRow {
   path: string;
   test: JsonTest;
   value: string;
+}
+
+export function jsonRowsOf(data: FormData): JsonRow[] {
+  return rowsOf(data, "config.expect.json", 3).map(([path = "", test, value = ""]) => ({
+    path: path.trim(),
+    test: test as JsonTest,
+    value,
+  }));
+}
+
+/** The expectations in a form; undefined if there are none. @param stored those that the form showed */
+export function readJson(data: FormData, stored: Config): Config | undefined {
+  const rows = jsonRowsOf(data);
+  if (rows.length === 0) return undefined;
+  return Object.fromEntries(
+    rows.map((row) => [row.path, isShown(row, stored) ? stored[row.path] : expectedOf(row)]),
+  );
+}
+
+/** Whether a row still shows the stored value, which it may not show exactly. */
+function isShown({ path, test, value }: JsonRow, stored: Config): boolean {
+  if (!Object.hasOwn(stored, path)) return false;
+  const shown = jsonRowOf(path, stored[path]);
+  return shown.test === test && shown.value === value;
 }
 
 /** The row that shows an expectation of the API. */
@@ -22,7 +48,7 @@ export function jsonRowOf(path: string, expected: unknown): JsonRow {
 }
 
 /** The expectation of a row, as the API accepts it. A text that is not a number stays a text, which the API refuses. */
-export function expectedOf({ test, value }: JsonRow): unknown {
+function expectedOf({ test, value }: JsonRow): unknown {
   switch (test) {
     case "text":
       return value;

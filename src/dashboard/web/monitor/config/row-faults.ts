@@ -1,7 +1,6 @@
 import { fieldOf } from "../../../../domain/schemas/field-name.ts";
 import { keyFaults } from "../../form/rows/pair-values.ts";
-import { jsonRowsOf } from "./expectation-values.ts";
-import { literalOf } from "./json-expectation.ts";
+import { jsonRowsOf, literalOf } from "./json-expectation.ts";
 
 /** Errors of rows that a config cannot have, because it is an object: as sentences like those of the API. */
 export function rowFaults(data: FormData): string[] {

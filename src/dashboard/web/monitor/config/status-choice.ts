@@ -1,5 +1,5 @@
+import type { Config } from "../../data/api.ts";
 import { rawTextOf } from "../../form/form-values.ts";
-import { expectationsOf } from "./expectation-values.ts";
 
 export type StatusChoice = "success" | "listed" | "any";
 
@@ -8,6 +8,11 @@ const SUCCESS = "2xx";
 const DEFAULT = "default";
 /** Any answer, beside other expectations. Without these, there is no `expect` at all. */
 const EVERY_STATUS = "100-599";
+
+/** `expect` of a config by field; empty without it. */
+export function expectationsOf(expect: unknown): Config {
+  return (expect ?? {}) as Config;
+}
 
 /** The choice that shows the expectations of a config. @returns also the value of the radio button of `success` */
 export function statusChoiceOf(expect: unknown): { choice: StatusChoice; success: string } {

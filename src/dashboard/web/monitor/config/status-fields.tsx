@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { RadioList } from "../../form/check-list.tsx";
 import { TextField } from "../../form/fields.tsx";
 import { type StatusChoice, showStatuses, statusChoiceOf } from "./status-choice.ts";
 
@@ -17,24 +18,18 @@ export function StatusFields({ expect }: { expect: unknown }) {
   const [choice, setChoice] = useState(initial.choice);
   return (
     <>
-      <fieldset className="check-list" aria-describedby="up-hint">
-        <legend>What counts as up</legend>
-        {(Object.keys(words) as StatusChoice[]).map((one) => (
-          <label key={one}>
-            <input
-              type="radio"
-              name="up"
-              value={one === "success" ? initial.success : one}
-              checked={one === choice}
-              onChange={() => setChoice(one)}
-            />
-            {words[one].label}
-          </label>
-        ))}
-        <p className="text-hint" id="up-hint">
-          {words[choice].hint}
-        </p>
-      </fieldset>
+      <RadioList
+        legend="What counts as up"
+        name="up"
+        options={(Object.keys(words) as StatusChoice[]).map((value) => ({
+          value,
+          label: words[value].label,
+          ...(value === "success" && { sent: initial.success }),
+        }))}
+        value={choice}
+        onChange={setChoice}
+        hint={words[choice].hint}
+      />
       {choice === "listed" && (
         <TextField
           name="config.expect.status"
