@@ -13,7 +13,6 @@ import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
 import { checkedValues, textOf } from "../form/form-values.ts";
 import { nameFaults } from "../form/validation.ts";
 import { Fact } from "../ui/fact.tsx";
-import { Failure } from "../ui/failure.tsx";
 import { formatNumber } from "../ui/numbers.ts";
 import { View } from "../ui/view/view.tsx";
 
@@ -22,11 +21,7 @@ export function Settings() {
   const organization = useQuery(organizationQuery);
   const channels = useQuery(channelsQuery);
   if (!organization.data || !channels.data) {
-    return (
-      <View title="Settings">
-        <Failure error={organization.error ?? channels.error} />
-      </View>
-    );
+    return <View title="Settings" error={organization.error ?? channels.error} />;
   }
   return (
     <View title="Settings">

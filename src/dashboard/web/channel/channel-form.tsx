@@ -5,10 +5,10 @@ import type { NotifyOn } from "../../../domain/alerts/notify.ts";
 import { api, type Channel, getData } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { CheckList } from "../form/check-list.tsx";
+import { EditView } from "../form/edit-view.tsx";
 import { NameField } from "../form/fields.tsx";
 import { useForm } from "../form/form.tsx";
 import { checkedValues, textOf } from "../form/form-values.ts";
-import { FormView } from "../form/form-view.tsx";
 import { keyFaults } from "../form/rows/pair-values.ts";
 import { TypePicker } from "../form/type-picker.tsx";
 import { channelFaults } from "../form/validation.ts";
@@ -37,7 +37,7 @@ export function ChannelForm({ channel, onDone }: { channel?: Channel; onDone?: (
     else navigate(`/channels/${saved.id}`, { replace: true });
   };
   return (
-    <FormView
+    <EditView
       noun="channel"
       name={channel?.name}
       reference={channel?.ref}
@@ -46,11 +46,7 @@ export function ChannelForm({ channel, onDone }: { channel?: Channel; onDone?: (
         ...channelFaults(typeOf(service), valuesOf(data), channel?.config),
       ]}
       onSubmit={save}
-      cancel={
-        <button type="button" onClick={() => (onDone ? onDone() : navigate("/channels"))}>
-          Cancel
-        </button>
-      }
+      cancel={onDone ?? (() => navigate("/channels"))}
     >
       {channel ? (
         <ServiceName channel={channel} />
@@ -69,7 +65,7 @@ export function ChannelForm({ channel, onDone }: { channel?: Channel; onDone?: (
       <NameField value={channel?.name} />
       <ConfigFields key={service} service={service} config={channel && { ...channel.config }} />
       <NotifyOnPicker notifyOn={channel?.notifyOn} />
-    </FormView>
+    </EditView>
   );
 }
 

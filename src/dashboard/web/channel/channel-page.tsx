@@ -1,13 +1,12 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link, useLocation } from "wouter";
+import { useLocation } from "wouter";
 import { useHasRole } from "../app/session.tsx";
 import { api, type Channel, getData } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { Badge } from "../ui/badge.tsx";
 import { ItemActions } from "../ui/dialog/item-actions.tsx";
 import { Fact } from "../ui/fact.tsx";
-import { Failure } from "../ui/failure.tsx";
 import { ManagedBy } from "../ui/managed-by.tsx";
 import { formatCount } from "../ui/numbers.ts";
 import { View } from "../ui/view/view.tsx";
@@ -26,14 +25,7 @@ export function ChannelPage({ id }: { id: string }) {
     queryKey: queryKeys.channel(id),
     queryFn: () => getData(api.alerts({ id }).get()),
   });
-  if (!data) {
-    return (
-      <View title="Channel">
-        <Failure error={error} />
-        {error && <Link href="/channels">Back to the channels</Link>}
-      </View>
-    );
-  }
+  if (!data) return <View title="Channel" error={error} back={{ href: "/channels", to: "channels" }} />;
   if (editing) return <ChannelForm channel={data} onDone={() => setEditing(false)} />;
   return (
     <View

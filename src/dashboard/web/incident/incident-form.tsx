@@ -1,21 +1,20 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link, useLocation } from "wouter";
+import { useLocation } from "wouter";
 import { api, getData, type Incident } from "../data/api.ts";
-import { FormView } from "../form/form-view.tsx";
-import { Failure } from "../ui/failure.tsx";
+import { EditView } from "../form/edit-view.tsx";
 import { View } from "../ui/view/view.tsx";
 import { IncidentFields } from "./incident-fields.tsx";
 import { incidentQuery, refreshIncidents } from "./incident-queries.ts";
 import { changesFaults, changesIn, newIncidentFaults, newIncidentIn } from "./incident-values.ts";
 import { UpdateFields } from "./update-fields.tsx";
-import { usePage } from "./use-page.ts";
+import { incidentsOf, usePage } from "./use-page.ts";
 
 type Names = ReadonlyMap<string, string>;
 
 export function NewIncident({ pageId }: { pageId: string }) {
   const { names, error } = usePage(pageId);
   if (names) return <NewForm pageId={pageId} names={names} />;
-  return <Waiting pageId={pageId} title="New incident" error={error} />;
+  return <View title="New incident" error={error} back={incidentsOf(pageId)} />;
 }
 
 export function EditIncident({ pageId, id }: { pageId: string; id: string }) {
@@ -23,16 +22,7 @@ export function EditIncident({ pageId, id }: { pageId: string; id: string }) {
   // Without updates by others, which would replace what the reader has entered.
   const incident = useQuery({ ...incidentQuery(pageId, id), staleTime: Number.POSITIVE_INFINITY });
   if (names && incident.data) return <EditForm pageId={pageId} names={names} stored={incident.data} />;
-  return <Waiting pageId={pageId} title="Incident" error={error ?? incident.error} />;
-}
-
-function Waiting({ pageId, title, error }: { pageId: string; title: string; error: unknown }) {
-  return (
-    <View title={title}>
-      <Failure error={error} />
-      {Boolean(error) && <Link href={`/pages/${pageId}/incidents`}>Back to the incidents</Link>}
-    </View>
-  );
+  return <View title="Incident" error={error ?? incident.error} back={incidentsOf(pageId)} />;
 }
 
 function NewForm({ pageId, names }: { pageId: string; names: Names }) {
@@ -44,19 +34,19 @@ function NewForm({ pageId, names }: { pageId: string; names: Names }) {
     navigate(`/pages/${pageId}/incidents/${id}`, { replace: true });
   };
   return (
-    <FormView
+    <EditView
       noun="incident"
       name={undefined}
       check={newIncidentFaults}
       onSubmit={create}
-      cancel={<Cancel href={`/pages/${pageId}/incidents`} />}
+      cancel={`/pages/${pageId}/incidents`}
     >
       <IncidentFields names={names} />
       <UpdateFields
         status="investigating"
         hint="Optional. Markdown. Subscribers get it by e-mail, and it cannot be changed later."
       />
-    </FormView>
+    </EditView>
   );
 }
 
@@ -70,22 +60,8 @@ function EditForm({ pageId, names, stored }: { pageId: string; names: Names; sto
     navigate(path, { replace: true });
   };
   return (
-    <FormView
-      noun="incident"
-      name={stored.title}
-      check={changesFaults}
-      onSubmit={save}
-      cancel={<Cancel href={path} />}
-    >
+    <EditView noun="incident" name={stored.title} check={changesFaults} onSubmit={save} cancel={path}>
       <IncidentFields names={names} stored={stored} />
-    </FormView>
-  );
-}
-
-function Cancel({ href }: { href: string }) {
-  return (
-    <Link className="button" replace href={href}>
-      Cancel
-    </Link>
+    </EditView>
   );
 }

@@ -2,7 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { formatDuration } from "../../../domain/duration.ts";
 import { useHasRole } from "../app/session.tsx";
+import { PAGES } from "../pages/page-queries.ts";
 import { Failure } from "../ui/failure.tsx";
+import { List } from "../ui/list/list.tsx";
 import { View } from "../ui/view/view.tsx";
 import { incidentsQuery, pageOutagesQuery } from "./incident-queries.ts";
 import { IncidentRow, OutageRow } from "./incident-row.tsx";
@@ -17,12 +19,7 @@ export function Incidents({ pageId }: { pageId: string }) {
   const outages = useQuery(pageOutagesQuery(pageId));
   const failure = error ?? incidents.error ?? outages.error;
   if (!page || !names || !incidents.data || !outages.data) {
-    return (
-      <View title="Incidents">
-        <Failure error={failure} />
-        {failure && <Link href="/pages">Back to the public pages</Link>}
-      </View>
-    );
+    return <View title="Incidents" error={failure} back={PAGES} />;
   }
   const { open, ended } = entriesOf(incidents.data, outages.data);
   const list = { pageId, names };
@@ -69,16 +66,17 @@ function Part({ id, title, pageId, names, entries, none }: PartProps) {
   return (
     <section className="incidents-part" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
-      {entries.length === 0 && <p className="view-empty">{none}</p>}
-      <ul className="list">
-        {entries.map((entry) =>
+      <List
+        items={entries}
+        none={none}
+        row={(entry) =>
           "incident" in entry ? (
             <IncidentRow key={entry.incident.id} pageId={pageId} names={names} incident={entry.incident} />
           ) : (
             <OutageRow key={entry.outage.id} pageId={pageId} names={names} outage={entry.outage} />
-          ),
-        )}
-      </ul>
+          )
+        }
+      />
     </section>
   );
 }

@@ -1,20 +1,18 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useLocation } from "wouter";
-import { formatDuration } from "../../../domain/duration.ts";
 import { INCIDENT_LABELS, incidentStatus } from "../../../domain/pages/incident.ts";
 import { useHasRole } from "../app/session.tsx";
 import { api, getData, type Incident } from "../data/api.ts";
-import { StatusMark } from "../status/status-mark.tsx";
+import { OutageState } from "../outage/outage-state.tsx";
 import { DeleteButton } from "../ui/dialog/delete-button.tsx";
 import { Fact } from "../ui/fact.tsx";
-import { Failure } from "../ui/failure.tsx";
-import { Time, TimeSince } from "../ui/time/time.tsx";
+import { Time } from "../ui/time/time.tsx";
 import { View } from "../ui/view/view.tsx";
 import { incidentQuery, refreshIncidents } from "./incident-queries.ts";
 import { IncidentUpdates } from "./incident-updates.tsx";
 import { impactLabels, listNames, stateOf } from "./incident-words.ts";
 import { PostUpdate } from "./post-update.tsx";
-import { usePage } from "./use-page.ts";
+import { incidentsOf, usePage } from "./use-page.ts";
 
 /** One incident with its updates (behavior 15.96). */
 export function IncidentPage({ pageId, id }: { pageId: string; id: string }) {
@@ -22,20 +20,19 @@ export function IncidentPage({ pageId, id }: { pageId: string; id: string }) {
   const { page, names, error } = usePage(pageId);
   const incident = useQuery(incidentQuery(pageId, id));
   if (!page || !names || !incident.data) {
-    const failure = error ?? incident.error;
-    return (
-      <View title="Incident">
-        <Failure error={failure} />
-        {failure && <Link href={`/pages/${pageId}/incidents`}>Back to the incidents</Link>}
-      </View>
-    );
+    return <View title="Incident" error={error ?? incident.error} back={incidentsOf(pageId)} />;
   }
   return (
     <View
       title={incident.data.title}
       aside={mayWrite && <IncidentActions pageId={pageId} incident={incident.data} />}
     >
-      <IncidentState incident={incident.data} />
+      <OutageState
+        state={stateOf(incident.data)}
+        label={INCIDENT_LABELS[incidentStatus(incident.data)]}
+        startedAt={incident.data.startedAt}
+        endedAt={incident.data.resolvedAt}
+      />
       <section className="card" aria-label="Facts">
         <dl className="facts">
           <Fact name="Page">
@@ -54,26 +51,6 @@ export function IncidentPage({ pageId, id }: { pageId: string; id: string }) {
       {mayWrite && <PostUpdate pageId={pageId} incident={incident.data} />}
       <IncidentUpdates updates={incident.data.updates} />
     </View>
-  );
-}
-
-function IncidentState({ incident }: { incident: Incident }) {
-  const { startedAt, resolvedAt } = incident;
-  const state = stateOf(incident);
-  return (
-    <p className="outage-state" role="status">
-      <StatusMark state={state} size={22} />
-      <span className={`status-text state-${state}`}>{INCIDENT_LABELS[incidentStatus(incident)]}</span>{" "}
-      <span className="text-muted">
-        {resolvedAt === null ? (
-          <>
-            for <TimeSince at={startedAt} />
-          </>
-        ) : (
-          `after ${formatDuration(Date.parse(resolvedAt) - Date.parse(startedAt))}`
-        )}
-      </span>
-    </p>
   );
 }
 

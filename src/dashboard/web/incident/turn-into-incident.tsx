@@ -26,7 +26,7 @@ export function TurnIntoIncident({ pageId, names, outage, label }: Props) {
     navigate(`/pages/${pageId}/incidents/${id}`);
   };
   return (
-    <div className="incident-action">
+    <div className="list-row-action">
       <button
         type="button"
         aria-label={`Turn into an incident: ${label}`}

@@ -14,3 +14,8 @@ export function usePage(id: string) {
   );
   return { page: page.data, names, error: page.error ?? monitors.error };
 }
+
+/** The way back to the incidents of a page. */
+export function incidentsOf(pageId: string) {
+  return { href: `/pages/${pageId}/incidents`, to: "incidents" };
+}

@@ -2,38 +2,25 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, getData, type Location } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
-import { Confirm, Dialog } from "../ui/dialog/dialog.tsx";
+import { DeleteButton } from "../ui/dialog/delete-button.tsx";
+import { Dialog } from "../ui/dialog/dialog.tsx";
 import { LocationForm } from "./location-form.tsx";
 
 export function LocationActions({ location }: { location: Location }) {
   const { name } = location;
-  const [open, setOpen] = useState<"rename" | "delete" | null>(null);
-  const close = () => setOpen(null);
+  const [renaming, setRenaming] = useState(false);
   return (
     <div className="actions">
-      <button type="button" aria-label={`Rename the location ${name}`} onClick={() => setOpen("rename")}>
+      <button type="button" aria-label={`Rename the location ${name}`} onClick={() => setRenaming(true)}>
         Rename
       </button>
-      <button
-        type="button"
-        className="button-danger-quiet"
-        aria-label={`Delete the location ${name}`}
-        onClick={() => setOpen("delete")}
-      >
-        Delete
-      </button>
-      {open === "rename" && <RenameLocation location={location} onClose={close} />}
-      {open === "delete" && <DeleteLocation location={location} onClose={close} />}
+      <DeleteLocation location={location} />
+      {renaming && <RenameLocation location={location} onClose={() => setRenaming(false)} />}
     </div>
   );
 }
 
-interface Props {
-  location: Location;
-  onClose: () => void;
-}
-
-function RenameLocation({ location: { id, name }, onClose }: Props) {
+function RenameLocation({ location: { id, name }, onClose }: { location: Location; onClose: () => void }) {
   const queries = useQueryClient();
   const rename = async (to: string) => {
     await getData(api.locations({ id }).patch({ name: to }));
@@ -48,27 +35,16 @@ function RenameLocation({ location: { id, name }, onClose }: Props) {
 }
 
 /** The server refuses to delete a location that monitors use, and names them. */
-function DeleteLocation({ location: { id, name }, onClose }: Props) {
+function DeleteLocation({ location: { id, name } }: { location: Location }) {
   const queries = useQueryClient();
   const remove = async () => {
     await getData(api.locations({ id }).delete());
     await queries.invalidateQueries({ queryKey: queryKeys.locations });
   };
   return (
-    <Confirm
-      title={
-        <>
-          Delete the location “<bdi>{name}</bdi>”?
-        </>
-      }
-      action="Delete"
-      onConfirm={remove}
-      onClose={onClose}
-    >
-      <p>
-        Its key is rejected immediately, and results that its probe has not sent yet are lost. You cannot undo
-        this.
-      </p>
-    </Confirm>
+    <DeleteButton name={name} what="the location" label={`Delete the location ${name}`} onDelete={remove}>
+      Its key is rejected immediately, and results that its probe has not sent yet are lost. You cannot undo
+      this.
+    </DeleteButton>
   );
 }

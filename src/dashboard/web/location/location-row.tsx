@@ -1,7 +1,8 @@
 import { formatLatency } from "../../../domain/duration.ts";
 import { useHasRole } from "../app/session.tsx";
 import type { Location } from "../data/api.ts";
-import { StatusMark } from "../status/status-mark.tsx";
+import { RowState } from "../status/row-state.tsx";
+import { ListRow } from "../ui/list/list.tsx";
 import { formatCount } from "../ui/numbers.ts";
 import { TimeSince } from "../ui/time/time.tsx";
 import { describeBacklog } from "./backlog.ts";
@@ -14,31 +15,33 @@ export function LocationRow({ location }: { location: Location }) {
   const mayManage = useHasRole("owner");
   const backlog = describeBacklog(location);
   return (
-    <li className="list-row location-row">
-      <div className="location-row-state">
-        <StatusMark state={mark} />
-        <span>
-          <span className={`status-text state-${mark}`}>{label}</span>
+    <ListRow
+      className="location-row"
+      state={
+        <RowState state={mark} label={label}>
           {lastSeenAt && (
-            <span className="location-row-seen">
+            <>
               seen <TimeSince at={lastSeenAt} short /> ago
+            </>
+          )}
+        </RowState>
+      }
+      title={name}
+      details={
+        <>
+          <span className="list-row-note">{describeProbe(location)}</span>
+          {effect && <span className="list-row-note">{effect}</span>}
+          {backlog && <span className="list-row-note state-warning">{backlog}</span>}
+          {keySharedAt !== undefined && (
+            <span className="list-row-note state-warning">
+              Several probes use its key. Create a location for each probe.
             </span>
           )}
-        </span>
-      </div>
-      <div className="list-row-name">
-        <span className="list-row-title">{name}</span>
-        <span className="location-row-detail">{describeProbe(location)}</span>
-        {effect && <span className="location-row-detail">{effect}</span>}
-        {backlog && <span className="location-row-detail state-warning">{backlog}</span>}
-        {keySharedAt !== undefined && (
-          <span className="location-row-detail state-warning">
-            Several probes use its key. Create a location for each probe.
-          </span>
-        )}
-      </div>
+        </>
+      }
+    >
       {mayManage && <LocationActions location={location} />}
-    </li>
+    </ListRow>
   );
 }
 

@@ -1,15 +1,14 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link, useLocation } from "wouter";
+import { useLocation } from "wouter";
 import { serviceLabel } from "../channel/services/service.ts";
 import { api, type Channel, getData, type Maintenance, type MonitorSummary } from "../data/api.ts";
 import { invalidate } from "../data/invalidate.ts";
 import { changedByMaintenance, queryKeys } from "../data/query-keys.ts";
 import { channelsQuery, monitorsQuery } from "../data/shared-queries.ts";
 import { CheckList } from "../form/check-list.tsx";
+import { EditView } from "../form/edit-view.tsx";
 import { Field } from "../form/fields.tsx";
-import { FormView } from "../form/form-view.tsx";
-import { Failure } from "../ui/failure.tsx";
 import { View } from "../ui/view/view.tsx";
 import { maintenanceFaults } from "./maintenance-faults.ts";
 import { maintenanceQuery } from "./maintenance-queries.ts";
@@ -26,12 +25,7 @@ export function NewMaintenance() {
 export function EditMaintenance({ id }: { id: string }) {
   const { data, error } = useQuery({ ...maintenanceQuery(id), staleTime: Number.POSITIVE_INFINITY });
   if (data) return <MaintenanceForm stored={data} />;
-  return (
-    <View title="Maintenance">
-      <Failure error={error} />
-      {error && <Link href="/maintenances">Back to the maintenances</Link>}
-    </View>
-  );
+  return <View title="Maintenance" error={error} back={{ href: "/maintenances", to: "maintenances" }} />;
 }
 
 /**
@@ -44,11 +38,8 @@ function MaintenanceForm({ stored }: { stored?: Maintenance }) {
   const overview = useQuery({ ...monitorsQuery, staleTime: 0 });
   if (channels.data && overview.data)
     return <CompleteForm stored={stored} channels={channels.data} monitors={overview.data.monitors} />;
-  return (
-    <View title={stored ? `Edit ${stored.title}` : "New maintenance"}>
-      <Failure error={channels.error ?? overview.error} />
-    </View>
-  );
+  const title = stored ? `Edit ${stored.title}` : "New maintenance";
+  return <View title={title} error={channels.error ?? overview.error} />;
 }
 
 interface Props {
@@ -61,17 +52,13 @@ function CompleteForm({ stored, channels, monitors }: Props) {
   const [kind, setKind] = useState<Kind>(stored?.cron ? "repeated" : "once");
   const save = useSaveMaintenance(stored, kind);
   return (
-    <FormView
+    <EditView
       noun="maintenance"
       name={stored?.title}
       reference={stored?.ref}
       check={(data) => maintenanceFaults(maintenanceIn(data, kind, stored))}
       onSubmit={save}
-      cancel={
-        <Link className="button" replace href="/maintenances">
-          Cancel
-        </Link>
-      }
+      cancel="/maintenances"
     >
       <Field name="title" label="Title">
         {(props) => <input {...props} defaultValue={stored?.title} autoComplete="off" />}
@@ -92,7 +79,7 @@ function CompleteForm({ stored, channels, monitors }: Props) {
         timesIn={(data) => validTimes(timesIn(data, kind, stored))}
       />
       <NotifyFields channels={channels} chosen={stored?.notifyChannelIds ?? []} />
-    </FormView>
+    </EditView>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link, useLocation, useSearchParams } from "wouter";
+import { useLocation, useSearchParams } from "wouter";
 import type { Plan } from "../../../domain/accounts/organization.ts";
 import type { Placement } from "../../../domain/locations/placement.ts";
 import type { Confirmation } from "../../../domain/monitors/confirmation.ts";
@@ -8,15 +8,15 @@ import { api, getData, type Monitor } from "../data/api.ts";
 import { invalidate } from "../data/invalidate.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { channelsQuery, locationsQuery, monitorsQuery, organizationQuery } from "../data/shared-queries.ts";
+import { EditView } from "../form/edit-view.tsx";
 import { NameField } from "../form/fields.tsx";
 import { textOf } from "../form/form-values.ts";
-import { FormView } from "../form/form-view.tsx";
 import { MonitorPicker } from "../form/monitor-picker.tsx";
 import { TagField } from "../form/tag-field.tsx";
 import { tagsOfMonitors } from "../form/tag-values.ts";
 import { TypePicker } from "../form/type-picker.tsx";
 import { locationFaults, monitorFaults, tagFaults } from "../form/validation.ts";
-import { Failure } from "../ui/failure.tsx";
+import { View } from "../ui/view/view.tsx";
 import { AlertFields, AlertPreview } from "./alerts/alert-fields.tsx";
 import { type Binding, bindingsOf } from "./alerts/binding-values.ts";
 import { CheckNow } from "./check-now.tsx";
@@ -28,7 +28,7 @@ import { confirmationOf, offeredNumbers } from "./confirmation-values.ts";
 import { possibleParents } from "./dependencies/graph.ts";
 import { LocationFields } from "./locations/location-fields.tsx";
 import { chosenOf, ONLY_HERE } from "./locations/location-values.ts";
-import { monitorQuery } from "./monitor-queries.ts";
+import { monitorQuery, OVERVIEW } from "./monitor-queries.ts";
 import { MONITOR_TYPES, monitorTypeLabels } from "./monitor-types.ts";
 import { type Relations, relationsOf } from "./relations.ts";
 
@@ -36,7 +36,7 @@ export function NewMonitor() {
   const [params, setParams] = useSearchParams();
   const type = MONITOR_TYPES.find((one) => one === params.get("type")) ?? "HTTP";
   const organization = useQuery(organizationQuery);
-  if (!organization.data) return <Failure error={organization.error} />;
+  if (!organization.data) return <NotLoaded title="New monitor" error={organization.error} />;
   const { plan, defaultAlertChannelIds } = organization.data;
   const bindings = defaultAlertChannelIds.map((alertChannelId) => ({ alertChannelId, after: 0, every: 0 }));
   return (
@@ -52,7 +52,8 @@ export function NewMonitor() {
 export function EditMonitor({ id }: { id: string }) {
   const organization = useQuery(organizationQuery);
   const monitor = useQuery({ ...monitorQuery(id), staleTime: Number.POSITIVE_INFINITY });
-  if (!monitor.data || !organization.data) return <Failure error={monitor.error ?? organization.error} />;
+  if (!monitor.data || !organization.data)
+    return <NotLoaded title="Monitor" error={monitor.error ?? organization.error} />;
   const { type, alertBindings } = monitor.data;
   const bindings = alertBindings.map(({ alertChannelId, after = 0, every = 0 }) => ({
     alertChannelId,
@@ -60,6 +61,11 @@ export function EditMonitor({ id }: { id: string }) {
     every,
   }));
   return <MonitorForm type={type} monitor={monitor.data} plan={organization.data.plan} bindings={bindings} />;
+}
+
+/** Nothing while the form is loaded, so that the heading of the form does not get the focus. */
+function NotLoaded({ title, error }: { title: string; error: unknown }) {
+  return Boolean(error) && <View title={title} error={error} back={OVERVIEW} />;
 }
 
 interface Props {
@@ -100,17 +106,13 @@ function MonitorForm({ type, onType, monitor, plan, bindings }: Props) {
     return save(type, { ...valuesOf(data), ...(alertBindings && { alertBindings }) });
   };
   return (
-    <FormView
+    <EditView
       noun="monitor"
       name={monitor?.name}
       reference={monitor?.ref}
       check={faultsOf}
       onSubmit={submit}
-      cancel={
-        <Link className="button" replace href={monitor ? `/monitors/${monitor.id}` : "/"}>
-          Cancel
-        </Link>
-      }
+      cancel={monitor ? `/monitors/${monitor.id}` : "/"}
       tools={type !== "SCHEDULED" && <CheckNow key={`check ${type}`} type={type} monitor={monitor} />}
     >
       {onType && (
@@ -148,7 +150,7 @@ function MonitorForm({ type, onType, monitor, plan, bindings }: Props) {
       )}
       {channels.data && <AlertFields channels={channels.data} bindings={bindings} />}
       {channels.data && <AlertPreview type={type} channels={channels.data} monitors={monitors ?? []} />}
-    </FormView>
+    </EditView>
   );
 }
 

@@ -1,11 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link } from "wouter";
 import type { Range } from "../../../domain/results/range.ts";
 import { useHasRole } from "../app/session.tsx";
 import type { Report } from "../data/api.ts";
 import { HistoryBar } from "../status/history-bar.tsx";
-import { Failure } from "../ui/failure.tsx";
 import { RangePicker, rangeLabels } from "../ui/filters/range-picker.tsx";
 import { ManagedBy } from "../ui/managed-by.tsx";
 import { View } from "../ui/view/view.tsx";
@@ -16,7 +14,7 @@ import { LatencySection } from "./latency/latency-section.tsx";
 import { LatestCheck } from "./latest-check.tsx";
 import { Places } from "./locations/places.tsx";
 import { MonitorActions } from "./monitor-actions.tsx";
-import { monitorQuery, reportQuery } from "./monitor-queries.ts";
+import { monitorQuery, OVERVIEW, reportQuery } from "./monitor-queries.ts";
 import { Outages } from "./outages.tsx";
 import { Results } from "./results.tsx";
 
@@ -25,14 +23,7 @@ export function MonitorPage({ id }: { id: string }) {
   const mayWrite = useHasRole("admin");
   const monitor = useQuery(monitorQuery(id));
   const { data: report } = useQuery(reportQuery(id, range));
-  if (!monitor.data) {
-    return (
-      <View title="Monitor">
-        <Failure error={monitor.error} />
-        {monitor.error && <Link href="/">Back to the overview</Link>}
-      </View>
-    );
-  }
+  if (!monitor.data) return <View title="Monitor" error={monitor.error} back={OVERVIEW} />;
   const { name, type, config, ref } = monitor.data;
   const places = report?.places ?? [];
   return (

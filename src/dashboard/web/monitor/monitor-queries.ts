@@ -25,3 +25,6 @@ export function latestResultQuery(id: string) {
       (await getData(api.monitors({ id }).results.get({ query: { limit: "1" } })))[0] ?? null,
   });
 }
+
+/** The way back to all monitors. */
+export const OVERVIEW = { href: "/", to: "overview" };

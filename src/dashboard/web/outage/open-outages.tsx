@@ -1,14 +1,14 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { Link } from "wouter";
 import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
 import { statusLabel } from "../../../domain/monitors/status.ts";
 import { useHasRole } from "../app/session.tsx";
 import { api, getAnswer, type Outage } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { monitorTypeLabels } from "../monitor/monitor-types.ts";
-import { StatusMark } from "../status/status-mark.tsx";
+import { RowState } from "../status/row-state.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Failure } from "../ui/failure.tsx";
+import { List, ListRow } from "../ui/list/list.tsx";
 import { usePages } from "../ui/table/paged-table.tsx";
 import { TimeSince } from "../ui/time/time.tsx";
 import { acknowledge, takeBack } from "./outage-queries.ts";
@@ -27,12 +27,11 @@ export function OpenOutages({ monitorId }: { monitorId: string }) {
     <section className="outages-open" aria-labelledby="open">
       <h2 id="open">Open</h2>
       <Failure error={error} />
-      {outages?.length === 0 && <p className="view-empty">No open outages.</p>}
-      <ul className="list">
-        {outages?.map((outage) => (
-          <OutageRow key={outage.id} outage={outage} />
-        ))}
-      </ul>
+      <List
+        items={outages}
+        none="No open outages."
+        row={(outage) => <OutageRow key={outage.id} outage={outage} />}
+      />
       {hasNextPage && (
         <button type="button" disabled={isFetchingNextPage} onClick={() => fetchNextPage()}>
           Older open outages
@@ -44,36 +43,34 @@ export function OpenOutages({ monitorId }: { monitorId: string }) {
 
 function OutageRow({ outage }: { outage: Outage }) {
   const { id, monitor, status, reason, startedAt } = outage;
-  const state = displayStateOfStatus(status);
   const mayWrite = useHasRole("admin");
-  const cause = describeReason(reason);
   return (
-    <li className="list-row outage-row">
-      <div className="outage-row-status">
-        <StatusMark state={state} />
-        <span>
-          <span className={`status-text state-${state}`}>{statusLabel(status)}</span>
-          <span className="outage-row-since">
-            for <TimeSince at={startedAt} short />
+    <ListRow
+      state={
+        <RowState state={displayStateOfStatus(status)} label={statusLabel(status)}>
+          for <TimeSince at={startedAt} short />
+        </RowState>
+      }
+      title={monitor.name}
+      href={`/outages/${id}`}
+      details={
+        <>
+          <span className="list-row-detail">
+            <Badge>{monitorTypeLabels[monitor.type].name}</Badge> {describeReason(reason)}
           </span>
-        </span>
-      </div>
-      <div className="list-row-name">
-        <Link href={`/outages/${id}`}>{monitor.name}</Link>
-        <span className="list-row-detail">
-          <Badge>{monitorTypeLabels[monitor.type].name}</Badge> {cause}
-        </span>
-        <AcknowledgedBy outage={outage} />
-      </div>
+          <AcknowledgedBy outage={outage} />
+        </>
+      }
+    >
       {mayWrite && <AcknowledgeToggle outage={outage} />}
-    </li>
+    </ListRow>
   );
 }
 
 function AcknowledgedBy({ outage: { acknowledgedBy, note } }: { outage: Outage }) {
   if (acknowledgedBy === null) return null;
   return (
-    <span className="outage-row-acknowledged">
+    <span className="list-row-note outage-row-acknowledged">
       Acknowledged by {acknowledgedBy}
       {note && <>: {note}</>}
     </span>
@@ -89,7 +86,7 @@ function AcknowledgeToggle({ outage: { id, monitor, acknowledgedAt } }: { outage
     ? `Take back the acknowledgement of ${monitor.name}`
     : `Acknowledge the outage of ${monitor.name}`;
   return (
-    <div className="outage-row-action">
+    <div className="list-row-action">
       <button
         type="button"
         className={isAcknowledged ? "button-quiet" : ""}

@@ -5,27 +5,19 @@ import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts"
 import { statusLabel } from "../../../domain/monitors/status.ts";
 import type { Outage } from "../data/api.ts";
 import { PublicOutage } from "../incident/public-outage.tsx";
-import { StatusMark } from "../status/status-mark.tsx";
 import { Fact } from "../ui/fact.tsx";
-import { Failure } from "../ui/failure.tsx";
-import { Time, TimeSince } from "../ui/time/time.tsx";
+import { Time } from "../ui/time/time.tsx";
 import { View } from "../ui/view/view.tsx";
 import { Acknowledgement } from "./acknowledgement.tsx";
 import { outageQuery } from "./outage-queries.ts";
 import { describeReason } from "./outage-reason.ts";
+import { OutageState } from "./outage-state.tsx";
 import { Timeline } from "./timeline.tsx";
 
 export function OutagePage({ id }: { id: string }) {
   const { data, error } = useQuery(outageQuery(id));
-  if (!data) {
-    return (
-      <View title="Outage">
-        <Failure error={error} />
-        {error && <Link href="/outages">Back to the outages</Link>}
-      </View>
-    );
-  }
-  const { monitor } = data;
+  if (!data) return <View title="Outage" error={error} back={{ href: "/outages", to: "outages" }} />;
+  const { monitor, status, startedAt, endedAt } = data;
   const all = (
     <Link className="button" href={`/outages?monitor=${monitor.id}`}>
       All outages of this monitor
@@ -33,31 +25,17 @@ export function OutagePage({ id }: { id: string }) {
   );
   return (
     <View title={`Outage of ${monitor.name}`} aside={all}>
-      <OutageState outage={data} />
+      <OutageState
+        state={endedAt === null ? displayStateOfStatus(status) : "healthy"}
+        label={endedAt === null ? statusLabel(status) : "Ended"}
+        startedAt={startedAt}
+        endedAt={endedAt}
+      />
       <OutageFacts outage={data} />
       <Acknowledgement outage={data} />
       <PublicOutage outage={data} />
       <Timeline outage={data} />
     </View>
-  );
-}
-
-function OutageState({ outage: { status, startedAt, endedAt } }: { outage: Outage }) {
-  const state = endedAt === null ? displayStateOfStatus(status) : "healthy";
-  return (
-    <p className="outage-state" role="status">
-      <StatusMark state={state} size={22} />
-      <span className={`status-text state-${state}`}>{endedAt === null ? statusLabel(status) : "Ended"}</span>{" "}
-      <span className="text-muted">
-        {endedAt === null ? (
-          <>
-            for <TimeSince at={startedAt} />
-          </>
-        ) : (
-          `after ${formatDuration(Date.parse(endedAt) - Date.parse(startedAt))}`
-        )}
-      </span>
-    </p>
   );
 }
 

@@ -7,8 +7,8 @@ import { HistoryBar } from "../status/history-bar.tsx";
 import { MaintenanceLabel } from "../status/maintenance-label.tsx";
 import { NotChecked } from "../status/not-checked.tsx";
 import { describeBriefly, describeDetail } from "../status/result-detail.ts";
+import { RowState } from "../status/row-state.tsx";
 import { monitorStatusLabel } from "../status/status-labels.ts";
-import { StatusMark } from "../status/status-mark.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { latencyOrDash } from "../ui/numbers.ts";
 import { TimeSince } from "../ui/time/time.tsx";
@@ -26,21 +26,16 @@ interface Row extends MonitorWithBuckets {
 /** One monitor in the list. Far from the viewport, only its status and name are rendered, so that 1,000 rows stay cheap. */
 export const MonitorRow = memo(function MonitorRow({ monitor, buckets, isNear }: Row) {
   const { id, name, type, tags, config, enabled, since } = monitor;
-  const state = displayStateOf(monitor);
   return (
     // biome-ignore lint/a11y/useSemanticElements: an <li> must be a child of its list
     <div className="list-row monitor-row" role="listitem">
-      <div className="monitor-row-status">
-        <StatusMark state={state} />
-        <span>
-          <span className={`status-text state-${state}`}>{monitorStatusLabel(monitor)}</span>
-          {isNear && since && enabled && (
-            <span className="monitor-row-since">
-              for <TimeSince at={since} short />
-            </span>
-          )}
-        </span>
-      </div>
+      <RowState state={displayStateOf(monitor)} label={monitorStatusLabel(monitor)}>
+        {isNear && since && enabled && (
+          <>
+            for <TimeSince at={since} short />
+          </>
+        )}
+      </RowState>
       <div className="list-row-name monitor-row-name">
         <Link href={`/monitors/${id}`}>{name}</Link>
         {isNear && (

@@ -10,7 +10,7 @@ import { DeletePage } from "./delete-page.tsx";
 import { layoutOf } from "./layout/page-layout.ts";
 import { PageForm } from "./page-form.tsx";
 import { PagePreview } from "./page-preview.tsx";
-import { pageQuery } from "./page-queries.ts";
+import { PAGES, pageQuery } from "./page-queries.ts";
 import { OpenPage } from "./page-row.tsx";
 import { PageSnippets } from "./snippets/page-snippets.tsx";
 
@@ -29,12 +29,7 @@ export function NewPage() {
 export function PageEditor({ id }: { id: string }) {
   const { data, error } = useQuery(pageQuery(id));
   if (data) return <StoredPage page={data} />;
-  return (
-    <View title="Public page">
-      <Failure error={error} />
-      {error && <Link href="/pages">Back to the public pages</Link>}
-    </View>
-  );
+  return <View title="Public page" error={error} back={PAGES} />;
 }
 
 /** Its editor, or, for viewers, its preview. */

@@ -32,3 +32,6 @@ export function pageUrlQuery(slug: string) {
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
+
+/** The way back to all pages. */
+export const PAGES = { href: "/pages", to: "public pages" };

@@ -1,6 +1,7 @@
 import { Link } from "wouter";
 import { useHasRole } from "../app/session.tsx";
 import type { Page } from "../data/api.ts";
+import { ListRow } from "../ui/list/list.tsx";
 import { formatCount } from "../ui/numbers.ts";
 import { DeletePage } from "./delete-page.tsx";
 import { pathOf } from "./page-address.ts";
@@ -10,14 +11,19 @@ export function PageRow({ page }: { page: Page }) {
   const { id, slug, title, visibility, components } = page;
   const mayWrite = useHasRole("admin");
   return (
-    <li className="list-row page-row">
-      <p className={`page-visibility page-visibility-${visibility}`}>{visibilityLabels[visibility]}</p>
-      <div className="list-row-name">
-        <Link href={`/pages/${id}`}>{title}</Link>
+    <ListRow
+      className="page-row"
+      state={
+        <div className={`page-visibility page-visibility-${visibility}`}>{visibilityLabels[visibility]}</div>
+      }
+      title={title}
+      href={`/pages/${id}`}
+      details={
         <span className="list-row-detail">
           {pathOf(slug)} · {formatCount(components.length, "component")}
         </span>
-      </div>
+      }
+    >
       <div className="actions">
         {visibility === "public" && <OpenPage slug={slug} title={title} />}
         <Link className="button" href={`/pages/${id}/incidents`} aria-label={`Incidents of ${title}`}>
@@ -25,7 +31,7 @@ export function PageRow({ page }: { page: Page }) {
         </Link>
         {mayWrite && <DeletePage page={page} />}
       </div>
-    </li>
+    </ListRow>
   );
 }
 

@@ -3,6 +3,8 @@ import { Confirm } from "./dialog.tsx";
 
 interface Props {
   name: string;
+  /** What it is, such as `the key`, if its name does not say it. */
+  what?: string;
   /** Replaces the label for screen readers, in a list with several buttons. */
   label?: string;
   onDelete: () => Promise<unknown>;
@@ -11,7 +13,7 @@ interface Props {
 }
 
 /** Deletes something after a confirmation. */
-export function DeleteButton({ name, label, onDelete, children }: Props) {
+export function DeleteButton({ name, what, label, onDelete, children }: Props) {
   const [asking, setAsking] = useState(false);
   return (
     <>
@@ -27,7 +29,7 @@ export function DeleteButton({ name, label, onDelete, children }: Props) {
         <Confirm
           title={
             <>
-              Delete “<bdi>{name}</bdi>”?
+              Delete {what && `${what} `}“<bdi>{name}</bdi>”?
             </>
           }
           action="Delete"

@@ -1,8 +1,20 @@
 import { type ReactNode, useEffect, useRef } from "react";
+import { Link } from "wouter";
+import { Failure } from "../failure.tsx";
 import { useViewMemory } from "./view-memory.tsx";
 
+interface Props {
+  title: string;
+  aside?: ReactNode;
+  /** Why the view cannot be shown, or not all of it. */
+  error?: unknown;
+  /** Where the reader can go after an error. */
+  back?: { href: string; to: string };
+  children?: ReactNode;
+}
+
 /** The frame of a view. The title is the heading, which gets the focus if a link led here, and the document's title. */
-export function View({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
+export function View({ title, aside, error, back, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   const memory = useViewMemory();
   useTitle(title);
@@ -18,6 +30,8 @@ export function View({ title, aside, children }: { title: string; aside?: ReactN
         </h1>
         {aside && <div className="actions">{aside}</div>}
       </div>
+      <Failure error={error} />
+      {Boolean(error) && back && <Link href={back.href}>{`Back to the ${back.to}`}</Link>}
       {children}
     </main>
   );

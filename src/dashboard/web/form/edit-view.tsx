@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Link } from "wouter";
 import { useHasRole } from "../app/session.tsx";
 import { ManagedBy } from "../ui/managed-by.tsx";
 import { View } from "../ui/view/view.tsx";
@@ -14,15 +15,15 @@ interface Props {
   /** Returns all errors of the values, as sentences of the API. */
   check: (data: FormData) => string[];
   onSubmit: (data: FormData) => Promise<unknown>;
-  /** A link or a button. */
-  cancel: ReactNode;
+  /** The view that replaces this one, or what the button does. */
+  cancel: string | (() => void);
   /** Other actions with the values. */
   tools?: ReactNode;
   children: ReactNode;
 }
 
 /** The view that creates or edits something, for readers with the right to do it. */
-export function FormView({ noun, name, reference, check, onSubmit, cancel, tools, children }: Props) {
+export function EditView({ noun, name, reference, check, onSubmit, cancel, tools, children }: Props) {
   const mayWrite = useHasRole("admin");
   const isNew = name === undefined;
   return (
@@ -35,12 +36,27 @@ export function FormView({ noun, name, reference, check, onSubmit, cancel, tools
           {tools}
           <div className="actions">
             <SubmitButton>{isNew ? `Create ${noun}` : "Save"}</SubmitButton>
-            {cancel}
+            <Cancel to={cancel} />
           </div>
         </Form>
       ) : (
         <p>You need the role admin or owner for this.</p>
       )}
     </View>
+  );
+}
+
+function Cancel({ to }: { to: Props["cancel"] }) {
+  if (typeof to !== "string") {
+    return (
+      <button type="button" onClick={to}>
+        Cancel
+      </button>
+    );
+  }
+  return (
+    <Link className="button" replace href={to}>
+      Cancel
+    </Link>
   );
 }
