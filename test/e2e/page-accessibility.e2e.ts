@@ -54,6 +54,7 @@ describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
       for (const path of [
         ...views,
         "/monitors/new",
+        "/monitors/deleted/edit",
         "/channels",
         "/channels/new",
         "/locations",

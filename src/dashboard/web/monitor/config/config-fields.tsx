@@ -64,9 +64,7 @@ function isStored(entry: Entry, config: Config): boolean {
 
 function Options({ entry, ...props }: Props & { entry: Extract<Entry, { options: unknown }> }) {
   const { legend, radio, options } = entry;
-  const stored = options.find(({ entries }) =>
-    fieldsOf(entries).some((one) => storedValue(one, props.config)),
-  );
+  const stored = options.find(({ entries }) => entries.some((one) => isStored(one, props.config)));
   const [chosen, setChosen] = useState((stored ?? options[0])?.value ?? "");
   const entries = options.find(({ value }) => value === chosen)?.entries ?? [];
   return (
