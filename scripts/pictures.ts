@@ -1,5 +1,5 @@
 /**
- * Takes the pictures of the README from the built product with example monitors: `bun run build && bun scripts/pictures.ts`.
+ * Takes the pictures of the README and of docs/ from the built product with example monitors: `bun run build && bun scripts/pictures.ts`.
  * With a folder and names of views, it takes only these: `bun scripts/pictures.ts docs/pictures channel`.
  */
 import { mkdirSync } from "node:fs";

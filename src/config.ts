@@ -36,7 +36,7 @@ interface Setting {
 
 const files = { value: "FILE", expected: "the path of a file that exists", parse: path };
 
-/** Every setting (behavior 9.9). The command line, the environment variables, the help and the README follow this table. */
+/** Every setting (behavior 9.9). The command line, the environment variables, the help and docs/settings.md follow this table. */
 export const settings = {
   dataDir: {
     flag: "--data-dir",

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { dirname, join } from "node:path";
 
-/** For each room of the house, those that it may import from besides itself (see the README). */
+/** For each room of the house, those that it may import from besides itself (docs/contributing.md, Rooms). */
 const ROOMS: Record<string, string[]> = {
   domain: [],
   probes: ["domain"],

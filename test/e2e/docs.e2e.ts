@@ -2,13 +2,13 @@ import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join, normalize } from "node:path";
 import { Glob } from "bun";
+import { createProgram } from "../../src/cli/program.ts";
 import { settings } from "../../src/config.ts";
 import { type Page, readPages } from "../support/documentation/page.ts";
 import { Reader } from "../support/documentation/reader.ts";
 import { Binary } from "../support/product/binary.ts";
 
 const pages = await readPages();
-const README = await Bun.file("README.md").text();
 
 const MARKS =
   /^(run( until it prints| beside(, in the clone)?|, fails with \d+)?|prints(, among others)?|file \S+|tested by \S+|not run: .{10,})$/s;
@@ -118,10 +118,28 @@ test("the table of settings has every setting with the text of the help", () => 
     const fallback = "default" in setting ? `\`${setting.default}\`` : "";
     return `| \`${setting.flag} ${setting.value}\` | \`${setting.variable}\` | ${fallback} | ${setting.help} |`;
   });
-  const table = README.split("\n").filter((line) => line.includes("`STILLUP_"));
+  const lines = readFileSync("docs/settings.md", "utf8").split("\n");
+  const table = lines.filter((line) => /^\| `--.*`STILLUP_/.test(line));
   expect(table.map((line) => line.replaceAll(/ +/g, " "))).toEqual(
     rows.map((row) => row.replaceAll(/ +/g, " ")),
   );
+});
+
+test("docs/commands.md has every command of the help", async () => {
+  const { code = [] } = pages.find(({ path }) => path === "docs/commands.md") ?? {};
+  const { commands } = await createProgram([]);
+  const lines = commands.flatMap((command) => {
+    const children = command.commands.filter((child) => child.name() !== "help");
+    if (children.length === 0) return [`stillup ${command.name()}`];
+    return children.map((child) => `stillup ${command.name()} ${child.name()}`);
+  });
+  expect(lines.filter((line) => !code.some((text) => `${text} `.startsWith(`${line} `)))).toEqual([]);
+  expect(lines.length).toBeGreaterThan(20);
+});
+
+test("README.md has at most 1,100 words", () => {
+  const words = readFileSync("README.md", "utf8").trim().split(/\s+/);
+  expect(words.length).toBeLessThanOrEqual(1_100);
 });
 
 function leads(from: string, link: string): boolean {
