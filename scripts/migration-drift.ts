@@ -22,9 +22,10 @@ async function compare({ folder, dialect }: (typeof engines)[number]): Promise<v
   const schema = `./src/store/${folder}/schema.ts`;
   // drizzle-kit accepts only relative paths, and always exits with 0.
   const out = relative(process.cwd(), copy);
-  const said = await $`drizzle-kit generate --dialect ${dialect} --schema ${schema} --out ${out} --name drift`
-    .quiet()
-    .text();
+  const said =
+    await $`drizzle-kit generate --casing snake_case --dialect ${dialect} --schema ${schema} --out ${out} --name drift`
+      .quiet()
+      .text();
   if (said.includes("No schema changes")) return;
   console.error(said);
   console.error(

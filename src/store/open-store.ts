@@ -2,16 +2,11 @@ import type { Logger } from "../log.ts";
 import { type CopyProgress, copyDatabase } from "./copy/copy.ts";
 import type { Diagnosis, EngineDriver, PreviousDatabase, StoreSettings } from "./engine.ts";
 import { sqlite } from "./sqlite/driver.ts";
-import type * as tables from "./sqlite/schema.ts";
 import { createStore, type Store } from "./store.ts";
 
 /*
  * The only file outside the rooms of the engines that knows them. Each function is documented at `EngineDriver`.
  */
-
-/** The types of the queries and tables for engine-neutral queries: those of SQLite. See `tx.ts`. */
-export type { Queries } from "./sqlite/open.ts";
-export type Tables = typeof tables;
 
 /** Chooses the engine. The client of PostgreSQL is loaded only if it is used, because it takes time and memory. */
 async function driverOf({ databaseUrl }: StoreSettings): Promise<EngineDriver> {

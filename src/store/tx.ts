@@ -1,6 +1,10 @@
+import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import type { Author } from "../domain/accounts/audit.ts";
-import type { Queries, Tables } from "./open-store.ts";
 import type { Sets } from "./sets.ts";
+import type { Tables } from "./tables/tables.ts";
+
+/** What queries use of a connection or a transaction. */
+export type Queries = Pick<BunSQLiteDatabase<Tables>, "select" | "insert" | "update" | "delete">;
 
 /**
  * A transaction, or a snapshot for reads: the first argument of every engine-neutral query.

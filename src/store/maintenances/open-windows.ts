@@ -2,7 +2,7 @@ import { eq, inArray, type SQL } from "drizzle-orm";
 import { type Calendar, EMPTY_CALENDAR } from "../../domain/maintenance/calendar.ts";
 import type { MaintenanceDefinition } from "../../domain/maintenance/maintenance.ts";
 import { notFound } from "../../errors.ts";
-import type { Tables } from "../open-store.ts";
+import type { Tables } from "../tables/tables.ts";
 import type { Tx } from "../tx.ts";
 import { calendarsOf, unknownCalendars } from "./known-calendars.ts";
 

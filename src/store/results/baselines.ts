@@ -8,7 +8,7 @@ import {
 } from "../../domain/checks/latency-baseline.ts";
 import type { LatencySums } from "../../domain/checks/latency-sums.ts";
 import type { Stretch } from "../../domain/results/rollup.ts";
-import type { Tables } from "../open-store.ts";
+import type { Tables } from "../tables/tables.ts";
 import { HOUR } from "./rollup-unit.ts";
 
 export interface StoredBaseline {

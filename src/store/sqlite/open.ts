@@ -16,9 +16,6 @@ export type Database = BunSQLiteDatabase<typeof schema> & {
   statements: Map<string, Statement>;
 };
 
-/** What queries use of a connection or a transaction. */
-export type Queries = Pick<Database, "select" | "insert" | "update" | "delete">;
-
 /**
  * Opens the database of a data directory, creates both if they do not exist, and migrates the database.
  *

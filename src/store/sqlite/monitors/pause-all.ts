@@ -1,8 +1,8 @@
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { notFound } from "../../../errors.ts";
 import { NO_LATEST } from "../../locations/restart-places.ts";
+import type { Queries } from "../../tx.ts";
 import { inList } from "../in-list.ts";
-import type { Queries } from "../open.ts";
 import {
   alertBindings,
   deliveries,

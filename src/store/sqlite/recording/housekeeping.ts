@@ -1,8 +1,9 @@
 import { and, asc, between, eq, gt, isNotNull, isNull, lt, notExists, or } from "drizzle-orm";
 import { CHANNEL_DELETED, isPending } from "../../alerting/delivery-cancellation.ts";
+import type { Queries } from "../../tx.ts";
 import { commitWithoutSync } from "../durability.ts";
 import { inList } from "../in-list.ts";
-import type { Database, Queries } from "../open.ts";
+import type { Database } from "../open.ts";
 import {
   checkResults,
   dailyRollups,

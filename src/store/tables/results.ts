@@ -1,0 +1,144 @@
+import { sql } from "drizzle-orm";
+import type { Dialect } from "./sqlite-dialect.ts";
+
+export function resultTables(t: Dialect) {
+  /**
+   * One row for each check. Keep it small: this is the table that grows. On PostgreSQL, the migration partitions it by the day of
+   * `created_at`, which drizzle cannot express: expired days are dropped, which costs nothing. There `pk` comes from the sequence
+   * `check_results_pk`. It is unique, but has only a BRIN index: a btree would be a third of the space.
+   */
+  const checkResults = t.table(
+    "check_results",
+    {
+      /** Never reused, so that the ID of a deleted result still works as a cursor. */
+      pk: t.resultKey(),
+      /** The monitor may be deleted: see `deletedMonitors`. */
+      monitorPk: t.integer().notNull(),
+      status: t.statusCode().notNull(),
+      /** See `timings.ts`. */
+      timings: t.bytes(),
+      /** What few results have, such as a location other than this server, belongs there: a column costs a byte a row. */
+      detailPk: t.large(),
+      createdAt: t.time().notNull(),
+    },
+    (table) => [
+      t.index("check_results_monitor").on(table.monitorPk, table.status),
+      ...t.keyRanges("check_results_pk_brin", table.pk),
+    ],
+  );
+
+  /** What checks saw besides their timings: one row for all results of a monitor with the same text. */
+  const details = t.table(
+    "details",
+    {
+      /** The results of a slow target have a new detail each, and each day takes a number for every detail in use. */
+      pk: t.largeKey(),
+      monitorPk: t.integer().notNull(),
+      /** The first 16 bytes of the SHA-256 of the text. */
+      hash: t.bytes().notNull(),
+      /** JSON. */
+      text: t.text().notNull(),
+      /** When a result last referred to it; updated once a day. */
+      usedAt: t.time().notNull(),
+    },
+    (table) => [t.uniqueIndex("details_hash").on(table.monitorPk, table.hash)],
+  );
+
+  /*
+   * The results of an hour or a day: one row for each monitor, location and status. Latencies are in tenths of a
+   * millisecond. In the migration these tables are WITHOUT ROWID, which drizzle cannot express: it saves a third of their
+   * space.
+   */
+  const rollupColumns = () => ({
+    monitorPk: t.integer().notNull(),
+    /** Hours since 1970. */
+    start: t.integer().notNull(),
+    location: t.small().notNull(),
+    status: t.statusCode().notNull(),
+    count: t.integer().notNull(),
+    /** Results that count in the latencies: those with a latency whose status does not lower the uptime. */
+    latencyCount: t.integer().notNull(),
+    latencySum: t.large().notNull(),
+    latencySquares: t.large().notNull(),
+    shortest: t.integer(),
+    longest: t.integer(),
+  });
+
+  const hourlyRollups = t.table("hourly_rollups", rollupColumns(), (table) => [
+    t.primaryKey({ columns: [table.monitorPk, table.start, table.location, table.status] }),
+  ]);
+
+  const dailyRollups = t.table("daily_rollups", rollupColumns(), (table) => [
+    t.primaryKey({ columns: [table.monitorPk, table.start, table.location, table.status] }),
+  ]);
+
+  /** The results whose status differs from the one before. */
+  const statusChanges = t.table(
+    "status_changes",
+    {
+      resultPk: t.ofResult(t.large().primaryKey(), () => checkResults.pk),
+      organizationPk: t.integer().notNull(),
+      monitorPk: t.integer().notNull(),
+      previousStatus: t.statusCode().notNull(),
+      /** That of the result. */
+      createdAt: t.time().notNull(),
+    },
+    (table) => [
+      t.index("status_changes_page").on(...t.inOrder(table.organizationPk, table.resultPk)),
+      t.index("status_changes_monitor").on(table.monitorPk),
+      // SQLite deletes them with their results.
+      ...(t.isPostgres ? [t.index("status_changes_age").on(table.createdAt)] : []),
+    ],
+  );
+
+  /** Stretches in which a monitor was in group warning or down. */
+  const outages = t.table(
+    "outages",
+    {
+      pk: t.largeKey(),
+      id: t.text().notNull().unique(),
+      /** The monitor may be deleted: see `deletedMonitors`. */
+      monitorPk: t.integer().notNull(),
+      startedAt: t.time().notNull(),
+      /** Null while it continues. */
+      endedAt: t.time(),
+      /** The worst status so far. */
+      status: t.statusCode().notNull(),
+      /** Of the first result. */
+      reason: t.text(),
+      /** The first result with a status of trouble; it may be deleted. */
+      resultPk: t.large().notNull(),
+      organizationPk: t.integer().notNull().default(0),
+      /** All three are null if it is not acknowledged; `note` may be null if it is. */
+      acknowledgedAt: t.time(),
+      acknowledgedBy: t.text(),
+      note: t.text(),
+      /** The ID of the maintenance in whose window it began, which may be deleted; null if it began in none. */
+      maintenanceId: t.text(),
+      /** Of the first result, whose row has no index on its number. */
+      ...t.onPostgres(() => ({ timings: t.bytes(), detailPk: t.large() })),
+    },
+    (table) => [
+      t.index("outages_monitor").on(table.monitorPk, table.startedAt),
+      t.index("outages_page").on(...t.inOrder(table.organizationPk, table.pk)),
+      t.index("outages_open").on(table.organizationPk).where(sql`ended_at IS NULL`),
+    ],
+  );
+
+  /** The stretches of an outage in which its monitor was in group down. */
+  const outageDowns = t.table(
+    "outage_downs",
+    {
+      outagePk: t
+        .large()
+        .notNull()
+        .references(() => outages.pk, { onDelete: "cascade" }),
+      startedAt: t.time().notNull(),
+      /** Null if it lasts until the end of the outage. */
+      endedAt: t.time(),
+    },
+    (table) => [t.primaryKey({ columns: [table.outagePk, table.startedAt] })],
+  );
+
+  return { checkResults, details, hourlyRollups, dailyRollups, statusChanges, outages, outageDowns };
+}

@@ -1,0 +1,33 @@
+import type { Dialect } from "./sqlite-dialect.ts";
+
+export function serviceTables(t: Dialect) {
+  /** What this service remembers about itself; one row. */
+  const service = t.table("service", {
+    pk: t.integer().primaryKey(),
+    /** When it last ran. */
+    aliveAt: t.time().notNull(),
+    /** When its clock was last steady: see `runner/steady-clock.ts`. */
+    steadyAt: t.time(),
+    /** The last time to which the clock was set back, and by how much: other nodes notice the same step a little later. */
+    ...t.onPostgres(() => ({ setbackTo: t.time(), setbackBy: t.time() })),
+    /** When a DNS server of the operator answered first (behavior 4.18). */
+    dnsAnsweredAt: t.time(),
+  });
+
+  /** The server processes on this database: at most one that is alive. */
+  const nodes = t.table("nodes", {
+    /** A random number that a process draws at its start. */
+    pk: t.integer().primaryKey(),
+    name: t.text().notNull(),
+    version: t.text().notNull(),
+    startedAt: t.time().notNull(),
+    seenAt: t.time().notNull(),
+    checksPerSecond: t.integer().notNull(),
+    /** For how many days it keeps results; null for a version that does not say so. */
+    retentionDays: t.integer(),
+    /** It has ended, but its retention still counts. */
+    hasLeft: t.boolean().notNull().default(false),
+  });
+
+  return { service, nodes };
+}

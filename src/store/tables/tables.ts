@@ -1,0 +1,35 @@
+import { accountTables } from "./accounts.ts";
+import { alertingTables } from "./alerting.ts";
+import { maintenanceTables } from "./maintenances.ts";
+import { monitorTables } from "./monitors.ts";
+import { pageMailTables } from "./page-mails.ts";
+import { pageTables } from "./pages.ts";
+import { resultTables } from "./results.ts";
+import { serviceTables } from "./service.ts";
+import type { Dialect } from "./sqlite-dialect.ts";
+
+/**
+ * All tables of an engine. `pk` is the number by which rows refer to each other; `id` is the opaque string that users see. Times are
+ * milliseconds since 1970.
+ *
+ * On PostgreSQL, a claim says which node works on a row: `claim` is the fencing number, which grows with each claim, and decides
+ * whether an outcome may be written. A claim ends at `claimed_until`. Numbers of nodes are those of the table `nodes`.
+ */
+export function tablesOf(dialect: Dialect) {
+  const accounts = accountTables(dialect);
+  const monitors = monitorTables(dialect, accounts);
+  const results = resultTables(dialect);
+  const pages = pageTables(dialect, { ...accounts, ...monitors });
+  return {
+    ...accounts,
+    ...monitors,
+    ...results,
+    ...alertingTables(dialect, { ...accounts, ...monitors, ...results }),
+    ...maintenanceTables(dialect, accounts),
+    ...pages,
+    ...pageMailTables(dialect, pages),
+    ...serviceTables(dialect),
+  };
+}
+
+export type Tables = ReturnType<typeof tablesOf>;
