@@ -34,10 +34,10 @@ const BELOW_HOST = ["/incidents/", "/components/", "/subscriptions/", "/api/v2/"
  *
  * @throws AppError `not_found`
  */
-export function assertServedAtHost({ slugOfHost }: PublicPageReader, { url, headers }: Request): void {
-  const slug = slugOfHost(headers.get("host"));
+export function assertServedAtHost({ slugAtHost }: PublicPageReader, request: Request): void {
+  const slug = slugAtHost(request);
   if (slug === undefined) return;
-  const { pathname } = new URL(url);
+  const { pathname } = new URL(request.url);
   const own = `/status/${slug}`;
   const isServed =
     AT_HOST.has(pathname) ||
@@ -49,10 +49,10 @@ export function assertServedAtHost({ slugOfHost }: PublicPageReader, { url, head
 
 /** The slug in the path of a request, or that of the page at its host; undefined at another host. */
 export function slugOf(
-  { slugOfHost }: PublicPageReader,
+  { slugAtHost }: PublicPageReader,
   { request, params }: PublicRequest,
 ): string | undefined {
-  return params?.slug ?? slugOfHost(request.headers.get("host"));
+  return params?.slug ?? slugAtHost(request);
 }
 
 /** The page that a request is for; null if there is no such public page. */

@@ -82,7 +82,7 @@ export function webPageRoutes(services: Services) {
     routes.get(
       path,
       async ({ request, set }) => {
-        const slug = path === "/" ? publicPages.slugOfHost(request.headers.get("host")) : undefined;
+        const slug = path === "/" ? publicPages.slugAtHost(request) : undefined;
         if (slug !== undefined) return showStatusPage({ request, set, params: undefined });
         const link = [...(await page.preloads()), ...preloads(path, request)].join(", ");
         return send("/", request, { "cache-control": "no-cache", link });

@@ -7,8 +7,13 @@ export type PageHosts = ReadonlyMap<string, string>;
 export interface PageAddresses {
   /** The URL of a page, without a trailing slash: at its host if it has one. */
   urlOf(slug: string): string;
-  /** The slug of the page at the host of a request; undefined if the host is not that of a page. */
-  slugOfHost(host: string | null): string | undefined;
+  /** The slug of the page at the host of a request; undefined if it is another host. */
+  slugAtHost(request: HostedRequest): string | undefined;
+}
+
+/** The part of a request that names its host. */
+export interface HostedRequest {
+  headers: { get(name: "host"): string | null };
 }
 
 /** @param baseUrl the URL of the server, without a trailing slash */
@@ -20,7 +25,12 @@ export function createPageAddresses(hosts: PageHosts, baseUrl: () => string): Pa
       const scheme = baseUrl().startsWith("http://") ? "http" : "https";
       return host === undefined ? `${baseUrl()}/status/${slug}` : `${scheme}://${host}`;
     },
-    slugOfHost: (host) => (host === null || hosts.size === 0 ? undefined : hosts.get(nameOf(host))),
+    slugAtHost({ headers }) {
+      // Reading a header costs every request of a server without such hosts.
+      if (hosts.size === 0) return undefined;
+      const host = headers.get("host");
+      return host === null ? undefined : hosts.get(nameOf(host));
+    },
   };
 }
 

@@ -70,5 +70,6 @@ test.each([
   ["", undefined],
   [null, undefined],
 ])("behavior 15.36: a request with the host %p is for %p", (host, slug) => {
-  expect(createPageAddresses(hosts, () => "https://up.example.com").slugOfHost(host)).toBe(slug as string);
+  const { slugAtHost } = createPageAddresses(hosts, () => "https://up.example.com");
+  expect(slugAtHost({ headers: { get: () => host } })).toBe(slug as string);
 });

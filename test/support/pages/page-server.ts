@@ -21,7 +21,7 @@ export function servePages(pages: PublicPage[], hosts: Record<string, string> = 
   const log = createLogger({ level: "silent", format: "json" });
   const publicPages: PublicPageReader = {
     find: async (slug) => pages.find((page) => page.slug === slug) ?? null,
-    slugOfHost: (host) => hosts[host ?? ""],
+    slugAtHost: ({ headers }) => hosts[headers.get("host") ?? ""],
     urlOf: (slug) => `${url()}/status/${slug}`,
   };
   app
