@@ -133,6 +133,8 @@ function mayExcuse(
  * the job may have checked in during the outage, it gets a full window from the end of the outage instead. That
  * happens once until the next check-in, so that frequent restarts do not hide a dead job.
  *
+ * A maintenance that is open at the end of the outage and excuses the run gives it more: one window after its own end.
+ *
  * @param from when stillup was last known to run
  * @param to when it started again
  */
@@ -143,14 +145,19 @@ export function afterOutage(
 ): MissedRuns {
   const before = afterMiss(state, config, { now: from, windowEnd });
   const next = nextDeadlineOf(before.state);
-  const { lastCheckinAt, excused } = before.state;
+  const { lastCheckinAt, excused, excusedUntil } = before.state;
   if (!next || lastCheckinAt === null || to <= from) return before;
   const rhythm = { config, history: before.state };
+  const end = windowEnd(to) && lastEnd(windowEnd, [expectedAt(rhythm, next), next.deadline]);
+  if (end !== null && end > to && mayExcuse(windowEnd, { excusedUntil, end }))
+    return { ...before, state: { ...before.state, ...deadlineAfterWindow(rhythm, end), excusedUntil: end } };
   if (excused || !mayHaveCheckedIn(rhythm, { run: next.run, lastCheckinAt }, to)) {
     const deadline = next.deadline + to - Math.max(from, lastCheckinAt);
     return { ...before, state: { ...before.state, deadline } };
   }
-  return { ...before, state: { ...before.state, ...deadlineAfter(rhythm, to), excused: true } };
+  const full = deadlineAfter(rhythm, to);
+  if (full.deadline < next.deadline) return before;
+  return { ...before, state: { ...before.state, ...full, excused: true } };
 }
 
 /**

@@ -173,6 +173,47 @@ describe("behavior 14.38: a dead job with windows that recur", () => {
   });
 });
 
+describe("behavior 3.22: an outage of stillup in the window of a maintenance that excuses a run", () => {
+  const state = afterCheckin(silentHeartbeat, hourly, START);
+  const windowEnd = between(0.5, 2);
+  const afterWindow = START + 2 * HOUR + 72 * MINUTE;
+
+  test.each([
+    ["before the run", 40, 50],
+    ["over the run", 50, 65],
+    ["over its deadline", 65, 90],
+    ["after its deadline", 75, 90],
+  ])("%s leaves the job one window after the maintenance", (_, from, to) => {
+    const outage = { from: START + from * MINUTE, to: START + to * MINUTE, windowEnd };
+    const { state: after, missedAt } = afterOutage(state, hourly, outage);
+    expect(missedAt).toEqual([]);
+    const late = afterMiss(after, hourly, { now: afterWindow + 1, windowEnd });
+    expect(late.missedAt).toEqual([afterWindow]);
+  });
+
+  test("that lasts longer than the window gives one window from its end", () => {
+    const outage = { from: START + 40 * MINUTE, to: START + 3 * HOUR, windowEnd };
+    expect(afterOutage(state, hourly, outage).state.deadline).toBe(START + 3 * HOUR + 72 * MINUTE);
+  });
+
+  test("follows the end of the window if it changes", () => {
+    const [now, to] = [START + 80 * MINUTE, START + 65 * MINUTE];
+    const { state: after } = afterOutage(state, hourly, { from: START + 50 * MINUTE, to, windowEnd });
+    const windows = { before: windowEnd, after: () => null, now };
+    expect(afterWindowChange(after, hourly, windows).deadline).toBe(now + 72 * MINUTE);
+  });
+
+  test("is followed by another one, which gives a window of its own", () => {
+    const first = afterOutage(state, hourly, {
+      from: START + 50 * MINUTE,
+      to: START + 65 * MINUTE,
+      windowEnd,
+    });
+    const outage = { from: START + 2.1 * HOUR, to: START + 3.5 * HOUR, windowEnd };
+    expect(afterOutage(first.state, hourly, outage).state.deadline).toBe(START + 3.5 * HOUR + 72 * MINUTE);
+  });
+});
+
 describe("the change of a window", () => {
   const before = between(1, 5);
   const now = START + 2 * HOUR;

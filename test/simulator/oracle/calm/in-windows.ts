@@ -40,11 +40,11 @@ export function judgeMisses({ monitor, inWindow }: MonitorSituation, { ledger }:
     const deadline = (last?.createdAtWall ?? at) + rhythm;
     const window = inWindow.surely.find(({ from, to }) => from <= deadline && deadline < to - 2 * SECOND);
     const isEarly = window !== undefined && at < window.to + rhythm - 2 * SECOND;
+    const container = isEarly ? window : inWindow.surely.find(({ from, to }) => from <= at && at < to);
+    if (!container) return [];
     // Behavior 14.38: an earlier maintenance may have excused this silence.
-    const container = window ?? inWindow.surely.find(({ from, to }) => from <= at && at < to);
-    const [since, until] = [last?.createdAtWall ?? at, container?.from ?? at];
-    const isExcused = inWindow.possibly.some(({ to }) => since < to && to < until);
-    if (isExcused || (!isEarly && !container)) return [];
+    const since = last?.createdAtWall ?? at;
+    if (inWindow.possibly.some(({ to }) => since < to && to < container.from)) return [];
     return [
       {
         rule: "no run is missed in a window",
