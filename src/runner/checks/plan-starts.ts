@@ -11,6 +11,8 @@ export interface StartPlan {
    * (behavior 1.57). Also those that are due again because the clock was set back (behavior 1.17).
    */
   cancel: number[];
+  /** The new slots of running checks that stay valid: a held result was written, which moved the slot. */
+  moved: Slot[];
   /** The overdue checks that wait for sockets, the most overdue first, without those of slow targets. */
   waiting: Slot[];
   /** Whether due checks wait until others end. */
@@ -25,7 +27,8 @@ export interface StartPlan {
  * @param due the most overdue first
  * @param now a check that is due later is not overdue
  * @param before `due` has all slots before this time
- * @param running the slot of the running check, by monitor; a change of the monitor gives it another slot
+ * @param running the slot of the running check, by monitor; a change of the monitor gives it another slot, and so does a
+ *   result that is held until after the claim of this check, but an earlier one than that claim
  * @param isPostponed whether a check waits for its retry
  */
 export function planStarts(
@@ -39,16 +42,23 @@ export function planStarts(
   }: {
     now: number;
     before: number;
-    running: ReadonlyMap<number, { slot: number; hasEnded?: boolean }>;
+    running: ReadonlyMap<number, { slot: number; heldUntil?: number | undefined; hasEnded?: boolean }>;
     isPostponed: (slot: Slot) => boolean;
     limits: Limits;
   },
 ): StartPlan {
-  const plan: StartPlan = { overdue: [], early: [], cancel: [], waiting: [], moreWaiting: false };
+  const plan: StartPlan = { overdue: [], early: [], cancel: [], moved: [], waiting: [], moreWaiting: false };
   const valid = new Set<number>();
   const changed = new Set<number>();
-  for (const { pk, nextCheckAt } of due)
-    if (running.has(pk)) (running.get(pk)?.slot === nextCheckAt ? valid : changed).add(pk);
+  for (const slot of due) {
+    const { pk, nextCheckAt } = slot;
+    const present = running.get(pk);
+    if (!present) continue;
+    const { slot: known, heldUntil = known } = present;
+    const isMoved = known < nextCheckAt && nextCheckAt <= heldUntil;
+    if (isMoved) plan.moved.push(slot);
+    (isMoved || known === nextCheckAt ? valid : changed).add(pk);
+  }
   for (const [pk, { slot, hasEnded }] of running) {
     // After the clock was set back, the slot of a running check may be later than `before`.
     const isOutdated = changed.has(pk) || (slot < before && !valid.has(pk));

@@ -27,6 +27,8 @@ export interface Retries {
   online(): void;
   /** The result is held in memory. @param pause milliseconds until the next slot */
   held(check: Slot, pause: number): void;
+  /** Whether a result of the slot was held: when it is written, the monitor gets a later slot. */
+  wasHeld(check: Slot): boolean;
   /** The result is recorded. */
   succeeded(pk: number): void;
 }
@@ -36,6 +38,7 @@ interface Postponed {
   failures: number;
   until: number;
   isOffline?: true;
+  isHeld?: true;
 }
 
 export function createRetries(clock: Pick<Clock, "monotonic">): Retries {
@@ -51,7 +54,7 @@ export function createRetries(clock: Pick<Clock, "monotonic">): Retries {
 
   function postpone(
     { pk, nextCheckAt: slot }: Slot,
-    { pause, ...why }: { pause: number; failures: number; isOffline?: true },
+    { pause, ...why }: { pause: number; failures: number; isOffline?: true; isHeld?: true },
   ) {
     const now = clock.monotonic();
     sweep(now);
@@ -76,7 +79,9 @@ export function createRetries(clock: Pick<Clock, "monotonic">): Retries {
     online() {
       for (const [pk, { isOffline }] of waiting) if (isOffline) waiting.delete(pk);
     },
-    held: (check, pause) => postpone(check, { pause, failures: 0 }),
+    held: (check, pause) => postpone(check, { pause, failures: 0, isHeld: true }),
+    wasHeld: ({ pk, nextCheckAt }) =>
+      waiting.get(pk)?.slot === nextCheckAt && waiting.get(pk)?.isHeld === true,
     succeeded: (pk) => void waiting.delete(pk),
   };
 }

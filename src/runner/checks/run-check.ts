@@ -81,10 +81,11 @@ function endOf({ startAt }: Check, at: number): number {
 }
 
 async function recordCheck(
-  { monitor, slot, check }: RunningCheck,
+  current: RunningCheck,
   { evidence, at }: { evidence: Evidence; at: number },
   { recorder, retries }: Parts,
 ): Promise<number | null> {
+  const { monitor, slot, check } = current;
   const { pk, id, revision, config, claim } = monitor;
   const { startAt } = check;
   const recorded = await recorder.record(
@@ -93,7 +94,7 @@ async function recordCheck(
   );
   if (recorded === "held") {
     const wait = nextCheckAt(id, config.interval, startAt) - at;
-    retries.held({ pk, nextCheckAt: slot }, wait);
+    retries.held({ pk, nextCheckAt: current.slot }, wait);
     return wait;
   }
   retries.succeeded(pk);

@@ -7,6 +7,7 @@ import { createConcurrencyLimit, type Limits } from "./concurrency-limit.ts";
  * A check that is claimed, running, or being recorded.
  *
  * @property slot the time for which it was claimed: a change of the monitor gives the monitor another one
+ * @property heldUntil when it was claimed, in milliseconds since 1970, if a result of its slot was held in memory then
  * @property startAt milliseconds of the monotonic clock
  * @property hasEnded whether only its result is still to be recorded
  * @property sockets how many it held at most, after it has ended; undefined if unknown
@@ -14,6 +15,7 @@ import { createConcurrencyLimit, type Limits } from "./concurrency-limit.ts";
 export interface RunningCheck {
   monitor: DueMonitor;
   slot: number;
+  heldUntil?: number | undefined;
   startAt: number;
   check: Check;
   hasEnded?: boolean;
@@ -28,6 +30,8 @@ export interface RunningChecks {
   start(check: RunningCheck): void;
   /** False after it was ended, for example because it was cancelled. */
   has(check: RunningCheck): boolean;
+  /** The running check of a monitor is now for another slot. */
+  move(pk: number, slot: number): void;
   /** Lowers how many sockets a check holds at most. */
   settle(check: RunningCheck, sockets: number): void;
   /** Does nothing if it has ended already. @param sockets how many it held at most; undefined if unknown */
@@ -51,6 +55,10 @@ export function createRunningChecks(clock: Pick<Clock, "monotonic">, max: number
       limit.start(check.monitor.pk, check.startAt);
     },
     has,
+    move(pk, slot) {
+      const check = byMonitor.get(pk);
+      if (check) check.slot = slot;
+    },
     settle: (check, sockets) => limit.settle(check.monitor.pk, sockets),
     end(check, sockets) {
       if (!has(check)) return;

@@ -124,7 +124,7 @@ export function createScheduler({
     const scanStartedAt = clock.monotonic();
     const due = isList ? await store.checks.listDueSlots(claimant(), { now, before }) : left;
     const listedAt = clock.monotonic();
-    const { overdue, early, cancel, waiting, moreWaiting } = planStarts(due, {
+    const { overdue, early, cancel, moved, waiting, moreWaiting } = planStarts(due, {
       now,
       before: isList ? before : NOTHING_LISTED,
       running: running.byMonitor,
@@ -132,6 +132,7 @@ export function createScheduler({
       limits: running.limits(),
     });
     for (const pk of cancel) cancelCheck(pk);
+    for (const { pk, nextCheckAt } of moved) running.move(pk, nextCheckAt);
     const delays = isList
       ? catchUp.plan(listedAt, { overdue: overdue.length + waiting.length, fitting: overdue.length })
       : catchUp.more(listedAt, overdue.length);
@@ -142,7 +143,7 @@ export function createScheduler({
     const morePaced = paced.length < overdue.length;
     const took = clock.monotonic() - (left.length > 0 ? listedAt : scanStartedAt);
     trigger.planned({ moreWaiting, morePaced, took });
-    startAll(monitors, delays);
+    startAll(monitors, { delays, claimedAt: now });
   }
 
   /** Ends a check that began before a change of its monitor, so that the next one need not wait for it. */
@@ -154,20 +155,27 @@ export function createScheduler({
   }
 
   /** Spreads the starts of overdue checks. The others keep their slots, which are spread already. */
-  function startAll(monitors: DueMonitor[], delays: number[]): void {
+  function startAll(
+    monitors: DueMonitor[],
+    { delays, claimedAt }: { delays: number[]; claimedAt: number },
+  ): void {
     // Not that of the scan: a check that starts after the end of its slot uses up the next one.
     const now = clock.now();
     for (const [at, monitor] of monitors.entries()) {
       const wait = monitor.nextCheckAt - now;
-      startCheck(monitor, { now, delay: wait > 0 ? wait : (delays[at] ?? 0) });
+      startCheck(monitor, { claimedAt, now, delay: wait > 0 ? wait : (delays[at] ?? 0) });
     }
   }
 
-  function startCheck(monitor: DueMonitor, { now, delay }: { now: number; delay: number }): void {
+  function startCheck(
+    monitor: DueMonitor,
+    { claimedAt, now, delay }: { claimedAt: number; now: number; delay: number },
+  ): void {
     const { type, config, nextCheckAt: slot } = monitor;
+    const heldUntil = retries.wasHeld(monitor) ? claimedAt : undefined;
     const check = { type, config, timeout: checkTimeout(config), startAt: now + delay };
     const startAt = clock.monotonic() + delay;
-    const started: RunningCheck = { monitor, slot, startAt, check, ended: Promise.resolve() };
+    const started: RunningCheck = { monitor, slot, heldUntil, startAt, check, ended: Promise.resolve() };
     running.start(started);
     started.ended = run(started);
   }

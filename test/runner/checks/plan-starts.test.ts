@@ -7,6 +7,8 @@ interface Case {
   due: Record<number, number>;
   /** The slots of running checks, by monitor. */
   running?: Record<number, number>;
+  /** When running checks were claimed of whose slot a result was held then, by monitor. */
+  heldUntil?: Record<number, number>;
   postponed?: number[];
   slow?: number[];
   /** Monitors whose check holds 2 sockets. */
@@ -20,7 +22,16 @@ interface Case {
 /** The slots of the cases until this time are overdue. */
 const NOW = 100;
 
-function plan({ due, running = {}, postponed = [], slow = [], quick = [], max = 100, before = 0 }: Case) {
+function plan({
+  due,
+  running = {},
+  heldUntil = {},
+  postponed = [],
+  slow = [],
+  quick = [],
+  max = 100,
+  before = 0,
+}: Case) {
   const usage = (pk: number) => {
     const sockets = quick.includes(pk) ? 2 : 8;
     const isSlow = slow.includes(pk);
@@ -38,7 +49,9 @@ function plan({ due, running = {}, postponed = [], slow = [], quick = [], max = 
   const { overdue, early, waiting, ...others } = planStarts(slots, {
     now: NOW,
     before,
-    running: new Map(Object.entries(running).map(([pk, slot]) => [Number(pk), { slot }])),
+    running: new Map(
+      Object.entries(running).map(([pk, slot]) => [Number(pk), { slot, heldUntil: heldUntil[Number(pk)] }]),
+    ),
     isPostponed: ({ pk }) => postponed.includes(pk),
     limits,
   });
@@ -68,6 +81,23 @@ test.each<[string, Case, Partial<ReturnType<typeof plan>>]>([
     "behavior 1.9, 1.17: a running check whose slot is ahead since the clock was set back ends before the next one starts",
     { due: { 1: 50 }, running: { 1: 900, 2: 900 }, before: 150 },
     { start: [1], cancel: [1] },
+  ],
+  [
+    "behavior 1.50: a held result that is written, which moves the slot, does not cancel the check that began meanwhile",
+    {
+      due: { 1: 30, 2: 50, 3: 51 },
+      running: { 1: 10, 2: 10, 3: 10 },
+      heldUntil: { 1: 50, 2: 50, 3: 50 },
+      before: 100,
+    },
+    {
+      start: [3],
+      cancel: [3],
+      moved: [
+        { pk: 1, nextCheckAt: 30 },
+        { pk: 2, nextCheckAt: 50 },
+      ],
+    },
   ],
   ["a postponed check waits", { due: { 1: 10, 2: 20 }, postponed: [1] }, { start: [2] }],
   [
@@ -125,6 +155,7 @@ test.each<[string, Case, Partial<ReturnType<typeof plan>>]>([
     start: [],
     early: [],
     cancel: [],
+    moved: [],
     waiting: [],
     moreWaiting: false,
     ...expected,

@@ -38,7 +38,10 @@ test("a check that gives a result, and one after a change of the monitor, are no
 test("a check whose result is held waits until the next slot, also if the clock is set back", async () => {
   const clock = createTestClock();
   const retries = createRetries(clock);
+  expect(retries.wasHeld(check)).toBe(false);
   retries.held(check, 60 * SECOND);
+  expect(retries.wasHeld(check)).toBe(true);
+  expect(retries.wasHeld({ pk: 1, nextCheckAt: 6 })).toBe(false);
   clock.setBack(3600 * SECOND);
   await clock.advance(60 * SECOND - 1);
   expect(retries.isWaiting(check)).toBe(true);

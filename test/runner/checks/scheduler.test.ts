@@ -482,6 +482,27 @@ test.if(claimsInMemory)(
   },
 );
 
+test.if(claimsInMemory)("behavior 1.50: writing what was held cancels no check that runs", async () => {
+  const starts: number[] = [];
+  const virtual = simulate((own) => async ({ startAt }, { onEnd } = {}) => {
+    await own.sleep(startAt - own.now());
+    starts.push(own.now());
+    await own.sleep(5000);
+    onEnd?.(own.now());
+    return REACHED;
+  });
+  let cancelled = 0;
+  probes.cancel = () => void cancelled++;
+  const id = await create(checks(healthy, 10));
+  const unlock = await lockDatabase(database.db);
+  scheduler.start();
+  await virtual.until(() => starts.length === 2);
+  await unlock();
+  await virtual.until(async () => (await results(id)).length === 3);
+  expect(cancelled).toBe(0);
+  expect(starts[2]).toBe(nextCheckAt(id, 10, starts[1] ?? 0));
+});
+
 test("a monitor that is deleted while its check hangs leaves nothing behind", async () => {
   const id = await create(checks(hung, 1));
   start();
