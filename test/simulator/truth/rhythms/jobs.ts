@@ -30,7 +30,7 @@ export function drawPlannedJob(
     type: "SCHEDULED",
     config: { interval: 300, ...config } as MonitorConfig,
     checkins: runs.flatMap(({ at }) => (at !== null && at < span.to ? [{ at, status: "ok" as const }] : [])),
-    plan: { runs, regular: pattern.regular, learnedAfter: pattern.learnedAfter, isLearned },
+    plan: { runs, regular: pattern.longest, learnedAfter: pattern.learnedAfter, isLearned },
   };
 }
 

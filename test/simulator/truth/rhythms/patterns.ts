@@ -9,14 +9,16 @@ export interface Pattern {
   schedule: Schedule;
   /** The local minute of the day of one of its runs. */
   minuteOfDay: number;
-  /** The longest time between two runs that is no weekly pause; milliseconds. */
+  /** The usual time between two runs; milliseconds. */
   regular: number;
+  /** The longest one that is no weekly pause, such as a night; milliseconds. */
+  longest: number;
   /** How long a job teaches its rhythm before nothing about it is new; milliseconds. */
   learnedAfter: number;
 }
 
-/** A cron expression, the hour of one of its runs, and `regular` of its pattern. */
-type Rhythm = [cron: string, hour: number, regular: number];
+/** A cron expression, the hour of one of its runs, and `regular` and `longest` of its pattern, if they differ. */
+type Rhythm = [cron: string, hour: number, regular: number, longest?: number];
 
 /** A rhythm of people: by days, weekdays, working hours, nights off and weeks. */
 export function drawPattern(draw: Draw, timezone: string): Pattern {
@@ -26,14 +28,14 @@ export function drawPattern(draw: Draw, timezone: string): Pattern {
   const weekdays: Rhythm = [`${minute} ${weekdayHour} * * 1-5`, weekdayHour, DAY];
   const twice: Rhythm = [`${minute} ${hour % 15},${(hour % 15) + 9} * * *`, hour % 15, 15 * HOUR];
   const weekly: Rhythm = [`${minute} ${hour} * * ${draw.whole(0, 6)}`, hour, WEEK];
-  const workHours: Rhythm = [`${minute} 9-17 * * 1-5`, 9, HOUR];
+  const workHours: Rhythm = [`${minute} 9-17 * * 1-5`, 9, HOUR, 16 * HOUR];
   const often = draw.pick<Rhythm>([
-    [`${minute} 6-22 * * *`, 6, HOUR],
+    [`${minute} 6-22 * * *`, 6, HOUR, 8 * HOUR],
     [`${minute} * * * *`, hour, HOUR],
     [`${minute} */8 * * *`, hour % 8, 8 * HOUR],
   ]);
   // Few have many check-ins, which take time.
-  const [cron, runHour, regular] = draw.pick<Rhythm>([
+  const [cron, runHour, regular, longest = regular] = draw.pick<Rhythm>([
     ...[daily, daily, daily, daily, weekdays, weekdays, weekdays],
     ...[twice, twice, weekly, weekly, workHours, often],
   ] as [Rhythm, ...Rhythm[]]);
@@ -41,6 +43,7 @@ export function drawPattern(draw: Draw, timezone: string): Pattern {
     schedule: { cron, timezone },
     minuteOfDay: runHour * 60 + minute,
     regular,
+    longest,
     learnedAfter: regular === WEEK ? 17 * DAY : 10 * DAY,
   };
 }
