@@ -6,6 +6,7 @@ import type { Logger } from "../log.ts";
 import { hashKey } from "../store/accounts/api-keys.ts";
 import type { ProbeCaller, Store } from "../store/store.ts";
 import { createFaultLog } from "./fault-log.ts";
+import { createLoop } from "./loop.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import { createRateLimit } from "./rate-limit.ts";
 
@@ -66,13 +67,18 @@ export function createAuthenticator({
   const keys: CredentialKind<Caller> = { cached: new Map(), find: store.apiKeys.findCaller };
   const sessions: CredentialKind<Caller> = { cached: new Map(), find: store.sessions.findCaller };
   const probes: CredentialKind<ProbeCaller> = { cached: new Map(), find: store.locations.findProbe };
-  const saves = createFaultLog(log, "the last uses of keys could not be written");
   let uses = new Map<string, number>();
   let version: number | undefined;
   const failures = createRateLimit({ ...FAILURE_LIMIT, clock });
   let refused = 0;
   let warnedAt = Number.NEGATIVE_INFINITY;
-  const cancel = clock.every(SAVE_USES_EVERY, trySaveUses);
+  const loop = createLoop({
+    clock,
+    every: SAVE_USES_EVERY,
+    task: saveUses,
+    faults: createFaultLog(log, "the last uses of keys could not be written"),
+  });
+  loop.start();
 
   function forget(): void {
     keys.cached.clear();
@@ -127,15 +133,6 @@ export function createAuthenticator({
     }
   }
 
-  async function trySaveUses(): Promise<void> {
-    try {
-      await saveUses();
-      saves.succeeded();
-    } catch (error) {
-      saves.failed(error);
-    }
-  }
-
   return {
     identify: (key) => identify(key, keys),
     identifySession: (token) => identify(token, sessions),
@@ -151,8 +148,8 @@ export function createAuthenticator({
     saveUses,
     baseUrl,
     async stop() {
-      cancel();
-      await trySaveUses();
+      await loop.run();
+      await loop.stop();
     },
   };
 }

@@ -6,11 +6,15 @@ export interface FaultLog {
   succeeded(): void;
 }
 
-export function createFaultLog(log: Pick<Logger, "error">, message: string): FaultLog {
+export function createFaultLog(
+  log: Pick<Logger, "error" | "warn">,
+  message: string,
+  level: "error" | "warn" = "error",
+): FaultLog {
   let isFailing = false;
   return {
     failed(error) {
-      if (!isFailing) log.error({ err: error }, message);
+      if (!isFailing) log[level]({ err: error }, message);
       isFailing = true;
     },
     succeeded() {

@@ -1,10 +1,11 @@
-import type { Cancel, Clock } from "../clock.ts";
+import type { Clock } from "../clock.ts";
 import type { Logger } from "../log.ts";
 import { lacksDescriptors } from "../probes/connections/free-descriptors.ts";
 import type { NetworkView } from "../probes/probe-thread.ts";
 import type { Claimant, OverdueMonitor, Store } from "../store/store.ts";
 import type { Recorder } from "./checks/recorder.ts";
 import { createFaultLog } from "./fault-log.ts";
+import { createLoop } from "./loop.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import type { StorageHealth } from "./storage-health.ts";
 
@@ -60,9 +61,15 @@ export function createHeartbeats({
   /** While it is offline, no check-in arrives (behavior 13.56). */
   network?: Pick<NetworkView, "state" | "look"> | undefined;
 }): Heartbeats {
-  const cancels: Cancel[] = [];
-  const sweeps = createFaultLog(log, "late heartbeats could not be looked for");
-  let sweeping: Promise<void> = Promise.resolve();
+  const loop = createLoop({
+    clock,
+    every: SWEEP_EVERY,
+    task: sweep,
+    onJump({ from, to }) {
+      clockShift += to - from;
+    },
+    faults: createFaultLog(log, "late heartbeats could not be looked for"),
+  });
   let aliveAt = 0;
   /** While nothing can be written, no check-in is accepted. */
   let isReadOnly = false;
@@ -150,29 +157,17 @@ export function createHeartbeats({
 
   return {
     async start() {
-      // Of a start that failed.
-      for (const cancel of cancels.splice(0)) cancel();
       aliveAt = clock.now();
-      cancels.push(
-        clock.onJump(({ from, to }) => {
-          clockShift += to - from;
-        }),
-      );
       await excuse(aliveAt);
-      cancels.push(
-        clock.every(SWEEP_EVERY, () => {
-          sweeping = sweep().then(sweeps.succeeded, sweeps.failed);
-          return sweeping;
-        }),
-      );
+      loop.start();
     },
     async stop() {
-      for (const cancel of cancels) cancel();
+      // A claim that is under way must not follow the release of all claims.
+      const swept = loop.stop();
       const now = clock.now();
       // If this fails, the next start extends the deadlines by more than the outage.
       const noted = wasOffline || save(() => store.heartbeats.noteAlive(now), now);
-      // A claim that is under way must not follow the release of all claims.
-      await Promise.all([noted, sweeping]);
+      await Promise.all([noted, swept]);
     },
   };
 }

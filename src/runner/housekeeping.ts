@@ -1,7 +1,8 @@
-import type { Cancel, Clock } from "../clock.ts";
+import type { Clock } from "../clock.ts";
 import type { Logger } from "../log.ts";
 import type { Claimant, Store } from "../store/store.ts";
 import { createFaultLog } from "./fault-log.ts";
+import { createLoop } from "./loop.ts";
 import { createSteadyClock, type SteadyClock } from "./steady-clock.ts";
 import { createWorkClaim } from "./work-claim.ts";
 
@@ -52,16 +53,16 @@ export function createHousekeeping({
   /** The slugs that hosts of this server lead to: they stay reserved (behavior 15.7). */
   pageSlugs?: readonly string[];
 }): Housekeeping {
-  const cancels: Cancel[] = [];
-  const rounds = createFaultLog(log, "housekeeping failed and is tried again");
+  const faults = createFaultLog(log, "housekeeping failed and is tried again");
+  const tidying = createLoop({ clock, every: TIDY_EVERY, task: tidy, faults });
+  const pruning = createLoop({ clock, every: PRUNE_EVERY, task: pruneAllElse, faults });
   let steadyClock: SteadyClock | undefined;
   let wasSteady = true;
   let steadyNotedAt = Number.NEGATIVE_INFINITY;
   let isDifferent = false;
-  let stopped = false;
   /** The primary key of the last result that was examined. */
   let examinedUntil = 0;
-  let tidying: Promise<void> = Promise.resolve();
+  let keeping: Promise<void> = Promise.resolve();
   const claim = createWorkClaim("housekeeping", { store, clock, claimant, lease: LEASE });
 
   async function tidy(): Promise<void> {
@@ -144,26 +145,19 @@ export function createHousekeeping({
 
   /** @param work one piece; returns whether there may be more */
   async function inPieces(work: () => Promise<boolean>): Promise<void> {
-    while (!stopped && (await claim.take()) && (await work())) await clock.sleep(PAUSE);
+    while (!tidying.isStopped() && (await claim.take()) && (await work())) await clock.sleep(PAUSE);
   }
 
   return {
     start(steadyAt) {
       steadyClock = createSteadyClock(clock, steadyAt);
-      tidying = keepSlugs().catch(rounds.failed);
-      cancels.push(
-        clock.every(TIDY_EVERY, () => {
-          tidying = tidy().then(rounds.succeeded, rounds.failed);
-          return tidying;
-        }),
-        clock.every(PRUNE_EVERY, () => pruneAllElse().catch(rounds.failed)),
-      );
+      keeping = keepSlugs().catch(faults.failed);
+      tidying.start();
+      pruning.start();
     },
     async stop() {
-      stopped = true;
-      for (const cancel of cancels) cancel();
       steadyClock?.stop();
-      await tidying;
+      await Promise.all([keeping, tidying.stop(), pruning.stop()]);
     },
   };
 }

@@ -1,6 +1,8 @@
-import type { Cancel, Clock } from "../clock.ts";
+import type { Clock } from "../clock.ts";
 import type { Logger } from "../log.ts";
 import type { Claimant, Store } from "../store/store.ts";
+import { createFaultLog } from "./fault-log.ts";
+import { createLoop } from "./loop.ts";
 
 const NOTE_EVERY = 1000;
 
@@ -32,7 +34,7 @@ export function createNode({
   checks,
 }: {
   store: Pick<Store, "nodes" | "claims">;
-  clock: Pick<Clock, "now" | "monotonic" | "every">;
+  clock: Clock;
   log: Logger;
   name: string;
   version: string;
@@ -43,17 +45,15 @@ export function createNode({
   const self = { pk: 1 + Math.floor(Math.random() * LARGEST_NUMBER), name, version, retentionDays };
   let claimant: Claimant = { node: self.pk, place: 0, nodes: 1 };
   const samples = [{ at: clock.monotonic(), checks: checks() }];
-  let isNoted = true;
-  let cancel: Cancel | undefined;
+  const loop = createLoop({
+    clock,
+    every: NOTE_EVERY,
+    task: note,
+    faults: createFaultLog(log, "this node can't give a sign of life", "warn"),
+  });
 
   async function note(): Promise<void> {
-    try {
-      claimant = await store.nodes.note({ ...self, checksPerSecond: checksPerSecond() }, clock.now());
-      isNoted = true;
-    } catch (error) {
-      if (isNoted) log.warn({ err: error }, "this node can't give a sign of life");
-      isNoted = false;
-    }
+    claimant = await store.nodes.note({ ...self, checksPerSecond: checksPerSecond() }, clock.now());
   }
 
   function checksPerSecond(): number {
@@ -70,13 +70,15 @@ export function createNode({
     claimant: () => claimant,
     async start() {
       self.name = await store.nodes.join(self, clock.now());
-      await note();
-      cancel = clock.every(NOTE_EVERY, note);
+      await loop.run();
+      loop.start();
     },
     async stop() {
-      cancel?.();
+      const noted = loop.stop();
       try {
         await store.claims.release(self.pk);
+        // A sign of life must not follow.
+        await noted;
         await store.nodes.leave(self.pk);
       } catch (error) {
         log.warn({ err: error }, "claims could not be handed back: other nodes wait until they lapse");

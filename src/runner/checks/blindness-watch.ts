@@ -1,9 +1,10 @@
-import type { Cancel, Clock } from "../../clock.ts";
+import type { Clock } from "../../clock.ts";
 import { blindnessOf, hasResumed, SHORTEST_BLINDNESS } from "../../domain/checks/blindness.ts";
 import { HERE } from "../../domain/locations/location.ts";
 import type { Logger } from "../../log.ts";
 import type { Claimant, Store, StoredProbedMonitor } from "../../store/store.ts";
 import { createFaultLog } from "../fault-log.ts";
+import { createLoop } from "../loop.ts";
 import { createWorkClaim } from "../work-claim.ts";
 
 /** Milliseconds between two rounds. */
@@ -35,15 +36,12 @@ export function createBlindnessWatch({
   wakeDispatcher,
 }: {
   store: Pick<Store, "blindness" | "locations" | "claims">;
-  clock: Pick<Clock, "now" | "monotonic" | "every" | "sleep">;
+  clock: Clock;
   claimant: () => Claimant;
   log: Logger;
   wakeDispatcher: () => void;
 }): BlindnessWatch {
-  const rounds = createFaultLog(log, "monitors that are not checked could not be found");
   const claim = createWorkClaim("blindness", { store, clock, claimant });
-  let cancel: Cancel | undefined;
-  let watching: Promise<void> = Promise.resolve();
   let counts = { blind: 0, probed: 0 };
   let watchedAt = clock.now();
   /** Since when this process watches without a gap. */
@@ -118,20 +116,21 @@ export function createBlindnessWatch({
     return { turned, next };
   }
 
+  const loop = createLoop({
+    clock,
+    every: WATCH_EVERY,
+    task: watch,
+    faults: createFaultLog(log, "monitors that are not checked could not be found"),
+  });
+
   return {
     counts: () => counts,
     start() {
       watchedAt = clock.now();
       restart(watchedAt);
-      cancel = clock.every(WATCH_EVERY, () => {
-        watching = watch().then(rounds.succeeded, rounds.failed);
-        return watching;
-      });
+      loop.start();
     },
-    async stop() {
-      cancel?.();
-      await watching;
-    },
+    stop: loop.stop,
   };
 }
 

@@ -1,10 +1,10 @@
-import type { Cancel, Clock } from "../../clock.ts";
+import type { Clock } from "../../clock.ts";
 import { checkTimeout } from "../../domain/checks/check-slot.ts";
 import type { Logger } from "../../log.ts";
 import type { ProbeThread } from "../../probes/probe-thread.ts";
 import type { Claimant, DueMonitor, Slot, Store } from "../../store/store.ts";
-import { createCoalescedLoop } from "../coalesced-loop.ts";
 import { createFaultLog } from "../fault-log.ts";
+import { createLoop } from "../loop.ts";
 import { createCatchUp } from "./catch-up.ts";
 import { maxChecks } from "./concurrency-limit.ts";
 import { createOwnFaults } from "./own-faults.ts";
@@ -74,28 +74,26 @@ export function createScheduler({
 }): Scheduler {
   const catchUp = createCatchUp();
   const faults = createOwnFaults(log);
-  const scans = createFaultLog(log, "due monitors could not be read");
-  let scanning: Promise<void> = Promise.resolve();
-  /** Called after a scan that begins later. */
-  let waiters: (() => void)[] = [];
-  const loop = createCoalescedLoop(() => {
-    const scanned = waiters;
-    waiters = [];
-    scanning = scan().then(scans.succeeded, (error) => {
-      mustList = true;
-      scans.failed(error);
-    });
-    return scanning.finally(() => {
-      for (const resolve of scanned) resolve();
-    });
+  const loop = createLoop({
+    clock,
+    every: SCAN_EVERY,
+    // A scan does not look ahead far enough to leave out a tick.
+    onTick: wake,
+    task: () =>
+      scan().catch((error) => {
+        mustList = true;
+        throw error;
+      }),
+    onJump({ from, to }) {
+      if (to < from) needsRecall = true;
+    },
+    faults: createFaultLog(log, "due monitors could not be read"),
   });
   /** The overdue checks that the last scan found and could not start, the most overdue first. */
   let left: Slot[] = [];
   let mustList = true;
   const trigger = createScanTrigger({ clock, scan: wake, refill: loop.wake, lookAhead: LOOK_AHEAD });
   const parts = { clock, probes, recorder, running, retries, onSettled: trigger.settled };
-  const cancels: Cancel[] = [];
-  let stopped = false;
   let scannedAt = clock.monotonic();
   /** The clock may have been set back, at first while the service was stopped. */
   let needsRecall = true;
@@ -106,7 +104,6 @@ export function createScheduler({
   }
 
   async function scan(): Promise<void> {
-    if (stopped) return;
     faults.log();
     const now = clock.now();
     running.update();
@@ -139,7 +136,7 @@ export function createScheduler({
     const paced = overdue.slice(0, delays.length);
     left = [...overdue.slice(paced.length), ...waiting].slice(0, MOST_LEFT);
     const monitors = await store.checks.claim([...paced, ...early], claimant(), now);
-    if (stopped) return;
+    if (loop.isStopped()) return;
     const morePaced = paced.length < overdue.length;
     const took = clock.monotonic() - (left.length > 0 ? listedAt : scanStartedAt);
     trigger.planned({ moreWaiting, morePaced, took });
@@ -189,7 +186,7 @@ export function createScheduler({
       if (wait !== undefined) trigger.ended(wait);
     } catch (error) {
       postpone({ pk, nextCheckAt: current.slot }, config.interval, error);
-      if (!stopped) await clock.sleep(PAUSE_AFTER_FAULT);
+      if (!loop.isStopped()) await clock.sleep(PAUSE_AFTER_FAULT);
       running.end(current);
     }
   }
@@ -221,10 +218,8 @@ export function createScheduler({
   }
 
   async function refresh(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      waiters.push(resolve);
-      wake();
-    });
+    mustList = true;
+    await loop.run();
     // Its commands are in order. A thread that has died makes no checks.
     await probes.ping().catch(() => {});
   }
@@ -232,12 +227,7 @@ export function createScheduler({
   return {
     start() {
       scannedAt = clock.monotonic();
-      cancels.push(
-        clock.every(SCAN_EVERY, wake),
-        clock.onJump(({ from, to }) => {
-          if (to < from) needsRecall = true;
-        }),
-      );
+      loop.start();
       probes.network?.onChange((state) => {
         if (state === "online") retryOffline();
       });
@@ -248,13 +238,11 @@ export function createScheduler({
     scannedAt: () => scannedAt,
     running: () => running.byMonitor.size,
     async stop(timeout) {
-      stopped = true;
-      loop.stop();
+      const scanned = loop.stop();
       trigger.stop();
-      for (const cancelOne of cancels) cancelOne();
       const ends = [...running.byMonitor.values()].map(({ ended }) => ended);
       // A claim that is under way must not follow the release of all claims.
-      await Promise.race([Promise.all([scanning, ...ends]), clock.sleep(timeout)]);
+      await Promise.race([Promise.all([scanned, ...ends]), clock.sleep(timeout)]);
     },
   };
 }

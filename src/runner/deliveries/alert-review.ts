@@ -1,7 +1,8 @@
-import type { Cancel, Clock } from "../../clock.ts";
+import type { Clock } from "../../clock.ts";
 import type { Logger } from "../../log.ts";
 import type { Store } from "../../store/store.ts";
 import { createFaultLog } from "../fault-log.ts";
+import { createLoop } from "../loop.ts";
 
 const REVIEW_EVERY = 1000;
 
@@ -33,36 +34,22 @@ export function createAlertReview({
   wakeScheduler,
 }: {
   store: Pick<Store, "alertReviews">;
-  clock: Pick<Clock, "now" | "sleep" | "every" | "onJump">;
+  clock: Clock;
   log: Logger;
   wakeDispatcher: () => void;
   wakeScheduler: () => void;
 }): AlertReview {
-  const rounds = createFaultLog(log, "held notifications could not be decided");
-  const cancels: Cancel[] = [];
-  let running: Promise<void> | undefined;
-  /** The run that follows the one under way. */
-  let next: Promise<void> | undefined;
-  let isStopped = false;
+  const loop = createLoop({
+    clock,
+    every: REVIEW_EVERY,
+    task: review,
+    onJump({ from, to }) {
+      if (to < from) isSetBack = true;
+    },
+    faults: createFaultLog(log, "held notifications could not be decided"),
+  });
   /** Whether the clock was set back, maybe before the start, so that times of the database may be far ahead. */
   let isSetBack = true;
-
-  function run(): Promise<void> {
-    if (isStopped) return running ?? Promise.resolve();
-    if (running) {
-      next ??= running.then(() => {
-        next = undefined;
-        return run();
-      });
-      return next;
-    }
-    running = review()
-      .then(rounds.succeeded, rounds.failed)
-      .finally(() => {
-        running = undefined;
-      });
-    return running;
-  }
 
   async function review(): Promise<void> {
     const now = clock.now();
@@ -70,7 +57,7 @@ export function createAlertReview({
       await store.alertReviews.recall(now);
       isSetBack = false;
     }
-    for (let isMore = true; isMore && !isStopped; ) {
+    for (let isMore = true; isMore && !loop.isStopped(); ) {
       const reviewed = await store.alertReviews.review(now, MONITORS_AT_ONCE);
       if (reviewed.releases) wakeDispatcher();
       if (reviewed.asksHere) wakeScheduler();
@@ -80,24 +67,13 @@ export function createAlertReview({
     }
   }
 
-  const wake = () => void run();
-
   return {
     start() {
-      cancels.push(
-        clock.every(REVIEW_EVERY, run),
-        clock.onJump(({ from, to }) => {
-          if (to < from) isSetBack = true;
-        }),
-      );
-      wake();
+      loop.start();
+      loop.wake();
     },
-    wake,
-    run: () => Promise.race([run(), clock.sleep(LONGEST_WAIT)]),
-    async stop() {
-      isStopped = true;
-      for (const cancel of cancels) cancel();
-      await running;
-    },
+    wake: loop.wake,
+    run: () => Promise.race([loop.run(), clock.sleep(LONGEST_WAIT)]),
+    stop: loop.stop,
   };
 }

@@ -7,9 +7,9 @@ import { descriptorLimit } from "../../probes/connections/descriptor-limit.ts";
 import { lacksDescriptors } from "../../probes/connections/free-descriptors.ts";
 import type { Claimant, Due, PendingDelivery, Store } from "../../store/store.ts";
 import { createFaultLog } from "../fault-log.ts";
+import { createLoop } from "../loop.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { createAttemptRecords, type MadeAttempt } from "./attempt-records.ts";
-import { debounce } from "./debounce.ts";
 import { createFairShare } from "./fair-share.ts";
 import { createPace } from "./pace.ts";
 
@@ -78,36 +78,35 @@ export function createDispatcher({
 }): Dispatcher {
   const places = createFairShare(max);
   const pace = createPace(clock);
-  const scanned = createFaultLog(log, "due deliveries could not be read");
   const running = new Set<Promise<void>>();
   /** The channels with an attempt that is running or not recorded yet. */
   const busy = new Set<number>();
   const records = createAttemptRecords({ store, log, onRecorded: report });
   let sync: "idle" | "running" | "failed" = "idle";
-  let stopped = false;
   let queryTook = 0;
-  let cancel: Cancel | undefined;
   /** Cancels the scan at which the first channel that waits for its pace may get its next message. */
   let cancelPaced: Cancel | undefined;
-  let scanning: Promise<void> = Promise.resolve();
-  const runScan = () => {
-    scanning = scan();
-    return scanning;
-  };
-  const scans = debounce(runScan, { pause: () => Math.max(PAUSE, PAUSE_PER_QUERY * queryTook), clock });
+  const loop = createLoop({
+    clock,
+    every: SCAN_EVERY,
+    onTick: wake,
+    task: scan,
+    pause: () => Math.max(PAUSE, PAUSE_PER_QUERY * queryTook),
+    faults: createFaultLog(log, "due deliveries could not be read"),
+  });
 
   function wake(): void {
     records.retry();
-    scans.request();
+    loop.wake();
   }
 
   async function scan(): Promise<void> {
     try {
       await records.save();
       await startDue();
-      scanned.succeeded();
     } catch (error) {
-      if (!stopped) scanned.failed(error);
+      // Afterwards the database may be closed.
+      if (!loop.isStopped()) throw error;
     }
   }
 
@@ -121,13 +120,13 @@ export function createDispatcher({
   }
 
   async function startDue(): Promise<void> {
-    const due = stopped ? [] : await listNext();
+    const due = loop.isStopped() ? [] : await listNext();
     // The next scan starts them (behavior 5.39).
     if (due.length > 0 && isShort()) return;
     const waits = ({ attempts }: Due) => attempts > 0 && isOffline();
     const free = inPace(due.filter((one) => !busy.has(one.channelPk) && !waits(one)));
     const endSlice = createSlices();
-    for (let at = 0; at < free.length && !stopped; at += MOST_CLAIMS)
+    for (let at = 0; at < free.length && !loop.isStopped(); at += MOST_CLAIMS)
       await startSome(await listSynced(free.slice(at, at + MOST_CLAIMS)), endSlice);
   }
 
@@ -136,8 +135,8 @@ export function createDispatcher({
     const waits = due.map(pace.waitOf);
     const shortest = Math.min(...waits.filter((wait) => wait > 0));
     cancelPaced?.();
-    const isLater = Number.isFinite(shortest) && !stopped;
-    cancelPaced = isLater ? clock.after(shortest, scans.request) : undefined;
+    const isLater = Number.isFinite(shortest) && !loop.isStopped();
+    cancelPaced = isLater ? clock.after(shortest, loop.wake) : undefined;
     return due.filter((_, at) => waits[at] === 0);
   }
 
@@ -174,9 +173,9 @@ export function createDispatcher({
       const claimedAt = clock.monotonic();
       for (const delivery of await store.deliveries.claim([...placed.keys()], claimant(), clock.now())) {
         await endSlice();
-        if (stopped) return;
+        if (loop.isStopped()) return;
         // The process was suspended. Another node may have the channel by now.
-        if (clock.monotonic() - claimedAt > START_WITHIN) return scans.request();
+        if (clock.monotonic() - claimedAt > START_WITHIN) return loop.wake();
         if (delivery.others.length > 0 && !(await isSynced(delivery))) continue;
         placed.delete(delivery.pk);
         start(delivery);
@@ -194,7 +193,7 @@ export function createDispatcher({
     try {
       await store.recording.syncResults();
       sync = "idle";
-      scans.request();
+      loop.wake();
     } catch (error) {
       sync = "failed";
       if (before === "idle") log.error({ err: error }, "notifications wait until they are on the disk");
@@ -209,7 +208,7 @@ export function createDispatcher({
     void attempt.then(() => {
       running.delete(attempt);
       places.release(delivery.organizationPk);
-      scans.request();
+      loop.wake();
     });
   }
 
@@ -246,17 +245,15 @@ export function createDispatcher({
 
   return {
     start() {
-      cancel = clock.every(SCAN_EVERY, wake);
+      loop.start();
       wake();
     },
     wake,
     async stop(timeout) {
-      stopped = true;
-      cancel?.();
+      const scanned = loop.stop();
       cancelPaced?.();
-      scans.stop();
       // A claim that is under way must not follow the release of all claims.
-      await Promise.race([Promise.all([scanning, ...running]), clock.sleep(timeout)]);
+      await Promise.race([Promise.all([scanned, ...running]), clock.sleep(timeout)]);
       records.retry();
       await records.save();
     },

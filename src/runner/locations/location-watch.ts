@@ -1,9 +1,10 @@
-import type { Cancel, Clock } from "../../clock.ts";
+import type { Clock } from "../../clock.ts";
 import { StorageFault } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
 import type { NetworkView } from "../../probes/probe-thread.ts";
 import type { Claimant, LocationChange, Store } from "../../store/store.ts";
 import { createFaultLog } from "../fault-log.ts";
+import { createLoop } from "../loop.ts";
 import { createWorkClaim } from "../work-claim.ts";
 import { createFaultFinder } from "./fault-finder.ts";
 import { createSilences } from "./silences.ts";
@@ -31,7 +32,7 @@ export function createLocationWatch({
   network,
 }: {
   store: Pick<Store, "locations" | "claims">;
-  clock: Pick<Clock, "now" | "monotonic" | "every" | "onJump">;
+  clock: Clock;
   claimant: () => Claimant;
   log: Logger;
   wakeDispatcher: () => void;
@@ -39,15 +40,12 @@ export function createLocationWatch({
   /** The own network, if it is looked at. */
   network?: NetworkView | undefined;
 }): LocationWatch {
-  const rounds = createFaultLog(log, "the locations could not be watched");
   const wake = ({ isChanged, asksHere }: LocationChange) => {
     if (isChanged) wakeDispatcher();
     if (asksHere) wakeScheduler();
   };
   const silences = createSilences({ store, clock, log, wake, network });
   const faults = createFaultFinder({ store, clock, log, wake });
-  const cancels: Cancel[] = [];
-  let watching: Promise<void> = Promise.resolve();
   const claim = createWorkClaim("locations", { store, clock, claimant });
   let watchedAt = clock.monotonic();
 
@@ -60,26 +58,24 @@ export function createLocationWatch({
     await faults.find();
   }
 
-  function failed(error: unknown): void {
-    if (error instanceof StorageFault) silences.distrust();
-    rounds.failed(error);
-  }
+  const loop = createLoop({
+    clock,
+    every: WATCH_EVERY,
+    task: () =>
+      watch().catch((error) => {
+        if (error instanceof StorageFault) silences.distrust();
+        throw error;
+      }),
+    onJump: silences.distrust,
+    faults: createFaultLog(log, "the locations could not be watched"),
+  });
 
   return {
     start() {
       silences.distrust();
-      cancels.push(
-        clock.every(WATCH_EVERY, () => {
-          watching = watch().then(rounds.succeeded, failed);
-          return watching;
-        }),
-        clock.onJump(silences.distrust),
-      );
+      loop.start();
     },
     distrust: silences.distrust,
-    async stop() {
-      for (const cancel of cancels) cancel();
-      await watching;
-    },
+    stop: loop.stop,
   };
 }

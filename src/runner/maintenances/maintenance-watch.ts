@@ -1,17 +1,14 @@
-import type { Cancel, Clock } from "../../clock.ts";
+import type { Clock } from "../../clock.ts";
 import type { Logger } from "../../log.ts";
 import type { Claimant, Store } from "../../store/store.ts";
 import { createFaultLog } from "../fault-log.ts";
+import { createLoop, type Loop } from "../loop.ts";
 import { createWorkClaim } from "../work-claim.ts";
 
 const WATCH_EVERY = 1000;
 
 /** Notices that windows of maintenances start and end (behavior 14.45). */
-export interface MaintenanceWatch {
-  start(): void;
-  /** Waits for the round under way. */
-  stop(): Promise<void>;
-}
+export type MaintenanceWatch = Pick<Loop, "start" | "stop">;
 
 export function createMaintenanceWatch({
   store,
@@ -22,17 +19,14 @@ export function createMaintenanceWatch({
   wakeReview,
 }: {
   store: Pick<Store, "maintenances" | "claims">;
-  clock: Pick<Clock, "now" | "monotonic" | "every" | "onJump">;
+  clock: Clock;
   claimant: () => Claimant;
   log: Logger;
   wakeDispatcher: () => void;
   wakeReview: () => void;
 }): MaintenanceWatch {
-  const rounds = createFaultLog(log, "the maintenances could not be watched");
-  const cancels: Cancel[] = [];
   /** What is known of an organization: until `until`, no window of this revision starts or ends. */
   const known = new Map<number, { revision: number; until: number }>();
-  let watching: Promise<void> = Promise.resolve();
   const claim = createWorkClaim("maintenances", { store, clock, claimant });
 
   async function watch(): Promise<void> {
@@ -50,19 +44,11 @@ export function createMaintenanceWatch({
     }
   }
 
-  return {
-    start() {
-      cancels.push(
-        clock.every(WATCH_EVERY, () => {
-          watching = watch().then(rounds.succeeded, rounds.failed);
-          return watching;
-        }),
-        clock.onJump(() => known.clear()),
-      );
-    },
-    async stop() {
-      for (const cancel of cancels) cancel();
-      await watching;
-    },
-  };
+  return createLoop({
+    clock,
+    every: WATCH_EVERY,
+    task: watch,
+    onJump: () => known.clear(),
+    faults: createFaultLog(log, "the maintenances could not be watched"),
+  });
 }

@@ -1,11 +1,11 @@
 import type { DeliverySettings } from "../../alerts/delivery-settings.ts";
-import type { Cancel, Clock } from "../../clock.ts";
+import type { Clock } from "../../clock.ts";
 import { type DeliveryAttempt, nextAttemptAt } from "../../domain/alerts/delivery.ts";
 import { decideMail, type SentNotices } from "../../domain/pages/subscription.ts";
 import type { Logger } from "../../log.ts";
 import type { Claimant, DueMail, MailOutcome, Store } from "../../store/store.ts";
-import { createCoalescedLoop } from "../coalesced-loop.ts";
 import { createFaultLog } from "../fault-log.ts";
+import { createLoop, type Loop } from "../loop.ts";
 import { createWorkClaim } from "../work-claim.ts";
 import { deliverPageMail } from "./page-mail-delivery.ts";
 
@@ -52,28 +52,30 @@ export function createMailSender({
   isOffline?: () => boolean;
 }): MailSender {
   const claim = createWorkClaim("page mails", { store, clock, claimant, lease: LEASE });
-  const rounds = createFaultLog(log, "e-mails to subscribers could not be sent");
-  const loop = createCoalescedLoop(() => sendAll().then(rounds.succeeded, rounds.failed));
-  let sending: Promise<unknown> = Promise.resolve();
-  let isStopped = false;
-  let cancel: Cancel | undefined;
+  const faults = createFaultLog(log, "e-mails to subscribers could not be sent");
+  const loop: Loop = createLoop({
+    clock,
+    every: SCAN_EVERY,
+    onTick: () => loop.wake(),
+    task: sendAll,
+    faults,
+  });
 
   async function sendAll(): Promise<void> {
-    while (!isStopped) {
+    while (!loop.isStopped()) {
       const due = await store.pageMails.listDue({ now: clock.now(), limit: BATCH });
       const wanted = due.filter(({ attempts }) => attempts === 0 || !isOffline());
       if (wanted.length === 0 || !(await claim.take())) return;
       const lanes = Array.from({ length: MAX_ATTEMPTS }, () => sendInTurn(wanted));
-      sending = Promise.allSettled(lanes);
       // All end before the next list, which must not contain what is being sent.
-      await sending;
+      await Promise.allSettled(lanes);
       await Promise.all(lanes);
     }
   }
 
   /** @param waiting shared with others, who take from it too */
   async function sendInTurn(waiting: DueMail[]): Promise<void> {
-    for (let next = waiting.shift(); next && !isStopped; next = waiting.shift()) {
+    for (let next = waiting.shift(); next && !loop.isStopped(); next = waiting.shift()) {
       if (!(await claim.take())) return;
       const mail = await store.pageMails.find(next.pk);
       // Sent by another node, or unsubscribed.
@@ -118,8 +120,8 @@ export function createMailSender({
       try {
         return await store.pageMails.record(outcome);
       } catch (error) {
-        rounds.failed(error);
-        if (isStopped) return;
+        faults.failed(error);
+        if (loop.isStopped()) return;
         await clock.sleep(RECORD_AGAIN);
       }
     }
@@ -127,15 +129,10 @@ export function createMailSender({
 
   return {
     start() {
-      cancel = clock.every(SCAN_EVERY, loop.wake);
+      loop.start();
       loop.wake();
     },
     wake: loop.wake,
-    async stop(timeout) {
-      isStopped = true;
-      cancel?.();
-      loop.stop();
-      await Promise.race([sending, clock.sleep(timeout)]);
-    },
+    stop: (timeout) => Promise.race([loop.stop(), clock.sleep(timeout)]),
   };
 }

@@ -1,7 +1,8 @@
-import type { Cancel, Clock } from "../../clock.ts";
+import type { Clock } from "../../clock.ts";
 import type { Logger } from "../../log.ts";
 import type { Claimant, Store } from "../../store/store.ts";
 import { createFaultLog } from "../fault-log.ts";
+import { createLoop, type Loop } from "../loop.ts";
 import { createRateLimit } from "../rate-limit.ts";
 import { createWorkClaim } from "../work-claim.ts";
 
@@ -11,11 +12,7 @@ const WATCH_EVERY = 1000;
 const PACE = { burst: 4, perSecond: 1 / 60 };
 
 /** Notifies the subscribers of public pages of outages and maintenances (behavior 15.78, 15.79). */
-export interface PageWatch {
-  start(): void;
-  /** Waits for the page under way. */
-  stop(): Promise<void>;
-}
+export type PageWatch = Pick<Loop, "start" | "stop">;
 
 export function createPageWatch({
   store,
@@ -25,39 +22,29 @@ export function createPageWatch({
   wakeMails,
 }: {
   store: Pick<Store, "announcements" | "claims" | "changes">;
-  clock: Pick<Clock, "now" | "monotonic" | "every">;
+  clock: Clock;
   claimant: () => Claimant;
   log: Logger;
   wakeMails: () => void;
 }): PageWatch {
-  const rounds = createFaultLog(log, "the public pages could not be watched");
   const claim = createWorkClaim("pages", { store, clock, claimant });
   const pace = createRateLimit({ ...PACE, clock });
-  let cancel: Cancel | undefined;
-  let watching: Promise<void> = Promise.resolve();
-  let isStopped = false;
+  const loop = createLoop({
+    clock,
+    every: WATCH_EVERY,
+    task: watch,
+    faults: createFaultLog(log, "the public pages could not be watched"),
+  });
 
   /** Each page in a transaction of its own, so that checks are recorded in between. */
   async function watch(): Promise<void> {
     for (const pk of await store.announcements.listPages(clock.now())) {
-      if (isStopped || !(await claim.take())) return;
+      if (loop.isStopped() || !(await claim.take())) return;
       if (pace.take(String(pk)) > 0) continue;
       if ((await store.announcements.announce(pk, clock.now())) > 0) wakeMails();
       await store.changes.turn();
     }
   }
 
-  return {
-    start() {
-      cancel = clock.every(WATCH_EVERY, () => {
-        watching = watch().then(rounds.succeeded, rounds.failed);
-        return watching;
-      });
-    },
-    async stop() {
-      isStopped = true;
-      cancel?.();
-      await watching;
-    },
-  };
+  return loop;
 }

@@ -33,7 +33,7 @@ export function createPublicPages({
 }: {
   store: Pick<Store, "pages" | "changes">;
   clock: Pick<Clock, "now" | "monotonic" | "after">;
-  log: Pick<Logger, "error">;
+  log: Logger;
 }): PublicPages {
   const reader = createPageReader({ store, clock });
   const pages = createKeptPages();
