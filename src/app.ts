@@ -1,6 +1,6 @@
 import { version } from "../package.json";
 import type { DeliverySettings } from "./alerts/delivery-settings.ts";
-import { assertCanListen, createListener } from "./api/http/listener.ts";
+import { assertCanListen, createListener, type ListenerSettings } from "./api/http/listener.ts";
 import { createApi } from "./api/http/server.ts";
 import type { Clock } from "./clock.ts";
 import type { Config, ConfigurationSettings } from "./config.ts";
@@ -12,14 +12,11 @@ import { descriptorLimit } from "./probes/connections/descriptor-limit.ts";
 import { createNetwork } from "./probes/connections/network.ts";
 import { OpenSockets } from "./probes/connections/open-sockets.ts";
 import { createDnsHistory } from "./probes/dns-history.ts";
+import type { ProbeSettings } from "./probes/probe-settings.ts";
 import { startProbeThread } from "./probes/probe-thread.ts";
 import { createAuthenticator } from "./runner/authenticator.ts";
 import { createChangeFeed } from "./runner/change-feed.ts";
-import { createBlindnessWatch } from "./runner/checks/blindness-watch.ts";
 import { testMonitor } from "./runner/checks/monitor-test.ts";
-import { createOverdueWatch } from "./runner/checks/overdue-watch.ts";
-import { createRecorder } from "./runner/checks/recorder.ts";
-import { createScheduler } from "./runner/checks/scheduler.ts";
 import { createTestLimit } from "./runner/checks/test-limit.ts";
 import { applyDocument } from "./runner/configuration/apply-document.ts";
 import {
@@ -28,23 +25,15 @@ import {
   type ServerConfiguration,
 } from "./runner/configuration/server-configuration.ts";
 import { openClock } from "./runner/database-clock.ts";
-import { createAlertReview } from "./runner/deliveries/alert-review.ts";
-import { createDispatcher } from "./runner/deliveries/dispatcher.ts";
 import { createFirstOrganization } from "./runner/first-start.ts";
 import { createHealth, type HealthReport } from "./runner/health.ts";
-import { createHeartbeats } from "./runner/heartbeats.ts";
-import { createHousekeeping } from "./runner/housekeeping.ts";
-import { createLocationWatch } from "./runner/locations/location-watch.ts";
-import { createRemoteProbes } from "./runner/locations/remote-probes.ts";
-import { createMaintenanceWatch } from "./runner/maintenances/maintenance-watch.ts";
 import { createMetrics } from "./runner/metrics/metrics.ts";
 import { measureLag, processGauges } from "./runner/metrics/process-gauges.ts";
 import { createNode } from "./runner/node.ts";
 import { logNetwork } from "./runner/own-network.ts";
-import { createMailSender } from "./runner/pages/mail-sender.ts";
-import { createPageWatch } from "./runner/pages/page-watch.ts";
 import { createPublicPages } from "./runner/pages/public-pages.ts";
 import { patiently } from "./runner/patience.ts";
+import { createRunner } from "./runner/runner.ts";
 import { createStorageHealth } from "./runner/storage-health.ts";
 import { openStoreForServer, storeExists } from "./store/open-store.ts";
 import { workerUrl } from "./worker-url.ts";
@@ -76,6 +65,12 @@ export interface Started {
   initialKey: string | undefined;
 }
 
+/** @property stop ends it; work in progress may take the given time, in milliseconds */
+interface Service {
+  start?(): unknown;
+  stop?(timeout: number): unknown;
+}
+
 /**
  * Creates the parts of the server and connects them.
  *
@@ -83,122 +78,121 @@ export interface Started {
  *   the host or the certificate can't be used
  */
 export async function createApp(config: Config, log: Logger): Promise<App> {
+  const database = await openDatabase(config, log);
+  const parts = createParts(config, { database, log });
+  const { listener, node, runner, configuration } = parts;
+  const { store, clock } = database;
+  const api = createApi(apiServices(config, parts));
+  const reliably = <Result>(step: () => Promise<Result>) =>
+    database.isShared ? patiently(clock, step) : step();
+  const within = (timeout: number, end: Promise<unknown>) => Promise.race([end, clock.sleep(timeout)]);
+  let initialKey: string | undefined;
+  let steadyAt: number | null = null;
+
+  async function createFirst(): Promise<void> {
+    const { dataDir } = config;
+    const { claimant } = node;
+    initialKey = await reliably(() => createFirstOrganization({ store, clock, claimant, dataDir }));
+  }
+
+  async function startHeartbeats(): Promise<void> {
+    // Read first, because heartbeats overwrite it.
+    steadyAt = await reliably(store.housekeeping.lastSteady);
+    await reliably(runner.heartbeats.start);
+  }
+
+  /** Started in this order, and stopped in the reverse one. Those of a line stop at the same time. */
+  const services: Service[][] = [
+    [{ stop: parts.probes.stop }, { stop: database.stopClock }, { stop: store.close }],
+    // Aborts the requests that have not ended in time.
+    [{ stop: () => listener.stop(true) }],
+    // Hands back what it has claimed, after all of it has ended.
+    [{ start: () => reliably(node.start), stop: node.stop }, { stop: parts.authenticator.stop }],
+    [{ start: createFirst }],
+    // Before anything else starts, so that only the node has to be ended if the file is wrong.
+    [{ start: () => configuration?.start().catch((error) => node.stop().then(() => Promise.reject(error))) }],
+    [{ stop: runner.recorder.flush }],
+    // Until the last request has ended: check-ins arrive, and changes wait for the review of their notifications.
+    [{ start: startHeartbeats, stop: runner.heartbeats.stop }, { stop: runner.alertReview.stop }],
+    [
+      { start: () => listener.start(api), stop: (timeout) => within(timeout, listener.stop()) },
+      runner.scheduler,
+      runner.dispatcher,
+      { start: runner.alertReview.start },
+      { start: () => runner.housekeeping.start(steadyAt), stop: runner.housekeeping.stop },
+      runner.locationWatch,
+      runner.maintenanceWatch,
+      runner.blindnessWatch,
+      runner.overdueWatch,
+      runner.pageWatch,
+      runner.mailSender,
+    ],
+    // First, because the listener waits for requests that are held.
+    [parts.changeFeed, runner.remoteProbes, parts.health, { stop: parts.stopLag }],
+  ];
+
+  return {
+    clock,
+    async start() {
+      for (const { start } of services.flat()) await start?.();
+      return { url: parts.url(), initialKey };
+    },
+    health: parts.health.report,
+    renewCertificate: listener.renewCertificate,
+    renewConfiguration: () => void configuration?.renew(),
+    async stop() {
+      for (const line of services.toReversed())
+        await Promise.all(line.map(({ stop }) => stop?.(STOP_TIMEOUT)));
+    },
+  };
+}
+
+type Database = Awaited<ReturnType<typeof openDatabase>>;
+
+/** A start that can't listen creates no database, and joins no nodes. */
+async function openDatabase(config: Config, log: Logger) {
   if (config.configuration) await assertConfigurable(config.configuration);
-  const address = { hostname: config.host, port: config.port, tls: config.tls };
-  // A start that can't listen creates no database, and joins no nodes. With an embedded one, its running server may use the
-  // port: then it is not opened.
+  // The running server of an embedded database may use the port: then it is not opened.
   const isFree = config.databaseUrl !== undefined || !(await storeExists(config));
-  assertCanListen({ ...address, port: isFree ? config.port : 0 });
+  assertCanListen({ ...listenerSettings(config), port: isFree ? config.port : 0 });
   const store = await openStoreForServer(config, log);
-  const { clock, isShared, isAway, stop: stopClock } = await openClock(store.changes, log);
+  const { stop: stopClock, ...clock } = await openClock(store.changes, log);
+  return { store, ...clock, stopClock };
+}
+
+type Parts = ReturnType<typeof createParts>;
+
+/** Creates what is started and stopped. */
+function createParts(config: Config, { database, log }: { database: Database; log: Logger }) {
+  const { store, clock } = database;
+  const common = { store, clock, log };
   const metrics = createMetrics();
   const storage = createStorageHealth();
-  const logDeath = (cause: string) => log.error({ cause }, "the probe thread died");
-  const dns = createDnsHistory(
-    {
-      hasAnswer: store.housekeeping.hasDnsAnswer,
-      storeAnswer: () => store.housekeeping.noteDnsAnswer(clock.now()),
-    },
-    (err) => log.warn({ err }, "the first answer of a DNS server could not be stored"),
-  );
-  const probes = startProbeThread(PROBE_WORKER, config.probes, logDeath, isShared ? clock : undefined, dns);
-  logNetwork(probes.network, log);
-  const listener = createListener({
-    settings: address,
-    log,
-    limits: { descriptors: descriptorLimit(), others: probes.sockets },
-    metrics,
-  });
+  const { probes, dns } = startProbes(config.probes, { ...database, log });
+  const limits = { descriptors: descriptorLimit(), others: probes.sockets };
+  const listener = createListener({ settings: listenerSettings(config), log, limits, metrics });
   const url = () => origin(config, listener.port());
   const baseUrl = () => config.baseUrl ?? url();
   const addressOf = (request: Request) =>
     clientAddress(listener.peerOf(request), request.headers.get("x-forwarded-for"), config.trustedProxies);
-  const authenticator = createAuthenticator({ store, clock, log, baseUrl, addressOf, metrics });
   const delivery = deliverySettings(config, { clock, baseUrl, onDnsAnswer: dns.answered });
+  const publicPages = { ...createPublicPages(common), ...createPageAddresses(config.pageHosts, baseUrl) };
   const { nodeName: name, retentionDays } = config;
-  const node = createNode({ store, clock, log, name, version, retentionDays, checks: metrics.checks });
-  const { claimant } = node;
-  const stopLag = measureLag(metrics.process, clock);
-  const { network } = probes;
-  const publicPages = {
-    ...createPublicPages({ store, clock, log }),
-    ...createPageAddresses(config.pageHosts, baseUrl),
-  };
-  const isOffline = () => network?.state() === "offline";
-  const dispatcher = createDispatcher({
-    store,
-    clock,
-    claimant,
-    log,
-    settings: delivery,
+  const node = createNode({ ...common, name, version, retentionDays, checks: metrics.checks });
+  const runner = createRunner({
+    ...common,
+    claimant: node.claimant,
+    probes,
+    storage,
     metrics,
-    isOffline,
-    onAnswer: () => network?.answered(),
-  });
-  /** After a recording with transitions: some notifications are sent at once, about others the review decides. */
-  const wakeAlerts = () => {
-    dispatcher.wake();
-    alertReview.wake();
-  };
-  const recorder = createRecorder({ store, clock, log, storage, metrics, wakeDispatcher: wakeAlerts });
-  const scheduler = createScheduler({ store, clock, probes, recorder, claimant, log });
-  const housekeeping = createHousekeeping({
-    store,
-    clock,
-    claimant,
-    log,
+    delivery,
+    urlOf: publicPages.urlOf,
     retentionDays,
     pageSlugs: [...config.pageHosts.values()],
   });
-  const alertReview = createAlertReview({
-    store,
-    clock,
-    log,
-    wakeDispatcher: dispatcher.wake,
-    wakeScheduler: scheduler.wake,
-  });
-  const wakes = { wakeDispatcher: wakeAlerts, wakeScheduler: scheduler.wake };
-  const locationWatch = createLocationWatch({ store, clock, claimant, log, ...wakes, network });
-  const maintenanceWatch = createMaintenanceWatch({
-    store,
-    clock,
-    claimant,
-    log,
-    wakeDispatcher: dispatcher.wake,
-    wakeReview: alertReview.wake,
-  });
-  const blindnessWatch = createBlindnessWatch({
-    store,
-    clock,
-    claimant,
-    log,
-    wakeDispatcher: dispatcher.wake,
-  });
-  const overdueWatch = createOverdueWatch({ store, clock, log });
-  const mailSender = createMailSender({
-    store,
-    clock,
-    claimant,
-    log,
-    settings: delivery,
-    urlOf: publicPages.urlOf,
-    isOffline,
-  });
-  const pageWatch = createPageWatch({ store, clock, claimant, log, wakeMails: mailSender.wake });
-  const remoteProbes = createRemoteProbes({
-    store,
-    clock,
-    log,
-    storage,
-    metrics,
-    ...wakes,
-    onUnnoted: locationWatch.distrust,
-  });
-  const heartbeats = createHeartbeats({ store, clock, recorder, claimant, log, storage, metrics, network });
+  const { recorder, scheduler, alertReview, blindnessWatch, overdueWatch } = runner;
   const configuration = serverConfiguration(config.configuration, {
-    store,
-    clock,
-    log,
+    ...common,
     wake() {
       scheduler.wake();
       alertReview.wake();
@@ -206,98 +200,80 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
   });
   const health = createHealth({
     clock,
+    log,
     probes,
     acceptsWrites: () => storage.isHealthy() && recorder.held() === 0,
-    isAway,
-    nodes: () => claimant().nodes,
+    isAway: database.isAway,
+    nodes: () => node.claimant().nodes,
     blindness: blindnessWatch.counts,
     overdue: overdueWatch.count,
-    network: () => network?.state(),
+    network: () => probes.network?.state(),
     config: () => configuration?.fault(),
     scannedAt: scheduler.scannedAt,
-    log,
   });
-  const changeFeed = createChangeFeed({ store, clock, log });
-  const api = createApi({
-    store,
-    clock,
-    authenticator,
+  return {
+    ...common,
+    metrics,
+    stopLag: measureLag(metrics.process, clock),
+    probes,
+    listener,
+    url,
+    baseUrl,
+    addressOf,
+    delivery,
+    publicPages,
+    authenticator: createAuthenticator({ ...common, baseUrl, addressOf, metrics }),
+    node,
+    runner,
+    configuration,
+    health,
+    changeFeed: createChangeFeed(common),
+  };
+}
+
+function apiServices(
+  { pageIcon, baseUrl: publicUrl }: Config,
+  { probes, health, runner, ...parts }: Parts,
+): Parameters<typeof createApi>[0] {
+  const { store, clock } = parts;
+  const { recorder, scheduler, alertReview, remoteProbes, mailSender } = runner;
+  return {
+    ...parts,
     recorder,
     alertReview,
-    log,
-    changeFeed,
+    remoteProbes,
     health: health.report,
-    metrics,
     processGauges: () => processGauges({ store, recorder, scheduler, health: health.report }),
     page: createPage(),
-    remoteProbes,
-    publicPages,
-    pageIcon: config.pageIcon,
+    pageIcon,
     testLimit: createTestLimit(),
     testMonitor: (target) => testMonitor(target, { probes, clock }),
     refreshChecks: scheduler.refresh,
     wakePageMails: mailSender.wake,
-    addressOf,
-    baseUrl,
-    publicUrl: config.baseUrl,
-    delivery,
-  });
-
-  return {
-    clock,
-    async start() {
-      const reliably = <Result>(step: () => Promise<Result>) => (isShared ? patiently(clock, step) : step());
-      await reliably(node.start);
-      const { dataDir } = config;
-      const initialKey = await reliably(() => createFirstOrganization({ store, clock, claimant, dataDir }));
-      // Before anything else starts, so that only the node has to be ended if the file is wrong.
-      await configuration?.start().catch((error) => node.stop().then(() => Promise.reject(error)));
-      // Read first, because heartbeats overwrite it.
-      const steadyAt = await reliably(store.housekeeping.lastSteady);
-      await reliably(heartbeats.start);
-      listener.start(api);
-      scheduler.start();
-      dispatcher.start();
-      alertReview.start();
-      housekeeping.start(steadyAt);
-      locationWatch.start();
-      maintenanceWatch.start();
-      blindnessWatch.start();
-      overdueWatch.start();
-      pageWatch.start();
-      mailSender.start();
-      health.start();
-      return { url: url(), initialKey };
-    },
-    health: health.report,
-    renewCertificate: listener.renewCertificate,
-    renewConfiguration: () => void configuration?.renew(),
-    async stop() {
-      changeFeed.stop();
-      remoteProbes.stop();
-      health.stop();
-      stopLag();
-      const requests = Promise.race([listener.stop(), clock.sleep(STOP_TIMEOUT)]);
-      const sent = [dispatcher.stop(STOP_TIMEOUT), mailSender.stop(STOP_TIMEOUT)];
-      await Promise.all([requests, scheduler.stop(STOP_TIMEOUT), ...sent]);
-      await Promise.all([
-        heartbeats.stop(),
-        housekeeping.stop(),
-        locationWatch.stop(),
-        maintenanceWatch.stop(),
-        blindnessWatch.stop(),
-        overdueWatch.stop(),
-        pageWatch.stop(),
-        alertReview.stop(),
-      ]);
-      await recorder.flush();
-      await Promise.all([node.stop(), authenticator.stop()]);
-      await listener.stop(true);
-      probes.stop();
-      stopClock();
-      await store.close();
-    },
+    publicUrl,
   };
+}
+
+/** @returns also what is known of the DNS servers, which deliveries use too */
+function startProbes(
+  settings: ProbeSettings,
+  { store, clock, isShared, log }: Pick<Database, "store" | "clock" | "isShared"> & { log: Logger },
+) {
+  const dns = createDnsHistory(
+    {
+      hasAnswer: store.housekeeping.hasDnsAnswer,
+      storeAnswer: () => store.housekeeping.noteDnsAnswer(clock.now()),
+    },
+    (err) => log.warn({ err }, "the first answer of a DNS server could not be stored"),
+  );
+  const logDeath = (cause: string) => log.error({ cause }, "the probe thread died");
+  const probes = startProbeThread(PROBE_WORKER, settings, logDeath, isShared ? clock : undefined, dns);
+  logNetwork(probes.network, log);
+  return { probes, dns };
+}
+
+function listenerSettings({ host: hostname, port, tls }: Config): ListenerSettings {
+  return { hostname, port, tls };
 }
 
 function serverConfiguration(

@@ -4,7 +4,7 @@ import { HERE } from "../../domain/locations/location.ts";
 import type { Logger } from "../../log.ts";
 import type { Claimant, Store, StoredProbedMonitor } from "../../store/store.ts";
 import { createFaultLog } from "../fault-log.ts";
-import { createLoop } from "../loop.ts";
+import { createLoop, type Loop } from "../loop.ts";
 import { createWorkClaim } from "../work-claim.ts";
 
 /** Milliseconds between two rounds. */
@@ -20,12 +20,9 @@ const JUDGE_AGAIN = 5000;
 const SLICE = 2000;
 
 /** Finds the monitors that are blind, and those that no longer are (behavior 1.58 to 1.60). */
-export interface BlindnessWatch {
-  start(): void;
+export interface BlindnessWatch extends Pick<Loop, "start" | "stop"> {
   /** How many monitors are blind, of how many that are probed, as of the last round. */
   counts(): { blind: number; probed: number };
-  /** Waits for the round under way. */
-  stop(): Promise<void>;
 }
 
 export function createBlindnessWatch({

@@ -1,18 +1,16 @@
-import type { Cancel, Clock } from "../../clock.ts";
+import type { Clock } from "../../clock.ts";
 import type { Logger } from "../../log.ts";
 import type { Store } from "../../store/store.ts";
 import { createFaultLog } from "../fault-log.ts";
+import { createLoop, type Loop } from "../loop.ts";
 
 /** Milliseconds between two counts. */
 const COUNT_EVERY = 5000;
 
 /** Counts the monitors that wait for a check for longer than their interval (behavior 1.61). */
-export interface OverdueWatch {
-  start(): void;
+export interface OverdueWatch extends Pick<Loop, "start" | "stop"> {
   /** As of the last count. */
   count(): number;
-  /** Waits for the count under way. */
-  stop(): Promise<void>;
 }
 
 export function createOverdueWatch({
@@ -21,12 +19,9 @@ export function createOverdueWatch({
   log,
 }: {
   store: Pick<Store, "overdue">;
-  clock: Pick<Clock, "now" | "every">;
-  log: Pick<Logger, "warn" | "info" | "error">;
+  clock: Clock;
+  log: Logger;
 }): OverdueWatch {
-  const faults = createFaultLog(log, "overdue monitors could not be counted");
-  let cancel: Cancel | undefined;
-  let counting: Promise<void> = Promise.resolve();
   let overdue = 0;
 
   async function count(): Promise<void> {
@@ -38,17 +33,12 @@ export function createOverdueWatch({
       log.info("no monitor waits for a check for longer than its interval any more");
   }
 
-  return {
-    count: () => overdue,
-    start() {
-      cancel = clock.every(COUNT_EVERY, () => {
-        counting = count().then(faults.succeeded, faults.failed);
-        return counting;
-      });
-    },
-    async stop() {
-      cancel?.();
-      await counting;
-    },
-  };
+  const loop = createLoop({
+    clock,
+    every: COUNT_EVERY,
+    task: count,
+    faults: createFaultLog(log, "overdue monitors could not be counted"),
+  });
+
+  return { ...loop, count: () => overdue };
 }

@@ -4,7 +4,7 @@ import type { Logger } from "../../log.ts";
 import type { NetworkView } from "../../probes/probe-thread.ts";
 import type { Claimant, LocationChange, Store } from "../../store/store.ts";
 import { createFaultLog } from "../fault-log.ts";
-import { createLoop } from "../loop.ts";
+import { createLoop, type Loop } from "../loop.ts";
 import { createWorkClaim } from "../work-claim.ts";
 import { createFaultFinder } from "./fault-finder.ts";
 import { createSilences } from "./silences.ts";
@@ -15,11 +15,9 @@ const WATCH_EVERY = 1000;
 const LONGEST_GAP = 5000;
 
 /** Finds the locations that are silent, connected again, or at fault (behavior 13.20 to 13.25). */
-export interface LocationWatch {
-  start(): void;
+export interface LocationWatch extends Pick<Loop, "start" | "stop"> {
   /** Restarts the time without which no location is silent: requests of probes may have been lost. */
   distrust(): void;
-  stop(): Promise<void>;
 }
 
 export function createLocationWatch({
