@@ -120,7 +120,8 @@ export function createHealth({
     report,
     start() {
       respondedAt = clock.monotonic();
-      cancel = clock.every(PING_EVERY, ping);
+      // Not awaited: while a ping hangs, changes are logged all the same.
+      cancel = clock.every(PING_EVERY, () => void ping());
     },
     stop: () => cancel?.(),
   };

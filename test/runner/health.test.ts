@@ -4,10 +4,11 @@ import type { NetworkState } from "../../src/probes/own-network.ts";
 import { createHealth, isHealthy } from "../../src/runner/health.ts";
 import { createTestClock } from "../support/clock.ts";
 
-const log = createLogger({ level: "silent", format: "json" });
-
 function start({ ping = async () => {} }: { ping?: () => Promise<void> } = {}) {
   const clock = createTestClock();
+  const logged: string[] = [];
+  const log = createLogger({ level: "silent", format: "json" });
+  log.error = (...[, message = ""]: unknown[]) => void logged.push(String(message));
   const state: {
     acceptsWrites: boolean;
     scannedAt: number;
@@ -35,7 +36,7 @@ function start({ ping = async () => {} }: { ping?: () => Promise<void> } = {}) {
     log,
   });
   health.start();
-  return { clock, state, health };
+  return { clock, state, health, logged };
 }
 
 test("the probes are failing if due checks are no longer scanned", async () => {
@@ -47,11 +48,12 @@ test("the probes are failing if due checks are no longer scanned", async () => {
   expect(health.report()).toEqual({ database: "ok", probes: "ok", blind: 0, overdue: 0, nodes: 3 });
 });
 
-test("the probes are failing if their thread does not respond", async () => {
-  const { clock, health, state } = start({ ping: () => new Promise(() => {}) });
+test("the probes are failing if their thread does not respond, which is logged", async () => {
+  const { clock, health, state, logged } = start({ ping: () => new Promise(() => {}) });
   await clock.advance(60_000);
   state.scannedAt = clock.monotonic();
   expect(health.report()).toEqual({ database: "ok", probes: "failing", blind: 0, overdue: 0, nodes: 3 });
+  expect(logged).toEqual(["this service is unhealthy"]);
 });
 
 test("the database is failing while the disk rejects writes", () => {
