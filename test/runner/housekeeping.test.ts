@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { createLogger } from "../../src/log.ts";
 import { createHousekeeping, type Housekeeping } from "../../src/runner/housekeeping.ts";
+import type { Store } from "../../src/store/store.ts";
 import { createTestClock, type TestClock } from "../support/clock.ts";
 import { alone } from "../support/store/alone.ts";
 import { createDatabase, type TestDatabase } from "../support/store/database.ts";
@@ -28,12 +29,12 @@ afterEach(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-async function start(): Promise<void> {
+async function start(store: Store = trackedStore(database.store, clock)): Promise<void> {
   logged = [];
   const log = createLogger({ level: "silent", format: "json" });
   log.warn = (...given: unknown[]) => void logged.push(String(given.at(-1)));
   housekeeping = createHousekeeping({
-    store: trackedStore(database.store, clock),
+    store,
     clock,
     claimant: () => alone,
     log,
@@ -163,4 +164,29 @@ test("a service that starts with a clock far ahead deletes no result, also if it
     await housekeeping?.stop();
   }
   expect(await resultCount()).toBe(1);
+});
+
+test("a stop waits for the piece that is being deleted, of all kinds of data", async () => {
+  const store = trackedStore(database.store, clock);
+  const [reached, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let isDeleted = false;
+  await start({
+    ...store,
+    housekeeping: {
+      ...store.housekeeping,
+      async pruneDetails(...given) {
+        reached.resolve();
+        await gate.promise;
+        const end = await store.housekeeping.pruneDetails(...given);
+        isDeleted = true;
+        return end;
+      },
+    },
+  });
+  await clock.advance(60 * 60 * 1000);
+  await reached.promise;
+  const stopped = housekeeping?.stop();
+  gate.resolve();
+  await stopped;
+  expect(isDeleted).toBe(true);
 });

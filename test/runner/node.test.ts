@@ -21,11 +21,11 @@ beforeEach(async () => {
 
 afterEach(() => opened[Symbol.asyncDispose]());
 
-/** @param checks how many it has recorded */
-async function start(checks = () => 0): Promise<Node> {
+/** @param checks how many it has recorded @param given by default the store of the test */
+async function start(checks = () => 0, given = opened.store): Promise<Node> {
   const log = createLogger({ level: "silent", format: "json" });
   log.warn = (...[, message = ""]: unknown[]) => void logged.push(String(message));
-  const store = mortalStore(opened.store, { clock, life: new Life() });
+  const store = mortalStore(given, { clock, life: new Life() });
   const node = createNode({ store, clock, log, name: "web", version: "1.2.3", retentionDays: 90, checks });
   await node.start();
   return node;
@@ -69,4 +69,32 @@ test("a node that can't give a sign of life logs it once, and stops all the same
     "claims could not be handed back: other nodes wait until they lapse",
   ]);
   await repair();
+});
+
+test("a sign of life under way does not follow the end of a node", async () => {
+  const calls: string[] = [];
+  const { store } = opened;
+  let held: Promise<void> | undefined;
+  const nodes: typeof store.nodes = {
+    ...store.nodes,
+    async note(...given) {
+      await held;
+      const claimant = await store.nodes.note(...given);
+      calls.push("note");
+      return claimant;
+    },
+    async leave(pk) {
+      calls.push("leave");
+      await store.nodes.leave(pk);
+    },
+  };
+  const node = await start(() => 0, { ...store, nodes });
+  const gate = Promise.withResolvers<void>();
+  held = gate.promise;
+  const ticked = clock.advance(1000);
+  await Bun.sleep(0);
+  const stopped = node.stop();
+  gate.resolve();
+  await Promise.all([ticked, stopped]);
+  expect(calls).toEqual(["note", "note", "leave"]);
 });
