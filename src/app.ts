@@ -235,10 +235,17 @@ function apiServices(
   { pageIcon, baseUrl: publicUrl }: Config,
   { probes, health, runner, ...parts }: Parts,
 ): Parameters<typeof createApi>[0] {
-  const { store, clock } = parts;
+  const { store, clock, log, metrics, authenticator, changeFeed, publicPages, delivery } = parts;
   const { recorder, scheduler, alertReview, remoteProbes, mailSender } = runner;
   return {
-    ...parts,
+    store,
+    clock,
+    log,
+    metrics,
+    authenticator,
+    changeFeed,
+    publicPages,
+    delivery,
     recorder,
     alertReview,
     remoteProbes,
@@ -250,6 +257,8 @@ function apiServices(
     testMonitor: (target) => testMonitor(target, { probes, clock }),
     refreshChecks: scheduler.refresh,
     wakePageMails: mailSender.wake,
+    addressOf: parts.addressOf,
+    baseUrl: parts.baseUrl,
     publicUrl,
   };
 }

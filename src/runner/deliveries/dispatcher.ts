@@ -105,7 +105,7 @@ export function createDispatcher({
       await records.save();
       await startDue();
     } catch (error) {
-      // Afterwards the database may be closed.
+      // After a stop, the database may be closed.
       if (!loop.isStopped()) throw error;
     }
   }
