@@ -107,7 +107,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
     // Aborts the requests that have not ended in time.
     [{ stop: () => listener.stop(true) }],
     // Hands back what it has claimed, after all of it has ended.
-    [{ start: () => reliably(node.start), stop: node.stop }, { stop: parts.authenticator.stop }],
+    [{ start: () => reliably(node.start), stop: node.stop }, { stop: parts.used.authenticator.stop }],
     [{ start: createFirst }],
     // Before anything else starts, so that only the node has to be ended if the file is wrong.
     [{ start: () => configuration?.start().catch((error) => node.stop().then(() => Promise.reject(error))) }],
@@ -128,7 +128,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
       runner.mailSender,
     ],
     // First, because the listener waits for requests that are held.
-    [parts.changeFeed, runner.remoteProbes, parts.health, { stop: parts.stopLag }],
+    [parts.used.changeFeed, runner.remoteProbes, parts.health, { stop: parts.stopLag }],
   ];
 
   return {
@@ -156,8 +156,8 @@ async function openDatabase(config: Config, log: Logger) {
   const isFree = config.databaseUrl !== undefined || !(await storeExists(config));
   assertCanListen({ ...listenerSettings(config), port: isFree ? config.port : 0 });
   const store = await openStoreForServer(config, log);
-  const { stop: stopClock, ...clock } = await openClock(store.changes, log);
-  return { store, ...clock, stopClock };
+  const { stop: stopClock, ...time } = await openClock(store.changes, log);
+  return { store, ...time, stopClock };
 }
 
 type Parts = ReturnType<typeof createParts>;
@@ -211,41 +211,22 @@ function createParts(config: Config, { database, log }: { database: Database; lo
     config: () => configuration?.fault(),
     scannedAt: scheduler.scannedAt,
   });
-  return {
-    ...common,
-    metrics,
-    stopLag: measureLag(metrics.process, clock),
-    probes,
-    listener,
-    url,
-    baseUrl,
-    addressOf,
-    delivery,
-    publicPages,
-    authenticator: createAuthenticator({ ...common, baseUrl, addressOf, metrics }),
-    node,
-    runner,
-    configuration,
-    health,
-    changeFeed: createChangeFeed(common),
-  };
+  const authenticator = createAuthenticator({ ...common, baseUrl, addressOf, metrics });
+  const changeFeed = createChangeFeed(common);
+  const stopLag = measureLag(metrics.process, clock);
+  /** What routes use as it is. */
+  const used = { ...common, metrics, baseUrl, addressOf, delivery, publicPages, authenticator, changeFeed };
+  return { used, stopLag, probes, listener, url, node, runner, configuration, health };
 }
 
 function apiServices(
   { pageIcon, baseUrl: publicUrl }: Config,
-  { probes, health, runner, ...parts }: Parts,
+  { used, probes, health, runner }: Parts,
 ): Parameters<typeof createApi>[0] {
-  const { store, clock, log, metrics, authenticator, changeFeed, publicPages, delivery } = parts;
+  const { store, clock } = used;
   const { recorder, scheduler, alertReview, remoteProbes, mailSender } = runner;
   return {
-    store,
-    clock,
-    log,
-    metrics,
-    authenticator,
-    changeFeed,
-    publicPages,
-    delivery,
+    ...used,
     recorder,
     alertReview,
     remoteProbes,
@@ -257,8 +238,6 @@ function apiServices(
     testMonitor: (target) => testMonitor(target, { probes, clock }),
     refreshChecks: scheduler.refresh,
     wakePageMails: mailSender.wake,
-    addressOf: parts.addressOf,
-    baseUrl: parts.baseUrl,
     publicUrl,
   };
 }
