@@ -10,8 +10,7 @@ import { decodeBody, textOf } from "./http/content-coding.ts";
 import { isRedirect, redirected } from "./http/redirect.ts";
 import { firstRequest, type Request, requestText, targetOf } from "./http/request.ts";
 import { readSample } from "./http/sample.ts";
-import { isInterim, readStatusLine } from "./http/status-line.ts";
-import { observe, type ProbeContext, type ProbeInput, type Reached, since } from "./observe.ts";
+import { observe, type ProbeContext, type ProbeInput, type Reached } from "./observe.ts";
 import { ProbeError } from "./probe-error.ts";
 import type { CheckConfig } from "./probe-messages.ts";
 
@@ -23,7 +22,7 @@ interface Answered {
   /** When the status line was read, in milliseconds of `performance.now()`. */
   at: number;
   connection: Connection;
-  /** Reads the rest. Created only if it is needed. */
+  /** Reads the rest. The message of a timeout names the body from then on. */
   reader: () => AnswerReader;
 }
 
@@ -71,23 +70,16 @@ async function send(request: Request, config: Config, context: ProbeContext): Pr
   const connected = performance.now();
   context.waitingFor = "answer";
   connection.write(requestText(request, config));
-  const { statusCode, read } = await readStatusLine(connection, { isQuoted: () => isPlain(config) });
-  let reader: AnswerReader | undefined;
-  const readRest = () => {
+  const isQuoted = () => isPlain(config);
+  const reader = new AnswerReader(connection, { hasBody: request.method !== "HEAD", isQuoted });
+  const statusCode = await reader.statusCode();
+  const at = reader.answeredAt;
+  context.phases.firstByte = rounded(at - connected);
+  const readerOfRest = () => {
     context.waitingFor = "end of the body";
-    reader ??= new AnswerReader(connection, read, { hasBody: request.method !== "HEAD" });
     return reader;
   };
-  if (!isInterim(statusCode)) {
-    context.phases.firstByte = since(connected);
-    return { statusCode, at: performance.now(), connection, reader: readRest };
-  }
-  // An interim answer comes before the final one.
-  const final = new AnswerReader(connection, read, { hasBody: request.method !== "HEAD" });
-  const finalCode = await final.statusCode();
-  reader = final;
-  context.phases.firstByte = rounded(final.answeredAt - connected);
-  return { statusCode: finalCode, at: final.answeredAt, connection, reader: readRest };
+  return { statusCode, at, connection, reader: readerOfRest };
 }
 
 const PLAIN = new Set(["url", "interval", "timeout"]);

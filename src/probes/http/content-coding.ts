@@ -3,10 +3,10 @@ import { constants, createBrotliDecompress, createGunzip, createInflate, createI
 import type { AnswerBody } from "../../domain/checks/expectations.ts";
 import { ByteBuffer } from "./byte-buffer.ts";
 import { lengthOfMembers } from "./gzip-members.ts";
-import { badBody, type Head, MOST_BODY } from "./response-parser.ts";
+import { badBody, type Head, MAX_BODY } from "./response-parser.ts";
 
 /** Maximum of decoded text, in bytes. */
-export const MOST_TEXT = 1024 * 1024;
+export const MAX_TEXT = 1024 * 1024;
 
 const GZIP = new Set(["gzip", "x-gzip"]);
 
@@ -67,7 +67,7 @@ function codingsOf({ headers }: Head): string[] {
 }
 
 function cut({ bytes, isCut }: Body): Body {
-  return { bytes: bytes.subarray(0, MOST_TEXT), isCut: isCut || bytes.length > MOST_TEXT };
+  return { bytes: bytes.subarray(0, MAX_TEXT), isCut: isCut || bytes.length > MAX_TEXT };
 }
 
 async function decodeAll(codings: string[], sent: Body, isPart: boolean): Promise<Body> {
@@ -90,7 +90,7 @@ async function decode(coding: string, body: Body, isPart: boolean): Promise<Body
 
 function decodeWhole(coding: string, { bytes, isCut }: Body, isPart: boolean): Promise<Body> {
   const { promise, resolve, reject } = Promise.withResolvers<Body>();
-  const text = new ByteBuffer(MOST_BODY);
+  const text = new ByteBuffer(MAX_BODY);
   const decoder = decoderOf(coding, bytes, isCut);
   const finish = (hasMore: boolean) => resolve({ bytes: text.view(), isCut: hasMore });
   decoder.on("data", (more: Buffer) => {
@@ -101,7 +101,7 @@ function decodeWhole(coding: string, { bytes, isCut }: Body, isPart: boolean): P
   });
   decoder.once("error", () => reject(badBody(`it does not decode as ${coding}`)));
   decoder.once("end", () => {
-    if (isCut && !isPart && text.view().length < MOST_TEXT)
+    if (isCut && !isPart && text.view().length < MAX_TEXT)
       reject(badBody(`as ${coding}, it is longer than its text`));
     else finish(isCut);
   });

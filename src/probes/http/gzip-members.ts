@@ -1,5 +1,5 @@
 import { createInflateRaw } from "node:zlib";
-import { MOST_BODY } from "./response-parser.ts";
+import { MAX_BODY } from "./response-parser.ts";
 
 /** Of a CRC and a length, in bytes. */
 const TRAILER = 8;
@@ -53,7 +53,7 @@ function inflatedLength(bytes: Uint8Array): Promise<number | undefined> {
   let decoded = 0;
   decoder.on("data", (more: Buffer) => {
     decoded += more.length;
-    if (decoded <= MOST_BODY) return;
+    if (decoded <= MAX_BODY) return;
     decoder.destroy();
     resolve(undefined);
   });

@@ -123,6 +123,7 @@ test("behavior 10.22: interim answers are skipped", async () => {
   const bytes = Buffer.concat([
     answer("100 Continue"),
     answer("103 Early Hints", ["Link: </a>; rel=preload", "Content-Length: 5"]),
+    answer("101 Switching Protocols", ["Connection: Upgrade", "Upgrade: x"]),
     answer("200 OK", ["Content-Length: 2"], "ok"),
   ]);
   expect(await check(bytes, {})).toMatchObject(reached(200));
@@ -130,6 +131,23 @@ test("behavior 10.22: interim answers are skipped", async () => {
   expect(await check(bytes, { status: ["1xx", 404] })).toMatchObject(
     unexpected(200, "200 OK, expected 1xx or 404"),
   );
+});
+
+test.each([
+  ["200", 200],
+  ["200 a\rb", 200],
+  ["200\xe9", 200],
+  ["2000", undefined],
+  ["200_", undefined],
+])("a status line with %j is the same to each check, also after an interim answer", async (status, code) => {
+  const line = Buffer.from(`HTTP/1.1 ${status}\r\n\r\nok`, "latin1");
+  for (const bytes of [line, Buffer.concat([answer("100 Continue"), line])]) {
+    using server = await startHttpServer(() => bytes);
+    for (const config of [{}, { expect: { contains: "ok" } }]) {
+      const seen = await observation("HTTP", { url: `http://127.0.0.1:${server.port}/`, ...config });
+      expect(seen).toMatchObject(code ? reached(code) : { outcome: "failed", reason: "not_http" });
+    }
+  }
 });
 
 test.each([
