@@ -73,7 +73,7 @@ async function send(request: Request, config: Config, context: ProbeContext): Pr
   const isQuoted = () => isPlain(config);
   const reader = new AnswerReader(connection, { hasBody: request.method !== "HEAD", isQuoted });
   const statusCode = await reader.statusCode();
-  const at = reader.answeredAt;
+  const at = performance.now();
   context.phases.firstByte = rounded(at - connected);
   const readerOfRest = () => {
     context.waitingFor = "end of the body";

@@ -3,7 +3,8 @@ import { constants, createBrotliDecompress, createGunzip, createInflate, createI
 import type { AnswerBody } from "../../domain/checks/expectations.ts";
 import { ByteBuffer } from "./byte-buffer.ts";
 import { lengthOfMembers } from "./gzip-members.ts";
-import { badBody, type Head, MAX_BODY } from "./response-parser.ts";
+import { badBody, type Head } from "./response-head.ts";
+import { MAX_BODY } from "./response-parser.ts";
 
 /** Maximum of decoded text, in bytes. */
 export const MAX_TEXT = 1024 * 1024;

@@ -1,6 +1,6 @@
 import { ProbeError } from "../probe-error.ts";
 import type { Request } from "./request.ts";
-import type { Head } from "./response-parser.ts";
+import type { Head } from "./response-head.ts";
 
 const FOLLOWED = new Set([301, 302, 303, 307, 308]);
 

@@ -1,104 +1,180 @@
 import { ProbeError } from "../probe-error.ts";
-
-/** In the order of the server; one character for each byte of a value. */
-export type Headers = [name: string, value: string][];
-
-/** The final answer of a server, without its body. Interim answers (1xx) are skipped. */
-export interface Head {
-  statusCode: number;
-  headers: Headers;
-}
+import {
+  addHeader,
+  assertOneLength,
+  badBody,
+  canBeStatusLine,
+  chunkSizeOf,
+  framingOf,
+  type Head,
+  type Headers,
+  isInterim,
+  notHttp,
+  statusCodeOf,
+} from "./response-head.ts";
 
 /** Maximum of the bytes of a body that are kept, before they are decoded: 1 MiB of text that is not compressible. */
 export const MAX_BODY = 1024 * 1024 + 64 * 1024;
 
-/** A chunk has less than 16 digits, so that its size is a safe integer. */
-const CHUNK_SIZE = /^0*([0-9a-f]{1,12})[ \t]*(?:;|$)/i;
-const LENGTH = /^\d{1,15}$/;
+/** Maximum length of the first line, in bytes. */
+const MAX_FIRST_LINE = 8192;
 
-/** @returns undefined if the line is no status line */
-export function statusCodeOf(line: string): number | undefined {
-  const [, code] = /^HTTP\/\d\.\d (\d{3})\b/.exec(line) ?? [];
-  return code === undefined ? undefined : Number(code);
-}
+/** Maximum of bytes, such as headers and sizes of chunks, between one byte of a body and the next. */
+const MAX_FRAMING = 64 * 1024;
 
-/** Whether the start of a line can become a status line. */
-export function canBeStatusLine(start: string): boolean {
-  return start.startsWith("HTTP/".slice(0, start.length));
-}
-
-/** Whether an answer with this status precedes the final one (behavior 10.22). */
-export function isInterim(statusCode: number): boolean {
-  return statusCode >= 100 && statusCode < 200;
-}
+/** Maximum of all bytes beside those of the body: tiny chunks take time to parse. */
+const MAX_OVERHEAD = 256 * 1024;
 
 /**
- * Adds the header of a line, or a folded line to the value before it. Ignores a line that is neither, as other clients do.
- *
- * @throws ProbeError `not_http`
+ * @property hasBody whether the request allows an answer with a body: HEAD does not
+ * @property isQuoted whether an error about the first line shows it: a server may repeat the request
  */
-export function addHeader(headers: Headers, line: string): void {
-  if (line.includes("\r")) throw notHttp("it is malformed");
-  const [, name] = /^([^: \t]+):/.exec(line) ?? [];
-  const previous = headers.at(-1);
-  if (name !== undefined) {
-    headers.push([name, trimmed(line.slice(name.length + 1))]);
-  } else if (previous && isBlank(line, 0)) {
-    const more = trimmed(line);
-    previous[1] += previous[1] && more ? ` ${more}` : more;
-  }
+export interface ParserOptions {
+  hasBody: boolean;
+  isQuoted: () => boolean;
 }
 
-/** @throws ProbeError `bad_body` if one answer has several lengths */
-export function assertOneLength(headers: Headers): void {
-  const [first, ...others] = valuesOf(headers, "content-length").map(Number);
-  if (others.some((length) => length !== first)) throw badBody("it has two lengths");
-}
+/** Yields whenever it needs more bytes. */
+export type Step<T> = Generator<undefined, T>;
 
 /**
- * The length of the body in bytes, infinite if it ends with the connection; or that it is chunked (RFC 9112, 6.3).
- *
- * @throws ProbeError `bad_body` if the end of the body is not clear
+ * Parses one answer. Its generators run one after another: status code, headers, body. The result does not depend on
+ * how the bytes are split.
  */
-export function framingOf(headers: Headers): number | "chunked" {
-  const codings = valuesOf(headers, "transfer-encoding").map((coding) => coding.toLowerCase());
-  if (codings.length > 1 || codings.some((coding) => coding !== "chunked" && coding !== "identity")) {
-    throw badBody("it has a transfer coding other than chunked");
+export class ResponseParser {
+  /** Whether the body was read to its end. */
+  isComplete = false;
+  private step: "status line" | "headers" | "body" = "status line";
+  /** What was added, and parsed up to an index. */
+  private read = "";
+  private parsed = 0;
+  private hasEnded = false;
+  /** Bytes since the last one of the body, and all bytes beside those of the body. */
+  private framing = 0;
+  private overhead = 0;
+
+  constructor(private readonly options: ParserOptions) {}
+
+  /** @param more one character for each byte; undefined at the end of the connection */
+  add(more: string | undefined): void {
+    this.read = this.read.slice(this.parsed) + (more ?? "");
+    this.parsed = 0;
+    this.hasEnded = more === undefined;
   }
-  if (codings[0] === "chunked") return "chunked";
-  const lengths = valuesOf(headers, "content-length");
-  if (!lengths.every((length) => LENGTH.test(length))) throw badBody("its length is not a number");
-  return lengths[0] === undefined ? Number.POSITIVE_INFINITY : Number(lengths[0]);
-}
 
-/** @param line before a chunk @throws ProbeError `bad_body` */
-export function chunkSizeOf(line: string): number {
-  const [, digits] = CHUNK_SIZE.exec(line) ?? [];
-  if (digits === undefined) throw badBody("the size of a chunk is malformed");
-  return Number.parseInt(digits, 16);
-}
+  /** The status code of the final answer, before its headers. @throws like `headers` */
+  *statusCode(): Step<number> {
+    let statusCode = yield* this.firstStatusCode();
+    while (isInterim(statusCode)) {
+      yield* this.headers();
+      statusCode = yield* this.nextStatusCode();
+    }
+    return statusCode;
+  }
 
-export function badBody(why: string): ProbeError {
-  return new ProbeError("bad_body", `the body could not be read: ${why}`);
-}
+  /** Fails as soon as what was read can't become a status line. */
+  private *firstStatusCode(): Step<number> {
+    while (!this.read.includes("\n") && this.read.length <= MAX_FIRST_LINE && canBeStatusLine(this.read)) {
+      if (this.hasEnded) break;
+      yield;
+    }
+    if (this.read === "") throw this.ended();
+    const [line = ""] = this.read.split("\n", 1);
+    const isWhole = line.length < this.read.length && line.length <= MAX_FIRST_LINE;
+    const statusCode = isWhole ? statusCodeOf(line) : undefined;
+    if (statusCode === undefined) {
+      throw notHttp(this.options.isQuoted() ? JSON.stringify(line.trimEnd().slice(0, 80)) : undefined);
+    }
+    this.parsed = this.framing = this.overhead = line.length + 1;
+    return statusCode;
+  }
 
-/** @param why without any text of the server, or undefined */
-export function notHttp(why: string | undefined): ProbeError {
-  return new ProbeError("not_http", `the answer is not HTTP${why === undefined ? "" : `: ${why}`}`);
-}
+  private *nextStatusCode(): Step<number> {
+    this.step = "status line";
+    let line = "";
+    while (line === "") line = yield* this.line();
+    const statusCode = statusCodeOf(line);
+    if (statusCode === undefined) throw notHttp("it is malformed");
+    return statusCode;
+  }
 
-function valuesOf(headers: Headers, wanted: string): string[] {
-  return headers.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value);
-}
+  /** @throws ProbeError `closed`, `not_http`, `bad_body` */
+  *headers(): Step<Headers> {
+    this.step = "headers";
+    const headers: Headers = [];
+    for (let line = yield* this.line(); line !== ""; line = yield* this.line()) addHeader(headers, line);
+    assertOneLength(headers);
+    return headers;
+  }
 
-/** Without spaces and tabs at both ends. A regular expression would take quadratic time. */
-function trimmed(text: string): string {
-  let [start, end] = [0, text.length];
-  while (start < end && isBlank(text, start)) start++;
-  while (start < end && isBlank(text, end - 1)) end--;
-  return text.slice(start, end);
-}
+  /** The parts of the body; undefined if it needs more bytes. @throws ProbeError `bad_body` */
+  *body({ statusCode, headers }: Head): Generator<string | undefined> {
+    this.step = "body";
+    if (this.options.hasBody && statusCode !== 204 && statusCode !== 304) {
+      const framing = framingOf(headers);
+      if (framing === "chunked") yield* this.chunks();
+      else yield* this.bytes(framing);
+    }
+    this.isComplete = true;
+  }
 
-function isBlank(text: string, at: number): boolean {
-  return text[at] === " " || text[at] === "\t";
+  private *chunks(): Generator<string | undefined> {
+    for (;;) {
+      const size = chunkSizeOf(yield* this.line());
+      if (size === 0) break;
+      yield* this.bytes(size);
+      if ((yield* this.line()) !== "") throw badBody("the size of a chunk is wrong");
+    }
+    // Trailers.
+    while ((yield* this.line()) !== "");
+  }
+
+  private *bytes(count: number): Generator<string | undefined> {
+    for (let left = count; left > 0; ) {
+      const part = this.take(left);
+      left -= part.length;
+      if (part !== "") {
+        this.framing = 0;
+        yield part;
+      } else if (!this.hasEnded) yield;
+      else if (left === Number.POSITIVE_INFINITY) return;
+      else throw this.ended();
+    }
+  }
+
+  /** Reads a line, and removes its end. */
+  private *line(): Step<string> {
+    const room = Math.min(MAX_FRAMING - this.framing, MAX_OVERHEAD - this.overhead);
+    let line = "";
+    for (;;) {
+      const end = this.read.indexOf("\n", this.parsed);
+      line += this.take(end < 0 ? Number.POSITIVE_INFINITY : end + 1 - this.parsed);
+      if (line.length > room) throw this.tooLong();
+      if (end >= 0) break;
+      if (this.hasEnded) throw this.ended();
+      yield;
+    }
+    this.framing += line.length;
+    this.overhead += line.length;
+    return line.slice(0, line.endsWith("\r\n") ? -2 : -1);
+  }
+
+  private take(most: number): string {
+    const taken = this.read.slice(this.parsed, this.parsed + most);
+    this.parsed += taken.length;
+    return taken;
+  }
+
+  /** The error if the connection ends here. */
+  ended(): ProbeError {
+    if (this.step === "body") return badBody("the connection ended before the body did");
+    const completely = this.step === "headers" ? " completely" : "";
+    return new ProbeError("closed", `the server closed the connection before it answered${completely}`);
+  }
+
+  private tooLong(): ProbeError {
+    if (this.step !== "body") return notHttp(`its headers are longer than ${MAX_FRAMING / 1024} KiB`);
+    const isTotal = MAX_OVERHEAD - this.overhead < MAX_FRAMING - this.framing;
+    return badBody(isTotal ? "its chunks are too small" : "its chunks or trailers are too long");
+  }
 }
