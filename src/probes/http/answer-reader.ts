@@ -2,7 +2,7 @@ import type { Connection } from "../connections/connection.ts";
 import { asProbeError } from "../probe-error.ts";
 import { ByteBuffer } from "./byte-buffer.ts";
 import { type Body, isCoded, MAX_TEXT } from "./content-coding.ts";
-import type { Head } from "./response-head.ts";
+import { type Head, isInterim } from "./response-head.ts";
 import { MAX_BODY, type ParserOptions, ResponseParser, type Step } from "./response-parser.ts";
 
 /** Reads the answer to one request from its connection, as far as it is needed. */
@@ -22,7 +22,7 @@ export class AnswerReader {
 
   /** The status code of the final answer, before its headers. @throws like `head` */
   statusCode(): Promise<number> {
-    this.finalCode ??= this.run(this.parser.statusCode());
+    this.finalCode ??= this.readStatusCode();
     return this.finalCode;
   }
 
@@ -51,6 +51,15 @@ export class AnswerReader {
 
   soFar(): Body {
     return { bytes: this.received.view(), isCut: !this.parser.isComplete };
+  }
+
+  private async readStatusCode(): Promise<number> {
+    let first: number | undefined;
+    do {
+      this.parser.add(await this.connection.read());
+      first = this.parser.firstStatusCode();
+    } while (first === undefined);
+    return isInterim(first) ? this.run(this.parser.finalStatusCode()) : first;
   }
 
   private async readHead(): Promise<Head> {

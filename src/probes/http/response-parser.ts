@@ -62,31 +62,30 @@ export class ResponseParser {
     this.hasEnded = more === undefined;
   }
 
-  /** The status code of the final answer, before its headers. @throws like `headers` */
-  *statusCode(): Step<number> {
-    let statusCode = yield* this.firstStatusCode();
-    while (isInterim(statusCode)) {
-      yield* this.headers();
-      statusCode = yield* this.nextStatusCode();
-    }
-    return statusCode;
-  }
-
-  /** Fails as soon as what was read can't become a status line. */
-  private *firstStatusCode(): Step<number> {
-    while (!this.read.includes("\n") && this.read.length <= MAX_FIRST_LINE && canBeStatusLine(this.read)) {
-      if (this.hasEnded) break;
-      yield;
-    }
+  /**
+   * The status code of the first line; undefined if it needs more bytes. Fails as soon as what was read can't become a
+   * status line. @throws like `headers`
+   */
+  firstStatusCode(): number | undefined {
+    const end = this.read.indexOf("\n");
+    const line = end < 0 ? this.read : this.read.slice(0, end);
+    if (end < 0 && !this.hasEnded && line.length <= MAX_FIRST_LINE && canBeStatusLine(line)) return undefined;
     if (this.read === "") throw this.ended();
-    const [line = ""] = this.read.split("\n", 1);
-    const isWhole = line.length < this.read.length && line.length <= MAX_FIRST_LINE;
-    const statusCode = isWhole ? statusCodeOf(line) : undefined;
+    const statusCode = end < 0 || end > MAX_FIRST_LINE ? undefined : statusCodeOf(line);
     if (statusCode === undefined) {
       throw notHttp(this.options.isQuoted() ? JSON.stringify(line.trimEnd().slice(0, 80)) : undefined);
     }
-    this.parsed = this.framing = this.overhead = line.length + 1;
+    this.parsed = this.framing = this.overhead = end + 1;
     return statusCode;
+  }
+
+  /** The status code of the final answer, after the first line of an interim one. @throws like `headers` */
+  *finalStatusCode(): Step<number> {
+    for (;;) {
+      yield* this.headers();
+      const statusCode = yield* this.nextStatusCode();
+      if (!isInterim(statusCode)) return statusCode;
+    }
   }
 
   private *nextStatusCode(): Step<number> {
