@@ -1,19 +1,29 @@
 /**
  * Check-ins a second that the compiled server acknowledges, each after it is on the disk, with a light load
- * generator. For comparison, requests that store nothing, over the same connections.
+ * generator. For comparison, requests that store nothing, over the same connections. With --against, also by another
+ * binary, in turns.
  *
  * With --rate, check-ins are sent at that rate whether or not the previous ones are acknowledged, to each binary in
  * turn. Prints the latencies of each ten seconds. strace can delay each sync of the disk.
  *
- * checkins.ts [--connections N] [--seconds N] [--rounds N]
- * checkins.ts --rate N [--seconds N] [--sync-delay MILLISECONDS] [--beside BINARY]
+ * checkins.ts [--connections N] [--seconds N] [--rounds N] [--against BINARY]
+ * checkins.ts --rate N [--seconds N] [--sync-delay MILLISECONDS] [--against BINARY]
  */
-import { readdirSync } from "node:fs";
-import { resolve } from "node:path";
+import { Database } from "bun:sqlite";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { median, quantiles, spread } from "./support/figures.ts";
 import { load } from "./support/load.ts";
-import { cpuTime, createStore, type Running, run, type Store, serve } from "./support/processes.ts";
+import {
+  cpuTime,
+  createFolder,
+  createStore,
+  type Running,
+  run,
+  type Store,
+  serveWith,
+} from "./support/processes.ts";
 
 const MONITORS = 1000;
 /** Milliseconds of one summary of latencies. */
@@ -25,9 +35,10 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "3" },
     rate: { type: "string" },
     "sync-delay": { type: "string", default: "0" },
-    beside: { type: "string" },
+    against: { type: "string" },
   },
 });
+const binaries = [values.against, "dist/stillup"].filter((one) => one !== undefined);
 const [connections, seconds, rounds] = [
   Number(values.connections),
   Number(values.seconds),
@@ -48,51 +59,96 @@ async function measureAtMost(): Promise<void> {
   console.log(`${connections} connections, each with one request at a time, ${MONITORS} monitors, ${rounds} runs of ${seconds} s each, taking turns;
 medians (least to most); counted are answers of 200 and, for checkins, rows in the database
 `);
-  using store = await createJobs();
-  const server = await serve(store.folder, "--log-level", "warn");
-  const paths = {
-    checkin: (at: number) => `/api/v1/monitors/${store.ids[at % MONITORS]}/checkin`,
-    status: () => "/api/v1/status",
-  };
-  const found: Record<keyof typeof paths, Figures[]> = { checkin: [], status: [] };
-  await measure(store, server, paths.checkin, 2);
-  for (let round = 0; round < rounds; round++) {
-    found.checkin.push(await measure(store, server, paths.checkin, seconds));
-    found.status.push(await measure(store, server, paths.status, seconds));
-  }
-  await server.stop();
-  for (const [name, figures] of Object.entries(found)) {
-    const of = (field: "perSecond" | "cpuEach", digits: number) =>
-      spread(
-        figures.map((one) => one[field]),
-        digits,
+  await using stack = new AsyncDisposableStack();
+  const subjects: Subject[] = [];
+  for (const binary of binaries) subjects.push(stack.use(await startSubject(binary)));
+  for (const subject of subjects) await measure(subject, "checkin", 2);
+  for (let round = 0; round < rounds; round++)
+    for (const subject of subjects)
+      for (const kind of ["checkin", "status"] as const)
+        subject.found[kind].push(await measure(subject, kind, seconds));
+  for (const { binary, found } of subjects) {
+    const of = (kind: Kind, field: "perSecond" | "cpuEach") => found[kind].map((one) => one[field]);
+    console.log(binary);
+    for (const kind of ["checkin", "status"] as const)
+      console.log(
+        `  ${kind.padEnd(8)} ${spread(of(kind, "perSecond"), 0)} /s, ${spread(of(kind, "cpuEach"), 3)} ms CPU of the server each, ${quantiles(found[kind].flatMap(({ latencies }) => latencies))}`,
       );
+    const rate = (kind: Kind) => median(of(kind, "perSecond"));
     console.log(
-      `${name.padEnd(8)} ${of("perSecond", 0)} /s, ${of("cpuEach", 3)} ms CPU of the server each, ${quantiles(figures.flatMap(({ latencies }) => latencies))}`,
+      `  ratio    ${(rate("checkin") / rate("status")).toFixed(2)} x the rate of requests that only read`,
     );
   }
-  const rate = (name: keyof typeof paths) => median(found[name].map(({ perSecond }) => perSecond));
-  console.log(
-    `ratio    ${(rate("checkin") / rate("status")).toFixed(2)} x the rate of requests that only read`,
-  );
+  const [against, ours] = subjects;
+  if (!against || !ours) return;
+  const ratio = (field: "perSecond" | "cpuEach") =>
+    (
+      median(ours.found.checkin.map((one) => one[field])) /
+      median(against.found.checkin.map((one) => one[field]))
+    ).toFixed(2);
+  console.log(`ratio of check-ins: ${ratio("perSecond")} x the rate, ${ratio("cpuEach")} x the CPU each`);
 }
 
-/** @param pathOf the path of a request, by its number */
+type Kind = "checkin" | "status";
+
+/** A running server with jobs in a database that it has created itself. */
+interface Subject extends AsyncDisposable {
+  binary: string;
+  server: Running;
+  key: string;
+  ids: string[];
+  countResults(): number;
+  found: Record<Kind, Figures[]>;
+}
+
+async function startSubject(binary: string): Promise<Subject> {
+  const folder = createFolder();
+  const server = await serveWith(binary, folder.path, "--log-level", "warn");
+  const key = readFileSync(join(folder.path, "initial-owner-key"), "utf8").trim();
+  const ids: string[] = [];
+  for (let at = 0; at < MONITORS; at++) ids.push(await createJob(server.said, key));
+  const db = new Database(join(folder.path, "stillup.db"), { readonly: true });
+  const count = db.query<{ count: number }, []>("SELECT count(*) AS count FROM check_results");
+  return {
+    binary,
+    server,
+    key,
+    ids,
+    countResults: () => count.get()?.count ?? 0,
+    found: { checkin: [], status: [] },
+    async [Symbol.asyncDispose]() {
+      await server.stop();
+      db.close();
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+/** @returns the ID */
+async function createJob(url: string, key: string): Promise<string> {
+  const answer = await fetch(`${url}/api/v1/monitors`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify({ name: "a job", type: "SCHEDULED", config: { interval: 300 } }),
+  });
+  const body = (await answer.json()) as { id: string };
+  if (!answer.ok) throw new Error(`POST /api/v1/monitors: ${answer.status} ${JSON.stringify(body)}`);
+  return body.id;
+}
+
 async function measure(
-  store: Store,
-  server: Running,
-  pathOf: (at: number) => string,
+  { server, key, ids, countResults }: Subject,
+  kind: Kind,
   duration: number,
 ): Promise<Figures> {
-  const rows = () =>
-    store.query<{ count: number }>("SELECT count(*) AS count FROM check_results")[0]?.count ?? 0;
-  const [before, cpu, start] = [rows(), cpuTime(server.pid), performance.now()];
-  const { answered, latencies } = await load(server.said, { key: store.key, pathOf, connections, duration });
+  const pathOf = (at: number) =>
+    kind === "checkin" ? `/api/v1/monitors/${ids[at % MONITORS]}/checkin` : "/api/v1/status";
+  const [before, cpu, start] = [countResults(), cpuTime(server.pid), performance.now()];
+  const { answered, latencies } = await load(server.said, { key, pathOf, connections, duration });
   const elapsed = (performance.now() - start) / 1000;
   const used = cpuTime(server.pid) - cpu;
-  const stored = rows() - before;
-  if (pathOf(0).endsWith("/checkin") && stored < answered)
-    throw new Error(`${answered} answered, ${stored} stored`);
+  const stored = countResults() - before;
+  if (kind === "checkin" && stored < answered) throw new Error(`${answered} answered, ${stored} stored`);
   return { perSecond: answered / elapsed, cpuEach: used / answered, latencies };
 }
 
@@ -106,8 +162,7 @@ async function measureAtRate(rate: number): Promise<void> {
   const delay = Number(values["sync-delay"]);
   console.log(`${rate} checkins/s for ${seconds} s, independent of the responses, ${MONITORS} monitors;
 ${delay} ms added to each sync; latencies by ${STRETCH / 1000} s, and the descriptors that were open at its end\n`);
-  for (const binary of [values.beside, "dist/stillup"]) {
-    if (!binary) continue;
+  for (const binary of binaries) {
     using store = await createJobs();
     const server = await serveSlowly(binary, store.folder, delay);
     console.log(binary);
