@@ -3,7 +3,7 @@ import type { MonitorType } from "../domain/monitors/monitor.ts";
 import type { Recorded, Recording } from "../domain/monitors/recording-plan.ts";
 import type { Range } from "../domain/results/range.ts";
 import type { CheckResult, ResultEvent } from "../domain/results/result.ts";
-import type { Due, EndedAttempt, PendingDelivery } from "./alerting/pending-delivery.ts";
+import type { Due, EndedAttempt, PendingDelivery } from "./alerts/pending-delivery.ts";
 import type { CertificateExpiry } from "./monitors/certificate-expiries.ts";
 import type { DueMonitor, Slot } from "./monitors/due-monitor.ts";
 import type { EnrichedMonitor, Listing, MonitorSnapshot, WorstMonitors } from "./monitors/monitor-lists.ts";

@@ -11,15 +11,9 @@ import { createDefaultOrganization, isFirstStart } from "./accounts/bootstrap.ts
 import { findSettings, updateSettings } from "./accounts/organization-settings.ts";
 import { createOrganization, listOrganizations, updateOrganization } from "./accounts/organizations.ts";
 import { createSession, deleteSession, findSessionCaller } from "./accounts/sessions.ts";
-import { createOrReplaceChannel } from "./alerting/channel-replacement.ts";
-import {
-  createChannel,
-  deleteChannel,
-  findChannel,
-  listChannels,
-  updateChannel,
-} from "./alerting/channels.ts";
-import { countPending, listDeliveries } from "./alerting/deliveries.ts";
+import { createOrReplaceChannel } from "./alerts/channel-replacement.ts";
+import { createChannel, deleteChannel, findChannel, listChannels, updateChannel } from "./alerts/channels.ts";
+import { countPending, listDeliveries } from "./alerts/deliveries.ts";
 import { listAuditEntries, pruneAuditEntries } from "./audit/audit-entries.ts";
 import { applyConfiguration } from "./configuration/apply-configuration.ts";
 import { exportConfiguration, storeRefs } from "./configuration/export-configuration.ts";
@@ -45,10 +39,10 @@ import {
   findMaintenance,
   listMaintenances,
   updateMaintenance,
-} from "./maintenances/maintenances.ts";
-import { findCalendar } from "./maintenances/open-windows.ts";
-import { pruneMaintenanceRuns } from "./maintenances/prune-runs.ts";
-import { listWatchedOrganizations, noteWindows } from "./maintenances/watch.ts";
+} from "./maintenance/maintenances.ts";
+import { findCalendar } from "./maintenance/open-windows.ts";
+import { pruneMaintenanceRuns } from "./maintenance/prune-runs.ts";
+import { listWatchedOrganizations, noteWindows } from "./maintenance/watch.ts";
 import { countBlind, listBlindOrganizations, storeBlindness } from "./monitors/blindness.ts";
 import { findChangeMarkers } from "./monitors/change-markers.ts";
 import { createOrReplaceMonitor } from "./monitors/monitor-replacement.ts";
@@ -94,7 +88,7 @@ import { isRefUsed } from "./refs.ts";
 import { type MonthRequest, readMonth } from "./reports/month.ts";
 import type { Tx } from "./tx.ts";
 
-export type { Due, EndedAttempt, PendingDelivery } from "./alerting/pending-delivery.ts";
+export type { Due, EndedAttempt, PendingDelivery } from "./alerts/pending-delivery.ts";
 export type { Claimant, LocationChange, OverdueMonitor } from "./engine-queries.ts";
 export type { ProbeCaller } from "./locations/probe-contact.ts";
 export type { LocationReport } from "./locations/reports.ts";

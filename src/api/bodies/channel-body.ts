@@ -4,7 +4,7 @@ import { maskChannelSecrets } from "../../domain/alerts/channel-secrets.ts";
 import { NotifyOn } from "../../domain/alerts/notify.ts";
 import { StoredRef } from "../../domain/schemas/ref.ts";
 import { described, named } from "../../domain/schemas/schema.ts";
-import type { ChannelWithBindings } from "../../store/alerting/channels.ts";
+import type { ChannelWithBindings } from "../../store/alerts/channels.ts";
 import { BindingBody, bindingBody } from "./binding-body.ts";
 import { iso, Timestamp } from "./time.ts";
 

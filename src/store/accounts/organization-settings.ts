@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Organization } from "../../domain/accounts/organization.ts";
-import { findChannelPks } from "../alerting/bindings.ts";
+import { findChannelPks } from "../alerts/bindings.ts";
 import type { Tx } from "../tx.ts";
 import { auditOrganizationUpdate, findOrganization } from "./organizations.ts";
 

@@ -8,7 +8,7 @@ import { HERE_ID } from "../../domain/locations/location.ts";
 import { defaultChannelIds } from "../accounts/organization-settings.ts";
 import { findOrganization } from "../accounts/organizations.ts";
 import { findLocationIds, placementOf } from "../locations/monitor-locations.ts";
-import { listMaintenances } from "../maintenances/maintenances.ts";
+import { listMaintenances } from "../maintenance/maintenances.ts";
 import { listPages } from "../pages/pages.ts";
 import { listReserved } from "../pages/released-slugs.ts";
 import type { Tx } from "../tx.ts";

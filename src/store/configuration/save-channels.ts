@@ -1,6 +1,6 @@
 import { EVERY_GROUP, sortedNotifyOn } from "../../domain/alerts/notify.ts";
 import type { PlannedChannel, Step } from "../../domain/configuration/plan.ts";
-import { cancelPending, retryNow } from "../alerting/delivery-cancellation.ts";
+import { cancelPending, retryNow } from "../alerts/delivery-cancellation.ts";
 import type { Tx } from "../tx.ts";
 import { only } from "./api-fields.ts";
 import type { NamedObjects } from "./named-objects.ts";

@@ -1,6 +1,6 @@
 import { and, asc, eq, isNotNull, isNull } from "drizzle-orm";
 import { HERE } from "../../domain/locations/location.ts";
-import { createNotices } from "../alerting/notices.ts";
+import { createNotices } from "../alerts/notices.ts";
 import type { Tx } from "../tx.ts";
 
 /** A location, for the watch that notices its silence. Times are milliseconds since 1970. */

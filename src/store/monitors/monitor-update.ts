@@ -10,9 +10,9 @@ import {
 } from "../../domain/monitors/monitor-update.ts";
 import { pushTokenOf } from "../../domain/monitors/push-token.ts";
 import { uniqueTags } from "../../domain/monitors/tags.ts";
-import { bindChannels } from "../alerting/bindings.ts";
-import { pokeDependents, pokeMonitors } from "../alerting/review/poke.ts";
-import { revivePaused, withdrawPaused } from "../alerting/review/withdrawal.ts";
+import { bindChannels } from "../alerts/bindings.ts";
+import { pokeDependents, pokeMonitors } from "../alerts/review/poke.ts";
+import { revivePaused, withdrawPaused } from "../alerts/review/withdrawal.ts";
 import { auditUpdate } from "../audit/audit.ts";
 import {
   findLocationIds,
@@ -23,7 +23,7 @@ import {
   storedPlacement,
 } from "../locations/monitor-locations.ts";
 import { restartPlaces } from "../locations/restart-places.ts";
-import { askRetagged } from "../maintenances/ask-at-end.ts";
+import { askRetagged } from "../maintenance/ask-at-end.ts";
 import { assertRefFree } from "../refs.ts";
 import type { Tx } from "../tx.ts";
 import { replaceDependencies } from "./dependencies.ts";

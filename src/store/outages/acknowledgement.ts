@@ -1,8 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import type { Outage } from "../../domain/outages/outage.ts";
 import { AppError } from "../../errors.ts";
-import { pokeMonitors } from "../alerting/review/poke.ts";
-import { reviveAcknowledged } from "../alerting/review/withdrawal.ts";
+import { pokeMonitors } from "../alerts/review/poke.ts";
+import { reviveAcknowledged } from "../alerts/review/withdrawal.ts";
 import { audit } from "../audit/audit.ts";
 import type { Tx } from "../tx.ts";
 import { findRow, type OutageRow, withoutKeys } from "./outages.ts";

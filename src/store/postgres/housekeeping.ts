@@ -1,4 +1,4 @@
-import { CHANNEL_DELETED } from "../alerting/delivery-cancellation.ts";
+import { CHANNEL_DELETED } from "../alerts/delivery-cancellation.ts";
 import type { Sql } from "./connections.ts";
 
 /** How many rows are deleted at once. */

@@ -6,7 +6,7 @@ import {
   summarizeOutcome,
 } from "../../domain/alerts/delivery.ts";
 import type { Hold } from "../../domain/alerts/hold.ts";
-import { CHANNEL_DELETED } from "../alerting/delivery-cancellation.ts";
+import { CHANNEL_DELETED } from "../alerts/delivery-cancellation.ts";
 
 /** A delivery. @property existingChannel null if its channel was deleted */
 export type DeliveryRow = Omit<ChannelOutcome, "status" | "mutedBy"> & {

@@ -1,5 +1,5 @@
 import { StorageFault } from "../../errors.ts";
-import { alertReviews } from "../alerting/review/alert-reviews.ts";
+import { alertReviews } from "../alerts/review/alert-reviews.ts";
 import { auditPauseOfAll } from "../audit/audit-pause-of-all.ts";
 import type { EngineQueries } from "../engine-queries.ts";
 import { backUp } from "./backup.ts";

@@ -1,6 +1,6 @@
 import { accountTables } from "./accounts.ts";
-import { alertingTables } from "./alerting.ts";
-import { maintenanceTables } from "./maintenances.ts";
+import { alertingTables } from "./alerts.ts";
+import { maintenanceTables } from "./maintenance.ts";
 import { monitorTables } from "./monitors.ts";
 import { pageMailTables } from "./page-mails.ts";
 import { pageTables } from "./pages.ts";

@@ -3,7 +3,7 @@ import pino from "pino";
 import { StorageFault } from "../../../src/errors.ts";
 import { createDispatcher, type Dispatcher } from "../../../src/runner/deliveries/dispatcher.ts";
 import { createMetrics } from "../../../src/runner/metrics/metrics.ts";
-import type { NewChannel } from "../../../src/store/alerting/channels.ts";
+import type { NewChannel } from "../../../src/store/alerts/channels.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { reachWith } from "../../support/alerts/reach.ts";
 import { eventually } from "../../support/eventually.ts";

@@ -3,7 +3,7 @@ import pino from "pino";
 import type { DeliverySettings } from "../../../src/alerts/delivery-settings.ts";
 import { createDispatcher, type Dispatcher } from "../../../src/runner/deliveries/dispatcher.ts";
 import { createMetrics } from "../../../src/runner/metrics/metrics.ts";
-import type { NewChannel } from "../../../src/store/alerting/channels.ts";
+import type { NewChannel } from "../../../src/store/alerts/channels.ts";
 import { eventually } from "../../support/eventually.ts";
 import { ChatService } from "../../support/servers/chat-service.ts";
 import { MailServer } from "../../support/servers/mail-server.ts";

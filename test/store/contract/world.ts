@@ -4,7 +4,7 @@ import type { Detail, Evidence } from "../../../src/domain/checks/observation.ts
 import type { MonitorConfig } from "../../../src/domain/monitors/monitor.ts";
 import type { CheckResult } from "../../../src/domain/results/result.ts";
 import { hashKey } from "../../../src/store/accounts/api-keys.ts";
-import type { NewChannel } from "../../../src/store/alerting/channels.ts";
+import type { NewChannel } from "../../../src/store/alerts/channels.ts";
 import type { MonitorWithBindings, NewMonitor } from "../../../src/store/monitors/monitors.ts";
 import type { PendingDelivery, Store } from "../../../src/store/store.ts";
 import { alone } from "../../support/store/alone.ts";

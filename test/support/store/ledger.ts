@@ -2,7 +2,7 @@ import type { Organization } from "../../../src/domain/accounts/organization.ts"
 import type { ChannelOutcome } from "../../../src/domain/alerts/delivery.ts";
 import type { Detail } from "../../../src/domain/checks/observation.ts";
 import type { Recording } from "../../../src/domain/monitors/recording-plan.ts";
-import type { NewChannel } from "../../../src/store/alerting/channels.ts";
+import type { NewChannel } from "../../../src/store/alerts/channels.ts";
 import type { PendingDelivery, Store } from "../../../src/store/store.ts";
 import { systemClock } from "../clock.ts";
 import { alone } from "./alone.ts";

@@ -1,5 +1,5 @@
 import { type Digest, MOST_IN_DIGEST, planDigest, type Waiting } from "../../../domain/alerts/digest.ts";
-import type { DigestPart } from "../../alerting/pending-delivery.ts";
+import type { DigestPart } from "../../alerts/pending-delivery.ts";
 import type { Sql } from "../connections.ts";
 
 /** What is pending for some channels, in the order of each channel. Deliveries of a deleted monitor are not sent. */

@@ -1,6 +1,6 @@
 import { CHANNEL_LEASE } from "../../../domain/alerts/delivery.ts";
 import { takesDigests } from "../../../domain/alerts/digest.ts";
-import type { DigestPart, Due, PendingDelivery } from "../../alerting/pending-delivery.ts";
+import type { DigestPart, Due, PendingDelivery } from "../../alerts/pending-delivery.ts";
 import type { Claimant } from "../../engine-queries.ts";
 import type { Sql } from "../connections.ts";
 import { takeDigests } from "./digests.ts";

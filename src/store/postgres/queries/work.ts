@@ -1,4 +1,4 @@
-import { alertReviews } from "../../alerting/review/alert-reviews.ts";
+import { alertReviews } from "../../alerts/review/alert-reviews.ts";
 import { auditPauseOfAll } from "../../audit/audit-pause-of-all.ts";
 import type { EngineQueries } from "../../engine-queries.ts";
 import { backUp, createVersions, fileSizes, readTime } from "../changes.ts";

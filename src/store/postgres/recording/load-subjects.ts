@@ -10,7 +10,7 @@ import {
   subjectOf,
 } from "../../recording/stored-subject.ts";
 import type { Sql } from "../connections.ts";
-import { findCalendars } from "../maintenances/known-calendars.ts";
+import { findCalendars } from "../maintenance/known-calendars.ts";
 import type { StoredDetail } from "../results/details.ts";
 import { baselineKey, loadBaselines } from "./baselines.ts";
 import { loadPlaces } from "./load-places.ts";

@@ -1,6 +1,6 @@
 import { nextAttemptAt } from "../../../domain/alerts/delivery.ts";
-import { attemptedPks, notifiedMonitors } from "../../alerting/attempted.ts";
-import type { EndedAttempt, PendingDelivery } from "../../alerting/pending-delivery.ts";
+import { attemptedPks, notifiedMonitors } from "../../alerts/attempted.ts";
+import type { EndedAttempt, PendingDelivery } from "../../alerts/pending-delivery.ts";
 import { deliveryStatusCodes, statusCodes } from "../../status-codes.ts";
 import { commitWithoutSync } from "../durability.ts";
 import type { Database } from "../open.ts";

@@ -6,7 +6,7 @@ import {
   takesDigests,
   type Waiting,
 } from "../../../domain/alerts/digest.ts";
-import type { DigestPart } from "../../alerting/pending-delivery.ts";
+import type { DigestPart } from "../../alerts/pending-delivery.ts";
 import { commitWithoutSync } from "../durability.ts";
 import { type Database, prepared } from "../open.ts";
 import { syncedUpTo } from "./synced.ts";

@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
 import { takesDigests } from "../../../domain/alerts/digest.ts";
-import { isPending } from "../../alerting/delivery-cancellation.ts";
-import type { Due, PendingDelivery } from "../../alerting/pending-delivery.ts";
+import { isPending } from "../../alerts/delivery-cancellation.ts";
+import type { Due, PendingDelivery } from "../../alerts/pending-delivery.ts";
 import type { Claimant } from "../../engine-queries.ts";
 import { oncePerDatabase } from "../once-per-database.ts";
 import { type Database, prepared } from "../open.ts";

@@ -1,4 +1,4 @@
-import type { ReviewEngine } from "../../alerting/review/alert-reviews.ts";
+import type { ReviewEngine } from "../../alerts/review/alert-reviews.ts";
 import { type Connections, classified } from "../connections.ts";
 import { type Database, prepared } from "../open.ts";
 

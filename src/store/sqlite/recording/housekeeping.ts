@@ -1,5 +1,5 @@
 import { and, asc, between, eq, gt, isNotNull, isNull, lt, notExists, or } from "drizzle-orm";
-import { CHANNEL_DELETED, isPending } from "../../alerting/delivery-cancellation.ts";
+import { CHANNEL_DELETED, isPending } from "../../alerts/delivery-cancellation.ts";
 import type { Queries } from "../../tx.ts";
 import { commitWithoutSync } from "../durability.ts";
 import { inList } from "../in-list.ts";

@@ -2,7 +2,7 @@ import type { Memory } from "../../../domain/checks/judge.ts";
 import { emptyBaseline } from "../../../domain/checks/latency-baseline.ts";
 import { HERE } from "../../../domain/locations/location.ts";
 import type { Suspicion } from "../../../domain/monitors/confirmation.ts";
-import type { Calendars } from "../../maintenances/known-calendars.ts";
+import type { Calendars } from "../../maintenance/known-calendars.ts";
 import type { Wanted } from "../../recording/event-batches.ts";
 import {
   type LoadedPlaces,
@@ -12,7 +12,7 @@ import {
   storedBaseline,
   subjectOf,
 } from "../../recording/stored-subject.ts";
-import { findCalendars } from "../maintenances/known-calendars.ts";
+import { findCalendars } from "../maintenance/known-calendars.ts";
 import { type Database, prepared } from "../open.ts";
 import { loadBaseline } from "../statistics/baselines.ts";
 import { loadPlaces, type PlacedMonitor } from "./load-places.ts";

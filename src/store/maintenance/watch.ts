@@ -6,7 +6,7 @@ import {
   openWindowAt,
   type Window,
 } from "../../domain/maintenance/windows.ts";
-import { pokeOrganization } from "../alerting/review/poke.ts";
+import { pokeOrganization } from "../alerts/review/poke.ts";
 import type { Tx } from "../tx.ts";
 import { ask, findAskedAtEnd } from "./ask-at-end.ts";
 import { noteWindow } from "./runs.ts";

@@ -4,7 +4,7 @@ import {
   type Calendars,
   calendarsOf,
   unknownCalendars,
-} from "../../maintenances/known-calendars.ts";
+} from "../../maintenance/known-calendars.ts";
 import { type Database, prepared } from "../open.ts";
 
 const LIST = `SELECT organizations.id AS organizationId, maintenances.id, title, selector, starts_at AS startsAt,

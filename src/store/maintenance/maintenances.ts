@@ -12,8 +12,8 @@ import { openWindowAt, withEndedWindow } from "../../domain/maintenance/windows.
 import { withoutRepeatedParts } from "../../domain/monitors/selector.ts";
 import { AppError, notFound } from "../../errors.ts";
 import { organizationPk } from "../accounts/organizations.ts";
-import { findChannelPks } from "../alerting/bindings.ts";
-import { pokeOrganization } from "../alerting/review/poke.ts";
+import { findChannelPks } from "../alerts/bindings.ts";
+import { pokeOrganization } from "../alerts/review/poke.ts";
 import { audit, auditCreation, auditDeletion, auditUpdate } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
 import { assertRefFree, findIdByRef } from "../refs.ts";

@@ -4,7 +4,7 @@ import { SOON } from "../../domain/locations/recheck.ts";
 import type { SelectedMonitor } from "../../domain/maintenance/calendar.ts";
 import { isSelected } from "../../domain/monitors/selector.ts";
 import { TROUBLE } from "../../domain/monitors/status.ts";
-import { loadPlaces } from "../alerting/review/load-places.ts";
+import { loadPlaces } from "../alerts/review/load-places.ts";
 import type { Tx } from "../tx.ts";
 import { findOpenWindows } from "./open-windows.ts";
 
