@@ -151,22 +151,47 @@ function rhythmFrom({ gaps }: CheckinHistory, { from, pause, grace }: Moment): L
   const { rest, length, forward } = pause;
   // A gap of a whole week is the period of a weekly job.
   const extra = length < WEEK - EXTRA_GRACE ? EXTRA_GRACE : 0;
-  const longer = { from, period: rest, slack: graceOf(length, grace) + extra, forward };
+  const longer = { from, period: rest, after: period, slack: graceOf(length, grace) + extra, forward };
   const pauseWindow = withClockChanges(Math.max(SHORTEST_WINDOW, rest + longer.slack), longer);
   return { period: Math.max(period, rest), window: Math.max(window, pauseWindow) };
 }
 
 /**
- * A job may keep the local time of any zone, whose clocks are set back before the deadline. If they were set forward in a
- * pause, the next pause is longer (behavior 3.29).
+ * What a change of clocks can delay, in milliseconds.
+ *
+ * @property period from `from` to the next run @property after from that run to the one after it, default: `period`
+ * @property forward by how much clocks were set forward in the pause before
  */
-function withClockChanges(
-  window: number,
-  { from, period, slack, forward = 0 }: { from: number; period: number; slack: number; forward?: number },
-): number {
+interface Wait {
+  from: number;
+  period: number;
+  after?: number;
+  slack: number;
+  forward?: number;
+}
+
+/**
+ * A job may keep the local time of any zone, whose clocks are set back before the deadline, or skip the time of the next run. If
+ * they were set forward in a pause, the next pause is longer (behavior 3.29).
+ */
+function withClockChanges(window: number, wait: Wait): number {
+  const { from, period, after = period, slack, forward = 0 } = wait;
   if (period < SHORTEST_LOCAL_PERIOD) return window;
   const shift = Math.max(forward, ...setbacksBefore(from, from + window));
-  return shift > 0 ? Math.max(window, period + shift + slack) : window;
+  const windows = skipsAt(from + period, slack).map((skipped) => period + after - skipped + slack);
+  return Math.max(window, shift > 0 ? period + shift + slack : 0, ...windows);
+}
+
+/**
+ * By how much clocks are set forward over the local time of a run. Some schedulers leave out such a run.
+ *
+ * @param at when the check-in of the run is expected, at most `slack` after the run
+ */
+function skipsAt(at: number, slack: number): number[] {
+  return clockChanges(at - LONGEST_SETBACK - slack, at)
+    .filter((change) => at < change.at - change.by + slack)
+    .map(({ by }) => -by)
+    .filter((skipped) => skipped > 0);
 }
 
 /** Also those that repeat the local time of a moment before `to`: some schedulers run only at the second one. */

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { falseAlarms, KINDS, localJob, noticedAfter, ZONES } from "./local-jobs.ts";
-import { HOUR } from "./walk.ts";
+import { DAY, HOUR } from "./walk.ts";
 
 const rows = KINDS.flatMap((kind) => ZONES.map((timezone) => [kind.name, timezone, kind] as const));
 
 describe("behavior 3.5, 3.29: a year with changes of clocks", () => {
   test.each(rows)(
-    "causes no false alarm of a job that runs %s in %s, and a dead one is noticed on its day",
+    "causes no false alarm of a job that runs %s in %s, and a dead one is noticed by the next run",
     (_, timezone, kind) => {
       const jobs = kind.hours.flatMap((hours, place) =>
         [1, 2].map((seed) => localJob(kind, { hours, timezone, seed: place * 10 + seed })),
@@ -16,7 +16,8 @@ describe("behavior 3.5, 3.29: a year with changes of clocks", () => {
       expect(delays.length).toBeGreaterThan(60);
       // In the week of a change, the last run of a day may look like the one before it.
       expect(delays.filter((delay) => delay > 4 * HOUR).length).toBeLessThanOrEqual(delays.length / 40);
-      expect(Math.max(...delays)).toBeLessThan(18 * HOUR);
+      // If clocks anywhere skip the local time of a run, it may be one that the scheduler leaves out.
+      expect(Math.max(...delays)).toBeLessThan(DAY + 4 * HOUR);
     },
     120_000,
   );

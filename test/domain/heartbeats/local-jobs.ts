@@ -43,7 +43,10 @@ export interface LocalJob {
   runs: { due: number; checkin: number }[];
 }
 
-/** @param seed decides its minute, how long each run takes, and which of two equal local times its scheduler takes */
+/**
+ * @param seed decides its minute, how long each run takes, which of two equal local times its scheduler takes, and whether it
+ *   leaves out a local time that does not exist, or runs later
+ */
 export function localJob(
   { days, spread }: Kind,
   { hours, timezone, seed }: { hours: string; timezone: string; seed: number },
@@ -51,8 +54,9 @@ export function localJob(
   const draw = fractions(seed);
   const minute = Math.floor(draw() * 60);
   const repeated = draw() < 0.5 ? "first" : "again";
+  const late = draw() < 0.5 ? "skipped" : "once";
   const runs = runsOf({ cron: `${minute} ${hours} ${days}`, timezone }, FIRST, END)
-    .filter(({ local }) => local === "once" || local === "skipped" || local === repeated)
+    .filter(({ local }) => local === "once" || local === late || local === repeated)
     .map(({ at: due }) => ({ due, checkin: due + Math.round(draw() * spread) }));
   return { runs: runs.filter(({ due }, place) => due !== runs[place - 1]?.due) };
 }
