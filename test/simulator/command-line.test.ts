@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 
-const run = (...args: string[]) => Bun.spawnSync([process.execPath, "scripts/simulate.ts", ...args]);
+const run = (...args: string[]) =>
+  Bun.spawnSync([process.execPath, "scripts/simulator/simulate.ts", ...args]);
 
 test.each([
   [["--sed", "1"], "Unknown option '--sed'"],

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { runSeed } from "./run-seed.ts";
+import { runSeed } from "../../scripts/simulator/run-seed.ts";
 
 /** Milliseconds. A seed takes some seconds of processor time. */
 const TIME_LIMIT = 120_000;

@@ -1,4 +1,4 @@
-import { runsOf } from "../../simulator/truth/cron-runs.ts";
+import { runsOf } from "../../../scripts/simulator/truth/cron-runs.ts";
 import { at, DAY, MINUTE, Walk } from "./walk.ts";
 
 /** Jobs that keep the local time of a zone, over a year in which its clocks change. stillup learns their rhythm. */

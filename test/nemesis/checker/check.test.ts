@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import type { Attempt, Log, StoredResult } from "../log.ts";
-import { check } from "./check.ts";
-import { countHealthySlots } from "./slots.ts";
+import { check } from "../../../scripts/nemesis/checker/check.ts";
+import { countHealthySlots } from "../../../scripts/nemesis/checker/slots.ts";
+import type { Attempt, Log, StoredResult } from "../../../scripts/nemesis/log.ts";
 import { after, truthfulLog } from "./truthful-log.ts";
 
 /** The rules that a changed log breaks, each once. */

@@ -1,5 +1,12 @@
+import type {
+  Attempt,
+  Log,
+  LoggedMonitor,
+  SentCheckin,
+  StoredDelivery,
+  StoredResult,
+} from "../../../scripts/nemesis/log.ts";
 import { nextCheckAt } from "../../../src/domain/checks/check-slot.ts";
-import type { Attempt, Log, LoggedMonitor, SentCheckin, StoredDelivery, StoredResult } from "../log.ts";
 
 /** The begin of the run, in milliseconds since 1970. */
 export const START = 1_800_000_000_000;

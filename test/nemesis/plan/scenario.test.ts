@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { DATABASE_FAULTS, NODE_FAULTS } from "../log.ts";
-import { planScenario } from "./scenario.ts";
+import { DATABASE_FAULTS, NODE_FAULTS } from "../../../scripts/nemesis/log.ts";
+import { planScenario } from "../../../scripts/nemesis/plan/scenario.ts";
 
 const SEEDS = Array.from({ length: 200 }, (_, seed) => seed);
 

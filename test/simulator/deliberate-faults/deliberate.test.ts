@@ -1,6 +1,9 @@
 import { expect, test } from "bun:test";
-import type { SeedReport } from "../seed-worker.ts";
-import { DELIBERATE_FAULTS, type DeliberateFault } from "./deliberate.ts";
+import {
+  DELIBERATE_FAULTS,
+  type DeliberateFault,
+} from "../../../scripts/simulator/deliberate-faults/deliberate.ts";
+import type { SeedReport } from "../../../scripts/simulator/seed-worker.ts";
 
 /** A seed takes some seconds of processor time. */
 const TIME_LIMIT = 240_000;
@@ -18,7 +21,7 @@ test.each(DELIBERATE_FAULTS.map((fault) => [fault.name, fault] as const))(
 
 /** In a thread of its own, because the fault stays in the modules that are loaded. */
 function runWith({ name, caughtBy: { seed, options } }: DeliberateFault): Promise<SeedReport> {
-  const worker = new Worker(new URL("../seed-worker.ts", import.meta.url));
+  const worker = new Worker(new URL("../../../scripts/simulator/seed-worker.ts", import.meta.url));
   return new Promise<SeedReport>((resolve, reject) => {
     worker.onmessage = ({ data }: MessageEvent<SeedReport>) => resolve(data);
     worker.onerror = ({ message }) => reject(new Error(message));

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { judgeBlindness } from "./blind.ts";
+import { judgeBlindness } from "../../../scripts/simulator/oracle/blind.ts";
 import { after, truthfulLedger } from "./truthful-ledger.ts";
 
 const BLIND = "a monitor that nothing can check is blind";

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
+import type { Ledger, SimMonitor } from "../../../scripts/simulator/ledger.ts";
+import { judgeConfirmations } from "../../../scripts/simulator/oracle/confirmation.ts";
+import { findViolations } from "../../../scripts/simulator/oracle/judge.ts";
 import type { Status } from "../../../src/domain/monitors/status.ts";
-import type { Ledger, SimMonitor } from "../ledger.ts";
-import { judgeConfirmations } from "./confirmation.ts";
-import { findViolations } from "./judge.ts";
 import { after, notify, recount, type Truth, truthfulLedger } from "./truthful-ledger.ts";
 
 const [SECOND, MINUTE] = [1000, 60_000];

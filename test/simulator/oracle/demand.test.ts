@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import type { Ledger } from "../ledger.ts";
-import { demandOf, judgeDemand } from "./demand.ts";
-import { ownFaults } from "./own-faults.ts";
+import type { Ledger } from "../../../scripts/simulator/ledger.ts";
+import { demandOf, judgeDemand } from "../../../scripts/simulator/oracle/demand.ts";
+import { ownFaults } from "../../../scripts/simulator/oracle/own-faults.ts";
 import { after, START, truthfulLedger } from "./truthful-ledger.ts";
 
 const FEWER = "a run makes the checks that its monitors and its time demand";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import type { Fault, Ledger } from "../ledger.ts";
-import { findViolations } from "./judge.ts";
+import type { Fault, Ledger } from "../../../scripts/simulator/ledger.ts";
+import { findViolations } from "../../../scripts/simulator/oracle/judge.ts";
 import { after, notify, recount, START, type Truth, truthfulLedger } from "./truthful-ledger.ts";
 
 const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];

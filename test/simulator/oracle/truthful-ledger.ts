@@ -1,5 +1,12 @@
+import type {
+  Fault,
+  Ledger,
+  Sample,
+  Scenario,
+  SimChannel,
+  SimMonitor,
+} from "../../../scripts/simulator/ledger.ts";
 import type { Status } from "../../../src/domain/monitors/status.ts";
-import type { Fault, Ledger, Sample, Scenario, SimChannel, SimMonitor } from "../ledger.ts";
 
 type Result = Ledger["results"][number];
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { runsOf } from "./cron-runs.ts";
+import { runsOf } from "../../../scripts/simulator/truth/cron-runs.ts";
 
 function runs(cron: string, timezone: string, from: string, to: string): string[] {
   return runsOf({ cron, timezone }, Date.parse(from), Date.parse(to)).map(

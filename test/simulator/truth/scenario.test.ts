@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { endOf, startOf } from "./faults.ts";
-import { drawScenario } from "./scenario.ts";
+import { endOf, startOf } from "../../../scripts/simulator/truth/faults.ts";
+import { drawScenario } from "../../../scripts/simulator/truth/scenario.ts";
 
 const SEEDS = Array.from({ length: 40 }, (_, seed) => seed);
 

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "bun:test";
-import type { Ledger, Scenario } from "../ledger.ts";
-import { findViolations } from "../oracle/judge.ts";
-import { drawCalm } from "../truth/calm/scenario.ts";
-import { simulate } from "./simulate.ts";
+import type { Ledger, Scenario } from "../../../scripts/simulator/ledger.ts";
+import { findViolations } from "../../../scripts/simulator/oracle/judge.ts";
+import { drawCalm } from "../../../scripts/simulator/truth/calm/scenario.ts";
+import { simulate } from "../../../scripts/simulator/world/simulate.ts";
 
 /** Each has muted, delayed, repeated and withdrawn notifications. `scripts/test` runs more seeds. */
 const SEEDS = [1, 2];

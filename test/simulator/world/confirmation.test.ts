@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import type { Fault, Ledger, Scenario } from "../ledger.ts";
-import { findViolations } from "../oracle/judge.ts";
-import { simulate } from "./simulate.ts";
+import type { Fault, Ledger, Scenario } from "../../../scripts/simulator/ledger.ts";
+import { findViolations } from "../../../scripts/simulator/oracle/judge.ts";
+import { simulate } from "../../../scripts/simulator/world/simulate.ts";
 
 const [SECOND, MINUTE] = [1000, 60_000];
 const FROM = Date.parse("2026-03-02T10:00:00Z");

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import type { Ledger } from "../ledger.ts";
-import { findViolations } from "../oracle/judge.ts";
-import { drawPlaces } from "../truth/places.ts";
-import { simulate } from "./simulate.ts";
+import type { Ledger } from "../../../scripts/simulator/ledger.ts";
+import { findViolations } from "../../../scripts/simulator/oracle/judge.ts";
+import { drawPlaces } from "../../../scripts/simulator/truth/places.ts";
+import { simulate } from "../../../scripts/simulator/world/simulate.ts";
 
 /** It runs once for all tests. `scripts/test` runs more seeds. */
 const SEED = 2;

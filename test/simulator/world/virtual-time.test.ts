@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { TimedQueue } from "./timed-queue.ts";
-import { EventLoop, VirtualTime } from "./virtual-time.ts";
+import { TimedQueue } from "../../../scripts/simulator/world/timed-queue.ts";
+import { EventLoop, VirtualTime } from "../../../scripts/simulator/world/virtual-time.ts";
 
 test("events come by time, and those of one time in the order in which they were added", () => {
   const queue = new TimedQueue();

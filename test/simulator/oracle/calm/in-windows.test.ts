@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import type { Ledger } from "../../ledger.ts";
-import { judgeMisses } from "./in-windows.ts";
-import type { MonitorSituation, Situation } from "./situation.ts";
+import type { Ledger } from "../../../../scripts/simulator/ledger.ts";
+import { judgeMisses } from "../../../../scripts/simulator/oracle/calm/in-windows.ts";
+import type { MonitorSituation, Situation } from "../../../../scripts/simulator/oracle/calm/situation.ts";
 
 const MINUTE = 60_000;
 

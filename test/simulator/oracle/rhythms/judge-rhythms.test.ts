@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import type { SimMaintenance, SimMonitor } from "../../ledger.ts";
-import { localRuns } from "../../truth/rhythms/patterns.ts";
-import type { Run } from "../calm/windows.ts";
-import { judgeRhythms } from "./judge-rhythms.ts";
+import type { SimMaintenance, SimMonitor } from "../../../../scripts/simulator/ledger.ts";
+import type { Run } from "../../../../scripts/simulator/oracle/calm/windows.ts";
+import { judgeRhythms } from "../../../../scripts/simulator/oracle/rhythms/judge-rhythms.ts";
+import { localRuns } from "../../../../scripts/simulator/truth/rhythms/patterns.ts";
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 

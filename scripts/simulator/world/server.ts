@@ -13,7 +13,7 @@ import { createRemoteProbes, type RemoteProbes } from "../../../src/runner/locat
 import { createMaintenanceWatch } from "../../../src/runner/maintenances/maintenance-watch.ts";
 import { createStorageHealth } from "../../../src/runner/storage-health.ts";
 import type { Store } from "../../../src/store/store.ts";
-import { alone } from "../../support/store/alone.ts";
+import { alone } from "../../../test/support/store/alone.ts";
 import type { Ledger, SimChannel, SimMonitor } from "../ledger.ts";
 import type { SimulatedDatabase } from "./database.ts";
 import { throughDisk } from "./disk.ts";

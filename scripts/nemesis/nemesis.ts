@@ -17,16 +17,16 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { check } from "../test/nemesis/checker/check.ts";
-import { longestGaps } from "../test/nemesis/checker/coverage.ts";
-import { countRepeated } from "../test/nemesis/checker/notifications.ts";
-import { countHealthySlots } from "../test/nemesis/checker/slots.ts";
-import { countTransitions } from "../test/nemesis/checker/transitions.ts";
-import type { Violation } from "../test/nemesis/checker/violation.ts";
-import type { Log } from "../test/nemesis/log.ts";
-import { findFakeClock } from "../test/nemesis/nodes/node.ts";
-import type { PlannedFault } from "../test/nemesis/plan/faults.ts";
-import { runScenario } from "../test/nemesis/run.ts";
+import { check } from "./checker/check.ts";
+import { longestGaps } from "./checker/coverage.ts";
+import { countRepeated } from "./checker/notifications.ts";
+import { countHealthySlots } from "./checker/slots.ts";
+import { countTransitions } from "./checker/transitions.ts";
+import type { Violation } from "./checker/violation.ts";
+import type { Log } from "./log.ts";
+import { findFakeClock } from "./nodes/node.ts";
+import type { PlannedFault } from "./plan/faults.ts";
+import { runScenario } from "./run.ts";
 
 /** Violations of one rule in the output, unless all are asked for. */
 const EXAMPLES = 8;

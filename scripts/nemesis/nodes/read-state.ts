@@ -1,4 +1,4 @@
-import type { Client } from "../../support/requests/client.ts";
+import type { Client } from "../../../test/support/requests/client.ts";
 import type { Log, LoggedMonitor, NodeView, StoredDelivery, StoredResult } from "../log.ts";
 
 /** Results and deliveries of one page. */

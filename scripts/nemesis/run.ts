@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { eventually } from "../../test/support/eventually.ts";
+import { Client } from "../../test/support/requests/client.ts";
+import { DatabaseProxy, DISTANT } from "../../test/support/store/postgres/proxy.ts";
 import { createDraw } from "../simulator/truth/draw.ts";
-import { eventually } from "../support/eventually.ts";
-import { Client } from "../support/requests/client.ts";
-import { DatabaseProxy, DISTANT } from "../support/store/postgres/proxy.ts";
 import { type Created, createMonitors, post } from "./create-monitors.ts";
 import type { Log } from "./log.ts";
 import { Database } from "./nodes/database.ts";

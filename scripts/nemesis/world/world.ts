@@ -2,7 +2,7 @@
  * The targets, jobs and receivers of one run in a process of their own. It follows the scenario of its seed by itself, and
  * logs when each target was down, what arrived there, what the jobs sent, and what the receivers got.
  */
-import { createAuthority } from "../../support/servers/certificates.ts";
+import { createAuthority } from "../../../test/support/servers/certificates.ts";
 import type { Span } from "../log.ts";
 import { CHANNELS, type PlannedTarget, planScenario } from "../plan/scenario.ts";
 import { startDns } from "./dns.ts";

@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
-import type { ServerCertificate } from "../../support/servers/certificates.ts";
+import type { ServerCertificate } from "../../../test/support/servers/certificates.ts";
 import type { Manner } from "../plan/scenario.ts";
 
 /** What can be up or down. */

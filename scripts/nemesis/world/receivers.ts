@@ -1,6 +1,6 @@
 import type { Server } from "bun";
+import type { Notified } from "../../../test/support/servers/receiver.ts";
 import { createDraw, type Draw } from "../../simulator/truth/draw.ts";
-import type { Notified } from "../../support/servers/receiver.ts";
 import type { Attempt } from "../log.ts";
 import type { ChannelName } from "../plan/scenario.ts";
 

@@ -8,22 +8,22 @@
  * With --locations, remote locations check the monitors for --hours 2 instead of days. With --calm, monitors depend on one
  * another and have windows, delays and reminders, for --hours 6. With --jobs, jobs keep their local time over changes of clocks,
  * with windows that recur over their runs, for --weeks 8. With --blind, the DNS server dies alone and for good, within
- * --hours 2. With --fault, the product has a fault of test/simulator/deliberate-faults, which seeds are to find.
+ * --hours 2. With --fault, the product has a fault of scripts/simulator/deliberate-faults, which seeds are to find.
  *
  * Exit code 0: the truth explains everything. 1: it does not. 2: a wrong option.
  */
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
-import { deliberateFault } from "../test/simulator/deliberate-faults/deliberate.ts";
-import type { Violation } from "../test/simulator/ledger.ts";
-import type { SeedOptions, Verdict } from "../test/simulator/run-seed.ts";
-import type { SeedJob, SeedReport } from "../test/simulator/seed-worker.ts";
-import { SIMULATED_ENGINES, type SimulatedEngine } from "../test/simulator/world/database.ts";
+import { deliberateFault } from "./deliberate-faults/deliberate.ts";
+import type { Violation } from "./ledger.ts";
+import type { SeedOptions, Verdict } from "./run-seed.ts";
+import type { SeedJob, SeedReport } from "./seed-worker.ts";
+import { SIMULATED_ENGINES, type SimulatedEngine } from "./world/database.ts";
 
 /** The largest seed. */
 const MOST_SEED = 2 ** 32 - 1;
 
-const WORKER = new URL("../test/simulator/seed-worker.ts", import.meta.url);
+const WORKER = new URL("./seed-worker.ts", import.meta.url);
 
 /** Of one seed, in the output. */
 const MOST_VIOLATIONS = 10;
@@ -168,7 +168,9 @@ function printFailure(report: SeedReport, { options, fault }: Request): void {
     (blindHours !== undefined && `--blind --hours ${blindHours}`) ||
     (jobWeeks !== undefined && `--jobs --weeks ${jobWeeks}`) ||
     `--days ${days}`;
-  console.log(`seed ${report.seed} failed: bun scripts/simulate.ts --seed ${report.seed} ${length}${more}`);
+  console.log(
+    `seed ${report.seed} failed: bun scripts/simulator/simulate.ts --seed ${report.seed} ${length}${more}`,
+  );
   if ("error" in report) {
     console.log(`  ${report.error}`);
     return;

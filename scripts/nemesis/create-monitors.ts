@@ -1,4 +1,4 @@
-import type { Client } from "../support/requests/client.ts";
+import type { Client } from "../../test/support/requests/client.ts";
 import type { LoggedMonitor } from "./log.ts";
 import { CHANNELS, GRACE, INTERVAL, type PlannedTarget, TIMEOUT } from "./plan/scenario.ts";
 import type { Listening } from "./world/messages.ts";

@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { freePort } from "../../support/free-port.ts";
+import { freePort } from "../../../test/support/free-port.ts";
 
 const START_TIMEOUT = 40_000;
 

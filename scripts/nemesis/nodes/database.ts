@@ -1,7 +1,7 @@
 import type { NetConnectOpts } from "node:net";
 import { join } from "node:path";
-import { type Cluster, createCluster, runSql } from "../../support/store/postgres/cluster.ts";
-import { findPrograms, findUnprivilegedUser, runAs } from "../../support/store/postgres/programs.ts";
+import { type Cluster, createCluster, runSql } from "../../../test/support/store/postgres/cluster.ts";
+import { findPrograms, findUnprivilegedUser, runAs } from "../../../test/support/store/postgres/programs.ts";
 
 const DATABASE = "postgres";
 

@@ -1,5 +1,5 @@
+import { type DatabaseProxy, DISTANT } from "../../../test/support/store/postgres/proxy.ts";
 import type { Draw } from "../../simulator/truth/draw.ts";
-import { type DatabaseProxy, DISTANT } from "../../support/store/postgres/proxy.ts";
 import type { Fault, FaultKind } from "../log.ts";
 import type { PlannedFault } from "../plan/faults.ts";
 import type { Database } from "./database.ts";

@@ -10,7 +10,7 @@ import { createRemoteProbe } from "../../../src/remote-probe/remote-probe.ts";
 import { createServerTime } from "../../../src/remote-probe/server-time.ts";
 import { openProbeStore } from "../../../src/store/buffer/probe-store.ts";
 import type { ProbeCaller } from "../../../src/store/store.ts";
-import { memoryDir } from "../../support/temp-dir.ts";
+import { memoryDir } from "../../../test/support/temp-dir.ts";
 import type { Ledger, Sample, SimLocation, SimMonitor } from "../ledger.ts";
 import { createDraw, type Draw } from "../truth/draw.ts";
 import { Machine } from "./machine.ts";

@@ -1,9 +1,9 @@
 import { type Connections, openConnections } from "../../../src/store/postgres/connections.ts";
 import { engineOn } from "../../../src/store/postgres/engine.ts";
 import { createStore, type Slot } from "../../../src/store/store.ts";
-import { sharedCluster } from "../../support/store/postgres/cluster.ts";
-import { createTestDatabase, dropDatabase } from "../../support/store/postgres/databases.ts";
-import { trackedStore } from "../../support/store/tracked-store.ts";
+import { sharedCluster } from "../../../test/support/store/postgres/cluster.ts";
+import { createTestDatabase, dropDatabase } from "../../../test/support/store/postgres/databases.ts";
+import { trackedStore } from "../../../test/support/store/tracked-store.ts";
 import type { SimulatedDatabase } from "./database.ts";
 import {
   createDueTimes,

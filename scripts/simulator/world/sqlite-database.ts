@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DATABASE } from "../../../src/store/sqlite/data-dir.ts";
 import { openEngine } from "../../../src/store/sqlite/engine.ts";
 import { createStore, type Slot } from "../../../src/store/store.ts";
-import { memoryDir } from "../../support/temp-dir.ts";
+import { memoryDir } from "../../../test/support/temp-dir.ts";
 import type { SimulatedDatabase } from "./database.ts";
 import {
   createDueTimes,
