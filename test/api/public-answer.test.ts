@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { type PublicBody, publicAnswer, publicBody } from "../../src/api/http/public-answer.ts";
+import { type PublicBody, publicAnswer, publicBody } from "../../src/api/pages/public-answer.ts";
 
 const TEXT = "All Systems Operational. ".repeat(200);
 

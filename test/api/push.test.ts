@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Elysia } from "elysia";
+import { pushRoutes } from "../../src/api/heartbeats/push.ts";
 import type { Services } from "../../src/api/http/services.ts";
-import { pushRoutes } from "../../src/api/routes/push.ts";
 import { createTestClock } from "../support/clock.ts";
 import { eventually } from "../support/eventually.ts";
 import { TestServer } from "../support/product/server.ts";

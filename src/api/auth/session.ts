@@ -6,11 +6,11 @@ import { closed, named, nullable } from "../../domain/schemas/schema.ts";
 import { parse as parseValue } from "../../domain/schemas/validation.ts";
 import { AppError, unauthorized } from "../../errors.ts";
 import { createToken } from "../../store/ids.ts";
-import { isoOrNull, Timestamp } from "../bodies/time.ts";
 import { documented } from "../http/body-schema.ts";
 import { dataOf, operation } from "../http/openapi.ts";
 import { LARGEST_BODY, readJsonObject } from "../http/request-body.ts";
 import type { Services } from "../http/services.ts";
+import { isoOrNull, Timestamp } from "../http/time.ts";
 import { authentication, failedAttempt } from "./authentication.ts";
 import {
   deletedSessionCookie,

@@ -1,11 +1,11 @@
 import { Elysia } from "elysia";
 import { answerError } from "../../../src/api/http/errors.ts";
-import type { PublicPageReader } from "../../../src/api/http/public-route.ts";
 import { securityHeaders } from "../../../src/api/http/security-headers.ts";
-import { badgeRoutes } from "../../../src/api/routes/badges.ts";
-import { feedRoutes } from "../../../src/api/routes/feed.ts";
-import { statusJsonRoutes } from "../../../src/api/routes/status-json.ts";
-import { statusPageRoutes } from "../../../src/api/routes/status-page.ts";
+import { badgeRoutes } from "../../../src/api/pages/badges.ts";
+import { feedRoutes } from "../../../src/api/pages/feed.ts";
+import type { PublicPageReader } from "../../../src/api/pages/public-route.ts";
+import { statusJsonRoutes } from "../../../src/api/pages/status-json.ts";
+import { statusPageRoutes } from "../../../src/api/pages/status-page.ts";
 import type { PublicPage } from "../../../src/domain/pages/public-page.ts";
 import { createLogger } from "../../../src/log.ts";
 

@@ -1,0 +1,134 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { permits, type Role } from "../../domain/accounts/role.ts";
+import { RoleSchema } from "../../domain/accounts/role-schema.ts";
+import { Name, Time } from "../../domain/schemas/format.ts";
+import { closed, nullable } from "../../domain/schemas/schema.ts";
+import { parseTime } from "../../domain/schemas/time.ts";
+import { AppError } from "../../errors.ts";
+import { createKey } from "../../store/ids.ts";
+import { allowed, authentication, bodyFor } from "../auth/authentication.ts";
+import { DeletedBody, deletedExample } from "../http/deleted-body.ts";
+import { dataOf, idOf, operation } from "../http/openapi.ts";
+import type { Services } from "../http/services.ts";
+import { ApiKeyBody, apiKeyBody, CreatedApiKeyBody, createdApiKeyBody, examples } from "./api-key-body.ts";
+
+const KeyId = idOf("an API key");
+const tag = "API keys";
+const Expiry = nullable(Time);
+
+const NewApiKey = Type.Object(
+  { name: Name, role: Type.Optional(RoleSchema), expiresAt: Type.Optional(Expiry) },
+  { ...closed, examples: [{ name: "deploy", role: "viewer", expiresAt: "2027-01-31T00:00:00Z" }] },
+);
+
+const ApiKeyChanges = Type.Object(
+  { name: Type.Optional(Name), role: Type.Optional(RoleSchema), expiresAt: Type.Optional(Expiry) },
+  { ...closed, examples: [{ expiresAt: null }] },
+);
+
+/** Behavior 7, API keys. */
+export function apiKeyRoutes({ store, clock, authenticator, bodies }: Services) {
+  const owner = { role: "owner" } as const;
+  return new Elysia({ prefix: "/api/v1/api-keys", normalize: false })
+    .use(authentication(authenticator))
+    .get(
+      "",
+      async ({ caller }) => {
+        await authenticator.saveUses();
+        return { data: (await store.apiKeys.list(caller.organizationId)).map(apiKeyBody) };
+      },
+      {
+        detail: operation({
+          tag,
+          operationId: "listApiKeys",
+          summary: "List API keys",
+          description: "Lists all keys of the organization, without the secrets. Every role may do this.",
+          answer: dataOf(Type.Array(ApiKeyBody)),
+          example: { data: [examples.key] },
+        }),
+      },
+    )
+    .post(
+      "",
+      async ({ caller, body: { name, role = caller.role, expiresAt }, request, status }) => {
+        assertNotAbove(role, caller.role);
+        const key = createKey();
+        const values = { ...caller, name: name.trim(), role, key, expiresAt: timeOf(expiresAt) ?? null };
+        const author = authenticator.authorOf(caller, request);
+        const created = await store.as(author).apiKeys.create(values, clock.now());
+        return status(201, { data: createdApiKeyBody(created, key) });
+      },
+      {
+        ...bodyFor({ authenticator, bodies }, NewApiKey, owner),
+        detail: operation({
+          tag,
+          operationId: "createApiKey",
+          summary: "Create an API key",
+          description:
+            "Only this response contains the key itself. The default role is that of the caller; a higher one is a 403.",
+          answer: dataOf(CreatedApiKeyBody),
+          example: { data: examples.created },
+          status: 201,
+          errors: [403, 413, 422],
+        }),
+      },
+    )
+    .patch(
+      "/:id",
+      async ({ caller, params, body: { name, role, expiresAt }, request }) => {
+        if (role) assertNotAbove(role, caller.role);
+        const changes = { name: name?.trim(), role, expiresAt: timeOf(expiresAt) };
+        await authenticator.saveUses();
+        const author = authenticator.authorOf(caller, request);
+        const key = await store.as(author).apiKeys.update(caller.organizationId, params.id, changes);
+        authenticator.forget();
+        return { data: apiKeyBody(key) };
+      },
+      {
+        params: KeyId,
+        ...bodyFor({ authenticator, bodies }, ApiKeyChanges, owner),
+        detail: operation({
+          tag,
+          operationId: "updateApiKey",
+          summary: "Update an API key",
+          description: "Changes only the fields that are sent. The key itself cannot be changed.",
+          answer: dataOf(ApiKeyBody),
+          example: { data: examples.key },
+          errors: [403, 404, 413, 422],
+        }),
+      },
+    )
+    .delete(
+      "/:id",
+      async ({ caller, params, request }) => {
+        const author = authenticator.authorOf(caller, request);
+        const data = await store.as(author).apiKeys.delete(params.id, caller.organizationId);
+        authenticator.forget();
+        return { data };
+      },
+      {
+        params: KeyId,
+        beforeHandle: allowed(owner),
+        detail: operation({
+          tag,
+          operationId: "deleteApiKey",
+          summary: "Delete an API key",
+          description: "Requests with the key get 401 immediately.",
+          answer: dataOf(DeletedBody),
+          example: { data: deletedExample },
+          errors: [403, 404],
+        }),
+      },
+    );
+}
+
+/** Behavior 8.8. Today only an owner, the highest role, may write keys, so that this never fails. */
+function assertNotAbove(role: Role, own: Role): void {
+  if (!permits(own, role)) throw new AppError("forbidden", "Forbidden");
+}
+
+/** @returns undefined if the field is missing, null for a key that never expires */
+function timeOf(text: string | null | undefined): number | null | undefined {
+  return typeof text === "string" ? parseTime(text) : text;
+}

@@ -1,0 +1,81 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { AUDIT_ACTIONS, AUDIT_RESOURCES, type AuditEntry } from "../../domain/accounts/audit.ts";
+import { PageQuery, pageSize } from "../../domain/schemas/pagination.ts";
+import { closed, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
+import { allowed, authentication } from "../auth/authentication.ts";
+import { operation } from "../http/openapi.ts";
+import type { Services } from "../http/services.ts";
+import { iso, Timestamp } from "../http/time.ts";
+import { pageOf } from "../results/result-body.ts";
+
+/** Behavior 14.70. */
+const AuditEntryBody = Type.Object(
+  {
+    id: Type.String({ description: "Also the cursor for the page after this entry." }),
+    createdAt: Timestamp,
+    actor: Type.Object(
+      {
+        type: oneOf(["key", "cli"]),
+        id: nullable(Type.String({ description: "The ID of the API key; null for a command." })),
+        name: Type.String({
+          description: "The name of the key at the time, or the user who ran the command.",
+        }),
+      },
+      closed,
+    ),
+    address: nullable(Type.String({ description: "The address of the client; null for a command." })),
+    action: oneOf(AUDIT_ACTIONS),
+    resource: Type.Object(
+      {
+        type: oneOf(AUDIT_RESOURCES),
+        id: Type.String(),
+        name: Type.String({ description: "Its name after the change." }),
+      },
+      closed,
+    ),
+    changed: Type.Array(Type.String(), { description: "The names of the changed fields, without values." }),
+  },
+  named("AuditEntry"),
+);
+
+function auditEntryBody({ createdAt, ...entry }: AuditEntry) {
+  return { ...entry, createdAt: iso(createdAt) };
+}
+
+export const example = {
+  id: "00mi7v2k4f5Y8kqvJfZk1q0TDgYxQ2Wd",
+  createdAt: "2026-11-21T10:00:00.102Z",
+  actor: { type: "key", id: "5Y8kqvJfZk1q0TDgYxQ2Wd", name: "deploy" },
+  address: "203.0.113.7",
+  action: "monitor.updated",
+  resource: { type: "monitor", id: "gwMk6bQBonMDcGzUMCvgWu", name: "Shop front" },
+  changed: ["config", "alertBindings"],
+};
+
+/** Behavior 14.74. */
+export function auditRoutes({ store, authenticator }: Services) {
+  return new Elysia({ prefix: "/api/v1/audit", normalize: false }).use(authentication(authenticator)).get(
+    "",
+    async ({ caller, query }) => {
+      const page = { limit: pageSize(query.limit), cursor: query.cursor };
+      const { items, cursor } = await store.audit.list(caller.organizationId, page);
+      return { data: items.map(auditEntryBody), cursor };
+    },
+    {
+      // Not `beforeHandle`, because the query is validated before that.
+      transform: allowed({ role: "owner" }),
+      query: PageQuery,
+      detail: operation({
+        tag: "Organization",
+        operationId: "listAuditEntries",
+        summary: "List the audit log",
+        description:
+          "Who changed what, most recent first, in pages. Entries are kept for a year. Only an owner may do this.",
+        answer: pageOf(AuditEntryBody),
+        example: { data: [example], cursor: null },
+        errors: [403, 422],
+      }),
+    },
+  );
+}

@@ -1,0 +1,134 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { ALERT_TYPES } from "../../domain/alerts/alert-event.ts";
+import { DELIVERY_STATUSES, type DeliveryRecord, summarizeOutcome } from "../../domain/alerts/delivery.ts";
+import { StatusSchema } from "../../domain/monitors/status-schema.ts";
+import { PageQuery, pageSize } from "../../domain/schemas/pagination.ts";
+import { closed, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
+import { testChannel } from "../../runner/deliveries/channel-test.ts";
+import { allowed, authentication } from "../auth/authentication.ts";
+import { dataOf, idOf, operation } from "../http/openapi.ts";
+import type { Services } from "../http/services.ts";
+import { iso, isoOrNull, Timestamp } from "../http/time.ts";
+import { AlertOutcomeBody, examples, MonitorSummary, outcomeBody, pageOf } from "../results/result-body.ts";
+
+const tag = "Alert channels";
+const ChannelId = idOf("an alert channel");
+
+const DeliveryBody = Type.Object(
+  {
+    id: Type.String({ description: "Also the `webhook-id`, the same in every attempt." }),
+    type: oneOf(ALERT_TYPES),
+    monitor: nullable(MonitorSummary),
+    resultId: nullable(Type.String()),
+    previousStatus: nullable(StatusSchema),
+    newStatus: nullable(StatusSchema),
+    location: nullable(Type.Object({ id: Type.String(), name: Type.String() }, closed)),
+    maintenance: nullable(Type.Object({ id: Type.String(), title: Type.String() }, closed)),
+    status: oneOf(DELIVERY_STATUSES),
+    attempts: Type.Integer(),
+    firstAttemptAt: nullable(Timestamp),
+    lastAttemptAt: nullable(Timestamp),
+    nextAttemptAt: nullable(Timestamp),
+    deliveredAt: nullable(Timestamp),
+    answer: nullable(Type.String({ description: "The status code of the last answer of the receiver." })),
+    error: nullable(Type.String()),
+    createdAt: Timestamp,
+  },
+  named("Delivery"),
+);
+
+const example = {
+  id: "00000005r4Zk1q0TDgYxQ2WdAb",
+  type: "monitor.status_changed",
+  monitor: { id: "gwMk6bQBonMDcGzUMCvgWu", name: "Shop front", type: "HTTP" },
+  resultId: "00000005r4",
+  previousStatus: "up",
+  newStatus: "down",
+  location: null,
+  maintenance: null,
+  status: "delivered",
+  attempts: 2,
+  firstAttemptAt: "2026-11-21T10:00:00.110Z",
+  lastAttemptAt: "2026-11-21T10:00:05.131Z",
+  nextAttemptAt: null,
+  deliveredAt: "2026-11-21T10:00:05.180Z",
+  answer: "200",
+  error: null,
+  createdAt: "2026-11-21T10:00:00.102Z",
+};
+
+/** Behavior 7.58, 13.63. */
+export function deliveryRoutes({ store, clock, authenticator, delivery, testLimit }: Services) {
+  return new Elysia({ prefix: "/api/v1/alerts/:id", normalize: false })
+    .use(authentication(authenticator))
+    .post(
+      "/test",
+      async ({ caller, params }) => {
+        const channel = await store.channels.find(caller.organizationId, params.id);
+        const { id, name } = await store.organizations.findSettings(caller.organizationId);
+        const outcome = await testLimit.run(id, () =>
+          testChannel(channel, { organization: { id, name }, settings: delivery, clock }),
+        );
+        return { data: outcomeBody(summarizeOutcome([outcome])) };
+      },
+      {
+        beforeHandle: allowed({ role: "admin" }),
+        params: ChannelId,
+        detail: operation({
+          tag,
+          operationId: "testAlertChannel",
+          summary: "Send a sample notification",
+          description:
+            "Sends one sample immediately, without retries, also to a disabled channel. An organization may run 10 tests of " +
+            "channels and monitors at the same time.",
+          answer: dataOf(AlertOutcomeBody),
+          example: { data: examples.result.alertOutcome },
+          errors: [403, 404],
+        }),
+      },
+    )
+    .get(
+      "/deliveries",
+      async ({ caller, params, query: { limit, cursor } }) => {
+        const page = await store.deliveries.list(caller.organizationId, params.id, {
+          limit: pageSize(limit),
+          cursor,
+        });
+        return { data: page.items.map(deliveryBody), cursor: page.cursor };
+      },
+      {
+        params: ChannelId,
+        query: PageQuery,
+        detail: operation({
+          tag,
+          operationId: "listDeliveries",
+          summary: "List the notifications of a channel",
+          description:
+            "Most recent first, with the outcome of each. `monitor`, `resultId`, `previousStatus` and `newStatus` are those of " +
+            "`monitor.status_changed`, and null for the other types; `location` is that of `location.…`.",
+          answer: pageOf(DeliveryBody),
+          example: { data: [example], cursor: null },
+          errors: [404, 422],
+        }),
+      },
+    );
+}
+
+function deliveryBody({
+  firstAttemptAt,
+  lastAttemptAt,
+  nextAttemptAt,
+  deliveredAt,
+  createdAt,
+  ...delivery
+}: DeliveryRecord) {
+  return {
+    ...delivery,
+    firstAttemptAt: isoOrNull(firstAttemptAt),
+    lastAttemptAt: isoOrNull(lastAttemptAt),
+    nextAttemptAt: isoOrNull(nextAttemptAt),
+    deliveredAt: isoOrNull(deliveredAt),
+    createdAt: iso(createdAt),
+  };
+}

@@ -1,0 +1,64 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { oneOf, open, parameter } from "../../domain/schemas/schema.ts";
+import { authentication, bodyFor } from "../auth/authentication.ts";
+import { dataOf, operation } from "../http/openapi.ts";
+import type { Services } from "../http/services.ts";
+import { ChangesBody, changesExample, DocumentBody } from "./configuration-body.ts";
+
+/** Bytes: the history of a thousand monitors is several megabytes (behavior 16.39). */
+const LARGEST_DOCUMENT = 16 * 1024 * 1024;
+
+/** The parts of a document are counted when it is judged, because its history is not limited (behavior 16.62). */
+const admin = { role: "admin", largest: LARGEST_DOCUMENT, mostParts: Number.POSITIVE_INFINITY } as const;
+
+const ApplyQuery = Type.Object(
+  {
+    dryRun: Type.Optional(
+      parameter(oneOf(["true", "false"]), "Whether only to list the changes. Default: `false`."),
+    ),
+    prune: Type.Optional(
+      parameter(
+        oneOf(["true", "false", "all"]),
+        "Whether to delete what has a `ref` that the document lacks. `true` refuses to delete more than a fifth of at least " +
+          "10 of a kind. Default: `false`.",
+      ),
+    ),
+  },
+  open,
+);
+
+const modes = { false: "none", true: "some", all: "all" } as const;
+
+/** Behavior 16.30 to 16.39. */
+export function applyRoutes({ store, clock, authenticator, bodies, alertReview, refreshChecks }: Services) {
+  return new Elysia({ prefix: "/api/v1/apply", normalize: false }).use(authentication(authenticator)).post(
+    "",
+    async ({ caller, body, query: { dryRun, prune = "false" }, request }) => {
+      const { configuration } = store.as(authenticator.authorOf(caller, request));
+      const options = { prune: modes[prune], isDryRun: dryRun === "true" };
+      const data = await configuration.apply(caller.organizationId, body, options, clock.now());
+      if (!options.isDryRun && data.changes.length > 0) {
+        await refreshChecks();
+        await alertReview.run();
+      }
+      return { data };
+    },
+    {
+      query: ApplyQuery,
+      ...bodyFor({ authenticator, bodies }, DocumentBody, admin),
+      detail: operation({
+        tag: "Configuration",
+        operationId: "applyConfiguration",
+        summary: "Apply a configuration document",
+        description:
+          "Gives the organization what the document says: channels, monitors, maintenances and pages by `ref`, with refs in place " +
+          "of IDs. All of it is validated first, then all of it is written, or nothing. What has no `ref` is not changed. The body " +
+          "has at most 16 MiB. A 422 has all `faults`.",
+        answer: dataOf(ChangesBody),
+        example: { data: changesExample },
+        errors: [402, 403, 413, 422],
+      }),
+    },
+  );
+}

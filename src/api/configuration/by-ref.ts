@@ -1,0 +1,152 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import type { Caller } from "../../domain/accounts/api-key.ts";
+import { NewMaintenance } from "../../domain/maintenance/request.ts";
+import { shownMaintenance } from "../../domain/maintenance/shown-maintenance.ts";
+import { NewPage } from "../../domain/pages/page-request.ts";
+import { Ref } from "../../domain/schemas/ref.ts";
+import { parameter } from "../../domain/schemas/schema.ts";
+import { AppError } from "../../errors.ts";
+import { ChannelBody, channelBody, examples as channelExamples } from "../alerts/channel-body.ts";
+import { NewChannel } from "../alerts/channel-request.ts";
+import { authentication, bodyFor } from "../auth/authentication.ts";
+import { dataOf, operation } from "../http/openapi.ts";
+import type { Services } from "../http/services.ts";
+import { MaintenanceBody, examples as maintenanceExamples } from "../maintenance/maintenance-body.ts";
+import {
+  CreatedMonitorBody,
+  createdMonitorBody,
+  MonitorBody,
+  monitorBody,
+  examples as monitorExamples,
+} from "../monitors/monitor-body.ts";
+import { NewMonitor } from "../monitors/monitor-request.ts";
+import { PageBody, pageBody, example as pageExample } from "../pages/pages.ts";
+
+const RefPath = Type.Object({ ref: parameter(Ref, "The name under which a configuration file knows it.") });
+
+/** Behavior 16.4 to 16.9. */
+export function byRefRoutes(services: Services) {
+  const { store, clock, authenticator, bodies, alertReview, refreshChecks, baseUrl } = services;
+  const admin = { role: "admin" } as const;
+  /** 402 precedes the body, but only what is created needs a subscription. */
+  const writing = (kind: "monitors" | "alertChannels") => ({
+    ...admin,
+    subscription: async ({ organizationId }: Caller, { ref = "" }: { ref?: string }) =>
+      !(await store.refs.isUsed(organizationId, { kind, ref })),
+  });
+  return new Elysia({ prefix: "/api/v1", normalize: false })
+    .use(authentication(authenticator))
+    .put(
+      "/monitors/by-ref/:ref",
+      async ({ caller, params, body, request, status }) => {
+        const { monitors } = store.as(authenticator.authorOf(caller, request));
+        const result = await monitors.createOrReplace(caller, withRef(body, params), clock.now());
+        await refreshChecks();
+        await alertReview.run();
+        const calendar = await store.maintenances.findCalendar(caller.organizationId);
+        const windows = { calendar, now: clock.now() };
+        return result.isNew
+          ? status(201, { data: createdMonitorBody(result.monitor, { baseUrl: baseUrl(), ...windows }) })
+          : status(200, { data: monitorBody(result.monitor, windows) });
+      },
+      {
+        params: RefPath,
+        ...bodyFor({ authenticator, bodies }, NewMonitor, writing("monitors")),
+        detail: operation({
+          ...described("a monitor", "Its results stay."),
+          tag: "Monitors",
+          operationId: "putMonitorByRef",
+          answer: dataOf(MonitorBody),
+          example: { data: monitorExamples.monitor },
+          created: {
+            answer: { ...dataOf(CreatedMonitorBody), title: "PutMonitorByRefCreatedResponse" },
+            example: { data: monitorExamples.created },
+          },
+          errors: [402, 403, 413, 422],
+        }),
+      },
+    )
+    .put(
+      "/alerts/by-ref/:ref",
+      async ({ caller, params, body, request, status }) => {
+        const { channels } = store.as(authenticator.authorOf(caller, request));
+        const result = await channels.createOrReplace(caller, withRef(body, params), clock.now());
+        return status(result.isNew ? 201 : 200, { data: channelBody(result.channel) });
+      },
+      {
+        params: RefPath,
+        ...bodyFor({ authenticator, bodies }, NewChannel, writing("alertChannels")),
+        detail: operation({
+          ...described("an alert channel", "Its bindings stay."),
+          tag: "Alert channels",
+          operationId: "putAlertChannelByRef",
+          ...sameAnswer(ChannelBody, channelExamples.channel),
+          errors: [402, 403, 413, 422],
+        }),
+      },
+    )
+    .put(
+      "/maintenances/by-ref/:ref",
+      async ({ caller, params, body, request, status }) => {
+        const { maintenances } = store.as(authenticator.authorOf(caller, request));
+        const values = withRef(body, params);
+        const result = await maintenances.createOrReplace(caller.organizationId, values, clock.now());
+        await alertReview.run();
+        return status(result.isNew ? 201 : 200, { data: shownMaintenance(result.maintenance) });
+      },
+      {
+        params: RefPath,
+        ...bodyFor({ authenticator, bodies }, NewMaintenance, admin),
+        detail: operation({
+          ...described("a maintenance", "Windows that are defined as before stay as they are."),
+          tag: "Maintenances",
+          operationId: "putMaintenanceByRef",
+          ...sameAnswer(MaintenanceBody, maintenanceExamples.maintenance),
+          errors: [403, 413, 422],
+        }),
+      },
+    )
+    .put(
+      "/pages/by-ref/:ref",
+      async ({ caller, params, body, request, status }) => {
+        const { pages } = store.as(authenticator.authorOf(caller, request));
+        const values = withRef(body, params);
+        const result = await pages.createOrReplace(caller.organizationId, values, clock.now());
+        return status(result.isNew ? 201 : 200, { data: pageBody(result.page) });
+      },
+      {
+        params: RefPath,
+        ...bodyFor({ authenticator, bodies }, NewPage, admin),
+        detail: operation({
+          ...described("a public page", "A component without `id` keeps that of the same monitor."),
+          tag: "Public pages",
+          operationId: "putPageByRef",
+          ...sameAnswer(PageBody, pageExample),
+          errors: [403, 413, 422],
+        }),
+      },
+    );
+}
+
+/** @throws AppError `invalid` if the body has another ref */
+function withRef<Body extends { ref?: string }>(body: Body, { ref }: { ref: string }) {
+  if (body.ref === undefined || body.ref === ref) return { ...body, ref };
+  throw new AppError("invalid", `ref must be left out or be that of the path, ${ref}`);
+}
+
+/** @param thing with its article @param what stays when it is replaced */
+function described(thing: string, what: string) {
+  return {
+    summary: `Create or replace ${thing} by its ref`,
+    description:
+      `Creates ${thing} if none has this \`ref\`, else replaces its values in full: what is not sent gets the default of a new ` +
+      `one. ${what}`,
+  };
+}
+
+/** The same response for 200 and 201. */
+function sameAnswer(schema: Parameters<typeof dataOf>[0], example: object) {
+  const body = { answer: dataOf(schema), example: { data: example } };
+  return { ...body, created: body };
+}

@@ -1,0 +1,162 @@
+import { Type } from "@sinclair/typebox";
+import { DownWhen } from "../../domain/locations/location.ts";
+import { Confirmations, Recoveries } from "../../domain/monitors/confirmation.ts";
+import { DependsOn } from "../../domain/monitors/dependencies.ts";
+import { type Monitor, MonitorConfigSchema, MonitorType } from "../../domain/monitors/monitor.ts";
+import { maskSecrets } from "../../domain/monitors/secrets.ts";
+import { StatusSchema } from "../../domain/monitors/status-schema.ts";
+import { Tags } from "../../domain/monitors/tags.ts";
+import { StoredRef } from "../../domain/schemas/ref.ts";
+import { described, named, nullable } from "../../domain/schemas/schema.ts";
+import type { MonitorWithBindings } from "../../store/monitors/monitors.ts";
+import type { EnrichedMonitor } from "../../store/store.ts";
+import { BindingBody, bindingBody } from "../alerts/binding-body.ts";
+import { iso, Timestamp } from "../http/time.ts";
+import {
+  BlindSince,
+  blindSinceOf,
+  MonitorMaintenanceBody,
+  monitorMaintenanceBody,
+  type PresentWindows,
+} from "./monitor-fields.ts";
+
+const shared = {
+  id: Type.String(),
+  name: Type.String(),
+  type: MonitorType,
+  config: described(MonitorConfigSchema, "Its fields depend on the type."),
+  status: StatusSchema,
+  enabled: Type.Boolean(),
+  blindSince: BlindSince,
+  confirmations: Confirmations,
+  recoveries: Recoveries,
+  tags: Tags,
+  dependsOn: DependsOn,
+  locations: Type.Optional(
+    Type.Array(Type.String(), {
+      description: "The locations that check the monitor; `here` is this server. Not for SCHEDULED.",
+    }),
+  ),
+  downWhen: Type.Optional(described(DownWhen, "How many locations must see trouble. Not for SCHEDULED.")),
+  maintenance: MonitorMaintenanceBody,
+  ref: StoredRef,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+};
+
+/** Behavior 7.36: the response of create. */
+export const CreatedMonitorBody = Type.Object(
+  {
+    ...shared,
+    checkinUrl: Type.Optional(
+      Type.String({ description: "Only for SCHEDULED: the URL that the job calls." }),
+    ),
+  },
+  named("CreatedMonitor"),
+);
+
+export const MonitorBody = Type.Object(
+  { ...shared, alertBindings: Type.Array(BindingBody) },
+  named("Monitor"),
+);
+
+const LatestResult = Type.Object(
+  { status: StatusSchema, latencyMs: nullable(Type.Number()), createdAt: Timestamp },
+  named("LatestResult"),
+);
+
+export const EnrichedMonitorBody = Type.Object(
+  {
+    ...shared,
+    latestResult: nullable(LatestResult),
+    uptime: nullable(
+      Type.String({
+        pattern: "^\\d+\\.\\d\\d%$",
+        description: "Over the trailing 90 days, rounded down. `null` without results.",
+      }),
+    ),
+    history: Type.Array(Type.Object({ status: StatusSchema, label: Type.String() }, named("HistoryBucket")), {
+      description: "The most severe status of each bucket, oldest first.",
+    }),
+  },
+  named("ListedMonitor"),
+);
+
+export function createdMonitorBody(
+  monitor: Monitor,
+  { baseUrl, ...windows }: PresentWindows & { baseUrl: string },
+) {
+  const checkin = monitor.type === "SCHEDULED" && {
+    checkinUrl: `${baseUrl}/api/v1/monitors/${monitor.id}/checkin`,
+  };
+  return { ...sharedBody(monitor, windows), ...checkin };
+}
+
+export function monitorBody(monitor: MonitorWithBindings, windows: PresentWindows) {
+  const { id: monitorId } = monitor;
+  const alertBindings = monitor.alertBindings.map((binding) => bindingBody({ ...binding, monitorId }));
+  return { ...sharedBody(monitor, windows), alertBindings };
+}
+
+export function enrichedMonitorBody(monitor: EnrichedMonitor, windows: PresentWindows) {
+  const { latestResult, uptime, history } = monitor;
+  return {
+    ...sharedBody(monitor, windows),
+    latestResult: latestResult && { ...latestResult, createdAt: iso(latestResult.createdAt) },
+    uptime,
+    history,
+  };
+}
+
+function sharedBody(monitor: Monitor, windows: PresentWindows) {
+  const { id, name, type, status, enabled, confirmations, recoveries, tags, dependsOn, ref } = monitor;
+  const config = maskSecrets(monitor.config);
+  const times = { createdAt: iso(monitor.createdAt), updatedAt: iso(monitor.updatedAt) };
+  const shared = { id, name, type, config, status, enabled, confirmations, recoveries, tags, dependsOn };
+  const maintenance = monitorMaintenanceBody(monitor, windows);
+  const states = { blindSince: blindSinceOf(monitor), maintenance };
+  return { ...shared, ...locationsOf(monitor), ...states, ref, ...times };
+}
+
+/** Jobs check in, so that no location checks them. */
+function locationsOf({
+  type,
+  locations,
+  downWhen,
+}: Monitor): Partial<Pick<Monitor, "locations" | "downWhen">> {
+  return type === "SCHEDULED" ? {} : { locations, downWhen };
+}
+
+const example = {
+  id: "gwMk6bQBonMDcGzUMCvgWu",
+  name: "Shop front",
+  type: "HTTP",
+  config: { url: "https://shop.example.com/", interval: 60 },
+  status: "up",
+  enabled: true,
+  blindSince: null,
+  confirmations: 1,
+  recoveries: 0,
+  tags: ["web", "team:shop"],
+  dependsOn: [],
+  locations: ["here", "Xo7sfTNp21dPjM3kQwZcVb"],
+  downWhen: "majority",
+  maintenance: null,
+  ref: "shop",
+  createdAt: "2026-11-21T09:30:00.000Z",
+  updatedAt: "2026-11-21T09:30:00.000Z",
+};
+
+export const examples = {
+  created: { ...example, status: "unknown" },
+  monitor: {
+    ...example,
+    alertBindings: [{ monitorId: example.id, alertChannelId: "rNj4BrzNPTECyp1AhuvTuk" }],
+  },
+  enriched: {
+    ...example,
+    latestResult: { status: "up", latencyMs: 41.5, createdAt: "2026-11-21T10:00:00.000Z" },
+    uptime: "99.98%",
+    history: [{ status: "up", label: "Nov 21" }],
+  },
+};

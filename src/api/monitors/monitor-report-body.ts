@@ -1,0 +1,190 @@
+import { Type } from "@sinclair/typebox";
+import type { LatestObservation } from "../../domain/locations/place.ts";
+import { StatusSchema } from "../../domain/monitors/status-schema.ts";
+import { bucketsOf } from "../../domain/results/history.ts";
+import type { Range } from "../../domain/results/range.ts";
+import { closed, described, named, nullable } from "../../domain/schemas/schema.ts";
+import type { MonitorReport } from "../../store/store.ts";
+import { iso, isoOrNull, Timestamp } from "../http/time.ts";
+import { LocationState } from "../locations/location-body.ts";
+import { CompactHistory, compactHistory } from "./monitor-fields.ts";
+
+const Percentage = nullable(Type.String());
+
+const Suspicion = Type.Object(
+  {
+    status: StatusSchema,
+    reason: Type.Optional(Type.String()),
+    message: Type.Optional(Type.String()),
+    checks: Type.Integer({ minimum: 1, description: "How many checks in a row saw it." }),
+    needed: Type.Integer({ minimum: 2, description: "How many checks in a row change the status." }),
+    since: Timestamp,
+  },
+  named("Suspicion"),
+);
+
+const Latencies = Type.Array(
+  Type.Object(
+    { start: Timestamp, mean: Type.Number(), shortest: Type.Number(), longest: Type.Number() },
+    closed,
+  ),
+  { description: "Latencies of successful checks in milliseconds, oldest first." },
+);
+
+const PlaceBody = Type.Object(
+  {
+    id: Type.String({ description: "Of the location; `here` is this server." }),
+    name: Type.String(),
+    state: LocationState,
+    isAtFault: Type.Boolean({ description: "Whether the network of the location is at fault." }),
+    latest: described(
+      nullable(
+        Type.Object(
+          {
+            status: StatusSchema,
+            at: Timestamp,
+            latencyMs: nullable(Type.Number()),
+            reason: Type.Optional(Type.String()),
+            message: Type.Optional(Type.String()),
+          },
+          closed,
+        ),
+      ),
+      "What its latest check saw.",
+    ),
+  },
+  named("Place"),
+);
+
+export const ReportBody = Type.Object(
+  {
+    since: nullable(Timestamp),
+    suspicion: described(
+      nullable(Suspicion),
+      "What the latest checks saw, if more of them must see it before it changes the status.",
+    ),
+    checkinUrl: Type.String({ description: "The URL that the job of a SCHEDULED monitor calls." }),
+    uptime: Type.Object({ "1d": Percentage, "7d": Percentage, "30d": Percentage, "90d": Percentage }, closed),
+    buckets: Type.Array(Timestamp, { description: "The start of each bucket of `history`." }),
+    history: CompactHistory,
+    latencies: Latencies,
+    places: Type.Array(PlaceBody, {
+      description: "What each location sees. Empty if only this server checks the monitor.",
+    }),
+    latencyByLocation: Type.Array(
+      Type.Object({ location: Type.String({ description: "Its name." }), points: Latencies }, closed),
+      { description: "Empty if only this server checks the monitor." },
+    ),
+    degradedAbove: nullable(
+      Type.Number({ description: "A check is Degraded if its latency exceeds this, in milliseconds." }),
+    ),
+    outages: Type.Array(
+      Type.Object(
+        {
+          id: Type.String({ description: "Of the outage." }),
+          start: Timestamp,
+          end: nullable(Timestamp),
+          status: StatusSchema,
+          detail: nullable(Type.Object({}, { additionalProperties: true })),
+        },
+        closed,
+      ),
+      { description: "The 20 latest of the trailing 90 days, most recent first." },
+    ),
+    lastCheckinAt: nullable(Timestamp),
+    learnedPeriod: nullable(
+      Type.Number({ description: "The learned time between two check-ins, in seconds." }),
+    ),
+    deadline: nullable(Timestamp),
+  },
+  named("MonitorReport"),
+);
+
+export function reportBody(report: MonitorReport, range: Range, now: number) {
+  const {
+    type,
+    since,
+    suspicion,
+    history,
+    latencies,
+    places,
+    latencyByLocation,
+    outages,
+    lastCheckinAt,
+    learnedPeriod,
+    deadline,
+    ...others
+  } = report;
+  return {
+    ...others,
+    since: isoOrNull(since),
+    suspicion: suspicion && { ...suspicion, since: iso(suspicion.since) },
+    buckets: bucketsOf(range, now).map(({ start }) => iso(start)),
+    history: compactHistory(type, history),
+    latencies: latencies.map(pointBody),
+    places: places.map(placeBody),
+    latencyByLocation: latencyByLocation.map(({ location, points }) => ({
+      location,
+      points: points.map(pointBody),
+    })),
+    outages: outages.map(({ start, end, ...outage }) => ({
+      ...outage,
+      start: iso(start),
+      end: isoOrNull(end),
+    })),
+    lastCheckinAt: isoOrNull(lastCheckinAt),
+    learnedPeriod: learnedPeriod === null ? null : learnedPeriod / 1000,
+    deadline: isoOrNull(deadline),
+  };
+}
+
+function pointBody({ start, ...point }: MonitorReport["latencies"][number]) {
+  return { ...point, start: iso(start) };
+}
+
+function placeBody({ id, name, state, isAtFault, latest }: MonitorReport["places"][number]) {
+  return { id, name, state, isAtFault, latest: latest && observationBody(latest) };
+}
+
+function observationBody({ status, at, latencyMs, reason, message }: LatestObservation) {
+  const why = { ...(reason !== undefined && { reason }), ...(message !== undefined && { message }) };
+  return { status, at: iso(at), latencyMs, ...why };
+}
+
+export const example = {
+  since: "2026-11-21T09:30:00.000Z",
+  suspicion: null,
+  checkinUrl: "https://stillup.example.com/api/v1/monitors/gwMk6bQBonMDcGzUMCvgWu/checkin",
+  uptime: { "1d": "100.00%", "7d": "99.98%", "30d": "99.98%", "90d": "99.98%" },
+  buckets: ["2026-11-21T09:00:00.000Z", "2026-11-21T10:00:00.000Z"],
+  history: "-0",
+  latencies: [{ start: "2026-11-21T09:30:00.000Z", mean: 41.5, shortest: 38.2, longest: 60.1 }],
+  places: [
+    {
+      id: "here",
+      name: "here",
+      state: "connected",
+      isAtFault: false,
+      latest: { status: "up", at: "2026-11-21T10:00:00.000Z", latencyMs: 41.5 },
+    },
+  ],
+  latencyByLocation: [
+    {
+      location: "here",
+      points: [{ start: "2026-11-21T09:30:00.000Z", mean: 41.5, shortest: 38.2, longest: 60.1 }],
+    },
+  ],
+  degradedAbove: 112.4,
+  outages: [
+    {
+      id: "7nQKcvbRzPTECyp1AhuvTu",
+      start: "2026-11-19T03:10:00.000Z",
+      end: "2026-11-19T03:14:00.000Z",
+      status: "down",
+      detail: { reason: "timeout", message: "no answer within 10 s" },
+    },
+  ],
+  lastCheckinAt: null,
+  learnedPeriod: null,
+  deadline: null,
+};

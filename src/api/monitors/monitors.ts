@@ -1,0 +1,195 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { MonitorType } from "../../domain/monitors/monitor.ts";
+import { parseNewMonitor } from "../../domain/monitors/monitor-replacement.ts";
+import { Tag } from "../../domain/monitors/tags.ts";
+import { RangeSchema } from "../../domain/results/range-schema.ts";
+import { closed, described, open, parameter } from "../../domain/schemas/schema.ts";
+import type { EnrichedMonitor } from "../../store/store.ts";
+import { allowed, authentication, bodyFor } from "../auth/authentication.ts";
+import { DeletedBody, deletedExample } from "../http/deleted-body.ts";
+import { jsonText, sendJson } from "../http/json-stream.ts";
+import { dataOf, idOf, operation } from "../http/openapi.ts";
+import type { Services } from "../http/services.ts";
+import {
+  CreatedMonitorBody,
+  createdMonitorBody,
+  EnrichedMonitorBody,
+  enrichedMonitorBody,
+  examples,
+  MonitorBody,
+  monitorBody,
+} from "./monitor-body.ts";
+import { MonitorChanges, NewMonitor } from "./monitor-request.ts";
+
+const MonitorId = idOf("a monitor");
+const tag = "Monitors";
+const ListQuery = Type.Object(
+  {
+    type: Type.Optional(described(MonitorType, "Only monitors of this type.")),
+    tag: Type.Optional(parameter(Tag, "Only monitors with this tag.")),
+    range: Type.Optional(described(RangeSchema, "The range of `history` and `latestResult`. Default: 90d.")),
+  },
+  open,
+);
+const PausedBody = Type.Object({ paused: Type.Integer({ minimum: 0 }) }, closed);
+
+/** Behavior 7, monitors. */
+export function monitorRoutes({
+  store,
+  clock,
+  authenticator,
+  bodies,
+  alertReview,
+  log,
+  refreshChecks,
+  baseUrl,
+}: Services) {
+  const admin = { role: "admin" } as const;
+  const presentWindows = async (organizationId: string) => ({
+    calendar: await store.maintenances.findCalendar(organizationId),
+    now: clock.now(),
+  });
+  return new Elysia({ prefix: "/api/v1/monitors", normalize: false })
+    .use(authentication(authenticator))
+    .get(
+      "",
+      async ({ caller, query: { type, tag, range = "90d" } }) => {
+        const windows = await presentWindows(caller.organizationId);
+        const slices = store.monitors.list(caller.organizationId, { type, tag, range }, windows.now);
+        const bodyOf = (monitor: EnrichedMonitor) => enrichedMonitorBody(monitor, windows);
+        return sendJson<{ data: ReturnType<typeof enrichedMonitorBody>[] }>(
+          jsonText(['{"data":[', () => "]}"], slices, bodyOf),
+          { log },
+        );
+      },
+      {
+        query: ListQuery,
+        detail: operation({
+          tag,
+          operationId: "listMonitors",
+          summary: "List monitors",
+          description: "Lists all monitors, oldest first, each with its latest result, uptime and history.",
+          answer: dataOf(Type.Array(EnrichedMonitorBody)),
+          example: { data: [examples.enriched] },
+          errors: [422],
+        }),
+      },
+    )
+    .post(
+      "",
+      async ({ caller, body, request, status }) => {
+        const values = parseNewMonitor(body, caller.plan);
+        const { monitors } = store.as(authenticator.authorOf(caller, request));
+        const monitor = await monitors.create(caller, values, clock.now());
+        await refreshChecks();
+        const windows = await presentWindows(caller.organizationId);
+        return status(201, { data: createdMonitorBody(monitor, { baseUrl: baseUrl(), ...windows }) });
+      },
+      {
+        ...bodyFor({ authenticator, bodies }, NewMonitor, { role: "admin", subscription: true }),
+        detail: operation({
+          tag,
+          operationId: "createMonitor",
+          summary: "Create a monitor",
+          description:
+            "The first check runs immediately. Without `alertChannelIds` and `alertBindings`, the monitor is bound to the " +
+            "default channels of the organization.",
+          answer: dataOf(CreatedMonitorBody),
+          example: { data: examples.created },
+          status: 201,
+          errors: [402, 403, 413, 422],
+        }),
+      },
+    )
+    .post(
+      "/pause-all",
+      async ({ caller, request }) => {
+        const { monitors } = store.as(authenticator.authorOf(caller, request));
+        const paused = await monitors.pauseAll(caller.organizationId, clock.now());
+        await refreshChecks();
+        return { data: { paused } };
+      },
+      {
+        beforeHandle: allowed(admin),
+        detail: operation({
+          tag,
+          operationId: "pauseAllMonitors",
+          summary: "Pause all monitors",
+          description:
+            "`paused` is how many monitors were enabled before. Monitors are resumed one by one, by PATCH.",
+          answer: dataOf(PausedBody),
+          example: { data: { paused: 12 } },
+          errors: [403],
+        }),
+      },
+    )
+    .get(
+      "/:id",
+      async ({ caller: { organizationId }, params }) => {
+        const monitor = await store.monitors.find(organizationId, params.id);
+        return { data: monitorBody(monitor, await presentWindows(organizationId)) };
+      },
+      {
+        params: MonitorId,
+        detail: operation({
+          tag,
+          operationId: "getMonitor",
+          summary: "Get a monitor",
+          description: "Returns the monitor with its bindings to channels.",
+          answer: dataOf(MonitorBody),
+          example: { data: examples.monitor },
+          errors: [404],
+        }),
+      },
+    )
+    .patch(
+      "/:id",
+      async ({ caller, params, body: { name, ...changes }, request }) => {
+        const trimmed = { ...changes, name: name?.trim() };
+        const { monitors } = store.as(authenticator.authorOf(caller, request));
+        const monitor = await monitors.update(caller, params.id, trimmed, clock.now());
+        await refreshChecks();
+        if (changes.dependsOn || changes.enabled === false) await alertReview.run();
+        return { data: monitorBody(monitor, await presentWindows(caller.organizationId)) };
+      },
+      {
+        params: MonitorId,
+        ...bodyFor({ authenticator, bodies }, MonitorChanges, admin),
+        detail: operation({
+          tag,
+          operationId: "updateMonitor",
+          summary: "Update a monitor",
+          description:
+            "Changes only the fields that are sent. `config`, `alertChannelIds` and `alertBindings`, `tags` and `dependsOn` " +
+            "replace the stored ones in full.",
+          answer: dataOf(MonitorBody),
+          example: { data: examples.monitor },
+          errors: [403, 404, 413, 422],
+        }),
+      },
+    )
+    .delete(
+      "/:id",
+      async ({ caller, params, request }) => {
+        const { monitors } = store.as(authenticator.authorOf(caller, request));
+        const data = await monitors.delete(caller.organizationId, params.id);
+        await refreshChecks();
+        await alertReview.run();
+        return { data };
+      },
+      {
+        params: MonitorId,
+        beforeHandle: allowed(admin),
+        detail: operation({
+          tag,
+          operationId: "deleteMonitor",
+          summary: "Delete a monitor",
+          description: "Also deletes its results.",
+          answer: dataOf(DeletedBody),
+          example: { data: deletedExample },
+          errors: [403, 404],
+        }),
+      },
+    );
+}

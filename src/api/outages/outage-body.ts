@@ -1,0 +1,119 @@
+import { Type } from "@sinclair/typebox";
+import { ChannelType } from "../../domain/alerts/channel.ts";
+import { WITHDRAWN_WHY } from "../../domain/alerts/hold.ts";
+import { StatusSchema } from "../../domain/monitors/status-schema.ts";
+import { downPart } from "../../domain/outages/down-part.ts";
+import type { Outage } from "../../domain/outages/outage.ts";
+import { TIMELINE_KINDS, type TimelineItem } from "../../domain/outages/timeline.ts";
+import { closed, described, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
+import { iso, isoOrNull, Timestamp } from "../http/time.ts";
+import { MonitorSummary } from "../results/result-body.ts";
+
+/** Behavior 14.53. */
+export const OutageBody = Type.Object(
+  {
+    id: Type.String(),
+    monitor: MonitorSummary,
+    status: described(StatusSchema, "The worst one so far."),
+    reason: described(nullable(Type.String()), "Of the first result."),
+    startedAt: Timestamp,
+    endedAt: described(nullable(Timestamp), "`null` while it continues."),
+    acknowledgedAt: nullable(Timestamp),
+    acknowledgedBy: described(nullable(Type.String()), "The name of the API key."),
+    note: nullable(Type.String()),
+    maintenanceId: described(
+      nullable(Type.String()),
+      "Of the maintenance in whose window it began, which may be deleted.",
+    ),
+    downSince: described(nullable(Timestamp), "When the monitor was first down. `null` if it never was."),
+    downSeconds: Type.Integer({ minimum: 0, description: "How long the monitor has been down, in all." }),
+  },
+  named("Outage"),
+);
+
+/** @param now milliseconds since 1970 */
+export function outageBody({ downs, startedAt, endedAt, acknowledgedAt, ...outage }: Outage, now: number) {
+  const down = downPart(downs, { to: endedAt ?? now });
+  return {
+    ...outage,
+    startedAt: iso(startedAt),
+    endedAt: isoOrNull(endedAt),
+    acknowledgedAt: isoOrNull(acknowledgedAt),
+    downSince: down && iso(down.since),
+    downSeconds: Math.round((down?.ms ?? 0) / 1000),
+  };
+}
+
+const Cause = Type.Object(
+  { monitor: Type.Object({ id: Type.String(), name: Type.String() }, closed), outageId: Type.String() },
+  named("OutageCause"),
+);
+
+/** Behavior 14.56. */
+export const TimelineItemBody = Type.Object(
+  {
+    at: Timestamp,
+    kind: oneOf(TIMELINE_KINDS),
+    status: Type.Optional(described(StatusSchema, "What a check saw, or what a notification reports.")),
+    channel: Type.Optional(
+      Type.Object(
+        {
+          id: Type.String(),
+          name: described(nullable(Type.String()), "`null` if the channel is deleted."),
+          type: ChannelType,
+        },
+        { ...closed, description: "The channel of a notification." },
+      ),
+    ),
+    by: Type.Optional(Type.String({ description: "Who acknowledged it: the name of the API key." })),
+    note: Type.Optional(Type.String()),
+    cause: Type.Optional(
+      described(
+        nullable(Cause),
+        "Of `muted`: the outage that is the cause. `null` if its monitor is deleted.",
+      ),
+    ),
+    why: Type.Optional(described(oneOf(WITHDRAWN_WHY), "Of `withdrawn`.")),
+    error: Type.Optional(Type.String({ description: "Of `failed`." })),
+  },
+  named("TimelineItem"),
+);
+
+export function timelineItemBody({ at, ...item }: TimelineItem) {
+  return { at: iso(at), ...item };
+}
+
+const example = {
+  id: "4cYh0v2Q9mVbT7sKxWd1Za",
+  monitor: { id: "gwMk6bQBonMDcGzUMCvgWu", name: "Shop front", type: "HTTP" },
+  status: "down",
+  reason: "timeout",
+  startedAt: "2026-11-21T10:00:00.102Z",
+  endedAt: null,
+  acknowledgedAt: "2026-11-21T10:03:11.480Z",
+  acknowledgedBy: "Ada",
+  note: "The provider is on it",
+  maintenanceId: null,
+  downSince: "2026-11-21T10:00:00.102Z",
+  downSeconds: 412,
+};
+
+export const examples = {
+  outage: example,
+  timeline: [
+    { at: "2026-11-21T10:00:00.102Z", kind: "seen", status: "down" },
+    {
+      at: "2026-11-21T10:00:00.310Z",
+      kind: "notified",
+      status: "down",
+      channel: { id: "rNj4BrzNPTECyp1AhuvTuk", name: "On call", type: "WEBHOOK" },
+    },
+    {
+      at: "2026-11-21T10:03:11.480Z",
+      kind: "acknowledged",
+      by: "Ada",
+      note: "The provider is on it",
+    },
+  ],
+  acknowledge: [{ note: "The provider is on it" }, {}],
+};

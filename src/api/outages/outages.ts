@@ -1,0 +1,145 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { PageQuery, pageSize } from "../../domain/schemas/pagination.ts";
+import { closed, described, oneOf, open } from "../../domain/schemas/schema.ts";
+import { allowed, authentication, bodyFor } from "../auth/authentication.ts";
+import { dataOf, idOf, operation } from "../http/openapi.ts";
+import type { Services } from "../http/services.ts";
+import { pageOf } from "../results/result-body.ts";
+import { examples, OutageBody, outageBody, TimelineItemBody, timelineItemBody } from "./outage-body.ts";
+
+const OutageId = idOf("an outage");
+const tag = "Outages";
+
+const ListQuery = Type.Composite(
+  [
+    PageQuery,
+    Type.Object({
+      monitorId: Type.Optional(Type.String({ description: "Only outages of this monitor." })),
+      open: Type.Optional(
+        described(oneOf(["true", "false"]), "Only outages that continue, or only those that have ended."),
+      ),
+    }),
+  ],
+  open,
+);
+
+const Acknowledgement = Type.Object(
+  { note: Type.Optional(Type.String({ format: "note", description: "Up to 500 characters." })) },
+  { ...closed, examples: examples.acknowledge },
+);
+
+/** Behavior 14.53 to 14.56. */
+export function outageRoutes({ store, clock, authenticator, bodies, alertReview }: Services) {
+  const admin = { role: "admin" } as const;
+  return new Elysia({ prefix: "/api/v1/outages", normalize: false })
+    .use(authentication(authenticator))
+    .get(
+      "",
+      async ({ caller, query: { limit, cursor: after, monitorId, open: isOpen } }) => {
+        const { items, cursor } = await store.outages.list(caller.organizationId, {
+          monitorId,
+          isOpen: isOpen === undefined ? undefined : isOpen === "true",
+          limit: pageSize(limit),
+          cursor: after,
+        });
+        return { data: items.map((one) => outageBody(one, clock.now())), cursor };
+      },
+      {
+        query: ListQuery,
+        detail: operation({
+          tag,
+          operationId: "listOutages",
+          summary: "List outages",
+          description: "The latest first, in pages. If both filters are set, an outage must match both.",
+          answer: pageOf(OutageBody),
+          example: { data: [examples.outage], cursor: null },
+          errors: [422],
+        }),
+      },
+    )
+    .get(
+      "/:id",
+      async ({ caller, params }) => ({
+        data: outageBody(await store.outages.find(caller.organizationId, params.id), clock.now()),
+      }),
+      {
+        params: OutageId,
+        detail: operation({
+          tag,
+          operationId: "getOutage",
+          summary: "Get an outage",
+          description: "Returns the outage. A GET never acknowledges it.",
+          answer: dataOf(OutageBody),
+          example: { data: examples.outage },
+          errors: [404],
+        }),
+      },
+    )
+    .get(
+      "/:id/timeline",
+      async ({ caller, params }) => ({
+        data: (await store.outages.findTimeline(caller.organizationId, params.id)).map(timelineItemBody),
+      }),
+      {
+        params: OutageId,
+        detail: operation({
+          tag,
+          operationId: "getOutageTimeline",
+          summary: "Get the timeline of an outage",
+          description:
+            "What happened, oldest first: what the checks saw, the acknowledgement, and each notification that was decided.",
+          answer: dataOf(Type.Array(TimelineItemBody)),
+          example: { data: examples.timeline },
+          errors: [404],
+        }),
+      },
+    )
+    .post(
+      "/:id/acknowledge",
+      async ({ caller, params, body, request }) => {
+        const { outages } = store.as(authenticator.authorOf(caller, request));
+        const given = { by: caller.keyName, note: body.note || null };
+        const outage = await outages.acknowledge(caller.organizationId, params.id, given, clock.now());
+        await alertReview.run();
+        return { data: outageBody(outage, clock.now()) };
+      },
+      {
+        params: OutageId,
+        ...bodyFor({ authenticator, bodies }, Acknowledgement, { ...admin, isOptional: true }),
+        detail: operation({
+          tag,
+          operationId: "acknowledgeOutage",
+          summary: "Acknowledge an outage",
+          description:
+            "Ends its reminders, and withdraws the notifications that wait for their `after`. Again: replaces the note. It " +
+            "ends if the monitor goes from warning to down.",
+          answer: dataOf(OutageBody),
+          example: { data: examples.outage },
+          errors: [403, 404, 413, 422],
+        }),
+      },
+    )
+    .delete(
+      "/:id/acknowledge",
+      async ({ caller, params, request }) => {
+        const { outages } = store.as(authenticator.authorOf(caller, request));
+        const outage = await outages.unacknowledge(caller.organizationId, params.id, clock.now());
+        await alertReview.run();
+        return { data: outageBody(outage, clock.now()) };
+      },
+      {
+        params: OutageId,
+        beforeHandle: allowed(admin),
+        detail: operation({
+          tag,
+          operationId: "unacknowledgeOutage",
+          summary: "Take the acknowledgement of an outage back",
+          description: "Clears the note, and sends what the acknowledgement had withdrawn.",
+          answer: dataOf(OutageBody),
+          example: { data: { ...examples.outage, acknowledgedAt: null, acknowledgedBy: null, note: null } },
+          errors: [403, 404, 422],
+        }),
+      },
+    );
+}

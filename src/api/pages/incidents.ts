@@ -1,0 +1,176 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { IncidentChanges, NewIncident, NewIncidentUpdate } from "../../domain/pages/incident-request.ts";
+import { allowed, authentication, bodyFor } from "../auth/authentication.ts";
+import { DeletedBody, deletedExample } from "../http/deleted-body.ts";
+import { dataOf, idOf, operation } from "../http/openapi.ts";
+import type { Services } from "../http/services.ts";
+import { examples, IncidentBody, incidentBody, PageOutageBody, pageOutageBody } from "./incident-body.ts";
+
+const PageId = idOf("a public page");
+const IncidentId = Type.Object({
+  ...PageId.properties,
+  incidentId: Type.String({ description: "The ID of an incident of the page." }),
+});
+const tag = "Incidents";
+
+/** Behavior 15.10 to 15.15. */
+export function incidentRoutes({ store, clock, authenticator, bodies, wakePageMails }: Services) {
+  const admin = { role: "admin" } as const;
+  return new Elysia({ prefix: "/api/v1/pages/:id", normalize: false })
+    .use(authentication(authenticator))
+    .get(
+      "/incidents",
+      async ({ caller: { organizationId }, params }) => {
+        const incidents = await store.incidents.list({ organizationId, pageId: params.id });
+        return { data: incidents.map(incidentBody) };
+      },
+      {
+        params: PageId,
+        detail: operation({
+          tag,
+          operationId: "listIncidents",
+          summary: "List the incidents of a page",
+          description:
+            "Lists all incidents that people wrote for a page, the latest first. Outages are not among them.",
+          answer: dataOf(Type.Array(IncidentBody)),
+          example: { data: [examples.incident] },
+          errors: [404],
+        }),
+      },
+    )
+    .post(
+      "/incidents",
+      async ({ caller, params, body, request, status }) => {
+        const { incidents } = store.as(authenticator.authorOf(caller, request));
+        const path = { organizationId: caller.organizationId, pageId: params.id };
+        const created = await incidents.create(path, body, clock.now());
+        wakePageMails();
+        return status(201, { data: incidentBody(created) });
+      },
+      {
+        params: PageId,
+        ...bodyFor({ authenticator, bodies }, NewIncident, admin),
+        detail: operation({
+          tag,
+          operationId: "createIncident",
+          summary: "Create an incident",
+          description:
+            "`updates` are in the order of time. The last one decides whether the incident is resolved. With `outageId`, the " +
+            "incident begins with that outage, and the page shows it in its place.",
+          answer: dataOf(IncidentBody),
+          example: { data: examples.incident },
+          status: 201,
+          errors: [403, 404, 413, 422],
+        }),
+      },
+    )
+    .get(
+      "/incidents/:incidentId",
+      async ({ caller: { organizationId }, params }) => ({
+        data: incidentBody(await store.incidents.find(pathOf(organizationId, params))),
+      }),
+      {
+        params: IncidentId,
+        detail: operation({
+          tag,
+          operationId: "getIncident",
+          summary: "Get an incident",
+          description: "An incident with all of its updates, the newest first.",
+          answer: dataOf(IncidentBody),
+          example: { data: examples.incident },
+          errors: [404],
+        }),
+      },
+    )
+    .patch(
+      "/incidents/:incidentId",
+      async ({ caller, params, body, request }) => {
+        const { incidents } = store.as(authenticator.authorOf(caller, request));
+        const path = pathOf(caller.organizationId, params);
+        return { data: incidentBody(await incidents.update(path, body, clock.now())) };
+      },
+      {
+        params: IncidentId,
+        ...bodyFor({ authenticator, bodies }, IncidentChanges, admin),
+        detail: operation({
+          tag,
+          operationId: "updateIncident",
+          summary: "Update an incident",
+          description: "Changes only the fields that are sent. To report progress, add an update instead.",
+          answer: dataOf(IncidentBody),
+          example: { data: examples.incident },
+          errors: [403, 404, 413, 422],
+        }),
+      },
+    )
+    .delete(
+      "/incidents/:incidentId",
+      async ({ caller, params, request }) => {
+        const { incidents } = store.as(authenticator.authorOf(caller, request));
+        return { data: await incidents.delete(pathOf(caller.organizationId, params), clock.now()) };
+      },
+      {
+        params: IncidentId,
+        beforeHandle: allowed(admin),
+        detail: operation({
+          tag,
+          operationId: "deleteIncident",
+          summary: "Delete an incident",
+          description: "Deletes it with its updates. If it was an outage, the page shows that again.",
+          answer: dataOf(DeletedBody),
+          example: { data: deletedExample },
+          errors: [403, 404],
+        }),
+      },
+    )
+    .post(
+      "/incidents/:incidentId/updates",
+      async ({ caller, params, body, request, status }) => {
+        const { incidents } = store.as(authenticator.authorOf(caller, request));
+        const path = pathOf(caller.organizationId, params);
+        const updated = await incidents.addUpdate(path, body, clock.now());
+        wakePageMails();
+        return status(201, { data: incidentBody(updated) });
+      },
+      {
+        params: IncidentId,
+        ...bodyFor({ authenticator, bodies }, NewIncidentUpdate, admin),
+        detail: operation({
+          tag,
+          operationId: "addIncidentUpdate",
+          summary: "Add an update to an incident",
+          description: "`resolved` resolves the incident, and any other status opens it again.",
+          answer: dataOf(IncidentBody),
+          example: { data: examples.resolved },
+          status: 201,
+          errors: [403, 404, 413, 422],
+        }),
+      },
+    )
+    .get(
+      "/outages",
+      async ({ caller: { organizationId }, params }) => {
+        const outages = await store.pages.listOutages({ organizationId, pageId: params.id }, clock.now());
+        return { data: outages.map(pageOutageBody) };
+      },
+      {
+        params: PageId,
+        detail: operation({
+          tag,
+          operationId: "listPageOutages",
+          summary: "List the outages of a page",
+          description:
+            "Lists the latest 50 outages of its components that are longer than `minOutage`, the latest first. The page shows " +
+            "those of its `days` as incidents, except if `incidentId` names an incident.",
+          answer: dataOf(Type.Array(PageOutageBody)),
+          example: { data: [examples.outage] },
+          errors: [404],
+        }),
+      },
+    );
+}
+
+function pathOf(organizationId: string, { id, incidentId }: { id: string; incidentId: string }) {
+  return { organizationId, pageId: id, incidentId };
+}

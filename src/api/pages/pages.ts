@@ -1,0 +1,165 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { PAGE_VISIBILITIES, type Page } from "../../domain/pages/page.ts";
+import { NewPage, PageChanges } from "../../domain/pages/page-request.ts";
+import { StoredRef } from "../../domain/schemas/ref.ts";
+import { described, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
+import { allowed, authentication, bodyFor } from "../auth/authentication.ts";
+import { DeletedBody, deletedExample } from "../http/deleted-body.ts";
+import { dataOf, idOf, operation } from "../http/openapi.ts";
+import type { Services } from "../http/services.ts";
+
+const ComponentBody = Type.Object(
+  {
+    id: Type.String({ description: "Public, in contrast to the ID of the monitor." }),
+    monitorId: Type.String(),
+    name: described(nullable(Type.String()), "`null`: the name of the monitor."),
+    group: nullable(Type.String()),
+  },
+  named("PageComponent"),
+);
+
+/** Behavior 15.1. */
+export const PageBody = Type.Object(
+  {
+    id: Type.String(),
+    slug: Type.String({ description: "The page is at `/status/` and this." }),
+    title: Type.String(),
+    description: nullable(Type.String()),
+    visibility: oneOf(PAGE_VISIBILITIES),
+    days: Type.Integer({ description: "Days of history, today included." }),
+    minOutage: Type.Integer({ description: "Seconds. Outages that are not longer are not incidents." }),
+    showLatency: Type.Boolean(),
+    components: Type.Array(ComponentBody),
+    ref: StoredRef,
+  },
+  named("Page"),
+);
+
+/** The fields of a response. */
+export function pageBody({ id, slug, title, description, visibility, ...page }: Page) {
+  const { days, minOutage, showLatency, components, ref } = page;
+  return { id, slug, title, description, visibility, days, minOutage, showLatency, components, ref };
+}
+
+export const example = {
+  id: "Wq3hTzL9sXc1VbNm5KpYrE",
+  slug: "shop",
+  title: "Shop",
+  description: "Orders and payments.",
+  visibility: "public",
+  days: 90,
+  minOutage: 120,
+  showLatency: false,
+  components: [
+    { id: "b9Jm2TqVZkX0cW4yR7sLpA", monitorId: "gwMk6bQBonMDcGzUMCvgWu", name: "Shop front", group: null },
+    { id: "U7eKxN3oGd5ZqYbT1mWvRs", monitorId: "Xs4TqJ0bLr9WcYk2PzVnHe", name: null, group: "Payments" },
+  ],
+  ref: null,
+};
+
+const PageId = idOf("a public page");
+const tag = "Public pages";
+
+/** Behavior 15.1 to 15.6. */
+export function pageRoutes({ store, clock, authenticator, bodies }: Services) {
+  const admin = { role: "admin" } as const;
+  return new Elysia({ prefix: "/api/v1/pages", normalize: false })
+    .use(authentication(authenticator))
+    .get(
+      "",
+      async ({ caller }) => ({ data: (await store.pages.list(caller.organizationId)).map(pageBody) }),
+      {
+        detail: operation({
+          tag,
+          operationId: "listPages",
+          summary: "List public pages",
+          description: "Lists all pages of the organization, oldest first.",
+          answer: dataOf(Type.Array(PageBody)),
+          example: { data: [example] },
+        }),
+      },
+    )
+    .post(
+      "",
+      async ({ caller, body, request, status }) => {
+        const { pages } = store.as(authenticator.authorOf(caller, request));
+        return status(201, { data: pageBody(await pages.create(caller.organizationId, body, clock.now())) });
+      },
+      {
+        ...bodyFor({ authenticator, bodies }, NewPage, admin),
+        detail: operation({
+          tag,
+          operationId: "createPage",
+          summary: "Create a public page",
+          description:
+            "A page at `/status/` and its `slug`, which everybody can read if its `visibility` is `public`. It shows its " +
+            "components: monitors under a name that may differ, and never their targets.",
+          answer: dataOf(PageBody),
+          example: { data: example },
+          status: 201,
+          errors: [403, 413, 422],
+        }),
+      },
+    )
+    .get(
+      "/:id",
+      async ({ caller, params }) => ({
+        data: pageBody(await store.pages.find(caller.organizationId, params.id)),
+      }),
+      {
+        params: PageId,
+        detail: operation({
+          tag,
+          operationId: "getPage",
+          summary: "Get a public page",
+          description: "A page as it is configured. What readers see is at `/status/` and its `slug`.",
+          answer: dataOf(PageBody),
+          example: { data: example },
+          errors: [404],
+        }),
+      },
+    )
+    .patch(
+      "/:id",
+      async ({ caller, params, body, request }) => {
+        const { pages } = store.as(authenticator.authorOf(caller, request));
+        return { data: pageBody(await pages.update(caller.organizationId, params.id, body, clock.now())) };
+      },
+      {
+        params: PageId,
+        ...bodyFor({ authenticator, bodies }, PageChanges, admin),
+        detail: operation({
+          tag,
+          operationId: "updatePage",
+          summary: "Update a public page",
+          description:
+            "Changes only the fields that are sent. `components` replaces all components; one that is sent with its `id` keeps " +
+            "it, and with it its URL and its place in incidents.",
+          answer: dataOf(PageBody),
+          example: { data: example },
+          errors: [403, 404, 413, 422],
+        }),
+      },
+    )
+    .delete(
+      "/:id",
+      async ({ caller, params, request }) => {
+        const { pages } = store.as(authenticator.authorOf(caller, request));
+        return { data: await pages.delete(caller.organizationId, params.id, clock.now()) };
+      },
+      {
+        params: PageId,
+        beforeHandle: allowed(admin),
+        detail: operation({
+          tag,
+          operationId: "deletePage",
+          summary: "Delete a public page",
+          description: "Deletes it with its incidents and subscribers. Its monitors stay.",
+          answer: dataOf(DeletedBody),
+          example: { data: deletedExample },
+          errors: [403, 404],
+        }),
+      },
+    );
+}

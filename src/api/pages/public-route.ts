@@ -1,0 +1,108 @@
+import type { PublicPage } from "../../domain/pages/public-page.ts";
+import { notFound } from "../../errors.ts";
+import type { Services } from "../http/services.ts";
+import { type PublicBody, type PublicContext, publicAnswer } from "./public-answer.ts";
+
+/** The pages that everybody may read, and where they are. */
+export type PublicPageReader = Services["publicPages"];
+
+/** What a public route gets of its context; `params` is undefined at a path without parameters. */
+export interface PublicRequest {
+  request: Request;
+  params: { slug?: string; id?: string } | undefined;
+}
+
+/** Both paths of a public route: below the slug, and at the root of the page's host. @param path empty for the page */
+export function publicPaths(path: string): [belowSlug: string, atHost: string] {
+  return [`/status/:slug${path}`, path === "" ? "/" : path];
+}
+
+/** The paths at the host of a page, and the beginnings of others: those of `publicPaths`, and `/healthz` for its proxy. */
+const AT_HOST = new Set([
+  "/",
+  "/icon",
+  "/feed.atom",
+  "/badge.svg",
+  "/badge.json",
+  "/subscriptions",
+  "/healthz",
+]);
+const BELOW_HOST = ["/incidents/", "/components/", "/subscriptions/", "/api/v2/"];
+
+/**
+ * A host of a page has nothing but that page (behavior 15.103): neither the dashboard, the API and check-ins, nor other pages.
+ *
+ * @throws AppError `not_found`
+ */
+export function assertServedAtHost({ slugAtHost }: PublicPageReader, request: Request): void {
+  const slug = slugAtHost(request);
+  if (slug === undefined) return;
+  const { pathname } = new URL(request.url);
+  const own = `/status/${slug}`;
+  const isServed =
+    AT_HOST.has(pathname) ||
+    BELOW_HOST.some((beginning) => pathname.startsWith(beginning)) ||
+    pathname === own ||
+    pathname.startsWith(`${own}/`);
+  if (!isServed) throw notFound();
+}
+
+/** The slug in the path of a request, or that of the page at its host; undefined at another host. */
+export function slugOf(
+  { slugAtHost }: PublicPageReader,
+  { request, params }: PublicRequest,
+): string | undefined {
+  return params?.slug ?? slugAtHost(request);
+}
+
+/** The page that a request is for; null if there is no such public page. */
+export async function findPublicPage(
+  pages: PublicPageReader,
+  request: PublicRequest,
+): Promise<PublicPage | null> {
+  const slug = slugOf(pages, request);
+  return slug === undefined ? null : pages.find(slug);
+}
+
+/**
+ * A handler that answers with a body that is created from the page. Scripts of other hosts may read errors too.
+ *
+ * @param bodyOf null for a 404
+ */
+export function answerFromPage(
+  pages: PublicPageReader,
+  bodyOf: (
+    page: PublicPage,
+    context: PublicContext & PublicRequest,
+  ) => PublicBody | null | Promise<PublicBody | null>,
+) {
+  // Elysia reads the names of the properties that a handler uses, and prepares only these.
+  return async ({ request, params, set }: PublicContext & PublicRequest): Promise<Uint8Array | undefined> => {
+    set.headers["access-control-allow-origin"] = "*";
+    const page = await findPublicPage(pages, { request, params });
+    const body = page && (await bodyOf(page, { request, params, set }));
+    if (body === null) throw notFound();
+    return publicAnswer({ request, set }, body);
+  };
+}
+
+type Kept = PublicBody | null | Promise<PublicBody | null>;
+
+/**
+ * The bodies that are created from a page, each at its first request. They are kept as long as the page, which is another
+ * object as soon as anything on it changes.
+ *
+ * @param create null if the page has no such body; `key` says which one
+ */
+export function pageBodies<Key extends string>(create: (page: PublicPage, key: Key) => Kept) {
+  const kept = new WeakMap<PublicPage, Map<Key, Kept>>();
+  return (page: PublicPage, key: Key): Kept => {
+    const bodies = kept.get(page) ?? new Map<Key, Kept>();
+    kept.set(page, bodies);
+    const known = bodies.get(key);
+    if (known !== undefined) return known;
+    const body = create(page, key);
+    bodies.set(key, body);
+    return body;
+  };
+}

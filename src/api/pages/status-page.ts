@@ -1,0 +1,83 @@
+import { Elysia } from "elysia";
+import type { PublicPage } from "../../domain/pages/public-page.ts";
+import type { PageAddress } from "../../status-page/html/document.ts";
+import { renderIncidentPage } from "../../status-page/html/incident-page.ts";
+import { notFoundPage } from "../../status-page/html/not-found-page.ts";
+import { renderPage } from "../../status-page/html/page.ts";
+import { STILLUP_ICON } from "../../status-page/icon.ts";
+import type { Services } from "../http/services.ts";
+import { htmlBody, type PublicBody, type PublicContext, publicAnswer, publicBody } from "./public-answer.ts";
+import {
+  findPublicPage,
+  type PublicPageReader,
+  type PublicRequest,
+  pageBodies,
+  publicPaths,
+} from "./public-route.ts";
+
+/** At the root of the page's host, or below its slug: the paths in the document differ. */
+type Place = "host" | "slug";
+
+interface StatusPageServices {
+  publicPages: PublicPageReader;
+  pageIcon?: Services["pageIcon"];
+  /** Only a server with SMTP shows the form of subscriptions. */
+  delivery: Pick<Services["delivery"], "smtp">;
+}
+
+/** The public page, the pages of its incidents, and its icon (behavior 15.40 to 15.45). */
+export function statusPageRoutes(services: StatusPageServices) {
+  const { publicPages, pageIcon } = services;
+  const hidden = { detail: { hide: true } };
+  const show = statusPage(services);
+  const incidentOf = pageBodies((page, key: `${Place} ${string}`) => {
+    const [place, id] = key.split(" ") as [Place, string];
+    const incident = page.incidents.find((one) => one.id === id);
+    return incident === undefined
+      ? null
+      : htmlBody(renderIncidentPage(page, { ...addressOf(page, { place, publicPages }), incident }));
+  });
+  const showIncident = answerInHtml(services, (page, place, id) =>
+    page.incidents.some((incident) => incident.id === id) ? incidentOf(page, `${place} ${id}`) : null,
+  );
+  const icon = publicBody(
+    pageIcon ? { type: pageIcon.type, text: pageIcon.bytes } : { type: "image/svg+xml", text: STILLUP_ICON },
+  );
+  const routes = new Elysia().get("/status/:slug", show, hidden);
+  for (const path of publicPaths("/incidents/:id")) routes.get(path, showIncident, hidden);
+  for (const path of publicPaths("/icon"))
+    routes.get(path, async ({ request, set }) => publicAnswer({ request, set }, icon), hidden);
+  return routes;
+}
+
+/** The handler of the page itself, which is also at `/` of its host. */
+export function statusPage(services: StatusPageServices) {
+  const { publicPages, delivery } = services;
+  const canSubscribe = delivery.smtp !== undefined;
+  const bodyOf = pageBodies((page, place: Place) =>
+    htmlBody(renderPage(page, { ...addressOf(page, { place, publicPages }), canSubscribe })),
+  );
+  return answerInHtml(services, bodyOf);
+}
+
+function addressOf(
+  { slug }: PublicPage,
+  { place, publicPages }: { place: Place; publicPages: PublicPageReader },
+): PageAddress {
+  return { base: place === "host" ? "" : `/status/${slug}`, url: publicPages.urlOf(slug) };
+}
+
+type Found = PublicBody | null | Promise<PublicBody | null>;
+
+/** A handler whose 404 is a document too. @param bodyOf null for a 404 */
+function answerInHtml(
+  { publicPages }: { publicPages: PublicPageReader },
+  bodyOf: (page: PublicPage, place: Place, id: string | undefined) => Found,
+) {
+  const missing = htmlBody(notFoundPage(), { status: 404 });
+  return async ({ request, params, set }: PublicContext & PublicRequest): Promise<Uint8Array | undefined> => {
+    const page = await findPublicPage(publicPages, { request, params });
+    const body = page && (await bodyOf(page, params?.slug === undefined ? "host" : "slug", params?.id));
+    return publicAnswer({ request, set }, body ?? missing);
+  };
+}

@@ -1,0 +1,142 @@
+import { Elysia } from "elysia";
+import { clientNetwork } from "../../domain/network/client-address.ts";
+import { parseSubscription } from "../../domain/pages/subscription.ts";
+import { AppError, notFound, tooMany } from "../../errors.ts";
+import { createWindowLimit } from "../../runner/window-limit.ts";
+import { notFoundPage } from "../../status-page/html/not-found-page.ts";
+import { type SubscriptionPageKind, subscriptionPage } from "../../status-page/html/subscription-pages.ts";
+import type { SubscribedPage } from "../../store/store.ts";
+import { dropBody } from "../http/body-bytes.ts";
+import { queryOf } from "../http/query.ts";
+import { readField } from "../http/request-body.ts";
+import type { Services } from "../http/services.ts";
+import { htmlBody, type PublicBody, type PublicContext, publicAnswer, publicBody } from "./public-answer.ts";
+import { type PublicRequest, publicPaths, slugOf } from "./public-route.ts";
+
+/** Requests of one client (behavior 15.72). @property period milliseconds */
+const REQUESTS = { most: 60, period: 60 * 60 * 1000 };
+
+type Context = PublicContext & PublicRequest;
+
+/** Subscriptions to public pages by e-mail: everybody may request one, and its links confirm and delete it. */
+export function subscriptionRoutes(services: Services) {
+  const hidden = { detail: { hide: true }, parse: "none" as const };
+  const subscribe = subscribeHandler(services);
+  const missing = htmlBody(notFoundPage(), { status: 404 });
+  const routes = new Elysia();
+  for (const path of publicPaths("/subscriptions"))
+    routes.post(path, ({ request, params, set }: Context) => subscribe({ request, params, set }), hidden);
+  for (const form of ["confirm", "unsubscribe"] as const) {
+    const { show, submit } = formOf(form, services);
+    for (const path of publicPaths(`/subscriptions/${form}`)) {
+      routes.get(
+        path,
+        async ({ request, set }: Context) =>
+          publicAnswer({ request, set }, (await show(tokenOf(request))) ?? missing),
+        hidden,
+      );
+      routes.post(
+        path,
+        async ({ request, set }: Context) => {
+          dropBody(request);
+          return publicAnswer({ request, set }, (await submit(tokenOf(request))) ?? missing);
+        },
+        hidden,
+      );
+    }
+  }
+  return routes;
+}
+
+function tokenOf(request: Request): string {
+  return queryOf(request).get("token") ?? "";
+}
+
+const PENDING = publicBody({
+  type: "application/json; charset=utf-8",
+  text: JSON.stringify({ data: { status: "pending" } }),
+  status: 202,
+});
+
+/** Behavior 15.70 to 15.72: the answer is the same for every address. */
+function subscribeHandler(services: Services) {
+  const { publicPages, baseUrl } = services;
+  const save = subscriptionSaver(services);
+  return async ({ request, params, set }: Context): Promise<Uint8Array | undefined> => {
+    const slug = slugOf(publicPages, { request, params });
+    if (slug === undefined) throw notFound();
+    if (!wantsHtml(request)) {
+      set.headers["access-control-allow-origin"] = "*";
+      await save(request, slug);
+      return publicAnswer({ request, set }, PENDING);
+    }
+    const { status, kind, retryAfter } = await save(request, slug).then(() => ACCEPTED, refusalOf);
+    const page = kind && (await publicPages.find(slug));
+    const url = params?.slug === undefined ? publicPages.urlOf(slug) : `${baseUrl()}/status/${slug}`;
+    const document = page ? subscriptionPage({ title: page.title, url }, kind) : notFoundPage();
+    const bytes = await publicAnswer({ request, set }, htmlBody(document, { status: page ? status : 404 }));
+    if (retryAfter !== undefined) set.headers["retry-after"] = String(retryAfter);
+    return bytes;
+  };
+}
+
+/** Stores what a request asks for, within the limit of its client. */
+function subscriptionSaver({ store, clock, addressOf, wakePageMails, metrics }: Services) {
+  const limit = createWindowLimit({ ...REQUESTS, clock });
+  return async (request: Request, slug: string): Promise<void> => {
+    const wait = limit.take(clientNetwork(addressOf(request)));
+    if (wait > 0) {
+      metrics.refused("subscriptions");
+      throw tooMany("requests for subscriptions", wait);
+    }
+    const { email } = parseSubscription(await readField(request, "email"));
+    await store.subscriptions.request({ slug, email }, clock.now());
+    wakePageMails();
+  };
+}
+
+/** Whether a form of a browser sent it: its `Accept` begins with HTML. */
+function wantsHtml({ headers }: Request): boolean {
+  return /^\s*text\/html\b/i.test(headers.get("accept") ?? "");
+}
+
+/** An answer as a page. @property kind null for the page of an unknown address @property retryAfter seconds */
+interface HtmlAnswer {
+  status: number;
+  kind: SubscriptionPageKind | null;
+  retryAfter?: number | undefined;
+}
+
+const ACCEPTED: HtmlAnswer = { status: 202, kind: "pending" };
+
+/** What a person reads in place of the JSON of an error. */
+function refusalOf(error: unknown): HtmlAnswer {
+  if (!(error instanceof AppError)) throw error;
+  if (error.kind === "invalid") return { status: 422, kind: "invalid" };
+  if (error.kind === "too_large") return { status: 413, kind: "invalid" };
+  if (error.kind === "too_many") return { status: 429, kind: "limited", retryAfter: error.retryAfter };
+  if (error.kind === "not_found") return { status: 404, kind: null };
+  throw error;
+}
+
+/** The form behind a link, which a GET only shows, and what it does. Both return null for an unknown token. */
+function formOf(form: "confirm" | "unsubscribe", { store, clock, publicPages }: Services) {
+  const { find, confirm, delete: unsubscribe } = store.subscriptions;
+  const pageOf = async (page: Promise<SubscribedPage | undefined>, kind: SubscriptionPageKind) => {
+    const found = await page;
+    // Only who is subscribed can leave a page that is off.
+    if (!found || (form === "confirm" && !found.isPublic)) return null;
+    const { title, slug } = found;
+    return htmlBody(subscriptionPage({ title, url: publicPages.urlOf(slug) }, kind), { isKept: false });
+  };
+  return {
+    show: (token: string) => pageOf(find(token), form),
+    async submit(token: string): Promise<PublicBody | null> {
+      // An unknown token does not wait for the writer.
+      if (!(await find(token))) return null;
+      return form === "confirm"
+        ? pageOf(confirm(token, clock.now()), "confirmed")
+        : pageOf(unsubscribe(token), "unsubscribed");
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { MonitorType } from "../../domain/monitors/monitor.ts";
+import { StatusSchema } from "../../domain/monitors/status-schema.ts";
+import { Tag } from "../../domain/monitors/tags.ts";
+import { PageQuery, pageSize } from "../../domain/schemas/pagination.ts";
+import { described, oneOf, open, parameter } from "../../domain/schemas/schema.ts";
+import { authentication } from "../auth/authentication.ts";
+import { operation } from "../http/openapi.ts";
+import type { Services } from "../http/services.ts";
+import { EventBody, eventBody, examples, pageOf } from "./result-body.ts";
+
+const EventsQuery = Type.Composite(
+  [
+    PageQuery,
+    Type.Object({
+      type: Type.Optional(described(MonitorType, "Only results of monitors of this type.")),
+      status: Type.Optional(described(StatusSchema, "Only results with this status.")),
+      tag: Type.Optional(parameter(Tag, "Only results of monitors that have this tag now.")),
+      changes: Type.Optional(
+        described(oneOf(["true", "false"]), "Whether only results that changed the status of their monitor."),
+      ),
+    }),
+  ],
+  open,
+);
+
+/** Behavior 7.47. */
+export function eventRoutes({ store, authenticator }: Services) {
+  return new Elysia({ prefix: "/api/v1/events", normalize: false }).use(authentication(authenticator)).get(
+    "",
+    async ({ caller, query: { limit, cursor: after, type, status, tag, changes } }) => {
+      const { items, cursor } = await store.results.listEvents(caller.organizationId, {
+        type,
+        status,
+        tag,
+        changes: changes === "true",
+        limit: pageSize(limit),
+        cursor: after,
+      });
+      return { data: items.map(eventBody), cursor };
+    },
+    {
+      query: EventsQuery,
+      detail: operation({
+        tag: "Results",
+        operationId: "listEvents",
+        summary: "List the results of all monitors",
+        description: "Most recent first, in pages. If several filters are set, a result must match all.",
+        answer: pageOf(EventBody),
+        example: { data: [examples.event], cursor: null },
+        errors: [422],
+      }),
+    },
+  );
+}

@@ -1,0 +1,150 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { accepts } from "../../domain/network/accept-encoding.ts";
+import { downPart } from "../../domain/outages/down-part.ts";
+import { Time } from "../../domain/schemas/format.ts";
+import { open, parameter } from "../../domain/schemas/schema.ts";
+import { parseTime } from "../../domain/schemas/time.ts";
+import { AppError } from "../../errors.ts";
+import type { ExportedOutage, ExportedResult, Store } from "../../store/store.ts";
+import { authentication } from "../auth/authentication.ts";
+import { csvOperation, idOf } from "../http/openapi.ts";
+import type { Services } from "../http/services.ts";
+import { iso, isoOrNull } from "../http/time.ts";
+import { sendCsv } from "./csv.ts";
+
+const Stretch = Type.Object(
+  {
+    from: Type.Optional(parameter(Time, "The start, ISO 8601 with an offset. Default: all that is stored.")),
+    to: Type.Optional(parameter(Time, "The end, not included. Default: now.")),
+  },
+  open,
+);
+
+const RESULT_COLUMNS = ["createdAt", "status", "latencyMs", "reason", "message", "detail", "id"] as const;
+
+const OUTAGE_COLUMNS = [
+  "startedAt",
+  "endedAt",
+  "seconds",
+  "monitorId",
+  "monitorName",
+  "monitorType",
+  "status",
+  "reason",
+  "acknowledgedAt",
+  "acknowledgedBy",
+  "note",
+  "maintenanceId",
+  "id",
+  "downSince",
+  "downSeconds",
+] as const;
+
+/** Behavior 14.77, 14.78. */
+export function exportRoutes({ store, clock, authenticator, log }: Services) {
+  const optionsFor = (name: string, request: Request) => ({
+    ...{ log, name },
+    gzip: accepts(request.headers.get("accept-encoding"), "gzip"),
+  });
+  return new Elysia({ prefix: "/api/v1", normalize: false })
+    .use(authentication(authenticator))
+    .get(
+      "/monitors/:id/results.csv",
+      ({ caller, params: { id: monitorId }, query, request }) => {
+        const results = store.results.export(caller.organizationId, { monitorId, ...stretchOf(query) });
+        return sendCsv(RESULT_COLUMNS, rowsOf(results, resultRow), optionsFor("results", request));
+      },
+      {
+        params: idOf("a monitor"),
+        query: Stretch,
+        detail: csvOperation({
+          tag: "Results",
+          operationId: "exportResults",
+          summary: "Export the results of a monitor as CSV",
+          description:
+            "The oldest first, with one line for each result after the names of the columns. `detail` is JSON.",
+          columns: RESULT_COLUMNS,
+          errors: [404, 422],
+        }),
+      },
+    )
+    .get(
+      "/outages.csv",
+      ({ caller, query, request }) => {
+        const outages = slicesOf(store, caller.organizationId, stretchOf(query));
+        const rows = rowsOf(outages, (outage) => outageRow(outage, clock.now()));
+        return sendCsv(OUTAGE_COLUMNS, rows, optionsFor("outages", request));
+      },
+      {
+        query: Stretch,
+        detail: csvOperation({
+          tag: "Outages",
+          operationId: "exportOutages",
+          summary: "Export the outages of all monitors as CSV",
+          description:
+            "The outages that lasted at some time of the stretch, the first one first. `seconds` is empty while an outage lasts.",
+          columns: OUTAGE_COLUMNS,
+          errors: [422],
+        }),
+      },
+    );
+}
+
+function stretchOf({ from, to }: { from?: string; to?: string }): { from: number; to: number } {
+  const stretch = {
+    from: parseTime(from ?? "") ?? 0,
+    to: parseTime(to ?? "") ?? Number.MAX_SAFE_INTEGER,
+  };
+  if (stretch.from >= stretch.to) throw new AppError("invalid", "to must be later than from");
+  return stretch;
+}
+
+async function* rowsOf<Item, Row>(
+  slices: AsyncIterable<Item[]>,
+  rowOf: (item: Item) => Row,
+): AsyncGenerator<Row[]> {
+  for await (const slice of slices) yield slice.map(rowOf);
+}
+
+function resultRow({ createdAt, status, latencyMs, detail, id }: ExportedResult) {
+  return {
+    ...{ createdAt: iso(createdAt), status, latencyMs, id },
+    reason: textOrNull(detail?.reason),
+    message: textOrNull(detail?.message),
+    detail: detail && JSON.stringify(detail),
+  };
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}
+
+async function* slicesOf(
+  { outages }: Pick<Store, "outages">,
+  organizationId: string,
+  stretch: { from: number; to: number },
+): AsyncGenerator<ExportedOutage[]> {
+  let slice: ExportedOutage[] = [];
+  do {
+    slice = await outages.export(organizationId, { ...stretch, after: slice.at(-1)?.pk ?? 0 });
+    yield slice;
+  } while (slice.length > 0);
+}
+
+function outageRow(
+  { monitor, startedAt, endedAt, acknowledgedAt, downs, pk: _, ...outage }: ExportedOutage,
+  now: number,
+) {
+  const down = downPart(downs, { to: endedAt ?? now });
+  return {
+    ...outage,
+    startedAt: iso(startedAt),
+    endedAt: isoOrNull(endedAt),
+    seconds: endedAt && Math.round((endedAt - startedAt) / 1000),
+    downSince: down && iso(down.since),
+    downSeconds: Math.round((down?.ms ?? 0) / 1000),
+    acknowledgedAt: isoOrNull(acknowledgedAt),
+    ...{ monitorId: monitor.id, monitorName: monitor.name, monitorType: monitor.type },
+  };
+}
