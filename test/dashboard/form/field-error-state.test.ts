@@ -1,9 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import {
-  type FieldErrorAction,
-  nextState,
-  untouched,
-} from "../../../src/dashboard/web/form/field-error-state.ts";
+import { type FieldErrorAction, nextState, untouched } from "../../../src/dashboard/web/form/field-errors.ts";
 
 type Kind = "numeric" | "checkbox" | "text";
 const edit = (name: string, kind: Kind, errors = {}): FieldErrorAction => ({

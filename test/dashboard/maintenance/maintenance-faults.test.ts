@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { maintenanceFaults } from "../../../src/dashboard/web/maintenance/maintenance-faults.ts";
+import { maintenanceFaults } from "../../../src/dashboard/web/maintenance/maintenance-values.ts";
 
 const shared = { title: "a", selector: { all: true }, notifyChannelIds: [] };
 const repeated = { ...shared, cron: "0 2 * * *", timezone: "UTC", duration: 3600 };

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { localTextOf } from "../../../src/dashboard/web/form/local-time.ts";
+import { localTextOf } from "../../../src/dashboard/web/form/form-values.ts";
 import {
   isForever,
   maintenanceIn,

@@ -1,5 +1,8 @@
 import { expect, test } from "bun:test";
-import { describeDistance, describeWindow } from "../../../src/dashboard/web/maintenance/window-words.ts";
+import {
+  describeDistance,
+  describeWindow,
+} from "../../../src/dashboard/web/maintenance/maintenance-words.ts";
 
 const at = (text: string) => Date.parse(text);
 const english = { locale: "en-GB", timeZone: "Europe/Berlin" };

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { countTags } from "../../../src/dashboard/web/data/count-tags.ts";
-import { hasTags, parseTags, toggleTag } from "../../../src/dashboard/web/overview/tags.ts";
+import { countTags, hasTags, parseTags, toggleTag } from "../../../src/dashboard/web/data/tags.ts";
 
 describe("behavior 14.93: the selected tags", () => {
   test.each([

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { dropSlot } from "../../../src/dashboard/web/pages/layout/drop-slot.ts";
-import { describePlace, moveTo, stepSlot } from "../../../src/dashboard/web/pages/layout/move.ts";
+import { describePlace, dropSlot, moveTo, stepSlot } from "../../../src/dashboard/web/pages/layout/move.ts";
 import { isGroup, type Layout } from "../../../src/dashboard/web/pages/layout/page-layout.ts";
 
 /** A layout from a text such as `a, Shop(b d), c`. The key of a group is its name. */

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
+import { offeredMonitors } from "../../../src/dashboard/web/pages/layout/add-monitors.tsx";
 import type { Layout } from "../../../src/dashboard/web/pages/layout/page-layout.ts";
-import { offeredMonitors } from "../../../src/dashboard/web/pages/offered-monitors.ts";
-import { pageFaults } from "../../../src/dashboard/web/pages/page-faults.ts";
-import { pageIn } from "../../../src/dashboard/web/pages/page-values.ts";
+import { pageFaults, pageIn } from "../../../src/dashboard/web/pages/page-values.ts";
 
 const complete = { title: " Shop ", slug: "shop", description: "", days: "90", minOutage: "120" };
 

@@ -4,7 +4,7 @@ import {
   badgeUrl,
   offeredKinds,
   pageLinks,
-} from "../../../src/dashboard/web/pages/snippets/snippets.ts";
+} from "../../../src/dashboard/web/pages/snippets.ts";
 
 const pageUrl = "https://status.example.com/status/shop";
 const status = { pageUrl, component: null, kind: "status" as const, alt: "Status of Shop" };

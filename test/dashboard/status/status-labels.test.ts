@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { monitorStatusLabel } from "../../../src/dashboard/web/status/status-labels.ts";
+import { monitorStatusLabel } from "../../../src/dashboard/web/status/status-mark.tsx";
 
 test.each([
   ["active", true, "Not expired"],

@@ -1,30 +1,30 @@
 import { useIsFetching } from "@tanstack/react-query";
 import { Component, lazy, type ReactNode, Suspense, useEffect } from "react";
-import { View } from "../ui/view/view.tsx";
+import { View } from "../ui/view.tsx";
 
 /* All views except the overview. Their scripts are loaded after the first view is shown. */
 
 const load = {
-  apiKeys: () => import("../account/api-key-list.tsx"),
-  auditLog: () => import("../account/audit-log.tsx"),
-  channelForm: () => import("../channel/channel-form.tsx"),
-  channelList: () => import("../channel/channel-list.tsx"),
-  channelPage: () => import("../channel/channel-page.tsx"),
-  events: () => import("../events/events.tsx"),
+  apiKeys: () => import("../accounts/api-keys.tsx"),
+  auditLog: () => import("../accounts/audit-log.tsx"),
+  channelForm: () => import("../alerts/channel-form.tsx"),
+  channelList: () => import("../alerts/channel-list.tsx"),
+  channelPage: () => import("../alerts/channel-page.tsx"),
+  events: () => import("../results/events.tsx"),
   firstMonitor: () => import("../overview/first-monitor.tsx"),
-  incidents: () => import("../incident/incident-views.tsx"),
-  locationList: () => import("../location/location-list.tsx"),
+  incidents: () => import("../incidents/incident-views.tsx"),
+  locationList: () => import("../locations/location-list.tsx"),
   maintenanceForm: () => import("../maintenance/maintenance-form.tsx"),
   maintenanceList: () => import("../maintenance/maintenance-list.tsx"),
-  monitorForm: () => import("../monitor/monitor-form.tsx"),
-  monitorPage: () => import("../monitor/monitor-page.tsx"),
-  outagePage: () => import("../outage/outage-page.tsx"),
-  outages: () => import("../outage/outages.tsx"),
+  monitorForm: () => import("../monitors/monitor-form.tsx"),
+  monitorPage: () => import("../monitors/monitor-page.tsx"),
+  outagePage: () => import("../outages/outage-page.tsx"),
+  outages: () => import("../outages/outages.tsx"),
   pageEditor: () => import("../pages/page-editor.tsx"),
   pageList: () => import("../pages/page-list.tsx"),
-  report: () => import("../report/monthly-report.tsx"),
-  settings: () => import("../account/settings.tsx"),
-  signIn: () => import("../account/sign-in.tsx"),
+  report: () => import("../reports/monthly-report.tsx"),
+  settings: () => import("../accounts/settings.tsx"),
+  signIn: () => import("../accounts/sign-in.tsx"),
 };
 
 export const ApiKeys = lazy(async () => ({ default: (await load.apiKeys()).ApiKeys }));

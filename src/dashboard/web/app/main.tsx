@@ -1,10 +1,15 @@
-import { QueryCache, QueryClient } from "@tanstack/react-query";
+import { QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createRoot } from "react-dom/client";
 import { ApiError } from "../data/api.ts";
+import { LiveUpdates } from "../data/live-updates.tsx";
 import { queryKeys } from "../data/query-keys.ts";
 import { prefetchOverview } from "../overview/overview-queries.ts";
-import { App } from "./app.tsx";
-import { sessionQuery } from "./session.tsx";
+import { ClockProvider } from "../ui/time.tsx";
+import { ViewMemoryProvider } from "../ui/view.tsx";
+import { Layout } from "./layout.tsx";
+import { LazyView, PreloadViews } from "./lazy-views.tsx";
+import { Routes } from "./routes.tsx";
+import { SessionGate, sessionQuery } from "./session.tsx";
 
 /** Fetches what the first view shows before it is rendered. Until then, the reader sees the header in index.html. */
 async function start(): Promise<void> {
@@ -34,3 +39,24 @@ function createQueryClient(): QueryClient {
 }
 
 void start();
+
+function App({ queries }: { queries: QueryClient }) {
+  return (
+    <QueryClientProvider client={queries}>
+      <ClockProvider>
+        <ViewMemoryProvider>
+          <SessionGate>
+            <LiveUpdates>
+              <Layout>
+                <LazyView>
+                  <Routes />
+                </LazyView>
+                <PreloadViews />
+              </Layout>
+            </LiveUpdates>
+          </SessionGate>
+        </ViewMemoryProvider>
+      </ClockProvider>
+    </QueryClientProvider>
+  );
+}

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { Link, Route, Switch } from "wouter";
 import { Overview } from "../overview/overview.tsx";
-import { View } from "../ui/view/view.tsx";
+import { View } from "../ui/view.tsx";
 import {
   ApiKeys,
   AuditLog,

@@ -1,9 +1,7 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
 import { type Change, ChangeStream } from "./change-stream.ts";
-import { invalidate } from "./invalidate.ts";
-import { changedByMonitor, changedByResult, queryKeys } from "./query-keys.ts";
-import { throttle } from "./throttle.ts";
+import { changedByMonitor, changedByResult, invalidate, queryKeys } from "./query-keys.ts";
 
 /** Results arrive all the time: at most one fetch in so many milliseconds. */
 const RESULTS_INTERVAL = 5000;
@@ -44,5 +42,24 @@ function createUpdater(queries: QueryClient): (change: Change) => void {
       refreshHistories();
     } else if (results) refreshResults();
     if (channels) void invalidate(queries, [queryKeys.channels, queryKeys.audit]);
+  };
+}
+
+/** Runs at the first call, then at most once per interval. @param interval milliseconds */
+function throttle(run: () => void, interval: number): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let calledAgain = false;
+  const start = () => {
+    calledAgain = false;
+    run();
+    timer = setTimeout(finish, interval);
+  };
+  const finish = () => {
+    timer = undefined;
+    if (calledAgain) start();
+  };
+  return () => {
+    if (timer) calledAgain = true;
+    else start();
   };
 }

@@ -1,4 +1,4 @@
-import type { QueryKey } from "@tanstack/react-query";
+import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import type { Range } from "../../../domain/results/range.ts";
 
 /** Every key of the query cache. To invalidate a key also invalidates all keys that begin with it. */
@@ -69,3 +69,8 @@ export const changedByMonitor: QueryKey[] = [
 
 /** What a change of a maintenance changes. */
 export const changedByMaintenance: QueryKey[] = [queryKeys.maintenances, ...changedByMonitor];
+
+/** Fetches again what the views in use show of these keys. */
+export async function invalidate(queries: QueryClient, keys: readonly QueryKey[]): Promise<void> {
+  await Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })));
+}

@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { useHasRole } from "../app/session.tsx";
-import { ManagedBy } from "../ui/managed-by.tsx";
-import { View } from "../ui/view/view.tsx";
+import { ManagedBy, View } from "../ui/view.tsx";
 import { Form, FormFailure, SubmitButton } from "./form.tsx";
 
 interface Props {

@@ -1,8 +1,15 @@
-import { createContext, type FormEvent, type ReactNode, useContext, useRef, useState } from "react";
+import {
+  createContext,
+  type FormEvent,
+  type ReactNode,
+  useContext,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import { describeError } from "../ui/failure.tsx";
 import type { FieldErrors } from "./field-errors.ts";
-import { focusFirstError } from "./form-elements.ts";
-import { useFieldErrors } from "./use-field-errors.ts";
+import { focusFirstError, useFieldErrors } from "./use-field-errors.ts";
 
 interface FormContext {
   errors: FieldErrors;
@@ -81,5 +88,29 @@ export function FormFailure() {
     <p className="failure" role="alert">
       {error}
     </p>
+  );
+}
+
+interface DisclosureProps {
+  summary: string;
+  /** Whether it is open at first. */
+  isOpen: boolean;
+  children: ReactNode;
+}
+
+/** Fields that most readers do not need. An error in them opens it. */
+export function Disclosure({ summary, isOpen, children }: DisclosureProps) {
+  const element = useRef<HTMLDetailsElement>(null);
+  const { errors } = useForm();
+  useLayoutEffect(() => {
+    const hasErrors = Object.keys(errors).length > 0;
+    if (hasErrors && element.current?.querySelector("[aria-invalid=true]")) element.current.open = true;
+  }, [errors]);
+  // React sets `open` only when it changes, so that it stays as the reader leaves it.
+  return (
+    <details className="disclosure" ref={element} open={isOpen}>
+      <summary>{summary}</summary>
+      <div className="form-fields">{children}</div>
+    </details>
   );
 }

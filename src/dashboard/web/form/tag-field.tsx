@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
+import { tagsIn } from "../data/tags.ts";
 import { Field } from "./fields.tsx";
-import { tagsIn } from "./tag-values.ts";
 import { reportChange } from "./use-form-data.ts";
 
 interface Props {

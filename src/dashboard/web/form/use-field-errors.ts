@@ -1,8 +1,5 @@
-import { type FocusEvent, type FormEvent, useReducer } from "react";
-import { nextState, untouched } from "./field-error-state.ts";
-import { errorsByField } from "./field-errors.ts";
-import { type Control, fieldNames, incompleteFields, isControl } from "./form-elements.ts";
-import { useAfterPress } from "./use-after-press.ts";
+import { type FocusEvent, type FormEvent, useEffect, useReducer, useRef } from "react";
+import { errorsByField, nextState, untouched } from "./field-errors.ts";
 
 /** The errors that a form shows, and what updates them. @param check returns all errors of the values, as sentences of the API */
 export function useFieldErrors(check: (data: FormData) => string[]) {
@@ -46,4 +43,57 @@ export function useFieldErrors(check: (data: FormData) => string[]) {
 function kindOf({ type, inputMode }: Control): "numeric" | "checkbox" | "text" {
   if (type === "checkbox") return "checkbox";
   return inputMode === "numeric" ? "numeric" : "text";
+}
+
+/**
+ * Returns a function that runs an action which may move the layout. While a mouse button is down, the action waits for
+ * the click: otherwise the click would miss its target.
+ */
+function useAfterPress(): (action: () => void) => void {
+  const press = useRef<{ action?: () => void } | null>(null);
+  useEffect(() => {
+    const listening = new AbortController();
+    const on = (event: "mousedown" | "mouseup", listener: () => void) =>
+      addEventListener(event, listener, { capture: true, signal: listening.signal });
+    on("mousedown", () => {
+      press.current ??= {};
+    });
+    // The browser dispatches the click after mouseup, before the next timer.
+    on("mouseup", () =>
+      setTimeout(() => {
+        press.current?.action?.();
+        press.current = null;
+      }),
+    );
+    return () => listening.abort();
+  }, []);
+  return (action) => {
+    if (press.current) press.current.action = action;
+    else action();
+  };
+}
+
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+function isControl(target: EventTarget): target is Control {
+  return (
+    target instanceof HTMLInputElement ||
+    target instanceof HTMLSelectElement ||
+    target instanceof HTMLTextAreaElement
+  );
+}
+
+function fieldNames(form: HTMLFormElement): string[] {
+  return [...form.elements].flatMap((one) => one.getAttribute("name") || []);
+}
+
+/** An error for each field that is incomplete, such as a date without its year. FormData shows these as empty. */
+function incompleteFields(form: HTMLFormElement): string[] {
+  const fields = [...form.elements].filter(isControl).filter(({ validity }) => validity.badInput);
+  return fields.map(({ name }) => `${name} must be complete or empty`);
+}
+
+/** Moves the focus to the first field with an error, once the errors are rendered. */
+export function focusFirstError(form: HTMLFormElement): void {
+  requestAnimationFrame(() => form.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
 }

@@ -1,20 +1,27 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { serviceLabel } from "../channel/services/service.ts";
+import type { Selector } from "../../../domain/monitors/selector.ts";
+import { serviceLabel } from "../alerts/service.ts";
 import { api, type Channel, getData, type Maintenance, type MonitorSummary } from "../data/api.ts";
-import { invalidate } from "../data/invalidate.ts";
-import { changedByMaintenance, queryKeys } from "../data/query-keys.ts";
+import { changedByMaintenance, invalidate, queryKeys } from "../data/query-keys.ts";
 import { channelsQuery, monitorsQuery } from "../data/shared-queries.ts";
-import { CheckList } from "../form/check-list.tsx";
+import { tagsOfMonitors } from "../data/tags.ts";
+import { CheckList } from "../form/choices.tsx";
 import { EditView } from "../form/edit-view.tsx";
 import { Field } from "../form/fields.tsx";
-import { View } from "../ui/view/view.tsx";
-import { maintenanceFaults } from "./maintenance-faults.ts";
+import { useForm } from "../form/form.tsx";
+import { MonitorPicker } from "../form/monitor-picker.tsx";
+import { TagField } from "../form/tag-field.tsx";
+import { View } from "../ui/view.tsx";
 import { maintenanceQuery } from "./maintenance-queries.ts";
-import type { TimesBody } from "./maintenance-times.ts";
-import { type Kind, maintenanceIn, timesIn } from "./maintenance-values.ts";
-import { SelectorFields } from "./selector-fields.tsx";
+import {
+  type Kind,
+  maintenanceFaults,
+  maintenanceIn,
+  type TimesBody,
+  timesIn,
+} from "./maintenance-values.ts";
 import { TimesFields } from "./times-fields.tsx";
 import { WindowPreview } from "./window-preview.tsx";
 
@@ -128,5 +135,52 @@ function NotifyFields({ channels, chosen }: { channels: Channel[]; chosen: reado
         ),
       }))}
     />
+  );
+}
+
+interface SelectorProps {
+  monitors: readonly { id: string; name: string; tags: readonly string[] }[];
+  stored: Selector | undefined;
+}
+
+/** Which monitors a maintenance is about: all, those with a tag, or single ones. */
+export function SelectorFields({ monitors, stored = {} }: SelectorProps) {
+  const [isAll, setAll] = useState(stored.all === true);
+  const error = useForm().errors.selector;
+  return (
+    <fieldset className="form-fields" {...(error && { "aria-describedby": "selector-error" })}>
+      <legend className="selector-legend">Monitors</legend>
+      <label className="check">
+        <input
+          type="checkbox"
+          name="selector.all"
+          defaultChecked={isAll}
+          onChange={({ currentTarget }) => setAll(currentTarget.checked)}
+        />
+        All monitors
+      </label>
+      {/* Hidden, but in the form, so that the values are kept. */}
+      <div className="form-fields" hidden={isAll}>
+        <TagField
+          name="selector.tags"
+          label="Monitors with one of these tags"
+          tags={stored.tags ?? []}
+          known={tagsOfMonitors(monitors)}
+        />
+        <MonitorPicker
+          legend="Single monitors"
+          name="selector.monitorIds"
+          monitors={monitors}
+          chosen={stored.monitorIds ?? []}
+        />
+      </div>
+      {error && (
+        <p className="field-error" id="selector-error" role="alert">
+          {error}
+        </p>
+      )}
+      {/* Its name receives the errors of the whole selector. */}
+      <input type="hidden" name="selector" />
+    </fieldset>
   );
 }

@@ -1,12 +1,18 @@
-import { useQuery } from "@tanstack/react-query";
-import { useSearchParams } from "wouter";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link, useSearchParams } from "wouter";
+import { useHasRole } from "../app/session.tsx";
+import { api, getData, type Maintenance } from "../data/api.ts";
+import { changedByMaintenance, invalidate, queryKeys } from "../data/query-keys.ts";
 import { monitorsQuery } from "../data/shared-queries.ts";
-import { ListView } from "../ui/list/list.tsx";
-import { monthOf, parseMonth } from "./calendar/month.ts";
-import { MonthCalendar } from "./calendar/month-calendar.tsx";
+import { MaintenanceMark } from "../status/maintenance-label.tsx";
+import { Confirm, DeleteButton } from "../ui/dialog.tsx";
+import { ListRow, ListView } from "../ui/list.tsx";
+import { Time } from "../ui/time.tsx";
 import { maintenancesQuery } from "./maintenance-queries.ts";
-import { MaintenanceRow } from "./maintenance-row.tsx";
-import { byState } from "./maintenance-words.ts";
+import { byState, describeSelector, describeTimes, stateLabels } from "./maintenance-words.ts";
+import { monthOf, parseMonth } from "./month.ts";
+import { MonthCalendar } from "./month-calendar.tsx";
 
 /** The maintenances of the organization, as a list and in the calendar of a month (behavior 14.95). */
 export function Maintenances() {
@@ -39,5 +45,97 @@ export function Maintenances() {
         />
       )}
     </ListView>
+  );
+}
+
+interface Props {
+  maintenance: Maintenance;
+  /** Those whose names are known. */
+  monitors: readonly { id: string; name: string }[];
+}
+
+export function MaintenanceRow({ maintenance, monitors }: Props) {
+  const { id, title, message, selector, state, ref } = maintenance;
+  const mayWrite = useHasRole("admin");
+  return (
+    <ListRow
+      className="maintenance-row"
+      state={
+        <div className={`list-row-state maintenance-state maintenance-${state}`}>
+          <MaintenanceMark size={16} />
+          <span>
+            <span className="status-text">{stateLabels[state]}</span>
+            <Next maintenance={maintenance} />
+          </span>
+        </div>
+      }
+      title={title}
+      href={mayWrite ? `/maintenances/${id}/edit` : undefined}
+      details={
+        <>
+          <span className="list-row-note">{describeSelector(selector, monitors)}</span>
+          <span className="list-row-note">{describeTimes(maintenance)}</span>
+          {ref && <span className="list-row-note">Managed by a configuration file (ref {ref})</span>}
+          {message && <span className="list-row-note maintenance-message">{message}</span>}
+        </>
+      }
+    >
+      {mayWrite && <MaintenanceActions maintenance={maintenance} />}
+    </ListRow>
+  );
+}
+
+/** The end of the open window, or the start of the next one. */
+function Next({ maintenance: { state, nextStartsAt, nextEndsAt } }: Pick<Props, "maintenance">) {
+  if (state === "ended" || nextStartsAt === null || nextEndsAt === null) return null;
+  return (
+    <span className="list-row-since">
+      {state === "active" ? "until " : "next "}
+      <Time at={state === "active" ? nextEndsAt : nextStartsAt} only="minute" />
+    </span>
+  );
+}
+
+export function MaintenanceActions({ maintenance: { id, title, state } }: { maintenance: Maintenance }) {
+  const [ending, setEnding] = useState(false);
+  const queries = useQueryClient();
+  const end = async () => {
+    await getData(api.maintenances({ id }).end.post());
+    await invalidate(queries, changedByMaintenance);
+  };
+  const remove = async () => {
+    await getData(api.maintenances({ id }).delete());
+    queries.removeQueries({ queryKey: queryKeys.maintenance(id) });
+    await invalidate(queries, changedByMaintenance);
+  };
+  return (
+    <div className="actions">
+      {state === "active" && (
+        <button type="button" aria-label={`End now: ${title}`} onClick={() => setEnding(true)}>
+          End now
+        </button>
+      )}
+      <Link className="button" href={`/maintenances/${id}/edit`} aria-label={`Edit ${title}`}>
+        Edit
+      </Link>
+      <DeleteButton name={title} label={`Delete ${title}`} onDelete={remove}>
+        {state === "active" && "It ends now. "}
+        It has no further windows. You cannot undo this.
+      </DeleteButton>
+      {ending && (
+        <Confirm
+          title={
+            <>
+              End “<bdi>{title}</bdi>”?
+            </>
+          }
+          action="End now"
+          onConfirm={end}
+          onClose={() => setEnding(false)}
+        >
+          <p>Trouble that lasts, and was not notified before, is notified now. Later windows stay.</p>
+        </Confirm>
+      )}
+    </div>
   );
 }

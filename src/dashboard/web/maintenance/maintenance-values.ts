@@ -1,15 +1,22 @@
+import type { MaintenanceTimes } from "../../../domain/maintenance/maintenance.ts";
+import {
+  LONGEST_DURATION,
+  NewMaintenance,
+  SHORTEST_DURATION,
+  timesOf,
+} from "../../../domain/maintenance/request.ts";
 import type { Selector } from "../../../domain/monitors/selector.ts";
-import { checkedValues, numberOf, textOf } from "../form/form-values.ts";
-import { timeIn } from "../form/local-time.ts";
-import { tagsIn } from "../form/tag-values.ts";
-import type { TimesBody } from "./maintenance-times.ts";
+import { faults } from "../../../domain/schemas/validation.ts";
+import { tagsIn } from "../data/tags.ts";
+import { checkedValues, numberOf, textOf, timeIn } from "../form/form-values.ts";
+import { ruleFaults } from "../form/validation.ts";
 
 /** A maintenance has one window, or one at each run of a cron expression. */
 export type Kind = "once" | "repeated";
 
 /** The units of a duration, and their lengths in seconds. */
 export const UNITS = { minutes: 60, hours: 3600, days: 86_400, seconds: 1 } as const;
-export type Unit = keyof typeof UNITS;
+type Unit = keyof typeof UNITS;
 
 /** A duration in the largest unit in which it is a whole number. @param seconds undefined for a new one */
 export function splitDuration(seconds = 3600): { count: number; unit: Unit } {
@@ -78,4 +85,62 @@ export function maintenanceIn(data: FormData, kind: Kind, stored?: TimesBody) {
     ...changedTimes(data, kind, stored),
     notifyChannelIds: checkedValues(data, "notifyChannelIds"),
   };
+}
+
+/** @param values of the form of a maintenance. Without times, those that are stored stay */
+export function maintenanceFaults(values: { selector: object } & UnknownTimes): string[] {
+  const { selector, startsAt, endsAt, cron, duration } = values;
+  const isEmpty = Object.keys(selector).length === 0;
+  const isTooShortOrLong =
+    typeof duration === "number" && (duration < SHORTEST_DURATION || duration > LONGEST_DURATION);
+  const found = [
+    ...(isEmpty ? ["selector select all monitors, a tag or a single monitor"] : []),
+    ...(isTooShortOrLong ? ["duration must be 1 minute to 7 days"] : []),
+    ...faults(NewMaintenance, values, ""),
+  ];
+  const hasTimes = "startsAt" in values || "cron" in values;
+  if ("startsAt" in values && startsAt === undefined) found.push("startsAt is required");
+  if ("endsAt" in values && endsAt === undefined) found.push("endsAt is required");
+  if ("cron" in values && cron === undefined) found.push("cron is required");
+  if ("duration" in values && duration === undefined) found.push("duration is required");
+  // Its rules need values that fit the schema.
+  if (found.length > 0 || !hasTimes) return found;
+  return ruleFaults(() => timesOf(values as NewMaintenance, Date.now()));
+}
+
+interface UnknownTimes {
+  startsAt?: unknown;
+  endsAt?: unknown;
+  cron?: unknown;
+  duration?: unknown;
+}
+
+/** The fields of a maintenance that decide when it has windows; ISO 8601. */
+export interface TimesBody {
+  startsAt: string | null;
+  endsAt: string | null;
+  cron: string | null;
+  timezone: string | null;
+  /** Seconds. */
+  duration: number | null;
+  until: string | null;
+}
+
+/** The times of the API, from which the domain computes windows. */
+export function parsedTimes({ startsAt, endsAt, until, ...others }: TimesBody): MaintenanceTimes {
+  const { cron, timezone, duration } = others;
+  return {
+    startsAt: parse(startsAt),
+    endsAt: parse(endsAt),
+    cron,
+    timezone,
+    duration,
+    until: parse(until),
+    endedRun: null,
+    endedRunAt: null,
+  };
+}
+
+function parse(at: string | null): number | null {
+  return at === null ? null : Date.parse(at);
 }

@@ -1,8 +1,8 @@
 import { useId } from "react";
-import { RadioList } from "../form/check-list.tsx";
+import { RadioList } from "../form/choices.tsx";
 import { Field, TextField } from "../form/fields.tsx";
-import { localTextOf } from "../form/local-time.ts";
-import type { TimesBody } from "./maintenance-times.ts";
+import { localTextOf } from "../form/form-values.ts";
+import type { TimesBody } from "./maintenance-values.ts";
 import { isForever, type Kind, splitDuration, UNITS } from "./maintenance-values.ts";
 
 interface Props {

@@ -3,10 +3,9 @@ import { type Window, windowsFrom } from "../../../domain/maintenance/windows.ts
 import { isSelected } from "../../../domain/monitors/selector.ts";
 import { useFormData } from "../form/use-form-data.ts";
 import { formatCount } from "../ui/numbers.ts";
-import { useClock } from "../ui/time/clock.tsx";
-import { parsedTimes, type TimesBody } from "./maintenance-times.ts";
-import { type Kind, selectorIn } from "./maintenance-values.ts";
-import { describeDistance, describeSpan, describeWindow, isInReadersTime } from "./window-words.ts";
+import { useClock } from "../ui/time.tsx";
+import { type Kind, parsedTimes, selectorIn, type TimesBody } from "./maintenance-values.ts";
+import { describeDistance, describeSpan, describeWindow, isInReadersTime } from "./maintenance-words.ts";
 
 const MOST_WINDOWS = 5;
 

@@ -1,11 +1,14 @@
+import { useMemo, useState } from "react";
 import { DISPLAY_STATES } from "../../../domain/monitors/display-state.ts";
-import { MONITOR_TYPES, monitorTypeLabels } from "../monitor/monitor-types.ts";
-import { stateLabels } from "../status/status-labels.ts";
-import { RangePicker } from "../ui/filters/range-picker.tsx";
-import { SelectFilter } from "../ui/filters/select-filter.tsx";
-import type { SetFilter } from "../ui/filters/use-url-filters.ts";
-import { SORTS } from "./select-monitors.ts";
-import type { OverviewFilters } from "./use-overview-filters.ts";
+import { rangeIn } from "../../../domain/monitors/overview-query.ts";
+import type { Range } from "../../../domain/results/range.ts";
+import type { MonitorSummary } from "../data/api.ts";
+import { countTags, parseTags, toggleTag } from "../data/tags.ts";
+import { MONITOR_TYPES, monitorTypeLabels } from "../monitors/monitor-types.ts";
+import { stateLabels } from "../status/status-mark.tsx";
+import { RangePicker, SelectFilter, type SetFilter, useUrlFilters } from "../ui/filters.tsx";
+import { formatNumber } from "../ui/numbers.ts";
+import { type Filters, SORTS } from "./select-monitors.ts";
 
 const sortLabels = {
   trouble: "Problems first",
@@ -47,4 +50,61 @@ export function FilterBar({ filters, setFilter }: { filters: OverviewFilters; se
       <RangePicker value={filters.range} onChange={(range) => setFilter("range", range)} />
     </search>
   );
+}
+
+/** The number of tags that are shown at first. */
+const SHOWN = 12;
+
+interface Props {
+  monitors: MonitorSummary[];
+  selected: string[];
+  setFilter: SetFilter;
+}
+
+/** A button for each tag, most used first. Only monitors with all selected tags are listed. */
+export function TagFilter({ monitors, selected, setFilter }: Props) {
+  const [showsAll, setShowsAll] = useState(false);
+  const counted = useMemo(() => countTags(monitors), [monitors]);
+  const unused = selected.filter((tag) => counted.every((one) => one.tag !== tag));
+  const all = [...counted, ...unused.map((tag) => ({ tag, count: 0 }))];
+  const shown = all.filter(({ tag }, at) => showsAll || at < SHOWN || selected.includes(tag));
+  if (all.length === 0) return null;
+  return (
+    <fieldset className="tag-filter">
+      <legend className="visually-hidden">Tags</legend>
+      {shown.map(({ tag, count }) => (
+        <button
+          key={tag}
+          type="button"
+          className="tag-filter-tag"
+          aria-pressed={selected.includes(tag)}
+          onClick={() => setFilter("tag", toggleTag(selected, tag))}
+        >
+          {tag} <span>{formatNumber(count)}</span>
+        </button>
+      ))}
+      {shown.length < all.length && (
+        <button type="button" className="button-quiet button-small" onClick={() => setShowsAll(true)}>
+          {formatNumber(all.length - shown.length)} more
+        </button>
+      )}
+    </fieldset>
+  );
+}
+
+type OverviewFilters = Filters & { range: Range };
+
+export function useOverviewFilters(): [OverviewFilters, SetFilter] {
+  const [params, setFilter] = useUrlFilters();
+  const find = <Value extends string>(values: readonly Value[], name: string) =>
+    values.find((value) => value === params.get(name));
+  const filters = {
+    search: params.get("search") ?? "",
+    type: find(MONITOR_TYPES, "type") ?? ("" as const),
+    tags: parseTags(params.get("tag")),
+    state: find(DISPLAY_STATES, "status") ?? ("" as const),
+    sort: find(SORTS, "sort") ?? ("trouble" as const),
+    range: rangeIn(params),
+  };
+  return [filters, setFilter];
 }

@@ -1,7 +1,7 @@
 import { Link } from "wouter";
 import { useHasRole } from "../app/session.tsx";
-import { MONITOR_TYPES, monitorTypeLabels } from "../monitor/monitor-types.ts";
-import { View } from "../ui/view/view.tsx";
+import { MONITOR_TYPES, monitorTypeLabels } from "../monitors/monitor-types.ts";
+import { View } from "../ui/view.tsx";
 
 /** The overview of an organization without monitors. */
 export function FirstMonitor() {

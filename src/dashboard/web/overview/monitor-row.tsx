@@ -2,16 +2,14 @@ import { memo } from "react";
 import { Link } from "wouter";
 import { displayStateOf } from "../../../domain/monitors/display-state.ts";
 import type { MonitorSummary } from "../data/api.ts";
-import { describeTarget, monitorTypeLabels } from "../monitor/monitor-types.ts";
+import { describeTarget, monitorTypeLabels } from "../monitors/monitor-types.ts";
 import { HistoryBar } from "../status/history-bar.tsx";
-import { MaintenanceLabel } from "../status/maintenance-label.tsx";
-import { NotChecked } from "../status/not-checked.tsx";
+import { MaintenanceLabel, NotChecked } from "../status/maintenance-label.tsx";
 import { describeBriefly, describeDetail } from "../status/result-detail.ts";
-import { RowState } from "../status/row-state.tsx";
-import { monitorStatusLabel } from "../status/status-labels.ts";
-import { Badge } from "../ui/badge.tsx";
+import { monitorStatusLabel, RowState } from "../status/status-mark.tsx";
 import { latencyOrDash } from "../ui/numbers.ts";
-import { TimeSince } from "../ui/time/time.tsx";
+import { TimeSince } from "../ui/time.tsx";
+import { Badge } from "../ui/view.tsx";
 
 interface MonitorWithBuckets {
   monitor: MonitorSummary;

@@ -1,19 +1,22 @@
-import { useDeferredValue, useMemo } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { lazy, Suspense, useDeferredValue, useMemo, useState } from "react";
 import { Link } from "wouter";
+import { DISPLAY_STATES, type DisplayState } from "../../../domain/monitors/display-state.ts";
 import { FirstMonitor } from "../app/lazy-views.tsx";
 import { useHasRole } from "../app/session.tsx";
+import { api, getData } from "../data/api.ts";
+import { queryKeys } from "../data/query-keys.ts";
+import { MaintenanceMark } from "../status/maintenance-label.tsx";
+import { StatusMark, stateLabels } from "../status/status-mark.tsx";
+import { Confirm } from "../ui/dialog.tsx";
 import { Failure } from "../ui/failure.tsx";
-import { formatCount } from "../ui/numbers.ts";
-import { View } from "../ui/view/view.tsx";
-import { FilterBar } from "./filter-bar.tsx";
-import { LazyViewBar } from "./lazy-view-bar.tsx";
+import type { SetFilter } from "../ui/filters.tsx";
+import { formatCount, formatNumber } from "../ui/numbers.ts";
+import { View } from "../ui/view.tsx";
+import { FilterBar, TagFilter, useOverviewFilters } from "./filter-bar.tsx";
 import { MonitorList } from "./monitor-list.tsx";
-import { OverallState } from "./overall-state.tsx";
 import { useOverview } from "./overview-queries.ts";
-import { PauseAll } from "./pause-all.tsx";
-import { selectMonitors } from "./select-monitors.ts";
-import { TagFilter } from "./tag-filter.tsx";
-import { useOverviewFilters } from "./use-overview-filters.ts";
+import { describeOverall, selectMonitors } from "./select-monitors.ts";
 
 export function Overview() {
   const [filters, setFilter] = useOverviewFilters();
@@ -60,5 +63,87 @@ export function Overview() {
       {isWhole && selected.length === 0 && <p className="view-empty">No monitor matches.</p>}
       <MonitorList monitors={selected} buckets={buckets ?? []} />
     </View>
+  );
+}
+
+const ViewBar = lazy(async () => {
+  const { ViewBar } = await import("./view-bar.tsx").catch(() => ({ ViewBar: () => null }));
+  return { default: ViewBar };
+});
+
+/** The saved views. The list does not wait for their script, and is shown without them if it cannot be loaded. */
+function LazyViewBar() {
+  return (
+    <Suspense>
+      <ViewBar />
+    </Suspense>
+  );
+}
+
+function PauseAll() {
+  const [asking, setAsking] = useState(false);
+  const queries = useQueryClient();
+  const pause = async () => {
+    await getData(api.monitors["pause-all"].post());
+    await queries.invalidateQueries({ queryKey: queryKeys.overview });
+  };
+  return (
+    <>
+      <button type="button" onClick={() => setAsking(true)}>
+        Pause all
+      </button>
+      {asking && (
+        <Confirm
+          title="Pause every monitor?"
+          action="Pause all"
+          onConfirm={pause}
+          onClose={() => setAsking(false)}
+        >
+          <p>Checks and notifications stop until you resume each monitor, one by one.</p>
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+interface Props {
+  counts: Record<DisplayState, number>;
+  /** How many monitors are in maintenance. */
+  inMaintenance: number;
+  /** The state that the list is filtered by. */
+  selected: DisplayState | "";
+  setFilter: SetFilter;
+}
+
+/** The worst state of all monitors, and a filter for each state. */
+function OverallState({ counts, inMaintenance, selected, setFilter }: Props) {
+  const { state, text } = describeOverall(counts);
+  return (
+    <section className="overall" aria-label="Overall state">
+      <p className="overall-text" role="status">
+        <StatusMark state={state} size={36} />
+        {text}
+      </p>
+      <div className="overall-counts">
+        {DISPLAY_STATES.filter((one) => counts[one] > 0 || one === selected).map((one) => (
+          <button
+            key={one}
+            type="button"
+            className="overall-count"
+            aria-pressed={selected === one}
+            onClick={() => setFilter("status", selected === one ? "" : one)}
+          >
+            <StatusMark state={one} size={14} />
+            <b>{formatNumber(counts[one])}</b> {stateLabels[one]}
+          </button>
+        ))}
+        {inMaintenance > 0 && (
+          <Link className="button overall-count" href="/maintenances">
+            <MaintenanceMark />
+            <b>{formatNumber(inMaintenance)}</b> in maintenance
+          </Link>
+        )}
+      </div>
+    </section>
   );
 }

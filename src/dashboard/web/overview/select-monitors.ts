@@ -7,8 +7,8 @@ import {
 } from "../../../domain/monitors/display-state.ts";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
 import type { MonitorSummary } from "../data/api.ts";
-import { describeTarget } from "../monitor/monitor-types.ts";
-import { hasTags } from "./tags.ts";
+import { hasTags } from "../data/tags.ts";
+import { describeTarget } from "../monitors/monitor-types.ts";
 
 export const SORTS = ["trouble", "name", "uptime", "latency"] as const;
 export type Sort = (typeof SORTS)[number];

@@ -1,8 +1,14 @@
 import { type FormEvent, useId, useState } from "react";
 import { Link, useSearchParams } from "wouter";
-import { Dialog } from "../ui/dialog/dialog.tsx";
-import { MAX_VIEW_NAME, type SavedView, searchOf, withoutView, withView } from "./saved-views.ts";
-import { useSavedViews } from "./use-saved-views.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import {
+  MAX_VIEW_NAME,
+  type SavedView,
+  searchOf,
+  useSavedViews,
+  withoutView,
+  withView,
+} from "./saved-views.ts";
 
 /** Links to the saved views, and what the reader can do with the current one. Nothing without filters and views. */
 export function ViewBar() {

@@ -1,18 +1,23 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
+import type { NewPage as PageBody } from "../../../domain/pages/page-request.ts";
 import { useHasRole } from "../app/session.tsx";
-import type { Page } from "../data/api.ts";
+import { api, getData, type Page } from "../data/api.ts";
+import { changedByPage, invalidate, queryKeys } from "../data/query-keys.ts";
 import { monitorsQuery } from "../data/shared-queries.ts";
+import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
 import { Failure } from "../ui/failure.tsx";
-import { ManagedBy } from "../ui/managed-by.tsx";
-import { View } from "../ui/view/view.tsx";
-import { DeletePage } from "./delete-page.tsx";
-import { layoutOf } from "./layout/page-layout.ts";
-import { PageForm } from "./page-form.tsx";
-import { PagePreview } from "./page-preview.tsx";
+import { ManagedBy, View } from "../ui/view.tsx";
+import { LayoutFields } from "./layout/layout-fields.tsx";
+import type { KnownMonitor } from "./layout/layout-row.tsx";
+import { type Layout, layoutOf } from "./layout/page-layout.ts";
+import { HistoryFields, PageFields } from "./page-fields.tsx";
+import { DeletePage, OpenPage } from "./page-list.tsx";
+import { FormPreview, PagePreview } from "./page-preview.tsx";
 import { PAGES, pageQuery } from "./page-queries.ts";
-import { OpenPage } from "./page-row.tsx";
-import { PageSnippets } from "./snippets/page-snippets.tsx";
+import { PageSnippets } from "./page-snippets.tsx";
+import { pageFaults, pageIn } from "./page-values.ts";
 
 export function NewPage() {
   const mayWrite = useHasRole("admin");
@@ -63,4 +68,79 @@ function StoredPage({ page }: { page: Page }) {
       <PageSnippets page={page} monitors={data?.monitors ?? []} />
     </View>
   );
+}
+
+interface Props {
+  monitors: readonly KnownMonitor[];
+  /** The page to edit. */
+  stored?: Page;
+}
+
+/** Creates a page, or edits one, with a preview beside it (behavior 15.91, 15.92). */
+export function PageForm({ monitors, stored }: Props) {
+  const [layout, latest, setLayout] = useLayout(stored);
+  const [saved, setSaved] = useState(false);
+  const save = useSavePage(stored);
+  const onChange = (next: Layout) => {
+    setSaved(false);
+    setLayout(next);
+  };
+  const onSubmit = async (data: FormData) => {
+    setSaved(false);
+    // The form has validated them.
+    const page = await save(pageIn(data, latest.current) as PageBody);
+    setLayout(layoutOf(page.components));
+    setSaved(true);
+  };
+  return (
+    <Form
+      className="page-editor"
+      check={(data) => pageFaults(pageIn(data, latest.current), latest.current)}
+      onSubmit={onSubmit}
+    >
+      <div
+        className="card page-editor-fields"
+        // Only what the reader enters: a changed layout reports itself too.
+        onInput={({ nativeEvent }) => nativeEvent.isTrusted && setSaved(false)}
+      >
+        <PageFields stored={stored} />
+        <LayoutFields monitors={monitors} layout={layout} onChange={onChange} />
+        <HistoryFields stored={stored} />
+        <FormFailure />
+        <div className="actions page-editor-save">
+          <SubmitButton>{stored ? "Save" : "Create page"}</SubmitButton>
+          {!stored && (
+            <Link className="button" replace href="/pages">
+              Cancel
+            </Link>
+          )}
+          <span role="status">{saved && "Saved."}</span>
+        </div>
+      </div>
+      <FormPreview layout={layout} monitors={monitors} />
+    </Form>
+  );
+}
+
+/** The layout, and the same as a reference, because the form validates before its next rendering. */
+function useLayout(stored: Page | undefined) {
+  const [layout, setLayout] = useState<Layout>(() => layoutOf(stored?.components ?? []));
+  const latest = useRef(layout);
+  const change = (next: Layout) => {
+    latest.current = next;
+    setLayout(next);
+  };
+  return [layout, latest, change] as const;
+}
+
+function useSavePage(stored: Page | undefined) {
+  const [, navigate] = useLocation();
+  const queries = useQueryClient();
+  return async (values: PageBody): Promise<Page> => {
+    const page = await getData(stored ? api.pages({ id: stored.id }).patch(values) : api.pages.post(values));
+    queries.setQueryData(queryKeys.page(page.id), page);
+    await invalidate(queries, changedByPage);
+    if (!stored) navigate(`/pages/${page.id}`, { replace: true });
+    return page;
+  };
 }

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import type { Page } from "../data/api.ts";
-import { Disclosure } from "../form/disclosure.tsx";
 import { Field, TextField } from "../form/fields.tsx";
-import { pathOf } from "./page-address.ts";
-import { slugOf } from "./slug.ts";
+import { Disclosure } from "../form/form.tsx";
+import { pathOf } from "./page-queries.ts";
+import { slugOf } from "./page-values.ts";
 
 interface Props {
   stored: Page | undefined;

@@ -1,17 +1,18 @@
 import { useRef } from "react";
+import type { DisplayState } from "../../../domain/monitors/display-state.ts";
 import {
   COMPONENT_LABELS,
   type ComponentStatus,
   componentStatus,
 } from "../../../domain/pages/component-status.ts";
+import type { PageVisibility } from "../../../domain/pages/page.ts";
 import { indicatorOf, summaryOf } from "../../../domain/pages/summary.ts";
 import { textOf } from "../form/form-values.ts";
 import { useFormData } from "../form/use-form-data.ts";
 import { MaintenanceMark } from "../status/maintenance-label.tsx";
 import { StatusMark } from "../status/status-mark.tsx";
-import type { KnownMonitor } from "./layout/component-row.tsx";
+import type { KnownMonitor } from "./layout/layout-row.tsx";
 import { type ComponentEntry, componentEntries, isGroup, type Layout } from "./layout/page-layout.ts";
-import { componentMarks } from "./page-words.ts";
 
 interface Props {
   title: string;
@@ -95,3 +96,13 @@ function StatusLabel({ status }: { status: ComponentStatus }) {
     </span>
   );
 }
+
+export const visibilityLabels: Record<PageVisibility, string> = { public: "Public", off: "Off" };
+
+/** The mark beside the status of a component. */
+const componentMarks: Record<ComponentStatus, DisplayState | "maintenance"> = {
+  operational: "healthy",
+  degraded_performance: "warning",
+  major_outage: "down",
+  under_maintenance: "maintenance",
+};

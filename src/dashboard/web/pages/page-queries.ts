@@ -1,7 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, getData } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
-import { pathOf } from "./page-address.ts";
 
 export const pagesQuery = queryOptions({
   queryKey: queryKeys.pages,
@@ -35,3 +34,8 @@ export function pageUrlQuery(slug: string) {
 
 /** The way back to all pages. */
 export const PAGES = { href: "/pages", to: "public pages" };
+
+/** The path of a public page on this server. */
+export function pathOf(slug: string): string {
+  return `/status/${encodeURIComponent(slug)}`;
+}

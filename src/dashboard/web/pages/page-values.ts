@@ -1,5 +1,8 @@
+import { NewPage } from "../../../domain/pages/page-request.ts";
+import { LONGEST_SLUG } from "../../../domain/schemas/slug.ts";
+import { faults } from "../../../domain/schemas/validation.ts";
 import { numberOf, textOf } from "../form/form-values.ts";
-import { componentsOf, type Layout } from "./layout/page-layout.ts";
+import { componentsOf, isGroup, type Layout } from "./layout/page-layout.ts";
 
 /** The values in the form, as the API accepts them. A number that is empty is missing, so that the validation refuses it. */
 export function pageIn(data: FormData, layout: Layout) {
@@ -14,4 +17,52 @@ export function pageIn(data: FormData, layout: Layout) {
     showLatency: data.has("showLatency"),
     components: componentsOf(layout),
   };
+}
+
+/** All errors of the values in the form, as sentences of the API. @param layout what the components of the values are from */
+export function pageFaults(values: ReturnType<typeof pageIn>, layout: Layout): string[] {
+  const { days, minOutage } = values;
+  return [
+    ...(days === undefined ? ["days is required"] : []),
+    ...(minOutage === undefined ? ["minOutage is required"] : []),
+    ...faults(NewPage, values, "").filter((sentence) => !isRepeated(sentence, layout)),
+    ...repeatedGroups(layout),
+  ];
+}
+
+/** The positions of the first components of all groups in the list of components. */
+export function groupPositions(layout: Layout): Map<string, number> {
+  const positions = new Map<string, number>();
+  let at = 0;
+  for (const entry of layout) {
+    if (isGroup(entry) && entry.components.length > 0) positions.set(entry.key, at);
+    at += isGroup(entry) ? entry.components.length : 1;
+  }
+  return positions;
+}
+
+/** Whether a sentence is about the name of a group, and not at its first component, where its field is. */
+function isRepeated(sentence: string, layout: Layout): boolean {
+  const [, at] = /^components\.(\d+)\.group /.exec(sentence) ?? [];
+  return at !== undefined && ![...groupPositions(layout).values()].includes(Number(at));
+}
+
+/** Groups of one name are one group on the page. */
+function repeatedGroups(layout: Layout): string[] {
+  const positions = groupPositions(layout);
+  const groups = layout.filter(isGroup).filter(({ key, name }) => positions.has(key) && name.trim() !== "");
+  return groups
+    .filter(({ name }, at) => groups.findIndex((one) => one.name.trim() === name.trim()) < at)
+    .map(({ key }) => `components.${positions.get(key)}.group must differ from the names of other groups`);
+}
+
+/** A slug for a title, for example `cafe-status` for `Café Status`. Empty if no letter of the title can be in a slug. */
+export function slugOf(title: string): string {
+  return title
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .slice(0, LONGEST_SLUG)
+    .replace(/^-+|-+$/g, "");
 }

@@ -3,7 +3,7 @@ import { type DisplayState, displayStateOfStatus } from "../../../domain/monitor
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
 import { type Status, statusesOf, statusLabel } from "../../../domain/monitors/status.ts";
 import { formatCount } from "../ui/numbers.ts";
-import { dateFormat } from "../ui/time/date-format.ts";
+import { dateFormat } from "../ui/time.tsx";
 
 interface History {
   type: MonitorType;

@@ -1,6 +1,5 @@
 import { Link } from "wouter";
-import { useClock } from "../ui/time/clock.tsx";
-import { Time } from "../ui/time/time.tsx";
+import { Time, useClock } from "../ui/time.tsx";
 
 interface Props {
   /** The window that a monitor is in; null if it is in none. */
@@ -35,5 +34,15 @@ export function MaintenanceMark({ size = 14 }: { size?: number }) {
     <svg className="maintenance-mark" width={size} height={size} viewBox="0 0 16 16" aria-hidden="true">
       <path d="M14.6 4.2 12 6.8 9.2 4l2.6-2.6A4.4 4.4 0 0 0 6.1 7L1.2 11.9a1.6 1.6 0 0 0 0 2.3l.6.6a1.6 1.6 0 0 0 2.3 0L9 9.9a4.4 4.4 0 0 0 5.6-5.7z" />
     </svg>
+  );
+}
+
+/** Since when no check has said anything about a monitor (behavior 1.58). Nothing if it is not blind. */
+export function NotChecked({ since }: { since: string | null }) {
+  if (since === null) return null;
+  return (
+    <span className="monitor-row-reason state-warning">
+      Not checked since <Time at={since} />
+    </span>
   );
 }

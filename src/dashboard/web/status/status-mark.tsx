@@ -1,4 +1,36 @@
+import type { ReactNode } from "react";
 import type { DisplayState } from "../../../domain/monitors/display-state.ts";
+import { type Status, statusLabel } from "../../../domain/monitors/status.ts";
+
+interface Props {
+  state: DisplayState;
+  label: string;
+  /** Since when, or for how long. */
+  children?: ReactNode;
+}
+
+/** The state of an item of a list. */
+export function RowState({ state, label, children }: Props) {
+  return (
+    <div className="list-row-state">
+      <StatusMark state={state} />
+      <span>
+        <span className={`status-text state-${state}`}>{label}</span>
+        {children && <span className="list-row-since">{children}</span>}
+      </span>
+    </div>
+  );
+}
+
+/** A status in a table: its mark and its label. */
+export function StatusCell({ state, status }: { state: DisplayState; status: Status }) {
+  return (
+    <span className="status-cell">
+      <StatusMark state={state} size={13} />
+      {statusLabel(status)}
+    </span>
+  );
+}
 
 /** Functions, because a shared element would keep every page that once had it in memory. */
 const shapes: Record<DisplayState, () => React.ReactNode> = {
@@ -42,4 +74,17 @@ export function StatusMark({ state, size = 16 }: { state: DisplayState; size?: n
       {shapes[state]()}
     </svg>
   );
+}
+
+export const stateLabels: Record<DisplayState, string> = {
+  healthy: "Healthy",
+  warning: "Warning",
+  down: "Down",
+  waiting: "Waiting",
+  paused: "Paused",
+};
+
+/** The current status of a monitor for the page (behavior 1.6). */
+export function monitorStatusLabel({ status, enabled }: { status: Status; enabled: boolean }): string {
+  return enabled ? statusLabel(status) : stateLabels.paused;
 }

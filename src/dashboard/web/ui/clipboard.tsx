@@ -1,6 +1,6 @@
 import { type MouseEvent, useEffect, useState } from "react";
 
-export function CopyButton({ text, label }: { text: string; label: string }) {
+function CopyButton({ text, label }: { text: string; label: string }) {
   const [outcome, setOutcome] = useState("");
   useEffect(() => {
     if (!outcome) return undefined;

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { ApiError } from "../data/api.ts";
 
 /** An error message, also for screen readers. Nothing without an error. */
@@ -13,4 +14,22 @@ export function Failure({ error }: { error: unknown }) {
 export function describeError(error: unknown): string {
   if (error instanceof ApiError) return error.message;
   return "Cannot reach the server.";
+}
+
+/** Runs an action of a button. @returns the error of the last run, whether one runs, and the function that runs one */
+export function useAction() {
+  const [error, setError] = useState<unknown>();
+  const [busy, setBusy] = useState(false);
+  const run = async (action: () => Promise<unknown>) => {
+    if (busy) return;
+    setBusy(true);
+    try {
+      await action();
+      setError(undefined);
+    } catch (caught) {
+      setError(caught);
+    }
+    setBusy(false);
+  };
+  return { error, busy, run };
 }

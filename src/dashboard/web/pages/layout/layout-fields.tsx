@@ -2,10 +2,9 @@ import { useEffect, useMemo, useRef } from "react";
 import { useForm } from "../../form/form.tsx";
 import { reportChange } from "../../form/use-form-data.ts";
 import { formatCount } from "../../ui/numbers.ts";
-import { groupPositions } from "../page-faults.ts";
+import { groupPositions } from "../page-values.ts";
 import { AddMonitors } from "./add-monitors.tsx";
-import { ComponentRow, type KnownMonitor } from "./component-row.tsx";
-import { GroupRow } from "./group-row.tsx";
+import { ComponentRow, GroupRow, type KnownMonitor } from "./layout-row.tsx";
 import { type ComponentEntry, componentEntries, isGroup, type Layout, rename } from "./page-layout.ts";
 import { useLayoutActions } from "./use-layout-actions.ts";
 

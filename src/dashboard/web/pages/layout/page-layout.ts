@@ -20,7 +20,7 @@ export type Entry = ComponentEntry | GroupEntry;
 export type Layout = readonly Entry[];
 
 /** A component as the API returns it. */
-export interface StoredComponent {
+interface StoredComponent {
   id: string;
   monitorId: string;
   name: string | null;
@@ -28,7 +28,7 @@ export interface StoredComponent {
 }
 
 /** A component as the API accepts it. */
-export interface ComponentBody {
+interface ComponentBody {
   id?: string;
   monitorId: string;
   name?: string;

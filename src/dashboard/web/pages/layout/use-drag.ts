@@ -1,6 +1,6 @@
 import { type PointerEvent, type RefObject, useEffect, useRef, useState } from "react";
-import { dropSlot } from "./drop-slot.ts";
 import type { Slot } from "./move.ts";
+import { dropSlot } from "./move.ts";
 import type { Layout } from "./page-layout.ts";
 
 export interface Drag {

@@ -1,0 +1,188 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { ROLES, type Role } from "../../../domain/accounts/role.ts";
+import { useHasRole, useSession } from "../app/session.tsx";
+import { type ApiKey, api, getData } from "../data/api.ts";
+import { queryKeys } from "../data/query-keys.ts";
+import { Field, NameField } from "../form/fields.tsx";
+import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
+import { textOf } from "../form/form-values.ts";
+import { keyExpiryFaults, nameFaults } from "../form/validation.ts";
+import { CopyableText } from "../ui/clipboard.tsx";
+import { DeleteButton, Dialog } from "../ui/dialog.tsx";
+import { ListRow, ListView } from "../ui/list.tsx";
+import { Time, TimeSince } from "../ui/time.tsx";
+import { Badge } from "../ui/view.tsx";
+
+export function ApiKeys() {
+  const { data, error } = useQuery({
+    queryKey: queryKeys.apiKeys,
+    queryFn: () => getData(api["api-keys"].get()),
+  });
+  return (
+    <ListView
+      title="API keys"
+      lead={
+        <>
+          Each key gives access to this page and the <a href="/docs">API</a>, with the rights of its role.
+        </>
+      }
+      items={data}
+      error={error}
+      row={(key) => <ApiKeyRow key={key.id} apiKey={key} />}
+      create={{ role: "owner", label: "New key", dialog: NewApiKey }}
+    />
+  );
+}
+
+function ApiKeyRow({ apiKey }: { apiKey: ApiKey }) {
+  const { id, name, keyPrefix, role } = apiKey;
+  const mayManage = useHasRole("owner");
+  const isOwn = useSession()?.keyId === id;
+  return (
+    <ListRow
+      title={name}
+      details={
+        <span className="list-row-detail">
+          <Badge>{role}</Badge> <code>{keyPrefix}…</code>
+        </span>
+      }
+    >
+      <p className="text-muted">
+        <KeyUse apiKey={apiKey} />
+        {isOwn && ", yours"}
+      </p>
+      {mayManage && <DeleteKey apiKey={apiKey} isOwn={isOwn} />}
+    </ListRow>
+  );
+}
+
+function KeyUse({ apiKey: { expiresAt, lastUsedAt } }: { apiKey: ApiKey }) {
+  return (
+    <>
+      {lastUsedAt ? (
+        <>
+          used <TimeSince at={lastUsedAt} short /> ago
+        </>
+      ) : (
+        "never used"
+      )}
+      {expiresAt && (
+        <>
+          , expires <Time at={expiresAt} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** @property isOwn whether the reader signed in with this key */
+function DeleteKey({ apiKey: { id, name }, isOwn }: { apiKey: ApiKey; isOwn: boolean }) {
+  const queries = useQueryClient();
+  const remove = async () => {
+    await getData(api["api-keys"]({ id }).delete());
+    await queries.invalidateQueries({ queryKey: isOwn ? queryKeys.session : queryKeys.apiKeys });
+  };
+  return (
+    <DeleteButton name={name} what="the key" label={`Delete the key ${name}`} onDelete={remove}>
+      Clients that use this key are rejected immediately, and its sessions end.
+      {isOwn && <b> You are signed in with this key.</b>} You cannot undo this.
+    </DeleteButton>
+  );
+}
+
+/** Creates a key. The key itself is shown once, in this dialog. */
+export function NewApiKey({ onClose }: { onClose: () => void }) {
+  const [created, setCreated] = useState<{ name: string; key: string } | null>(null);
+  const queries = useQueryClient();
+  const create = async (data: FormData) => {
+    setCreated(await getData(api["api-keys"].post(valuesOf(data))));
+    await queries.invalidateQueries({ queryKey: queryKeys.apiKeys });
+  };
+  // One dialog for both steps: a second one would report the first as closed.
+  return (
+    <Dialog
+      title={
+        created ? (
+          <>
+            The key “<bdi>{created.name}</bdi>”
+          </>
+        ) : (
+          "New API key"
+        )
+      }
+      onClose={onClose}
+    >
+      {created ? (
+        <ShownKey value={created.key} onDone={onClose} />
+      ) : (
+        <KeyForm onSubmit={create} onCancel={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+function ShownKey({ value, onDone }: { value: string; onDone: () => void }) {
+  return (
+    <>
+      <p>
+        <b>Copy it now.</b> This is the only time it is shown.
+      </p>
+      <CopyableText text={value} label="the key" />
+      <div className="actions actions-end">
+        <button type="button" className="button-primary" onClick={onDone}>
+          Done
+        </button>
+      </div>
+    </>
+  );
+}
+
+interface KeyFormProps {
+  onSubmit: (data: FormData) => Promise<unknown>;
+  onCancel: () => void;
+}
+
+function KeyForm({ onSubmit, onCancel }: KeyFormProps) {
+  return (
+    <Form
+      check={(data) => [
+        ...nameFaults(textOf(data, "name") ?? ""),
+        ...keyExpiryFaults(textOf(data, "expiresAt")),
+      ]}
+      onSubmit={onSubmit}
+    >
+      <NameField />
+      <Field name="role" label="Role" hint="Viewers read, admins also write, owners also manage keys.">
+        {(props) => (
+          <select {...props} defaultValue="viewer">
+            {ROLES.map((role) => (
+              <option key={role} value={role}>
+                {role}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field name="expiresAt" label="Expires" hint="In your time zone. If empty: never.">
+        {(props) => <input {...props} type="datetime-local" max="9999-12-30T23:59" />}
+      </Field>
+      <FormFailure />
+      <div className="actions actions-end">
+        <button type="button" onClick={onCancel}>
+          Cancel
+        </button>
+        <SubmitButton>Create key</SubmitButton>
+      </div>
+    </Form>
+  );
+}
+
+function valuesOf(data: FormData) {
+  const expiry = textOf(data, "expiresAt");
+  return {
+    name: textOf(data, "name") ?? "",
+    role: textOf(data, "role") as Role,
+    ...(expiry && { expiresAt: new Date(expiry).toISOString() }),
+  };
+}

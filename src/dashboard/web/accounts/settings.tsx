@@ -1,0 +1,101 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "wouter";
+import { planLimits } from "../../../domain/accounts/organization.ts";
+import { serviceLabel } from "../alerts/service.ts";
+import { useHasRole } from "../app/session.tsx";
+import { api, type Channel, getData, type Organization } from "../data/api.ts";
+import { queryKeys } from "../data/query-keys.ts";
+import { channelsQuery, organizationQuery } from "../data/shared-queries.ts";
+import { CheckList } from "../form/choices.tsx";
+import { NameField } from "../form/fields.tsx";
+import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
+import { checkedValues, textOf } from "../form/form-values.ts";
+import { nameFaults } from "../form/validation.ts";
+import { formatNumber } from "../ui/numbers.ts";
+import { Fact, View } from "../ui/view.tsx";
+
+export function Settings() {
+  const mayManage = useHasRole("owner");
+  const organization = useQuery(organizationQuery);
+  const channels = useQuery(channelsQuery);
+  if (!organization.data || !channels.data) {
+    return <View title="Settings" error={organization.error ?? channels.error} />;
+  }
+  return (
+    <View title="Settings">
+      <OrganizationForm organization={organization.data} channels={channels.data} />
+      <PlanFacts organization={organization.data} />
+      {mayManage && (
+        <section className="card" aria-labelledby="audit">
+          <h2 id="audit">Audit log</h2>
+          <p>
+            <Link href="/settings/audit">Open the audit log</Link>
+          </p>
+        </section>
+      )}
+    </View>
+  );
+}
+
+function OrganizationForm({ organization, channels }: { organization: Organization; channels: Channel[] }) {
+  const [saved, setSaved] = useState(false);
+  const mayWrite = useHasRole("admin");
+  const queries = useQueryClient();
+  const valuesOf = (data: FormData) => ({
+    name: textOf(data, "name") ?? "",
+    defaultAlertChannelIds: checkedValues(data, "defaultAlertChannelIds"),
+  });
+  const save = async (data: FormData) => {
+    setSaved(false);
+    await getData(api.organization.patch(valuesOf(data)));
+    setSaved(true);
+    await queries.invalidateQueries({ queryKey: queryKeys.organization });
+  };
+  return (
+    <Form className="form card" check={(data) => nameFaults(valuesOf(data).name)} onSubmit={save}>
+      <fieldset className="form-fields" disabled={!mayWrite}>
+        <NameField label="Organization" value={organization.name} />
+        <CheckList
+          legend="Channels of new monitors"
+          name="defaultAlertChannelIds"
+          options={channels.map((channel) => ({
+            value: channel.id,
+            isChecked: organization.defaultAlertChannelIds.includes(channel.id),
+            label: (
+              <>
+                {channel.name} <span className="text-muted">{serviceLabel(channel)}</span>
+              </>
+            ),
+          }))}
+        >
+          {channels.length === 0 && <p className="text-hint">No channels yet.</p>}
+        </CheckList>
+        <FormFailure />
+        {mayWrite && (
+          <div className="actions">
+            <SubmitButton>Save</SubmitButton>
+            <span role="status">{saved && "Saved."}</span>
+          </div>
+        )}
+      </fieldset>
+    </Form>
+  );
+}
+
+function PlanFacts({ organization: { plan, subscription } }: { organization: Organization }) {
+  const { monitors, channels, minimumInterval } = planLimits[plan];
+  const limit = (count: number) => (Number.isFinite(count) ? formatNumber(count) : "no limit");
+  return (
+    <section className="card" aria-labelledby="plan">
+      <h2 id="plan">Plan</h2>
+      <dl className="facts">
+        <Fact name="Plan">{plan}</Fact>
+        <Fact name="Subscription">{subscription}</Fact>
+        <Fact name="Monitors">{limit(monitors)}</Fact>
+        <Fact name="Channels">{limit(channels)}</Fact>
+        <Fact name="Shortest interval">{minimumInterval} s</Fact>
+      </dl>
+    </section>
+  );
+}

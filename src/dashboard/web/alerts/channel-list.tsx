@@ -1,0 +1,42 @@
+import { useQuery } from "@tanstack/react-query";
+import type { Channel } from "../data/api.ts";
+import { channelsQuery } from "../data/shared-queries.ts";
+import { ListRow, ListView } from "../ui/list.tsx";
+import { formatCount } from "../ui/numbers.ts";
+import { describeNotifyOn } from "./channel-words.ts";
+import { serviceLabel, serviceOf } from "./service.ts";
+import { ServiceIcon } from "./service-icon.tsx";
+
+export function ChannelList() {
+  const { data, error } = useQuery(channelsQuery);
+  return (
+    <ListView
+      title="Channels"
+      lead="Channels get a message when a monitor changes its status."
+      items={data}
+      error={error}
+      none="No channels yet. Nobody gets notifications."
+      row={(channel) => <ChannelRow key={channel.id} channel={channel} />}
+      create={{ role: "admin", label: "New channel", href: "/channels/new" }}
+    />
+  );
+}
+
+function ChannelRow({ channel }: { channel: Channel }) {
+  const { id, name, enabled, notifyOn, bindings } = channel;
+  return (
+    <ListRow
+      className="channel-row"
+      icon={<ServiceIcon service={serviceOf(channel)} />}
+      title={name}
+      href={`/channels/${id}`}
+      details={
+        <span className="list-row-detail">
+          {serviceLabel(channel)}, {describeNotifyOn(notifyOn)}
+        </span>
+      }
+    >
+      <p className="text-muted">{enabled ? formatCount(bindings.length, "monitor") : "Disabled"}</p>
+    </ListRow>
+  );
+}

@@ -1,0 +1,153 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { MASK } from "../../../domain/schemas/mask.ts";
+import { useHasRole } from "../app/session.tsx";
+import { type AlertOutcome, api, type Channel, type Config, getData } from "../data/api.ts";
+import { queryKeys } from "../data/query-keys.ts";
+import { type ConfigField, storedValue } from "../form/config-field.ts";
+import { ItemActions } from "../ui/dialog.tsx";
+import { Failure } from "../ui/failure.tsx";
+import { formatCount } from "../ui/numbers.ts";
+import { Badge, Fact, ManagedBy, View } from "../ui/view.tsx";
+import { ChannelForm } from "./channel-form.tsx";
+import { describeNotifyOn } from "./channel-words.ts";
+import { Deliveries } from "./deliveries.tsx";
+import { type Service, serviceOf } from "./service.ts";
+import { serviceFields } from "./service-fields.ts";
+import { ServiceName } from "./service-icon.tsx";
+
+export function ChannelPage({ id }: { id: string }) {
+  const [editing, setEditing] = useState(false);
+  const mayWrite = useHasRole("admin");
+  const { data, error } = useQuery({
+    queryKey: queryKeys.channel(id),
+    queryFn: () => getData(api.alerts({ id }).get()),
+  });
+  if (!data) return <View title="Channel" error={error} back={{ href: "/channels", to: "channels" }} />;
+  if (editing) return <ChannelForm channel={data} onDone={() => setEditing(false)} />;
+  return (
+    <View
+      title={data.name}
+      aside={mayWrite && <ChannelActions channel={data} onEdit={() => setEditing(true)} />}
+    >
+      <ManagedBy reference={data.ref} />
+      <ChannelFacts channel={data} />
+      {mayWrite && <SendTest id={id} />}
+      <Deliveries id={id} />
+    </View>
+  );
+}
+
+function ChannelFacts({ channel }: { channel: Channel }) {
+  const { enabled, config, notifyOn, bindings } = channel;
+  return (
+    <div className="channel-facts">
+      <ServiceName channel={channel}>{!enabled && <Badge>Disabled</Badge>}</ServiceName>
+      <dl className="facts">
+        <ConfigFacts service={serviceOf(channel)} config={{ ...config }} />
+        <Fact name="Notified of">{describeNotifyOn(notifyOn)}</Fact>
+        <Fact name="Bound to">{formatCount(bindings.length, "monitor")}</Fact>
+      </dl>
+    </div>
+  );
+}
+
+function ChannelActions({ channel, onEdit }: { channel: Channel; onEdit: () => void }) {
+  const { id, name, enabled, bindings } = channel;
+  const queries = useQueryClient();
+  const [, navigate] = useLocation();
+  const toggle = async () => {
+    await getData(api.alerts({ id }).patch({ enabled: !enabled }));
+    await queries.invalidateQueries({ queryKey: queryKeys.channels });
+  };
+  const remove = async () => {
+    await getData(api.alerts({ id }).delete());
+    queries.removeQueries({ queryKey: queryKeys.channel(id) });
+    await queries.invalidateQueries({ queryKey: queryKeys.channels });
+    navigate("/channels");
+  };
+  const edit = (
+    <button type="button" onClick={onEdit}>
+      Edit
+    </button>
+  );
+  return (
+    <ItemActions
+      name={name}
+      toggle={enabled ? "Disable" : "Enable"}
+      onToggle={toggle}
+      edit={edit}
+      onDelete={remove}
+    >
+      It is unbound from {formatCount(bindings.length, "monitor")}, and its pending notifications are not
+      sent. You cannot undo this.
+    </ItemActions>
+  );
+}
+
+/** The config of a channel, in the words of its service. */
+export function ConfigFacts({ service, config }: { service: Service; config: Config }) {
+  const { headers } = config;
+  const facts = serviceFields[service]
+    .map((field) => ({ field, value: storedValue(field, config) }))
+    .filter(({ value }) => value !== undefined);
+  return (
+    <>
+      {facts.map(({ field, value }) => (
+        <Fact key={field.name} name={field.label}>
+          {field.kind === "text-area" ? (
+            <code className="channel-body">{String(value)}</code>
+          ) : (
+            wordsOf(field, value)
+          )}
+        </Fact>
+      ))}
+      {headers !== undefined && (
+        <Fact name="Request headers">{Object.keys(headers as object).join(", ")}</Fact>
+      )}
+    </>
+  );
+}
+
+function wordsOf({ name, kind, choices }: ConfigField, value: unknown): string {
+  // The secret of a signature is not masked by the API.
+  if (kind === "secret" || name === "secret") return MASK;
+  const choice = kind === "choice" ? choices?.find((one) => one.value === value) : undefined;
+  return choice?.label ?? [value].flat().join(", ");
+}
+
+/** Sends a sample notification and shows its outcome. */
+export function SendTest({ id }: { id: string }) {
+  const [busy, setBusy] = useState(false);
+  const [outcome, setOutcome] = useState<AlertOutcome | null>(null);
+  const [error, setError] = useState<unknown>();
+  const send = async () => {
+    setBusy(true);
+    setOutcome(null);
+    setError(undefined);
+    try {
+      setOutcome(await getData(api.alerts({ id }).test.post()));
+    } catch (caught) {
+      setError(caught);
+    }
+    setBusy(false);
+  };
+  return (
+    <div className="action-outcome">
+      <button type="button" disabled={busy} onClick={send}>
+        {busy ? "Sending…" : "Send a test"}
+      </button>
+      <div role="status">
+        {outcome && (
+          <p className={`outcome-${outcome.status}`}>
+            {outcome.status === "delivered"
+              ? "Delivered."
+              : `Failed: ${outcome.channels[0]?.error ?? "unknown error"}`}
+          </p>
+        )}
+      </div>
+      <Failure error={error} />
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import type { ChannelType } from "../../../domain/alerts/channel.ts";
+import type { WebhookFormat } from "../../../domain/alerts/webhook-format.ts";
+import { formatLabels } from "../../../domain/alerts/webhook-services.ts";
+
+/** What receives the notifications of a channel: for WEBHOOK channels, each format is a service of its own (behavior 16.170). */
+export type Service = Exclude<ChannelType, "WEBHOOK"> | WebhookFormat;
+
+export const serviceLabels: Record<Service, string> = {
+  SLACK: "Slack",
+  DISCORD: "Discord",
+  TEAMS: "Teams",
+  EMAIL: "E-mail",
+  ...formatLabels,
+};
+
+/** In the order in which the form offers them: chats, messages to a phone, tools, requests of your own. */
+export const SERVICES: readonly Service[] = [
+  "SLACK",
+  "DISCORD",
+  "TEAMS",
+  "EMAIL",
+  "telegram",
+  "googlechat",
+  "matrix",
+  "signal",
+  "ntfy",
+  "pushover",
+  "gotify",
+  "pagerduty",
+  "alertmanager",
+  "standard",
+  "custom",
+];
+
+/** The parts of a channel that say what receives its notifications. */
+export interface Receiver {
+  type: ChannelType;
+  config: object;
+}
+
+export function serviceOf({ type, config }: Receiver): Service {
+  if (type !== "WEBHOOK") return type;
+  return (config as { format?: WebhookFormat }).format ?? "standard";
+}
+
+/** The name of the service of a channel (behavior 16.171). */
+export function serviceLabel(channel: Receiver): string {
+  return serviceLabels[serviceOf(channel)];
+}
+
+/** The type of the channels of a service. */
+export function typeOf(service: Service): ChannelType {
+  return isFormat(service) ? "WEBHOOK" : service;
+}
+
+/** Whether the channels of a service are WEBHOOK channels with this format. */
+export function isFormat(service: Service): service is WebhookFormat {
+  return service === service.toLowerCase();
+}

@@ -1,0 +1,55 @@
+import { type ConfigField, shownValue } from "./config-field.ts";
+import { Field, SecretField, TextField } from "./fields.tsx";
+
+interface Props {
+  field: ConfigField;
+  /** Its value in the config. */
+  value: unknown;
+  /** Called with the value of a `choice` when it changes. */
+  onChoice?: (value: string) => void;
+}
+
+/** The control of a field of a config, with its label. */
+export function ConfigControl({ field, value, onChoice }: Props) {
+  const { label, kind, hint, example, choices, rows = 3, isShort } = field;
+  const shown = { name: `config.${field.name}`, label, hint };
+  const text = shownValue(field, value);
+  switch (kind) {
+    case "secret":
+      return <SecretField {...shown} value={text} />;
+    case "choice":
+      return (
+        <Field {...shown}>
+          {(props) => (
+            <select
+              {...props}
+              className={isShort && "field-short"}
+              defaultValue={text}
+              onChange={({ currentTarget }) => onChoice?.(currentTarget.value)}
+            >
+              {choices?.map(({ value: choice = "", label }) => (
+                <option key={choice} value={choice}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      );
+    case "lines":
+    case "texts":
+    case "text-area":
+      return (
+        <Field {...shown}>
+          {(props) => <textarea {...props} rows={rows} defaultValue={text} spellCheck={false} />}
+        </Field>
+      );
+    case "number":
+      return <TextField {...shown} value={text} kind="numeric" example={example} />;
+    case "url":
+    case "email":
+      return <TextField {...shown} value={text} kind={kind} example={example} />;
+    default:
+      return <TextField {...shown} value={text} example={example} />;
+  }
+}

@@ -1,0 +1,123 @@
+import type { Config } from "../data/api.ts";
+import { numberIn, withoutEmpty } from "./form-values.ts";
+import { escaped, oneLine, showLines, unescaped, unlessEdited } from "./shown-text.ts";
+
+/** A field of a config, as a form shows it. */
+export interface ConfigField {
+  /** Its place in the config of the API, such as `options.token`. */
+  name: string;
+  label: string;
+  hint?: string;
+  example?: string;
+  /** Default: one line of text. */
+  kind?: FieldKind;
+  /** The initial value if nothing is stored. */
+  initial?: string;
+  /** The values of a `choice`. The one without a value is the default, which is not sent. */
+  choices?: readonly Choice[];
+  /** The lines of a text area; default: 3. */
+  rows?: number;
+  isShort?: true;
+  /** Whether spaces at its ends are part of the value. */
+  isExact?: true;
+  /** Whether an empty text is sent, so that the API refuses it. */
+  isRequired?: true;
+  /** Whether most readers do not need it. */
+  isRare?: true;
+}
+
+/**
+ * - `lines`: several texts, one on each line
+ * - `texts`: the same, with the spaces of each text; a single one is not a list
+ * - `words`: several texts without spaces, separated by commas or spaces
+ * - `text-area`: one text, with its spaces
+ * - `escaped`: one text whose line breaks and tabs are shown as `\r`, `\n` and `\t`
+ */
+type FieldKind =
+  | "url"
+  | "email"
+  | "secret"
+  | "number"
+  | "lines"
+  | "texts"
+  | "words"
+  | "text-area"
+  | "escaped"
+  | "choice";
+
+interface Choice {
+  value?: string | number;
+  label: string;
+}
+
+/** The value of a field in a config; undefined if it has none. */
+export function storedValue({ name }: { name: string }, config: Config): unknown {
+  return name.split(".").reduce<unknown>((part, key) => (part as Config | undefined)?.[key], config);
+}
+
+/** The text that the control of a field shows for a value of the config. */
+export function shownValue({ kind, choices }: ConfigField, value: unknown): string {
+  switch (kind) {
+    case "lines":
+    case "texts":
+    case "text-area":
+      return showLines(value);
+    case "words":
+      return [value ?? []].flat().join(", ");
+    case "escaped":
+      return escaped(String(value ?? ""));
+    case "choice":
+      // The default that is stored by its name shows as the default.
+      return choices?.some((choice) => choice.value === value) ? String(value ?? "") : "";
+    default:
+      return oneLine(String(value ?? ""));
+  }
+}
+
+/**
+ * The config in a form, as the API accepts it, without the fields that the form does not show.
+ *
+ * @param stored the config that the form showed; what was not edited stays as it is
+ */
+export function readConfig(fields: readonly ConfigField[], data: FormData, stored: Config): Config {
+  const config: Config = {};
+  for (const field of fields) {
+    const [first = "", second] = field.name.split(".");
+    const value = valueIn(data, field, stored);
+    config[first] =
+      second === undefined ? value : withoutEmpty({ ...(config[first] as Config), [second]: value });
+  }
+  return config;
+}
+
+function valueIn(data: FormData, field: ConfigField, config: Config): unknown {
+  const entered = data.get(`config.${field.name}`);
+  if (entered === null) return undefined;
+  const show = (value: unknown) => shownValue(field, value);
+  return unlessEdited(entered, storedValue(field, config), show, (text) => readValue(field, text));
+}
+
+function readValue({ kind, choices, isExact, isRequired }: ConfigField, entered: string): unknown {
+  const text = isExact ? entered : entered.trim();
+  if (text === "") return isRequired ? "" : undefined;
+  switch (kind) {
+    case "text-area":
+      return entered;
+    case "lines":
+      return text.split(/\s*\n\s*/);
+    case "texts": {
+      const lines = entered.split("\n").filter((line) => line.trim() !== "");
+      return lines.length > 1 ? lines : lines[0];
+    }
+    case "words":
+      return text.split(/[\s,]+/).filter(Boolean);
+    case "escaped":
+      return unescaped(text);
+    case "number":
+      return numberIn(text);
+    case "choice":
+      return choices?.find(({ value }) => String(value) === text)?.value;
+    default:
+      return text;
+  }
+}

@@ -1,0 +1,123 @@
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { MASK } from "../../../domain/schemas/mask.ts";
+import type { Config } from "../data/api.ts";
+import { selectMask } from "./fields.tsx";
+import { useForm } from "./form.tsx";
+
+interface Props<Row> {
+  /** The name of the field in the API, and of all its controls. */
+  name: string;
+  legend: string;
+  rows: Row[];
+  /** The row that is added. */
+  blank: Row;
+  /** The words of the button that adds a row. */
+  add: string;
+  hint?: ReactNode;
+  /** The controls of a row. @param number counts from 1 */
+  children: (row: Row, number: number, isInvalid: boolean) => ReactNode;
+}
+
+/** A list whose rows the reader adds and removes. */
+export function Rows<Row>({ name, legend, rows, blank, add, hint, children }: Props<Row>) {
+  const id = useId();
+  const element = useRef<HTMLFieldSetElement>(null);
+  const [list, setList] = useState(() => rows.map((row, key) => ({ key, row })));
+  const [added, setAdded] = useState(0);
+  const { errors } = useForm();
+  const error = list.length > 0 ? errors[name] : undefined;
+  useEffect(() => {
+    if (added > 0) element.current?.querySelector<HTMLElement>(".row:last-of-type input")?.focus();
+  }, [added]);
+  const append = () => {
+    setList([...list, { key: rows.length + added, row: blank }]);
+    setAdded(added + 1);
+  };
+  const remove = (key: number) => {
+    setList(list.filter((one) => one.key !== key));
+    element.current?.querySelector<HTMLElement>(".row-add")?.focus();
+  };
+  const described = [error && `${id}-error`, hint !== undefined && `${id}-hint`].filter(Boolean).join(" ");
+  return (
+    <fieldset className="rows" ref={element} {...(described && { "aria-describedby": described })}>
+      <legend>{legend}</legend>
+      {list.map(({ key, row }, at) => (
+        <div className="row" key={key}>
+          {children(row, at + 1, error !== undefined)}
+          <button type="button" className="button-quiet" onClick={() => remove(key)}>
+            Remove
+            <span className="visually-hidden">
+              {" "}
+              row {at + 1} of {legend}
+            </span>
+          </button>
+        </div>
+      ))}
+      {error && (
+        <p className="field-error" id={`${id}-error`} role="alert">
+          {error}
+        </p>
+      )}
+      <button type="button" className="row-add" onClick={append}>
+        {add}
+      </button>
+      {hint !== undefined && (
+        <p className="text-hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+type Pair = readonly [name: string, value: string];
+
+interface PairProps {
+  name: string;
+  legend: string;
+  /** What the two inputs of a row are. */
+  labels: Pair;
+  rows: Pair[];
+  examples: Pair;
+  add: string;
+  hint?: string;
+}
+
+/** Rows of a name and a value. */
+export function PairRows({ name, labels, examples, ...rows }: PairProps) {
+  return (
+    <Rows<Pair> {...rows} name={name} blank={["", ""]}>
+      {(pair, number, isInvalid) =>
+        ([0, 1] as const).map((at) => (
+          <input
+            key={at}
+            name={name}
+            aria-label={`${labels[at]} ${number}`}
+            {...(isInvalid && { "aria-invalid": true })}
+            defaultValue={pair[at]}
+            placeholder={examples[at]}
+            onFocus={selectMask}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        ))
+      }
+    </Rows>
+  );
+}
+
+/** The headers of requests, whose values are secrets. */
+export function HeaderRows({ config }: { config: Config }) {
+  return (
+    <PairRows
+      name="config.headers"
+      legend="Request headers"
+      labels={["Header", "Value"]}
+      rows={Object.entries((config.headers ?? {}) as Record<string, string>)}
+      examples={["Authorization", "Bearer …"]}
+      add="Add a header"
+      hint={`Values are secrets: after saving, nobody can read them. ${MASK} keeps the saved value.`}
+    />
+  );
+}

@@ -1,0 +1,146 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useLocation } from "wouter";
+import {
+  IMPACTS,
+  INCIDENT_LABELS,
+  INCIDENT_STATUSES,
+  type IncidentStatus,
+} from "../../../domain/pages/incident.ts";
+import { api, getData, type Incident } from "../data/api.ts";
+import { CheckList } from "../form/choices.tsx";
+import { EditView } from "../form/edit-view.tsx";
+import { Field } from "../form/fields.tsx";
+import { View } from "../ui/view.tsx";
+import { incidentQuery, incidentsOf, refreshIncidents, usePage } from "./incident-queries.ts";
+import { changesFaults, changesIn, newIncidentFaults, newIncidentIn } from "./incident-values.ts";
+import { impactLabels } from "./incident-words.ts";
+import { MarkdownField } from "./markdown-field.tsx";
+
+type Names = ReadonlyMap<string, string>;
+
+export function NewIncident({ pageId }: { pageId: string }) {
+  const { names, error } = usePage(pageId);
+  if (names) return <NewForm pageId={pageId} names={names} />;
+  return <View title="New incident" error={error} back={incidentsOf(pageId)} />;
+}
+
+export function EditIncident({ pageId, id }: { pageId: string; id: string }) {
+  const { names, error } = usePage(pageId);
+  // Without updates by others, which would replace what the reader has entered.
+  const incident = useQuery({ ...incidentQuery(pageId, id), staleTime: Number.POSITIVE_INFINITY });
+  if (names && incident.data) return <EditForm pageId={pageId} names={names} stored={incident.data} />;
+  return <View title="Incident" error={error ?? incident.error} back={incidentsOf(pageId)} />;
+}
+
+function NewForm({ pageId, names }: { pageId: string; names: Names }) {
+  const [, navigate] = useLocation();
+  const queries = useQueryClient();
+  const create = async (data: FormData) => {
+    const { id } = await getData(api.pages({ id: pageId }).incidents.post(newIncidentIn(data)));
+    await refreshIncidents(queries);
+    navigate(`/pages/${pageId}/incidents/${id}`, { replace: true });
+  };
+  return (
+    <EditView
+      noun="incident"
+      name={undefined}
+      check={newIncidentFaults}
+      onSubmit={create}
+      cancel={`/pages/${pageId}/incidents`}
+    >
+      <IncidentFields names={names} />
+      <UpdateFields
+        status="investigating"
+        hint="Optional. Markdown. Subscribers get it by e-mail, and it cannot be changed later."
+      />
+    </EditView>
+  );
+}
+
+function EditForm({ pageId, names, stored }: { pageId: string; names: Names; stored: Incident }) {
+  const [, navigate] = useLocation();
+  const queries = useQueryClient();
+  const path = `/pages/${pageId}/incidents/${stored.id}`;
+  const save = async (data: FormData) => {
+    await getData(api.pages({ id: pageId }).incidents({ incidentId: stored.id }).patch(changesIn(data)));
+    await refreshIncidents(queries);
+    navigate(path, { replace: true });
+  };
+  return (
+    <EditView noun="incident" name={stored.title} check={changesFaults} onSubmit={save} cancel={path}>
+      <IncidentFields names={names} stored={stored} />
+    </EditView>
+  );
+}
+
+interface Props {
+  /** The incident to edit. */
+  stored?: Incident;
+  /** The names of the components of the page, by ID. */
+  names: ReadonlyMap<string, string>;
+}
+
+/** The title, the impact and the components of an incident. */
+function IncidentFields({ stored, names }: Props) {
+  return (
+    <>
+      <Field name="title" label="Title" hint="What is wrong, in a few words.">
+        {(props) => <input {...props} dir="auto" defaultValue={stored?.title} autoComplete="off" />}
+      </Field>
+      <Field name="impact" label="Impact" hint="The overall state of the page is at least as bad.">
+        {(props) => (
+          <select {...props} className="incident-select" defaultValue={stored?.impact ?? "minor"}>
+            {IMPACTS.map((impact) => (
+              <option key={impact} value={impact}>
+                {impactLabels[impact]}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      {names.size > 0 && (
+        <CheckList
+          legend="Affected components"
+          name="componentIds"
+          options={[...names].map(([value, label]) => ({
+            value,
+            label: <bdi>{label}</bdi>,
+            isChecked: stored?.componentIds.includes(value) ?? false,
+          }))}
+        />
+      )}
+    </>
+  );
+}
+
+interface UpdateProps {
+  /** The status that is selected at first. */
+  status: IncidentStatus;
+  onStatus?: (status: IncidentStatus) => void;
+  hint: string;
+}
+
+/** The status and the message of an update. */
+export function UpdateFields({ status, onStatus, hint }: UpdateProps) {
+  return (
+    <>
+      <Field name="status" label="Status">
+        {(props) => (
+          <select
+            {...props}
+            className="incident-select"
+            defaultValue={status}
+            onChange={({ currentTarget }) => onStatus?.(currentTarget.value as IncidentStatus)}
+          >
+            {INCIDENT_STATUSES.map((one) => (
+              <option key={one} value={one}>
+                {INCIDENT_LABELS[one]}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <MarkdownField name="body" label="Message" hint={hint} />
+    </>
+  );
+}

@@ -1,0 +1,149 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "wouter";
+import { formatDuration } from "../../../domain/duration.ts";
+import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
+import { INCIDENT_LABELS, incidentStatus } from "../../../domain/pages/incident.ts";
+import { useHasRole } from "../app/session.tsx";
+import type { Incident, PageOutage } from "../data/api.ts";
+import { Lasting } from "../outages/outage-state.tsx";
+import { PAGES } from "../pages/page-queries.ts";
+import { RowState } from "../status/status-mark.tsx";
+import { Failure } from "../ui/failure.tsx";
+import { List, ListRow } from "../ui/list.tsx";
+import { Time } from "../ui/time.tsx";
+import { Badge, View } from "../ui/view.tsx";
+import { incidentsQuery, pageOutagesQuery, usePage } from "./incident-queries.ts";
+import { describeOutage, type Entry, entriesOf, impactLabels, listNames, stateOf } from "./incident-words.ts";
+import { TurnIntoIncident } from "./public-outage.tsx";
+
+/** The incidents of a page, and the outages that it shows by itself (behavior 15.95). */
+export function Incidents({ pageId }: { pageId: string }) {
+  const mayWrite = useHasRole("admin");
+  const { page, names, error } = usePage(pageId);
+  const incidents = useQuery(incidentsQuery(pageId));
+  const outages = useQuery(pageOutagesQuery(pageId));
+  const failure = error ?? incidents.error ?? outages.error;
+  if (!page || !names || !incidents.data || !outages.data) {
+    return <View title="Incidents" error={failure} back={PAGES} />;
+  }
+  const { open, ended } = entriesOf(incidents.data, outages.data);
+  const list = { pageId, names };
+  return (
+    <View title={`Incidents of ${page.title}`} aside={<Actions pageId={pageId} mayWrite={mayWrite} />}>
+      <p className="text-lead">
+        Outages of the components are shown by themselves
+        {page.minOutage > 0 && ` once they are longer than ${formatDuration(page.minOutage * 1000)}`}. Turn
+        one into an incident to write about it.
+      </p>
+      <Failure error={failure} />
+      <Part {...list} id="open" title="Open" entries={open} none="No open incidents." />
+      <Part {...list} id="ended" title="Ended" entries={ended} none="No ended incidents." />
+    </View>
+  );
+}
+
+function Actions({ pageId, mayWrite }: { pageId: string; mayWrite: boolean }) {
+  return (
+    <>
+      <Link className="button" href={`/pages/${pageId}`}>
+        {mayWrite ? "Edit the page" : "Show the page"}
+      </Link>
+      {mayWrite && (
+        <Link className="button button-primary" href={`/pages/${pageId}/incidents/new`}>
+          New incident
+        </Link>
+      )}
+    </>
+  );
+}
+
+interface PartProps {
+  id: string;
+  title: string;
+  pageId: string;
+  names: ReadonlyMap<string, string>;
+  entries: readonly Entry[];
+  /** The sentence without entries. */
+  none: string;
+}
+
+function Part({ id, title, pageId, names, entries, none }: PartProps) {
+  return (
+    <section className="incidents-part" aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      <List
+        items={entries}
+        none={none}
+        row={(entry) =>
+          "incident" in entry ? (
+            <IncidentRow key={entry.incident.id} pageId={pageId} names={names} incident={entry.incident} />
+          ) : (
+            <OutageRow key={entry.outage.id} pageId={pageId} names={names} outage={entry.outage} />
+          )
+        }
+      />
+    </section>
+  );
+}
+
+interface RowProps {
+  pageId: string;
+  /** The names of the components of the page, by ID. */
+  names: ReadonlyMap<string, string>;
+}
+
+function IncidentRow({ pageId, names, incident }: RowProps & { incident: Incident }) {
+  const { id, title, impact, componentIds, startedAt, resolvedAt } = incident;
+  const [latest] = incident.updates;
+  return (
+    <ListRow
+      state={
+        <RowState state={stateOf(incident)} label={INCIDENT_LABELS[incidentStatus(incident)]}>
+          <Lasting startedAt={startedAt} endedAt={resolvedAt} short />
+        </RowState>
+      }
+      title={title}
+      href={`/pages/${pageId}/incidents/${id}`}
+      details={
+        <>
+          <span className="list-row-detail">
+            <Badge>{impactLabels[impact]}</Badge> <Time at={startedAt} only="minute" />
+            {componentIds.length > 0 && <> · {listNames(componentIds, names)}</>}
+          </span>
+          {latest && (
+            <span className="list-row-detail" dir="auto">
+              {latest.body}
+            </span>
+          )}
+        </>
+      }
+    />
+  );
+}
+
+function OutageRow({ pageId, names, outage }: RowProps & { outage: PageOutage }) {
+  const { id, status, startedAt, endedAt } = outage;
+  const mayWrite = useHasRole("admin");
+  const { title } = describeOutage(outage, names);
+  return (
+    <ListRow
+      state={
+        <RowState
+          state={endedAt === null ? displayStateOfStatus(status) : "healthy"}
+          label={endedAt === null ? "Open" : "Ended"}
+        >
+          <Lasting startedAt={startedAt} endedAt={endedAt} short />
+        </RowState>
+      }
+      title={title}
+      href={`/outages/${id}`}
+      details={
+        <span className="list-row-detail">
+          <Badge>Outage</Badge> <Time at={startedAt} only="minute" />
+        </span>
+      }
+    >
+      {mayWrite && <TurnIntoIncident pageId={pageId} names={names} outage={outage} label={title} />}
+    </ListRow>
+  );
+}

@@ -1,0 +1,164 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link, useLocation } from "wouter";
+import { INCIDENT_LABELS, type IncidentStatus, incidentStatus } from "../../../domain/pages/incident.ts";
+import { useHasRole } from "../app/session.tsx";
+import { api, getData, type Incident } from "../data/api.ts";
+import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
+import { OutageState } from "../outages/outage-state.tsx";
+import { DeleteButton } from "../ui/dialog.tsx";
+import { Time } from "../ui/time.tsx";
+import { Fact, View } from "../ui/view.tsx";
+import { UpdateFields } from "./incident-form.tsx";
+import { incidentQuery, incidentsOf, refreshIncidents, usePage } from "./incident-queries.ts";
+import { updateFaults, updateIn } from "./incident-values.ts";
+import { impactLabels, listNames, stateOf } from "./incident-words.ts";
+
+/** One incident with its updates (behavior 15.96). */
+export function IncidentPage({ pageId, id }: { pageId: string; id: string }) {
+  const mayWrite = useHasRole("admin");
+  const { page, names, error } = usePage(pageId);
+  const incident = useQuery(incidentQuery(pageId, id));
+  if (!page || !names || !incident.data) {
+    return <View title="Incident" error={error ?? incident.error} back={incidentsOf(pageId)} />;
+  }
+  return (
+    <View
+      title={incident.data.title}
+      aside={mayWrite && <IncidentActions pageId={pageId} incident={incident.data} />}
+    >
+      <OutageState
+        state={stateOf(incident.data)}
+        label={INCIDENT_LABELS[incidentStatus(incident.data)]}
+        startedAt={incident.data.startedAt}
+        endedAt={incident.data.resolvedAt}
+      />
+      <section className="card" aria-label="Facts">
+        <dl className="facts">
+          <Fact name="Page">
+            <Link href={`/pages/${pageId}/incidents`}>{page.title}</Link>
+          </Fact>
+          <Fact name="Impact">{impactLabels[incident.data.impact]}</Fact>
+          <Fact name="Components">{listNames(incident.data.componentIds, names) || "–"}</Fact>
+          <Fact name="Started">
+            <Time at={incident.data.startedAt} />
+          </Fact>
+          <Fact name="Resolved">
+            {incident.data.resolvedAt ? <Time at={incident.data.resolvedAt} /> : "Still open"}
+          </Fact>
+        </dl>
+      </section>
+      {mayWrite && <PostUpdate pageId={pageId} incident={incident.data} />}
+      <IncidentUpdates updates={incident.data.updates} />
+    </View>
+  );
+}
+
+function IncidentActions({ pageId, incident: { id, title } }: { pageId: string; incident: Incident }) {
+  const [, navigate] = useLocation();
+  const queries = useQueryClient();
+  const path = `/pages/${pageId}/incidents`;
+  const remove = async () => {
+    await getData(api.pages({ id: pageId }).incidents({ incidentId: id }).delete());
+    navigate(path, { replace: true });
+    await refreshIncidents(queries);
+  };
+  return (
+    <>
+      <Link className="button" href={`${path}/${id}/edit`}>
+        Edit
+      </Link>
+      <DeleteButton name={title} onDelete={remove}>
+        The page no longer shows it and its updates. If it was an outage, the page shows that again. You
+        cannot undo this.
+      </DeleteButton>
+    </>
+  );
+}
+
+/** The form that adds an update to an incident. It is empty again after each one. */
+function PostUpdate({ pageId, incident }: { pageId: string; incident: Incident }) {
+  const [posted, setPosted] = useState(0);
+  return (
+    <section className="card" aria-labelledby="post-update">
+      <h2 id="post-update">Post an update</h2>
+      <UpdateForm
+        key={posted}
+        pageId={pageId}
+        incident={incident}
+        onPosted={() => setPosted((count) => count + 1)}
+      />
+      <p role="status" className="text-muted">
+        {posted > 0 && "The update is posted."}
+      </p>
+    </section>
+  );
+}
+
+interface Props {
+  pageId: string;
+  incident: Incident;
+  onPosted: () => void;
+}
+
+function UpdateForm({ pageId, incident, onPosted }: Props) {
+  const queries = useQueryClient();
+  // What the reader selects stays while others add updates.
+  const [status, setStatus] = useState<IncidentStatus>(() => incidentStatus(incident));
+  const post = async (data: FormData) => {
+    const updates = api.pages({ id: pageId }).incidents({ incidentId: incident.id }).updates;
+    await getData(updates.post(updateIn(data)));
+    await refreshIncidents(queries);
+    onPosted();
+  };
+  const isReopened = incident.resolvedAt !== null && status !== "resolved";
+  return (
+    <Form className="form form-fields" check={updateFaults} onSubmit={post}>
+      <UpdateFields
+        status={status}
+        onStatus={setStatus}
+        hint="Markdown. Subscribers get it by e-mail, and it cannot be changed later."
+      />
+      <FormFailure />
+      <div className="actions">
+        <SubmitButton>
+          {status === "resolved" ? "Resolve incident" : isReopened ? "Open again" : "Post update"}
+        </SubmitButton>
+      </div>
+    </Form>
+  );
+}
+
+const TONES = {
+  investigating: "down",
+  identified: "warning",
+  monitoring: "sent",
+  resolved: "healthy",
+} as const;
+
+/** The updates of an incident, the newest first, as they were written. */
+function IncidentUpdates({ updates }: Pick<Incident, "updates">) {
+  return (
+    <section className="card" aria-labelledby="updates">
+      <h2 id="updates">Updates</h2>
+      {updates.length === 0 && <p className="text-muted">No updates yet.</p>}
+      <ol className="timeline">
+        {updates.map(({ id, status, body, createdAt }) => (
+          <li key={id} className={`timeline-entry timeline-${TONES[status]}`}>
+            <p className="timeline-time">
+              <Time at={createdAt} />
+            </p>
+            <div className="timeline-content">
+              <p>
+                <b>{INCIDENT_LABELS[status]}</b>
+              </p>
+              <p className="incident-body" dir="auto">
+                {body}
+              </p>
+            </div>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

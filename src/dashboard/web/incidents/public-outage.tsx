@@ -1,0 +1,97 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, useLocation } from "wouter";
+import { useHasRole } from "../app/session.tsx";
+import { api, getData, type Outage, type Page, type PageOutage } from "../data/api.ts";
+import { pagesQuery } from "../pages/page-queries.ts";
+import { Failure, useAction } from "../ui/failure.tsx";
+import { pageOutagesQuery, refreshIncidents } from "./incident-queries.ts";
+import { componentNames, describeOutage } from "./incident-words.ts";
+
+/** The public pages that show the monitor of an outage, and what they make of it; nothing without any (behavior 15.97). */
+export function PublicOutage({ outage }: { outage: Outage }) {
+  const { data = [] } = useQuery(pagesQuery);
+  const pages = data.filter(({ components }) =>
+    components.some(({ monitorId }) => monitorId === outage.monitor.id),
+  );
+  if (pages.length === 0) return null;
+  return (
+    <section className="card" aria-labelledby="public-pages">
+      <h2 id="public-pages">Public pages</h2>
+      <ul className="public-outages">
+        {pages.map((page) => (
+          <OnPage key={page.id} page={page} outage={outage} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function OnPage({ page, outage }: { page: Page; outage: Outage }) {
+  const mayWrite = useHasRole("admin");
+  const { data } = useQuery(pageOutagesQuery(page.id));
+  const shown = data?.find(({ id }) => id === outage.id);
+  const names = componentNames(page, [outage.monitor]);
+  return (
+    <li className="public-outage">
+      <p>
+        <Link href={`/pages/${page.id}/incidents`}>{page.title}</Link>
+        {data && (
+          <span className="list-row-detail">
+            {shown ? <Shown incidentId={shown.incidentId} pageId={page.id} /> : "Too short to be shown."}
+          </span>
+        )}
+      </p>
+      {mayWrite && shown?.incidentId === null && (
+        <TurnIntoIncident
+          pageId={page.id}
+          names={names}
+          outage={shown}
+          label={`${describeOutage(shown, names).title}, on ${page.title}`}
+        />
+      )}
+    </li>
+  );
+}
+
+function Shown({ incidentId, pageId }: { incidentId: string | null; pageId: string }) {
+  if (incidentId === null) return "Shown by itself.";
+  return (
+    <>
+      Shown as <Link href={`/pages/${pageId}/incidents/${incidentId}`}>an incident</Link>.
+    </>
+  );
+}
+
+interface Props {
+  pageId: string;
+  names: ReadonlyMap<string, string>;
+  outage: Pick<PageOutage, "id" | "isDown" | "componentIds">;
+  /** What screen readers hear after the action. */
+  label: string;
+}
+
+/** Creates an incident in place of an outage, and opens it, so that the reader can write its first update (behavior 15.97). */
+export function TurnIntoIncident({ pageId, names, outage, label }: Props) {
+  const [, navigate] = useLocation();
+  const queries = useQueryClient();
+  const { error, busy, run } = useAction();
+  const turn = async () => {
+    const values = { ...describeOutage(outage, names), outageId: outage.id };
+    const { id } = await getData(api.pages({ id: pageId }).incidents.post(values));
+    await refreshIncidents(queries);
+    navigate(`/pages/${pageId}/incidents/${id}`);
+  };
+  return (
+    <div className="list-row-action">
+      <button
+        type="button"
+        aria-label={`Turn into an incident: ${label}`}
+        aria-disabled={busy}
+        onClick={() => run(turn)}
+      >
+        Turn into an incident
+      </button>
+      <Failure error={error} />
+    </div>
+  );
+}

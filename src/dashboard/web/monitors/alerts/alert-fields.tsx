@@ -1,0 +1,139 @@
+import { useRef, useState } from "react";
+import { Link } from "wouter";
+import type { MonitorType } from "../../../../domain/monitors/monitor.ts";
+import { serviceLabel } from "../../alerts/service.ts";
+import type { Channel } from "../../data/api.ts";
+import { checkedValues } from "../../form/form-values.ts";
+import { useFormData } from "../../form/use-form-data.ts";
+import { confirmationOf } from "../confirmation-fields.tsx";
+import { silentParents } from "../dependencies/graph.ts";
+import { type AlertRules, previewAlerts } from "./alert-preview.ts";
+import { type Binding, bindingNames, bindingsOf, offeredAfter, offeredEvery } from "./binding-values.ts";
+
+interface FieldsProps {
+  channels: Channel[];
+  /** Those that are selected at first. */
+  bindings: Binding[];
+}
+
+/** The channels of a monitor, and for each when it is notified and how often it is reminded. */
+export function AlertFields({ channels, bindings }: FieldsProps) {
+  return (
+    <fieldset className="check-list">
+      <legend>Channels to notify</legend>
+      {/* The form has this value if it offers channels, even if none is selected. */}
+      <input type="hidden" name="hasBindings" />
+      {channels.map((channel) => (
+        <BindingFields
+          key={channel.id}
+          channel={channel}
+          binding={bindings.find(({ alertChannelId }) => alertChannelId === channel.id)}
+        />
+      ))}
+      {channels.length === 0 && (
+        <p className="text-hint">
+          No channels yet. <Link href="/channels/new">Create a channel</Link>, and select it here later.
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+interface BindingProps {
+  channel: Channel;
+  binding: Binding | undefined;
+}
+
+function BindingFields({ channel, binding }: BindingProps) {
+  const { id, name, enabled } = channel;
+  const [isSelected, setSelected] = useState(binding !== undefined);
+  const { after = 0, every = 0 } = binding ?? {};
+  const names = bindingNames(id);
+  return (
+    <div className="binding">
+      <label>
+        <input
+          type="checkbox"
+          name="alertChannelIds"
+          value={id}
+          defaultChecked={isSelected}
+          onChange={({ currentTarget }) => setSelected(currentTarget.checked)}
+        />
+        <span className="text-wrap">{name}</span>
+        <span className="text-muted">
+          {serviceLabel(channel)}
+          {!enabled && ", disabled"}
+        </span>
+      </label>
+      {/* Hidden, but in the form, so that the values are kept while the channel is not selected. */}
+      <div className="binding-times" hidden={!isSelected}>
+        <Times name={names.after} label={`When to notify ${name}`} value={after} offered={offeredAfter} />
+        <Times name={names.every} label={`Reminders for ${name}`} value={every} offered={offeredEvery} />
+      </div>
+    </div>
+  );
+}
+
+interface TimesProps {
+  name: string;
+  label: string;
+  /** Seconds. */
+  value: number;
+  offered: typeof offeredAfter;
+}
+
+function Times({ name, label, value, offered }: TimesProps) {
+  return (
+    <select name={name} aria-label={label} defaultValue={value}>
+      {offered(value).map(({ seconds, label }) => (
+        <option key={seconds} value={seconds}>
+          {label}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+interface PreviewProps {
+  type: MonitorType;
+  channels: Channel[];
+  monitors: readonly { id: string; name: string; dependsOn: readonly string[] }[];
+}
+
+/** Who is notified, when, by the values that the form has now (behavior 14.96). */
+export function AlertPreview({ type, channels, monitors }: PreviewProps) {
+  const element = useRef<HTMLElement>(null);
+  const data = useFormData(element);
+  const preview = data && previewAlerts(rulesOf(data, { type, channels, monitors }));
+  return (
+    <section className="alert-preview" ref={element} aria-labelledby="alert-preview">
+      <h2 id="alert-preview">Who is notified, when</h2>
+      {preview?.steps.length === 0 && <p>Nobody, because no channel is selected.</p>}
+      <dl>
+        {preview?.steps.map(({ id, name, when }) => (
+          <div key={id}>
+            <dt>{name}</dt>
+            <dd>{when}</dd>
+          </div>
+        ))}
+      </dl>
+      {preview?.conditions.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+    </section>
+  );
+}
+
+function rulesOf(data: FormData, { type, channels, monitors }: PreviewProps): AlertRules {
+  const bindings = bindingsOf(data) ?? [];
+  const parents = checkedValues(data, "dependsOn");
+  return {
+    type,
+    confirmations: confirmationOf(data).confirmations,
+    channels: bindings.flatMap(({ alertChannelId, ...times }) =>
+      channels.filter(({ id }) => id === alertChannelId).map((channel) => ({ ...channel, ...times })),
+    ),
+    dependsOn: monitors.filter(({ id }) => parents.includes(id)).map(({ name }) => name),
+    silentParents: silentParents(parents, monitors, channels),
+  };
+}

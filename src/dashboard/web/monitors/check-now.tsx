@@ -1,0 +1,99 @@
+import { useState } from "react";
+import { statusWords } from "../../../domain/checks/status-phrases.ts";
+import { formatLatency } from "../../../domain/duration.ts";
+import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
+import type { ProbedType } from "../../../domain/monitors/monitor.ts";
+import { statusLabel } from "../../../domain/monitors/status.ts";
+import { api, type CheckPreview, type Config, getData, type Monitor } from "../data/api.ts";
+import { useForm } from "../form/form.tsx";
+import { describeDetail } from "../status/result-detail.ts";
+import { StatusMark } from "../status/status-mark.tsx";
+import { Fact } from "../ui/view.tsx";
+import { configOf } from "./config/config-values.ts";
+
+/** Checks the values in the form before they are saved. @property monitor whose secrets the form may keep */
+export function CheckNow({ type, monitor }: { type: ProbedType; monitor: Monitor | undefined }) {
+  const [busy, setBusy] = useState(false);
+  const [preview, setPreview] = useState<CheckPreview | null>(null);
+  const { attempt } = useForm();
+  const check = async (data: FormData) => {
+    setBusy(true);
+    setPreview(null);
+    const config = configOf(type, data, monitor?.config);
+    try {
+      setPreview(await getData(api.probe.post({ type, config, ...(monitor && { monitorId: monitor.id }) })));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <div className="action-outcome">
+      <button type="button" disabled={busy} onClick={() => attempt(check, "config.")}>
+        {busy ? "Checking…" : "Check now"}
+      </button>
+      <div role="status">
+        {preview && (
+          <p className="check-now-preview">
+            <StatusMark state={displayStateOfStatus(preview.status)} />
+            <b>{statusLabel(preview.status)}</b>
+            {preview.latencyMs !== null && <span>{formatLatency(preview.latencyMs)}</span>}
+            <span className="text-muted">{describePreview(preview)}</span>
+          </p>
+        )}
+      </div>
+      {preview?.answer && <CheckedAnswer answer={preview.answer} />}
+    </div>
+  );
+}
+
+function describePreview({ detail, failedExpectation }: CheckPreview): string {
+  return failedExpectation === null ? describeFound(detail) : `Not as expected: ${failedExpectation}`;
+}
+
+function describeFound(detail: Config | null): string {
+  const reason = describeDetail(detail);
+  if (reason) return reason;
+  if (Array.isArray(detail?.values)) return detail.values.join(", ");
+  if (typeof detail?.validTo === "string") return `valid until ${detail.validTo.slice(0, 10)}`;
+  return typeof detail?.statusCode === "number" ? `answered with ${detail.statusCode}` : "";
+}
+
+type Answer = NonNullable<CheckPreview["answer"]>;
+
+/** The answer of a server to a check that is not stored. */
+function CheckedAnswer({ answer }: { answer: Answer }) {
+  const { statusCode, durationMs, isPrivate } = answer;
+  return (
+    <section className="checked-answer" aria-label="Answer">
+      <dl className="facts">
+        <Fact name="Status">{statusWords(statusCode)}</Fact>
+        <Fact name="Time to the end of the answer">{formatLatency(durationMs)}</Fact>
+      </dl>
+      {!isPrivate && <Content answer={answer} />}
+      <p className="text-hint">
+        {isPrivate && "Headers and body are not shown, because the address is private. "}
+        This answer is not stored.
+      </p>
+    </section>
+  );
+}
+
+function Content({ answer: { headers, body, isBodyCut } }: { answer: Answer }) {
+  return (
+    <>
+      <details open>
+        <summary>Headers ({headers.length})</summary>
+        <pre>{headers.map(({ name, value }) => `${name}: ${value}`).join("\n")}</pre>
+      </details>
+      <details open>
+        <summary>{isBodyCut ? "The first 2 KiB of the body" : "Body"}</summary>
+        <pre>{describeBody(body)}</pre>
+      </details>
+    </>
+  );
+}
+
+function describeBody(body: string | null): string {
+  if (body === null) return "The body could not be read.";
+  return body === "" ? "The body is empty." : body;
+}

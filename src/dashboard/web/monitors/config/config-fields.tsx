@@ -1,0 +1,151 @@
+import { Fragment, type ReactNode, useState } from "react";
+import type { MonitorType } from "../../../../domain/monitors/monitor.ts";
+import type { Config } from "../../data/api.ts";
+import { RadioList } from "../../form/choices.tsx";
+import { ConfigControl } from "../../form/config-control.tsx";
+import { type ConfigField, storedValue } from "../../form/config-field.ts";
+import { TextField } from "../../form/fields.tsx";
+import { Disclosure } from "../../form/form.tsx";
+import { HeaderRows, PairRows } from "../../form/rows.tsx";
+import { type StatusChoice, showStatuses, statusChoiceOf } from "./config-values.ts";
+import { JsonRows } from "./json-rows.tsx";
+import { type Entry, fieldsOf, intervalField, monitorFields } from "./monitor-fields.ts";
+
+interface Props {
+  config: Config;
+  /** Whether the monitor is new, so that the fields offer what we recommend. */
+  isNew: boolean;
+}
+
+/** The fields of a config, by type. The interval stays what it is if the type changes. */
+export function ConfigFields({ type, ...props }: Props & { type: MonitorType }) {
+  const interval = intervalField(type);
+  return (
+    <>
+      <Entries key={type} entries={monitorFields[type]} {...props} />
+      {interval && <Stored field={interval} config={props.config} />}
+    </>
+  );
+}
+
+function Entries({ entries, ...props }: Props & { entries: readonly Entry[] }) {
+  return entries.map((entry, at) => <Fragment key={at}>{shown(entry, props)}</Fragment>);
+}
+
+function shown(entry: Entry, props: Props): ReactNode {
+  if ("widget" in entry) return widgets[entry.widget](props);
+  if ("heading" in entry) return <h2>{entry.heading}</h2>;
+  if ("options" in entry) return <Options entry={entry} {...props} />;
+  if ("fields" in entry) {
+    return (
+      <div className={`field-${entry.beside}`}>
+        <Entries entries={entry.fields} {...props} />
+      </div>
+    );
+  }
+  if ("summary" in entry) {
+    return (
+      <Disclosure summary={entry.summary} isOpen={entry.entries.some((one) => isStored(one, props.config))}>
+        <Entries {...props} entries={entry.entries} />
+      </Disclosure>
+    );
+  }
+  return <Stored field={entry} config={props.config} />;
+}
+
+function Stored({ field, config }: { field: ConfigField; config: Config }) {
+  return <ConfigControl field={field} value={storedValue(field, config) ?? field.initial} />;
+}
+
+function isStored(entry: Entry, config: Config): boolean {
+  const named = "widget" in entry ? [entry] : fieldsOf([entry]);
+  return named.some((one) => storedValue(one, config) !== undefined);
+}
+
+function Options({ entry, ...props }: Props & { entry: Extract<Entry, { options: unknown }> }) {
+  const { legend, radio, options } = entry;
+  const stored = options.find(({ entries }) => entries.some((one) => isStored(one, props.config)));
+  const [chosen, setChosen] = useState((stored ?? options[0])?.value ?? "");
+  const entries = options.find(({ value }) => value === chosen)?.entries ?? [];
+  return (
+    <>
+      <RadioList legend={legend} name={radio} options={options} value={chosen} onChange={setChosen} />
+      <Entries key={chosen} entries={entries} {...props} />
+    </>
+  );
+}
+
+type Widget = Extract<Entry, { widget: unknown }>["widget"];
+
+const widgets: Record<Widget, (props: Props) => ReactNode> = {
+  statuses: ({ config, isNew }) => <StatusFields expect={isNew ? { status: ["2xx"] } : config.expect} />,
+  headers: ({ config }) => <HeaderRows config={config} />,
+  json: ({ config }) => <JsonRows json={expected("json", config)} />,
+  "expected-headers": ({ config }) => (
+    <PairRows
+      name="config.expect.headers"
+      legend="Headers of the answer"
+      labels={["Header", "Contains"]}
+      rows={Object.entries(expected("headers", config) as Record<string, string>)}
+      examples={["Content-Type", "application/json"]}
+      add="Add an expected header"
+    />
+  ),
+  "any-certificate": ({ config }) => (
+    <div className="check-list">
+      <label>
+        <input
+          type="checkbox"
+          name="config.verifyTls"
+          value="false"
+          defaultChecked={config.verifyTls === false}
+        />
+        Accept a certificate that is not valid
+      </label>
+    </div>
+  ),
+};
+
+function expected(name: string, config: Config): Config {
+  return (storedValue({ name: `expect.${name}` }, config) ?? {}) as Config;
+}
+
+const words: Record<StatusChoice, { label: string; hint: string }> = {
+  success: {
+    label: "An answer with a status of 2xx (success)",
+    hint: "An error (4xx, 5xx), a redirect that is not followed, and no answer are Down.",
+  },
+  listed: { label: "An answer with one of these statuses", hint: "Any other status and no answer are Down." },
+  any: { label: "Any answer, also an error such as 500", hint: "Only no answer is Down." },
+};
+
+/** The statuses that count as up. @param expect of the config; undefined if every answer counts */
+function StatusFields({ expect }: { expect: unknown }) {
+  const initial = statusChoiceOf(expect);
+  const [choice, setChoice] = useState(initial.choice);
+  return (
+    <>
+      <RadioList
+        legend="What counts as up"
+        name="up"
+        options={(Object.keys(words) as StatusChoice[]).map((value) => ({
+          value,
+          label: words[value].label,
+          ...(value === "success" && { sent: initial.success }),
+        }))}
+        value={choice}
+        onChange={setChoice}
+        hint={words[choice].hint}
+      />
+      {choice === "listed" && (
+        <TextField
+          name="config.expect.status"
+          label="Statuses"
+          value={showStatuses(expect)}
+          example="2xx, 304, 400-404"
+          hint="Codes, classes such as 2xx, and ranges such as 200-204."
+        />
+      )}
+    </>
+  );
+}

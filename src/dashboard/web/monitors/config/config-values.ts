@@ -1,0 +1,96 @@
+import type { MonitorType } from "../../../../domain/monitors/monitor.ts";
+import { fieldOf } from "../../../../domain/schemas/field-name.ts";
+import type { Config } from "../../data/api.ts";
+import { readConfig } from "../../form/config-field.ts";
+import { keyFaults, rawTextOf, readPairs, withoutEmpty } from "../../form/form-values.ts";
+import { jsonRowsOf, literalOf, readJson } from "./json-expectation.ts";
+import { fieldsOf, intervalField, monitorFields } from "./monitor-fields.ts";
+
+/**
+ * The config in a form, as the API accepts it, without empty fields.
+ *
+ * @param stored the config that the form showed; what was not edited stays as it is
+ */
+export function configOf(type: MonitorType, data: FormData, stored: Config = {}): Config {
+  const fields = [...fieldsOf(monitorFields[type]), intervalField(type) ?? []].flat();
+  const config = readConfig(fields, data, stored);
+  return withoutEmpty({ ...config, ...others[type]?.(config, data, stored) });
+}
+
+/** What no single field has. */
+const others: { [Type in MonitorType]?: (config: Config, data: FormData, stored: Config) => Config } = {
+  HTTP: ({ basicAuth, expect }, data, stored) => ({
+    headers: readPairs(data, "config.headers"),
+    basicAuth: isEmpty(basicAuth) ? undefined : { user: "", password: "", ...(basicAuth as Config) },
+    verifyTls: data.has("config.verifyTls") ? false : stored.verifyTls === true || undefined,
+    expect: withStatus(
+      data,
+      withoutEmpty({
+        ...(expect as Config),
+        json: readJson(data, (expectationsOf(stored.expect).json ?? {}) as Config),
+        headers: readPairs(data, "config.expect.headers"),
+      }),
+    ),
+  }),
+  // It has no field, and is shown as `•••`, which keeps it.
+  SCHEDULED: (_, __, { pushToken }) => ({ pushToken }),
+};
+
+function isEmpty(part: unknown): boolean {
+  return Object.keys(part as object).length === 0;
+}
+
+/** Errors of rows that a config cannot have, because it is an object: as sentences like those of the API. */
+export function rowFaults(data: FormData): string[] {
+  return [
+    ...keyFaults(data, { at: "config.headers", width: 2, what: "name" }),
+    ...keyFaults(data, { at: "config.expect.headers", width: 2, what: "name" }),
+    ...keyFaults(data, { at: "config.expect.json", width: 3, what: "path" }),
+    ...jsonRowsOf(data)
+      .filter(({ test, value }) => test === "literal" && literalOf(value) === undefined)
+      .map(({ path }) => `${fieldOf("config.expect.json", path)} must be a number, true, false or null`),
+  ];
+}
+
+export type StatusChoice = "success" | "listed" | "any";
+
+const SUCCESS = "2xx";
+/** The same statuses, for a config that has expectations and leaves out `status`. */
+const DEFAULT = "default";
+/** Any answer, beside other expectations. Without these, there is no `expect` at all. */
+const EVERY_STATUS = "100-599";
+
+/** `expect` of a config by field; empty without it. */
+function expectationsOf(expect: unknown): Config {
+  return (expect ?? {}) as Config;
+}
+
+/** The choice that shows the expectations of a config. @returns also the value of the radio button of `success` */
+export function statusChoiceOf(expect: unknown): { choice: StatusChoice; success: string } {
+  if (expect === undefined) return { choice: "any", success: SUCCESS };
+  const { status, ...others } = expectationsOf(expect);
+  if (status === undefined) return { choice: "success", success: DEFAULT };
+  const shown = String(status);
+  if (shown === SUCCESS) return { choice: "success", success: SUCCESS };
+  const isAny = shown === EVERY_STATUS && Object.keys(others).length > 0;
+  return { choice: isAny ? "any" : "listed", success: SUCCESS };
+}
+
+export function showStatuses(expect: unknown): string {
+  const { status } = expectationsOf(expect);
+  return Array.isArray(status) ? status.join(", ") : "";
+}
+
+/** The expectations of a form, with the statuses that were chosen. @param others all other expectations */
+function withStatus(data: FormData, others: object): object | undefined {
+  const choice = data.get("up");
+  if (choice === SUCCESS) return { status: [SUCCESS], ...others };
+  if (choice === DEFAULT) return others;
+  if (choice === "listed") return { status: readStatuses(data), ...others };
+  return Object.keys(others).length > 0 ? { status: [EVERY_STATUS], ...others } : undefined;
+}
+
+function readStatuses(data: FormData): (number | string)[] {
+  const words = (rawTextOf(data, "config.expect.status") ?? "").split(/[\s,]+/).filter(Boolean);
+  return words.map((word) => (/^\d+$/.test(word) ? Number(word) : word));
+}

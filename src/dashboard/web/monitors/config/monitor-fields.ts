@@ -1,0 +1,243 @@
+import { RECORD_TYPES } from "../../../../domain/checks/dns-record.ts";
+import type { MonitorType } from "../../../../domain/monitors/monitor.ts";
+import type { ConfigField } from "../../form/config-field.ts";
+
+/** A part of the form of a config. */
+export type Entry =
+  | ConfigField
+  /** A component for a part of the config. @property name its place in the config */
+  | { widget: "statuses" | "headers" | "expected-headers" | "json" | "any-certificate"; name: string }
+  /** Fields side by side: one wide and one short, or both as wide. */
+  | { beside: "pair" | "halves"; fields: readonly ConfigField[] }
+  /** Fields of one of several options. A stored field selects its option. @property radio name of the form value */
+  | { legend: string; radio: string; options: readonly Option[] }
+  | { heading: string }
+  /** What most readers do not need. */
+  | { summary: string; entries: readonly Entry[] };
+
+interface Option {
+  value: string;
+  label: string;
+  entries: readonly Entry[];
+}
+
+/** The field of all types that stillup checks, below their own fields. */
+const interval: ConfigField = {
+  name: "interval",
+  label: "Check every … seconds",
+  kind: "number",
+  initial: "60",
+};
+
+const timeout: ConfigField = {
+  name: "timeout",
+  label: "Time limit of a check, in seconds",
+  kind: "number",
+  hint: "Down if a check takes longer. If empty: 10, or the time between two checks if that is less.",
+};
+
+/** The fields of the config of each type, in the order of the form. */
+export const monitorFields: Record<MonitorType, readonly Entry[]> = {
+  HTTP: [
+    { name: "url", label: "URL", kind: "url", example: "https://example.com/" },
+    { widget: "statuses", name: "expect.status" },
+    {
+      summary: "Request and expectations",
+      entries: [
+        { heading: "Request" },
+        {
+          name: "method",
+          label: "Method",
+          kind: "choice",
+          choices: [{ label: "GET" }, ...named(["HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])],
+          isShort: true,
+        },
+        { widget: "headers", name: "headers" },
+        {
+          name: "body",
+          label: "Body",
+          kind: "text-area",
+          hint: "Sent as it is, as JSON if it is JSON and no header says otherwise. Not for GET and HEAD.",
+          isExact: true,
+        },
+        {
+          beside: "halves",
+          fields: [
+            { name: "basicAuth.user", label: "Sign-in: user", isExact: true },
+            { name: "basicAuth.password", label: "Sign-in: password", kind: "secret", isExact: true },
+          ],
+        },
+        { heading: "Expectations" },
+        {
+          name: "expect.contains",
+          label: "The body contains",
+          kind: "texts",
+          hint: "One text on each line, with upper and lower case as in the body. Down if one of them is missing.",
+          rows: 2,
+        },
+        {
+          name: "expect.lacks",
+          label: "The body does not contain",
+          kind: "texts",
+          hint: "One text on each line. Down if the body has one of them.",
+          rows: 2,
+        },
+        { widget: "json", name: "expect.json" },
+        { widget: "expected-headers", name: "expect.headers" },
+        {
+          name: "expect.within",
+          label: "Degraded above … ms",
+          kind: "number",
+          hint: "A slower answer is Degraded, never Down. The baseline of the monitor counts also.",
+        },
+        { heading: "Connection" },
+        {
+          name: "redirects",
+          label: "Follow … redirects",
+          kind: "number",
+          hint: "Up to 10. The last answer is judged; one redirect too many is Down. If empty, none is followed.",
+        },
+        timeout,
+        {
+          name: "ipFamily",
+          label: "IP version",
+          kind: "choice",
+          choices: [{ label: "Both" }, { value: 4, label: "Only IPv4" }, { value: 6, label: "Only IPv6" }],
+          isShort: true,
+        },
+        { widget: "any-certificate", name: "verifyTls" },
+      ],
+    },
+  ],
+  TCP: [
+    hostAndPort(),
+    {
+      summary: "Request and expectations",
+      entries: [
+        {
+          name: "send",
+          label: "Send after connecting",
+          kind: "escaped",
+          example: "PING\\r\\n",
+          hint: "\\r\\n ends a line, \\t is a tab and \\\\ a backslash. If empty, nothing is sent.",
+          isExact: true,
+        },
+        {
+          name: "contains",
+          label: "The answer contains",
+          example: "PONG",
+          hint: "Down if this text does not come in time. If empty, an open connection is enough.",
+          isExact: true,
+        },
+        timeout,
+      ],
+    },
+  ],
+  TLS: [
+    hostAndPort("443"),
+    {
+      summary: "Warning and name",
+      entries: [
+        {
+          name: "warnDays",
+          label: "Expires soon: … days before the end",
+          kind: "number",
+          hint: "If empty: 14 days.",
+        },
+        {
+          name: "servername",
+          label: "Name in the handshake",
+          example: "www.example.com",
+          hint: "For a server with several certificates. If empty: the host.",
+        },
+      ],
+    },
+  ],
+  DNS: [
+    { name: "hostname", label: "Host name", example: "example.com" },
+    {
+      name: "recordType",
+      label: "Record",
+      kind: "choice",
+      choices: [{ label: "A and AAAA (addresses)" }, ...named(RECORD_TYPES)],
+    },
+    {
+      name: "expected",
+      label: "Expected records",
+      kind: "lines",
+      hint: "One on each line. If empty, a record that was not seen for 7 days counts as a change.",
+    },
+    {
+      name: "servers",
+      label: "DNS servers",
+      kind: "words",
+      example: "192.0.2.53, [2001:db8::53]:5353",
+      hint: "Up to four, asked in this order until one gives a clear answer. If empty: the servers of stillup.",
+    },
+  ],
+  SCHEDULED: [
+    {
+      legend: "When the job checks in",
+      radio: "schedule",
+      options: [
+        { value: "learned", label: "Learned from the check-ins", entries: [] },
+        {
+          value: "period",
+          label: "Every …",
+          entries: [
+            { name: "period", label: "Seconds between two check-ins", kind: "number", isRequired: true },
+          ],
+        },
+        {
+          value: "cron",
+          label: "By a cron expression",
+          entries: [
+            {
+              beside: "pair",
+              fields: [
+                { name: "cron", label: "Cron expression", example: "30 2 * * 1-5", isRequired: true },
+                { name: "timezone", label: "Time zone", example: "UTC" },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: "grace",
+      label: "Grace period, in seconds",
+      kind: "number",
+      hint: "How late a check-in may be. If empty: a fifth of the time between two check-ins, 1 minute to 1 hour.",
+    },
+  ],
+};
+
+/** The field of the time between two checks, for the types that have one. */
+export function intervalField(type: MonitorType): ConfigField | undefined {
+  return type === "SCHEDULED" ? undefined : interval;
+}
+
+/** The fields of entries, without what is shown by a component. */
+export function fieldsOf(entries: readonly Entry[]): readonly ConfigField[] {
+  return entries.flatMap((entry) => {
+    if ("label" in entry) return entry;
+    if ("fields" in entry) return entry.fields;
+    if ("entries" in entry) return fieldsOf(entry.entries);
+    return "options" in entry ? entry.options.flatMap((option) => fieldsOf(option.entries)) : [];
+  });
+}
+
+function hostAndPort(port?: string): Entry {
+  return {
+    beside: "pair",
+    fields: [
+      { name: "host", label: "Host", example: "example.com" },
+      { name: "port", label: "Port", kind: "number", ...(port && { initial: port }) },
+    ],
+  };
+}
+
+/** Choices with their values as labels. */
+function named(values: readonly string[]): { value: string; label: string }[] {
+  return values.map((value) => ({ value, label: value }));
+}

@@ -1,0 +1,118 @@
+import { useQuery } from "@tanstack/react-query";
+import { useLayoutEffect, useMemo, useRef } from "react";
+import { Link } from "wouter";
+import { displayStateOf } from "../../../../domain/monitors/display-state.ts";
+import { monitorsQuery } from "../../data/shared-queries.ts";
+import { monitorStatusLabel, StatusMark } from "../../status/status-mark.tsx";
+import { formatCount } from "../../ui/numbers.ts";
+import { type Graph, type GraphMonitor, graphAround } from "./graph.ts";
+import { layOut, NODE, type PlacedMonitor } from "./graph-layout.ts";
+
+/** What a monitor depends on and what depends on it, with their states (behavior 14.97). Nothing if there is neither. */
+export function Dependencies({ id }: { id: string }) {
+  const { data } = useQuery(monitorsQuery);
+  const graph = useMemo(() => data && graphAround<GraphMonitor>(id, data.monitors), [id, data]);
+  if (!graph) return null;
+  return (
+    <section className="card" aria-labelledby="dependencies">
+      <h2 id="dependencies">Dependencies</h2>
+      <Drawing id={id} graph={graph} />
+      <p className="text-hint">{describeGraph(graph)}</p>
+    </section>
+  );
+}
+
+function Drawing({ id, graph }: { id: string; graph: Graph<GraphMonitor> }) {
+  const { width, height, nodes, lines, rests } = layOut(graph);
+  const section = useRef<HTMLElement>(null);
+  const x = nodes.find(({ monitor }) => monitor.id === id)?.x ?? 0;
+  useLayoutEffect(() => {
+    const { current } = section;
+    // On a narrow screen, the monitor itself is in the middle at first.
+    if (current) current.scrollLeft = x - (current.clientWidth - NODE.width) / 2;
+  }, [x]);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach what scrolls
+    <section className="table-scroll" ref={section} aria-label="Graph of dependencies" tabIndex={0}>
+      <svg className="graph" width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
+        <title>Each monitor depends on those to its left that a line connects it with</title>
+        {lines.map(({ parent, child, path }) => (
+          <path
+            key={`${parent.id} ${child.id}`}
+            d={path}
+            className={`graph-line state-${displayStateOf(parent)}`}
+          />
+        ))}
+        {nodes.map((node) => (
+          <GraphNode key={node.monitor.id} node={node} isCurrent={node.monitor.id === id} />
+        ))}
+        {rests.map(({ x, y, hidden }) => (
+          <text key={`${x} ${y}`} x={x + 12} y={y - 4} className="graph-detail graph-rest">
+            and {formatCount(hidden, "more monitor")}
+          </text>
+        ))}
+      </svg>
+    </section>
+  );
+}
+
+/** Characters of a name that fit. */
+const MOST_SHOWN = 16;
+
+function GraphNode({ node: { monitor, x, y }, isCurrent }: NodeProps) {
+  const { id, name } = monitor;
+  const state = displayStateOf(monitor);
+  const label = monitorStatusLabel(monitor);
+  const box = (
+    <>
+      {/* The accessible name of a link, and a tooltip. */}
+      <title>{`${name}: ${label}`}</title>
+      <rect x={x} y={y} width={NODE.width} height={NODE.height} rx="8" className="graph-box" />
+      <svg x={x + 11} y={y + 14} width="16" height="16" aria-hidden="true">
+        <StatusMark state={state} />
+      </svg>
+      {/* An inner drawing cuts off what does not fit. */}
+      <svg x={x + 37} y={y} width={NODE.width - 43} height={NODE.height} aria-hidden="true">
+        <text y="18" className="graph-name">
+          {shorten(name)}
+        </text>
+      </svg>
+      <text x={x + 37} y={y + 35} className={`graph-detail state-${state}`}>
+        {label}
+      </text>
+    </>
+  );
+  if (isCurrent) return <g className="graph-current">{box}</g>;
+  return (
+    <Link href={`/monitors/${id}`} className="graph-link">
+      {box}
+    </Link>
+  );
+}
+
+interface NodeProps {
+  node: PlacedMonitor<GraphMonitor>;
+  isCurrent: boolean;
+}
+
+function shorten(name: string): string {
+  const characters = [...name];
+  return characters.length <= MOST_SHOWN ? name : `${characters.slice(0, MOST_SHOWN - 1).join("")}…`;
+}
+
+/** What the graph means for notifications, and what it does not show. */
+function describeGraph({ columns, tooDistant: { dependsOn, dependents } }: Graph<GraphMonitor>): string {
+  const has = (side: -1 | 1) => columns.some(({ distance }) => Math.sign(distance) === side);
+  const hidden = [
+    dependsOn > 0 && `${formatCount(dependsOn, "monitor")} before these`,
+    dependents > 0 && `${formatCount(dependents, "monitor")} after these`,
+  ].filter(Boolean);
+  return [
+    has(-1) &&
+      "Trouble that begins while a monitor to the left is down is not notified, unless it lasts longer.",
+    has(1) && "While this monitor is down, the ones to the right are muted.",
+    hidden.length > 0 && `Not shown: ${hidden.join(", ")}.`,
+  ]
+    .filter(Boolean)
+    .join(" ");
+}

@@ -1,0 +1,137 @@
+import type { Status } from "../../../../domain/monitors/status.ts";
+
+/** What the graph shows of a monitor. */
+export interface GraphMonitor {
+  id: string;
+  name: string;
+  status: Status;
+  enabled: boolean;
+  dependsOn: readonly string[];
+}
+
+/** @property distance from the monitor in the middle: negative for those that it depends on */
+interface GraphColumn<Monitor> {
+  distance: number;
+  monitors: Monitor[];
+  /** How many more are not shown. */
+  hidden: number;
+}
+
+export interface Graph<Monitor> {
+  /** From the most distant monitors that it depends on, to the most distant ones that depend on it. */
+  columns: GraphColumn<Monitor>[];
+  /** How many are not shown because they are too distant. */
+  tooDistant: { dependsOn: number; dependents: number };
+}
+
+const MOST_IN_COLUMN = 6;
+const MOST_COLUMNS = 3;
+
+/**
+ * What a monitor depends on, and what depends on it, directly or not. Null if there is neither. Each monitor has one
+ * column: that of its longest way, so that no line is within a column.
+ */
+export function graphAround<Monitor extends GraphMonitor>(
+  id: string,
+  monitors: readonly Monitor[],
+): Graph<Monitor> | null {
+  const known = new Map(monitors.map((one) => [one.id, one]));
+  const center = known.get(id);
+  if (!center) return null;
+  const parentsOf = (one: Monitor) => one.dependsOn.flatMap((parent) => known.get(parent) ?? []);
+  const childrenById = childrenOfEach(monitors);
+  const childrenOf = (one: Monitor) => childrenById.get(one.id) ?? [];
+  const before = distances(center, parentsOf);
+  const after = distances(center, childrenOf);
+  if (before.size + after.size === 0) return null;
+  const left = columnsOf(before);
+  const right = columnsOf(after);
+  const middle = { distance: 0, monitors: [center], hidden: 0 };
+  return {
+    columns: [
+      ...left.shown.map((column) => ({ ...column, distance: -column.distance })).toReversed(),
+      middle,
+      ...right.shown,
+    ],
+    tooDistant: { dependsOn: left.tooDistant, dependents: right.tooDistant },
+  };
+}
+
+function childrenOfEach<Monitor extends GraphMonitor>(monitors: readonly Monitor[]): Map<string, Monitor[]> {
+  const pairs = monitors.flatMap((child) => child.dependsOn.map((parent) => ({ parent, child })));
+  const byParent = Map.groupBy(pairs, ({ parent }) => parent);
+  return new Map([...byParent].map(([parent, found]) => [parent, found.map(({ child }) => child)]));
+}
+
+/** The length of the longest way to each monitor that can be reached. The server refuses cycles; the limit is for safety. */
+function distances<Monitor extends GraphMonitor>(
+  from: Monitor,
+  next: (one: Monitor) => Monitor[],
+): Map<Monitor, number> {
+  const found = new Map<Monitor, number>();
+  let last = new Set([from]);
+  for (let distance = 1; last.size > 0 && distance <= MOST_DISTANT; distance++) {
+    last = new Set([...last].flatMap(next));
+    for (const one of last) found.set(one, distance);
+  }
+  found.delete(from);
+  return found;
+}
+
+const MOST_DISTANT = 100;
+
+function columnsOf<Monitor extends GraphMonitor>(found: Map<Monitor, number>) {
+  const shown: GraphColumn<Monitor>[] = [];
+  let tooDistant = 0;
+  for (const [distance, entries] of Map.groupBy(found, ([, distance]) => distance)) {
+    const all = entries.map(([monitor]) => monitor);
+    const monitors = all.slice(0, MOST_IN_COLUMN);
+    if (distance > MOST_COLUMNS) tooDistant += all.length;
+    else shown.push({ distance, monitors, hidden: all.length - monitors.length });
+  }
+  return { shown: shown.sort((a, b) => a.distance - b.distance), tooDistant };
+}
+
+/** The monitors that a monitor may depend on without a cycle. @param id undefined for a new one */
+export function possibleParents<Monitor extends Pick<GraphMonitor, "id" | "dependsOn">>(
+  id: string | undefined,
+  monitors: readonly Monitor[],
+): Monitor[] {
+  const excluded = new Set(id === undefined ? [] : [id]);
+  for (const found of excluded) {
+    for (const { id, dependsOn } of monitors) if (dependsOn.includes(found)) excluded.add(id);
+  }
+  return monitors.filter((one) => !excluded.has(one.id));
+}
+
+interface Dependent {
+  id: string;
+  name: string;
+  dependsOn: readonly string[];
+}
+
+interface Notified {
+  enabled: boolean;
+  bindings: readonly { monitorId: string }[];
+}
+
+/**
+ * The names of the monitors that mute others while nobody is notified of themselves, because no enabled channel is bound to them
+ * (behavior 14.96).
+ *
+ * @param parents the IDs of the monitors that a monitor depends on directly
+ */
+export function silentParents(
+  parents: readonly string[],
+  monitors: readonly Dependent[],
+  channels: readonly Notified[],
+): string[] {
+  const known = new Map(monitors.map((one) => [one.id, one]));
+  // It grows while it is walked.
+  const ids = new Set(parents);
+  for (const id of ids) for (const next of known.get(id)?.dependsOn ?? []) ids.add(next);
+  const notified = new Set(
+    channels.filter(({ enabled }) => enabled).flatMap(({ bindings }) => bindings.map((one) => one.monitorId)),
+  );
+  return monitors.filter(({ id }) => ids.has(id) && !notified.has(id)).map(({ name }) => name);
+}

@@ -1,0 +1,180 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useLocation, useSearchParams } from "wouter";
+import type { Plan } from "../../../domain/accounts/organization.ts";
+import type { Placement } from "../../../domain/locations/placement.ts";
+import type { Confirmation } from "../../../domain/monitors/confirmation.ts";
+import type { MonitorType } from "../../../domain/monitors/monitor.ts";
+import { api, getData, type Monitor } from "../data/api.ts";
+import { invalidate, queryKeys } from "../data/query-keys.ts";
+import { channelsQuery, locationsQuery, monitorsQuery, organizationQuery } from "../data/shared-queries.ts";
+import { tagsIn, tagsOfMonitors } from "../data/tags.ts";
+import { TypePicker } from "../form/choices.tsx";
+import { EditView } from "../form/edit-view.tsx";
+import { NameField } from "../form/fields.tsx";
+import { checkedValues, textOf } from "../form/form-values.ts";
+import { MonitorPicker } from "../form/monitor-picker.tsx";
+import { TagField } from "../form/tag-field.tsx";
+import { locationFaults, monitorFaults, tagFaults } from "../form/validation.ts";
+import { View } from "../ui/view.tsx";
+import { AlertFields, AlertPreview } from "./alerts/alert-fields.tsx";
+import { type Binding, bindingsOf } from "./alerts/binding-values.ts";
+import { CheckNow } from "./check-now.tsx";
+import { ConfigFields } from "./config/config-fields.tsx";
+import { configOf, rowFaults } from "./config/config-values.ts";
+import { ConfirmationFields, confirmationOf, offeredNumbers } from "./confirmation-fields.tsx";
+import { possibleParents } from "./dependencies/graph.ts";
+import { chosenOf, LocationFields, ONLY_HERE } from "./location-fields.tsx";
+import { monitorQuery, OVERVIEW } from "./monitor-queries.ts";
+import { MONITOR_TYPES, monitorTypeLabels } from "./monitor-types.ts";
+
+export function NewMonitor() {
+  const [params, setParams] = useSearchParams();
+  const type = MONITOR_TYPES.find((one) => one === params.get("type")) ?? "HTTP";
+  const organization = useQuery(organizationQuery);
+  if (!organization.data) return <NotLoaded title="New monitor" error={organization.error} />;
+  const { plan, defaultAlertChannelIds } = organization.data;
+  const bindings = defaultAlertChannelIds.map((alertChannelId) => ({ alertChannelId, after: 0, every: 0 }));
+  return (
+    <MonitorForm
+      type={type}
+      onType={(one) => setParams({ type: one }, { replace: true })}
+      plan={plan}
+      bindings={bindings}
+    />
+  );
+}
+
+export function EditMonitor({ id }: { id: string }) {
+  const organization = useQuery(organizationQuery);
+  const monitor = useQuery({ ...monitorQuery(id), staleTime: Number.POSITIVE_INFINITY });
+  if (!monitor.data || !organization.data)
+    return <NotLoaded title="Monitor" error={monitor.error ?? organization.error} />;
+  const { type, alertBindings } = monitor.data;
+  const bindings = alertBindings.map(({ alertChannelId, after = 0, every = 0 }) => ({
+    alertChannelId,
+    after,
+    every,
+  }));
+  return <MonitorForm type={type} monitor={monitor.data} plan={organization.data.plan} bindings={bindings} />;
+}
+
+/** Nothing while the form is loaded, so that the heading of the form does not get the focus. */
+function NotLoaded({ title, error }: { title: string; error: unknown }) {
+  return Boolean(error) && <View title={title} error={error} back={OVERVIEW} />;
+}
+
+interface Props {
+  type: MonitorType;
+  /** Undefined if the type cannot be changed. */
+  onType?: (type: MonitorType) => void;
+  /** The monitor to edit; undefined to create one. */
+  monitor?: Monitor;
+  plan: Plan;
+  /** The channels that are selected at first. */
+  bindings: Binding[];
+}
+
+function MonitorForm({ type, onType, monitor, plan, bindings }: Props) {
+  const channels = useQuery(channelsQuery);
+  const locations = useQuery(locationsQuery);
+  const overview = useQuery({ ...monitorsQuery, staleTime: 0 });
+  const monitors = overview.data?.monitors;
+  const save = useSaveMonitor(monitor);
+  const valuesOf = (data: FormData) => ({
+    name: textOf(data, "name") ?? "",
+    config: configOf(type, data, monitor?.config),
+    ...confirmationOf(data),
+    ...chosenOf(data, monitor?.locations),
+    ...relationsOf(data),
+  });
+  const faultsOf = (data: FormData) => {
+    const values = valuesOf(data);
+    return [
+      ...rowFaults(data),
+      ...monitorFaults(type, values, plan, monitor?.config),
+      ...locationFaults(values.locations),
+      ...tagFaults(values.tags),
+    ];
+  };
+  const submit = (data: FormData) => {
+    const alertBindings = bindingsOf(data);
+    return save(type, { ...valuesOf(data), ...(alertBindings && { alertBindings }) });
+  };
+  return (
+    <EditView
+      noun="monitor"
+      name={monitor?.name}
+      reference={monitor?.ref}
+      check={faultsOf}
+      onSubmit={submit}
+      cancel={monitor ? `/monitors/${monitor.id}` : "/"}
+      tools={type !== "SCHEDULED" && <CheckNow key={`check ${type}`} type={type} monitor={monitor} />}
+    >
+      {onType && (
+        <TypePicker
+          legend="What to monitor"
+          options={MONITOR_TYPES.map((one) => {
+            const { name, description } = monitorTypeLabels[one];
+            return { type: one, label: name, description };
+          })}
+          value={type}
+          onChange={onType}
+        />
+      )}
+      <NameField value={monitor?.name} />
+      <ConfigFields type={type} config={monitor?.config ?? {}} isNew={!monitor} />
+      <ConfirmationFields
+        key={`confirm ${type === "HTTP"}`}
+        type={type}
+        numbers={monitor ?? offeredNumbers(type)}
+      />
+      {type !== "SCHEDULED" && locations.data && (
+        <LocationFields locations={locations.data} chosen={{ ...ONLY_HERE, ...monitor }} />
+      )}
+      {monitors && (
+        <TagField name="tags" label="Tags" tags={monitor?.tags ?? []} known={tagsOfMonitors(monitors)} />
+      )}
+      {monitors && (
+        <MonitorPicker
+          legend="Depends on"
+          name="dependsOn"
+          monitors={possibleParents(monitor?.id, monitors)}
+          chosen={monitor?.dependsOn ?? []}
+          hint="While one of these is down, nobody is notified of trouble that begins here."
+        />
+      )}
+      {channels.data && <AlertFields channels={channels.data} bindings={bindings} />}
+      {channels.data && <AlertPreview type={type} channels={channels.data} monitors={monitors ?? []} />}
+    </EditView>
+  );
+}
+
+/** @param monitor the monitor to update; undefined to create one */
+function useSaveMonitor(monitor: Monitor | undefined) {
+  const [, navigate] = useLocation();
+  const queries = useQueryClient();
+  return async (
+    type: MonitorType,
+    values: Confirmation &
+      Partial<Placement & Relations> & { name: string; config: object; alertBindings?: Binding[] },
+  ): Promise<void> => {
+    const saved = monitor
+      ? await getData(api.monitors({ id: monitor.id }).patch(values))
+      : await getData(api.monitors.post({ ...values, type }));
+    await invalidate(queries, [queryKeys.overview, queryKeys.allHistories, queryKeys.allReports]);
+    queries.removeQueries({ queryKey: queryKeys.monitor(saved.id) });
+    navigate(`/monitors/${saved.id}`, { replace: true });
+  };
+}
+
+/** What a monitor has to do with others. @property dependsOn IDs */
+export interface Relations {
+  tags: string[];
+  dependsOn: string[];
+}
+
+/** The values of the form. Nothing if it does not offer them, because the other monitors are not known yet. */
+export function relationsOf(data: FormData): Partial<Relations> {
+  if (!data.has("tags")) return {};
+  return { tags: tagsIn(data.get("tags")), dependsOn: checkedValues(data, "dependsOn") };
+}

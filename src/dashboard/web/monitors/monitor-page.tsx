@@ -1,0 +1,180 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link, useLocation } from "wouter";
+import { formatDuration } from "../../../domain/duration.ts";
+import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
+import type { Range } from "../../../domain/results/range.ts";
+import { useHasRole } from "../app/session.tsx";
+import { api, getAnswer, getData, type Monitor, type Report, type Result } from "../data/api.ts";
+import { invalidate, queryKeys } from "../data/query-keys.ts";
+import { CsvExport } from "../results/csv-export.tsx";
+import {
+  hasPendingAlert,
+  RESULT_COLUMNS,
+  RESULT_COLUMNS_WITH_LOCATION,
+  ResultRow,
+} from "../results/result-row.tsx";
+import { HistoryBar } from "../status/history-bar.tsx";
+import { describeDetail } from "../status/result-detail.ts";
+import { StatusCell } from "../status/status-mark.tsx";
+import { ItemActions } from "../ui/dialog.tsx";
+import { RangePicker, rangeLabels } from "../ui/filters.tsx";
+import { PagedTable, ScrollableTable, usePages } from "../ui/table.tsx";
+import { Time, TimeSince } from "../ui/time.tsx";
+import { ManagedBy, View } from "../ui/view.tsx";
+import { CheckinHelp } from "./checkin-help.tsx";
+import { CurrentStatus } from "./current-status.tsx";
+import { Dependencies } from "./dependencies/dependencies.tsx";
+import { LatencySection } from "./latency/latency-section.tsx";
+import { LatestCheck } from "./latest-check.tsx";
+import { monitorQuery, OVERVIEW, reportQuery } from "./monitor-queries.ts";
+import { Places } from "./places.tsx";
+
+export function MonitorPage({ id }: { id: string }) {
+  const [range, setRange] = useState<Range>("1d");
+  const mayWrite = useHasRole("admin");
+  const monitor = useQuery(monitorQuery(id));
+  const { data: report } = useQuery(reportQuery(id, range));
+  if (!monitor.data) return <View title="Monitor" error={monitor.error} back={OVERVIEW} />;
+  const { name, type, config, ref } = monitor.data;
+  const places = report?.places ?? [];
+  return (
+    <View title={name} aside={mayWrite && <MonitorActions monitor={monitor.data} />}>
+      <ManagedBy reference={ref} />
+      <CurrentStatus
+        monitor={monitor.data}
+        since={report?.since ?? null}
+        suspicion={report?.suspicion ?? null}
+        places={places}
+      />
+      <Uptimes report={report} />
+      <section className="card" aria-labelledby="history">
+        <div className="card-head">
+          <h2 id="history">
+            {type === "HTTP" || type === "TCP" || type === "TLS" ? "History and latency" : "History"}
+          </h2>
+          <RangePicker value={range} onChange={setRange} />
+        </div>
+        {report && <HistoryBar type={type} {...report} focusable />}
+        {report && <LatencySection report={report} range={range} />}
+      </section>
+      <Dependencies id={id} />
+      {places.length > 0 && <Places places={places} />}
+      {type === "SCHEDULED" && report && <CheckinHelp report={report} config={config} />}
+      <LatestCheck id={id} type={type} />
+      {report && <Outages id={id} outages={report.outages} />}
+      <Results id={id} hasLocation={places.length > 0} />
+    </View>
+  );
+}
+
+function Uptimes({ report }: { report: Report | undefined }) {
+  return (
+    <dl className="uptimes">
+      {Object.entries(rangeLabels).map(([range, label]) => (
+        <div key={range}>
+          <dt>Uptime, {label}</dt>
+          <dd>{report?.uptime[range as Range] ?? "–"}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+export function MonitorActions({ monitor: { id, name, enabled } }: { monitor: Monitor }) {
+  const [, navigate] = useLocation();
+  const queries = useQueryClient();
+  const toggle = async () => {
+    await getData(api.monitors({ id }).patch({ enabled: !enabled }));
+    const { overview, allHistories, allMonitors, allReports } = queryKeys;
+    await invalidate(queries, [overview, allHistories, allMonitors, allReports]);
+  };
+  const remove = async () => {
+    await getData(api.monitors({ id }).delete());
+    queries.removeQueries({ queryKey: queryKeys.monitor(id) });
+    await invalidate(queries, [queryKeys.overview]);
+    navigate("/");
+  };
+  // The form replaces this view in the browser's history, and the saved monitor replaces the form: Back skips both.
+  const edit = (
+    <Link className="button" replace href={`/monitors/${id}/edit`}>
+      Edit
+    </Link>
+  );
+  return (
+    <ItemActions
+      name={name}
+      toggle={enabled ? "Pause" : "Resume"}
+      onToggle={toggle}
+      edit={edit}
+      onDelete={remove}
+    >
+      All its results, its history and its uptime are deleted, and its pending notifications are not sent. You
+      cannot undo this.
+    </ItemActions>
+  );
+}
+
+/** The latest outages of a monitor. @property id of the monitor */
+export function Outages({ id, outages }: { id: string; outages: Report["outages"] }) {
+  return (
+    <section className="card" aria-labelledby="outages">
+      <div className="card-head">
+        <h2 id="outages">Outages in 90 days</h2>
+        <Link href={`/outages?monitor=${id}`}>All outages</Link>
+      </div>
+      {outages.length === 0 ? (
+        <p className="text-muted">None.</p>
+      ) : (
+        <ScrollableTable of="outages" columns={["Start", "Duration", "Status", "Reason"]}>
+          {outages.map(({ id, start, end, status, detail }) => (
+            <tr key={id}>
+              <td>
+                <Link href={`/outages/${id}`}>
+                  <Time at={start} />
+                </Link>
+              </td>
+              <td>{end ? formatDuration(Date.parse(end) - Date.parse(start)) : <Ongoing since={start} />}</td>
+              <td>
+                <StatusCell state={displayStateOfStatus(status)} status={status} />
+              </td>
+              <td className="table-long table-detail">{describeDetail(detail) || "–"}</td>
+            </tr>
+          ))}
+        </ScrollableTable>
+      )}
+    </section>
+  );
+}
+
+function Ongoing({ since }: { since: string }) {
+  return (
+    <>
+      <TimeSince at={since} /> so far
+    </>
+  );
+}
+
+/** The results of a monitor, page by page. @property hasLocation whether other locations check the monitor */
+export function Results({ id, hasLocation }: { id: string; hasLocation: boolean }) {
+  const pages = usePages<Result>({
+    queryKey: queryKeys.results(id),
+    load: (query) => getAnswer(api.monitors({ id }).results.get({ query: { limit: "25", ...query } })),
+    isUnderWay: hasPendingAlert,
+  });
+  return (
+    <section className="card" aria-labelledby="results">
+      <div className="card-head">
+        <h2 id="results">Results</h2>
+        <CsvExport of="results" path={`/api/v1/monitors/${id}/results.csv`} />
+      </div>
+      <PagedTable
+        of="results"
+        pages={pages}
+        columns={hasLocation ? RESULT_COLUMNS_WITH_LOCATION : RESULT_COLUMNS}
+        row={(result) => <ResultRow key={result.id} result={result} hasLocation={hasLocation} />}
+        none="No results yet."
+      />
+    </section>
+  );
+}

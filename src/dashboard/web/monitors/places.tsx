@@ -1,0 +1,100 @@
+import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
+import { levelOf, type Status } from "../../../domain/monitors/status.ts";
+import type { Monitor, Place } from "../data/api.ts";
+import { conditionOf, locationLabel } from "../locations/location-words.ts";
+import { describeDetail } from "../status/result-detail.ts";
+import { StatusCell, StatusMark } from "../status/status-mark.tsx";
+import { formatCount, latencyOrDash } from "../ui/numbers.ts";
+import { ScrollableTable } from "../ui/table.tsx";
+import { TimeSince } from "../ui/time.tsx";
+
+/** What each location of a monitor sees (behavior 13.67). */
+export function Places({ places }: { places: Place[] }) {
+  return (
+    <section className="card" aria-labelledby="places">
+      <h2 id="places">Locations</h2>
+      <ScrollableTable
+        of="locations"
+        columns={["Location", "State", "Sees", { number: "Latency" }, "Checked", "Detail"]}
+      >
+        {places.map((place) => (
+          <PlaceRow key={place.id} place={place} />
+        ))}
+      </ScrollableTable>
+    </section>
+  );
+}
+
+function PlaceRow({ place }: { place: Place }) {
+  const { latest } = place;
+  const { label, mark, effect } = conditionOf(place);
+  return (
+    <tr>
+      <td className="table-long">{locationLabel(place.name)}</td>
+      <td title={effect}>
+        <span className="status-cell">
+          <StatusMark state={mark} size={13} />
+          {label}
+        </span>
+      </td>
+      <td>
+        {latest ? <StatusCell state={displayStateOfStatus(latest.status)} status={latest.status} /> : "–"}
+      </td>
+      <td className="table-number">{latencyOrDash(latest?.latencyMs)}</td>
+      <td>
+        {latest ? (
+          <>
+            <TimeSince at={latest.at} short /> ago
+          </>
+        ) : (
+          "never"
+        )}
+      </td>
+      <td className="table-long table-detail">{latest ? describeDetail({ ...latest }) : ""}</td>
+    </tr>
+  );
+}
+
+/** Which locations see trouble, while not all of them do (behavior 13.67). */
+export function SeenTrouble({ monitor, places }: { monitor: Monitor; places: Place[] }) {
+  const dissent = findDissent(monitor, places);
+  if (!dissent) return null;
+  const { sees, by, of } = dissent;
+  return (
+    <p className="monitor-suspicion">
+      {sees} seen from {by.length} of {formatCount(of, "location")}
+      {by.length > 0 && `: ${by.join(", ")}`}
+    </p>
+  );
+}
+
+/**
+ * @property sees what some locations see, and others or the status do not
+ * @property by the names of these locations
+ * @property of how many locations have a vote
+ */
+interface Dissent {
+  sees: "Down" | "Trouble";
+  by: string[];
+  of: number;
+}
+
+const WARNING = 1;
+const DOWN = 2;
+
+/** What the locations of a monitor see, unless all of them agree with its status. Null if they do, or if it is paused. */
+export function findDissent(
+  { status, enabled }: { status: Status; enabled: boolean },
+  places: Place[],
+): Dissent | null {
+  const voters = places.filter((one) => one.state === "connected" && !one.isAtFault && one.latest);
+  const level = status === "unknown" ? 0 : levelOf(status);
+  const dissentAt = (least: number, sees: Dissent["sees"]) => {
+    const by = voters.filter(({ latest }) => latest && levelOf(latest.status) >= least);
+    const agreeing = level >= least ? voters.length : 0;
+    return by.length === agreeing
+      ? null
+      : { sees, by: by.map(({ name }) => locationLabel(name)), of: voters.length };
+  };
+  return enabled ? (dissentAt(DOWN, "Down") ?? dissentAt(WARNING, "Trouble")) : null;
+}

@@ -1,0 +1,151 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useId, useState } from "react";
+import { Link } from "wouter";
+import { formatDuration } from "../../../domain/duration.ts";
+import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
+import { statusLabel } from "../../../domain/monitors/status.ts";
+import { useHasRole } from "../app/session.tsx";
+import type { Outage } from "../data/api.ts";
+import { PublicOutage } from "../incidents/public-outage.tsx";
+import { Failure, useAction } from "../ui/failure.tsx";
+import { Time } from "../ui/time.tsx";
+import { Fact, View } from "../ui/view.tsx";
+import { acknowledge, outageQuery, takeBack } from "./outage-queries.ts";
+import { describeReason, OutageState } from "./outage-state.tsx";
+import { Timeline } from "./timeline.tsx";
+
+export function OutagePage({ id }: { id: string }) {
+  const { data, error } = useQuery(outageQuery(id));
+  if (!data) return <View title="Outage" error={error} back={{ href: "/outages", to: "outages" }} />;
+  const { monitor, status, startedAt, endedAt } = data;
+  const all = (
+    <Link className="button" href={`/outages?monitor=${monitor.id}`}>
+      All outages of this monitor
+    </Link>
+  );
+  return (
+    <View title={`Outage of ${monitor.name}`} aside={all}>
+      <OutageState
+        state={endedAt === null ? displayStateOfStatus(status) : "healthy"}
+        label={endedAt === null ? statusLabel(status) : "Ended"}
+        startedAt={startedAt}
+        endedAt={endedAt}
+      />
+      <OutageFacts outage={data} />
+      <Acknowledgement outage={data} />
+      <PublicOutage outage={data} />
+      <Timeline outage={data} />
+    </View>
+  );
+}
+
+function OutageFacts({ outage }: { outage: Outage }) {
+  const { monitor, status, reason, startedAt, endedAt, maintenanceId, downSince, downSeconds } = outage;
+  return (
+    <section className="card" aria-label="Facts">
+      <dl className="facts">
+        <Fact name="Monitor">
+          <Link href={`/monitors/${monitor.id}`}>{monitor.name}</Link>
+        </Fact>
+        <Fact name="Worst status">{statusLabel(status)}</Fact>
+        <Fact name="First reason">{describeReason(reason) || "–"}</Fact>
+        <Fact name="Started">
+          <Time at={startedAt} />
+        </Fact>
+        <Fact name="Ended">{endedAt ? <Time at={endedAt} /> : "Still open"}</Fact>
+        {downSince && downSince !== startedAt && (
+          <Fact name="Down">
+            {formatDuration(downSeconds * 1000)} in all, first at <Time at={downSince} />
+          </Fact>
+        )}
+        {maintenanceId && (
+          <Fact name="Maintenance">
+            <Link href="/maintenances">Began in a window</Link>
+          </Fact>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+/** The limit of the API. */
+const MAX_NOTE = 500;
+
+/** Who acknowledged an outage, and what the reader can do about it while it continues. */
+export function Acknowledgement({ outage }: { outage: Outage }) {
+  const mayWrite = useHasRole("admin") && outage.endedAt === null;
+  if (!mayWrite && outage.acknowledgedAt === null) return null;
+  return (
+    <section className="card" aria-labelledby="acknowledgement">
+      <h2 id="acknowledgement">Acknowledgement</h2>
+      <p role="status">
+        <AcknowledgementState outage={outage} />
+      </p>
+      {mayWrite ? <AcknowledgementForm outage={outage} /> : outage.note && <Note text={outage.note} />}
+    </section>
+  );
+}
+
+function AcknowledgementState({ outage: { acknowledgedAt, acknowledgedBy } }: { outage: Outage }) {
+  if (acknowledgedAt === null)
+    return "Not acknowledged. An acknowledgement stops reminders, and notifications that have not been sent yet.";
+  return (
+    <>
+      Acknowledged by <b>{acknowledgedBy}</b> at <Time at={acknowledgedAt} />.
+    </>
+  );
+}
+
+export function Note({ text }: { text: string }) {
+  return <blockquote className="outage-note">{text}</blockquote>;
+}
+
+/** The field keeps what the reader types while the outage changes. */
+function AcknowledgementForm({ outage }: { outage: Outage }) {
+  const { id, acknowledgedAt, note } = outage;
+  const queries = useQueryClient();
+  const field = useId();
+  const [draft, setDraft] = useState<string | null>(null);
+  const { error, busy, run } = useAction();
+  const isAcknowledged = acknowledgedAt !== null;
+  const text = draft ?? note ?? "";
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void run(async () => {
+      await acknowledge(queries, id, text.trim());
+      setDraft(null);
+    });
+  };
+  const undo = () =>
+    run(async () => {
+      await takeBack(queries, id);
+      setDraft(null);
+    });
+  return (
+    <form className="outage-acknowledge" onSubmit={submit}>
+      <div className="field">
+        <label htmlFor={field}>Note (optional)</label>
+        <textarea
+          id={field}
+          className="outage-note-field"
+          rows={2}
+          value={text}
+          maxLength={MAX_NOTE}
+          autoComplete="off"
+          onChange={({ target }) => setDraft(target.value)}
+        />
+      </div>
+      <Failure error={error} />
+      <div className="actions">
+        <button type="submit" className={isAcknowledged ? "" : "button-primary"} aria-disabled={busy}>
+          {isAcknowledged ? "Save note" : "Acknowledge"}
+        </button>
+        {isAcknowledged && (
+          <button type="button" className="button-quiet" aria-disabled={busy} onClick={undo}>
+            Take back
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,182 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "wouter";
+import { formatDuration } from "../../../domain/duration.ts";
+import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
+import { statusLabel } from "../../../domain/monitors/status.ts";
+import { useHasRole } from "../app/session.tsx";
+import { api, getAnswer, type Outage } from "../data/api.ts";
+import { queryKeys } from "../data/query-keys.ts";
+import { monitorLabelsQuery } from "../data/shared-queries.ts";
+import { monitorTypeLabels } from "../monitors/monitor-types.ts";
+import { RowState, StatusCell } from "../status/status-mark.tsx";
+import { Failure, useAction } from "../ui/failure.tsx";
+import { SelectFilter, useUrlFilters } from "../ui/filters.tsx";
+import { List, ListRow } from "../ui/list.tsx";
+import { PagedTable, usePages } from "../ui/table.tsx";
+import { Time, TimeSince } from "../ui/time.tsx";
+import { Badge, View } from "../ui/view.tsx";
+import { acknowledge, takeBack } from "./outage-queries.ts";
+import { describeReason } from "./outage-state.tsx";
+
+/** The outages of all monitors or of one, those that continue first. */
+export function Outages() {
+  const [params, setFilter] = useUrlFilters();
+  const monitorId = params.get("monitor") ?? "";
+  return (
+    <View title="Outages">
+      <p className="text-lead">An outage lasts from the first check that saw a problem until the recovery.</p>
+      <search className="filter-bar">
+        <MonitorFilter value={monitorId} onChange={(id) => setFilter("monitor", id)} />
+      </search>
+      <OpenOutages monitorId={monitorId} />
+      <EndedOutages monitorId={monitorId} />
+    </View>
+  );
+}
+
+function MonitorFilter({ value, onChange }: { value: string; onChange: (id: string) => void }) {
+  const { data: monitors } = useQuery(monitorLabelsQuery);
+  const options = monitors?.map(({ id, name }) => ({ value: id, label: name })) ?? [];
+  const isKnown = value === "" || options.some((option) => option.value === value);
+  const label = monitors ? "Unknown monitor" : "…";
+  return (
+    <SelectFilter
+      label="Monitor"
+      any="All monitors"
+      value={value}
+      options={isKnown ? options : [...options, { value, label }]}
+      onChange={onChange}
+    />
+  );
+}
+
+/** The outages that continue, latest first. @property monitorId empty for all monitors */
+export function OpenOutages({ monitorId }: { monitorId: string }) {
+  const filters = { open: "true", ...(monitorId && { monitorId }) } as const;
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = usePages<Outage>({
+    queryKey: queryKeys.outages(filters),
+    load: (query) => getAnswer(api.outages.get({ query: { limit: "50", ...filters, ...query } })),
+  });
+  const outages = data?.pages.flatMap((page) => page.data);
+  return (
+    <section className="outages-open" aria-labelledby="open">
+      <h2 id="open">Open</h2>
+      <Failure error={error} />
+      <List
+        items={outages}
+        none="No open outages."
+        row={(outage) => <OutageRow key={outage.id} outage={outage} />}
+      />
+      {hasNextPage && (
+        <button type="button" disabled={isFetchingNextPage} onClick={() => fetchNextPage()}>
+          Older open outages
+        </button>
+      )}
+    </section>
+  );
+}
+
+function OutageRow({ outage }: { outage: Outage }) {
+  const { id, monitor, status, reason, startedAt } = outage;
+  const mayWrite = useHasRole("admin");
+  return (
+    <ListRow
+      state={
+        <RowState state={displayStateOfStatus(status)} label={statusLabel(status)}>
+          for <TimeSince at={startedAt} short />
+        </RowState>
+      }
+      title={monitor.name}
+      href={`/outages/${id}`}
+      details={
+        <>
+          <span className="list-row-detail">
+            <Badge>{monitorTypeLabels[monitor.type].name}</Badge> {describeReason(reason)}
+          </span>
+          <AcknowledgedBy outage={outage} />
+        </>
+      }
+    >
+      {mayWrite && <AcknowledgeToggle outage={outage} />}
+    </ListRow>
+  );
+}
+
+function AcknowledgedBy({ outage: { acknowledgedBy, note } }: { outage: Outage }) {
+  if (acknowledgedBy === null) return null;
+  return (
+    <span className="list-row-note outage-row-acknowledged">
+      Acknowledged by {acknowledgedBy}
+      {note && <>: {note}</>}
+    </span>
+  );
+}
+
+/** One button for both actions, so that it keeps the focus. */
+function AcknowledgeToggle({ outage: { id, monitor, acknowledgedAt } }: { outage: Outage }) {
+  const queries = useQueryClient();
+  const { error, busy, run } = useAction();
+  const isAcknowledged = acknowledgedAt !== null;
+  const label = isAcknowledged
+    ? `Take back the acknowledgement of ${monitor.name}`
+    : `Acknowledge the outage of ${monitor.name}`;
+  return (
+    <div className="list-row-action">
+      <button
+        type="button"
+        className={isAcknowledged ? "button-quiet" : ""}
+        aria-label={label}
+        aria-disabled={busy}
+        onClick={() => run(() => (isAcknowledged ? takeBack(queries, id) : acknowledge(queries, id)))}
+      >
+        {isAcknowledged ? "Take back" : "Acknowledge"}
+      </button>
+      <Failure error={error} />
+    </div>
+  );
+}
+
+const COLUMNS = ["Start", "Duration", "Monitor", "Status", "Reason", "Acknowledged by"];
+
+/** The outages that have ended, latest first. @property monitorId empty for all monitors */
+export function EndedOutages({ monitorId }: { monitorId: string }) {
+  const filters = { open: "false", ...(monitorId && { monitorId }) } as const;
+  const pages = usePages<Outage>({
+    queryKey: queryKeys.outages(filters),
+    load: (query) => getAnswer(api.outages.get({ query: { limit: "50", ...filters, ...query } })),
+  });
+  return (
+    <section className="card" aria-labelledby="ended">
+      <h2 id="ended">Ended</h2>
+      <PagedTable
+        of="ended outages"
+        pages={pages}
+        columns={COLUMNS}
+        row={(outage) => <EndedOutage key={outage.id} outage={outage} />}
+        none="No ended outages."
+      />
+    </section>
+  );
+}
+
+function EndedOutage({ outage }: { outage: Outage }) {
+  const { id, monitor, status, reason, startedAt, endedAt, acknowledgedBy } = outage;
+  return (
+    <tr>
+      <td>
+        <Link href={`/outages/${id}`}>
+          <Time at={startedAt} />
+        </Link>
+      </td>
+      <td>{endedAt && formatDuration(Date.parse(endedAt) - Date.parse(startedAt))}</td>
+      <td className="table-long">
+        <Link href={`/monitors/${monitor.id}`}>{monitor.name}</Link>
+      </td>
+      <td>
+        <StatusCell state={displayStateOfStatus(status)} status={status} />
+      </td>
+      <td className="table-long table-detail">{describeReason(reason) || "–"}</td>
+      <td className="table-long">{acknowledgedBy ?? "–"}</td>
+    </tr>
+  );
+}

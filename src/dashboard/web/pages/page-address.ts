@@ -1,4 +1,0 @@
-/** The path of a public page on this server. */
-export function pathOf(slug: string): string {
-  return `/status/${encodeURIComponent(slug)}`;
-}

@@ -1,0 +1,155 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "wouter";
+import { formatDuration } from "../../../domain/duration.ts";
+import { api, getData, type MonthlyReport } from "../data/api.ts";
+import { queryKeys } from "../data/query-keys.ts";
+import { monitorsQuery } from "../data/shared-queries.ts";
+import { tagsOfMonitors } from "../data/tags.ts";
+import { Failure } from "../ui/failure.tsx";
+import { SelectFilter, useUrlFilters } from "../ui/filters.tsx";
+import { formatNumber } from "../ui/numbers.ts";
+import { ScrollableTable } from "../ui/table.tsx";
+import { Fact, View } from "../ui/view.tsx";
+
+type Figures = MonthlyReport["total"];
+
+/** The uptime by time and the outages of a month (behavior 14.98). It can be printed. */
+export function Reports() {
+  const [params, setFilter] = useUrlFilters();
+  const months = offeredMonths(Date.now());
+  const month = months.find((one) => one === params.get("month")) ?? months[0] ?? "";
+  const tag = params.get("tag") ?? "";
+  const overview = useQuery(monitorsQuery);
+  const tags = tagsOfMonitors(overview.data?.monitors ?? []);
+  const report = useQuery({
+    queryKey: queryKeys.monthlyReport(month, tag),
+    queryFn: () => getData(api.reports.monthly.get({ query: { month, ...(tag && { tag }) } })),
+  });
+  const title = `Report of ${monthLabel(month)}${tag && `, tag ${tag}`}`;
+  const aside = (
+    <>
+      <a className="button" href={`/api/v1/outages.csv?${new URLSearchParams(boundsOf(month))}`} download>
+        Outages of the month as CSV
+      </a>
+      <button type="button" className="button-primary" onClick={() => print()}>
+        Print
+      </button>
+    </>
+  );
+  return (
+    <View title={title} aside={aside}>
+      <search className="filter-bar">
+        <SelectFilter
+          label="Month"
+          value={month}
+          options={months.map((value) => ({ value, label: monthLabel(value) }))}
+          onChange={(value) => setFilter("month", value)}
+        />
+        <SelectFilter
+          label="Tag"
+          any="All monitors"
+          value={tag}
+          options={(tags.includes(tag) || !tag ? tags : [...tags, tag]).map((value) => ({
+            value,
+            label: value,
+          }))}
+          onChange={(value) => setFilter("tag", value)}
+        />
+      </search>
+      <Failure error={report.error} />
+      {report.data && <ReportBody report={report.data} />}
+    </View>
+  );
+}
+
+function ReportBody({ report: { total, monitors } }: { report: MonthlyReport }) {
+  return (
+    <>
+      <section className="card" aria-labelledby="report-total">
+        <h2 id="report-total">All monitors of this report</h2>
+        <dl className="facts">
+          <Fact name="Uptime">{total.uptime ?? "–"}</Fact>
+          <Fact name="Outages">{formatNumber(total.outages)}</Fact>
+          <Fact name="Down">{durationOrDash(total.downMs)}</Fact>
+          <Fact name="Mean time to recover">{durationOrDash(total.mttrMs)}</Fact>
+          <Fact name="In maintenance">{durationOrDash(total.maintenanceMs)}</Fact>
+          <Fact name="Not checked">{durationOrDash(total.unknownMs)}</Fact>
+        </dl>
+      </section>
+      <section className="card" aria-labelledby="report-monitors">
+        <h2 id="report-monitors">By monitor</h2>
+        {monitors.length === 0 ? (
+          <p className="text-muted">No monitor has this tag.</p>
+        ) : (
+          <ScrollableTable of="monitors" columns={COLUMNS}>
+            {monitors.map(({ id, name, ...figures }) => (
+              <tr key={id}>
+                <td className="table-long">
+                  <Link href={`/monitors/${id}`}>{name}</Link>
+                </td>
+                <FigureCells figures={figures} />
+              </tr>
+            ))}
+          </ScrollableTable>
+        )}
+        <p className="text-hint">
+          Uptime is the share of time in which a monitor was not down. Time in maintenance, and time without
+          checks, is left out. Months are in UTC.
+        </p>
+      </section>
+    </>
+  );
+}
+
+const COLUMNS = [
+  "Monitor",
+  { number: "Uptime" },
+  { number: "Outages" },
+  { number: "Down" },
+  { number: "Time to recover" },
+  { number: "In maintenance" },
+  { number: "Not checked" },
+];
+
+function FigureCells({ figures }: { figures: Figures }) {
+  const { uptime, outages, downMs, mttrMs, maintenanceMs, unknownMs } = figures;
+  const cells = [
+    uptime ?? "–",
+    formatNumber(outages),
+    ...[downMs, mttrMs, maintenanceMs, unknownMs].map(durationOrDash),
+  ];
+  return cells.map((cell, at) => (
+    <td key={at} className="table-number">
+      {cell}
+    </td>
+  ));
+}
+
+function durationOrDash(length: number | null): string {
+  return length === null || length === 0 ? "–" : formatDuration(length);
+}
+
+/* Months of reports, such as `2026-10`; in UTC, like the days of histories. */
+
+const MOST = 13;
+
+/** The present month and those before it, latest first. @param now milliseconds since 1970 */
+export function offeredMonths(now: number): string[] {
+  const date = new Date(now);
+  return Array.from({ length: MOST }, (_, back) =>
+    new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - back)).toISOString().slice(0, 7),
+  );
+}
+
+/** The start of a month and that of the next one, ISO 8601. */
+export function boundsOf(month: string): { from: string; to: string } {
+  const start = new Date(`${month}-01T00:00:00Z`);
+  const end = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1));
+  return { from: start.toISOString(), to: end.toISOString() };
+}
+
+/** A month in words, such as `October 2026`. */
+export function monthLabel(month: string, locale?: string): string {
+  const format = new Intl.DateTimeFormat(locale, { year: "numeric", month: "long", timeZone: "UTC" });
+  return format.format(new Date(`${month}-01T00:00:00Z`));
+}

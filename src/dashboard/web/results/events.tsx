@@ -1,0 +1,106 @@
+import { useQuery } from "@tanstack/react-query";
+import type { MonitorType } from "../../../domain/monitors/monitor.ts";
+import { RESULT_STATUSES, type ResultStatus, statusLabel } from "../../../domain/monitors/status.ts";
+import { api, type Event, getAnswer } from "../data/api.ts";
+import { queryKeys } from "../data/query-keys.ts";
+import { monitorLabelsQuery } from "../data/shared-queries.ts";
+import { MONITOR_TYPES, monitorTypeLabels } from "../monitors/monitor-types.ts";
+import { Segments, SelectFilter, type SetFilter, useUrlFilters } from "../ui/filters.tsx";
+import { PagedTable, usePages } from "../ui/table.tsx";
+import { View } from "../ui/view.tsx";
+import { hasPendingAlert, RESULT_COLUMNS, ResultRow } from "./result-row.tsx";
+
+const EVENT_COLUMNS = RESULT_COLUMNS.toSpliced(1, 0, "Monitor");
+
+/** The changes of status of all monitors, or all their results. */
+export function Events() {
+  const [params, setFilter] = useUrlFilters();
+  const filters = eventFilters(params);
+  const { changes, ...others } = filters;
+  const pages = usePages<Event>({
+    queryKey: queryKeys.events(filters),
+    load: (query) => getAnswer(api.events.get({ query: { limit: "50", ...filters, ...query } })),
+    isUnderWay: hasPendingAlert,
+  });
+  const isFiltered = Object.keys(others).length > 0;
+  const items = changes ? "change" : "result";
+  return (
+    <View title="Events">
+      <Filters filters={filters} setFilter={setFilter} />
+      <section className="card" aria-label={changes ? "Changes" : "Results"}>
+        <PagedTable
+          of={`${items}s`}
+          pages={pages}
+          columns={EVENT_COLUMNS}
+          row={(event) => <ResultRow key={event.id} result={event} />}
+          none={isFiltered ? `No ${items} matches.` : `No ${items}s yet.`}
+        />
+      </section>
+    </View>
+  );
+}
+
+const shownOptions = [
+  { value: "changes", label: "Changes" },
+  { value: "all", label: "All results" },
+] as const;
+
+function Filters({ filters, setFilter }: { filters: EventFilters; setFilter: SetFilter }) {
+  const { changes, type = "", status = "", tag = "" } = filters;
+  return (
+    <search className="filter-bar">
+      <SelectFilter
+        label="Type"
+        any="All types"
+        value={type}
+        options={MONITOR_TYPES.map((value) => ({ value, label: monitorTypeLabels[value].name }))}
+        onChange={(value) => setFilter("type", value)}
+      />
+      <SelectFilter
+        label="Status"
+        any="Any status"
+        value={status}
+        options={RESULT_STATUSES.map((value) => ({ value, label: statusLabel(value) }))}
+        onChange={(value) => setFilter("status", value)}
+      />
+      <TagSelect value={tag} onChange={(value) => setFilter("tag", value)} />
+      <Segments
+        legend="Shown"
+        value={changes ? "changes" : "all"}
+        options={shownOptions}
+        onChange={(value) => setFilter("show", value === "all" ? "all" : "")}
+      />
+    </search>
+  );
+}
+
+/** Nothing if no monitor has a tag. */
+function TagSelect({ value, onChange }: { value: string; onChange: (tag: string) => void }) {
+  const { data: monitors = [] } = useQuery(monitorLabelsQuery);
+  const tags = new Set(monitors.flatMap((monitor) => monitor.tags));
+  if (value) tags.add(value);
+  if (tags.size === 0) return null;
+  const options = [...tags].sort().map((tag) => ({ value: tag, label: tag }));
+  return <SelectFilter label="Tag" any="Any tag" value={value} options={options} onChange={onChange} />;
+}
+
+/** The parameters of `GET /events`, without those that filter nothing. */
+export interface EventFilters {
+  changes?: "true";
+  type?: MonitorType;
+  status?: ResultStatus;
+  tag?: string;
+}
+
+/** The filters in the address of the view. Only changes are shown, except with `show=all`. What is unknown filters nothing. */
+export function eventFilters(params: URLSearchParams): EventFilters {
+  const type = MONITOR_TYPES.find((one) => one === params.get("type"));
+  const status = RESULT_STATUSES.find((one) => one === params.get("status"));
+  const tag = params.get("tag");
+  return {
+    ...(params.get("show") !== "all" && { changes: "true" }),
+    ...(type && { type }),
+    ...(status && { status }),
+    ...(tag && { tag }),
+  };
+}

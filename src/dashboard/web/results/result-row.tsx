@@ -1,0 +1,160 @@
+import { useQuery } from "@tanstack/react-query";
+import { memo, useState } from "react";
+import { Link } from "wouter";
+import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
+import { statusLabel } from "../../../domain/monitors/status.ts";
+import { serviceLabel } from "../alerts/service.ts";
+import type { AlertOutcome, Event, Result } from "../data/api.ts";
+import { channelsQuery, monitorsQuery } from "../data/shared-queries.ts";
+import { describeDetail, locationOf } from "../status/result-detail.ts";
+import { StatusCell } from "../status/status-mark.tsx";
+import { latencyOrDash } from "../ui/numbers.ts";
+import { Time } from "../ui/time.tsx";
+import { Badge } from "../ui/view.tsx";
+
+export const RESULT_COLUMNS = ["Time", "Status", { number: "Latency" }, "Detail", "Alert"];
+
+/** The columns for a monitor that is checked from other locations. */
+export const RESULT_COLUMNS_WITH_LOCATION = RESULT_COLUMNS.toSpliced(1, 0, "Location");
+
+/** Milliseconds after which a pending delivery is no longer expected to change soon: its channel waits, or has failed. */
+const SOON = 600_000;
+
+/** Whether a delivery of its alert is pending, and may change soon. */
+export function hasPendingAlert({ alertOutcome, createdAt }: Result): boolean {
+  return alertOutcome?.status === "pending" && Date.now() - Date.parse(createdAt) < SOON;
+}
+
+interface Row {
+  result: Result | Event;
+  /** Whether the table has a column for the location. */
+  hasLocation?: boolean;
+}
+
+/** One result, with its monitor if the list has results of all monitors. */
+export const ResultRow = memo(function ResultRow({ result, hasLocation = false }: Row) {
+  const { createdAt, status, latencyMs, detail, alertOutcome } = result;
+  const location = locationOf(detail);
+  return (
+    <tr>
+      <td>
+        <Time at={createdAt} />
+      </td>
+      {"monitor" in result && (
+        <td className="table-long">
+          <Link href={`/monitors/${result.monitor.id}`}>{result.monitor.name}</Link>
+          {location && <span className="text-muted"> · {location}</span>}
+        </td>
+      )}
+      {hasLocation && <td className="table-long">{location || "–"}</td>}
+      <td>
+        <StatusCell state={displayStateOfStatus(status)} status={status} />
+        <Before event={result} />
+        {detail?.maintenance !== undefined && (
+          <>
+            {" "}
+            <Badge>Maintenance</Badge>
+          </>
+        )}
+      </td>
+      <td className="table-number">{latencyOrDash(latencyMs)}</td>
+      <td className="table-long table-detail">
+        {detail && (
+          <details>
+            <summary>{describeDetail(detail) || "Details"}</summary>
+            <pre>{JSON.stringify(detail, null, 2)}</pre>
+          </details>
+        )}
+      </td>
+      <td>{alertOutcome && <AlertOutcomeCell outcome={alertOutcome} />}</td>
+    </tr>
+  );
+});
+
+/** The status before a change. Nothing for the first result of a monitor. */
+function Before({ event }: { event: Result | Event }) {
+  const before = "previousStatus" in event ? event.previousStatus : undefined;
+  if (before === undefined || before === "unknown") return null;
+  return <span className="text-muted"> from {statusLabel(before)}</span>;
+}
+
+type ChannelOutcome = AlertOutcome["channels"][number];
+
+/** The outcome of an alert, and on demand that of each channel. */
+function AlertOutcomeCell({ outcome: { status, channels } }: { outcome: AlertOutcome }) {
+  const [isOpen, setOpen] = useState(false);
+  const serviceOf = useServiceLabels({ isNeeded: isOpen });
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary className={`outcome-${status}`}>{outcomeLabels[status]}</summary>
+      <ul className="result-alerts">
+        {channels.map((channel) => (
+          <li key={channel.channelId}>
+            {serviceOf(channel)}:{" "}
+            {channel.mutedBy ? (
+              <Muted channel={channel} by={channel.mutedBy} />
+            ) : (
+              describeChannelOutcome(channel)
+            )}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** Finds the name of the service of a channel. For a deleted channel, it is that of the type. */
+function useServiceLabels({ isNeeded }: { isNeeded: boolean }): (outcome: ChannelOutcome) => string {
+  const { data } = useQuery({ ...channelsQuery, enabled: isNeeded });
+  return ({ channelId, type }) =>
+    serviceLabel(data?.find(({ id }) => id === channelId) ?? { type, config: {} });
+}
+
+interface MutedProps {
+  channel: ChannelOutcome;
+  by: NonNullable<ChannelOutcome["mutedBy"]>;
+}
+
+/** Names the monitor that mutes a notification, and links to its outage. */
+function Muted({ channel, by: { monitorId, outageId } }: MutedProps) {
+  const { data } = useQuery(monitorsQuery);
+  const cause = data?.monitors.find(({ id }) => id === monitorId)?.name;
+  return (
+    <>
+      {describeChannelOutcome(channel, cause)} <Link href={`/outages/${outageId}`}>Show the outage</Link>
+    </>
+  );
+}
+
+type OutcomeStatus = AlertOutcome["status"];
+
+const outcomeLabels: Record<OutcomeStatus, string> = {
+  pending: "Pending",
+  delivered: "Delivered",
+  failed: "Failed",
+  partial: "Partly delivered",
+  muted: "Muted",
+  withdrawn: "Withdrawn",
+};
+
+/**
+ * What happened to the notification of one channel, in words that follow its type (behavior 14.97).
+ *
+ * @param cause the name of the monitor that mutes it; undefined if that monitor is deleted
+ */
+export function describeChannelOutcome(
+  { status, attempts, error }: Pick<ChannelOutcome, "status" | "attempts" | "error">,
+  cause?: string,
+): string {
+  const failure = error === null ? "" : ` – ${error}`;
+  switch (status) {
+    case "muted":
+      return `not sent, because ${cause ?? "a monitor that this one depends on"} is down`;
+    case "withdrawn":
+      return "not sent, because the trouble was over, acknowledged or different before that";
+    case "pending":
+      return attempts === 0 ? "not sent yet" : `not delivered yet (${attempts}×)${failure}`;
+    default:
+      return `${outcomeLabels[status].toLowerCase()} (${attempts}×)${failure}`;
+  }
+}

@@ -1,0 +1,89 @@
+import { useId } from "react";
+import { useSearchParams } from "wouter";
+import { RANGES, type Range } from "../../../domain/results/range.ts";
+
+/** @param value empty for no filter */
+export type SetFilter = (name: string, value: string) => void;
+
+/** The filters of a view, kept in the address, so that a reader can share them, and Back restores them. */
+export function useUrlFilters(): [URLSearchParams, SetFilter] {
+  const [params, setParams] = useSearchParams();
+  const setFilter = (name: string, value: string) =>
+    setParams(
+      (before) => {
+        if (value) before.set(name, value);
+        else before.delete(name);
+        return before;
+      },
+      { replace: true },
+    );
+  return [params, setFilter];
+}
+
+interface Props<Value extends string> {
+  label: string;
+  value: Value | "";
+  options: readonly { value: Value; label: string }[];
+  /** The label of the option that filters nothing; without it, there is none. */
+  any?: string;
+  onChange: (value: string) => void;
+}
+
+/** A drop-down list that filters or sorts a list. */
+export function SelectFilter<Value extends string>({ label, value, options, any, onChange }: Props<Value>) {
+  return (
+    <select aria-label={label} value={value} onChange={({ target }) => onChange(target.value)}>
+      {any && <option value="">{any}</option>}
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.label}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+interface SegmentsProps<Value extends string> {
+  legend: string;
+  value: Value;
+  options: readonly {
+    value: Value;
+    label: string /** For screen readers, if the label is short. */;
+    name?: string;
+  }[];
+  onChange: (value: Value) => void;
+}
+
+/** Buttons of which one is always selected. */
+export function Segments<Value extends string>({ legend, value, options, onChange }: SegmentsProps<Value>) {
+  const group = useId();
+  return (
+    <fieldset className="segments">
+      <legend className="visually-hidden">{legend}</legend>
+      {options.map((option) => (
+        <label key={option.value}>
+          <input
+            type="radio"
+            name={group}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+            aria-label={option.name}
+          />
+          <span>{option.label}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+export const rangeLabels: Record<Range, string> = {
+  "1d": "24 hours",
+  "7d": "7 days",
+  "30d": "30 days",
+  "90d": "90 days",
+};
+
+export function RangePicker({ value, onChange }: { value: Range; onChange: (range: Range) => void }) {
+  const options = RANGES.map((range) => ({ value: range, label: range, name: rangeLabels[range] }));
+  return <Segments legend="Range" value={value} options={options} onChange={onChange} />;
+}

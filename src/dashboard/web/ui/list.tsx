@@ -1,0 +1,98 @@
+import { type ComponentType, type ReactNode, useState } from "react";
+import { Link } from "wouter";
+import { useHasRole } from "../app/session.tsx";
+import { Failure } from "./failure.tsx";
+import { View } from "./view.tsx";
+
+type Dialog = ComponentType<{ onClose: () => void }>;
+
+interface ViewProps<Item> extends ListProps<Item> {
+  title: string;
+  /** What the items are for. */
+  lead: ReactNode;
+  error: unknown;
+  /** How readers with a role create an item: in another view, or in a dialog. */
+  create: { role: "admin" | "owner"; label: string } & ({ href: string } | { dialog: Dialog });
+  /** What follows the list. */
+  children?: ReactNode;
+}
+
+/** The view that lists all items of one kind. */
+export function ListView<Item>({ title, lead, error, create, children, ...list }: ViewProps<Item>) {
+  const [creating, setCreating] = useState(false);
+  const mayCreate = useHasRole(create.role);
+  const button =
+    "href" in create ? (
+      <Link className="button button-primary" href={create.href}>
+        {create.label}
+      </Link>
+    ) : (
+      <button type="button" className="button-primary" onClick={() => setCreating(true)}>
+        {create.label}
+      </button>
+    );
+  return (
+    <View title={title} aside={mayCreate && button}>
+      <p className="text-lead">{lead}</p>
+      <Failure error={error} />
+      <List {...list} />
+      {children}
+      {"dialog" in create && creating && <create.dialog onClose={() => setCreating(false)} />}
+    </View>
+  );
+}
+
+interface ListProps<Item> {
+  /** Undefined until they are loaded. */
+  items: readonly Item[] | undefined;
+  /** The sentence without items. */
+  none?: string | undefined;
+  label?: string | undefined;
+  /** An element with a key. */
+  row: (item: Item) => ReactNode;
+}
+
+/** Items in rows. */
+export function List<Item>({ items, none, label, row }: ListProps<Item>) {
+  return (
+    <>
+      {none !== undefined && items?.length === 0 && <p className="view-empty">{none}</p>}
+      <ul className="list" aria-label={label}>
+        {items?.map(row)}
+      </ul>
+    </>
+  );
+}
+
+interface RowProps {
+  className?: string;
+  /** A column before the title. */
+  state?: ReactNode;
+  icon?: ReactNode;
+  title: string;
+  /** Its view; undefined if it has none for this reader. */
+  href?: string | undefined;
+  /** Lines below the title. */
+  details: ReactNode;
+  /** What the reader can do with it, or a word about it. */
+  children?: ReactNode;
+}
+
+/** One item of a list. */
+export function ListRow({ className = "", state, icon, title, href, details, children }: RowProps) {
+  return (
+    <li className={`list-row ${state ? "list-row-stated" : ""} ${className}`}>
+      {state}
+      <div className="list-row-name">
+        {icon}
+        {href === undefined ? (
+          <span className="list-row-title">{title}</span>
+        ) : (
+          <Link href={href}>{title}</Link>
+        )}
+        {details}
+      </div>
+      {children}
+    </li>
+  );
+}

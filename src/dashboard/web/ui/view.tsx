@@ -1,0 +1,88 @@
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from "react";
+import { Link } from "wouter";
+import { Failure } from "./failure.tsx";
+
+interface Props {
+  title: string;
+  aside?: ReactNode;
+  /** Why the view cannot be shown, or not all of it. */
+  error?: unknown;
+  /** Where the reader can go after an error. */
+  back?: { href: string; to: string };
+  children?: ReactNode;
+}
+
+/** The frame of a view. The title is the heading, which gets the focus if a link led here, and the document's title. */
+export function View({ title, aside, error, back, children }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const memory = useViewMemory();
+  useTitle(title);
+  useEffect(() => {
+    if (memory.visited) heading.current?.focus({ preventScroll: true });
+    memory.visited = true;
+  }, [memory]);
+  return (
+    <main id="main">
+      <div className="view-head">
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {aside && <div className="actions">{aside}</div>}
+      </div>
+      <Failure error={error} />
+      {Boolean(error) && back && <Link href={back.href}>{`Back to the ${back.to}`}</Link>}
+      {children}
+    </main>
+  );
+}
+
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · stillup`;
+  }, [title]);
+}
+
+export function Fact({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+export function Badge({ children }: { children: ReactNode }) {
+  return <span className="badge">{children}</span>;
+}
+
+/** That a configuration file knows something, so that its next apply replaces what is changed here; nothing without a ref. */
+export function ManagedBy({ reference }: { reference: string | null | undefined }) {
+  if (!reference) return null;
+  return (
+    <p className="text-muted">
+      Managed by a configuration file (ref <code>{reference}</code>). The next apply of the file replaces what
+      is changed here.
+    </p>
+  );
+}
+
+/** What the page remembers while its views come and go. */
+interface ViewMemory {
+  /** Whether a view was shown already. */
+  visited: boolean;
+  /** Pixels: the height of the list of monitors when the reader left it. */
+  listHeight: number;
+}
+
+const Memory = createContext<ViewMemory | null>(null);
+
+export function ViewMemoryProvider({ children }: { children: ReactNode }) {
+  const [memory] = useState<ViewMemory>(() => ({ visited: false, listHeight: 0 }));
+  return <Memory value={memory}>{children}</Memory>;
+}
+
+export function useViewMemory(): ViewMemory {
+  const memory = useContext(Memory);
+  if (!memory) throw new Error("a view needs a ViewMemoryProvider around it");
+  return memory;
+}

@@ -1,0 +1,36 @@
+import { expect, test } from "bun:test";
+import {
+  bindingsOf,
+  offeredAfter,
+  offeredEvery,
+} from "../../../../src/dashboard/web/monitors/alerts/binding-values.ts";
+
+test("behavior 14.96: the form offers common times, and the stored one", () => {
+  expect(offeredAfter(0).slice(0, 3)).toEqual([
+    { seconds: 0, label: "At once" },
+    { seconds: 60, label: "After 1 min" },
+    { seconds: 120, label: "After 2 min" },
+  ]);
+  expect(offeredAfter(90)[2]).toEqual({ seconds: 90, label: "After 1 min 30 s" });
+  expect(offeredEvery(0).slice(0, 2)).toEqual([
+    { seconds: 0, label: "No reminder" },
+    { seconds: 300, label: "Remind every 5 min" },
+  ]);
+  expect(offeredEvery(604_800)).toEqual(offeredEvery(0));
+});
+
+test("behavior 14.96: the values of a channel are those of the form, and none are sent if it has no channels yet", () => {
+  const data = new FormData();
+  expect(bindingsOf(data)).toBeUndefined();
+  data.set("hasBindings", "");
+  expect(bindingsOf(data)).toEqual([]);
+  data.append("alertChannelIds", "a");
+  data.append("alertChannelIds", "b");
+  data.set("after b", "900");
+  data.set("every b", "3600");
+  data.set("after c", "60");
+  expect(bindingsOf(data)).toEqual([
+    { alertChannelId: "a", after: 0, every: 0 },
+    { alertChannelId: "b", after: 900, every: 3600 },
+  ]);
+});

@@ -1,0 +1,48 @@
+import { expect, test } from "bun:test";
+import { monitorFaults } from "../../../src/dashboard/web/form/validation.ts";
+import { configOf } from "../../../src/dashboard/web/monitors/config/config-values.ts";
+
+test("a form returns the config that the API accepts: without empty fields, numbers as numbers, all else as text", () => {
+  const data = new FormData();
+  data.set("config.host", " example.com ");
+  data.set("config.port", "x");
+  data.set("config.interval", "60");
+  expect(configOf("TCP", data)).toEqual({ host: "example.com", port: "x", interval: 60 });
+  data.set("config.expected", "a\n\n b \n");
+  data.set("config.hostname", "example.com");
+  expect(configOf("DNS", data)).toEqual({ hostname: "example.com", expected: ["a", "b"], interval: 60 });
+  expect(configOf("SCHEDULED", new FormData())).toEqual({});
+});
+
+test("the other types send what they expect, without empty fields", () => {
+  const data = new FormData();
+  for (const name of ["send", "contains", "timeout", "warnDays", "servername", "servers"])
+    data.set(`config.${name}`, "");
+  expect([configOf("TCP", data), configOf("TLS", data), configOf("DNS", data)]).toEqual([{}, {}, {}]);
+  data.set("config.send", "PING\\r\\n");
+  data.set("config.contains", "PONG");
+  data.set("config.timeout", "5");
+  expect(configOf("TCP", data)).toEqual({ send: "PING\r\n", contains: "PONG", timeout: 5 });
+  expect(configOf("TCP", data, { contains: "PO\nNG" })).toMatchObject({ contains: "PO\nNG" });
+  data.set("config.warnDays", "30");
+  data.set("config.servername", "example.com");
+  expect(configOf("TLS", data)).toEqual({ warnDays: 30, servername: "example.com" });
+  data.set("config.servers", "192.0.2.53, [2001:db8::53]:5353");
+  expect(configOf("DNS", data)).toEqual({ servers: ["192.0.2.53", "[2001:db8::53]:5353"] });
+});
+
+test("a form without a value for the chosen schedule has one error, at the field of that schedule", () => {
+  const faultsOf = (fields: Record<string, string>) => {
+    const data = new FormData();
+    for (const [name, value] of Object.entries(fields)) data.set(name, value);
+    return monitorFaults("SCHEDULED", { name: "a job", config: configOf("SCHEDULED", data) }, "pro").map(
+      (sentence) => sentence.split(" ")[0],
+    );
+  };
+  expect(new Set(faultsOf({ "config.cron": " ", "config.timezone": "" }))).toEqual(new Set(["config.cron"]));
+  expect(new Set(faultsOf({ "config.cron": "", "config.timezone": "UTC" }))).toEqual(
+    new Set(["config.cron"]),
+  );
+  expect(new Set(faultsOf({ "config.period": "" }))).toEqual(new Set(["config.period"]));
+  expect(faultsOf({ "config.period": "60" })).toEqual([]);
+});

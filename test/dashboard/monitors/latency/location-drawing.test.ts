@@ -1,0 +1,53 @@
+import { describe, expect, test } from "bun:test";
+import {
+  columnsByLocation,
+  inOrderOf,
+  lineOf,
+  locationDrawing,
+} from "../../../../src/dashboard/web/monitors/latency/drawings.ts";
+import { MOST_LOCATIONS } from "../../../../src/domain/locations/location.ts";
+
+const now = Date.parse("2026-11-21T12:00:00Z");
+const start = Date.parse("2026-11-14T12:00:00Z") / 1000;
+const HOUR = 3600;
+const point = (hour: number, mean: number) => ({
+  start: new Date((start + hour * HOUR) * 1000).toISOString(),
+  mean,
+  shortest: 1,
+  longest: 9,
+});
+
+describe("the chart of the latencies by location", () => {
+  test("behavior 13.67: has a line for each location, which only its own gaps interrupt", () => {
+    const latencies = [
+      { location: "here", points: [point(0, 2), point(1, 3), point(2, 4), point(50, 9)] },
+      { location: "fra", points: [point(0, 5), point(2, 6), point(99, 7), point(100, 8)] },
+      { location: "new", points: [] },
+    ];
+    expect(columnsByLocation(latencies, "7d", now)).toEqual([
+      [0, 1, 2, 3, 50, 99, 100].map((hour) => start + hour * HOUR).concat(now / 1000),
+      [2, 3, 4, null, 9, undefined, undefined, null],
+      [5, undefined, 6, null, null, 7, 8, null],
+      [null, null, null, null, null, null, null, null],
+    ]);
+  });
+
+  test("keeps the lines in the order of the locations of the monitor, and previous locations last", () => {
+    const latencies = ["gone", "nyc", "fra", "here"].map((location) => ({ location, points: [] }));
+    const places = ["here", "fra", "nyc"].map((name) => ({ name }));
+    const names = inOrderOf(places, latencies).map(({ location }) => location);
+    expect(names).toEqual(["here", "fra", "nyc", "gone"]);
+  });
+
+  test("describes the locations that measured something at a time", () => {
+    const latencies = ["here", "fra", "nyc"].map((location) => ({ location, points: [] }));
+    const { describe } = locationDrawing(latencies, "1d");
+    expect(describe([42, undefined, 110.4])).toBe("This server 42 ms, nyc 110 ms");
+    expect(describe([null, undefined, null])).toBe("");
+  });
+
+  test("has another line for each location that a monitor can have", () => {
+    const lines = Array.from({ length: MOST_LOCATIONS }, (_, at) => JSON.stringify(lineOf(at)));
+    expect(new Set(lines).size).toBe(MOST_LOCATIONS);
+  });
+});
