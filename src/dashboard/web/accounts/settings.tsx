@@ -12,8 +12,9 @@ import { NameField } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
 import { checkedValues, textOf } from "../form/form-values.ts";
 import { nameFaults } from "../form/validation.ts";
+import { Fact } from "../ui/facts.tsx";
 import { formatNumber } from "../ui/numbers.ts";
-import { Fact, View } from "../ui/view.tsx";
+import { View } from "../ui/view.tsx";
 
 export function Settings() {
   const mayManage = useHasRole("owner");

@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { useHasRole } from "../app/session.tsx";
-import { ManagedBy, View } from "../ui/view.tsx";
+import { ManagedBy } from "../ui/facts.tsx";
+import { View } from "../ui/view.tsx";
 import { Form, FormFailure, SubmitButton } from "./form.tsx";
 
 interface Props {

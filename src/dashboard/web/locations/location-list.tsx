@@ -7,11 +7,12 @@ import { api, getData, type Location } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { locationsQuery } from "../data/shared-queries.ts";
 import { RowState } from "../status/status-mark.tsx";
-import { DeleteButton, Dialog } from "../ui/dialog.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { DeleteButton } from "../ui/item-actions.tsx";
 import { ListRow, ListView } from "../ui/list.tsx";
 import { formatCount } from "../ui/numbers.ts";
 import { TimeSince } from "../ui/time.tsx";
-import { conditionOf } from "./location-words.ts";
+import { conditionOf } from "./conditions.ts";
 import { LocationForm, NewLocation } from "./new-location.tsx";
 
 /** Milliseconds between two fetches. The server reports no changes of locations. */

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import type { Config, Report } from "../data/api.ts";
 import { CopyableText } from "../ui/clipboard.tsx";
+import { Fact } from "../ui/facts.tsx";
 import { Time, TimeSince } from "../ui/time.tsx";
-import { Fact } from "../ui/view.tsx";
 import { describeSchedule } from "./monitor-types.ts";
 
 /** The check-ins of a job, and how the job can send them. */

@@ -3,8 +3,8 @@ import { faultWords } from "../../../domain/checks/certificate.ts";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
 import type { Config } from "../data/api.ts";
 import { describeRest, entriesOf, listWithRest, locationOf } from "../status/result-detail.ts";
+import { Fact } from "../ui/facts.tsx";
 import { formatExpiry, Time } from "../ui/time.tsx";
-import { Fact } from "../ui/view.tsx";
 import { latestResultQuery } from "./monitor-queries.ts";
 
 /** The details of the latest check, for the types that have more than a latency. */

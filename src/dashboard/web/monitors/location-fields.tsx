@@ -6,7 +6,8 @@ import { CheckList } from "../form/choices.tsx";
 import { Field } from "../form/fields.tsx";
 import { useForm } from "../form/form.tsx";
 import { checkedValues } from "../form/form-values.ts";
-import { conditionOf, HERE, locationLabel } from "../locations/location-words.ts";
+import { conditionOf } from "../locations/conditions.ts";
+import { HERE, locationLabel } from "../locations/location-label.ts";
 
 interface Props {
   /** All locations except this server. */

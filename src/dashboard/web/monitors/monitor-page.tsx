@@ -17,11 +17,12 @@ import {
 import { HistoryBar } from "../status/history-bar.tsx";
 import { describeDetail } from "../status/result-detail.ts";
 import { StatusCell } from "../status/status-mark.tsx";
-import { ItemActions } from "../ui/dialog.tsx";
+import { ManagedBy } from "../ui/facts.tsx";
 import { RangePicker, rangeLabels } from "../ui/filters.tsx";
+import { ItemActions } from "../ui/item-actions.tsx";
 import { PagedTable, ScrollableTable, usePages } from "../ui/table.tsx";
 import { Time, TimeSince } from "../ui/time.tsx";
-import { ManagedBy, View } from "../ui/view.tsx";
+import { View } from "../ui/view.tsx";
 import { CheckinHelp } from "./checkin-help.tsx";
 import { CurrentStatus } from "./current-status.tsx";
 import { Dependencies } from "./dependencies/dependencies.tsx";

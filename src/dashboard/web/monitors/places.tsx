@@ -1,7 +1,8 @@
 import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
 import { levelOf, type Status } from "../../../domain/monitors/status.ts";
 import type { Monitor, Place } from "../data/api.ts";
-import { conditionOf, locationLabel } from "../locations/location-words.ts";
+import { conditionOf } from "../locations/conditions.ts";
+import { locationLabel } from "../locations/location-label.ts";
 import { describeDetail } from "../status/result-detail.ts";
 import { StatusCell, StatusMark } from "../status/status-mark.tsx";
 import { formatCount, latencyOrDash } from "../ui/numbers.ts";

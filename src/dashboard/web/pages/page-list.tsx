@@ -3,7 +3,7 @@ import { Link } from "wouter";
 import { useHasRole } from "../app/session.tsx";
 import { api, getData, type Page } from "../data/api.ts";
 import { changedByPage, invalidate, queryKeys } from "../data/query-keys.ts";
-import { DeleteButton } from "../ui/dialog.tsx";
+import { DeleteButton } from "../ui/item-actions.tsx";
 import { ListRow, ListView } from "../ui/list.tsx";
 import { formatCount } from "../ui/numbers.ts";
 import { visibilityLabels } from "./page-preview.tsx";

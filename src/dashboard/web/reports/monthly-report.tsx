@@ -5,11 +5,12 @@ import { api, getData, type MonthlyReport } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { monitorsQuery } from "../data/shared-queries.ts";
 import { tagsOfMonitors } from "../data/tags.ts";
+import { Fact } from "../ui/facts.tsx";
 import { Failure } from "../ui/failure.tsx";
 import { SelectFilter, useUrlFilters } from "../ui/filters.tsx";
 import { formatNumber } from "../ui/numbers.ts";
 import { ScrollableTable } from "../ui/table.tsx";
-import { Fact, View } from "../ui/view.tsx";
+import { View } from "../ui/view.tsx";
 
 type Figures = MonthlyReport["total"];
 

@@ -1,7 +1,7 @@
 import type { Reason } from "../../../domain/checks/observation.ts";
 import { type Status, statusLabel } from "../../../domain/monitors/status.ts";
 import type { Config } from "../data/api.ts";
-import { locationLabel } from "../locations/location-words.ts";
+import { locationLabel } from "../locations/location-label.ts";
 import { formatNumber } from "../ui/numbers.ts";
 
 /** The reason of a result, in a sentence. Empty if its detail has none. */

@@ -1,7 +1,7 @@
 import { formatLatency } from "../../../../domain/duration.ts";
 import type { Range } from "../../../../domain/results/range.ts";
 import type { Report } from "../../data/api.ts";
-import { locationLabel } from "../../locations/location-words.ts";
+import { locationLabel } from "../../locations/location-label.ts";
 import { latencyOrDash } from "../../ui/numbers.ts";
 import { type Column, columnsOf, type Measured } from "./latency-columns.ts";
 import { type Drawing, hidden } from "./latency-plot.ts";

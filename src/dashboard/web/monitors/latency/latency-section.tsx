@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useMemo, useRef } from "react";
 import { formatLatency } from "../../../../domain/duration.ts";
 import type { Range } from "../../../../domain/results/range.ts";
 import type { Report } from "../../data/api.ts";
-import { locationLabel } from "../../locations/location-words.ts";
+import { locationLabel } from "../../locations/location-label.ts";
 import { inOrderOf, type LocationLatencies, lineOf, locationDrawing, overallDrawing } from "./drawings.ts";
 import { type Drawing, showPlot } from "./latency-plot.ts";
 

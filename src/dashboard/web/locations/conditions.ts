@@ -1,4 +1,4 @@
-import type { HERE_ID, LocationState } from "../../../domain/locations/location.ts";
+import type { LocationState } from "../../../domain/locations/location.ts";
 import type { DisplayState } from "../../../domain/monitors/display-state.ts";
 
 type Condition = LocationState | "atFault";
@@ -28,12 +28,4 @@ const traits: Record<Condition, ConditionTraits> = {
 /** The state of a location in words for users (behavior 13.65). */
 export function conditionOf(location: { state: LocationState; isAtFault: boolean }): ConditionTraits {
   return traits[location.isAtFault && location.state === "connected" ? "atFault" : location.state];
-}
-
-/** The ID and name of this server. Repeated, because the file that has it would bring TypeBox into the scripts of the views. */
-export const HERE: typeof HERE_ID = "here";
-
-/** The name of a location in texts for users. No other location can have the name of this server. */
-export function locationLabel(name: string): string {
-  return name === HERE ? "This server" : name;
 }
