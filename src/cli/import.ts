@@ -61,7 +61,7 @@ function sourceCommand(name: string, { argument, description, load }: Source): C
 }
 
 async function print(
-  { document, left, notes, secrets }: Imported,
+  { document, omitted, notes, secrets }: Imported,
   { name, withSecrets }: { name: string; withSecrets: boolean },
 ): Promise<void> {
   const { printConfiguration } = await import("../configuration-file/print.ts");
@@ -74,22 +74,22 @@ async function print(
     );
   await printText(text);
   for (const note of notes) say(line(`note: ${note}`));
-  for (const { what, why } of left) say(line(`${what}: ${why}`));
+  for (const { what, why } of omitted) say(line(`${what}: ${why}`));
   if (secrets.length > 0) say(`Set these variables for stillup apply: ${secrets.join(", ")}`);
-  say(summaryOf(document, left.length));
+  say(summaryOf(document, omitted.length));
 }
 
-const LONGEST_LINE = 500;
+const MAX_LINE = 500;
 
 /** The names in it are texts of another product, which may contain what a terminal interprets. */
 function line(text: string): string {
-  return truncate(oneLine(text), LONGEST_LINE);
+  return truncate(oneLine(text), MAX_LINE);
 }
 
-function summaryOf(document: Imported["document"], left: number): string {
+function summaryOf(document: Imported["document"], omitted: number): string {
   const counts = SECTIONS.map((section) => {
     const count = Object.keys(document[section] ?? {}).length;
     return `${count} ${count === 1 ? section.slice(0, -1) : section}`;
   });
-  return `${counts.join(", ")}; ${left} ${left === 1 ? "thing" : "things"} not taken over`;
+  return `${counts.join(", ")}; ${omitted} ${omitted === 1 ? "thing" : "things"} not taken over`;
 }

@@ -1,8 +1,8 @@
 import { SECTIONS, type Section } from "../domain/configuration/document.ts";
 import { parseDocument } from "../domain/configuration/parse-document.ts";
 import { kindOf } from "../domain/configuration/plan.ts";
-import type { ImportedDocument, LeftOut } from "./imported.ts";
-import { named } from "./left.ts";
+import { AppError } from "../errors.ts";
+import { type ImportedDocument, named, type Omitted } from "./imported.ts";
 import { listOf, recordOf, textOf } from "./untyped.ts";
 
 /** Why entries of a document could not be applied, by section and ref. */
@@ -10,6 +10,17 @@ export type Faulty = Record<Section, Map<string, string>>;
 
 /** A path of a fault, such as `monitors.shop.config.url` or `monitors["a.b"].config.url`. */
 const PATH = /^(channels|monitors|maintenances|pages)(?:\.([\w-]+)|\["([^"]*)"\])[.[]?(.*)$/s;
+
+/** Why stillup would refuse a value; undefined if it takes it. @param check throws an AppError for a wrong value */
+export function faultIn(check: () => void): string | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    if (error instanceof AppError) return error.message;
+    throw error;
+  }
+}
 
 /**
  * The entries of a document that could not be applied (behavior 16.117), such as a monitor whose name is too long.
@@ -43,11 +54,11 @@ function hasPlaceholder(entry: unknown): boolean {
 export function withoutEntries(
   document: ImportedDocument,
   faulty: Faulty,
-): { document: ImportedDocument; left: LeftOut[] } {
-  const left = SECTIONS.flatMap((section) =>
+): { document: ImportedDocument; omitted: Omitted[] } {
+  const omitted = SECTIONS.flatMap((section) =>
     [...faulty[section]].map(([ref, why]) => ({ what: whatOf(document, section, ref), why })),
   );
-  if (left.length === 0) return { document, left };
+  if (omitted.length === 0) return { document, omitted };
   const kept = { ...document };
   for (const section of SECTIONS) {
     const entries = Object.entries(document[section] ?? {}).filter(([ref]) => !faulty[section].has(ref));
@@ -55,7 +66,7 @@ export function withoutEntries(
     if (document[section])
       kept[section] = Object.fromEntries(without.filter(([, entry]) => !isForNone(entry)));
   }
-  return { document: kept, left };
+  return { document: kept, omitted };
 }
 
 function whatOf(document: ImportedDocument, section: Section, ref: string): string {

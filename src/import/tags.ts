@@ -1,6 +1,6 @@
 import { MAX_TAGS } from "../domain/monitors/tags.ts";
 
-const LONGEST = 50;
+const MAX = 50;
 
 /** A text as a tag of a monitor; undefined if no character of it can be in one. */
 export function tagOf(text: string): string | undefined {
@@ -10,7 +10,7 @@ export function tagOf(text: string): string | undefined {
     .toLowerCase()
     .replaceAll(/[^a-z0-9:_.-]+/g, "-")
     .replace(/^[^a-z0-9]+/, "")
-    .slice(0, LONGEST)
+    .slice(0, MAX)
     .replace(/-+$/, "");
   return tag === "" ? undefined : tag;
 }

@@ -12,7 +12,7 @@ export function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A text, without halves of characters; numbers and booleans count as what they look like. Undefined for anything else, and for an empty text. */
+/** Converts to text; removes unpaired surrogates. Undefined for an empty text, and for anything but texts, numbers and booleans. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   return typeof value === "string" && value !== "" ? value.toWellFormed() : undefined;
@@ -23,6 +23,25 @@ export function integerOf(value: unknown, least: number, most: number): number |
   return Number.isInteger(value) && Number(value) >= least && Number(value) <= most
     ? Number(value)
     : undefined;
+}
+
+/** At most `max` characters of a text. */
+export function cut(text: string, max: number): string {
+  return [...text].slice(0, max).join("");
+}
+
+/** Decodes a part of a URL; a malformed one stays as it is. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A name in a JSONPath (RFC 9535), in quotes. */
+export function quotedName(name: string): string {
+  return `'${name.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
 }
 
 /** A number that fits into limits: the nearest one. */

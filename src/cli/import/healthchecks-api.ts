@@ -1,7 +1,7 @@
 import { AppError } from "../../errors.ts";
 import type { Healthchecks } from "../../import/healthchecks/healthchecks.ts";
 import { recordOf } from "../../import/untyped.ts";
-import { LARGEST_SOURCE } from "./source-file.ts";
+import { MAX_SOURCE } from "./source-file.ts";
 
 /** Milliseconds for an answer. */
 const TIMEOUT = 30_000;
@@ -30,7 +30,7 @@ export async function fetchHealthchecks(address: string, key: string): Promise<H
 interface Answer {
   address: string;
   status: number;
-  /** Of JSON; undefined for anything else. */
+  /** Parsed JSON; undefined for anything else. */
   body: unknown;
 }
 
@@ -59,13 +59,13 @@ async function textOf({ body }: Response, address: string): Promise<string> {
   try {
     for await (const chunk of body ?? []) {
       text += decoder.decode(chunk, { stream: true });
-      if (text.length > LARGEST_SOURCE) break;
+      if (text.length > MAX_SOURCE) break;
     }
   } catch (error) {
     throw new AppError("refused", `${address} does not answer: ${(error as Error).message}`);
   }
-  if (text.length <= LARGEST_SOURCE) return text + decoder.decode();
-  throw new AppError("refused", `${address} answers with more than ${LARGEST_SOURCE} characters`);
+  if (text.length <= MAX_SOURCE) return text + decoder.decode();
+  throw new AppError("refused", `${address} answers with more than ${MAX_SOURCE} characters`);
 }
 
 function parsed(text: string): unknown {

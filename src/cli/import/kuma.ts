@@ -24,8 +24,8 @@ async function readKuma(path: string, now: number): Promise<KumaData> {
   if (!info.isFile()) throw new AppError("refused", `${path} is not a file`);
   if (await isDatabase(path))
     return readKumaDatabase(path, { since: historyStart(now), clock: { sleep: Bun.sleep } });
-  if (info.size > LARGEST_BACKUP)
-    throw new AppError("refused", `${path} is no database, and larger than ${LARGEST_BACKUP} bytes`);
+  if (info.size > MAX_BACKUP)
+    throw new AppError("refused", `${path} is no database, and larger than ${MAX_BACKUP} bytes`);
   const backup = readBackup(parsed(await readFile(path, "utf8")));
   if (!backup)
     throw new AppError("refused", `${path} is neither a database nor a JSON backup of Uptime Kuma`);
@@ -36,7 +36,7 @@ async function readKuma(path: string, now: number): Promise<KumaData> {
 }
 
 /** Bytes of the largest JSON backup that is read. */
-const LARGEST_BACKUP = 64 * 1024 * 1024;
+const MAX_BACKUP = 64 * 1024 * 1024;
 
 /** The database in the data folder of Uptime Kuma, which says there if it uses another one. */
 async function databaseIn(folder: string): Promise<string> {

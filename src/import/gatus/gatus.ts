@@ -1,23 +1,25 @@
 import { createRefNames } from "../../domain/configuration/ref-names.ts";
 import { faultyEntries, withoutEntries } from "../checked.ts";
-import type { Imported } from "../imported.ts";
-import { named } from "../left.ts";
-import { createReport } from "../report.ts";
+import {
+  createReport,
+  documentOf,
+  type Imported,
+  named,
+  type Report,
+  type ReportOmission,
+} from "../imported.ts";
 import { createSecrets } from "../secrets.ts";
 import { tagsOf } from "../tags.ts";
-import { listOf, recordOf, textOf } from "../untyped.ts";
+import { clamp, listOf, recordOf, textOf } from "../untyped.ts";
 import { type Environment, resolved, resolvedValue, variablesIn } from "../variables.ts";
 import { alertFields } from "./alerts/alerts.ts";
 import { createChannels } from "./alerts/channels.ts";
 import { mapDns } from "./endpoints/dns-endpoint.ts";
 import { type Endpoint, type Mapped, type Refusal, readEndpoint } from "./endpoints/endpoint.ts";
-import { mapExternal } from "./endpoints/external-endpoint.ts";
 import { mapHttp } from "./endpoints/http-endpoint.ts";
-import { mapSsh, mapTcp } from "./endpoints/tcp-endpoint.ts";
-import { mapTls } from "./endpoints/tls-endpoint.ts";
-import { leaveSections } from "./left-sections.ts";
+import { mapSsh, mapTcp, mapTls } from "./endpoints/tcp-endpoint.ts";
 import { createMaintenances } from "./maintenances.ts";
-import { booleanIn } from "./numbers.ts";
+import { booleanIn, durationIn } from "./numbers.ts";
 import { writtenValue } from "./variables.ts";
 
 /**
@@ -35,13 +37,13 @@ export function importGatus(
   const whole = translate(value, { env, withSecrets: true });
   const faulty = faultyEntries(resolvedValue(whole.document, env));
   const imported = withSecrets ? whole : translate(value, { env, withSecrets });
-  const { document, left } = withoutEntries(imported.document, faulty);
+  const { document, omitted } = withoutEntries(imported.document, faulty);
   const variables = new Set(variablesIn(document));
   const secrets = imported.secrets.filter((name) => variables.delete(name));
   const others =
     variables.size > 0 ? [`apply needs these variables of Gatus too: ${[...variables].join(", ")}`] : [];
   return {
-    ...{ document, secrets, left: [...imported.left, ...left] },
+    ...{ document, secrets, omitted: [...imported.omitted, ...omitted] },
     notes: [...imported.notes, ...others],
   };
 }
@@ -55,7 +57,7 @@ function translate(
   const secrets = createSecrets(withSecrets, variablesIn(configuration));
   const alerting = recordOf(configuration.alerting);
   const channels = createChannels(alerting, { env, secrets, report });
-  const maintenances = createMaintenances(env, report.leave);
+  const maintenances = createMaintenances(env, report.omit);
   const monitors: Record<string, Record<string, unknown>> = {};
   const refOf = createRefNames("monitor");
 
@@ -63,15 +65,15 @@ function translate(
     const [name, group] = [textOf(fields.name) ?? "unnamed", textOf(fields.group)];
     const label = named(kind, group === undefined ? name : `${group}/${name}`);
     const ref = refOf(resolved(group === undefined ? name : `${group}-${name}`, env));
-    const leave = (what: string, why: string) => report.leave(`${label}, ${what}`, why);
-    const endpoint = readEndpoint(fields, { ref, env, secrets, leave });
-    const mapped = kind === "endpoint" ? mapEndpoint(endpoint) : mapExternal(fields, env, leave);
+    const omit = (what: string, why: string) => report.omit(`${label}, ${what}`, why);
+    const endpoint = readEndpoint(fields, { ref, env, secrets, omit });
+    const mapped = kind === "endpoint" ? mapEndpoint(endpoint) : mapExternal(fields, env, omit);
     if ("refusal" in mapped) {
-      report.leave(label, mapped.refusal);
+      report.omit(label, mapped.refusal);
       return;
     }
     const { interval } = endpoint;
-    const alerts = alertFields(fields, { alerting, channels, group, interval, env, leave: report.leave });
+    const alerts = alertFields(fields, { alerting, channels, group, interval, env, omit: report.omit });
     const shared = { ...enabledField(fields, mapped, env), ...tagsField(fields), ...alerts };
     monitors[ref] = { name, type: mapped.type, config: mapped.config, ...shared };
     const refs = [ref, ...addCertificate(mapped, { ref, name, shared })];
@@ -93,12 +95,13 @@ function translate(
   for (const fields of listOf(configuration["external-endpoints"]))
     add(recordOf(fields), "external endpoint");
   maintenances.addGlobal(configuration.maintenance);
-  leaveSections(configuration, report);
-  const parts = { channels: channels.entries(), monitors, maintenances: maintenances.entries() };
-  const document = Object.fromEntries(
-    Object.entries(parts).filter(([, part]) => Object.keys(part).length > 0),
-  );
-  return { document, left: report.left(), notes: report.notes(), secrets: secrets.variables() };
+  omitSections(configuration, report);
+  const document = documentOf({
+    channels: channels.entries(),
+    monitors,
+    maintenances: maintenances.entries(),
+  });
+  return { document, omitted: report.omitted(), notes: report.notes(), secrets: secrets.variables() };
 }
 
 /** By the scheme of the URL. */
@@ -149,4 +152,40 @@ function tagsField(fields: Record<string, unknown>): { tags?: string[] } {
     ...labels.map(([name, value]) => `${name}:${textOf(value) ?? ""}`),
   ]);
   return tags.length > 0 ? { tags } : {};
+}
+
+/** By the section of the file. */
+const SECTIONS: Record<string, string> = {
+  remote: "stillup does not show the monitors of another server",
+  tunneling: "stillup has no tunnels; a location in the other network can check what is there",
+  announcements: "write an incident on a status page",
+  security: "stillup has keys of its API, which the page uses too",
+  ui: "a status page of stillup has its own settings",
+};
+
+/** Reports the other sections, except if they only concern the server of Gatus. */
+function omitSections(configuration: Record<string, unknown>, report: Report): void {
+  for (const suite of listOf(configuration.suites)) {
+    const name = textOf(recordOf(suite).name) ?? "unnamed";
+    report.omit(named("suite", name), "stillup has no checks in several steps");
+  }
+  for (const [name, why] of Object.entries(SECTIONS))
+    if (configuration[name] !== undefined && configuration[name] !== null) report.omit(name, why);
+  const target = textOf(recordOf(recordOf(configuration.connectivity).checker).target);
+  if (target !== undefined)
+    report.omit("connectivity", `it is a setting of the server: --network-check ${target}`);
+}
+
+const MIN = 10;
+const MAX = 31_536_000;
+
+/** A SCHEDULED monitor: the job checks in here in place of pushing its result to Gatus (behavior 16.113). */
+function mapExternal({ heartbeat }: Record<string, unknown>, env: Environment, omit: ReportOmission): Mapped {
+  const length = durationIn(recordOf(heartbeat).interval, env);
+  if (length) return { type: "SCHEDULED", config: { period: clamp(MIN, Math.round(length / 1000), MAX) } };
+  omit(
+    "heartbeat.interval",
+    "it has none: stillup learns the rhythm from the check-ins, and notices a late one",
+  );
+  return { type: "SCHEDULED", config: {} };
 }

@@ -1,13 +1,14 @@
 import { canonicalJson } from "../../domain/canonical-json.ts";
 import { createRefNames } from "../../domain/configuration/ref-names.ts";
+import type { ReportOmission } from "../imported.ts";
 import { listOf, recordOf, textOf } from "../untyped.ts";
 import { type Environment, resolved } from "../variables.ts";
 import { booleanIn, durationIn } from "./numbers.ts";
 
 const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
-const SHORTEST = 60;
-const LONGEST = 86_400;
+const MIN = 60;
+const MAX = 86_400;
 
 /** The windows of Gatus as maintenances (behavior 16.116): each definition once, for all monitors that have it. */
 export interface Maintenances {
@@ -23,10 +24,7 @@ interface Times {
   duration: number;
 }
 
-export function createMaintenances(
-  env: Environment,
-  leave: (what: string, why: string) => void,
-): Maintenances {
+export function createMaintenances(env: Environment, omit: ReportOmission): Maintenances {
   const known = new Map<string, { times: Times; monitorIds: string[] | null }>();
 
   function timesIn(window: unknown, what: string): Times | undefined {
@@ -34,7 +32,7 @@ export function createMaintenances(
     if (Object.keys(fields).length === 0 || booleanIn(fields.enabled, env) === false) return undefined;
     const times = timesOf(fields, env);
     if (!times)
-      leave(what, "it has no start such as 23:00, or no duration from 60 s to 24 h, or an unknown day");
+      omit(what, "it has no start such as 23:00, or no duration from 60 s to 24 h, or an unknown day");
     return times;
   }
 
@@ -69,7 +67,7 @@ function timesOf(fields: Record<string, unknown>, env: Environment): Times | und
   const length = durationIn(fields.duration, env);
   const duration = length === undefined ? 0 : Math.round(length / 1000);
   const days = listOf(fields.every).map((day) => DAYS.indexOf(textOf(day) ?? ""));
-  if (hours === undefined || duration < SHORTEST || duration > LONGEST || days.includes(-1)) return undefined;
+  if (hours === undefined || duration < MIN || duration > MAX || days.includes(-1)) return undefined;
   const weekdays = days.length === 0 ? "*" : [...new Set(days)].sort().join(",");
   const cron = `${Number(minutes)} ${Number(hours)} * * ${weekdays}`;
   return { cron, timezone: resolved(textOf(fields.timezone) ?? "UTC", env), duration };

@@ -1,4 +1,6 @@
-import { literal, placeholder } from "../../domain/configuration/placeholder.ts";
+import { literal, partsOf, placeholder } from "../../domain/configuration/placeholder.ts";
+import type { Secrets } from "../secrets.ts";
+import { hasVariable } from "../variables.ts";
 
 /*
  * Gatus replaces `$NAME` and `${NAME}` in its file by variables of the environment, and `$$` by `$`. In a configuration
@@ -38,4 +40,16 @@ function written(text: string): string {
     plain = "";
   }
   return result + literal(plain + text.slice(end));
+}
+
+/**
+ * Writes a secret of Gatus. One that Gatus already takes from the environment stays that variable.
+ *
+ * @param written the text as a document writes it
+ * @param parts name the secret
+ */
+export function secretText(written: string, secrets: Secrets, ...parts: string[]): string {
+  if (hasVariable(written)) return written;
+  const text = partsOf(written).map((part) => ("text" in part ? part.text : ""));
+  return secrets.write(text.join(""), ...parts);
 }

@@ -1,13 +1,11 @@
+import type { ChannelType } from "../../domain/alerts/channel.ts";
 import { createVariableNames, literal, placeholder } from "../../domain/configuration/placeholder.ts";
 import { createRefNames } from "../../domain/configuration/ref-names.ts";
 import { faultyEntries, withoutEntries } from "../checked.ts";
-import type { Imported } from "../imported.ts";
-import { named } from "../left.ts";
-import { createReport, type Report } from "../report.ts";
+import { createReport, documentOf, type Imported, named, type Report } from "../imported.ts";
 import { listOf, recordOf, textOf } from "../untyped.ts";
 import { resolvedValue } from "../variables.ts";
 import { monitorOf, nameOf } from "./checks.ts";
-import { integrations } from "./integrations.ts";
 
 /** Answers of the API of Healthchecks. */
 export interface Healthchecks {
@@ -33,19 +31,19 @@ export function importHealthchecks(
   const monitors = given.map((check) => {
     const name = nameOf(check);
     const ref = refOf(textOf(check.slug) ?? name);
-    const monitor = monitorOf(check, (part, why) => report.leave(named("check", name, part), why));
+    const monitor = monitorOf(check, (part, why) => report.omit(named("check", name, part), why));
     const config = { ...monitor.config, ...(withSecrets && pushOf(check, { name, report })) };
     return [ref, { ...monitor, config, ...integrationsOf.refsOf(check) }] as const;
   });
   noteSecrets(given, { withSecrets, report });
   const { entries, variables } = integrationsOf;
-  const parts = { channels: Object.fromEntries(entries), monitors: Object.fromEntries(monitors) };
-  const document = Object.fromEntries(
-    Object.entries(parts).filter(([, part]) => Object.keys(part).length > 0),
-  );
-  const { document: kept, left } = withoutEntries(document, faultyEntries(resolvedValue(document, {})));
+  const document = documentOf({
+    channels: Object.fromEntries(entries),
+    monitors: Object.fromEntries(monitors),
+  });
+  const { document: kept, omitted } = withoutEntries(document, faultyEntries(resolvedValue(document, {})));
   return {
-    ...{ document: kept, left: [...report.left(), ...left] },
+    ...{ document: kept, omitted: [...report.omitted(), ...omitted] },
     ...{ notes: report.notes(), secrets: variables },
   };
 }
@@ -64,9 +62,9 @@ function noteSecrets(
   { withSecrets, report }: { withSecrets: boolean; report: Report },
 ): void {
   const hasDescription = checks.some((check) => textOf(check.desc) !== undefined);
-  if (hasDescription) report.leave("descriptions of checks", "a monitor has none");
+  if (hasDescription) report.omit("descriptions of checks", "a monitor has none");
   if (checks.length > 0 && checks.every((check) => check.uuid === undefined))
-    report.leave("integrations and ping URLs", "a read-only key does not see them: use a read-write key");
+    report.omit("integrations and ping URLs", "a read-only key does not see them: use a read-write key");
   else if (!withSecrets && checks.length > 0)
     report.note(
       "with --with-secrets, each monitor also gets a push URL that ends with the UUID of its check",
@@ -89,7 +87,7 @@ function createIntegrations(channels: unknown, report: Report) {
     const build = Object.hasOwn(integrations, kind) ? integrations[kind] : undefined;
     if (!build) {
       const why = kind === "" ? "the API did not list it" : `stillup has no channel for ${kind}`;
-      report.leave(named("integration", name), why);
+      report.omit(named("integration", name), why);
       return undefined;
     }
     const ref = refOf(name);
@@ -116,4 +114,42 @@ function createIntegrations(channels: unknown, report: Report) {
       return { alertChannelIds: ids.map((id) => refs.get(id)).filter((ref) => ref !== undefined) };
     },
   };
+}
+
+/** Writes a value that the API of Healthchecks does not give: a placeholder. */
+type Unknown = (field: string) => string;
+
+/** The channel for an integration of Healthchecks, by its kind. Its API gives only the kind and the name. */
+const integrations: Record<
+  string,
+  (unknown: Unknown) => { type: ChannelType; config: Record<string, unknown> }
+> = {
+  email: (unknown) => ({ type: "EMAIL", config: { to: unknown("to") } }),
+  slack: (unknown) => ({ type: "SLACK", config: { webhookUrl: unknown("webhookUrl") } }),
+  discord: (unknown) => ({ type: "DISCORD", config: { webhookUrl: unknown("webhookUrl") } }),
+  msteamsw: (unknown) => ({ type: "TEAMS", config: { webhookUrl: unknown("webhookUrl") } }),
+  webhook: (unknown) => ({ type: "WEBHOOK", config: { url: unknown("url") } }),
+  mattermost: incomingWebhook,
+  rocketchat: incomingWebhook,
+  googlechat: (unknown) => ({ type: "WEBHOOK", config: { url: unknown("url"), format: "googlechat" } }),
+  ntfy: (unknown) => service("ntfy", "https://ntfy.sh", { topic: unknown("topic") }),
+  gotify: (unknown) => service("gotify", unknown("url"), { token: unknown("token") }),
+  telegram: (unknown) =>
+    service("telegram", "https://api.telegram.org", { token: unknown("token"), chatId: unknown("chatId") }),
+  po: (unknown) =>
+    service("pushover", "https://api.pushover.net", { token: unknown("token"), user: unknown("user") }),
+  pd: (unknown) =>
+    service("pagerduty", "https://events.pagerduty.com", { routingKey: unknown("routingKey") }),
+  matrix: (unknown) =>
+    service("matrix", unknown("url"), { token: unknown("token"), roomId: unknown("roomId") }),
+  signal: (unknown) =>
+    service("signal", unknown("url"), { number: unknown("number"), recipients: [unknown("recipient")] }),
+};
+
+function incomingWebhook(unknown: Unknown) {
+  return service("custom", unknown("url"), { body: '{"text":"{{text}}"}' });
+}
+
+function service(format: string, url: string, options: Record<string, unknown>) {
+  return { type: "WEBHOOK" as const, config: { url, format, options } };
 }

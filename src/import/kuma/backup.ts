@@ -18,7 +18,7 @@ export function readBackup(value: unknown): KumaData | undefined {
   };
 }
 
-/** The names of columns for those of the backup: `retryInterval` is `retry_interval`. */
+/** Converts the names of the backup to names of columns: `retryInterval` is `retry_interval`. */
 function asRow(entry: Row): Row {
   const columns = Object.entries(entry).map(([name, value]) => [
     name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),

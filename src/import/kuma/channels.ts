@@ -1,13 +1,13 @@
 import { parseChannelConfig } from "../../domain/alerts/channel.ts";
 import type { RefNames } from "../../domain/configuration/ref-names.ts";
-import { AppError } from "../../errors.ts";
-import { named } from "../left.ts";
-import type { Report } from "../report.ts";
+import { faultIn } from "../checked.ts";
+import { named, type Report } from "../imported.ts";
+import { literals, writeChannelConfig } from "../output-config.ts";
 import type { Secrets } from "../secrets.ts";
-import { literals, writeChannelConfig } from "../written-config.ts";
-import { flagOf, groupedBy, idOf, isRow, jsonOf, type KumaData, type Row, textOf } from "./data.ts";
+import { cut } from "../untyped.ts";
+import { flagOf, groupedBy, idOf, isRow, jsonOf, type KumaData, MAX_NAME, type Row, textIn } from "./data.ts";
 import type { Refused } from "./fields.ts";
-import { services, type TakenChannel } from "./services.ts";
+import { type MappedChannel, services } from "./services.ts";
 
 /** The channels of the document, and which of them each monitor notifies. */
 export interface Channels {
@@ -28,23 +28,19 @@ export function channelsFrom(
   context: ChannelContext,
 ): Channels {
   const entries: Channels["entries"] = {};
-  const refs = new Map<number, string[]>();
+  const refs = new Map<number | undefined, string[]>();
   for (const row of notifications) {
     const added = channelEntries(row, context);
     Object.assign(entries, Object.fromEntries(added));
-    const id = idOf(row);
-    if (id !== undefined)
-      refs.set(
-        id,
-        added.map(([ref]) => ref),
-      );
+    const addedRefs = added.map(([ref]) => ref);
+    if (idOf(row) !== undefined) refs.set(idOf(row), addedRefs);
   }
   const bound = groupedBy(monitorNotifications, "monitor_id");
   return {
     entries,
     refsOf: (monitor) => {
-      const rows = bound.get(idOf(monitor) ?? Number.NaN) ?? [];
-      return [...new Set(rows.flatMap((row) => refs.get(idOf(row, "notification_id") ?? Number.NaN) ?? []))];
+      const rows = bound.get(idOf(monitor)) ?? [];
+      return [...new Set(rows.flatMap((row) => refs.get(idOf(row, "notification_id")) ?? []))];
     },
   };
 }
@@ -54,19 +50,19 @@ function channelEntries(
   row: Row,
   { refOf, secrets, report }: ChannelContext,
 ): [string, Record<string, unknown>][] {
-  const name = textOf(row, "name");
-  const channels = takenFrom(row);
+  const name = textIn(row, "name");
+  const channels = mappedFrom(row);
   if ("why" in channels) {
-    report.leave(named("notification", name), channels.why);
+    report.omit(named("notification", name), channels.why);
     return [];
   }
   return channels.flatMap((channel) => {
-    const fault = faultOf(channel);
+    const fault = faultIn(() => parseChannelConfig(channel.type, channel.config));
     if (fault !== undefined) {
-      report.leave(named("notification", name), fault);
+      report.omit(named("notification", name), fault);
       return [];
     }
-    for (const { part, why } of channel.left) report.leave(named("notification", name, part), why);
+    for (const { part, why } of channel.omitted) report.omit(named("notification", name, part), why);
     for (const note of channel.notes) report.note(`${named("notification", name)}: ${note}`);
     const shown = channels.length > 1 ? `${name} ${channel.label}` : name;
     const ref = refOf(shown);
@@ -74,33 +70,20 @@ function channelEntries(
   });
 }
 
-function takenFrom(row: Row): TakenChannel[] | Refused {
+function mappedFrom(row: Row): MappedChannel[] | Refused {
   const config = jsonOf(row, "config");
   if (!isRow(config)) return { why: "its settings are not readable" };
-  const type = textOf(config, "type");
+  const type = textIn(config, "type");
   const service = Object.hasOwn(services, type) ? services[type] : undefined;
   if (!service) return { why: `stillup has no channels of the type ${JSON.stringify(type.slice(0, 40))}` };
   return service(config);
 }
 
-/** Why stillup would refuse the config. */
-function faultOf({ type, config }: TakenChannel): string | undefined {
-  try {
-    parseChannelConfig(type, config);
-    return undefined;
-  } catch (error) {
-    if (error instanceof AppError) return error.message;
-    throw error;
-  }
-}
-
-const LONGEST_NAME = 200;
-
 function entryOf(
   row: Row,
-  { ref, shown, channel, secrets }: { ref: string; shown: string; channel: TakenChannel; secrets: Secrets },
+  { ref, shown, channel, secrets }: { ref: string; shown: string; channel: MappedChannel; secrets: Secrets },
 ): Record<string, unknown> {
-  const name = [...shown].slice(0, LONGEST_NAME).join("");
+  const name = cut(shown, MAX_NAME);
   return {
     ...(name !== "" && name !== ref && { name: literals(name) }),
     type: channel.type,

@@ -1,7 +1,7 @@
 /** A row of a table of Uptime Kuma. Its columns depend on the version, and a damaged one has any types. */
 export type Row = Record<string, unknown>;
 
-/** What an import reads of Uptime Kuma, from its database or its backup. A table that is not there has no rows. */
+/** The rows of Uptime Kuma, from its database or its backup. A missing table has no rows. */
 export interface KumaData {
   monitors: Row[];
   notifications: Row[];
@@ -17,10 +17,12 @@ export interface KumaData {
   settings: Row[];
   /** The results of a monitor on a UTC day: `monitor_id`, `timestamp` (its start in seconds), `up`, `down` and `ping`. */
   days: Row[];
-  /** How many rows the tables have that are not read, by name. */
+  /** The number of rows of each table that is not read, by name. */
   others: Record<string, number>;
-  /** The tables that have more rows than were read. */
 }
+
+/** Maximum characters of the name of a monitor or channel. */
+export const MAX_NAME = 200;
 
 export const NO_DATA: KumaData = {
   ...{ monitors: [], notifications: [], monitorNotifications: [], tags: [], monitorTags: [] },
@@ -29,7 +31,7 @@ export const NO_DATA: KumaData = {
 };
 
 /** A text without surrounding blanks; empty if the cell has none. */
-export function textOf(row: Row, column: string): string {
+export function textIn(row: Row, column: string): string {
   const cell = row[column];
   if (typeof cell === "string") return cell.trim();
   return typeof cell === "number" || typeof cell === "bigint" ? String(cell) : "";
@@ -72,14 +74,9 @@ export function isRow(value: unknown): value is Row {
 }
 
 /** The rows by the ID in a column, in their order. Rows without an ID are left out. */
-export function groupedBy(rows: readonly Row[], column: string): Map<number, Row[]> {
-  const groups = new Map<number, Row[]>();
-  for (const row of rows) {
-    const id = idOf(row, column);
-    if (id === undefined) continue;
-    const group = groups.get(id);
-    if (group) group.push(row);
-    else groups.set(id, [row]);
-  }
-  return groups;
+export function groupedBy(rows: readonly Row[], column: string): ReadonlyMap<number | undefined, Row[]> {
+  return Map.groupBy(
+    rows.filter((row) => idOf(row, column) !== undefined),
+    (row) => idOf(row, column),
+  );
 }

@@ -1,12 +1,19 @@
+import { clamp } from "../untyped.ts";
 import { numberOf, type Row } from "./data.ts";
 
-/** What a monitor of Uptime Kuma becomes: a type with its config, and what of it has no place here, by part. */
-export interface Taken {
+/** The monitor for one of Uptime Kuma: a type with its config, and the parts that are not taken over. */
+export interface Mapped {
   type: "HTTP" | "TCP" | "DNS" | "SCHEDULED";
   config: Record<string, unknown>;
-  left: { part: string; why: string }[];
-  /** What to know about it. */
+  omitted: OmittedPart[];
+  /** Sentences about it. */
   notes: string[];
+}
+
+/** A part that is not taken over, such as `push token`. */
+export interface OmittedPart {
+  part: string;
+  why: string;
 }
 
 /** Why a monitor cannot be taken over. */
@@ -14,25 +21,25 @@ export interface Refused {
   why: string;
 }
 
-const LONGEST_INTERVAL = 86_400;
+const MAX_INTERVAL = 86_400;
 const DEFAULT_INTERVAL = 60;
 
 /** Seconds. */
 export function intervalOf(row: Row): number {
   const interval = Math.round(numberOf(row, "interval") ?? 0) || DEFAULT_INTERVAL;
-  return Math.min(Math.max(interval, 1), LONGEST_INTERVAL);
+  return clamp(1, interval, MAX_INTERVAL);
 }
 
-/** Uptime Kuma's own limit, in seconds: that of the monitor, or 80 % of its interval. */
+/** Seconds. Uptime Kuma's own limit: the timeout of the monitor, or 80 % of its interval. */
 export function timeoutOf(row: Row): number {
   const interval = intervalOf(row);
   const timeout = numberOf(row, "timeout") ?? 0;
-  return Math.min(Math.max(Math.floor(timeout > 0 ? timeout : interval * 0.8), 1), 60, interval);
+  return clamp(1, Math.floor(timeout > 0 ? timeout : interval * 0.8), Math.min(60, interval));
 }
 
-/** What is not taken over of any monitor's interval. */
-export function leftOfInterval(row: Row): Taken["left"] {
+/** Reports an interval that is longer than a monitor can have. */
+export function omittedInterval(row: Row): OmittedPart[] {
   const interval = numberOf(row, "interval") ?? 0;
-  if (interval <= LONGEST_INTERVAL) return [];
-  return [{ part: "interval", why: `it is ${interval} s, and the longest here is ${LONGEST_INTERVAL} s` }];
+  if (interval <= MAX_INTERVAL) return [];
+  return [{ part: "interval", why: `it is ${interval} s, and the longest here is ${MAX_INTERVAL} s` }];
 }

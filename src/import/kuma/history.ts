@@ -1,13 +1,13 @@
 import { idOf, type KumaData, numberOf } from "./data.ts";
-import type { TakenMonitor } from "./monitors.ts";
+import type { MappedMonitor } from "./monitors.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
 /** Days before the present one that are read. */
 const HISTORY_DAYS = 90;
 
-const MOST_RESULTS = 1_000_000;
-const LONGEST_LATENCY = 3_600_000;
+const MAX_RESULTS = 1_000_000;
+const MAX_LATENCY = 3_600_000;
 
 type Day = { up: number; down: number; latency?: number };
 
@@ -22,7 +22,7 @@ export function historyStart(now: number): number {
  */
 export function historyFrom(
   { days }: Pick<KumaData, "days">,
-  { monitors, now }: { monitors: readonly TakenMonitor[]; now: number },
+  { monitors, now }: { monitors: readonly MappedMonitor[]; now: number },
 ): Record<string, Record<string, Day>> {
   const byId = new Map(monitors.map((monitor) => [idOf(monitor.row), monitor]));
   const history = new Map<string, Map<string, Day>>();
@@ -33,7 +33,7 @@ export function historyFrom(
     const [up, down] = [countOf(numberOf(row, "up")), countOf(numberOf(row, "down"))];
     if (up + down === 0) continue;
     const latency = up > 0 && hasLatency(monitor) ? numberOf(row, "ping") : undefined;
-    const isLatency = latency !== undefined && latency > 0 && latency <= LONGEST_LATENCY;
+    const isLatency = latency !== undefined && latency > 0 && latency <= MAX_LATENCY;
     const of = history.get(monitor.ref) ?? new Map<string, Day>();
     history.set(monitor.ref, of);
     of.set(new Date(start).toISOString().slice(0, 10), {
@@ -49,9 +49,9 @@ function inOrder(days: ReadonlyMap<string, Day>): [string, Day][] {
 }
 
 function countOf(count = 0): number {
-  return Math.min(Math.max(0, Math.round(count)), MOST_RESULTS);
+  return Math.min(Math.max(0, Math.round(count)), MAX_RESULTS);
 }
 
-function hasLatency({ type }: TakenMonitor): boolean {
+function hasLatency({ type }: MappedMonitor): boolean {
   return type === "HTTP" || type === "TCP";
 }

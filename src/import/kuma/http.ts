@@ -1,9 +1,16 @@
-import { flagOf, isRow, jsonOf, numberOf, type Row, textOf } from "./data.ts";
-import { intervalOf, leftOfInterval, type Refused, type Taken, timeoutOf } from "./fields.ts";
-import { expectedJson } from "./json-query.ts";
-import { expectedStatus } from "./status-codes.ts";
+import { decoded } from "../untyped.ts";
+import { flagOf, isRow, jsonOf, numberOf, type Row, textIn } from "./data.ts";
+import { expectedJson, expectedStatus } from "./expectations.ts";
+import {
+  intervalOf,
+  type Mapped,
+  type OmittedPart,
+  omittedInterval,
+  type Refused,
+  timeoutOf,
+} from "./fields.ts";
 
-const MOST_REDIRECTS = 10;
+const MAX_REDIRECTS = 10;
 
 /** Ways of authentication that need more than a header. */
 const OTHER_AUTH: Record<string, string> = {
@@ -13,16 +20,16 @@ const OTHER_AUTH: Record<string, string> = {
 };
 
 /** Types `http`, `keyword` and `json-query`. */
-export function httpFrom(row: Row): Taken | Refused {
-  const auth = textOf(row, "auth_method").toLowerCase();
+export function httpFrom(row: Row): Mapped | Refused {
+  const auth = textIn(row, "auth_method").toLowerCase();
   if (Object.hasOwn(OTHER_AUTH, auth)) return { why: `${OTHER_AUTH[auth]} is not supported` };
-  if (idOfProxy(row)) return { why: "it is checked through a proxy" };
+  if ((numberOf(row, "proxy_id") ?? 0) > 0) return { why: "it is checked through a proxy" };
   const status = expectedStatus(row);
   if ("why" in status) return status;
   const body = expectedBody(row);
   if ("why" in body) return body;
-  const left = leftOfInterval(row);
-  const request = requestOf(row, left);
+  const omitted = omittedInterval(row);
+  const request = requestOf(row, omitted);
   return {
     type: "HTTP",
     config: {
@@ -30,37 +37,33 @@ export function httpFrom(row: Row): Taken | Refused {
       ...(request.method === "GET" && { method: undefined }),
       interval: intervalOf(row),
       timeout: timeoutOf(row),
-      ...redirects(row, left),
+      ...redirects(row, omitted),
       ...(flagOf(row, "ignore_tls") && { verifyTls: false }),
       ...ipFamily(row),
       expect: { ...status, ...body.expect },
     },
-    left,
+    omitted,
     notes: body.notes,
   };
 }
 
-function idOfProxy(row: Row): boolean {
-  return (numberOf(row, "proxy_id") ?? 0) > 0;
-}
-
-function requestOf(row: Row, left: Taken["left"]) {
-  const { url, user, password } = addressOf(textOf(row, "url"));
-  const method = textOf(row, "method").toUpperCase() || "GET";
-  const headers = headersOf(row, left);
+function requestOf(row: Row, omitted: OmittedPart[]) {
+  const { url, user, password } = addressOf(textIn(row, "url"));
+  const method = textIn(row, "method").toUpperCase() || "GET";
+  const headers = headersOf(row, omitted);
   const hasAuthorization = Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
   const basicAuth =
-    user === "" && textOf(row, "auth_method") === "basic"
-      ? { user: textOf(row, "basic_auth_user"), password: String(row.basic_auth_pass ?? "") }
+    user === "" && textIn(row, "auth_method") === "basic"
+      ? { user: textIn(row, "basic_auth_user"), password: String(row.basic_auth_pass ?? "") }
       : { user, password };
   const hasUser = basicAuth.user !== "" || basicAuth.password !== "";
   if (flagOf(row, "cache_bust"))
-    left.push({ part: "cache bust", why: "no random parameter is added to the URL" });
+    omitted.push({ part: "cache bust", why: "no random parameter is added to the URL" });
   return {
     url,
     method,
     ...(Object.keys(headers).length > 0 && { headers }),
-    ...bodyOf(row, { method, left }),
+    ...bodyOf(row, { method, omitted }),
     ...(hasUser && !hasAuthorization && { basicAuth }),
   };
 }
@@ -75,68 +78,63 @@ function addressOf(text: string): { url: string; user: string; password: string 
   return { url: url.href, user, password };
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
-/** Headers of the connection and the length, which are computed here. */
+/** Headers that stillup computes itself. */
 const COMPUTED = new Set(["content-length", "transfer-encoding", "connection"]);
 
-function headersOf(row: Row, left: Taken["left"]): Record<string, string> {
+function headersOf(row: Row, omitted: OmittedPart[]): Record<string, string> {
   const given = jsonOf(row, "headers");
   const headers = new Map<string, string>();
-  const isMissing = ["", "null"].includes(textOf(row, "headers")) && !isRow(given);
+  const isMissing = ["", "null"].includes(textIn(row, "headers")) && !isRow(given);
   if (isRow(given)) {
     for (const [name, value] of Object.entries(given)) {
       if (COMPUTED.has(name.toLowerCase()))
-        left.push({ part: `header ${name}`, why: "stillup sets it itself" });
+        omitted.push({ part: `header ${name}`, why: "stillup sets it itself" });
       else headers.set(name, typeof value === "object" ? JSON.stringify(value) : String(value));
     }
-  } else if (!isMissing) left.push({ part: "headers", why: "they are no JSON object" });
+  } else if (!isMissing) omitted.push({ part: "headers", why: "they are no JSON object" });
   const has = (name: string) => [...headers.keys()].some((one) => one.toLowerCase() === name);
-  const token = textOf(row, "bearer_token");
-  if (textOf(row, "auth_method") === "bearer" && token !== "" && !has("authorization"))
+  const token = textIn(row, "bearer_token");
+  if (textIn(row, "auth_method") === "bearer" && token !== "" && !has("authorization"))
     headers.set("Authorization", `Bearer ${token}`);
-  const contentType = CONTENT_TYPES[textOf(row, "http_body_encoding")];
-  if (contentType && textOf(row, "body") !== "" && !has("content-type"))
+  const contentType = CONTENT_TYPES[textIn(row, "http_body_encoding")];
+  if (contentType && textIn(row, "body") !== "" && !has("content-type"))
     headers.set("Content-Type", contentType);
   return Object.fromEntries(headers);
 }
 
-/** By the encoding of the body. A body that is JSON has its type by itself. */
+/** By the encoding of the body. JSON bodies need no Content-Type here. */
 const CONTENT_TYPES: Record<string, string | undefined> = {
   xml: "text/xml; charset=utf-8",
   form: "application/x-www-form-urlencoded",
 };
 
-function bodyOf(row: Row, { method, left }: { method: string; left: Taken["left"] }): { body?: string } {
-  const body = textOf(row, "body");
+function bodyOf(
+  row: Row,
+  { method, omitted }: { method: string; omitted: OmittedPart[] },
+): { body?: string } {
+  const body = textIn(row, "body");
   if (body === "") return {};
   if (method !== "GET" && method !== "HEAD") return { body };
-  left.push({ part: "body", why: `a ${method} request has none` });
+  omitted.push({ part: "body", why: `a ${method} request has none` });
   return {};
 }
 
-function redirects(row: Row, left: Taken["left"]): { redirects?: number } {
-  const most = Math.max(0, Math.round(numberOf(row, "maxredirects") ?? MOST_REDIRECTS));
-  if (most > MOST_REDIRECTS)
-    left.push({ part: "redirects", why: `${most} are allowed, and the most here are ${MOST_REDIRECTS}` });
-  return most === 0 ? {} : { redirects: Math.min(most, MOST_REDIRECTS) };
+function redirects(row: Row, omitted: OmittedPart[]): { redirects?: number } {
+  const most = Math.max(0, Math.round(numberOf(row, "maxredirects") ?? MAX_REDIRECTS));
+  if (most > MAX_REDIRECTS)
+    omitted.push({ part: "redirects", why: `${most} are allowed, and the most here are ${MAX_REDIRECTS}` });
+  return most === 0 ? {} : { redirects: Math.min(most, MAX_REDIRECTS) };
 }
 
 function ipFamily(row: Row): { ipFamily?: 4 | 6 } {
-  const family = textOf(row, "ip_family");
+  const family = textIn(row, "ip_family");
   if (family === "ipv4") return { ipFamily: 4 };
   return family === "ipv6" ? { ipFamily: 6 } : {};
 }
 
-/** What the body must be like, by the type of the monitor. */
+/** The expectation of the body, by the type of the monitor. */
 function expectedBody(row: Row): { expect: Record<string, unknown>; notes: string[] } | Refused {
-  const type = textOf(row, "type");
+  const type = textIn(row, "type");
   if (type === "json-query") return expectedJson(row);
   const keyword = String(row.keyword ?? "");
   if (type !== "keyword" || keyword === "") return { expect: {}, notes: [] };

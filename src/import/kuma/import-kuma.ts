@@ -1,20 +1,17 @@
 import { createRefNames } from "../../domain/configuration/ref-names.ts";
-import type { Imported } from "../imported.ts";
-import { createReport } from "../report.ts";
+import { createReport, documentOf, type Imported, named, type Report } from "../imported.ts";
 import { createSecrets } from "../secrets.ts";
-import { channelsFrom } from "./channels.ts";
-import { idOf, type KumaData, numberOf, type Row, textOf } from "./data.ts";
-import { createGroups } from "./groups.ts";
+import { type Channels, channelsFrom } from "./channels.ts";
+import { flagOf, idOf, type KumaData, numberOf, type Row, textIn } from "./data.ts";
 import { historyFrom } from "./history.ts";
 import { maintenancesFrom } from "./maintenances.ts";
-import { monitorFrom } from "./monitors.ts";
-import { reportOthers } from "./others.ts";
+import { type MappedMonitor, monitorFrom } from "./monitors.ts";
+import { writeMonitors } from "./output-monitors.ts";
 import { pagesFrom } from "./pages.ts";
-import { createTags } from "./tags.ts";
-import { writeMonitors } from "./written-monitors.ts";
+import { createGroups, createTags, type Groups } from "./tags.ts";
 
 /**
- * The configuration document for an Uptime Kuma, and what has no place in it (behavior 16.94 to 16.102).
+ * The configuration document for an Uptime Kuma, and the things that are not taken over (behavior 16.94 to 16.102).
  *
  * @param now milliseconds since 1970
  */
@@ -32,7 +29,7 @@ export function importKuma(
   const monitors = inOrder(data.monitors).flatMap(
     (row) => monitorFrom(row, { refOf, groups, tagsOf, report, tokens }) ?? [],
   );
-  const monitorRefs = new Map(monitors.map(({ row, ref }) => [idOf(row) ?? Number.NaN, ref]));
+  const monitorRefs = new Map(monitors.map(({ row, ref }) => [idOf(row), ref]));
   const written = writeMonitors(monitors, { channels, secrets, data, refOf });
   const maintenances = maintenancesFrom(data, {
     ...{ refOf: createRefNames("maintenance"), monitorRefs, groups, report, now },
@@ -42,16 +39,14 @@ export function importKuma(
   reportOthers(data, { channels, groups, monitors, report });
   const sections = { channels: channels.entries, monitors: written, maintenances, pages, history };
   return {
-    document: wellFormed(
-      Object.fromEntries(Object.entries(sections).filter(([, entries]) => Object.keys(entries).length > 0)),
-    ),
-    left: report.left(),
+    document: wellFormed(documentOf(sections)),
+    omitted: report.omitted(),
     notes: report.notes(),
     secrets: secrets.variables(),
   };
 }
 
-/** Without halves of characters, which a text of UTF-8 cannot have. */
+/** Removes unpaired surrogates, which a text of UTF-8 cannot have. */
 function wellFormed<T>(value: T): T;
 function wellFormed(value: unknown): unknown {
   if (typeof value === "string") return value.toWellFormed();
@@ -65,8 +60,48 @@ function wellFormed(value: unknown): unknown {
 /** As the page of Uptime Kuma lists them: the heaviest first, then by name. */
 function inOrder(rows: KumaData["monitors"]): KumaData["monitors"] {
   const weight = (row: Row) => numberOf(row, "weight") ?? 0;
-  const name = (row: Row) => textOf(row, "name");
+  const name = (row: Row) => textIn(row, "name");
   return rows.toSorted(
     (a, b) => weight(b) - weight(a) || (name(a) < name(b) ? -1 : name(a) > name(b) ? 1 : 0),
   );
+}
+
+/** By table: why its rows are not taken over. */
+const OTHERS: Record<string, string> = {
+  proxy: "proxies are not supported",
+  docker_host: "there are no monitors of Docker containers",
+  remote_browser: "there are no monitors by a browser",
+  api_key: "create keys by stillup keys create",
+  user: "stillup has keys with roles instead of users: see stillup keys create",
+  incident: "write incidents in the web page of stillup",
+};
+
+/** Reports what is not in the document, and what to know about it. */
+function reportOthers(
+  { monitors: rows, notifications, others }: KumaData,
+  {
+    channels,
+    groups,
+    monitors,
+    report,
+  }: { channels: Channels; groups: Groups; monitors: readonly MappedMonitor[]; report: Report },
+): void {
+  const tags = rows.flatMap((row) => groups.tagOf(idOf(row)) ?? []);
+  if (tags.length > 0) report.note(`groups are tags of their monitors: ${tags.join(", ")}`);
+  for (const row of rows)
+    if (groups.tagOf(idOf(row)) !== undefined && channels.refsOf(row).length > 0)
+      report.omit(named("group", textIn(row, "name"), "notifications"), "a tag has no status of its own");
+  for (const row of notifications.filter((one) => flagOf(one, "is_default")))
+    report.omit(
+      named("notification", textIn(row, "name"), "default for new monitors"),
+      "the settings of stillup choose them",
+    );
+  for (const [table, why] of Object.entries(OTHERS)) {
+    const count = others[table] ?? 0;
+    if (count > 0) report.omit(`${count} in the table ${table}`, why);
+  }
+  if (monitors.some(({ type }) => type === "SCHEDULED"))
+    report.note("the jobs of push monitors keep their tokens: only the address before /api/push/ changes");
+  if (monitors.some(({ confirmations }) => confirmations > 0))
+    report.note("retries are confirmations: stillup repeats a failed check after 20 s at most");
 }

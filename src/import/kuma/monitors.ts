@@ -1,22 +1,27 @@
 import type { RefNames } from "../../domain/configuration/ref-names.ts";
 import { parseConfig } from "../../domain/monitors/monitor.ts";
-import { AppError } from "../../errors.ts";
-import { named } from "../left.ts";
-import type { Report } from "../report.ts";
-import { flagOf, idOf, numberOf, type Row, textOf } from "./data.ts";
+import { isPushToken } from "../../domain/monitors/push-token.ts";
+import { faultIn } from "../checked.ts";
+import { named, type Report } from "../imported.ts";
+import { flagOf, idOf, numberOf, type Row, textIn } from "./data.ts";
 import { dnsFrom } from "./dns.ts";
-import { intervalOf, type Refused, type Taken } from "./fields.ts";
-import type { Groups } from "./groups.ts";
+import {
+  intervalOf,
+  type Mapped,
+  type OmittedPart,
+  omittedInterval,
+  type Refused,
+  timeoutOf,
+} from "./fields.ts";
 import { httpFrom } from "./http.ts";
-import { pushFrom } from "./push.ts";
-import { tcpFrom } from "./tcp.ts";
+import type { Groups } from "./tags.ts";
 
-/** A monitor that is taken over. Its texts are those of Uptime Kuma: nothing is a placeholder yet. */
-export interface TakenMonitor {
+/** A monitor that is taken over. It has the texts of Uptime Kuma: nothing is a placeholder yet. */
+export interface MappedMonitor {
   ref: string;
   row: Row;
   name: string;
-  type: Taken["type"] | "TLS";
+  type: Mapped["type"] | "TLS";
   config: Record<string, unknown>;
   enabled: boolean;
   tags: string[];
@@ -25,7 +30,7 @@ export interface TakenMonitor {
   every: number;
 }
 
-export interface MonitorContext {
+interface MonitorContext {
   refOf: RefNames;
   groups: Groups;
   tagsOf: (row: Row) => string[];
@@ -34,7 +39,7 @@ export interface MonitorContext {
   tokens: Set<unknown>;
 }
 
-const TYPES: Record<string, (row: Row) => Taken | Refused> = {
+const TYPES: Record<string, (row: Row) => Mapped | Refused> = {
   http: httpFrom,
   keyword: httpFrom,
   "json-query": httpFrom,
@@ -47,62 +52,52 @@ const TYPES: Record<string, (row: Row) => Taken | Refused> = {
 export function monitorFrom(
   row: Row,
   { refOf, groups, tagsOf, report, tokens }: MonitorContext,
-): TakenMonitor | undefined {
-  const name = textOf(row, "name");
-  const taken = takenFrom(row, groups);
+): MappedMonitor | undefined {
+  const name = textIn(row, "name");
+  const taken = mappedFrom(row, groups);
   if (taken === undefined) return undefined;
   if ("why" in taken) {
-    report.leave(named("monitor", name), taken.why);
+    report.omit(named("monitor", name), taken.why);
     return undefined;
   }
   const { pushToken, ...others } = taken.config;
   const isSecond = pushToken !== undefined && tokens.has(pushToken);
-  if (isSecond) taken.left.push({ part: "push token", why: "another monitor has the same one" });
+  if (isSecond) taken.omitted.push({ part: "push token", why: "another monitor has the same one" });
   tokens.add(pushToken);
-  for (const { part, why } of [...taken.left, ...leftOfFields(row)])
-    report.leave(named("monitor", name, part), why);
+  for (const { part, why } of [...taken.omitted, ...omittedFields(row)])
+    report.omit(named("monitor", name, part), why);
   for (const note of taken.notes) report.note(`${named("monitor", name)}: ${note}`);
   const ref = refOf(name);
   return {
     ...{ ref, row, name: name || ref, type: taken.type, config: isSecond ? others : taken.config },
     enabled: flagOf(row, "active", true) && !groups.isPaused(row),
     tags: tagsOf(row),
-    confirmations: taken.type === "SCHEDULED" ? 0 : Math.min(retriesOf(row), MOST_CONFIRMATIONS),
+    confirmations: taken.type === "SCHEDULED" ? 0 : Math.min(retriesOf(row), MAX_CONFIRMATIONS),
     every: reminderOf(row),
   };
 }
 
 /** @returns undefined for a group, which is a tag here */
-function takenFrom(row: Row, groups: Groups): Taken | Refused | undefined {
-  const type = textOf(row, "type");
-  if (groups.tagOf(idOf(row) ?? Number.NaN) !== undefined) return undefined;
+function mappedFrom(row: Row, groups: Groups): Mapped | Refused | undefined {
+  const type = textIn(row, "type");
+  if (groups.tagOf(idOf(row)) !== undefined) return undefined;
   const from = Object.hasOwn(TYPES, type) ? TYPES[type] : undefined;
   if (!from) return { why: `stillup has no monitors of the type ${JSON.stringify(type.slice(0, 40))}` };
   if (flagOf(row, "upside_down")) return { why: "it is upside down: stillup has no monitors that must fail" };
   const taken = from(row);
   if ("why" in taken) return taken;
-  const fault = faultOf(taken);
-  return fault === undefined ? { ...taken, config: withoutUndefined(taken.config) } : { why: fault };
-}
-
-/** Why stillup would refuse the config. */
-function faultOf({ type, config }: Taken): string | undefined {
-  try {
-    parseConfig(type, withoutUndefined(config), "enterprise");
-    return undefined;
-  } catch (error) {
-    if (error instanceof AppError) return error.message;
-    throw error;
-  }
+  const config = withoutUndefined(taken.config);
+  const fault = faultIn(() => parseConfig(taken.type, config, "enterprise"));
+  return fault === undefined ? { ...taken, config } : { why: fault };
 }
 
 function withoutUndefined(config: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));
 }
 
-const MOST_CONFIRMATIONS = 10;
-const SHORTEST_REMINDER = 300;
-const LONGEST_REMINDER = 604_800;
+const MAX_CONFIRMATIONS = 10;
+const MIN_REMINDER = 300;
+const MAX_REMINDER = 604_800;
 
 function retriesOf(row: Row): number {
   return Math.max(0, Math.round(numberOf(row, "maxretries") ?? 0));
@@ -115,22 +110,69 @@ function wantedReminder(row: Row): number {
 
 function reminderOf(row: Row): number {
   const wanted = wantedReminder(row);
-  return wanted === 0 ? 0 : Math.min(Math.max(wanted, SHORTEST_REMINDER), LONGEST_REMINDER);
+  return wanted === 0 ? 0 : Math.min(Math.max(wanted, MIN_REMINDER), MAX_REMINDER);
 }
 
-/** What of any monitor has no place here. */
-function leftOfFields(row: Row): Taken["left"] {
+/** Parts of monitors of all types that are not taken over. */
+function omittedFields(row: Row): OmittedPart[] {
   const retries = retriesOf(row);
-  const isProbed = textOf(row, "type") !== "push";
+  const isProbed = textIn(row, "type") !== "push";
   const reminder = wantedReminder(row);
-  const left: Taken["left"] = [];
-  if (textOf(row, "description") !== "") left.push({ part: "description", why: "a monitor has none here" });
-  if (isProbed && retries > MOST_CONFIRMATIONS)
-    left.push({
+  const omitted: OmittedPart[] = [];
+  if (textIn(row, "description") !== "")
+    omitted.push({ part: "description", why: "a monitor has none here" });
+  if (isProbed && retries > MAX_CONFIRMATIONS)
+    omitted.push({
       part: "retries",
-      why: `${retries} are more than the ${MOST_CONFIRMATIONS} confirmations that are possible`,
+      why: `${retries} are more than the ${MAX_CONFIRMATIONS} confirmations that are possible`,
     });
   if (reminder !== reminderOf(row))
-    left.push({ part: "reminders", why: `every ${reminder} s is not possible: it is ${reminderOf(row)} s` });
-  return left;
+    omitted.push({
+      part: "reminders",
+      why: `every ${reminder} s is not possible: it is ${reminderOf(row)} s`,
+    });
+  return omitted;
 }
+
+/** Type `port`. */
+function tcpFrom(row: Row): Mapped | Refused {
+  const alert = textIn(row, "expected_tls_alert");
+  if (alert !== "" && alert !== "none") return { why: "it expects a TLS alert" };
+  return {
+    type: "TCP",
+    config: {
+      host: textIn(row, "hostname"),
+      port: numberOf(row, "port"),
+      interval: intervalOf(row),
+      timeout: timeoutOf(row),
+    },
+    omitted: omittedInterval(row),
+    notes: [],
+  };
+}
+
+/** Seconds that a job may be late in addition to its retries. */
+const GRACE = 60;
+
+/** Type `push`: silence is one failed check, and each retry is one more interval. */
+function pushFrom(row: Row): Mapped {
+  const interval = intervalOf(row);
+  const retries = Math.max(0, Math.round(numberOf(row, "maxretries") ?? 0));
+  const retryInterval = Math.round(numberOf(row, "retry_interval") ?? 0) || interval;
+  const token = textIn(row, "push_token");
+  const omitted = omittedInterval(row);
+  const isUsable = isPushToken(token);
+  if (!isUsable) omitted.push({ part: "push token", why: "it must be 8 to 64 letters and digits" });
+  return {
+    type: "SCHEDULED",
+    config: {
+      period: Math.max(interval, 10),
+      grace: GRACE + Math.min(retries * retryInterval, MAX_GRACE),
+      ...(isUsable && { pushToken: token }),
+    },
+    omitted,
+    notes: [],
+  };
+}
+
+const MAX_GRACE = 30_000_000;

@@ -1,36 +1,36 @@
 import type { ChannelType } from "../../domain/alerts/channel.ts";
-import { numberOf, type Row, textOf } from "./data.ts";
-import { emailsFrom } from "./email.ts";
-import type { Refused, Taken } from "./fields.ts";
+import { numberOf, type Row, textIn } from "./data.ts";
+import type { OmittedPart, Refused } from "./fields.ts";
 import { webhookFrom } from "./webhook.ts";
 
-/** A channel for a notification. Its texts are those of Uptime Kuma: nothing is a placeholder yet. */
-export interface TakenChannel {
+/** A channel for a notification. It has the texts of Uptime Kuma: nothing is a placeholder yet. */
+export interface MappedChannel {
   type: ChannelType;
   config: Record<string, unknown>;
-  left: Taken["left"];
+  omitted: OmittedPart[];
   notes: string[];
   /** Added to the name if a notification is several channels. */
   label?: string;
 }
 
-type Service = (settings: Row) => TakenChannel[] | Refused;
+type Service = (settings: Row) => MappedChannel[] | Refused;
 
 /** By the type of the notification in Uptime Kuma. */
 export const services: Record<string, Service> = {
-  slack: (settings) => chat("SLACK", settings.slackwebhookURL, leftOfChat(settings, SLACK_FIELDS)),
+  slack: (settings) => chat("SLACK", settings.slackwebhookURL, omittedChat(settings, SLACK_FIELDS)),
   discord: discordFrom,
   teams: (settings) => chat("TEAMS", settings.webhookUrl, []),
-  mattermost: (settings) => slackLike(settings.mattermostWebhookUrl, leftOfChat(settings, MATTERMOST_FIELDS)),
-  "rocket.chat": (settings) => slackLike(settings.rocketwebhookURL, leftOfChat(settings, ROCKET_FIELDS)),
+  mattermost: (settings) =>
+    slackLike(settings.mattermostWebhookUrl, omittedChat(settings, MATTERMOST_FIELDS)),
+  "rocket.chat": (settings) => slackLike(settings.rocketwebhookURL, omittedChat(settings, ROCKET_FIELDS)),
   smtp: emailsFrom,
   webhook: webhookFrom,
   ntfy: ntfyFrom,
   gotify: (settings) =>
     service("gotify", {
-      url: textOf(settings, "gotifyserverurl"),
+      url: textIn(settings, "gotifyserverurl"),
       options: {
-        token: textOf(settings, "gotifyapplicationToken"),
+        token: textIn(settings, "gotifyapplicationToken"),
         ...priorityOf(settings, "gotifyPriority", [0, 10]),
       },
     }),
@@ -39,45 +39,49 @@ export const services: Record<string, Service> = {
   PagerDuty: (settings) =>
     service("pagerduty", {
       url: baseOf(
-        textOf(settings, "pagerdutyIntegrationUrl") || "https://events.pagerduty.com",
+        textIn(settings, "pagerdutyIntegrationUrl") || "https://events.pagerduty.com",
         "/v2/enqueue",
       ),
-      options: { routingKey: textOf(settings, "pagerdutyIntegrationKey") },
+      options: { routingKey: textIn(settings, "pagerdutyIntegrationKey") },
     }),
   matrix: (settings) =>
     service(
       "matrix",
       {
-        url: textOf(settings, "homeserverUrl"),
-        options: { token: textOf(settings, "accessToken"), roomId: textOf(settings, "internalRoomId") },
+        url: textIn(settings, "homeserverUrl"),
+        options: { token: textIn(settings, "accessToken"), roomId: textIn(settings, "internalRoomId") },
       },
-      leftOfTemplate(settings.matrixUseTemplate),
+      omittedTemplate(settings.matrixUseTemplate),
     ),
   signal: signalFrom,
   GoogleChat: (settings) =>
     service(
       "googlechat",
-      { url: textOf(settings, "googleChatWebhookURL") },
-      leftOfTemplate(settings.googleChatUseTemplate),
+      { url: textIn(settings, "googleChatWebhookURL") },
+      omittedTemplate(settings.googleChatUseTemplate),
     ),
 };
 
-function service(format: string, config: Record<string, unknown>, left: Taken["left"] = []): TakenChannel[] {
-  return [{ type: "WEBHOOK", config: { format, ...config }, left, notes: [] }];
+function service(
+  format: string,
+  config: Record<string, unknown>,
+  omitted: OmittedPart[] = [],
+): MappedChannel[] {
+  return [{ type: "WEBHOOK", config: { format, ...config }, omitted, notes: [] }];
 }
 
-function chat(type: "SLACK" | "DISCORD" | "TEAMS", url: unknown, left: Taken["left"]): TakenChannel[] {
+function chat(type: "SLACK" | "DISCORD" | "TEAMS", url: unknown, omitted: OmittedPart[]): MappedChannel[] {
   const webhookUrl = String(url ?? "").trim();
   // Other servers take what Slack takes.
   if (type === "SLACK" && URL.parse(webhookUrl)?.origin !== "https://hooks.slack.com")
-    return slackLike(webhookUrl, left);
-  return [{ type, config: { webhookUrl }, left, notes: [] }];
+    return slackLike(webhookUrl, omitted);
+  return [{ type, config: { webhookUrl }, omitted, notes: [] }];
 }
 
 /** A text for a server that takes the messages of Slack. */
-function slackLike(url: unknown, left: Taken["left"]): TakenChannel[] {
+function slackLike(url: unknown, omitted: OmittedPart[]): MappedChannel[] {
   const options = { body: '{"text":"{{text}}"}' };
-  return service("custom", { url: String(url ?? "").trim(), options }, left);
+  return service("custom", { url: String(url ?? "").trim(), options }, omitted);
 }
 
 const SLACK_FIELDS = ["slackchannel", "slackusername", "slackiconemo"];
@@ -89,43 +93,43 @@ const MATTERMOST_FIELDS = [
 ];
 const ROCKET_FIELDS = ["rocketchannel", "rocketusername", "rocketiconemo"];
 
-function leftOfChat(settings: Row, fields: string[]): Taken["left"] {
-  const used = fields.filter((field) => textOf(settings, field) !== "");
+function omittedChat(settings: Row, fields: string[]): OmittedPart[] {
+  const used = fields.filter((field) => textIn(settings, field) !== "");
   const why = "the webhook decides them";
   return used.length > 0 ? [{ part: "channel, user name and icon", why }] : [];
 }
 
-function leftOfTemplate(isUsed: unknown): Taken["left"] {
+function omittedTemplate(isUsed: unknown): OmittedPart[] {
   return isUsed === true ? [{ part: "template", why: "stillup writes the message" }] : [];
 }
 
-function discordFrom(settings: Row): TakenChannel[] | Refused {
-  const url = textOf(settings, "discordWebhookUrl");
-  const target = textOf(settings, "discordChannelType");
+function discordFrom(settings: Row): MappedChannel[] | Refused {
+  const url = textIn(settings, "discordWebhookUrl");
+  const target = textIn(settings, "discordChannelType");
   if (target === "createNewForumPost") return { why: "posts in a forum are not supported" };
-  const thread = target === "postToThread" ? textOf(settings, "threadId") : "";
+  const thread = target === "postToThread" ? textIn(settings, "threadId") : "";
   const parsed = URL.parse(url);
   if (thread === "" || !parsed) return chat("DISCORD", url, []);
   parsed.searchParams.set("thread_id", thread);
   return chat("DISCORD", parsed.href, []);
 }
 
-function ntfyFrom(settings: Row): TakenChannel[] {
-  const method = textOf(settings, "ntfyAuthenticationMethod");
-  const token = method === "accessToken" ? textOf(settings, "ntfyaccesstoken") : "";
-  const user = `${textOf(settings, "ntfyusername")}:${String(settings.ntfypassword ?? "")}`;
+function ntfyFrom(settings: Row): MappedChannel[] {
+  const method = textIn(settings, "ntfyAuthenticationMethod");
+  const token = method === "accessToken" ? textIn(settings, "ntfyaccesstoken") : "";
+  const user = `${textIn(settings, "ntfyusername")}:${String(settings.ntfypassword ?? "")}`;
   return service(
     "ntfy",
     {
-      url: textOf(settings, "ntfyserverurl"),
+      url: textIn(settings, "ntfyserverurl"),
       options: {
-        topic: textOf(settings, "ntfytopic"),
+        topic: textIn(settings, "ntfytopic"),
         ...(token !== "" && { token }),
         ...priorityOf(settings, "ntfyPriority", [1, 5]),
       },
       ...(method === "usernamePassword" && { headers: { Authorization: `Basic ${base64(user)}` } }),
     },
-    leftOfTemplate(settings.ntfyUseTemplate),
+    omittedTemplate(settings.ntfyUseTemplate),
   );
 }
 
@@ -133,25 +137,25 @@ function base64(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text.slice(0, 10_000))));
 }
 
-function telegramFrom(settings: Row): TakenChannel[] {
+function telegramFrom(settings: Row): MappedChannel[] {
   const threadId = numberOf(settings, "telegramMessageThreadID");
   return service(
     "telegram",
     {
-      url: textOf(settings, "telegramServerUrl") || "https://api.telegram.org",
+      url: textIn(settings, "telegramServerUrl") || "https://api.telegram.org",
       options: {
-        token: textOf(settings, "telegramBotToken"),
-        chatId: textOf(settings, "telegramChatID"),
+        token: textIn(settings, "telegramBotToken"),
+        chatId: textIn(settings, "telegramChatID"),
         ...(threadId !== undefined && { threadId }),
       },
     },
-    leftOfTemplate(settings.telegramUseTemplate),
+    omittedTemplate(settings.telegramUseTemplate),
   );
 }
 
 /** A channel has the users, or one group. */
-function signalFrom(settings: Row): TakenChannel[] {
-  const recipients = textOf(settings, "signalRecipients").replaceAll(/\s/g, "").split(",").filter(Boolean);
+function signalFrom(settings: Row): MappedChannel[] {
+  const recipients = textIn(settings, "signalRecipients").replaceAll(/\s/g, "").split(",").filter(Boolean);
   const users = recipients.filter((one) => !one.startsWith("group."));
   const groups = recipients.filter((one) => one.startsWith("group.")).map((group) => [group]);
   const lists = users.length > 0 || groups.length === 0 ? [users, ...groups] : groups;
@@ -159,30 +163,30 @@ function signalFrom(settings: Row): TakenChannel[] {
     service(
       "signal",
       {
-        url: baseOf(textOf(settings, "signalURL"), "/v2/send"),
-        options: { number: textOf(settings, "signalNumber"), recipients: list },
+        url: baseOf(textIn(settings, "signalURL"), "/v2/send"),
+        options: { number: textIn(settings, "signalNumber"), recipients: list },
       },
-      at === 0 ? leftOfTemplate(settings.signalUseTemplate) : [],
+      at === 0 ? omittedTemplate(settings.signalUseTemplate) : [],
     ).map((channel) => ({ ...channel, label: list[0] ?? "" })),
   );
 }
 
-function pushoverFrom(settings: Row): TakenChannel[] {
-  const device = textOf(settings, "pushoverdevice");
+function pushoverFrom(settings: Row): MappedChannel[] {
+  const device = textIn(settings, "pushoverdevice");
   const isEmergency = numberOf(settings, "pushoverpriority") === 2;
-  const left = { part: "priority", why: "it is 2, and the highest here is 1" };
+  const omitted = { part: "priority", why: "it is 2, and the highest here is 1" };
   return service(
     "pushover",
     {
       url: "https://api.pushover.net",
       options: {
-        token: textOf(settings, "pushoverapptoken"),
-        user: textOf(settings, "pushoveruserkey"),
+        token: textIn(settings, "pushoverapptoken"),
+        user: textIn(settings, "pushoveruserkey"),
         ...(device !== "" && { device }),
         ...(isEmergency ? { priority: 1 } : priorityOf(settings, "pushoverpriority", [-2, 1])),
       },
     },
-    isEmergency ? [left] : [],
+    isEmergency ? [omitted] : [],
   );
 }
 
@@ -196,4 +200,33 @@ function priorityOf(settings: Row, field: string, [least, most]: [number, number
 /** The address of the service without the path that its format adds. */
 function baseOf(url: string, path: string): string {
   return url.replace(/\/+$/, "").endsWith(path) ? url.replace(/\/+$/, "").slice(0, -path.length) : url;
+}
+
+/** Type `smtp`: a channel for each recipient. The server that sends belongs to stillup (`--smtp-url`). */
+function emailsFrom(settings: Row): MappedChannel[] | Refused {
+  const all = ["smtpTo", "smtpCC", "smtpBCC"].flatMap((field) => addressesIn(textIn(settings, field)));
+  const addresses = [...new Set(all)];
+  if (addresses.length === 0) return { why: "it has no recipient" };
+  const [host, port, from] = ["smtpHost", "smtpPort", "smtpFrom"].map((field) => textIn(settings, field));
+  const note = `stillup sends e-mail with --smtp-url and --smtp-from; this one is sent by ${host}:${port} from ${from}`;
+  return addresses.map((to, at) => ({
+    type: "EMAIL",
+    config: { to },
+    label: to,
+    omitted: at === 0 ? omittedMail(settings) : [],
+    notes: at === 0 ? [note] : [],
+  }));
+}
+
+/** The addresses in a list such as `Ops <ops@example.com>, dev@example.com`. */
+function addressesIn(list: string): string[] {
+  return list
+    .split(/[,;]/)
+    .map((one) => (/<([^<>]*)>\s*$/.exec(one)?.[1] ?? one).trim())
+    .filter(Boolean);
+}
+
+function omittedMail(settings: Row): OmittedPart[] {
+  const isCustom = textIn(settings, "customSubject") !== "" || textIn(settings, "customBody") !== "";
+  return isCustom ? [{ part: "subject and body", why: "stillup writes the message" }] : [];
 }

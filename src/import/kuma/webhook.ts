@@ -1,19 +1,19 @@
-import { isRow, jsonOf, type Row, textOf } from "./data.ts";
-import type { Refused, Taken } from "./fields.ts";
-import type { TakenChannel } from "./services.ts";
+import { isRow, jsonOf, type Row, textIn } from "./data.ts";
+import type { OmittedPart, Refused } from "./fields.ts";
+import type { MappedChannel } from "./services.ts";
 
 /** Type `webhook`. */
-export function webhookFrom(settings: Row): TakenChannel[] | Refused {
-  const url = textOf(settings, "webhookURL");
+export function webhookFrom(settings: Row): MappedChannel[] | Refused {
+  const url = textIn(settings, "webhookURL");
   const given = headersOf(settings);
   if ("why" in given) return given;
   const { contentType, headers } = given;
   const shared = Object.keys(headers).length > 0 ? { headers } : {};
-  if (textOf(settings, "httpMethod").toLowerCase() === "get") {
+  if (textIn(settings, "httpMethod").toLowerCase() === "get") {
     const config = { format: "custom", url: withText(url), options: { method: "GET" }, ...shared };
     return [webhook(config, [])];
   }
-  const type = textOf(settings, "webhookContentType");
+  const type = textIn(settings, "webhookContentType");
   if (type === "form-data") return { why: "the form is not supported: it sends JSON in a field of a form" };
   if (type !== "custom") {
     const why = "it is that of stillup, which has other fields";
@@ -25,13 +25,13 @@ export function webhookFrom(settings: Row): TakenChannel[] | Refused {
   return [webhook({ format: "custom", url: literalTemplate(url), options, ...shared }, [])];
 }
 
-function webhook(config: Record<string, unknown>, left: Taken["left"]): TakenChannel {
-  return { type: "WEBHOOK", config, left, notes: [] };
+function webhook(config: Record<string, unknown>, omitted: OmittedPart[]): MappedChannel {
+  return { type: "WEBHOOK", config, omitted, notes: [] };
 }
 
 /** The content type is an option of the format, and the other headers are headers. */
 function headersOf(settings: Row): { contentType?: string; headers: Record<string, string> } | Refused {
-  if (textOf(settings, "webhookAdditionalHeaders") === "") return { headers: {} };
+  if (textIn(settings, "webhookAdditionalHeaders") === "") return { headers: {} };
   const given = jsonOf(settings, "webhookAdditionalHeaders");
   if (!isRow(given)) return { why: "its headers are no JSON object" };
   const all = Object.entries(given).map(([name, value]) => [name, String(value)] as const);

@@ -39,9 +39,11 @@ test("behavior 16.115: an alert with a higher threshold waits, and a reminder re
 });
 
 test("behavior 16.115: a disabled alert and one without a provider notify nobody", () => {
-  const { document, left } = fromGatus(fileOf(`{${SLACK}}`, "[{type: slack, enabled: false}, {type: ntfy}]"));
+  const { document, omitted } = fromGatus(
+    fileOf(`{${SLACK}}`, "[{type: slack, enabled: false}, {type: ntfy}]"),
+  );
   expect(document.monitors?.["core-shop"]).toMatchObject({ alertChannelIds: [] });
-  expect(left).toEqual([
+  expect(omitted).toEqual([
     {
       what: "alerts of the type ntfy",
       why: "alerting has no such provider, so that Gatus sends none either",
@@ -223,10 +225,10 @@ test.each<[string, Record<string, unknown>[]]>([
   ["twilio: {sid: a}", []],
   ["slack: {title: x}", []],
 ])("behavior 16.114: the provider %p is a channel, also if no alert uses it", (provider, wanted) => {
-  const { document, left } = fromGatus(`alerting: {${provider}}\nendpoints: []\n`);
+  const { document, omitted } = fromGatus(`alerting: {${provider}}\nendpoints: []\n`);
   expect(Object.values(document.channels ?? {})).toEqual(wanted);
   if (wanted.length === 0)
-    expect(left.map(({ what }) => what)).toContain(`alerting.${provider.split(":")[0]}`);
+    expect(omitted.map(({ what }) => what)).toContain(`alerting.${provider.split(":")[0]}`);
 });
 
 test("behavior 16.93: secrets become placeholders, except those that are variables already", () => {
@@ -250,7 +252,7 @@ endpoints:
 
 test("behavior 16.116: equal windows of endpoints are one maintenance, and that of the file is for all monitors", () => {
   const window = "{start: '23:30', duration: 1h30m, timezone: Europe/Berlin, every: [Monday, Sunday]}";
-  const { document, left } = fromGatus(`
+  const { document, omitted } = fromGatus(`
 maintenance: {start: "01:00", duration: 10m}
 endpoints:
   - {name: a, url: "tcp://a:1", maintenance-windows: [${window}]}
@@ -272,5 +274,5 @@ endpoints:
       duration: 600,
     },
   });
-  expect(left).toHaveLength(1);
+  expect(omitted).toHaveLength(1);
 });

@@ -39,10 +39,10 @@ test.each([
     },
   ],
 ])("behavior 16.113: the endpoint %p has the same check here", (fields, wanted) => {
-  const { monitor, left } = endpoint(fields);
+  const { monitor, omitted } = endpoint(fields);
   expect(monitor).toMatchObject(wanted);
   expect(monitor?.config).toEqual(wanted.config as Record<string, unknown>);
-  expect(left).toEqual([]);
+  expect(omitted).toEqual([]);
 });
 
 test.each([
@@ -66,21 +66,21 @@ test.each([
     "its only conditions are for [DOMAIN_EXPIRATION]",
   ],
 ])("behavior 16.113: the endpoint with %p is not taken over", (fields, why) => {
-  const { monitor, left } = endpoint(`{ name: odd, ${fields} }`);
+  const { monitor, omitted } = endpoint(`{ name: odd, ${fields} }`);
   expect(monitor).toBeUndefined();
-  expect(left.at(-1)).toStartWith(`endpoint "odd": ${why}`);
+  expect(omitted.at(-1)).toStartWith(`endpoint "odd": ${why}`);
 });
 
 test("behavior 16.113: a DNS server with a name is listed, because stillup takes only addresses", () => {
-  const { monitor, left } = endpoint(
+  const { monitor, omitted } = endpoint(
     '{ name: a, url: "dns.example.com", dns: { query-name: example.com, query-type: MX }, conditions: ["[BODY] == mail.example.com."] }',
   );
   expect(monitor?.config).toEqual({ hostname: "example.com", interval: 60, recordType: "MX" });
-  expect(left).toHaveLength(2);
+  expect(omitted).toHaveLength(2);
 });
 
 test("behavior 16.113: an external endpoint is a job that checks in", () => {
-  const { document, left } = fromGatus(`
+  const { document, omitted } = fromGatus(`
 external-endpoints:
   - {name: backup, group: jobs, token: potato, heartbeat: {interval: 30m}}
   - {name: feed, token: potato}
@@ -89,11 +89,11 @@ external-endpoints:
     "jobs-backup": { name: "backup", type: "SCHEDULED", config: { period: 1800 }, tags: ["group:jobs"] },
     feed: { type: "SCHEDULED", config: {} },
   });
-  expect(left.map(({ what }) => what)).toEqual(['external endpoint "feed", heartbeat.interval']);
+  expect(omitted.map(({ what }) => what)).toEqual(['external endpoint "feed", heartbeat.interval']);
 });
 
 test("what the file has besides endpoints is listed, if it does something", () => {
-  const { left } = fromGatus(`
+  const { omitted } = fromGatus(`
 metrics: true
 web: {port: 80}
 ui: {title: Health}
@@ -102,11 +102,11 @@ connectivity: {checker: {target: 1.1.1.1:53}}
 suites: [{name: order, endpoints: []}]
 endpoints: []
 `);
-  expect(left.map(({ what }) => what)).toEqual(['suite "order"', "security", "ui", "connectivity"]);
+  expect(omitted.map(({ what }) => what)).toEqual(['suite "order"', "security", "ui", "connectivity"]);
 });
 
 test("behavior 16.117: an entry that could not be applied is listed, and what names it does not name it", () => {
-  const { document, left } = fromGatus(`
+  const { document, omitted } = fromGatus(`
 alerting: {slack: {webhook-url: "https://hooks.slack.com/a"}, discord: {webhook-url: "https://chat.example.com/b"}}
 endpoints:
   - name: ${"x".repeat(201)}
@@ -118,7 +118,7 @@ endpoints:
   expect(Object.keys(document.monitors ?? {})).toEqual(["good"]);
   expect(document.monitors?.good).toMatchObject({ alertChannelIds: ["slack"] });
   expect(document).toMatchObject({ maintenances: {} });
-  expect(left.map(({ why }) => why)).toEqual([
+  expect(omitted.map(({ why }) => why)).toEqual([
     "config.webhookUrl must begin with https://discord.com/api/webhooks/ or https://discordapp.com/api/webhooks/",
     "name must be 1 to 200 characters",
   ]);

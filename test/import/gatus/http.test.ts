@@ -3,14 +3,14 @@ import { endpoint, fromGatus } from "../../support/import/gatus.ts";
 
 /** What is expected of an HTTP endpoint with some conditions. */
 function expectOf(...conditions: string[]) {
-  const { monitor, left } = endpoint(
+  const { monitor, omitted } = endpoint(
     JSON.stringify({ name: "shop", url: "https://shop.example.com/", conditions }),
   );
-  return { expect: (monitor?.config as { expect?: unknown } | undefined)?.expect, left };
+  return { expect: (monitor?.config as { expect?: unknown } | undefined)?.expect, omitted };
 }
 
 test("behavior 16.111: an endpoint is an HTTP monitor that follows redirects, with the interval and timeout of Gatus", () => {
-  const { monitor, left } = endpoint(
+  const { monitor, omitted } = endpoint(
     '{ name: shop, group: Core Web, url: "https://shop.example.com/", conditions: ["[STATUS] == 200"] }',
   );
   expect(monitor).toEqual({
@@ -20,7 +20,7 @@ test("behavior 16.111: an endpoint is an HTTP monitor that follows redirects, wi
     tags: ["group:core-web"],
     alertChannelIds: [],
   });
-  expect(left).toEqual([]);
+  expect(omitted).toEqual([]);
 });
 
 test("behavior 16.111: a request keeps its method, headers and body, and user and password of the URL are basicAuth", () => {
@@ -71,11 +71,11 @@ test("behavior 16.111: the lifetime of a certificate is a further TLS monitor", 
 });
 
 test("behavior 16.111: a monitor that could only fail here is paused", () => {
-  const { monitor, left } = endpoint(
+  const { monitor, omitted } = endpoint(
     '{ name: inner, url: "https://a.example.com", client: { proxy-url: "http://p:1", dns-resolver: "tcp://8.8.8.8:53" }, conditions: ["[STATUS] == 200"] }',
   );
   expect(monitor?.enabled).toBe(false);
-  expect(left).toEqual([
+  expect(omitted).toEqual([
     'endpoint "inner", client.dns-resolver: stillup looks names up itself: see --dns-servers',
     'endpoint "inner", client.proxy-url: stillup uses no proxy: the monitor is paused',
   ]);
@@ -109,7 +109,7 @@ test.each<[string[], unknown]>([
   [["has([BODY].errors) == false"], { status: ANY, json: { "$.errors": { exists: false } } }],
   [["[BODY].id == any(7)"], { status: ANY, json: { "$.id": 7 } }],
 ])("behavior 16.112: the conditions %p have the same meaning here", (conditions, wanted) => {
-  expect(expectOf(...conditions)).toEqual({ expect: wanted, left: [] });
+  expect(expectOf(...conditions)).toEqual({ expect: wanted, omitted: [] });
 });
 
 test.each([
@@ -126,7 +126,7 @@ test.each([
   ["[BODY].a == [BODY].b", "it does not compare one placeholder with a value"],
   ["nonsense", "it does not compare one placeholder with a value"],
 ])("behavior 16.112: the condition %p is listed", (condition, why) => {
-  expect(expectOf("[STATUS] == 200", condition).left).toEqual([
+  expect(expectOf("[STATUS] == 200", condition).omitted).toEqual([
     `endpoint "shop", condition ${condition}: ${why}`,
   ]);
 });
@@ -135,11 +135,11 @@ test.each([
   ["[CONNECTED] == false", "it is healthy while nothing answers: stillup has no such expectation"],
   ["[STATUS] == 99", "its conditions for [STATUS] accept no status, or too many ranges"],
 ])("behavior 16.113: an endpoint with the condition %p is not taken over", (condition, why) => {
-  const { monitor, left } = endpoint(
+  const { monitor, omitted } = endpoint(
     JSON.stringify({ name: "shop", url: "https://shop.example.com/", conditions: [condition] }),
   );
   expect(monitor).toBeUndefined();
-  expect(left).toEqual([`endpoint "shop": ${why}`]);
+  expect(omitted).toEqual([`endpoint "shop": ${why}`]);
 });
 
 test("behavior 16.110: variables stay, and decide nothing while their value is not known", () => {
@@ -152,7 +152,7 @@ endpoints:
     conditions: ["[STATUS] == 200", "[CERTIFICATE_EXPIRATION] > 48h", "[BODY].version == $VERSION"]
   - {name: unknown, url: \${URL}, conditions: ["[STATUS] == 200"]}
 `;
-  const { document, left } = fromGatus(yaml, {
+  const { document, omitted } = fromGatus(yaml, {
     HOST: "shop.example.com",
     PATH_OF_SHOP: "a",
     PAUSE: "2m",
@@ -166,7 +166,7 @@ endpoints:
     expect: { json: { "$.version": "${VERSION}" } },
   });
   expect(document.monitors?.["shop-certificate"]?.config).toMatchObject({ host: "${HOST}" });
-  expect(left).toEqual([
+  expect(omitted).toEqual([
     { what: 'endpoint "unknown"', why: "its URL is a variable that is not set: set it for the import too" },
   ]);
 });

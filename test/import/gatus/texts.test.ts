@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { parseGoDuration } from "../../../src/import/gatus/go-duration.ts";
 import { mergeFiles } from "../../../src/import/gatus/merge-files.ts";
+import { parseGoDuration } from "../../../src/import/gatus/numbers.ts";
 import { withMarkedVariables, writtenValue } from "../../../src/import/gatus/variables.ts";
 
 test.each([

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { parseDocument } from "../../../src/domain/configuration/parse-document.ts";
+import { cronOfCalendar } from "../../../src/import/healthchecks/checks.ts";
 import { importHealthchecks } from "../../../src/import/healthchecks/healthchecks.ts";
-import { cronOfCalendar } from "../../../src/import/healthchecks/on-calendar.ts";
 
 const CHECK = {
   name: "Filesystem Backup",
@@ -22,16 +22,16 @@ const CHECK = {
 
 /** The monitor that a check becomes, and what of it was left out. */
 function monitorOf(check: Record<string, unknown>) {
-  const { document, left } = importHealthchecks(
+  const { document, omitted } = importHealthchecks(
     { checks: [{ ...CHECK, desc: "", ...check }], channels: [] },
     { withSecrets: false },
   );
   expect(parseDocument(document).faults).toEqual([]);
-  return { monitor: Object.values(document.monitors ?? {})[0], left: left.map(({ what }) => what) };
+  return { monitor: Object.values(document.monitors ?? {})[0], omitted: omitted.map(({ what }) => what) };
 }
 
 test("behavior 16.119: a check is a job with the same period, grace and tags", () => {
-  const { document, left, notes } = importHealthchecks(
+  const { document, omitted, notes } = importHealthchecks(
     { checks: [CHECK], channels: [] },
     { withSecrets: false },
   );
@@ -46,12 +46,12 @@ test("behavior 16.119: a check is a job with the same period, grace and tags", (
       },
     },
   });
-  expect(left).toEqual([{ what: "descriptions of checks", why: "a monitor has none" }]);
+  expect(omitted).toEqual([{ what: "descriptions of checks", why: "a monitor has none" }]);
   expect(notes).toHaveLength(1);
 });
 
 test("behavior 16.119: a schedule keeps its time zone, and a paused check stays paused", () => {
-  const { monitor, left } = monitorOf({
+  const { monitor, omitted } = monitorOf({
     schedule: "15 5 * * 1-5",
     tz: "Europe/Riga",
     timeout: undefined,
@@ -61,11 +61,11 @@ test("behavior 16.119: a schedule keeps its time zone, and a paused check stays 
     config: { cron: "15 5 * * 1-5", timezone: "Europe/Riga", grace: 600 },
     enabled: false,
   });
-  expect(left).toEqual([]);
+  expect(omitted).toEqual([]);
 });
 
 test("behavior 16.119: a schedule without a counterpart is learned, and other settings are listed", () => {
-  const { monitor, left } = monitorOf({
+  const { monitor, omitted } = monitorOf({
     schedule: "*-*~1 12:00",
     tz: "UTC",
     methods: "POST",
@@ -74,7 +74,7 @@ test("behavior 16.119: a schedule without a counterpart is learned, and other se
   });
   expect(monitor?.config).toEqual({ grace: 600 });
   const what = (part: string) => `check "Filesystem Backup", ${part}`;
-  expect(left).toEqual(["methods", "filters", "manual_resume", "schedule"].map(what));
+  expect(omitted).toEqual(["methods", "filters", "manual_resume", "schedule"].map(what));
 });
 
 test.each([
@@ -106,7 +106,7 @@ test("behavior 16.120: an integration is a channel whose address is a placeholde
     { id: "c", name: "Bot", kind: "telegram" },
     { id: "d", name: "Nobody", kind: "email" },
   ];
-  const { document, left, secrets } = importHealthchecks(
+  const { document, omitted, secrets } = importHealthchecks(
     { checks: [{ ...CHECK, desc: "", channels: "a,b,c,x" }], channels },
     { withSecrets: true },
   );
@@ -123,18 +123,21 @@ test("behavior 16.120: an integration is a channel whose address is a placeholde
     },
   });
   expect(document.monitors?.["filesystem-backup"]?.alertChannelIds).toEqual(["ops-room", "bot"]);
-  expect(left.map(({ why }) => why)).toEqual(["stillup has no channel for sms", "the API did not list it"]);
+  expect(omitted.map(({ why }) => why)).toEqual([
+    "stillup has no channel for sms",
+    "the API did not list it",
+  ]);
   expect(secrets).toEqual(["SLACK_OPS_ROOM_WEBHOOK_URL", "TELEGRAM_BOT_TOKEN", "TELEGRAM_BOT_CHAT_ID"]);
 });
 
 test("behavior 16.120: a read-only key sees no integrations, so that monitors get the default channels", () => {
   const { uuid: _, ping_url: __, channels: ___, ...readOnly } = CHECK;
-  const { document, left } = importHealthchecks(
+  const { document, omitted } = importHealthchecks(
     { checks: [{ ...readOnly, desc: "", unique_key: "a" }], channels: undefined },
     { withSecrets: true },
   );
   expect(document.monitors?.["filesystem-backup"]).not.toContainKeys(["alertChannelIds"]);
-  expect(left.map(({ what }) => what)).toEqual(["integrations and ping URLs"]);
+  expect(omitted.map(({ what }) => what)).toEqual(["integrations and ping URLs"]);
 });
 
 test("behavior 16.121: with its secrets, a check keeps its UUID as the token of a push URL", () => {
@@ -148,7 +151,7 @@ test("behavior 16.121: with its secrets, a check keeps its UUID as the token of 
 });
 
 test("behavior 16.117: a check that could not be applied is listed", () => {
-  const { document, left } = importHealthchecks(
+  const { document, omitted } = importHealthchecks(
     {
       checks: [
         { ...CHECK, desc: "", name: "x".repeat(300) },
@@ -159,7 +162,7 @@ test("behavior 16.117: a check that could not be applied is listed", () => {
     { withSecrets: false },
   );
   expect(Object.keys(document.monitors ?? {})).toEqual(["good"]);
-  expect(left.map(({ why }) => why)).toEqual(["name must be 1 to 200 characters"]);
+  expect(omitted.map(({ why }) => why)).toEqual(["name must be 1 to 200 characters"]);
 });
 
 test.each([

@@ -16,8 +16,8 @@ function notification(config: Row, fields: Row = {}): Row {
 
 /** The channels that a notification gives, or why it gives none. */
 function channelsOf(config: Row): unknown {
-  const { document, left } = importedFrom({ notifications: [notification(config)] });
-  return Object.values(document.channels ?? { none: left.map(({ why }) => why).join("\n") });
+  const { document, omitted } = importedFrom({ notifications: [notification(config)] });
+  return Object.values(document.channels ?? { none: omitted.map(({ why }) => why).join("\n") });
 }
 
 function webhook(config: Row): unknown {
@@ -221,11 +221,11 @@ test("behavior 16.93: secrets of a document are placeholders, whose variables ar
 
 test("behavior 16.98: a paused notification is a channel that is not enabled, and defaults are reported", () => {
   const teams = { type: "teams", webhookUrl: "https://x.webhook.office.com/a" };
-  const { document, left } = importedFrom({
+  const { document, omitted } = importedFrom({
     notifications: [notification(teams, { active: 0, is_default: 1 })],
   });
   expect(document.channels?.ops).toMatchObject({ enabled: false });
-  expect(left).toEqual([
+  expect(omitted).toEqual([
     { what: 'notification "Ops", default for new monitors', why: expect.stringContaining("stillup") },
   ]);
 });

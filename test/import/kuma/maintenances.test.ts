@@ -4,7 +4,7 @@ import { importedFrom, kumaMonitor } from "../../support/import/kuma.ts";
 
 /** The only maintenance of an Uptime Kuma with two monitors and a group, or why there is none. */
 function maintenanceOf(fields: Row, monitorIds: number[] = [1]): unknown {
-  const { document, left } = importedFrom({
+  const { document, omitted } = importedFrom({
     monitors: [
       kumaMonitor({ id: 1, name: "Shop" }),
       kumaMonitor({ id: 2, name: "Web", type: "group" }),
@@ -14,7 +14,7 @@ function maintenanceOf(fields: Row, monitorIds: number[] = [1]): unknown {
     monitorMaintenances: monitorIds.map((monitor_id) => ({ maintenance_id: 9, monitor_id })),
     settings: [{ key: "serverTimezone", value: '"America/New_York"' }],
   });
-  const about = left.filter(({ what }) => what.startsWith("maintenance")).map(({ why }) => why);
+  const about = omitted.filter(({ what }) => what.startsWith("maintenance")).map(({ why }) => why);
   return document.maintenances?.nightly ?? about.join("\n");
 }
 

@@ -141,7 +141,7 @@ test("behavior 16.96: a push monitor keeps its token, and waits for its retries"
     ...{ name: "Shop", type: "SCHEDULED", alertChannelIds: [] },
     config: { period: 300, grace: 260, pushToken: "aB3dE5gH9j" },
   });
-  const { document, left } = importedFrom({
+  const { document, omitted } = importedFrom({
     monitors: [
       kumaMonitor({ ...push, id: 1 }),
       kumaMonitor({ ...push, id: 2 }),
@@ -150,7 +150,7 @@ test("behavior 16.96: a push monitor keeps its token, and waits for its retries"
   });
   const configs = Object.values(document.monitors ?? {}).map(({ config }) => config);
   expect(configs.filter((config) => "pushToken" in (config as object))).toHaveLength(1);
-  expect(left.map(({ why }) => why)).toEqual([
+  expect(omitted.map(({ why }) => why)).toEqual([
     ...["another monitor has the same one", "it must be 8 to 64 letters and digits"],
   ]);
 });

@@ -8,7 +8,7 @@ const MONITORS = [
 ];
 
 test("behavior 16.101: a status page keeps its address, and its groups in their order", () => {
-  const { document, left } = importedFrom({
+  const { document, omitted } = importedFrom({
     monitors: MONITORS,
     pages: [
       { id: 1, slug: "Default", title: "Our services", description: "Hello", published: 1, footer_text: "x" },
@@ -35,14 +35,14 @@ test("behavior 16.101: a status page keeps its address, and its groups in their 
       ],
     },
   });
-  const parts = left.filter(({ what }) => what.startsWith("status page")).map(({ what }) => what);
+  const parts = omitted.filter(({ what }) => what.startsWith("status page")).map(({ what }) => what);
   expect(parts).toEqual(
     ["monitors", "domain names", "footer"].map((part) => `status page "Our services", ${part}`),
   );
 });
 
 test("behavior 16.101: a page that is not published is off, and one without a usable slug is left out", () => {
-  const { document, left } = importedFrom({
+  const { document, omitted } = importedFrom({
     pages: [
       { id: 1, slug: "a", title: "", published: 0 },
       { id: 2, slug: "a_b", title: "B" },
@@ -50,7 +50,7 @@ test("behavior 16.101: a page that is not published is off, and one without a us
     ],
   });
   expect(document.pages).toEqual({ a: { slug: "a" } });
-  expect(left).toEqual([
+  expect(omitted).toEqual([
     { what: 'status page "B"', why: expect.stringContaining("slug must be") },
     { what: 'status page "C"', why: "another page has the same slug" },
   ]);

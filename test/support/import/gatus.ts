@@ -17,11 +17,11 @@ export function fromGatus(yaml: string, env: Environment = {}): Imported {
 
 /** The only monitor of an endpoint, and what of it was left out. @param fields YAML in the form `{ … }` */
 export function endpoint(fields: string, env: Environment = {}) {
-  const { document, left } = fromGatus(`endpoints:\n  - ${fields}\n`, env);
+  const { document, omitted } = fromGatus(`endpoints:\n  - ${fields}\n`, env);
   const monitors = Object.values(document.monitors ?? {});
   return {
     monitor: monitors[0],
     others: monitors.slice(1),
-    left: left.map(({ what, why }) => `${what}: ${why}`),
+    omitted: omitted.map(({ what, why }) => `${what}: ${why}`),
   };
 }

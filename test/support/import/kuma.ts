@@ -49,8 +49,8 @@ function finalTexts(value: unknown): unknown {
 
 /** The only monitor that a row gives, or why it gives none. */
 export function monitorOf(fields: Row): Record<string, unknown> | string {
-  const { document, left } = importedFrom({ monitors: [kumaMonitor(fields)] });
+  const { document, omitted } = importedFrom({ monitors: [kumaMonitor(fields)] });
   return (
-    Object.values(document.monitors ?? {})[0] ?? left.map(({ what, why }) => `${what}: ${why}`).join("\n")
+    Object.values(document.monitors ?? {})[0] ?? omitted.map(({ what, why }) => `${what}: ${why}`).join("\n")
   );
 }

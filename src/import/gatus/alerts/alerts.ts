@@ -1,3 +1,4 @@
+import type { ReportOmission } from "../../imported.ts";
 import { clamp, listOf, recordOf, textOf } from "../../untyped.ts";
 import type { Environment } from "../../variables.ts";
 import { booleanIn, durationIn, numberIn } from "../numbers.ts";
@@ -6,10 +7,10 @@ import type { Channels } from "./channels.ts";
 const FAILURES = 3;
 const SUCCESSES = 2;
 
-const MOST_CONFIRMATIONS = 10;
-const LONGEST_AFTER = 86_400;
-const SHORTEST_REMINDER = 300;
-const LONGEST_REMINDER = 604_800;
+const MAX_CONFIRMATIONS = 10;
+const MAX_AFTER = 86_400;
+const MIN_REMINDER = 300;
+const MAX_REMINDER = 604_800;
 
 /** An alert of an endpoint, with what it takes from the default alert of its provider. */
 interface Alert {
@@ -27,7 +28,7 @@ interface AlertSurroundings {
   /** Seconds. */
   interval: number;
   env: Environment;
-  leave(what: string, why: string): void;
+  omit: ReportOmission;
 }
 
 /**
@@ -42,8 +43,8 @@ export function alertFields(
   if (alerts.length === 0) return { alertChannelIds: [] };
   const failures = Math.min(...alerts.map((alert) => alert.failures));
   const successes = Math.min(...alerts.map((alert) => alert.successes));
-  const confirmations = clamp(0, failures - 1, MOST_CONFIRMATIONS);
-  const recoveries = clamp(0, successes - 1, MOST_CONFIRMATIONS);
+  const confirmations = clamp(0, failures - 1, MAX_CONFIRMATIONS);
+  const recoveries = clamp(0, successes - 1, MAX_CONFIRMATIONS);
   return {
     ...bindingFields(alerts, { confirmations, interval: surroundings.interval }),
     ...(confirmations > 0 && { confirmations }),
@@ -52,14 +53,14 @@ export function alertFields(
 }
 
 function readAlert(alert: Record<string, unknown>, surroundings: AlertSurroundings): Alert[] {
-  const { alerting, channels, group, env, leave } = surroundings;
+  const { alerting, channels, group, env, omit } = surroundings;
   const type = textOf(alert.type);
   if (type === undefined) return [];
   const standard = recordOf(recordOf(alerting[type])["default-alert"]);
   const setting = (name: string) => alert[name] ?? standard[name];
   if (booleanIn(setting("enabled"), env) === false) return [];
   if (textOf(setting("description")) !== undefined)
-    leave("descriptions of alerts", "a notification says what stillup saw");
+    omit("descriptions of alerts", "a notification says what stillup saw");
   const count = (name: string) => numberIn(textOf(setting(name)) ?? "", env) || 0;
   const sendsRecovery = booleanIn(setting("send-on-resolved"), env) ?? false;
   const refs = channels.refsOf({
@@ -75,7 +76,7 @@ function readAlert(alert: Record<string, unknown>, surroundings: AlertSurroundin
       refs,
       failures: Math.round(count("failure-threshold")) || FAILURES,
       successes: Math.round(count("success-threshold")) || SUCCESSES,
-      every: reminder > 0 ? clamp(SHORTEST_REMINDER, Math.round(reminder / 1000), LONGEST_REMINDER) : 0,
+      every: reminder > 0 ? clamp(MIN_REMINDER, Math.round(reminder / 1000), MAX_REMINDER) : 0,
     },
   ];
 }
@@ -87,7 +88,7 @@ function bindingFields(
   const bindings = new Map<string, { after: number; every: number }>();
   for (const { refs, failures, every } of alerts.toSorted((a, b) => a.failures - b.failures)) {
     const further = failures - 1 > confirmations ? (failures - 1) * interval : 0;
-    const after = Math.min(further, LONGEST_AFTER);
+    const after = Math.min(further, MAX_AFTER);
     // A channel has one binding: the alert that comes first counts.
     for (const ref of refs) if (!bindings.has(ref)) bindings.set(ref, { after, every });
   }

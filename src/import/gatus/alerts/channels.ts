@@ -1,10 +1,10 @@
 import { canonicalJson } from "../../../domain/canonical-json.ts";
 import { createRefNames } from "../../../domain/configuration/ref-names.ts";
-import type { Report } from "../../report.ts";
+import type { Report } from "../../imported.ts";
 import type { Secrets } from "../../secrets.ts";
 import { recordOf } from "../../untyped.ts";
 import type { Environment } from "../../variables.ts";
-import { secretText } from "../secret-text.ts";
+import { secretText } from "../variables.ts";
 import { mergedSettings, providerOf, providers } from "./providers.ts";
 
 /** The channels that alerts of Gatus lead to. */
@@ -52,18 +52,18 @@ export function createChannels(
     const what = `alerting.${type}`;
     const build = Object.hasOwn(providers, type) ? providers[type] : undefined;
     if (!build) {
-      report.leave(what, "stillup has no such channel; a WEBHOOK channel with the format custom may do it");
+      report.omit(what, "stillup has no such channel; a WEBHOOK channel with the format custom may do it");
       return { refs: [], drafts: [] };
     }
     const ref = refOf(name);
     const drafts = build(
       providerOf(settings, {
         env,
-        leave: (setting, why) => report.leave(`${what}.${setting}`, why),
+        omit: (setting, why) => report.omit(`${what}.${setting}`, why),
         write: (text, field) => secretText(text, secrets, ref, field),
       }),
     );
-    if (drafts.length === 0) report.leave(what, "it lacks a setting that it needs");
+    if (drafts.length === 0) report.omit(what, "it lacks a setting that it needs");
     return { refs: drafts.map((_, at) => (at === 0 ? ref : refOf(name))), drafts };
   }
 
@@ -78,7 +78,7 @@ export function createChannels(
   return {
     refsOf({ type, group, override, sendsRecovery }) {
       if (!Object.hasOwn(alerting, type)) {
-        report.leave(
+        report.omit(
           `alerts of the type ${type}`,
           "alerting has no such provider, so that Gatus sends none either",
         );

@@ -1,4 +1,4 @@
-import { isPlainHeader } from "../../header-secrets.ts";
+import { isPlainHeader } from "../../output-config.ts";
 import { recordOf, textOf } from "../../untyped.ts";
 import type { ChannelDraft, Provider } from "./providers.ts";
 
@@ -13,7 +13,7 @@ const PLACEHOLDERS: Record<string, string> = {
   "[ENDPOINT_GROUP]": "",
 };
 
-/** Placeholders whose value here is not that of Gatus. */
+/** Placeholders whose value here differs from the value in Gatus. */
 const DIFFERENT: Record<string, string> = {
   "[ALERT_TRIGGERED_OR_RESOLVED]": "its value is the status, such as Down, not TRIGGERED or RESOLVED",
   "[ALERT_DESCRIPTION]": "it is the text of the notification",
@@ -29,11 +29,11 @@ export function customRequest(provider: Provider): ChannelDraft[] {
   if (url === undefined) return [];
   const method = (provider.text("method") ?? "GET").toUpperCase();
   if (!METHODS.includes(method)) {
-    provider.leave("method", `a channel sends POST, PUT or GET, not ${method}`);
+    provider.omit("method", `a channel sends POST, PUT or GET, not ${method}`);
     return [];
   }
   if (provider.settings.placeholders !== undefined)
-    provider.leave("placeholders", "a channel has no values of its own for placeholders");
+    provider.omit("placeholders", "a channel has no values of its own for placeholders");
   const config = {
     url: addressOf(url, provider),
     format: "custom",
@@ -49,12 +49,12 @@ function addressOf(url: string, provider: Provider): string {
   return template === url ? provider.write(url, "url") : template;
 }
 
-function translated(text: string, { leave }: Provider): string {
+function translated(text: string, { omit }: Provider): string {
   let result = text;
   for (const [theirs, ours] of Object.entries(PLACEHOLDERS)) {
     if (!result.includes(theirs)) continue;
     const why = DIFFERENT[theirs];
-    if (why) leave(theirs, why);
+    if (why) omit(theirs, why);
     result = result.replaceAll(theirs, ours);
   }
   return result;
@@ -71,7 +71,7 @@ function headersField({ settings, write }: Provider): Record<string, unknown> {
 function bodyFields(method: string, provider: Provider): Record<string, unknown> {
   const body = translated(provider.text("body") ?? "", provider);
   if (method === "GET") {
-    if (body !== "") provider.leave("body", "a channel sends no body with GET");
+    if (body !== "") provider.omit("body", "a channel sends no body with GET");
     return {};
   }
   const hasType = Object.keys(recordOf(provider.settings.headers)).some(

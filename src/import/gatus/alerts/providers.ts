@@ -1,10 +1,11 @@
 import type { ChannelType } from "../../../domain/alerts/channel.ts";
+import type { ReportOmission } from "../../imported.ts";
 import { clamp, listOf, recordOf, textOf } from "../../untyped.ts";
 import { type Environment, resolved } from "../../variables.ts";
 import { numberIn } from "../numbers.ts";
 import { customRequest } from "./custom-request.ts";
 
-/** What a provider of Gatus is here. */
+/** A channel for a provider of Gatus. */
 export interface ChannelDraft {
   type: ChannelType;
   config: Record<string, unknown>;
@@ -20,8 +21,7 @@ export interface Provider {
   number(name: string, least: number, most: number): number | undefined;
   settings: Record<string, unknown>;
   env: Environment;
-  /** Says that a setting is not taken over. */
-  leave(setting: string, why: string): void;
+  omit: ReportOmission;
 }
 
 type Build = (provider: Provider) => ChannelDraft[];
@@ -37,7 +37,7 @@ export const providers: Record<string, Build> = {
   email,
   custom: (provider) => customRequest(provider),
   ntfy: (provider) => {
-    leaveThose(provider, ["email", "click", "disable-firebase", "disable-cache"]);
+    omitSettings(provider, ["email", "click", "disable-firebase", "disable-cache"]);
     return format("ntfy", {
       url: provider.text("url") ?? "https://ntfy.sh",
       options: { topic: provider.text("topic"), token: provider.secret("token", "token") },
@@ -46,7 +46,7 @@ export const providers: Record<string, Build> = {
     });
   },
   gotify: (provider) => {
-    leaveThose(provider, ["title"]);
+    omitSettings(provider, ["title"]);
     return format("gotify", {
       url: provider.text("server-url"),
       options: { token: provider.secret("token", "token") },
@@ -62,9 +62,9 @@ export const providers: Record<string, Build> = {
       required: ["token", "chatId"],
     }),
   pushover: (provider) => {
-    leaveThose(provider, ["title", "sound", "ttl", "resolved-priority"]);
+    omitSettings(provider, ["title", "sound", "ttl", "resolved-priority"]);
     const priority = provider.number("priority", -2, 2);
-    if (priority === 2) provider.leave("priority", "stillup sends at most priority 1");
+    if (priority === 2) provider.omit("priority", "stillup sends at most priority 1");
     return format("pushover", {
       url: "https://api.pushover.net",
       options: {
@@ -101,7 +101,7 @@ export const providers: Record<string, Build> = {
 const GENERAL = ["default-alert", "overrides", "group"];
 
 function chat(type: "SLACK" | "DISCORD" | "TEAMS", provider: Provider): ChannelDraft[] {
-  leaveThose(provider, ["title", "message-content"]);
+  omitSettings(provider, ["title", "message-content"]);
   const address = provider.text("webhook-url");
   // Mattermost and others take the messages of Slack, but a SLACK channel has a fixed host.
   if (type === "SLACK" && address && isElsewhere(resolved(address, provider.env)))
@@ -116,7 +116,7 @@ function isElsewhere(address: string): boolean {
 
 /** The incoming webhooks of Mattermost and Rocket.Chat take a text. */
 function incomingWebhook(provider: Provider): ChannelDraft[] {
-  leaveThose(provider, ["channel"]);
+  omitSettings(provider, ["channel"]);
   const url = provider.secret("webhook-url", "url");
   const options = { body: '{"text":"{{text}}"}' };
   return url === undefined ? [] : [{ type: "WEBHOOK", config: { url, format: "custom", options } }];
@@ -127,7 +127,7 @@ function email(provider: Provider): ChannelDraft[] {
   const addresses = provider.text("to")?.split(",") ?? [];
   const given = addresses.map((address) => address.trim()).filter(Boolean);
   if (provider.settings.host !== undefined)
-    provider.leave("host", "the mail server is a setting of stillup: see --smtp-url and --smtp-from");
+    provider.omit("host", "the mail server is a setting of stillup: see --smtp-url and --smtp-from");
   return given.map((to): ChannelDraft => ({ type: "EMAIL", config: { to } }));
 }
 
@@ -156,12 +156,12 @@ function recipientsOf({ settings }: Provider): string[] | undefined {
   return recipients.length > 0 ? recipients : undefined;
 }
 
-function leaveThose(provider: Provider, names: string[]): void {
+function omitSettings(provider: Provider, names: string[]): void {
   for (const name of names)
-    if (provider.settings[name] !== undefined) provider.leave(name, "stillup writes its own messages");
+    if (provider.settings[name] !== undefined) provider.omit(name, "stillup writes its own messages");
 }
 
-/** The settings of a channel: those of the provider, then of the group, then of the alert. */
+/** The settings of a channel: of the provider, replaced by settings of the group, then of the alert. */
 export function mergedSettings(
   provider: Record<string, unknown>,
   group: string | undefined,
@@ -178,11 +178,11 @@ export function mergedSettings(
 
 export function providerOf(
   settings: Record<string, unknown>,
-  { env, leave, write }: Pick<Provider, "env" | "leave" | "write">,
+  { env, omit, write }: Pick<Provider, "env" | "omit" | "write">,
 ): Provider {
   const text = (name: string) => textOf(settings[name]);
   return {
-    ...{ settings, env, leave, text, write },
+    ...{ settings, env, omit, text, write },
     secret(name, field) {
       const value = text(name);
       return value === undefined ? undefined : write(value, field);

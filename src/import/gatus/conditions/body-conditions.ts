@@ -1,10 +1,10 @@
+import { quotedName } from "../../untyped.ts";
 import { type Environment, hasVariable, resolved } from "../../variables.ts";
 import { numberIn } from "../numbers.ts";
-import { jsonPathOf } from "./body-path.ts";
-import { type Condition, isOpenEnded, textsBetweenStars, type Wanted } from "./condition.ts";
+import { type Condition, isOpenEnded, textsBetweenStars, type Wanted } from "./conditions.ts";
 
 type Limits = { min?: number; max?: number };
-export type JsonExpectation = string | number | boolean | Limits | { exists: boolean };
+type JsonExpectation = string | number | boolean | Limits | { exists: boolean };
 
 export interface BodyExpectations {
   contains: string[];
@@ -13,7 +13,7 @@ export interface BodyExpectations {
   json: Map<string, JsonExpectation>;
 }
 
-const MOST_TEXTS = 10;
+const MAX_TEXTS = 10;
 
 /** Gatus compares whole numbers. A number with decimals that is less than the limit must stay below it. */
 const JUST_BELOW = 0.001;
@@ -58,7 +58,7 @@ function textsOf(wanted: Wanted): string[] | undefined {
 }
 
 function added(list: string[], texts: string[]): string | undefined {
-  if (list.length + texts.length > MOST_TEXTS) return `stillup expects at most ${MOST_TEXTS} texts`;
+  if (list.length + texts.length > MAX_TEXTS) return `stillup expects at most ${MAX_TEXTS} texts`;
   list.push(...texts);
   return undefined;
 }
@@ -111,7 +111,7 @@ function expectJson(path: string, expected: JsonExpectation, { json }: BodyExpec
   const known = json.get(query);
   if (known !== undefined && !(isLimits(known) && isLimits(expected)))
     return "stillup has one expectation for each path";
-  if (known === undefined && json.size === MOST_TEXTS) return `stillup expects at most ${MOST_TEXTS} values`;
+  if (known === undefined && json.size === MAX_TEXTS) return `stillup expects at most ${MAX_TEXTS} values`;
   json.set(query, isLimits(known) && isLimits(expected) ? both(known, expected) : expected);
   return undefined;
 }
@@ -124,4 +124,25 @@ function both(one: Limits, other: Limits): Limits {
   const min = Math.max(one.min ?? Number.NEGATIVE_INFINITY, other.min ?? Number.NEGATIVE_INFINITY);
   const max = Math.min(one.max ?? Number.POSITIVE_INFINITY, other.max ?? Number.POSITIVE_INFINITY);
   return { ...(Number.isFinite(min) && { min }), ...(Number.isFinite(max) && { max }) };
+}
+
+/** A path of Gatus, such as `.data[0].id`, as a query of RFC 9535: `$.data[0].id`. Undefined if it has none. */
+function jsonPathOf(path: string): string | undefined {
+  let query = "$";
+  for (const key of keysOf(path.replace(/^\./, ""))) {
+    const [, name = "", indexes = ""] = /^([^[\]]*)((?:\[\d+\])*)$/.exec(key) ?? [];
+    if (name === "" && indexes === "") return undefined;
+    query += (name === "" ? "" : member(name)) + indexes.replaceAll(/\[0+(?=\d)/g, "[");
+  }
+  return query;
+}
+
+/** A dot in brackets does not separate keys. */
+function keysOf(path: string): string[] {
+  return path.split(/\.(?![^[]*\])/);
+}
+
+function member(name: string): string {
+  if (/^[A-Za-z_]\w*$/.test(name)) return `.${name}`;
+  return `[${quotedName(name)}]`;
 }

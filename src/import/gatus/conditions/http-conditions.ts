@@ -1,22 +1,27 @@
 import type { Environment } from "../../variables.ts";
 import { numberIn } from "../numbers.ts";
 import { type BodyExpectations, expectOfBody, newBodyExpectations } from "./body-conditions.ts";
-import type { Condition } from "./condition.ts";
-import { INVERTED, isAboutFailure, type LeftCondition, readConditions, warnDaysOf } from "./conditions.ts";
-import { codesThat, type StatusCodes, statusEntries } from "./status-codes.ts";
+import {
+  type Condition,
+  INVERTED,
+  isAboutFailure,
+  type OmittedCondition,
+  readConditions,
+  warnDaysOf,
+} from "./conditions.ts";
 
-/** What the conditions of an HTTP endpoint are here. */
-export interface HttpConditions {
+/** The expectations for the conditions of an HTTP endpoint. */
+interface HttpConditions {
   expect?: Record<string, unknown>;
   /** The `warnDays` of a monitor for the certificate. */
   warnDays?: number;
   /** Conditions that are not taken over, or not exactly. */
-  left: LeftCondition[];
+  omitted: OmittedCondition[];
   /** Why the endpoint has no counterpart at all. */
   refusal?: string;
 }
 
-/** What is collected from all conditions of an endpoint. */
+/** Collects the expectations of all conditions. */
 interface Draft extends BodyExpectations {
   codes: StatusCodes | null;
   within: number | null;
@@ -53,21 +58,21 @@ const readers: Record<string, Read> = {
 /** Translates conditions (behavior 16.111, 16.112). */
 export function httpConditions(conditions: readonly string[], surroundings: Surroundings): HttpConditions {
   const draft: Draft = { ...newBodyExpectations(), codes: null, within: null, warnDays: null, refusal: null };
-  const left = readConditions(conditions, (condition) =>
+  const omitted = readConditions(conditions, (condition) =>
     readers[condition.operand.name]?.(condition, draft, surroundings),
   );
-  return { ...expectOf(draft, left), ...finished(draft), left };
+  return { ...expectOf(draft, omitted), ...finished(draft), omitted };
 }
 
 function finished({ warnDays, refusal }: Draft): Pick<HttpConditions, "warnDays" | "refusal"> {
   return { ...(warnDays !== null && { warnDays }), ...(refusal !== null && { refusal }) };
 }
 
-function expectOf(draft: Draft, left: LeftCondition[]): Pick<HttpConditions, "expect" | "refusal"> {
+function expectOf(draft: Draft, omitted: OmittedCondition[]): Pick<HttpConditions, "expect" | "refusal"> {
   const { codes, within, contains, lacks, json } = draft;
   const status = statusEntries(codes ?? codesThat(() => true));
   if (!status) {
-    left.push({ condition: "[STATUS]", why: "no answer can have a status that meets all conditions" });
+    omitted.push({ condition: "[STATUS]", why: "no answer can have a status that meets all conditions" });
     return { refusal: "its conditions for [STATUS] accept no status, or too many ranges" };
   }
   const others = {
@@ -144,4 +149,44 @@ function readCertificate(condition: Condition, draft: Draft, { env, isHttps }: S
   if (!isHttps) return "it has a meaning for https only";
   draft.warnDays = warnDays;
   return undefined;
+}
+
+/** Codes that an answer can have: 1xx is never a final one. */
+const FIRST = 200;
+const LAST = 599;
+
+/** Most entries of an expectation. */
+const MAX_ENTRIES = 20;
+
+type StatusCodes = ReadonlySet<number>;
+
+/** The codes that a condition accepts. */
+function codesThat(accepts: (code: number) => boolean): StatusCodes {
+  const codes = new Set<number>();
+  for (let code = FIRST; code <= LAST; code++) if (accepts(code)) codes.add(code);
+  return codes;
+}
+
+/** The entries of `expect.status` for some codes, such as `["2xx", 301]`. Undefined for none, or if they are too many. */
+function statusEntries(codes: StatusCodes): (string | number)[] | undefined {
+  const entries = [2, 3, 4, 5].flatMap((digit) => entriesOfClass(codes, digit));
+  return entries.length > 0 && entries.length <= MAX_ENTRIES ? entries : undefined;
+}
+
+function entriesOfClass(codes: StatusCodes, digit: number): (string | number)[] {
+  const entries: (string | number)[] = [];
+  const end = digit * 100 + 99;
+  for (let first = digit * 100; first <= end; first++) {
+    if (!codes.has(first)) continue;
+    let last = first;
+    while (last < end && codes.has(last + 1)) last++;
+    entries.push(entry(first, last));
+    first = last;
+  }
+  return entries;
+}
+
+function entry(first: number, last: number): string | number {
+  if (last - first === 99) return `${first / 100}xx`;
+  return first === last ? first : `${first}-${last}`;
 }

@@ -2,11 +2,10 @@ import { RECORD_TYPES, type RecordType } from "../../../domain/checks/dns-record
 import { parseDnsServer } from "../../../domain/network/dns-server.ts";
 import { recordOf, textOf } from "../../untyped.ts";
 import { hasVariable, resolved } from "../../variables.ts";
-import type { Condition } from "../conditions/condition.ts";
-import { INVERTED, isAboutFailure, readConditions } from "../conditions/conditions.ts";
+import { type Condition, INVERTED, isAboutFailure, readConditions } from "../conditions/conditions.ts";
 import type { Endpoint, Mapped, Refusal } from "./endpoint.ts";
 
-/** Those whose only value Gatus shows as a zone file does. */
+/** Types whose only value Gatus shows in the form of a zone file. */
 const COMPARABLE: RecordType[] = ["A", "AAAA", "CNAME", "NS", "PTR", "TXT"];
 
 /** A DNS monitor (behavior 16.113). */
@@ -20,9 +19,9 @@ export function mapDns(endpoint: Endpoint): Mapped | Refusal {
   if (!recordType)
     return { refusal: `stillup does not look up records of the type ${type || "that is not given"}` };
   const draft: Draft = { recordType, env, expected: undefined, refusal: undefined };
-  const left = readConditions(endpoint.conditions, (condition) => readCondition(condition, draft));
+  const omitted = readConditions(endpoint.conditions, (condition) => readCondition(condition, draft));
   if (draft.refusal !== undefined) return { refusal: draft.refusal };
-  for (const { condition, why } of left) endpoint.leave(`condition ${condition}`, why);
+  for (const { condition, why } of omitted) endpoint.omit(`condition ${condition}`, why);
   const expected = draft.expected === undefined ? {} : { expected: [draft.expected] };
   return { type: "DNS", config: { hostname, interval, recordType, ...expected, ...serversField(endpoint) } };
 }
@@ -66,10 +65,10 @@ function isAnyAddress({ operator, wanted }: Condition): boolean {
   return operator === "==" && wanted.kind === "pattern" && /^[*.:]+$/.test(wanted.pattern);
 }
 
-function serversField({ url, env, leave }: Endpoint): { servers?: string[] } {
+function serversField({ url, env, omit }: Endpoint): { servers?: string[] } {
   const server = url.replace(/^(dns|udp|tcp):\/\//, "");
   if (server === "") return {};
   if (parseDnsServer(resolved(server, env)) || hasVariable(server)) return { servers: [server] };
-  leave("url", "stillup takes only IP addresses as DNS servers: it asks its own");
+  omit("url", "stillup takes only IP addresses as DNS servers: it asks its own");
   return {};
 }

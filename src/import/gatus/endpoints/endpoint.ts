@@ -1,4 +1,5 @@
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
+import type { ReportOmission } from "../../imported.ts";
 import type { Secrets } from "../../secrets.ts";
 import { clamp, listOf, recordOf, textOf } from "../../untyped.ts";
 import { type Environment, resolved } from "../../variables.ts";
@@ -18,11 +19,10 @@ export interface Endpoint {
   timeout: number;
   env: Environment;
   secrets: Secrets;
-  /** @param what a part of it, such as `client.oauth2` */
-  leave(what: string, why: string): void;
+  omit: ReportOmission;
 }
 
-/** What an endpoint is here. */
+/** The monitor for an endpoint. */
 export interface Mapped {
   type: MonitorType;
   config: Record<string, unknown>;
@@ -37,48 +37,46 @@ export interface Refusal {
 }
 
 const MINUTE = 60_000;
-const LONGEST_INTERVAL = 86_400;
-const LONGEST_TIMEOUT = 60;
+const MAX_INTERVAL = 86_400;
+const MAX_TIMEOUT = 60;
 const TIMEOUT = 10;
 
 export function readEndpoint(
   fields: Record<string, unknown>,
-  { ref, env, secrets, leave }: Pick<Endpoint, "ref" | "env" | "secrets" | "leave">,
+  { ref, env, secrets, omit }: Pick<Endpoint, "ref" | "env" | "secrets" | "omit">,
 ): Endpoint {
   const client = recordOf(fields.client);
-  const interval = intervalOf(fields, env, leave);
+  const interval = intervalOf(fields, env, omit);
   return {
-    ...{ ref, fields, client, interval, env, secrets, leave },
-    timeout: timeoutOf(client, { interval, env, leave }),
+    ...{ ref, fields, client, interval, env, secrets, omit },
+    timeout: timeoutOf(client, { interval, env, omit }),
     url: textOf(fields.url) ?? "",
-    body: bodyOf(fields, leave),
+    body: bodyOf(fields, omit),
     conditions: listOf(fields.conditions).map((one) => textOf(one) ?? ""),
   };
 }
 
-type Leave = Endpoint["leave"];
-
 /** @returns seconds */
-function intervalOf({ interval }: Record<string, unknown>, env: Environment, leave: Leave): number {
+function intervalOf({ interval }: Record<string, unknown>, env: Environment, omit: ReportOmission): number {
   const length = interval === undefined ? MINUTE : durationIn(interval, env);
   if (length === undefined)
-    leave("interval", "it is not a duration, or a variable that is not set: it is 60 s");
+    omit("interval", "it is not a duration, or a variable that is not set: it is 60 s");
   const seconds = Math.round((length || MINUTE) / 1000);
-  const fitting = clamp(1, seconds, LONGEST_INTERVAL);
-  if (fitting !== seconds) leave("interval", `stillup checks every 1 s to 24 h: it is ${fitting} s`);
+  const fitting = clamp(1, seconds, MAX_INTERVAL);
+  if (fitting !== seconds) omit("interval", `stillup checks every 1 s to 24 h: it is ${fitting} s`);
   return fitting;
 }
 
 /** @returns seconds */
 function timeoutOf(
   { timeout }: Record<string, unknown>,
-  { interval, env, leave }: { interval: number; env: Environment; leave: Leave },
+  { interval, env, omit }: { interval: number; env: Environment; omit: ReportOmission },
 ): number {
   const length = durationIn(timeout, env);
   if (length === undefined || length < 1) return Math.min(TIMEOUT, interval);
-  const fitting = clamp(1, Math.ceil(length / 1000), Math.min(LONGEST_TIMEOUT, interval));
+  const fitting = clamp(1, Math.ceil(length / 1000), Math.min(MAX_TIMEOUT, interval));
   const isLess = fitting * 1000 < length;
-  if (isLess) leave("client.timeout", `a timeout is at most 60 s and the interval: it is ${fitting} s`);
+  if (isLess) omit("client.timeout", `a timeout is at most 60 s and the interval: it is ${fitting} s`);
   return fitting;
 }
 
@@ -87,13 +85,13 @@ export function timeoutField({ timeout, interval }: Endpoint): { timeout?: numbe
   return timeout === Math.min(TIMEOUT, interval) ? {} : { timeout };
 }
 
-function bodyOf(fields: Record<string, unknown>, leave: Leave): string {
+function bodyOf(fields: Record<string, unknown>, omit: ReportOmission): string {
   const body = (textOf(fields.body) ?? "")
     .replaceAll("[ENDPOINT_NAME]", () => textOf(fields.name) ?? "")
     .replaceAll("[ENDPOINT_GROUP]", () => textOf(fields.group) ?? "")
     .replaceAll("[ENDPOINT_URL]", () => textOf(fields.url) ?? "");
   const [changing] = /\[(RANDOM_STRING_\d+|LOCAL_ADDRESS)\]/.exec(body) ?? [];
-  if (changing) leave("body", `stillup sends ${changing} as it is written`);
+  if (changing) omit("body", `stillup sends ${changing} as it is written`);
   return body;
 }
 
@@ -113,4 +111,26 @@ function portOf(host: string, port: number | undefined): { host: string; port: n
 function numberOfPort(text: string, env: Environment): number | undefined {
   const port = Number(resolved(text, env));
   return Number.isInteger(port) && port >= 1 && port <= 65_535 ? port : undefined;
+}
+
+/** By the setting of the client. */
+const MISSING_HERE: Record<string, string> = {
+  oauth2: "stillup gets no token by OAuth 2",
+  "identity-aware-proxy": "stillup gets no token of Google",
+  tls: "stillup has no client certificates",
+  "proxy-url": "stillup uses no proxy",
+  tunnel: "stillup has no tunnels; a location in that network can check it",
+};
+
+const DIFFERENT_HERE: Record<string, string> = {
+  "dns-resolver": "stillup looks names up itself: see --dns-servers",
+  "store-cookies": "stillup keeps no cookies",
+};
+
+/** Whether a check from here could only fail. */
+export function isUnreachable({ client, omit }: Endpoint): boolean {
+  for (const [name, why] of Object.entries(DIFFERENT_HERE)) if (client[name]) omit(`client.${name}`, why);
+  const missing = Object.entries(MISSING_HERE).filter(([name]) => client[name]);
+  for (const [name, why] of missing) omit(`client.${name}`, `${why}: the monitor is paused`);
+  return missing.length > 0;
 }

@@ -1,11 +1,17 @@
-import { isPlainHeader } from "../../header-secrets.ts";
-import { recordOf, textOf } from "../../untyped.ts";
+import { isPlainHeader } from "../../output-config.ts";
+import { decoded, recordOf, textOf } from "../../untyped.ts";
 import { resolved } from "../../variables.ts";
 import { httpConditions } from "../conditions/http-conditions.ts";
 import { booleanIn } from "../numbers.ts";
-import { secretText } from "../secret-text.ts";
-import { isUnreachable } from "./client-settings.ts";
-import { type Endpoint, hostAndPort, type Mapped, type Refusal, timeoutField } from "./endpoint.ts";
+import { secretText } from "../variables.ts";
+import {
+  type Endpoint,
+  hostAndPort,
+  isUnreachable,
+  type Mapped,
+  type Refusal,
+  timeoutField,
+} from "./endpoint.ts";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
@@ -22,7 +28,7 @@ export function mapHttp(endpoint: Endpoint): Mapped | Refusal {
   const conditions = httpConditions(endpoint.conditions, { env, timeout: timeout * 1000, isHttps });
   if (conditions.refusal !== undefined) return { refusal: conditions.refusal };
   if (isOnlyAboutDomain(endpoint)) return { refusal: "its only conditions are for [DOMAIN_EXPIRATION]" };
-  for (const { condition, why } of conditions.left) endpoint.leave(`condition ${condition}`, why);
+  for (const { condition, why } of conditions.omitted) endpoint.omit(`condition ${condition}`, why);
   const verifyTls = booleanIn(client.insecure, env) !== true;
   const redirects = booleanIn(client["ignore-redirect"], env) === true ? 0 : REDIRECTS;
   const config = {
@@ -58,25 +64,17 @@ function addressOf({ url, ref, secrets }: Endpoint): {
   return { url: scheme + rest, basicAuth: { user: decoded(user), password: written } };
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 const OWN_HEADERS = ["content-length", "transfer-encoding", "connection"];
 
 function headersField(endpoint: Endpoint, hasBasicAuth: boolean): Record<string, unknown> {
-  const { fields, leave } = endpoint;
+  const { fields, omit } = endpoint;
   const headers = new Map<string, string>();
   const seen = new Set(hasBasicAuth ? ["authorization"] : []);
   for (const [name, value] of Object.entries(recordOf(fields.headers))) {
     const lower = name.toLowerCase();
-    if (OWN_HEADERS.includes(lower)) leave(`header ${name}`, "stillup sets this header itself");
+    if (OWN_HEADERS.includes(lower)) omit(`header ${name}`, "stillup sets this header itself");
     else if (seen.has(lower))
-      leave(`header ${name}`, "a header occurs once, and user and password of the URL count");
+      omit(`header ${name}`, "a header occurs once, and user and password of the URL count");
     else headers.set(name, headerText(name, textOf(value) ?? "", endpoint));
     seen.add(lower);
   }
@@ -93,11 +91,11 @@ function booleanLike(value: unknown): boolean {
   return value === true || value === "true";
 }
 
-function bodyField({ fields, body, leave }: Endpoint, method: string): { body?: string } {
+function bodyField({ fields, body, omit }: Endpoint, method: string): { body?: string } {
   const sent = booleanLike(fields.graphql) ? JSON.stringify({ query: body }) : body;
   if (sent === "") return {};
   if (method !== "GET" && method !== "HEAD") return { body: sent };
-  leave("body", `stillup sends no body with ${method}`);
+  omit("body", `stillup sends no body with ${method}`);
   return {};
 }
 
@@ -105,18 +103,18 @@ function bodyField({ fields, body, leave }: Endpoint, method: string): { body?: 
 function expectFor(
   method: string,
   expect: Record<string, unknown>,
-  { leave }: Endpoint,
+  { omit }: Endpoint,
 ): Record<string, unknown> {
   if (method !== "HEAD") return expect;
   const { contains, lacks, json, ...others } = expect;
-  if (contains ?? lacks ?? json) leave("conditions for [BODY]", "an answer to HEAD has no body");
+  if (contains ?? lacks ?? json) omit("conditions for [BODY]", "an answer to HEAD has no body");
   return others;
 }
 
-function certificateOf(url: string, warnDays: number, { env, interval, leave }: Endpoint) {
+function certificateOf(url: string, warnDays: number, { env, interval, omit }: Endpoint) {
   const [, authority = ""] = /^https:\/\/([^/?#]*)/.exec(url) ?? [];
   const target = hostAndPort(authority, env);
   if (target) return { ...target, interval, warnDays };
-  leave("condition for [CERTIFICATE_EXPIRATION]", "the host or the port of the URL is not known");
+  omit("condition for [CERTIFICATE_EXPIRATION]", "the host or the port of the URL is not known");
   return undefined;
 }

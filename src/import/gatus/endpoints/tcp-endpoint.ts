@@ -1,8 +1,21 @@
 import { recordOf, textOf } from "../../untyped.ts";
-import { isOpenEnded, textsBetweenStars, type Wanted } from "../conditions/condition.ts";
-import { INVERTED, isAboutFailure, readConditions } from "../conditions/conditions.ts";
-import { isUnreachable } from "./client-settings.ts";
-import { type Endpoint, hostAndPort, type Mapped, type Refusal, timeoutField } from "./endpoint.ts";
+import {
+  INVERTED,
+  isAboutFailure,
+  isOpenEnded,
+  readConditions,
+  textsBetweenStars,
+  type Wanted,
+  warnDaysOf,
+} from "../conditions/conditions.ts";
+import {
+  type Endpoint,
+  hostAndPort,
+  isUnreachable,
+  type Mapped,
+  type Refusal,
+  timeoutField,
+} from "./endpoint.ts";
 
 /** A TCP monitor (behavior 16.113). */
 export function mapTcp(endpoint: Endpoint): Mapped | Refusal {
@@ -10,7 +23,7 @@ export function mapTcp(endpoint: Endpoint): Mapped | Refusal {
   if (target?.port === undefined) return { refusal: "its URL is not of the form tcp://HOST:PORT" };
   let isInverted = false;
   let contains: string | undefined;
-  const left = readConditions(endpoint.conditions, (condition) => {
+  const omitted = readConditions(endpoint.conditions, (condition) => {
     const { operand, operator, wanted } = condition;
     if (operand.name === "CONNECTED") {
       isInverted ||= isAboutFailure(condition, endpoint.env);
@@ -27,7 +40,7 @@ export function mapTcp(endpoint: Endpoint): Mapped | Refusal {
       : `stillup expects only that the server sends ${JSON.stringify(text)}`;
   });
   if (isInverted) return { refusal: INVERTED };
-  for (const { condition, why } of left) endpoint.leave(`condition ${condition}`, why);
+  for (const { condition, why } of omitted) endpoint.omit(`condition ${condition}`, why);
   const exchange = { ...(endpoint.body !== "" && { send: endpoint.body }), ...(contains && { contains }) };
   const config = { ...target, interval: endpoint.interval, ...exchange, ...timeoutField(endpoint) };
   return { type: "TCP", config, isPaused: isUnreachable(endpoint) };
@@ -57,9 +70,35 @@ export function mapSsh(endpoint: Endpoint): Mapped | Refusal {
     contains: "SSH-",
     ...timeoutField(endpoint),
   };
-  const left = readConditions(endpoint.conditions, ({ operand: { name } }) =>
+  const omitted = readConditions(endpoint.conditions, ({ operand: { name } }) =>
     name === "CONNECTED" || name === "STATUS" ? undefined : "stillup expects only that an SSH server answers",
   );
-  for (const { condition, why } of left) endpoint.leave(`condition ${condition}`, why);
+  for (const { condition, why } of omitted) endpoint.omit(`condition ${condition}`, why);
   return { type: "TCP", config, isPaused: isUnreachable(endpoint) };
+}
+
+/** A TLS monitor (behavior 16.113). */
+export function mapTls(endpoint: Endpoint): Mapped | Refusal {
+  const { url, env, interval, omit } = endpoint;
+  const target = hostAndPort(url.replace(/^tls:\/\//, ""), env);
+  if (!target) return { refusal: "its URL is not of the form tls://HOST:PORT" };
+  let isInverted = false;
+  let warnDays: number | undefined;
+  const omitted = readConditions(endpoint.conditions, (condition) => {
+    const { name } = condition.operand;
+    if (name === "CONNECTED") {
+      isInverted ||= isAboutFailure(condition, env);
+      return undefined;
+    }
+    const days = name === "CERTIFICATE_EXPIRATION" ? warnDaysOf(condition, env) : undefined;
+    warnDays = days ?? warnDays;
+    return days === undefined
+      ? "a TLS monitor expects only a shortest lifetime of the certificate"
+      : undefined;
+  });
+  if (isInverted) return { refusal: INVERTED };
+  for (const { condition, why } of omitted) omit(`condition ${condition}`, why);
+  if (endpoint.body !== "") omit("body", "a TLS monitor sends nothing after the handshake");
+  const config = { ...target, interval, ...(warnDays !== undefined && { warnDays }) };
+  return { type: "TLS", config, isPaused: isUnreachable(endpoint) };
 }

@@ -1,13 +1,12 @@
 import type { ChannelType } from "../domain/alerts/channel.ts";
 import { formatOf, secretOptions } from "../domain/alerts/webhook-format.ts";
 import { literal } from "../domain/configuration/placeholder.ts";
-import { isPlainHeader } from "./header-secrets.ts";
 import type { Secrets } from "./secrets.ts";
 
 type Config = Record<string, unknown>;
 
 interface Written {
-  /** What the variables of the secrets begin with, besides the ref. */
+  /** The prefix of the variables of the secrets, before the ref. */
   type: string;
   ref: string;
   secrets: Secrets;
@@ -59,4 +58,24 @@ export function literals(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(literals);
   if (typeof value !== "object" || value === null) return value;
   return mapped(value as Config, literals);
+}
+
+/** Headers whose values are no secrets, in lower case. */
+const PLAIN = [
+  "accept",
+  "accept-charset",
+  "accept-encoding",
+  "accept-language",
+  "cache-control",
+  "content-type",
+  "host",
+  "origin",
+  "pragma",
+  "user-agent",
+  "x-requested-with",
+];
+
+/** Whether the value of a header is written into a document as it is. The values of all others are secrets. */
+export function isPlainHeader(name: string): boolean {
+  return PLAIN.includes(name.toLowerCase());
 }

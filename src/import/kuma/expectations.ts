@@ -1,4 +1,5 @@
-import { type Row, textOf } from "./data.ts";
+import { quotedName } from "../untyped.ts";
+import { jsonOf, type Row, textIn } from "./data.ts";
 import type { Refused } from "./fields.ts";
 
 type Expected = { expect: { json: Record<string, unknown> }; notes: string[] };
@@ -7,10 +8,10 @@ const HOW = "stillup reads plain paths such as $.a.b[0]";
 
 /** Type `json-query`: a JSONata expression whose value is compared as text. */
 export function expectedJson(row: Row): Expected | Refused {
-  const path = pathFrom(textOf(row, "json_path"));
+  const path = pathFrom(textIn(row, "json_path"));
   if (path === undefined) return { why: `its JSON query is more than a path: ${HOW}` };
-  const expected = textOf(row, "expected_value");
-  const operator = textOf(row, "json_path_operator") || "==";
+  const expected = textIn(row, "expected_value");
+  const operator = textIn(row, "json_path_operator") || "==";
   if (operator === "==") {
     const value = scalarFrom(expected);
     const isText = typeof value === "string";
@@ -26,11 +27,11 @@ export function expectedJson(row: Row): Expected | Refused {
 }
 
 const STEP = /(?:([A-Za-z_]\w*)|`([^`]+)`|"([^"\\]+)")((?:\[\d{1,9}\])*)/y;
-const LONGEST = 1000;
+const MAX_QUERY = 1000;
 
 /** A path of RFC 9535 for a JSONata expression that is only a path; undefined for any other. */
 function pathFrom(query: string): string | undefined {
-  if (query.length > LONGEST) return undefined;
+  if (query.length > MAX_QUERY) return undefined;
   const [whole = "", indexes = ""] = /^\$((?:\[\d{1,9}\])*)(?:\.(?=.)|$)/s.exec(query) ?? [];
   let path = `$${indexes}`;
   for (let at = whole.length; at < query.length; ) {
@@ -38,7 +39,7 @@ function pathFrom(query: string): string | undefined {
     const step = STEP.exec(query);
     if (!step) return undefined;
     const [text, plain, ticked, quoted, positions] = step;
-    path += (plain === undefined ? `[${quote(ticked ?? quoted ?? "")}]` : `.${plain}`) + positions;
+    path += (plain === undefined ? `[${quotedName(ticked ?? quoted ?? "")}]` : `.${plain}`) + positions;
     at += text.length;
     // A point separates two steps, and is not the end.
     if (at < query.length && (query[at++] !== "." || at === query.length)) return undefined;
@@ -46,12 +47,32 @@ function pathFrom(query: string): string | undefined {
   return path;
 }
 
-function quote(name: string): string {
-  return `'${name.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
-}
-
 /** JSON has numbers and booleans for texts that look like them. */
 function scalarFrom(text: string): string | number | boolean {
   if (text === "true" || text === "false") return text === "true";
   return text !== "" && String(Number(text)) === text ? Number(text) : text;
+}
+
+const COLUMN = "accepted_statuscodes_json";
+const MAX_CODES = 20;
+
+/** The accepted status codes: texts such as `200-299` or `301`. */
+export function expectedStatus(row: Row): { status: (number | string)[] } | Refused {
+  const codes = jsonOf(row, COLUMN);
+  if ((row[COLUMN] ?? null) === null) return { status: ["2xx"] };
+  const ranges = Array.isArray(codes) ? codes.map(rangeOf) : [];
+  const known = [...new Set(ranges.filter((range) => range !== undefined))];
+  if (known.length === 0 || ranges.includes(undefined))
+    return { why: "its accepted status codes are not readable" };
+  if (known.length > MAX_CODES) return { why: `it accepts more than ${MAX_CODES} status codes and ranges` };
+  return { status: known };
+}
+
+function rangeOf(code: unknown): number | string | undefined {
+  const [, first, last] = /^\s*([1-9]\d\d)(?:\s*-\s*([1-9]\d\d))?\s*$/.exec(String(code)) ?? [];
+  if (first === undefined || first > "599") return undefined;
+  if (last === undefined) return Number(first);
+  if (last < first) return undefined;
+  const end = last > "599" ? "599" : last;
+  return first.endsWith("00") && end === `${first[0]}99` ? `${first[0]}xx` : `${first}-${end}`;
 }
