@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { SmtpConfig } from "./alerts/delivery-settings.ts";
-import { type AddressRanges, parseAddressRanges } from "./domain/network/address-range.ts";
+import { type AddressRanges, parseAddressRanges } from "./domain/network/client-address.ts";
 import { DATABASE_URL_FORM, parseDatabaseUrl } from "./domain/network/database-url.ts";
 import { parseDnsServers } from "./domain/network/dns-server.ts";
 import { parseNetworkChecks } from "./domain/network/network-check.ts";

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { signingKey } from "../domain/alerts/webhook-secret.ts";
+import { signingKey } from "../domain/alerts/webhook-rules.ts";
 
 /** The signed parts of a Standard Webhook (behavior 5.34). @property timestamp seconds since 1970 */
 export interface Envelope {

@@ -1,8 +1,8 @@
 import { Command, Option } from "commander";
 import { type Flags, storeSettings } from "../config.ts";
 import { ROLES, type Role } from "../domain/accounts/role.ts";
+import { parseTime } from "../domain/iso-time.ts";
 import { Name, Time } from "../domain/schemas/format.ts";
-import { parseTime } from "../domain/schemas/time.ts";
 import { parse } from "../domain/schemas/validation.ts";
 import { createKey } from "../store/ids.ts";
 import {

@@ -1,9 +1,8 @@
 import { Command, Option } from "commander";
 import { type Flags, storeSettings, UsageError } from "../config.ts";
 import { parseDuration } from "../domain/duration.ts";
-import type { Maintenance } from "../domain/maintenance/maintenance.ts";
+import { type Maintenance, shownMaintenance } from "../domain/maintenance/maintenance.ts";
 import { NewMaintenance } from "../domain/maintenance/request.ts";
-import { shownMaintenance } from "../domain/maintenance/shown-maintenance.ts";
 import type { Selector } from "../domain/monitors/selector.ts";
 import { parse } from "../domain/schemas/validation.ts";
 import { AppError } from "../errors.ts";

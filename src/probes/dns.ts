@@ -1,5 +1,4 @@
-import type { Lookup } from "../domain/checks/dns-lookup.ts";
-import { recordTypesOf } from "../domain/checks/dns-record.ts";
+import { type Lookup, recordTypesOf } from "../domain/checks/dns-record.ts";
 import type { Observation } from "../domain/checks/observation.ts";
 import type { MonitorConfig } from "../domain/monitors/monitor.ts";
 import { parseDnsServer } from "../domain/network/dns-server.ts";

@@ -1,9 +1,7 @@
 import { formatLatency } from "../domain/duration.ts";
-import type { BadgeKind } from "../domain/pages/badge-kind.ts";
-import type { ComponentStatus } from "../domain/pages/component-status.ts";
+import { type ComponentStatus, isUnderMaintenance } from "../domain/pages/component-status.ts";
 import type { Impact } from "../domain/pages/incident.ts";
-import type { PublicComponent, PublicPage } from "../domain/pages/public-page.ts";
-import { isUnderMaintenance } from "../domain/pages/summary.ts";
+import type { BadgeKind, PublicComponent, PublicPage } from "../domain/pages/public-page.ts";
 import { oneLine, truncate } from "../domain/truncate.ts";
 import { validXml } from "./xml.ts";
 

@@ -19,6 +19,7 @@ import { applyConfiguration } from "./configuration/apply-configuration.ts";
 import { exportConfiguration, storeRefs } from "./configuration/export-configuration.ts";
 import type { Engine } from "./engine.ts";
 import type { EngineQueries } from "./engine-queries.ts";
+import { listFailureShares } from "./locations/failure-shares.ts";
 import {
   createLocation,
   deleteLocation,
@@ -28,7 +29,6 @@ import {
 } from "./locations/locations.ts";
 import { findProbe, noteSeen } from "./locations/probe-contact.ts";
 import { listReports } from "./locations/reports.ts";
-import { countSights } from "./locations/sights.ts";
 import { listWatched } from "./locations/watch.ts";
 import { findRechecks, findWork } from "./locations/work.ts";
 import {
@@ -90,9 +90,9 @@ import type { Tx } from "./tx.ts";
 
 export type { Due, EndedAttempt, PendingDelivery } from "./alerts/pending-delivery.ts";
 export type { Claimant, LocationChange, OverdueMonitor } from "./engine-queries.ts";
+export type { LocationFailureShare } from "./locations/failure-shares.ts";
 export type { ProbeCaller } from "./locations/probe-contact.ts";
 export type { LocationReport } from "./locations/reports.ts";
-export type { LocationSight } from "./locations/sights.ts";
 export type { WatchedLocation } from "./locations/watch.ts";
 export type { CertificateExpiry } from "./monitors/certificate-expiries.ts";
 export type { DueMonitor, Slot } from "./monitors/due-monitor.ts";
@@ -236,7 +236,7 @@ function neutralQueries(engine: Engine) {
       findWork: read(findWork),
       findRechecks: read(findRechecks),
       listWatched: read(listWatched),
-      countSights: read(countSights),
+      listFailureShares: read(listFailureShares),
       listReports: read(listReports),
     },
     maintenances: {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { parseAddressRanges } from "../../src/domain/network/address-range.ts";
+import { parseAddressRanges } from "../../src/domain/network/client-address.ts";
 import { TestServer } from "../support/product/server.ts";
 import type { Answer, Client } from "../support/requests/client.ts";
 import { createMonitor } from "../support/requests/monitors.ts";

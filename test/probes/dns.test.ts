@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Answer } from "dns-packet";
-import type { Lookup } from "../../src/domain/checks/dns-lookup.ts";
-import type { RecordType } from "../../src/domain/checks/dns-record.ts";
+import type { Lookup, RecordType } from "../../src/domain/checks/dns-record.ts";
 import { judgeCheck } from "../../src/domain/checks/judge.ts";
 import { createNetwork } from "../../src/probes/connections/network.ts";
 import { probe } from "../../src/probes/registry.ts";

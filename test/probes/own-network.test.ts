@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Lookup } from "../../src/domain/checks/dns-lookup.ts";
+import type { Lookup } from "../../src/domain/checks/dns-record.ts";
 import type { Observation, Reason } from "../../src/domain/checks/observation.ts";
 import { createOwnNetwork, type NetworkState } from "../../src/probes/own-network.ts";
 import { createTestClock, type TestClock } from "../support/clock.ts";

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { Ajv } from "ajv";
-import { BADGE_KINDS, type BadgeKind } from "../../src/domain/pages/badge-kind.ts";
 import type { ComponentStatus } from "../../src/domain/pages/component-status.ts";
-import type { PublicComponent } from "../../src/domain/pages/public-page.ts";
+import { BADGE_KINDS, type BadgeKind, type PublicComponent } from "../../src/domain/pages/public-page.ts";
 import { badgeJson, badgeSvg, type Color, componentBadge, pageBadge } from "../../src/status-page/badge.ts";
 import { calmPage, examplePage } from "../support/pages/example-page.ts";
 import { xpath } from "../support/pages/xml.ts";

@@ -1,5 +1,4 @@
-import type { DnsAnswer, Lookup, LookupFailure } from "../../../src/domain/checks/dns-lookup.ts";
-import type { RecordType } from "../../../src/domain/checks/dns-record.ts";
+import type { DnsAnswer, Lookup, LookupFailure, RecordType } from "../../../src/domain/checks/dns-record.ts";
 import type { MonitorConfig } from "../../../src/domain/monitors/monitor.ts";
 import type { Sample, SimMonitor } from "../ledger.ts";
 import { type Draw, hash, noise } from "./draw.ts";

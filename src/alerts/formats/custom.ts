@@ -1,6 +1,11 @@
 import { type AlertEvent, isTransition, subjectOfNotice } from "../../domain/alerts/alert-event.ts";
-import { fillTemplate, type PlaceholderValues } from "../../domain/alerts/message-template.ts";
-import { boundedValues, escapeInAddress, fillBody } from "../../domain/alerts/template-escapes.ts";
+import {
+  boundedValues,
+  escapeInAddress,
+  fillBody,
+  fillTemplate,
+  type PlaceholderValues,
+} from "../../domain/alerts/message-template.ts";
 import { iso } from "../../domain/iso-time.ts";
 import { describeEvent } from "../message.ts";
 import type { Notification } from "../notification.ts";

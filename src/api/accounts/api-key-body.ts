@@ -1,6 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import type { ApiKey } from "../../domain/accounts/api-key.ts";
-import { RoleSchema } from "../../domain/accounts/role-schema.ts";
+import { type ApiKey, RoleSchema } from "../../domain/accounts/api-key.ts";
 import { named, nullable } from "../../domain/schemas/schema.ts";
 import { iso, isoOrNull, Timestamp } from "../http/time.ts";
 

@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { RoleSchema } from "../../domain/accounts/api-key.ts";
 import { permits, type Role } from "../../domain/accounts/role.ts";
-import { RoleSchema } from "../../domain/accounts/role-schema.ts";
+import { parseTime } from "../../domain/iso-time.ts";
 import { Name, Time } from "../../domain/schemas/format.ts";
 import { closed, nullable } from "../../domain/schemas/schema.ts";
-import { parseTime } from "../../domain/schemas/time.ts";
 import { AppError } from "../../errors.ts";
 import { createKey } from "../../store/ids.ts";
 import { allowed, authentication, bodyFor } from "../auth/authentication.ts";

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Caller } from "../../domain/accounts/api-key.ts";
-import { assertSubscribed } from "../../domain/accounts/plan-limits.ts";
+import { assertSubscribed } from "../../domain/accounts/organization.ts";
 import { permits, type Role } from "../../domain/accounts/role.ts";
 import { AppError, tooMany, unauthorized } from "../../errors.ts";
 import type { Authenticator } from "../../runner/authenticator.ts";

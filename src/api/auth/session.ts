@@ -1,7 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import type { Caller } from "../../domain/accounts/api-key.ts";
-import { RoleSchema } from "../../domain/accounts/role-schema.ts";
+import { type Caller, RoleSchema } from "../../domain/accounts/api-key.ts";
 import { closed, named, nullable } from "../../domain/schemas/schema.ts";
 import { parse as parseValue } from "../../domain/schemas/validation.ts";
 import { AppError, unauthorized } from "../../errors.ts";

@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Caller } from "../../domain/accounts/api-key.ts";
+import { shownMaintenance } from "../../domain/maintenance/maintenance.ts";
 import { NewMaintenance } from "../../domain/maintenance/request.ts";
-import { shownMaintenance } from "../../domain/maintenance/shown-maintenance.ts";
 import { NewPage } from "../../domain/pages/page-request.ts";
 import { Ref } from "../../domain/schemas/ref.ts";
 import { parameter } from "../../domain/schemas/schema.ts";

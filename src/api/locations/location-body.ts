@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { LOCATION_STATES, type Location } from "../../domain/locations/location.ts";
-import { isKeyShared } from "../../domain/locations/shared-key.ts";
+import { isKeyShared } from "../../domain/locations/probe-stream.ts";
 import { described, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
 import type { LocationReport } from "../../store/store.ts";
 import { iso, isoOrNull, Timestamp } from "../http/time.ts";

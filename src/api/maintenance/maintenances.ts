@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { shownMaintenance } from "../../domain/maintenance/maintenance.ts";
 import { MaintenanceChanges, NewMaintenance } from "../../domain/maintenance/request.ts";
-import { shownMaintenance } from "../../domain/maintenance/shown-maintenance.ts";
 import { allowed, authentication, bodyFor } from "../auth/authentication.ts";
 import { DeletedBody, deletedExample } from "../http/deleted-body.ts";
 import { dataOf, idOf, operation } from "../http/openapi.ts";

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { RangeSchema } from "../../domain/results/range-schema.ts";
+import { RangeSchema } from "../../domain/results/history.ts";
 import { described, open } from "../../domain/schemas/schema.ts";
 import { authentication } from "../auth/authentication.ts";
 import { dataOf, idOf, operation } from "../http/openapi.ts";

@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import { MonitorType } from "../../domain/monitors/monitor.ts";
 import { parseNewMonitor } from "../../domain/monitors/monitor-replacement.ts";
 import { Tag } from "../../domain/monitors/tags.ts";
-import { RangeSchema } from "../../domain/results/range-schema.ts";
+import { RangeSchema } from "../../domain/results/history.ts";
 import { closed, described, open, parameter } from "../../domain/schemas/schema.ts";
 import type { EnrichedMonitor } from "../../store/store.ts";
 import { allowed, authentication, bodyFor } from "../auth/authentication.ts";

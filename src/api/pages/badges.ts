@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { BADGE_KINDS, type BadgeKind } from "../../domain/pages/badge-kind.ts";
+import { BADGE_KINDS, type BadgeKind } from "../../domain/pages/public-page.ts";
 import { type Badge, badgeJson, badgeSvg, componentBadge, pageBadge } from "../../status-page/badge.ts";
 import { queryOf } from "../http/query.ts";
 import { publicBody } from "./public-answer.ts";

@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { parseTime } from "../../domain/iso-time.ts";
 import { accepts } from "../../domain/network/accept-encoding.ts";
-import { downPart } from "../../domain/outages/down-part.ts";
+import { downPart } from "../../domain/outages/outage.ts";
 import { Time } from "../../domain/schemas/format.ts";
 import { open, parameter } from "../../domain/schemas/schema.ts";
-import { parseTime } from "../../domain/schemas/time.ts";
 import { AppError } from "../../errors.ts";
 import type { ExportedOutage, ExportedResult, Store } from "../../store/store.ts";
 import { authentication } from "../auth/authentication.ts";

@@ -1,5 +1,6 @@
+import { oneOf } from "../schemas/schema.ts";
 import type { Plan, Subscription } from "./organization.ts";
-import type { Role } from "./role.ts";
+import { ROLES, type Role } from "./role.ts";
 
 /** An API key without its secret (behavior 7.59, 8.4). */
 export interface ApiKey {
@@ -26,3 +27,7 @@ export interface Caller {
 export function isExpired(key: { expiresAt: number | null }, now: number): boolean {
   return key.expiresAt !== null && key.expiresAt <= now;
 }
+
+/* Apart from role.ts, because TypeBox must stay out of the first script of the page. */
+
+export const RoleSchema = oneOf(ROLES);

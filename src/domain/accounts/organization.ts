@@ -1,3 +1,5 @@
+import { AppError } from "../../errors.ts";
+
 export const PLANS = ["starter", "pro", "enterprise"] as const;
 export type Plan = (typeof PLANS)[number];
 
@@ -24,3 +26,20 @@ export const planLimits: Record<Plan, PlanLimits> = {
   pro: { monitors: 50, channels: 5, minimumInterval: 60 },
   enterprise: { monitors: Number.POSITIVE_INFINITY, channels: Number.POSITIVE_INFINITY, minimumInterval: 1 },
 };
+
+/** Behavior 7.6. @throws AppError `no_subscription` if the subscription of an organization is not active */
+export function assertSubscribed({ subscription }: { subscription: Subscription }): void {
+  if (subscription !== "active")
+    throw new AppError("no_subscription", "No active subscription", "no_subscription");
+}
+
+/** @param existing how many monitors the organization has @throws AppError `limit_reached` if the plan allows no more */
+export function assertMonitorLimit(plan: Plan, existing: number): void {
+  if (existing >= planLimits[plan].monitors) throw new AppError("limit_reached", "Monitor limit reached");
+}
+
+/** @param existing how many channels the organization has @throws AppError `limit_reached` if the plan allows no more */
+export function assertChannelLimit(plan: Plan, existing: number): void {
+  if (existing >= planLimits[plan].channels)
+    throw new AppError("limit_reached", "Alert channel limit reached");
+}

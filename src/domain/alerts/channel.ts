@@ -6,7 +6,7 @@ import { restoreChannelSecrets } from "./channel-secrets.ts";
 import type { NotifyOn } from "./notify.ts";
 import { assertFieldsOfFormat, assertWebhookConfig } from "./webhook-config.ts";
 import { formatOf, WEBHOOK_FORMATS, type WebhookConfig, webhookConfigs } from "./webhook-format.ts";
-import { DiscordWebhookUrl, SlackWebhookUrl, TeamsWebhookUrl } from "./webhook-url.ts";
+import { DiscordWebhookUrl, SlackWebhookUrl, TeamsWebhookUrl } from "./webhook-rules.ts";
 
 export const CHANNEL_TYPES = ["SLACK", "DISCORD", "TEAMS", "EMAIL", "WEBHOOK"] as const;
 export const ChannelType = oneOf(CHANNEL_TYPES);

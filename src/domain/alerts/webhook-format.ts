@@ -2,7 +2,7 @@ import { type Static, type TObject, Type } from "@sinclair/typebox";
 import { HttpUrl } from "../schemas/format.ts";
 import { RequestHeaders } from "../schemas/request-headers.ts";
 import { closed, described, named, oneOf } from "../schemas/schema.ts";
-import { WebhookSecret } from "./webhook-secret.ts";
+import { WebhookSecret } from "./webhook-rules.ts";
 
 /** What a WEBHOOK channel sends (behavior 16.140). A channel without a format is `standard`. */
 export const WEBHOOK_FORMATS = [

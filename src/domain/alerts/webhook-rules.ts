@@ -1,10 +1,28 @@
+import { Type } from "@sinclair/typebox";
 import { MASK } from "../schemas/mask.ts";
 import type { FormatRule } from "../schemas/schema.ts";
 
-/** The most bytes of the body of a custom request (behavior 16.155). */
-const MOST_BODY_BYTES = 16 * 1024;
+export const SlackWebhookUrl = Type.String({ format: "slack-webhook-url", maxLength: 2048 });
+export const DiscordWebhookUrl = Type.String({ format: "discord-webhook-url", maxLength: 2048 });
+export const TeamsWebhookUrl = Type.String({ format: "teams-webhook-url", maxLength: 2048 });
 
-/** Formats of the options of WEBHOOK channels, by their name (behavior 16.141). */
+export const WebhookSecret = Type.String({
+  format: "webhook-secret",
+  minLength: 1,
+  maxLength: 512,
+  description: "Signs the notifications as Standard Webhooks specify.",
+});
+
+/** Of the body of a custom request (behavior 16.155). */
+const MAX_BODY_BYTES = 16 * 1024;
+
+/** A secret with this prefix is base64 after it (behavior 5.35). */
+const ENCODED = "whsec_";
+
+const TEAMS_DOMAINS = [".webhook.office.com", ".logic.azure.com", ".environment.api.powerplatform.com"];
+const OUTLOOK_HOSTS = ["outlook.office.com", "outlook.office365.com"];
+
+/** Formats in the configs of channels, by their name (behavior 5.35, 5.37, 16.141). */
 export const webhookRules: Record<string, FormatRule> = {
   "option-secret": {
     must: "be 1 to 512 visible ASCII characters",
@@ -45,6 +63,60 @@ export const webhookRules: Record<string, FormatRule> = {
   },
   "message-template": {
     must: "be a text of 1 byte to 16 KiB",
-    accepts: (text) => text !== "" && new TextEncoder().encode(text).length <= MOST_BODY_BYTES,
+    accepts: (text) => text !== "" && new TextEncoder().encode(text).length <= MAX_BODY_BYTES,
+  },
+  "webhook-secret": {
+    must: "be 1 to 512 characters and, if it begins with whsec_, base64 after that",
+    accepts: (text) => !text.startsWith(ENCODED) || isBase64(text.slice(ENCODED.length)),
+  },
+  "slack-webhook-url": {
+    must: "begin with https://hooks.slack.com/",
+    accepts: (text) => parsed(text)?.origin === "https://hooks.slack.com",
+  },
+  "discord-webhook-url": {
+    must: "begin with https://discord.com/api/webhooks/ or https://discordapp.com/api/webhooks/",
+    accepts: (text) => isDiscord(parsed(text)),
+  },
+  "teams-webhook-url": {
+    must:
+      "begin with https:// and a host of *.webhook.office.com, outlook.office.com, outlook.office365.com, " +
+      "*.logic.azure.com or *.environment.api.powerplatform.com, without another port than 443",
+    accepts: (text) => isTeams(parsed(text)),
   },
 };
+
+function isDiscord(url: URL | undefined): boolean {
+  if (!url || !/^https:\/\/discord(app)?\.com$/.test(url.origin)) return false;
+  return url.pathname.startsWith("/api/webhooks/");
+}
+
+function isTeams(url: URL | undefined): boolean {
+  if (!url) return false;
+  const { protocol, hostname, port, pathname } = url;
+  // The parsed URL has no port if it is the default of its scheme.
+  if (protocol !== "https:" || port !== "") return false;
+  if (OUTLOOK_HOSTS.includes(hostname)) return pathname.startsWith("/webhook");
+  return TEAMS_DOMAINS.some((domain) => hostname.endsWith(domain) && hostname !== domain);
+}
+
+/**
+ * The parsed URL is judged, because a prefix of the text does not show user info or a path with `..` (behavior 5.37).
+ *
+ * @returns undefined for a URL with user info, or with characters that a parser drops or replaces
+ */
+function parsed(text: string): URL | undefined {
+  if (/[\s\\\p{Cc}]/u.test(text)) return undefined;
+  const url = URL.parse(text);
+  return url && url.username === "" && url.password === "" ? url : undefined;
+}
+
+/** The signing key of a secret: its UTF-8 bytes, or the decoded rest after `whsec_` (behavior 5.35). */
+export function signingKey(secret: string): Uint8Array {
+  return secret.startsWith(ENCODED)
+    ? Uint8Array.fromBase64(secret.slice(ENCODED.length))
+    : new TextEncoder().encode(secret);
+}
+
+function isBase64(text: string): boolean {
+  return text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text);
+}

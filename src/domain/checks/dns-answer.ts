@@ -1,5 +1,4 @@
 import type { Status } from "../monitors/status.ts";
-import type { DnsAnswer, Lookup, LookupFailure } from "./dns-lookup.ts";
 import {
   answeredTypes,
   type DnsMemory,
@@ -9,7 +8,7 @@ import {
   recordTypeOf,
   remember,
 } from "./dns-memory.ts";
-import { canonical, type RecordType } from "./dns-record.ts";
+import { canonical, type DnsAnswer, type Lookup, type LookupFailure, type RecordType } from "./dns-record.ts";
 import type { Detail } from "./observation.ts";
 
 export interface JudgedAnswer {

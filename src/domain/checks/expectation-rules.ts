@@ -9,7 +9,7 @@ import {
   JsonScalar,
   NumberLimits,
 } from "./expectations-schema.ts";
-import { parseJsonPath } from "./json-path.ts";
+import { parseJsonPath } from "./json-document.ts";
 
 const LONGEST_PATH = 1024;
 

@@ -1,6 +1,5 @@
 import type { Expectations, JsonExpectation } from "./expectations-schema.ts";
-import { parseJson } from "./json-document.ts";
-import { parseJsonPath } from "./json-path.ts";
+import { parseJson, parseJsonPath } from "./json-document.ts";
 import { statusWords } from "./status-phrases.ts";
 
 /** The answer of a server, as far as it was read. Absent parts are not judged. */

@@ -1,3 +1,5 @@
+import { JSONPathEnvironment, type JSONPathQuery } from "json-p3";
+
 /** A shorter text is parsed as it is: whatever it contains, its values need less than 4 MiB. */
 const SMALL = 64 * 1024;
 
@@ -43,4 +45,20 @@ function endOfString(text: string, start: number): number {
     else if (text[at] === '"') return at;
   }
   return text.length;
+}
+
+const environment = new JSONPathEnvironment();
+
+/**
+ * Parses a singular query of RFC 9535, such as `$.a.b[0]['x']`: it selects at most one value.
+ *
+ * @returns undefined for any other text
+ */
+export function parseJsonPath(path: string): JSONPathQuery | undefined {
+  try {
+    const query = environment.compile(path);
+    return query.singularQuery() ? query : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,16 +1,65 @@
 import type { Status } from "../monitors/status.ts";
-import {
-  addLatency,
-  dropLatencies,
-  figuresOf,
-  joinLatencies,
-  type LatencySums,
-  noLatency,
-} from "./latency-sums.ts";
+
+/**
+ * Sums of latencies in whole tenths of a millisecond, which can be added and subtracted without rounding: the squares
+ * of 30 days of checks of 10 s each stay below 2^53.
+ */
+export interface LatencySums {
+  count: number;
+  sum: number;
+  sumOfSquares: number;
+}
+
+/** @property mean milliseconds @property deviation the standard deviation, in milliseconds */
+interface LatencyFigures {
+  mean: number;
+  deviation: number;
+}
+
+export const noLatency: LatencySums = { count: 0, sum: 0, sumOfSquares: 0 };
+
+const TENTHS = 10;
+
+/** @param latencyMs milliseconds @returns whole tenths of a millisecond */
+export function toTenths(latencyMs: number): number {
+  return Math.round(latencyMs * TENTHS);
+}
+
+/** @param latencyMs milliseconds */
+export function addLatency({ count, sum, sumOfSquares }: LatencySums, latencyMs: number): LatencySums {
+  const tenths = toTenths(latencyMs);
+  return { count: count + 1, sum: sum + tenths, sumOfSquares: sumOfSquares + tenths * tenths };
+}
+
+/** Adds the sums of different checks. */
+export function joinLatencies(one: LatencySums, other: LatencySums): LatencySums {
+  return {
+    count: one.count + other.count,
+    sum: one.sum + other.sum,
+    sumOfSquares: one.sumOfSquares + other.sumOfSquares,
+  };
+}
+
+/** Subtracts sums that were added before. */
+export function dropLatencies(all: LatencySums, part: LatencySums): LatencySums {
+  return {
+    count: all.count - part.count,
+    sum: all.sum - part.sum,
+    sumOfSquares: all.sumOfSquares - part.sumOfSquares,
+  };
+}
+
+/** Mean and deviation; null without latencies. */
+export function figuresOf({ count, sum, sumOfSquares }: LatencySums): LatencyFigures | null {
+  if (count === 0) return null;
+  const mean = sum / count;
+  const variance = Math.max(0, sumOfSquares / count - mean * mean);
+  return { mean: mean / TENTHS, deviation: Math.sqrt(variance) / TENTHS };
+}
 
 /**
  * The usual latency of an HTTP or TCP monitor: the latencies of its successful checks, degraded ones included, within
- * the trailing 30 days, cut at whole hours (behavior 2.3, 2.5).
+ * the trailing 30 days, cut at whole hours (behavior 2.3, 2.5). A check is judged before it is added (behavior 2.6).
  */
 export type Baseline = LatencySums;
 
@@ -24,8 +73,6 @@ export interface Restart {
   before: LatencySums;
 }
 
-export const emptyBaseline: Baseline = noLatency;
-
 const HOUR = 60 * 60 * 1000;
 const WINDOW = 30 * 24 * HOUR;
 const FEWEST_CHECKS = 10;
@@ -33,21 +80,6 @@ const FEWEST_CHECKS = 10;
 /** The start of the first hour in the baseline, milliseconds since 1970. Drop earlier hours. */
 export function baselineStart(now: number): number {
   return Math.floor(now / HOUR) * HOUR - WINDOW;
-}
-
-/** Adds a successful check. Judge the check first (behavior 2.6). */
-export function addToBaseline(baseline: Baseline, latencyMs: number): Baseline {
-  return addLatency(baseline, latencyMs);
-}
-
-/** @param hour the latencies of its rollup */
-export function addHourToBaseline(baseline: Baseline, hour: LatencySums): Baseline {
-  return joinLatencies(baseline, hour);
-}
-
-/** Drops an hour that has left the window. @param hour the latencies of its rollup */
-export function dropFromBaseline(baseline: Baseline, hour: LatencySums): Baseline {
-  return dropLatencies(baseline, hour);
 }
 
 /**

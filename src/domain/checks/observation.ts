@@ -1,5 +1,5 @@
 import type { Certificate } from "./certificate.ts";
-import type { DnsAnswer } from "./dns-lookup.ts";
+import type { DnsAnswer } from "./dns-record.ts";
 
 /** Why a check failed (behavior 1.23). */
 export const REASONS = [

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { parseTime } from "../iso-time.ts";
 import { fieldOf } from "../schemas/field-name.ts";
 import { closed, described, mapOf } from "../schemas/schema.ts";
-import { parseTime } from "../schemas/time.ts";
 import { type Fault, schemaFaults } from "./fault.ts";
 
 /** The most days of history that a document may have for a monitor. */

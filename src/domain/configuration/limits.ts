@@ -1,5 +1,5 @@
 import { AppError } from "../../errors.ts";
-import { assertChannelLimit, assertMonitorLimit, assertSubscribed } from "../accounts/plan-limits.ts";
+import { assertChannelLimit, assertMonitorLimit, assertSubscribed } from "../accounts/organization.ts";
 import { fieldOf } from "../schemas/field-name.ts";
 import { asFault, type Fault } from "./fault.ts";
 import type { ApplyPlan, Deletion, ObjectKind, Step } from "./plan.ts";

@@ -1,7 +1,7 @@
 import { AppError } from "../../errors.ts";
 import { parseChannelConfig } from "../alerts/channel.ts";
 import { fieldOf } from "../schemas/field-name.ts";
-import { assertSameType } from "../schemas/same-type.ts";
+import { assertSameType } from "../schemas/ref.ts";
 import { changedFieldsOf } from "./difference.ts";
 import { asFault, type Fault } from "./fault.ts";
 import type { ParsedChannel, ParsedDocument } from "./parsed-document.ts";

@@ -5,7 +5,7 @@ import { assertIntervalAllowed, parseConfig } from "../monitors/monitor.ts";
 import { pushTokenOf } from "../monitors/push-token.ts";
 import { fieldOf } from "../schemas/field-name.ts";
 import { MASK } from "../schemas/mask.ts";
-import { assertSameType } from "../schemas/same-type.ts";
+import { assertSameType } from "../schemas/ref.ts";
 import { changedFieldsOf } from "./difference.ts";
 import { asFault, type Fault } from "./fault.ts";
 import type { ParsedBinding, ParsedDocument, ParsedMonitor } from "./parsed-document.ts";

@@ -33,12 +33,12 @@ export const DownWhen = Type.Union(
 );
 export type DownWhen = Static<typeof DownWhen>;
 
-export const MOST_LOCATIONS = 20;
+export const MAX_LOCATIONS = 20;
 
 /** The IDs of the locations of a monitor, in the order of their slots. */
 export const LocationIds = Type.Array(Type.String(), {
   minItems: 1,
-  maxItems: MOST_LOCATIONS,
+  maxItems: MAX_LOCATIONS,
   uniqueItems: true,
   description: 'The locations that check the monitor; `here` is this server. Default: `["here"]`.',
   examples: [["here", "Xo7sfTNp21dPjM3kQwZcVb"]],
@@ -47,24 +47,6 @@ export const LocationIds = Type.Array(Type.String(), {
 /** Whether a location is the only one, and this server: then nothing of this folder applies. */
 export function isOnlyHere(ids: readonly string[]): boolean {
   return ids.length === 1 && ids[0] === HERE_ID;
-}
-
-/**
- * How many votes are needed for a worse group.
- *
- * @param voters how many locations have a vote, at least 1
- */
-export function votesNeeded(downWhen: DownWhen, voters: number): number {
-  switch (downWhen) {
-    case "majority":
-      return Math.floor(voters / 2) + 1;
-    case "any":
-      return 1;
-    case "all":
-      return voters;
-    default:
-      return Math.min(downWhen, voters);
-  }
 }
 
 /**

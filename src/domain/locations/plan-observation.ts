@@ -1,14 +1,27 @@
-import { isInMaintenance, withMaintenance } from "../maintenance/result.ts";
+import { isInMaintenance, withMaintenance } from "../maintenance/maintenance.ts";
 import type { NewResult } from "../monitors/monitor-event.ts";
 import { addResult, planResult, recordedAs } from "../monitors/planned-result.ts";
 import type { MonitorState, Recorded, RecordedCheck, RecordingPlan } from "../monitors/recording-plan.ts";
 import { groupOf, levelOf, type Status } from "../monitors/status.ts";
 import { isBad } from "../results/uptime.ts";
-import { decisionAfter } from "./decision.ts";
-import { isLate, statusOfLate } from "./late-check.ts";
-import { type Boundary, currentLatest, latestAfter, runAt } from "./latest-observation.ts";
-import { type ObservedCheck, observe, type PlacedSubject, receivedAt } from "./observed-check.ts";
-import type { LatestObservation, Place, PlaceState } from "./place.ts";
+import { decisionAfter } from "./majority.ts";
+import {
+  isLate,
+  type ObservedCheck,
+  observe,
+  type PlacedSubject,
+  receivedAt,
+  statusOfLate,
+} from "./observed-check.ts";
+import {
+  type Boundary,
+  currentLatest,
+  type LatestObservation,
+  latestAfter,
+  type Place,
+  type PlaceState,
+  runAt,
+} from "./place.ts";
 import { askOthers, dueHere, isNewTrouble, isOnTheWay, nextRecheck } from "./recheck.ts";
 import { freshFor } from "./votes.ts";
 

@@ -1,17 +1,16 @@
 import { nextCheckAt } from "../checks/check-slot.ts";
-import { emptyBaseline } from "../checks/latency-baseline.ts";
+import { noLatency } from "../checks/latency-baseline.ts";
 import { recheckDelay } from "../monitors/next-check.ts";
 import type { MonitorState } from "../monitors/recording-plan.ts";
 import { levelOf, type Status } from "../monitors/status.ts";
-import { runAt } from "./latest-observation.ts";
 import { HERE, slotOffset } from "./location.ts";
 import type { ObservedCheck } from "./observed-check.ts";
-import type { LatestObservation, PlaceState, Places } from "./place.ts";
+import { type LatestObservation, type PlaceState, type Places, runAt } from "./place.ts";
 import { canVote } from "./votes.ts";
 
 /** What a check of a location without a stored state finds. */
 export function newPlaceState(baselineStart: number): PlaceState {
-  return { memory: null, baseline: emptyBaseline, baselineStart, latest: null, recheckAt: null };
+  return { memory: null, baseline: noLatency, baselineStart, latest: null, recheckAt: null };
 }
 
 /**

@@ -1,5 +1,8 @@
 import { emptyPlan } from "../monitors/planned-result.ts";
 import type { MonitorState, RecordingPlan, RecordingSubject } from "../monitors/recording-plan.ts";
+import { groupOf } from "../monitors/status.ts";
+import { askPlaces } from "./recheck.ts";
+import { canVote } from "./votes.ts";
 
 /**
  * Plans what changes of monitors that no location can check any more: they turn `unknown` and notify nobody (behavior
@@ -30,4 +33,65 @@ function silenced(state: MonitorState, at: number): MonitorState {
     suspicion: null,
     outage: null,
   };
+}
+
+/** @property asksHere whether this server is to check one of the monitors now */
+export interface PlannedVotes {
+  plan: RecordingPlan;
+  asksHere: boolean;
+}
+
+/**
+ * Plans what changes of monitors after one of their locations lost its vote, because it is silent or its network is at
+ * fault: the locations that still have a vote check at once, because the lost vote may have decided the status. Without
+ * any, the monitor turns `unknown` (behavior 13.23, 13.24).
+ *
+ * @param now milliseconds since 1970
+ */
+export function planLostVote(subjects: Iterable<RecordingSubject>, now: number): PlannedVotes {
+  const placed = [...subjects].filter(({ places }) => places !== null);
+  const plan = planSilence(
+    placed.filter(({ places }) => !places?.list.some(canVote)),
+    now,
+  );
+  let asksHere = false;
+  for (const { id, enabled, places, state } of placed) {
+    if (!places?.list.some(canVote)) continue;
+    const asked = askPlaces({ enabled, places, state }, now);
+    asksHere ||= asked.asksHere;
+    plan.states.set(id, asked.state);
+  }
+  return { plan, asksHere };
+}
+
+/**
+ * Plans what changes of monitors after one of their locations got its vote back. What it saw down until then does not
+ * count, because it may have had no network. It checks these monitors at once, and those that are `unknown`: their next
+ * slot may be a day later (behavior 13.70).
+ *
+ * @param location its number @param now milliseconds since 1970
+ */
+export function planReturnedVote(
+  subjects: Iterable<RecordingSubject>,
+  location: number,
+  now: number,
+): PlannedVotes {
+  const plan = emptyPlan();
+  let asksHere = false;
+  for (const { id, enabled, places, state: before } of subjects) {
+    const own = places?.list.filter((place) => place.location === location);
+    const state = withoutFailure(before, location);
+    if (!places || !own || (state === before && before.status !== "unknown")) continue;
+    const asked = askPlaces({ enabled, places: { ...places, list: own }, state }, now);
+    asksHere ||= asked.asksHere;
+    plan.states.set(id, asked.state);
+  }
+  return { plan, asksHere };
+}
+
+/** The same state if the latest check of the location did not fail. */
+function withoutFailure(state: MonitorState, location: number): MonitorState {
+  const own = state.places?.get(location);
+  if (!own?.latest || groupOf(own.latest.status) !== "down") return state;
+  return { ...state, places: new Map(state.places).set(location, { ...own, latest: null }) };
 }

@@ -1,8 +1,7 @@
 import { checkTimeout } from "../checks/check-slot.ts";
 import type { MonitorConfig } from "../monitors/monitor.ts";
-import { levelOf } from "../monitors/status.ts";
-import { currentLatest } from "./latest-observation.ts";
-import type { LatestObservation, Place, PlaceState, Places } from "./place.ts";
+import { groupOf, isDown, levelOf, type Status } from "../monitors/status.ts";
+import { currentLatest, type LatestObservation, type Place, type PlaceState, type Places } from "./place.ts";
 
 /** The vote of a location: what its latest check saw. @property level of its status: see `levelOf` */
 export interface Vote {
@@ -46,4 +45,27 @@ export function collectVotes(
 
 export function canVote({ isLive, isAtFault }: Place): boolean {
   return isLive && !isAtFault;
+}
+
+/** @property by how many locations see a monitor down @property of how many have a vote and have checked it */
+export interface SeenDown {
+  by: number;
+  of: number;
+}
+
+/**
+ * How many locations see a monitor down that is not down (behavior 13.29).
+ *
+ * @param latest what each location saw last, by its number
+ * @returns null if none does, or if they agreed on it
+ */
+export function seenDown(
+  status: Status,
+  places: readonly Place[],
+  latest: ReadonlyMap<number, LatestObservation>,
+): SeenDown | null {
+  if (isDown(status)) return null;
+  const seen = places.filter(canVote).flatMap(({ location }) => latest.get(location) ?? []);
+  const by = seen.filter((one) => groupOf(one.status) === "down").length;
+  return by === 0 ? null : { by, of: seen.length };
 }

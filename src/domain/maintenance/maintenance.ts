@@ -1,3 +1,5 @@
+import { iso, isoOrNull } from "../iso-time.ts";
+import type { NewResult } from "../monitors/monitor-event.ts";
 import type { Selector } from "../monitors/selector.ts";
 
 /**
@@ -53,4 +55,33 @@ export interface Maintenance extends MaintenanceDefinition {
   nextEndsAt: number | null;
   createdAt: number;
   updatedAt: number;
+}
+
+/** The maintenance window that a monitor is in at a moment, in milliseconds since 1970; null if it is in none. */
+export type WindowAt = (at: number) => MonitorMaintenance | null;
+
+/** A result with the ID of the maintenance in whose window it was made, if it was made in one (behavior 14.33). */
+export function withMaintenance(result: NewResult, { windowAt }: { windowAt: WindowAt | null }): NewResult {
+  const window = windowAt?.(result.createdAt);
+  return window ? { ...result, detail: { ...result.detail, maintenance: window.id } } : result;
+}
+
+/** Whether a result was made in a maintenance window. */
+export function isInMaintenance({ detail }: Pick<NewResult, "detail">): boolean {
+  return detail?.maintenance !== undefined;
+}
+
+/** A maintenance as the API and the command line show it, with ISO times (behavior 14.40). */
+export function shownMaintenance({ endedRun: _, endedRunAt: __, ...maintenance }: Maintenance) {
+  const { startsAt, endsAt, until, nextStartsAt, nextEndsAt, createdAt, updatedAt } = maintenance;
+  return {
+    ...maintenance,
+    startsAt: isoOrNull(startsAt),
+    endsAt: isoOrNull(endsAt),
+    until: isoOrNull(until),
+    nextStartsAt: isoOrNull(nextStartsAt),
+    nextEndsAt: isoOrNull(nextEndsAt),
+    createdAt: iso(createdAt),
+    updatedAt: iso(updatedAt),
+  };
 }

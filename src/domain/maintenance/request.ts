@@ -1,10 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { AppError } from "../../errors.ts";
+import { parseTime } from "../iso-time.ts";
 import { Selector } from "../monitors/selector.ts";
 import { CronExpression, Name, Time, Timezone } from "../schemas/format.ts";
 import { Ref } from "../schemas/ref.ts";
 import { closed, described } from "../schemas/schema.ts";
-import { parseTime } from "../schemas/time.ts";
 import type { MaintenanceTimes } from "./maintenance.ts";
 import { definedEnd, windowsFrom } from "./windows.ts";
 

@@ -1,5 +1,5 @@
 import { type Judgement, judgeCheck, judgeCheckin, type Memory } from "../checks/judge.ts";
-import { addToBaseline, type Baseline, isDegraded } from "../checks/latency-baseline.ts";
+import { addLatency, type Baseline, isDegraded } from "../checks/latency-baseline.ts";
 import type { Evidence } from "../checks/observation.ts";
 import {
   afterCheckin,
@@ -97,7 +97,7 @@ function compareWithBaseline(
   const isLong = isSlow || isDegraded(baseline, latencyMs, previous);
   return {
     status: isLong ? (isBlurred ? unchanged : "degraded") : "up",
-    baseline: addToBaseline(baseline, latencyMs),
+    baseline: addLatency(baseline, latencyMs),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Transition } from "../alerts/delivery.ts";
-import { isInMaintenance } from "../maintenance/result.ts";
-import { rollupAddition, uncountedAddition } from "../results/rollup-addition.ts";
+import { isInMaintenance } from "../maintenance/maintenance.ts";
+import { rollupAddition, uncountedAddition } from "../results/rollup.ts";
 import { type Confirmed, withSeen } from "./confirmation.ts";
 import type { NewResult } from "./monitor-event.ts";
 import { outageAfter, outageSteps } from "./outage.ts";

@@ -1,6 +1,5 @@
 import type { MonitorType } from "../monitors/monitor.ts";
-import type { Status } from "../monitors/status.ts";
-import type { DownStretch } from "./down-part.ts";
+import { isDown, type Status } from "../monitors/status.ts";
 
 /** A stretch in which a monitor is in group warning or down (behavior 14.53). Times are milliseconds since 1970. */
 export interface Outage {
@@ -21,4 +20,72 @@ export interface Outage {
   maintenanceId: string | null;
   /** The stretches in which the monitor was in group down, the first one first. */
   downs: DownStretch[];
+}
+
+/** A stretch of an outage in which its monitor was in group down. Times are milliseconds since 1970; `to` is null while it lasts. */
+export interface DownStretch {
+  from: number;
+  to: number | null;
+}
+
+/** The part of an outage in which its monitor was down. @property since when it first was @property ms how long it was, in all */
+interface DownPart {
+  since: number;
+  ms: number;
+}
+
+/**
+ * The stretches of an outage, as they are stored, without those that overlap. Versions without stretches, also if they run
+ * beside this one, neither begin nor end any: without one, an outage counts by its worst status; one that was not ended lasts
+ * until the next.
+ *
+ * @param stored of the outage, the first one first
+ */
+export function downsOf(
+  { status, startedAt, endedAt }: { status: Status; startedAt: number; endedAt: number | null },
+  stored: readonly DownStretch[],
+): DownStretch[] {
+  if (stored.length === 0) return isDown(status) ? [{ from: startedAt, to: endedAt }] : [];
+  return stored.map(({ from, to }, at) => {
+    const end = to ?? endedAt;
+    const next = stored[at + 1]?.from ?? null;
+    return { from, to: end === null || next === null ? (end ?? next) : Math.min(end, next) };
+  });
+}
+
+/**
+ * The part of an outage that lies between two moments (behavior 14.53).
+ *
+ * @param stretches of the outage, the first one first
+ * @param to the end of the outage, or now
+ * @returns null if the monitor was not down
+ */
+export function downPart(
+  stretches: readonly DownStretch[],
+  { from = Number.NEGATIVE_INFINITY, to }: { from?: number; to: number },
+): DownPart | null {
+  const within = stretches
+    .map((one) => ({ from: Math.max(from, one.from), to: Math.min(to, one.to ?? to) }))
+    .filter((one) => one.from <= one.to);
+  const [first] = within;
+  return first ? { since: first.from, ms: within.reduce((sum, one) => sum + one.to - one.from, 0) } : null;
+}
+
+/**
+ * When a monitor has been down for a time in all.
+ *
+ * @param ms how long it must have been down
+ * @returns milliseconds since 1970; infinite if it is not down for that long by now, nor will be while it stays as it is
+ */
+export function downFor(
+  stretches: readonly DownStretch[],
+  { from, ms }: { from: number; ms: number },
+): number {
+  let left = ms;
+  for (const stretch of stretches) {
+    const begin = Math.max(from, stretch.from);
+    if (stretch.to === null || stretch.to - begin >= left) return begin + left;
+    left -= Math.max(0, stretch.to - begin);
+  }
+  return Number.POSITIVE_INFINITY;
 }

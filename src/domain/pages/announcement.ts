@@ -1,7 +1,6 @@
 import { isSelected, type Selector } from "../monitors/selector.ts";
-import type { DownStretch } from "../outages/down-part.ts";
-import { longFrom, windowEndOf } from "./outage-length.ts";
-import { viewOf } from "./outage-view.ts";
+import type { DownStretch } from "../outages/outage.ts";
+import { longFrom, viewOf, windowEndOf } from "./outage-view.ts";
 import type { MaintenanceNotice, OutageNotice, PageMail, PageNotice } from "./page-mail.ts";
 
 /* What subscribers of a page are notified of besides written incidents. Times are milliseconds since 1970. */

@@ -1,4 +1,5 @@
 import { isDown, levelOf, type Status } from "../monitors/status.ts";
+import { IMPACTS, type Impact } from "./incident.ts";
 
 /** From the least to the worst, in the words of Atlassian Statuspage. */
 const COMPONENT_STATUSES = [
@@ -38,4 +39,54 @@ export function worstStatus(components: readonly { status: ComponentStatus }[]):
   return (
     COMPONENT_STATUSES.findLast((one) => components.some(({ status }) => status === one)) ?? "operational"
   );
+}
+
+interface WithStatus {
+  status: ComponentStatus;
+}
+
+const IMPACT_OF: Record<ComponentStatus, Impact> = {
+  operational: "none",
+  under_maintenance: "none",
+  degraded_performance: "minor",
+  major_outage: "major",
+};
+
+const SUMMARIES: Record<Impact, string> = {
+  none: "All Systems Operational",
+  minor: "Minor Service Outage",
+  major: "Partial System Outage",
+  critical: "Major Service Outage",
+};
+
+/** The worst of the components and the open incidents (behavior 15.23). */
+export function indicatorOf(
+  components: readonly WithStatus[],
+  openIncidents: readonly { impact: Impact }[],
+): Impact {
+  const impacts = [
+    ...components.map(({ status }) => IMPACT_OF[status]),
+    ...openIncidents.map(({ impact }) => impact),
+  ];
+  return areAllDown(components) ? "critical" : worstImpact(impacts);
+}
+
+/** The overall state in words (behavior 15.24). */
+export function summaryOf(indicator: Impact, components: readonly WithStatus[]): string {
+  return isUnderMaintenance(indicator, components) ? "Service Under Maintenance" : SUMMARIES[indicator];
+}
+
+/** Whether nothing is wrong and a component is in a maintenance. */
+export function isUnderMaintenance(indicator: Impact, components: readonly WithStatus[]): boolean {
+  return indicator === "none" && components.some(({ status }) => status === "under_maintenance");
+}
+
+/** Those in a maintenance do not count. */
+function areAllDown(components: readonly WithStatus[]): boolean {
+  const counted = components.filter(({ status }) => status !== "under_maintenance");
+  return counted.length > 0 && counted.every(({ status }) => status === "major_outage");
+}
+
+function worstImpact(impacts: readonly Impact[]): Impact {
+  return IMPACTS.findLast((impact) => impacts.includes(impact)) ?? "none";
 }

@@ -1,7 +1,6 @@
 import { groupOf } from "../monitors/status.ts";
 import { DAY, dayOf, type Stretch } from "../results/rollup.ts";
-import { type StatusCount, sumByStatus } from "../results/status-counts.ts";
-import { isBad, type StatusCounts, uptime } from "../results/uptime.ts";
+import { isBad, type StatusCount, type StatusCounts, sumByStatus, uptime } from "../results/uptime.ts";
 import type { DayLevel, PublicDay } from "./public-page.ts";
 
 /** What is shown of the days before yesterday, which hardly change. Times are milliseconds since 1970. */

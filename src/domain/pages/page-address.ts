@@ -1,5 +1,3 @@
-import { isSlug } from "../schemas/slug.ts";
-
 /** The slugs of the pages that have a host of their own, by the name of the host in lower case (behavior 15.36). */
 export type PageHosts = ReadonlyMap<string, string>;
 
@@ -12,7 +10,7 @@ export interface PageAddresses {
 }
 
 /** The part of a request that names its host. */
-export interface HostedRequest {
+interface HostedRequest {
   headers: { get(name: "host"): string | null };
 }
 
@@ -56,4 +54,14 @@ export function parsePageHosts(text: string): PageHosts | undefined {
 function hostName(text: string): string | undefined {
   const url = /^[^\s/\\@:?#[\]]+$/.test(text) ? URL.parse(`http://${text}`) : null;
   return url?.hostname.replace(/\.$/, "") || undefined;
+}
+
+/** Most characters of a slug. */
+export const MAX_SLUG_LENGTH = 63;
+
+const SLUG = new RegExp(`^[a-z0-9-]{1,${MAX_SLUG_LENGTH}}$`);
+
+/** Whether a text can be the slug of a page (behavior 15.3). */
+export function isSlug(text: string): boolean {
+  return SLUG.test(text);
 }

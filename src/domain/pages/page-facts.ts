@@ -1,8 +1,8 @@
 import type { MaintenanceTimes } from "../maintenance/maintenance.ts";
 import type { Selector } from "../monitors/selector.ts";
 import type { Status } from "../monitors/status.ts";
-import type { DownStretch } from "../outages/down-part.ts";
-import type { StatusCount } from "../results/status-counts.ts";
+import type { DownStretch } from "../outages/outage.ts";
+import type { StatusCount } from "../results/uptime.ts";
 import type { Incident } from "./incident.ts";
 import type { Page } from "./page.ts";
 

@@ -84,3 +84,7 @@ export interface PublicPage {
   /** Open windows, then those of the next 30 days, then those of the last 30 days, the nearest first. */
   maintenances: PublicMaintenance[];
 }
+
+/** What the badge of a component shows. */
+export const BADGE_KINDS = ["status", "uptime", "latency"] as const;
+export type BadgeKind = (typeof BADGE_KINDS)[number];

@@ -1,13 +1,21 @@
 import { type IncidentUpdate, incidentStatus } from "./incident.ts";
-import { longFrom } from "./outage-length.ts";
-import { degradedText, endText, outageTitle, startText } from "./outage-text.ts";
-import { longDownFrom, type OutageView, type ViewedOutage, viewOf } from "./outage-view.ts";
+import {
+  degradedText,
+  endText,
+  longDownFrom,
+  longFrom,
+  type OutageView,
+  outageTitle,
+  startText,
+  type ViewedOutage,
+  viewOf,
+} from "./outage-view.ts";
 import type { IncidentFacts, OutageFacts, PageFacts } from "./page-facts.ts";
 import type { PublicIncident } from "./public-page.ts";
 import { windowEnd } from "./show-maintenances.ts";
 
 /** @property open all open ones @property changes when they began to be shown and ended @property nextChange infinite without one */
-export interface ShownIncidents {
+interface ShownIncidents {
   items: PublicIncident[];
   open: PublicIncident[];
   changes: number[];

@@ -1,5 +1,5 @@
 import type { MonitorType } from "../monitors/monitor.ts";
-import type { DownStretch } from "../outages/down-part.ts";
+import type { DownStretch } from "../outages/outage.ts";
 import { percentage } from "../results/uptime.ts";
 import { lengthOf, type Span, union, within, without } from "./spans.ts";
 
@@ -16,14 +16,14 @@ export interface MonitorHistory {
 }
 
 /** @property endedAt null while it lasts @property downs when the monitor was in group down */
-export interface MonthlyOutage {
+interface MonthlyOutage {
   startedAt: number;
   endedAt: number | null;
   downs: readonly DownStretch[];
 }
 
 /** What a month of a monitor has in milliseconds, and its outages. */
-export interface MonthlySums {
+interface MonthlySums {
   /** How long it was neither in maintenance nor unknown. */
   measuredMs: number;
   downMs: number;
@@ -36,8 +36,7 @@ export interface MonthlySums {
 }
 
 /** Behavior 14.81. @property mttrMs the mean time to recovery; null if no outage ended */
-export interface MonthlyFigures
-  extends Pick<MonthlySums, "downMs" | "outages" | "maintenanceMs" | "unknownMs"> {
+interface MonthlyFigures extends Pick<MonthlySums, "downMs" | "outages" | "maintenanceMs" | "unknownMs"> {
   uptime: string | null;
   mttrMs: number | null;
 }

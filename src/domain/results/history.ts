@@ -1,7 +1,8 @@
 import type { MonitorType } from "../monitors/monitor.ts";
 import { bySeverity, RESULT_STATUSES, type Status } from "../monitors/status.ts";
-import type { Range } from "./range.ts";
-import type { StatusCount } from "./status-counts.ts";
+import { oneOf } from "../schemas/schema.ts";
+import { RANGES, type Range } from "./range.ts";
+import type { StatusCount } from "./uptime.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 const HOUR = 60 * 60 * 1000;
@@ -40,7 +41,7 @@ export function bucketsOf(range: Range, now: number): Bucket[] {
 }
 
 /** The statuses of each bucket: bit N is set if a result had the status at position N of `RESULT_STATUSES`. */
-export type StatusesByBucket = Uint32Array;
+type StatusesByBucket = Uint32Array;
 
 const bits = new Map<Status, number>(RESULT_STATUSES.map((status, position) => [status, 1 << position]));
 
@@ -102,3 +103,7 @@ function bucketLabel(start: number, length: number): string {
   const day = `${MONTHS[time.getUTCMonth()]} ${time.getUTCDate()}`;
   return length < DAY ? `${day}, ${String(time.getUTCHours()).padStart(2, "0")}:00` : day;
 }
+
+/* Apart from range.ts, because TypeBox must stay out of the first script of the page. */
+
+export const RangeSchema = oneOf(RANGES);

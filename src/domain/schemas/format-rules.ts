@@ -1,16 +1,64 @@
 import { FormatRegistry } from "@sinclair/typebox";
 import { webhookRules } from "../alerts/webhook-rules.ts";
-import { webhookSecretRule } from "../alerts/webhook-secret.ts";
-import { webhookUrlRules } from "../alerts/webhook-url.ts";
 import { isCronExpression, isTimezone } from "../heartbeats/cron.ts";
+import { parseTime } from "../iso-time.ts";
 import { pushTokenRule } from "../monitors/push-token.ts";
 import { tagRule } from "../monitors/tags.ts";
+import { parseDnsServer } from "../network/dns-server.ts";
 import { isIP, isIPv4, isIPv6 } from "../network/ip-address.ts";
+import { isSlug } from "../pages/page-address.ts";
+import { MASK } from "./mask.ts";
 import { refRule } from "./ref.ts";
-import { requestRules } from "./request-rules.ts";
 import type { FormatRule } from "./schema.ts";
-import { isSlug } from "./slug.ts";
-import { parseTime } from "./time.ts";
+
+/** Formats of what a check sends and expects, by their name. */
+const requestRules: Record<string, FormatRule> = {
+  "header-value": {
+    must: "be visible ASCII characters, spaces and tabs",
+    // The mask represents a stored value, which replaces it before the config is stored.
+    accepts: (text) => text === MASK || /^[\t\x20-\x7e]*$/.test(text),
+    isSecret: true,
+  },
+  password: {
+    must: "be a password of at most 1024 characters",
+    accepts: (text) => [...text].length <= 1024,
+    isSecret: true,
+  },
+  "request-body": {
+    must: "be a text of 1 byte to 64 KiB",
+    accepts: (text) => text !== "" && byteLength(text) <= 64 * 1024,
+  },
+  "sent-text": {
+    must: "be a text of at most 4 KiB",
+    accepts: (text) => byteLength(text) <= 4 * 1024,
+  },
+  "user-name": {
+    must: "be a user name without a colon",
+    accepts: (text) => !text.includes(":"),
+  },
+  "expected-text": {
+    must: "be a text of 1 to 1024 characters",
+    accepts: (text) => text !== "" && [...text].length <= 1024,
+  },
+  "status-range": {
+    must: "be a class from 1xx to 5xx or a range such as 200-204",
+    accepts: isStatusRange,
+  },
+  "dns-server": {
+    must: "be an IP address with or without a port, such as 192.0.2.53 or [2001:db8::53]:5353",
+    accepts: (text) => parseDnsServer(text) !== undefined,
+  },
+};
+
+function isStatusRange(text: string): boolean {
+  if (/^[1-5]xx$/.test(text)) return true;
+  const [, first, last] = /^([1-5]\d\d)-([1-5]\d\d)$/.exec(text) ?? [];
+  return first !== undefined && Number(first) <= Number(last);
+}
+
+function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
 
 /** By the name of the format. */
 const rules: Record<string, FormatRule> = {
@@ -78,8 +126,6 @@ const rules: Record<string, FormatRule> = {
     must: "be at most 500 characters",
     accepts: (text) => [...text].length <= 500,
   },
-  "webhook-secret": webhookSecretRule,
-  ...webhookUrlRules,
   ...webhookRules,
 };
 

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Lookup } from "../../domain/checks/dns-lookup.ts";
+import type { Lookup } from "../../domain/checks/dns-record.ts";
 import { type DnsServer, parseResolvConf } from "../../domain/network/dns-server.ts";
 import type { OpenSockets } from "../connections/open-sockets.ts";
 import { ProbeError } from "../probe-error.ts";

@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from "node:dgram";
 import { isIPv6, connect as openTcp } from "node:net";
-import type { Lookup } from "../../domain/checks/dns-lookup.ts";
+import type { Lookup } from "../../domain/checks/dns-record.ts";
 import type { DnsServer } from "../../domain/network/dns-server.ts";
 import type { OpenSockets } from "../connections/open-sockets.ts";
 import { encodeQuestion, type Query, readAnswer } from "./dns-packet.ts";

@@ -1,6 +1,5 @@
 import { encode, RECURSION_DESIRED } from "dns-packet";
-import type { Lookup, LookupFailure } from "../../domain/checks/dns-lookup.ts";
-import type { RecordType } from "../../domain/checks/dns-record.ts";
+import type { Lookup, LookupFailure, RecordType } from "../../domain/checks/dns-record.ts";
 import { MalformedMessage, MessageReader } from "./message-reader.ts";
 import { recordText, typeNumbers } from "./record-text.ts";
 

@@ -1,4 +1,4 @@
-import type { Lookup } from "../../domain/checks/dns-lookup.ts";
+import type { Lookup } from "../../domain/checks/dns-record.ts";
 import type { Question } from "./dns-packet.ts";
 
 /** The names at the loopback addresses, by record type. */

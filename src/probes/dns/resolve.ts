@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { domainToASCII } from "node:url";
-import type { Lookup, LookupFailure } from "../../domain/checks/dns-lookup.ts";
+import type { Lookup, LookupFailure } from "../../domain/checks/dns-record.ts";
 import { ProbeError } from "../probe-error.ts";
 import type { DnsClient } from "./dns-client.ts";
 import type { Question } from "./dns-packet.ts";

@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock.ts";
-import { isAtFault } from "../../domain/locations/sight.ts";
+import { isAtFault } from "../../domain/locations/failure-share.ts";
 import type { Logger } from "../../log.ts";
-import type { LocationChange, LocationSight, Store } from "../../store/store.ts";
+import type { LocationChange, LocationFailureShare, Store } from "../../store/store.ts";
 
 /** Finds the locations, this server included, whose own network is at fault (behavior 13.25). */
 export interface FaultFinder {
@@ -26,15 +26,15 @@ export function createFaultFinder({
   /** In milliseconds of the monotonic clock. */
   let nextAt = Number.NEGATIVE_INFINITY;
 
-  async function judge(sight: LocationSight): Promise<void> {
-    const isNow = isAtFault(sight);
-    if (isNow === sight.isAtFault || isUndecided(sight)) return;
-    const change = await locations.setAtFault(sight, isNow, clock.now());
-    if (change.isChanged) note(sight, isNow);
+  async function judge(share: LocationFailureShare): Promise<void> {
+    const isNow = isAtFault(share);
+    if (isNow === share.isAtFault || isUndecided(share)) return;
+    const change = await locations.setAtFault(share, isNow, clock.now());
+    if (change.isChanged) note(share, isNow);
     wake(change);
   }
 
-  function note({ name, organizationId }: LocationSight, isNow: boolean): void {
+  function note({ name, organizationId }: LocationFailureShare, isNow: boolean): void {
     const fields = { location: name, organization: organizationId };
     if (isNow) log.warn(fields, "the network of a location is at fault");
     else log.info(fields, "the network of a location is no longer at fault");
@@ -44,7 +44,7 @@ export function createFaultFinder({
     async find() {
       const start = clock.monotonic();
       if (start < nextAt) return;
-      for (const sight of await locations.countSights(clock.now())) await judge(sight);
+      for (const share of await locations.listFailureShares(clock.now())) await judge(share);
       const end = clock.monotonic();
       nextAt = end + (end - start) / SHARE;
     },
@@ -52,6 +52,6 @@ export function createFaultFinder({
 }
 
 /** A location that is at fault and sees nothing any more is not known to have a network again. */
-function isUndecided({ isAtFault, fresh }: LocationSight): boolean {
+function isUndecided({ isAtFault, fresh }: LocationFailureShare): boolean {
   return isAtFault && fresh === 0;
 }

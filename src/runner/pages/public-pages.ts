@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock.ts";
+import { isSlug } from "../../domain/pages/page-address.ts";
 import type { PublicPage } from "../../domain/pages/public-page.ts";
-import { isSlug } from "../../domain/schemas/slug.ts";
 import { StorageFault } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
 import type { Store } from "../../store/store.ts";

@@ -1,5 +1,5 @@
+import { isUnderMaintenance } from "../../domain/pages/component-status.ts";
 import type { PublicPage } from "../../domain/pages/public-page.ts";
-import { isUnderMaintenance } from "../../domain/pages/summary.ts";
 import { type Html, html } from "../../html.ts";
 import { componentSection } from "./components.ts";
 import { htmlDocument, type PageAddress } from "./document.ts";

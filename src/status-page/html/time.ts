@@ -1,4 +1,4 @@
-import { timeInWords } from "../../domain/pages/outage-text.ts";
+import { timeInWords } from "../../domain/pages/outage-view.ts";
 import { type Html, html } from "../../html.ts";
 import { iso } from "../iso.ts";
 

@@ -1,5 +1,5 @@
 import { INCIDENT_LABELS } from "../../domain/pages/incident.ts";
-import { endText, outageTitle, startText, timeInWords } from "../../domain/pages/outage-text.ts";
+import { endText, outageTitle, startText, timeInWords } from "../../domain/pages/outage-view.ts";
 import type {
   IncidentNotice,
   MaintenanceNotice,

@@ -1,6 +1,5 @@
 import { and, eq, inArray } from "drizzle-orm";
-import type { AlertBinding } from "../../domain/alerts/alert-binding.ts";
-import { type AlertTiming, timingDuring } from "../../domain/alerts/alert-timing.ts";
+import { type AlertBinding, type AlertTiming, timingDuring } from "../../domain/alerts/alert-binding.ts";
 import { AppError } from "../../errors.ts";
 import { timingOf } from "../recording/bound-channels.ts";
 import type { Tx } from "../tx.ts";

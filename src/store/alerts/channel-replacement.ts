@@ -1,9 +1,8 @@
 import { and, eq } from "drizzle-orm";
-import type { Plan, Subscription } from "../../domain/accounts/organization.ts";
-import { assertSubscribed } from "../../domain/accounts/plan-limits.ts";
+import { assertSubscribed, type Plan, type Subscription } from "../../domain/accounts/organization.ts";
 import { type AlertChannel, type ChannelType, parseChannelConfig } from "../../domain/alerts/channel.ts";
 import { EVERY_GROUP, type NotifyOn } from "../../domain/alerts/notify.ts";
-import { assertSameType } from "../../domain/schemas/same-type.ts";
+import { assertSameType } from "../../domain/schemas/ref.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import type { Tx } from "../tx.ts";
 import { createChannel, updateChannel } from "./channels.ts";

@@ -1,7 +1,6 @@
 import { and, count, eq, inArray, sql } from "drizzle-orm";
-import type { Plan } from "../../domain/accounts/organization.ts";
-import { assertChannelLimit } from "../../domain/accounts/plan-limits.ts";
-import type { AlertTiming } from "../../domain/alerts/alert-timing.ts";
+import { assertChannelLimit, type Plan } from "../../domain/accounts/organization.ts";
+import type { AlertTiming } from "../../domain/alerts/alert-binding.ts";
 import {
   type AlertChannel,
   type ChannelConfig,

@@ -1,4 +1,4 @@
-import { toTenths } from "../../domain/checks/latency-sums.ts";
+import { toTenths } from "../../domain/checks/latency-baseline.ts";
 import type { NewHistory } from "../../domain/configuration/history.ts";
 import type { PlannedMonitor, Step } from "../../domain/configuration/plan.ts";
 import { HERE } from "../../domain/locations/location.ts";

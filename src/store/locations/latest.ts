@@ -1,5 +1,5 @@
 import type { LatestObservation } from "../../domain/locations/place.ts";
-import { type SeenDown, seenDown } from "../../domain/locations/seen-down.ts";
+import { type SeenDown, seenDown } from "../../domain/locations/votes.ts";
 import type { Status } from "../../domain/monitors/status.ts";
 import type { PlaceReport } from "../monitors/monitor-report.ts";
 import { latestOf, type PlaceRow } from "../recording/stored-place.ts";

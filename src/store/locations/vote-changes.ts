@@ -1,5 +1,4 @@
-import { type PlannedVotes, planLostVote } from "../../domain/locations/lost-vote.ts";
-import { planReturnedVote } from "../../domain/locations/returned-vote.ts";
+import { type PlannedVotes, planLostVote, planReturnedVote } from "../../domain/locations/silence.ts";
 import type { RecordingSubject } from "../../domain/monitors/recording-plan.ts";
 import type { LocationChange, LocationQueries } from "../engine-queries.ts";
 import type { Tx } from "../tx.ts";

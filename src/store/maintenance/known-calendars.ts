@@ -1,6 +1,5 @@
 import { type Calendar, createCalendar, EMPTY_CALENDAR } from "../../domain/maintenance/calendar.ts";
-import type { MaintenanceDefinition } from "../../domain/maintenance/maintenance.ts";
-import type { WindowAt } from "../../domain/maintenance/result.ts";
+import type { MaintenanceDefinition, WindowAt } from "../../domain/maintenance/maintenance.ts";
 
 /** An organization, and the number of its latest change of a maintenance: see `schema.ts`. */
 export interface CalendarKey {

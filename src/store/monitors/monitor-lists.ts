@@ -1,5 +1,5 @@
 import type { Detail } from "../../domain/checks/observation.ts";
-import type { SeenDown } from "../../domain/locations/seen-down.ts";
+import type { SeenDown } from "../../domain/locations/votes.ts";
 import type { DisplayState } from "../../domain/monitors/display-state.ts";
 import type { Monitor } from "../../domain/monitors/monitor.ts";
 import type { Status } from "../../domain/monitors/status.ts";

@@ -1,13 +1,12 @@
 import { and, eq } from "drizzle-orm";
-import type { Plan, Subscription } from "../../domain/accounts/organization.ts";
-import { assertSubscribed } from "../../domain/accounts/plan-limits.ts";
+import { assertSubscribed, type Plan, type Subscription } from "../../domain/accounts/organization.ts";
 import type { Monitor, MonitorType } from "../../domain/monitors/monitor.ts";
 import {
   type MonitorRequest,
   monitorReplacement,
   parseNewMonitor,
 } from "../../domain/monitors/monitor-replacement.ts";
-import { assertSameType } from "../../domain/schemas/same-type.ts";
+import { assertSameType } from "../../domain/schemas/ref.ts";
 import { defaultChannelIds } from "../accounts/organization-settings.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import type { Tx } from "../tx.ts";

@@ -1,6 +1,5 @@
 import { and, count, eq, isNotNull, isNull } from "drizzle-orm";
-import type { Plan } from "../../domain/accounts/organization.ts";
-import { assertMonitorLimit } from "../../domain/accounts/plan-limits.ts";
+import { assertMonitorLimit, type Plan } from "../../domain/accounts/organization.ts";
 import { type AlertBinding, channelField, requestedBindings } from "../../domain/alerts/alert-binding.ts";
 import { ONLY_HERE, placementAfter } from "../../domain/locations/placement.ts";
 import { uniqueDependencies } from "../../domain/monitors/dependencies.ts";

@@ -1,5 +1,5 @@
 import { asc, eq, inArray } from "drizzle-orm";
-import { type DownStretch, downsOf } from "../../domain/outages/down-part.ts";
+import { type DownStretch, downsOf } from "../../domain/outages/outage.ts";
 import type { Tx } from "../tx.ts";
 
 /** Outages whose stretches one statement reads. */

@@ -1,7 +1,6 @@
 import { and, desc, eq, gte, inArray, isNull, or, sql } from "drizzle-orm";
-import type { IncidentUpdate } from "../../domain/pages/incident.ts";
+import { type IncidentUpdate, MOST_SHOWN_UPDATES, shownUpdates } from "../../domain/pages/incident.ts";
 import type { IncidentFacts } from "../../domain/pages/page-facts.ts";
-import { MOST_SHOWN_UPDATES, shownUpdates } from "../../domain/pages/shown-updates.ts";
 import type { Tx } from "../tx.ts";
 
 /** A page and the start of its first day. Times are milliseconds since 1970, `minOutage` is in seconds. */

@@ -1,5 +1,5 @@
 import { and, desc, eq, gte, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
-import { windowEndOf } from "../../domain/pages/outage-length.ts";
+import { windowEndOf } from "../../domain/pages/outage-view.ts";
 import type { OutageFacts } from "../../domain/pages/page-facts.ts";
 import { withDowns } from "../outages/down-stretches.ts";
 import type { Tx } from "../tx.ts";

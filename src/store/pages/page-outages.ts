@@ -1,7 +1,6 @@
 import { and, desc, eq, inArray } from "drizzle-orm";
 import type { Status } from "../../domain/monitors/status.ts";
-import { isLong, windowEndOf } from "../../domain/pages/outage-length.ts";
-import { viewOf } from "../../domain/pages/outage-view.ts";
+import { isLong, viewOf, windowEndOf } from "../../domain/pages/outage-view.ts";
 import { AppError } from "../../errors.ts";
 import { withDowns } from "../outages/down-stretches.ts";
 import type { Tx } from "../tx.ts";

@@ -1,8 +1,12 @@
 import { and, eq, sql } from "drizzle-orm";
-import { withStoredIds } from "../../domain/pages/component-ids.ts";
 import type { Page } from "../../domain/pages/page.ts";
-import { type NewPage, PAGE_DEFAULTS, type PageChanges } from "../../domain/pages/page-request.ts";
-import { isSlug } from "../../domain/schemas/slug.ts";
+import { isSlug } from "../../domain/pages/page-address.ts";
+import {
+  type NewPage,
+  PAGE_DEFAULTS,
+  type PageChanges,
+  withStoredIds,
+} from "../../domain/pages/page-request.ts";
 import { AppError, notFound } from "../../errors.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { auditCreation, auditDeletion, auditUpdate } from "../audit/audit.ts";

@@ -1,4 +1,4 @@
-import type { StoredTiming } from "../../domain/alerts/alert-timing.ts";
+import type { StoredTiming } from "../../domain/alerts/alert-binding.ts";
 import type { Status } from "../../domain/monitors/status.ts";
 import { statusOfCode } from "../status-codes.ts";
 import type { StoredChannel } from "./new-deliveries.ts";

@@ -1,14 +1,9 @@
-import { type StoredTiming, timingDuring } from "../../domain/alerts/alert-timing.ts";
+import { type StoredTiming, timingDuring } from "../../domain/alerts/alert-binding.ts";
 import type { ChannelType } from "../../domain/alerts/channel.ts";
 import type { StoredDeliveryStatus, Transition } from "../../domain/alerts/delivery.ts";
-import {
-  type BoundChannel,
-  type PlannedDelivery,
-  planDeliveries,
-} from "../../domain/alerts/delivery-plan.ts";
-import { firstHold } from "../../domain/alerts/first-hold.ts";
-import type { Hold } from "../../domain/alerts/hold.ts";
-import { isInMaintenance } from "../../domain/maintenance/result.ts";
+import { firstHold, type Hold } from "../../domain/alerts/hold.ts";
+import { type BoundChannel, type PlannedDelivery, planDeliveries } from "../../domain/alerts/notify.ts";
+import { isInMaintenance } from "../../domain/maintenance/maintenance.ts";
 import type { PlannedTransition, RecordingPlan } from "../../domain/monitors/recording-plan.ts";
 import { groupOf } from "../../domain/monitors/status.ts";
 import { deliveryId, resultId } from "../ids.ts";

@@ -1,7 +1,13 @@
-import { isLate } from "../../domain/locations/late-check.ts";
+import { isLate } from "../../domain/locations/observed-check.ts";
+import {
+  addSequence,
+  afterBatch,
+  containsSequence,
+  isKeyShared,
+  type ProbeStreams,
+  type SequenceRanges,
+} from "../../domain/locations/probe-stream.ts";
 import type { Observed } from "../../domain/locations/protocol.ts";
-import { add, contains, type SequenceRanges } from "../../domain/locations/sequence-ranges.ts";
-import { afterBatch, isKeyShared, type ProbeStreams } from "../../domain/locations/shared-key.ts";
 import type { Recorded, Recording } from "../../domain/monitors/recording-plan.ts";
 import type { Status } from "../../domain/monitors/status.ts";
 import type { StoredSubjects } from "./stored-subject.ts";
@@ -51,8 +57,8 @@ export function newObservations(
 ): NewObservations {
   let acknowledged: SequenceRanges = taken.stream === stream ? (taken.acknowledged ?? []) : [];
   const events = observations.map(({ sequence, ...observed }): Recording | null => {
-    if (contains(acknowledged, sequence)) return null;
-    acknowledged = add(acknowledged, sequence);
+    if (containsSequence(acknowledged, sequence)) return null;
+    acknowledged = addSequence(acknowledged, sequence);
     return { kind: "check", ...observed, location, receivedAt };
   });
   const streams = afterBatch(taken, stream, receivedAt);

@@ -1,12 +1,12 @@
 import {
-  addHourToBaseline,
   type Baseline,
   baselineStart,
-  dropFromBaseline,
-  emptyBaseline,
+  dropLatencies,
+  joinLatencies,
+  type LatencySums,
+  noLatency,
   type Restart,
 } from "../../domain/checks/latency-baseline.ts";
-import type { LatencySums } from "../../domain/checks/latency-sums.ts";
 import type { Stretch } from "../../domain/results/rollup.ts";
 import type { Tables } from "../tables/tables.ts";
 import { HOUR } from "./rollup-unit.ts";
@@ -76,10 +76,10 @@ export function currentBaseline(
   const { since, until } = changedStretch(start, currentStart);
   const hasRestart = restart && restart.hour >= since && restart.hour < until;
   // Without those of the previous target.
-  const changed = hasRestart ? [...hours, dropFromBaseline(emptyBaseline, restart.before)] : hours;
+  const changed = hasRestart ? [...hours, dropLatencies(noLatency, restart.before)] : hours;
   return isNear(start, currentStart)
-    ? changed.reduce(dropFromBaseline, baseline)
-    : changed.reduce(addHourToBaseline, emptyBaseline);
+    ? changed.reduce(dropLatencies, baseline)
+    : changed.reduce(joinLatencies, noLatency);
 }
 
 /** The hours to drop, or to add to an empty baseline. */

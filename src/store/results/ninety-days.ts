@@ -1,8 +1,7 @@
 import { type Bucket, bucketsOf, seenIn } from "../../domain/results/history.ts";
 import { rangeStart } from "../../domain/results/range.ts";
 import { dayOf, hourOf, type Stretch } from "../../domain/results/rollup.ts";
-import { type StatusCount, sumByStatus } from "../../domain/results/status-counts.ts";
-import type { StatusCounts } from "../../domain/results/uptime.ts";
+import { type StatusCount, type StatusCounts, sumByStatus } from "../../domain/results/uptime.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 

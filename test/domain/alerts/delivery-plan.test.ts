@@ -1,6 +1,10 @@
 import { expect, test } from "bun:test";
-import { type BoundChannel, planDeliveries } from "../../../src/domain/alerts/delivery-plan.ts";
-import { EVERY_GROUP, type NotifyOn } from "../../../src/domain/alerts/notify.ts";
+import {
+  type BoundChannel,
+  EVERY_GROUP,
+  type NotifyOn,
+  planDeliveries,
+} from "../../../src/domain/alerts/notify.ts";
 import type { PlannedTransition } from "../../../src/domain/monitors/recording-plan.ts";
 import type { Status } from "../../../src/domain/monitors/status.ts";
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { judgeAnswer } from "../../../src/domain/checks/dns-answer.ts";
-import type { Lookup, LookupFailure } from "../../../src/domain/checks/dns-lookup.ts";
 import type { DnsMemory } from "../../../src/domain/checks/dns-memory.ts";
-import type { RecordType } from "../../../src/domain/checks/dns-record.ts";
+import type { Lookup, LookupFailure, RecordType } from "../../../src/domain/checks/dns-record.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 const NOW = Date.parse("2027-01-31T00:00:00Z");

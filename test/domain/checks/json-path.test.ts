@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { parseJsonPath } from "../../../src/domain/checks/json-path.ts";
+import { parseJsonPath } from "../../../src/domain/checks/json-document.ts";
 
 const document = { a: [{ "b c": 1 }, { "b c": 2 }], "": 3, toString: null };
 

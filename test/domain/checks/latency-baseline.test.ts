@@ -1,18 +1,18 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import {
-  addToBaseline,
+  addLatency,
   type Baseline,
   baselineStart,
   degradedAbove,
-  dropFromBaseline,
-  emptyBaseline,
+  dropLatencies,
   isDegraded,
+  noLatency,
 } from "../../../src/domain/checks/latency-baseline.ts";
 import { at } from "../heartbeats/walk.ts";
 
 function baselineOf(latencies: number[]): Baseline {
-  return latencies.reduce(addToBaseline, emptyBaseline);
+  return latencies.reduce(addLatency, noLatency);
 }
 
 const times = (count: number, latency: number) => Array<number>(count).fill(latency);
@@ -73,7 +73,7 @@ test("a baseline without its oldest hours equals one that never had them", () =>
       const moving = latencies
         .slice(0, dropped)
         .map(baselineOf)
-        .reduce(dropFromBaseline, baselineOf(latencies.flat()));
+        .reduce(dropLatencies, baselineOf(latencies.flat()));
       expect(moving).toEqual(baselineOf(latencies.slice(dropped).flat()));
     }),
   );

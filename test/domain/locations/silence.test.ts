@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { isAtFault } from "../../../src/domain/locations/failure-share.ts";
 import { askPlaces } from "../../../src/domain/locations/recheck.ts";
-import { isAtFault } from "../../../src/domain/locations/sight.ts";
 import { planSilence } from "../../../src/domain/locations/silence.ts";
 import { type Check, placed, SECOND, START, walk } from "./walk.ts";
 
@@ -97,10 +97,10 @@ test("behavior 13.12: all locations that can vote are asked at once", () => {
 });
 
 test.each([
-  [{ fresh: 3, failing: 3, wellElsewhere: 2 }, true],
-  [{ fresh: 2, failing: 2, wellElsewhere: 2 }, false],
-  [{ fresh: 3, failing: 2, wellElsewhere: 3 }, false],
-  [{ fresh: 4, failing: 4, wellElsewhere: 2 }, false],
-])("behavior 13.17: of monitors as %p, the network of a location is at fault: %p", (sight, expected) => {
-  expect(isAtFault(sight)).toBe(expected);
+  [{ fresh: 3, failing: 3, healthyElsewhere: 2 }, true],
+  [{ fresh: 2, failing: 2, healthyElsewhere: 2 }, false],
+  [{ fresh: 3, failing: 2, healthyElsewhere: 3 }, false],
+  [{ fresh: 4, failing: 4, healthyElsewhere: 2 }, false],
+])("behavior 13.17: of monitors as %p, the network of a location is at fault: %p", (share, expected) => {
+  expect(isAtFault(share)).toBe(expected);
 });

@@ -1,4 +1,4 @@
-import { baselineStart, emptyBaseline } from "../../../src/domain/checks/latency-baseline.ts";
+import { baselineStart, noLatency } from "../../../src/domain/checks/latency-baseline.ts";
 import type { Evidence } from "../../../src/domain/checks/observation.ts";
 import { silentHeartbeat } from "../../../src/domain/heartbeats/heartbeat.ts";
 import type { Place, Places } from "../../../src/domain/locations/place.ts";
@@ -76,7 +76,7 @@ export function placed({
       lastGoodLatencyMs: null,
       nextCheckAt: locations.includes("here") ? START : null,
       memory: null,
-      baseline: emptyBaseline,
+      baseline: noLatency,
       baselineStart: baselineStart(START),
       heartbeat: silentHeartbeat,
       places: new Map(),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { nextCheckAt } from "../../../src/domain/checks/check-slot.ts";
-import { baselineStart, emptyBaseline } from "../../../src/domain/checks/latency-baseline.ts";
+import { baselineStart, noLatency } from "../../../src/domain/checks/latency-baseline.ts";
 import type { Evidence } from "../../../src/domain/checks/observation.ts";
 import { silentHeartbeat } from "../../../src/domain/heartbeats/heartbeat.ts";
 import type { MonitorType } from "../../../src/domain/monitors/monitor.ts";
@@ -40,7 +40,7 @@ function subject(type: MonitorType, values: Partial<RecordingSubject & MonitorSt
       lastGoodLatencyMs: null,
       nextCheckAt: null,
       memory: null,
-      baseline: emptyBaseline,
+      baseline: noLatency,
       baselineStart: baselineStart(NOW),
       heartbeat: silentHeartbeat,
       places: null,

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { emptyBaseline } from "../../../src/domain/checks/latency-baseline.ts";
+import { noLatency } from "../../../src/domain/checks/latency-baseline.ts";
 import type { Evidence } from "../../../src/domain/checks/observation.ts";
 import { silentHeartbeat } from "../../../src/domain/heartbeats/heartbeat.ts";
 import { judgeEvent } from "../../../src/domain/monitors/monitor-event.ts";
@@ -13,7 +13,7 @@ const judge = (evidence: Evidence, status: Status = "up") =>
       config: { url: "http://a.test/", interval: 60, expect: { within: 100 } },
       enabled: true,
       memory: null,
-      baseline: emptyBaseline,
+      baseline: noLatency,
       heartbeat: silentHeartbeat,
     },
     { kind: "check", evidence, at: 0 },
@@ -43,5 +43,5 @@ test("behavior 10.25: a slow latency counts in the baseline; 10.21: that of a fa
   const failed = { outcome: "failed", reason: "unexpected", latencyMs: 20, detail: {} } as const;
   const { results, baseline } = judge(failed);
   expect(results).toMatchObject([{ status: "down", latencyMs: 20, detail: { reason: "unexpected" } }]);
-  expect(baseline).toEqual(emptyBaseline);
+  expect(baseline).toEqual(noLatency);
 });

@@ -1,6 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { isInRanges, parseAddressRanges } from "../../../src/domain/network/address-range.ts";
-import { clientAddress, clientNetwork } from "../../../src/domain/network/client-address.ts";
+import {
+  clientAddress,
+  clientNetwork,
+  isInRanges,
+  parseAddressRanges,
+} from "../../../src/domain/network/client-address.ts";
 
 describe("a list of addresses and ranges", () => {
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { downFor, downPart, downsOf } from "../../../src/domain/outages/down-part.ts";
+import { downFor, downPart, downsOf } from "../../../src/domain/outages/outage.ts";
 
 const ended = [
   { from: 10, to: 20 },

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { withStoredIds } from "../../../src/domain/pages/component-ids.ts";
+import { withStoredIds } from "../../../src/domain/pages/page-request.ts";
 
 const stored = [
   { id: "1", monitorId: "a", name: null, group: null },

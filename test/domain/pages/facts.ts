@@ -14,7 +14,7 @@ import type {
 } from "../../../src/domain/pages/page-facts.ts";
 import { showPage } from "../../../src/domain/pages/show-page.ts";
 import { DAY, dayOf } from "../../../src/domain/results/rollup.ts";
-import type { StatusCount } from "../../../src/domain/results/status-counts.ts";
+import type { StatusCount } from "../../../src/domain/results/uptime.ts";
 import { once } from "../maintenance/definition.ts";
 
 export const NOW = Date.UTC(2026, 10, 22, 12);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { isLong, longFrom, windowEndOf } from "../../../src/domain/pages/outage-length.ts";
+import { isLong, longFrom, windowEndOf } from "../../../src/domain/pages/outage-view.ts";
 
 const START = Date.UTC(2027, 5, 1);
 const SECOND = 1000;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { shownUpdates } from "../../../src/domain/pages/shown-updates.ts";
+import { shownUpdates } from "../../../src/domain/pages/incident.ts";
 
 const update = (id: number, incidentPk: number, length: number) => ({
   id,

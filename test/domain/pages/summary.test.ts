@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
-import type { ComponentStatus } from "../../../src/domain/pages/component-status.ts";
+import { type ComponentStatus, indicatorOf, summaryOf } from "../../../src/domain/pages/component-status.ts";
 import type { Impact } from "../../../src/domain/pages/incident.ts";
-import { indicatorOf, summaryOf } from "../../../src/domain/pages/summary.ts";
 
 const statuses: Record<string, ComponentStatus> = {
   up: "operational",

@@ -5,7 +5,7 @@ import type { Status } from "../../../src/domain/monitors/status.ts";
 import { bucketsOf, history, seenIn, worstOf } from "../../../src/domain/results/history.ts";
 import { RANGES, type Range, rangeStart } from "../../../src/domain/results/range.ts";
 import { dayOf, hourOf } from "../../../src/domain/results/rollup.ts";
-import type { StatusCount } from "../../../src/domain/results/status-counts.ts";
+import type { StatusCount } from "../../../src/domain/results/uptime.ts";
 import { at, DAY, HOUR } from "../heartbeats/walk.ts";
 
 function seen(start: number, ...statuses: Status[]): StatusCount[] {

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Status } from "../../../src/domain/monitors/status.ts";
-import { dayOf, hourOf } from "../../../src/domain/results/rollup.ts";
-import { rollupAddition } from "../../../src/domain/results/rollup-addition.ts";
+import { dayOf, hourOf, rollupAddition } from "../../../src/domain/results/rollup.ts";
 import { at } from "../heartbeats/walk.ts";
 
 test("a rollup starts with the hour or day of its results", () => {

@@ -103,7 +103,7 @@ export const coveredMethods = {
   observations: ["recording.recordObservations"],
   silence: [
     "locations.listWatched",
-    "locations.countSights",
+    "locations.listFailureShares",
     "locations.silence",
     "locations.reconnect",
     "locations.setAtFault",

@@ -183,23 +183,23 @@ contractSuite("silence", (world) => {
         await see(nyc.pk, id, up);
         await world().up(id);
       }
-      expect(await locations().countSights(NOW)).toEqual([]);
+      expect(await locations().listFailureShares(NOW)).toEqual([]);
       const place = await placeOf(fra.pk);
       for (const id of monitors.slice(0, 2)) await see(fra.pk, id, down, NOW + 1);
-      expect(await locations().countSights(NOW + 1)).toEqual([]);
+      expect(await locations().listFailureShares(NOW + 1)).toEqual([]);
       await see(fra.pk, monitors[2] ?? "", down, NOW + 1);
       const { organizationId } = world();
-      const sight = { ...place, organizationId, name: "fra", isAtFault: false };
-      expect(await locations().countSights(NOW + 1)).toEqual([
-        { ...sight, fresh: 3, failing: 3, wellElsewhere: 3 },
+      const share = { ...place, organizationId, name: "fra", isAtFault: false };
+      expect(await locations().listFailureShares(NOW + 1)).toEqual([
+        { ...share, fresh: 3, failing: 3, healthyElsewhere: 3 },
       ]);
       await world().down(monitors[0] ?? "", NOW + 2);
       await see(nyc.pk, monitors[0] ?? "", down, NOW + 2);
-      expect(await locations().countSights(NOW + 2)).toEqual([
-        { ...sight, fresh: 3, failing: 3, wellElsewhere: 2 },
+      expect(await locations().listFailureShares(NOW + 2)).toEqual([
+        { ...share, fresh: 3, failing: 3, healthyElsewhere: 2 },
       ]);
       // Two intervals and the timeout later, nothing of it is fresh.
-      expect(await locations().countSights(NOW + 3 * MINUTE)).toEqual([]);
+      expect(await locations().listFailureShares(NOW + 3 * MINUTE)).toEqual([]);
     });
 
     test("behavior 13.25: may be this server, for one organization", async () => {
@@ -211,16 +211,16 @@ contractSuite("silence", (world) => {
         await world().down(id);
       }
       const place = { ...(await placeOf(0)), name: "here", organizationId: world().organizationId };
-      expect(await locations().countSights(NOW)).toEqual([
-        { ...place, isAtFault: false, fresh: 3, failing: 3, wellElsewhere: 3 },
+      expect(await locations().listFailureShares(NOW)).toEqual([
+        { ...place, isAtFault: false, fresh: 3, failing: 3, healthyElsewhere: 3 },
       ]);
       expect(await locations().setAtFault(place, true, NOW)).toMatchObject({ isChanged: true });
       expect(await locations().setAtFault(place, true, NOW)).toMatchObject({ isChanged: false });
-      expect(await locations().countSights(NOW + HOUR)).toEqual([
-        { ...place, isAtFault: true, fresh: 0, failing: 0, wellElsewhere: 0 },
+      expect(await locations().listFailureShares(NOW + HOUR)).toEqual([
+        { ...place, isAtFault: true, fresh: 0, failing: 0, healthyElsewhere: 0 },
       ]);
       expect(await locations().setAtFault(place, false, NOW)).toMatchObject({ isChanged: true });
-      expect(await locations().countSights(NOW + HOUR)).toEqual([]);
+      expect(await locations().listFailureShares(NOW + HOUR)).toEqual([]);
     });
 
     test("behavior 13.26: is stored once, and until its network works again", async () => {

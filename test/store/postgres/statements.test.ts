@@ -356,7 +356,7 @@ const ABOUT_ONE = [
   "locations.listReports",
   "recording.recordObservations",
   "locations.listWatched",
-  "locations.countSights",
+  "locations.listFailureShares",
   "locations.reconnect",
   "locations.setAtFault",
   "deliveries.list",

@@ -1,8 +1,8 @@
 import {
-  addToBaseline,
+  addLatency,
   baselineStart,
-  dropFromBaseline,
-  emptyBaseline,
+  dropLatencies,
+  noLatency,
 } from "../../../src/domain/checks/latency-baseline.ts";
 import { silentHeartbeat } from "../../../src/domain/heartbeats/heartbeat.ts";
 import {
@@ -46,13 +46,13 @@ export function changesOf(
 ): number[] {
   const normal = normalNumbers(seed);
   const changes: number[] = [];
-  const hours = new Map<number, typeof emptyBaseline>();
-  let baseline = emptyBaseline;
+  const hours = new Map<number, typeof noLatency>();
+  let baseline = noLatency;
   let start = baselineStart(-learnedDays * DAY);
   let state: { status: Status; suspicion: Suspicion | null } = { status: "unknown", suspicion: null };
   for (let at = -learnedDays * DAY; at < days * DAY; at += INTERVAL) {
     for (; start < baselineStart(at); start += HOUR) {
-      baseline = dropFromBaseline(baseline, hours.get(start) ?? emptyBaseline);
+      baseline = dropLatencies(baseline, hours.get(start) ?? noLatency);
       hours.delete(start);
     }
     const latencyMs = median(Math.max(0, at / DAY)) * Math.exp(sigma * normal());
@@ -63,7 +63,7 @@ export function changesOf(
       at,
     });
     const hour = Math.floor(at / HOUR) * HOUR;
-    hours.set(hour, addToBaseline(hours.get(hour) ?? emptyBaseline, latencyMs));
+    hours.set(hour, addLatency(hours.get(hour) ?? noLatency, latencyMs));
     baseline = judged.baseline;
     const [seen] = judged.results;
     const after = seen ? confirm(state, numbers, seen) : state;

@@ -1,6 +1,6 @@
 import type { DisplayState } from "../../../domain/monitors/display-state.ts";
 import type { Impact } from "../../../domain/pages/incident.ts";
-import { outageTitle } from "../../../domain/pages/outage-text.ts";
+import { outageTitle } from "../../../domain/pages/outage-view.ts";
 import type { Incident, Page, PageOutage } from "../data/api.ts";
 
 export const impactLabels: Record<Impact, string> = {

@@ -4,9 +4,10 @@ import {
   COMPONENT_LABELS,
   type ComponentStatus,
   componentStatus,
+  indicatorOf,
+  summaryOf,
 } from "../../../domain/pages/component-status.ts";
 import type { PageVisibility } from "../../../domain/pages/page.ts";
-import { indicatorOf, summaryOf } from "../../../domain/pages/summary.ts";
 import { textOf } from "../form/form-values.ts";
 import { useFormData } from "../form/use-form-data.ts";
 import { MaintenanceMark } from "../status/maintenance-label.tsx";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { BadgeKind } from "../../../domain/pages/badge-kind.ts";
+import type { BadgeKind } from "../../../domain/pages/public-page.ts";
 import type { Page } from "../data/api.ts";
 import { CopyableText } from "../ui/clipboard.tsx";
 import { Segments } from "../ui/filters.tsx";

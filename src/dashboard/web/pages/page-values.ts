@@ -1,5 +1,5 @@
+import { MAX_SLUG_LENGTH } from "../../../domain/pages/page-address.ts";
 import { NewPage } from "../../../domain/pages/page-request.ts";
-import { LONGEST_SLUG } from "../../../domain/schemas/slug.ts";
 import { faults } from "../../../domain/schemas/validation.ts";
 import { numberOf, textOf } from "../form/form-values.ts";
 import { componentsOf, isGroup, type Layout } from "./layout/page-layout.ts";
@@ -63,6 +63,6 @@ export function slugOf(title: string): string {
     .replace(/\p{M}/gu, "")
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
-    .slice(0, LONGEST_SLUG)
+    .slice(0, MAX_SLUG_LENGTH)
     .replace(/^-+|-+$/g, "");
 }

@@ -1,4 +1,4 @@
-import { BADGE_KINDS, type BadgeKind } from "../../../domain/pages/badge-kind.ts";
+import { BADGE_KINDS, type BadgeKind } from "../../../domain/pages/public-page.ts";
 
 /** The kinds of badges that a page offers. Only components have an uptime and a latency. */
 export function offeredKinds(component: string | null, showLatency: boolean): readonly BadgeKind[] {

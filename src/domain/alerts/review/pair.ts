@@ -1,5 +1,5 @@
 import { groupOf, levelOf, type Status } from "../../monitors/status.ts";
-import type { AlertTiming } from "../alert-timing.ts";
+import type { AlertTiming } from "../alert-binding.ts";
 import type { Transition } from "../delivery.ts";
 import type { Hold, MutedBy, WithdrawnWhy } from "../hold.ts";
 import type { NotifyOn } from "../notify.ts";

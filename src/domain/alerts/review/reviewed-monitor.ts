@@ -1,4 +1,5 @@
-import { type DownWhen, votesNeeded } from "../../locations/location.ts";
+import type { DownWhen } from "../../locations/location.ts";
+import { votesNeeded } from "../../locations/majority.ts";
 import { furtherChecks, type Suspicion } from "../../monitors/confirmation.ts";
 import type { MonitorConfig, MonitorType } from "../../monitors/monitor.ts";
 import { groupOf, levelOf, type Status } from "../../monitors/status.ts";

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNotNull, lte, sql } from "drizzle-orm";
+import type { StoredTiming } from "../../../domain/alerts/alert-binding.ts";
 import { isTransition } from "../../../domain/alerts/alert-event.ts";
-import type { StoredTiming } from "../../../domain/alerts/alert-timing.ts";
 import type { Transition } from "../../../domain/alerts/delivery.ts";
 import type { NotifyOn } from "../../../domain/alerts/notify.ts";
 import type { ReviewedOutage, Told, Undecided } from "../../../domain/alerts/review/pair.ts";

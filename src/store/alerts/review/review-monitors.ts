@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { timingDuring } from "../../../domain/alerts/alert-timing.ts";
+import { timingDuring } from "../../../domain/alerts/alert-binding.ts";
 import type { ReviewedMonitor } from "../../../domain/alerts/review/pair.ts";
 import { planPair } from "../../../domain/alerts/review/plan-pair.ts";
 import { planReminder } from "../../../domain/alerts/review/reminder.ts";

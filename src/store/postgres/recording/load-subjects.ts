@@ -1,4 +1,4 @@
-import { emptyBaseline } from "../../../domain/checks/latency-baseline.ts";
+import { noLatency } from "../../../domain/checks/latency-baseline.ts";
 import { HERE } from "../../../domain/locations/location.ts";
 import type { StoredPlacement } from "../../locations/monitor-locations.ts";
 import type { Wanted } from "../../recording/event-batches.ts";
@@ -108,7 +108,7 @@ export async function loadSubjects(
   const calendars = await findCalendars(sql, rows);
   return new Map(
     rows.map((row) => {
-      const baseline = baselines.get(baselineKey({ pk: row.pk, location: HERE })) ?? emptyBaseline;
+      const baseline = baselines.get(baselineKey({ pk: row.pk, location: HERE })) ?? noLatency;
       const loaded = { baseline, now: timeOf(row), placed: placed.get(row.pk) ?? null, calendars };
       return [row.id, toSubject(row, loaded)];
     }),

@@ -1,6 +1,5 @@
 import type { Transition } from "../../../domain/alerts/delivery.ts";
-import type { BoundChannel } from "../../../domain/alerts/delivery-plan.ts";
-import { EVERY_GROUP } from "../../../domain/alerts/notify.ts";
+import { type BoundChannel, EVERY_GROUP } from "../../../domain/alerts/notify.ts";
 import type { RecordingPlan } from "../../../domain/monitors/recording-plan.ts";
 import type { Status } from "../../../domain/monitors/status.ts";
 import { type ChannelRow, storedChannel } from "../../recording/bound-channels.ts";

@@ -1,5 +1,5 @@
 import type { PlannedResult } from "../../../domain/monitors/recording-plan.ts";
-import type { RollupAddition } from "../../../domain/results/rollup-addition.ts";
+import type { RollupAddition } from "../../../domain/results/rollup.ts";
 import { findSubject, type StoredSubjects } from "../../recording/stored-subject.ts";
 import { packMeasured } from "../../results/measured.ts";
 import { statusCodes } from "../../status-codes.ts";

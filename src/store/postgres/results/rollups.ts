@@ -1,4 +1,4 @@
-import type { RollupAddition } from "../../../domain/results/rollup-addition.ts";
+import type { RollupAddition } from "../../../domain/results/rollup.ts";
 import { HOUR } from "../../results/rollup-unit.ts";
 import { arraysOf } from "../arrays.ts";
 import type { Sql } from "../connections.ts";

@@ -1,5 +1,5 @@
 import type { Stretch } from "../../../domain/results/rollup.ts";
-import type { StatusCount } from "../../../domain/results/status-counts.ts";
+import type { StatusCount } from "../../../domain/results/uptime.ts";
 import { HOUR, type RollupUnit } from "../../results/rollup-unit.ts";
 import { statusOfCode } from "../../status-codes.ts";
 import type { Sql } from "../connections.ts";

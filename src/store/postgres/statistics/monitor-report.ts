@@ -1,5 +1,4 @@
-import { degradedAbove } from "../../../domain/checks/latency-baseline.ts";
-import type { LatencySums } from "../../../domain/checks/latency-sums.ts";
+import { degradedAbove, type LatencySums } from "../../../domain/checks/latency-baseline.ts";
 import type { HeartbeatState } from "../../../domain/heartbeats/heartbeat.ts";
 import { learnedPeriod } from "../../../domain/heartbeats/learned-period.ts";
 import { HERE } from "../../../domain/locations/location.ts";
@@ -8,8 +7,7 @@ import type { MonitorType } from "../../../domain/monitors/monitor.ts";
 import { bucketsOf, type HistoryItem, history, seenIn } from "../../../domain/results/history.ts";
 import { RANGES, type Range, rangeStart } from "../../../domain/results/range.ts";
 import { dayOf, hourOf } from "../../../domain/results/rollup.ts";
-import { type StatusCount, sumByStatus } from "../../../domain/results/status-counts.ts";
-import { uptime } from "../../../domain/results/uptime.ts";
+import { type StatusCount, sumByStatus, uptime } from "../../../domain/results/uptime.ts";
 import { notFound } from "../../../errors.ts";
 import { placeReports } from "../../locations/latest.ts";
 import { isCheckedHere } from "../../locations/monitor-locations.ts";

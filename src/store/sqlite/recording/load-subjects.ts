@@ -1,5 +1,5 @@
 import type { Memory } from "../../../domain/checks/judge.ts";
-import { emptyBaseline } from "../../../domain/checks/latency-baseline.ts";
+import { noLatency } from "../../../domain/checks/latency-baseline.ts";
 import { HERE } from "../../../domain/locations/location.ts";
 import type { Suspicion } from "../../../domain/monitors/confirmation.ts";
 import type { Calendars } from "../../maintenance/known-calendars.ts";
@@ -87,7 +87,7 @@ function loadSubject(
     tags: parsed<string[]>(row.tags),
   };
   const stored = placed ? null : storedBaseline(row);
-  const baseline = stored ? loadBaseline(db, { pk: row.pk, location: HERE, stored }, now) : emptyBaseline;
+  const baseline = stored ? loadBaseline(db, { pk: row.pk, location: HERE, stored }, now) : noLatency;
   return subjectOf(row, values, { baseline, now, placed, calendars });
 }
 

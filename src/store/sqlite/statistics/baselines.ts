@@ -1,5 +1,4 @@
-import type { Baseline } from "../../../domain/checks/latency-baseline.ts";
-import type { LatencySums } from "../../../domain/checks/latency-sums.ts";
+import type { Baseline, LatencySums } from "../../../domain/checks/latency-baseline.ts";
 import type { Stretch } from "../../../domain/results/rollup.ts";
 import { currentBaseline, neededHours, type StoredBaseline } from "../../results/baselines.ts";
 import { HOUR } from "../../results/rollup-unit.ts";

@@ -1,6 +1,6 @@
 import { type Range, rangeStart } from "../../../domain/results/range.ts";
 import { dayOf, hourOf } from "../../../domain/results/rollup.ts";
-import type { StatusCount } from "../../../domain/results/status-counts.ts";
+import type { StatusCount } from "../../../domain/results/uptime.ts";
 import { type NinetyDays, planNinetyDays, settledDays, withLatestDays } from "../../results/ninety-days.ts";
 import type { Database } from "../open.ts";
 import { rollupCacheOf } from "./rollup-cache.ts";

@@ -1,6 +1,5 @@
-import type { Stretch } from "../../../domain/results/rollup.ts";
-import type { RollupAddition } from "../../../domain/results/rollup-addition.ts";
-import type { StatusCount } from "../../../domain/results/status-counts.ts";
+import type { RollupAddition, Stretch } from "../../../domain/results/rollup.ts";
+import type { StatusCount } from "../../../domain/results/uptime.ts";
 import { HOUR, type RollupUnit } from "../../results/rollup-unit.ts";
 import { statusCodes, statusOfCode } from "../../status-codes.ts";
 import { type Database, prepared } from "../open.ts";

@@ -5,7 +5,7 @@ import {
   describeVotes,
   offeredVotes,
 } from "../../../../src/dashboard/web/monitors/location-fields.tsx";
-import { MOST_LOCATIONS } from "../../../../src/domain/locations/location.ts";
+import { MAX_LOCATIONS } from "../../../../src/domain/locations/location.ts";
 
 function form(locations: string[], downWhen: string): FormData {
   const data = new FormData();
@@ -31,7 +31,7 @@ describe("the locations in a form", () => {
   });
 
   test("are at least one and at most as many as the API accepts", () => {
-    const ids = Array.from({ length: MOST_LOCATIONS + 1 }, (_, at) => String(at));
+    const ids = Array.from({ length: MAX_LOCATIONS + 1 }, (_, at) => String(at));
     expect(locationFaults(undefined)).toEqual([]);
     expect(locationFaults(["here"])).toEqual([]);
     for (const wrong of [[], ids])

@@ -1,13 +1,18 @@
 import { and, count, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import {
+  type FailureShare,
+  failureShareOf,
+  MIN_MONITORS,
+  type ObservedMonitor,
+} from "../../domain/locations/failure-share.ts";
 import { HERE, HERE_ID } from "../../domain/locations/location.ts";
-import { FEWEST_MONITORS, type SeenMonitor, type Sight, sightFrom } from "../../domain/locations/sight.ts";
 import { groupOf, RESULT_STATUSES } from "../../domain/monitors/status.ts";
 import { statusCodes } from "../status-codes.ts";
 import type { Tx } from "../tx.ts";
 import { type KnownPlaces, knownPlacesOf, placesOf } from "./known-places.ts";
 
 /** What a location sees of the monitors of one organization. @property location its number */
-export interface LocationSight extends Sight {
+export interface LocationFailureShare extends FailureShare {
   location: number;
   name: string;
   organizationPk: number;
@@ -16,41 +21,41 @@ export interface LocationSight extends Sight {
   isAtFault: boolean;
 }
 
-/** More than half of `FEWEST_MONITORS`. */
-const FEWEST_SEEN_WELL = 2;
+/** More than half of `MIN_MONITORS`. */
+const MIN_HEALTHY_ELSEWHERE = 2;
 
 /**
- * The locations whose network may be at fault, this server included: those that see at least three monitors of one
- * organization down, and those whose network is at fault already (behavior 13.25). It costs little while nothing is down.
+ * The locations whose network may be at fault, this server included: locations that see at least three monitors of one
+ * organization down, and locations whose network is at fault already (behavior 13.25). It costs little while nothing is down.
  *
  * @param now milliseconds since 1970
  */
-export async function countSights(tx: Tx, now: number): Promise<LocationSight[]> {
+export async function listFailureShares(tx: Tx, now: number): Promise<LocationFailureShare[]> {
   const candidates = [...new Set([...(await listSuspects(tx)), ...(await listAtFault(tx))])];
   if (candidates.length === 0) return [];
   const owners = await listOwners(tx);
-  const sights: LocationSight[] = [];
-  for (const location of candidates) sights.push(...(await lookFrom(tx, { location, owners }, now)));
-  return sights.filter(({ isAtFault, failing }) => isAtFault || failing >= FEWEST_MONITORS);
+  const shares: LocationFailureShare[] = [];
+  for (const location of candidates) shares.push(...(await shareFrom(tx, { location, owners }, now)));
+  return shares.filter(({ isAtFault, failing }) => isAtFault || failing >= MIN_MONITORS);
 }
 
 const DOWN_STATUSES = RESULT_STATUSES.filter((status) => groupOf(status) === "down");
 
-/** The numbers of the locations that see several monitors down, of which others see some well. Read from an index. */
+/** The numbers of the locations that see several monitors down, of which other locations see some healthy. Read from an index. */
 async function listSuspects({ db, tables: { locationStates } }: Tx): Promise<number[]> {
   const { location, latestStatus } = locationStates;
   const isDown = inArray(latestStatus, DOWN_STATUSES);
   const counted = () => db.select({ location, count: count() }).from(locationStates);
   const failing = await counted().where(isDown).groupBy(location);
-  if (!failing.some((row) => row.count >= FEWEST_MONITORS)) return [];
+  if (!failing.some((row) => row.count >= MIN_MONITORS)) return [];
   const codes = sql.raw(DOWN_STATUSES.map((status) => statusCodes[status]).join(", "));
-  const isWellElsewhere = sql`EXISTS (SELECT 1 FROM location_states AS other
+  const isHealthyElsewhere = sql`EXISTS (SELECT 1 FROM location_states AS other
     WHERE other.monitor_pk = location_states.monitor_pk AND other.location <> location_states.location
       AND other.latest_status NOT IN (${codes}))`;
-  const contradicted = await counted().where(and(isDown, isWellElsewhere)).groupBy(location);
+  const contradicted = await counted().where(and(isDown, isHealthyElsewhere)).groupBy(location);
   const others = new Map(contradicted.map((row) => [row.location, row.count]));
   return failing
-    .filter((row) => row.count >= FEWEST_MONITORS && (others.get(row.location) ?? 0) >= FEWEST_SEEN_WELL)
+    .filter((row) => row.count >= MIN_MONITORS && (others.get(row.location) ?? 0) >= MIN_HEALTHY_ELSEWHERE)
     .map((row) => row.location);
 }
 
@@ -64,41 +69,45 @@ async function listAtFault({ db, tables: { locations, organizations } }: Tx): Pr
 }
 
 /** One for each organization that has the location. */
-async function lookFrom(
+async function shareFrom(
   tx: Tx,
   { location, owners }: { location: number; owners: readonly Owner[] },
   now: number,
-): Promise<LocationSight[]> {
-  const sights = owners.flatMap(({ organizationPk, organizationId, known }) => {
+): Promise<LocationFailureShare[]> {
+  const shares = owners.flatMap(({ organizationPk, organizationId, known }) => {
     const place = known.get(location);
     if (!place) return [];
     const { name, isAtFault } = place;
-    return [{ location, name, organizationPk, organizationId, isAtFault, known, ...NOTHING_SEEN }];
+    return [{ location, name, organizationPk, organizationId, isAtFault, known, ...NO_CHECKS }];
   });
-  const byOrganization = new Map(sights.map((sight) => [sight.organizationPk, sight]));
+  const byOrganization = new Map(shares.map((share) => [share.organizationPk, share]));
   for await (const monitors of seenSlices(tx, location)) {
     for (const [organizationPk, some] of Map.groupBy(monitors, (monitor) => monitor.organizationPk)) {
-      const sight = byOrganization.get(organizationPk);
-      if (!sight) continue;
-      const { fresh, failing, wellElsewhere } = sightFrom(location, withPlaces(some, sight.known), now);
-      sight.fresh += fresh;
-      sight.failing += failing;
-      sight.wellElsewhere += wellElsewhere;
+      const share = byOrganization.get(organizationPk);
+      if (!share) continue;
+      const { fresh, failing, healthyElsewhere } = failureShareOf(
+        location,
+        withPlaces(some, share.known),
+        now,
+      );
+      share.fresh += fresh;
+      share.failing += failing;
+      share.healthyElsewhere += healthyElsewhere;
     }
   }
-  return sights.map(({ known: _, ...sight }) => sight);
+  return shares.map(({ known: _, ...share }) => share);
 }
 
-const NOTHING_SEEN: Sight = { fresh: 0, failing: 0, wellElsewhere: 0 };
+const NO_CHECKS: FailureShare = { fresh: 0, failing: 0, healthyElsewhere: 0 };
 
-function withPlaces(monitors: readonly StoredMonitor[], known: KnownPlaces): SeenMonitor[] {
+function withPlaces(monitors: readonly StoredMonitor[], known: KnownPlaces): ObservedMonitor[] {
   return monitors.flatMap((monitor) => {
     const places = placesOf(monitor, known);
     return places ? [{ ...monitor, places }] : [];
   });
 }
 
-type StoredMonitor = Omit<SeenMonitor, "places"> &
+type StoredMonitor = Omit<ObservedMonitor, "places"> &
   Parameters<typeof placesOf>[0] & { organizationPk: number };
 
 /** Monitors in one turn of the event loop. */

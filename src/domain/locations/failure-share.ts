@@ -8,26 +8,26 @@ import { canVote, freshFor } from "./votes.ts";
  *
  * @property fresh how many of them have a fresh observation of it
  * @property failing how many of these are down
- * @property wellElsewhere how many of the failing ones other locations see well
+ * @property healthyElsewhere how many of the failing ones other locations see healthy
  */
-export interface Sight {
+export interface FailureShare {
   fresh: number;
   failing: number;
-  wellElsewhere: number;
+  healthyElsewhere: number;
 }
 
 /** With fewer monitors, nothing shows whether the targets or the network of the location fail. */
-export const FEWEST_MONITORS = 3;
+export const MIN_MONITORS = 3;
 
 /** Whether a location alone sees everything fail, so that its own network is at fault (behavior 13.17). */
-export function isAtFault({ fresh, failing, wellElsewhere }: Sight): boolean {
-  return fresh >= FEWEST_MONITORS && failing === fresh && wellElsewhere > fresh / 2;
+export function isAtFault({ fresh, failing, healthyElsewhere }: FailureShare): boolean {
+  return fresh >= MIN_MONITORS && failing === fresh && healthyElsewhere > fresh / 2;
 }
 
 type Seen = Pick<LatestObservation, "status" | "at">;
 
 /** What the locations of a monitor saw last. */
-export interface SeenMonitor {
+export interface ObservedMonitor {
   config: MonitorConfig;
   places: Places;
   /** By the number of the location. */
@@ -39,22 +39,26 @@ export interface SeenMonitor {
  *
  * @param now milliseconds since 1970
  */
-export function sightFrom(location: number, monitors: Iterable<SeenMonitor>, now: number): Sight {
-  const sight = { fresh: 0, failing: 0, wellElsewhere: 0 };
+export function failureShareOf(
+  location: number,
+  monitors: Iterable<ObservedMonitor>,
+  now: number,
+): FailureShare {
+  const share = { fresh: 0, failing: 0, healthyElsewhere: 0 };
   for (const monitor of monitors) {
     const own = monitor.places.list.find((place) => place.location === location && place.isLive);
     const latest = own && freshLatest(monitor, location, now);
     if (!latest) continue;
-    sight.fresh++;
+    share.fresh++;
     if (groupOf(latest.status) !== "down") continue;
-    sight.failing++;
-    if (isSeenWell(monitor, location, now)) sight.wellElsewhere++;
+    share.failing++;
+    if (isHealthyElsewhere(monitor, location, now)) share.healthyElsewhere++;
   }
-  return sight;
+  return share;
 }
 
 /** Whether more than half of the other locations with a vote do not see a monitor down. */
-function isSeenWell(monitor: SeenMonitor, location: number, now: number): boolean {
+function isHealthyElsewhere(monitor: ObservedMonitor, location: number, now: number): boolean {
   const others = monitor.places.list
     .filter((place) => place.location !== location && canVote(place))
     .flatMap((place) => freshLatest(monitor, place.location, now) ?? []);
@@ -63,7 +67,7 @@ function isSeenWell(monitor: SeenMonitor, location: number, now: number): boolea
 }
 
 function freshLatest(
-  { config, places, latest: all }: SeenMonitor,
+  { config, places, latest: all }: ObservedMonitor,
   location: number,
   now: number,
 ): Seen | null {

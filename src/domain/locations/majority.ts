@@ -1,10 +1,50 @@
 import { type Confirmation, furtherChecks } from "../monitors/confirmation.ts";
 import type { MonitorType } from "../monitors/monitor.ts";
+import type { Decision } from "../monitors/planned-result.ts";
 import { levelOf, type Status, statusesOf } from "../monitors/status.ts";
-import { type Boundary, runAt } from "./latest-observation.ts";
-import { type DownWhen, votesNeeded } from "./location.ts";
-import type { Run } from "./place.ts";
-import type { Vote } from "./votes.ts";
+import type { DownWhen } from "./location.ts";
+import { type ObservedCheck, receivedAt } from "./observed-check.ts";
+import { type Boundary, isAfterGap, type PlaceState, type Run, runAt } from "./place.ts";
+import { collectVotes, freshFor, type Vote } from "./votes.ts";
+
+/** @property wanted see `Agreement`; null as long as nobody decides */
+interface PlacedDecision extends Decision {
+  wanted: number | null;
+}
+
+/**
+ * What the locations decide after a check. As long as nobody decides, the status stays.
+ *
+ * @param states of the locations, with the latest observation after the check
+ */
+export function decisionAfter(
+  { subject, event, place, before }: ObservedCheck,
+  states: ReadonlyMap<number, PlaceState>,
+): PlacedDecision {
+  const { type, config, confirmations, recoveries, places } = subject;
+  const { at } = event;
+  const now = receivedAt(event);
+  const latest = states.get(place.location)?.latest ?? null;
+  const awaitsOthers = latest !== null && isAfterGap(latest, now);
+  const votes = collectVotes(places, states, { config, now, awaitsOthers });
+  if (!votes) return { status: before.status, since: at, suspicion: null, isAgreed: false, wanted: null };
+  const { status, since, wanted } = decide(votes, {
+    ...{ type, confirmations, recoveries, at },
+    present: before.status,
+    presentSince: before.statusSince,
+    downWhen: places.downWhen,
+    longest: freshFor(config),
+  });
+  const isAgreed = levelOf(status) === wanted;
+  return { status, since, suspicion: null, isAgreed, wanted, locations: seenFrom(status, votes) };
+}
+
+/** Behavior 13.14. */
+function seenFrom(status: Status, votes: readonly Vote[]): NonNullable<Decision["locations"]> {
+  const level = levelOf(status);
+  const seeing = votes.filter((vote) => (level === 0 ? vote.level === 0 : vote.level >= level));
+  return { seeing: seeing.map(({ place }) => place.name), of: votes.length };
+}
 
 /**
  * What decides beside the votes.
@@ -14,7 +54,7 @@ import type { Vote } from "./votes.ts";
  * @property at when the check ended after which is decided
  * @property longest milliseconds between the starts of two runs of the same trouble: see `freshFor`
  */
-export interface DecisionRules extends Confirmation {
+interface DecisionRules extends Confirmation {
   type: MonitorType;
   present: Status;
   presentSince: number | null;
@@ -29,7 +69,7 @@ export interface DecisionRules extends Confirmation {
  * @property since when it began, in milliseconds since 1970
  * @property wanted the level (`levelOf`) that enough locations see, which more checks may have to confirm
  */
-export interface Agreement {
+interface Agreement {
   status: Status;
   since: number;
   wanted: number;
@@ -53,6 +93,24 @@ export function decide(votes: readonly Vote[], rules: DecisionRules): Agreement 
     if (since !== null) return { status: statusAt(level, votes, rules), since: Math.min(since, at), wanted };
   }
   return { status: present, since: at, wanted };
+}
+
+/**
+ * How many votes are needed for a worse group.
+ *
+ * @param voters how many locations have a vote, at least 1
+ */
+export function votesNeeded(downWhen: DownWhen, voters: number): number {
+  switch (downWhen) {
+    case "majority":
+      return Math.floor(voters / 2) + 1;
+    case "any":
+      return 1;
+    case "all":
+      return voters;
+    default:
+      return Math.min(downWhen, voters);
+  }
 }
 
 function isWanted(votes: readonly Vote[], level: number, needed: number): boolean {
