@@ -1,4 +1,4 @@
-import type { Cancel, Clock } from "../../clock.ts";
+import type { Clock } from "../../clock.ts";
 import type { Recorded, Recording } from "../../domain/monitors/recording-plan.ts";
 import { StorageFault } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
@@ -7,23 +7,7 @@ import type { Metrics } from "../metrics/metrics.ts";
 import type { StorageHealth } from "../storage-health.ts";
 import { createBacklog } from "./backlog.ts";
 import { createCheckinDeadline } from "./checkin-deadline.ts";
-
-/**
- * How long a recording waits for others to commit with, in milliseconds. Each commit waits for the disk. A job waits for
- * the response to its check-in, and channels for a transition; nobody waits for any other result.
- */
-const SHORTEST_WAIT = 1;
-const USUAL_WAIT = 50;
-
-/** How long results wait if a transaction takes long: many of them in one then cost less. */
-const LONGEST_WAIT = 200;
-const WAIT_PER_WRITE = 10;
-
-/** So many do not wait for others to commit with. */
-const GROUP_SIZE = 500;
-
-/** How many commit together at most, after a slow transaction: PostgreSQL takes about a second for them. */
-const LARGEST_GROUP = 5000;
+import { createRecordingLane, type RecordingLane, type Waiting } from "./recording-lane.ts";
 
 /** The only writer of results. It commits in groups. */
 export interface Recorder {
@@ -44,12 +28,6 @@ export interface Recorder {
   flush(): Promise<void>;
 }
 
-interface Waiting {
-  recording: Recording;
-  resolve(recorded: Recorded | "held" | null): void;
-  reject(error: unknown): void;
-}
-
 export function createRecorder({
   store,
   clock,
@@ -67,66 +45,25 @@ export function createRecorder({
   /** Called after each commit with a transition that channels may be notified of. */
   wakeDispatcher: () => void;
 }): Recorder {
-  const queue: Waiting[] = [];
-  let cancelFlush: Cancel | undefined;
-  /** When the next commit is due; milliseconds of the monotonic clock. */
-  let flushAt = Number.POSITIVE_INFINITY;
-  /** How long the last transaction took, in milliseconds. */
-  let writeTook = 0;
-  /** Transactions that run. The next group waits for them and grows meanwhile, so that the database sets the pace. */
-  const writing = new Set<Promise<unknown>>();
-  /** Whether a group waits for a transaction to end. */
-  let isDue = false;
-  /** Commits that wait for the disk. */
-  const running = new Set<Promise<void>>();
   const backlog = createBacklog({ write: writeHeld, clock, log });
   const deadline = createCheckinDeadline(clock);
-
-  async function flush(): Promise<void> {
-    cancelFlush?.();
-    flushAt = Number.POSITIVE_INFINITY;
-    isDue = writing.size > 0;
-    if (isDue || queue.length === 0) return;
-    const group = queue.splice(0, LARGEST_GROUP);
-    isDue = queue.length > 0;
-    const committed = commit(group);
-    running.add(committed);
-    await committed;
-    running.delete(committed);
-  }
-
-  function flushWithin(delay: number): void {
-    const latest = clock.monotonic() + delay;
-    if (latest >= flushAt) return;
-    flushAt = latest;
-    cancelFlush?.();
-    cancelFlush = clock.after(delay, flush);
-  }
-
-  async function write(recordings: Recording[]): Promise<(Recorded | null)[]> {
-    const start = clock.monotonic();
-    const transaction = store.recording.record(recordings);
-    writing.add(transaction);
-    try {
-      const recorded = await transaction;
-      writeTook = clock.monotonic() - start;
-      metrics.committed(recordings, { recorded, seconds: writeTook / 1000 });
-      return recorded;
-    } finally {
-      writing.delete(transaction);
-      if (isDue) void flush();
-    }
-  }
-
-  /** Many transitions at once, as in an outage, commit in groups that grow with the time that the disk takes. */
-  function waitOf({ kind }: Recording, isTransition: boolean): number {
-    if (kind !== "check") return SHORTEST_WAIT;
-    if (isTransition) return Math.min(USUAL_WAIT, Math.max(SHORTEST_WAIT, writeTook));
-    return Math.min(LONGEST_WAIT, Math.max(USUAL_WAIT, WAIT_PER_WRITE * writeTook));
-  }
+  const createLane = () =>
+    createRecordingLane({
+      clock,
+      commit,
+      async save(recordings) {
+        const start = clock.monotonic();
+        const recorded = await store.recording.record(recordings);
+        metrics.committed(recordings, { recorded, seconds: (clock.monotonic() - start) / 1000 });
+        return recorded;
+      },
+    });
+  // Jobs are not probed, so that no monitor is in both lanes, and its recordings stay in order. A check-in does not wait for the
+  // transaction of a check, whose monitor may be locked.
+  const [checks, jobs] = [createLane(), createLane()];
 
   async function writeHeld(recordings: Recording[]): Promise<void> {
-    const recorded = await write(recordings);
+    const recorded = await checks.write(recordings);
     if (await sync([])) notify(recorded);
   }
 
@@ -134,7 +71,7 @@ export function createRecorder({
     if (recorded.some((one) => one?.notable)) wakeDispatcher();
   }
 
-  async function commit(group: Waiting[]): Promise<void> {
+  async function commit(group: Waiting[], write: RecordingLane["write"]): Promise<void> {
     try {
       const recorded = await write(group.map(({ recording }) => recording));
       if (await sync(group)) notify(recorded);
@@ -142,7 +79,7 @@ export function createRecorder({
     } catch (error) {
       if (error instanceof StorageFault) return hold(group, error);
       // One recording that can't be written must not keep the others from being written.
-      if (group.length > 1) for (const one of group) await commit([one]);
+      if (group.length > 1) for (const one of group) await commit([one], write);
       else for (const { reject } of group) reject(error);
     }
   }
@@ -181,20 +118,15 @@ export function createRecorder({
         return "held";
       }
       const { promise, resolve, reject } = Promise.withResolvers<Recorded | "held" | null>();
-      queue.push({ recording, resolve, reject });
-      const outcome = recording.kind === "checkin" ? deadline.limit(promise) : promise;
-      if (queue.length >= GROUP_SIZE) void flush();
-      else flushWithin(waitOf(recording, isTransition));
-      return outcome;
+      const lane = recording.kind === "check" ? checks : jobs;
+      lane.add({ recording, resolve, reject }, isTransition);
+      return recording.kind === "checkin" ? deadline.limit(promise) : promise;
     },
-    waiting: () => queue.length,
+    waiting: () => checks.waiting() + jobs.waiting(),
     held: backlog.size,
     holdsClaims: backlog.holdsClaims,
     async flush() {
-      while (queue.length > 0 || running.size > 0) {
-        await flush();
-        await Promise.allSettled([...running, ...writing]);
-      }
+      await Promise.all([checks.flush(), jobs.flush()]);
       await backlog.close();
     },
   };

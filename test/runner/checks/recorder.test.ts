@@ -89,6 +89,33 @@ describe("the recorder", () => {
     expect(slow.waiting()).toBe(0);
   });
 
+  test("commits a check-in while the transaction of a check waits", async () => {
+    const [job, site] = [await makeMonitor("SCHEDULED"), await makeMonitor("TCP")];
+    const unlocked = Promise.withResolvers<void>();
+    const record: Store["recording"]["record"] = async (recordings) => {
+      if (recordings.some(({ kind }) => kind === "check")) await unlocked.promise;
+      return store.recording.record(recordings);
+    };
+    const locked = createRecorder({
+      store: { ...store, recording: { ...store.recording, record } },
+      clock: systemClock(),
+      log: createLogger({ level: "silent", format: "json" }),
+      storage: createStorageHealth(),
+      metrics: createMetrics(),
+      wakeDispatcher: () => {},
+    });
+    const check = locked.record(
+      { kind: "check", monitorId: site, revision: 0, evidence: reached({}), at: NOW },
+      { isTransition: true },
+    );
+    const checkin = () => locked.record({ kind: "checkin", monitorId: job, status: "ok", at: NOW });
+    expect(await checkin()).toMatchObject({ status: "ok" });
+    expect(await checkin()).toMatchObject({ status: "ok" });
+    expect(await statuses(site)).toEqual([]);
+    unlocked.resolve();
+    expect(await check).toMatchObject({ status: "up" });
+  });
+
   test("keeps the order of recordings", async () => {
     const id = await makeMonitor("SCHEDULED");
     const words = ["ok", "fail", "ok", "fail", "fail"];

@@ -487,7 +487,8 @@ test.if(claimsInMemory)("behavior 1.50: writing what was held cancels no check t
   const virtual = simulate((own) => async ({ startAt }, { onEnd } = {}) => {
     await own.sleep(startAt - own.now());
     starts.push(own.now());
-    await own.sleep(5000);
+    // Longer than the wait for the next attempt to write, and so short that two of them end before the third slot.
+    await own.sleep(2000);
     onEnd?.(own.now());
     return REACHED;
   });
