@@ -1,27 +1,77 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import type { MonitorType } from "../../../src/domain/monitors/monitor.ts";
+import { createKey } from "../../../src/store/ids.ts";
 import { Binary, type RunningProbe, type RunningServer } from "../product/binary.ts";
-import type { Client } from "../requests/client.ts";
+import { Client } from "../requests/client.ts";
+import type { TestStore } from "../store/test-store.ts";
+import { sharedUntilEnd } from "../until-end.ts";
 import { type Look, type Reader, TestBrowser } from "./browser.ts";
 
 /** Timeout of a test of the page, in milliseconds. */
 export const PATIENCE = 60_000;
 
-/** The compiled server with its page, a client with the owner's key, and a Chromium in which readers open the page. */
+/** A compiled server with its page, the store beside it, and its first organization. */
+class PageServer implements AsyncDisposable {
+  private constructor(
+    readonly binary: Binary,
+    readonly server: RunningServer,
+    private readonly attached: TestStore,
+  ) {}
+
+  /** @param args flags of `serve` */
+  static async start(args: string[] = []): Promise<PageServer> {
+    const binary = new Binary();
+    return new PageServer(binary, await binary.serve(args), await binary.attach());
+  }
+
+  /** A client with the owner's key of a new organization. */
+  async organization(): Promise<Client> {
+    const { organizations, apiKeys } = this.attached.store;
+    const now = Date.now();
+    const { id } = await organizations.create(
+      { name: "Default", plan: "enterprise", subscription: "active" },
+      now,
+    );
+    const key = createKey();
+    const owner = { organizationId: id, name: "owner", role: "owner", expiresAt: null, key } as const;
+    await apiKeys.create(owner, now);
+    return new Client(this.server.url, key);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.attached[Symbol.asyncDispose]();
+    await this.binary[Symbol.asyncDispose]();
+  }
+}
+
+/** The browser that the test files of this process share. */
+export const sharedBrowser = sharedUntilEnd(() => TestBrowser.start());
+
+const sharedServer = sharedUntilEnd(() => PageServer.start());
+
+/**
+ * A compiled server with its page, a client with the owner's key, and a Chromium in which readers open the page. The files of
+ * one process share the browser, and the server unless they start it with flags. Each has its own organization.
+ */
 export class ServedPage implements AsyncDisposable {
   private constructor(
-    private readonly binary: Binary,
-    readonly server: RunningServer,
+    private readonly own: PageServer | undefined,
+    private readonly served: PageServer,
     readonly api: Client,
     readonly browser: TestBrowser,
   ) {}
 
   /** @param args flags of `serve` */
   static async start(args: string[] = []): Promise<ServedPage> {
-    const binary = new Binary();
-    const server = await binary.serve(args);
-    return new ServedPage(binary, server, await server.client(), await TestBrowser.start());
+    const own = args.length > 0 ? await PageServer.start(args) : undefined;
+    const served = own ?? (await sharedServer());
+    const api = own ? await own.server.client() : await served.organization();
+    return new ServedPage(own, served, api, await sharedBrowser());
+  }
+
+  get server(): RunningServer {
+    return this.served.server;
   }
 
   /** A reader who is signed in, by default with the owner's key. */
@@ -48,12 +98,11 @@ export class ServedPage implements AsyncDisposable {
 
   /** Runs the probe of a location on this machine. */
   probe(key: string): Promise<RunningProbe> {
-    return this.binary.probe({ server: this.server.url, key, dataDir: "probe" });
+    return this.served.binary.probe({ server: this.server.url, key, dataDir: "probe" });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.browser[Symbol.asyncDispose]();
-    await this.binary[Symbol.asyncDispose]();
+    await this.own?.[Symbol.asyncDispose]();
   }
 }
 
