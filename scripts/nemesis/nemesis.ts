@@ -6,7 +6,8 @@
  * - the log of the target explains every status, and every acknowledged check-in has its result
  * - each transition is in the database once, and arrives at each of its channels, once more per fault at most, and in order
  *
- * The scenario follows from the seed. The interleaving of processes does not, so that each run may find something else.
+ * Each kind of fault happens within two minutes; runs of less than a minute have only some short ones. The scenario follows from
+ * the seed. The interleaving of processes does not, so that each run may find something else.
  *
  * nemesis.ts [--seconds 120] [--seed N] [--binary dist/stillup | --source] [--keep] [--details]
  *
@@ -105,7 +106,7 @@ function readArguments() {
       throw new Error(`${values.binary} is missing: run \`bun run build\` first`);
     return {
       ...{ keep, details },
-      seconds: wholeNumber("--seconds", values.seconds, 30, 86_400),
+      seconds: wholeNumber("--seconds", values.seconds, 20, 86_400),
       seed: wholeNumber("--seed", values.seed, 0, LARGEST_SEED),
       command: values.source ? [process.execPath, resolve("src/main.ts")] : [resolve(values.binary)],
     };

@@ -6,18 +6,18 @@ import { findDamage } from "../../src/store/sqlite/backup.ts";
 import { migrations } from "../../src/store/sqlite/migrate.ts";
 import { atEvery, cannotInject, Fault, type Plan } from "../support/crash/fault.ts";
 import { ScriptedWork } from "../support/crash/scripted-work.ts";
+import { isLong } from "../support/long.ts";
 import { Binary } from "../support/product/binary.ts";
 import { Client } from "../support/requests/client.ts";
 import { memoryDir } from "../support/temp-dir.ts";
 
 setDefaultTimeout(600_000);
 
-/** All points take an hour, so that only some of them are tested without CRASH_POINTS=all. */
-const isAll = process.env.CRASH_POINTS === "all";
+/** All points take an hour, so that an ordinary run tests only some of them. */
 const STRIDES = { syncs: 30, changes: 90, writes: 750 };
-const strideOf = ({ calls }: Pick<Plan, "calls">) => (isAll ? 1 : STRIDES[calls]);
+const strideOf = ({ calls }: Pick<Plan, "calls">) => (isLong ? 1 : STRIDES[calls]);
 /** Commands make fewer syncs than a server. */
-const commandStrideOf = ({ calls }: Pick<Plan, "calls">) => (isAll ? 1 : calls === "syncs" ? 9 : 90);
+const commandStrideOf = ({ calls }: Pick<Plan, "calls">) => (isLong ? 1 : calls === "syncs" ? 9 : 90);
 
 const points = test.skipIf(cannotInject());
 

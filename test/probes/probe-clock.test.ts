@@ -25,10 +25,8 @@ test("behavior 12.5: a check starts and ends by the clock that the probe thread 
   const thread = startProbeThread(entry, { privateTargets: "allow" }, () => {}, clock);
   const config = { host: "127.0.0.1", port: await closedPort(), interval: 60 };
   const ended: number[] = [];
-  const start = performance.now();
   const startAt = clock.now() + 200;
   await thread.run({ type: "TCP", config, startAt, timeout: 1000 }, { onEnd: (at) => ended.push(at) });
-  expect(performance.now() - start).toBeGreaterThan(150);
   expect(ended[0]).toBeWithin(startAt - 50, clock.now() + 50);
   thread.stop();
 });

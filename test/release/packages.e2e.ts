@@ -3,10 +3,11 @@ import { copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { $ } from "bun";
 import { version } from "../../package.json";
-import { packageName } from "../../scripts/package/targets.ts";
+import { architectures, packageName } from "../../scripts/package/targets.ts";
 import { eventually } from "../support/eventually.ts";
+import { isLong } from "../support/long.ts";
 import { Debian } from "../support/release/debian.ts";
-import { releaseFolder } from "../support/release/release.ts";
+import { builtTargets, releaseFolder } from "../support/release/release.ts";
 import { isMissing } from "../support/requirements.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
@@ -17,7 +18,7 @@ const COMPLETIONS = [
   "/usr/share/fish/vendor_completions.d/stillup.fish",
 ];
 
-describe.skipIf(isMissing(["debootstrap", "systemd-nspawn", "curl"], { root: true }))(
+describe.skipIf(!isLong || isMissing(["debootstrap", "systemd-nspawn", "curl"], { root: true }))(
   "on a Debian with systemd, the .deb",
   () => {
     let debian: Debian;
@@ -118,13 +119,10 @@ describe.skipIf(isMissing(["debootstrap", "systemd-nspawn", "curl"], { root: tru
 );
 
 test.skipIf(isMissing(["rpm", "dpkg-deb"]))(
-  "behavior 16.192: a release has packages for both architectures with the same program",
+  "behavior 16.192: the packages of a release have its program, for each architecture",
   async () => {
     using dir = tempDir();
-    for (const [deb, rpm] of [
-      ["amd64", "x86_64"],
-      ["arm64", "aarch64"],
-    ] as const) {
+    for (const { deb, rpm } of builtTargets.flatMap((target) => architectures[target] ?? [])) {
       const file = join(releaseFolder(), packageName("rpm", version, rpm));
       expect(await $`rpm --query --package --queryformat "%{NAME} %{ARCH}" ${file}`.text()).toBe(
         `stillup ${rpm}`,

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { $ } from "bun";
+import { isLong } from "../support/long.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 const SOURCES = ["scripts", "src", "drizzle", "package.json", "bun.lock", "bunfig.toml", "tsconfig.json"];
@@ -24,7 +25,7 @@ test("scripts/start builds again only if an input of the build has changed", asy
     "bunfig.toml",
     "tsconfig.json",
   ];
-  for (const file of read) {
+  for (const file of isLong ? read : read.slice(0, 1)) {
     const now = new Date();
     utimesSync(join(copy.path, file), now, now);
     if (!(await builds())) ignored.push(file);

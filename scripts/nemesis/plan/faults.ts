@@ -24,6 +24,10 @@ const RECOVERY = 25 * SECOND;
 /** From one short fault to the next. */
 const PACE = 8 * SECOND;
 
+/** The same of a run that has only short faults. */
+const SAMPLE_LEAD = 4 * SECOND;
+const SAMPLE_PACE = 4 * SECOND;
+
 /** How many short faults happen during a long one. */
 const DURING = 3;
 
@@ -42,6 +46,9 @@ const LASTS: { [K in FaultKind]: [from: number, to: number] } = {
 };
 
 const LONG: readonly FaultKind[] = ["stop", "black-hole"];
+/** A shorter run has only short faults. Milliseconds. */
+const ROOM_FOR_LONG = 60 * SECOND;
+
 const SHORT = [...NODE_FAULTS, ...DATABASE_FAULTS].filter((kind) => !LONG.includes(kind));
 const OF_DATABASE: readonly FaultKind[] = DATABASE_FAULTS;
 
@@ -56,14 +63,26 @@ export function planFaults(
   draw: Draw,
   { nodes, seconds }: { nodes: number; seconds: number },
 ): PlannedFault[] {
-  const faults: PlannedFault[] = [];
   const end = seconds * SECOND - END;
+  if (seconds * SECOND < ROOM_FOR_LONG) return planSample(draw, { nodes, end });
+  const faults: PlannedFault[] = [];
   for (let at = planPass(draw, { faults, nodes, at: LEAD }); at < end; ) {
     const lasts = Math.round(draw.between(...DISASTER) * SECOND);
     faults.push(...planDisaster(draw, { nodes, at, lasts }));
     at = planPass(draw, { faults, nodes, at: at + lasts + RECOVERY });
   }
   return faults.filter((fault) => fault.at + fault.lasts <= end);
+}
+
+/** Short faults one after the other, of a run without room for every kind. */
+function planSample(draw: Draw, { nodes, end }: { nodes: number; end: number }): PlannedFault[] {
+  const faults: PlannedFault[] = [];
+  for (const kind of shuffled(draw, SHORT)) {
+    const at = SAMPLE_LEAD + faults.length * SAMPLE_PACE;
+    const fault = planned(draw, kind, draw.whole(0, nodes - 1), at);
+    if (fault.at + fault.lasts <= end) faults.push(fault);
+  }
+  return faults;
 }
 
 function planDisaster(

@@ -12,6 +12,19 @@ test("two minutes contain every kind of fault, whatever the seed", () => {
   }
 });
 
+test("a run of 20 s has some short faults, which are over before its end", () => {
+  const seen = new Set<string>();
+  for (const seed of SEEDS) {
+    const { faults } = planScenario(seed, { nodes: 3, seconds: 20 });
+    expect(faults).not.toEqual([]);
+    for (const { kind, at, lasts } of faults) {
+      expect(at + lasts).toBeWithin(4_000, 10_001);
+      seen.add(kind);
+    }
+  }
+  expect(seen.size).toBeGreaterThan(6);
+});
+
 test("a third node works during the faults of two others, except in a disaster", () => {
   for (const seed of SEEDS) {
     const { faults } = planScenario(seed, { nodes: 3, seconds: 600 });

@@ -1,13 +1,18 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { $ } from "bun";
+import { type Target, targets } from "../../../scripts/package/targets.ts";
+import { isLong } from "../long.ts";
 
 const RELEASE = resolve("dist/release");
+
+/** The targets that `scripts/test-release` builds: without the long tests, only that of this machine. */
+export const builtTargets: readonly Target[] = isLong ? (Object.keys(targets) as Target[]) : ["linux-x64"];
 
 /** The output folder of `scripts/release`. */
 export function releaseFolder(): string {
   if (!existsSync(join(RELEASE, "SHA256SUMS")))
-    throw new Error("dist/release is missing: run `scripts/release --dirty` first");
+    throw new Error("dist/release is missing: run `scripts/test-release`");
   return RELEASE;
 }
 
