@@ -4,7 +4,7 @@
  */
 const TO_BE = "(?:is|are|was|were|be|been|being)";
 
-/** What is created. "makes a monitor degraded" uses "make" in another sense. */
+/** Things that are created. "makes a monitor degraded" uses "make" in another sense. */
 const THINGS =
   "(?:keys?|organi[sz]ations?|monitors?|channels?|databases?|director(?:y|ies)|folders?|files?|index(?:es)?|tables?|sessions?|users?|releases?|containers?|threads?|sockets?|bindings?|certificates?)\\b";
 

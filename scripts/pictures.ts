@@ -38,7 +38,7 @@ for (const { name, ...look } of looks) {
     await page.goto(path);
     await page.waitForLoadState("load");
     await Bun.sleep(700);
-    // Of the public page also the components, which are below its incidents.
+    // The picture of the public page also has the components, which are below its incidents.
     const { width, height } = look.viewport;
     const clip = { x: 0, y: 0, width, height: view === "status" ? 1.6 * height : height };
     await page.screenshot({ path: `${OUT}/${view}-${name}.png`, fullPage: view === "status", clip });

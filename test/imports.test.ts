@@ -13,7 +13,7 @@ const ROOMS: Record<string, string[]> = {
   runner: ["domain", "probes", "alerts", "status-page", "store", "configuration-file"],
   "remote-probe": ["domain", "probes", "store", "runner"],
   api: ["domain", "alerts", "status-page", "store", "runner"],
-  /** Of `domain/` only what runs in a browser too. */
+  /** Only the parts of `domain/` that run in a browser too. */
   dashboard: ["domain"],
   config: ["domain", "probes", "alerts"],
   app: ["domain", "probes", "alerts", "store", "runner", "api", "dashboard", "config"],
@@ -25,7 +25,7 @@ const ROOMS: Record<string, string[]> = {
 /** Rooms of which another may know the types, and nothing that is there when it runs. */
 const TYPES: Record<string, string> = { dashboard: "api", client: "api" };
 
-/** What every room may import. */
+/** Every room may import these. */
 const COMMON = [
   "errors",
   "html",
@@ -181,7 +181,7 @@ test("every room is known to the table", async () => {
   ).toEqual([]);
 });
 
-/** What is loaded when a file is, besides files of this project: without types and dynamic imports. */
+/** The libraries that are loaded with a file, without types and dynamic imports. */
 async function librariesOf(entry: string): Promise<Set<string>> {
   const transpiler = new Bun.Transpiler({ loader: "ts" });
   const files = new Set([entry]);

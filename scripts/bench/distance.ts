@@ -91,7 +91,7 @@ async function measure(kind: string) {
     `${Math.round(sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0)}`;
   const line = `${kind.padEnd(9)}${answer.status} in ${to - from} ms; check-ins ${waits.length}, p50 ${at(0.5)}, p99 ${at(0.99)}, most ${at(1)} ms, not 200: ${JSON.stringify(failed)};`;
   console.log(`${line}${answer.ok ? "" : ` ${text.slice(0, 200)}`}`);
-  // What became due is checked before the next measurement.
+  // Monitors that became due are checked before the next measurement.
   await Bun.sleep(kind === "rename" ? 4000 : 25_000);
   return { kind, from, to, line };
 }

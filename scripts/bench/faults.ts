@@ -1,5 +1,5 @@
 /**
- * The matrix of our own faults: what the compiled server reports while it, its machine or its network has a fault.
+ * The matrix of faults of stillup itself: what the compiled server reports while it, its machine or its network has a fault.
  *
  * Each fault has its own server with monitors of all types, and its own targets, which log exactly when they were down.
  * A third of the targets stays healthy, a third goes down in the middle of the fault and stays down for 24 s after it,

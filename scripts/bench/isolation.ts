@@ -4,7 +4,7 @@
  * second, whose names have 4,001 addresses that never respond. Meanwhile a new connection requests the API every 100
  * ms.
  *
- * A local DNS server answers only the names of healthy targets and of the hostile zone. The addresses are those of a
+ * A local DNS server answers only the names of healthy targets and of the hostile zone. The addresses belong to a
  * listening socket with a full backlog. The delay of a check is measured from its slot.
  *
  * With --receivers, measures only the effect of silent receivers of one organization on another, in

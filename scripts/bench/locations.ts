@@ -1,5 +1,5 @@
 /**
- * What locations cost, and how long they take to agree. Two servers run at the same time, each on its own database, so that
+ * Measures the cost of locations, and how long they take to agree. Two servers run at the same time, each on its own database, so that
  * the machine disturbs both alike:
  *
  * - one whose probes check all monitors from three locations;

@@ -2,7 +2,7 @@
  * Time until an outage is recorded: HTTP monitors by name, each with several addresses that never respond, on a
  * server with few file descriptors. Meanwhile a new connection requests the API every 100 ms.
  *
- * The addresses are those of one listening socket with a full backlog, and a local DNS server has the names. The
+ * The addresses belong to one listening socket with a full backlog, and a local DNS server has the names. The
  * server starts with all monitors overdue, and does not know the names yet.
  *
  * outage.ts [--monitors N] [--addresses N] [--descriptors N] [--interval SECONDS] [--patience SECONDS] [--rounds N] [--against BINARY]

@@ -16,7 +16,7 @@ const TYPES = ["SLACK", "DISCORD", "TEAMS", "EMAIL", "WEBHOOK"] as const;
 type Type = (typeof TYPES)[number];
 
 /** Milliseconds from the goal above, and the most messages. */
-const [FIRST_WITHIN, MOST_MESSAGES] = [1000, 3];
+const [FIRST_WITHIN, MAX_MESSAGES] = [1000, 3];
 
 let arrivals: number[] = [];
 const arrived = () => void arrivals.push(Date.now());
@@ -63,7 +63,7 @@ function report(
 ): void {
   const [firstAnswer, lastAnswer] = [Math.min(...answers) - start, Math.max(...answers) - start];
   const first = (arrivals[0] ?? Number.NaN) - start - firstAnswer;
-  const isGoal = type === "WEBHOOK" || (arrivals.length <= MOST_MESSAGES && first <= FIRST_WITHIN);
+  const isGoal = type === "WEBHOOK" || (arrivals.length <= MAX_MESSAGES && first <= FIRST_WITHIN);
   isMissed ||= !isGoal;
   console.log(
     `${label} ${String(arrivals.length).padStart(3)} messages, the first ${first} ms after the first answer, all recorded ` +

@@ -5,7 +5,7 @@ import type { Listening } from "./world/messages.ts";
 
 const SECOND = 1000;
 
-/** What the scenario needs of stillup. */
+/** The resources that the scenario needs. */
 export interface Created {
   monitors: LoggedMonitor[];
   /** By name. */

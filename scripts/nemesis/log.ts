@@ -1,8 +1,8 @@
 import type { MonitorType } from "../../src/domain/monitors/monitor.ts";
 
 /*
- * What a run leaves behind, and all that the checker knows. Every time is in milliseconds since 1970 of the clock of this
- * machine, which is also that of the database.
+ * The logs of a run, which are all that the checker knows. Every time is in milliseconds since 1970 of the clock of this
+ * machine, which is also the clock of the database.
  */
 
 export interface Span {
@@ -10,9 +10,9 @@ export interface Span {
   to: number;
 }
 
-/** What the nemesis does to a node. */
+/** Faults of a node. */
 export const NODE_FAULTS = ["kill", "stop", "end", "delay", "cut", "black-hole", "clock"] as const;
-/** What it does to the database. */
+/** Faults of the database. */
 export const DATABASE_FAULTS = ["terminate", "restart", "crash"] as const;
 
 /**
@@ -115,6 +115,6 @@ export interface Log {
   results: Record<string, StoredResult[]>;
   /** By name of the channel, in the order of the commits, oldest first. */
   deliveries: Record<string, StoredDelivery[]>;
-  /** What each node shows at the end. */
+  /** The view of each node at the end. */
   views: NodeView[];
 }

@@ -31,7 +31,7 @@ import { runScenario } from "./run.ts";
 
 /** Violations of one rule in the output, unless all are asked for. */
 const EXAMPLES = 8;
-const LARGEST_SEED = 2 ** 32 - 1;
+const MAX_SEED = 2 ** 32 - 1;
 
 const { seconds, seed, command, keep, details } = readArguments();
 const folder = await mkdtemp(join(tmpdir(), "stillup-nemesis-"));
@@ -53,7 +53,7 @@ if (violations.length === 0 && !keep) await rm(folder, { recursive: true, force:
 else console.log(`The logs are in ${folder}`);
 process.exit(violations.length > 0 ? 1 : 0);
 
-/** What ended a scenario, and what then failed while its processes were ended. */
+/** The error that ended a scenario, and those after it while its processes were ended. */
 function causesOf(error: unknown): unknown[] {
   return error instanceof SuppressedError
     ? [...causesOf(error.suppressed), ...causesOf(error.error)]
@@ -94,7 +94,7 @@ function readArguments() {
     const { values } = parseArgs({
       options: {
         seconds: { type: "string", default: "120" },
-        seed: { type: "string", default: String(Math.floor(Math.random() * LARGEST_SEED)) },
+        seed: { type: "string", default: String(Math.floor(Math.random() * MAX_SEED)) },
         binary: { type: "string", default: "dist/stillup" },
         source: { type: "boolean", default: false },
         keep: { type: "boolean", default: false },
@@ -107,7 +107,7 @@ function readArguments() {
     return {
       ...{ keep, details },
       seconds: wholeNumber("--seconds", values.seconds, 20, 86_400),
-      seed: wholeNumber("--seed", values.seed, 0, LARGEST_SEED),
+      seed: wholeNumber("--seed", values.seed, 0, MAX_SEED),
       command: values.source ? [process.execPath, resolve("src/main.ts")] : [resolve(values.binary)],
     };
   } catch (error) {

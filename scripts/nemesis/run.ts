@@ -14,7 +14,7 @@ import type { PlannedFault } from "./plan/faults.ts";
 import { planScenario } from "./plan/scenario.ts";
 import { WorldProcess } from "./world/world-process.ts";
 
-/** The nodes, with the difference of their clocks from that of the database in hours. */
+/** The nodes, with the difference of their clocks from the database in hours. */
 const HOURS = [0, 1, -1];
 
 const SECOND = 1000;

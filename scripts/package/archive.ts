@@ -14,6 +14,6 @@ export async function pack(
   const order = ["--sort=name", "--format=ustar", `--mtime=@${time}`, "--mode=u=rwX,go=rX"];
   const owner = ["--owner=0", "--group=0", "--numeric-owner"];
   const tar = await $`tar --create ${order} ${owner} --directory ${parent} ${name}`.quiet().arrayBuffer();
-  // Bun writes no name and no time to the header. Its version is the same on all machines, unlike that of gzip.
+  // Bun writes no name and no time to the header. Its version is the same on all machines, unlike the version of gzip.
   await Bun.write(file, Bun.gzipSync(new Uint8Array(tar), { level: 9, library: "libdeflate" }));
 }

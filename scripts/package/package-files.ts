@@ -10,7 +10,7 @@ interface PackageFile {
   mode: number;
 }
 
-/** What a package installs, in the places of a distribution (behavior 16.193). */
+/** The files that a package installs, in the places of a distribution (behavior 16.193). */
 export interface PackageContent {
   /** The path of the executable. */
   program: string;

@@ -30,9 +30,9 @@ export interface Scenario {
   calm?: true;
   /** Whether `oracle/blind.ts` judges it: its DNS server dies alone. */
   blind?: true;
-  /** Those that exist from the start; none if left out. */
+  /** Maintenances that exist from the start; none if left out. */
   maintenances?: SimMaintenance[];
-  /** What operators ask for, by time; nothing if left out. */
+  /** Requests of operators, by time; none if left out. */
   requests?: SimRequest[];
 }
 
@@ -102,7 +102,7 @@ export interface SimMaintenance {
   notifies: string[];
 }
 
-/** What an operator asks for. One that needs an open outage or window has no effect without it. */
+/** A request of an operator. One that needs an open outage or window has no effect without it. */
 export type SimRequest = { at: number } & (
   | { kind: "acknowledge" | "take back" | "pause" | "resume"; monitor: string }
   | { kind: "depend"; monitor: string; on: string[] }
@@ -110,7 +110,7 @@ export type SimRequest = { at: number } & (
   | { kind: "end window" | "delete maintenance"; maintenance: string }
 );
 
-/** What one check sees. A target that hangs is observed as reason `timeout` after the timeout of the check. */
+/** The observation of one check. A target that hangs is observed as reason `timeout` after the timeout of the check. */
 export interface Sample {
   observation: Observation;
   tookMs: number;
@@ -130,7 +130,7 @@ export interface SimLocation {
 }
 
 /**
- * What is wrong with a location.
+ * A fault of a location.
  *
  * - `partition`: what it and the server send each other is lost.
  * - `broken`: it reaches the server, but no target.
@@ -178,13 +178,13 @@ export type Fault =
   | { kind: "kill"; at: number; step: number; downMs: number }
   | { kind: "restart"; from: number; to: number };
 
-/** What happened in one run: written by the world, judged by the oracle. */
+/** All events of one run: written by the world, judged by the oracle. */
 export interface Ledger {
   scenario: Scenario;
   /** The IDs that the server gave, by name. */
   monitorIds: Map<string, string>;
   channelIds: Map<string, string>;
-  /** Every check that ended, or that the server cancelled. @property disturbed an own fault reached into it */
+  /** Every check that ended, or that the server cancelled. @property disturbed a fault of the server reached into it */
   checks: {
     monitor: string;
     startedAt: number;
@@ -220,7 +220,7 @@ export interface Ledger {
   notices: { channel: string; id: string; type: AlertType; maintenance: string; startedAt: number }[];
   /** Every request of an operator. @property accepted whether it had an effect */
   requests: { request: SimRequest; from: number; to: number; accepted: boolean }[];
-  /** Of the server process. */
+  /** Lives of the server process. */
   lives: { from: number; to: number; end: "kill" | "stop" | "end" }[];
   /** From the database at the end, oldest first. */
   results: {
@@ -244,7 +244,7 @@ export interface Ledger {
   }[];
   /** The latest ones of each monitor, as its report shows them, oldest first. */
   outages: { monitor: string; startedAtWall: number; endedAtWall: number | null; status: Status }[];
-  /** Of the processes of remote locations. */
+  /** Lives of the processes of remote locations. */
   placeLives: { place: string; from: number; to: number }[];
   /** `uptime` as the API shows it, by monitor. */
   uptimes: Map<string, string | null>;
@@ -253,7 +253,7 @@ export interface Ledger {
   blindSince: Map<string, unknown>;
 }
 
-/** What the truth does not explain. */
+/** An event or a value that the truth does not explain. */
 export interface Violation {
   rule: string;
   at: number;

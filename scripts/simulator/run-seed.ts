@@ -35,7 +35,7 @@ export interface Verdict {
   /** When the scenario began; milliseconds since 1970. */
   from: number;
   monitorHours: number;
-  /** That ran to their end, and how many the monitors and the time demand at least. */
+  /** Checks that ran to their end, and how many the monitors and the time demand at least. */
   checks: number;
   demandedChecks: number;
   checkins: number;

@@ -21,12 +21,12 @@ import type { SeedJob, SeedReport } from "./seed-worker.ts";
 import { SIMULATED_ENGINES, type SimulatedEngine } from "./world/database.ts";
 
 /** The largest seed. */
-const MOST_SEED = 2 ** 32 - 1;
+const MAX_SEED = 2 ** 32 - 1;
 
 const WORKER = new URL("./seed-worker.ts", import.meta.url);
 
-/** Of one seed, in the output. */
-const MOST_VIOLATIONS = 10;
+/** Violations of one seed in the output. */
+const MAX_VIOLATIONS = 10;
 
 interface Request {
   seeds: number[];
@@ -94,14 +94,11 @@ function readRequest(args: string[]): Request {
 function seedsOf({ seed, seeds }: { seed?: string | undefined; seeds?: string | undefined }): number[] {
   if ((seed === undefined) === (seeds === undefined))
     throw new Error("give either --seed N or --seeds A..B, for example --seeds 1..200");
-  if (seed !== undefined) return [wholeNumber("--seed", seed, 0, MOST_SEED)];
+  if (seed !== undefined) return [wholeNumber("--seed", seed, 0, MAX_SEED)];
   const [, first, last] = /^(\d+)\.\.(\d+)$/.exec(seeds ?? "") ?? [];
   if (first === undefined || last === undefined)
     throw new Error(`--seeds must be a range such as 1..200, got ${seeds}`);
-  const [from, to] = [
-    wholeNumber("--seeds", first, 0, MOST_SEED),
-    wholeNumber("--seeds", last, 0, MOST_SEED),
-  ];
+  const [from, to] = [wholeNumber("--seeds", first, 0, MAX_SEED), wholeNumber("--seeds", last, 0, MAX_SEED)];
   if (from > to) throw new Error(`--seeds must begin with the smaller number, got ${seeds}`);
   return Array.from({ length: to - from + 1 }, (_, at) => from + at);
 }
@@ -176,8 +173,8 @@ function printFailure(report: SeedReport, { options, fault }: Request): void {
     return;
   }
   const { violations, from } = report.verdict;
-  for (const violation of violations.slice(0, MOST_VIOLATIONS)) console.log(`  ${lineOf(violation, from)}`);
-  const hidden = violations.length - MOST_VIOLATIONS;
+  for (const violation of violations.slice(0, MAX_VIOLATIONS)) console.log(`  ${lineOf(violation, from)}`);
+  const hidden = violations.length - MAX_VIOLATIONS;
   if (hidden > 0) console.log(`  and ${hidden} more`);
 }
 

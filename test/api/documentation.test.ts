@@ -109,8 +109,8 @@ describe("the OpenAPI document", () => {
   });
 
   test("has examples that the server accepts", async () => {
-    // Except those of a sign-in and of the probe of a location, whose keys do not exist, of a target, of an outage and of a page,
-    // and that of a preview, which creates nothing.
+    // Except requests of a sign-in and of the probe of a location, whose keys do not exist, of a target, of an outage, of a page
+    // and of a preview, which creates nothing.
     const isTried = (name: string) =>
       name.startsWith("POST") &&
       !/\/(session|probe|probe\/results|acknowledge|incidents|updates|markdown)$/.test(name);

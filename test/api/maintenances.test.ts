@@ -283,7 +283,7 @@ describe("behavior 14.47: the monitor of an open window", () => {
     });
   });
 
-  /** What all responses with a monitor say. */
+  /** All responses that contain a monitor. */
   async function everyResponse(id: string) {
     const monitors = "/api/v1/monitors";
     const isThis = (monitor: { id: string }) => monitor.id === id;

@@ -4,7 +4,7 @@ import { type PublicBody, publicAnswer, publicBody } from "../../src/api/pages/p
 
 const TEXT = "All Systems Operational. ".repeat(200);
 
-/** What a route has sent after `publicAnswer`. */
+/** The response of a route after `publicAnswer`. */
 async function answer(body: PublicBody, headers: Record<string, string> = {}) {
   const set: { status?: number | string; headers: Record<string, string | number> } = {
     headers: { "cache-control": "no-store", "strict-transport-security": "max-age=1" },

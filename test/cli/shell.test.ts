@@ -11,7 +11,7 @@ import { tempDir } from "../support/temp-dir.ts";
 const tree = commandTree(await createProgram([]));
 const nodes = allCommands(tree);
 
-/** What a shell offers after some words. */
+/** The completions that a shell offers after some words. */
 async function offered(shell: string, script: string): Promise<string[]> {
   using dir = tempDir();
   const file = join(dir.path, "completion");

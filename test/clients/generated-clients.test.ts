@@ -9,10 +9,10 @@ import { tempDir } from "../support/temp-dir.ts";
 const MODULES = join(import.meta.dir, "../../node_modules");
 const PROGRAMS = join(import.meta.dir, "../support/clients");
 const PYTHON = "/usr/bin/python3";
-/** Of Debian's package `python3-httpx`, without which generated Python clients do not run. */
+/** A file of Debian's package `python3-httpx`, without which generated Python clients do not run. */
 const HTTPX = "/usr/lib/python3/dist-packages/httpx";
 
-/** What the examples print. */
+/** The output of the examples. */
 const REFUSED = /^422 .*name must be 1 to 200 characters/s;
 
 setDefaultTimeout(60_000);

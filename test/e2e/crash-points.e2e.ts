@@ -21,7 +21,7 @@ const commandStrideOf = ({ calls }: Pick<Plan, "calls">) => (isLong ? 1 : calls 
 
 const points = test.skipIf(cannotInject());
 
-/** What ends a process: a kill at any change of a file, or a power failure at any sync. */
+/** Ends of a process: a kill at any change of a file, or a power failure at any sync. */
 const ENDS = [
   ["kill -9 at any change of a file", { kind: "kill", calls: "changes" }],
   ["a power failure at any sync", { kind: "power", calls: "syncs" }],

@@ -149,7 +149,7 @@ class Scene implements AsyncDisposable {
     return JSON.parse(await this.type(report)).data.places;
   }
 
-  /** What each location saw last. */
+  /** The last observation of each location. */
   async places(): Promise<Record<string, string | undefined>> {
     return Object.fromEntries((await this.report()).map(({ name, latest }) => [name, latest?.status]));
   }

@@ -149,7 +149,7 @@ async function readEverything(crawler: Crawler, { shop, broken, hidden }: Seeded
     });
 }
 
-/** What the organization publishes: the API has it too. */
+/** The texts that the organization publishes: the API has them too. */
 async function shownTexts(client: Client): Promise<Set<string>> {
   const { body } = await client.get("/api/v1/pages");
   const pages = body.data.filter(({ visibility }: { visibility: string }) => visibility === "public");

@@ -83,7 +83,7 @@ class Release implements AsyncDisposable {
     return existsSync(join(this.root, path));
   }
 
-  /** Makes the root directory that of an image with systemd, so that units and users are installed too. */
+  /** Turns the root directory into an image with systemd, so that units and users are installed too. */
   addSystemd(): void {
     const systemd = join(this.root, "usr/lib/systemd");
     mkdirSync(systemd, { recursive: true });

@@ -7,7 +7,7 @@ import { LocationServer, refused } from "../support/servers/location-server.ts";
 const counts = { waiting: 0, dropped: 0 };
 const never = new AbortController().signal;
 
-/** What a request for work, and one with results, fails with if the server answers so. */
+/** The errors of a request for work, and of one with results, if the server answers so. */
 async function failures(answer: () => Response) {
   await using server = new LocationServer();
   server.fail(answer);

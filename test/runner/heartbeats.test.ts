@@ -159,7 +159,7 @@ describe("behavior 3.20: a job whose deadline passes while stillup", () => {
   });
 });
 
-/** The own network. A look sees whether it is up. */
+/** The network of this server. A look sees whether it is up. */
 function createNetwork() {
   const network = {
     isUp: true,
@@ -182,7 +182,7 @@ async function deadlineOf(id: string): Promise<number> {
   return deadline;
 }
 
-/** The steady time is that of the last sign of life, because no steady clock is noted here. */
+/** The steady time equals the time of the last sign of life, because no steady clock is noted here. */
 async function aliveAt(): Promise<number> {
   return (await ledger.store.housekeeping.lastSteady()) ?? 0;
 }

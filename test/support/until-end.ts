@@ -1,6 +1,6 @@
 import { afterAll } from "bun:test";
 
-/** What the test files of this process share. `bunfig.toml` loads this file, so that it ends after the last of them. */
+/** Shared by the test files of this process. `bunfig.toml` loads this file, so that it ends after the last of them. */
 const shared = new AsyncDisposableStack();
 
 afterAll(() => shared.disposeAsync());

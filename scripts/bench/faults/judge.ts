@@ -1,7 +1,7 @@
 import type { Notification, Report, Span, Target } from "./messages.ts";
 import { GRACE, INTERVAL, PERIOD, type StoredResult } from "./scene.ts";
 
-/** What a server did wrong, in numbers and in words. */
+/** Wrong behavior of a server, in numbers and in words. */
 export interface Verdict {
   results: number;
   notifications: number;

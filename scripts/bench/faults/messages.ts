@@ -1,6 +1,6 @@
 import type { MonitorType } from "../../../src/domain/monitors/monitor.ts";
 
-/** What a target does in a run. */
+/** The course of a target in a run. */
 export const COURSES = ["steady", "falls", "recovers"] as const;
 /**
  * `steady`: healthy throughout. `falls`: down from the middle of the fault until long after it. `recovers`: down from

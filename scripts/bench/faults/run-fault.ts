@@ -53,7 +53,7 @@ export async function runFault(fault: Fault): Promise<Verdict> {
   await scene.turn("up", "falls");
   await Bun.sleep(RECOVERY);
   const read = async () => {
-    // What the report does not contain yet is not judged.
+    // Events that the report does not contain yet are not judged.
     const end = Date.now();
     const report = await scene.report();
     const results = await scene.results();

@@ -17,7 +17,7 @@ const STALL = 30;
 const TICK = 10;
 const OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok";
 
-/** What can be up or down. */
+/** A target that can be up or down. */
 interface Switch {
   up(): void | Promise<void>;
   down(): void | Promise<void>;

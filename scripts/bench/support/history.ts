@@ -136,7 +136,7 @@ class Hours {
   }
 }
 
-/** What the same disk does in the same run: rows a second in groups of 100 with a sync each, and one by one. */
+/** The speed of the same disk in the same run: rows a second in groups of 100 with a sync each, and one by one. */
 export function rawSpeed(folder: string): { grouped: number; single: number } {
   const sqlite = new Sqlite(`${dirname(folder)}/stillup-raw-${process.pid}.db`);
   sqlite.run("PRAGMA journal_mode = WAL");

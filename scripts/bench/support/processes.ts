@@ -24,7 +24,7 @@ export interface Store extends Disposable {
   key: string;
   /** The IDs of the monitors, in the order of their making. */
   ids: string[];
-  /** What was recorded in a stretch of time, in milliseconds since 1970. */
+  /** The results that were recorded in a stretch of time, in milliseconds since 1970. */
   results(from: number, to?: number): StoredResult[];
   /** Reads or changes the database, beside the server if that runs. */
   query<Row>(sql: string): Row[];
@@ -117,7 +117,7 @@ export async function serveWith(binary: string, folder: string, ...more: string[
   return serveWithin(undefined, binary, "--data-dir", folder, ...more);
 }
 
-/** Like `serveWith`, with a limit of file descriptors. @param descriptors that of this program if undefined */
+/** Like `serveWith`, with a limit of file descriptors. @param descriptors default: the limit of this program */
 export async function serveWithin(
   descriptors: number | undefined,
   binary: string,

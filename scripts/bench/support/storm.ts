@@ -44,7 +44,7 @@ async function sendWithWrk(program: string, { url, headers, connections, seconds
   };
 }
 
-/** Of a time such as `640.00us`. */
+/** Milliseconds of a time such as `640.00us`. */
 function milliseconds(text = ""): number {
   const [, value, unit = ""] = /^([\d.]+)(us|ms|s)$/.exec(text) ?? [];
   return Number(value) * ({ us: 0.001, ms: 1, s: 1000 }[unit] ?? Number.NaN);

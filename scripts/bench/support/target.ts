@@ -16,7 +16,7 @@ const answer = Buffer.from(
   `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
 );
 
-/** Of each response: the number in the path, its time (milliseconds since 1970), its delay. */
+/** Each response: the number in the path, its time (milliseconds since 1970), its delay. */
 const seen: [path: number, at: number, late: number][] = [];
 
 /** The queue of a socket of Bun holds 512 connections, and thousands of checks may start while this process has no core. */
@@ -48,7 +48,7 @@ function listen(port: number) {
   });
 }
 
-/** A document of about this many bytes, like that of a health endpoint. */
+/** A document of about this many bytes, as a health endpoint sends it. */
 function jsonOf(bytes: number): string {
   const parts = Array.from({ length: Math.ceil(bytes / 40) }, (_, at) => ({
     name: `part ${at}`,

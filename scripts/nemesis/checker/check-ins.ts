@@ -3,7 +3,7 @@ import { absences } from "./fault-spans.ts";
 import { overlap } from "./spans.ts";
 import { at, seconds, type Violation } from "./violation.ts";
 
-/** The clock of a node follows that of the database with this error at most; milliseconds. */
+/** The clock of a node follows the clock of the database with this error at most; milliseconds. */
 const CLOCK_ERROR = 100;
 
 /** How long after its deadline a missed run is recorded, at the latest; milliseconds. */

@@ -8,7 +8,7 @@ const PRECISION = 5;
 
 /**
  * A channel gets its notifications in the order of the commits: nothing is sent before all earlier deliveries have arrived
- * or failed. Only one attempt is under way at a time, except that of a node with a fault.
+ * or failed. Only one attempt is under way at a time, except attempts of a node with a fault.
  */
 export function findDisorder(log: Log): Violation[] {
   return Object.keys(log.deliveries).flatMap((channel) => {

@@ -45,7 +45,7 @@ function recordedTwice(log: Log, monitor: LoggedMonitor): Violation[] {
 }
 
 /**
- * The times of checks for which no slot is left. A check belongs to the slot in which it started: that of its time, or the
+ * The times of checks for which no slot is left. A check belongs to the slot in which it started: the slot of its time, or the
  * one before if that is only just over and has no other check.
  */
 function repeatedIn(monitor: LoggedMonitor, times: readonly number[]): number[] {

@@ -21,7 +21,7 @@ export function touches(spans: readonly Span[], { from, to }: Span): boolean {
   return spans.some((span) => span.from <= to && span.to >= from);
 }
 
-/** What disjoint spans in order leave free of a span. */
+/** The parts of a span that disjoint spans, in order, leave free. */
 export function gaps(spans: readonly Span[], { from, to }: Span): Span[] {
   const edges = [from, ...spans.flatMap((span) => [span.from, span.to]), to];
   const free = Array.from({ length: edges.length / 2 }, (_, at) => ({

@@ -9,7 +9,7 @@ const EDGE = 200;
 const DOWN = new Set(["down", "no_cert", "missing"]);
 export const HEALTHY = new Set(["up", "active", "present", "ok"]);
 
-/** The log of the target explains every status of a check, and that of the job every missed run. */
+/** The log of the target explains every status of a check, and the log of the job every missed run. */
 export function findFalseStatuses(log: Log): Violation[] {
   return log.monitors.flatMap((monitor) => {
     const isTrue = monitor.type === "SCHEDULED" ? isMissTrue : isCheckTrue;

@@ -47,7 +47,7 @@ export class Database implements Disposable {
   }
 
   /**
-   * The IDs of all deliveries in the order of their commits: that of their results, which never change. The deliveries of
+   * The IDs of all deliveries in the order of their commits, which is the order of their results and never changes. The deliveries of
    * one transaction are in the order of their numbers.
    */
   async readDeliveryOrder(): Promise<string[]> {

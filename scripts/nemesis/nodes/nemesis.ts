@@ -5,7 +5,7 @@ import type { PlannedFault } from "../plan/faults.ts";
 import type { Database } from "./database.ts";
 import type { Node } from "./node.ts";
 
-/** What faults happen to. A node and its proxy have the same place. */
+/** The victims of faults. A node and its proxy have the same place. */
 export interface Victims {
   nodes: readonly Node[];
   proxies: readonly DatabaseProxy[];

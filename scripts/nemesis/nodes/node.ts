@@ -4,14 +4,14 @@ import { freePort } from "../../../test/support/free-port.ts";
 
 const START_TIMEOUT = 40_000;
 
-/** What a node needs. @property command runs stillup @property folder for its data, its log and its clock */
+/** The requirements of a node. @property command runs stillup @property folder for its data, its log and its clock */
 interface Setup {
   name: string;
   folder: string;
   command: readonly string[];
   databaseUrl: string;
   dnsServer: string;
-  /** Hours between its clock and that of the database. */
+  /** Hours between its clock and the clock of the database. */
   hours: number;
 }
 
@@ -75,7 +75,7 @@ export class Node implements AsyncDisposable {
     return this.#child?.exitCode ?? null;
   }
 
-  /** @param hours between its clock and that of the database */
+  /** @param hours between its clock and the clock of the database */
   setClock(hours: number): void {
     writeFileSync(join(this.setup.folder, "clock"), `${hours < 0 ? "-" : "+"}${Math.abs(hours)}h`);
   }

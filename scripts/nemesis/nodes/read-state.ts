@@ -42,7 +42,7 @@ export function ordered(deliveries: Log["deliveries"], order: readonly string[])
   );
 }
 
-/** What a node shows of each monitor. */
+/** Each monitor as a node shows it. */
 export async function readView(
   client: Client,
   { name: node, monitors }: { name: string; monitors: readonly LoggedMonitor[] },

@@ -16,7 +16,7 @@ export const CHANNELS = ["fast", "slow", "moody", "busy"] as const;
 export type ChannelName = (typeof CHANNELS)[number];
 
 /**
- * What a target does while it is down: it accepts connections and never answers, closes them, or refuses them. A name does
+ * Behavior of a target while it is down: it accepts connections and never answers, closes them, or refuses them. A name does
  * not exist while it is down.
  */
 export type Manner = "silent" | "closes" | "refuses";
@@ -63,7 +63,7 @@ const EACH = 2;
 /** Silence that must be noticed: the window and the time of a takeover are shorter. */
 const SILENCE: [number, number] = [48, 60];
 
-/** What follows from a seed: when targets and jobs fail, and what happens to nodes and database. */
+/** The scenario of a seed: when targets and jobs fail, and what happens to nodes and database. */
 export function planScenario(seed: number, { nodes, seconds }: { nodes: number; seconds: number }): Scenario {
   const draw = createDraw(seed);
   const faults = planFaults(draw.fork("faults"), { nodes, seconds });

@@ -27,7 +27,7 @@ export interface Listening {
   receivers: Record<string, string>;
 }
 
-/** What `Log` has of them. */
+/** Their part of the `Log`. */
 export interface Report {
   arrivals: Record<string, number[]>;
   outages: Record<string, Span[]>;

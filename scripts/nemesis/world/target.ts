@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from "node:tls";
 import type { ServerCertificate } from "../../../test/support/servers/certificates.ts";
 import type { Manner } from "../plan/scenario.ts";
 
-/** What can be up or down. */
+/** A target that can be up or down. */
 export interface Switch {
   /** 0 without a port. */
   port: number;

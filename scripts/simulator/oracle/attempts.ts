@@ -49,7 +49,7 @@ export function judgeAttempts(
   return [
     ...judgeContent(context.ledger),
     ...queues.flatMap((queue) => [
-      // What is held is sent after later ones.
+      // A held notification is sent after later ones.
       ...(scenario.calm ? [] : judgeOrder(queue)),
       ...queue.deliveries.flatMap((one) => [
         ...judgeOutcome(one, context),
@@ -122,7 +122,7 @@ function judgeOrder({ channel: { name: channel }, deliveries }: Queue): Violatio
 
 type Delivered = Queue["deliveries"][number];
 
-/** The outcome of a delivery is that of its attempts (behavior 5.13, 5.16). */
+/** The outcome of a delivery follows from its attempts (behavior 5.13, 5.16). */
 function judgeOutcome({ delivery, attempts }: Delivered, context: Context): Violation[] {
   const { id, status, monitor, channel } = delivery;
   const unrecorded = attempts.filter((attempt) => mayBeUnrecorded(attempt, context));
@@ -201,7 +201,7 @@ function delayAfter(attempts: number): number {
   return DELAYS[Math.max(1, attempts) - 1] ?? DELAYS.at(-1) ?? 0;
 }
 
-/** What the receiver asked for, up to an hour (behavior 5.15). */
+/** The delay that the receiver asked for, up to an hour (behavior 5.15). */
 function askedDelay(
   { receiver }: SimChannel,
   { startedAt, endedAt, outcome }: SimAttempt,

@@ -4,9 +4,9 @@ import type { SimResult } from "./check-results.ts";
 import type { Decision } from "./confirmation.ts";
 
 /** How many outages a report shows (behavior 6.10). */
-const MOST_OUTAGES = 20;
+const MAX_OUTAGES = 20;
 
-/** Of each type, the worst first (behavior 1.2). */
+/** The statuses of each type, the worst first (behavior 1.2). */
 const SEVERITY: readonly Status[] = [
   ...(["no_cert", "expired", "expiring_soon"] as const),
   ...(["down", "degraded"] as const),
@@ -47,7 +47,7 @@ export function judgeBeginnings(
   }
   // Earlier outages are not known.
   if (scenario.retentionDays !== undefined) return violations;
-  const expected = outagesOf(decisions).slice(-MOST_OUTAGES).map(outageText);
+  const expected = outagesOf(decisions).slice(-MAX_OUTAGES).map(outageText);
   const shown = outages.filter((outage) => outage.monitor === monitor).map(outageText);
   const at = expected.findIndex((text, place) => text !== shown[place]);
   if (at !== -1 || shown.length > expected.length)

@@ -1,4 +1,4 @@
-/** What a value is at least and at most. */
+/** The minimum and the maximum of a value. */
 export interface Bounds {
   low: number;
   high: number;

@@ -8,7 +8,7 @@ import { extended, type OwnFaults, type Stretch, stretchesOf, without } from "./
 const CATCH_UP = 10_000;
 
 /**
- * The stretches in which no own fault keeps a monitor from being checked.
+ * The stretches in which no fault of the server keeps a monitor from being checked.
  *
  * A check that gave no result is repeated after pauses that double, so that a long fault delays the next one by as much
  * again, and at most by an interval (behavior 1.47).
@@ -32,7 +32,7 @@ export function clearStretches(monitor: SimMonitor, { scenario }: Ledger, faults
 
 /**
  * A monitor is checked once per interval, at the same phase (behavior 1.7, 1.8), and again soon to confirm what a check saw
- * (behavior 11.8), except during own faults.
+ * (behavior 11.8), except during faults of the server.
  *
  * @param awaiting the checks whose further check is due
  */

@@ -13,10 +13,10 @@ const COMMIT_WITHIN = 2000;
 /** The pause between two attempts to write what is held in memory, and the write; milliseconds. */
 const WRITE_AGAIN_WITHIN = 3000;
 
-/** How often a check is repeated at most while an own fault lasts, with some results that come late. */
-const MOST_REPEATED = 500;
+/** How often a check is repeated at most while a fault of the server lasts, with some results that come late. */
+const MAX_REPEATED = 500;
 
-/** Of the clock of the world and of the server, in milliseconds. */
+/** Rounding of the clocks of the world and of the server, in milliseconds. */
 const ROUNDING = 5;
 
 /** A check with its result; null if none was recorded. */
@@ -57,7 +57,7 @@ export function matchResults(
   return { pairs, strays };
 }
 
-/** Each check has one result (behavior 1.45, 1.47, 1.50), except those that an own fault made useless. */
+/** Each check has one result (behavior 1.45, 1.47, 1.50), except those that a fault of the server made useless. */
 export function judgeRecords(
   { monitor: { name: monitor } }: MonitorRecord,
   { pairs, strays }: ReturnType<typeof matchResults>,
@@ -72,7 +72,7 @@ export function judgeRecords(
   for (const { check, result } of pairs) {
     const { endedAt, observation } = check;
     const isConclusive = observation.outcome !== "inconclusive";
-    // The probe thread itself finds out that an own fault made an observation useless.
+    // The probe thread itself finds out that a fault of the server made an observation useless.
     const useless = [...faults.stalled, ...faults.blind];
     if (ledger.scenario.calm)
       useless.push(...revisions(ledger, check), ...extended(faults.storage, WRITE_AGAIN_WITHIN));
@@ -118,7 +118,7 @@ function reasonsToCancel(
   return [...setBack, ...replaced];
 }
 
-/** What cancels a running check: a pause, an edit, and another check that a dependency asks for. */
+/** Causes that cancel a running check: a pause, an edit, and another check that a dependency asks for. */
 function revisions({ requests, checks }: Ledger, { monitor, startedAt, endedAt }: SimCheck): Stretch[] {
   const edits = requests.filter(({ request }) => "monitor" in request && request.monitor === monitor);
   // The scheduler may have planned it before the edit.
@@ -136,7 +136,7 @@ function placeOf(
 ): number {
   let at = next;
   while (at < checks.length && !mayBeOf(checks[at], result, faults)) at++;
-  const latest = Math.min(checks.length, at + MOST_REPEATED);
+  const latest = Math.min(checks.length, at + MAX_REPEATED);
   for (let later = at; later < latest && mayBeOf(checks[later], result, faults); later++)
     if (isJustBefore(checks[later], result, faults)) return later;
   return at;

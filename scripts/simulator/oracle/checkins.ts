@@ -8,7 +8,7 @@ type SimCheckin = Ledger["checkins"][number];
 /** How long it takes at most until the server has read its clock after a call, in milliseconds. */
 const READ_WITHIN = 1000;
 
-/** A refused call needs an own fault at most this long before it, or until it is answered; milliseconds. */
+/** A refused call needs a fault of the server at most this long before it, or until it is answered; milliseconds. */
 const REFUSAL_WITHIN = 5000;
 
 const ROUNDING = 5;
@@ -26,7 +26,7 @@ export interface JobRecord {
   missed: Map<number, SimResult[]>;
 }
 
-/** Each accepted check-in is recorded once, with its status (behavior 1.41, 7.68); only own faults refuse one. */
+/** Each accepted check-in is recorded once, with its status (behavior 1.41, 7.68); only a fault of the server refuses one. */
 export function judgeCheckins(
   { name: monitor }: SimMonitor,
   { checkins, results }: { checkins: readonly SimCheckin[]; results: readonly SimResult[] },
@@ -101,7 +101,7 @@ function trueTimeOf(result: SimResult, checkin: SimCheckin, faults: OwnFaults): 
   return result.createdAtWall - (errorOf(result, checkin, faults) ?? 0);
 }
 
-/** By how much the clock was wrong if a result is that of a check-in; undefined if it is not. */
+/** By how much the clock was wrong if a result belongs to a check-in; undefined if it does not. */
 function errorOf({ createdAtWall }: SimResult, { at }: SimCheckin, faults: OwnFaults): number | undefined {
   const latest = doneBy(at, READ_WITHIN, [...faults.frozen, ...faults.storage]);
   return faults

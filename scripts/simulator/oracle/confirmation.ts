@@ -2,7 +2,7 @@ import { groupOf, type Status, type StatusGroup } from "../../../src/domain/moni
 import type { SimMonitor, Violation } from "../ledger.ts";
 import type { SimResult } from "./check-results.ts";
 
-/** What one check, check-in or missed run saw. */
+/** The observation of one check, check-in or missed run. */
 interface Sight {
   status: Status;
   atWall: number;
@@ -21,7 +21,7 @@ const GROUPS: readonly StatusGroup[] = ["healthy", "warning", "down"];
 /** They follow from the date of a certificate (behavior 11.6). */
 export const DATES: readonly Status[] = ["expired", "expiring_soon"];
 
-/** What the check of a result saw, which may differ from the status that it is recorded with (behavior 11.7). */
+/** The observation of a result, which may differ from the status that it is recorded with (behavior 11.7). */
 export function seenBy({ status, detail }: SimResult): Status {
   return (detail?.seen as { status: Status } | undefined)?.status ?? status;
 }
@@ -63,7 +63,7 @@ export function judgeConfirmations(
   return { violations, decisions };
 }
 
-/** The reason and the message are those of what the check saw (behavior 11.7). */
+/** The reason and the message belong to the observation of the check (behavior 11.7). */
 function isDetailRight({ status, detail }: SimResult): boolean {
   if (detail?.seen === undefined) return true;
   const isDifferent = (detail.seen as { status: Status }).status !== status;
@@ -97,7 +97,7 @@ function createDecider({ confirmations = 0, recoveries = 0 }: SimMonitor) {
     row.push(sight);
     const needed = neededFor(sight.status);
     let decision = { previous, status, sinceWall: sight.atWall };
-    // What is left of the row may be enough for the next group.
+    // The rest of the row may be enough for the next group.
     while (row.length > needed) {
       const group = previous === "unknown" ? groupOf(sight.status) : nearestGroup(side);
       const latest = row.findLastIndex((one) => groupOf(one.status) === group);

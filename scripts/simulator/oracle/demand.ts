@@ -15,7 +15,7 @@ export interface Demand {
 }
 
 /**
- * What the monitors of a run demand in its time: one check for each interval in which no own fault, pause or death of a location
+ * The checks and check-ins that the monitors of a run demand: one check for each interval in which no fault, pause or death of a location
  * keeps them from it, and each check-in that the truth has while the server runs.
  */
 export function demandOf(ledger: Ledger, faults: OwnFaults): Demand {

@@ -8,7 +8,7 @@ import { seenBy } from "./confirmation.ts";
 export const TOLERANCE = 2000;
 
 /** From the end of a check to a further one that may confirm it, at most (behavior 11.8); milliseconds. */
-const LONGEST_DELAY = 20_000;
+const MAX_DELAY = 20_000;
 
 /** The interval of a probed monitor, in milliseconds. */
 export function intervalOf({ config }: SimMonitor): number {
@@ -17,7 +17,7 @@ export function intervalOf({ config }: SimMonitor): number {
 
 /** Milliseconds. */
 export function furtherCheckDelay(interval: number): number {
-  return Math.min(interval / 2, LONGEST_DELAY);
+  return Math.min(interval / 2, MAX_DELAY);
 }
 
 export function mayWait({ confirmations = 0, recoveries = 0 }: SimMonitor): boolean {
@@ -33,7 +33,7 @@ export function awaitingFurther(pairs: readonly CheckedResult[]): Set<SimCheck> 
 /**
  * When the next check of a monitor is due (behavior 1.8, 1.9, 11.8).
  *
- * @param checks since `from`, which no own fault disturbs
+ * @param checks since `from`, which no fault of the server disturbs
  * @param isAwaiting whether a further check is to confirm what a check saw
  */
 export function nextDue(

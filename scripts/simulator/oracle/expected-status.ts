@@ -14,7 +14,7 @@ const DAY = 86_400_000;
 const NEAR = 0.5;
 
 /**
- * What the truth explains that a check saw: usually one status.
+ * The statuses of a check that the truth explains: usually one.
  *
  * @param previous the status of the result before; `unknown` for the first one
  */
@@ -26,7 +26,7 @@ interface Explained {
   endedAt: number;
 }
 
-/** What each check saw follows from what the target did when it started (behavior 1.25 to 1.40, 2, 4). */
+/** The observation of each check follows from the state of the target at its start (behavior 1.25 to 1.40, 2, 4). */
 export function judgeStatuses(
   monitor: SimMonitor,
   pairs: readonly CheckedResult[],

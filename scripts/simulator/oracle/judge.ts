@@ -29,7 +29,7 @@ import { judgeFinalStatus, judgeTrueUptime, judgeUptime } from "./uptime.ts";
 const DAY = 86_400_000;
 
 /**
- * What the truth and the own faults of a run don't explain, by time. Every rule is stated here from docs/behavior.md, without
+ * Violations that neither the truth nor the faults of the server explain, by time. Every rule is stated here from docs/behavior.md, without
  * the functions of the product that judge.
  */
 export function findViolations(ledger: Ledger): Violation[] {
@@ -76,7 +76,7 @@ interface Context {
   recordedAt: Map<string, number>;
 }
 
-/** What is older may be deleted for its age (behavior 6.8): nothing of it is judged. */
+/** Older rows may be deleted for their age (behavior 6.8): none of them is judged. */
 function recordsOf({ scenario, checks, results }: Ledger): MonitorRecord[] {
   const judgedFrom = judgedFromOf(scenario);
   const checksOf = Map.groupBy(checks, ({ monitor }) => monitor);

@@ -5,7 +5,7 @@ import { type OwnFaults, touches } from "./own-faults.ts";
 /** A latency is stored in hundredths of a millisecond. */
 const ROUNDING = 0.011;
 
-/** The latency is that of the target: null without an answer, for DNS, and only then in a stall (behavior 7.45). */
+/** The latency of a result equals the latency of the target: null without an answer, for DNS, and only then in a stall (behavior 7.45). */
 export function judgeLatencies(
   monitor: SimMonitor,
   pairs: readonly CheckedResult[],

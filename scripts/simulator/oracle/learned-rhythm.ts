@@ -5,7 +5,7 @@ const [MINUTE, HOUR] = [60_000, 3_600_000];
 const WEEK = 7 * 24 * HOUR;
 
 /** How far the check-in a week ago may be from a week, and how much a change of clocks may add. */
-const [NEAR, LONGEST_CHANGE] = [75 * MINUTE, 2 * HOUR];
+const [NEAR, MAX_CHANGE] = [75 * MINUTE, 2 * HOUR];
 
 /** By how much the window of a weekly pause is longer. */
 const EXTRA = 15 * MINUTE;
@@ -20,7 +20,7 @@ export interface Gap extends Bounds {
   isUncertain: boolean;
 }
 
-/** What the rhythm of a job allows. All are milliseconds. */
+/** The limits of the rhythm of a job. All are milliseconds. */
 export interface LearnedRhythm {
   /** From a check-in to the deadline. */
   window: Bounds;
@@ -90,7 +90,7 @@ export function createLearner(grace?: number) {
     };
     const pause = weeklyPause(checkinAt, regular);
     const longest = Math.max(regular.high, windowOf(pause.high) + EXTRA);
-    const change = clockChangeIn(checkinAt - 2 * WEEK, checkinAt + longest + LONGEST_CHANGE);
+    const change = clockChangeIn(checkinAt - 2 * WEEK, checkinAt + longest + MAX_CHANGE);
     return {
       regular,
       window: {
@@ -107,7 +107,7 @@ export function createLearner(grace?: number) {
     const weekAgo = checkinAt - WEEK;
     const distance = ({ start }: Gap) => Math.abs(start - weekAgo);
     const possible: Gap[] = [];
-    const change = clockChangeIn(weekAgo - WEEK - LONGEST_CHANGE, checkinAt);
+    const change = clockChangeIn(weekAgo - WEEK - MAX_CHANGE, checkinAt);
     const widest = NEAR + 5 * MINUTE + change;
     for (let at = firstFrom(weekAgo - widest); at < gaps.length; at++) {
       const gap = gaps[at];
@@ -137,7 +137,7 @@ export function createLearner(grace?: number) {
   }
 }
 
-/** The longest change of a clock of any time zone in a stretch, in milliseconds; `LONGEST_CHANGE` bounds it. */
+/** The longest change of a clock of any time zone in a stretch, in milliseconds; `MAX_CHANGE` bounds it. */
 function clockChangeIn(from: number, to: number): number {
   return Math.max(0, ...clockChanges(from, to).map(({ by }) => Math.abs(by)));
 }

@@ -5,7 +5,7 @@ import { type OwnFaults, type Stretch, stretchesOf } from "./own-faults.ts";
 export const ALIVE_GAP = 31_000;
 
 /** How long a write waits for a lock, and for the next tick; milliseconds. */
-const LONGEST_WAIT = 7000;
+const MAX_WAIT = 7000;
 
 /**
  * A stretch in which silence of a job proves nothing (behavior 3.20).
@@ -26,7 +26,7 @@ export function serviceOutages({ scenario }: Ledger, faults: OwnFaults): Service
       (stretch) => ({
         ...stretch,
         // The write that ends the outage has the time at which it began to wait.
-        firstEnd: Math.max(stretch.from, stretch.to - LONGEST_WAIT),
+        firstEnd: Math.max(stretch.from, stretch.to - MAX_WAIT),
         isCertain: stretch.to - stretch.from > ALIVE_GAP + 5000,
       }),
     ),

@@ -13,7 +13,7 @@ export interface ClockStep {
 }
 
 /**
- * The own faults of a run, by what they excuse.
+ * The faults of the server in a run, by what they excuse.
  *
  * - `frozen`: nothing runs. A suspended machine is frozen too.
  * - `absent`: no process runs, or it stops.
@@ -96,7 +96,7 @@ export function doneBy(from: number, ms: number, disturbances: readonly Stretch[
   return start + ms;
 }
 
-/** What is left of a stretch without some others. */
+/** The rest of a stretch without some others. */
 export function without(whole: Stretch, others: readonly Stretch[]): Stretch[] {
   const left: Stretch[] = [];
   let { from } = whole;

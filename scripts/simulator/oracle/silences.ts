@@ -17,14 +17,14 @@ interface Possible extends Deadline {
   isExcused: boolean;
 }
 
-/** What may change a deadline, by time. */
+/** Events that may change a deadline, by time. */
 type Happening =
   | (ServiceOutage & { kind: "outage" })
   | (ClockStep & { kind: "step"; from: number; to: number });
 
 /**
  * A late job is noticed in its window, each missed run once, and no other job is late (behavior 3). A silence may have
- * several possible deadlines, if an own fault may or may not have changed it.
+ * several possible deadlines, if a fault of the server may or may not have changed it.
  */
 export function judgeSilences(
   monitor: SimMonitor,

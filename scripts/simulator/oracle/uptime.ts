@@ -13,7 +13,7 @@ export function judgeUptime(
   { uptimes, scenario }: Ledger,
 ): Violation[] {
   const shown = uptimes.get(monitor) ?? null;
-  // Those in a window are left out.
+  // Results in a window are left out.
   const counted = results.filter(({ detail }) => detail?.maintenance === undefined);
   const bad = counted.filter(({ status }) => BAD.includes(status)).length;
   const expected = uptimeOf(counted.length - bad, counted.length);
@@ -37,7 +37,7 @@ export function judgeTrueUptime(
   const conclusive = pairs.filter(
     ({ check, result }) => result !== null && check.observation.outcome !== "inconclusive",
   );
-  // What is not confirmed yet counts as what it is recorded as (behavior 11.7).
+  // An unconfirmed status counts as the recorded one (behavior 11.7).
   const bad = conclusive.filter(({ check, result }) =>
     result && seenBy(result) !== result.status
       ? BAD.includes(result.status)
@@ -58,7 +58,7 @@ export function judgeTrueUptime(
   ];
 }
 
-/** The status is that of the last result (behavior 1.3). */
+/** The status equals the status of the last result (behavior 1.3). */
 export function judgeFinalStatus(
   { name: monitor }: SimMonitor,
   results: readonly SimResult[],

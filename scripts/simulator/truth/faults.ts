@@ -31,7 +31,7 @@ const KINDS: Record<string, { often: number; seldom: number; draw: Drawn }> = {
 /** The process can't be frozen, killed and stopped at the same time. */
 const EXCLUSIVE = ["stall", "suspend", "kill", "restart"];
 
-/** Own faults of a random subset of the kinds. Two of the same kind, or of the process itself, never overlap. */
+/** Faults of the server, of a random subset of the kinds. Two of the same kind, or of the process itself, never overlap. */
 export function drawFaults(draw: Draw, { from, to }: Span): Fault[] {
   if (draw.chance(0.1)) return [];
   const faults: Fault[] = [];

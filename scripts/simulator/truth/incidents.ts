@@ -3,7 +3,7 @@ import type { Draw } from "./draw.ts";
 
 const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
 
-/** What happens to a target besides being good. @property shortest, longest milliseconds */
+/** An incident of a target. @property shortest, longest milliseconds */
 export interface Incident {
   kind: string;
   shortest: number;

@@ -116,7 +116,7 @@ function drawMonitor(
   return { ...shared, ...drawEndpoint(draw, given) };
 }
 
-/** Of half of the monitors, each change is immediate. */
+/** For half of the monitors, each change is immediate. */
 function drawConfirmation(draw: Draw): Pick<SimMonitor, "confirmations" | "recoveries"> {
   if (draw.chance(0.5)) return {};
   return { confirmations: draw.whole(0, 3), recoveries: draw.whole(0, 2) };

@@ -27,7 +27,7 @@ export interface DiskUser {
   die(): void;
   /** Whether a sweep of the heartbeats represents those that were left out before it. */
   isMakingUp(): boolean;
-  /** What a part has to do is due at another time. */
+  /** The work of a part is due at another time. */
   changed(part: Part): void;
 }
 
@@ -66,7 +66,7 @@ const CHANGES: Record<string, (result: never) => readonly Part[]> = {
   "housekeeping.noteDnsAnswer": () => [],
 };
 
-/** What writes a claim, unless the database is embedded. */
+/** Methods that write a claim, unless the database is embedded. */
 const CLAIMS = new Set([
   "checks.claim",
   "deliveries.claim",

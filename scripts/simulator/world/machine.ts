@@ -36,7 +36,7 @@ const DENSE_AT_EDGES: readonly Fault["kind"][] = [
   "no-descriptors",
 ];
 
-/** What a server and its probes find on their machine: the wall clock and the faults of this moment. */
+/** The machine of a server and its probes: the wall clock and the faults of this moment. */
 export class Machine {
   readonly #faults: Lasting[];
   /** When faults begin and end, by time. */
@@ -83,7 +83,7 @@ export class Machine {
     return this.has("disk-full") || this.has("locked");
   }
 
-  /** Whether an own fault reached into a stretch. */
+  /** Whether a fault of this machine reached into a stretch. */
   isDisturbed(from: number, to: number): boolean {
     return this.#faults.some((one) => DISTURBING.includes(one.kind) && one.from <= to && one.to >= from);
   }

@@ -3,7 +3,7 @@ import { AppError } from "../../../src/errors.ts";
 import type { Ledger, SimMaintenance, SimRequest } from "../ledger.ts";
 import type { OperatedParts } from "./server.ts";
 
-/** What a request needs. @property organizationId of all monitors */
+/** The parts that a request needs. @property organizationId of all monitors */
 export interface Operated extends OperatedParts {
   ledger: Ledger;
   organizationId: string;

@@ -19,13 +19,13 @@ import { startProbes } from "./probes.ts";
 import { repeat, type Server } from "./server.ts";
 import { EventLoop, type VirtualTime } from "./virtual-time.ts";
 
-/** What runs every second looks for work less often, which saves most of the events; milliseconds. */
+/** Loops that run every second look for work less often, which saves most of the events; milliseconds. */
 const TICK = 2000;
 
 /** How long a look at the network waits for an answer; milliseconds. */
 const LOOK_TIMEOUT = 2000;
 
-/** What all remote locations have in common. */
+/** Shared by all remote locations. */
 export interface PlaceSurroundings {
   time: VirtualTime;
   log: Logger;
@@ -202,7 +202,7 @@ function isCut(fault: SimLocation["faults"][number], { name }: SimMonitor): bool
   return fault.kind === "cut" && fault.monitor === name;
 }
 
-/** The real look at the own network; only its connections are simulated. */
+/** The real look at the network of the location; only its connections are simulated. */
 function watchNetwork(clock: ProbeClock, { main, isOffline }: { main: EventLoop; isOffline: () => boolean }) {
   let state: NetworkState = "online";
   const listeners: ((state: NetworkState) => void)[] = [];

@@ -56,7 +56,7 @@ export function startProbes({
   const pulse = createPulse(machine, loop);
   const clock: ProbeClock = {
     now: () => machine.wall(),
-    // The look at the own network compares times, which the clock of the stall detector has shortened.
+    // The look at the network compares times, which the clock of the stall detector has shortened.
     monotonic: watchNetwork ? () => loop.monotonic() : pulse.startOfCheck,
     after: (ms, task) => loop.after(ms, task),
     soon: (task) => void loop.after(0, task),
@@ -101,7 +101,7 @@ export function startProbes({
     },
   });
 
-  /** What the probe sees of a sample on a machine with faults. */
+  /** The observation of a sample on a machine with faults. */
   async function observe(
     { observation, tookMs }: Sample,
     { timeout, isNamed }: { timeout: number; isNamed: boolean },
@@ -165,7 +165,7 @@ interface Settle {
   resolve(observation: Observation): void;
 }
 
-/** What every probe sees during a fault of this machine, instead of its target. */
+/** The observation of every probe during a fault of this machine, instead of its target. */
 function ownFault(
   machine: Machine,
   { timeout, isNamed }: { timeout: number; isNamed: boolean },
@@ -201,7 +201,7 @@ function createPulse(machine: Machine, loop: EventLoop) {
   /** When the last tick was due; monotonic. */
   let lastAt = loop.monotonic();
   let ticksLeft = 0;
-  /** What the loop shows during a tick that was due before. */
+  /** The time that the loop shows during a tick that was due before. */
   let shown: number | undefined;
   const monotonic = () => shown ?? loop.monotonic();
 

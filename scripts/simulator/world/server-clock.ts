@@ -13,13 +13,13 @@ const LONG_GAP = 12 * HOUR;
 /** See `patternOf` of the system clock. */
 const PHASE_OF_HOUR = (3 * 60 + 17) * SECOND;
 
-const LONGEST_GAPS = {
+const MAX_GAPS = {
   heartbeats: LONG_GAP,
   scheduler: LONG_GAP,
   dispatcher: LONG_GAP,
   review: LONG_GAP,
   maintenances: 5 * SECOND,
-  // What is old is deleted later by this, which makes no difference to the rest.
+  // Old rows are deleted later because of it, which makes no difference to the rest.
   housekeeping: LONG_GAP,
 };
 
@@ -91,7 +91,7 @@ export function createServerClock({
   };
 
   function every(part: Part, period: number, task: Task) {
-    const sparse = part === "maintenances" && knowsWindows ? LONG_GAP : LONGEST_GAPS[part];
+    const sparse = part === "maintenances" && knowsWindows ? LONG_GAP : MAX_GAPS[part];
     const ticker = new Ticker(machine, loop, {
       period,
       phase: period === HOUR ? PHASE_OF_HOUR : 0,

@@ -26,7 +26,7 @@ import { EventLoop } from "./virtual-time.ts";
 /** The timeout of a clean stop, as in `app.ts`. */
 const STOP_TIMEOUT = 5000;
 
-const MOST_CHECKS = 1000;
+const MAX_CHECKS = 1000;
 
 /** The locations are looked at less often than by the product, which saves most of the events; milliseconds. */
 const WATCH_EVERY = 2000;
@@ -35,7 +35,7 @@ const HELD_LOOK_EVERY = 1000;
 /** Nothing that is simulated reads the metrics. */
 const metrics = { committed() {}, missed() {}, attempted() {}, refused() {} };
 
-/** What all lives of the server have in common. */
+/** Shared by all lives of the server. */
 export interface Surroundings {
   database: SimulatedDatabase;
   machine: Machine;
@@ -50,7 +50,7 @@ export interface Surroundings {
   windowEdges: readonly number[] | undefined;
 }
 
-/** What requests of operators use. */
+/** The parts that requests of operators use. */
 export interface OperatedParts {
   store: Store;
   alertReview: AlertReview;
@@ -166,7 +166,7 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
     metrics,
     wakeDispatcher: wakeAlerts,
   });
-  const running = createRunningChecks(clock, MOST_CHECKS);
+  const running = createRunningChecks(clock, MAX_CHECKS);
   const retries = createRetries(clock);
   due.ofChecks((slot) => {
     if (running.byMonitor.get(slot.pk)?.slot === slot.nextCheckAt) return Number.POSITIVE_INFINITY;

@@ -31,7 +31,7 @@ export interface Simulated {
 }
 
 export interface SimulateOptions {
-  /** What the server is configured with instead, to find out whether the oracle notices. */
+  /** Another configuration of the server, to find out whether the oracle notices. */
   configured?: Scenario;
   /** Leaves out no tick, which is slow. */
   everyTick?: boolean;
@@ -69,7 +69,7 @@ async function simulateIn(
     log,
     ledger,
     organizationId,
-    // What remote locations do makes other work due than the server has written down.
+    // Remote locations make other work due than the server has written down.
     everyTick: everyTick || scenario.locations !== undefined,
     windowEdges: windowEdgesOf(ledger),
     targets: targetsOf(scenario),

@@ -2,7 +2,7 @@ import { drainMicrotasks } from "bun:jsc";
 import { TimedQueue } from "./timed-queue.ts";
 
 /** More events at one time mean that the simulated program never waits. */
-const MOST_AT_ONCE = 200_000;
+const MAX_AT_ONCE = 200_000;
 
 /** A source of events besides the queues, such as the ticks of a server. */
 export interface EventSource {
@@ -83,7 +83,7 @@ export class VirtualTime {
     if (at > this.now) {
       this.now = at;
       this.#since = this.events;
-    } else if (this.events - this.#since > MOST_AT_ONCE) {
+    } else if (this.events - this.#since > MAX_AT_ONCE) {
       throw new Error(`the simulated program does not wait at ${new Date(this.now).toISOString()}`);
     }
   }

@@ -56,7 +56,7 @@ const stored: Record<Service, Config> = {
   },
 };
 
-/** The values of a form: those of a config as its controls show them, then others. */
+/** The values of a form: the config as its controls show it, then others. */
 function formOf(service: Service, config: Config, values: Record<string, string> = {}): FormData {
   const data = new FormData();
   for (const field of serviceFields[service])

@@ -104,7 +104,7 @@ describe("the runs of a cron expression", () => {
   });
 });
 
-/** What different schedulers do in the two nights in which clocks change. */
+/** Runs of different schedulers in the two nights in which clocks change. */
 const nights: [string, string, string, string[]][] = [
   ["a skipped time without a run", "30 2 * * *", BERLIN, ["2027-03-27T01:30:00Z", "2027-03-29T00:30:00Z"]],
   [

@@ -69,7 +69,7 @@ test("behavior 13.9, 13.15: whatever happens to locations, outages and notificat
   );
 });
 
-/** What changes around the monitor. */
+/** Changes around the monitor. */
 function changed(subject: Placed, step: Step, now: number): Placed {
   const { places } = subject;
   if (step.kind === "edit") return { ...subject, places: { ...places, since: now } };

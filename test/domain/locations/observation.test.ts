@@ -64,7 +64,7 @@ describe("a result", () => {
     const checks = ["here", "fra"].map((name) => check(`60 ${name} up` as Check, { evidence: slow }));
     const { recorded, state } = walk(subject, checks);
     expect(recorded.map((one) => one?.seen)).toEqual(["up", "degraded"]);
-    // An own fault may have made it slow: the location keeps what it saw before.
+    // A fault of stillup itself may have made it slow: the location keeps what it saw before.
     const blurred = { ...slow, latencyMs: 1, isBlurred: true } as const;
     const latencyUnknown = { ...blurred, latencyMs: null };
     const next = walk({ ...subject, state }, [check("120 fra up", { evidence: latencyUnknown })]);

@@ -122,7 +122,7 @@ export function check(text: Check, more: Partial<RecordedCheck> = {}): RecordedC
   return { kind: "check", monitorId: "m", revision: 0, evidence: known, at, location, ...more };
 }
 
-/** What follows from a batch of checks. */
+/** The plan for a batch of checks. */
 export interface Walked extends RecordingPlan {
   recorded: (Recorded | null)[];
   state: MonitorState;

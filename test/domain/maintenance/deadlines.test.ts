@@ -88,7 +88,7 @@ const atNightOfWeek = recurring(2, 3, 7 * DAY);
 
 interface Rhythm {
   config: RhythmConfig;
-  /** Of the check-ins; milliseconds. */
+  /** Period and first time of the check-ins; milliseconds. */
   period: number;
   first?: number;
 }

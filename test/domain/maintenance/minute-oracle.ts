@@ -32,7 +32,7 @@ function minutesBetween(previous: number, time: number): number[] {
 
 const clocks = new Map<string, (at: number) => number>();
 
-/** What the clock of a zone shows at a moment, as if it were UTC; milliseconds since 1970. */
+/** The local time of a zone at a moment, as if it were UTC; milliseconds since 1970. */
 function localClock(zone: string): (at: number) => number {
   const clock = clocks.get(zone) ?? remembering(newClock(zone));
   clocks.set(zone, clock);

@@ -6,7 +6,7 @@ import type { Status } from "../../../src/domain/monitors/status.ts";
 const SINCE = Date.UTC(2027, 0, 1, 12);
 const acknowledged = { at: SINCE + 1, by: "Ada", note: null };
 
-/** What a change of the status changes in an acknowledged outage whose worst status so far is `worst`. */
+/** Effects of a change of the status on an acknowledged outage whose worst status so far is `worst`. */
 function change(type: MonitorType, worst: Status, [from, to]: [Status, Status]) {
   const before = { startedAt: SINCE, status: worst, acknowledged };
   const after = outageAfter({ type, before, canOpen: true, from }, to, SINCE + 60_000);

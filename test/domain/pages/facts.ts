@@ -59,7 +59,7 @@ export function component(id: string, values: Partial<ComponentFacts> = {}): Com
   };
 }
 
-/** Of the monitor of the component `a`. */
+/** An outage of the monitor of the component `a`. */
 export function outage(id: string, values: Partial<OutageFacts>): OutageFacts {
   const times = { startedAt: NOW - HOUR, endedAt: null, ...values };
   const downs = [{ from: times.startedAt, to: times.endedAt }];

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { endpoint, fromGatus } from "../../support/import/gatus.ts";
 
-/** What is expected of an HTTP endpoint with some conditions. */
+/** Expectations of an HTTP endpoint with some conditions. */
 function expectOf(...conditions: string[]) {
   const { monitor, omitted } = endpoint(
     JSON.stringify({ name: "shop", url: "https://shop.example.com/", conditions }),

@@ -7,7 +7,7 @@ import { startResettingServer } from "../../support/servers/resetting-server.ts"
 const ROUNDS = 30;
 const AT_ONCE = 20;
 
-/** What is seen in several hundred attempts. */
+/** The outcomes of several hundred attempts. */
 async function seenIn<T>(attempt: () => Promise<T>): Promise<Set<T>> {
   const seen: T[] = [];
   for (let round = 0; round < ROUNDS; round++)

@@ -145,7 +145,7 @@ function mutated(packet: Buffer, random: (limit: number) => number): Buffer {
   return bytes;
 }
 
-/** What another decoder, which does not check lengths, finds in a packet. */
+/** The content of a packet, by a decoder that does not check lengths. */
 function decodedData(packet: Buffer, type: RecordType): unknown[] | undefined {
   try {
     const { answers = [] } = decode(packet);

@@ -5,7 +5,7 @@ import { AnswerReader } from "../../../src/probes/http/answer-reader.ts";
 import { ProbeError } from "../../../src/probes/probe-error.ts";
 import { answer, chunked } from "../../support/servers/http-answers.ts";
 
-/** What a check sees of an answer: each step, or why it failed. */
+/** The steps that a check sees of an answer, or why it failed. */
 async function seenOf(pieces: string[], { hasBody = true } = {}): Promise<string[]> {
   const connection = new Connection(() => {}, "192.0.2.1");
   const reader = new AnswerReader(connection, { hasBody, isQuoted: () => false });

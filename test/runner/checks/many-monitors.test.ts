@@ -24,7 +24,7 @@ const MONITOR: Omit<DueMonitor, keyof Slot | "id"> = {
   claim: 0,
 };
 
-/** Of 1,024 descriptors, checks take 70 %: enough for 89 with 8 sockets each. */
+/** Checks take 70 % of 1,024 descriptors: enough for 89 with 8 sockets each. */
 const SOCKETS = 89 * 8;
 
 /** A machine that is given monitors which are all overdue. */

@@ -32,7 +32,7 @@ const OK = "HTTP/1.1 200 OK\r\n\r\n";
 const RUN_AGAIN = "checks could not be made and are run again";
 const HOUR = 3_600_000;
 
-/** A DNS server has answered before: its silence is an own fault. */
+/** A DNS server has answered before: its silence is not a fault of the target. */
 const ANSWERED = { answered: () => {}, hasAnswered: async () => true };
 
 let database: TestDatabase;
@@ -137,7 +137,7 @@ function resultsOf(id: string, count = 1, patience = 8000) {
   }, patience);
 }
 
-/** Deletes all results, also those of deleted monitors. @returns how many there were, at most 100 */
+/** Deletes all results, also of deleted monitors. @returns how many there were, at most 100 */
 async function deleteResults(): Promise<number> {
   return (await database.store.housekeeping.pruneResults(clock.now() + 48 * HOUR, 0)).deleted;
 }

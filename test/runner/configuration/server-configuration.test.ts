@@ -18,7 +18,7 @@ let folder: TempDir;
 let file: string;
 let applied: unknown[];
 let logged: string;
-/** What applying a document does beside being noted. */
+/** Effects of applying a document, besides the note. */
 let outcome: () => Promise<number>;
 
 beforeEach(() => {

@@ -17,9 +17,9 @@ let wakes: string[];
 let logged: string[];
 /** The times of the reviews. */
 let reviews: number[];
-/** What the next reviews throw. */
+/** Errors of the next reviews. */
 let faults: Error[];
-/** What a review waits for. */
+/** A review waits for it. */
 let gate: Promise<void>;
 
 beforeEach(async () => {

@@ -8,11 +8,11 @@ import { OutboxWorld } from "../../support/outbox/world.ts";
 /** How to repeat a failure, or to run longer: see docs/trust.md. The seed is fixed, so that a change is judged by the same runs. */
 const { OUTBOX_RUNS = "40", OUTBOX_SEED = "18", OUTBOX_PATH, OUTBOX_COMMANDS } = process.env;
 
-const MOST_COMMANDS = 50;
+const MAX_COMMANDS = 50;
 const TIMEOUT = 30 * 60_000;
 
 const commands = fc.commands([anyCommand], {
-  maxCommands: MOST_COMMANDS,
+  maxCommands: MAX_COMMANDS,
   size: "max",
   ...(OUTBOX_COMMANDS && { replayPath: OUTBOX_COMMANDS }),
 });

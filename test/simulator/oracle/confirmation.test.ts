@@ -29,7 +29,7 @@ function change(
   };
 }
 
-/** What a check saw is its status immediately. */
+/** Gives a result the status that its check saw. */
 function trust(result: Ledger["results"][number]): void {
   const seen = result.detail?.seen as { status: Status } | undefined;
   if (seen) Object.assign(result, { status: seen.status, detail: null });

@@ -15,18 +15,18 @@ const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
 /** A Monday. */
 export const START = Date.parse("2026-06-08T00:00:00Z");
 
-/** What a test sets of a truth; the rest is a day without outages. Hours since the start. */
+/** The part of a truth that a test sets; the rest is a day without outages. Hours since the start. */
 export interface Truth {
   hours?: number;
-  /** Of an HTTP monitor with an interval of 5 minutes: from and to. */
+  /** Outages of an HTTP monitor with an interval of 5 minutes: from and to. */
   down?: readonly [number, number];
   slow?: readonly [number, number];
-  /** Of a job that runs each hour: hours without a run. */
+  /** Hours without a run of a job that runs each hour. */
   deadHours?: readonly number[];
   config?: SimMonitor["config"];
   faults?: Fault[];
   notifyOn?: SimChannel["notifyOn"];
-  /** Of both monitors. */
+  /** Confirmations and recoveries of both monitors. */
   confirmations?: number;
   recoveries?: number;
 }
@@ -70,7 +70,7 @@ export function truthfulLedger(truth: Truth = {}): Ledger {
   return ledger;
 }
 
-/** What the API shows of the results: to be called after a test has changed them. */
+/** Sets the values that the API shows of the results: call it after a test has changed them. */
 export function recount(ledger: Ledger): void {
   const { scenario, results, uptimes, statuses } = ledger;
   ledger.outages = [];

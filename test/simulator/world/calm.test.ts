@@ -31,7 +31,7 @@ test("equal seeds give equal traces", async () => {
   expect(one.trace).toBe(other.trace);
 }, 120_000);
 
-/** What a product lacks, and the rules that it breaks. */
+/** Defects of a product, and the rules that it breaks. */
 const BROKEN: [string, (scenario: Scenario) => Partial<Scenario>, string[]][] = [
   [
     "mutes nothing",

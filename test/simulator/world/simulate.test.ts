@@ -141,7 +141,7 @@ function at(after: number): number {
   return FROM + after;
 }
 
-/** What may not depend on idle ticks. An attempt can start some milliseconds earlier or later. */
+/** Everything that may not depend on idle ticks. An attempt can start some milliseconds earlier or later. */
 function recorded({ checks, checkins, results, deliveries, attempts, lives, uptimes, statuses }: Ledger) {
   const told = attempts.map(({ startedAt: _, endedAt: __, ...attempt }) => attempt);
   return { checks, checkins, results, deliveries, told, lives, uptimes, statuses };

@@ -55,7 +55,7 @@ contractSuite("configuration", (world) => {
     of?: World;
   }
 
-  /** What an organization has, without times. */
+  /** The content of an organization, without times. */
   async function contents(of = world()) {
     const { store, organizationId } = of;
     const monitors = [];
@@ -71,7 +71,7 @@ contractSuite("configuration", (world) => {
   }
 
   const entries = async () => (await world().store.audit.list(world().organizationId, { limit: 100 })).items;
-  /** Those whose first check is due, oldest first. */
+  /** Monitors whose first check is due, oldest first. */
   async function dueMonitors() {
     const { store } = world();
     const slots = await store.checks.listDueSlots(alone, { now: NOW, before: NOW + 1 });
@@ -291,7 +291,7 @@ contractSuite("configuration", (world) => {
         "channels.other: Alert channel limit reached",
         "monitors.m10: Monitor limit reached",
       ]);
-      // What is deleted makes room.
+      // A deletion makes room.
       await apply({ channels: { other: ops } }, { of: starter, prune: "all" });
       expect(
         await faultsOf(

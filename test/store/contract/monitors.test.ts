@@ -237,7 +237,7 @@ async function prepared(world: () => World) {
   return Object.assign(own, { ids });
 }
 
-/** What a pause changes, without the IDs. */
+/** The fields that a pause changes, without the IDs. */
 function stateOf(own: World & { ids: string[] }) {
   return Promise.all(
     own.ids.map(async (id) => {

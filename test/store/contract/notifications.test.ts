@@ -248,7 +248,7 @@ contractSuite("notifications", (world) => {
       "ends if its monitor is %s while it is opened, however the attempt ends",
       async (why) => {
         const { store, owner, organizationId } = world();
-        // Of the attempts, one succeeds, one fails, and the outcome of one is lost in a crash.
+        // One attempt succeeds, one fails, and the outcome of one is lost in a crash.
         const channels = [await world().channel(pagerduty), await world().channel(pagerduty)];
         const job = await world().job(...channels, await world().channel(pagerduty));
         await checkinAt(job, "fail", 0);

@@ -190,10 +190,10 @@ export async function allSlices<Item>(slices: AsyncIterable<Item[]>): Promise<It
   return (await Array.fromAsync(slices)).flat();
 }
 
-const MOST_PIECES = 1000;
+const MAX_PIECES = 1000;
 
 /** Repeats a piece of background work until nothing is left. @throws Error if the work does not end */
 export async function untilDone(work: () => Promise<boolean>): Promise<void> {
   for (let pieces = 0; await work(); pieces++)
-    if (pieces === MOST_PIECES) throw new Error("the background work does not end");
+    if (pieces === MAX_PIECES) throw new Error("the background work does not end");
 }

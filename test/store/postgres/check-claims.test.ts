@@ -133,7 +133,7 @@ describeTwoNodes("claims of checks", (nodes) => {
     await a.store.claims.release(a.by.node);
     expect(await due(b)).toMatchObject([{ pk: slot.pk }]);
     expect(await claim(b, [slot])).toHaveLength(1);
-    // Not those of others.
+    // Not the checks of others.
     await a.store.claims.release(a.by.node);
     expect(await claim(a, [slot])).toEqual([]);
   });

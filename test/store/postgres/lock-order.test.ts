@@ -85,7 +85,7 @@ describeTwoNodes("the order of locks", (nodes) => {
       now,
     );
 
-  /** What the end of a window changes: a probed monitor in trouble, and later a job whose deadline the window moved. */
+  /** Monitors that the end of a window changes: a probed one in trouble, and later a job whose deadline the window moved. */
   async function inWindow() {
     const { world, a } = nodes();
     await apply({ monitors: { site: SITE }, maintenances: { window: WINDOW } }, NOW);

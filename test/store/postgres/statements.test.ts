@@ -11,7 +11,7 @@ import { allSlices, HOUR, MINUTE, NOW, SECOND, World } from "../contract/world.t
 
 setDefaultTimeout(120_000);
 
-/** What a method is called with: `size` is how many objects the call is about. */
+/** The arguments of a method: `size` is how many objects the call is about. */
 type Prepare = (world: World, size: number) => Promise<() => Promise<unknown>>;
 
 const [FEW, MANY] = [3, 30];

@@ -14,7 +14,7 @@ export interface Node {
   by: Claimant;
 }
 
-/** Two nodes on one database. The world is that of the first. */
+/** Two nodes on one database. The world belongs to the first. */
 export interface TwoNodes {
   /** Its name. */
   database: string;

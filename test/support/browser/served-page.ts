@@ -106,7 +106,7 @@ export class ServedPage implements AsyncDisposable {
   }
 }
 
-/** What Chromium logs for a 4xx answer. */
+/** Chromium logs this for a 4xx answer. */
 const REFUSED = /^Failed to load resource: the server responded with a status of 4\d\d/;
 
 /** Closes the page. Fails if the page sent requests to other hosts or had errors other than the expected ones. */

@@ -13,7 +13,7 @@ export interface Surroundings {
   replace?: Record<string, string>;
 }
 
-/** Those on which servers of the pages listen. */
+/** Ports on which servers of the pages listen. */
 const PORTS = /\b(?:7070|7071|8000|9000|9001)\b/g;
 
 /**

@@ -40,7 +40,7 @@ export function differences(shown: string, printed: string): string[] {
   return compare(JSON.parse(shown), value, "");
 }
 
-/** Whether the printed text matches the example, in which `…` is any text. Line breaks of CSV are those of the example. */
+/** Whether the printed text matches the example, in which `…` is any text. CSV has the line breaks of the example. */
 export function isShown(shown: string, printed: string): boolean {
   const pattern = shown.trim().split(LEFT_OUT).map(RegExp.escape).join(".*");
   return new RegExp(`^${pattern}$`, "s").test(printed.replaceAll("\r\n", "\n").trim());

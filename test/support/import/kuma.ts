@@ -26,7 +26,7 @@ export function kumaMonitor(fields: Row): Row {
   };
 }
 
-/** What an import with secrets gives, whose document a server would take after it was written and read: that is asserted here. */
+/** The result of an import with secrets. Asserts that a server accepts its document after it was written and read. */
 export function importedFrom(data: Partial<KumaData>): Imported {
   const imported = importKuma({ ...NO_DATA, ...data }, { withSecrets: true, now: NOW });
   const { value, faults } = readConfiguration(printConfiguration(imported.document), {});

@@ -14,7 +14,7 @@ import { Life, mortalStore } from "../outbox/life.ts";
 
 const STOP_TIMEOUT = 5000;
 
-/** What a node does in the world outside; both log first. */
+/** Effects of a node on the world outside; both log first. */
 export interface Acts {
   /** Makes a check, which never ends if the target hangs. @param target its port */
   check(target: number, at: number): Promise<void>;
@@ -25,7 +25,7 @@ export interface Acts {
 /** One server process on a database that others share: the parts of `createApp` without API, listener and threads. */
 export type TestNode = Awaited<ReturnType<typeof startNode>>;
 
-/** @param clock the same for all nodes: that of the database */
+/** @param clock the clock of the database, the same for all nodes */
 export async function startNode(opened: Store, { clock, acts }: { clock: TestClock; acts: Acts }) {
   const life = new Life();
   const store = mortalStore(opened, { clock, life });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { EVERY_GROUP, type NotifyOn } from "../../../src/domain/alerts/notify.ts";
-import { LONGEST_HOLD } from "./passing-time.ts";
+import { MAX_HOLD } from "./passing-time.ts";
 import { MANNERS } from "./receivers.ts";
 import type { ChannelSlot, MonitorSlot } from "./slots.ts";
 import { CHANNEL_NAMES, MONITOR_KINDS, type MonitorKind } from "./template.ts";
@@ -98,7 +98,7 @@ const manner = fc.tuple(channelIndex, fc.constantFrom(...MANNERS)).map(([at, man
 
 const pass = fc.constantFrom(...DURATIONS).map((ms) =>
   command({
-    label: `${duration(ms)} pass${ms > LONGEST_HOLD ? ` (${duration(LONGEST_HOLD)} while results are held)` : ""}`,
+    label: `${duration(ms)} pass${ms > MAX_HOLD ? ` (${duration(MAX_HOLD)} while results are held)` : ""}`,
     run: (world) => world.pass(ms),
   }),
 );

@@ -46,7 +46,7 @@ async function listDeliveries(
 
 /** Compares the results of monitors, and the outcomes of their alerts, with the rules (behavior 5.23 to 5.25). */
 export class Comparison {
-  /** What was expected last: the store is only read again if that changes. */
+  /** The last expectation: the store is only read again if it changes. */
   readonly #compared = new Map<ModelMonitor, string>();
 
   /** @throws Error if they differ */
@@ -75,7 +75,7 @@ function outcomeOf(notifications: Notification[]): AlertOutcome | null {
   return { status: overall(channels.map(({ status }) => status)), channels };
 }
 
-/** Those that were not to be sent do not count, if there are others (behavior 5.25, 14.20). */
+/** Deliveries that were not to be sent do not count, if there are others (behavior 5.25, 14.20). */
 function overall(all: DeliveryStatus[]): AlertOutcome["status"] {
   const sent = all.filter((status) => status !== "muted" && status !== "withdrawn");
   const [first] = sent;
@@ -90,7 +90,7 @@ function withoutCauses({ status, channels }: AlertOutcome): AlertOutcome {
 }
 
 /**
- * What is true at the end: nothing is pending, and what was delivered arrived once, or again for each attempt that a
+ * True at the end: nothing is pending, and what was delivered arrived once, or again for each attempt that a
  * crash cut off (behavior 5.11).
  *
  * @throws Error if it is not
@@ -105,7 +105,7 @@ export async function assertSettled(store: Store, { notifications }: OutboxRules
     if (arrivals > 1 + cutOff)
       throw new Error(`${describe(notification)} arrived ${arrivals} times, after ${cutOff} crashes (5.11)`);
   }
-  // Those of a deleted monitor are deleted in the background, which does not run here.
+  // The background work, which does not run here, deletes the deliveries of a deleted monitor.
   const left = notifications.filter(({ state, channel }) => state === "pending" && channel.exists);
   for (const [organizationId, own] of Map.groupBy(left, ({ channel }) => channel.organizationId)) {
     const pending = await store.deliveries.countPending(organizationId);

@@ -198,7 +198,7 @@ function isWorse(one: Notification, own: Notification[]): boolean {
   return !told || told.trouble !== one.trouble || isHealthy(told) || levelOf(one) > levelOf(told);
 }
 
-/** What the channel was notified of last. */
+/** The last notification of the channel. */
 function toldOf(own: Notification[], before: Notification): Notification | undefined {
   return own.slice(0, own.indexOf(before)).findLast(wasTold);
 }

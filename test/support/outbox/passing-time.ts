@@ -10,11 +10,11 @@ export const SCAN = 15;
 const PROMPT = SECOND + 100;
 
 /** How much time passes at once while results are held: in each second the recorder tries to write them. */
-export const LONGEST_HOLD = 60 * SECOND;
+export const MAX_HOLD = 60 * SECOND;
 
 /** Lets time pass, and asserts that attempts are made in time. */
 export class PassingTime {
-  /** What is due and not tried, since when; milliseconds of the monotonic clock. */
+  /** Since when each delivery is due and not tried; milliseconds of the monotonic clock. */
   readonly #waiting = new Map<ModelChannel, { notification: Notification; since: number }>();
 
   constructor(private readonly world: OutboxWorld) {}
@@ -26,7 +26,7 @@ export class PassingTime {
   async pass(ms: number): Promise<void> {
     const { world } = this;
     const { clock, rules } = world;
-    const end = clock.monotonic() + (world.recordings.areHeld ? Math.min(ms, LONGEST_HOLD) : ms);
+    const end = clock.monotonic() + (world.recordings.areHeld ? Math.min(ms, MAX_HOLD) : ms);
     let gap = SECOND;
     for (let tick = this.#next(gap); tick <= end && !world.instance.life.isOver; tick = this.#next(gap)) {
       await clock.advance(tick - clock.monotonic());

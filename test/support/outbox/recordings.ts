@@ -13,9 +13,9 @@ interface Result {
 
 /** The results that are given to the recorder. It writes them, holds them in memory or rejects them (behavior 1.50). */
 export class Recordings {
-  /** Those without an answer of the recorder. */
+  /** Recordings without an answer of the recorder. */
   readonly #unanswered = new Set<Result>();
-  /** Those in the memory of the recorder. */
+  /** Recordings in the memory of the recorder. */
   #held: Result[] = [];
 
   constructor(private readonly world: OutboxWorld) {}
@@ -29,7 +29,7 @@ export class Recordings {
     const { model: monitor, kind } = slot;
     const result = { monitor, status, at: world.clock.now(), revision: monitor.revision };
     this.#unanswered.add(result);
-    // After a crash the answer is that of another process.
+    // After a crash, another process answers.
     const isAnswered = () => this.#unanswered.delete(result);
     const recording = recordingOf(slot, status, result.at);
     world.instance.recorder.record(recording, { isTransition: true }).then(
@@ -62,7 +62,7 @@ export class Recordings {
     if (written.length > 0) this.#review();
   }
 
-  /** What is not on the disk yet wakes nothing. */
+  /** A result that is not on the disk yet wakes nothing. */
   #review(): void {
     if (!this.world.rules.syncsFail) this.world.review();
   }

@@ -6,7 +6,7 @@ import { type ChannelSlot, type MonitorSlot, newChannel, newMonitor } from "./sl
 import { addressOf, channelValues, monitorValues } from "./template.ts";
 import type { OutboxWorld } from "./world.ts";
 
-/** What users change, in the product and in the rules. */
+/** Changes by users, in the product and in the rules. */
 export class Requests {
   constructor(private readonly world: OutboxWorld) {}
 

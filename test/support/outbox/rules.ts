@@ -44,7 +44,7 @@ export interface ModelMonitor {
   exists: boolean;
   enabled: boolean;
   status: string;
-  /** Of its config, as checks know it. */
+  /** The revision of its config, as checks know it. */
   revision: number;
   channels: Set<ModelChannel>;
   results: ModelResult[];
@@ -90,7 +90,7 @@ export interface ModelResult {
   notifications: Notification[];
 }
 
-/** A notification that must exist. Times are those of the wall clock, in milliseconds since 1970. */
+/** A notification that must exist. Times are of the wall clock, in milliseconds since 1970. */
 export interface Notification {
   channel: ModelChannel;
   /** Null for a notice. */
@@ -133,12 +133,12 @@ export interface Attempt {
   ended: { answer: Answer; at: number; elapsed: number } | undefined;
 }
 
-/** What a receiver answers, as an attempt reports it. */
+/** The answer of a receiver, as an attempt reports it. */
 export type Answer =
   | { outcome: "delivered" }
   | { outcome: "failed"; error: string; final: boolean; retryAfterMs?: number };
 
-/** What the dispatcher sent. */
+/** An attempt of the dispatcher. */
 export interface Sent {
   address: string;
   id: string;

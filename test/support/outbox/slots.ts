@@ -57,7 +57,7 @@ export function newMonitor(
   };
 }
 
-/** What a monitor with this result records. */
+/** The recording of a monitor with this result. */
 export function recordingOf({ model, kind }: MonitorSlot, status: string, at: number): Recording {
   const { id: monitorId, revision } = model;
   if (kind !== "SCHEDULED") return { kind: "check", monitorId, revision, evidence: evidenceOf(status), at };

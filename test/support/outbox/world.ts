@@ -18,7 +18,7 @@ const SECOND = 1000;
 const MOMENT = 61;
 
 /** Longer than any attempt is postponed. */
-const LONGEST_DELAY = 62 * 60 * SECOND;
+const MAX_DELAY = 62 * 60 * SECOND;
 
 /** The product on virtual time, beside the rules that judge it. */
 export class OutboxWorld implements Disposable {
@@ -230,7 +230,7 @@ export class OutboxWorld implements Disposable {
     if (this.diskFails) await this.acceptWrites();
     if (this.rejectsSyncs) await this.acceptSyncs();
     await this.pass(this.rules.untilDecided(this.clock.now()) + SECOND);
-    await this.pass(LONGEST_DELAY);
+    await this.pass(MAX_DELAY);
     await this.#compare({ isForced: true });
     await assertSettled(this.instance.store, this.rules);
     await assertListed(this.instance.store, this.rules);

@@ -21,7 +21,7 @@ interface Sent {
   body?: string;
 }
 
-const MOST_PAGES = 1000;
+const MAX_PAGES = 1000;
 
 /** Reads public URLs from a server that proxies would send them to, as everybody can. */
 export class Crawler {
@@ -53,7 +53,7 @@ export class Crawler {
   async follow(urls: string[]): Promise<void> {
     const known = new Set(urls);
     for (const url of known) {
-      if (known.size > MOST_PAGES) throw new Error(`more than ${MOST_PAGES} pages: ${url}`);
+      if (known.size > MAX_PAGES) throw new Error(`more than ${MAX_PAGES} pages: ${url}`);
       const { text } = await this.#read(url);
       for (const link of linksIn(text, url)) known.add(link);
     }

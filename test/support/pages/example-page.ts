@@ -9,7 +9,7 @@ import { EXAMPLE_NOW, exampleIncidents, exampleMaintenances } from "./example-ev
 
 const DAY = 86_400_000;
 
-/** Of `COMPONENTS` in this order; the names from right to left and the hostile one are what a page must bear. */
+/** The names of `COMPONENTS`, in this order. A page must show names from right to left and a hostile one correctly. */
 const NAMED: { name: string; group: string | null; status: ComponentStatus }[] = [
   { name: "Website", group: null, status: "operational" },
   { name: "متجر القاهرة", group: "الخدمات العربية", status: "operational" },

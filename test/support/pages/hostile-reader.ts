@@ -36,7 +36,7 @@ const words = fc.constantFrom(
   ],
 );
 const text = fc.oneof({ weight: 3, arbitrary: words }, fc.string(), fc.string({ unit: "binary" }));
-/** What a header may contain. */
+/** Characters that a header may contain. */
 const visible = fc.string({ unit: fc.constantFrom(...'"*,;=/ -_.:%azAZ09W') });
 
 const PATHS = [

@@ -11,7 +11,7 @@ export class InterruptedStore {
 
   constructor(private readonly store: Store) {}
 
-  /** What the public pages need. */
+  /** The reads of the public pages. */
   get reads(): Pick<Store, "pages" | "changes"> {
     const { pages, changes } = this.store;
     const read = <Name extends keyof typeof this.calls>(name: Name) =>

@@ -27,7 +27,7 @@ export function leaksOf(fetched: Fetched[], secrets: Set<string>, target: string
   });
 }
 
-/** What only another page may show. */
+/** Texts that only another page may show. */
 function foreignWords({ url }: Fetched, bytes: string): string[] {
   const isOf = (pages: string[]) => pages.some((page) => url === page || url.startsWith(`${page}/`));
   const allowed = [

@@ -60,7 +60,7 @@ function collect(value: unknown, found: Set<string>): void {
     for (const [key, inner] of Object.entries(value)) if (!IGNORED.has(key)) collect(inner, found);
 }
 
-/** What a calendar, a status or an audit log calls its entries. */
+/** The words of a calendar, a status or an audit log for its entries. */
 const IGNORED = new Set([
   "label",
   "history",

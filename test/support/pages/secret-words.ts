@@ -6,7 +6,7 @@
 /** Anything private of any monitor, also of a component. */
 export const PRIVATE = /zq[a-z]{2,30}?zq/i;
 
-/** What only one page may show. */
+/** Texts that only one page may show. */
 export const ONLY = { shop: "zwshopzw", partners: "zwpartnerszw" } as const;
 
 /** A page that is off, with everything on it. */

@@ -23,7 +23,7 @@ interface Page {
 
 export interface Seeded {
   shop: Page;
-  /** The monitors that are on no page, and those of the page that is off. */
+  /** The monitors that are on no page, or on the page that is off. */
   hidden: string[];
   /** The monitor of the first component, which is down. */
   broken: string;

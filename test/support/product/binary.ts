@@ -148,7 +148,7 @@ export class RunningProbe {
     this.#logged = new Log(child.stderr);
   }
 
-  /** What it has written to standard output so far. */
+  /** Its standard output so far. */
   get printed(): string {
     return this.#printed.text;
   }

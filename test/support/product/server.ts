@@ -45,7 +45,7 @@ export class TestServer implements AsyncDisposable {
     );
   }
 
-  /** The time by which the server works, in milliseconds since 1970. On PostgreSQL it is not that of this process. */
+  /** The time by which the server works, in milliseconds since 1970. On PostgreSQL it differs from the time of this process. */
   now(): number {
     return this.app.clock.now();
   }

@@ -6,7 +6,7 @@ import { isLong } from "../long.ts";
 
 const RELEASE = resolve("dist/release");
 
-/** The targets that `scripts/test-release` builds: without the long tests, only that of this machine. */
+/** The targets that `scripts/test-release` builds: without the long tests, only the target of this machine. */
 export const builtTargets: readonly Target[] = isLong ? (Object.keys(targets) as Target[]) : ["linux-x64"];
 
 /** The output folder of `scripts/release`. */

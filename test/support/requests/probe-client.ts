@@ -11,7 +11,7 @@ export const EVIDENCE = {
   },
 } as const;
 
-/** What a probe says of a check; the rest has a default. */
+/** The report of a probe about a check; all other fields have defaults. */
 export interface Seen {
   monitorId: string;
   evidence?: unknown;
@@ -34,7 +34,7 @@ export class ProbeClient {
     this.#client = client.as(key);
   }
 
-  /** @param query of the request @param headers in addition to those of a probe */
+  /** @param query of the request @param headers in addition to the headers of a probe */
   work(query: Record<string, string | number> = {}, headers: Record<string, string> = {}): Promise<Answer> {
     const parameters = new URLSearchParams();
     for (const [name, value] of Object.entries(query)) parameters.set(name, `${value}`);

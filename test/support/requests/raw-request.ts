@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 
 /**
- * Sends raw bytes, also those of an invalid request.
+ * Sends raw bytes, also of an invalid request.
  *
  * @returns what the server sent until the response was complete or the connection closed
  */

@@ -25,11 +25,11 @@ export class LocationServer implements AsyncDisposable {
   readonly batches: ObservationBatch[] = [];
   /** The requests for work. */
   readonly polls: URLSearchParams[] = [];
-  /** What each request gets instead of its answer, until it is undefined again. */
+  /** Each request gets this instead of its answer, until it is undefined again. */
   fault: (() => Response) | undefined;
   /** Records the next batches, but answers them with an error. */
   losesAnswers = false;
-  /** By how much its clock is ahead of that of this machine, in milliseconds. */
+  /** By how much its clock is ahead of the clock of this machine, in milliseconds. */
   ahead = 0;
   #work: { revision: number; monitors: WorkItem[] } = { revision: 1, monitors: [] };
   #rechecks: Recheck[] = [];
@@ -147,7 +147,7 @@ function answered(body: object): Response {
   return Response.json({ data: body }, { headers: { [PROTOCOL_HEADER]: String(PROTOCOL) } });
 }
 
-/** @param protocol that of the server */
+/** @param protocol the protocol of the server */
 export function refused(
   status: number,
   { protocol = PROTOCOL, headers = {} }: { protocol?: number; headers?: Record<string, string> } = {},

@@ -1,4 +1,4 @@
-/** What a received e-mail contains, decoded. */
+/** The decoded content of a received e-mail. */
 export interface MailParts {
   /** The names are in lower case; lines that were folded are one. */
   headers: Record<string, string>;

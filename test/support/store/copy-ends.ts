@@ -17,7 +17,7 @@ export interface CopyEnd extends AsyncDisposable {
   /** Whether it is as empty as at first. */
   isEmpty(): Promise<boolean>;
   dump(): Promise<Dump>;
-  /** What is in the database besides rows: indexes, partitions, the numbers that it gave out. */
+  /** Content of the database besides rows: indexes, partitions, the numbers that it gave out. */
   dumpStructure(): Promise<unknown>;
   /** Runs a statement behind the back of the store. */
   run(sql: string): Promise<void>;

@@ -169,7 +169,7 @@ export function breakMessages(db: Backdoor): Promise<void> {
   return db.run(`UPDATE deliveries SET transition = ${SET_TIME[db.engine]}`);
 }
 
-/** All rows of the tables that may contain no secret of a monitor: all except that of the monitors themselves. */
+/** All rows of the tables that may contain no secret of a monitor: all except `monitors`. */
 export async function dumpWithoutMonitors(db: Backdoor): Promise<string> {
   const tables = await db.rows<{ name: string }>(TABLES[db.engine]);
   const others = tables.filter(({ name }) => name !== "monitors");

@@ -1,7 +1,7 @@
 import type { NewPage } from "../../../src/domain/pages/page-request.ts";
 import type { DueMail, Store } from "../../../src/store/store.ts";
 
-/** What is needed of an organization to create pages. */
+/** An organization that can create pages. */
 interface Owner {
   store: Store;
   organizationId: string;

@@ -3,7 +3,7 @@ import type { TestClock } from "../clock.ts";
 
 type Tracker = Pick<TestClock, "track">;
 
-/** A store for whose calls virtual time waits: those of PostgreSQL take real time. */
+/** A store for whose calls virtual time waits, because calls of PostgreSQL take real time. */
 export function trackedStore(store: Store, clock: Tracker): Store {
   return tracked(store, clock);
 }

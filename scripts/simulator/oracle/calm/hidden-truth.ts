@@ -12,7 +12,7 @@ const SECOND = 1000;
 /** From the end of a check to its first notification; milliseconds. */
 const RELEASED = 5 * SECOND;
 
-/** What the truth says of a target, whatever was recorded of it. */
+/** A target by the truth, whatever was recorded of it. */
 export interface Target {
   interval: number;
   timeout: number;

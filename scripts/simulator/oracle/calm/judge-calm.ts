@@ -15,7 +15,7 @@ import { type MonitorSituation, Situation } from "./situation.ts";
 import { type Receiver, receiverOf, type Told } from "./told.ts";
 
 /**
- * What the truth does not explain of dependencies, windows, acknowledgements, delays and reminders. Every rule is stated here
+ * Finds faults of dependencies, windows, acknowledgements, delays and reminders. Every rule is stated here
  * from section 14 of docs/behavior.md, without the functions of the product that decide.
  */
 export function findCalmViolations(
@@ -89,7 +89,7 @@ function judgePair(
   ];
 }
 
-/** What is shown as muted waits for a monitor that is down, and what was not sent was not sent. */
+/** A muted delivery waits for a monitor that is down, and a delivery that was cancelled was not sent. */
 function judgeOutcomes({ monitor, muted }: MonitorSituation, { ledger, disturbed }: Situation): Violation[] {
   const { deliveries, attempts, scenario } = ledger;
   const sent = new Set(attempts.map(({ id }) => id));

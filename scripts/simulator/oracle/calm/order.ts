@@ -36,7 +36,7 @@ export function judgeOrder(one: SimChannel, ledger: Ledger, told: readonly Told[
 }
 
 /** The most notifications that a chat channel gets as one message each, if more wait. */
-const MOST_SINGLE = 3;
+const MAX_SINGLE = 3;
 
 /** Only more than three notifications are one message, only in a chat, and a retry has the same ones. */
 function judgeDigests({ name: channel, type }: SimChannel, { attempts, scenario }: Ledger): Violation[] {
@@ -48,7 +48,7 @@ function judgeDigests({ name: channel, type }: SimChannel, { attempts, scenario 
     const violations: Violation[] = [];
     if (type === "WEBHOOK")
       violations.push({ ...at, rule: "a webhook gets each event", text: `one message for ${first.length}` });
-    if (first.length <= MOST_SINGLE)
+    if (first.length <= MAX_SINGLE)
       violations.push({
         ...at,
         rule: "few notifications have a message each",

@@ -15,12 +15,12 @@ interface Context {
   situation: MonitorSituation;
   channel: SimChannel;
   receiver: Receiver;
-  /** Of this monitor. */
+  /** The notifications of this monitor. */
   told: readonly Told[];
   disturbed: readonly Stretch[];
 }
 
-/** What a channel was notified of last is what it is to know, as soon as nothing speaks against it for long enough. */
+/** The last notification of a channel is the one that it should have, as soon as no rule forbids it for long enough. */
 export function judgeRequired(context: Context): Violation[] {
   return context.situation.spells.flatMap((spell) => {
     if (spell.status === "unknown" || !context.channel.notifyOn.includes(groupOf(spell.status))) return [];

@@ -10,10 +10,10 @@ import { maintenanceRuns, type Run, windowsOfMonitor } from "./windows.ts";
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** How long all parts need after an own fault until they are in time again; milliseconds. */
+/** How long all parts need after a fault of the server until they are in time again; milliseconds. */
 const RECOVERY = MINUTE;
 
-/** What the truth, the operators and the results of a run say about all monitors. */
+/** All monitors of a run, by the truth, the operators and the results. */
 export class Situation {
   readonly runs: Run[];
   readonly spells: ReadonlyMap<string, Spell[]>;
@@ -60,7 +60,7 @@ export class Situation {
 /** @property since when a check first saw the trouble */
 export type SeenOutage = Outage & { since: number };
 
-/** What matters for the notifications of one monitor. */
+/** Everything that matters for the notifications of one monitor. */
 export interface MonitorSituation {
   monitor: SimMonitor;
   spells: Spell[];
@@ -95,7 +95,7 @@ function acknowledgements(monitor: string, outages: readonly Outage[], { ledger 
     const worse = outage.worsenedAt.filter((at) => at >= from - 2 * SECOND);
     const end = Math.min(back?.from ?? outage.to, outage.to, ...worse);
     known.possibly.push({ from: from - 2 * SECOND, to: Math.max(end, back?.to ?? end) + 5 * SECOND });
-    // What follows from its end may happen in the same millisecond.
+    // Consequences of its end may happen in the same millisecond.
     const sureEnd = end - 1;
     if (to + SECOND < sureEnd) known.surely.push({ from: to + SECOND, to: sureEnd });
   }

@@ -37,7 +37,7 @@ export function pausesOf(monitor: string, ledger: Ledger): Stretch[] {
     .map(({ from, to }) => ({ from, to: resumes.find((one) => one.to >= to)?.to ?? ledger.scenario.to }));
 }
 
-/** What the results of a monitor say about its status, from the first result to the end. */
+/** The statuses of a monitor by its results, from the first result to the end. */
 export function spellsOf(monitor: string, ledger: Ledger): Spell[] {
   const changes: { at: number; status: Status }[] = ledger.results
     .filter((result) => result.monitor === monitor)

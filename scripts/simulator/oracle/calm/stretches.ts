@@ -9,7 +9,7 @@ export interface Known {
   possibly: Stretch[];
 }
 
-/** What is left of some stretches without others. */
+/** The rest of some stretches without others. */
 export function remaining(stretches: readonly Stretch[], others: readonly Stretch[]): Stretch[] {
   return stretches.flatMap((stretch) => without(stretch, others));
 }
@@ -52,7 +52,7 @@ export function united(stretches: readonly Stretch[]): Stretch[] {
   return all;
 }
 
-/** What is the case if both are. */
+/** Whether both hold. */
 export function both(one: Known, other: Known): Known {
   return {
     surely: intersection(one.surely, other.surely),
@@ -60,7 +60,7 @@ export function both(one: Known, other: Known): Known {
   };
 }
 
-/** What is the case if any is. */
+/** Whether any holds. */
 export function any(...all: readonly Known[]): Known {
   return {
     surely: united(all.flatMap(({ surely }) => surely)),
@@ -68,7 +68,7 @@ export function any(...all: readonly Known[]): Known {
   };
 }
 
-/** What is the case if it is not. */
+/** Whether it does not hold. */
 export function not({ surely, possibly }: Known, span: Stretch): Known {
   return { surely: without(span, possibly), possibly: without(span, surely) };
 }

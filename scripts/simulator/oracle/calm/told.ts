@@ -22,7 +22,7 @@ export interface Told {
   release: Stretch;
 }
 
-/** What one channel got, by time. */
+/** The notifications of one channel, by time. */
 export interface Receiver {
   told: Told[];
   /** When it had an attempt, or waited for the next one. */
@@ -55,7 +55,7 @@ export function receiverOf(channel: string, ledger: Ledger, disturbed: readonly 
 function toldOf(delivery: SimDelivery, first: SimAttempt, waits: readonly Stretch[]): Told {
   const { status, previousStatus, startedAt, reminder = false } = first;
   let from = startedAt - PROMPT;
-  // What is released while the channel is busy is sent after that.
+  // A notification that is released while the channel is busy is sent after that.
   const wait = waits.find(
     (one) => one.from < startedAt && one.from - PROMPT <= from && from <= one.to + PROMPT,
   );

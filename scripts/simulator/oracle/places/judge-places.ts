@@ -6,7 +6,7 @@ import { judgeChain, judgeChanges, judgeMisses } from "./place-statuses.ts";
 import { isDecided, votersOf } from "./voters.ts";
 
 /**
- * What the truth of each location does not explain of the monitors that several locations check. Every rule is stated here
+ * Finds results of monitors with several locations that the truth of each location does not explain. Every rule is stated here
  * from docs/behavior.md, without the functions of the product that decide.
  */
 export function findPlaceViolations(ledger: Ledger): Violation[] {

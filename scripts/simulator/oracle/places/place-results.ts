@@ -3,10 +3,10 @@ import { mayBeLost, type SimCheck, type SimResult } from "../check-results.ts";
 import type { OwnFaults, Stretch } from "../own-faults.ts";
 import type { Voters } from "./voters.ts";
 
-/** The clock of a probe follows that of the server by requests that take some milliseconds. */
+/** The clock of a probe follows the clock of the server by requests that take some milliseconds. */
 const CLOCK_ERROR = 50;
 
-/** What a probe saw at the end may not have been sent. */
+/** The last observations of a probe may not have been sent. */
 const UNSENT = 60_000;
 
 /** A process that dies loses what its checks saw in this time. */
@@ -42,7 +42,7 @@ export function judgePlaceResults(
   });
 }
 
-/** Each result is that of one check, in the order of time. */
+/** Each result belongs to one check, in the order of time. */
 function match(checks: readonly SimCheck[], results: readonly SimResult[]) {
   const waiting = [...checks].sort((a, b) => a.endedAt - b.endedAt);
   const ordered = [...results].sort((a, b) => a.createdAtWall - b.createdAtWall);

@@ -32,7 +32,7 @@ export function judgeChanges(
   });
 }
 
-/** What enough locations see for long enough is the status (behavior 13.9, 13.10, 13.20). */
+/** A status that enough locations see for long enough is the status of the monitor (behavior 13.9, 13.10, 13.20). */
 export function judgeMisses(
   monitor: SimMonitor,
   deliveries: readonly SimDelivery[],

@@ -3,7 +3,7 @@ import type { DownWhen } from "../../../../src/domain/locations/location.ts";
 import type { Ledger, PlaceFault, SimMonitor } from "../../ledger.ts";
 import type { Stretch } from "../own-faults.ts";
 
-/** What was seen may arrive this much later than it was seen: retries of the probe, rounds of the watch; milliseconds. */
+/** An observation may arrive this much later than it was made: retries of the probe, rounds of the watch; milliseconds. */
 const DELAY = 45_000;
 
 /** A location without requests for so long has no vote (behavior 13.20), and the same until it is connected again. */
@@ -29,7 +29,7 @@ export interface Voters {
   at(moment: number): Votes;
   /** How old an observation may be that has a vote, and how late it may arrive, in milliseconds. */
   memory: number;
-  /** Whether what this location saw at a moment may have been taken for a fault of its own network. */
+  /** Whether what this location saw at a moment may have been taken for a fault of its network. */
   maySuspect(place: string, moment: number): boolean;
 }
 

@@ -35,7 +35,7 @@ function drawWindowAround(draw: Draw, { segments = [] }: SimMonitor): SimMainten
   };
 }
 
-/** What a maintenance is about, and who is notified of it. */
+/** The subject of a maintenance, and who is notified of it. */
 export function drawScope(
   draw: Draw,
   name: string,

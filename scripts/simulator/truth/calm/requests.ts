@@ -11,7 +11,7 @@ interface Context extends Span {
   channels: readonly SimChannel[];
 }
 
-/** What operators do about the troubles, and without a reason. */
+/** Requests of operators because of the troubles, and without a reason. */
 export function drawRequests(draw: Draw, context: Context): SimRequest[] {
   const end = context.to - 10 * MINUTE;
   return [

@@ -16,7 +16,7 @@ const VALUE = "192.0.2.1";
 type Kind = "port" | "name" | "job";
 type Trouble = Span & { kind: "down" | "moved" };
 
-/** What a monitor checks. @property troubles by time; they may overlap */
+/** The target of a monitor. @property troubles by time; they may overlap */
 export interface Target {
   name: string;
   dependsOn: string[];
@@ -55,7 +55,7 @@ function drawTroubles(draw: Draw, kind: Kind, { from, to }: Span): Trouble[] {
     const end = at + draw.spread(15 * SECOND, HOUR);
     const isMoved = kind === "name" && draw.chance(0.6);
     troubles.push(cut({ kind: isMoved ? "moved" : "down", from: at, to: end }, to));
-    // What is moved may go missing.
+    // A target that is moved may go missing.
     if (isMoved && draw.chance(0.5))
       troubles.push(
         cut({ kind: "down", from: draw.between(at, end), to: end + draw.spread(SECOND, HOUR / 4) }, to),

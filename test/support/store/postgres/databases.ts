@@ -59,7 +59,7 @@ let count = 0;
 /** Copies a database, and ends the connections to it. @returns the name of the copy */
 export async function copyDatabase(original: string): Promise<string> {
   const name = `test_${process.pid}_${++count}`;
-  // Those of a pooler stay open after those of its clients.
+  // A pooler keeps its connections open after its clients have closed theirs.
   await inTurn(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${original}'`);
   // `WAL_LOG`, the default, takes twice the time.
   await inTurn(`CREATE DATABASE ${name} TEMPLATE ${original} STRATEGY FILE_COPY`);

@@ -38,7 +38,7 @@ export async function startPooler(cluster: Cluster): Promise<Pooler> {
 function configOf({ dir, config }: Cluster, own: string): string {
   return `
 [databases]
-* = host=${dir} user=${config("").user}
+ * = host=${dir} user=${config("").user}
 [pgbouncer]
 pool_mode = transaction
 auth_type = any

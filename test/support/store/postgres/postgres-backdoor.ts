@@ -43,7 +43,7 @@ async function connect(database: string): Promise<pg.Client> {
   return client;
 }
 
-/** Lets every transaction of the cluster be read-only, except those of tests. */
+/** Makes every transaction of the cluster read-only, except transactions of tests. */
 async function forbidWrites(): Promise<EndFault> {
   await setReadOnly("on");
   return () => setReadOnly("off");

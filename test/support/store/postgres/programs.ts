@@ -52,7 +52,7 @@ rm -rf "$2"; sleep 1; rm -rf "$2"
 
 /** Deletes a directory of servers after this process has ended, however it ends. */
 export function guardDirectory(dir: string): void {
-  // Not a child of this process, because `bun test` kills those of a test that takes too long.
+  // Not a child of this process, because `bun test` kills the children of a test that takes too long.
   const detached = `(${GUARD}) >/dev/null 2>&1 </dev/null &`;
   run(["setsid", "--fork", "sh", "-c", detached, "guard", `${process.pid}`, dir]);
 }

@@ -13,7 +13,7 @@ import { Pipe } from "./pipe.ts";
 import { StatementCounter } from "./statement-counter.ts";
 
 /**
- * What happens to the connections to the database: nothing, each packet takes longer in each direction (milliseconds, fractions
+ * Behavior of the connections to the database: nothing, each packet takes longer in each direction (milliseconds, fractions
  * too), they are reset and refused, or their packets are kept until this ends.
  */
 export type Weather = "fair" | { delay: number } | "cut" | "black hole";
@@ -81,7 +81,7 @@ export class DatabaseProxy implements Disposable {
     this.become("black hole");
   }
 
-  /** Those that open now work again. The others stay open and silent, as after a failover to another machine. */
+  /** New connections work again. The others stay open and silent, as after a failover to another machine. */
   heal(): void {
     this.#weather = "fair";
   }
