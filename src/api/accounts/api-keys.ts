@@ -1,5 +1,4 @@
 import { Type } from "@sinclair/typebox";
-import { Elysia } from "elysia";
 import { RoleSchema } from "../../domain/accounts/api-key.ts";
 import { permits, type Role } from "../../domain/accounts/role.ts";
 import { parseTime } from "../../domain/iso-time.ts";
@@ -7,14 +6,12 @@ import { Name, Time } from "../../domain/schemas/format.ts";
 import { closed, nullable } from "../../domain/schemas/schema.ts";
 import { AppError } from "../../errors.ts";
 import { createKey } from "../../store/ids.ts";
-import { allowed, authentication, bodyFor } from "../auth/authentication.ts";
-import { DeletedBody, deletedExample } from "../http/deleted-body.ts";
-import { dataOf, idOf, operation } from "../http/openapi.ts";
+import { allowed, bodyFor, resource } from "../auth/authentication.ts";
+import { change, creation, deletion, idOf, listing } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 import { ApiKeyBody, apiKeyBody, CreatedApiKeyBody, createdApiKeyBody, examples } from "./api-key-body.ts";
 
 const KeyId = idOf("an API key");
-const tag = "API keys";
 const Expiry = nullable(Time);
 
 const NewApiKey = Type.Object(
@@ -30,8 +27,7 @@ const ApiKeyChanges = Type.Object(
 /** Behavior 7, API keys. */
 export function apiKeyRoutes({ store, clock, authenticator, bodies }: Services) {
   const owner = { role: "owner" } as const;
-  return new Elysia({ prefix: "/api/v1/api-keys", normalize: false })
-    .use(authentication(authenticator))
+  return resource(authenticator, "/api-keys", "API keys")
     .get(
       "",
       async ({ caller }) => {
@@ -39,13 +35,12 @@ export function apiKeyRoutes({ store, clock, authenticator, bodies }: Services) 
         return { data: (await store.apiKeys.list(caller.organizationId)).map(apiKeyBody) };
       },
       {
-        detail: operation({
-          tag,
+        detail: listing({
           operationId: "listApiKeys",
           summary: "List API keys",
           description: "Lists all keys of the organization, without the secrets. Every role may do this.",
-          answer: dataOf(Type.Array(ApiKeyBody)),
-          example: { data: [examples.key] },
+          answer: ApiKeyBody,
+          example: examples.key,
         }),
       },
     )
@@ -61,16 +56,13 @@ export function apiKeyRoutes({ store, clock, authenticator, bodies }: Services) 
       },
       {
         ...bodyFor({ authenticator, bodies }, NewApiKey, owner),
-        detail: operation({
-          tag,
+        detail: creation({
           operationId: "createApiKey",
           summary: "Create an API key",
           description:
             "Only this response contains the key itself. The default role is that of the caller; a higher one is a 403.",
-          answer: dataOf(CreatedApiKeyBody),
-          example: { data: examples.created },
-          status: 201,
-          errors: [403, 413, 422],
+          answer: CreatedApiKeyBody,
+          example: examples.created,
         }),
       },
     )
@@ -88,14 +80,12 @@ export function apiKeyRoutes({ store, clock, authenticator, bodies }: Services) 
       {
         params: KeyId,
         ...bodyFor({ authenticator, bodies }, ApiKeyChanges, owner),
-        detail: operation({
-          tag,
+        detail: change({
           operationId: "updateApiKey",
           summary: "Update an API key",
           description: "Changes only the fields that are sent. The key itself cannot be changed.",
-          answer: dataOf(ApiKeyBody),
-          example: { data: examples.key },
-          errors: [403, 404, 413, 422],
+          answer: ApiKeyBody,
+          example: examples.key,
         }),
       },
     )
@@ -110,14 +100,10 @@ export function apiKeyRoutes({ store, clock, authenticator, bodies }: Services) 
       {
         params: KeyId,
         beforeHandle: allowed(owner),
-        detail: operation({
-          tag,
+        detail: deletion({
           operationId: "deleteApiKey",
           summary: "Delete an API key",
           description: "Requests with the key get 401 immediately.",
-          answer: dataOf(DeletedBody),
-          example: { data: deletedExample },
-          errors: [403, 404],
         }),
       },
     );

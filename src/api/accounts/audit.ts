@@ -1,13 +1,11 @@
 import { Type } from "@sinclair/typebox";
-import { Elysia } from "elysia";
 import { AUDIT_ACTIONS, AUDIT_RESOURCES, type AuditEntry } from "../../domain/accounts/audit.ts";
 import { PageQuery, pageSize } from "../../domain/schemas/pagination.ts";
 import { closed, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
-import { allowed, authentication } from "../auth/authentication.ts";
-import { operation } from "../http/openapi.ts";
+import { allowed, resource } from "../auth/authentication.ts";
+import { pagedListing } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 import { iso, Timestamp } from "../http/time.ts";
-import { pageOf } from "../results/result-body.ts";
 
 /** Behavior 14.70. */
 const AuditEntryBody = Type.Object(
@@ -55,7 +53,7 @@ export const example = {
 
 /** Behavior 14.74. */
 export function auditRoutes({ store, authenticator }: Services) {
-  return new Elysia({ prefix: "/api/v1/audit", normalize: false }).use(authentication(authenticator)).get(
+  return resource(authenticator, "/audit", "Organization").get(
     "",
     async ({ caller, query }) => {
       const page = { limit: pageSize(query.limit), cursor: query.cursor };
@@ -66,15 +64,14 @@ export function auditRoutes({ store, authenticator }: Services) {
       // Not `beforeHandle`, because the query is validated before that.
       transform: allowed({ role: "owner" }),
       query: PageQuery,
-      detail: operation({
-        tag: "Organization",
+      detail: pagedListing({
         operationId: "listAuditEntries",
         summary: "List the audit log",
         description:
           "Who changed what, most recent first, in pages. Entries are kept for a year. Only an owner may do this.",
-        answer: pageOf(AuditEntryBody),
-        example: { data: [example], cursor: null },
-        errors: [403, 422],
+        answer: AuditEntryBody,
+        example,
+        errors: [403],
       }),
     },
   );

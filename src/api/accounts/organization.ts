@@ -1,13 +1,11 @@
 import { Type } from "@sinclair/typebox";
-import { Elysia } from "elysia";
 import { PLANS, SUBSCRIPTIONS } from "../../domain/accounts/organization.ts";
 import { Name } from "../../domain/schemas/format.ts";
 import { closed, named, oneOf } from "../../domain/schemas/schema.ts";
-import { authentication, bodyFor } from "../auth/authentication.ts";
-import { dataOf, operation } from "../http/openapi.ts";
+import { bodyFor, resource } from "../auth/authentication.ts";
+import { answering } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 
-const tag = "Organization";
 const ChannelIds = Type.Array(Type.String(), {
   description: "The channels of a new monitor without `alertChannelIds`.",
 });
@@ -38,19 +36,17 @@ const example = {
 
 /** Behavior 7.69. */
 export function organizationRoutes({ store, authenticator, bodies }: Services) {
-  return new Elysia({ prefix: "/api/v1/organization", normalize: false })
-    .use(authentication(authenticator))
+  return resource(authenticator, "/organization", "Organization")
     .get(
       "",
       async ({ caller }) => ({ data: await store.organizations.findSettings(caller.organizationId) }),
       {
-        detail: operation({
-          tag,
+        detail: answering({
           operationId: "getOrganization",
           summary: "Get the organization",
           description: "Returns the plan and settings of the organization of the key.",
-          answer: dataOf(OrganizationBody),
-          example: { data: example },
+          answer: OrganizationBody,
+          example,
         }),
       },
     )
@@ -63,14 +59,13 @@ export function organizationRoutes({ store, authenticator, bodies }: Services) {
       },
       {
         ...bodyFor({ authenticator, bodies }, OrganizationChanges, { role: "admin" }),
-        detail: operation({
-          tag,
+        detail: answering({
           operationId: "updateOrganization",
           summary: "Update the organization",
           description:
             "Changes only the fields that are sent. `defaultAlertChannelIds` replaces the stored list in full.",
-          answer: dataOf(OrganizationBody),
-          example: { data: example },
+          answer: OrganizationBody,
+          example,
           errors: [403, 413, 422],
         }),
       },

@@ -1,34 +1,28 @@
-import { Type } from "@sinclair/typebox";
-import { Elysia } from "elysia";
 import { parseChannelConfig } from "../../domain/alerts/channel.ts";
-import { allowed, authentication, bodyFor } from "../auth/authentication.ts";
-import { DeletedBody, deletedExample } from "../http/deleted-body.ts";
-import { dataOf, idOf, operation } from "../http/openapi.ts";
+import { allowed, bodyFor, resource } from "../auth/authentication.ts";
+import { answering, change, creation, deletion, idOf, listing } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 import { BoundChannelBody, boundChannelBody, ChannelBody, channelBody, examples } from "./channel-body.ts";
 import { ChannelChanges, NewChannel } from "./channel-request.ts";
 
 const ChannelId = idOf("an alert channel");
-const tag = "Alert channels";
 
 /** Behavior 7, alert channels. */
 export function channelRoutes({ store, clock, authenticator, bodies }: Services) {
   const admin = { role: "admin" } as const;
-  return new Elysia({ prefix: "/api/v1/alerts", normalize: false })
-    .use(authentication(authenticator))
+  return resource(authenticator, "/alerts", "Alert channels")
     .get(
       "",
       async ({ caller }) => ({
         data: (await store.channels.list(caller.organizationId)).map(boundChannelBody),
       }),
       {
-        detail: operation({
-          tag,
+        detail: listing({
           operationId: "listAlertChannels",
           summary: "List alert channels",
           description: "Lists all channels of the organization, each with its bindings.",
-          answer: dataOf(Type.Array(BoundChannelBody)),
-          example: { data: [examples.bound] },
+          answer: BoundChannelBody,
+          example: examples.bound,
         }),
       },
     )
@@ -41,16 +35,14 @@ export function channelRoutes({ store, clock, authenticator, bodies }: Services)
       },
       {
         ...bodyFor({ authenticator, bodies }, NewChannel, { role: "admin", subscription: true }),
-        detail: operation({
-          tag,
+        detail: creation({
           operationId: "createAlertChannel",
           summary: "Create an alert channel",
           description:
             "A channel is notified only about monitors that are bound to it, see `alertChannelIds` of a monitor.",
-          answer: dataOf(ChannelBody),
-          example: { data: examples.channel },
-          status: 201,
-          errors: [402, 403, 413, 422],
+          answer: ChannelBody,
+          example: examples.channel,
+          errors: [402],
         }),
       },
     )
@@ -61,13 +53,12 @@ export function channelRoutes({ store, clock, authenticator, bodies }: Services)
       }),
       {
         params: ChannelId,
-        detail: operation({
-          tag,
+        detail: answering({
           operationId: "getAlertChannel",
           summary: "Get an alert channel",
           description: "Returns the channel with its config in full and its bindings.",
-          answer: dataOf(BoundChannelBody),
-          example: { data: examples.bound },
+          answer: BoundChannelBody,
+          example: examples.bound,
           errors: [404],
         }),
       },
@@ -83,15 +74,13 @@ export function channelRoutes({ store, clock, authenticator, bodies }: Services)
       {
         params: ChannelId,
         ...bodyFor({ authenticator, bodies }, ChannelChanges, admin),
-        detail: operation({
-          tag,
+        detail: change({
           operationId: "updateAlertChannel",
           summary: "Update an alert channel",
           description:
             "Changes only the fields that are sent. `config` replaces the stored one in full and must fit the type.",
-          answer: dataOf(ChannelBody),
-          example: { data: examples.channel },
-          errors: [403, 404, 413, 422],
+          answer: ChannelBody,
+          example: examples.channel,
         }),
       },
     )
@@ -104,15 +93,11 @@ export function channelRoutes({ store, clock, authenticator, bodies }: Services)
       {
         params: ChannelId,
         beforeHandle: allowed(admin),
-        detail: operation({
-          tag,
+        detail: deletion({
           operationId: "deleteAlertChannel",
           summary: "Delete an alert channel",
           description:
             "Also deletes its bindings, and its entry in the default channels of the organization.",
-          answer: dataOf(DeletedBody),
-          example: { data: deletedExample },
-          errors: [403, 404],
         }),
       },
     );

@@ -1,18 +1,16 @@
 import { Type } from "@sinclair/typebox";
-import { Elysia } from "elysia";
 import { ALERT_TYPES } from "../../domain/alerts/alert-event.ts";
 import { DELIVERY_STATUSES, type DeliveryRecord, summarizeOutcome } from "../../domain/alerts/delivery.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
 import { PageQuery, pageSize } from "../../domain/schemas/pagination.ts";
 import { closed, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
 import { testChannel } from "../../runner/deliveries/channel-test.ts";
-import { allowed, authentication } from "../auth/authentication.ts";
-import { dataOf, idOf, operation } from "../http/openapi.ts";
+import { allowed, resource } from "../auth/authentication.ts";
+import { answering, idOf, pagedListing } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 import { iso, isoOrNull, Timestamp } from "../http/time.ts";
-import { AlertOutcomeBody, examples, MonitorSummary, outcomeBody, pageOf } from "../results/result-body.ts";
+import { AlertOutcomeBody, examples, MonitorSummary, outcomeBody } from "../results/result-body.ts";
 
-const tag = "Alert channels";
 const ChannelId = idOf("an alert channel");
 
 const DeliveryBody = Type.Object(
@@ -60,8 +58,7 @@ const example = {
 
 /** Behavior 7.58, 13.63. */
 export function deliveryRoutes({ store, clock, authenticator, delivery, testLimit }: Services) {
-  return new Elysia({ prefix: "/api/v1/alerts/:id", normalize: false })
-    .use(authentication(authenticator))
+  return resource(authenticator, "/alerts/:id", "Alert channels")
     .post(
       "/test",
       async ({ caller, params }) => {
@@ -75,15 +72,14 @@ export function deliveryRoutes({ store, clock, authenticator, delivery, testLimi
       {
         beforeHandle: allowed({ role: "admin" }),
         params: ChannelId,
-        detail: operation({
-          tag,
+        detail: answering({
           operationId: "testAlertChannel",
           summary: "Send a sample notification",
           description:
             "Sends one sample immediately, without retries, also to a disabled channel. An organization may run 10 tests of " +
             "channels and monitors at the same time.",
-          answer: dataOf(AlertOutcomeBody),
-          example: { data: examples.result.alertOutcome },
+          answer: AlertOutcomeBody,
+          example: examples.result.alertOutcome,
           errors: [403, 404],
         }),
       },
@@ -100,16 +96,15 @@ export function deliveryRoutes({ store, clock, authenticator, delivery, testLimi
       {
         params: ChannelId,
         query: PageQuery,
-        detail: operation({
-          tag,
+        detail: pagedListing({
           operationId: "listDeliveries",
           summary: "List the notifications of a channel",
           description:
             "Most recent first, with the outcome of each. `monitor`, `resultId`, `previousStatus` and `newStatus` are those of " +
             "`monitor.status_changed`, and null for the other types; `location` is that of `location.…`.",
-          answer: pageOf(DeliveryBody),
-          example: { data: [example], cursor: null },
-          errors: [404, 422],
+          answer: DeliveryBody,
+          example,
+          errors: [404],
         }),
       },
     );

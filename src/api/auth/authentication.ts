@@ -24,6 +24,16 @@ interface Requirements {
 }
 
 /**
+ * A plugin for the routes of a resource, whose handlers get the `caller`.
+ *
+ * @param path below `/api/v1` @param tag of its operations in the OpenAPI document
+ */
+export function resource<const Path extends string>(authenticator: Authenticator, path: Path, tag: string) {
+  const prefix = `/api/v1${path}` as const;
+  return new Elysia({ prefix, normalize: false, tags: [tag] }).use(authentication(authenticator));
+}
+
+/**
  * Gives the later routes of a plugin the `caller`, or answers 401. Elysia parses the body before `derive`, so routes
  * with a body also need `bodyFor`.
  */

@@ -6,7 +6,7 @@ import { parse as parseValue } from "../../domain/schemas/validation.ts";
 import { AppError, unauthorized } from "../../errors.ts";
 import { createToken } from "../../store/ids.ts";
 import { documented } from "../http/body-schema.ts";
-import { dataOf, operation } from "../http/openapi.ts";
+import { answering } from "../http/openapi.ts";
 import { LARGEST_BODY, readJsonObject } from "../http/request-body.ts";
 import type { Services } from "../http/services.ts";
 import { isoOrNull, Timestamp } from "../http/time.ts";
@@ -47,14 +47,14 @@ export function sessionRoutes(services: Services) {
     .use(signInAndOut(services))
     .use(authentication(services.authenticator))
     .get("", ({ caller }) => ({ data: sessionBody(caller) }), {
-      detail: operation({
+      detail: answering({
         tag,
         operationId: "getSession",
         summary: "Get the session or key of the caller",
         description:
           "Returns the ID and role of the key, and when the session or key expires: `null` means never.",
-        answer: dataOf(SessionBody),
-        example: { data: example },
+        answer: SessionBody,
+        example,
       }),
     });
 }
@@ -74,7 +74,7 @@ function signInAndOut({ store, clock, authenticator, baseUrl }: Services) {
       },
       {
         ...attemptFor({ authenticator, baseUrl }),
-        detail: operation({
+        detail: answering({
           tag,
           operationId: "signIn",
           summary: "Exchange an API key for a session",
@@ -82,8 +82,8 @@ function signInAndOut({ store, clock, authenticator, baseUrl }: Services) {
             "Sets a cookie that is valid for 12 hours, and never longer than the key. It authenticates requests without an " +
             "`Authorization` header. A write with the cookie must come from a page of this server, according to " +
             "`Sec-Fetch-Site` or `Origin`.",
-          answer: dataOf(SessionBody),
-          example: { data: example },
+          answer: SessionBody,
+          example,
           errors: [403, 413, 422],
         }),
       },
@@ -101,13 +101,13 @@ function signInAndOut({ store, clock, authenticator, baseUrl }: Services) {
         return { data: { ended: true } };
       },
       {
-        detail: operation({
+        detail: answering({
           tag,
           operationId: "signOut",
           summary: "End the session",
           description: "Deletes the session of the cookie, and the cookie itself.",
-          answer: dataOf(EndedBody),
-          example: { data: { ended: true } },
+          answer: EndedBody,
+          example: { ended: true },
           errors: [403],
         }),
       },

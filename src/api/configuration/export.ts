@@ -1,30 +1,25 @@
-import { Elysia } from "elysia";
-import { allowed, authentication } from "../auth/authentication.ts";
-import { dataOf, operation } from "../http/openapi.ts";
+import { allowed, resource } from "../auth/authentication.ts";
+import { answering } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 import { ExportBody, exportExample, RefsBody, refsExample } from "./configuration-body.ts";
-
-const tag = "Configuration";
 
 /** Behavior 16.50 to 16.52. */
 export function configurationExportRoutes({ store, clock, authenticator }: Services) {
   const admin = { role: "admin" } as const;
-  return new Elysia({ prefix: "/api/v1/export", normalize: false })
-    .use(authentication(authenticator))
+  return resource(authenticator, "/export", "Configuration")
     .get(
       "",
       async ({ caller }) => ({ data: await store.configuration.export(caller.organizationId, clock.now()) }),
       {
         beforeHandle: allowed(admin),
-        detail: operation({
-          tag,
+        detail: answering({
           operationId: "exportConfiguration",
           summary: "Export a configuration document",
           description:
             "The document for what exists, with placeholders for secrets. What has no `ref` is in it under one that is proposed " +
             "for its name.",
-          answer: dataOf(ExportBody),
-          example: { data: exportExample },
+          answer: ExportBody,
+          example: exportExample,
           errors: [403],
         }),
       },
@@ -37,13 +32,12 @@ export function configurationExportRoutes({ store, clock, authenticator }: Servi
       },
       {
         beforeHandle: allowed(admin),
-        detail: operation({
-          tag,
+        detail: answering({
           operationId: "storeProposedRefs",
           summary: "Store the refs of an export",
           description: "Gives what has no `ref` the one under which the export has it.",
-          answer: dataOf(RefsBody),
-          example: { data: refsExample },
+          answer: RefsBody,
+          example: refsExample,
           errors: [403],
         }),
       },

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from "@sinclair/typebox";
-import { closed, named } from "../../domain/schemas/schema.ts";
+import { closed, named, nullable } from "../../domain/schemas/schema.ts";
 
 const FaultBody = Type.Object(
   {
@@ -65,7 +65,8 @@ export const errorResponses = {
 };
 
 interface OperationOptions {
-  tag: string;
+  /** Default: that of the `resource`. */
+  tag?: string;
   /** The name of the method in generated clients. */
   operationId: string;
   summary: string;
@@ -102,7 +103,7 @@ export function operation({ tag, operationId, summary, description, ...options }
   const { created, notFound, unhealthy, contentType = "application/json" } = options;
   const codes = open ? ([...errors, 500, 503] as const) : ([401, ...errors, 429, 500, 503] as const);
   return {
-    tags: [tag],
+    ...(tag && { tags: [tag] }),
     operationId,
     summary,
     description,
@@ -122,6 +123,48 @@ export function operation({ tag, operationId, summary, description, ...options }
       }),
     },
   };
+}
+
+/** An operation whose success is `{ data }`. @property example of the data */
+type DataOptions = Omit<OperationOptions, "status">;
+
+/** The `detail` of a route that answers with data. */
+export function answering({ answer, example, ...options }: DataOptions) {
+  return operation({ ...options, answer: dataOf(answer), example: { data: example } });
+}
+
+/** The `detail` of a route that answers with a whole list. @property answer one item */
+export function listing({ answer, example, ...options }: DataOptions) {
+  return answering({ ...options, answer: Type.Array(answer), example: [example] });
+}
+
+/** The `detail` of a route that answers with one page of a list. @property answer one item */
+export function pagedListing({ answer, example, errors = [], ...options }: DataOptions) {
+  const page = Type.Object({ data: Type.Array(answer), cursor: nullable(Type.String()) }, closed);
+  return operation({
+    ...options,
+    answer: page,
+    example: { data: [example], cursor: null },
+    errors: [...errors, 422],
+  });
+}
+
+/** The `detail` of a route that creates something. */
+export function creation({ answer, example, errors = [], ...options }: DataOptions) {
+  const body = { answer: dataOf(answer), example: { data: example } };
+  return operation({ ...options, ...body, status: 201, errors: [...errors, 403, 413, 422] });
+}
+
+/** The `detail` of a route that changes what its path names. */
+export function change({ errors = [], ...options }: DataOptions) {
+  return answering({ ...options, errors: [...errors, 403, 404, 413, 422] });
+}
+
+/** The `detail` of a route that deletes what its path names. */
+export function deletion({ errors = [], ...options }: Omit<DataOptions, "answer" | "example">) {
+  const deleted = Type.Object({ id: Type.String() }, named("Deleted"));
+  const example = { id: "5Y8kqvJfZk1q0TDgYxQ2Wd" };
+  return answering({ ...options, answer: deleted, example, errors: [...errors, 403, 404] });
 }
 
 /** The `detail` of a route that sends CSV. @property columns the names of its columns, in order */

@@ -1,11 +1,9 @@
 import { Type } from "@sinclair/typebox";
-import { Elysia } from "elysia";
 import { Name } from "../../domain/schemas/format.ts";
 import { closed } from "../../domain/schemas/schema.ts";
 import { createProbeKey } from "../../store/ids.ts";
-import { allowed, authentication, bodyFor } from "../auth/authentication.ts";
-import { DeletedBody, deletedExample } from "../http/deleted-body.ts";
-import { dataOf, idOf, operation } from "../http/openapi.ts";
+import { allowed, bodyFor, resource } from "../auth/authentication.ts";
+import { answering, change, creation, deletion, idOf, listing } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 import {
   CreatedLocationBody,
@@ -18,7 +16,6 @@ import {
 } from "./location-body.ts";
 
 const LocationId = idOf("a location");
-const tag = "Locations";
 
 const NewLocation = Type.Object({ name: Name }, { ...closed, examples: [{ name: "fra" }] });
 const LocationChanges = Type.Object(
@@ -29,21 +26,19 @@ const LocationChanges = Type.Object(
 /** Behavior 13.30. */
 export function locationRoutes({ store, clock, authenticator, bodies }: Services) {
   const owner = { role: "owner" } as const;
-  return new Elysia({ prefix: "/api/v1/locations", normalize: false })
-    .use(authentication(authenticator))
+  return resource(authenticator, "/locations", "Locations")
     .get(
       "",
       async ({ caller }) => ({ data: (await store.locations.list(caller.organizationId)).map(locationBody) }),
       {
-        detail: operation({
-          tag,
+        detail: listing({
           operationId: "listLocations",
           summary: "List locations",
           description:
             "Lists all locations of the organization, oldest first. The server itself is the location `here`, which is not " +
             "listed. Every role may do this.",
-          answer: dataOf(Type.Array(LocationBody)),
-          example: { data: [examples.location] },
+          answer: LocationBody,
+          example: examples.location,
         }),
       },
     )
@@ -54,15 +49,14 @@ export function locationRoutes({ store, clock, authenticator, bodies }: Services
         return { data: reports.map((report) => locationReportBody(report, clock.now())) };
       },
       {
-        detail: operation({
-          tag,
+        detail: listing({
           operationId: "listLocationReports",
           summary: "List the reports of all locations",
           description:
             "How far the probe of each location is behind, whether its network is at fault, and whether several probes use its " +
             "key. Every role may do this.",
-          answer: dataOf(Type.Array(LocationReportBody)),
-          example: { data: [examples.report] },
+          answer: LocationReportBody,
+          example: examples.report,
         }),
       },
     )
@@ -73,13 +67,12 @@ export function locationRoutes({ store, clock, authenticator, bodies }: Services
       }),
       {
         params: LocationId,
-        detail: operation({
-          tag,
+        detail: answering({
           operationId: "getLocation",
           summary: "Get a location",
           description: "Every role may do this.",
-          answer: dataOf(LocationBody),
-          example: { data: examples.location },
+          answer: LocationBody,
+          example: examples.location,
           errors: [404],
         }),
       },
@@ -95,16 +88,13 @@ export function locationRoutes({ store, clock, authenticator, bodies }: Services
       },
       {
         ...bodyFor({ authenticator, bodies }, NewLocation, owner),
-        detail: operation({
-          tag,
+        detail: creation({
           operationId: "createLocation",
           summary: "Create a location",
           description:
             "Only this response contains the key of its probe, which is good for the two routes of probes and nothing else.",
-          answer: dataOf(CreatedLocationBody),
-          example: { data: examples.created },
-          status: 201,
-          errors: [403, 413, 422],
+          answer: CreatedLocationBody,
+          example: examples.created,
         }),
       },
     )
@@ -120,14 +110,12 @@ export function locationRoutes({ store, clock, authenticator, bodies }: Services
       {
         params: LocationId,
         ...bodyFor({ authenticator, bodies }, LocationChanges, owner),
-        detail: operation({
-          tag,
+        detail: change({
           operationId: "updateLocation",
           summary: "Rename a location",
           description: "The key cannot be changed: create another location instead.",
-          answer: dataOf(LocationBody),
-          example: { data: examples.location },
-          errors: [403, 404, 413, 422],
+          answer: LocationBody,
+          example: examples.location,
         }),
       },
     )
@@ -142,16 +130,13 @@ export function locationRoutes({ store, clock, authenticator, bodies }: Services
       {
         params: LocationId,
         beforeHandle: allowed(owner),
-        detail: operation({
-          tag,
+        detail: deletion({
           operationId: "deleteLocation",
           summary: "Delete a location",
           description:
             "Requests of its probe get 401 immediately. While monitors are checked from the location, this is a 422 that names " +
             "them.",
-          answer: dataOf(DeletedBody),
-          example: { data: deletedExample },
-          errors: [403, 404, 422],
+          errors: [422],
         }),
       },
     );

@@ -8,7 +8,7 @@ import {
 } from "../../domain/locations/protocol.ts";
 import { accepts } from "../../domain/network/accept-encoding.ts";
 import { sendJson } from "../http/json-stream.ts";
-import { dataOf, operation } from "../http/openapi.ts";
+import { answering } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 import { batchFor, probeAuthentication } from "./probe-authentication.ts";
 import { examples, WorkBody } from "./remote-probe-body.ts";
@@ -37,15 +37,15 @@ export function remoteProbeRoutes(services: Services) {
       },
       {
         query: WorkQuery,
-        detail: operation({
+        detail: answering({
           tag,
           operationId: "getProbeWork",
           summary: "Get the work of a probe",
           description:
             "For `stillup probe`, with the key of its location and the header `stillup-protocol`. A request with the present " +
             "`revision` is answered when there is something new, at the latest after 25 seconds.",
-          answer: dataOf(WorkBody),
-          example: { data: examples.work },
+          answer: WorkBody,
+          example: examples.work,
           errors: [422],
         }),
       },
@@ -57,15 +57,15 @@ export function remoteProbeRoutes(services: Services) {
       }),
       {
         ...batchFor(services, { ...ObservationBatch, examples: [examples.batch] }),
-        detail: operation({
+        detail: answering({
           tag,
           operationId: "sendObservations",
           summary: "Send observations of a probe",
           description:
             "For `stillup probe`, with the key of its location and the header `stillup-protocol`. The answer is sent after " +
             "the observations are on the disk. Sending them again is harmless.",
-          answer: dataOf(BatchAnswer),
-          example: { data: examples.answer },
+          answer: BatchAnswer,
+          example: examples.answer,
           errors: [413, 422],
         }),
       },

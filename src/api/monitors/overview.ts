@@ -1,5 +1,4 @@
 import { Type } from "@sinclair/typebox";
-import { Elysia } from "elysia";
 import {
   countDisplayStates,
   DISPLAY_STATES,
@@ -14,9 +13,9 @@ import { PageSize } from "../../domain/schemas/format.ts";
 import { pageSize } from "../../domain/schemas/pagination.ts";
 import { closed, described, named, nullable, open } from "../../domain/schemas/schema.ts";
 import type { MonitorSnapshot, Store } from "../../store/store.ts";
-import { authentication } from "../auth/authentication.ts";
+import { resource } from "../auth/authentication.ts";
 import { jsonText, sendJson } from "../http/json-stream.ts";
-import { dataOf, operation } from "../http/openapi.ts";
+import { answering } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 import { iso, isoOrNull, Timestamp } from "../http/time.ts";
 import {
@@ -128,7 +127,7 @@ const example = {
 
 /** Behavior 7.50: the data of the first page in one small response. */
 export function overviewRoutes({ store, clock, authenticator, log }: Services) {
-  return new Elysia({ prefix: "/api/v1/overview", normalize: false }).use(authentication(authenticator)).get(
+  return resource(authenticator, "/overview", "Status").get(
     "",
     async ({ caller: { organizationId }, query: { range, first }, request }) => {
       const now = clock.now();
@@ -149,14 +148,13 @@ export function overviewRoutes({ store, clock, authenticator, log }: Services) {
     },
     {
       query: OverviewQuery,
-      detail: operation({
-        tag: "Status",
+      detail: answering({
         operationId: "getOverview",
         summary: "Get an overview of all monitors",
         description:
           "Returns the current state of the monitors, and with `range` also their uptime and history.",
-        answer: dataOf(OverviewBody),
-        example: { data: example },
+        answer: OverviewBody,
+        example,
         errors: [422],
       }),
     },

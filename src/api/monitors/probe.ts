@@ -1,11 +1,10 @@
 import { Type } from "@sinclair/typebox";
-import { Elysia } from "elysia";
 import { MonitorConfigSchema, MonitorType, parseConfig } from "../../domain/monitors/monitor.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
 import { closed, named, nullable } from "../../domain/schemas/schema.ts";
 import { AppError } from "../../errors.ts";
-import { authentication, bodyFor } from "../auth/authentication.ts";
-import { dataOf, operation } from "../http/openapi.ts";
+import { bodyFor, resource } from "../auth/authentication.ts";
+import { answering } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 
 const Target = Type.Object(
@@ -57,7 +56,7 @@ const OutcomeBody = Type.Object(
 
 /** Behavior 7.43: one check before a monitor is saved. */
 export function probeRoutes({ store, authenticator, bodies, testLimit, testMonitor }: Services) {
-  return new Elysia({ prefix: "/api/v1/probe", normalize: false }).use(authentication(authenticator)).post(
+  return resource(authenticator, "/probe", "Monitors").post(
     "",
     async ({ caller, body: { type, config, monitorId } }) => {
       if (type === "SCHEDULED")
@@ -71,21 +70,18 @@ export function probeRoutes({ store, authenticator, bodies, testLimit, testMonit
     },
     {
       ...bodyFor({ authenticator, bodies }, Target, { role: "admin" }),
-      detail: operation({
-        tag: "Monitors",
+      detail: answering({
         operationId: "probe",
         summary: "Check a target once",
         description:
           "Runs one check and records nothing. An organization may run 10 tests of channels and monitors at the same time.",
-        answer: dataOf(OutcomeBody),
+        answer: OutcomeBody,
         example: {
-          data: {
-            status: "up",
-            latencyMs: 41.5,
-            detail: { statusCode: 200 },
-            answer: null,
-            failedExpectation: null,
-          },
+          status: "up",
+          latencyMs: 41.5,
+          detail: { statusCode: 200 },
+          answer: null,
+          failedExpectation: null,
         },
         errors: [403, 409, 413, 422],
       }),

@@ -1,15 +1,12 @@
 import { Type } from "@sinclair/typebox";
-import { Elysia } from "elysia";
 import { PageQuery, pageSize } from "../../domain/schemas/pagination.ts";
 import { closed, described, oneOf, open } from "../../domain/schemas/schema.ts";
-import { allowed, authentication, bodyFor } from "../auth/authentication.ts";
-import { dataOf, idOf, operation } from "../http/openapi.ts";
+import { allowed, bodyFor, resource } from "../auth/authentication.ts";
+import { answering, change, idOf, pagedListing } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
-import { pageOf } from "../results/result-body.ts";
 import { examples, OutageBody, outageBody, TimelineItemBody, timelineItemBody } from "./outage-body.ts";
 
 const OutageId = idOf("an outage");
-const tag = "Outages";
 
 const ListQuery = Type.Composite(
   [
@@ -32,8 +29,7 @@ const Acknowledgement = Type.Object(
 /** Behavior 14.53 to 14.56. */
 export function outageRoutes({ store, clock, authenticator, bodies, alertReview }: Services) {
   const admin = { role: "admin" } as const;
-  return new Elysia({ prefix: "/api/v1/outages", normalize: false })
-    .use(authentication(authenticator))
+  return resource(authenticator, "/outages", "Outages")
     .get(
       "",
       async ({ caller, query: { limit, cursor: after, monitorId, open: isOpen } }) => {
@@ -47,14 +43,12 @@ export function outageRoutes({ store, clock, authenticator, bodies, alertReview 
       },
       {
         query: ListQuery,
-        detail: operation({
-          tag,
+        detail: pagedListing({
           operationId: "listOutages",
           summary: "List outages",
           description: "The latest first, in pages. If both filters are set, an outage must match both.",
-          answer: pageOf(OutageBody),
-          example: { data: [examples.outage], cursor: null },
-          errors: [422],
+          answer: OutageBody,
+          example: examples.outage,
         }),
       },
     )
@@ -65,13 +59,12 @@ export function outageRoutes({ store, clock, authenticator, bodies, alertReview 
       }),
       {
         params: OutageId,
-        detail: operation({
-          tag,
+        detail: answering({
           operationId: "getOutage",
           summary: "Get an outage",
           description: "Returns the outage. A GET never acknowledges it.",
-          answer: dataOf(OutageBody),
-          example: { data: examples.outage },
+          answer: OutageBody,
+          example: examples.outage,
           errors: [404],
         }),
       },
@@ -83,14 +76,13 @@ export function outageRoutes({ store, clock, authenticator, bodies, alertReview 
       }),
       {
         params: OutageId,
-        detail: operation({
-          tag,
+        detail: answering({
           operationId: "getOutageTimeline",
           summary: "Get the timeline of an outage",
           description:
             "What happened, oldest first: what the checks saw, the acknowledgement, and each notification that was decided.",
-          answer: dataOf(Type.Array(TimelineItemBody)),
-          example: { data: examples.timeline },
+          answer: Type.Array(TimelineItemBody),
+          example: examples.timeline,
           errors: [404],
         }),
       },
@@ -107,16 +99,14 @@ export function outageRoutes({ store, clock, authenticator, bodies, alertReview 
       {
         params: OutageId,
         ...bodyFor({ authenticator, bodies }, Acknowledgement, { ...admin, isOptional: true }),
-        detail: operation({
-          tag,
+        detail: change({
           operationId: "acknowledgeOutage",
           summary: "Acknowledge an outage",
           description:
             "Ends its reminders, and withdraws the notifications that wait for their `after`. Again: replaces the note. It " +
             "ends if the monitor goes from warning to down.",
-          answer: dataOf(OutageBody),
-          example: { data: examples.outage },
-          errors: [403, 404, 413, 422],
+          answer: OutageBody,
+          example: examples.outage,
         }),
       },
     )
@@ -131,13 +121,12 @@ export function outageRoutes({ store, clock, authenticator, bodies, alertReview 
       {
         params: OutageId,
         beforeHandle: allowed(admin),
-        detail: operation({
-          tag,
+        detail: answering({
           operationId: "unacknowledgeOutage",
           summary: "Take the acknowledgement of an outage back",
           description: "Clears the note, and sends what the acknowledgement had withdrawn.",
-          answer: dataOf(OutageBody),
-          example: { data: { ...examples.outage, acknowledgedAt: null, acknowledgedBy: null, note: null } },
+          answer: OutageBody,
+          example: { ...examples.outage, acknowledgedAt: null, acknowledgedBy: null, note: null },
           errors: [403, 404, 422],
         }),
       },

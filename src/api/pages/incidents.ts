@@ -1,9 +1,7 @@
 import { Type } from "@sinclair/typebox";
-import { Elysia } from "elysia";
 import { IncidentChanges, NewIncident, NewIncidentUpdate } from "../../domain/pages/incident-request.ts";
-import { allowed, authentication, bodyFor } from "../auth/authentication.ts";
-import { DeletedBody, deletedExample } from "../http/deleted-body.ts";
-import { dataOf, idOf, operation } from "../http/openapi.ts";
+import { allowed, bodyFor, resource } from "../auth/authentication.ts";
+import { answering, change, creation, deletion, idOf, listing } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 import { examples, IncidentBody, incidentBody, PageOutageBody, pageOutageBody } from "./incident-body.ts";
 
@@ -12,13 +10,11 @@ const IncidentId = Type.Object({
   ...PageId.properties,
   incidentId: Type.String({ description: "The ID of an incident of the page." }),
 });
-const tag = "Incidents";
 
 /** Behavior 15.10 to 15.15. */
 export function incidentRoutes({ store, clock, authenticator, bodies, wakePageMails }: Services) {
   const admin = { role: "admin" } as const;
-  return new Elysia({ prefix: "/api/v1/pages/:id", normalize: false })
-    .use(authentication(authenticator))
+  return resource(authenticator, "/pages/:id", "Incidents")
     .get(
       "/incidents",
       async ({ caller: { organizationId }, params }) => {
@@ -27,14 +23,13 @@ export function incidentRoutes({ store, clock, authenticator, bodies, wakePageMa
       },
       {
         params: PageId,
-        detail: operation({
-          tag,
+        detail: listing({
           operationId: "listIncidents",
           summary: "List the incidents of a page",
           description:
             "Lists all incidents that people wrote for a page, the latest first. Outages are not among them.",
-          answer: dataOf(Type.Array(IncidentBody)),
-          example: { data: [examples.incident] },
+          answer: IncidentBody,
+          example: examples.incident,
           errors: [404],
         }),
       },
@@ -51,17 +46,15 @@ export function incidentRoutes({ store, clock, authenticator, bodies, wakePageMa
       {
         params: PageId,
         ...bodyFor({ authenticator, bodies }, NewIncident, admin),
-        detail: operation({
-          tag,
+        detail: creation({
           operationId: "createIncident",
           summary: "Create an incident",
           description:
             "`updates` are in the order of time. The last one decides whether the incident is resolved. With `outageId`, the " +
             "incident begins with that outage, and the page shows it in its place.",
-          answer: dataOf(IncidentBody),
-          example: { data: examples.incident },
-          status: 201,
-          errors: [403, 404, 413, 422],
+          answer: IncidentBody,
+          example: examples.incident,
+          errors: [404],
         }),
       },
     )
@@ -72,13 +65,12 @@ export function incidentRoutes({ store, clock, authenticator, bodies, wakePageMa
       }),
       {
         params: IncidentId,
-        detail: operation({
-          tag,
+        detail: answering({
           operationId: "getIncident",
           summary: "Get an incident",
           description: "An incident with all of its updates, the newest first.",
-          answer: dataOf(IncidentBody),
-          example: { data: examples.incident },
+          answer: IncidentBody,
+          example: examples.incident,
           errors: [404],
         }),
       },
@@ -93,14 +85,12 @@ export function incidentRoutes({ store, clock, authenticator, bodies, wakePageMa
       {
         params: IncidentId,
         ...bodyFor({ authenticator, bodies }, IncidentChanges, admin),
-        detail: operation({
-          tag,
+        detail: change({
           operationId: "updateIncident",
           summary: "Update an incident",
           description: "Changes only the fields that are sent. To report progress, add an update instead.",
-          answer: dataOf(IncidentBody),
-          example: { data: examples.incident },
-          errors: [403, 404, 413, 422],
+          answer: IncidentBody,
+          example: examples.incident,
         }),
       },
     )
@@ -113,14 +103,10 @@ export function incidentRoutes({ store, clock, authenticator, bodies, wakePageMa
       {
         params: IncidentId,
         beforeHandle: allowed(admin),
-        detail: operation({
-          tag,
+        detail: deletion({
           operationId: "deleteIncident",
           summary: "Delete an incident",
           description: "Deletes it with its updates. If it was an outage, the page shows that again.",
-          answer: dataOf(DeletedBody),
-          example: { data: deletedExample },
-          errors: [403, 404],
         }),
       },
     )
@@ -136,15 +122,13 @@ export function incidentRoutes({ store, clock, authenticator, bodies, wakePageMa
       {
         params: IncidentId,
         ...bodyFor({ authenticator, bodies }, NewIncidentUpdate, admin),
-        detail: operation({
-          tag,
+        detail: creation({
           operationId: "addIncidentUpdate",
           summary: "Add an update to an incident",
           description: "`resolved` resolves the incident, and any other status opens it again.",
-          answer: dataOf(IncidentBody),
-          example: { data: examples.resolved },
-          status: 201,
-          errors: [403, 404, 413, 422],
+          answer: IncidentBody,
+          example: examples.resolved,
+          errors: [404],
         }),
       },
     )
@@ -156,15 +140,14 @@ export function incidentRoutes({ store, clock, authenticator, bodies, wakePageMa
       },
       {
         params: PageId,
-        detail: operation({
-          tag,
+        detail: listing({
           operationId: "listPageOutages",
           summary: "List the outages of a page",
           description:
             "Lists the latest 50 outages of its components that are longer than `minOutage`, the latest first. The page shows " +
             "those of its `days` as incidents, except if `incidentId` names an incident.",
-          answer: dataOf(Type.Array(PageOutageBody)),
-          example: { data: [examples.outage] },
+          answer: PageOutageBody,
+          example: examples.outage,
           errors: [404],
         }),
       },

@@ -1,12 +1,10 @@
 import { Type } from "@sinclair/typebox";
-import { Elysia } from "elysia";
 import { PAGE_VISIBILITIES, type Page } from "../../domain/pages/page.ts";
 import { NewPage, PageChanges } from "../../domain/pages/page-request.ts";
 import { StoredRef } from "../../domain/schemas/ref.ts";
 import { described, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
-import { allowed, authentication, bodyFor } from "../auth/authentication.ts";
-import { DeletedBody, deletedExample } from "../http/deleted-body.ts";
-import { dataOf, idOf, operation } from "../http/openapi.ts";
+import { allowed, bodyFor, resource } from "../auth/authentication.ts";
+import { answering, change, creation, deletion, idOf, listing } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 
 const ComponentBody = Type.Object(
@@ -59,24 +57,21 @@ export const example = {
 };
 
 const PageId = idOf("a public page");
-const tag = "Public pages";
 
 /** Behavior 15.1 to 15.6. */
 export function pageRoutes({ store, clock, authenticator, bodies }: Services) {
   const admin = { role: "admin" } as const;
-  return new Elysia({ prefix: "/api/v1/pages", normalize: false })
-    .use(authentication(authenticator))
+  return resource(authenticator, "/pages", "Public pages")
     .get(
       "",
       async ({ caller }) => ({ data: (await store.pages.list(caller.organizationId)).map(pageBody) }),
       {
-        detail: operation({
-          tag,
+        detail: listing({
           operationId: "listPages",
           summary: "List public pages",
           description: "Lists all pages of the organization, oldest first.",
-          answer: dataOf(Type.Array(PageBody)),
-          example: { data: [example] },
+          answer: PageBody,
+          example,
         }),
       },
     )
@@ -88,17 +83,14 @@ export function pageRoutes({ store, clock, authenticator, bodies }: Services) {
       },
       {
         ...bodyFor({ authenticator, bodies }, NewPage, admin),
-        detail: operation({
-          tag,
+        detail: creation({
           operationId: "createPage",
           summary: "Create a public page",
           description:
             "A page at `/status/` and its `slug`, which everybody can read if its `visibility` is `public`. It shows its " +
             "components: monitors under a name that may differ, and never their targets.",
-          answer: dataOf(PageBody),
-          example: { data: example },
-          status: 201,
-          errors: [403, 413, 422],
+          answer: PageBody,
+          example,
         }),
       },
     )
@@ -109,13 +101,12 @@ export function pageRoutes({ store, clock, authenticator, bodies }: Services) {
       }),
       {
         params: PageId,
-        detail: operation({
-          tag,
+        detail: answering({
           operationId: "getPage",
           summary: "Get a public page",
           description: "A page as it is configured. What readers see is at `/status/` and its `slug`.",
-          answer: dataOf(PageBody),
-          example: { data: example },
+          answer: PageBody,
+          example,
           errors: [404],
         }),
       },
@@ -129,16 +120,14 @@ export function pageRoutes({ store, clock, authenticator, bodies }: Services) {
       {
         params: PageId,
         ...bodyFor({ authenticator, bodies }, PageChanges, admin),
-        detail: operation({
-          tag,
+        detail: change({
           operationId: "updatePage",
           summary: "Update a public page",
           description:
             "Changes only the fields that are sent. `components` replaces all components; one that is sent with its `id` keeps " +
             "it, and with it its URL and its place in incidents.",
-          answer: dataOf(PageBody),
-          example: { data: example },
-          errors: [403, 404, 413, 422],
+          answer: PageBody,
+          example,
         }),
       },
     )
@@ -151,14 +140,10 @@ export function pageRoutes({ store, clock, authenticator, bodies }: Services) {
       {
         params: PageId,
         beforeHandle: allowed(admin),
-        detail: operation({
-          tag,
+        detail: deletion({
           operationId: "deletePage",
           summary: "Delete a public page",
           description: "Deletes it with its incidents and subscribers. Its monitors stay.",
-          answer: dataOf(DeletedBody),
-          example: { data: deletedExample },
-          errors: [403, 404],
         }),
       },
     );

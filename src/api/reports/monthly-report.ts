@@ -1,5 +1,4 @@
 import { Type } from "@sinclair/typebox";
-import { Elysia } from "elysia";
 import { MonitorType } from "../../domain/monitors/monitor.ts";
 import { Tag } from "../../domain/monitors/tags.ts";
 import {
@@ -13,9 +12,9 @@ import type { Span } from "../../domain/reports/spans.ts";
 import { Month } from "../../domain/schemas/format.ts";
 import { closed, described, named, nullable, open, parameter } from "../../domain/schemas/schema.ts";
 import type { MonitorMonth, Store } from "../../store/store.ts";
-import { authentication } from "../auth/authentication.ts";
+import { resource } from "../auth/authentication.ts";
 import { jsonText, sendJson } from "../http/json-stream.ts";
-import { dataOf, operation } from "../http/openapi.ts";
+import { answering } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 
 const ReportQuery = Type.Object(
@@ -66,7 +65,7 @@ const monitor = { id: "gwMk6bQBonMDcGzUMCvgWu", name: "Shop front", type: "HTTP"
 
 /** Behavior 14.80. */
 export function monthlyReportRoutes({ store, clock, authenticator, log }: Services) {
-  return new Elysia({ prefix: "/api/v1/reports", normalize: false }).use(authentication(authenticator)).get(
+  return resource(authenticator, "/reports", "Outages").get(
     "/monthly",
     ({ caller, query: { month, tag } }) => {
       const span = monthSpan(month, clock.now());
@@ -84,15 +83,14 @@ export function monthlyReportRoutes({ store, clock, authenticator, log }: Servic
     },
     {
       query: ReportQuery,
-      detail: operation({
-        tag: "Outages",
+      detail: answering({
         operationId: "getMonthlyReport",
         summary: "Get the report of a month",
         description:
           "For each monitor and in total: uptime by time, downtime, outages, mean time to recovery, time in maintenance and " +
           "time without checks. Maintenance and time without checks are left out of the uptime.",
-        answer: dataOf(ReportBody),
-        example: { data: { monitors: [{ ...monitor, ...example }], total: example } },
+        answer: ReportBody,
+        example: { monitors: [{ ...monitor, ...example }], total: example },
         errors: [422],
       }),
     },

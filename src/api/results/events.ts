@@ -1,14 +1,13 @@
 import { Type } from "@sinclair/typebox";
-import { Elysia } from "elysia";
 import { MonitorType } from "../../domain/monitors/monitor.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
 import { Tag } from "../../domain/monitors/tags.ts";
 import { PageQuery, pageSize } from "../../domain/schemas/pagination.ts";
 import { described, oneOf, open, parameter } from "../../domain/schemas/schema.ts";
-import { authentication } from "../auth/authentication.ts";
-import { operation } from "../http/openapi.ts";
+import { resource } from "../auth/authentication.ts";
+import { pagedListing } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
-import { EventBody, eventBody, examples, pageOf } from "./result-body.ts";
+import { EventBody, eventBody, examples } from "./result-body.ts";
 
 const EventsQuery = Type.Composite(
   [
@@ -27,7 +26,7 @@ const EventsQuery = Type.Composite(
 
 /** Behavior 7.47. */
 export function eventRoutes({ store, authenticator }: Services) {
-  return new Elysia({ prefix: "/api/v1/events", normalize: false }).use(authentication(authenticator)).get(
+  return resource(authenticator, "/events", "Results").get(
     "",
     async ({ caller, query: { limit, cursor: after, type, status, tag, changes } }) => {
       const { items, cursor } = await store.results.listEvents(caller.organizationId, {
@@ -42,14 +41,12 @@ export function eventRoutes({ store, authenticator }: Services) {
     },
     {
       query: EventsQuery,
-      detail: operation({
-        tag: "Results",
+      detail: pagedListing({
         operationId: "listEvents",
         summary: "List the results of all monitors",
         description: "Most recent first, in pages. If several filters are set, a result must match all.",
-        answer: pageOf(EventBody),
-        example: { data: [examples.event], cursor: null },
-        errors: [422],
+        answer: EventBody,
+        example: examples.event,
       }),
     },
   );

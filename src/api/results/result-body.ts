@@ -57,11 +57,6 @@ export const EventBody = Type.Object(
   named("Event"),
 );
 
-/** The schema of one page of a list. */
-export function pageOf<T extends Parameters<typeof Type.Array>[0]>(item: T) {
-  return Type.Object({ data: Type.Array(item), cursor: nullable(Type.String()) }, closed);
-}
-
 export function resultBody({
   id,
   monitorId,
