@@ -1,5 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { iso } from "../domain/iso-time.ts";
+import { Timestamp } from "../domain/schemas/format.ts";
 import { closed, named, oneOf } from "../domain/schemas/schema.ts";
 import { AppError, StorageFault } from "../errors.ts";
 import { isHealthy } from "../runner/health.ts";
@@ -7,7 +9,6 @@ import type { NodeSummary } from "../store/nodes.ts";
 import { authenticate } from "./auth/authentication.ts";
 import { operation } from "./http/openapi.ts";
 import type { Services } from "./http/services.ts";
-import { iso, Timestamp } from "./http/time.ts";
 
 const NodeBody = Type.Object(
   {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Elysia } from "elysia";
-import { pushRoutes } from "../../src/api/heartbeats/push.ts";
+import { pushRoutes } from "../../src/api/heartbeats/check-ins.ts";
 import type { Services } from "../../src/api/http/services.ts";
 import { createTestClock } from "../support/clock.ts";
 import { eventually } from "../support/eventually.ts";

@@ -1,11 +1,12 @@
 import { Type } from "@sinclair/typebox";
 import { AUDIT_ACTIONS, AUDIT_RESOURCES, type AuditEntry } from "../../domain/accounts/audit.ts";
+import { iso } from "../../domain/iso-time.ts";
+import { Timestamp } from "../../domain/schemas/format.ts";
 import { PageQuery, pageSize } from "../../domain/schemas/pagination.ts";
 import { closed, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
 import { allowed, resource } from "../auth/authentication.ts";
 import { pagedListing } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
-import { iso, Timestamp } from "../http/time.ts";
 
 /** Behavior 14.70. */
 const AuditEntryBody = Type.Object(

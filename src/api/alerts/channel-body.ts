@@ -1,12 +1,58 @@
 import { Type } from "@sinclair/typebox";
+import type { AlertBinding } from "../../domain/alerts/alert-binding.ts";
 import { type AlertChannel, ChannelConfigSchema, ChannelType } from "../../domain/alerts/channel.ts";
 import { maskChannelSecrets } from "../../domain/alerts/channel-secrets.ts";
 import { NotifyOn } from "../../domain/alerts/notify.ts";
-import { StoredRef } from "../../domain/schemas/ref.ts";
-import { described, named } from "../../domain/schemas/schema.ts";
+import { iso } from "../../domain/iso-time.ts";
+import { Name, Timestamp } from "../../domain/schemas/format.ts";
+import { Ref, StoredRef } from "../../domain/schemas/ref.ts";
+import { closed, described, named } from "../../domain/schemas/schema.ts";
 import type { ChannelWithBindings } from "../../store/alerts/channels.ts";
-import { iso, Timestamp } from "../http/time.ts";
-import { BindingBody, bindingBody } from "./binding-body.ts";
+
+const optional = {
+  enabled: Type.Optional(Type.Boolean()),
+  notifyOn: Type.Optional(NotifyOn),
+  ref: Type.Optional(Ref),
+};
+
+export const NewChannel = Type.Object(
+  { name: Name, type: ChannelType, config: ChannelConfigSchema, ...optional },
+  {
+    ...closed,
+    examples: [{ name: "On call", type: "WEBHOOK", config: { url: "https://hooks.example.com/stillup" } }],
+  },
+);
+
+export const ChannelChanges = Type.Partial(Type.Omit(NewChannel, ["type"]), {
+  ...closed,
+  examples: [{ enabled: false }],
+});
+
+/** The binding of a channel to a monitor (behavior 7.31, 7.51, 14.5). */
+export const BindingBody = Type.Object(
+  {
+    monitorId: Type.String(),
+    alertChannelId: Type.String(),
+    after: Type.Optional(
+      Type.Integer({
+        description: "Seconds that the trouble must last before the channel is notified, if not 0.",
+      }),
+    ),
+    every: Type.Optional(
+      Type.Integer({ description: "Seconds after which the notification is repeated, if not 0." }),
+    ),
+  },
+  named("AlertBinding"),
+);
+
+export function bindingBody({
+  monitorId,
+  alertChannelId,
+  after,
+  every,
+}: AlertBinding & { monitorId: string }) {
+  return { monitorId, alertChannelId, ...(after > 0 && { after }), ...(every > 0 && { every }) };
+}
 
 const shared = {
   id: Type.String(),

@@ -2,8 +2,15 @@ import { parseChannelConfig } from "../../domain/alerts/channel.ts";
 import { allowed, bodyFor, resource } from "../auth/authentication.ts";
 import { answering, change, creation, deletion, idOf, listing } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
-import { BoundChannelBody, boundChannelBody, ChannelBody, channelBody, examples } from "./channel-body.ts";
-import { ChannelChanges, NewChannel } from "./channel-request.ts";
+import {
+  BoundChannelBody,
+  boundChannelBody,
+  ChannelBody,
+  ChannelChanges,
+  channelBody,
+  examples,
+  NewChannel,
+} from "./channel-body.ts";
 
 const ChannelId = idOf("an alert channel");
 

@@ -1,14 +1,15 @@
 import { Type } from "@sinclair/typebox";
 import { ALERT_TYPES } from "../../domain/alerts/alert-event.ts";
 import { DELIVERY_STATUSES, type DeliveryRecord, summarizeOutcome } from "../../domain/alerts/delivery.ts";
+import { iso, isoOrNull } from "../../domain/iso-time.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
+import { Timestamp } from "../../domain/schemas/format.ts";
 import { PageQuery, pageSize } from "../../domain/schemas/pagination.ts";
 import { closed, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
 import { testChannel } from "../../runner/deliveries/channel-test.ts";
 import { allowed, resource } from "../auth/authentication.ts";
 import { answering, idOf, pagedListing } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
-import { iso, isoOrNull, Timestamp } from "../http/time.ts";
 import { AlertOutcomeBody, examples, MonitorSummary, outcomeBody } from "../results/result-body.ts";
 
 const ChannelId = idOf("an alert channel");

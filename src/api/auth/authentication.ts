@@ -5,8 +5,7 @@ import { assertSubscribed } from "../../domain/accounts/organization.ts";
 import { permits, type Role } from "../../domain/accounts/role.ts";
 import { AppError, tooMany, unauthorized } from "../../errors.ts";
 import type { Authenticator } from "../../runner/authenticator.ts";
-import { createValidator, documented } from "../http/body-schema.ts";
-import { LARGEST_BODY, readJsonObject } from "../http/request-body.ts";
+import { createValidator, documented, LARGEST_BODY, readJsonObject } from "../http/request-body.ts";
 import type { Services } from "../http/services.ts";
 import { sessionToken, sourceOfRequest } from "./session-cookie.ts";
 

@@ -1,15 +1,15 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { type Caller, RoleSchema } from "../../domain/accounts/api-key.ts";
+import { isoOrNull } from "../../domain/iso-time.ts";
+import { Timestamp } from "../../domain/schemas/format.ts";
 import { closed, named, nullable } from "../../domain/schemas/schema.ts";
 import { parse as parseValue } from "../../domain/schemas/validation.ts";
 import { AppError, unauthorized } from "../../errors.ts";
 import { createToken } from "../../store/ids.ts";
-import { documented } from "../http/body-schema.ts";
 import { answering } from "../http/openapi.ts";
-import { LARGEST_BODY, readJsonObject } from "../http/request-body.ts";
+import { documented, LARGEST_BODY, readJsonObject } from "../http/request-body.ts";
 import type { Services } from "../http/services.ts";
-import { isoOrNull, Timestamp } from "../http/time.ts";
 import { authentication, failedAttempt } from "./authentication.ts";
 import {
   deletedSessionCookie,

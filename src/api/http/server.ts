@@ -11,8 +11,7 @@ import { byRefRoutes } from "../configuration/by-ref.ts";
 import { configurationExportRoutes } from "../configuration/export.ts";
 import { configurationSchemaRoutes } from "../configuration/schema.ts";
 import { healthRoutes } from "../health.ts";
-import { checkinRoutes } from "../heartbeats/check-ins.ts";
-import { pushRoutes } from "../heartbeats/push.ts";
+import { checkinRoutes, pushRoutes } from "../heartbeats/check-ins.ts";
 import { locationRoutes } from "../locations/locations.ts";
 import { remoteProbeRoutes } from "../locations/remote-probe.ts";
 import { maintenanceRoutes } from "../maintenance/maintenances.ts";
@@ -23,22 +22,19 @@ import { overviewRoutes } from "../monitors/overview.ts";
 import { probeRoutes } from "../monitors/probe.ts";
 import { statusRoutes } from "../monitors/status.ts";
 import { outageRoutes } from "../outages/outages.ts";
-import { badgeRoutes } from "../pages/badges.ts";
-import { feedRoutes } from "../pages/feed.ts";
 import { incidentRoutes } from "../pages/incidents.ts";
 import { markdownRoutes } from "../pages/markdown.ts";
+import { pageFormatRoutes } from "../pages/page-formats.ts";
 import { pageRoutes } from "../pages/pages.ts";
 import { assertServedAtHost } from "../pages/public-route.ts";
-import { statusJsonRoutes } from "../pages/status-json.ts";
 import { statusPageRoutes } from "../pages/status-page.ts";
 import { subscriptionRoutes } from "../pages/subscriptions.ts";
 import { monthlyReportRoutes } from "../reports/monthly-report.ts";
-import { eventRoutes } from "../results/events.ts";
 import { exportRoutes } from "../results/exports.ts";
-import { resultRoutes } from "../results/results.ts";
+import { eventRoutes, resultRoutes } from "../results/results.ts";
 import { streamRoutes } from "../stream.ts";
 import { webPageRoutes } from "../web-page.ts";
-import { createBodyMemory } from "./body-memory.ts";
+import { createBodyMemory } from "./body-bytes.ts";
 import { documentation } from "./documentation.ts";
 import { answerError, assertReachable } from "./errors.ts";
 import { securityHeaders } from "./security-headers.ts";
@@ -93,10 +89,8 @@ export function createApi(given: Omit<Services, "bodies">) {
     .use(remoteProbeRoutes(services))
     .use(streamRoutes(services))
     .use(statusPageRoutes(services))
-    .use(statusJsonRoutes(services))
-    .use(feedRoutes(services))
+    .use(pageFormatRoutes(services))
     .use(subscriptionRoutes(services))
-    .use(badgeRoutes(services))
     .use(configurationSchemaRoutes())
     .use(documentation())
     .use(webPageRoutes(services));

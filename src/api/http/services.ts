@@ -15,7 +15,7 @@ import type { Gauges } from "../../runner/metrics/gauges.ts";
 import type { Metrics } from "../../runner/metrics/metrics.ts";
 import type { PublicPages } from "../../runner/pages/public-pages.ts";
 import type { Store } from "../../store/store.ts";
-import type { BodyMemory } from "./body-memory.ts";
+import type { BodyMemory } from "./body-bytes.ts";
 
 /** A file of the web page. @property encoding the encoding of a compressed body */
 interface PageFile {

@@ -1,9 +1,10 @@
 import { Type } from "@sinclair/typebox";
+import { iso, isoOrNull } from "../../domain/iso-time.ts";
 import { LOCATION_STATES, type Location } from "../../domain/locations/location.ts";
 import { isKeyShared } from "../../domain/locations/probe-stream.ts";
+import { Timestamp } from "../../domain/schemas/format.ts";
 import { described, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
 import type { LocationReport } from "../../store/store.ts";
-import { iso, isoOrNull, Timestamp } from "../http/time.ts";
 
 export const LocationState = Type.Unsafe<Location["state"]>({
   ...oneOf(LOCATION_STATES),

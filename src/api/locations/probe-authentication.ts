@@ -11,8 +11,7 @@ import { AppError } from "../../errors.ts";
 import type { Authenticator } from "../../runner/authenticator.ts";
 import type { ProbeCaller } from "../../store/store.ts";
 import { failedAttempt, keyOf } from "../auth/authentication.ts";
-import { createValidator, documented } from "../http/body-schema.ts";
-import { LARGEST_BODY, readJsonObject } from "../http/request-body.ts";
+import { createValidator, documented, LARGEST_BODY, readJsonObject } from "../http/request-body.ts";
 import type { Services } from "../http/services.ts";
 
 /** In each of `observations`. */

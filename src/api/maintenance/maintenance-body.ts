@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { MAINTENANCE_STATES } from "../../domain/maintenance/maintenance.ts";
+import { Timestamp } from "../../domain/schemas/format.ts";
 import { StoredRef } from "../../domain/schemas/ref.ts";
 import { named, nullable, oneOf } from "../../domain/schemas/schema.ts";
-import { Timestamp } from "../http/time.ts";
 
 const NullableTime = nullable(Timestamp);
 

@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { iso } from "../../domain/iso-time.ts";
 import { DownWhen } from "../../domain/locations/location.ts";
 import { Confirmations, Recoveries } from "../../domain/monitors/confirmation.ts";
 import { DependsOn } from "../../domain/monitors/dependencies.ts";
@@ -6,12 +7,12 @@ import { type Monitor, MonitorConfigSchema, MonitorType } from "../../domain/mon
 import { maskSecrets } from "../../domain/monitors/secrets.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
 import { Tags } from "../../domain/monitors/tags.ts";
+import { Timestamp } from "../../domain/schemas/format.ts";
 import { StoredRef } from "../../domain/schemas/ref.ts";
 import { described, named, nullable } from "../../domain/schemas/schema.ts";
 import type { MonitorWithBindings } from "../../store/monitors/monitors.ts";
 import type { EnrichedMonitor } from "../../store/store.ts";
-import { BindingBody, bindingBody } from "../alerts/binding-body.ts";
-import { iso, Timestamp } from "../http/time.ts";
+import { BindingBody, bindingBody } from "../alerts/channel-body.ts";
 import {
   BlindSince,
   blindSinceOf,

@@ -1,11 +1,12 @@
 import { Type } from "@sinclair/typebox";
 import { presentBlindSince } from "../../domain/checks/blindness.ts";
+import { iso, isoOrNull } from "../../domain/iso-time.ts";
 import type { Calendar, SelectedMonitor } from "../../domain/maintenance/calendar.ts";
 import type { MonitorType } from "../../domain/monitors/monitor.ts";
 import { type Status, statusesOf } from "../../domain/monitors/status.ts";
 import type { HistoryItem } from "../../domain/results/history.ts";
+import { Timestamp } from "../../domain/schemas/format.ts";
 import { described, named, nullable } from "../../domain/schemas/schema.ts";
-import { iso, isoOrNull, Timestamp } from "../http/time.ts";
 
 /** Behavior 14.47. */
 export const MonitorMaintenanceBody = nullable(

@@ -1,11 +1,12 @@
 import { Type } from "@sinclair/typebox";
+import { iso, isoOrNull } from "../../domain/iso-time.ts";
 import type { LatestObservation } from "../../domain/locations/place.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
 import { bucketsOf } from "../../domain/results/history.ts";
 import type { Range } from "../../domain/results/range.ts";
+import { Timestamp } from "../../domain/schemas/format.ts";
 import { closed, described, named, nullable } from "../../domain/schemas/schema.ts";
 import type { MonitorReport } from "../../store/store.ts";
-import { iso, isoOrNull, Timestamp } from "../http/time.ts";
 import { LocationState } from "../locations/location-body.ts";
 import { CompactHistory, compactHistory } from "./monitor-fields.ts";
 

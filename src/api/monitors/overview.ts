@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { iso, isoOrNull } from "../../domain/iso-time.ts";
 import {
   countDisplayStates,
   DISPLAY_STATES,
@@ -9,7 +10,7 @@ import { maskSecrets } from "../../domain/monitors/secrets.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
 import { accepts } from "../../domain/network/accept-encoding.ts";
 import { bucketsOf, RangeSchema } from "../../domain/results/history.ts";
-import { PageSize } from "../../domain/schemas/format.ts";
+import { PageSize, Timestamp } from "../../domain/schemas/format.ts";
 import { pageSize } from "../../domain/schemas/pagination.ts";
 import { closed, described, named, nullable, open } from "../../domain/schemas/schema.ts";
 import type { MonitorSnapshot, Store } from "../../store/store.ts";
@@ -17,7 +18,6 @@ import { resource } from "../auth/authentication.ts";
 import { jsonText, sendJson } from "../http/json-stream.ts";
 import { answering } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
-import { iso, isoOrNull, Timestamp } from "../http/time.ts";
 import {
   BlindSince,
   blindSinceOf,

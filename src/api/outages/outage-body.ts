@@ -1,11 +1,12 @@
 import { Type } from "@sinclair/typebox";
 import { ChannelType } from "../../domain/alerts/channel.ts";
 import { WITHDRAWN_WHY } from "../../domain/alerts/hold.ts";
+import { iso, isoOrNull } from "../../domain/iso-time.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
 import { downPart, type Outage } from "../../domain/outages/outage.ts";
 import { TIMELINE_KINDS, type TimelineItem } from "../../domain/outages/timeline.ts";
+import { Timestamp } from "../../domain/schemas/format.ts";
 import { closed, described, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
-import { iso, isoOrNull, Timestamp } from "../http/time.ts";
 import { MonitorSummary } from "../results/result-body.ts";
 
 /** Behavior 14.53. */

@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { iso, isoOrNull } from "../../domain/iso-time.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
 import {
   IMPACTS,
@@ -6,9 +7,9 @@ import {
   type Incident,
   type IncidentUpdate,
 } from "../../domain/pages/incident.ts";
+import { Timestamp } from "../../domain/schemas/format.ts";
 import { described, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
 import type { PageOutage } from "../../store/store.ts";
-import { iso, isoOrNull, Timestamp } from "../http/time.ts";
 
 const IncidentUpdateBody = Type.Object(
   {

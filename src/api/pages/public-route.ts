@@ -6,6 +6,9 @@ import { type PublicBody, type PublicContext, publicAnswer } from "./public-answ
 /** The pages that everybody may read, and where they are. */
 export type PublicPageReader = Services["publicPages"];
 
+/** A body, or null if there is none. */
+export type FoundBody = PublicBody | null | Promise<PublicBody | null>;
+
 /** What a public route gets of its context; `params` is undefined at a path without parameters. */
 export interface PublicRequest {
   request: Request;
@@ -71,10 +74,7 @@ export async function findPublicPage(
  */
 export function answerFromPage(
   pages: PublicPageReader,
-  bodyOf: (
-    page: PublicPage,
-    context: PublicContext & PublicRequest,
-  ) => PublicBody | null | Promise<PublicBody | null>,
+  bodyOf: (page: PublicPage, context: PublicContext & PublicRequest) => FoundBody,
 ) {
   // Elysia reads the names of the properties that a handler uses, and prepares only these.
   return async ({ request, params, set }: PublicContext & PublicRequest): Promise<Uint8Array | undefined> => {
@@ -86,21 +86,19 @@ export function answerFromPage(
   };
 }
 
-type Kept = PublicBody | null | Promise<PublicBody | null>;
-
 /**
- * The bodies that are created from a page, each at its first request. They are kept as long as the page, which is another
+ * A cache of the bodies that are created from a page, each at its first request. It lasts as long as the page, which is another
  * object as soon as anything on it changes.
  *
  * @param create null if the page has no such body; `key` says which one
  */
-export function pageBodies<Key extends string>(create: (page: PublicPage, key: Key) => Kept) {
-  const kept = new WeakMap<PublicPage, Map<Key, Kept>>();
-  return (page: PublicPage, key: Key): Kept => {
-    const bodies = kept.get(page) ?? new Map<Key, Kept>();
-    kept.set(page, bodies);
-    const known = bodies.get(key);
-    if (known !== undefined) return known;
+export function cacheByPage<Key extends string>(create: (page: PublicPage, key: Key) => FoundBody) {
+  const cache = new WeakMap<PublicPage, Map<Key, FoundBody>>();
+  return (page: PublicPage, key: Key): FoundBody => {
+    const bodies = cache.get(page) ?? new Map<Key, FoundBody>();
+    cache.set(page, bodies);
+    const cached = bodies.get(key);
+    if (cached !== undefined) return cached;
     const body = create(page, key);
     bodies.set(key, body);
     return body;

@@ -6,12 +6,13 @@ import { notFoundPage } from "../../status-page/html/not-found-page.ts";
 import { renderPage } from "../../status-page/html/page.ts";
 import { STILLUP_ICON } from "../../status-page/icon.ts";
 import type { Services } from "../http/services.ts";
-import { htmlBody, type PublicBody, type PublicContext, publicAnswer, publicBody } from "./public-answer.ts";
+import { htmlBody, type PublicContext, publicAnswer, publicBody } from "./public-answer.ts";
 import {
+  cacheByPage,
+  type FoundBody,
   findPublicPage,
   type PublicPageReader,
   type PublicRequest,
-  pageBodies,
   publicPaths,
 } from "./public-route.ts";
 
@@ -30,7 +31,7 @@ export function statusPageRoutes(services: StatusPageServices) {
   const { publicPages, pageIcon } = services;
   const hidden = { detail: { hide: true } };
   const show = statusPage(services);
-  const incidentOf = pageBodies((page, key: `${Place} ${string}`) => {
+  const incidentOf = cacheByPage((page, key: `${Place} ${string}`) => {
     const [place, id] = key.split(" ") as [Place, string];
     const incident = page.incidents.find((one) => one.id === id);
     return incident === undefined
@@ -54,7 +55,7 @@ export function statusPageRoutes(services: StatusPageServices) {
 export function statusPage(services: StatusPageServices) {
   const { publicPages, delivery } = services;
   const canSubscribe = delivery.smtp !== undefined;
-  const bodyOf = pageBodies((page, place: Place) =>
+  const bodyOf = cacheByPage((page, place: Place) =>
     htmlBody(renderPage(page, { ...addressOf(page, { place, publicPages }), canSubscribe })),
   );
   return answerInHtml(services, bodyOf);
@@ -67,12 +68,10 @@ function addressOf(
   return { base: place === "host" ? "" : `/status/${slug}`, url: publicPages.urlOf(slug) };
 }
 
-type Found = PublicBody | null | Promise<PublicBody | null>;
-
 /** A handler whose 404 is a document too. @param bodyOf null for a 404 */
 function answerInHtml(
   { publicPages }: { publicPages: PublicPageReader },
-  bodyOf: (page: PublicPage, place: Place, id: string | undefined) => Found,
+  bodyOf: (page: PublicPage, place: Place, id: string | undefined) => FoundBody,
 ) {
   const missing = htmlBody(notFoundPage(), { status: 404 });
   return async ({ request, params, set }: PublicContext & PublicRequest): Promise<Uint8Array | undefined> => {

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { parseTime } from "../../domain/iso-time.ts";
+import { iso, isoOrNull, parseTime } from "../../domain/iso-time.ts";
 import { accepts } from "../../domain/network/accept-encoding.ts";
 import { downPart } from "../../domain/outages/outage.ts";
 import { Time } from "../../domain/schemas/format.ts";
@@ -10,7 +10,6 @@ import type { ExportedOutage, ExportedResult, Store } from "../../store/store.ts
 import { authentication } from "../auth/authentication.ts";
 import { csvOperation, idOf } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
-import { iso, isoOrNull } from "../http/time.ts";
 import { sendCsv } from "./csv.ts";
 
 const Stretch = Type.Object(

@@ -1,11 +1,12 @@
 import { Type } from "@sinclair/typebox";
 import { ChannelType } from "../../domain/alerts/channel.ts";
 import { type AlertOutcome, DELIVERY_STATUSES } from "../../domain/alerts/delivery.ts";
+import { iso, isoOrNull } from "../../domain/iso-time.ts";
 import { MonitorType } from "../../domain/monitors/monitor.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
 import type { CheckResult, ResultEvent } from "../../domain/results/result.ts";
+import { Timestamp } from "../../domain/schemas/format.ts";
 import { closed, described, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
-import { iso, isoOrNull, Timestamp } from "../http/time.ts";
 
 const ChannelOutcomeBody = Type.Object(
   {

@@ -17,3 +17,5 @@ export const Email = Type.String({ format: "email", maxLength: 254, examples: ["
 export const PageSize = Type.String({ format: "page-size" });
 export const Month = Type.String({ format: "month" });
 export const Time = Type.String({ format: "date-time", examples: ["2027-01-31T00:00:00Z"] });
+/** In a response. */
+export const Timestamp = Type.String({ format: "date-time" });

@@ -1,10 +1,8 @@
 import { Elysia } from "elysia";
 import { answerError } from "../../../src/api/http/errors.ts";
 import { securityHeaders } from "../../../src/api/http/security-headers.ts";
-import { badgeRoutes } from "../../../src/api/pages/badges.ts";
-import { feedRoutes } from "../../../src/api/pages/feed.ts";
+import { pageFormatRoutes } from "../../../src/api/pages/page-formats.ts";
 import type { PublicPageReader } from "../../../src/api/pages/public-route.ts";
-import { statusJsonRoutes } from "../../../src/api/pages/status-json.ts";
 import { statusPageRoutes } from "../../../src/api/pages/status-page.ts";
 import type { PublicPage } from "../../../src/domain/pages/public-page.ts";
 import { createLogger } from "../../../src/log.ts";
@@ -32,9 +30,7 @@ export function servePages(pages: PublicPage[], hosts: Record<string, string> = 
       return body;
     })
     .use(statusPageRoutes({ publicPages, delivery: {} }))
-    .use(statusJsonRoutes({ publicPages }))
-    .use(feedRoutes({ publicPages }))
-    .use(badgeRoutes({ publicPages }))
+    .use(pageFormatRoutes({ publicPages }))
     .listen({ hostname: "127.0.0.1", port: 0 });
   const url = () => `http://127.0.0.1:${app.server?.port}`;
   return { url: url(), [Symbol.dispose]: () => void app.stop(true) };

@@ -1,0 +1,65 @@
+import { Elysia } from "elysia";
+import { BADGE_KINDS, type BadgeKind } from "../../domain/pages/public-page.ts";
+import { type Badge, badgeJson, badgeSvg, componentBadge, pageBadge } from "../../status-page/badge.ts";
+import { feed } from "../../status-page/feed.ts";
+import { STATUSPAGE_DOCUMENTS, type StatuspageDocument } from "../../status-page/statuspage-json.ts";
+import { queryOf } from "../http/query.ts";
+import { publicBody } from "./public-answer.ts";
+import { answerFromPage, cacheByPage, type PublicPageReader, publicPaths } from "./public-route.ts";
+
+const FORMATS = ["svg", "json"] as const;
+type Format = (typeof FORMATS)[number];
+
+/** A public page for programs: as JSON of Statuspage, feed and badges (behavior 15.55 to 15.62). */
+export function pageFormatRoutes({ publicPages }: { publicPages: PublicPageReader }) {
+  const routes = new Elysia();
+  const add = (path: string, bodyOf: Parameters<typeof answerFromPage>[1]) => {
+    for (const one of publicPaths(path))
+      routes.get(one, answerFromPage(publicPages, bodyOf), { detail: { hide: true } });
+  };
+  const feedOf = cacheByPage((page) =>
+    publicBody({
+      type: "application/atom+xml; charset=utf-8",
+      text: feed(page, publicPages.urlOf(page.slug)),
+    }),
+  );
+  add("/feed.atom", (page) => feedOf(page, "feed"));
+  const documentOf = cacheByPage((page, name: StatuspageDocument) => {
+    const document = STATUSPAGE_DOCUMENTS[name](page, publicPages.urlOf(page.slug));
+    return publicBody({ type: "application/json; charset=utf-8", text: JSON.stringify(document) });
+  });
+  for (const name of Object.keys(STATUSPAGE_DOCUMENTS) as StatuspageDocument[])
+    add(`/api/v2/${name}`, (page) => documentOf(page, name));
+  const badgeOf = cacheByPage((page, format: Format) => badgeBody(pageBadge(page), format));
+  for (const format of FORMATS) {
+    add(`/badge.${format}`, (page) => badgeOf(page, format));
+    add(`/components/:id/badge.${format}`, componentBadgeIn(format));
+  }
+  return routes;
+}
+
+function componentBadgeIn(format: Format): Parameters<typeof answerFromPage>[1] {
+  const badgeOf = cacheByPage((page, key: `${BadgeKind} ${string}`) => {
+    const [kind, id] = key.split(" ") as [BadgeKind, string];
+    const component = page.components.find((one) => one.id === id);
+    const badge = component ? componentBadge(page, component, kind) : null;
+    return badge && badgeBody(badge, format);
+  });
+  return (page, { request, params }) => {
+    const kind = kindOf(request);
+    const isKnown = kind !== undefined && page.components.some((component) => component.id === params?.id);
+    return isKnown ? badgeOf(page, `${kind} ${params?.id}`) : null;
+  };
+}
+
+/** @returns undefined for an unknown one */
+function kindOf(request: Request): BadgeKind | undefined {
+  const wanted = queryOf(request).get("kind") ?? "status";
+  return BADGE_KINDS.find((kind) => kind === wanted);
+}
+
+async function badgeBody(badge: Badge, format: Format) {
+  return format === "json"
+    ? publicBody({ type: "application/json; charset=utf-8", text: badgeJson(badge) })
+    : publicBody({ type: "image/svg+xml; charset=utf-8", text: await badgeSvg(badge) });
+}
