@@ -68,7 +68,7 @@ interface TableProps {
 export function ScrollableTable({ of, columns, children }: TableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach what scrolls
-    <section className="table-scroll" aria-label={`TableProps of ${of}`} tabIndex={0}>
+    <section className="table-scroll" aria-label={`Table of ${of}`} tabIndex={0}>
       <table>
         <thead>
           <tr>
