@@ -1,4 +1,4 @@
-import type { CopyProgress } from "../store/copy/copy.ts";
+import type { CopyProgress } from "../store/copy.ts";
 
 export interface CopyReport {
   show(progress: CopyProgress): void;

@@ -2,17 +2,22 @@ import type { Author } from "../domain/accounts/audit.ts";
 import type { MonitorType } from "../domain/monitors/monitor.ts";
 import type { Recorded, Recording } from "../domain/monitors/recording-plan.ts";
 import type { Range } from "../domain/results/range.ts";
-import type { CheckResult, ResultEvent } from "../domain/results/result.ts";
 import type { Due, EndedAttempt, PendingDelivery } from "./alerts/pending-delivery.ts";
 import type { CertificateExpiry } from "./monitors/certificate-expiries.ts";
 import type { DueMonitor, Slot } from "./monitors/due-monitor.ts";
 import type { EnrichedMonitor, Listing, MonitorSnapshot, WorstMonitors } from "./monitors/monitor-lists.ts";
-import type { MonitorReport } from "./monitors/monitor-report.ts";
+import type { Outage } from "./monitors/monitor-report.ts";
 import type { StoredProbedMonitor } from "./monitors/probed-monitor.ts";
-import type { Page, PageRequest } from "./page.ts";
 import type { ReceivedObservations, RecordedObservations } from "./recording/observations.ts";
-import type { EventFilter } from "./results/event-filter.ts";
-import type { ExportedResult, ResultExport } from "./results/exported-results.ts";
+import type {
+  ChangedResult,
+  ChangeSelection,
+  ExportedResult,
+  Position,
+  ResultExport,
+  ResultRow,
+  Selection,
+} from "./results/result-items.ts";
 
 /*
  * The queries of which each storage engine has its own version, because they are frequent or large. Times are milliseconds
@@ -29,6 +34,32 @@ export interface Claimant {
   /** Its place among the live nodes, from 0, and how many there are: each prefers its part of the monitors. */
   place: number;
   nodes: number;
+}
+
+/**
+ * The parts of reads in which the engines differ, because they keep results in another order. The rest is the same SQL for
+ * both: see `Sql.query`.
+ */
+export interface EngineReads {
+  /** The newest results of some monitors, each in one selection, in the order of lists. */
+  newestResults(selections: Selection[], page: Position): Promise<ResultRow[]>;
+  /** The newest results that changed the status of one of some monitors, newest first. */
+  changedResults(selection: ChangeSelection, page: Position): Promise<ChangedResult[]>;
+  /** A number before which results are older than a moment, except for a few that were recorded late. */
+  firstResultSince(since: number): Promise<number>;
+  /** The outages of a monitor, latest first. @property since only outages that ended later or continue */
+  listOutages(monitorPk: number, page: { since: number; limit: number }): Promise<OutageRow[]>;
+}
+
+/** An outage with what its first result measured. @property start milliseconds since 1970 @property status its code */
+export interface OutageRow extends Pick<Outage, "id" | "start" | "end"> {
+  status: number;
+  reason: string | null;
+  timings: Uint8Array | null;
+  /** The detail in JSON. */
+  text: string | null;
+  /** Whether the first result of a long outage is deleted already: only the reason is left. */
+  isReduced: boolean | number;
 }
 
 export interface EngineQueries {
@@ -94,12 +125,6 @@ export interface MonitorQueries {
   listSnapshots(organizationId: string, listing: Listing): AsyncGenerator<MonitorSnapshot[]>;
   /** The worst monitors of an organization, the worst first, and the counts of all by state. */
   findWorst(organizationId: string, listing: Listing & { most: number }): Promise<WorstMonitors>;
-  /** @throws AppError `not_found` */
-  findReport(
-    organizationId: string,
-    monitor: { id: string; range: Range },
-    now: number,
-  ): Promise<MonitorReport>;
   /** The expiry of the certificate that the latest check of each enabled TLS monitor of an organization saw. */
   listCertificateExpiries(organizationId: string): Promise<CertificateExpiry[]>;
 }
@@ -113,18 +138,6 @@ export interface BlindnessQueries {
 }
 
 export interface ResultQueries {
-  /**
-   * One page of a monitor's results, most recent first.
-   *
-   * @throws AppError `invalid` for a cursor that is not the ID of a result, `not_found` for the monitor
-   */
-  list(organizationId: string, page: PageRequest & { monitorId: string }): Promise<Page<CheckResult>>;
-  /**
-   * One page of the results of all monitors of an organization, most recent first.
-   *
-   * @throws AppError `invalid` for a cursor that is not the ID of a result
-   */
-  listEvents(organizationId: string, page: PageRequest & EventFilter): Promise<Page<ResultEvent>>;
   /**
    * The results of a monitor in a stretch of time, the oldest first, in slices: almost in the order of their times, because
    * late results (behavior 13.28) are in that of their recording.
@@ -185,13 +198,6 @@ export interface RecordingQueries {
   syncResults(): Promise<void>;
 }
 
-/** Shows whether the work of a location changed. */
-export interface WorkMarker {
-  revision: number;
-  /** 0 if no re-check is outstanding, otherwise a number of at most 15 digits that differs for another set of them. */
-  rechecks: number;
-}
-
 /** @property isChanged false if it was so already @property asksHere whether this server is to check a monitor now */
 export interface LocationChange {
   isChanged: boolean;
@@ -200,8 +206,6 @@ export interface LocationChange {
 
 /** Each method that changes something is one transaction; the commit may be on the disk only a little later. */
 export interface LocationQueries {
-  /** Cheap: it is read several times each second for each connected location. @returns undefined if it was deleted */
-  findMarker(pk: number): Promise<WorkMarker | undefined>;
   /**
    * Takes the vote of a location whose probe sends nothing, and notifies the default channels (behavior 13.23): monitors
    * without another location that has a vote become `unknown`, and the other locations check the others at once.

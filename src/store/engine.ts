@@ -1,7 +1,7 @@
 import type { Logger } from "../log.ts";
-import type { CopySource, CopyTarget } from "./copy/copy.ts";
+import type { CopySource, CopyTarget } from "./copy.ts";
 import type { EngineQueries } from "./engine-queries.ts";
-import type { Tx } from "./tx.ts";
+import type { Sql, Tx } from "./tx.ts";
 
 /** The settings that say where the data is. */
 export interface StoreSettings {
@@ -29,6 +29,8 @@ export interface Engine {
   writeWithoutSync<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** Runs reads on one snapshot. */
   read<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /** Runs a single statement that looks for work, or at the clock: it does not wait for slow readers. */
+  poll: Sql["query"];
   /**
    * The same text as before if no user's edit was committed since, also not by another process: then a plan that was made from a
    * snapshot still holds. Undefined if only a transaction can know.

@@ -1,6 +1,5 @@
-import { and, asc, between, eq, isNotNull, lt, sql } from "drizzle-orm";
+import { and, asc, between, eq, inArray, isNotNull, lt, sql } from "drizzle-orm";
 import type { Claimant } from "./engine-queries.ts";
-import { adoptOutages } from "./outages/adopt-outages.ts";
 import type { Tx } from "./tx.ts";
 
 /** A server process. */
@@ -117,4 +116,17 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
   let number = 2;
   while (taken.has(`${name}-${number}`)) number++;
   return `${name}-${number}`;
+}
+
+/**
+ * Gives outages their organization that a node of the previous version has recorded during an upgrade. To be called when a node
+ * starts: one that replaces the last such node finds all of them.
+ */
+export async function adoptOutages({ db, tables: { monitors, outages } }: Tx): Promise<void> {
+  const ofMonitor = sql`(SELECT organization_pk FROM monitors WHERE monitors.pk = ${outages.monitorPk})`;
+  const isKnown = inArray(outages.monitorPk, db.select({ pk: monitors.pk }).from(monitors));
+  await db
+    .update(outages)
+    .set({ organizationPk: ofMonitor })
+    .where(and(eq(outages.organizationPk, 0), isKnown));
 }

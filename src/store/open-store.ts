@@ -1,5 +1,5 @@
 import type { Logger } from "../log.ts";
-import { type CopyProgress, copyDatabase } from "./copy/copy.ts";
+import { type CopyProgress, copyDatabase } from "./copy.ts";
 import type { Diagnosis, EngineDriver, PreviousDatabase, StoreSettings } from "./engine.ts";
 import { sqlite } from "./sqlite/driver.ts";
 import { createStore, type Store } from "./store.ts";

@@ -30,7 +30,8 @@ import {
 import { findProbe, noteSeen } from "./locations/probe-contact.ts";
 import { listReports } from "./locations/reports.ts";
 import { listWatched } from "./locations/watch.ts";
-import { findRechecks, findWork } from "./locations/work.ts";
+import { findMarker, findRechecks, findWork } from "./locations/work.ts";
+import { findCalendar } from "./maintenance/calendars.ts";
 import {
   createMaintenance,
   createOrReplaceMaintenance,
@@ -40,8 +41,7 @@ import {
   listMaintenances,
   updateMaintenance,
 } from "./maintenance/maintenances.ts";
-import { findCalendar } from "./maintenance/open-windows.ts";
-import { pruneMaintenanceRuns } from "./maintenance/prune-runs.ts";
+import { pruneMaintenanceRuns } from "./maintenance/runs.ts";
 import { listWatchedOrganizations, noteWindows } from "./maintenance/watch.ts";
 import { countBlind, listBlindOrganizations, storeBlindness } from "./monitors/blindness.ts";
 import { findChangeMarkers } from "./monitors/change-markers.ts";
@@ -86,7 +86,9 @@ import {
 } from "./pages/subscribers.ts";
 import { isRefUsed } from "./refs.ts";
 import { type MonthRequest, readMonth } from "./reports/month.ts";
-import type { Tx } from "./tx.ts";
+import { listEvents, listResults } from "./results/results.ts";
+import { findReport } from "./statistics/monitor-report.ts";
+import type { Sql, Tx } from "./tx.ts";
 
 export type { Due, EndedAttempt, PendingDelivery } from "./alerts/pending-delivery.ts";
 export type { Claimant, LocationChange, OverdueMonitor } from "./engine-queries.ts";
@@ -105,7 +107,7 @@ export type { DueMail, MailOutcome } from "./pages/due-mails.ts";
 export type { PageOutage } from "./pages/page-outages.ts";
 export type { SubscribedPage } from "./pages/subscribers.ts";
 export type { MonitorMonth } from "./reports/month.ts";
-export type { ExportedResult } from "./results/exported-results.ts";
+export type { ExportedResult } from "./results/result-items.ts";
 
 /**
  * The only interface of the database for the other rooms: the queries that all engines share, each documented at its
@@ -137,6 +139,7 @@ function allQueries(engine: Engine): StoreQueries {
     monitors: { ...neutral.monitors, ...queries.monitors },
     blindness: { ...neutral.blindness, ...queries.blindness },
     locations: { ...neutral.locations, ...queries.locations },
+    results: { ...neutral.results, ...queries.results },
     deliveries: { ...neutral.deliveries, ...queries.deliveries },
     housekeeping: { ...neutral.housekeeping, ...queries.housekeeping },
     changes: { ...neutral.changes, ...queries.changes },
@@ -187,6 +190,12 @@ function neutralQueries(engine: Engine) {
     (...rest: Rest): Promise<Result> =>
       engine.writeWithoutSync((tx) => work(tx, ...rest));
 
+  /** Runs as a single statement, outside of any transaction. */
+  const poll =
+    <Rest extends unknown[], Result>(work: (sql: Sql, ...rest: Rest) => Promise<Result>) =>
+    (...rest: Rest): Promise<Result> =>
+      work({ query: engine.poll }, ...rest);
+
   return {
     organizations: {
       create: write(createOrganization),
@@ -219,7 +228,9 @@ function neutralQueries(engine: Engine) {
       createOrReplace: write(createOrReplaceMonitor),
       delete: write(deleteMonitor),
       countStatuses: read(countStatuses),
+      findReport: read(findReport),
     },
+    results: { list: read(listResults), listEvents: read(listEvents) },
     blindness: {
       listOrganizations: read(listBlindOrganizations),
       count: read(countBlind),
@@ -233,6 +244,7 @@ function neutralQueries(engine: Engine) {
       delete: write(deleteLocation),
       findProbe: read(findProbe),
       noteSeen: writeSoon(noteSeen),
+      findMarker: poll(findMarker),
       findWork: read(findWork),
       findRechecks: read(findRechecks),
       listWatched: read(listWatched),

@@ -1,10 +1,45 @@
+import type { Column, SQL } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Author } from "../domain/accounts/audit.ts";
-import type { Sets } from "./sets.ts";
+import type { EngineReads } from "./engine-queries.ts";
 import type { Tables } from "./tables/tables.ts";
 
 /** What queries use of a connection or a transaction. */
 export type Queries = Pick<BunSQLiteDatabase<Tables>, "select" | "insert" | "update" | "delete">;
+
+/** Runs statements. */
+export interface Sql {
+  /**
+   * Runs one text on either engine: in the words of PostgreSQL, which `sqlite/spelling.ts` knows.
+   *
+   * @param values of `$1`, `$2`, ...; an array is one parameter, for `= ANY($1)`
+   * @returns the rows. On SQLite, JSON is text (see `fromJson`), and a boolean is 0 or 1
+   */
+  query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+}
+
+/** The value of a column of JSON: one engine parses it, and the other returns its text. */
+export function fromJson<Value>(value: Value | string): Value {
+  return typeof value === "string" ? JSON.parse(value) : value;
+}
+
+/** The values of one row to change. @property where finds it: columns that are equal to these values, an indexed one first */
+export interface RowUpdate<Table extends SQLiteTable> {
+  where: Partial<Table["$inferSelect"]>;
+  set: Partial<Table["$inferSelect"]>;
+}
+
+/**
+ * Statements about many rows at once. The database may be some milliseconds away, so the number of statements must not grow with
+ * the number of rows, except by batches of some thousands. All rows of a call have the same columns.
+ */
+export interface Sets {
+  /** The condition that a number or text is one of some values, which are one parameter. */
+  among(column: Column | SQL, values: readonly number[] | readonly string[]): SQL;
+  insert<Table extends SQLiteTable>(table: Table, rows: readonly Table["$inferInsert"][]): Promise<void>;
+  update<Table extends SQLiteTable>(table: Table, rows: readonly RowUpdate<Table>[]): Promise<void>;
+}
 
 /**
  * A transaction, or a snapshot for reads: the first argument of every engine-neutral query.
@@ -12,7 +47,7 @@ export type Queries = Pick<BunSQLiteDatabase<Tables>, "select" | "insert" | "upd
  * The types are those of SQLite. Another engine has the same tables with the same types of values. So a query works on
  * all engines if it awaits each statement, and does not use the methods that only SQLite has (`get`, `all`, `run`).
  */
-export interface Tx {
+export interface Tx extends Sql {
   db: Queries;
   tables: Tables;
   /**
@@ -22,6 +57,8 @@ export interface Tx {
   lockStates(monitorPks: readonly number[]): Promise<void>;
   /** Statements about many rows at once. */
   sets: Sets;
+  /** The parts of reads that differ between the engines. */
+  reads: EngineReads;
   /** Who makes the changes, for the audit log: see `Store.as`. Without an author, nothing is logged. */
   author?: Author | undefined;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createCopyReport } from "../../src/cli/copy-report.ts";
-import type { CopyProgress } from "../../src/store/copy/copy.ts";
+import type { CopyProgress } from "../../src/store/copy.ts";
 
 const STEPS: CopyProgress[] = [
   { step: "monitors", done: 0, total: 1, share: 0 },

@@ -1,5 +1,6 @@
-import type { Connections, Sql } from "../../../src/store/postgres/connections.ts";
+import type { Connections } from "../../../src/store/postgres/connections.ts";
 import { statusCodes } from "../../../src/store/status-codes.ts";
+import type { Sql } from "../../../src/store/tx.ts";
 
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;

@@ -4,7 +4,7 @@ import type { Organization, Plan, Subscription } from "../../domain/accounts/org
 import { notFound } from "../../errors.ts";
 import { audit } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
-import type { Tx } from "../tx.ts";
+import type { Sql, Tx } from "../tx.ts";
 
 export interface NewOrganization {
   name: string;
@@ -60,8 +60,10 @@ export async function auditOrganizationUpdate<Values extends Organization>(
 }
 
 /** The internal number of an organization. @throws AppError `not_found` */
-export async function organizationPk(tx: Tx, id: string): Promise<number> {
-  return (await findOrganization(tx, id)).pk;
+export async function organizationPk({ query }: Sql, id: string): Promise<number> {
+  const [row] = await query<{ pk: number }>("SELECT pk FROM organizations WHERE id = $1", [id]);
+  if (!row) throw notFound();
+  return row.pk;
 }
 
 /** @throws AppError `not_found` */

@@ -2,8 +2,7 @@ import { Database as Sqlite } from "bun:sqlite";
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { AppError } from "../../errors.ts";
-import { createDataDir, privateFile } from "../data-dir.ts";
-import { lockDirectory } from "../directory-lock.ts";
+import { createDataDir, lockDirectory, privateFile } from "../data-dir.ts";
 import { createId } from "../ids.ts";
 
 /** The name of the database of a remote probe in its data directory. */

@@ -1,10 +1,11 @@
 import { HERE, type LocationState } from "../../domain/locations/location.ts";
 import type { Place, Places } from "../../domain/locations/place.ts";
 import { ONLY_HERE, type Placement } from "../../domain/locations/placement.ts";
+import type { Sql } from "../tx.ts";
 import { stateOf } from "./locations.ts";
 import { placementOf, type StoredPlacement } from "./monitor-locations.ts";
 
-/** A location of an organization as the statements of both engines return it; `pk` 0 is this server. */
+/** A location of an organization; `pk` 0 is this server. */
 export interface LocationRow {
   organizationId: string;
   pk: number;
@@ -25,6 +26,31 @@ export interface KnownPlace extends Place {
 export type KnownPlaces = ReadonlyMap<number, KnownPlace>;
 
 const NOTHING: KnownPlaces = new Map();
+
+/** Lists a `LocationRow` for each location of some organizations. @param $1 the IDs of the organizations */
+export const LIST_LOCATIONS = `WITH wanted AS (SELECT pk, id, here_at_fault_at FROM organizations WHERE id = ANY($1::text[]))
+  SELECT id AS "organizationId", 0 AS pk, 'here' AS id, 'here' AS name, NULL::bigint AS "lastSeenAt",
+    NULL::bigint AS "silentAt", here_at_fault_at AS "atFaultAt" FROM wanted
+  UNION ALL
+  SELECT wanted.id, locations.pk, locations.id, locations.name, locations.last_seen_at, locations.silent_at,
+    locations.at_fault_at FROM wanted JOIN locations ON locations.organization_pk = wanted.pk`;
+
+/** The locations of some organizations, by the ID of the organization. */
+export async function findKnownPlaces(
+  { query }: Sql,
+  organizationIds: Iterable<string>,
+): Promise<Map<string, KnownPlaces>> {
+  return knownPlacesOf(await query(LIST_LOCATIONS, [[...new Set(organizationIds)]]));
+}
+
+/** The locations of an organization; undefined if none of some of its monitors needs them. */
+export async function placesFor(
+  sql: Sql,
+  organizationId: string,
+  rows: readonly { locations: readonly number[] | null }[],
+): Promise<KnownPlaces | undefined> {
+  return needPlaces(rows) ? (await findKnownPlaces(sql, [organizationId])).get(organizationId) : undefined;
+}
 
 /** The locations of each organization, by its ID. */
 export function knownPlacesOf(rows: readonly LocationRow[]): Map<string, KnownPlaces> {

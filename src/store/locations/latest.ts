@@ -3,17 +3,33 @@ import { type SeenDown, seenDown } from "../../domain/locations/votes.ts";
 import type { Status } from "../../domain/monitors/status.ts";
 import type { PlaceReport } from "../monitors/monitor-report.ts";
 import { latestOf, type PlaceRow } from "../recording/stored-place.ts";
+import { fromJson, type Sql } from "../tx.ts";
 import { type KnownPlaces, listPlaces } from "./known-places.ts";
 
 /** What the location of a row saw last. */
 export type LatestRow = Pick<PlaceRow, "monitorPk" | "location" | "latestAt" | "latestStatus" | "latest">;
 
-/** The columns of a `LatestRow`, for both engines. */
-export const LATEST_COLUMNS = `monitor_pk AS "monitorPk", location, latest_at AS "latestAt",
-  latest_status AS "latestStatus", latest`;
+/** Lists a `LatestRow` for each location that checked some monitors. @param $1 the numbers of the monitors */
+export const LIST_LATEST = `SELECT monitor_pk AS "monitorPk", location, latest_at AS "latestAt", latest_status AS "latestStatus",
+    latest
+  FROM location_states WHERE monitor_pk = ANY($1::integer[]) AND latest_status IS NOT NULL`;
 
 /** What the locations of some monitors saw last, by the numbers of the monitor and of the location. */
 export type LatestByMonitor = ReadonlyMap<number, ReadonlyMap<number, LatestObservation>>;
+
+/** What the locations of some monitors saw last, without those that only this server checks. */
+export async function findLatest(
+  { query }: Sql,
+  monitors: readonly Pick<PlacedMonitor, "pk" | "locations">[],
+): Promise<LatestByMonitor> {
+  const pks = placedPks(monitors);
+  return pks.length === 0 ? new Map() : latestByMonitor(await query(LIST_LATEST, [pks]));
+}
+
+/** The numbers of the monitors that not only this server checks. */
+export function placedPks(monitors: readonly Pick<PlacedMonitor, "pk" | "locations">[]): number[] {
+  return monitors.filter(({ locations }) => locations !== null).map(({ pk }) => pk);
+}
 
 export function latestByMonitor(rows: readonly LatestRow[]): LatestByMonitor {
   const byMonitor = Map.groupBy(rows, ({ monitorPk }) => monitorPk);
@@ -22,7 +38,7 @@ export function latestByMonitor(rows: readonly LatestRow[]): LatestByMonitor {
       pk,
       new Map(
         own.flatMap((row) => {
-          const latest = latestOf(row);
+          const latest = latestOf({ ...row, latest: fromJson(row.latest) });
           return latest ? [[row.location, latest] as const] : [];
         }),
       ),

@@ -2,8 +2,7 @@ import { and, asc, eq, isNotNull } from "drizzle-orm";
 import { slotOffset } from "../../domain/locations/location.ts";
 import type { Recheck, WorkItem } from "../../domain/locations/protocol.ts";
 import type { MonitorConfig, ProbedType } from "../../domain/monitors/monitor.ts";
-import type { Tx } from "../tx.ts";
-import { markerOf } from "./recheck-marker.ts";
+import type { Sql, Tx } from "../tx.ts";
 
 /** The work of the probe of a location. */
 export interface LocationWork {
@@ -69,4 +68,38 @@ async function listRechecks({ db, tables: { locationStates, monitors } }: Tx, lo
     .where(and(eq(locationStates.location, location), isNotNull(recheckAt)))
     .orderBy(asc(monitorPk));
   return rows.flatMap(({ at, ...row }) => (at === null ? [] : [{ ...row, at }]));
+}
+
+/**
+ * A number that differs for another set of re-checks, with at most 15 digits; 0 for none. Not the latest of their times,
+ * because what is committed later may be of an earlier time.
+ */
+export function markerOf(rechecks: readonly { monitorPk: number; at: number }[]): number {
+  return rechecks.reduce(
+    (sum, { monitorPk, at }) => sum + ((at % TIMES) + 1) * ((monitorPk % MONITORS) + 1),
+    0,
+  );
+}
+
+const TIMES = 1_000_003;
+const MONITORS = 1009;
+
+/** The same as an expression of SQL, over rows of `location_states`. */
+const RECHECK_MARKER = `coalesce(sum((recheck_at % ${TIMES} + 1) * (monitor_pk % ${MONITORS} + 1)), 0)`;
+
+/** Shows whether the work of a location changed. */
+export interface WorkMarker {
+  revision: number;
+  /** 0 if no re-check is outstanding, otherwise a number of at most 15 digits that differs for another set of them. */
+  rechecks: number;
+}
+
+const FIND = `SELECT revision,
+    (SELECT ${RECHECK_MARKER} FROM location_states WHERE location = locations.pk AND recheck_at IS NOT NULL) AS rechecks
+  FROM locations WHERE pk = $1`;
+
+/** Cheap: it is read several times each second for each connected location. @returns undefined if it was deleted */
+export async function findMarker({ query }: Sql, pk: number): Promise<WorkMarker | undefined> {
+  const [marker] = await query<WorkMarker>(FIND, [pk]);
+  return marker;
 }

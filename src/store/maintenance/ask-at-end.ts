@@ -6,7 +6,7 @@ import { isSelected } from "../../domain/monitors/selector.ts";
 import { TROUBLE } from "../../domain/monitors/status.ts";
 import { loadPlaces } from "../alerts/review/load-places.ts";
 import type { Tx } from "../tx.ts";
-import { findOpenWindows } from "./open-windows.ts";
+import { findOpenWindows } from "./calendars.ts";
 
 /*
  * At the end of a window, its monitors that are in trouble are checked at once, by all of their locations, so that their

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, isNull, lt } from "drizzle-orm";
 import type { MaintenanceNotice } from "../../domain/alerts/alert-event.ts";
 import { endAfter, lastWindowUntil, openWindowAt, type Window } from "../../domain/maintenance/windows.ts";
 import { isSelected } from "../../domain/monitors/selector.ts";
@@ -166,4 +166,21 @@ async function findOrganization({ db, tables: { organizations } }: Tx, pk: numbe
   const [found] = await db.select({ id, name }).from(organizations).where(eq(organizations.pk, pk));
   if (!found) throw new Error("a maintenance has no organization");
   return found;
+}
+
+/** How many rows are deleted at once. */
+const BATCH = 100;
+
+/** Deletes some of the windows of maintenances that ended before a moment. @returns whether there may be more */
+export async function pruneMaintenanceRuns({ db, tables }: Tx, before: number): Promise<boolean> {
+  const { pk, endsAt } = tables.maintenanceRuns;
+  const old = await db
+    .select({ pk })
+    .from(tables.maintenanceRuns)
+    .where(and(isNotNull(endsAt), lt(endsAt, before)))
+    .orderBy(asc(pk))
+    .limit(BATCH);
+  const pks = old.map((row) => row.pk);
+  if (pks.length > 0) await db.delete(tables.maintenanceRuns).where(inArray(pk, pks));
+  return pks.length === BATCH;
 }

@@ -1,7 +1,7 @@
 import { and, asc, count, eq, gte, isNotNull, isNull, ne } from "drizzle-orm";
 import type { BlindnessNotice } from "../../domain/alerts/alert-event.ts";
 import { createNotices } from "../alerts/notices.ts";
-import { findOpenWindows } from "../maintenance/open-windows.ts";
+import { findOpenWindows } from "../maintenance/calendars.ts";
 import type { Tx } from "../tx.ts";
 
 /** The most monitors that a notice names (behavior 1.60). */

@@ -3,10 +3,8 @@ import { firstDay } from "../../domain/pages/history-days.ts";
 import type { ComponentFacts, PageFacts } from "../../domain/pages/page-facts.ts";
 import type { Tx } from "../tx.ts";
 import { listLatenciesByMonitor, listLatestCounts } from "./figures.ts";
-import { listIncidentFacts } from "./incident-facts.ts";
-import { listMaintenanceFacts, listRunFacts } from "./maintenance-facts.ts";
+import { listIncidentFacts, listMaintenanceFacts, listRunFacts, publicId } from "./incident-facts.ts";
 import { listOutageFacts } from "./outage-facts.ts";
-import { publicId } from "./public-id.ts";
 
 /**
  * All that a public page shows except its settled history, on one snapshot; null if no page with this slug is public. The number

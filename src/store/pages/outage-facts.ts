@@ -3,9 +3,8 @@ import { windowEndOf } from "../../domain/pages/outage-view.ts";
 import type { OutageFacts } from "../../domain/pages/page-facts.ts";
 import { withDowns } from "../outages/down-stretches.ts";
 import type { Tx } from "../tx.ts";
-import { MOST_INCIDENTS, type PageDays } from "./incident-facts.ts";
-import { listWindowsOf } from "./outage-windows.ts";
-import { publicId } from "./public-id.ts";
+import { MOST_INCIDENTS, type PageDays, publicId } from "./incident-facts.ts";
+import { listWindowsOf } from "./page-outages.ts";
 
 /** How many of the latest ended outages are looked at: those that ended soon after their window are left out later. */
 const MOST_ENDED = 4 * MOST_INCIDENTS;

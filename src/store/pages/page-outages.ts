@@ -1,10 +1,9 @@
-import { and, desc, eq, inArray } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, isNull, or } from "drizzle-orm";
 import type { Status } from "../../domain/monitors/status.ts";
 import { isLong, viewOf, windowEndOf } from "../../domain/pages/outage-view.ts";
 import { AppError } from "../../errors.ts";
 import { withDowns } from "../outages/down-stretches.ts";
 import type { Tx } from "../tx.ts";
-import { listWindowsOf } from "./outage-windows.ts";
 import { findPageRow, type PageRow } from "./pages.ts";
 
 /** An outage of a component of a page. Times are milliseconds since 1970. */
@@ -99,4 +98,25 @@ async function listOutageIncidents({ db, tables: { incidents } }: Tx, page: Page
   const { id, outageId } = incidents;
   const rows = await db.select({ id, outageId }).from(incidents).where(eq(incidents.pagePk, page.pk));
   return new Map(rows.flatMap((row) => (row.outageId === null ? [] : [[row.outageId, row.id]])));
+}
+
+/**
+ * The windows in which some outages may have begun: those of their maintenances that are open, or ended after the first of the
+ * outages began.
+ */
+export async function listWindowsOf(
+  { db, tables: { maintenanceRuns } }: Tx,
+  outages: readonly { maintenanceId: string | null; startedAt: number }[],
+) {
+  const ids = [...new Set(outages.flatMap((outage) => outage.maintenanceId ?? []))];
+  if (ids.length === 0) return [];
+  const { maintenanceId, startsAt, endsAt } = maintenanceRuns;
+  const first = outages.reduce(
+    (earliest, { startedAt }) => Math.min(earliest, startedAt),
+    Number.MAX_SAFE_INTEGER,
+  );
+  return db
+    .select({ maintenanceId, startsAt, endsAt })
+    .from(maintenanceRuns)
+    .where(and(inArray(maintenanceId, ids), or(isNull(endsAt), gte(endsAt, first))));
 }

@@ -1,15 +1,15 @@
-import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
+import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import { StorageFault } from "../../errors.ts";
 import type { Engine } from "../engine.ts";
-import type { Tx } from "../tx.ts";
-import { arrayOf } from "./arrays.ts";
+import type { Sql, Tx } from "../tx.ts";
 import { cancelStatement } from "./cancel.ts";
 import { ConnectionPool } from "./connection-pool.ts";
 import { classified, isConflict } from "./faults.ts";
+import { readsOf } from "./results/reads.ts";
 import * as tables from "./schema.ts";
 import { setsOf } from "./sets.ts";
-import { asParameters } from "./values.ts";
+import { arrayOf, asParameters } from "./values.ts";
 
 /**
  * The connections to the database. Statements of a transaction run one after the other on one connection; transactions
@@ -19,30 +19,21 @@ import { asParameters } from "./values.ts";
  * Errors of the database or the connection are thrown as `StorageFault`.
  */
 export interface Connections
-  extends Pick<Engine, "write" | "writeMany" | "writeWithoutSync" | "read" | "editMark"> {
+  extends Pick<Engine, "write" | "writeMany" | "writeWithoutSync" | "read" | "poll" | "editMark"> {
   /**
    * Runs the engine's own SQL in a transaction: READ COMMITTED, so each statement sees what is committed when it begins.
    * The work is repeated if it deadlocks with other work, so it must have no effect outside of the database.
    *
    * @param within milliseconds in which it must end, for work that is longer than others
    */
-  transaction<Result>(work: (sql: Sql) => Promise<Result>, within?: number): Promise<Result>;
-  /** Like `transaction`, for work that also runs engine-neutral queries. */
-  mixed<Result>(work: (sql: Sql, tx: Tx) => Promise<Result>, within?: number): Promise<Result>;
-  /** Runs the engine's own reads on one snapshot. */
-  snapshot<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
+  transaction<Result>(work: (tx: Tx) => Promise<Result>, within?: number): Promise<Result>;
   /** A single statement of a reader, which is its own transaction. */
   query: Sql["query"];
-  /** A single statement that looks for work or at the clock: it does not wait for slow readers. */
-  look: Sql["query"];
   close(): Promise<void>;
 }
 
-/** Runs statements. */
-export interface Sql {
-  /** @param values of `$1`, `$2`, ...; an array is one parameter, for `= ANY($1)` and `unnest($1::integer[])` */
-  query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
-}
+/** Runs work in a transaction. @param within milliseconds in which it must end */
+export type Transaction = <Result>(work: (sql: Sql) => Promise<Result>, within?: number) => Promise<Result>;
 
 /** Connections for work that must not wait for others: claims, recordings, signs of life; and for what users read. */
 const WRITE_CONNECTIONS = 6;
@@ -133,12 +124,9 @@ export function openConnections(
     writeWithoutSync: (work) => repeated(() => transact(writes, BEGIN_SOON, (client) => work(txOf(client)))),
     read: (work) => transact(reads, BEGIN_SNAPSHOT, (client) => work(txOf(client))),
     transaction: (work, within) =>
-      repeated(() => transact(writes, BEGIN, (client) => work(sqlOf(client)), within)),
-    mixed: (work, within) =>
-      repeated(() => transact(writes, BEGIN, (client) => work(sqlOf(client), txOf(client)), within)),
-    snapshot: (work) => transact(reads, BEGIN_SNAPSHOT, (client) => work(sqlOf(client))),
+      repeated(() => transact(writes, BEGIN, (client) => work(txOf(client)), within)),
     query: (text, values) => withClient(reads, (client) => sqlOf(client).query(text, values)),
-    look: (text, values) => withClient(writes, (client) => sqlOf(client).query(text, values)),
+    poll: (text, values) => withClient(writes, (client) => sqlOf(client).query(text, values)),
     async close() {
       await Promise.all([writes, reads, edits].map((pool) => pool.end()));
     },
@@ -244,20 +232,25 @@ function sqlOf(client: pg.PoolClient): Sql {
   };
 }
 
-const databases = new WeakMap<pg.PoolClient, NodePgDatabase>();
+const transactions = new WeakMap<pg.PoolClient, Tx>();
 
 /** The types of an engine-neutral transaction are those of SQLite: see `tx.ts`. */
 function txOf(client: pg.PoolClient): Tx {
-  const db = databases.get(client) ?? drizzle(escaping(client), { casing: "snake_case" });
-  databases.set(client, db);
-  return {
-    db: db as unknown as Tx["db"],
+  const known = transactions.get(client);
+  if (known) return known;
+  const sql = sqlOf(client);
+  const created: Tx = {
+    db: drizzle(escaping(client), { casing: "snake_case" }) as unknown as Tx["db"],
     tables: tables as unknown as Tx["tables"],
-    sets: setsOf(sqlOf(client)),
+    ...sql,
+    sets: setsOf(sql),
+    reads: readsOf(sql),
     async lockStates(pks) {
       if (pks.length > 0) await client.query(LOCK_STATES, [arrayOf(pks)]);
     },
   };
+  transactions.set(client, created);
+  return created;
 }
 
 /** All that drizzle calls: the transaction has begun. */

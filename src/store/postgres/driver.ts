@@ -1,8 +1,8 @@
 import { AppError, StorageFault } from "../../errors.ts";
 import type { Engine, EngineDriver, StoreSettings } from "../engine.ts";
-import type { Sql } from "./connections.ts";
-import { openCopySource } from "./copy-source.ts";
-import { openCopyTarget } from "./copy-target.ts";
+import type { Sql } from "../tx.ts";
+import { openCopySource } from "./copy/source.ts";
+import { openCopyTarget } from "./copy/target.ts";
 import { openEngine } from "./engine.ts";
 import { createSnapshotWarning } from "./old-snapshots.ts";
 import { PATIENCE, RETRY_AFTER, reach } from "./reach.ts";

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { Engine } from "../engine.ts";
-import { type Connections, openConnections, type Sql } from "./connections.ts";
+import type { Sql } from "../tx.ts";
+import { type Connections, openConnections } from "./connections.ts";
 import { isLockTimeout } from "./faults.ts";
 import { isOutdated, MIGRATE_WITHIN, migrate, type migrations } from "./migrate.ts";
 import { createQueries } from "./queries.ts";
@@ -49,9 +50,10 @@ export function engineOn(
   connections: Connections,
   { everyMinute }: Pick<OpenOptions, "everyMinute"> = {},
 ): PostgresEngine {
-  const { read, write, writeMany, writeWithoutSync, editMark, close } = connections;
+  const { read, poll, write, writeMany, writeWithoutSync, editMark, close } = connections;
   return {
     read,
+    poll,
     readSlice: read,
     monitorsInSlice: MONITORS_IN_SLICE,
     write,

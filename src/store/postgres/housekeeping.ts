@@ -1,5 +1,5 @@
 import { CHANNEL_DELETED } from "../alerts/delivery-cancellation.ts";
-import type { Sql } from "./connections.ts";
+import type { Sql } from "../tx.ts";
 
 /** How many rows are deleted at once. */
 const BATCH = 1000;

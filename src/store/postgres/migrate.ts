@@ -14,7 +14,8 @@ import blindMonitors from "../../../drizzle/postgres/0012_blind_monitors.sql" wi
 import sharedKeys from "../../../drizzle/postgres/0013_shared_keys.sql" with { type: "text" };
 import journal from "../../../drizzle/postgres/meta/_journal.json";
 import { AppError } from "../../errors.ts";
-import type { Connections, Sql } from "./connections.ts";
+import type { Sql } from "../tx.ts";
+import type { Transaction } from "./connections.ts";
 
 interface Migration {
   sql: string;
@@ -72,7 +73,7 @@ const LOCK_TIMEOUT = "SET LOCAL lock_timeout = 1000";
  * @throws AppError `refused` if a newer version of stillup, which this one can't work with, migrated the database
  */
 export async function migrate(
-  { transaction }: Pick<Connections, "transaction">,
+  { transaction }: { transaction: Transaction },
   wanted = migrations,
 ): Promise<void> {
   await transaction(async (sql) => {

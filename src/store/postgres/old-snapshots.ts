@@ -1,5 +1,5 @@
 import type { Logger } from "../../log.ts";
-import type { Sql } from "./connections.ts";
+import type { Sql } from "../tx.ts";
 
 /** What keeps PostgreSQL from removing outdated rows. */
 interface OldSnapshot {

@@ -1,5 +1,5 @@
 import { notFound } from "../../errors.ts";
-import type { Sql } from "./connections.ts";
+import type { Sql } from "../tx.ts";
 
 /** The internal number of an organization. @throws AppError `not_found` */
 export async function organizationPk({ query }: Sql, id: string): Promise<number> {

@@ -1,5 +1,6 @@
 import { dayOf } from "../../domain/results/rollup.ts";
-import type { Connections, Sql } from "./connections.ts";
+import type { Sql } from "../tx.ts";
+import type { Transaction } from "./connections.ts";
 
 /*
  * `check_results` has a partition for each UTC day, named by the day: `check_results_20270131`.
@@ -31,7 +32,7 @@ export function partitionName(day: number): string {
  * @param days milliseconds since 1970
  */
 export async function createPartitions(
-  { transaction }: Pick<Connections, "transaction">,
+  { transaction }: { transaction: Transaction },
   days: readonly number[],
 ): Promise<void> {
   await transaction(async (sql) => {
@@ -53,7 +54,7 @@ async function createPartition(sql: Sql, day: number): Promise<void> {
 
 /** Runs work that records results. If a day has no partition, creates it and runs the work again. */
 export async function withPartitions<Result>(
-  connections: Pick<Connections, "transaction">,
+  connections: { transaction: Transaction },
   work: () => Promise<Result>,
 ): Promise<Result> {
   const created = new Set<number>();

@@ -1,11 +1,45 @@
+import { AppError } from "../../errors.ts";
+import { alertReviews } from "../alerts/review/alert-reviews.ts";
+import { auditPauseOfAll } from "../audit/audit-pause-of-all.ts";
 import type { EngineQueries } from "../engine-queries.ts";
-import type { Connections, Sql } from "./connections.ts";
-import { readingQueries } from "./queries/reading.ts";
-import { recordingQueries } from "./queries/recording.ts";
-import { workQueries } from "./queries/work.ts";
+import type { Sql } from "../tx.ts";
+import type { Connections } from "./connections.ts";
+import { recordAttempts } from "./deliveries/attempts.ts";
+import { claimDeliveries, listDue } from "./deliveries/due-deliveries.ts";
+import { reviewEngine } from "./deliveries/reviews.ts";
+import {
+  hasDnsAnswer,
+  lastSteady,
+  noteDnsAnswer,
+  noteSteady,
+  pruneDetails,
+  pruneRollups,
+  sweepDeletedChannels,
+  sweepDeletedMonitors,
+} from "./housekeeping.ts";
+import { releaseClaims, takeLease } from "./leases.ts";
+import { locationChanges } from "./locations/changes.ts";
+import { listCertificateExpiries } from "./monitors/certificate-expiries.ts";
+import { claimSlots, recallChecks } from "./monitors/due-monitors.ts";
+import { createDueSearch } from "./monitors/due-search.ts";
+import { pauseAllMonitors } from "./monitors/pause-all.ts";
+import { listBlind, listProbed } from "./monitors/probed-monitors.ts";
+import { createPartitions, withPartitions } from "./partitions.ts";
+import { claimOverdue, excuseOutage, postponeDeadline, recallDeadlines } from "./recording/heartbeats.ts";
+import { createRecording } from "./recording/record.ts";
+import { noteAlive } from "./recording/service-time.ts";
+import { createPruning, daysAhead } from "./results/expired-days.ts";
+import { exportResults } from "./results/exported-results.ts";
+import { listMonitors } from "./statistics/monitor-list.ts";
+import { findWorst, listSnapshots } from "./statistics/monitor-snapshots.ts";
+import { RollupCache } from "./statistics/rollup-cache.ts";
+
+/** For work on the deadlines of all jobs, in milliseconds: 10,000 jobs take about a second. */
+const ALL_JOBS_WITHIN = 60_000;
 
 /**
- * The queries of which this engine has its own version.
+ * Binds each query of this engine to the kind of transaction that it needs. A list of all monitors is no transaction, because
+ * its reader may take its time.
  *
  * @param everyMinute is called about once a minute while checks are searched, with the time
  */
@@ -13,11 +47,113 @@ export function createQueries(
   connections: Connections,
   everyMinute: (sql: Sql, now: number) => void = () => {},
 ): EngineQueries {
-  const [reading, work] = [readingQueries(connections), workQueries(connections, everyMinute)];
+  /** A single statement that looks for work: see `Engine.poll`. */
+  const poll =
+    <Rest extends unknown[], Result>(query: (sql: Sql, ...rest: Rest) => Promise<Result>) =>
+    (...rest: Rest): Promise<Result> =>
+      query({ query: connections.poll }, ...rest);
+
+  const read =
+    <Rest extends unknown[], Result>(query: (sql: Sql, ...rest: Rest) => Promise<Result>) =>
+    (...rest: Rest): Promise<Result> =>
+      connections.read((sql) => query(sql, ...rest));
+
+  /** See `Connections.transaction`. */
+  const write =
+    <Rest extends unknown[], Result>(query: (sql: Sql, ...rest: Rest) => Promise<Result>) =>
+    (...rest: Rest): Promise<Result> =>
+      connections.transaction((sql) => query(sql, ...rest));
+
+  const forAllJobs = <Result>(work: (sql: Sql) => Promise<Result>) =>
+    withPartitions(connections, () => connections.transaction(work, ALL_JOBS_WITHIN));
+
+  const cache = new RollupCache();
+  const search = createDueSearch(connections, everyMinute);
+  let version = 0;
+  /** Numbers that never repeat: no cache can know of the commits of other nodes. */
+  const nextVersion = async () => ++version;
+
   return {
-    ...recordingQueries(connections),
-    ...reading,
-    ...work,
-    monitors: { ...reading.monitors, ...work.monitors },
+    claims: { take: write(takeLease), release: write(releaseClaims) },
+    monitors: {
+      pauseAll: (organizationId, now, author) =>
+        connections.transaction(async (tx) => {
+          const paused = await pauseAllMonitors(tx, organizationId, now);
+          await auditPauseOfAll({ ...tx, author }, organizationId);
+          return paused;
+        }),
+      list: (...rest) => listMonitors(connections, cache, ...rest),
+      listSnapshots: (...rest) => listSnapshots(connections, cache, ...rest),
+      findWorst: (...rest) => findWorst(connections, cache, ...rest),
+      listCertificateExpiries: read(listCertificateExpiries),
+    },
+    blindness: { listProbed: poll(listProbed), listBlind: poll(listBlind) },
+    results: { export: (...rest) => exportResults(connections, ...rest) },
+    checks: {
+      listDueSlots: search.listDueSlots,
+      claim: write(claimSlots),
+      async recall(now) {
+        const recalled = await write(recallChecks)(now);
+        search.reset();
+        return recalled;
+      },
+    },
+    overdue: { count: search.countOverdue },
+    recording: createRecording(connections),
+    locations: locationChanges(connections),
+    heartbeats: {
+      claimOverdue: write(claimOverdue),
+      noteAlive: write(noteAlive),
+      excuseOutage: (...rest) => forAllJobs((sql) => excuseOutage(sql, ...rest)),
+      recallDeadlines: (...rest) => forAllJobs((sql) => recallDeadlines(sql, ...rest)),
+      postponeDeadline: write(postponeDeadline),
+    },
+    deliveries: {
+      listDue: poll(listDue),
+      claim: write(claimDeliveries),
+      isSynced: async () => true,
+      recordAttempts: write(recordAttempts),
+    },
+    alertReviews: alertReviews(reviewEngine(connections)),
+    housekeeping: {
+      sweepDeletedMonitors: write(sweepDeletedMonitors),
+      sweepDeletedChannels: write(sweepDeletedChannels),
+      pruneResults: createPruning(connections.transaction),
+      pruneRollups: write(pruneRollups),
+      pruneDetails: write(pruneDetails),
+      returnSpace: async () => false,
+      lastSteady: poll(lastSteady),
+      async noteSteady(now) {
+        await write(noteSteady)(now);
+        await createPartitions(connections, daysAhead(now));
+      },
+      hasDnsAnswer: poll(hasDnsAnswer),
+      noteDnsAnswer: write(noteDnsAnswer),
+    },
+    changes: {
+      readTime: poll(readTime),
+      version: nextVersion,
+      foreignVersion: nextVersion,
+      turn: async () => {},
+    },
+    backUp: async () => {
+      throw new AppError(
+        "invalid",
+        "a PostgreSQL database is backed up with pg_dump, and restored with pg_restore",
+      );
+    },
+    fileSizes: poll(fileSizes),
   };
+}
+
+const READ_TIME = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS time";
+
+async function readTime({ query }: Sql): Promise<number | null> {
+  return (await query<{ time: number }>(READ_TIME))[0]?.time ?? null;
+}
+
+const READ_SIZE = "SELECT pg_database_size(current_database()) AS database";
+
+async function fileSizes({ query }: Sql): Promise<Record<string, number>> {
+  return (await query<Record<string, number>>(READ_SIZE))[0] ?? {};
 }

@@ -1,9 +1,8 @@
 import { Column, getTableName, sql } from "drizzle-orm";
 import { columnsOf, fieldsOf, type NamedColumn } from "../columns.ts";
-import type { Sets } from "../sets.ts";
 import { createTurns } from "../turns.ts";
-import { arrayOf } from "./arrays.ts";
-import type { Sql } from "./connections.ts";
+import type { Sets, Sql } from "../tx.ts";
+import { arrayOf } from "./values.ts";
 
 /** Rows of one statement: to send them blocks other work of this process for some milliseconds. */
 const ROWS_AT_ONCE = 2000;

@@ -4,7 +4,7 @@ import type { LatestObservation, PlaceState } from "../../domain/locations/place
 import type { MonitorState } from "../../domain/monitors/recording-plan.ts";
 import { type KnownPlaces, placesOf } from "../locations/known-places.ts";
 import type { StoredPlacement } from "../locations/monitor-locations.ts";
-import { type BaselineColumns, baselineOf } from "../results/baselines.ts";
+import { BASELINE_COLUMNS, type BaselineColumns, baselineOf } from "../results/baselines.ts";
 import { HOUR } from "../results/rollup-unit.ts";
 import { statusCodes, statusOfCode } from "../status-codes.ts";
 import { findSubject, type LoadedPlaces, type StoredSubjects } from "./stored-subject.ts";
@@ -25,10 +25,7 @@ export interface PlaceRow extends BaselineColumns {
 }
 
 /** The columns of a `PlaceRow`, for both engines. */
-export const PLACE_COLUMNS = `monitor_pk AS "monitorPk", location, memory, baseline_count AS "baselineCount",
-  baseline_sum AS "baselineSum", baseline_squares AS "baselineSquares", baseline_start AS "baselineStart",
-  restart_hour AS "restartHour", restart_count AS "restartCount", restart_sum AS "restartSum",
-  restart_squares AS "restartSquares", latest_at AS "latestAt", latest_status AS "latestStatus", latest,
+export const PLACE_COLUMNS = `monitor_pk AS "monitorPk", location, memory, ${BASELINE_COLUMNS}, latest_at AS "latestAt", latest_status AS "latestStatus", latest,
   recheck_at AS "recheckAt"`;
 
 /** A baseline at an hour, in milliseconds since 1970. */

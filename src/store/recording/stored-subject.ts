@@ -7,7 +7,7 @@ import type { Suspicion } from "../../domain/monitors/confirmation.ts";
 import type { MonitorConfig, MonitorType } from "../../domain/monitors/monitor.ts";
 import type { Acknowledgement, OpenOutage } from "../../domain/monitors/outage.ts";
 import type { RecordingSubject } from "../../domain/monitors/recording-plan.ts";
-import { type Calendars, windowAtOf } from "../maintenance/known-calendars.ts";
+import { type Calendars, windowAtOf } from "../maintenance/calendars.ts";
 import { type BaselineColumns, baselineOf, type StoredBaseline } from "../results/baselines.ts";
 import { HOUR } from "../results/rollup-unit.ts";
 import { statusOfCode } from "../status-codes.ts";

@@ -31,6 +31,16 @@ export type BaselineColumns = Pick<
   | "restartSquares"
 >;
 
+/** The columns of `BaselineColumns`, of `location_states`. */
+export const BASELINE_COLUMNS = `baseline_count AS "baselineCount", baseline_sum AS "baselineSum",
+  baseline_squares AS "baselineSquares", baseline_start AS "baselineStart", restart_hour AS "restartHour",
+  restart_count AS "restartCount", restart_sum AS "restartSum", restart_squares AS "restartSquares"`;
+
+/** The latency sums of each hour of a location of a monitor, from `$3` to before `$4`, in hours since 1970. */
+export const LIST_LATENCIES = `SELECT sum(latency_count) AS count, sum(latency_sum) AS sum,
+    sum(latency_squares) AS "sumOfSquares"
+  FROM hourly_rollups WHERE monitor_pk = $1 AND location = $2 AND start >= $3 AND start < $4 GROUP BY start`;
+
 export function baselineOf(row: BaselineColumns): StoredBaseline {
   const { baselineCount: count, baselineSum: sum, baselineSquares: sumOfSquares, restartHour } = row;
   const before = {

@@ -1,5 +1,7 @@
 import type { AlertOutcome } from "../../domain/alerts/delivery.ts";
 import type { Detail } from "../../domain/checks/observation.ts";
+import type { MonitorType } from "../../domain/monitors/monitor.ts";
+import type { Status } from "../../domain/monitors/status.ts";
 import type { CheckResult, ResultEvent } from "../../domain/results/result.ts";
 import { AppError } from "../../errors.ts";
 import { parseResultId, resultId } from "../ids.ts";
@@ -15,6 +17,25 @@ export interface ResultRow {
   timings: Uint8Array | null;
   detailPk: number | null;
   createdAt: number;
+}
+
+/** The results of some monitors with some statuses. */
+export interface Selection {
+  monitorPks: number[];
+  statuses: readonly Status[];
+}
+
+/** The results that changed the status of one of some monitors. @property status only those with this one */
+export interface ChangeSelection {
+  organizationPk: number;
+  sources: readonly Source[];
+  status: Status | undefined;
+}
+
+/** @property before only results before this one in the list, by number; undefined for the first page */
+export interface Position {
+  before: number | undefined;
+  limit: number;
 }
 
 /** A monitor of which results are listed. */
@@ -36,7 +57,7 @@ export interface ResultParts {
 
 /** The items of some results, without those of other monitors. */
 export function itemsOf<Item>(
-  rows: ResultRow[],
+  rows: readonly ResultRow[],
   { sources, details, outcomes }: ResultParts,
   itemOf: ItemOf<Item>,
 ): Item[] {
@@ -76,3 +97,36 @@ export function parseCursor(cursor: string | undefined): number | undefined {
   if (pk === null) throw new AppError("invalid", "cursor must be one that an earlier page gave");
   return pk;
 }
+
+/** Which results of an organization are listed: those that match all parts. */
+export interface EventFilter {
+  type?: MonitorType | undefined;
+  status?: Status | undefined;
+  /** Of the present tags of their monitors. */
+  tag?: string | undefined;
+  /** Whether only those that changed the status of their monitor. */
+  changes?: boolean | undefined;
+}
+
+/** A result that changed the status of its monitor. @property previousStatus its code */
+export interface ChangedResult extends ResultRow {
+  previousStatus: number;
+}
+
+/** Makes an event of a result that changed the status of its monitor. @param changed the results of the page */
+export function changeOf(changed: readonly ChangedResult[]): ItemOf<ResultEvent> {
+  const previous = new Map(changed.map(({ pk, previousStatus }) => [resultId(pk), previousStatus]));
+  return (result, monitor) => {
+    const code = previous.get(result.id);
+    return { ...result, monitor, ...(code !== undefined && { previousStatus: statusOfCode(code) }) };
+  };
+}
+
+/** Which results are exported: those of a monitor from `from` on, before `to`; milliseconds since 1970. */
+export interface ResultExport {
+  monitorId: string;
+  from: number;
+  to: number;
+}
+
+export type ExportedResult = Omit<CheckResult, "alertOutcome">;

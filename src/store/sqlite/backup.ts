@@ -12,8 +12,7 @@ import {
 import { dirname, join } from "node:path";
 import { AppError } from "../../errors.ts";
 import { createDataDir } from "../data-dir.ts";
-import { DATABASE } from "./data-dir.ts";
-import { lockDataDir } from "./lock.ts";
+import { DATABASE, lockDataDir } from "./data-dir.ts";
 import { assertOwnDatabase } from "./migrate.ts";
 
 /** Suffixes of the logs that SQLite applies when it opens a database: the write-ahead log and the rollback journal. */

@@ -5,7 +5,18 @@ import type { Engine } from "../engine.ts";
 import type { Tx } from "../tx.ts";
 import { DATABASE } from "./data-dir.ts";
 import { doubtLog, doubtLogAfter, isLogInDoubt, repairLog } from "./durability.ts";
-import { closeDatabase, connect, type Database, dataVersion, isStorageFault, openDatabase } from "./open.ts";
+import {
+  closeDatabase,
+  connect,
+  type Database,
+  dataVersion,
+  isStorageFault,
+  oncePerDatabase,
+  openDatabase,
+  rowsOf,
+  sqlOf,
+} from "./open.ts";
+import { readsOf } from "./results/reads.ts";
 import * as tables from "./schema.ts";
 import { setsOf } from "./sets.ts";
 
@@ -16,7 +27,7 @@ import { setsOf } from "./sets.ts";
  * Errors of the disk or the lock are thrown as `StorageFault`.
  */
 export interface Connections
-  extends Pick<Engine, "write" | "writeMany" | "writeWithoutSync" | "read" | "editMark"> {
+  extends Pick<Engine, "write" | "writeMany" | "writeWithoutSync" | "read" | "poll" | "editMark"> {
   /** Runs synchronous work in the queue for writes. The work begins its own transaction, if it needs one. */
   writeDirectly<Result>(work: (db: Database) => Result): Promise<Awaited<Result>>;
   /** Writes the log again if a sync of it may have failed: see `durability.ts`. */
@@ -76,6 +87,13 @@ export function openConnections(
         }
       }),
     read: (work) => reads(() => transact(snapshots, "BEGIN", work)),
+    async poll<Row>(text: string, values?: readonly unknown[]) {
+      try {
+        return rowsOf<Row>(reader, text, values);
+      } catch (error) {
+        throw classified(error);
+      }
+    },
     async writeDirectly<Result>(work: (db: Database) => Result): Promise<Awaited<Result>> {
       return await writes(async () => work(writer));
     },
@@ -103,7 +121,7 @@ async function transact<Result>(
 ): Promise<Result> {
   db.$client.run(begin);
   try {
-    const result = await work({ db, tables, sets: setsOf(db), lockStates: async () => {} });
+    const result = await work(txOf(db));
     db.$client.run("COMMIT");
     return result;
   } catch (error) {
@@ -112,6 +130,10 @@ async function transact<Result>(
     throw error;
   }
 }
+
+const txOf = oncePerDatabase((db): Tx => {
+  return { db, tables, ...sqlOf(db), sets: setsOf(db), reads: readsOf(db), lockStates: async () => {} };
+});
 
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;

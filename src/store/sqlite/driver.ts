@@ -5,12 +5,11 @@ import { workerUrl } from "../../worker-url.ts";
 import type { Engine, EngineDriver, StoreSettings } from "../engine.ts";
 import { findDamage, isLog, restore } from "./backup.ts";
 import { startCheckpoints } from "./checkpoints.ts";
-import { openCopySource } from "./copy-source.ts";
-import { openCopyTarget } from "./copy-target.ts";
-import { DATABASE, existingDatabase } from "./data-dir.ts";
+import { openCopySource } from "./copy/source.ts";
+import { openCopyTarget } from "./copy/target.ts";
+import { DATABASE, existingDatabase, lockDataDir } from "./data-dir.ts";
 import { doubtLog } from "./durability.ts";
 import { openEngine } from "./engine.ts";
-import { lockDataDir } from "./lock.ts";
 
 const CHECKPOINT_WORKER = workerUrl("store/sqlite/checkpoint-worker.ts");
 

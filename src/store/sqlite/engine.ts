@@ -15,13 +15,13 @@ export function openEngine(
   migrations?: Parameters<typeof openConnections>[1],
 ): SqliteEngine {
   const connections = openConnections(dataDir, migrations);
-  const { read, write, writeMany, writeWithoutSync, editMark, reader, writer } = connections;
+  const { read, poll, write, writeMany, writeWithoutSync, editMark, reader, writer } = connections;
   const close = async () => connections.close();
   const readSlice: Engine["readSlice"] = async (work) => {
     await turn(reader);
     return read(work);
   };
-  const transactions = { read, readSlice, write, writeMany, writeWithoutSync, editMark };
+  const transactions = { read, poll, readSlice, write, writeMany, writeWithoutSync, editMark };
   const queries = createQueries(connections);
   return { ...transactions, monitorsInSlice: MONITORS_IN_SLICE, reader, writer, queries, close };
 }

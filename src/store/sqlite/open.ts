@@ -2,11 +2,13 @@ import { type SQLQueryBindings, Database as Sqlite, type Statement } from "bun:s
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
 import { AppError } from "../../errors.ts";
 import { createDataDir, privateFile } from "../data-dir.ts";
+import type { Sql } from "../tx.ts";
 import { overwriteBackup } from "./backup.ts";
 import { DATABASE } from "./data-dir.ts";
 import { closeLog } from "./durability.ts";
 import { migrate, migrations } from "./migrate.ts";
 import * as schema from "./schema.ts";
+import { spelled } from "./spelling.ts";
 
 export type Database = BunSQLiteDatabase<typeof schema> & {
   $client: Sqlite;
@@ -52,7 +54,7 @@ function withSchema(sqlite: Sqlite, shared: object): Database {
  * A statement that is prepared once for each connection, for SQL that runs for each result. Bun's own `query` keeps only
  * the 20 latest statements, and its search for one is a fifth of the time of a small statement.
  *
- * @param sql one of a fixed number of texts
+ * @param sql one of a fixed number of texts: see `spelling.ts`
  */
 export function prepared<Row, Params extends SQLQueryBindings[]>(
   { $client, statements }: Database,
@@ -60,10 +62,21 @@ export function prepared<Row, Params extends SQLQueryBindings[]>(
 ): Statement<Row, Params> {
   let statement = statements.get(sql);
   if (!statement) {
-    statement = $client.prepare(sql);
+    statement = $client.prepare(spelled(sql));
     statements.set(sql, statement);
   }
   return statement as Statement<Row, Params>;
+}
+
+/** The rows of a text of SQL that both engines share: see `Sql.query`. */
+export function rowsOf<Row>(db: Database, text: string, values: readonly unknown[] = []): Row[] {
+  const parameters = values.map((value) => (Array.isArray(value) ? JSON.stringify(value) : value));
+  return prepared<Row, SQLQueryBindings[]>(db, text).all(...(parameters as SQLQueryBindings[]));
+}
+
+/** Runs texts of SQL that both engines share. */
+export function sqlOf(db: Database): Sql {
+  return { query: async <Row>(text: string, values?: readonly unknown[]) => rowsOf<Row>(db, text, values) };
 }
 
 export function closeDatabase(db: Database): void {
@@ -102,4 +115,24 @@ export function isStorageFault(error: unknown): boolean {
 /** A number that changes with each commit of another connection, such as one of the command line. */
 export function dataVersion(db: Database): number {
   return db.$client.query<{ data_version: number }, []>("PRAGMA data_version").get()?.data_version ?? 0;
+}
+
+/** Creates a value once for each connection, such as a prepared statement. */
+export function oncePerDatabase<Value>(create: (db: Database) => Value): (db: Database) => Value {
+  const values = new WeakMap<Database, Value>();
+  return (db) => {
+    const value = values.get(db) ?? create(db);
+    values.set(db, value);
+    return value;
+  };
+}
+
+/** Creates a value that all connections of one engine share, such as a cache that writes invalidate. */
+export function oncePerEngine<Value>(create: () => Value): (db: Database) => Value {
+  const values = new WeakMap<object, Value>();
+  return ({ shared }) => {
+    const value = values.get(shared) ?? create();
+    values.set(shared, value);
+    return value;
+  };
 }

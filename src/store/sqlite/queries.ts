@@ -10,7 +10,6 @@ import { claimDeliveries, listDue } from "./deliveries/due-deliveries.ts";
 import { reviewEngine } from "./deliveries/reviews.ts";
 import { isSynced, syncResults } from "./deliveries/synced.ts";
 import { locationChanges } from "./locations/changes.ts";
-import { findMarker } from "./locations/marker.ts";
 import { listCertificateExpiries } from "./monitors/certificate-expiries.ts";
 import { claimChecks, listDueSlots, recallChecks } from "./monitors/due-monitors.ts";
 import { countOverdue } from "./monitors/overdue-checks.ts";
@@ -38,10 +37,8 @@ import {
 import { record, recordObservations } from "./recording/record.ts";
 import { pruneDetails } from "./results/details.ts";
 import { exportResults } from "./results/exported-results.ts";
-import { listEvents, listResults } from "./results/results.ts";
 import { turn } from "./slices.ts";
 import { listMonitors } from "./statistics/monitor-list.ts";
-import { findReport } from "./statistics/monitor-report.ts";
 import { findWorst, listSnapshots } from "./statistics/monitor-snapshots.ts";
 
 /** Binds each query of this engine to the connection that it needs. */
@@ -88,15 +85,10 @@ export function createQueries({ reader, writeDirectly: write, ...connections }: 
       list: stream(listMonitors),
       listSnapshots: stream(listSnapshots),
       findWorst: readDirectly(findWorst),
-      findReport: readDirectly(findReport),
       listCertificateExpiries: readDirectly(listCertificateExpiries),
     },
     blindness: { listProbed: readDirectly(listProbed), listBlind: readDirectly(listBlind) },
-    results: {
-      list: readDirectly(listResults),
-      listEvents: readDirectly(listEvents),
-      export: stream(exportResults),
-    },
+    results: { export: stream(exportResults) },
     checks: {
       listDueSlots: readDirectly(listDueSlots),
       claim: readDirectly(claimChecks),
@@ -111,7 +103,7 @@ export function createQueries({ reader, writeDirectly: write, ...connections }: 
         await syncResults(reader);
       },
     },
-    locations: { findMarker: readDirectly(findMarker), ...locationChanges(connections) },
+    locations: locationChanges(connections),
     heartbeats: {
       claimOverdue: readDirectly(claimOverdue),
       noteAlive: writeDirectly(noteAlive),
@@ -129,7 +121,7 @@ export function createQueries({ reader, writeDirectly: write, ...connections }: 
       isSynced: readDirectly(isSynced),
       recordAttempts: writeDirectly(recordAttempts),
     },
-    alertReviews: alertReviews(reviewEngine({ reader, ...connections })),
+    alertReviews: alertReviews(reviewEngine(connections)),
     housekeeping: {
       sweepDeletedMonitors: writeDirectly(sweepDeletedMonitors),
       sweepDeletedChannels: writeDirectly(sweepDeletedChannels),

@@ -1,7 +1,7 @@
 import type { SQLQueryBindings } from "bun:sqlite";
-import { getTableName, sql } from "drizzle-orm";
+import { type Column, getTableName, type SQL, sql } from "drizzle-orm";
 import { columnsOf, fieldsOf } from "../columns.ts";
-import type { Sets } from "../sets.ts";
+import type { Sets } from "../tx.ts";
 import type { Database } from "./open.ts";
 
 /** Rows until other work of the process runs: some milliseconds. */
@@ -42,4 +42,12 @@ export function setsOf({ $client }: Database): Sets {
       );
     },
   };
+}
+
+/**
+ * The condition that a column has one of some numbers. The numbers are one parameter, so SQLite parses the statement
+ * once. `inArray` has one parameter for each number, so each count of numbers is another statement.
+ */
+export function inList(column: Column, numbers: readonly number[]): SQL {
+  return sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(numbers)}))`;
 }

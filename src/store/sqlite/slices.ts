@@ -1,6 +1,5 @@
-import { oncePerDatabase } from "./once-per-database.ts";
-import type { Database } from "./open.ts";
-import { organizationPk } from "./organization-pk.ts";
+import { organizationPk } from "../accounts/organizations.ts";
+import { type Database, oncePerDatabase, sqlOf } from "./open.ts";
 
 /*
  * Lists of all monitors of an organization are read in slices. One slice runs in each turn of the event loop, for all
@@ -35,10 +34,10 @@ export function turn(db: Database): Promise<void> {
 const SIZE = 25;
 
 /** Yields slices of a list, each in its own turn of the event loop. */
-export async function* inSlices<Item>(db: Database, items: Item[], size = SIZE): AsyncGenerator<Item[]> {
-  for (let at = 0; at < items.length; at += size) {
+export async function* inSlices<Item>(db: Database, items: Item[]): AsyncGenerator<Item[]> {
+  for (let at = 0; at < items.length; at += SIZE) {
     await turn(db);
-    yield items.slice(at, at + size);
+    yield items.slice(at, at + SIZE);
   }
 }
 
@@ -48,14 +47,10 @@ export async function* inSlices<Item>(db: Database, items: Item[], size = SIZE):
  *
  * @throws AppError `not_found` if the organization does not exist
  */
-export async function* monitorSlices(
-  db: Database,
-  organizationId: string,
-  size = SIZE,
-): AsyncGenerator<number[]> {
-  const organization = organizationPk(db, organizationId);
+export async function* monitorSlices(db: Database, organizationId: string): AsyncGenerator<number[]> {
+  const organization = await organizationPk(sqlOf(db), organizationId);
   await turn(db);
-  yield* inSlices(db, listPks(db, organization), size);
+  yield* inSlices(db, listPks(db, organization));
 }
 
 /** Reads the numbers as one JSON text, which is five times as fast as one row for each. */

@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { dayOf } from "../../../src/domain/results/rollup.ts";
 import { AppError, StorageFault } from "../../../src/errors.ts";
 import { createLogger } from "../../../src/log.ts";
-import { COPIED_TABLES, OTHER_TABLES } from "../../../src/store/copy/tables.ts";
+import { COPIED_TABLES, OTHER_TABLES } from "../../../src/store/copy.ts";
 import { copyStore, openStore, openStoreForServer } from "../../../src/store/open-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { eventually } from "../../support/eventually.ts";

@@ -62,7 +62,7 @@ describe.skipIf(findPrograms() === undefined)("connections", () => {
     const connections = open();
     const { changes, checks, deliveries } = createQueries(connections);
     const readers = Array.from({ length: 12 }, () =>
-      failure(connections.snapshot(({ query }) => query("SELECT pg_sleep(40)"))),
+      failure(connections.read(({ query }) => query("SELECT pg_sleep(40)"))),
     );
     await eventually(async () => (await countSleepers()) > 0);
     const sleepers = await countSleepers();

@@ -43,12 +43,12 @@ describeTwoNodes("the search for due checks", (nodes) => {
     const log = createLogger({ level: "silent", format: "json" });
     log.warn = (message: unknown) => void logged.push(message);
     const warn = createSnapshotWarning(log, 0);
-    for (const now of [NOW, NOW + MINUTE, NOW + HOUR]) await warn({ query: connections.look }, now);
+    for (const now of [NOW, NOW + MINUTE, NOW + HOUR]) await warn({ query: connections.poll }, now);
     const text = expect.stringMatching(
       /^the session \d+ .* end it with: SELECT pg_terminate_backend\(\d+\)$/,
     );
     expect(logged).toEqual([text, text]);
-    await createSnapshotWarning(log)({ query: connections.look }, NOW);
+    await createSnapshotWarning(log)({ query: connections.poll }, NOW);
     expect(logged).toHaveLength(2);
     await release();
     await connections.close();

@@ -61,8 +61,8 @@ describe.skipIf(findPrograms() === undefined)("behavior 12.6: a database that is
     "does not hold connections that nobody uses any more",
     async () => {
       const closing = openConnections(proxy.config(database));
-      const look = () => closing.look("SELECT pg_sleep(0.1)::text AS slept");
-      await Promise.all([look(), look()]);
+      const poll = () => closing.poll("SELECT pg_sleep(0.1)::text AS slept");
+      await Promise.all([poll(), poll()]);
       expect(openSockets(proxy.port)).toBe(2);
       proxy.silence();
       await closing.close();

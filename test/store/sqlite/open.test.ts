@@ -2,7 +2,7 @@ import { Database as Sqlite } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { lockDataDir } from "../../../src/store/sqlite/lock.ts";
+import { lockDataDir } from "../../../src/store/sqlite/data-dir.ts";
 import { migrations } from "../../../src/store/sqlite/migrate.ts";
 import { closeDatabase, openDatabase } from "../../../src/store/sqlite/open.ts";
 import { tempDir } from "../../support/temp-dir.ts";

@@ -1,6 +1,6 @@
 import { StorageFault } from "../../../errors.ts";
 import type { AlertReviewQueries } from "../../engine-queries.ts";
-import type { Tx } from "../../tx.ts";
+import type { Sql, Tx } from "../../tx.ts";
 import { recallReviews } from "./recall.ts";
 import { reviewMonitors } from "./review-monitors.ts";
 
@@ -19,16 +19,25 @@ export interface ReviewLocks {
 
 /** What a storage engine gives the review of alerts. */
 export interface ReviewEngine {
-  /** The monitors with a delivery or a reminder that is due for a decision, the longest due first. */
-  listDue(now: number, limit: number): Promise<number[]>;
+  poll: Sql["query"];
   /** Runs work in one transaction. */
   transact<Result>(work: (tx: Tx, locks: ReviewLocks) => Promise<Result>): Promise<Result>;
 }
 
-export function alertReviews({ listDue, transact }: ReviewEngine): AlertReviewQueries {
+/** The monitors with a delivery or a reminder that is due for a decision, the longest due first. Deleted ones have no state. */
+const LIST_DUE = `SELECT pk FROM (
+    SELECT monitor_pk AS pk, min(review_at) AS at FROM deliveries
+    WHERE review_at <= $1 AND EXISTS (SELECT 1 FROM monitor_states WHERE monitor_states.monitor_pk = deliveries.monitor_pk)
+    GROUP BY monitor_pk
+    UNION ALL
+    SELECT monitor_pk, min(remind_at) FROM alert_bindings WHERE remind_at <= $1 GROUP BY monitor_pk
+  ) AS due
+  GROUP BY pk ORDER BY min(at), pk LIMIT $2`;
+
+export function alertReviews({ poll, transact }: ReviewEngine): AlertReviewQueries {
   return {
     async review(now, limit) {
-      const due = await listDue(now, limit);
+      const due = (await poll<{ pk: number }>(LIST_DUE, [now, limit])).map(({ pk }) => pk);
       if (due.length === 0) return { releases: false, asksHere: false, isMore: false };
       const reviewed = await reviewAll(due, now);
       return { ...reviewed, isMore: due.length === limit };

@@ -5,7 +5,7 @@ import { planPair } from "../../../domain/alerts/review/plan-pair.ts";
 import { planReminder } from "../../../domain/alerts/review/reminder.ts";
 import { reviewedMonitor } from "../../../domain/alerts/review/reviewed-monitor.ts";
 import type { Reviewed } from "../../engine-queries.ts";
-import { findOpenWindows } from "../../maintenance/open-windows.ts";
+import { findOpenWindows } from "../../maintenance/calendars.ts";
 import type { Tx } from "../../tx.ts";
 import type { ReviewLocks } from "./alert-reviews.ts";
 import { findAncestors } from "./ancestry.ts";

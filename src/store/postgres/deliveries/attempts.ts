@@ -1,9 +1,8 @@
 import { nextAttemptAt } from "../../../domain/alerts/delivery.ts";
-import { attemptedPks, notifiedMonitors } from "../../alerts/attempted.ts";
-import type { EndedAttempt } from "../../alerts/pending-delivery.ts";
+import { attemptedPks, type EndedAttempt, notifiedMonitors } from "../../alerts/pending-delivery.ts";
 import { deliveryStatusCodes, statusCodes } from "../../status-codes.ts";
-import { arraysOf } from "../arrays.ts";
-import type { Sql } from "../connections.ts";
+import type { Sql } from "../../tx.ts";
+import { arraysOf } from "../values.ts";
 
 const LOCK_CHANNELS = `SELECT pk, claim, revision FROM alert_channels
   WHERE pk = ANY($1) ORDER BY pk FOR NO KEY UPDATE`;

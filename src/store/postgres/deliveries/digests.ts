@@ -1,6 +1,6 @@
 import { type Digest, MOST_IN_DIGEST, planDigest, type Waiting } from "../../../domain/alerts/digest.ts";
 import type { DigestPart } from "../../alerts/pending-delivery.ts";
-import type { Sql } from "../connections.ts";
+import type { Sql } from "../../tx.ts";
 
 /** What is pending for some channels, in the order of each channel. Deliveries of a deleted monitor are not sent. */
 const WAITING = `SELECT waiting.* FROM unnest($1::integer[]) AS claimed (channel_pk)

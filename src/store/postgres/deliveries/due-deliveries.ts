@@ -2,7 +2,7 @@ import { CHANNEL_LEASE } from "../../../domain/alerts/delivery.ts";
 import { takesDigests } from "../../../domain/alerts/digest.ts";
 import type { DigestPart, Due, PendingDelivery } from "../../alerts/pending-delivery.ts";
 import type { Claimant } from "../../engine-queries.ts";
-import type { Sql } from "../connections.ts";
+import type { Sql } from "../../tx.ts";
 import { takeDigests } from "./digests.ts";
 
 /** `head` steps from channel to channel in the index of pending deliveries, as on SQLite. */

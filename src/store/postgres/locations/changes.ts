@@ -1,15 +1,16 @@
 import { type VoteChange, voteChanges } from "../../locations/vote-changes.ts";
 import { wantedFromNowhere } from "../../recording/event-batches.ts";
-import type { Connections, Sql } from "../connections.ts";
+import type { Sql } from "../../tx.ts";
+import type { Connections } from "../connections.ts";
 import { loadSubjects } from "../recording/load-subjects.ts";
 import { savePlan } from "../recording/save-plan.ts";
 
 /** For work on all monitors of a location, in milliseconds: 10,000 take about two seconds. */
 const ALL_MONITORS_WITHIN = 60_000;
 
-export function locationChanges({ mixed }: Pick<Connections, "mixed">) {
+export function locationChanges({ transaction }: Pick<Connections, "transaction">) {
   return voteChanges((work) =>
-    mixed((sql, tx) => work(tx, (change) => changeVotes(sql, change)), ALL_MONITORS_WITHIN),
+    transaction((tx) => work(tx, (change) => changeVotes(tx, change)), ALL_MONITORS_WITHIN),
   );
 }
 

@@ -1,5 +1,5 @@
 import { type CertificateExpiry, expiriesOf } from "../../monitors/certificate-expiries.ts";
-import type { Sql } from "../connections.ts";
+import type { Sql } from "../../tx.ts";
 import { organizationPk } from "../organization-pk.ts";
 
 const LIST = `SELECT monitors.name, details.text FROM monitors

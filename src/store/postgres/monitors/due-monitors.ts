@@ -2,7 +2,7 @@ import { CLAIM_MARGIN, checkTimeout, SHORTEST_INTERVAL } from "../../../domain/c
 import type { Claimant } from "../../engine-queries.ts";
 import type { DueMonitor, Slot } from "../../monitors/due-monitor.ts";
 import { statusOfCode } from "../../status-codes.ts";
-import type { Sql } from "../connections.ts";
+import type { Sql } from "../../tx.ts";
 import { CONFIG } from "./config-json.ts";
 
 /**

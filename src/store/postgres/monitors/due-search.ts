@@ -1,5 +1,6 @@
 import type { EngineQueries } from "../../engine-queries.ts";
-import type { Connections, Sql } from "../connections.ts";
+import type { Sql } from "../../tx.ts";
+import type { Connections } from "../connections.ts";
 import { countOverdue, listDueSlots } from "./due-monitors.ts";
 
 /*
@@ -24,15 +25,15 @@ interface DueSearch extends Pick<EngineQueries["checks"], "listDueSlots"> {
 
 /** @param onFullSearch is called about once a minute, with the time */
 export function createDueSearch(
-  { look }: Pick<Connections, "look">,
+  { poll }: Pick<Connections, "poll">,
   onFullSearch: (sql: Sql, now: number) => void,
 ): DueSearch {
-  const sql = { query: look };
+  const sql = { query: poll };
   let from = 0;
   let searchedAt = Number.NEGATIVE_INFINITY;
 
   async function findOldest(now: number): Promise<void> {
-    const [row] = await look<{ oldest: number | null }>(OLDEST);
+    const [row] = await poll<{ oldest: number | null }>(OLDEST);
     from = Math.min(row?.oldest ?? now, now) - MARGIN;
   }
 

@@ -1,5 +1,5 @@
 import { notFound } from "../../../errors.ts";
-import type { Sql } from "../connections.ts";
+import type { Sql } from "../../tx.ts";
 
 const FIND_ORGANIZATION = "SELECT pk FROM organizations WHERE id = $1";
 

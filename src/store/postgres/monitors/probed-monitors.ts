@@ -1,5 +1,5 @@
 import type { StoredProbedMonitor } from "../../monitors/probed-monitor.ts";
-import type { Sql } from "../connections.ts";
+import type { Sql } from "../../tx.ts";
 import { CONFIG } from "./config-json.ts";
 
 const COLUMNS = `pk, monitors.organization_pk AS "organizationPk", enabled,

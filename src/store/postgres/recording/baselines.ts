@@ -1,8 +1,8 @@
 import type { Baseline, LatencySums } from "../../../domain/checks/latency-baseline.ts";
 import { currentBaseline, neededHours, type StoredBaseline } from "../../results/baselines.ts";
 import { HOUR } from "../../results/rollup-unit.ts";
-import { arraysOf } from "../arrays.ts";
-import type { Sql } from "../connections.ts";
+import type { Sql } from "../../tx.ts";
+import { arraysOf } from "../values.ts";
 
 /** The baseline of a location of a monitor. */
 interface Key {

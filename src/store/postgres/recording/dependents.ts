@@ -1,6 +1,6 @@
-import type { RecoveredMonitor } from "../../recording/recovered-monitors.ts";
-import { arraysOf } from "../arrays.ts";
-import type { Sql } from "../connections.ts";
+import type { RecoveredMonitor } from "../../recording/saved-outages.ts";
+import type { Sql } from "../../tx.ts";
+import { arraysOf } from "../values.ts";
 
 const COUNT = `WITH RECURSIVE dependents (cause, pk) AS (
     SELECT depends_on_pk, monitor_pk FROM monitor_dependencies WHERE depends_on_pk = ANY($1::integer[])

@@ -1,7 +1,7 @@
 import { planRecording, type Recorded, type RecordingPlan } from "../../../domain/monitors/recording-plan.ts";
 import type { Claimant, OnUncomputable, OverdueMonitor } from "../../engine-queries.ts";
 import { wantedAt } from "../../recording/event-batches.ts";
-import type { Sql } from "../connections.ts";
+import type { Sql } from "../../tx.ts";
 import { loadSubjects } from "./load-subjects.ts";
 import { savePlan } from "./save-plan.ts";
 import { endInterruption, type Interruption, takeSetback } from "./service-time.ts";

@@ -1,11 +1,11 @@
 import { baselineStart } from "../../../domain/checks/latency-baseline.ts";
+import { findKnownPlaces } from "../../locations/known-places.ts";
 import type { StoredPlacement } from "../../locations/monitor-locations.ts";
 import type { Wanted } from "../../recording/event-batches.ts";
 import { loadedPlaces, PLACE_COLUMNS, type PlaceRow } from "../../recording/stored-place.ts";
 import type { LoadedPlaces } from "../../recording/stored-subject.ts";
 import { baselineOf } from "../../results/baselines.ts";
-import type { Sql } from "../connections.ts";
-import { findKnownPlaces } from "../locations/known-places.ts";
+import type { Sql } from "../../tx.ts";
 import { baselineKey, loadBaselines } from "./baselines.ts";
 
 const LIST = `SELECT ${PLACE_COLUMNS} FROM location_states WHERE monitor_pk = ANY($1::integer[])`;

@@ -1,6 +1,7 @@
 import { noLatency } from "../../../domain/checks/latency-baseline.ts";
 import { HERE } from "../../../domain/locations/location.ts";
 import type { StoredPlacement } from "../../locations/monitor-locations.ts";
+import { findCalendars } from "../../maintenance/calendars.ts";
 import type { Wanted } from "../../recording/event-batches.ts";
 import {
   type StoredSubject as Subject,
@@ -9,8 +10,7 @@ import {
   storedBaseline,
   subjectOf,
 } from "../../recording/stored-subject.ts";
-import type { Sql } from "../connections.ts";
-import { findCalendars } from "../maintenance/known-calendars.ts";
+import type { Sql } from "../../tx.ts";
 import type { StoredDetail } from "../results/details.ts";
 import { baselineKey, loadBaselines } from "./baselines.ts";
 import { loadPlaces } from "./load-places.ts";

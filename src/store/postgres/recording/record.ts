@@ -1,4 +1,6 @@
 import { planRecording, type Recorded, type Recording } from "../../../domain/monitors/recording-plan.ts";
+import { StorageFault } from "../../../errors.ts";
+import type { RecordingQueries } from "../../engine-queries.ts";
 import { splitEvents, wantedBy } from "../../recording/event-batches.ts";
 import {
   type LateCheck,
@@ -12,13 +14,53 @@ import {
   withStatusThen,
 } from "../../recording/observations.ts";
 import { statusOfCode } from "../../status-codes.ts";
-import { arraysOf } from "../arrays.ts";
-import type { Sql } from "../connections.ts";
+import type { Sql } from "../../tx.ts";
+import type { Connections } from "../connections.ts";
+import { withPartitions } from "../partitions.ts";
+import { arraysOf } from "../values.ts";
 import { loadSubjects, lockStates, type StoredSubject } from "./load-subjects.ts";
 import { savePlan } from "./save-plan.ts";
 
+/** The recordings of one process, one after the other: at the same time, they would only wait for each other's locks. */
+export function createRecording(connections: Connections): RecordingQueries {
+  const inTurn = createQueue();
+  const transact = <Result>(work: (sql: Sql) => Promise<Result>) =>
+    inTurn(() => withPartitions(connections, () => connections.transaction(work)));
+  return {
+    record: (events) => transact((sql) => record(sql, events)),
+    recordObservations: (batch) => transact((sql) => recordObservations(sql, batch)),
+    // A commit is on the disk.
+    async syncResults() {},
+  };
+}
+
+/** After waiting for longer than this, the cause is not other work, but a database that does not answer; milliseconds. */
+const LONG_WAIT = 1000;
+
+/** If the database does not answer one piece of work, the work that has waited for it fails too, so that no caller waits much longer. */
+function createQueue(): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  let last: Promise<unknown> = Promise.resolve();
+  let failure = { at: Number.NEGATIVE_INFINITY, error: undefined as unknown };
+  return (work) => {
+    const queuedAt = performance.now();
+    const run = async () => {
+      const now = performance.now();
+      if (failure.at > queuedAt && now - queuedAt > LONG_WAIT) throw failure.error;
+      try {
+        return await work();
+      } catch (error) {
+        if (error instanceof StorageFault) failure = { at: performance.now(), error };
+        throw error;
+      }
+    };
+    const result = last.then(run, run);
+    last = result;
+    return result;
+  };
+}
+
 /** @throws MissingPartition */
-export async function record(sql: Sql, events: Recording[]): Promise<(Recorded | null)[]> {
+async function record(sql: Sql, events: Recording[]): Promise<(Recorded | null)[]> {
   const batches = splitEvents(events);
   if (batches.length > 1) await lockStates(sql, [...new Set(events.map(({ monitorId }) => monitorId))]);
   const recorded: (Recorded | null)[] = [];
@@ -33,10 +75,7 @@ const SAVE_TAKEN = `UPDATE locations
   SET stream = $2, replaced_streams = $3, stream_returned_at = $4, acknowledged = $5 WHERE pk = $1`;
 
 /** @throws MissingPartition */
-export async function recordObservations(
-  sql: Sql,
-  batch: ReceivedObservations,
-): Promise<RecordedObservations> {
+async function recordObservations(sql: Sql, batch: ReceivedObservations): Promise<RecordedObservations> {
   const [taken] = await sql.query<TakenObservations>(LOCK_TAKEN, [batch.location]);
   if (!taken) return nothingRecorded(batch);
   const observations = newObservations(taken, batch);

@@ -11,8 +11,8 @@ import {
 } from "../../recording/new-deliveries.ts";
 import { findSubject } from "../../recording/stored-subject.ts";
 import { deliveryStatusCodes } from "../../status-codes.ts";
-import { arraysOf } from "../arrays.ts";
-import type { Sql } from "../connections.ts";
+import type { Sql } from "../../tx.ts";
+import { arraysOf } from "../values.ts";
 import { countDependents, pokeHeldOf } from "./dependents.ts";
 
 const INSERT = `INSERT INTO deliveries

@@ -1,5 +1,5 @@
-import { arraysOf } from "../arrays.ts";
-import type { Sql } from "../connections.ts";
+import type { Sql } from "../../tx.ts";
+import { arraysOf } from "../values.ts";
 
 /** After the clock was set back, a stretch may begin again at the same time. */
 const SAVE = `INSERT INTO outage_downs (outage_pk, started_at, ended_at)

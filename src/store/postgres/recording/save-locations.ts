@@ -3,8 +3,8 @@ import type { MonitorState } from "../../../domain/monitors/recording-plan.ts";
 import { type ChangedPlace, changedPlaces } from "../../recording/stored-place.ts";
 import { findSubject, type StoredSubject, type StoredSubjects } from "../../recording/stored-subject.ts";
 import { HOUR } from "../../results/rollup-unit.ts";
-import { arraysOf } from "../arrays.ts";
-import type { Sql } from "../connections.ts";
+import type { Sql } from "../../tx.ts";
+import { arraysOf } from "../values.ts";
 
 const SAVE = `INSERT INTO location_states
     (monitor_pk, location, memory, baseline_count, baseline_sum, baseline_squares, baseline_start)

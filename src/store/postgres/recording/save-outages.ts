@@ -3,8 +3,8 @@ import { createId } from "../../ids.ts";
 import type { OpenedOutages } from "../../recording/saved-outages.ts";
 import { findSubject, type StoredSubjects } from "../../recording/stored-subject.ts";
 import { statusCodes } from "../../status-codes.ts";
-import { arraysOf } from "../arrays.ts";
-import type { Sql } from "../connections.ts";
+import type { Sql } from "../../tx.ts";
+import { arraysOf } from "../values.ts";
 import { DownChanges } from "./save-downs.ts";
 import type { SavedResult } from "./save-results.ts";
 

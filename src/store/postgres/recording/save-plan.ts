@@ -1,16 +1,15 @@
 import type { RecordingPlan } from "../../../domain/monitors/recording-plan.ts";
-import { recoveredMonitors } from "../../recording/recovered-monitors.ts";
+import { recoveredMonitors } from "../../recording/saved-outages.ts";
 import type { StoredSubjects } from "../../recording/stored-subject.ts";
-import type { Sql } from "../connections.ts";
+import type { Sql } from "../../tx.ts";
 import { addToRollups } from "../results/rollups.ts";
 import { pokeDependentsOf } from "./dependents.ts";
 import type { StoredSubject } from "./load-subjects.ts";
 import { saveDeliveries } from "./save-deliveries.ts";
 import { saveLocations } from "./save-locations.ts";
 import { saveOutages } from "./save-outages.ts";
-import { saveResults } from "./save-results.ts";
+import { saveResults, saveStatusChanges } from "./save-results.ts";
 import { saveStates } from "./save-states.ts";
-import { saveStatusChanges } from "./save-status-changes.ts";
 
 /**
  * Saves a plan, within the transaction that loaded its subjects, with a number of statements that does not depend on the

@@ -3,10 +3,10 @@ import type { RollupAddition } from "../../../domain/results/rollup.ts";
 import { findSubject, type StoredSubjects } from "../../recording/stored-subject.ts";
 import { packMeasured } from "../../results/measured.ts";
 import { statusCodes } from "../../status-codes.ts";
-import { arraysOf } from "../arrays.ts";
-import type { Sql } from "../connections.ts";
+import type { Sql } from "../../tx.ts";
 import { MissingPartition } from "../partitions.ts";
 import { internDetails } from "../results/details.ts";
+import { arraysOf } from "../values.ts";
 import type { StoredSubject } from "./load-subjects.ts";
 
 /** A result with the values of its row. */
@@ -72,4 +72,24 @@ async function insert(sql: Sql, rows: Omit<SavedResult, "pk">[]): Promise<number
 function hasNoPartition(error: unknown): boolean {
   const CHECK_VIOLATION = "23514";
   return (error as { code?: unknown }).code === CHECK_VIOLATION;
+}
+
+const INSERT_CHANGES = `INSERT INTO status_changes (result_pk, organization_pk, monitor_pk, previous_status, created_at)
+  SELECT * FROM unnest($1::bigint[], $2::integer[], $3::integer[], $4::smallint[], $5::bigint[])`;
+
+const CHANGE_COLUMNS = ["resultPk", "organizationPk", "monitorPk", "previousStatus", "createdAt"] as const;
+
+/** Saves which results changed the status of their monitor. @param resultPks their numbers */
+export async function saveStatusChanges(
+  sql: Sql,
+  { subjects, resultPks }: { subjects: StoredSubjects; resultPks: readonly number[] },
+  results: readonly PlannedResult[],
+): Promise<void> {
+  const rows = results.flatMap(({ monitorId, previousStatus, createdAt }, at) => {
+    if (previousStatus === null) return [];
+    const { pk: monitorPk, organizationPk } = findSubject(subjects, monitorId);
+    const code = statusCodes[previousStatus];
+    return [{ resultPk: resultPks[at] ?? 0, organizationPk, monitorPk, previousStatus: code, createdAt }];
+  });
+  if (rows.length > 0) await sql.query(INSERT_CHANGES, arraysOf(rows, CHANGE_COLUMNS));
 }

@@ -2,8 +2,8 @@ import type { MonitorState } from "../../../domain/monitors/recording-plan.ts";
 import { hourOf } from "../../../domain/results/rollup.ts";
 import { findSubject, type StoredSubjects } from "../../recording/stored-subject.ts";
 import { statusCodes } from "../../status-codes.ts";
-import { arraysOf } from "../arrays.ts";
-import type { Sql } from "../connections.ts";
+import type { Sql } from "../../tx.ts";
+import { arraysOf } from "../values.ts";
 import type { StoredSubject } from "./load-subjects.ts";
 import type { SavedResult } from "./save-results.ts";
 

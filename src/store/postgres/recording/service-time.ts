@@ -1,4 +1,4 @@
-import type { Sql } from "../connections.ts";
+import type { Sql } from "../../tx.ts";
 
 /*
  * The row `service` has the last sign of life of any node. Each node notices an outage or a step of the clock by itself;

@@ -1,4 +1,4 @@
-import type { Sql } from "../connections.ts";
+import type { Sql } from "../../tx.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 

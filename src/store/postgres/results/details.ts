@@ -1,7 +1,7 @@
 import type { Detail } from "../../../domain/checks/observation.ts";
-import { detailText, USE_PRECISION } from "../../results/detail-text.ts";
-import { arraysOf } from "../arrays.ts";
-import type { Sql } from "../connections.ts";
+import { detailText, USE_PRECISION } from "../../results/measured.ts";
+import type { Sql } from "../../tx.ts";
+import { arraysOf } from "../values.ts";
 
 /** @property usedAt milliseconds since 1970 */
 export interface StoredDetail {

@@ -1,5 +1,6 @@
 import { dayOf } from "../../../domain/results/rollup.ts";
-import type { Sql } from "../connections.ts";
+import type { Sql } from "../../tx.ts";
+import type { Transaction } from "../connections.ts";
 import { isLockTimeout } from "../faults.ts";
 import { partitionName } from "../partitions.ts";
 import { listDays } from "./day-partitions.ts";
@@ -13,9 +14,6 @@ const BATCH = 1000;
 export function daysAhead(now: number): number[] {
   return [0, 1, 2].map((days) => dayOf(now + days * DAY));
 }
-
-/** Runs work in a transaction. */
-type Transaction = <Result>(work: (sql: Sql) => Promise<Result>) => Promise<Result>;
 
 interface Pruned {
   deleted: number;

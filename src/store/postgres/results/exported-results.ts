@@ -1,10 +1,13 @@
 import { dayOf } from "../../../domain/results/rollup.ts";
-import { notFound } from "../../../errors.ts";
-import type { ExportedResult, ResultExport } from "../../results/exported-results.ts";
-import { itemsOf, type ResultRow } from "../../results/result-items.ts";
-import type { Sql } from "../connections.ts";
+import {
+  type ExportedResult,
+  itemsOf,
+  type ResultExport,
+  type ResultRow,
+} from "../../results/result-items.ts";
+import { findSource, readDetails } from "../../results/results.ts";
+import type { Sql } from "../../tx.ts";
 import { listDays } from "./day-partitions.ts";
-import { listSources, readDetails } from "./results.ts";
 
 /** Results in a slice. */
 const SIZE = 1000;
@@ -20,8 +23,7 @@ export async function* exportResults(
   organizationId: string,
   { monitorId, from, to }: ResultExport,
 ): AsyncGenerator<ExportedResult[]> {
-  const [monitor] = await listSources(sql, organizationId, { id: monitorId });
-  if (!monitor) throw notFound();
+  const monitor = await findSource(sql, organizationId, monitorId);
   yield [];
   const days = (await listDays(sql)).filter((day) => day >= dayOf(from) && day < to).toReversed();
   for (const day of days) {

@@ -1,5 +1,5 @@
 import type { ResultRow } from "../../results/result-items.ts";
-import type { Sql } from "../connections.ts";
+import type { Sql } from "../../tx.ts";
 import { firstNumber, listDays, locate } from "./day-partitions.ts";
 import { readDays, readNewestOfDay, type Selection } from "./result-queries.ts";
 import { planSteps, type Step } from "./steps.ts";

@@ -1,5 +1,5 @@
 import type { ResultRow } from "../../results/result-items.ts";
-import type { Sql } from "../connections.ts";
+import type { Sql } from "../../tx.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 

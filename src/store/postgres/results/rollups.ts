@@ -1,7 +1,7 @@
 import type { RollupAddition } from "../../../domain/results/rollup.ts";
 import { HOUR } from "../../results/rollup-unit.ts";
-import { arraysOf } from "../arrays.ts";
-import type { Sql } from "../connections.ts";
+import type { Sql } from "../../tx.ts";
+import { arraysOf } from "../values.ts";
 
 /** What some results add to one rollup. @property start hours since 1970 @property status its code */
 interface Sum {

@@ -1,5 +1,5 @@
 import { HOUR } from "../../results/rollup-unit.ts";
-import type { Sql } from "../connections.ts";
+import type { Sql } from "../../tx.ts";
 import type { Selection } from "./result-queries.ts";
 
 /** Days to read together: from the one that begins at `since` to the one that begins at `until`. */

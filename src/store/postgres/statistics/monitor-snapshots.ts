@@ -1,23 +1,22 @@
 import { TROUBLE } from "../../../domain/monitors/status.ts";
-import type { KnownPlaces } from "../../locations/known-places.ts";
-import { seenDownOf } from "../../locations/latest.ts";
+import { type KnownPlaces, placesFor } from "../../locations/known-places.ts";
+import { findLatest, seenDownOf } from "../../locations/latest.ts";
 import type { Listing, MonitorSnapshot, WorstMonitors } from "../../monitors/monitor-lists.ts";
+import { findWorstPks, inOrderOf } from "../../statistics/worst-monitors.ts";
 import { statusCodes, statusOfCode } from "../../status-codes.ts";
-import type { Sql } from "../connections.ts";
-import { placesFor } from "../locations/known-places.ts";
-import { findLatest } from "../locations/latest.ts";
+import type { Sql } from "../../tx.ts";
 import {
   findKept,
   type IsKept,
+  inSlices,
   latestOf,
   MONITOR_COLUMNS,
   type MonitorRow,
   monitorOf,
-} from "./monitor-rows.ts";
+  monitorSlices,
+} from "./monitor-list.ts";
 import { type MonitorVersion, pastReader, VERSION_COLUMNS } from "./past-reader.ts";
 import type { RollupCache } from "./rollup-cache.ts";
-import { inSlices, monitorSlices } from "./slices.ts";
-import { findWorstPks } from "./worst-monitors.ts";
 
 export async function* listSnapshots(
   sql: Sql,
@@ -35,13 +34,10 @@ export async function findWorst(
   organizationId: string,
   { most, ...listing }: Listing & { most: number },
 ): Promise<WorstMonitors> {
-  const { counts, pks } = await findWorstPks(sql, organizationId, most);
+  const { counts, pks } = await findWorstPks(sql, { organizationId, most }, async () => {});
   const read = await snapshotReader(sql, { organizationId, cache }, listing);
   const standings: MonitorSnapshot[] = [];
-  for (const slice of inSlices(pks)) {
-    const snapshots = new Map((await read(slice)).map((snapshot) => [snapshot.pk, snapshot]));
-    standings.push(...slice.flatMap((pk) => snapshots.get(pk) ?? []));
-  }
+  for (const slice of inSlices(pks)) standings.push(...inOrderOf(slice, await read(slice)));
   return { counts, standings };
 }
 

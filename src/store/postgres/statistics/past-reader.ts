@@ -5,9 +5,9 @@ import { hourOf } from "../../../domain/results/rollup.ts";
 import { uptime } from "../../../domain/results/uptime.ts";
 import type { UptimeAndHistory } from "../../monitors/monitor-lists.ts";
 import { type NinetyDays, planNinetyDays, settledDays, withLatestDays } from "../../results/ninety-days.ts";
-import { HOUR, type RollupUnit } from "../../results/rollup-unit.ts";
-import type { Sql } from "../connections.ts";
-import { COUNTS, readCounts } from "./counts.ts";
+import { HOUR } from "../../results/rollup-unit.ts";
+import { COUNTS, readCounts, unitOf } from "../../statistics/counts.ts";
+import type { Sql } from "../../tx.ts";
 import type { RollupCache, Version } from "./rollup-cache.ts";
 
 /** Columns of a `MonitorVersion`, besides `MONITOR_COLUMNS`. */
@@ -120,7 +120,3 @@ const SETTLED_DAYS = `SELECT pk,
 const SETTLED_HOURS = `SELECT pk,
     (SELECT ${COUNTS} FROM hourly_rollups WHERE monitor_pk = pk AND start >= $2 AND start < $3) AS hours
   FROM unnest($1::integer[]) AS pk`;
-
-export function unitOf(range: Range): RollupUnit {
-  return range === "1d" || range === "7d" ? "hourly" : "daily";
-}

@@ -1,6 +1,10 @@
 import { nextAttemptAt } from "../../../domain/alerts/delivery.ts";
-import { attemptedPks, notifiedMonitors } from "../../alerts/attempted.ts";
-import type { EndedAttempt, PendingDelivery } from "../../alerts/pending-delivery.ts";
+import {
+  attemptedPks,
+  type EndedAttempt,
+  notifiedMonitors,
+  type PendingDelivery,
+} from "../../alerts/pending-delivery.ts";
 import { deliveryStatusCodes, statusCodes } from "../../status-codes.ts";
 import { commitWithoutSync } from "../durability.ts";
 import type { Database } from "../open.ts";

@@ -3,8 +3,7 @@ import { takesDigests } from "../../../domain/alerts/digest.ts";
 import { isPending } from "../../alerts/delivery-cancellation.ts";
 import type { Due, PendingDelivery } from "../../alerts/pending-delivery.ts";
 import type { Claimant } from "../../engine-queries.ts";
-import { oncePerDatabase } from "../once-per-database.ts";
-import { type Database, prepared } from "../open.ts";
+import { type Database, oncePerDatabase, prepared } from "../open.ts";
 import { alertBindings, alertChannels, deliveries, monitors, organizations } from "../schema.ts";
 import { listParts } from "./digests.ts";
 

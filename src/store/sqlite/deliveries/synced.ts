@@ -1,6 +1,5 @@
 import { syncWal } from "../durability.ts";
-import { oncePerEngine } from "../once-per-database.ts";
-import { type Database, prepared } from "../open.ts";
+import { type Database, oncePerEngine, prepared } from "../open.ts";
 
 const NEWEST = "SELECT max(pk) AS pk FROM deliveries";
 

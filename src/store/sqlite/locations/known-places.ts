@@ -1,29 +1,25 @@
-import {
-  type KnownPlaces,
-  knownPlacesOf,
-  type LocationRow,
-  needPlaces,
-} from "../../locations/known-places.ts";
-import { type Database, prepared } from "../open.ts";
+import { type KnownPlaces, knownPlacesOf, LIST_LOCATIONS, needPlaces } from "../../locations/known-places.ts";
+import { type LatestByMonitor, LIST_LATEST, latestByMonitor, placedPks } from "../../locations/latest.ts";
+import { type Database, rowsOf } from "../open.ts";
 
-const LIST = `WITH wanted AS (SELECT pk, id, here_at_fault_at FROM organizations WHERE id IN (SELECT value FROM json_each(?)))
-  SELECT id AS organizationId, 0 AS pk, 'here' AS id, 'here' AS name, NULL AS lastSeenAt, NULL AS silentAt,
-    here_at_fault_at AS atFaultAt FROM wanted
-  UNION ALL
-  SELECT wanted.id, locations.pk, locations.id, locations.name, locations.last_seen_at, locations.silent_at,
-    locations.at_fault_at FROM wanted JOIN locations ON locations.organization_pk = wanted.pk`;
+/* The queries of `locations/`, for work that must not await anything. */
 
-/** The locations of some organizations, by the ID of the organization. */
 export function findKnownPlaces(db: Database, organizationIds: Iterable<string>): Map<string, KnownPlaces> {
-  const ids = JSON.stringify([...new Set(organizationIds)]);
-  return knownPlacesOf(prepared<LocationRow, [string]>(db, LIST).all(ids));
+  return knownPlacesOf(rowsOf(db, LIST_LOCATIONS, [[...new Set(organizationIds)]]));
 }
 
-/** The locations of an organization; undefined if none of some of its monitors needs them. */
 export function placesFor(
   db: Database,
   organizationId: string,
   rows: readonly { locations: readonly number[] | null }[],
 ): KnownPlaces | undefined {
   return needPlaces(rows) ? findKnownPlaces(db, [organizationId]).get(organizationId) : undefined;
+}
+
+export function findLatest(
+  db: Database,
+  monitors: readonly { pk: number; locations: readonly number[] | null }[],
+): LatestByMonitor {
+  const pks = placedPks(monitors);
+  return pks.length === 0 ? new Map() : latestByMonitor(rowsOf(db, LIST_LATEST, [pks]));
 }

@@ -2,7 +2,6 @@ import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { notFound } from "../../../errors.ts";
 import { NO_LATEST } from "../../locations/restart-places.ts";
 import type { Queries } from "../../tx.ts";
-import { inList } from "../in-list.ts";
 import {
   alertBindings,
   deliveries,
@@ -13,6 +12,7 @@ import {
   organizations,
   outages,
 } from "../schema.ts";
+import { inList } from "../sets.ts";
 
 /** Within a transaction. In a few statements, however many monitors there are. */
 export function pauseAllMonitors(db: Queries, organizationId: string, now: number): number {

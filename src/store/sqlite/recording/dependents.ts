@@ -1,4 +1,4 @@
-import type { RecoveredMonitor } from "../../recording/recovered-monitors.ts";
+import type { RecoveredMonitor } from "../../recording/saved-outages.ts";
 import { type Database, prepared } from "../open.ts";
 
 /** The monitors that depend on others, directly or not. */

@@ -2,7 +2,6 @@ import { and, asc, between, eq, gt, isNotNull, isNull, lt, notExists, or } from 
 import { CHANNEL_DELETED, isPending } from "../../alerts/delivery-cancellation.ts";
 import type { Queries } from "../../tx.ts";
 import { commitWithoutSync } from "../durability.ts";
-import { inList } from "../in-list.ts";
 import type { Database } from "../open.ts";
 import {
   checkResults,
@@ -16,6 +15,7 @@ import {
   outages,
   service,
 } from "../schema.ts";
+import { inList } from "../sets.ts";
 
 /*
  * A power failure may undo a deletion: the same rows are then found and deleted again.

@@ -1,4 +1,4 @@
-import { baselineStart } from "../../../domain/checks/latency-baseline.ts";
+import { type Baseline, baselineStart, type LatencySums } from "../../../domain/checks/latency-baseline.ts";
 import type { StoredPlacement } from "../../locations/monitor-locations.ts";
 import type { Wanted } from "../../recording/event-batches.ts";
 import {
@@ -8,10 +8,16 @@ import {
   type PlaceRow,
 } from "../../recording/stored-place.ts";
 import type { LoadedPlaces } from "../../recording/stored-subject.ts";
-import { baselineOf } from "../../results/baselines.ts";
+import {
+  baselineOf,
+  currentBaseline,
+  LIST_LATENCIES,
+  neededHours,
+  type StoredBaseline,
+} from "../../results/baselines.ts";
+import { HOUR } from "../../results/rollup-unit.ts";
 import { findKnownPlaces } from "../locations/known-places.ts";
-import { type Database, prepared } from "../open.ts";
-import { loadBaseline } from "../statistics/baselines.ts";
+import { type Database, prepared, rowsOf } from "../open.ts";
 
 const LIST = `SELECT ${PLACE_COLUMNS} FROM location_states WHERE monitor_pk IN (SELECT value FROM json_each(?))`;
 
@@ -69,4 +75,16 @@ export function listPlaceRows(db: Database, monitorPks: readonly number[]): Plac
     memory: memory === null ? null : JSON.parse(memory),
     latest: latest === null ? null : JSON.parse(latest),
   }));
+}
+
+/** The baseline of a location of a monitor at a moment, in milliseconds since 1970: see `currentBaseline`. */
+export function loadBaseline(
+  db: Database,
+  { pk, location, stored }: { pk: number; location: number; stored: StoredBaseline },
+  now: number,
+): Baseline {
+  const needed = neededHours(stored, now);
+  if (!needed) return currentBaseline(stored, now, []);
+  const hours = [needed.since / HOUR, needed.until / HOUR];
+  return currentBaseline(stored, now, rowsOf<LatencySums>(db, LIST_LATENCIES, [pk, location, ...hours]));
 }

@@ -2,7 +2,13 @@ import type { Memory } from "../../../domain/checks/judge.ts";
 import { noLatency } from "../../../domain/checks/latency-baseline.ts";
 import { HERE } from "../../../domain/locations/location.ts";
 import type { Suspicion } from "../../../domain/monitors/confirmation.ts";
-import type { Calendars } from "../../maintenance/known-calendars.ts";
+import {
+  type CalendarKey,
+  type Calendars,
+  calendarsOf,
+  LIST_DEFINITIONS,
+  unknownCalendars,
+} from "../../maintenance/calendars.ts";
 import type { Wanted } from "../../recording/event-batches.ts";
 import {
   type LoadedPlaces,
@@ -12,10 +18,8 @@ import {
   storedBaseline,
   subjectOf,
 } from "../../recording/stored-subject.ts";
-import { findCalendars } from "../maintenance/known-calendars.ts";
-import { type Database, prepared } from "../open.ts";
-import { loadBaseline } from "../statistics/baselines.ts";
-import { loadPlaces, type PlacedMonitor } from "./load-places.ts";
+import { type Database, prepared, rowsOf } from "../open.ts";
+import { loadBaseline, loadPlaces, type PlacedMonitor } from "./load-places.ts";
 
 const LOAD = `SELECT monitors.pk, monitors.id, monitors.name, monitors.type, monitors.config, monitors.enabled,
     monitors.revision, monitors.confirmations, monitors.recoveries, monitors.locations, monitors.down_when AS downWhen,
@@ -89,6 +93,11 @@ function loadSubject(
   const stored = placed ? null : storedBaseline(row);
   const baseline = stored ? loadBaseline(db, { pk: row.pk, location: HERE, stored }, now) : noLatency;
   return subjectOf(row, values, { baseline, now, placed, calendars });
+}
+
+function findCalendars(db: Database, keys: readonly CalendarKey[]): Calendars {
+  const unknown = unknownCalendars(keys);
+  return calendarsOf(keys, unknown.length > 0 ? rowsOf(db, LIST_DEFINITIONS, [unknown]) : []);
 }
 
 function parsed<Value>(text: string | null): Value | null {

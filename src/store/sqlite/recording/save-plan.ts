@@ -1,6 +1,6 @@
 import type { MonitorState, PlannedResult, RecordingPlan } from "../../../domain/monitors/recording-plan.ts";
-import { recoveredMonitors } from "../../recording/recovered-monitors.ts";
-import { changedPlaces } from "../../recording/stored-place.ts";
+import { recoveredMonitors } from "../../recording/saved-outages.ts";
+import { type ChangedPlace, changedPlaces } from "../../recording/stored-place.ts";
 import { findSubject, type StoredSubject, type StoredSubjects } from "../../recording/stored-subject.ts";
 import { HOUR } from "../../results/rollup-unit.ts";
 import { statusCodes } from "../../status-codes.ts";
@@ -11,8 +11,6 @@ import { addToRollups } from "../statistics/rollups.ts";
 import { pokeDependentsOf } from "./dependents.ts";
 import { saveDeliveries } from "./save-deliveries.ts";
 import { saveOutages } from "./save-outages.ts";
-import { savePlace } from "./save-place.ts";
-import { saveStatusChanges } from "./save-status-changes.ts";
 
 /** Saves a plan, within the transaction that loaded its subjects. */
 export function savePlan(db: Database, subjects: StoredSubjects, plan: RecordingPlan): void {
@@ -127,4 +125,44 @@ function saveLocation(
   const text = memory && JSON.stringify(memory);
   const statement = storedBaselineStart === null ? CREATE_LOCATION : UPDATE_LOCATION;
   prepared(db, statement).run(text, count, sum, sumOfSquares, baselineStart / HOUR, pk);
+}
+
+/*
+ * SQLite writes an index for each update that names its column, changed or not. A check rarely changes what its location
+ * sees.
+ */
+const UPDATE = `UPDATE location_states SET memory = ?, baseline_count = ?, baseline_sum = ?, baseline_squares = ?,
+    baseline_start = ?, latest_at = ?, latest = ?
+  WHERE monitor_pk = ? AND location = ?`;
+
+const SAVE = `INSERT INTO location_states (memory, baseline_count, baseline_sum, baseline_squares, baseline_start, latest_at,
+    latest, monitor_pk, location, latest_status, recheck_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (monitor_pk, location) DO UPDATE SET memory = excluded.memory, baseline_count = excluded.baseline_count,
+    baseline_sum = excluded.baseline_sum, baseline_squares = excluded.baseline_squares,
+    baseline_start = excluded.baseline_start, latest_at = excluded.latest_at, latest = excluded.latest,
+    latest_status = excluded.latest_status, recheck_at = excluded.recheck_at`;
+
+/** Saves the state of a location of a monitor that is not checked only from this server. */
+export function savePlace(db: Database, place: ChangedPlace): void {
+  const { monitorPk, location, memory, count, sum, sumOfSquares, start, latestAt, latest } = place;
+  const values = [memory, count, sum, sumOfSquares, start, latestAt, latest, monitorPk, location];
+  if (place.isIndexed) prepared(db, SAVE).run(...values, place.latestStatus, place.recheckAt);
+  else prepared(db, UPDATE).run(...values);
+}
+
+const INSERT = `INSERT INTO status_changes (result_pk, organization_pk, monitor_pk, previous_status, created_at)
+  VALUES (?, ?, ?, ?, ?)`;
+
+/** Saves which results changed the status of their monitor. @param resultPks their numbers */
+export function saveStatusChanges(
+  db: Database,
+  { subjects, resultPks }: { subjects: StoredSubjects; resultPks: readonly number[] },
+  results: readonly PlannedResult[],
+): void {
+  for (const [at, { monitorId, previousStatus, createdAt }] of results.entries()) {
+    if (previousStatus === null) continue;
+    const { pk, organizationPk } = findSubject(subjects, monitorId);
+    prepared(db, INSERT).run(resultPks[at] ?? 0, organizationPk, pk, statusCodes[previousStatus], createdAt);
+  }
 }

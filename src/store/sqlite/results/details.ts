@@ -1,10 +1,10 @@
 import { asc, gt } from "drizzle-orm";
 import type { Detail } from "../../../domain/checks/observation.ts";
-import { detailText, USE_PRECISION } from "../../results/detail-text.ts";
+import { detailText, USE_PRECISION } from "../../results/measured.ts";
 import { commitWithoutSync } from "../durability.ts";
-import { inList } from "../in-list.ts";
 import { type Database, prepared } from "../open.ts";
 import { details } from "../schema.ts";
+import { inList } from "../sets.ts";
 
 const FIND = "SELECT pk, used_at AS usedAt FROM details WHERE monitor_pk = ? AND hash = ?";
 const INSERT = "INSERT INTO details (monitor_pk, hash, text, used_at) VALUES (?, ?, ?, ?)";
@@ -26,17 +26,6 @@ export function internDetail(db: Database, monitorPk: number, detail: Detail, no
   if (!existing) return Number(prepared(db, INSERT).run(monitorPk, hash, text, now).lastInsertRowid);
   if (now - existing.usedAt > USE_PRECISION) prepared(db, USE).run(now, existing.pk);
   return existing.pk;
-}
-
-/** The details with these numbers, by number. Null is the number of a result without detail. */
-export function readDetails(db: Database, pks: (number | null)[]): Map<number, Detail> {
-  const wanted = [...new Set(pks)].filter((pk) => pk !== null);
-  const rows = db
-    .select({ pk: details.pk, text: details.text })
-    .from(details)
-    .where(inList(details.pk, wanted))
-    .all();
-  return new Map(rows.map(({ pk, text }) => [pk, JSON.parse(text)]));
 }
 
 /** At most 100 of the next 1,000 details. */

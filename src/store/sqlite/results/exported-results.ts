@@ -1,13 +1,15 @@
 import { type ResultStatus, statusesOf } from "../../../domain/monitors/status.ts";
-import { notFound } from "../../../errors.ts";
-import type { ExportedResult, ResultExport } from "../../results/exported-results.ts";
-import { itemsOf, type ResultRow } from "../../results/result-items.ts";
+import {
+  type ExportedResult,
+  itemsOf,
+  type ResultExport,
+  type ResultRow,
+} from "../../results/result-items.ts";
+import { findSource, readDetails } from "../../results/results.ts";
 import { statusCodes } from "../../status-codes.ts";
-import type { Database } from "../open.ts";
+import { type Database, sqlOf } from "../open.ts";
 import { turn } from "../slices.ts";
-import { readDetails } from "./details.ts";
-import { firstResultSince } from "./first-result-since.ts";
-import { listSources } from "./results.ts";
+import { firstResultSince } from "./reads.ts";
 
 /** Results in a slice: it takes about 1 ms to read them. */
 const SIZE = 250;
@@ -21,8 +23,8 @@ export async function* exportResults(
   organizationId: string,
   { monitorId, from, to }: ResultExport,
 ): AsyncGenerator<ExportedResult[]> {
-  const [monitor] = listSources(db, organizationId, { id: monitorId });
-  if (!monitor) throw notFound();
+  const sql = sqlOf(db);
+  const monitor = await findSource(sql, organizationId, monitorId);
   yield [];
   const end = firstResultSince(db, to + LATEST);
   const selection = { monitorPk: monitor.pk, statuses: statusesOf[monitor.type] };
@@ -33,11 +35,7 @@ export async function* exportResults(
     rows = readSlice(db, selection, { after, end });
     after = rows.at(-1)?.pk ?? after;
     const wanted = rows.filter(({ createdAt }) => createdAt >= from && createdAt < to);
-    const details = readDetails(
-      db,
-      wanted.map(({ detailPk }) => detailPk),
-    );
-    const parts = { sources: [monitor], details, outcomes: new Map() };
+    const parts = { sources: [monitor], details: await readDetails(sql, wanted), outcomes: new Map() };
     yield itemsOf(wanted, parts, ({ alertOutcome: _, ...result }) => result);
   } while (rows.length === SIZE);
 }

@@ -1,23 +1,12 @@
-import type { MonitorType } from "../../../domain/monitors/monitor.ts";
-import { type Status, statusesOf } from "../../../domain/monitors/status.ts";
+import type { Status } from "../../../domain/monitors/status.ts";
+import type { Selection } from "../../results/result-items.ts";
 import { statusCodes } from "../../status-codes.ts";
 import type { Database } from "../open.ts";
-
-/** The results of some monitors with some statuses. */
-interface Selection {
-  monitorPks: number[];
-  statuses: readonly Status[];
-}
 
 /** @property before only results with a smaller number */
 interface PageOfNumbers {
   before: number;
   limit: number;
-}
-
-/** All results of one monitor. */
-export function allResultsOf({ pk, type }: { pk: number; type: MonitorType }): Selection {
-  return { monitorPks: [pk], statuses: statusesOf[type] };
 }
 
 /** The numbers of the newest results of one monitor, newest first. */

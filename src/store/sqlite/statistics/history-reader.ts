@@ -1,19 +1,12 @@
-import type { MonitorType } from "../../../domain/monitors/monitor.ts";
-import {
-  type Bucket,
-  bucketsOf,
-  type HistoryItem,
-  history,
-  seenIn,
-} from "../../../domain/results/history.ts";
+import { type Bucket, bucketsOf, seenIn } from "../../../domain/results/history.ts";
 import type { Range } from "../../../domain/results/range.ts";
 import { hourOf } from "../../../domain/results/rollup.ts";
-import type { NinetyDays } from "../../results/ninety-days.ts";
-import { HOUR, type RollupUnit } from "../../results/rollup-unit.ts";
+import { type NinetyDays, planNinetyDays, settledDays, withLatestDays } from "../../results/ninety-days.ts";
+import { HOUR } from "../../results/rollup-unit.ts";
+import { unitOf } from "../../statistics/counts.ts";
 import type { Database } from "../open.ts";
-import { type ByMonitor, ninetyDaysReader } from "./ninety-days.ts";
 import { rollupCacheOf } from "./rollup-cache.ts";
-import { listCounts, listCountsOf } from "./rollups.ts";
+import { listCounts } from "./rollups.ts";
 
 /** A reader of counts and history for batches of monitors. `seen` has one entry for each bucket of the range. */
 export function statisticsReader(
@@ -60,18 +53,28 @@ function hoursReader(
   };
 }
 
-/** The history of one monitor, without the cache. */
-export function findHistory(
-  db: Database,
-  { pk, type }: { pk: number; type: MonitorType },
-  range: Range,
-  now: number,
-): HistoryItem[] {
-  const buckets = bucketsOf(range, now);
-  const counts = listCountsOf(db, unitOf(range), pk, { since: buckets[0]?.start ?? now });
-  return history(buckets, type, seenIn(buckets, counts));
-}
+/** Returns the value of a monitor by its internal number. Values are valid until the next write. */
+export type ByMonitor<Value> = (monitorPk: number) => Value;
 
-function unitOf(range: Range): RollupUnit {
-  return range === "1d" || range === "7d" ? "hourly" : "daily";
+/** A reader of the trailing 90 days for batches of monitors. The days before yesterday are read once an hour. */
+export function ninetyDaysReader(db: Database, now: number): (monitorPks: number[]) => ByMonitor<NinetyDays> {
+  const plan = planNinetyDays(now);
+  const stretch = { since: plan.hours.since, until: plan.days.until };
+
+  function readSettled(monitorPks: number[]): Map<number, NinetyDays> {
+    const hours = listCounts(db, "hourly", monitorPks, plan.hours);
+    const days = listCounts(db, "daily", monitorPks, plan.days);
+    return new Map(
+      monitorPks.map((pk) => [
+        pk,
+        settledDays(plan, { hours: hours.get(pk) ?? [], days: days.get(pk) ?? [] }),
+      ]),
+    );
+  }
+
+  return (monitorPks) => {
+    const settled = rollupCacheOf(db).get({ subject: "90 days", stretch, monitorPks }, readSettled);
+    const latest = listCounts(db, "daily", monitorPks, { since: plan.days.until });
+    return (pk) => withLatestDays(plan, settled.get(pk), latest.get(pk) ?? []);
+  };
 }

@@ -8,8 +8,7 @@ import type { EnrichedMonitor, LatestResult, UptimeAndHistory } from "../../moni
 import { unpackTimings } from "../../results/timings.ts";
 import { placesFor } from "../locations/known-places.ts";
 import { monitorColumns } from "../monitors/monitor-columns.ts";
-import { oncePerDatabase } from "../once-per-database.ts";
-import type { Database } from "../open.ts";
+import { type Database, oncePerDatabase } from "../open.ts";
 import { checkResults, monitorStates, monitors } from "../schema.ts";
 import { monitorSlices } from "../slices.ts";
 import { statisticsReader } from "./history-reader.ts";

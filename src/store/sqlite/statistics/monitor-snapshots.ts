@@ -1,17 +1,14 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
-import { countDisplayStates, worstFirst } from "../../../domain/monitors/display-state.ts";
-import { type Status, TROUBLE } from "../../../domain/monitors/status.ts";
+import { TROUBLE } from "../../../domain/monitors/status.ts";
 import { withPlacement } from "../../locations/known-places.ts";
 import { seenDownOf } from "../../locations/latest.ts";
 import type { Listing, MonitorSnapshot, WorstMonitors } from "../../monitors/monitor-lists.ts";
-import { statusOfCode } from "../../status-codes.ts";
-import { placesFor } from "../locations/known-places.ts";
-import { findLatest } from "../locations/latest.ts";
+import { findWorstPks, inOrderOf } from "../../statistics/worst-monitors.ts";
+import { findLatest, placesFor } from "../locations/known-places.ts";
 import { monitorColumns } from "../monitors/monitor-columns.ts";
-import { oncePerDatabase } from "../once-per-database.ts";
-import type { Database } from "../open.ts";
+import { type Database, oncePerDatabase, sqlOf } from "../open.ts";
 import { checkResults, details, monitorStates, monitors } from "../schema.ts";
-import { inSlices, monitorSlices } from "../slices.ts";
+import { inSlices, monitorSlices, turn } from "../slices.ts";
 import { latestOf, uptimeAndHistoryReader } from "./monitor-list.ts";
 
 export async function* listSnapshots(
@@ -28,44 +25,11 @@ export async function findWorst(
   organizationId: string,
   { most, ...listing }: Listing & { most: number },
 ): Promise<WorstMonitors> {
-  let counts = countDisplayStates([]);
-  let worst: SortKey[] = [];
-  for await (const pks of monitorSlices(db, organizationId, MANY)) {
-    const keys = readSortKeys(db, pks);
-    counts = countDisplayStates(keys, counts);
-    const last = worst.length < most ? undefined : worst.at(-1);
-    const worse = last ? keys.filter((key) => worstFirst(key, last) < 0) : keys;
-    worst = [...worst, ...worse].sort(worstFirst).slice(0, most);
-  }
+  const { counts, pks } = await findWorstPks(sqlOf(db), { organizationId, most }, () => turn(db));
   const read = snapshotReader(db, organizationId, listing);
   const standings: MonitorSnapshot[] = [];
-  for await (const slice of inSlices(db, worst)) {
-    const pks = slice.map(({ pk }) => pk);
-    const snapshots = new Map(read(pks).map((snapshot) => [snapshot.pk, snapshot]));
-    standings.push(...pks.flatMap((pk) => snapshots.get(pk) ?? []));
-  }
+  for await (const slice of inSlices(db, pks)) standings.push(...inOrderOf(slice, read(slice)));
   return { counts, standings };
-}
-
-/** The size of a slice of which only the sort keys are read. */
-const MANY = 400;
-
-interface SortKey {
-  pk: number;
-  name: string;
-  status: Status;
-  enabled: boolean;
-}
-
-/** Literal SQL, because it reads all monitors. */
-function readSortKeys(db: Database, pks: number[]): SortKey[] {
-  return db.$client
-    .query<Pick<SortKey, "pk" | "name"> & { status: number; enabled: number }, [string]>(
-      `SELECT pk, name, status, enabled FROM monitors JOIN monitor_states ON monitor_pk = pk
-       WHERE pk IN (SELECT value FROM json_each(?)) ORDER BY pk`,
-    )
-    .all(JSON.stringify(pks))
-    .map((row) => ({ ...row, status: statusOfCode(row.status), enabled: row.enabled !== 0 }));
 }
 
 function snapshotReader(

@@ -1,5 +1,5 @@
 import type { Stretch } from "../../../domain/results/rollup.ts";
-import { oncePerEngine } from "../once-per-database.ts";
+import { oncePerEngine } from "../open.ts";
 
 interface CachedStretch<Value> extends Required<Stretch> {
   byMonitor: Map<number, Value>;

@@ -90,13 +90,3 @@ export function listCounts(
     found.get(monitorPk)?.push({ start: start * HOUR, status: statusOfCode(status), count });
   return found;
 }
-
-/** How many results of each status one monitor has. */
-export function listCountsOf(
-  db: Database,
-  unit: RollupUnit,
-  monitorPk: number,
-  stretch: Stretch,
-): StatusCount[] {
-  return listCounts(db, unit, [monitorPk], stretch).get(monitorPk) ?? [];
-}

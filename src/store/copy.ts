@@ -1,0 +1,165 @@
+import { AppError } from "../errors.ts";
+
+/** A value as SQLite stores it: booleans are 0 and 1, JSON is text. */
+export type Value = number | string | Uint8Array | null;
+
+/** The values of a row, in the order of the columns that were asked for. */
+export type Row = Value[];
+
+/** The last number that each table gave to a row, also to one that was deleted since. */
+export type LastNumbers = Map<CopiedTable, number>;
+
+/** A database of this version on which no server runs, and a snapshot of it. */
+export interface CopySource {
+  /** Its path or name, without a password. */
+  name: string;
+  /** The columns of a table, and those that this engine can derive for the other one. */
+  listColumns(table: CopiedTable): Promise<string[]>;
+  count(table: CopiedTable): Promise<number>;
+  /** All rows of a table, in batches. */
+  read(table: CopiedTable, columns: string[]): AsyncIterable<Row[]>;
+  findLastNumbers(): Promise<LastNumbers>;
+  /** @throws AppError `refused` if a server was started since */
+  assertUnused(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** An empty database of this version. It stays empty until `commit`. */
+export interface CopyTarget {
+  /** Its path or name, without a password. */
+  name: string;
+  listColumns(table: CopiedTable): Promise<string[]>;
+  write(table: CopiedTable, columns: string[], rows: Row[]): Promise<void>;
+  /** Completes what depends on the rows: numbers of later rows, indexes. To be called after the last row. */
+  finish(lastNumbers: LastNumbers): Promise<void>;
+  count(table: CopiedTable): Promise<number>;
+  /** @throws AppError `refused` if something else was created in its place, which then stays */
+  commit(): Promise<void>;
+  /** Without a commit, nothing of the copy remains. */
+  close(): Promise<void>;
+}
+
+/**
+ * @property step a table, or what follows the last one
+ * @property done how many rows of the table are copied
+ * @property share of the rows of all tables, from 0 to 1
+ */
+export interface CopyProgress {
+  step: CopiedTable | "indexes and counts";
+  done: number;
+  total: number;
+  share: number;
+}
+
+/**
+ * Copies every row with its numbers and IDs, and leaves the source as it is (behavior 12.50 to 12.53).
+ *
+ * @param onProgress called after each batch, at least once for each table
+ * @returns how many rows
+ * @throws AppError `refused` if a table of the target has not as many rows as in the source: nothing is copied
+ */
+export async function copyDatabase(
+  source: CopySource,
+  target: CopyTarget,
+  onProgress: (progress: CopyProgress) => void,
+): Promise<number> {
+  const totals = new Map<CopiedTable, number>();
+  for (const table of COPIED_TABLES) totals.set(table, await source.count(table));
+  const all = [...totals.values()].reduce((sum, total) => sum + total, 0);
+  let before = 0;
+  for (const [table, total] of totals) {
+    const onRows = (done: number) =>
+      onProgress({ step: table, done, total, share: all === 0 ? 1 : (before + done) / all });
+    await copyTable(source, target, { table, onRows });
+    before += total;
+  }
+  onProgress({ step: "indexes and counts", done: 0, total: 0, share: 1 });
+  await target.finish(await source.findLastNumbers());
+  for (const [table, total] of totals)
+    assertCopied(source, { table, total, copied: await target.count(table) });
+  await source.assertUnused();
+  await target.commit();
+  return all;
+}
+
+async function copyTable(
+  source: CopySource,
+  target: CopyTarget,
+  { table, onRows }: { table: CopiedTable; onRows: (done: number) => void },
+): Promise<void> {
+  const known = new Set(await source.listColumns(table));
+  // A column that the source does not have gets its default.
+  const columns = (await target.listColumns(table)).filter((column) => known.has(column));
+  let done = 0;
+  let writing = Promise.resolve();
+  for await (const rows of source.read(table, columns)) {
+    await writing;
+    onRows(done);
+    // The next batch is read meanwhile.
+    writing = target.write(table, columns, rows);
+    writing.catch(() => {});
+    done += rows.length;
+  }
+  await writing;
+  onRows(done);
+}
+
+function assertCopied(
+  { name }: CopySource,
+  { table, total, copied }: { table: CopiedTable; total: number; copied: number },
+): void {
+  if (copied === total) return;
+  throw new AppError(
+    "refused",
+    `nothing was copied: ${table} has ${total} rows in ${name}, and ${copied} in the copy`,
+  );
+}
+
+/** The tables that a copy moves, each after those that its rows refer to. A test compares them with both schemas. */
+export const COPIED_TABLES = [
+  "organizations",
+  "api_keys",
+  "sessions",
+  "alert_channels",
+  "default_channels",
+  "locations",
+  "monitors",
+  "monitor_dependencies",
+  "monitor_states",
+  "location_states",
+  "alert_bindings",
+  "details",
+  "check_results",
+  "deliveries",
+  "outages",
+  "outage_downs",
+  "status_changes",
+  "hourly_rollups",
+  "daily_rollups",
+  "deleted_monitors",
+  "deleted_channels",
+  "maintenances",
+  "maintenance_runs",
+  "audit_entries",
+  "pages",
+  "released_slugs",
+  "page_components",
+  "incidents",
+  "incident_updates",
+  "page_subscribers",
+  "page_opt_ins",
+  "page_announcements",
+  "page_mails",
+  "service",
+] as const;
+
+export type CopiedTable = (typeof COPIED_TABLES)[number];
+
+/** What belongs to the processes on a database, and to the database itself. */
+export const OTHER_TABLES = ["nodes", "leases", "schema_versions"];
+
+/** How many rows are read and written at once. */
+export const BATCH = 10_000;
+
+/** A server that was seen this many milliseconds ago may still run (behavior 12.52). */
+export const SILENCE = 30_000;

@@ -1,0 +1,116 @@
+import { eq, type SQL } from "drizzle-orm";
+import { type Calendar, createCalendar, EMPTY_CALENDAR } from "../../domain/maintenance/calendar.ts";
+import type { MaintenanceDefinition, WindowAt } from "../../domain/maintenance/maintenance.ts";
+import { notFound } from "../../errors.ts";
+import { fromJson, type Sql, type Tx } from "../tx.ts";
+
+/** An organization, and the number of its latest change of a maintenance: see `schema.ts`. */
+export interface CalendarKey {
+  organizationId: string;
+  maintenanceRevision: number;
+}
+
+/** Calendars by the ID of the organization. */
+export type Calendars = ReadonlyMap<string, Calendar>;
+
+interface KnownCalendar {
+  revision: number;
+  calendar: Calendar;
+}
+
+/** One for each organization. A revision is random, so that it identifies the calendar in any database. */
+const known = new Map<string, KnownCalendar>();
+
+/** Bounds the memory of a server with many organizations. */
+const MAX_KNOWN = 10_000;
+
+const NONE: Calendars = new Map();
+
+/** The organizations whose definitions are to be read, each once. Almost always there is none. */
+export function unknownCalendars(keys: readonly CalendarKey[]): string[] {
+  const ids = keys
+    .filter(({ organizationId: id, maintenanceRevision: revision }) => {
+      return revision !== 0 && known.get(id)?.revision !== revision;
+    })
+    .map(({ organizationId }) => organizationId);
+  return ids.length > 1 ? [...new Set(ids)] : ids;
+}
+
+/** Lists the maintenances of some organizations. @param $1 the IDs of the organizations */
+export const LIST_DEFINITIONS = `SELECT organizations.id AS "organizationId", maintenances.id, title, selector, starts_at AS "startsAt",
+    ends_at AS "endsAt", cron, timezone, duration, until, ended_run AS "endedRun", ended_run_at AS "endedRunAt"
+  FROM organizations JOIN maintenances ON maintenances.organization_pk = organizations.pk
+  WHERE organizations.id = ANY($1::text[]) ORDER BY maintenances.pk`;
+
+/** A row of `LIST_DEFINITIONS`. */
+type DefinitionRow = MaintenanceDefinition & { organizationId: string };
+
+/** The calendars of some organizations; one without maintenances may be missing. */
+export async function findCalendars({ query }: Sql, keys: readonly CalendarKey[]): Promise<Calendars> {
+  const unknown = unknownCalendars(keys);
+  return calendarsOf(keys, unknown.length > 0 ? await query(LIST_DEFINITIONS, [unknown]) : []);
+}
+
+/**
+ * The calendars of some organizations; one without maintenances may be missing.
+ *
+ * @param definitions of those that `unknownCalendars` returned, read after the revisions
+ */
+export function calendarsOf(keys: readonly CalendarKey[], definitions: readonly DefinitionRow[]): Calendars {
+  if (!keys.some(({ maintenanceRevision }) => maintenanceRevision !== 0)) return NONE;
+  const byOrganization = Map.groupBy(definitions, ({ organizationId }) => organizationId);
+  const unknown = new Set(unknownCalendars(keys));
+  const calendars = new Map<string, Calendar>();
+  for (const { organizationId: id, maintenanceRevision: revision } of keys) {
+    if (revision === 0 || calendars.has(id)) continue;
+    const calendar = unknown.has(id)
+      ? createCalendar((byOrganization.get(id) ?? []).map(definitionOf))
+      : (known.get(id)?.calendar ?? EMPTY_CALENDAR);
+    if (unknown.has(id)) remember(id, { revision, calendar });
+    calendars.set(id, calendar);
+  }
+  return calendars;
+}
+
+function definitionOf(row: DefinitionRow): MaintenanceDefinition {
+  return { ...row, selector: fromJson(row.selector) };
+}
+
+function remember(id: string, calendar: KnownCalendar): void {
+  if (known.size >= MAX_KNOWN && !known.has(id)) known.clear();
+  known.set(id, calendar);
+}
+
+/** The windows of a monitor; null if its organization has no maintenances. @param tags null only then */
+export function windowAtOf(
+  calendars: Calendars,
+  { organizationId, id, tags }: { organizationId: string; id: string; tags: readonly string[] | null },
+): WindowAt | null {
+  const calendar = calendars.get(organizationId);
+  if (!calendar) return null;
+  const monitor = { id, tags: tags ?? [] };
+  return (at) => calendar.windowOf(monitor, at);
+}
+
+/**
+ * The maintenance windows of an organization: which of its monitors are in one at a moment. It runs one small query as long
+ * as its maintenances are the same.
+ */
+export async function findOpenWindows(tx: Tx, organizationPk: number): Promise<Calendar> {
+  return calendarWhere(tx, eq(tx.tables.organizations.pk, organizationPk));
+}
+
+/** The same, by the ID of the organization. @throws AppError `not_found` if the organization does not exist */
+export async function findCalendar(tx: Tx, organizationId: string): Promise<Calendar> {
+  return calendarWhere(tx, eq(tx.tables.organizations.id, organizationId));
+}
+
+async function calendarWhere(tx: Tx, isOrganization: SQL): Promise<Calendar> {
+  const { organizations } = tx.tables;
+  const keys = await tx.db
+    .select({ organizationId: organizations.id, maintenanceRevision: organizations.maintenanceRevision })
+    .from(organizations)
+    .where(isOrganization);
+  if (keys.length === 0) throw notFound();
+  return (await findCalendars(tx, keys)).get(keys[0]?.organizationId ?? "") ?? EMPTY_CALENDAR;
+}

@@ -1,0 +1,123 @@
+import { AppError } from "../../../errors.ts";
+import {
+  BATCH,
+  COPIED_TABLES,
+  type CopiedTable,
+  type CopySource,
+  type LastNumbers,
+  type Row,
+} from "../../copy.ts";
+import type { Sql } from "../../tx.ts";
+import { findVersion, migrations } from "../migrate.ts";
+import {
+  assertNoNode,
+  type CopyConnection,
+  connectForCopy,
+  countRows,
+  listColumns,
+  listSequences,
+  lockForCopy,
+  type ReachedDatabase,
+} from "./connection.ts";
+
+const IS_OF_KEPT_DAY = `created_at / 86400000 IN (
+    SELECT to_date(right(relname, 8), 'YYYYMMDD') - date '1970-01-01'
+    FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid WHERE inhparent = 'check_results'::regclass)`;
+
+/**
+ * When the results of a day expire, housekeeping drops the day first and then the deliveries and status changes of its
+ * results, which are of the time of their result. A notice has no result.
+ */
+const FILTERS: Partial<Record<CopiedTable, string>> = {
+  deliveries: `WHERE result_pk IS NULL OR ${IS_OF_KEPT_DAY}`,
+  status_changes: `WHERE ${IS_OF_KEPT_DAY}`,
+};
+
+/**
+ * Opens a database as the source of a copy, read-only. No server can start on it until it is closed.
+ *
+ * @throws AppError `refused` if there is no database of stillup, it is not of this version, or a server runs
+ * @throws StorageFault if the database can't be reached or refuses the role
+ */
+export async function openCopySource({ config, name }: ReachedDatabase): Promise<CopySource> {
+  const connection = await connectForCopy(config, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+  try {
+    await assertThisVersion(connection, name);
+    await lockForCopy(connection, name, "shared");
+    await assertNoNode(connection, name);
+    // The rows in the order in which they are stored, which is almost that of their numbers.
+    await connection.query("SET LOCAL synchronize_seqscans = off");
+    await connection.query("SET LOCAL cursor_tuple_fraction = 1");
+    return {
+      name,
+      listColumns: (table) => listColumns(connection, table),
+      count: (table) => countRows(connection, `${table} ${FILTERS[table] ?? ""}`),
+      read: (table, columns) => read(connection, table, columns),
+      findLastNumbers: () => findLastNumbers(connection),
+      assertUnused: () => assertUnused({ config, name }),
+      close: connection.close,
+    };
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+async function assertThisVersion(sql: Sql, name: string): Promise<void> {
+  const { version } = await findVersion(sql);
+  if (version === migrations.length) return;
+  if (version === 0) throw new AppError("refused", `${name} has no data of stillup`);
+  const [age, way] =
+    version < migrations.length
+      ? ["an older", "start this version on it once"]
+      : ["a newer", "use that version"];
+  throw new AppError("refused", `${name} was created by ${age} version of stillup: ${way}`);
+}
+
+async function* read(
+  { query, queryRows }: CopyConnection,
+  table: CopiedTable,
+  columns: string[],
+): AsyncGenerator<Row[]> {
+  const order = await orderOf({ query }, table);
+  await query(
+    `DECLARE copied NO SCROLL CURSOR FOR SELECT ${columns.join(", ")} FROM ${table} ${FILTERS[table] ?? ""} ${order}`,
+  );
+  for (;;) {
+    const rows = await queryRows(`FETCH ${BATCH} FROM copied`);
+    if (rows.length === 0) break;
+    yield rows;
+  }
+  await query("CLOSE copied");
+}
+
+/** SQLite adds rows fastest in the order of the primary key. Results have none, and are in that order almost. */
+async function orderOf(sql: Sql, table: CopiedTable): Promise<string> {
+  const key = await sql.query<{ name: string }>(
+    `SELECT attname AS name FROM pg_index JOIN pg_attribute ON attrelid = indrelid AND attnum = ANY(indkey)
+     WHERE indrelid = $1::regclass AND indisprimary ORDER BY array_position(indkey::int2[], attnum)`,
+    [table],
+  );
+  return key.length > 0 ? `ORDER BY ${key.map(({ name }) => name).join(", ")}` : "";
+}
+
+async function findLastNumbers(sql: Sql): Promise<LastNumbers> {
+  const numbers: LastNumbers = new Map();
+  for (const [table, sequence] of await listSequences(sql, COPIED_TABLES)) {
+    const [row] = await sql.query<{ last: number }>(
+      `SELECT CASE WHEN is_called THEN last_value ELSE 0 END AS last FROM ${sequence}`,
+    );
+    numbers.set(table, row?.last ?? 0);
+  }
+  return numbers;
+}
+
+/** The snapshot of the copy does not show a node that was started a moment before. */
+async function assertUnused({ config, name }: ReachedDatabase): Promise<void> {
+  const connection = await connectForCopy(config, "BEGIN READ ONLY");
+  try {
+    await assertNoNode(connection, name);
+  } finally {
+    await connection.close();
+  }
+}

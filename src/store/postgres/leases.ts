@@ -1,0 +1,34 @@
+import type { Claimant } from "../engine-queries.ts";
+import type { Sql } from "../tx.ts";
+
+/** A node extends its own claim, or takes over one that has lapsed. */
+const TAKE = `INSERT INTO leases AS lease (name, claim, claimed_by, claimed_until) VALUES ($1, 1, $2, $4)
+  ON CONFLICT (name) DO UPDATE
+  SET claim = lease.claim + 1, claimed_by = excluded.claimed_by, claimed_until = excluded.claimed_until
+  WHERE lease.claimed_by = $2 OR lease.claimed_until < $3
+  RETURNING name`;
+
+export async function takeLease(
+  { query }: Sql,
+  name: string,
+  { node }: Claimant,
+  { now, lease }: { now: number; lease: number },
+): Promise<boolean> {
+  return (await query(TAKE, [name, node, now, now + lease])).length > 0;
+}
+
+/*
+ * The fencing numbers stay, so an outcome that is still under way can be written until another node claims the work.
+ * Rows are locked in the order in which recordings lock them.
+ */
+const RELEASE_MONITORS = `UPDATE monitor_states SET claimed_until = 0 WHERE monitor_pk IN (
+    SELECT monitor_pk FROM monitor_states
+    WHERE claimed_by = $1 AND claimed_slot = coalesce(next_check_at, deadline) AND claimed_until > 0
+    ORDER BY monitor_pk FOR UPDATE)`;
+const RELEASE_CHANNELS = `UPDATE alert_channels SET claimed_until = 0 WHERE pk IN (
+    SELECT pk FROM alert_channels WHERE claimed_by = $1 AND claimed_until > 0 ORDER BY pk FOR NO KEY UPDATE)`;
+const RELEASE_LEASES = "UPDATE leases SET claimed_until = 0 WHERE claimed_by = $1 AND claimed_until > 0";
+
+export async function releaseClaims({ query }: Sql, node: number): Promise<void> {
+  for (const release of [RELEASE_MONITORS, RELEASE_CHANNELS, RELEASE_LEASES]) await query(release, [node]);
+}

@@ -1,0 +1,102 @@
+import type { Detail } from "../../domain/checks/observation.ts";
+import type { MonitorType } from "../../domain/monitors/monitor.ts";
+import { type Status, statusesOf } from "../../domain/monitors/status.ts";
+import type { CheckResult, ResultEvent } from "../../domain/results/result.ts";
+import { notFound } from "../../errors.ts";
+import { organizationPk } from "../accounts/organizations.ts";
+import type { Page, PageRequest } from "../page.ts";
+import type { Sql, Tx } from "../tx.ts";
+import { listOutcomes } from "./alert-outcomes.ts";
+import {
+  changeOf,
+  cursorAfter,
+  type EventFilter,
+  type ItemOf,
+  itemsOf,
+  parseCursor,
+  type ResultRow,
+  type Source,
+} from "./result-items.ts";
+
+/**
+ * One page of a monitor's results, most recent first.
+ *
+ * @throws AppError `invalid` for a cursor that is not the ID of a result, `not_found` for the monitor
+ */
+export async function listResults(
+  tx: Tx,
+  organizationId: string,
+  { monitorId, cursor, limit }: PageRequest & { monitorId: string },
+): Promise<Page<CheckResult>> {
+  const before = parseCursor(cursor);
+  const monitor = await findSource(tx, organizationId, monitorId);
+  const selection = { monitorPks: [monitor.pk], statuses: statusesOf[monitor.type] };
+  const rows = await tx.reads.newestResults([selection], { before, limit: limit + 1 });
+  return readPage(tx, { sources: [monitor], rows, limit }, (result) => result);
+}
+
+/**
+ * One page of the results of all monitors of an organization, most recent first.
+ *
+ * @throws AppError `invalid` for a cursor that is not the ID of a result
+ */
+export async function listEvents(
+  tx: Tx,
+  organizationId: string,
+  { type, status, tag, changes, cursor, limit }: PageRequest & EventFilter,
+): Promise<Page<ResultEvent>> {
+  const page = { before: parseCursor(cursor), limit: limit + 1 };
+  const organization = await organizationPk(tx, organizationId);
+  const all = await tx.query<Source>(LIST_SOURCES, [organization, type ?? null, tag ?? null]);
+  const sources = all.filter((source) => wantedOf(source.type, status).length > 0);
+  if (changes) {
+    const rows = await tx.reads.changedResults({ organizationPk: organization, sources, status }, page);
+    return readPage(tx, { sources, rows, limit }, changeOf(rows));
+  }
+  const selections = [...Map.groupBy(sources, (source) => source.type)].map(([type, monitors]) => ({
+    monitorPks: monitors.map(({ pk }) => pk),
+    statuses: wantedOf(type, status),
+  }));
+  const rows = await tx.reads.newestResults(selections, page);
+  return readPage(tx, { sources, rows, limit }, (result, monitor) => ({ ...result, monitor }));
+}
+
+/** The statuses that a type of monitor has, or only one of them. */
+function wantedOf(type: MonitorType, status: Status | undefined): readonly Status[] {
+  return statusesOf[type].filter((one) => status === undefined || one === status);
+}
+
+const FIND_SOURCE = "SELECT pk, id, name, type FROM monitors WHERE id = $1 AND organization_pk = $2";
+
+const LIST_SOURCES = `SELECT pk, id, name, type FROM monitors
+  WHERE organization_pk = $1 AND ($2::text IS NULL OR type = $2) AND ($3::text IS NULL OR tags::jsonb ? $3)`;
+
+/** @throws AppError `not_found` */
+export async function findSource(sql: Sql, organizationId: string, id: string): Promise<Source> {
+  const [monitor] = await sql.query<Source>(FIND_SOURCE, [id, await organizationPk(sql, organizationId)]);
+  if (!monitor) throw notFound();
+  return monitor;
+}
+
+/** @param rows the results of the page, and one more if another page follows */
+async function readPage<Item>(
+  tx: Tx,
+  { sources, rows, limit }: { sources: Source[]; rows: readonly ResultRow[]; limit: number },
+  itemOf: ItemOf<Item>,
+): Promise<Page<Item>> {
+  const page = rows.slice(0, limit);
+  const pks = rows.map(({ pk }) => pk);
+  const outcomes = await listOutcomes(tx, pks.slice(0, limit));
+  const details = await readDetails(tx, page);
+  return { items: itemsOf(page, { sources, details, outcomes }, itemOf), cursor: cursorAfter(pks, limit) };
+}
+
+/** The details of some results, by number. */
+export async function readDetails({ query }: Sql, rows: readonly ResultRow[]): Promise<Map<number, Detail>> {
+  const pks = [...new Set(rows.flatMap(({ detailPk }) => detailPk ?? []))];
+  if (pks.length === 0) return new Map();
+  const found = await query<{ pk: number; text: string }>("SELECT pk, text FROM details WHERE pk = ANY($1)", [
+    pks,
+  ]);
+  return new Map(found.map(({ pk, text }) => [pk, JSON.parse(text)]));
+}

@@ -1,0 +1,151 @@
+import { type SQLQueryBindings, Database as Sqlite } from "bun:sqlite";
+import { statSync } from "node:fs";
+import { AppError } from "../../../errors.ts";
+import {
+  BATCH,
+  COPIED_TABLES,
+  type CopiedTable,
+  type CopySource,
+  type LastNumbers,
+  type Row,
+} from "../../copy.ts";
+import { existingDatabase, lockForCopy } from "../data-dir.ts";
+import { assertOwnDatabase, migrations } from "../migrate.ts";
+
+/** The first result of an outage, and the latest one of a monitor, which PostgreSQL stores with them. */
+const DERIVED: Partial<Record<CopiedTable, { join: string; columns: Record<string, string> }>> = {
+  monitor_states: {
+    join: "LEFT JOIN check_results AS result ON result.pk = monitor_states.last_result_pk",
+    columns: {
+      last_status: "result.status",
+      last_timings: "result.timings",
+      last_detail_pk: "result.detail_pk",
+      last_result_at: "result.created_at",
+    },
+  },
+  outages: {
+    join: "LEFT JOIN check_results AS result ON result.pk = outages.result_pk",
+    columns: { timings: "result.timings", detail_pk: "result.detail_pk" },
+  },
+};
+
+/**
+ * Opens the database of a data directory as the source of a copy, read-only. No server can start on it until it is closed.
+ *
+ * @throws AppError `refused` if there is no database, it is not of this version, or a server runs
+ */
+export async function openCopySource(dataDir: string): Promise<CopySource> {
+  const path = existingDatabase(dataDir);
+  const unlock = lockForCopy(dataDir);
+  const hasLog = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  let sqlite: Sqlite | undefined;
+  const close = async () => {
+    sqlite?.close();
+    if (!hasLog) deleteEmptyLog(path);
+    unlock();
+  };
+  try {
+    sqlite = new Sqlite(path, { readonly: true });
+    sqlite.run("BEGIN");
+    assertThisVersion(sqlite);
+    return { ...queriesOf(sqlite), name: path, assertUnused: async () => {}, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** A connection that only reads creates a log, and does not delete it. The last one that may write does. */
+function deleteEmptyLog(path: string): void {
+  const sqlite = new Sqlite(path, { readwrite: true, create: false });
+  try {
+    sqlite.query("SELECT count(*) FROM sqlite_schema").get();
+  } finally {
+    sqlite.close();
+  }
+}
+
+function assertThisVersion(sqlite: Sqlite): void {
+  assertOwnDatabase(sqlite);
+  const { user_version } = sqlite.query<{ user_version: number }, []>("PRAGMA user_version").get() ?? {};
+  if (user_version === migrations.length) return;
+  throw new AppError(
+    "refused",
+    `${sqlite.filename} was created by an older version of stillup: start this version on it once`,
+  );
+}
+
+type Queries = Pick<CopySource, "listColumns" | "count" | "read" | "findLastNumbers">;
+
+function queriesOf(sqlite: Sqlite): Queries {
+  return {
+    async listColumns(table) {
+      return [
+        ...listColumns(sqlite, table).map(({ name }) => name),
+        ...Object.keys(DERIVED[table]?.columns ?? {}),
+      ];
+    },
+    count: async (table) => countRows(sqlite, table),
+    read: (table, columns) => read(sqlite, table, columns),
+    findLastNumbers: async () => findLastNumbers(sqlite),
+  };
+}
+
+/** @property pk the place of the column in the primary key, from 1; 0 if it is not in it */
+interface Column {
+  name: string;
+  pk: number;
+}
+
+export function listColumns(sqlite: Sqlite, table: CopiedTable): Column[] {
+  return sqlite.query<Column, [string]>("SELECT name, pk FROM pragma_table_info(?)").all(table);
+}
+
+export function countRows(sqlite: Sqlite, table: CopiedTable): number {
+  return sqlite.query<{ count: number }, []>(`SELECT count(*) AS count FROM ${table}`).get()?.count ?? 0;
+}
+
+/** Reads in the order of the primary key, each batch after the key of the last row. */
+async function* read(sqlite: Sqlite, table: CopiedTable, columns: string[]): AsyncGenerator<Row[]> {
+  const derived = DERIVED[table];
+  const key = listColumns(sqlite, table)
+    .filter(({ pk }) => pk > 0)
+    .sort((a, b) => a.pk - b.pk)
+    .map(({ name }) => name);
+  const keyColumns = key.map((name) => `${table}.${name}`).join(", ");
+  const select = `SELECT ${columns.map((name) => derived?.columns[name] ?? `${table}.${name}`).join(", ")}
+    FROM ${table} ${derived?.join ?? ""}`;
+  const order = `ORDER BY ${keyColumns} LIMIT ${BATCH}`;
+  const first = sqlite.prepare<Row, SQLQueryBindings[]>(`${select} ${order}`);
+  const next = sqlite.prepare<Row, SQLQueryBindings[]>(
+    `${select} WHERE (${keyColumns}) > (${key.map(() => "?").join(", ")}) ${order}`,
+  );
+  const places = key.map((name) => columns.indexOf(name));
+  try {
+    let rows = first.values() as Row[];
+    while (rows.length > 0) {
+      yield rows;
+      const last = rows.at(-1) ?? [];
+      rows = rows.length < BATCH ? [] : (next.values(...places.map((place) => last[place] ?? null)) as Row[]);
+    }
+  } finally {
+    for (const statement of [first, next]) statement.finalize();
+  }
+}
+
+/** Tables with `AUTOINCREMENT` remember the numbers of deleted rows. The others use a number again. */
+function findLastNumbers(sqlite: Sqlite): LastNumbers {
+  const remembered = sqlite.query<{ seq: number }, [string]>(
+    "SELECT seq FROM sqlite_sequence WHERE name = ?",
+  );
+  const numbered = COPIED_TABLES.filter((table) =>
+    listColumns(sqlite, table).some(({ name }) => name === "pk"),
+  );
+  return new Map(
+    numbered.map((table) => {
+      const { last } =
+        sqlite.query<{ last: number | null }, []>(`SELECT max(pk) AS last FROM ${table}`).get() ?? {};
+      return [table, Math.max(last ?? 0, remembered.get(table)?.seq ?? 0)];
+    }),
+  );
+}

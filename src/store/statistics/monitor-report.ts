@@ -1,0 +1,106 @@
+import { degradedAbove, type LatencySums } from "../../domain/checks/latency-baseline.ts";
+import type { Detail } from "../../domain/checks/observation.ts";
+import type { HeartbeatState } from "../../domain/heartbeats/heartbeat.ts";
+import { learnedPeriod } from "../../domain/heartbeats/learned-period.ts";
+import { HERE } from "../../domain/locations/location.ts";
+import { progressOf, type Suspicion } from "../../domain/monitors/confirmation.ts";
+import type { MonitorType } from "../../domain/monitors/monitor.ts";
+import { bucketsOf, history, seenIn } from "../../domain/results/history.ts";
+import { type Range, rangeStart } from "../../domain/results/range.ts";
+import { notFound } from "../../errors.ts";
+import { organizationPk } from "../accounts/organizations.ts";
+import { placesFor } from "../locations/known-places.ts";
+import { findLatest, placeReports } from "../locations/latest.ts";
+import { isCheckedHere } from "../locations/monitor-locations.ts";
+import type { MonitorReport, Outage } from "../monitors/monitor-report.ts";
+import {
+  BASELINE_COLUMNS,
+  type BaselineColumns,
+  baselineOf,
+  currentBaseline,
+  LIST_LATENCIES,
+  neededHours,
+} from "../results/baselines.ts";
+import { readMeasured } from "../results/measured.ts";
+import { HOUR } from "../results/rollup-unit.ts";
+import { statusOfCode } from "../status-codes.ts";
+import { fromJson, type Sql, type Tx } from "../tx.ts";
+import { findCounts, LAST_START, unitOf, uptimes } from "./counts.ts";
+import { listLatencies, listLatenciesByLocation } from "./latencies.ts";
+
+const MAX_OUTAGES = 20;
+
+const FIND = `SELECT pk, type, confirmations, recoveries, status, status_since AS "statusSince", suspicion, rhythm, deadline,
+    locations
+  FROM monitors JOIN monitor_states ON monitor_pk = pk WHERE id = $1 AND monitors.organization_pk = $2`;
+
+interface StoredMonitor {
+  pk: number;
+  type: MonitorType;
+  confirmations: number;
+  recoveries: number;
+  status: number;
+  statusSince: number | null;
+  suspicion: Suspicion | null;
+  rhythm: Omit<HeartbeatState, "deadline"> | null;
+  deadline: number | null;
+  locations: number[] | null;
+}
+
+/** @throws AppError `not_found` */
+export async function findReport(
+  tx: Tx,
+  organizationId: string,
+  { id, range }: { id: string; range: Range },
+  now: number,
+): Promise<MonitorReport> {
+  const row = await findStored(tx, organizationId, id);
+  const known = await placesFor(tx, organizationId, [row]);
+  const counts = await findCounts(tx, row.pk, now);
+  const buckets = bucketsOf(range, now);
+  return {
+    type: row.type,
+    since: row.statusSince,
+    suspicion: progressOf({ ...row, status: statusOfCode(row.status) }, row),
+    uptime: uptimes(counts, now),
+    history: history(buckets, row.type, seenIn(buckets, counts[unitOf(range)])),
+    latencies: await listLatencies(tx, row, range, now),
+    latencyByLocation: known ? await listLatenciesByLocation(tx, row, { range, known }, now) : [],
+    places: placeReports(row, known, await findLatest(tx, [row])),
+    degradedAbove: isCheckedHere(row) ? await threshold(tx, row.pk, now) : null,
+    outages: await listOutages(tx, row.pk, now),
+    lastCheckinAt: row.rhythm?.lastCheckinAt ?? null,
+    learnedPeriod: row.rhythm && learnedPeriod(row.rhythm.gaps),
+    deadline: row.deadline,
+  };
+}
+
+async function findStored(sql: Sql, organizationId: string, id: string): Promise<StoredMonitor> {
+  const [row] = await sql.query<StoredMonitor>(FIND, [id, await organizationPk(sql, organizationId)]);
+  if (!row) throw notFound();
+  const [suspicion, rhythm, locations] = [row.suspicion, row.rhythm, row.locations].map(fromJson);
+  return { ...row, suspicion, rhythm, locations } as StoredMonitor;
+}
+
+const FIND_BASELINE = `SELECT ${BASELINE_COLUMNS} FROM location_states WHERE monitor_pk = $1 AND location = ${HERE}`;
+
+async function threshold({ query }: Sql, pk: number, now: number): Promise<number | null> {
+  const [row] = await query<BaselineColumns>(FIND_BASELINE, [pk]);
+  if (!row) return null;
+  const stored = baselineOf(row);
+  const needed = neededHours(stored, now);
+  if (!needed) return degradedAbove(currentBaseline(stored, now, []));
+  const stretch = [needed.since / HOUR, Math.min(needed.until / HOUR, LAST_START)];
+  const hours = await query<LatencySums>(LIST_LATENCIES, [pk, HERE, ...stretch]);
+  return degradedAbove(currentBaseline(stored, now, hours));
+}
+
+async function listOutages({ reads }: Tx, pk: number, now: number): Promise<Outage[]> {
+  const rows = await reads.listOutages(pk, { since: rangeStart("90d", now), limit: MAX_OUTAGES });
+  return rows.map(({ reason, timings, text, isReduced, ...outage }) => {
+    const measured = () => readMeasured(timings, text === null ? undefined : JSON.parse(text)).detail;
+    const reduced = () => (reason === null ? null : { reason });
+    const detail: Detail | null = isReduced ? reduced() : measured();
+    return { ...outage, status: statusOfCode(outage.status), detail };
+  });
+}
