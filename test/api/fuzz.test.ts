@@ -14,7 +14,7 @@ import { countWrites, storedIds, storedRows } from "../support/store/states.ts";
 const REQUESTS = engineOfTests().name === "sqlite" ? 8000 : 4000;
 /** How many of them at least must have each of the usual answers. */
 const ENOUGH = REQUESTS / 1000;
-/** Milliseconds after which it ends early on a busy machine, if it has made half of the requests. */
+/** Milliseconds after which it ends early on a busy machine, if it has made an eighth of the requests. */
 const TIME_LIMIT = 180_000;
 
 /** Part of the names of the second organization, and of no request. */
