@@ -1,5 +1,6 @@
 import type { MonitorConfig } from "../../../../src/domain/monitors/monitor.ts";
 import type { JobPlan, SimMonitor } from "../../ledger.ts";
+import { clockChangesOf } from "../../truth/cron-runs.ts";
 import { expectedRuns, runAfter } from "../cron-rhythm.ts";
 import type { Stretch } from "../own-faults.ts";
 
@@ -10,6 +11,9 @@ const RECORDED = MINUTE;
 
 /** The longest grace of a learned rhythm, the tolerance and the longer grace of a weekly pause, and a change of clocks. */
 const LEARNED_SLACK = HOUR + 75 * MINUTE + 15 * MINUTE + HOUR;
+
+/** From a change of clocks to a run whose local time it skips, and its check-in. */
+const LONGEST_SKIP = 3 * HOUR;
 
 /** A window, or an outage of the service. Each name excuses a silence once. */
 export interface Excuse extends Stretch {
@@ -36,9 +40,16 @@ export function deadlinesOf({ config }: SimMonitor, plan: JobPlan, { from, to }:
   const next = (at: number) => plan.runs.find(({ due }) => due >= at)?.due ?? to;
   const slack = LEARNED_SLACK + RECORDED;
   return {
-    ofRun: (due, since) => Math.max(due, since + regular) + slack,
+    ofRun: (due, since) => Math.max(mayBeLeftOut(due) ? next(due + 1) : due, since + regular) + slack,
     afterExcuse: (end) => Math.max(next(end), end + regular) + slack,
   };
+}
+
+/** Whether clocks of any zone change around a run: then a scheduler may leave it out, and its job is healthy until the next one. */
+function mayBeLeftOut(due: number): boolean {
+  return Intl.supportedValuesOf("timeZone").some(
+    (zone) => clockChangesOf(zone, due - LONGEST_SKIP, due + LONGEST_SKIP).length > 0,
+  );
 }
 
 /** The latest report of a silence, if everything that may excuse it does so once, one after another. */
