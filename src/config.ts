@@ -7,7 +7,7 @@ import { DATABASE_URL_FORM, parseDatabaseUrl } from "./domain/network/database-u
 import { parseDnsServers } from "./domain/network/dns-server.ts";
 import { parseNetworkChecks } from "./domain/network/network-check.ts";
 import { type PageHosts, parsePageHosts } from "./domain/pages/page-address.ts";
-import { asPageIcon, LARGEST_ICON, type PageIcon } from "./domain/pages/page-icon.ts";
+import { asPageIcon, MAX_ICON, type PageIcon } from "./domain/pages/page-icon.ts";
 import { homeDirectory } from "./home-directory.ts";
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "./log.ts";
 import { PRIVATE_TARGETS, type ProbeSettings } from "./probes/probe-settings.ts";
@@ -515,7 +515,7 @@ function path(text: string): string | undefined {
 function pageIcon(file: string): PageIcon | undefined {
   try {
     // A larger file is not read.
-    return statSync(file).size > LARGEST_ICON ? undefined : asPageIcon(readFileSync(file));
+    return statSync(file).size > MAX_ICON ? undefined : asPageIcon(readFileSync(file));
   } catch {
     return undefined;
   }

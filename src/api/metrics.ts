@@ -6,7 +6,7 @@ import { authentication } from "./auth/authentication.ts";
 import type { Services } from "./http/services.ts";
 
 /**
- * Behavior 7.72. The metrics of monitors, channels and certificates cover the organization of the key; those of the
+ * Behavior 7.72. The metrics of monitors, channels and certificates cover the organization of the key; metrics of the
  * process are the same for all organizations.
  */
 export function metricsRoutes({ store, clock, authenticator, metrics, processGauges }: Services) {

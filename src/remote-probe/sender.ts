@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.ts";
-import { FRESH_FOR, LARGEST_BATCH, type SentObservation } from "../domain/locations/protocol.ts";
+import { FRESH_FOR, MAX_BATCH, type SentObservation } from "../domain/locations/protocol.ts";
 import type { Logger } from "../log.ts";
 import { createFaultLog } from "../runner/fault-log.ts";
 import type { TimeSample } from "../runner/time-estimate.ts";
@@ -46,7 +46,7 @@ export function createSender({
   const recovery = createSignal(clock);
   let state: "running" | "stopping" | "stopped" = "running";
   let isUrgent = false;
-  let limit = LARGEST_BATCH;
+  let limit = MAX_BATCH;
   let sentAt = Number.NEGATIVE_INFINITY;
   let sending: Promise<void> = Promise.resolve();
 
@@ -72,7 +72,7 @@ export function createSender({
 
   /** Milliseconds until the next batch. */
   function waitForNext(): number {
-    const gap = isUrgent ? GAP.urgent : buffer.waiting() >= LARGEST_BATCH ? GAP.backlog : GAP.usual;
+    const gap = isUrgent ? GAP.urgent : buffer.waiting() >= MAX_BATCH ? GAP.backlog : GAP.usual;
     return sentAt + gap - clock.monotonic();
   }
 
@@ -106,7 +106,7 @@ export function createSender({
     if (state === "stopped") return;
     addTime({ before, remote: answer.now, after: clock.monotonic() });
     buffer.delete(observations.map(({ sequence }) => sequence));
-    limit = LARGEST_BATCH;
+    limit = MAX_BATCH;
     retry.reset();
     connection.succeeded();
     if (answer.refused > 0) log.warn({ refused: answer.refused }, "the server refused observations");
@@ -134,7 +134,7 @@ export function createSender({
         "the server never takes this observation: it is lost",
       );
       buffer.delete(observations.map(({ sequence }) => sequence));
-      limit = LARGEST_BATCH;
+      limit = MAX_BATCH;
     }
   }
 

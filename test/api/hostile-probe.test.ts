@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { KEPT_FOR, LARGEST_SKEW } from "../../src/domain/locations/protocol.ts";
+import { KEPT_FOR, MAX_SKEW } from "../../src/domain/locations/protocol.ts";
 import { ApiServer, type Members } from "../support/product/api-server.ts";
 import type { Client } from "../support/requests/client.ts";
 import { createMonitor } from "../support/requests/monitors.ts";
@@ -126,7 +126,7 @@ describe("behavior 13.38: the probe of a location", () => {
     await observe({ monitorId });
     const now = server.now();
     const bad = [
-      { at: now + LARGEST_SKEW + 60_000 },
+      { at: now + MAX_SKEW + 60_000 },
       { at: now - KEPT_FOR - 60_000 },
       { at: 0 },
       { at: 8_640_000_000_000_000 },

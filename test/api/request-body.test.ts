@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { connect } from "node:net";
-import { LARGEST_BODY, readJsonObject } from "../../src/api/http/request-body.ts";
+import { MAX_BODY, readJsonObject } from "../../src/api/http/request-body.ts";
 import { AppError } from "../../src/errors.ts";
 
 test("behavior 7.8: an incomplete body is an error of the client", async () => {
@@ -10,7 +10,7 @@ test("behavior 7.8: an incomplete body is an error of the client", async () => {
     hostname: "127.0.0.1",
     port: 0,
     async fetch(request) {
-      const read = readJsonObject(request, { largest: LARGEST_BODY.keyed });
+      const read = readJsonObject(request, { largest: MAX_BODY.keyed });
       begun.resolve();
       thrown.resolve(await read.catch((error) => error));
       return new Response();

@@ -5,11 +5,11 @@ import { assertSubscribed } from "../../domain/accounts/organization.ts";
 import { permits, type Role } from "../../domain/accounts/role.ts";
 import { AppError, tooMany, unauthorized } from "../../errors.ts";
 import type { Authenticator } from "../../runner/authenticator.ts";
-import { createValidator, documented, LARGEST_BODY, readJsonObject } from "../http/request-body.ts";
+import { createValidator, documented, MAX_BODY, readJsonObject } from "../http/request-body.ts";
 import type { Services } from "../http/services.ts";
 import { sessionToken, sourceOfRequest } from "./session-cookie.ts";
 
-/** What a write requires of its caller. */
+/** The requirements of a write for its caller. */
 interface Requirements {
   role: Role;
   /** Whether the organization must have an active subscription (behavior 7.6); a function is asked only if it has none. */
@@ -18,7 +18,7 @@ interface Requirements {
   isOptional?: boolean;
   /** Bytes of the body. Default: 1 MiB. */
   largest?: number;
-  /** Fields, arrays and objects of the body. Default: that of `readJsonObject`. */
+  /** Fields, arrays and objects of the body. Default: as `readJsonObject`. */
   mostParts?: number;
 }
 
@@ -50,7 +50,7 @@ export function authentication(authenticator: Authenticator) {
 export function bodyFor<T extends TSchema>(
   { authenticator, bodies }: Pick<Services, "authenticator" | "bodies">,
   schema: T,
-  { largest = LARGEST_BODY.keyed, isOptional, mostParts, ...requirements }: Requirements,
+  { largest = MAX_BODY.keyed, isOptional, mostParts, ...requirements }: Requirements,
 ) {
   const validate = createValidator(schema);
   const parse = async ({ request, params }: ParsedRequest): Promise<Static<T>> => {

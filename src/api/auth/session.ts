@@ -8,7 +8,7 @@ import { parse as parseValue } from "../../domain/schemas/validation.ts";
 import { AppError, unauthorized } from "../../errors.ts";
 import { createToken } from "../../store/ids.ts";
 import { answering } from "../http/openapi.ts";
-import { documented, LARGEST_BODY, readJsonObject } from "../http/request-body.ts";
+import { documented, MAX_BODY, readJsonObject } from "../http/request-body.ts";
 import type { Services } from "../http/services.ts";
 import { authentication, failedAttempt } from "./authentication.ts";
 import {
@@ -124,7 +124,7 @@ function attemptFor({ authenticator, baseUrl }: Attempt) {
   const parse = async ({ request }: { request: Request }): Promise<SignIn> => {
     assertNotForeign(request, baseUrl());
     try {
-      return parseValue(SignIn, await readJsonObject(request, { largest: LARGEST_BODY.public }), "");
+      return parseValue(SignIn, await readJsonObject(request, { largest: MAX_BODY.public }), "");
     } catch (error) {
       const limited = failedAttempt(authenticator, request);
       throw limited.kind === "too_many" ? limited : error;

@@ -7,10 +7,10 @@ import type { Services } from "../http/services.ts";
 import { ChangesBody, changesExample, DocumentBody } from "./configuration-body.ts";
 
 /** Bytes: the history of a thousand monitors is several megabytes (behavior 16.39). */
-const LARGEST_DOCUMENT = 16 * 1024 * 1024;
+const MAX_DOCUMENT = 16 * 1024 * 1024;
 
 /** The parts of a document are counted when it is judged, because its history is not limited (behavior 16.62). */
-const admin = { role: "admin", largest: LARGEST_DOCUMENT, mostParts: Number.POSITIVE_INFINITY } as const;
+const admin = { role: "admin", largest: MAX_DOCUMENT, mostParts: Number.POSITIVE_INFINITY } as const;
 
 const ApplyQuery = Type.Object(
   {

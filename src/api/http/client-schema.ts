@@ -153,7 +153,7 @@ function withEnum(schema: JsonSchema): JsonSchema {
   return others.length === 0 ? { ...rest, ...choice } : { ...rest, anyOf: [choice, ...others] };
 }
 
-/** What is only a choice or a map has no properties of its own. */
+/** Removes empty `properties`: a choice or a map has none. */
 function withoutEmptyParts(schema: JsonSchema): JsonSchema {
   const { properties, ...rest } = schema;
   if (!properties || Object.keys(properties).length > 0) return schema;

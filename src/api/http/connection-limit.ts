@@ -3,7 +3,7 @@ import { closeSync, openSync } from "node:fs";
 /**
  * Maximum number of open connections, and their maximum share of the file descriptors of the process (behavior 8.18).
  */
-const MOST_CONNECTIONS = 10_000;
+const MAX_CONNECTIONS = 10_000;
 const SHARE_OF_DESCRIPTORS = 0.5;
 
 /** No connection is accepted while more than this share of the descriptors is in use for any purpose. */
@@ -28,7 +28,7 @@ export function createConnectionLimit({
   descriptors: number;
   others: () => number;
 }): ConnectionLimit {
-  const most = Math.min(MOST_CONNECTIONS, Math.floor(descriptors * SHARE_OF_DESCRIPTORS));
+  const most = Math.min(MAX_CONNECTIONS, Math.floor(descriptors * SHARE_OF_DESCRIPTORS));
   return {
     measure() {
       const inUse = descriptorsInUse();

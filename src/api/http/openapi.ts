@@ -65,7 +65,7 @@ export const errorResponses = {
 };
 
 interface OperationOptions {
-  /** Default: that of the `resource`. */
+  /** Default: the tag of the `resource`. */
   tag?: string;
   /** The name of the method in generated clients. */
   operationId: string;
@@ -89,7 +89,7 @@ interface OperationOptions {
   errors?: (keyof typeof failures)[];
   /** The type of a success. Default: `application/json`. */
   contentType?: string;
-  /** The response of a 404 in another form than that of the API. */
+  /** The response of a 404 in another form than other errors of the API. */
   notFound?: { answer: TSchema; example: unknown };
   /** An example of a 503 whose body has the schema of a success. */
   unhealthy?: unknown;

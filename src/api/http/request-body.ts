@@ -6,7 +6,7 @@ import { type HeldBody, readBytes } from "./body-bytes.ts";
 import { outlineOf } from "./json-outline.ts";
 
 /** The largest body of a route, in bytes (behavior 7.7). */
-export const LARGEST_BODY = {
+export const MAX_BODY = {
   /** Without a key: one key or one address. */
   public: 4 * 1024,
   /** With a key. */
@@ -14,7 +14,7 @@ export const LARGEST_BODY = {
 } as const;
 
 /** The most fields, arrays and objects of a body (behavior 7.74); valid bodies have less. */
-const MOST_PARTS = 10_000;
+const MAX_PARTS = 10_000;
 
 interface Reading {
   /** Bytes. */
@@ -38,7 +38,7 @@ interface Unchecked {
 /** @throws AppError `too_large`, `unavailable`, or `invalid` if the body is not a JSON object */
 export async function readJsonObject(
   request: Request,
-  { unchecked, isOptional = false, mostParts = MOST_PARTS, ...limits }: Reading,
+  { unchecked, isOptional = false, mostParts = MAX_PARTS, ...limits }: Reading,
 ): Promise<object> {
   const bytes = await readBytes(request, limits);
   if (isOptional && bytes.length === 0) return {};
@@ -59,7 +59,7 @@ const FORM = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
  */
 export async function readField(request: Request, field: string): Promise<object> {
   const type = request.headers.get("content-type") ?? "";
-  const limits = { largest: LARGEST_BODY.public };
+  const limits = { largest: MAX_BODY.public };
   if (!FORM.test(type)) return readJsonObject(request, limits);
   const value = await formField({ text: decode(await readBytes(request, limits)), type, field });
   return value === null ? {} : { [field]: value };

@@ -24,7 +24,7 @@ interface PageFile {
   encoding?: string;
 }
 
-/** What the routes work with. */
+/** The services that routes use. */
 export interface Services {
   store: Store;
   clock: Clock;
@@ -51,9 +51,8 @@ export interface Services {
   };
   /** The public pages, and where they are. */
   publicPages: PublicPages & PageAddresses;
-  /** The icon of all public pages; without one, they have that of stillup. */
+  /** The icon of all public pages; default: the icon of stillup. */
   pageIcon?: PageIcon | undefined;
-  /** Called when a monitor may have become due. */
   /** Cancels the checks that began before a change of their monitor, and starts those that are due. */
   refreshChecks: () => Promise<void>;
   /** Called when an e-mail to a subscriber of a public page may wait. */

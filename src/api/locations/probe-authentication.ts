@@ -1,7 +1,7 @@
 import type { TSchema } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import {
-  LARGEST_BATCH,
+  MAX_BATCH,
   OLDEST_PROTOCOL,
   PROTOCOL,
   PROTOCOL_HEADER,
@@ -11,7 +11,7 @@ import { AppError } from "../../errors.ts";
 import type { Authenticator } from "../../runner/authenticator.ts";
 import type { ProbeCaller } from "../../store/store.ts";
 import { failedAttempt, keyOf } from "../auth/authentication.ts";
-import { createValidator, documented, LARGEST_BODY, readJsonObject } from "../http/request-body.ts";
+import { createValidator, documented, MAX_BODY, readJsonObject } from "../http/request-body.ts";
 import type { Services } from "../http/services.ts";
 
 /** In each of `observations`. */
@@ -31,7 +31,7 @@ export function probeAuthentication({ authenticator }: Pick<Services, "authentic
 }
 
 /** The most fields, arrays and objects of a batch, with the evidence of each observation. */
-const MOST_PARTS = LARGEST_BATCH * 100;
+const MAX_PARTS = MAX_BATCH * 100;
 
 /**
  * The options of the route for observations: a `parse` hook that identifies the probe and counts the request before it
@@ -47,7 +47,7 @@ export function batchFor<T extends TSchema>(
     const probe = await authenticateProbe(authenticator, { request, set });
     remoteProbes.admit(probe, "results");
     using held = bodies.hold(probe.organizationId);
-    const limits = { largest: LARGEST_BODY.keyed, mostParts: MOST_PARTS, held };
+    const limits = { largest: MAX_BODY.keyed, mostParts: MAX_PARTS, held };
     // A bad evidence does not refuse the batch: it is validated by itself.
     const body = await readJsonObject(request, { ...limits, unchecked: EVIDENCE });
     validate(body);

@@ -86,7 +86,7 @@ const tag = "Locations";
 /** Seconds after which a request that is held is closed: longer than the idle timeout of all other connections. */
 const HELD_TIMEOUT = POLL_FOR / 1000 + 10;
 
-/** What the probe of a location asks for and sends (behavior 13.34, 13.35). */
+/** The requests of the probe of a location: for work, and with observations (behavior 13.34, 13.35). */
 export function remoteProbeRoutes(services: Services) {
   const { remoteProbes, log } = services;
   return new Elysia({ prefix: "/api/v1/probe", normalize: false })

@@ -167,7 +167,7 @@ export interface Overview {
   buckets?: string[];
 }
 
-/** What the response has besides the monitors, and their form. */
+/** The rest of the response, and the form of its monitors. */
 interface Rest {
   bodyOf: (snapshot: MonitorSnapshot) => ReturnType<typeof snapshotBody>;
   buckets: object | undefined;

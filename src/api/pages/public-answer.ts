@@ -12,14 +12,14 @@ interface EncodedBody {
   headers: Record<string, string>;
 }
 
-/** What a public route answers, and its encodings, each of which is created once: keep it while its text is the same. */
+/** The body of a public response. Each encoding is created once: keep the object while its text is the same. */
 export interface PublicBody {
   status: number;
   /** A promise only until this encoding exists. */
   encoded(encoding: Encoding): EncodedBody | Promise<EncodedBody>;
 }
 
-/** What `publicAnswer` needs of the context of a route. */
+/** The part of the context of a route that `publicAnswer` needs. */
 export interface PublicContext {
   request: Request;
   set: { status?: number | string; headers: Record<string, string | number> };
@@ -103,7 +103,7 @@ const PUBLIC_HEADERS = {
 
 /**
  * Answers with a body in an encoding that the client accepts, or with a 304 if the client has it (RFC 9110, 13.1.2).
- * Sets the headers in place of those of all other responses, and returns the body, because a `Response` would be copied.
+ * Replaces the default headers of responses, and returns the body, because a `Response` would be copied.
  */
 export async function publicAnswer(
   { request, set }: PublicContext,

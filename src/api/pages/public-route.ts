@@ -9,7 +9,7 @@ export type PublicPageReader = Services["publicPages"];
 /** A body, or null if there is none. */
 export type FoundBody = PublicBody | null | Promise<PublicBody | null>;
 
-/** What a public route gets of its context; `params` is undefined at a path without parameters. */
+/** The part of the context that a public route uses; `params` is undefined at a path without parameters. */
 export interface PublicRequest {
   request: Request;
   params: { slug?: string; id?: string } | undefined;
@@ -20,7 +20,7 @@ export function publicPaths(path: string): [belowSlug: string, atHost: string] {
   return [`/status/:slug${path}`, path === "" ? "/" : path];
 }
 
-/** The paths at the host of a page, and the beginnings of others: those of `publicPaths`, and `/healthz` for its proxy. */
+/** The paths at the host of a page, and the beginnings of others: all `publicPaths`, and `/healthz` for its proxy. */
 const AT_HOST = new Set([
   "/",
   "/icon",
@@ -50,7 +50,7 @@ export function assertServedAtHost({ slugAtHost }: PublicPageReader, request: Re
   if (!isServed) throw notFound();
 }
 
-/** The slug in the path of a request, or that of the page at its host; undefined at another host. */
+/** The slug in the path of a request, or the slug of the page at its host; undefined at another host. */
 export function slugOf(
   { slugAtHost }: PublicPageReader,
   { request, params }: PublicRequest,

@@ -109,7 +109,7 @@ interface HtmlAnswer {
 
 const ACCEPTED: HtmlAnswer = { status: 202, kind: "pending" };
 
-/** What a person reads in place of the JSON of an error. */
+/** The page that a browser shows in place of the JSON of an error. */
 function refusalOf(error: unknown): HtmlAnswer {
   if (!(error instanceof AppError)) throw error;
   if (error.kind === "invalid") return { status: 422, kind: "invalid" };

@@ -4,7 +4,7 @@ const RESOURCES = ["monitor", "channel", "api_key", "maintenance", "page", "inci
 const OTHERS = ["organization", "outage"] as const;
 const CHANGES = ["created", "updated", "deleted"] as const;
 
-/** What the audit log names (behavior 14.70). */
+/** The actions in the audit log (behavior 14.70). */
 export const AUDIT_ACTIONS = [
   ...RESOURCES.flatMap((resource) => CHANGES.map((change) => `${resource}.${change}` as const)),
   "monitor.all_paused",

@@ -34,7 +34,7 @@ export interface AlertBinding extends AlertTiming {
   alertChannelId: string;
 }
 
-/** What a request says of the channels of a monitor. */
+/** The channels of a monitor in a request. */
 export interface RequestedBindings {
   alertChannelIds?: string[] | undefined;
   alertBindings?: NewAlertBinding[] | undefined;
@@ -79,12 +79,12 @@ export interface AlertTiming {
   every: number;
 }
 
-/** A timing as a binding stores it. @property kept what held before a change during an outage, for that outage */
+/** A timing as a binding stores it. @property kept the timing before a change during an outage, for that outage */
 export interface StoredTiming extends AlertTiming {
   kept: (AlertTiming & { outagePk: number }) | null;
 }
 
-/** What holds during an outage: a change holds from the next one on (behavior 14.7). @param outagePk null without one */
+/** The timing during an outage: a change takes effect with the next outage (behavior 14.7). @param outagePk null without one */
 export function timingDuring({ kept, after, every }: StoredTiming, outagePk: number | null): AlertTiming {
   return kept && kept.outagePk === outagePk ? { after: kept.after, every: kept.every } : { after, every };
 }

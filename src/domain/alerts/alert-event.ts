@@ -1,11 +1,11 @@
 import type { MonitorType } from "../monitors/monitor.ts";
 import type { Transition } from "./delivery.ts";
 
-/** What a channel is notified of. */
+/** An event that channels are notified of. */
 export type AlertEvent = Transition | Notice;
 
 /**
- * What channels are notified of besides transitions (behavior 1.60, 13.60, 14.45). It is about no single monitor and no result.
+ * An event that is not a transition (behavior 1.60, 13.60, 14.45). It is about no single monitor and no result.
  * Another kind of notice is another member of this union, with types of its own.
  */
 export type Notice = LocationNotice | MaintenanceNotice | BlindnessNotice;
@@ -66,7 +66,7 @@ export function typeOf(event: AlertEvent): AlertType {
   return isTransition(event) ? "monitor.status_changed" : event.type;
 }
 
-/** What is done for each kind of notice. */
+/** One function for each kind of notice. */
 interface NoticeCases<Result> {
   location: (notice: LocationNotice) => Result;
   maintenance: (notice: MaintenanceNotice) => Result;
@@ -78,7 +78,7 @@ export function forNotice<Result>(notice: Notice, cases: NoticeCases<Result>): R
   return "maintenance" in notice ? cases.maintenance(notice) : cases.checks(notice);
 }
 
-/** What a notice is about. @property id of the organization, if it is about its checks */
+/** The subject of a notice. @property id of the organization, if the notice is about its checks */
 export interface NoticeSubject {
   kind: keyof NoticeCases<unknown>;
   id: string;

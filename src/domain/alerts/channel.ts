@@ -76,7 +76,7 @@ export function parseChannelConfig(
   return parsed;
 }
 
-/** The schema that a config of a type must fit: that of WEBHOOK depends on its `format`. */
+/** The schema that a config of a type must fit. For WEBHOOK, it depends on the `format`. */
 export function channelConfigSchema(type: ChannelType, config: unknown): TSchema {
   if (type !== "WEBHOOK") return channelConfigs[type];
   const { format } = (config ?? {}) as { format?: unknown };

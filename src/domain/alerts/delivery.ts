@@ -118,10 +118,10 @@ export const CHANNEL_LEASE = 20 * SECOND;
 
 /** The delay before each retry, counted from the previous attempt (behavior 5.13). */
 const RETRY_DELAYS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE];
-const LONGEST_RETRY_AFTER = 60 * MINUTE;
+const MAX_RETRY_AFTER = 60 * MINUTE;
 
 /** The longest time from one attempt to the next, in milliseconds. */
-export const LONGEST_RETRY_DELAY = LONGEST_RETRY_AFTER;
+export const MAX_RETRY_DELAY = MAX_RETRY_AFTER;
 
 /**
  * The time of the next attempt after a failed one.
@@ -136,7 +136,7 @@ export function nextAttemptAt(
 ): number | null {
   const delay = RETRY_DELAYS[attempts - 1];
   if (attempt.final || delay === undefined) return null;
-  return now + Math.max(delay, Math.min(attempt.retryAfterMs ?? 0, LONGEST_RETRY_AFTER));
+  return now + Math.max(delay, Math.min(attempt.retryAfterMs ?? 0, MAX_RETRY_AFTER));
 }
 
 /** The outcome of a result over all its channels (behavior 5.25). */

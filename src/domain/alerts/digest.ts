@@ -33,13 +33,13 @@ export function takesDigests({ type, config }: { type: ChannelType; config?: unk
 export const MESSAGE_PACE = { burst: 2, every: 1000 };
 
 /** The most notifications that are sent as one message each. */
-const MOST_SINGLE = 3;
+const MAX_SINGLE = 3;
 
 /** The most notifications in one message: on SQLite, reading 5,000 of them blocks other work for about 50 ms. */
-export const MOST_IN_DIGEST = 5000;
+export const MAX_IN_DIGEST = 5000;
 
 /** A pending delivery. @property digestPk the first delivery of its message, if it was sent in one with others */
-export interface Waiting {
+export interface PendingDelivery {
   pk: number;
   attempts: number;
   digestPk: number | null;
@@ -52,22 +52,25 @@ export interface Digest {
 }
 
 /**
- * What is sent with the first of the pending deliveries of a channel (behavior 14.63, 14.64). Only deliveries that follow it
+ * The deliveries that are sent with the first pending one of a channel (behavior 14.63, 14.64): only deliveries that follow it
  * without a gap, because a channel gets its notifications in order. A retry has the same ones.
  *
  * @param waiting all that are pending, in their order
  */
-export function planDigest(waiting: readonly Waiting[]): Digest {
+export function planDigest(waiting: readonly PendingDelivery[]): Digest {
   const [first] = waiting;
   if (!first) return { pks: [], isNew: false };
   if (first.digestPk !== null)
     return { pks: pksOf(waiting, (one) => one.digestPk === first.digestPk), isNew: false };
   const gap = waiting.findIndex(({ attempts, digestPk }) => attempts > 0 || digestPk !== null);
   const untried = gap < 0 ? waiting : waiting.slice(0, gap);
-  const isDigest = untried.length > MOST_SINGLE;
-  return { pks: pksOf(isDigest ? untried.slice(0, MOST_IN_DIGEST) : [first]), isNew: isDigest };
+  const isDigest = untried.length > MAX_SINGLE;
+  return { pks: pksOf(isDigest ? untried.slice(0, MAX_IN_DIGEST) : [first]), isNew: isDigest };
 }
 
-function pksOf(waiting: readonly Waiting[], isPart: (one: Waiting) => boolean = () => true): number[] {
+function pksOf(
+  waiting: readonly PendingDelivery[],
+  isPart: (one: PendingDelivery) => boolean = () => true,
+): number[] {
   return waiting.filter(isPart).map(({ pk }) => pk);
 }

@@ -32,7 +32,7 @@ export type Hold =
   | { kind: "withdrawn"; why: WithdrawnWhy };
 
 /**
- * What decides whether a new delivery is held.
+ * The facts that decide whether a new delivery is held.
  *
  * @property isInWindow whether its result was made in a window of a maintenance
  * @property isDependent whether its monitor depends on others

@@ -1,7 +1,7 @@
 import { AppError } from "../../errors.ts";
 import { truncate } from "../truncate.ts";
 
-/** What a template of a custom request can contain (behavior 16.155). */
+/** The placeholders of a template of a custom request (behavior 16.155). */
 export const PLACEHOLDERS = [
   "monitor.name",
   "monitor.type",
@@ -72,7 +72,7 @@ function escapeInUrl(value: string): string {
 }
 
 /**
- * In the URL of a request. A segment `.` or `..` changes the path, also as `%2E`: dots of another kind replace those of a value
+ * In the URL of a request. A segment `.` or `..` changes the path, also as `%2E`: other dots replace them in a value
  * that has nothing else.
  */
 export function escapeInAddress(value: string): string {

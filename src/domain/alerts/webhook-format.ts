@@ -4,7 +4,7 @@ import { RequestHeaders } from "../schemas/request-headers.ts";
 import { closed, described, named, oneOf } from "../schemas/schema.ts";
 import { WebhookSecret } from "./webhook-rules.ts";
 
-/** What a WEBHOOK channel sends (behavior 16.140). A channel without a format is `standard`. */
+/** The formats of WEBHOOK channels (behavior 16.140). A channel without a format is `standard`. */
 export const WEBHOOK_FORMATS = [
   "standard",
   "ntfy",

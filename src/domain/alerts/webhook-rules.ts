@@ -13,7 +13,7 @@ export const WebhookSecret = Type.String({
   description: "Signs the notifications as Standard Webhooks specify.",
 });
 
-/** Of the body of a custom request (behavior 16.155). */
+/** The body of a custom request (behavior 16.155). */
 const MAX_BODY_BYTES = 16 * 1024;
 
 /** A secret with this prefix is base64 after it (behavior 5.35). */

@@ -9,7 +9,7 @@ export interface ProbedMonitor {
   interval: number;
   /** Seconds; null for the default. */
   timeout: number | null;
-  /** Of its latest conclusive check, from any location; null if it had none. */
+  /** The time of its latest conclusive check, from any location; null if it had none. */
   checkedAt: number | null;
   /** When it was created, enabled or changed. */
   updatedAt: number;
@@ -18,7 +18,7 @@ export interface ProbedMonitor {
 }
 
 /**
- * What the watch for blind monitors knows. Times are milliseconds since 1970.
+ * The knowledge of the watch for blind monitors. Times are milliseconds since 1970.
  *
  * @property since when this service began to run: its own absence proves nothing
  * @property liveSince when each location that is connected became so

@@ -23,14 +23,14 @@ export interface Certificate {
 const WARN_DAYS = 14;
 const DAY = 24 * 60 * 60 * 1000;
 
-/** What the checks of a TLS monitor keep. */
+/** The memory of the checks of a TLS monitor. */
 export interface CertificateMemory {
   /** Fingerprints of certificates that were valid at a check, latest first. */
   valid: string[];
 }
 
 /** More than one, because the servers behind one address may have different certificates. */
-const MOST_REMEMBERED = 20;
+const MAX_REMEMBERED = 20;
 
 /**
  * The status of a certificate (behavior 1.34, 1.35). A certificate that is not valid yet is `expired`, except if it
@@ -56,7 +56,7 @@ export function rememberCertificate(
 ): CertificateMemory | null {
   if (now < Date.parse(validFrom) || now >= Date.parse(validTo)) return memory;
   const others = memory?.valid.filter((other) => other !== fingerprint) ?? [];
-  return { valid: [fingerprint, ...others].slice(0, MOST_REMEMBERED) };
+  return { valid: [fingerprint, ...others].slice(0, MAX_REMEMBERED) };
 }
 
 const verificationErrors: Record<string, string> = {

@@ -29,7 +29,7 @@ export function isOverdueByInterval(
  */
 export const CLAIM_MARGIN = 8000;
 
-/** The timeout of a check, in milliseconds (behavior 1.10, 10.6). Those of a config are in seconds. */
+/** The timeout of a check, in milliseconds (behavior 1.10, 10.6). In a config it is in seconds. */
 export function checkTimeout({ interval, timeout }: { interval: number; timeout?: number }): number {
   return (timeout ?? Math.min(10, interval)) * 1000;
 }

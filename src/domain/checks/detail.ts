@@ -1,10 +1,10 @@
 import type { Detail } from "./observation.ts";
 
 /** A detail contains texts of the target. These limits bound the size of one stored detail. */
-const MOST_ENTRIES = 20;
-const LONGEST_ENTRY = 255;
-const LONGEST_TEXT = 1024;
-const MOST_BYTES = 16 * 1024;
+const MAX_ENTRIES = 20;
+const MAX_ENTRY_LENGTH = 255;
+const MAX_TEXT_LENGTH = 1024;
+const MAX_BYTES = 16 * 1024;
 
 const encoder = new TextEncoder();
 
@@ -18,7 +18,7 @@ export function boundDetail(detail: Detail): Detail {
   for (let scale = 1; ; scale /= 2) {
     const bounded = boundFields(fields, scale);
     if (Object.keys(counts).length > 0) bounded.omitted = counts;
-    if (isAtMost(JSON.stringify(bounded), MOST_BYTES) || scale * LONGEST_TEXT < 1) return bounded;
+    if (isAtMost(JSON.stringify(bounded), MAX_BYTES) || scale * MAX_TEXT_LENGTH < 1) return bounded;
   }
 }
 
@@ -33,8 +33,8 @@ type Counts = Record<string, number>;
 function omittedIn(fields: Detail, known: Counts = {}): Counts {
   const counts = { ...known };
   for (const [name, value] of Object.entries(fields)) {
-    if (!Array.isArray(value) || value.length <= MOST_ENTRIES) continue;
-    counts[name] = (counts[name] ?? 0) + value.length - MOST_ENTRIES;
+    if (!Array.isArray(value) || value.length <= MAX_ENTRIES) continue;
+    counts[name] = (counts[name] ?? 0) + value.length - MAX_ENTRIES;
   }
   return counts;
 }
@@ -47,9 +47,9 @@ function boundFields(fields: object, scale: number): Detail {
 }
 
 function boundValue(value: unknown, scale: number): unknown {
-  if (typeof value === "string") return cut(value, LONGEST_TEXT * scale);
+  if (typeof value === "string") return cut(value, MAX_TEXT_LENGTH * scale);
   if (Array.isArray(value)) {
-    return value.slice(0, MOST_ENTRIES).map((entry) => cut(String(entry), LONGEST_ENTRY * scale));
+    return value.slice(0, MAX_ENTRIES).map((entry) => cut(String(entry), MAX_ENTRY_LENGTH * scale));
   }
   return typeof value === "object" && value !== null ? boundFields(value, scale) : value;
 }

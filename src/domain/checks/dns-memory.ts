@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { canonical, type RecordType } from "./dns-record.ts";
 
 /**
- * What the checks of a DNS monitor have seen (behavior 4.7, 4.8). The key of a record is its type and a digest of its
+ * The memory of the checks of a DNS monitor (behavior 4.7, 4.8). The key of a record is its type and a digest of its
  * value, for example `A 8Gb3…`, because a value can have 64 kB.
  */
 export interface DnsMemory {
@@ -11,18 +11,18 @@ export interface DnsMemory {
    * that was answered with or without records. Contains the trailing 7 days and the latest answer.
    */
   seen: Record<string, number>;
-  /** The values of the latest answer by key, to list the values that are gone later. Limited by `MOST_TEXT`. */
+  /** The values of the latest answer by key, to list the values that are gone later. Limited by `MAX_TEXT_SIZE`. */
   values: Record<string, string>;
 }
 
 const SPAN = 7 * 24 * 60 * 60 * 1000;
 
 /** Bounds the memory of a name whose every answer is new. A single answer that is larger is kept in full. */
-const MOST_REMEMBERED = 500;
+const MAX_REMEMBERED = 500;
 
 /** Limits in UTF-16 units, of one value and of all values. */
-const LONGEST_VALUE = 255;
-const MOST_TEXT = 16 * 1024;
+const MAX_VALUE_LENGTH = 255;
+const MAX_TEXT_SIZE = 16 * 1024;
 
 /** Characters of a SHA-256 in base64url: 132 bits, enough that nobody finds a second value for a digest. */
 const DIGEST_LENGTH = 22;
@@ -55,17 +55,17 @@ export function remember(
   const others = Object.entries(known.seen)
     .filter(([one]) => !seenNow.has(one))
     .sort(([, a], [, b]) => b - a)
-    .slice(0, Math.max(0, MOST_REMEMBERED - seenNow.size));
+    .slice(0, Math.max(0, MAX_REMEMBERED - seenNow.size));
   const latest = [...seenNow].map((one) => [one, now] as const);
   return { seen: Object.fromEntries([...latest, ...others]), values: boundValues(records) };
 }
 
 function boundValues(records: Map<string, string>): Record<string, string> {
   const values: Record<string, string> = {};
-  let room = MOST_TEXT;
+  let room = MAX_TEXT_SIZE;
   for (const [record, value] of records) {
     // One more than a detail shows, so that the detail shows the ellipsis.
-    const text = value.slice(0, LONGEST_VALUE + 1);
+    const text = value.slice(0, MAX_VALUE_LENGTH + 1);
     room -= text.length;
     if (room < 0) break;
     values[record] = text;

@@ -11,7 +11,7 @@ import {
 } from "./expectations-schema.ts";
 import { parseJsonPath } from "./json-document.ts";
 
-const LONGEST_PATH = 1024;
+const MAX_PATH_LENGTH = 1024;
 
 /**
  * Refuses expectations that no answer can meet or that cannot be judged (behavior 10.16).
@@ -50,8 +50,8 @@ function isInterim(expected: number | string): boolean {
 }
 
 function assertPath(path: string, field: string): void {
-  if (path.length > LONGEST_PATH) {
-    throw new AppError("invalid", `${field} must be a path of at most ${LONGEST_PATH} characters`);
+  if (path.length > MAX_PATH_LENGTH) {
+    throw new AppError("invalid", `${field} must be a path of at most ${MAX_PATH_LENGTH} characters`);
   }
   if (!parseJsonPath(path)) {
     const right = "a path to one value (a singular query of RFC 9535), such as $.a.b[0]['x']";

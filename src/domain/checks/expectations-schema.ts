@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { closed, described, mapOf, named } from "../schemas/schema.ts";
 
-const MOST_ENTRIES = { minProperties: 1, maxProperties: 10 };
+const MAX_ENTRIES = { minProperties: 1, maxProperties: 10 };
 
 const Status = Type.Union([
   Type.Integer({ minimum: 100, maximum: 599 }),
@@ -31,7 +31,7 @@ const JsonExpectation = Type.Unsafe<JsonExpectation>(
   Type.Unknown({ anyOf: [...JsonScalar.anyOf, NumberLimits, Existence] }),
 );
 
-/** What an HTTP monitor expects of an answer: all of it must hold (behavior 10.16). */
+/** The expectations of an HTTP monitor, all of which an answer must meet (behavior 10.16). */
 export const Expectations = Type.Object(
   {
     status: Type.Optional(
@@ -47,7 +47,7 @@ export const Expectations = Type.Object(
     lacks: Type.Optional(described(ExpectedTexts, "The body contains none of these texts.")),
     json: Type.Optional(
       mapOf(JsonExpectation, {
-        ...MOST_ENTRIES,
+        ...MAX_ENTRIES,
         description:
           "Values of the JSON body by path, a singular query of RFC 9535. A value is equal in type and value, or has " +
           "limits (`min`, `max`), or exists.",
@@ -56,7 +56,7 @@ export const Expectations = Type.Object(
     ),
     headers: Type.Optional(
       mapOf(ExpectedText, {
-        ...MOST_ENTRIES,
+        ...MAX_ENTRIES,
         description: "Texts that the headers of these names contain. Names ignore case.",
         examples: [{ "content-type": "application/json" }],
       }),

@@ -93,13 +93,13 @@ function judgeJson({ json }: Expectations, body: AnswerBody): string | null {
 
 /** Parsing a path costs more than a query. */
 const paths = new Map<string, ReturnType<typeof parseJsonPath>>();
-const MOST_PATHS = 10_000;
+const MAX_PATHS = 10_000;
 
 /** @returns undefined if there is no value, which no JSON document contains */
 function valueAt(document: unknown, path: string): unknown {
   let query = paths.get(path);
   if (!query) {
-    if (paths.size >= MOST_PATHS) paths.clear();
+    if (paths.size >= MAX_PATHS) paths.clear();
     query = parseJsonPath(path);
     paths.set(path, query);
   }

@@ -4,8 +4,8 @@ import { JSONPathEnvironment, type JSONPathQuery } from "json-p3";
 const SMALL = 64 * 1024;
 
 /** Arrays and objects need far more memory than their text, and each level of nesting needs some of the stack. */
-const MOST_CONTAINERS = 50_000;
-const MOST_VALUES = 250_000;
+const MAX_CONTAINERS = 50_000;
+const MAX_VALUES = 250_000;
 
 /** The value of a JSON text, or why there is none. */
 export type ParsedJson = { value: unknown } | { failure: string };
@@ -35,7 +35,7 @@ function hasTooManyValues(text: string): boolean {
     else if (character === "[" || character === "{") containers++;
     else if (character === ",") values++;
   }
-  return containers > MOST_CONTAINERS || values > MOST_VALUES;
+  return containers > MAX_CONTAINERS || values > MAX_VALUES;
 }
 
 /** @param start of a string @returns where its closing quote is, or the end of the text */

@@ -9,7 +9,7 @@ import type { DnsMemory } from "./dns-memory.ts";
 import { recordTypesOf } from "./dns-record.ts";
 import type { Detail, Evidence } from "./observation.ts";
 
-/** What a check keeps for the next one. Only DNS and TLS monitors have a memory. */
+/** Values that a check keeps for the next one. Only DNS and TLS monitors have a memory. */
 export type Memory = DnsMemory | CertificateMemory;
 
 export interface Judgement {
@@ -87,7 +87,7 @@ function judgeLookup(
   return judgeAnswer(answer, expected ? { expected } : {}, known, now);
 }
 
-/** A text that is equal for equal targets. Without a target, as that of a SCHEDULED monitor, it is empty. */
+/** A text that is equal for equal targets. Empty without a target, for example for a SCHEDULED monitor. */
 function targetOf(config: MonitorConfig): string {
   if ("url" in config) return new URL(config.url).origin;
   if ("hostname" in config) {

@@ -35,7 +35,7 @@ export type Latency = number | null;
 
 export type Detail = Record<string, unknown>;
 
-/** What a server answered, for the person who tests a config. It is never recorded. */
+/** The answer of a server, for the person who tests a config. It is never recorded. */
 export interface Sample {
   statusCode: number;
   headers: { name: string; value: string }[];
@@ -52,12 +52,12 @@ export interface Sample {
 /**
  * The result of a probe.
  *
- * - `isBlurred`: an own fault may have made the latency longer, so that it does not start `degraded` (behavior 1.49).
+ * - `isBlurred`: a fault of stillup may have made the latency longer, so that it does not start `degraded` (behavior 1.49).
  * - `isSlow`: the answer took longer than the config expects, which is `degraded` (behavior 10.25).
- * - `sample`: what a server answered, only for a check that is not recorded.
- * - `inconclusive`: an own fault, such as no free file descriptor. The check runs again and nothing is recorded (behavior 1.47).
+ * - `sample`: the answer of a server, only for a check that is not recorded.
+ * - `inconclusive`: a fault of stillup, such as no free file descriptor. The check runs again and nothing is recorded (behavior 1.47).
  * - `isShortage`: a lack of file descriptors, memory or ports. Fewer concurrent checks may fix it.
- * - `isOffline`: the own network is offline (behavior 13.50).
+ * - `isOffline`: the network of this machine is offline (behavior 13.50).
  */
 export type Observation =
   | {

@@ -8,7 +8,7 @@ import { Confirmations, Recoveries } from "../monitors/confirmation.ts";
 import { MonitorType } from "../monitors/monitor.ts";
 import { Selector } from "../monitors/selector.ts";
 import { Tags } from "../monitors/tags.ts";
-import { MOST_COMPONENTS } from "../pages/page.ts";
+import { MAX_COMPONENTS } from "../pages/page.ts";
 import { NewPage } from "../pages/page-request.ts";
 import { Name } from "../schemas/format.ts";
 import { closed, described, mapOf } from "../schemas/schema.ts";
@@ -136,7 +136,7 @@ export const PageEntry = Type.Object(
     title: Type.Optional(described(Name, "The title of the page. Default: its ref.")),
     components: Type.Optional(
       Type.Array(ComponentEntry, {
-        maxItems: MOST_COMPONENTS,
+        maxItems: MAX_COMPONENTS,
         description: "What it shows, in this order. Default: none.",
       }),
     ),

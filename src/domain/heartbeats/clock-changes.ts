@@ -12,7 +12,7 @@ export interface ClockChange {
 const YEAR = 366 * 24 * 60 * 60_000;
 
 /** Bounds the memory; a year is only computed again. */
-const MOST_YEARS = 100;
+const MAX_YEARS = 100;
 
 /** By year, computed when it is needed: it takes some 20 ms. */
 const years = new Map<number, ClockChange[]>();
@@ -33,7 +33,7 @@ function yearOf(at: number): number {
 function changesOf(year: number): ClockChange[] {
   let changes = years.get(year);
   if (!changes) {
-    if (years.size >= MOST_YEARS) years.clear();
+    if (years.size >= MAX_YEARS) years.clear();
     changes = findChanges(year);
     years.set(year, changes);
   }

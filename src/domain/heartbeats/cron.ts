@@ -8,7 +8,7 @@ export interface CronSchedule {
 
 /** By how much a clock change sets a clock back, in milliseconds: these three lengths exist. */
 const SETBACKS = [30, 60, 120].map((minutes) => minutes * 60_000);
-export const LONGEST_SETBACK = Math.max(...SETBACKS);
+export const MAX_SETBACK = Math.max(...SETBACKS);
 
 /** A valid schedule has a run within these years: within 40 years, 29 February is on each day of the week. */
 const FIRST_YEAR = 2026;
@@ -103,14 +103,14 @@ interface Known {
   last?: { run: number; until: number };
 }
 
-const MOST_KNOWN = 1000;
+const MAX_KNOWN = 1000;
 const knownSchedules = new Map<string, Known>();
 
 function knownOf(schedule: CronSchedule): Known {
   const key = `${schedule.cron} ${zoneOf(schedule).name}`;
   let known = knownSchedules.get(key);
   if (!known) {
-    if (knownSchedules.size >= MOST_KNOWN) knownSchedules.clear();
+    if (knownSchedules.size >= MAX_KNOWN) knownSchedules.clear();
     known = { cron: parse(schedule) };
     knownSchedules.set(key, known);
   }

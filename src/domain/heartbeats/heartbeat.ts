@@ -109,7 +109,7 @@ function lastEnd(windowEnd: WindowEnd, moments: readonly number[]): number | nul
 }
 
 /** Bounds a search through windows that follow one another without a gap. */
-const MOST_WITHOUT_GAP = 1000;
+const MAX_WITHOUT_GAP = 1000;
 
 /**
  * Whether a maintenance with this end excuses a silence (behavior 14.38). One that excused it already does so only if it went
@@ -122,7 +122,7 @@ function mayExcuse(
   if (excusedUntil === null) return true;
   let reached: number | null = excusedUntil;
   for (let count = 0; reached !== null && reached < end; count++)
-    reached = count < MOST_WITHOUT_GAP ? windowEnd(reached) : null;
+    reached = count < MAX_WITHOUT_GAP ? windowEnd(reached) : null;
   return reached !== null;
 }
 

@@ -1,5 +1,5 @@
 import { clockChanges } from "./clock-changes.ts";
-import { LONGEST_SETBACK } from "./cron.ts";
+import { MAX_SETBACK } from "./cron.ts";
 import { addPause, keepLongest, type Pause, pauseAround, weeklyPause } from "./weekly-pause.ts";
 
 /**
@@ -42,7 +42,7 @@ const WEEK = 7 * 24 * HOUR;
 /** The minimum of a learned window, and of the time between two misses (behavior 3.4, 3.18). */
 export const SHORTEST_WINDOW = 5 * MINUTE;
 
-const LONGEST_DEFAULT_GRACE = HOUR;
+const MAX_DEFAULT_GRACE = HOUR;
 
 const KEPT_GAPS = 20;
 
@@ -88,7 +88,7 @@ export interface LearnedRhythm {
   window: number;
 }
 
-/** What is expected of the job after its last check-in. @param grace seconds, if it is configured */
+/** The rhythm that is expected of the job after its last check-in. @param grace seconds, if it is configured */
 export function learnedRhythm(history: CheckinHistory, grace?: number): LearnedRhythm {
   return rhythmFrom(history, { from: history.lastCheckinAt ?? 0, pause: weeklyPause(history), grace });
 }
@@ -119,7 +119,7 @@ export function shortestPeriod(history: CheckinHistory): number {
  */
 export function graceOf(period: number, grace?: number): number {
   return grace === undefined
-    ? Math.min(Math.max(Math.ceil(period / 5), MINUTE), LONGEST_DEFAULT_GRACE)
+    ? Math.min(Math.max(Math.ceil(period / 5), MINUTE), MAX_DEFAULT_GRACE)
     : grace * 1000;
 }
 
@@ -157,7 +157,7 @@ function rhythmFrom({ gaps }: CheckinHistory, { from, pause, grace }: Moment): L
 }
 
 /**
- * What a change of clocks can delay, in milliseconds.
+ * How long a change of clocks can delay a run, in milliseconds.
  *
  * @property period from `from` to the next run @property after from that run to the one after it, default: `period`
  * @property forward by how much clocks were set forward in the pause before
@@ -188,7 +188,7 @@ function withClockChanges(window: number, wait: Wait): number {
  * @param at when the check-in of the run is expected, at most `slack` after the run
  */
 function skipsAt(at: number, slack: number): number[] {
-  return clockChanges(at - LONGEST_SETBACK - slack, at)
+  return clockChanges(at - MAX_SETBACK - slack, at)
     .filter((change) => at < change.at - change.by + slack)
     .map(({ by }) => -by)
     .filter((skipped) => skipped > 0);
@@ -196,7 +196,7 @@ function skipsAt(at: number, slack: number): number[] {
 
 /** Also those that repeat the local time of a moment before `to`: some schedulers run only at the second one. */
 function setbacksBefore(from: number, to: number): number[] {
-  const changes = clockChanges(from, to + LONGEST_SETBACK);
+  const changes = clockChanges(from, to + MAX_SETBACK);
   return changes.filter(({ at, by }) => at - Math.max(0, by) <= to).map(({ by }) => by);
 }
 

@@ -1,5 +1,5 @@
 import type { MonitorConfig } from "../monitors/monitor.ts";
-import { type CronSchedule, LONGEST_SETBACK, lastRun, latestStart, nextRun } from "./cron.ts";
+import { type CronSchedule, lastRun, latestStart, MAX_SETBACK, nextRun } from "./cron.ts";
 import {
   type CheckinHistory,
   earlinessOf,
@@ -28,7 +28,7 @@ interface Rhythm {
   history: CheckinHistory;
 }
 
-/** What was known before a check-in; milliseconds since 1970. */
+/** The state before a check-in; milliseconds since 1970. */
 interface Awaited {
   /** The run that the deadline belonged to; null without a deadline. */
   run: number | null;
@@ -86,7 +86,7 @@ export function deadlineAfterMiss({ config, history }: Rhythm, missed: NextDeadl
   const earliest = missed.deadline + SHORTEST_WINDOW;
   // The missed run may be long ago, because outages extend its deadline: start at the first run that can be late
   // enough.
-  const from = Math.max(missed.run, earliest - LONGEST_SETBACK - longestGrace(config.grace) - 1);
+  const from = Math.max(missed.run, earliest - MAX_SETBACK - longestGrace(config.grace) - 1);
   let next = deadlineOfNextRun(schedule, config, from);
   while (next.deadline < earliest) next = deadlineOfNextRun(schedule, config, next.run);
   return next;
@@ -138,7 +138,7 @@ function runOf(
    * should both be early.
    */
   function isInGrace(): boolean {
-    if (checkinAt > present + LONGEST_SETBACK + longestGrace(config.grace)) return false;
+    if (checkinAt > present + MAX_SETBACK + longestGrace(config.grace)) return false;
     if (checkinAt > deadlineOfNextRun(schedule, config, present - 1).deadline) return false;
     return deadlineOfNextRun(schedule, config, checkinAt).deadline >= nextRun(schedule, next) - early;
   }

@@ -12,7 +12,7 @@ const NEAR = 75 * MINUTE;
 const ONE_RUN = 5 * MINUTE;
 
 /** The longest change of a clock is two hours. With the difference of the run times, in milliseconds. */
-const LONGEST_DRIFT = 135 * MINUTE;
+const MAX_DRIFT = 135 * MINUTE;
 
 /** Bounds the long gaps of a job that runs often: the longest are kept. */
 const KEPT_PAUSES = 50;
@@ -53,7 +53,7 @@ export function addPause(pauses: readonly LongGap[], gap: Omit<LongGap, "drift">
 
 /** The long gaps that are at most a week old, so that a later check-in may need them. */
 export function keepLongest(pauses: readonly LongGap[], now: number): LongGap[] {
-  const recent = pauses.filter((pause) => endOf(pause) >= now - WEEK - LONGEST_DRIFT);
+  const recent = pauses.filter((pause) => endOf(pause) >= now - WEEK - MAX_DRIFT);
   if (recent.length <= KEPT_PAUSES) return recent;
   const longest = new Set(recent.toSorted((a, b) => b.length - a.length).slice(0, KEPT_PAUSES));
   return recent.filter((pause) => longest.has(pause));
@@ -69,11 +69,11 @@ function driftOf(
   now: number,
 ): number | undefined {
   if (length < 2 * before) return undefined;
-  const same = pauses.filter((pause) => Math.abs(pause.length - length) <= LONGEST_DRIFT);
+  const same = pauses.filter((pause) => Math.abs(pause.length - length) <= MAX_DRIFT);
   const drifts = same.map((pause) => now - WEEK - endOf(pause));
   return nearestTo(
     0,
-    drifts.filter((drift) => Math.abs(drift) <= LONGEST_DRIFT),
+    drifts.filter((drift) => Math.abs(drift) <= MAX_DRIFT),
   );
 }
 
@@ -86,11 +86,11 @@ function clockShifts({ lastCheckinAt, pauses }: CheckinHistory): number[] {
   const last = lastCheckinAt ?? 0;
   const pause = pauses.findLast(({ drift }) => drift !== undefined);
   const known = pause ? endOf(pause) : last - WEEK;
-  const changes = clockChanges(known - WEEK - LONGEST_DRIFT, last);
+  const changes = clockChanges(known - WEEK - MAX_DRIFT, last);
   const seen = changes.filter(({ at }) => at <= known);
   const shift = nearestTo(pause?.drift ?? 0, [0, ...seen.map(({ by }) => by)]) ?? 0;
   if (shift === 0) return [0, ...new Set(changes.filter(({ at }) => at > known).map(({ by }) => by))];
-  const isPast = seen.some(({ at, by }) => by === shift && at <= last - WEEK + LONGEST_DRIFT);
+  const isPast = seen.some(({ at, by }) => by === shift && at <= last - WEEK + MAX_DRIFT);
   return isPast ? [0, shift] : [shift];
 }
 

@@ -65,7 +65,7 @@ const Failed = Type.Object(
 
 const nullableText = (maxLength: number) => Type.Union([text(maxLength), Type.Null()]);
 
-const MOST_NAMES = 4096;
+const MAX_NAMES = 4096;
 
 /** The form of `toISOString`. */
 const Moment = Type.String({ format: "date-time", pattern: "^[\\d-]{10}T[\\d:]{8}(\\.\\d{3})?Z$" });
@@ -76,7 +76,7 @@ const Certificate = Type.Object(
     authorizationError: nullableText(255),
     subject: text(4096),
     issuer: text(4096),
-    names: Type.Array(text(1024), { maxItems: MOST_NAMES }),
+    names: Type.Array(text(1024), { maxItems: MAX_NAMES }),
     validFrom: Moment,
     validTo: Moment,
     fingerprint: text(128),
@@ -91,13 +91,13 @@ const Certified = Type.Object(
 );
 
 /** As many records as an answer of 64 KiB can have. */
-const MOST_RECORDS = 4096;
+const MAX_RECORDS = 4096;
 
 const Lookup = Type.Union([
   Type.Object(
     {
       recordType: RecordType,
-      values: Type.Array(Type.String(), { maxItems: MOST_RECORDS }),
+      values: Type.Array(Type.String(), { maxItems: MAX_RECORDS }),
       failure: Type.Null(),
     },
     closed,
@@ -132,8 +132,8 @@ const schemas: Record<ProbedType, { [Outcome in Evidence["outcome"]]?: TSchema }
 };
 
 /** Bytes of the JSON of a detail, and of the whole evidence: a DNS answer has at most 64 KiB before it is JSON. */
-const LARGEST_DETAIL = 16 * 1024;
-const LARGEST_EVIDENCE = 256 * 1024;
+const MAX_DETAIL = 16 * 1024;
+const MAX_EVIDENCE = 256 * 1024;
 
 /**
  * The evidence of a remote probe, if it is what a check of this type of monitor can see (behavior 13.19).
@@ -149,8 +149,8 @@ export function parseEvidence(type: ProbedType, value: unknown): Evidence | null
   registerFormats();
   if (!schema || Errors(schema, value).First()) return null;
   const evidence = value as Evidence;
-  const canBeStored = "detail" in evidence ? isText(evidence.detail, LARGEST_DETAIL) : true;
-  return canBeStored && isText(evidence, LARGEST_EVIDENCE) ? evidence : null;
+  const canBeStored = "detail" in evidence ? isText(evidence.detail, MAX_DETAIL) : true;
+  return canBeStored && isText(evidence, MAX_EVIDENCE) ? evidence : null;
 }
 
 const encoder = new TextEncoder();

@@ -4,7 +4,7 @@ import type { LatestObservation, Places } from "./place.ts";
 import { canVote, freshFor } from "./votes.ts";
 
 /**
- * What a location sees of its monitors.
+ * How many monitors of a location are down, and how many of these are healthy elsewhere.
  *
  * @property fresh how many of them have a fresh observation of it
  * @property failing how many of these are down
@@ -19,14 +19,14 @@ export interface FailureShare {
 /** With fewer monitors, nothing shows whether the targets or the network of the location fail. */
 export const MIN_MONITORS = 3;
 
-/** Whether a location alone sees everything fail, so that its own network is at fault (behavior 13.17). */
+/** Whether a location alone sees everything fail, so that the network of this location is at fault (behavior 13.17). */
 export function isAtFault({ fresh, failing, healthyElsewhere }: FailureShare): boolean {
   return fresh >= MIN_MONITORS && failing === fresh && healthyElsewhere > fresh / 2;
 }
 
 type Seen = Pick<LatestObservation, "status" | "at">;
 
-/** What the locations of a monitor saw last. */
+/** The latest observations of a monitor from its locations. */
 export interface ObservedMonitor {
   config: MonitorConfig;
   places: Places;
@@ -35,7 +35,7 @@ export interface ObservedMonitor {
 }
 
 /**
- * What a location sees of its monitors, compared with the other locations that have a vote (behavior 13.17).
+ * The failure share of a location, compared with the other locations that have a vote (behavior 13.17).
  *
  * @param now milliseconds since 1970
  */

@@ -11,7 +11,7 @@ export interface Location {
   createdAt: number;
   /** When its probe last sent a request; null before the first one. */
   lastSeenAt: number | null;
-  /** Of its probe; null before the first request. */
+  /** The version of its probe; null before the first request. */
   version: string | null;
   state: LocationState;
 }
@@ -50,10 +50,10 @@ export function isOnlyHere(ids: readonly string[]): boolean {
 }
 
 /**
- * By how much the slots of a location are later than those of the first one: the slots of all locations of a monitor are
+ * By how much the slots of a location are later than the slots of the first location: the slots of all locations of a monitor are
  * spread evenly over its interval (behavior 13.4).
  *
- * @param position of the location among those of the monitor, from 0
+ * @param position of the location among the locations of the monitor, from 0
  * @param interval seconds
  * @returns milliseconds
  */

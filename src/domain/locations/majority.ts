@@ -13,7 +13,7 @@ interface PlacedDecision extends Decision {
 }
 
 /**
- * What the locations decide after a check. As long as nobody decides, the status stays.
+ * The decision of the locations after a check. As long as nobody decides, the status stays.
  *
  * @param states of the locations, with the latest observation after the check
  */
@@ -47,7 +47,7 @@ function seenFrom(status: Status, votes: readonly Vote[]): NonNullable<Decision[
 }
 
 /**
- * What decides beside the votes.
+ * The values that decide beside the votes.
  *
  * @property present the status of the monitor
  * @property presentSince when it began; null if it never changed
@@ -76,7 +76,7 @@ interface Agreement {
 }
 
 /**
- * The status of a monitor after a check (behavior 13.7, 13.9 to 13.11). With one location, it is that of `confirm`.
+ * The status of a monitor after a check (behavior 13.7, 13.9 to 13.11). With one location, it is the status of `confirm`.
  *
  * @param votes at least one
  */

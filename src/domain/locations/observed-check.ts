@@ -5,7 +5,7 @@ import type { MonitorState, RecordedCheck, RecordingSubject } from "../monitors/
 import { bySeverity, type Status } from "../monitors/status.ts";
 import { HERE } from "./location.ts";
 import type { LatestObservation, Place, PlaceState, Places } from "./place.ts";
-import { LARGEST_SKEW } from "./protocol.ts";
+import { MAX_SKEW } from "./protocol.ts";
 import { newPlaceState } from "./recheck.ts";
 
 /** A monitor that is not checked only from this server. */
@@ -65,7 +65,7 @@ export function isLate(
   if (location === HERE) return false;
   if (receivedAt - at > 2 * interval * 1000) return true;
   // After the clock was set back, the latest one may seem to be in the future.
-  return latest !== null && at <= latest.at && latest.at <= receivedAt + LARGEST_SKEW;
+  return latest !== null && at <= latest.at && latest.at <= receivedAt + MAX_SKEW;
 }
 
 /** The status with which a late result enters the history. @param seen what its check saw */

@@ -21,11 +21,11 @@ export interface Place {
   name: string;
   /** Whether it is connected. This server always is. */
   isLive: boolean;
-  /** Whether it alone sees everything fail, so that its own network is at fault (behavior 13.17). */
+  /** Whether it alone sees everything fail, so that the network of this location is at fault (behavior 13.17). */
   isAtFault: boolean;
 }
 
-/** What the checks of a monitor from one location leave for the next one. */
+/** The state that the checks of a monitor from one location leave for the next one. */
 export interface PlaceState {
   memory: Memory | null;
   baseline: Baseline;
@@ -40,7 +40,7 @@ export interface PlaceState {
   recheckAt: number | null;
 }
 
-/** What the latest check from a location saw. */
+/** The observation of the latest check from a location. */
 export interface LatestObservation {
   status: Status;
   /** When the check ended, in milliseconds since 1970. */
@@ -79,7 +79,7 @@ export function currentLatest(
  * The latest observation of a location after a check.
  *
  * @param before the current one
- * @property since that of the places. The clock of a probe may be some milliseconds behind, but it knew the present config
+ * @property since of the `Places`. The clock of a probe may be some milliseconds behind, but it knew the present config
  * @property longest milliseconds between two checks without a gap: see `freshFor`
  */
 export function latestAfter(

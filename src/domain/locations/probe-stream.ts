@@ -6,16 +6,16 @@ const SHARED_FOR = 10 * 60_000;
 
 /** The databases of the probes that used the key of a location, as their batches name them. */
 export interface ProbeStreams {
-  /** Of the latest batch; null before the first one. */
+  /** The stream of the latest batch; null before the first one. */
   stream: string | null;
-  /** Those that another one has replaced, the latest first. */
+  /** Streams that another one has replaced, the latest first. */
   replacedStreams: readonly string[];
   /** When one of these last sent a batch again, in milliseconds since 1970; null if none did. */
   streamReturnedAt: number | null;
 }
 
 /**
- * What is known of the streams after a batch. A new stream is a probe with a new database, for example after a new
+ * The streams of a location after a batch. A new stream is a probe with a new database, for example after a new
  * installation. A replaced one that returns shows that several probes use the key (behavior 13.72).
  *
  * @param now milliseconds since 1970

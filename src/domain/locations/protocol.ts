@@ -4,7 +4,7 @@ import type { MonitorConfig, ProbedType } from "../monitors/monitor.ts";
 import { closed } from "../schemas/schema.ts";
 
 /*
- * What a remote probe and the server send each other: two routes, both with the key of the location.
+ * The protocol of remote probes and the server: two routes, both with the key of the location.
  *
  *   GET  /api/v1/probe/work?revision=R&after=T   the work, or the re-checks, as soon as there are new ones
  *   POST /api/v1/probe/results                   up to 500 observations
@@ -26,7 +26,7 @@ export function understands(header: string | null): boolean {
 /** How long the server holds a request for work if there is nothing new, in milliseconds. */
 export const POLL_FOR = 25_000;
 
-export const LARGEST_BATCH = 500;
+export const MAX_BATCH = 500;
 
 /** A probe keeps what it could not send for this long, and the server takes nothing older; milliseconds. */
 export const KEPT_FOR = 24 * 60 * 60 * 1000;
@@ -34,18 +34,18 @@ export const KEPT_FOR = 24 * 60 * 60 * 1000;
 /** Older observations are a backlog: a probe sends others first, and nobody waits for them; milliseconds. */
 export const FRESH_FOR = 120_000;
 
-/** The clock of a probe follows that of the server. An observation further in the future is refused; milliseconds. */
-export const LARGEST_SKEW = 10_000;
+/** The clock of a probe follows the clock of the server. An observation further in the future is refused; milliseconds. */
+export const MAX_SKEW = 10_000;
 
 /** One monitor, for the probe of a location. */
 export interface WorkItem {
   monitorId: string;
-  /** Of the monitor; it is sent back with each observation. */
+  /** The revision of the monitor, which is sent back with each observation. */
   revision: number;
   type: ProbedType;
   /** With its secrets in plain text, and an interval in seconds. */
   config: MonitorConfig<ProbedType>;
-  /** By how much its slots are later than those of `nextCheckAt` in check-slot.ts, in milliseconds. */
+  /** By how much its slots are later than the slots of `nextCheckAt` in check-slot.ts, in milliseconds. */
   offset: number;
 }
 
@@ -61,7 +61,7 @@ export interface Recheck {
  * @property now the time of the server when it answers, in milliseconds since 1970
  * @property revision changes whenever `monitors` does; the next request repeats it
  * @property monitors all monitors of the location; missing if the request named the present revision
- * @property rechecks those that no observation has answered yet, and `after` for the next request
+ * @property rechecks that no observation has answered yet, and `after` for the next request
  */
 export interface Work {
   location: { id: string; name: string };
@@ -74,7 +74,7 @@ export interface Work {
 
 const Digits = (description: string) => Type.Optional(Type.String({ format: "digits", description }));
 
-/** What a probe says of itself, in the query of a request for work. Counts are since the start of its database. */
+/** The state of a probe, in the query of a request for work. Counts are since the start of its database. */
 export const WorkQuery = Type.Object(
   {
     revision: Digits("That of the previous answer. The first request has none, and is answered at once."),
@@ -108,7 +108,7 @@ const Observed = Type.Object(
 export const ObservationBatch = Type.Object(
   {
     stream: Type.String({ pattern: "^[A-Za-z0-9]{22}$" }),
-    observations: Type.Array(Observed, { minItems: 1, maxItems: LARGEST_BATCH }),
+    observations: Type.Array(Observed, { minItems: 1, maxItems: MAX_BATCH }),
   },
   closed,
 );
@@ -118,7 +118,7 @@ export type ObservationBatch = Static<typeof ObservationBatch>;
 export type SentObservation = ObservationBatch["observations"][number];
 export type Observed = Omit<SentObservation, "evidence"> & { evidence: Evidence };
 
-/** What became of the observations of a batch. The probe deletes all of them. */
+/** The outcome of a batch. The probe deletes all of its observations. */
 export const BatchAnswer = Type.Object(
   {
     now: Milliseconds,

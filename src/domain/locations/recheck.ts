@@ -8,7 +8,7 @@ import type { ObservedCheck } from "./observed-check.ts";
 import { type LatestObservation, type PlaceState, type Places, runAt } from "./place.ts";
 import { canVote } from "./votes.ts";
 
-/** What a check of a location without a stored state finds. */
+/** The state of a location before its first check. */
 export function newPlaceState(baselineStart: number): PlaceState {
   return { memory: null, baseline: noLatency, baselineStart, latest: null, recheckAt: null };
 }
@@ -93,7 +93,7 @@ export function nextRecheck(
 
 /**
  * When this server checks next after a check of any location, in milliseconds since 1970; null if it never does. Its slots
- * are later than those of the first location (behavior 13.4).
+ * are later than the slots of the first location (behavior 13.4).
  */
 export function dueHere({ subject, event, place, before }: ObservedCheck, needsMore: boolean): number | null {
   if (place.location !== HERE) return before.nextCheckAt;

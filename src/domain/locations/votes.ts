@@ -3,7 +3,7 @@ import type { MonitorConfig } from "../monitors/monitor.ts";
 import { groupOf, isDown, levelOf, type Status } from "../monitors/status.ts";
 import { currentLatest, type LatestObservation, type Place, type PlaceState, type Places } from "./place.ts";
 
-/** The vote of a location: what its latest check saw. @property level of its status: see `levelOf` */
+/** The vote of a location: its latest observation. @property level of its status: see `levelOf` */
 export interface Vote {
   place: Place;
   latest: LatestObservation;
@@ -16,8 +16,8 @@ export function freshFor(config: MonitorConfig): number {
 }
 
 /**
- * The votes of the locations that are connected, whose own network is not at fault, and whose latest observation is
- * fresh (behavior 13.6).
+ * The votes of the locations whose latest observation is fresh (behavior 13.6). A silent location does not vote, nor does one
+ * whose network is at fault: see `canVote`.
  *
  * @property now when the observation that is to be judged was received
  * @property awaitsOthers whether the other locations may have had no time to send theirs: see `isAfterGap`
@@ -56,7 +56,7 @@ export interface SeenDown {
 /**
  * How many locations see a monitor down that is not down (behavior 13.29).
  *
- * @param latest what each location saw last, by its number
+ * @param latest observation of each location, by its number
  * @returns null if none does, or if they agreed on it
  */
 export function seenDown(

@@ -2,7 +2,7 @@ import { isSelected } from "../monitors/selector.ts";
 import type { MaintenanceDefinition, MonitorMaintenance } from "./maintenance.ts";
 import { nextChangeAfter, openWindowAt } from "./windows.ts";
 
-/** What of a monitor decides whether a selector names it. */
+/** The part of a monitor that decides whether a selector names it. */
 export interface SelectedMonitor {
   id: string;
   tags: readonly string[];
@@ -14,10 +14,10 @@ export interface Calendar {
   windowOf(monitor: SelectedMonitor, at: number): MonitorMaintenance | null;
 }
 
-/** That of an organization without maintenances. */
+/** The calendar of an organization without maintenances. */
 export const EMPTY_CALENDAR: Calendar = { windowOf: () => null };
 
-/** Of the windows of a monitor that are open at a moment, the one that ends last (behavior 14.31). */
+/** The window of a monitor that is open at a moment; of several, the one that ends last (behavior 14.31). */
 export function findOpenWindow(
   definitions: readonly MaintenanceDefinition[],
   monitor: SelectedMonitor,
@@ -29,7 +29,7 @@ export function findOpenWindow(
 /** A calendar that computes the open windows only when they change, because each recorded check needs them. */
 export function createCalendar(definitions: readonly MaintenanceDefinition[]): Calendar {
   let present = NOTHING_KNOWN;
-  // That of late checks, which come from the past in their order.
+  // For late checks, which come from the past in their order.
   let past = present;
   return {
     windowOf(monitor, at) {

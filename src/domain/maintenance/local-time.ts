@@ -1,4 +1,4 @@
-/** What the clocks of a time zone show. A local time is written as the milliseconds since 1970 that it would be in UTC. */
+/** Local times of a time zone. A local time is written as the milliseconds since 1970 that it would be in UTC. */
 export interface LocalTime {
   shownAt(moment: number): number;
   /** The latest local time that was shown until a moment: if the clock was set back, it is later than the present one. */
@@ -65,7 +65,7 @@ function findChange(
 }
 
 /** Bounds the memory; a day is only computed again. */
-const MOST_DAYS = 1000;
+const MAX_DAYS = 1000;
 
 /** The same offsets, computed once for a day on which the clocks are not changed: a format is slow. */
 function rememberedByDay(offsetAt: (moment: number) => number): (moment: number) => number {
@@ -79,7 +79,7 @@ function rememberedByDay(offsetAt: (moment: number) => number): (moment: number)
     const day = Math.floor(moment / DAY);
     let offset = days.get(day);
     if (offset === undefined) {
-      if (days.size >= MOST_DAYS) days.clear();
+      if (days.size >= MAX_DAYS) days.clear();
       offset = offsetOn(day);
       days.set(day, offset);
     }

@@ -24,7 +24,7 @@ export interface MaintenanceTimes {
   endedRunAt: number | null;
 }
 
-/** What decides whether a monitor is in a window. */
+/** The part of a maintenance that decides whether a monitor is in a window. */
 export interface MaintenanceDefinition extends MaintenanceTimes {
   id: string;
   title: string;
@@ -33,7 +33,7 @@ export interface MaintenanceDefinition extends MaintenanceTimes {
 
 /** A window in which a monitor is; several open ones count as the one that ends last. */
 export interface MonitorMaintenance {
-  /** That of the maintenance. */
+  /** ID of the maintenance. */
   id: string;
   title: string;
   endsAt: number;
@@ -50,7 +50,7 @@ export interface Maintenance extends MaintenanceDefinition {
   /** The name under which a configuration file knows it; null if none does. */
   ref: string | null;
   state: MaintenanceState;
-  /** Of the open window, or else of the next one; null without one. */
+  /** Start and end of the open window, or else of the next one; null without one. */
   nextStartsAt: number | null;
   nextEndsAt: number | null;
   createdAt: number;

@@ -10,7 +10,7 @@ import { definedEnd, windowsFrom } from "./windows.ts";
 
 /** The bounds of `duration`, in seconds. */
 export const SHORTEST_DURATION = 60;
-export const LONGEST_DURATION = 604_800;
+export const MAX_DURATION = 604_800;
 
 const Title = described(Name, "What is maintained.");
 const Message = Type.String({ maxLength: 2000, description: "For those who are notified." });
@@ -24,7 +24,7 @@ const times = {
   duration: Type.Optional(
     Type.Integer({
       minimum: SHORTEST_DURATION,
-      maximum: LONGEST_DURATION,
+      maximum: MAX_DURATION,
       description: "With `cron`: how long each window is, in seconds.",
     }),
   ),
@@ -138,7 +138,7 @@ export function timesAfter(before: MaintenanceTimes, request: RequestedTimes, no
  * The times of a maintenance that a request replaces in full. Windows that are defined as before stay as they are, with an early
  * end, and may be over (behavior 16.8).
  *
- * @param given those of the request: see `requestedTimes`
+ * @param given times of the request: see `requestedTimes`
  * @throws AppError `invalid` if other windows are over
  */
 export function replacedTimes(

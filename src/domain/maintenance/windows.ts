@@ -76,7 +76,7 @@ export function lastWindowUntil(times: MaintenanceTimes, at: number): Window | n
 }
 
 /** Bounds a search: no more windows follow one another without a gap, except of an expression that is always open. */
-const MOST_WITHOUT_GAP = 1000;
+const MAX_WITHOUT_GAP = 1000;
 
 /**
  * When the window ended that was open at a moment, with those that overlap with it or touch it; null if there was none, or if it
@@ -87,7 +87,7 @@ export function endAfter(times: MaintenanceTimes, at: number, until: number): nu
   let end = window?.endsAt ?? Number.POSITIVE_INFINITY;
   let next = window && nextWindowAfter(times, window.startsAt);
   for (let count = 0; next && next.startsAt <= end && end <= until; count++) {
-    if (count === MOST_WITHOUT_GAP) return null;
+    if (count === MAX_WITHOUT_GAP) return null;
     end = Math.max(end, next.endsAt);
     next = nextWindowAfter(times, next.startsAt);
   }
@@ -134,13 +134,13 @@ function lastRunUntil({ cron, timezone = "UTC" }: CronSchedule, until: number): 
 }
 
 /** Parsing an expression takes longer than a search. */
-const MOST_PARSED = 1000;
+const MAX_PARSED = 1000;
 const parsed = new Map<string, Cron>();
 
 function parse(text: string): Cron {
   let cron = parsed.get(text);
   if (!cron) {
-    if (parsed.size >= MOST_PARSED) parsed.clear();
+    if (parsed.size >= MAX_PARSED) parsed.clear();
     // Paused, so that croner starts no timer. With a time zone, UTC too, a search takes six times as long.
     cron = new Cron(text, { utcOffset: 0, mode: "5-part", domAndDow: matchesBothDays(text), paused: true });
     parsed.set(text, cron);

@@ -3,7 +3,7 @@ import { addressBytes, isIP, isIPv4, mappedIPv4 } from "./ip-address.ts";
 /** A network in its IPv6 form. An address is a network of one address. */
 interface AddressRange {
   bytes: number[];
-  /** How many leading bits of an address must be those of `bytes`: 0 to 128. */
+  /** How many leading bits of an address must equal the bits of `bytes`: 0 to 128. */
   prefix: number;
 }
 

@@ -37,7 +37,7 @@ const WITHOUT_EFFECT = ["connect_timeout", "target_session_attrs"] as const;
 /** Parameters that replace a part of the URL. */
 const PARTS = ["user", "password", "host", "port", "dbname", "sslmode"] as const;
 
-/** What a wrong URL should have been. Completes the sentence "--database-url must be …". */
+/** The valid form of a URL. Completes the sentence "--database-url must be …". */
 export const DATABASE_URL_FORM = `a URL such as postgresql://user@host:5432/database, with one host and the parameters ${[...PARTS, ...PARAMETERS].join(", ")}`;
 
 const PORT = 5432;

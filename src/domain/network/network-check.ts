@@ -1,6 +1,6 @@
 import { ruleOf } from "../schemas/format-rules.ts";
 
-/** A server that shows whether the own network works (behavior 13.50). */
+/** A server that shows whether the network of this machine works (behavior 13.50). */
 export interface NetworkCheck {
   /** A host name or an IP address, without brackets. */
   host: string;

@@ -7,7 +7,7 @@ export interface Outage {
   monitor: { id: string; name: string; type: MonitorType };
   /** The worst so far. */
   status: Status;
-  /** Of the first result; null if it had none. */
+  /** The reason of the first result; null if it had none. */
   reason: string | null;
   startedAt: number;
   /** Null while it continues. */
@@ -16,7 +16,7 @@ export interface Outage {
   acknowledgedAt: number | null;
   acknowledgedBy: string | null;
   note: string | null;
-  /** Of the maintenance in whose window it began, which may be deleted; null if it began in none. */
+  /** ID of the maintenance in whose window it began, which may be deleted; null if it began in none. */
   maintenanceId: string | null;
   /** The stretches in which the monitor was in group down, the first one first. */
   downs: DownStretch[];

@@ -4,7 +4,7 @@ import type { Hold, WithdrawnWhy } from "../alerts/hold.ts";
 import { groupOf, levelOf, type Status } from "../monitors/status.ts";
 import type { Outage } from "./outage.ts";
 
-/** What a timeline can contain; what happens at the same time is in this order. */
+/** The kinds of items in a timeline; items of the same time are in this order. */
 export const TIMELINE_KINDS = [
   "seen",
   "confirmed",
@@ -63,7 +63,7 @@ export interface OutageNotification {
 }
 
 /**
- * What is known of an outage.
+ * The stored history of an outage.
  *
  * @property changes in their order, and some after the outage
  * @property beginsWithChange whether the first one began the outage. A check after a pause begins one without a change
@@ -81,7 +81,7 @@ export interface OutageHistory {
   monitors: ReadonlyMap<string, string>;
 }
 
-/** What happened in an outage, oldest first. */
+/** The timeline of an outage, oldest first. */
 export function timelineOf(history: OutageHistory): TimelineItem[] {
   const { outage, notifications, monitors } = history;
   const items = [

@@ -24,7 +24,7 @@ export interface StoredRun {
   selector: Selector;
   startsAt: number;
   endsAt: number | null;
-  /** Of the maintenance; null if it is deleted. */
+  /** The message of the maintenance; null if it is deleted. */
   message: string | null;
   /** When it is expected to end; null if that is not known. */
   expectedEnd: number | null;
@@ -43,20 +43,20 @@ export interface ComponentOutage {
   maintenanceId: string | null;
 }
 
-/** What was announced and is not over. @property subject the ID of the outage, or the number of the window */
+/** An announcement that is not over. @property subject the ID of the outage, or the number of the window */
 export interface OpenAnnouncement {
   pk: number;
   kind: "outage" | "maintenance";
   subject: string;
 }
 
-/** What a public page has to announce. */
+/** The events that a public page announces. */
 export interface PageEvents {
   page: { pk: number; minOutage: number; updatedAt: number };
   components: readonly AnnouncedComponent[];
-  /** The open ones, and those that were announced. */
+  /** Open and announced outages. */
   outages: readonly ComponentOutage[];
-  /** The open ones, those that were announced, and those of maintenances in whose windows an open outage began. */
+  /** Open windows, announced windows, and windows of maintenances in which an open outage began. */
   runs: readonly StoredRun[];
   announcements: readonly OpenAnnouncement[];
   /** The outages that the page shows as incidents. */
@@ -70,7 +70,7 @@ export type AnnouncementStep =
   /** The window continues as another one. */
   | { step: "move"; pk: number; subject: string };
 
-/** What a page announces now: the ends first (behavior 15.78, 15.79). */
+/** The announcements of a page now: the ends first (behavior 15.78, 15.79). */
 export function planAnnouncements(events: PageEvents, now: number): AnnouncementStep[] {
   return [
     ...events.announcements.flatMap((one) =>

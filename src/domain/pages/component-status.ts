@@ -81,7 +81,7 @@ export function isUnderMaintenance(indicator: Impact, components: readonly WithS
   return indicator === "none" && components.some(({ status }) => status === "under_maintenance");
 }
 
-/** Those in a maintenance do not count. */
+/** Components in a maintenance do not count. */
 function areAllDown(components: readonly WithStatus[]): boolean {
   const counted = components.filter(({ status }) => status !== "under_maintenance");
   return counted.length > 0 && counted.every(({ status }) => status === "major_outage");

@@ -3,13 +3,13 @@ import { DAY, dayOf, type Stretch } from "../results/rollup.ts";
 import { isBad, type StatusCount, type StatusCounts, sumByStatus, uptime } from "../results/uptime.ts";
 import type { DayLevel, PublicDay } from "./public-page.ts";
 
-/** What is shown of the days before yesterday, which hardly change. Times are milliseconds since 1970. */
+/** The days before yesterday, which hardly change. Times are milliseconds since 1970. */
 export interface SettledHistory extends Required<Stretch> {
   /** By the ID of the monitor. */
   byMonitor: ReadonlyMap<string, SettledDays>;
 }
 
-/** Of one monitor. @property days the oldest first @property counts of all these days */
+/** The settled days of one monitor. @property days the oldest first @property counts of all these days */
 export interface SettledDays {
   days: PublicDay[];
   counts: StatusCounts;
@@ -46,7 +46,7 @@ export function createDays({
   };
 }
 
-/** @param shown the days that were shown already, by level and uptime @param counts those of the day */
+/** @param shown the days that were shown already, by level and uptime @param counts of the day */
 function showDay(
   { date, shown }: { date: string; shown: Map<string, PublicDay> },
   counts: readonly StatusCount[],

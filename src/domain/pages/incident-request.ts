@@ -2,10 +2,10 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Name } from "../schemas/format.ts";
 import { closed, described, oneOf } from "../schemas/schema.ts";
 import { IMPACTS, INCIDENT_STATUSES } from "./incident.ts";
-import { MOST_COMPONENTS } from "./page.ts";
+import { MAX_COMPONENTS } from "./page.ts";
 
-/** Of one incident. */
-export const MOST_UPDATES = 100;
+/** Updates of one incident. */
+export const MAX_UPDATES = 100;
 
 const updateFields = {
   status: oneOf(INCIDENT_STATUSES),
@@ -22,7 +22,7 @@ export type NewIncidentUpdate = Static<typeof NewIncidentUpdate>;
 const Title = described(Name, "What is wrong.");
 const Impact = described(oneOf(IMPACTS), "How bad it is for the readers of the page.");
 const ComponentIds = Type.Array(Type.String(), {
-  maxItems: MOST_COMPONENTS,
+  maxItems: MAX_COMPONENTS,
   description: "Components of the page.",
 });
 
@@ -36,7 +36,7 @@ export const NewIncident = Type.Object(
     ),
     updates: Type.Optional(
       Type.Array(Type.Object(updateFields, closed), {
-        maxItems: MOST_UPDATES,
+        maxItems: MAX_UPDATES,
         description: "The oldest first. Default: none.",
       }),
     ),

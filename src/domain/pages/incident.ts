@@ -51,10 +51,10 @@ export function incidentStatus({
 }
 
 /** The most updates of a page (behavior 15.102). */
-export const MOST_SHOWN_UPDATES = 500;
+export const MAX_SHOWN_UPDATES = 500;
 
 /** Characters of all updates of a page: what they cost to render must not delay checks. */
-const MOST_TEXT = 200_000;
+const MAX_TEXT_SIZE = 200_000;
 
 /** The latest updates up to the limit of their text, and the last one of each incident. @param updates the newest first */
 export function shownUpdates<Update extends { body: string; incidentPk: number }>(
@@ -65,7 +65,7 @@ export function shownUpdates<Update extends { body: string; incidentPk: number }
   const shown: Update[] = [];
   for (const update of updates) {
     size += update.body.length;
-    if (size <= MOST_TEXT || !seen.has(update.incidentPk)) shown.push(update);
+    if (size <= MAX_TEXT_SIZE || !seen.has(update.incidentPk)) shown.push(update);
     seen.add(update.incidentPk);
   }
   return shown;

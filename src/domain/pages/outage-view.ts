@@ -94,7 +94,7 @@ export function windowEndOf(
 }
 
 /*
- * What a page says of an outage by itself (behavior 15.26). The texts of its updates contain no name, because they are Markdown,
+ * The generated texts of an outage (behavior 15.26). The texts of its updates contain no name, because they are Markdown,
  * in which a name could have a meaning. No text contains a reason.
  */
 

@@ -50,7 +50,7 @@ export function parsePageHosts(text: string): PageHosts | undefined {
   return hosts;
 }
 
-/** In the form in which browsers send it: in lower case, and other letters than those of ASCII encoded. */
+/** In the form in which browsers send it: in lower case, and letters outside of ASCII encoded. */
 function hostName(text: string): string | undefined {
   const url = /^[^\s/\\@:?#[\]]+$/.test(text) ? URL.parse(`http://${text}`) : null;
   return url?.hostname.replace(/\.$/, "") || undefined;

@@ -7,7 +7,7 @@ import type { Incident } from "./incident.ts";
 import type { Page } from "./page.ts";
 
 /*
- * What the database knows of a page at one moment. All `id`s are those that the page shows; the internal ones of monitors are
+ * The stored facts of a page at one moment. Each `id` is public; the internal IDs of monitors are
  * called `monitorId`, and are never shown. Times are milliseconds since 1970.
  */
 
@@ -19,7 +19,7 @@ export interface PageFacts {
   incidents: IncidentFacts[];
   /** In the order of `incidents`. Those that are shown as an incident that people wrote are left out. */
   outages: OutageFacts[];
-  /** Those that may have a window now or later, or had one lately. */
+  /** Maintenances that may have a window now or later, or had one lately. */
   maintenances: MaintenanceFacts[];
   /** Windows that are open or ended lately, the newest first. */
   runs: RunFacts[];
@@ -27,7 +27,7 @@ export interface PageFacts {
 
 export interface ComponentFacts {
   id: string;
-  /** The name that replaces that of the monitor, or else that of the monitor. */
+  /** Display name; default: name of the monitor. */
   name: string;
   group: { id: string; name: string } | null;
   createdAt: number;
@@ -73,7 +73,7 @@ export interface MaintenanceFacts extends MaintenanceTimes {
 
 /** A window that began. */
 export interface RunFacts {
-  /** That of its maintenance, which may be deleted: then `message` and `updatedAt` are null. */
+  /** ID of the maintenance, which may have been deleted: then `message` and `updatedAt` are null. */
   maintenanceId: string;
   title: string;
   message: string | null;

@@ -5,14 +5,14 @@ export interface PageIcon {
 }
 
 /** Bytes. */
-export const LARGEST_ICON = 64_000;
+export const MAX_ICON = 64_000;
 
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const ICO = [0x00, 0x00, 0x01, 0x00];
 
 /** Recognizes an icon by its content. @returns undefined for any other content, and for one that is too large */
 export function asPageIcon(bytes: Uint8Array): PageIcon | undefined {
-  const type = bytes.length <= LARGEST_ICON ? typeOf(bytes) : undefined;
+  const type = bytes.length <= MAX_ICON ? typeOf(bytes) : undefined;
   return type === undefined ? undefined : { bytes, type };
 }
 

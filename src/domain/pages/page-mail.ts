@@ -25,7 +25,7 @@ export interface MaintenanceNotice {
   isOver: boolean;
 }
 
-/** What the page watch notices. */
+/** A notice of the page watch. */
 export type PageNotice = OutageNotice | MaintenanceNotice;
 
 export interface IncidentNotice {
@@ -37,10 +37,10 @@ export interface IncidentNotice {
   at: number;
 }
 
-/** What an e-mail to a subscriber says; its links are added when it is sent. Times are milliseconds since 1970. */
+/** The content of an e-mail to a subscriber; its links are added when it is sent. Times are milliseconds since 1970. */
 export type PageMail =
   | { kind: "optIn" }
   | IncidentNotice
   | PageNotice
-  /** What was noticed at the same time, the first ones of it. @property count how many in all */
+  /** The first of several notices at the same time. @property count how many in all */
   | { kind: "several"; notices: PageNotice[]; count: number };

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Name } from "../schemas/format.ts";
 import { Ref } from "../schemas/ref.ts";
 import { closed, described, named, oneOf } from "../schemas/schema.ts";
-import { type Component, MOST_COMPONENTS, PAGE_VISIBILITIES, type Page } from "./page.ts";
+import { type Component, MAX_COMPONENTS, PAGE_VISIBILITIES, type Page } from "./page.ts";
 
 const ComponentRequest = Type.Object(
   {
@@ -39,7 +39,7 @@ const optional = {
   showLatency: Type.Optional(Type.Boolean({ description: "Whether it shows latencies. Default: `false`." })),
   components: Type.Optional(
     Type.Array(ComponentRequest, {
-      maxItems: MOST_COMPONENTS,
+      maxItems: MAX_COMPONENTS,
       description: "What it shows, in this order. Default: none.",
     }),
   ),
@@ -78,8 +78,8 @@ export const PageChanges = Type.Object(
 export type PageChanges = Static<typeof PageChanges>;
 
 /**
- * The components of a request that replaces a page in full (behavior 16.7): one without an ID gets that of the stored component
- * of the same monitor. If there are several, the one with the same name and group is preferred, then the first.
+ * The components of a request that replaces a page in full (behavior 16.7): one without an ID gets the ID of the stored
+ * component of the same monitor. If there are several, the one with the same name and group is preferred, then the first.
  */
 export function withStoredIds(
   requested: readonly ComponentRequest[],

@@ -1,7 +1,7 @@
 export const PAGE_VISIBILITIES = ["public", "off"] as const;
 export type PageVisibility = (typeof PAGE_VISIBILITIES)[number];
 
-/** What a page shows of a monitor. */
+/** A monitor on a page. */
 export interface Component {
   id: string;
   monitorId: string;
@@ -10,8 +10,8 @@ export interface Component {
   group: string | null;
 }
 
-/** Of one page. */
-export const MOST_COMPONENTS = 500;
+/** Components of one page. */
+export const MAX_COMPONENTS = 500;
 
 /** A public page, as its organization configures it. */
 export interface Page {

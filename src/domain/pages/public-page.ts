@@ -6,7 +6,7 @@ import type { Impact, IncidentStatus, IncidentUpdate } from "./incident.ts";
  * (behavior 15.30). Times are milliseconds since 1970.
  */
 
-/** Of one day (UTC). `none`: no result. */
+/** The level of one day (UTC). `none`: no result. */
 export const DAY_LEVELS = ["none", "good", "partial", "down"] as const;
 export type DayLevel = (typeof DAY_LEVELS)[number];
 
@@ -81,10 +81,10 @@ export interface PublicPage {
   components: PublicComponent[];
   /** The open ones first, each part the newest first: at most 50. */
   incidents: PublicIncident[];
-  /** Open windows, then those of the next 30 days, then those of the last 30 days, the nearest first. */
+  /** Open windows, then windows of the next 30 days, then of the last 30 days, the nearest first. */
   maintenances: PublicMaintenance[];
 }
 
-/** What the badge of a component shows. */
+/** The values that the badge of a component can show. */
 export const BADGE_KINDS = ["status", "uptime", "latency"] as const;
 export type BadgeKind = (typeof BADGE_KINDS)[number];

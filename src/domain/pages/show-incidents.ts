@@ -23,7 +23,7 @@ interface ShownIncidents {
 }
 
 /** Open and ended ones together. */
-const MOST = 50;
+const MAX_SHOWN = 50;
 
 /** Incidents that people wrote, and outages that last longer than `minOutage` (behavior 15.25, 15.26). */
 export function showIncidents(facts: PageFacts, now: number): ShownIncidents {
@@ -40,7 +40,7 @@ export function showIncidents(facts: PageFacts, now: number): ShownIncidents {
     .filter(({ endedAt }) => endedAt === null)
     .flatMap((outage) => [longFrom(outage, minOutage), longDownFrom(outage, minOutage)]);
   return {
-    items: [...open, ...ended].slice(0, MOST),
+    items: [...open, ...ended].slice(0, MAX_SHOWN),
     open,
     changes: [
       ...written.map(({ updatedAt }) => updatedAt),

@@ -22,7 +22,7 @@ export interface ShownMaintenances {
 const HORIZON = 30 * DAY;
 
 /** The most windows that are shown ahead, and the most that are shown back. */
-const MOST = 20;
+const MAX_SHOWN = 20;
 
 /** The windows of maintenances that name a component (behavior 15.28): open ones, then later ones, then ended ones. */
 export function showMaintenances(facts: PageFacts, now: number): ShownMaintenances {
@@ -31,7 +31,7 @@ export function showMaintenances(facts: PageFacts, now: number): ShownMaintenanc
   const later = listLater(facts, own, now);
   const known = new Set(active.map(({ id }) => id));
   const ended = facts.runs.flatMap((run) => showEnded(facts, run, now)).filter(({ id }) => !known.has(id));
-  const items = [...active.sort(byStart), ...later, ...ended.sort(byEnd).slice(0, MOST)];
+  const items = [...active.sort(byStart), ...later, ...ended.sort(byEnd).slice(0, MAX_SHOWN)];
   return {
     items,
     changes: items.flatMap(({ startsAt, endsAt, updatedAt }) => [startsAt, endsAt, updatedAt]),
@@ -67,7 +67,7 @@ function listLater(
 ): PublicMaintenance[] {
   const shown: PublicMaintenance[] = [];
   let heads = maintenances.flatMap((one) => nextOf(one, wholeAt(one, now), now));
-  while (heads.length > 0 && shown.length < MOST) {
+  while (heads.length > 0 && shown.length < MAX_SHOWN) {
     const first = heads.reduce((next, head) => (head.start < next.start ? head : next));
     const window = whole(first.maintenance, { startsAt: first.start, endsAt: first.end });
     shown.push(show(facts, first.maintenance, { ...window, state: "scheduled" }));
@@ -128,7 +128,7 @@ function selected({ components }: PageFacts, selector: Selector): string[] {
 }
 
 /** Bounds the search: the windows of an expression may overlap without an end. */
-const MOST_IN_A_ROW = 100;
+const MAX_IN_A_ROW = 100;
 
 /** @property isEndless whether so many follow without a gap that no gap was found: no window after it is shown */
 type WholeWindow = Window & { isEndless: boolean };
@@ -136,7 +136,7 @@ type WholeWindow = Window & { isEndless: boolean };
 /** A window with those that overlap with it or touch it, which follow it. */
 function whole(times: MaintenanceTimes, { startsAt, endsAt }: Window): WholeWindow {
   let [last, end] = [startsAt, endsAt];
-  for (let count = 0; count < MOST_IN_A_ROW; count++) {
+  for (let count = 0; count < MAX_IN_A_ROW; count++) {
     const next = nextWindowAfter(times, last);
     if (!next || next.startsAt > end) return { startsAt, endsAt: end, isEndless: false };
     last = next.startsAt;

@@ -17,7 +17,7 @@ export interface ShownPage {
 const FIGURES_FOR = 60_000;
 
 /**
- * What everybody sees of a page at a moment (behavior 15.20 to 15.31).
+ * The public view of a page at a moment (behavior 15.20 to 15.31).
  *
  * @param facts read at `now` or just before it @param settled of all monitors of the page, until the start of yesterday
  */
@@ -52,10 +52,10 @@ function lastChange({ page, components }: PageFacts, changes: readonly number[],
   return past.reduce((latest, at) => Math.max(latest, at), page.updatedAt);
 }
 
-/** What all components of a page share. */
+/** Values that all components of a page share. */
 interface Shared {
   settled: SettledHistory;
-  /** Of yesterday and today. */
+  /** Shows yesterday and today. */
   showLatest: (counts: readonly StatusCount[]) => PublicDay[];
   maintenances: readonly PublicMaintenance[];
 }

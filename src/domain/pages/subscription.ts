@@ -78,7 +78,7 @@ function afterNotice(sent: SentNotices, now: number): SentNotices {
   return { sentDay, sentCount: sentCount + 1 };
 }
 
-/** Of the day of `now`. */
+/** The count for the day of `now`. */
 function sentOn({ sentDay, sentCount }: SentNotices, now: number): SentNotices {
   const today = Math.floor(now / DAY);
   return sentDay === today ? { sentDay, sentCount } : { sentDay: today, sentCount: 0 };
@@ -87,7 +87,7 @@ function sentOn({ sentDay, sentCount }: SentNotices, now: number): SentNotices {
 /** @property counts the messages of the day after this one; null if it does not count */
 export type MailDecision = { send: false } | { send: true; counts: SentNotices | null; isLast: boolean };
 
-/** What decides whether a message is still sent when its turn comes. */
+/** The facts that decide whether a message is still sent when its turn comes. */
 export interface WaitingMail {
   mail: PageMail;
   subscriber: SentNotices & { confirmedAt: number | null };

@@ -3,7 +3,7 @@ import type { DownStretch } from "../outages/outage.ts";
 import { percentage } from "../results/uptime.ts";
 import { lengthOf, type Span, union, within, without } from "./spans.ts";
 
-/** What is stored of a monitor, for the report of a month. Times are milliseconds since 1970. */
+/** The stored history of a monitor, for the report of a month. Times are milliseconds since 1970. */
 export interface MonitorHistory {
   createdAt: number;
   type: MonitorType;
@@ -22,7 +22,7 @@ interface MonthlyOutage {
   downs: readonly DownStretch[];
 }
 
-/** What a month of a monitor has in milliseconds, and its outages. */
+/** The sums of a month of a monitor in milliseconds, and its outages. */
 interface MonthlySums {
   /** How long it was neither in maintenance nor unknown. */
   measuredMs: number;

@@ -23,7 +23,7 @@ export interface Stretch {
   until?: number;
 }
 
-/** What one result adds to the rollups of its hour and its day. */
+/** The addition of one result to the rollups of its hour and its day. */
 export interface RollupAddition {
   /** The start of the hour and of the day, in milliseconds since 1970. */
   hour: number;
@@ -35,7 +35,7 @@ export interface RollupAddition {
   isCounted?: true;
 }
 
-/** What a result in a maintenance window adds: it counts neither for the uptime nor for the history (behavior 14.34). */
+/** The addition of a result in a maintenance window: it counts neither for the uptime nor for the history (behavior 14.34). */
 export function uncountedAddition(result: { status: Status; createdAt: number }): RollupAddition {
   const { status, createdAt } = result;
   return { hour: hourOf(createdAt), day: dayOf(createdAt), status, tenths: null };

@@ -45,7 +45,7 @@ export function named(title: string): { title: string; additionalProperties: fal
  */
 export interface FormatRule {
   accepts: (text: string) => boolean;
-  /** What the string must do or be, in words that follow "must" in an error message. */
+  /** The rule in words that follow "must" in an error message. */
   must: string;
   /** Whether the value is a secret, which no message repeats. */
   isSecret?: true;

@@ -59,7 +59,7 @@ function errorsOf(schema: TSchema, value: unknown): Iterable<ValueError> {
   return Check(schema, value) ? [] : Errors(schema, value);
 }
 
-/** What follows the name of the field in the sentence about an error. */
+/** The rest of the sentence about an error, after the name of the field. */
 function demandOf(error: ValueError): string {
   if (error.type === ValueErrorType.ObjectRequiredProperty) return "is required";
   if (error.type === ValueErrorType.ObjectAdditionalProperties) return "is not a known field";
@@ -87,7 +87,7 @@ function demand(schema: TSchema): string {
   return ruleOf(schema.format)?.must ?? `be ${expectation(schema)}`;
 }
 
-/** What a schema accepts, in words that follow "must be". */
+/** The accepted values of a schema, in words that follow "must be". */
 function expectation(schema: TSchema): string {
   if (TypeGuard.IsUnion(schema)) return alternatives(schema.anyOf);
   if (TypeGuard.IsLiteral(schema)) return String(schema.const);

@@ -1,7 +1,7 @@
 import type { RefNames } from "../../domain/configuration/ref-names.ts";
 import { localTimeIn } from "../../domain/maintenance/local-time.ts";
 import {
-  LONGEST_DURATION,
+  MAX_DURATION,
   NewMaintenance,
   SHORTEST_DURATION,
   timesOf,
@@ -140,7 +140,7 @@ function durationOf(row: Row): number | undefined {
   const [start, end] = ["start_time", "end_time"].map((column) => minutesOf(textIn(row, column)));
   const computed = start === undefined || end === undefined ? 0 : ((end - start + DAY) % DAY) * 60;
   const duration = Math.round(stored || computed);
-  return duration > 0 ? Math.min(Math.max(duration, SHORTEST_DURATION), LONGEST_DURATION) : undefined;
+  return duration > 0 ? Math.min(Math.max(duration, SHORTEST_DURATION), MAX_DURATION) : undefined;
 }
 
 /** Minutes. */

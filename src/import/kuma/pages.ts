@@ -1,5 +1,5 @@
 import type { RefNames } from "../../domain/configuration/ref-names.ts";
-import { MOST_COMPONENTS } from "../../domain/pages/page.ts";
+import { MAX_COMPONENTS } from "../../domain/pages/page.ts";
 import { NewPage } from "../../domain/pages/page-request.ts";
 import { parse } from "../../domain/schemas/validation.ts";
 import { faultIn } from "../checked.ts";
@@ -40,7 +40,7 @@ export function pagesFrom(
       slug: textIn(row, "slug").toLowerCase(),
       ...descriptionOf(row),
       ...(flagOf(row, "published", true) && { visibility: "public" }),
-      ...(components.length > 0 && { components: components.slice(0, MOST_COMPONENTS) }),
+      ...(components.length > 0 && { components: components.slice(0, MAX_COMPONENTS) }),
     };
     const isSecond = slugs.has(entry.slug);
     slugs.add(entry.slug);
@@ -53,7 +53,7 @@ export function pagesFrom(
     }
     if (components.length < shown.length)
       omit("monitors", `${shown.length - components.length} of them were not taken over`);
-    if (components.length > MOST_COMPONENTS) omit("monitors", `a page shows at most ${MOST_COMPONENTS}`);
+    if (components.length > MAX_COMPONENTS) omit("monitors", `a page shows at most ${MAX_COMPONENTS}`);
     for (const [part, why] of omittedParts(row, domainsOf.get(id) ?? [])) omit(part, why);
     const ref = refOf(title || entry.slug);
     entries[ref] = literals({ ...(title !== "" && title !== ref && { title }), ...entry }) as Record<

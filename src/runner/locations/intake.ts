@@ -4,7 +4,7 @@ import {
   type BatchAnswer,
   FRESH_FOR,
   KEPT_FOR,
-  LARGEST_SKEW,
+  MAX_SKEW,
   type ObservationBatch,
   type Observed,
   type SentObservation,
@@ -124,7 +124,7 @@ function loadOf({ observations }: ObservationBatch): Load {
 /** Behavior 13.35. A probe sees only its own monitors, so that it learns nothing of the others from its answer. */
 function sort(observation: SentObservation, { monitors }: Workload, now: number): Sorted {
   const { monitorId, revision, at, startAt } = observation;
-  if (at < now - KEPT_FOR || at > now + LARGEST_SKEW || startAt > at) return "refused";
+  if (at < now - KEPT_FOR || at > now + MAX_SKEW || startAt > at) return "refused";
   const monitor = monitors.get(monitorId);
   if (monitor?.revision !== revision) return "ignored";
   const evidence = parseEvidence(monitor.type, observation.evidence);

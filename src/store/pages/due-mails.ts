@@ -1,6 +1,6 @@
 import { and, asc, count, eq, gt, isNull, lt, lte, notExists, or, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import { LONGEST_RETRY_DELAY } from "../../domain/alerts/delivery.ts";
+import { MAX_RETRY_DELAY } from "../../domain/alerts/delivery.ts";
 import type { PageMail } from "../../domain/pages/page-mail.ts";
 import type { SentNotices } from "../../domain/pages/subscription.ts";
 import type { Tx } from "../tx.ts";
@@ -34,7 +34,7 @@ export async function listDueMails(
     .select({ pk: older.pk })
     .from(older)
     .where(and(eq(older.subscriberPk, subscriberPk), lt(older.pk, pk)));
-  const isDue = or(lte(nextAttemptAt, now), gt(nextAttemptAt, now + LONGEST_RETRY_DELAY));
+  const isDue = or(lte(nextAttemptAt, now), gt(nextAttemptAt, now + MAX_RETRY_DELAY));
   const rows = await selectMails(tx, and(isDue, notExists(olderOnes)))
     .orderBy(isNull(pageSubscribers.confirmedAt), asc(attempts), asc(pk))
     .limit(limit);

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, gte, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
-import type { IncidentUpdate } from "../../domain/pages/incident.ts";
-import { MOST_SHOWN_UPDATES, shownUpdates } from "../../domain/pages/incident.ts";
+
+import { type IncidentUpdate, MAX_SHOWN_UPDATES, shownUpdates } from "../../domain/pages/incident.ts";
 import type { IncidentFacts, MaintenanceFacts, RunFacts } from "../../domain/pages/page-facts.ts";
 import { DAY } from "../../domain/results/rollup.ts";
 import type { Tx } from "../tx.ts";
@@ -55,7 +55,7 @@ async function listUpdates(
     .from(tables.incidentUpdates)
     .where(inArray(incidentPk, incidentPks))
     .orderBy(desc(pk))
-    .limit(MOST_SHOWN_UPDATES);
+    .limit(MAX_SHOWN_UPDATES);
   const groups = Map.groupBy(shownUpdates(rows), (row) => row.incidentPk);
   return new Map([...groups].map(([of, group]) => [of, group.map(({ incidentPk: _, ...update }) => update)]));
 }

@@ -2,7 +2,7 @@ import { count, desc, eq } from "drizzle-orm";
 import type { Incident, IncidentStatus } from "../../domain/pages/incident.ts";
 import {
   type IncidentChanges,
-  MOST_UPDATES,
+  MAX_UPDATES,
   type NewIncident,
   type NewIncidentUpdate,
 } from "../../domain/pages/incident-request.ts";
@@ -166,8 +166,8 @@ async function assertFewUpdates({ db, tables: { incidentUpdates } }: Tx, { pk }:
     .select({ count: count() })
     .from(incidentUpdates)
     .where(eq(incidentUpdates.incidentPk, pk));
-  if ((existing?.count ?? 0) >= MOST_UPDATES)
-    throw new AppError("invalid", `an incident must have at most ${MOST_UPDATES} updates`);
+  if ((existing?.count ?? 0) >= MAX_UPDATES)
+    throw new AppError("invalid", `an incident must have at most ${MAX_UPDATES} updates`);
 }
 
 function auditedAs({ id, title }: IncidentRow, { organizationPk }: PageRow) {

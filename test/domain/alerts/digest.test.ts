@@ -1,16 +1,16 @@
 import { describe, expect, test } from "bun:test";
-import { planDigest, takesDigests, type Waiting } from "../../../src/domain/alerts/digest.ts";
+import { type PendingDelivery, planDigest, takesDigests } from "../../../src/domain/alerts/digest.ts";
 
 /** Deliveries that were never tried. */
-function fresh(...pks: number[]): Waiting[] {
+function fresh(...pks: number[]): PendingDelivery[] {
   return pks.map((pk) => ({ pk, attempts: 0, digestPk: null }));
 }
 
-function inDigest(digestPk: number, attempts: number, ...pks: number[]): Waiting[] {
+function inDigest(digestPk: number, attempts: number, ...pks: number[]): PendingDelivery[] {
   return pks.map((pk) => ({ pk, attempts, digestPk }));
 }
 
-const tried: Waiting = { pk: 1, attempts: 1, digestPk: null };
+const tried: PendingDelivery = { pk: 1, attempts: 1, digestPk: null };
 
 describe("behavior 14.63: what is sent as one message", () => {
   test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { asPageIcon, LARGEST_ICON } from "../../../src/domain/pages/page-icon.ts";
+import { asPageIcon, MAX_ICON } from "../../../src/domain/pages/page-icon.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const png = (length: number) => {
@@ -21,6 +21,6 @@ test.each([
 });
 
 test("behavior 15.37: an icon has at most 64 kB", () => {
-  expect(asPageIcon(png(LARGEST_ICON))?.bytes).toHaveLength(64_000);
-  expect(asPageIcon(png(LARGEST_ICON + 1))).toBeUndefined();
+  expect(asPageIcon(png(MAX_ICON))?.bytes).toHaveLength(64_000);
+  expect(asPageIcon(png(MAX_ICON + 1))).toBeUndefined();
 });

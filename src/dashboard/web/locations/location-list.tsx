@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { formatLatency } from "../../../domain/duration.ts";
-import { LARGEST_BATCH } from "../../../domain/locations/protocol.ts";
+import { MAX_BATCH } from "../../../domain/locations/protocol.ts";
 import { useHasRole } from "../app/session.tsx";
 import { api, getData, type Location } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
@@ -128,7 +128,7 @@ export function describeBacklog({
   waiting,
   dropped,
 }: Pick<Location, "state" | "waiting" | "dropped">): string {
-  const isUsual = state === "connected" && waiting <= LARGEST_BATCH;
+  const isUsual = state === "connected" && waiting <= MAX_BATCH;
   const parts = [
     waiting > 0 &&
       !isUsual &&

@@ -1,6 +1,6 @@
 import type { MaintenanceTimes } from "../../../domain/maintenance/maintenance.ts";
 import {
-  LONGEST_DURATION,
+  MAX_DURATION,
   NewMaintenance,
   SHORTEST_DURATION,
   timesOf,
@@ -92,7 +92,7 @@ export function maintenanceFaults(values: { selector: object } & UnknownTimes): 
   const { selector, startsAt, endsAt, cron, duration } = values;
   const isEmpty = Object.keys(selector).length === 0;
   const isTooShortOrLong =
-    typeof duration === "number" && (duration < SHORTEST_DURATION || duration > LONGEST_DURATION);
+    typeof duration === "number" && (duration < SHORTEST_DURATION || duration > MAX_DURATION);
   const found = [
     ...(isEmpty ? ["selector select all monitors, a tag or a single monitor"] : []),
     ...(isTooShortOrLong ? ["duration must be 1 minute to 7 days"] : []),

@@ -2,13 +2,20 @@ import { checkTimeout } from "../../checks/check-slot.ts";
 import type { MonitorConfig } from "../../monitors/monitor.ts";
 import { recheckDelay } from "../../monitors/next-check.ts";
 import type { Hold } from "../hold.ts";
-import { FIRST_LOOK, longestPatience, nextLook, startLook, unanswered, type Waiting } from "./look.ts";
+import {
+  FIRST_POLL,
+  longestPatience,
+  nextPollAt,
+  requestCheck,
+  unanswered,
+  type WaitDecision,
+} from "./fresh-check.ts";
 import type { Ancestor, ReviewedMonitor, Undecided } from "./pair.ts";
 
 /** The checks that a decision waits for have this long for their way through the queues; milliseconds. */
 const MARGIN = 5000;
 
-/** What ends a mute pokes its deliveries. In case it did not, they are looked at after this time; milliseconds. */
+/** The end of a mute schedules a review of its deliveries. If it did not, they are reviewed after this time; milliseconds. */
 export const SAFETY_NET = 60_000;
 
 /**
@@ -26,7 +33,11 @@ export function patienceOf(config: MonitorConfig, further: number): number {
  *
  * @returns null if it does not
  */
-export function waitForDependencies(row: Undecided, monitor: ReviewedMonitor, now: number): Waiting | null {
+export function waitForDependencies(
+  row: Undecided,
+  monitor: ReviewedMonitor,
+  now: number,
+): WaitDecision | null {
   const { hold, event } = row;
   const { ancestors } = monitor;
   const causes = ancestors.filter(({ cause }) => cause);
@@ -34,7 +45,7 @@ export function waitForDependencies(row: Undecided, monitor: ReviewedMonitor, no
   switch (hold.kind) {
     case "muted":
       if (causes.length > 0) return mute(causes, { hold, old, now });
-      return monitor.check ? startLook(row, monitor, now) : null;
+      return monitor.check ? requestCheck(row, monitor, now) : null;
     // They were asked with it.
     case "recheck":
       return mute(causes, { hold, old: [], now });
@@ -50,11 +61,11 @@ export function waitForDependencies(row: Undecided, monitor: ReviewedMonitor, no
   }
 }
 
-/** @property old those that are asked if they are another cause than the one that muted until now */
+/** @property old ancestors that are asked if they are another cause than the one that muted until now */
 function mute(
   [nearest]: readonly Ancestor[],
   { hold, old, now }: { hold: Hold; old: readonly Ancestor[]; now: number },
-): Waiting | null {
+): WaitDecision | null {
   if (!nearest?.cause) return null;
   const { cause, pk } = nearest;
   const isKnown = hold.kind === "muted" && hold.by.outageId === cause.outageId;
@@ -66,18 +77,18 @@ function waitForAnswers(
   { status: before, hold }: Undecided,
   { ancestors, old }: Record<"ancestors" | "old", readonly Ancestor[]>,
   now: number,
-): Waiting | null {
+): WaitDecision | null {
   if (old.length === 0) return null;
   const status = before === "hidden" ? before : "held";
   if (hold.kind !== "answer") {
     const answer = { kind: "answer", until: now + longestPatience(old) } as const;
     const asks = old.map(({ pk }) => pk);
-    return keep({ status, hold: answer, reviewAt: now + FIRST_LOOK }, asks);
+    return keep({ status, hold: answer, reviewAt: now + FIRST_POLL }, asks);
   }
-  // Of all, because some may have answered.
+  // The longest wait for all ancestors, because some may have answered.
   const longest = longestPatience(ancestors);
   if (hasPassed(hold.until, longest, now)) return null;
-  return keep({ status, hold, reviewAt: nextLook(hold, longest, now) });
+  return keep({ status, hold, reviewAt: nextPollAt(hold, longest, now) });
 }
 
 /** If more time is left than there was at first, the clock was set back. */
@@ -85,6 +96,6 @@ function hasPassed(until: number, longest: number, now: number): boolean {
   return now >= until || until - now > longest;
 }
 
-function keep(kept: Omit<Waiting["decision"], "kind">, asks: Waiting["asks"] = []): Waiting {
+function keep(kept: Omit<WaitDecision["decision"], "kind">, asks: WaitDecision["asks"] = []): WaitDecision {
   return { decision: { kind: "keep", ...kept }, asks, asksItself: false };
 }

@@ -36,7 +36,7 @@ export interface Checked {
 
 export interface Ancestor {
   pk: number;
-  /** What mutes if this monitor is down; null if it is not. */
+  /** The outage that mutes; null if this monitor is not down. */
   cause: MutedBy | null;
   /** Null if nothing can check it, or it is paused. `isSuspected` is about a change to group down, or from it. */
   check: Checked | null;
@@ -82,7 +82,7 @@ export interface Pair {
   undecided: readonly Undecided[];
 }
 
-/** What becomes of a delivery. A deleted one is one that nothing shows. */
+/** A decision about a delivery. Only a hidden one is deleted. */
 export type Decision =
   | { kind: "send" }
   | { kind: "keep"; status: Undecided["status"]; hold: Hold; reviewAt: number }

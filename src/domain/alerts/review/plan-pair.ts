@@ -1,5 +1,5 @@
 import type { Transition } from "../delivery.ts";
-import type { Waiting } from "./look.ts";
+import type { WaitDecision } from "./fresh-check.ts";
 import { type Decision, isTrouble, type Pair, type ReviewedMonitor, type Undecided } from "./pair.ts";
 import { decideTrouble, dropped, wasDue } from "./trouble.ts";
 
@@ -11,8 +11,8 @@ export interface Decided {
   decision: Decision;
 }
 
-/** See also `Waiting`. */
-export interface PairPlan extends Omit<Waiting, "decision"> {
+/** See also `WaitDecision`. */
+export interface PairPlan extends Omit<WaitDecision, "decision"> {
   /** One for each undecided delivery. */
   decided: Decided[];
   /** When the next reminder is due; null if none is, undefined if nothing changes. */

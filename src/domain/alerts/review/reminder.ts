@@ -1,14 +1,14 @@
 import { groupOf } from "../../monitors/status.ts";
 import type { Transition } from "../delivery.ts";
-import { isPresent, PRESENT } from "./look.ts";
+import { isPresent, PRESENT } from "./fresh-check.ts";
 import { isToldOf, isTrouble, type Pair, type ReviewedMonitor } from "./pair.ts";
 
-/** From a look at whether a check has come to the next one, in milliseconds. */
-const NEXT_LOOK = 1000;
+/** How often a reminder polls for its check, in milliseconds. */
+const POLL_INTERVAL = 1000;
 
 /** A reminder whose time has come. Times are milliseconds since 1970. */
 export interface DueReminder extends Pick<Pair, "timing" | "notifyOn"> {
-  /** What the newest notification reports, also if it failed for good. */
+  /** The status in the newest notification, also if it failed finally. */
   last: Pair["told"];
   /** Whether the channel is disabled, or another notification of the pair is undecided or pending. */
   isUnready: boolean;
@@ -51,17 +51,17 @@ function waitForCheck(
   now: number,
 ): PlannedReminder | null {
   if (!check || isPresent(check, now)) return null;
-  // Also if the clock was set back, or nobody looked at the answer, because no server ran.
+  // Also if the clock was set back, or the answer was not read, because no server ran.
   const isFirst = waitsUntil === null || now - waitsUntil > PRESENT || waitsUntil - now > check.patience;
-  if (isFirst) return plan(now + NEXT_LOOK, { waitsUntil: now + check.patience, asksItself: true });
-  return now >= waitsUntil ? null : plan(now + NEXT_LOOK, { waitsUntil });
+  if (isFirst) return plan(now + POLL_INTERVAL, { waitsUntil: now + check.patience, asksItself: true });
+  return now >= waitsUntil ? null : plan(now + POLL_INTERVAL, { waitsUntil });
 }
 
 function plan(remindAt: number | null, values: Partial<PlannedReminder> = {}): PlannedReminder {
   return { isDue: false, remindAt, waitsUntil: null, asksItself: false, ...values };
 }
 
-/** The event of a repetition. @param event that of the newest notification, also if it failed for good */
+/** The event of a repetition. @param event of the newest notification, also if it failed finally */
 export function reminderOf({ acknowledged: _, ...event }: Transition): Transition {
   return { ...event, reminder: true };
 }

@@ -18,11 +18,11 @@ export interface StoredMonitor {
   status: Status;
   troubleSince: number | null;
   suspicion: Suspicion | null;
-  /** Of the open outage. */
+  /** ID of the open outage. */
   outageId: string | null;
   latestAt: number | null;
   downWhen: DownWhen | null;
-  /** Those that can check it; null if only this server does. */
+  /** The locations that can check it; null if only this server does. */
   places: readonly { latestAt: number | null; latestStatus: Status | null }[] | null;
 }
 

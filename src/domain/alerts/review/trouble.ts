@@ -1,17 +1,17 @@
 import { groupOf, levelOf, type Status } from "../../monitors/status.ts";
 import { SAFETY_NET, waitForDependencies } from "./dependencies.ts";
-import { continueLook, needsLook, startLook, unanswered, type Waiting } from "./look.ts";
+import { awaitCheck, needsCheck, requestCheck, unanswered, type WaitDecision } from "./fresh-check.ts";
 import { type Decision, isToldOf, isWorse, type Pair, type ReviewedMonitor, type Undecided } from "./pair.ts";
 
-/** Between two looks at whether a monitor was checked after it was resumed, in milliseconds. */
+/** How often to poll for the first check of a resumed monitor, in milliseconds. */
 const RESUMED = 1000;
 
-/** See `Waiting`. */
-export interface TroubleDecision extends Omit<Waiting, "decision"> {
+/** See `WaitDecision`. */
+export interface TroubleDecision extends Omit<WaitDecision, "decision"> {
   decision: Decision;
 }
 
-/** What becomes of the newest notification of a pair, which reports trouble (behavior 14.8 to 14.22). */
+/** Decides about the newest notification of a pair, which reports trouble (behavior 14.8 to 14.22). */
 export function decideTrouble(
   row: Undecided,
   monitor: ReviewedMonitor,
@@ -20,20 +20,20 @@ export function decideTrouble(
   const present = decideByPresent(row, monitor, { pair, now });
   if (present) return decided(present);
   const timed = decideByTime(row, monitor, { pair, now });
-  const look = continueLook(row, monitor, now);
-  // What is muted stays so until it is known whether the trouble lasts.
-  if (look) return timed?.kind === "withdraw" && row.status === "held" ? decided(timed) : look;
+  const check = awaitCheck(row, monitor, now);
+  // A muted notification stays muted until it is known whether the trouble lasts.
+  if (check) return timed?.kind === "withdraw" && row.status === "held" ? decided(timed) : check;
   const waiting = isWorse(row.event, pair.told) ? waitForDependencies(row, monitor, now) : null;
   if (waiting) return waiting;
   if (timed) return decided(timed);
-  return needsLook(row, monitor, now) ? startLook(row, monitor, now) : decided({ kind: "send" });
+  return needsCheck(row, monitor, now) ? requestCheck(row, monitor, now) : decided({ kind: "send" });
 }
 
 function decided(decision: Decision): TroubleDecision {
   return { decision, asks: [], asksItself: false };
 }
 
-/** What the present state of the monitor decides, whatever it depends on. */
+/** The decision that follows from the present state of the monitor, whatever it depends on. */
 function decideByPresent(
   row: Undecided,
   monitor: ReviewedMonitor,
@@ -73,7 +73,7 @@ function isNoNews({ event, hold, isAfterWithdrawn }: Undecided, { told }: Pair):
   return isAfterWithdrawn || hold.kind === "maintenance" || hold.kind === "resumed";
 }
 
-/** What the channel asks for with `after` (behavior 14.16, 14.17). */
+/** The decision that follows from `after` of the channel (behavior 14.16, 14.17). */
 function decideByTime(
   { event }: Undecided,
   { outage }: ReviewedMonitor,
@@ -103,7 +103,7 @@ export function dropped({ status }: Undecided, why: "ended" | "superseded" = "en
 
 /**
  * Whether a notification of trouble was to be sent at once, before a later transition, and only was not decided in time (behavior
- * 14.23). One that waited was to be sent only after a look at the present.
+ * 14.23). One that waited was to be sent only after a check of the present.
  */
 export function wasDue({ hold, event }: Undecided, monitor: ReviewedMonitor, pair: Pair): boolean {
   if (hold.kind !== "new" || pair.timing.after > 0) return false;

@@ -1,4 +1,9 @@
-import { type Digest, MOST_IN_DIGEST, planDigest, type Waiting } from "../../../domain/alerts/digest.ts";
+import {
+  type Digest,
+  MAX_IN_DIGEST,
+  type PendingDelivery,
+  planDigest,
+} from "../../../domain/alerts/digest.ts";
 import type { DigestPart } from "../../alerts/pending-delivery.ts";
 import type { Sql } from "../../tx.ts";
 
@@ -8,7 +13,7 @@ const WAITING = `SELECT waiting.* FROM unnest($1::integer[]) AS claimed (channel
     SELECT channel_pk AS "channelPk", pk, attempts, digest_pk AS "digestPk" FROM deliveries
     WHERE status = 0 AND channel_pk = claimed.channel_pk
       AND (monitor_pk IS NULL OR EXISTS (SELECT 1 FROM monitors WHERE monitors.pk = deliveries.monitor_pk))
-    ORDER BY pk LIMIT ${MOST_IN_DIGEST}
+    ORDER BY pk LIMIT ${MAX_IN_DIGEST}
   ) AS waiting
   ORDER BY waiting.pk`;
 
@@ -32,7 +37,7 @@ export async function takeDigests(
   channelPks: readonly number[],
 ): Promise<Map<number, DigestPart[]>> {
   if (channelPks.length === 0) return new Map();
-  const rows = await query<Waiting & { channelPk: number }>(WAITING, [channelPks]);
+  const rows = await query<PendingDelivery & { channelPk: number }>(WAITING, [channelPks]);
   const waiting = Map.groupBy(rows, ({ channelPk }) => channelPk);
   const digests = [...waiting.values()].map(planDigest).filter(({ pks }) => pks.length > 1);
   await saveDigests(

@@ -1,10 +1,10 @@
 import type { ChannelType } from "../../../domain/alerts/channel.ts";
 import {
   type Digest,
-  MOST_IN_DIGEST,
+  MAX_IN_DIGEST,
+  type PendingDelivery,
   planDigest,
   takesDigests,
-  type Waiting,
 } from "../../../domain/alerts/digest.ts";
 import type { DigestPart } from "../../alerts/pending-delivery.ts";
 import { commitWithoutSync } from "../durability.ts";
@@ -23,7 +23,7 @@ type Channel = { pk: number; type: ChannelType; format: string | null };
 const WAITING = `SELECT pk, attempts, digest_pk AS digestPk FROM deliveries
   WHERE status = 0 AND channel_pk = ?1 AND pk <= ?2
     AND (monitor_pk IS NULL OR EXISTS (SELECT 1 FROM monitors WHERE monitors.pk = deliveries.monitor_pk))
-  ORDER BY pk LIMIT ${MOST_IN_DIGEST}`;
+  ORDER BY pk LIMIT ${MAX_IN_DIGEST}`;
 
 /**
  * The digests of which some deliveries are the first, and which are not stored yet (behavior 14.63). What is not on the disk yet
@@ -36,7 +36,7 @@ export function planDigests(db: Database, pks: readonly number[]): Digest[] {
     const channel = prepared<Channel, [number]>(db, CHANNEL).get(pk);
     if (!channel || !takesDigests({ type: channel.type, config: { format: channel.format } })) return [];
     const digest = planDigest(
-      prepared<Waiting, [number, number]>(db, WAITING).all(channel.pk, syncedUpTo(db)),
+      prepared<PendingDelivery, [number, number]>(db, WAITING).all(channel.pk, syncedUpTo(db)),
     );
     return digest.isNew && digest.pks[0] === pk ? [digest] : [];
   });
