@@ -8,7 +8,7 @@ export interface Transport {
   clock: Clock;
   /** Finds the allowed addresses of a host. @param timeout milliseconds */
   resolve: (host: string, timeout: number) => Promise<string[]>;
-  /** The trusted certificate authorities, in PEM. Default: those of the system. */
+  /** The trusted certificate authorities, in PEM. Default: the authorities of the system. */
   ca?: string;
   /** Milliseconds for one attempt. Default: `TIMEOUT`. */
   timeout?: number;

@@ -9,14 +9,13 @@ import {
   statusLabel,
 } from "../domain/monitors/status.ts";
 import { oneLine } from "../domain/truncate.ts";
-import { formatTime } from "./format-time.ts";
-import type { AlertMessage, Fact } from "./message.ts";
+import { type AlertMessage, type Fact, formatTime } from "./alert-message.ts";
 import { describeNotice } from "./notice-message.ts";
 
 /** The most monitors, or notices, that are named; the others are counted (behavior 14.65). */
-const MOST_NAMES = 20;
+const MAX_NAMES = 20;
 
-/** What happened to one monitor, or one notice. @property events how many of the message are about it */
+/** One monitor with its latest status, or one notice. @property events number of events of the message about it */
 interface Entry {
   label: string;
   name: string;
@@ -100,7 +99,7 @@ function reasonOf(events: readonly AlertEvent[]): string {
 }
 
 function listOf(entries: readonly Entry[]): string[] {
-  const lines = entries.slice(0, MOST_NAMES).map(lineOf);
+  const lines = entries.slice(0, MAX_NAMES).map(lineOf);
   const more = entries.length - lines.length;
   return more > 0 ? [...lines, `and ${more} more`] : lines;
 }

@@ -1,11 +1,7 @@
-import type { ChannelConfig } from "../domain/alerts/channel.ts";
 import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
 import { truncate } from "../domain/truncate.ts";
-import { colours } from "./colour.ts";
-import type { DeliverySettings } from "./delivery-settings.ts";
-import { type AlertMessage, describeNotification, type Fact } from "./message.ts";
-import type { Notification } from "./notification.ts";
-import { post } from "./post.ts";
+import { type AlertMessage, colours, type Fact } from "./alert-message.ts";
+import { parseObject } from "./post.ts";
 
 /**
  * Limits in characters. Discord allows 4096 for a description and 1024 for a value, but only 6000 in total, which must have
@@ -13,16 +9,7 @@ import { post } from "./post.ts";
  */
 const LIMITS = { title: 256, description: 2000, label: 256, value: 800, line: 140 };
 
-/** Posts an embed to a Discord webhook. */
-export function deliverDiscord(
-  { webhookUrl }: ChannelConfig<"DISCORD">,
-  notification: Notification,
-  settings: DeliverySettings,
-): Promise<DeliveryAttempt> {
-  const body = JSON.stringify(discordMessage(describeNotification(notification, settings.baseUrl())));
-  return post(webhookUrl, { body, headers: {} }, settings, withRetryAfter);
-}
-
+/** An embed for a Discord webhook. */
 export function discordMessage({
   title,
   reason,
@@ -67,7 +54,7 @@ function withBackslash(character: string): string {
 }
 
 /** After a 429, the body has the seconds to wait, with a fraction. The numeric error codes contain no secret. */
-function withRetryAfter(attempt: DeliveryAttempt, text: string): DeliveryAttempt {
+export function discordRefusal(attempt: DeliveryAttempt, text: string): DeliveryAttempt {
   if (attempt.outcome === "delivered") return attempt;
   const { retry_after: seconds, code } = parseObject(text);
   const delay = typeof seconds === "number" && seconds >= 0 ? Math.ceil(seconds * 1000) : 0;
@@ -77,13 +64,4 @@ function withRetryAfter(attempt: DeliveryAttempt, text: string): DeliveryAttempt
     ...(retryAfterMs > 0 && { retryAfterMs }),
     ...(Number.isInteger(code) && { answer: `${attempt.answer} code ${code}` }),
   };
-}
-
-function parseObject(text: string): { retry_after?: unknown; code?: unknown } {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? value : {};
-  } catch {
-    return {};
-  }
 }

@@ -1,23 +1,34 @@
 import { createHash } from "node:crypto";
 import { type AlertEvent, isTransition, subjectOfNotice } from "../domain/alerts/alert-event.ts";
+import type { ChannelConfig } from "../domain/alerts/channel.ts";
+import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
 import { truncate } from "../domain/truncate.ts";
 import { html } from "../html.ts";
-import { colours } from "./colour.ts";
-import type { AlertMessage, Fact } from "./message.ts";
+import {
+  type AlertMessage,
+  colours,
+  type Fact,
+  type Link,
+  linksOf,
+  type Notification,
+} from "./alert-message.ts";
+import type { DeliverySettings, SmtpConfig } from "./delivery-settings.ts";
+import { describeNotification } from "./message.ts";
+import { sendMail } from "./smtp.ts";
 
 /** Characters. A header may be longer, but mail programs truncate it. */
-const LONGEST_SUBJECT = 250;
+const MAX_SUBJECT = 250;
 
 /** The content of an e-mail. */
 export function mailOf(message: AlertMessage): { subject: string; text: string; html: string } {
-  return { subject: truncate(message.title, LONGEST_SUBJECT), text: textOf(message), html: htmlOf(message) };
+  return { subject: truncate(message.title, MAX_SUBJECT), text: textOf(message), html: htmlOf(message) };
 }
 
 /**
  * The ID of the thread for all e-mails about one period of trouble, one location, one maintenance, or the checks of one organization. It is a hash, because mail servers
  * log it and the ID of a monitor is a secret (behavior 8.1).
  */
-export function threadOf(event: AlertEvent): string {
+function threadOf(event: AlertEvent): string {
   return createHash("sha256").update(subjectOf(event)).digest("base64url").slice(0, 22);
 }
 
@@ -61,17 +72,6 @@ ${
 `.markup;
 }
 
-interface Link {
-  label: string;
-  url: string;
-}
-
-/** The first is the page of the monitor, or of what the message is about. */
-function linksOf({ link, outageLink }: AlertMessage): [Link, ...Link[]] {
-  const first = { label: "Open in stillup", url: link };
-  return outageLink === undefined ? [first] : [first, { label: "Open the outage", url: outageLink }];
-}
-
 function anchor({ label, url }: Link, at: number) {
   return html`${at > 0 ? " · " : ""}<a href="${url}">${label}</a>`;
 }
@@ -82,4 +82,46 @@ function item(line: string) {
 
 function row({ label, value }: Fact) {
   return html`<tr><td style="padding:2px 16px 2px 0;color:#667085">${label}</td><td>${value}</td></tr>`;
+}
+
+/** Sends an e-mail as text and HTML. The e-mails about one period of trouble are one thread (behavior 5.27, 13.61, 14.65). */
+export async function deliverEmail(
+  { to }: ChannelConfig<"EMAIL">,
+  notification: Notification,
+  { smtp, baseUrl, resolveOwn, ...transport }: DeliverySettings,
+): Promise<DeliveryAttempt> {
+  if (!smtp) {
+    return { outcome: "failed", error: "this server can't send e-mail: --smtp-url is not set", final: true };
+  }
+  const domain = domainOf(smtp);
+  const { now } = notification;
+  const mail = {
+    ...mailOf(describeNotification(notification, baseUrl())),
+    ...threadHeaders(notification, domain),
+    from: { name: "stillup", address: smtp.from },
+    to: { name: "", address: to },
+    messageId: messageIdOf(notification, domain),
+    date: new Date(now),
+    headers: { "Auto-Submitted": "auto-generated" },
+  };
+  return sendMail(mail, smtp, { ...transport, ...(resolveOwn && { resolve: resolveOwn }) });
+}
+
+/**
+ * The same on every attempt, so that a mail program recognizes a repetition. But a mail that lacks what was cancelled since the
+ * previous attempt is another one.
+ */
+function messageIdOf({ id, others = [] }: Notification, domain: string): string {
+  return others.length > 0 ? `<delivery.${id}.${others.length}@${domain}>` : `<delivery.${id}@${domain}>`;
+}
+
+/** A message about several events belongs to no thread. */
+function threadHeaders({ event, others = [] }: Notification, domain: string) {
+  if (others.length > 0) return {};
+  const thread = `<incident.${threadOf(event)}@${domain}>`;
+  return { inReplyTo: thread, references: [thread] };
+}
+
+function domainOf({ from }: SmtpConfig): string {
+  return from.slice(from.indexOf("@") + 1);
 }

@@ -8,11 +8,10 @@ import {
 import { formatDuration } from "../domain/duration.ts";
 import type { StatusGroup } from "../domain/monitors/status.ts";
 import { oneLine } from "../domain/truncate.ts";
-import { formatTime } from "./format-time.ts";
-import type { AlertMessage } from "./message.ts";
+import { type AlertMessage, formatTime } from "./alert-message.ts";
 
 /** The most monitors that are named. */
-const MOST_MONITORS = 10;
+const MAX_MONITORS = 10;
 
 /** The message of a notice (behavior 1.60, 13.61, 14.46). @param baseUrl of the page, without a trailing slash */
 export function describeNotice(notice: Notice, baseUrl: string): AlertMessage {
@@ -120,7 +119,7 @@ function monitorsOf({
   monitors,
   monitorCount,
 }: Pick<MaintenanceNotice, "monitors" | "monitorCount">): string {
-  const names = monitors.slice(0, MOST_MONITORS).map(({ name }) => oneLine(name));
+  const names = monitors.slice(0, MAX_MONITORS).map(({ name }) => oneLine(name));
   const more = monitorCount - names.length;
   const listed = [...names, ...(more > 0 ? [`${more} more`] : [])].join(", ");
   return listed === "" ? String(monitorCount) : `${monitorCount}: ${listed}`;

@@ -13,13 +13,13 @@ import { describeFailure, timedOut, unanswered } from "./failure.ts";
 /** Temporary refusals. Every other 4xx is final (behavior 5.16). */
 const TEMPORARY = new Set([408, 425, 429]);
 
-/** The most bytes that are read of an answer. */
-const LONGEST_ANSWER = 4096;
+/** Maximum bytes read of an answer. */
+const MAX_ANSWER = 4096;
 
 /**
  * Interim responses (1xx) before the answer. Without a limit, they could keep the main thread busy until the timeout.
  */
-const MOST_INTERIM = 10;
+const MAX_INTERIM = 10;
 
 interface Message {
   body: string;
@@ -34,7 +34,10 @@ export interface OutgoingRequest {
   body?: string;
 }
 
-type Failed = DeliveryAttempt & { outcome: "failed" };
+export type Failed = DeliveryAttempt & { outcome: "failed" };
+
+/** Judges the body of an answer too. */
+export type Refine = (attempt: DeliveryAttempt, text: string) => DeliveryAttempt;
 
 /** The answer of a receiver that refused a request. @property now time of the answer, milliseconds since 1970 */
 export interface Refusal {
@@ -47,13 +50,13 @@ export interface Refusal {
 /**
  * Posts JSON and judges the answer, see `exchange`.
  *
- * @param refine judges the body of the answer too; without it, the body is not read
+ * @param refine without it, the body is not read
  */
 export function post(
   url: string,
   { body, headers }: Message,
   transport: Transport,
-  refine?: (attempt: DeliveryAttempt, text: string) => DeliveryAttempt,
+  refine?: Refine,
 ): Promise<DeliveryAttempt> {
   const type = { "content-type": "application/json; charset=utf-8" };
   const request = { method: "POST", url, headers: { ...type, ...headers }, body } as const;
@@ -154,7 +157,7 @@ function send(
   );
   let interim = 0;
   request.on("information", (head) => {
-    if (++interim > MOST_INTERIM) done({ head, request });
+    if (++interim > MAX_INTERIM) done({ head, request });
   });
   // After an upgrade the request no longer owns the socket: destroying or aborting the request leaves the socket open.
   request.on("upgrade", (head, socket) => {
@@ -172,14 +175,14 @@ function send(
   return promise;
 }
 
-/** Reads the beginning of the answer, up to `LONGEST_ANSWER`. */
+/** Reads the beginning of the answer, up to `MAX_ANSWER`. */
 async function readText(answer: IncomingMessage): Promise<string> {
   let text = "";
   for await (const chunk of answer) {
     text += chunk;
-    if (text.length > LONGEST_ANSWER) break;
+    if (text.length > MAX_ANSWER) break;
   }
-  return text.slice(0, LONGEST_ANSWER);
+  return text.slice(0, MAX_ANSWER);
 }
 
 function judge({ statusCode = 0, headers }: Head, now: number): DeliveryAttempt {
@@ -205,4 +208,14 @@ function lookupOf(addresses: string[]): LookupFunction {
     if (all) done(null, found);
     else done(null, found[0]?.address ?? "", found[0]?.family);
   };
+}
+
+/** The JSON object in an answer; an empty one for any other text. */
+export function parseObject(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
 }

@@ -5,7 +5,7 @@ import type { Status } from "../domain/monitors/status.ts";
 import { oneLine } from "../domain/truncate.ts";
 
 /** How many values of a DNS answer are listed; the others are counted. */
-const MOST_VALUES = 10;
+const MAX_VALUES = 10;
 
 type Describe = (transition: Transition) => string;
 
@@ -122,7 +122,7 @@ function changed(transition: Transition): string {
 function values(transition: Transition, name: string): string {
   const list = field(transition, name);
   if (!Array.isArray(list)) return "";
-  const listed = list.slice(0, MOST_VALUES).map((value) => oneLine(String(value)));
+  const listed = list.slice(0, MAX_VALUES).map((value) => oneLine(String(value)));
   const omitted = (field(transition, "omitted") as Record<string, number> | undefined)?.[name] ?? 0;
   const more = list.length - listed.length + omitted;
   return [...listed, ...(more > 0 ? [`${more} more`] : [])].join(", ");

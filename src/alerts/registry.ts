@@ -1,13 +1,17 @@
 import type { ChannelConfig, ChannelType } from "../domain/alerts/channel.ts";
 import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
+import type { AlertMessage, Notification } from "./alert-message.ts";
 import { type DeliverySettings, TIMEOUT } from "./delivery-settings.ts";
-import { deliverDiscord } from "./discord.ts";
-import { deliverEmail } from "./email.ts";
+import { discordMessage, discordRefusal } from "./discord.ts";
 import { timedOut } from "./failure.ts";
-import type { Notification } from "./notification.ts";
-import { deliverSlack } from "./slack.ts";
-import { deliverTeams } from "./teams.ts";
+import { deliverEmail } from "./mail.ts";
+import { describeNotification } from "./message.ts";
+import { post, type Refine } from "./post.ts";
+import { slackMessage, slackRefusal } from "./slack.ts";
+import { teamsMessage, teamsRefusal } from "./teams.ts";
 import { deliverWebhook } from "./webhook.ts";
+
+type ChatType = "SLACK" | "DISCORD" | "TEAMS";
 
 type Deliver<T extends ChannelType> = (
   config: ChannelConfig<T>,
@@ -15,10 +19,18 @@ type Deliver<T extends ChannelType> = (
   settings: DeliverySettings,
 ) => Promise<DeliveryAttempt>;
 
+/** Posts the JSON of a message to the address of an incoming webhook. */
+function chat(formOf: (message: AlertMessage) => object, refine: Refine): Deliver<ChatType> {
+  return ({ webhookUrl }, notification, settings) => {
+    const body = JSON.stringify(formOf(describeNotification(notification, settings.baseUrl())));
+    return post(webhookUrl, { body, headers: {} }, settings, refine);
+  };
+}
+
 const channels: { [T in ChannelType]: Deliver<T> } = {
-  SLACK: deliverSlack,
-  DISCORD: deliverDiscord,
-  TEAMS: deliverTeams,
+  SLACK: chat(slackMessage, slackRefusal),
+  DISCORD: chat(discordMessage, discordRefusal),
+  TEAMS: chat(teamsMessage, teamsRefusal),
   EMAIL: deliverEmail,
   WEBHOOK: deliverWebhook,
 };

@@ -1,30 +1,15 @@
-import type { ChannelConfig } from "../domain/alerts/channel.ts";
 import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
 import { truncate } from "../domain/truncate.ts";
-import { colours } from "./colour.ts";
-import type { DeliverySettings } from "./delivery-settings.ts";
-import { type AlertMessage, describeNotification, type Fact } from "./message.ts";
-import type { Notification } from "./notification.ts";
-import { post } from "./post.ts";
+import { type AlertMessage, colours, type Fact, linksOf } from "./alert-message.ts";
 
 /** Limits in characters. A line is one of up to 21 in a section. */
 const LIMITS = { text: 1000, header: 150, section: 3000, field: 2000, line: 140 };
 
 /** The most fields of a section. */
-const MOST_FIELDS = 10;
-
-/** Posts blocks with a colour bar to a Slack incoming webhook. */
-export function deliverSlack(
-  { webhookUrl }: ChannelConfig<"SLACK">,
-  notification: Notification,
-  settings: DeliverySettings,
-): Promise<DeliveryAttempt> {
-  const body = JSON.stringify(slackMessage(describeNotification(notification, settings.baseUrl())));
-  return post(webhookUrl, { body, headers: {} }, settings, withWord);
-}
+const MAX_FIELDS = 10;
 
 /**
- * Texts of users and targets are `plain_text`, which has neither mentions nor markup. They are escaped too, because
+ * Blocks with a colour bar for a Slack incoming webhook. Texts of users and targets are `plain_text`, which has neither mentions nor markup. They are escaped too, because
  * Slack requires it for every text.
  */
 export function slackMessage(message: AlertMessage) {
@@ -53,34 +38,29 @@ interface Block {
 
 function blocksOf(message: AlertMessage): Block[] {
   const { title, reason, facts, list } = message;
+  const links = linksOf(message).map(({ url, label }) => `<${escapeAll(url)}|${label}>`);
   return [
     { type: "header", text: plainText(title, LIMITS.header) },
     { type: "section", text: plainText(reason, LIMITS.section) },
     ...sectionsOf(facts.map(field)),
     ...(list ? [{ type: "section", text: lines(list) } as const] : []),
-    { type: "context", elements: [{ type: "mrkdwn", text: linksOf(message) }] },
+    { type: "context", elements: [{ type: "mrkdwn", text: links.join(" · ") }] },
   ];
 }
 
 function sectionsOf(fields: Text[]): Block[] {
-  return Array.from({ length: Math.ceil(fields.length / MOST_FIELDS) }, (_, at) => ({
+  return Array.from({ length: Math.ceil(fields.length / MAX_FIELDS) }, (_, at) => ({
     type: "section",
-    fields: fields.slice(at * MOST_FIELDS, (at + 1) * MOST_FIELDS),
+    fields: fields.slice(at * MAX_FIELDS, (at + 1) * MAX_FIELDS),
   }));
 }
 
 /** The body of a refusal is one word, such as `no_service`. */
-function withWord(attempt: DeliveryAttempt, text: string): DeliveryAttempt {
+export function slackRefusal(attempt: DeliveryAttempt, text: string): DeliveryAttempt {
   if (attempt.outcome === "delivered" || !/^[a-z_]{1,40}$/.test(text.trim())) return attempt;
   const word = text.trim();
   const final = attempt.final || word === "no_service";
   return { ...attempt, final, error: `${attempt.error} ${word}`, answer: `${attempt.answer} ${word}` };
-}
-
-function linksOf({ link, outageLink }: AlertMessage): string {
-  const links = [`<${escapeAll(link)}|Open in stillup>`];
-  if (outageLink !== undefined) links.push(`<${escapeAll(outageLink)}|Open the outage>`);
-  return links.join(" · ");
 }
 
 /** Each line is truncated, because otherwise a long name would hide the names after it. */

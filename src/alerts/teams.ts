@@ -1,11 +1,7 @@
-import type { ChannelConfig } from "../domain/alerts/channel.ts";
 import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
 import type { StatusGroup } from "../domain/monitors/status.ts";
 import { truncate } from "../domain/truncate.ts";
-import type { DeliverySettings } from "./delivery-settings.ts";
-import { type AlertMessage, describeNotification } from "./message.ts";
-import type { Notification } from "./notification.ts";
-import { post } from "./post.ts";
+import { type AlertMessage, linksOf } from "./alert-message.ts";
 
 /** Limits in characters. With up to three bytes each, the message stays below the 28 kB of Teams. A line is one of up to 21. */
 const LIMITS = { title: 300, reason: 3000, fact: 800, line: 140 };
@@ -13,16 +9,7 @@ const LIMITS = { title: 300, reason: 3000, fact: 800, line: 140 };
 /** The style of the title in an Adaptive Card. */
 const styles: Record<StatusGroup, string> = { down: "attention", warning: "warning", healthy: "good" };
 
-/** Posts an Adaptive Card to a Teams workflow or an older connector: both accept the same message (behavior 5.27). */
-export function deliverTeams(
-  { webhookUrl }: ChannelConfig<"TEAMS">,
-  notification: Notification,
-  settings: DeliverySettings,
-): Promise<DeliveryAttempt> {
-  const body = JSON.stringify(teamsMessage(describeNotification(notification, settings.baseUrl())));
-  return post(webhookUrl, { body, headers: {} }, settings, withConnectorError);
-}
-
+/** An Adaptive Card: Teams workflows and the older connectors accept the same message (behavior 5.27). */
 export function teamsMessage(message: AlertMessage) {
   return {
     type: "message",
@@ -62,16 +49,8 @@ function card(message: AlertMessage) {
       ...fromUsers.map(({ label, value }) => plainText(truncate(`${label}: ${value}`, LIMITS.fact))),
       ...list.map((line) => plainText(truncate(line, LIMITS.line))),
     ],
-    actions: actionsOf(message),
+    actions: linksOf(message).map(({ label, url }) => ({ type: "Action.OpenUrl", title: label, url })),
   };
-}
-
-function actionsOf({ link, outageLink }: AlertMessage) {
-  const action = (title: string, url: string) => ({ type: "Action.OpenUrl", title, url });
-  return [
-    action("Open in stillup", link),
-    ...(outageLink === undefined ? [] : [action("Open the outage", outageLink)]),
-  ];
 }
 
 /** A TextRun, unlike a TextBlock, has no Markdown. */
@@ -80,7 +59,7 @@ function plainText(text: string, look: { size?: string; weight?: string } = {}) 
 }
 
 /** The older connectors answer 200 even if Teams refused the message. Only the body says so. */
-function withConnectorError(attempt: DeliveryAttempt, text: string): DeliveryAttempt {
+export function teamsRefusal(attempt: DeliveryAttempt, text: string): DeliveryAttempt {
   const [, status] = /delivery failed.*HTTP error (\d{3})/is.exec(text) ?? [];
   if (attempt.outcome === "failed" || status === undefined) return attempt;
   const error = `the receiver answered 200, but Teams refused the message with ${status}`;

@@ -1,9 +1,10 @@
 import type { Transition } from "../domain/alerts/delivery.ts";
+import { formatDuration, formatLatency } from "../domain/duration.ts";
 import { groupOf, type Status, statusLabel } from "../domain/monitors/status.ts";
+import { typeLabels } from "../domain/monitors/type-label.ts";
 import { oneLine } from "../domain/truncate.ts";
-import type { AlertMessage } from "./message.ts";
+import { type AlertMessage, type Fact, formatTime } from "./alert-message.ts";
 import { reasonOf } from "./reason.ts";
-import { factsOf } from "./transition-facts.ts";
 
 /** By the new status; the title is the name of the monitor and these words. */
 const verdicts: Record<Status, string> = {
@@ -33,7 +34,7 @@ const recoveries: Partial<Record<`${Status} ${Status}`, string>> = {
 
 /**
  * @param baseUrl of the page, without a trailing slash
- * @param now time of the attempt, for a reminder. Default: that of the result
+ * @param now time of the attempt, for a reminder. Default: time of the result
  */
 export function describeTransition(
   transition: Transition,
@@ -67,4 +68,94 @@ function titleOf(transition: Transition): string {
 function verdict({ previousStatus, status }: Transition): string {
   if (groupOf(status) !== "healthy") return verdicts[status];
   return recoveries[`${previousStatus} ${status}`] ?? `${verdicts[status]} again`;
+}
+
+/** Facts of a transition, besides the reason (behavior 5.26, 14.60 to 14.62). @param now of a reminder */
+function factsOf(transition: Transition, now: number): Fact[] {
+  const { monitor, previousStatus, status, reminder } = transition;
+  const [from, to] = [statusLabel(previousStatus), statusLabel(status)];
+  return [
+    { label: "Status", value: reminder ? to : `${from} → ${to}` },
+    { label: "Since", value: formatTime(stateBegan(transition)) },
+    ...seenFrom(transition),
+    ...(reminder ? reminderFacts(transition, now) : changeFacts(transition)),
+    ...acknowledgement(transition),
+    ...muted(transition),
+    { label: "Type", value: typeLabels[monitor.type] },
+  ];
+}
+
+/** When a check first saw the new status (behavior 11.9, 14.61). */
+export function stateBegan({ changedAt, result }: Transition): number {
+  return changedAt ?? result.createdAt;
+}
+
+function changeFacts(transition: Transition): Fact[] {
+  return groupOf(transition.status) === "healthy" ? recoveryFacts(transition) : troubleFacts(transition);
+}
+
+function recoveryFacts(transition: Transition): Fact[] {
+  const { since, result } = transition;
+  const start = troubleBegan(transition) ?? since;
+  return [
+    ...(start === undefined
+      ? []
+      : [{ label: "Lasted", value: formatDuration(stateBegan(transition) - start) }]),
+    ...latencyFact("Latency", result.latencyMs),
+  ];
+}
+
+function troubleFacts(transition: Transition): Fact[] {
+  const { previousStatus, since, lastGoodLatencyMs, result } = transition;
+  const begin = stateBegan(transition);
+  const before = since !== undefined && `${statusLabel(previousStatus)} for ${formatDuration(begin - since)}`;
+  return [
+    ...olderTrouble(transition),
+    ...(before ? [{ label: "Before", value: before }] : []),
+    ...latencyFact("Latency", result.latencyMs),
+    ...latencyFact("Last good latency", lastGoodLatencyMs),
+  ];
+}
+
+/** The trouble goes on, so it has a duration but no end. */
+function reminderFacts(transition: Transition, now: number): Fact[] {
+  const begin = troubleBegan(transition) ?? stateBegan(transition);
+  const lasted = { label: "Lasted so far", value: formatDuration(Math.max(0, now - begin)) };
+  return [...olderTrouble(transition), lasted];
+}
+
+function olderTrouble(transition: Transition): Fact[] {
+  const begin = troubleBegan(transition);
+  if (begin === undefined || begin >= stateBegan(transition)) return [];
+  return [{ label: "In trouble since", value: formatTime(begin) }];
+}
+
+function troubleBegan({ troubleSince, outage }: Transition): number | undefined {
+  return troubleSince ?? outage?.startedAt;
+}
+
+function seenFrom({ locations }: Transition): Fact[] {
+  if (!locations || locations.seeing.length === 0) return [];
+  const { seeing, of } = locations;
+  const value = `${seeing.map(oneLine).join(", ")} (${seeing.length} of ${of})`;
+  return [{ label: "Seen from", value, isFromUser: true }];
+}
+
+function acknowledgement({ acknowledged }: Transition): Fact[] {
+  if (!acknowledged) return [];
+  const { at, by } = acknowledged;
+  const note = oneLine(acknowledged.note ?? "");
+  return [
+    { label: "Acknowledged", value: `${formatTime(at)} by ${oneLine(by)}`, isFromUser: true },
+    ...(note === "" ? [] : [{ label: "Note", value: note, isFromUser: true } as const]),
+  ];
+}
+
+function muted({ mutes = 0 }: Transition): Fact[] {
+  if (mutes === 0) return [];
+  return [{ label: "Muted", value: mutes === 1 ? "1 monitor behind it" : `${mutes} monitors behind it` }];
+}
+
+function latencyFact(label: string, latencyMs: number | null | undefined): Fact[] {
+  return latencyMs == null ? [] : [{ label, value: formatLatency(latencyMs) }];
 }

@@ -1,10 +1,10 @@
 import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
 import { formatOf, type WebhookConfig, type WebhookFormat } from "../domain/alerts/webhook-format.ts";
+import type { Notification } from "./alert-message.ts";
 import { type DeliverySettings, TIMEOUT } from "./delivery-settings.ts";
-import type { FailureAnswer, Failures, Format, ServiceRequest } from "./formats/format.ts";
+import type { FailureAnswer, Failures, Format } from "./formats/format.ts";
 import { formats } from "./formats/registry.ts";
-import type { Notification } from "./notification.ts";
-import { exchange } from "./post.ts";
+import { exchange, type Failed, type OutgoingRequest, parseObject } from "./post.ts";
 
 /** Sends a notification in the format of the channel (behavior 16.145, 16.146). */
 export function deliverWebhook(
@@ -42,13 +42,11 @@ async function send(
   return send(once, moved, { notification, settings: { ...settings, timeout: left } });
 }
 
-/** The headers of the channel replace those of the format, whose names are in lower case. */
-function withHeaders(request: ServiceRequest, own: Record<string, string> = {}): ServiceRequest {
+/** Headers of the channel replace headers of the format, whose names are in lower case. */
+function withHeaders(request: OutgoingRequest, own: Record<string, string> = {}): OutgoingRequest {
   const lower = Object.entries(own).map(([name, value]) => [name.toLowerCase(), value]);
   return { ...request, headers: { ...request.headers, ...Object.fromEntries(lower) } };
 }
-
-type Failed = DeliveryAttempt & { outcome: "failed" };
 
 /** A failure in the words of its service. */
 function explained(
@@ -65,13 +63,4 @@ function explained(
     ...(word !== undefined && { error: `${attempt.error} ${word}`, answer: `${attempt.answer} ${word}` }),
     ...(delay !== undefined && { retryAfterMs: delay }),
   };
-}
-
-function parseObject(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? { ...value } : {};
-  } catch {
-    return {};
-  }
 }

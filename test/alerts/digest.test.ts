@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import type { AlertMessage } from "../../src/alerts/alert-message.ts";
 import { discordMessage } from "../../src/alerts/discord.ts";
-import { deliverEmail } from "../../src/alerts/email.ts";
-import { mailOf } from "../../src/alerts/mail.ts";
-import { type AlertMessage, describeNotification } from "../../src/alerts/message.ts";
+import { deliverEmail, mailOf } from "../../src/alerts/mail.ts";
+import { describeNotification } from "../../src/alerts/message.ts";
 import { slackMessage } from "../../src/alerts/slack.ts";
 import { teamsMessage } from "../../src/alerts/teams.ts";
 import type { AlertEvent } from "../../src/domain/alerts/alert-event.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { deliverEmail } from "../../src/alerts/email.ts";
+import { deliverEmail } from "../../src/alerts/mail.ts";
 import type { Transition } from "../../src/domain/alerts/delivery.ts";
 import { reachWith } from "../support/alerts/reach.ts";
 import { AT, down, hostile, notified, recovery } from "../support/alerts/transitions.ts";

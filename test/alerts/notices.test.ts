@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { discordMessage } from "../../src/alerts/discord.ts";
-import { deliverEmail } from "../../src/alerts/email.ts";
-import { mailOf } from "../../src/alerts/mail.ts";
+import { deliverEmail, mailOf } from "../../src/alerts/mail.ts";
 import { describeEvent } from "../../src/alerts/message.ts";
 import { deliver } from "../../src/alerts/registry.ts";
 import { slackMessage } from "../../src/alerts/slack.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { sign } from "../../src/alerts/signature.ts";
+import { sign } from "../../src/alerts/formats/standard.ts";
 import { deliverWebhook } from "../../src/alerts/webhook.ts";
 import type { AlertEvent } from "../../src/domain/alerts/alert-event.ts";
 import type { Transition } from "../../src/domain/alerts/delivery.ts";

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
+import type { AlertMessage } from "../../src/alerts/alert-message.ts";
 import { discordMessage } from "../../src/alerts/discord.ts";
 import { mailOf } from "../../src/alerts/mail.ts";
-import { type AlertMessage, describeEvent } from "../../src/alerts/message.ts";
+import { describeEvent } from "../../src/alerts/message.ts";
 import { slackMessage } from "../../src/alerts/slack.ts";
 import { teamsMessage } from "../../src/alerts/teams.ts";
 import { down } from "../support/alerts/transitions.ts";

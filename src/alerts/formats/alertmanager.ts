@@ -10,12 +10,12 @@ import {
 import type { Transition } from "../../domain/alerts/delivery.ts";
 import { endsIncident } from "../../domain/alerts/incident-key.ts";
 import { iso } from "../../domain/iso-time.ts";
-import { type AlertMessage, describeEvent } from "../message.ts";
-import { stateBegan } from "../transition-facts.ts";
+import { type AlertMessage, mainLink } from "../alert-message.ts";
+import { describeEvent } from "../message.ts";
+import { stateBegan } from "../transition-message.ts";
 import type { Format } from "./format.ts";
-import { jsonRequest } from "./json-request.ts";
-import { mainLink } from "./plain-text.ts";
-import { serviceUrl } from "./service-url.ts";
+
+import { jsonRequest, serviceUrl } from "./service-request.ts";
 
 /**
  * How long an alert lasts unless a later message extends or ends it, in milliseconds: longer than the longest delay between

@@ -7,11 +7,10 @@ import {
   type PlaceholderValues,
 } from "../../domain/alerts/message-template.ts";
 import { iso } from "../../domain/iso-time.ts";
+import { mainLink, type Notification } from "../alert-message.ts";
 import { describeEvent } from "../message.ts";
-import type { Notification } from "../notification.ts";
-import { stateBegan } from "../transition-facts.ts";
+import { stateBegan } from "../transition-message.ts";
 import type { Format } from "./format.ts";
-import { mainLink } from "./plain-text.ts";
 
 /**
  * UTF-16 units of all values together, before they are escaped (behavior 16.158). With as many placeholders as a template can have,

@@ -1,31 +1,17 @@
-import type { IncomingHttpHeaders } from "node:http";
 import type { WebhookConfig, WebhookFormat } from "../../domain/alerts/webhook-format.ts";
-import type { Notification } from "../notification.ts";
-
-/** What one message is for a service. @property headers besides those of the channel, which replace them */
-export interface ServiceRequest {
-  method: "POST" | "PUT" | "GET";
-  url: string;
-  headers: Record<string, string>;
-  body?: string;
-}
+import type { Notification } from "../alert-message.ts";
+import type { OutgoingRequest, Refusal } from "../post.ts";
 
 /** The answer to a request that failed. @property body the parsed JSON; an empty object for anything else */
-export interface FailureAnswer {
-  status: number;
-  headers: IncomingHttpHeaders;
-  body: Record<string, unknown>;
-  /** Time of the answer, milliseconds since 1970. */
-  now: number;
-}
+export type FailureAnswer = Omit<Refusal, "text"> & { body: Record<string, unknown> };
 
 /** Whether a failed delivery is retried. */
 type Meaning = "final" | "temporary";
 
-/** What the failures of a service mean, if not what behavior 5.16 says. */
+/** The meaning of failures that differs from behavior 5.16. */
 export interface Failures {
   statuses?: Partial<Record<number, Meaning>>;
-  /** What the service says in its own way. */
+  /** Reads the service's own form of an answer. */
   explain?: (answer: FailureAnswer) => Explanation;
 }
 
@@ -41,8 +27,8 @@ export interface Explanation {
 
 /** How one service gets notifications (behavior 16.145). */
 export interface Format<F extends WebhookFormat> {
-  /** Pure. @param baseUrl of the page, without a trailing slash */
-  request(config: WebhookConfig<F>, notification: Notification, baseUrl: string): ServiceRequest;
+  /** Pure; headers of the channel replace the headers of the request. @param baseUrl of the page, without a trailing slash */
+  request(config: WebhookConfig<F>, notification: Notification, baseUrl: string): OutgoingRequest;
   failures?: Failures;
   /** The config for one more request at once, if the service says that the receiver has another address now. */
   moved?(config: WebhookConfig<F>, answer: FailureAnswer): WebhookConfig<F> | undefined;

@@ -1,17 +1,15 @@
 import { truncate } from "../../domain/truncate.ts";
-import { type AlertMessage, describeNotification } from "../message.ts";
+import { type AlertMessage, mainLink } from "../alert-message.ts";
+import { describeNotification } from "../message.ts";
 import type { FailureAnswer, Format } from "./format.ts";
-import { jsonRequest } from "./json-request.ts";
-import { linesOf, mainLink } from "./plain-text.ts";
-import { segment } from "./service-url.ts";
+import { linesOf, SIGNS } from "./plain-text.ts";
+import { jsonRequest, segment } from "./service-request.ts";
 
 /** Characters. A text has at most 4096. */
 const LIMITS = { title: 256, text: 3000 };
 
 /** A space takes one message each second; it does not say for how long a fast sender is refused. */
 const RATE_LIMIT_DELAY = 60_000;
-
-const SIGNS = { down: "🔴", warning: "🟡", healthy: "🟢" };
 
 /**
  * The request ID is the delivery, so that a repetition is no second message (behavior 16.152).
@@ -20,7 +18,7 @@ const SIGNS = { down: "🔴", warning: "🟡", healthy: "🟢" };
 export const googlechat: Format<"googlechat"> = {
   request: ({ url }, notification, baseUrl) =>
     jsonRequest(withRequestId(url, notification.id), {
-      text: textOf(describeNotification(notification, baseUrl)),
+      text: linesWithMarkup(describeNotification(notification, baseUrl)),
     }),
   failures: {
     explain: (answer) => ({
@@ -51,7 +49,7 @@ function wordOf({ body: { error } }: FailureAnswer): string | undefined {
   return typeof status === "string" && WORDS.has(status) ? status : undefined;
 }
 
-function textOf(message: AlertMessage): string {
+function linesWithMarkup(message: AlertMessage): string {
   const { url, label } = mainLink(message);
   return [
     `${SIGNS[message.group]} *${truncate(message.title, LIMITS.title, escaped)}*`,

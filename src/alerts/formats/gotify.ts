@@ -1,10 +1,9 @@
 import { truncate } from "../../domain/truncate.ts";
+import { mainLink } from "../alert-message.ts";
 import { describeNotification } from "../message.ts";
 import type { Format } from "./format.ts";
-import { jsonRequest } from "./json-request.ts";
-import { linesOf, mainLink } from "./plain-text.ts";
-import { priorityOf } from "./priority.ts";
-import { serviceUrl } from "./service-url.ts";
+import { linesOf } from "./plain-text.ts";
+import { jsonRequest, priorityOf, serviceUrl } from "./service-request.ts";
 
 /** Gotify has no limits of its own. */
 const LIMITS = { title: 250, message: 8000 };

@@ -1,9 +1,9 @@
 import { truncate } from "../../domain/truncate.ts";
-import { type AlertMessage, describeNotification } from "../message.ts";
+import { type AlertMessage, mainLink } from "../alert-message.ts";
+import { describeNotification } from "../message.ts";
 import type { FailureAnswer, Format } from "./format.ts";
-import { jsonRequest } from "./json-request.ts";
-import { linesOf, mainLink } from "./plain-text.ts";
-import { segment, serviceUrl } from "./service-url.ts";
+import { linesOf } from "./plain-text.ts";
+import { jsonRequest, segment, serviceUrl } from "./service-request.ts";
 
 /** UTF-16 units. An event has at most 64 KiB, both bodies together. */
 const LIMITS = { title: 250, text: 3000, markup: 6000 };
@@ -21,7 +21,7 @@ export const matrix: Format<"matrix"> = {
       body: bodyOf(message),
       format: "org.matrix.custom.html",
       formatted_body: markupOf(message),
-      // Nobody, whatever the names are.
+      // Disables mentions, even if a name contains one.
       "m.mentions": {},
     };
     return jsonRequest(serviceUrl(url, path), content, {

@@ -1,14 +1,13 @@
 import { truncate } from "../../domain/truncate.ts";
+import { mainLink } from "../alert-message.ts";
 import { describeNotification } from "../message.ts";
 import type { Format } from "./format.ts";
-import { jsonRequest } from "./json-request.ts";
-import { linesOf, mainLink, truncateToBytes } from "./plain-text.ts";
-import { priorityOf } from "./priority.ts";
-import { serviceUrl } from "./service-url.ts";
+import { linesOf, truncateToBytes } from "./plain-text.ts";
+import { jsonRequest, priorityOf, serviceUrl } from "./service-request.ts";
 
 /** Bytes. A longer message becomes an attachment, which a server may not allow. */
-const LONGEST_MESSAGE = 4000;
-const LONGEST_TITLE = 250;
+const MAX_MESSAGE = 4000;
+const MAX_TITLE = 250;
 
 const PRIORITIES = { down: 4, warning: 3, healthy: 3 };
 
@@ -26,8 +25,8 @@ export const ntfy: Format<"ntfy"> = {
       serviceUrl(url, "/"),
       {
         topic,
-        title: truncate(title, LONGEST_TITLE),
-        message: truncateToBytes(linesOf(message, LONGEST_MESSAGE), LONGEST_MESSAGE),
+        title: truncate(title, MAX_TITLE),
+        message: truncateToBytes(linesOf(message, MAX_MESSAGE), MAX_MESSAGE),
         priority: priorityOf(options, group, PRIORITIES),
         tags: [TAGS[group]],
         click: link.url,
@@ -37,7 +36,7 @@ export const ntfy: Format<"ntfy"> = {
     );
   },
   failures: {
-    // The number has the status code and says which of the limits was reached, such as 42908: that of a day. Another number may be
+    // The number has the status code and says which of the limits was reached, such as 42908 for the limit of a day. Another number may be
     // of another server.
     explain: ({ status, body: { code } }) =>
       Number.isInteger(code) && Math.floor(Number(code) / 100) === status ? { word: `code ${code}` } : {},

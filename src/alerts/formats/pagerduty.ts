@@ -7,12 +7,11 @@ import {
 import { endsIncident, incidentKey } from "../../domain/alerts/incident-key.ts";
 import { iso } from "../../domain/iso-time.ts";
 import { truncate } from "../../domain/truncate.ts";
-import { type AlertMessage, describeEvent } from "../message.ts";
-import { factsOf } from "./custom-details.ts";
+import { type AlertMessage, linksOf, mainLink } from "../alert-message.ts";
+import { describeEvent } from "../message.ts";
 import type { Format } from "./format.ts";
-import { jsonRequest } from "./json-request.ts";
-import { mainLink } from "./plain-text.ts";
-import { serviceUrl } from "./service-url.ts";
+
+import { jsonRequest, serviceUrl } from "./service-request.ts";
 
 /** Characters. */
 const LIMITS = { summary: 1024, source: 255 };
@@ -33,7 +32,7 @@ export const pagerduty: Format<"pagerduty"> = {
       dedup_key: keyOf(event, incident),
       client: "stillup",
       client_url: mainLink(message).url,
-      links: linksOf(message),
+      links: linksOf(message).map(({ label, url }) => ({ href: url, text: label })),
       payload: {
         summary: truncate(`${title}: ${reason}`, LIMITS.summary),
         source: truncate(sourceOf(event), LIMITS.source),
@@ -76,9 +75,7 @@ function sourceOf(event: AlertEvent): string {
   return subjectOfNotice(event).name;
 }
 
-function linksOf({ link, outageLink }: AlertMessage) {
-  return [
-    { href: link, text: "Open in stillup" },
-    ...(outageLink === undefined ? [] : [{ href: outageLink, text: "Open the outage" }]),
-  ];
+/** The reason and the facts of a message as fields, such as `Seen from`. */
+function factsOf({ reason, facts }: AlertMessage): Record<string, string> {
+  return Object.fromEntries([["Reason", reason], ...facts.map(({ label, value }) => [label, value])]);
 }

@@ -1,8 +1,8 @@
 import { type Escape, truncate } from "../../domain/truncate.ts";
-import type { AlertMessage } from "../message.ts";
+import type { AlertMessage } from "../alert-message.ts";
 
-/** The most UTF-16 units of a line of a list, so that a long name does not hide the names after it. */
-const LONGEST_LINE = 140;
+/** Maximum UTF-16 units of a line of a list, so that a long name does not hide the names after it. */
+const MAX_LINE = 140;
 
 /**
  * A message without its title and links, as lines of text.
@@ -14,19 +14,15 @@ export function linesOf(
   limit: number,
   escapeCharacter?: Escape,
 ): string {
-  const names = list.map((line) => truncate(line, LONGEST_LINE));
+  const names = list.map((line) => truncate(line, MAX_LINE));
   const values = facts.map(({ label, value }) => `${label}: ${value}`);
   // The names of a message about several events are more important than the counts, which its title has too.
   const lines = list.length > 0 ? [reason, ...names] : [reason, ...values];
   return truncate(lines.join("\n"), limit, escapeCharacter);
 }
 
-/** The page to open: that of the outage, where people acknowledge it, or that of the monitor. */
-export function mainLink({ link, outageLink }: AlertMessage): { url: string; label: string } {
-  return outageLink === undefined
-    ? { url: link, label: "Open in stillup" }
-    : { url: outageLink, label: "Open the outage" };
-}
+/** Signs before a title, by the group of the event. */
+export const SIGNS = { down: "🔴", warning: "🟡", healthy: "🟢" };
 
 /** A text in at most `limit` bytes of UTF-8. */
 export function truncateToBytes(text: string, limit: number): string {

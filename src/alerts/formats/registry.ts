@@ -12,7 +12,7 @@ import { signal } from "./signal.ts";
 import { standard } from "./standard.ts";
 import { telegram } from "./telegram.ts";
 
-/** What each format sends, and what the answers of its service mean. */
+/** The requests of each format, and the meaning of the answers of its service. */
 export const formats: { [F in WebhookFormat]: Format<F> } = {
   standard,
   ntfy,

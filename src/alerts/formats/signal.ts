@@ -1,9 +1,9 @@
 import { truncate } from "../../domain/truncate.ts";
+import { mainLink } from "../alert-message.ts";
 import { describeNotification } from "../message.ts";
 import type { FailureAnswer, Format } from "./format.ts";
-import { jsonRequest } from "./json-request.ts";
-import { linesOf, mainLink } from "./plain-text.ts";
-import { serviceUrl } from "./service-url.ts";
+import { linesOf } from "./plain-text.ts";
+import { jsonRequest, serviceUrl } from "./service-request.ts";
 
 /** UTF-16 units. Signal sends a text of more than 2000 characters as an attachment. */
 const LIMITS = { title: 200, text: 1500 };
@@ -22,7 +22,7 @@ export const signal: Format<"signal"> = {
     });
   },
   failures: {
-    // Also failures of its own network are a 400.
+    // The service also answers 400 if its network fails.
     statuses: { 400: "temporary" },
     explain,
   },

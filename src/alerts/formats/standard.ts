@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import {
   type AlertEvent,
   type BlindnessNotice,
@@ -8,12 +9,11 @@ import {
   type Notice,
 } from "../../domain/alerts/alert-event.ts";
 import type { Transition } from "../../domain/alerts/delivery.ts";
+import { signingKey } from "../../domain/alerts/webhook-rules.ts";
 import { iso } from "../../domain/iso-time.ts";
-import { sign } from "../signature.ts";
-import { stateBegan } from "../transition-facts.ts";
-import { outageLink } from "../transition-message.ts";
+import { outageLink, stateBegan } from "../transition-message.ts";
 import type { Format } from "./format.ts";
-import { jsonRequest } from "./json-request.ts";
+import { jsonRequest } from "./service-request.ts";
 
 /** An event as a Standard Webhook, signed if the channel has a secret (behavior 5.30 to 5.34, 13.62, 14.61). */
 export const standard: Format<"standard"> = {
@@ -72,4 +72,17 @@ function dataOfMaintenance({ maintenance, monitors, monitorCount }: MaintenanceN
 /** Behavior 1.62. */
 function dataOfBlindness({ since, monitors, monitorCount }: BlindnessNotice) {
   return { since: iso(since), monitors, monitorCount };
+}
+
+/** The signed parts of a Standard Webhook (behavior 5.34). @property timestamp seconds since 1970 */
+interface Envelope {
+  id: string;
+  timestamp: number;
+  body: string;
+}
+
+/** The value of `webhook-signature`. */
+export function sign(secret: string, { id, timestamp, body }: Envelope): string {
+  const signed = `${id}.${timestamp}.${body}`;
+  return `v1,${createHmac("sha256", signingKey(secret)).update(signed).digest("base64")}`;
 }

@@ -1,16 +1,13 @@
 import type { WebhookConfig } from "../../domain/alerts/webhook-format.ts";
 import { truncate } from "../../domain/truncate.ts";
-import { type AlertMessage, describeNotification } from "../message.ts";
+import { type AlertMessage, mainLink } from "../alert-message.ts";
+import { describeNotification } from "../message.ts";
 import type { Format } from "./format.ts";
-import { jsonRequest } from "./json-request.ts";
-import { linesOf, mainLink } from "./plain-text.ts";
-import { seconds } from "./retry-after.ts";
-import { segment, serviceUrl } from "./service-url.ts";
+import { linesOf, SIGNS } from "./plain-text.ts";
+import { jsonRequest, seconds, segment, serviceUrl } from "./service-request.ts";
 
 /** A message has at most 4096 characters after its markup is parsed: together with the links, these stay below. */
 const LIMITS = { title: 256, text: 3000 };
-
-const SIGNS = { down: "🔴", warning: "🟡", healthy: "🟢" };
 
 /** https://core.telegram.org/bots/api#sendmessage */
 export const telegram: Format<"telegram"> = {
@@ -20,7 +17,7 @@ export const telegram: Format<"telegram"> = {
     return jsonRequest(serviceUrl(url, `${bot}/sendMessage`), {
       chat_id: chatId,
       ...(threadId !== undefined && { message_thread_id: threadId }),
-      text: textOf(describeNotification(notification, baseUrl)),
+      text: linesWithMarkup(describeNotification(notification, baseUrl)),
       parse_mode: "HTML",
       link_preview_options: { is_disabled: true },
     });
@@ -42,7 +39,7 @@ function withChat(config: WebhookConfig<"telegram">, chatId: string): WebhookCon
   return { ...config, options: { ...config.options, chatId } };
 }
 
-/** What the descriptions of failures contain, and our word for it. */
+/** Patterns of descriptions of failures, each with our word for it. */
 const WORDS: [RegExp, string][] = [
   [/chat not found/i, "chat_not_found"],
   [/bot was blocked/i, "bot_blocked"],
@@ -58,7 +55,7 @@ function wordOf(description: unknown): string | undefined {
   return WORDS.find(([pattern]) => pattern.test(description))?.[1];
 }
 
-function textOf(message: AlertMessage): string {
+function linesWithMarkup(message: AlertMessage): string {
   const { url, label } = mainLink(message);
   return [
     `${SIGNS[message.group]} <b>${truncate(message.title, LIMITS.title, escaped)}</b>`,

@@ -1,4 +1,4 @@
-import type { Notification } from "../../../src/alerts/notification.ts";
+import type { Notification } from "../../../src/alerts/alert-message.ts";
 import { type AlertEvent, isTransition } from "../../../src/domain/alerts/alert-event.ts";
 import type { Transition } from "../../../src/domain/alerts/delivery.ts";
 
