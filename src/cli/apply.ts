@@ -4,8 +4,7 @@ import { FileFaults } from "../configuration-file/source-fault.ts";
 import type { Change, ChangeAction, PruneMode } from "../domain/configuration/plan.ts";
 import { visibleLine } from "../visible-text.ts";
 import { withConfiguration } from "./configuration-access.ts";
-import { Exit } from "./exit.ts";
-import { printText, say, withOrganization, withSettings } from "./options.ts";
+import { Exit, printText, say, withOrganization, withSettings } from "./options.ts";
 
 interface ApplyFlags extends Flags {
   dryRun?: boolean;
@@ -47,7 +46,7 @@ async function apply(
   }
 }
 
-/** What follows `--prune` after a blank is the file, unless it is `all`. @throws UsageError without a file */
+/** A word after `--prune` and a blank is the file, unless it is `all`. @throws UsageError without a file */
 function fileAndPrune(
   argument: string | undefined,
   given: true | string | undefined,

@@ -1,6 +1,6 @@
 import { type Flags, processSurroundings, readRemote, UsageError } from "../config.ts";
 import type { ApplyOptions, Change } from "../domain/configuration/plan.ts";
-import { commandAuthor, ownOrganization, say, timeOf, withStore } from "./options.ts";
+import { ownOrganization, say, withAuthor } from "./options.ts";
 
 /** An organization, in the database or behind a server. */
 export interface ConfigurationAccess {
@@ -34,15 +34,14 @@ function withStoredConfiguration<Result>(
   { flags, org }: { flags: Flags; org: string | undefined },
   use: (access: ConfigurationAccess) => Promise<Result>,
 ): Promise<Result> {
-  return withStore(flags, async (store) => {
+  return withAuthor(flags, async (store, now) => {
     const organizationId = await ownOrganization(store, org);
-    const { configuration } = store.as(await commandAuthor(store));
+    const { configuration } = store;
     return use({
-      apply: async (document, options) =>
-        configuration.apply(organizationId, document, options, await timeOf(store)),
-      export: async () => configuration.export(organizationId, await timeOf(store)),
+      apply: (document, options) => configuration.apply(organizationId, document, options, now),
+      export: () => configuration.export(organizationId, now),
       async setRefs() {
-        await configuration.storeRefs(organizationId, await timeOf(store));
+        await configuration.storeRefs(organizationId, now);
       },
     });
   });

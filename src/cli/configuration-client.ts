@@ -5,6 +5,7 @@ import { CHANGE_ACTIONS, OBJECT_KINDS } from "../domain/configuration/plan.ts";
 import { oneOf } from "../domain/schemas/schema.ts";
 import { faults } from "../domain/schemas/validation.ts";
 import { AppError } from "../errors.ts";
+import { parsedJson } from "../import/untyped.ts";
 import { visibleLine } from "../visible-text.ts";
 import type { ConfigurationAccess } from "./configuration-access.ts";
 import { exposureOf, isPlain, readKeyFile } from "./key-file.ts";
@@ -66,7 +67,7 @@ export function createConfigurationClient(
     try {
       const signal = AbortSignal.timeout(TIMEOUT);
       const response = await fetch(url, { ...init, redirect: "manual", signal });
-      return { status: response.status, body: parsed(await response.text()) };
+      return { status: response.status, body: parsedJson(await response.text()) };
     } catch (error) {
       const { name, message } = error as Error;
       throw refused(name === "TimeoutError" ? `no answer within ${TIMEOUT / 1000} s` : message);
@@ -95,14 +96,6 @@ export function createConfigurationClient(
 
 function fits<T extends TSchema>(schema: T, value: unknown): value is Static<T> {
   return faults(schema, value, "").length === 0;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function reasonOf(status: number, body: unknown): string {

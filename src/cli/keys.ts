@@ -1,19 +1,11 @@
 import { Command, Option } from "commander";
 import { type Flags, storeSettings } from "../config.ts";
 import { ROLES, type Role } from "../domain/accounts/role.ts";
-import { parseTime } from "../domain/iso-time.ts";
+import { iso, isoOrNull, parseTime } from "../domain/iso-time.ts";
 import { Name, Time } from "../domain/schemas/format.ts";
 import { parse } from "../domain/schemas/validation.ts";
 import { createKey } from "../store/ids.ts";
-import {
-  commandAuthor,
-  naming,
-  ownOrganization,
-  printJson,
-  say,
-  withSettings,
-  withStore,
-} from "./options.ts";
+import { naming, ownOrganization, printJson, say, withAuthor, withSettings, withStore } from "./options.ts";
 
 export function keysCommand(): Command {
   return new Command("keys")
@@ -46,10 +38,9 @@ function createCommand(): Command {
         key,
         expiresAt: parseExpiry(expiresAt),
       };
-      return withStore(flags, async (store) => {
+      return withAuthor(flags, async (store, now) => {
         const organizationId = await ownOrganization(store, org);
-        const author = await commandAuthor(store);
-        const { id } = await store.as(author).apiKeys.create({ ...values, organizationId }, author.at);
+        const { id } = await store.apiKeys.create({ ...values, organizationId }, now);
         say(`Created the ${role} key ${id}. It is shown only once:`);
         process.stdout.write(`${key}\n`);
       });
@@ -67,7 +58,14 @@ function listCommand(): Command {
       org ?? "",
       withStore(flags, (store) => store.apiKeys.list(org)),
     );
-    printJson(keys.map((key) => ({ ...key, ...timesOf(key) })));
+    printJson(
+      keys.map((key) => ({
+        ...key,
+        expiresAt: isoOrNull(key.expiresAt),
+        lastUsedAt: isoOrNull(key.lastUsedAt),
+        createdAt: iso(key.createdAt),
+      })),
+    );
   });
 }
 
@@ -76,18 +74,11 @@ function revokeCommand(): Command {
     .description("delete an API key; it is rejected immediately")
     .argument("<ID>");
   return withSettings(command, storeSettings).action(async (id: string, flags: Flags) => {
-    const deletion = withStore(flags, async (store) =>
-      store.as(await commandAuthor(store)).apiKeys.delete(id),
-    );
+    const deletion = withAuthor(flags, ({ apiKeys }) => apiKeys.delete(id));
     printJson(await naming("key", id, deletion));
   });
 }
 
 function parseExpiry(text: string | undefined): number | null {
   return text === undefined ? null : parseTime(parse(Time, text, "--expires-at"));
-}
-
-function timesOf(key: { expiresAt: number | null; lastUsedAt: number | null; createdAt: number }) {
-  const iso = (time: number | null) => time && new Date(time).toISOString();
-  return { expiresAt: iso(key.expiresAt), lastUsedAt: iso(key.lastUsedAt), createdAt: iso(key.createdAt) };
 }

@@ -1,22 +1,14 @@
 import { Command, Option } from "commander";
 import { type Flags, storeSettings, UsageError } from "../config.ts";
 import { parseDuration } from "../domain/duration.ts";
+import { iso } from "../domain/iso-time.ts";
 import { type Maintenance, shownMaintenance } from "../domain/maintenance/maintenance.ts";
 import { NewMaintenance } from "../domain/maintenance/request.ts";
 import type { Selector } from "../domain/monitors/selector.ts";
 import { parse } from "../domain/schemas/validation.ts";
 import { AppError } from "../errors.ts";
 import type { Store } from "../store/store.ts";
-import {
-  commandAuthor,
-  naming,
-  ownOrganization,
-  printJson,
-  timeOf,
-  withOrganization,
-  withSettings,
-  withStore,
-} from "./options.ts";
+import { naming, ownOrganization, printJson, withAuthor, withOrganization, withSettings } from "./options.ts";
 
 /** Behavior 14.49. */
 export function maintenanceCommand(): Command {
@@ -27,8 +19,8 @@ export function maintenanceCommand(): Command {
     .addCommand(listCommand());
 }
 
-/** So that the end is a time that can be written; milliseconds. */
-const LONGEST = 36_500 * 24 * 60 * 60 * 1000;
+/** Milliseconds. A later end could not be written as a time. */
+const MAX_DURATION = 36_500 * 24 * 60 * 60 * 1000;
 
 interface StartOptions extends Flags {
   for: string;
@@ -51,7 +43,7 @@ function startCommand(): Command {
     async ({ for: length, title, tag, monitor, all, org, ...flags }: StartOptions) => {
       const duration = parseDuration(length);
       if (duration === null) throw new UsageError("--for must be a duration, such as 30m, 2h or 1h30m");
-      if (duration > LONGEST) throw new UsageError("--for must be at most 36500d");
+      if (duration > MAX_DURATION) throw new UsageError("--for must be at most 36500d");
       if (!tag && !monitor && !all) throw new UsageError("give which monitors: --tag, --monitor or --all");
       const selector = {
         ...(monitor && { monitorIds: monitor }),
@@ -59,7 +51,7 @@ function startCommand(): Command {
         ...(all && { all }),
       };
       const created = await withOwnMaintenances({ flags, org }, ({ maintenances, organizationId, now }) => {
-        const [startsAt, endsAt] = [now, now + duration].map((time) => new Date(time).toISOString());
+        const [startsAt, endsAt] = [iso(now), iso(now + duration)];
         const request = parse(NewMaintenance, { title, selector, startsAt, endsAt }, "");
         return maintenances.create(organizationId, request, now);
       });
@@ -143,9 +135,8 @@ function withOwnMaintenances<Result>(
   { flags, org }: { flags: Flags; org: string | undefined },
   use: (own: OwnMaintenances) => Promise<Result>,
 ): Promise<Result> {
-  return withStore(flags, async (store) => {
+  return withAuthor(flags, async (store, now) => {
     const organizationId = await ownOrganization(store, org);
-    const { maintenances } = store.as(await commandAuthor(store));
-    return use({ maintenances, organizationId, now: await timeOf(store) });
+    return use({ maintenances: store.maintenances, organizationId, now });
   });
 }

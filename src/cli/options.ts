@@ -7,7 +7,6 @@ import {
   type SettingName,
   settings,
 } from "../config.ts";
-import type { Author } from "../domain/accounts/audit.ts";
 import { AppError } from "../errors.ts";
 import { userName } from "../process-user.ts";
 import { chosenOrganization } from "../store/accounts/chosen-organization.ts";
@@ -53,7 +52,7 @@ async function closing<T>(store: Store, use: (store: Store) => Promise<T>): Prom
   }
 }
 
-/** The time of the database in milliseconds since 1970: that of this machine may differ. */
+/** The time of the database in milliseconds since 1970: the clock of this machine may differ. */
 export async function timeOf({ changes }: Store): Promise<number> {
   return Math.floor((await changes.readTime()) ?? Date.now());
 }
@@ -64,13 +63,26 @@ export function withOrganization(command: Command): Command {
 }
 
 /** The ID of the organization that a command is for: see `chosenOrganization`. @param given with `--org` */
-export function ownOrganization(store: Store, given: string | undefined): Promise<string> {
+export function ownOrganization(
+  store: Pick<Store, "organizations">,
+  given: string | undefined,
+): Promise<string> {
   return chosenOrganization(store, { flag: "--org", given });
 }
 
-/** The author of what a command changes, for `Store.as` (behavior 14.73). */
-export async function commandAuthor(store: Store): Promise<Author> {
-  return { actor: { type: "cli", id: null, name: userName() }, address: null, at: await timeOf(store) };
+/**
+ * As `withStore`, for a command that changes something: its author is in the audit log (behavior 14.73).
+ *
+ * @param use gets the time of the database: see `timeOf`
+ */
+export function withAuthor<T>(
+  flags: Flags,
+  use: (store: ReturnType<Store["as"]>, now: number) => Promise<T>,
+): Promise<T> {
+  return withStore(flags, async (store) => {
+    const at = await timeOf(store);
+    return use(store.as({ actor: { type: "cli", id: null, name: userName() }, address: null, at }), at);
+  });
 }
 
 /**
@@ -101,4 +113,13 @@ export function printText(text: string): Promise<void> {
 
 export function printJson(value: unknown): void {
   process.stdout.write(`${visible(JSON.stringify(value, null, 2))}\n`);
+}
+
+/** Ends a command that has printed all there is to say. */
+export class Exit extends Error {
+  override readonly name = "Exit";
+
+  constructor(readonly code: number) {
+    super(`exit code ${code}`);
+  }
 }

@@ -4,10 +4,10 @@ import { PLANS, type Plan, SUBSCRIPTIONS, type Subscription } from "../domain/ac
 import { Name } from "../domain/schemas/format.ts";
 import { parse } from "../domain/schemas/validation.ts";
 import {
-  commandAuthor,
   naming,
   printJson,
   timeOf,
+  withAuthor,
   withCreatedStore,
   withSettings,
   withStore,
@@ -68,9 +68,7 @@ function updateCommand(): Command {
       if (Object.keys(changes).length === 0) {
         throw new UsageError("give what to change: --name, --plan or --subscription");
       }
-      const update = withStore(flags, async (store) =>
-        store.as(await commandAuthor(store)).organizations.update(id, changes),
-      );
+      const update = withAuthor(flags, ({ organizations }) => organizations.update(id, changes));
       printJson(await naming("organization", id, update));
     },
   );

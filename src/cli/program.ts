@@ -3,29 +3,29 @@ import { version } from "../../package.json";
 import { UsageError } from "../config.ts";
 import { AppError, StorageFault } from "../errors.ts";
 import { visible } from "../visible-text.ts";
-import { Exit } from "./exit.ts";
+import { Exit } from "./options.ts";
 
 const OK = 0;
 const FAILED = 1;
 const MISUSED = 2;
 
-/** The modules of a command. Those of `serve` alone take some tens of megabytes, which `probe` must not need. */
+/** The modules of a command. `serve` alone needs some tens of megabytes for its modules, which `probe` must not load. */
 const COMMANDS: Record<string, () => Promise<Command>> = {
   serve: async () => (await import("./serve.ts")).serveCommand(),
   probe: async () => (await import("./probe.ts")).probeCommand(),
   orgs: async () => (await import("./orgs.ts")).orgsCommand(),
   keys: async () => (await import("./keys.ts")).keysCommand(),
-  backup: async () => (await import("./backup.ts")).backupCommand(),
-  restore: async () => (await import("./restore.ts")).restoreCommand(),
-  check: async () => (await import("./check.ts")).checkCommand(),
+  backup: async () => (await import("./database.ts")).backupCommand(),
+  restore: async () => (await import("./database.ts")).restoreCommand(),
+  check: async () => (await import("./database.ts")).checkCommand(),
   copy: async () => (await import("./copy.ts")).copyCommand(),
   health: async () => (await import("./health.ts")).healthCommand(),
   maintenance: async () => (await import("./maintenance.ts")).maintenanceCommand(),
   import: async () => (await import("./import.ts")).importCommand(),
   apply: async () => (await import("./apply.ts")).applyCommand(),
   export: async () => (await import("./export.ts")).exportCommand(),
-  completion: async () => (await import("./completion.ts")).completionCommand(),
-  nodes: async () => (await import("./nodes.ts")).nodesCommand(),
+  completion: async () => (await import("./shell/completions.ts")).completionCommand(),
+  nodes: async () => (await import("./database.ts")).nodesCommand(),
   version: async () => new Command("version").description("print the version").action(printVersion),
 };
 

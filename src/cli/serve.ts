@@ -10,8 +10,7 @@ import {
 } from "../config.ts";
 import { FileFaults } from "../configuration-file/source-fault.ts";
 import { createLogger } from "../log.ts";
-import { Exit } from "./exit.ts";
-import { configOf, say, withSettings } from "./options.ts";
+import { configOf, Exit, say, withSettings } from "./options.ts";
 import { notifyServiceManager } from "./service-manager.ts";
 
 export function serveCommand(): Command {

@@ -7,6 +7,15 @@ export function recordOf(value: unknown): Record<string, unknown> {
     : {};
 }
 
+/** The value of a JSON text; undefined for any other text. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** An array; empty for anything else. */
 export function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];

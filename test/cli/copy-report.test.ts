@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createCopyReport } from "../../src/cli/copy-report.ts";
+import { createCopyReport } from "../../src/cli/copy.ts";
 import type { CopyProgress } from "../../src/store/copy.ts";
 
 const STEPS: CopyProgress[] = [

@@ -6,6 +6,7 @@ import { readBackup } from "../../import/kuma/backup.ts";
 import type { KumaData } from "../../import/kuma/data.ts";
 import { historyStart } from "../../import/kuma/history.ts";
 import { importKuma } from "../../import/kuma/import-kuma.ts";
+import { parsedJson } from "../../import/untyped.ts";
 import { MOST_MONITORS, readKumaDatabase } from "../../store/import/kuma-database.ts";
 import type { ImportOptions } from "../import.ts";
 
@@ -26,7 +27,7 @@ async function readKuma(path: string, now: number): Promise<KumaData> {
     return readKumaDatabase(path, { since: historyStart(now), clock: { sleep: Bun.sleep } });
   if (info.size > MAX_BACKUP)
     throw new AppError("refused", `${path} is no database, and larger than ${MAX_BACKUP} bytes`);
-  const backup = readBackup(parsed(await readFile(path, "utf8")));
+  const backup = readBackup(parsedJson(await readFile(path, "utf8")));
   if (!backup)
     throw new AppError("refused", `${path} is neither a database nor a JSON backup of Uptime Kuma`);
   const { length } = backup.monitors;
@@ -40,7 +41,7 @@ const MAX_BACKUP = 64 * 1024 * 1024;
 
 /** The database in the data folder of Uptime Kuma, which says there if it uses another one. */
 async function databaseIn(folder: string): Promise<string> {
-  const settings = parsed(await readFile(join(folder, "db-config.json"), "utf8").catch(() => ""));
+  const settings = parsedJson(await readFile(join(folder, "db-config.json"), "utf8").catch(() => ""));
   const { type } = (settings ?? {}) as { type?: unknown };
   if (typeof type === "string" && type !== "sqlite")
     throw new AppError(
@@ -59,13 +60,5 @@ async function isDatabase(path: string): Promise<boolean> {
     return buffer.toString("latin1", 0, bytesRead) === MAGIC;
   } finally {
     await file.close();
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

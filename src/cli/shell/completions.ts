@@ -1,7 +1,9 @@
-import { allCommands, type CommandNode, isPath, type OptionNode } from "./command-tree.ts";
+import { Command } from "commander";
+import { createProgram } from "../program.ts";
+import { allCommands, type CommandNode, commandTree, isPath, type OptionNode } from "./command-tree.ts";
 
 export const SHELLS = ["bash", "zsh", "fish"] as const;
-export type Shell = (typeof SHELLS)[number];
+type Shell = (typeof SHELLS)[number];
 
 /** A script that completes commands, options and paths in a shell (behavior 16.190). */
 export const completions: Record<Shell, (tree: CommandNode) => string> = { bash, zsh, fish };
@@ -124,4 +126,17 @@ function quoted(text: string): string {
 
 function fishQuoted(text: string): string {
   return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
+}
+
+/** Behavior 16.190. */
+export function completionCommand(): Command {
+  const command = new Command("completion").description("print the completion of a shell");
+  for (const shell of SHELLS) {
+    command.addCommand(
+      new Command(shell).description(`print the completion of ${shell}`).action(async () => {
+        process.stdout.write(completions[shell](commandTree(await createProgram([]))));
+      }),
+    );
+  }
+  return command;
 }

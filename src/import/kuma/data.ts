@@ -1,3 +1,4 @@
+import { parsedJson } from "../untyped.ts";
 /** A row of a table of Uptime Kuma. Its columns depend on the version, and a damaged one has any types. */
 export type Row = Record<string, unknown>;
 
@@ -61,12 +62,7 @@ export function flagOf(row: Row, column: string, missing = false): boolean {
 /** The value of a cell with JSON; undefined if it is not JSON. */
 export function jsonOf(row: Row, column: string): unknown {
   const cell = row[column];
-  if (typeof cell !== "string") return cell ?? undefined;
-  try {
-    return JSON.parse(cell);
-  } catch {
-    return undefined;
-  }
+  return typeof cell === "string" ? parsedJson(cell) : (cell ?? undefined);
 }
 
 export function isRow(value: unknown): value is Row {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { fetchHealthchecks } from "../../../src/cli/import/healthchecks-api.ts";
+import { fetchHealthchecks } from "../../../src/cli/import/healthchecks.ts";
 import { exampleCheck, startHealthchecks } from "../../support/servers/healthchecks.ts";
 
 const CHANNELS = [{ id: "4ec5a071-2d08-4baa-898a-eb4eb3cd6941", name: "My Work Email", kind: "email" }];
