@@ -1,4 +1,3 @@
-import type { Author } from "../domain/accounts/audit.ts";
 import type { MonitorType } from "../domain/monitors/monitor.ts";
 import type { Recorded, Recording } from "../domain/monitors/recording-plan.ts";
 import type { Range } from "../domain/results/range.ts";
@@ -102,14 +101,6 @@ export interface ClaimQueries {
 }
 
 export interface MonitorQueries {
-  /**
-   * Pauses every monitor of an organization, as `planMonitorUpdate` pauses one.
-   *
-   * @param author who does it, for the audit log; without one, nothing is logged
-   * @returns how many monitors were enabled
-   * @throws AppError `not_found` if the organization does not exist
-   */
-  pauseAll(organizationId: string, now: number, author?: Author): Promise<number>;
   /**
    * The monitors of an organization, oldest first, in slices: those that existed at the start and still exist, each once.
    * Each slice runs in its own turn of the event loop.

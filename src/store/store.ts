@@ -45,9 +45,13 @@ import { pruneMaintenanceRuns } from "./maintenance/runs.ts";
 import { listWatchedOrganizations, noteWindows } from "./maintenance/watch.ts";
 import { countBlind, listBlindOrganizations, storeBlindness } from "./monitors/blindness.ts";
 import { findChangeMarkers } from "./monitors/change-markers.ts";
-import { createOrReplaceMonitor } from "./monitors/monitor-replacement.ts";
-import { updateMonitor } from "./monitors/monitor-update.ts";
-import { countStatuses, createMonitor, deleteMonitor, findConfig, findMonitor } from "./monitors/monitors.ts";
+import {
+  createMonitor,
+  createOrReplaceMonitor,
+  pauseAllMonitors,
+  updateMonitor,
+} from "./monitors/monitor-requests.ts";
+import { countStatuses, deleteMonitor, findConfig, findMonitor } from "./monitors/monitors.ts";
 import { findIdByPushToken } from "./monitors/push-tokens.ts";
 import { joinNodes, leaveNodes, listNodes, listRetentions, noteNode } from "./nodes.ts";
 import { acknowledgeOutage, unacknowledgeOutage } from "./outages/acknowledgement.ts";
@@ -146,21 +150,12 @@ function allQueries(engine: Engine): StoreQueries {
   };
 }
 
-/** Of the engine's own queries, only the pause of all monitors is a change by a user. */
 function writingAs(engine: Engine, author: Author): Engine {
-  const { queries } = engine;
   return {
     ...engine,
     read: (work) => engine.read((tx) => work({ ...tx, author })),
     write: (work) => engine.write((tx) => work({ ...tx, author })),
     writeMany: (work) => engine.writeMany((tx, lock) => work({ ...tx, author }, lock)),
-    queries: {
-      ...queries,
-      monitors: {
-        ...queries.monitors,
-        pauseAll: (organizationId, now) => queries.monitors.pauseAll(organizationId, now, author),
-      },
-    },
   };
 }
 
@@ -227,6 +222,8 @@ function neutralQueries(engine: Engine) {
       update: write(updateMonitor),
       createOrReplace: write(createOrReplaceMonitor),
       delete: write(deleteMonitor),
+      pauseAll: (organizationId: string, now: number) =>
+        engine.writeMany((tx, lock) => pauseAllMonitors(tx, lock, organizationId, now)),
       countStatuses: read(countStatuses),
       findReport: read(findReport),
     },

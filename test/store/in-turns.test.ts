@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readInBatches } from "../../src/store/configuration/batches.ts";
+import { readInBatches } from "../../src/store/batches.ts";
 import { inTurns } from "../../src/store/turns.ts";
 
 test("behavior 16.40: other work runs between the steps of a long computation", async () => {

@@ -1,12 +1,16 @@
 import { Type } from "@sinclair/typebox";
 import { iso } from "../../domain/iso-time.ts";
-import { DownWhen } from "../../domain/locations/location.ts";
-import { Confirmations, Recoveries } from "../../domain/monitors/confirmation.ts";
-import { DependsOn } from "../../domain/monitors/dependencies.ts";
+import { ONLY_HERE, shownPlacement } from "../../domain/locations/placement.ts";
 import { type Monitor, MonitorConfigSchema, MonitorType } from "../../domain/monitors/monitor.ts";
+import {
+  MONITOR_DEFAULTS,
+  MonitorSettings,
+  PLACEMENT,
+  UNPLACED,
+} from "../../domain/monitors/monitor-settings.ts";
 import { maskSecrets } from "../../domain/monitors/secrets.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
-import { Tags } from "../../domain/monitors/tags.ts";
+import { pick } from "../../domain/pick.ts";
 import { Timestamp } from "../../domain/schemas/format.ts";
 import { StoredRef } from "../../domain/schemas/ref.ts";
 import { described, named, nullable } from "../../domain/schemas/schema.ts";
@@ -29,16 +33,8 @@ const shared = {
   status: StatusSchema,
   enabled: Type.Boolean(),
   blindSince: BlindSince,
-  confirmations: Confirmations,
-  recoveries: Recoveries,
-  tags: Tags,
-  dependsOn: DependsOn,
-  locations: Type.Optional(
-    Type.Array(Type.String(), {
-      description: "The locations that check the monitor; `here` is this server. Not for SCHEDULED.",
-    }),
-  ),
-  downWhen: Type.Optional(described(DownWhen, "How many locations must see trouble. Not for SCHEDULED.")),
+  ...Type.Omit(MonitorSettings, PLACEMENT).properties,
+  ...shownPlacement,
   maintenance: MonitorMaintenanceBody,
   ref: StoredRef,
   createdAt: Timestamp,
@@ -110,22 +106,17 @@ export function enrichedMonitorBody(monitor: EnrichedMonitor, windows: PresentWi
 }
 
 function sharedBody(monitor: Monitor, windows: PresentWindows) {
-  const { id, name, type, status, enabled, confirmations, recoveries, tags, dependsOn, ref } = monitor;
-  const config = maskSecrets(monitor.config);
-  const times = { createdAt: iso(monitor.createdAt), updatedAt: iso(monitor.updatedAt) };
-  const shared = { id, name, type, config, status, enabled, confirmations, recoveries, tags, dependsOn };
-  const maintenance = monitorMaintenanceBody(monitor, windows);
-  const states = { blindSince: blindSinceOf(monitor), maintenance };
-  return { ...shared, ...locationsOf(monitor), ...states, ref, ...times };
-}
-
-/** Jobs check in, so that no location checks them. */
-function locationsOf({
-  type,
-  locations,
-  downWhen,
-}: Monitor): Partial<Pick<Monitor, "locations" | "downWhen">> {
-  return type === "SCHEDULED" ? {} : { locations, downWhen };
+  const { id, name, type, status, enabled, ref } = monitor;
+  return {
+    ...{ id, name, type, config: maskSecrets(monitor.config), status, enabled },
+    ...pick(monitor, UNPLACED),
+    ...(type !== "SCHEDULED" && pick(monitor, PLACEMENT)),
+    blindSince: blindSinceOf(monitor),
+    maintenance: monitorMaintenanceBody(monitor, windows),
+    ref,
+    createdAt: iso(monitor.createdAt),
+    updatedAt: iso(monitor.updatedAt),
+  };
 }
 
 const example = {
@@ -136,12 +127,11 @@ const example = {
   status: "up",
   enabled: true,
   blindSince: null,
+  ...pick(MONITOR_DEFAULTS, UNPLACED),
   confirmations: 1,
-  recoveries: 0,
   tags: ["web", "team:shop"],
-  dependsOn: [],
+  ...ONLY_HERE,
   locations: ["here", "Xo7sfTNp21dPjM3kQwZcVb"],
-  downWhen: "majority",
   maintenance: null,
   ref: "shop",
   createdAt: "2026-11-21T09:30:00.000Z",

@@ -1,10 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { NewAlertBinding } from "../../domain/alerts/alert-binding.ts";
-import { DownWhen, LocationIds } from "../../domain/locations/location.ts";
-import { Confirmations, Recoveries } from "../../domain/monitors/confirmation.ts";
-import { DependsOn } from "../../domain/monitors/dependencies.ts";
 import { MonitorConfigSchema, MonitorType } from "../../domain/monitors/monitor.ts";
-import { Tags } from "../../domain/monitors/tags.ts";
+import { MonitorSettings } from "../../domain/monitors/monitor-settings.ts";
 import { Name } from "../../domain/schemas/format.ts";
 import { Ref } from "../../domain/schemas/ref.ts";
 import { closed } from "../../domain/schemas/schema.ts";
@@ -48,12 +45,7 @@ const AlertBindings = Type.Array(NewAlertBinding, {
 const optional = {
   alertChannelIds: Type.Optional(AlertChannelIds),
   alertBindings: Type.Optional(AlertBindings),
-  confirmations: Type.Optional(Confirmations),
-  recoveries: Type.Optional(Recoveries),
-  locations: Type.Optional(LocationIds),
-  downWhen: Type.Optional(DownWhen),
-  tags: Type.Optional(Tags),
-  dependsOn: Type.Optional(DependsOn),
+  ...Type.Partial(MonitorSettings).properties,
   enabled: Type.Optional(Type.Boolean()),
   ref: Type.Optional(Ref),
 };

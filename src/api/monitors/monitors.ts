@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { MonitorType } from "../../domain/monitors/monitor.ts";
-import { parseNewMonitor } from "../../domain/monitors/monitor-replacement.ts";
+import { parseNewMonitor } from "../../domain/monitors/monitor-update.ts";
 import { Tag } from "../../domain/monitors/tags.ts";
 import { RangeSchema } from "../../domain/results/history.ts";
 import { closed, described, open, parameter } from "../../domain/schemas/schema.ts";

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { PAGE_VISIBILITIES, type Page } from "../../domain/pages/page.ts";
-import { NewPage, PageChanges } from "../../domain/pages/page-request.ts";
+import { NewPage, PAGE_DEFAULTS, PAGE_SETTINGS, PageChanges } from "../../domain/pages/page-request.ts";
+import { pick } from "../../domain/pick.ts";
 import { StoredRef } from "../../domain/schemas/ref.ts";
 import { described, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
 import { allowed, bodyFor, resource } from "../auth/authentication.ts";
@@ -35,20 +36,17 @@ export const PageBody = Type.Object(
 );
 
 /** The fields of a response. */
-export function pageBody({ id, slug, title, description, visibility, ...page }: Page) {
-  const { days, minOutage, showLatency, components, ref } = page;
-  return { id, slug, title, description, visibility, days, minOutage, showLatency, components, ref };
+export function pageBody(page: Page) {
+  return pick(page, ["id", "slug", "title", ...PAGE_SETTINGS, "components", "ref"]);
 }
 
 export const example = {
   id: "Wq3hTzL9sXc1VbNm5KpYrE",
   slug: "shop",
   title: "Shop",
+  ...PAGE_DEFAULTS,
   description: "Orders and payments.",
   visibility: "public",
-  days: 90,
-  minOutage: 120,
-  showLatency: false,
   components: [
     { id: "b9Jm2TqVZkX0cW4yR7sLpA", monitorId: "gwMk6bQBonMDcGzUMCvgWu", name: "Shop front", group: null },
     { id: "U7eKxN3oGd5ZqYbT1mWvRs", monitorId: "Xs4TqJ0bLr9WcYk2PzVnHe", name: null, group: "Payments" },

@@ -1,5 +1,7 @@
 import type { TSchema } from "@sinclair/typebox";
 import { MONITOR_TYPES, type MonitorType, monitorConfigs } from "../monitors/monitor.ts";
+import { PLACEMENT } from "../monitors/monitor-settings.ts";
+import { omit, pickGiven } from "../pick.ts";
 import { fieldOf } from "../schemas/field-name.ts";
 import type { MonitorDefaults, MonitorEntry } from "./document.ts";
 import { type Fault, schemaFaults } from "./fault.ts";
@@ -10,13 +12,11 @@ import { type Fault, schemaFaults } from "./fault.ts";
  * by default, and one form of bindings replaces the other.
  */
 export function withDefaults(ref: string, entry: MonitorEntry, defaults: MonitorDefaults): MonitorEntry {
-  const { config: _, locations, downWhen, dependsOn, alertChannelIds, alertBindings, ...others } = defaults;
-  const isPlaced = entry.type !== "SCHEDULED";
+  const { config: _, dependsOn, alertChannelIds, alertBindings, ...settings } = defaults;
   const isBound = entry.alertChannelIds !== undefined || entry.alertBindings !== undefined;
   return {
-    ...others,
-    ...(isPlaced && locations && { locations }),
-    ...(isPlaced && downWhen !== undefined && { downWhen }),
+    ...omit(settings, PLACEMENT),
+    ...(entry.type !== "SCHEDULED" && pickGiven(settings, PLACEMENT)),
     ...(dependsOn && { dependsOn: dependsOn.filter((other) => other !== ref) }),
     ...(!isBound && alertChannelIds && { alertChannelIds }),
     ...(!isBound && alertBindings && { alertBindings }),

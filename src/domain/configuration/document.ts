@@ -2,14 +2,13 @@ import { type Static, Type } from "@sinclair/typebox";
 import { NewAlertBinding } from "../alerts/alert-binding.ts";
 import { ChannelConfigSchema, ChannelType } from "../alerts/channel.ts";
 import { NotifyOn } from "../alerts/notify.ts";
-import { DownWhen, LocationIds } from "../locations/location.ts";
-import { NewMaintenance } from "../maintenance/request.ts";
-import { Confirmations, Recoveries } from "../monitors/confirmation.ts";
+import { NewMaintenance, TIME_FIELDS } from "../maintenance/request.ts";
 import { MonitorType } from "../monitors/monitor.ts";
+import { MonitorSettings } from "../monitors/monitor-settings.ts";
 import { Selector } from "../monitors/selector.ts";
-import { Tags } from "../monitors/tags.ts";
 import { MAX_COMPONENTS } from "../pages/page.ts";
-import { NewPage } from "../pages/page-request.ts";
+import { NewPage, PAGE_SETTINGS } from "../pages/page-request.ts";
+import { pick } from "../pick.ts";
 import { Name } from "../schemas/format.ts";
 import { closed, described, mapOf } from "../schemas/schema.ts";
 import { History } from "./history.ts";
@@ -50,11 +49,7 @@ export const monitorSettings = {
         "In place of `alertChannelIds`: when and how often each channel is notified. Refs of channels.",
     }),
   ),
-  confirmations: Type.Optional(Confirmations),
-  recoveries: Type.Optional(Recoveries),
-  locations: Type.Optional(LocationIds),
-  downWhen: Type.Optional(DownWhen),
-  tags: Type.Optional(Tags),
+  ...Type.Partial(MonitorSettings).properties,
   dependsOn: Type.Optional(
     refsOf("monitors", "What this monitor needs: while one of them is down, its notifications are muted."),
   ),
@@ -96,12 +91,9 @@ export const MonitorDefaults = Type.Object(
 );
 export type MonitorDefaults = Static<typeof MonitorDefaults>;
 
-const { message, startsAt, endsAt, cron, timezone, duration, until } = NewMaintenance.properties;
-const maintenanceFields = { message, startsAt, endsAt, cron, timezone, duration, until };
-
 export const MaintenanceEntry = Type.Object(
   {
-    ...maintenanceFields,
+    ...pick(NewMaintenance.properties, ["message", ...TIME_FIELDS]),
     title: Type.Optional(described(Name, "What is maintained. Default: its ref.")),
     selector: described(
       Selector,
@@ -127,12 +119,9 @@ export const ComponentEntry = Type.Object(
 );
 export type ComponentEntry = Static<typeof ComponentEntry>;
 
-const { slug, description, visibility, days, minOutage, showLatency } = NewPage.properties;
-const pageFields = { slug, description, visibility, days, minOutage, showLatency };
-
 export const PageEntry = Type.Object(
   {
-    ...pageFields,
+    ...pick(NewPage.properties, ["slug", ...PAGE_SETTINGS]),
     title: Type.Optional(described(Name, "The title of the page. Default: its ref.")),
     components: Type.Optional(
       Type.Array(ComponentEntry, {

@@ -4,14 +4,14 @@ import { maskChannelSecrets } from "../alerts/channel-secrets.ts";
 import { EVERY_GROUP } from "../alerts/notify.ts";
 import { formatOf } from "../alerts/webhook-format.ts";
 import { isSameJson } from "../canonical-json.ts";
-import { isoOrNull } from "../iso-time.ts";
-import { ONLY_HERE } from "../locations/placement.ts";
+import { NO_TIMES, timeFieldsOf } from "../maintenance/request.ts";
 import { definedEnd } from "../maintenance/windows.ts";
-import { UNCONFIRMED } from "../monitors/confirmation.ts";
 import { defaultConfig, monitorConfigs } from "../monitors/monitor.ts";
+import { MONITOR_DEFAULTS, SETTINGS } from "../monitors/monitor-settings.ts";
 import { maskSecrets } from "../monitors/secrets.ts";
 import type { Page } from "../pages/page.ts";
-import { PAGE_DEFAULTS } from "../pages/page-request.ts";
+import { PAGE_DEFAULTS, PAGE_SETTINGS } from "../pages/page-request.ts";
+import { pick } from "../pick.ts";
 import { MASK } from "../schemas/mask.ts";
 import type { ConfigurationDocument } from "./document.ts";
 import { differing, inOrder } from "./exported-fields.ts";
@@ -97,19 +97,18 @@ function secretFields(config: object): object {
 }
 
 function monitorEntry(ref: string, monitor: StoredMonitor, { refs, writer, stored }: Context) {
-  const { name, type, config, enabled, tags, dependsOn, confirmations, recoveries, locations, downWhen } =
-    monitor;
+  const { name, type, config, enabled } = monitor;
   const kept = differing(config, defaultConfig(type, stored.organization.plan as Plan));
   const masked = maskSecrets(config);
   return {
     ...writer.plain(differing({ name }, { name: ref })),
     type,
     config: inOrder(monitorConfigs[type], writer.masked(kept, masked, [type, ref])),
-    ...differing({ enabled }, { enabled: true }),
+    ...differing({ enabled }, MONITOR_DEFAULTS),
     ...bindingsOf(monitor, { refs, stored }),
     ...differing(
-      { confirmations, recoveries, locations, downWhen, tags, dependsOn: named(dependsOn, refs.monitors) },
-      { ...UNCONFIRMED, ...ONLY_HERE, tags: [], dependsOn: [] },
+      { ...pick(monitor, SETTINGS), dependsOn: named(monitor.dependsOn, refs.monitors) },
+      MONITOR_DEFAULTS,
     ),
   };
 }
@@ -129,35 +128,19 @@ function bindingsOf({ alertBindings }: StoredMonitor, { refs, stored }: Omit<Con
 
 /** @returns undefined for one whose monitors were all deleted */
 function maintenanceEntry(ref: string, maintenance: StoredMaintenance, { refs, writer }: Context) {
-  const { title, message, selector, cron, timezone, duration, until, startsAt, notifyChannelIds } =
-    maintenance;
-  // An early end is not part of the definition.
-  const endsAt = definedEnd(maintenance);
+  const { title, message, selector, cron, notifyChannelIds } = maintenance;
   const { monitorIds = [], ...others } = selector;
   const selected = {
     ...(monitorIds.length > 0 && { monitorIds: named(monitorIds, refs.monitors) }),
     ...others,
   };
   if (Object.keys(selected).length === 0) return undefined;
-  const times = {
-    startsAt: isoOrNull(startsAt),
-    endsAt: isoOrNull(endsAt),
-    cron,
-    timezone,
-    duration,
-    until: isoOrNull(until),
-  };
+  // An early end is not part of the definition.
+  const times = timeFieldsOf({ ...maintenance, endsAt: definedEnd(maintenance) });
   return writer.plain({
     ...differing({ title, message }, { title: ref, message: null }),
     selector: selected,
-    ...differing(times, {
-      startsAt: null,
-      endsAt: null,
-      cron: null,
-      timezone: cron && "UTC",
-      duration: null,
-      until: null,
-    }),
+    ...differing(times, { ...NO_TIMES, timezone: cron && "UTC" }),
     ...differing(
       { notifyChannelIds: named(notifyChannelIds, refs.channels) },
       { notifyChannelIds: [] as string[] },
@@ -166,17 +149,14 @@ function maintenanceEntry(ref: string, maintenance: StoredMaintenance, { refs, w
 }
 
 function pageEntry(ref: string, page: Page, { refs, writer }: Context) {
-  const { slug, title, description, visibility, days, minOutage, showLatency } = page;
+  const { slug, title } = page;
   const components = page.components.map(({ monitorId, name, group }) => ({
     monitorId: refs.monitors.get(monitorId),
     ...differing({ name, group }, { name: null, group: null }),
   }));
   return writer.plain({
     slug,
-    ...differing(
-      { title, description, visibility, days, minOutage, showLatency },
-      { ...PAGE_DEFAULTS, title: ref },
-    ),
+    ...differing({ title, ...pick(page, PAGE_SETTINGS) }, { ...PAGE_DEFAULTS, title: ref }),
     ...(components.length > 0 && { components }),
   });
 }

@@ -4,7 +4,7 @@ import { assertFieldsOfFormat, assertWebhookConfig } from "../alerts/webhook-con
 import type { WebhookConfig } from "../alerts/webhook-format.ts";
 import { ChannelEntry } from "./document.ts";
 import { type Fault, faultOf, schemaFaults } from "./fault.ts";
-import { givenFieldsOf } from "./given-fields.ts";
+import { givenFieldsOf } from "./field-names.ts";
 import type { ParsedChannel } from "./parsed-document.ts";
 
 /** @param at the path of the entry */

@@ -3,7 +3,7 @@ import { withoutRepeatedParts } from "../monitors/selector.ts";
 import { PAGE_DEFAULTS } from "../pages/page-request.ts";
 import { type ComponentEntry, MaintenanceEntry, PageEntry } from "./document.ts";
 import { type Fault, faultOf, schemaFaults } from "./fault.ts";
-import { givenFieldsOf } from "./given-fields.ts";
+import { givenFieldsOf } from "./field-names.ts";
 import type { ParsedComponent, ParsedMaintenance, ParsedPage } from "./parsed-document.ts";
 
 /** Its times are not compared with the present: see `planApply`. @param at the path of the entry */

@@ -1,13 +1,13 @@
 import { requestedBindings } from "../alerts/alert-binding.ts";
 import { ONLY_HERE, placementAfter } from "../locations/placement.ts";
-import { UNCONFIRMED } from "../monitors/confirmation.ts";
 import { uniqueDependencies } from "../monitors/dependencies.ts";
 import { assertConfigRules, MONITOR_TYPES, monitorConfigs } from "../monitors/monitor.ts";
+import { newSettings } from "../monitors/monitor-settings.ts";
 import { uniqueTags } from "../monitors/tags.ts";
 import { withDefaults } from "./defaults.ts";
 import { type MonitorDefaults, MonitorEntry } from "./document.ts";
 import { type Fault, faultOf, schemaFaults } from "./fault.ts";
-import { givenFieldsOf } from "./given-fields.ts";
+import { givenFieldsOf } from "./field-names.ts";
 import type { ParsedBinding, ParsedMonitor } from "./parsed-document.ts";
 
 /** @param at the path of the entry */
@@ -61,20 +61,17 @@ function ruleFaults(entry: MonitorEntry, at: string): Fault[] {
 }
 
 function completed(ref: string, entry: MonitorEntry): ParsedMonitor {
-  const { name = ref, type, config = {}, enabled = true, tags = [], dependsOn = [] } = entry;
-  const { confirmations, recoveries } = { ...UNCONFIRMED, ...entry };
+  const { name = ref, type, config = {} } = entry;
+  const settings = newSettings(entry);
   return {
     name: name.trim(),
     type,
     config,
-    enabled,
     bindings: bindingsOf(entry),
     bindingsField: entry.alertBindings ? "alertBindings" : "alertChannelIds",
-    confirmations,
-    recoveries,
-    ...placementAfter({ ...ONLY_HERE, type }, entry),
-    tags: uniqueTags(tags),
-    dependsOn: uniqueDependencies(dependsOn),
+    ...settings,
+    tags: uniqueTags(settings.tags),
+    dependsOn: uniqueDependencies(settings.dependsOn),
     given: givenFieldsOf(entry),
   };
 }

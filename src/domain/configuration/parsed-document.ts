@@ -1,8 +1,8 @@
 import type { ChannelType } from "../alerts/channel.ts";
 import type { NotifyOn } from "../alerts/notify.ts";
-import type { DownWhen } from "../locations/location.ts";
 import type { MaintenanceTimes } from "../maintenance/maintenance.ts";
 import type { MonitorType } from "../monitors/monitor.ts";
+import type { MonitorSettings } from "../monitors/monitor-settings.ts";
 import type { Selector } from "../monitors/selector.ts";
 import type { Page } from "../pages/page.ts";
 import type { Section } from "./document.ts";
@@ -34,7 +34,8 @@ export interface ParsedBinding {
   every: number;
 }
 
-export interface ParsedMonitor extends Given {
+/** `dependsOn` has refs, `locations` IDs: locations have no refs. */
+export interface ParsedMonitor extends Given, MonitorSettings {
   name: string;
   type: MonitorType;
   /** As it is given, with the fields of `defaults.config`, and with `•••` for secrets that are kept. */
@@ -44,14 +45,6 @@ export interface ParsedMonitor extends Given {
   bindings: ParsedBinding[] | null;
   /** The field that the bindings are given by. */
   bindingsField: "alertChannelIds" | "alertBindings";
-  confirmations: number;
-  recoveries: number;
-  /** IDs: locations have no refs. */
-  locations: string[];
-  downWhen: DownWhen;
-  tags: string[];
-  /** Refs. */
-  dependsOn: string[];
 }
 
 export interface ParsedMaintenance extends Given {

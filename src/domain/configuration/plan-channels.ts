@@ -1,9 +1,10 @@
 import { AppError } from "../../errors.ts";
 import { parseChannelConfig } from "../alerts/channel.ts";
+import { pick } from "../pick.ts";
 import { fieldOf } from "../schemas/field-name.ts";
 import { assertSameType } from "../schemas/ref.ts";
-import { changedFieldsOf } from "./difference.ts";
 import { asFault, type Fault } from "./fault.ts";
+import { changedFieldsOf } from "./field-names.ts";
 import type { ParsedChannel, ParsedDocument } from "./parsed-document.ts";
 import type { PlannedChannel, Step } from "./plan.ts";
 import { byRef, type StoredChannel, type StoredConfiguration } from "./stored-configuration.ts";
@@ -35,15 +36,9 @@ function planChannel(
   if (before) assertSameType(before.type, entry.type);
   const values = { ...entry, config: parseChannelConfig(entry.type, entry.config, before?.config) };
   if (!before) return { ref, id: null, fields: entry.given, values };
-  const fields = changedFieldsOf(comparable(before), comparable(values));
+  const fields = changedFieldsOf<Compared>(pick(before, COMPARED), pick(values, COMPARED));
   return fields.length > 0 ? { ref, id: before.id, fields, values } : undefined;
 }
 
-function comparable({
-  name,
-  config,
-  enabled,
-  notifyOn,
-}: Pick<PlannedChannel, "name" | "config" | "enabled" | "notifyOn">) {
-  return { name, config, enabled, notifyOn };
-}
+const COMPARED = ["name", "config", "enabled", "notifyOn"] as const;
+type Compared = Pick<PlannedChannel, (typeof COMPARED)[number]>;

@@ -1,9 +1,10 @@
 import { AppError } from "../../errors.ts";
-import { assertNotOver } from "../maintenance/request.ts";
+import { assertNotOver, TIME_FIELDS } from "../maintenance/request.ts";
 import { definedEnd, stateAt } from "../maintenance/windows.ts";
+import { pick } from "../pick.ts";
 import { fieldOf } from "../schemas/field-name.ts";
-import { changedFieldsOf } from "./difference.ts";
 import { asFault, type Fault } from "./fault.ts";
+import { changedFieldsOf } from "./field-names.ts";
 import type { ParsedDocument, ParsedMaintenance } from "./parsed-document.ts";
 import type { PlannedMaintenance, Step } from "./plan.ts";
 import {
@@ -59,11 +60,9 @@ function planUpdate(
   now: number,
 ): Step<PlannedMaintenance> | undefined {
   const fields = changedFieldsOf(comparable(asPlanned(before, keys)), comparable(entry));
-  if (TIMES.some((name) => fields.includes(name))) assertNotOver(entry.times, now);
+  if (TIME_FIELDS.some((name) => fields.includes(name))) assertNotOver(entry.times, now);
   return fields.length > 0 ? { ref, id: before.id, fields, values: entry } : undefined;
 }
-
-const TIMES = ["startsAt", "endsAt", "cron", "timezone", "duration", "until"] as const;
 
 type Comparable = Omit<PlannedMaintenance, "given">;
 
@@ -87,6 +86,5 @@ function asPlanned(
 
 /** The fields under the names of the API. */
 function comparable({ title, message, selector, times, notifyChannelIds }: Comparable) {
-  const { startsAt, endsAt, cron, timezone, duration, until } = times;
-  return { title, message, selector, startsAt, endsAt, cron, timezone, duration, until, notifyChannelIds };
+  return { title, message, selector, ...pick(times, TIME_FIELDS), notifyChannelIds };
 }

@@ -2,12 +2,14 @@ import { AppError } from "../../errors.ts";
 import type { Plan } from "../accounts/organization.ts";
 import { isSameJson } from "../canonical-json.ts";
 import { assertIntervalAllowed, parseConfig } from "../monitors/monitor.ts";
+import { SETTINGS } from "../monitors/monitor-settings.ts";
 import { pushTokenOf } from "../monitors/push-token.ts";
+import { pick } from "../pick.ts";
 import { fieldOf } from "../schemas/field-name.ts";
 import { MASK } from "../schemas/mask.ts";
 import { assertSameType } from "../schemas/ref.ts";
-import { changedFieldsOf } from "./difference.ts";
 import { asFault, type Fault } from "./fault.ts";
+import { changedFieldsOf } from "./field-names.ts";
 import type { ParsedBinding, ParsedDocument, ParsedMonitor } from "./parsed-document.ts";
 import type { Deletion, PlannedMonitor, Step } from "./plan.ts";
 import {
@@ -124,13 +126,9 @@ function asPlanned(
 
 /** The fields under the names of the API. The order of channels and dependencies is not stored. */
 function comparable({ bindings, bindingsField, dependsOn, ...monitor }: Comparable) {
-  const { name, config, enabled, confirmations, recoveries, locations, downWhen, tags } = monitor;
   return {
-    name,
-    config,
-    enabled,
+    ...pick(monitor, ["name", "config", "enabled"]),
     [bindingsField]: bindings.toSorted((one, other) => (one.channel < other.channel ? -1 : 1)),
-    ...{ confirmations, recoveries, locations, downWhen, tags },
-    dependsOn: dependsOn.toSorted(),
+    ...pick({ ...monitor, dependsOn: dependsOn.toSorted() }, SETTINGS),
   };
 }

@@ -1,7 +1,9 @@
 import type { Page } from "../pages/page.ts";
+import { PAGE_SETTINGS } from "../pages/page-request.ts";
+import { pick } from "../pick.ts";
 import { fieldOf } from "../schemas/field-name.ts";
-import { changedFieldsOf } from "./difference.ts";
 import type { Fault } from "./fault.ts";
+import { changedFieldsOf } from "./field-names.ts";
 import type { ParsedDocument } from "./parsed-document.ts";
 import type { Deletion, PlannedPage, Step } from "./plan.ts";
 import { byRef, type Key, keysById, type StoredConfiguration } from "./stored-configuration.ts";
@@ -55,15 +57,6 @@ function asPlanned({ components, ...page }: Page, keys: ReadonlyMap<string, Key>
 }
 
 /** The fields under the names of the API. */
-function comparable({
-  slug,
-  title,
-  description,
-  visibility,
-  days,
-  minOutage,
-  showLatency,
-  components,
-}: Comparable) {
-  return { slug, title, description, visibility, days, minOutage, showLatency, components };
+function comparable(page: Comparable) {
+  return pick(page, ["slug", "title", ...PAGE_SETTINGS, "components"]);
 }

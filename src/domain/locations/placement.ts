@@ -1,12 +1,22 @@
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { AppError } from "../../errors.ts";
 import type { MonitorType } from "../monitors/monitor.ts";
-import { type DownWhen, HERE_ID } from "./location.ts";
+import { described } from "../schemas/schema.ts";
+import { DownWhen, HERE_ID, LocationIds } from "./location.ts";
 
 /** Which locations check a monitor, by their IDs, and how many of them must see trouble. */
-export interface Placement {
-  locations: string[];
-  downWhen: DownWhen;
-}
+export const Placement = Type.Object({ locations: LocationIds, downWhen: DownWhen });
+export type Placement = Static<typeof Placement>;
+
+/** The fields in a response, which a job does not have. */
+export const shownPlacement = {
+  locations: Type.Optional(
+    Type.Array(Type.String(), {
+      description: "The locations that check the monitor; `here` is this server. Not for SCHEDULED.",
+    }),
+  ),
+  downWhen: Type.Optional(described(DownWhen, "How many locations must see trouble. Not for SCHEDULED.")),
+} satisfies Record<keyof Placement, TSchema>;
 
 /** The default. */
 export const ONLY_HERE: Placement = { locations: [HERE_ID], downWhen: "majority" };
@@ -19,7 +29,7 @@ export const ONLY_HERE: Placement = { locations: [HERE_ID], downWhen: "majority"
  */
 export function placementAfter(
   before: Placement & { type: MonitorType },
-  changes: { locations?: string[] | undefined; downWhen?: DownWhen | undefined },
+  changes: { [Field in keyof Placement]?: Placement[Field] | undefined },
 ): Placement {
   if (before.type === "SCHEDULED") assertNone(changes);
   const { locations = before.locations, downWhen = before.downWhen } = changes;

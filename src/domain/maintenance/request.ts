@@ -1,7 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { AppError } from "../../errors.ts";
-import { parseTime } from "../iso-time.ts";
+import { isoOrNull, parseTime } from "../iso-time.ts";
 import { Selector } from "../monitors/selector.ts";
+import { pick } from "../pick.ts";
 import { CronExpression, Name, Time, Timezone } from "../schemas/format.ts";
 import { Ref } from "../schemas/ref.ts";
 import { closed, described } from "../schemas/schema.ts";
@@ -81,9 +82,19 @@ export type MaintenanceChanges = Static<typeof MaintenanceChanges>;
 /** The fields of a request that say when the windows are. */
 export type RequestedTimes = Pick<MaintenanceChanges, keyof typeof times>;
 
+export const TIME_FIELDS = ["startsAt", "endsAt", "cron", "timezone", "duration", "until"] as const;
+
+/** The times of a maintenance under the names, and with the texts, of a request; null for those of the other form. */
+export function timeFieldsOf(times: MaintenanceTimes) {
+  const { startsAt, endsAt, until } = times;
+  const texts = { startsAt: isoOrNull(startsAt), endsAt: isoOrNull(endsAt), until: isoOrNull(until) };
+  return { ...pick(times, TIME_FIELDS), ...texts };
+}
+
 const NOTHING_ENDED = { endedRun: null, endedRunAt: null };
 
-const NO_TIMES: MaintenanceTimes = {
+/** No field of either form. */
+export const NO_TIMES: MaintenanceTimes = {
   ...{ startsAt: null, endsAt: null, cron: null, timezone: null, duration: null, until: null },
   ...NOTHING_ENDED,
 };

@@ -1,26 +1,24 @@
-import { Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import type { Detail } from "../checks/observation.ts";
 import { levelOf, type Status } from "./status.ts";
 
-const MOST = 10;
-
-export const Confirmations = Type.Integer({
-  minimum: 0,
-  maximum: MOST,
-  description: "How many further checks in a row must be worse before the status changes to a worse group.",
-});
-
-export const Recoveries = Type.Integer({
-  minimum: 0,
-  maximum: MOST,
-  description: "How many further checks in a row must be better before the status changes to a better group.",
-});
+const MAX_CHECKS = 10;
 
 /** How many further checks confirm a change for the worse and for the better (behavior 11.1). */
-export interface Confirmation {
-  confirmations: number;
-  recoveries: number;
-}
+export const Confirmation = Type.Object({
+  confirmations: Type.Integer({
+    minimum: 0,
+    maximum: MAX_CHECKS,
+    description: "How many further checks in a row must be worse before the status changes to a worse group.",
+  }),
+  recoveries: Type.Integer({
+    minimum: 0,
+    maximum: MAX_CHECKS,
+    description:
+      "How many further checks in a row must be better before the status changes to a better group.",
+  }),
+});
+export type Confirmation = Static<typeof Confirmation>;
 
 /** Every change is immediate. */
 export const UNCONFIRMED: Confirmation = { confirmations: 0, recoveries: 0 };

@@ -1,49 +1,43 @@
 import { notFound } from "../../errors.ts";
 import type { Plan } from "../accounts/organization.ts";
-import type { RequestedBindings } from "../alerts/alert-binding.ts";
+import { type RequestedBindings, requestedBindings } from "../alerts/alert-binding.ts";
 import { isSameJson } from "../canonical-json.ts";
 import { isSameTarget } from "../checks/judge.ts";
 import { afterEdit, afterPause, afterResume, type HeartbeatState } from "../heartbeats/heartbeat.ts";
-import { type DownWhen, HERE_ID } from "../locations/location.ts";
+import { HERE_ID } from "../locations/location.ts";
 import { isSamePlacement, type Placement, placementAfter } from "../locations/placement.ts";
-import type { Confirmation } from "./confirmation.ts";
-import { assertIntervalAllowed, type MonitorConfig, type MonitorType, parseConfig } from "./monitor.ts";
+import { pick, pickGiven } from "../pick.ts";
+import {
+  assertIntervalAllowed,
+  type Monitor,
+  type MonitorConfig,
+  type MonitorType,
+  parseConfig,
+} from "./monitor.ts";
+import {
+  type MonitorSettings,
+  newSettings,
+  PLACEMENT,
+  type Requested,
+  STORED_SETTINGS,
+} from "./monitor-settings.ts";
 
-/** What a request changes of a monitor. */
-export interface MonitorChanges extends RequestedBindings {
-  name?: string | undefined;
+/** What a request changes of a monitor. Other monitors, channels and locations are named by their IDs. */
+export interface MonitorChanges
+  extends RequestedBindings,
+    Requested<MonitorSettings & { name: string; enabled: boolean; ref: string }> {
   /** As the request gives it: only the stored type decides whether it fits. */
   config?: unknown;
-  enabled?: boolean | undefined;
-  confirmations?: number | undefined;
-  recoveries?: number | undefined;
-  /** IDs. */
-  locations?: string[] | undefined;
-  downWhen?: DownWhen | undefined;
-  tags?: string[] | undefined;
-  /** IDs. */
-  dependsOn?: string[] | undefined;
-  ref?: string | undefined;
 }
+
+type Stored = Pick<Monitor, (typeof STORED_SETTINGS)[number]> & Placement;
 
 /** The part of a monitor that an update depends on. */
-export interface UpdatableMonitor extends Confirmation, Placement {
+export interface UpdatableMonitor extends Stored {
   type: MonitorType;
-  name: string;
-  config: MonitorConfig;
-  enabled: boolean;
-  tags: string[];
-  ref: string | null;
-  heartbeat: HeartbeatState;
 }
 
-export interface MonitorUpdatePlan extends Confirmation, Placement {
-  name: string;
-  config: MonitorConfig;
-  enabled: boolean;
-  tags: string[];
-  ref: string | null;
-  heartbeat: HeartbeatState;
+export interface MonitorUpdatePlan extends Stored {
   /** Whether checks under way become invalid; then `nextCheckAt` is set, and a suspicion ends (behavior 11.10). */
   isRevised: boolean;
   /** Milliseconds since 1970; null if this server probes nothing. */
@@ -55,21 +49,31 @@ export interface MonitorUpdatePlan extends Confirmation, Placement {
 }
 
 /**
- * Plans an update (behavior 7.38 to 7.41). An interval below the minimum of the plan is reported before an unknown
- * monitor, except for SCHEDULED monitors, whose interval is fixed.
+ * Refuses a request whose interval is below the minimum of the plan, then one for an unknown monitor. The interval of SCHEDULED
+ * monitors is fixed.
  *
- * @param before nothing if the monitor does not exist
+ * @throws AppError `invalid` for the interval, then `not_found`
+ */
+export function assertUpdatable<Stored extends { type: MonitorType }>(
+  stored: Stored | undefined,
+  { config }: MonitorChanges,
+  plan: Plan,
+): asserts stored is Stored {
+  if (stored?.type !== "SCHEDULED") assertIntervalAllowed(plan, config);
+  if (!stored) throw notFound();
+}
+
+/**
+ * Plans an update (behavior 7.38 to 7.41).
+ *
  * @param now milliseconds since 1970
- * @throws AppError `invalid` for the interval, then `not_found`, then `invalid` for a config that does not fit the type, then
- *   for locations
+ * @throws AppError `invalid` for a config that does not fit the type, then for locations
  */
 export function planMonitorUpdate(
-  before: UpdatableMonitor | undefined,
+  before: UpdatableMonitor,
   changes: MonitorChanges,
   { plan, now }: { plan: Plan; now: number },
 ): MonitorUpdatePlan {
-  if (before?.type !== "SCHEDULED") assertIntervalAllowed(plan, changes.config);
-  if (!before) throw notFound();
   const config =
     changes.config === undefined
       ? before.config
@@ -77,41 +81,72 @@ export function planMonitorUpdate(
   const enabled = changes.enabled ?? before.enabled;
   const placement = placementAfter(before, changes);
   return {
-    name: changes.name ?? before.name,
+    ...pick(before, STORED_SETTINGS),
+    ...pickGiven(changes, STORED_SETTINGS),
     config,
-    enabled,
-    tags: changes.tags ?? before.tags,
-    ref: changes.ref ?? before.ref,
-    confirmations: changes.confirmations ?? before.confirmations,
-    recoveries: changes.recoveries ?? before.recoveries,
-    heartbeat: heartbeatAfter(before, { config, enabled }, now),
     ...placement,
     isRevised:
       enabled !== before.enabled || !isSameJson(before.config, config) || !isSamePlacement(before, placement),
-    nextCheckAt: firstCheckAt({ type: before.type, enabled, locations: placement.locations }, now),
+    nextCheckAt: firstCheckAt(
+      { type: before.type, enabled, isHere: placement.locations.includes(HERE_ID) },
+      now,
+    ),
     isOtherTarget: !isSameTarget(before.config, config),
     isPaused: !enabled,
   };
 }
 
-/** When this server first checks a monitor after it was created, edited or resumed; null if it does not. */
-export function firstCheckAt(
-  { type, enabled, locations }: { type: MonitorType; enabled: boolean; locations: Placement["locations"] },
-  now: number,
-): number | null {
-  return enabled && type !== "SCHEDULED" && locations.includes(HERE_ID) ? now : null;
+/** The values of a request that creates a monitor, or replaces it in full. The config is not validated yet. */
+export interface MonitorRequest extends MonitorChanges {
+  name: string;
+  type: MonitorType;
+  config: unknown;
 }
 
-/** The heartbeat after a pause, a resume, or an edit of the rhythm; unchanged for other types. */
-function heartbeatAfter(
-  { type, config, enabled, heartbeat }: UpdatableMonitor,
-  after: Pick<UpdatableMonitor, "config" | "enabled">,
+/** A request for a new monitor with its config validated. @throws AppError `invalid` for its interval, then for its config */
+export function parseNewMonitor<Request extends MonitorRequest>(request: Request, plan: Plan) {
+  const { name, type, config } = request;
+  if (type !== "SCHEDULED") assertIntervalAllowed(plan, config);
+  return { ...request, name: name.trim(), config: parseConfig(type, config, plan) };
+}
+
+/**
+ * The changes that give a monitor exactly the values of a request: what it does not give gets the default of a new monitor
+ * (behavior 16.5).
+ *
+ * @param defaultChannelIds of the organization, for a request without bindings
+ * @throws AppError `invalid` for both forms of bindings, or for a channel that is in two bindings
+ */
+export function monitorReplacement(
+  request: MonitorRequest,
+  defaultChannelIds: readonly string[],
+): MonitorChanges {
+  const { name, type, config, ref, alertChannelIds, alertBindings } = request;
+  const bindings = requestedBindings(request)
+    ? { alertChannelIds, alertBindings }
+    : { alertChannelIds: [...defaultChannelIds] };
+  const settings = { ...newSettings(request), name: name.trim(), config, ref, ...bindings };
+  // Jobs have no locations.
+  return type === "SCHEDULED" ? { ...settings, ...pick(request, PLACEMENT) } : settings;
+}
+
+/** When this server first checks a monitor after it was created, edited or resumed; null if it does not. @property isHere whether it is one of the locations */
+export function firstCheckAt(
+  { type, enabled, isHere }: { type: MonitorType; enabled: boolean; isHere: boolean },
+  now: number,
+): number | null {
+  return enabled && type !== "SCHEDULED" && isHere ? now : null;
+}
+
+/** The heartbeat of a job after a pause, a resume, or an edit of its rhythm. */
+export function heartbeatAfter(
+  heartbeat: HeartbeatState,
+  { before, after }: Record<"before" | "after", Pick<Monitor, "config" | "enabled">>,
   now: number,
 ): HeartbeatState {
-  if (type !== "SCHEDULED") return heartbeat;
-  const rhythms = { before: config as Rhythm, after: after.config as Rhythm };
+  const rhythms = { before: before.config as Rhythm, after: after.config as Rhythm };
   if (!after.enabled) return afterPause(heartbeat);
-  return enabled ? afterEdit(heartbeat, rhythms, now) : afterResume(heartbeat, rhythms.after, now);
+  return before.enabled ? afterEdit(heartbeat, rhythms, now) : afterResume(heartbeat, rhythms.after, now);
 }
 
 type Rhythm = MonitorConfig<"SCHEDULED">;

@@ -4,14 +4,13 @@ import { type Plan, planLimits } from "../accounts/organization.ts";
 import { RecordType } from "../checks/dns-record.ts";
 import { ExpectedText } from "../checks/expectations-schema.ts";
 import { hasRun } from "../heartbeats/cron.ts";
-import type { Placement } from "../locations/placement.ts";
 import { CronExpression, Host, HostName, Timezone } from "../schemas/format.ts";
 import { described, named } from "../schemas/schema.ts";
 import { parse } from "../schemas/validation.ts";
 import { Interval, Timeout } from "./config-fields.ts";
 import { assertHttpConfig, assertTimeout } from "./config-rules.ts";
-import type { Confirmation } from "./confirmation.ts";
 import { HttpConfig } from "./http-config.ts";
+import type { MonitorSettings } from "./monitor-settings.ts";
 import { PushToken } from "./push-token.ts";
 import { restorePushToken, restoreSecrets } from "./secrets.ts";
 import type { Status } from "./status.ts";
@@ -120,16 +119,13 @@ export type MonitorConfig<T extends MonitorType = MonitorType> = {
   [One in T]: Static<(typeof monitorConfigs)[One]> & ReturnType<(typeof defaults)[One]>;
 }[T];
 
-export interface Monitor extends Confirmation, Placement {
+export interface Monitor extends MonitorSettings {
   id: string;
   name: string;
   type: MonitorType;
   config: MonitorConfig;
   status: Status;
   enabled: boolean;
-  tags: string[];
-  /** The IDs of the monitors that it depends on, oldest first. */
-  dependsOn: string[];
   /** The name under which a configuration file knows it; null if none does. */
   ref: string | null;
   /** Until when it was checked, if it is blind: see `checks/blindness.ts`. Null if it is not. */

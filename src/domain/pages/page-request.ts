@@ -54,6 +54,15 @@ export const PAGE_DEFAULTS = {
   showLatency: false,
 } as const satisfies Partial<Page>;
 
+/** The settings of a page besides its slug, its title and its components. */
+export const PAGE_SETTINGS = [
+  "description",
+  "visibility",
+  "days",
+  "minOutage",
+  "showLatency",
+] as const satisfies (keyof Page)[];
+
 /** Behavior 15.1. */
 export const NewPage = Type.Object(
   { slug: Slug, title: Title, ...optional },

@@ -7,33 +7,22 @@ import { cancelPending } from "./delivery-cancellation.ts";
 import { closeIncidents } from "./open-incidents.ts";
 
 /**
- * What to bind.
+ * The timings that a request wants, by the number of the channel. A repeated channel counts once.
  *
- * @property outagePk the open outage of the monitor; null without one
  * @property fieldOf the name of the ID of a binding in the request, by its position
- */
-interface NewBindings {
-  monitorPk: number;
-  organizationPk: number;
-  outagePk: number | null;
-  bindings: readonly AlertBinding[];
-  fieldOf: (at: number) => string;
-}
-
-/**
- * Binds a monitor to exactly these channels; a repeated one counts once. Pending notifications of this monitor to a
- * channel that is no longer bound are cancelled. Changed timings hold from the next outage on (behavior 14.7).
- *
  * @throws AppError `invalid` for an ID that is not a channel of the organization
  */
-export async function bindChannels(
+export async function findWanted(
   tx: Tx,
-  { monitorPk, organizationPk, outagePk, bindings, fieldOf }: NewBindings,
-): Promise<void> {
+  {
+    organizationPk,
+    bindings,
+    fieldOf,
+  }: { organizationPk: number; bindings: readonly AlertBinding[]; fieldOf: (at: number) => string },
+): Promise<Map<number, AlertTiming>> {
   const channelIds = bindings.map(({ alertChannelId }) => alertChannelId);
   const pks = await findChannelPks(tx, { organizationPk, channelIds, fieldOf });
-  const wanted = new Map(bindings.map((binding) => [pks.get(binding.alertChannelId) ?? 0, binding]));
-  await replaceBindings(tx, [{ monitorPk, outagePk, wanted }]);
+  return new Map(bindings.map((binding) => [pks.get(binding.alertChannelId) ?? 0, binding]));
 }
 
 /** The channels of a monitor. @property outagePk the open outage; null without one @property wanted by the number of the channel */
@@ -43,7 +32,10 @@ export interface WantedBindings {
   wanted: ReadonlyMap<number, AlertTiming>;
 }
 
-/** Binds each of some monitors to exactly its channels, as `bindChannels` does. */
+/**
+ * Binds each of some monitors to exactly its channels. Pending notifications of a monitor to a channel that is no longer bound are
+ * cancelled. Changed timings hold from the next outage on (behavior 14.7).
+ */
 export async function replaceBindings(tx: Tx, all: readonly WantedBindings[]): Promise<void> {
   const { alertBindings } = tx.tables;
   const monitors = new Map(all.map((one) => [one.monitorPk, one]));

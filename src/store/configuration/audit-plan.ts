@@ -1,3 +1,4 @@
+import { apiFieldsOf } from "../../domain/configuration/field-names.ts";
 import { type ApplyPlan, isNew, type Step } from "../../domain/configuration/plan.ts";
 import {
   type AuditedChange,
@@ -9,9 +10,8 @@ import {
 } from "../audit/audit.ts";
 import { createTurns } from "../turns.ts";
 import type { Tx } from "../tx.ts";
-import { apiFieldsOf } from "./api-fields.ts";
-import type { Deleted } from "./deleted-objects.ts";
-import { type NewIds, newId } from "./new-ids.ts";
+import type { Deleted } from "./plan-objects.ts";
+import { type NewIds, newId } from "./plan-objects.ts";
 
 interface Audited {
   organizationPk: number;

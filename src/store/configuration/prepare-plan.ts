@@ -2,12 +2,20 @@ import type { Plan } from "../../domain/accounts/organization.ts";
 import { type ApplyPlan, isNew } from "../../domain/configuration/plan.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import type { AuditRow } from "../audit/audit.ts";
+import { withStoredPlacements } from "../locations/monitor-locations.ts";
+import type { NewRow } from "../monitors/insert-monitors.ts";
 import type { Tx } from "../tx.ts";
 import { auditRowsOf } from "./audit-plan.ts";
-import { type Deleted, findDeleted } from "./deleted-objects.ts";
-import { findNamed, type NamedObjects } from "./named-objects.ts";
-import { createNewIds, type NewIds } from "./new-ids.ts";
-import { type PreparedUpdate, prepareUpdates } from "./update-monitors.ts";
+import {
+  createNewIds,
+  type Deleted,
+  findDeleted,
+  findNamed,
+  type NamedObjects,
+  type NewIds,
+  newId,
+} from "./plan-objects.ts";
+import { type PreparedUpdate, prepareUpdates } from "./save-monitors.ts";
 
 /** A plan for an organization. */
 export interface OwnedPlan {
@@ -21,6 +29,8 @@ export interface PreparedPlan extends OwnedPlan {
   objects: NamedObjects;
   newIds: NewIds;
   deleted: readonly Deleted[];
+  /** The new monitors, in the order of their steps. */
+  created: readonly NewRow[];
   updates: readonly PreparedUpdate[];
   auditRows: readonly AuditRow[];
 }
@@ -28,8 +38,11 @@ export interface PreparedPlan extends OwnedPlan {
 /** @param now milliseconds since 1970 */
 export async function preparePlan(tx: Tx, { owner, plan }: OwnedPlan, now: number): Promise<PreparedPlan> {
   const pk = await organizationPk(tx, owner.organizationId);
-  const steps = plan.monitors.filter((step) => !isNew(step));
   const newIds = createNewIds([...plan.channels, ...plan.monitors]);
+  const created = plan.monitors
+    .filter(isNew)
+    .map((step) => ({ ...step.values, ref: step.ref, id: newId(newIds, step) }));
+  const steps = plan.monitors.filter((step) => !isNew(step));
   const deleted = await findDeleted(tx, plan.deletions);
   return {
     owner,
@@ -38,6 +51,7 @@ export async function preparePlan(tx: Tx, { owner, plan }: OwnedPlan, now: numbe
     objects: await findNamed(tx, pk),
     newIds,
     deleted,
+    created: await withStoredPlacements(tx, pk, created),
     updates: await prepareUpdates(tx, { plan: owner.plan, organizationPk: pk, steps }, now),
     auditRows: await auditRowsOf(tx, { organizationPk: pk, plan, deleted, newIds }),
   };

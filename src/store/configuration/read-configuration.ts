@@ -5,14 +5,16 @@ import type {
   StoredMonitor,
 } from "../../domain/configuration/stored-configuration.ts";
 import { HERE_ID } from "../../domain/locations/location.ts";
+import { CREATED_SETTINGS, PLACEMENT } from "../../domain/monitors/monitor-settings.ts";
+import { pick } from "../../domain/pick.ts";
 import { defaultChannelIds } from "../accounts/organization-settings.ts";
 import { findOrganization } from "../accounts/organizations.ts";
+import { readInBatches } from "../batches.ts";
 import { findLocationIds, placementOf } from "../locations/monitor-locations.ts";
 import { listMaintenances } from "../maintenance/maintenances.ts";
 import { listPages } from "../pages/pages.ts";
 import { listReserved } from "../pages/released-slugs.ts";
 import type { Tx } from "../tx.ts";
-import { readInBatches } from "./batches.ts";
 
 /**
  * All that a document can describe of an organization, in a few statements.
@@ -77,14 +79,13 @@ async function listChannels(
 
 async function listMonitors(tx: Tx, organizationPk: number): Promise<StoredMonitor[]> {
   const { monitors } = tx.tables;
-  const { pk, id, ref, name, type, config, enabled, tags, confirmations, recoveries } = monitors;
-  const { locations, downWhen } = monitors;
+  const { pk } = monitors;
   const rows = await readInBatches((after, limit) =>
     tx.db
       .select({
         pk,
-        stored: { locations, downWhen },
-        monitor: { id, ref, name, type, config, enabled, tags, confirmations, recoveries },
+        stored: pick(monitors, PLACEMENT),
+        monitor: pick(monitors, CREATED_SETTINGS),
       })
       .from(monitors)
       .where(and(eq(monitors.organizationPk, organizationPk), gt(pk, after)))

@@ -1,10 +1,10 @@
 import { EVERY_GROUP, sortedNotifyOn } from "../../domain/alerts/notify.ts";
+import { only } from "../../domain/configuration/field-names.ts";
 import type { PlannedChannel, Step } from "../../domain/configuration/plan.ts";
 import { cancelPending, retryNow } from "../alerts/delivery-cancellation.ts";
 import type { Tx } from "../tx.ts";
-import { only } from "./api-fields.ts";
-import type { NamedObjects } from "./named-objects.ts";
-import { type NewIds, newId } from "./new-ids.ts";
+import type { NamedObjects } from "./plan-objects.ts";
+import { type NewIds, newId } from "./plan-objects.ts";
 
 type ChannelStep = Step<PlannedChannel>;
 

@@ -1,30 +1,28 @@
-import { and, isNotNull, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
+import { only } from "../../domain/configuration/field-names.ts";
 import {
   isNew,
   type ObjectKind,
   type PlannedMaintenance,
-  type PlannedMonitor,
   type PlannedPage,
   type Step,
 } from "../../domain/configuration/plan.ts";
-import { isoOrNull } from "../../domain/iso-time.ts";
-import type { NewMaintenance } from "../../domain/maintenance/request.ts";
-import type { NewPage } from "../../domain/pages/page-request.ts";
+import { type NewMaintenance, timeFieldsOf } from "../../domain/maintenance/request.ts";
+import { type NewPage, PAGE_SETTINGS } from "../../domain/pages/page-request.ts";
+import { pick } from "../../domain/pick.ts";
 import type { LockMonitors } from "../engine.ts";
 import { reviseWork } from "../locations/monitor-locations.ts";
 import { findAffected } from "../maintenance/affected-monitors.ts";
 import { createMaintenance, deleteMaintenance, replaceMaintenance } from "../maintenance/maintenances.ts";
 import { deleteMonitors } from "../monitors/monitors.ts";
+import { revisedLocations, updateMonitors } from "../monitors/update-monitors.ts";
 import { createPage, deletePage, replacePage } from "../pages/pages.ts";
 import { releaseSlugs } from "../pages/released-slugs.ts";
 import type { Tx } from "../tx.ts";
-import { only } from "./api-fields.ts";
-import { createMonitors } from "./create-monitors.ts";
-import type { Deleted } from "./deleted-objects.ts";
-import { type NamedObjects, named } from "./named-objects.ts";
+import { type Deleted, type NamedObjects, named } from "./plan-objects.ts";
 import type { OwnedPlan, PreparedPlan } from "./prepare-plan.ts";
 import { createChannels, deleteChannels, updateChannels } from "./save-channels.ts";
-import { type PreparedUpdate, saveChangedStates, saveSettings, touchesState } from "./update-monitors.ts";
+import { createMonitors, freeTokens, withRelations } from "./save-monitors.ts";
 import { writeHistory } from "./write-history.ts";
 
 type Owner = OwnedPlan["owner"];
@@ -37,28 +35,28 @@ type Owner = OwnedPlan["owner"];
  */
 export async function savePlan(
   tx: Tx,
-  { owner, plan, organizationPk, objects, newIds, deleted, updates, auditRows }: PreparedPlan,
+  prepared: PreparedPlan,
   lock: LockMonitors,
   now: number,
 ): Promise<void> {
-  const created = plan.monitors.filter(isNew);
-  const work = [...updates.filter(isRevised).flatMap(placesOf), ...deleted.map(({ locations }) => locations)];
-  await reviseWork(tx, ...work);
+  const { owner, plan, organizationPk, objects, newIds, deleted, created } = prepared;
+  const work = [...created, ...deleted].map(({ locations }) => locations);
+  await reviseWork(tx, ...work, ...revisedLocations(prepared.updates));
   await freeTokens(tx, plan.monitors, deleted);
   const newChannels = { organizationPk, steps: plan.channels.filter(isNew), objects, newIds };
   await createChannels(tx, newChannels, now);
-  await createMonitors(tx, { organizationPk, steps: created, objects, newIds }, now);
-  await writeHistory(tx, { steps: created, history: plan.history, objects });
-  await saveSettings(tx, { updates, objects }, now);
-  await tx.sets.insert(tx.tables.auditEntries, auditRows);
-  const changed = updates.filter(touchesState);
+  await createMonitors(tx, prepared, now);
+  await writeHistory(tx, prepared);
+  await tx.sets.insert(tx.tables.auditEntries, prepared.auditRows);
+  const updates = prepared.updates.map((update) => withRelations(update, objects));
   const monitorPks = pksOf(deleted, "monitor");
-  const inWindows = await findInWindows(tx, { organizationPk, plan, objects });
-  if (changed.length + plan.deletions.length + plan.channels.length + plan.maintenances.length > 0)
-    await lock([...changed.map(({ monitor }) => monitor.pk), ...monitorPks, ...inWindows]);
-  for (const { kind, id } of plan.deletions)
-    await deleters[kind]?.({ ...tx, author: undefined }, owner.organizationId, id, now);
-  await saveChangedStates(tx, { plan: owner.plan, organizationPk, changed, objects }, now);
+  await updateMonitors(tx, { organizationPk, updates }, now, async (changed) => {
+    const inWindows = await findInWindows(tx, prepared);
+    const others = plan.deletions.length + plan.channels.length + plan.maintenances.length;
+    if (changed.length + others > 0) await lock([...changed, ...monitorPks, ...inWindows]);
+    for (const { kind, id } of plan.deletions)
+      await deleters[kind]?.({ ...tx, author: undefined }, owner.organizationId, id, now);
+  });
   await deleteMonitors(tx, monitorPks);
   await deleteChannels(tx, pksOf(deleted, "channel"));
   await updateChannels(tx, plan.channels, now);
@@ -67,23 +65,12 @@ export async function savePlan(
   for (const step of plan.pages) await savePage(tx, { owner, step, objects }, now);
 }
 
-function isRevised({ plan }: PreparedUpdate): boolean {
-  return plan.isRevised;
-}
-
-function placesOf({ monitor, placement }: PreparedUpdate) {
-  return [monitor.locations, placement.locations];
-}
-
 function pksOf(deleted: readonly Deleted[], kind: ObjectKind): number[] {
   return deleted.flatMap((one) => (one.kind === kind ? [one.pk] : []));
 }
 
 /** The numbers of the monitors whose states the maintenances of a plan change. */
-async function findInWindows(
-  tx: Tx,
-  { organizationPk, plan, objects }: Pick<PreparedPlan, "organizationPk" | "plan" | "objects">,
-): Promise<number[]> {
+async function findInWindows(tx: Tx, { organizationPk, plan, objects }: PreparedPlan): Promise<number[]> {
   const deleted = plan.deletions.filter(({ kind }) => kind === "maintenance");
   if (plan.maintenances.length + deleted.length === 0) return [];
   const ids = [...deleted, ...plan.maintenances].flatMap(({ id }) => id ?? []);
@@ -119,7 +106,6 @@ function maintenanceRequest(
 ): NewMaintenance {
   const { title, message, selector, times, notifyChannelIds } = values;
   const { monitorIds, ...others } = selector;
-  const { startsAt, endsAt, cron, timezone, duration, until } = times;
   return {
     ref,
     title,
@@ -127,34 +113,11 @@ function maintenanceRequest(
       ...others,
       ...(monitorIds && { monitorIds: monitorIds.map((key) => named(objects.monitors, key).id) }),
     },
-    ...given({
-      startsAt: isoOrNull(startsAt),
-      endsAt: isoOrNull(endsAt),
-      cron,
-      timezone,
-      duration,
-      until: isoOrNull(until),
-      message,
-    }),
+    ...given({ ...timeFieldsOf(times), message }),
     ...(notifyChannelIds.length > 0 && {
       notifyChannelIds: notifyChannelIds.map((key) => named(objects.channels, key).id),
     }),
   };
-}
-
-/** Another monitor may get the push token of one. */
-async function freeTokens(
-  { db, sets, tables: { monitors } }: Tx,
-  steps: readonly Step<PlannedMonitor>[],
-  deleted: readonly Deleted[],
-): Promise<void> {
-  const changed = steps.flatMap(({ id, fields }) =>
-    id !== null && fields.includes("config.pushToken") ? [id] : [],
-  );
-  const free = [...changed, ...deleted.filter(({ kind }) => kind === "monitor").map(({ id }) => id)];
-  if (free.length === 0) return;
-  const hasToken = and(sets.among(monitors.id, free), isNotNull(monitors.pushToken));
-  await db.update(monitors).set({ pushToken: null }).where(hasToken);
 }
 
 /** A slug that no page has, until its page gets its new one: two pages may swap theirs. */
@@ -185,11 +148,11 @@ async function savePage(tx: Tx, { owner, step, objects }: Saved<PlannedPage>, no
 }
 
 function pageRequest({ ref, id, fields, values }: Step<PlannedPage>, objects: NamedObjects): NewPage {
-  const { slug, title, description, visibility, days, minOutage, showLatency } = values;
+  const { slug, title } = values;
   const components = values.components.map(({ monitor, name, group }) => {
     return { monitorId: named(objects.monitors, monitor).id, ...given({ name, group }) };
   });
-  const settings = { ...given({ description }), visibility, days, minOutage, showLatency, components };
+  const settings = { ...given(pick(values, PAGE_SETTINGS)), components };
   return { ref, slug, title, ...(id === null ? only(fields, settings) : settings) };
 }
 

@@ -1,29 +1,22 @@
 import { toTenths } from "../../domain/checks/latency-baseline.ts";
 import type { NewHistory } from "../../domain/configuration/history.ts";
-import type { PlannedMonitor, Step } from "../../domain/configuration/plan.ts";
+import { isNew } from "../../domain/configuration/plan.ts";
 import { HERE } from "../../domain/locations/location.ts";
 import type { MonitorType } from "../../domain/monitors/monitor.ts";
 import { bySeverity } from "../../domain/monitors/status.ts";
 import { HOUR } from "../results/rollup-unit.ts";
 import type { Tx } from "../tx.ts";
-import { type NamedObjects, named } from "./named-objects.ts";
+import { named } from "./plan-objects.ts";
+import type { PreparedPlan } from "./prepare-plan.ts";
 
 /** Writes the past of monitors that were just created, as daily rollups of this server (behavior 16.45). */
 export async function writeHistory(
   { sets, tables: { dailyRollups } }: Tx,
-  {
-    steps,
-    history,
-    objects,
-  }: {
-    steps: readonly Step<PlannedMonitor>[];
-    history: ReadonlyMap<string, NewHistory>;
-    objects: NamedObjects;
-  },
+  { plan, objects }: PreparedPlan,
 ): Promise<void> {
-  const rows = steps.flatMap(({ ref, values: { type } }) => {
+  const rows = plan.monitors.filter(isNew).flatMap(({ ref, values: { type } }) => {
     const { pk } = named(objects.monitors, ref);
-    return (history.get(ref) ?? []).flatMap((day) => rollupsOf(day, { monitorPk: pk, type }));
+    return (plan.history.get(ref) ?? []).flatMap((day) => rollupsOf(day, { monitorPk: pk, type }));
   });
   await sets.insert(dailyRollups, rows);
 }

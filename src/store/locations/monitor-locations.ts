@@ -48,34 +48,24 @@ export async function findLocationIds(
 }
 
 /**
- * A placement as a monitor stores it.
+ * Some monitors with their placements as they are stored.
  *
  * @throws AppError `invalid` for an ID that is not a location of the organization
  */
-export async function storedPlacement(
-  tx: Tx,
-  organizationPk: number,
-  placement: Placement,
-): Promise<StoredPlacement> {
-  const [stored] = await storedPlacements(tx, organizationPk, [placement]);
-  if (!stored) throw new Error("a placement is not stored");
-  return stored;
-}
-
-/** Like `storedPlacement`, for some monitors: in their order. */
-export async function storedPlacements(
+export async function withStoredPlacements<One extends Placement>(
   { db, tables }: Tx,
   organizationPk: number,
-  placements: readonly Placement[],
-): Promise<StoredPlacement[]> {
+  monitors: readonly One[],
+): Promise<(Omit<One, keyof Placement> & StoredPlacement)[]> {
   const { pk, id, organizationPk: organization } = tables.locations;
-  const rows = placements.every(({ locations }) => isOnlyHere(locations))
+  const rows = monitors.every(({ locations }) => isOnlyHere(locations))
     ? []
     : await db.select({ pk, id }).from(tables.locations).where(eq(organization, organizationPk));
   const numbers = new Map([[HERE_ID, HERE], ...rows.map((row) => [row.id, row.pk] as const)]);
-  return placements.map(({ locations, downWhen }) => ({
-    locations: isOnlyHere(locations) ? null : numbersOf(locations, numbers),
-    downWhen: downWhen === ONLY_HERE.downWhen ? null : downWhen,
+  return monitors.map((monitor) => ({
+    ...monitor,
+    locations: isOnlyHere(monitor.locations) ? null : numbersOf(monitor.locations, numbers),
+    downWhen: monitor.downWhen === ONLY_HERE.downWhen ? null : monitor.downWhen,
   }));
 }
 

@@ -1,9 +1,5 @@
 import { and, eq, inArray } from "drizzle-orm";
-import {
-  assertAcyclic,
-  type DependencyGraph,
-  uniqueDependencies,
-} from "../../domain/monitors/dependencies.ts";
+import { assertAcyclic, type DependencyGraph } from "../../domain/monitors/dependencies.ts";
 import { AppError } from "../../errors.ts";
 import type { Tx } from "../tx.ts";
 
@@ -19,27 +15,21 @@ export async function findDependencies({ db, tables }: Tx, monitorPk: number): P
   return rows.map(({ id }) => id);
 }
 
-interface ChangedMonitor {
-  monitorPk: number;
-  organizationPk: number;
-}
-
 /**
- * Lets a monitor depend on exactly these ones.
+ * The numbers of the monitors that a monitor is to depend on, in the order of their IDs.
  *
+ * @property monitorPk null for a new monitor, which no other one depends on yet
  * @throws AppError `invalid` for an ID that is not a monitor of the organization, the monitor itself, or a cycle
  */
-export async function replaceDependencies(
+export async function findParents(
   tx: Tx,
-  { monitorPk, organizationPk }: ChangedMonitor,
+  { monitorPk, organizationPk }: { monitorPk: number | null; organizationPk: number },
   ids: readonly string[],
-): Promise<void> {
-  const { monitorDependencies } = tx.tables;
-  const dependsOn = await findMonitorPks(tx, organizationPk, uniqueDependencies(ids));
-  if (dependsOn.length > 0) assertAcyclic(await loadGraph(tx, organizationPk), monitorPk, dependsOn);
-  await tx.db.delete(monitorDependencies).where(eq(monitorDependencies.monitorPk, monitorPk));
-  const rows = dependsOn.map((dependsOnPk) => ({ monitorPk, dependsOnPk }));
-  if (rows.length > 0) await tx.db.insert(monitorDependencies).values(rows);
+): Promise<number[]> {
+  const parents = await findMonitorPks(tx, organizationPk, ids);
+  if (monitorPk !== null && parents.length > 0)
+    assertAcyclic(await loadGraph(tx, organizationPk), monitorPk, parents);
+  return parents;
 }
 
 async function findMonitorPks(

@@ -1,6 +1,5 @@
 import { AppError } from "../../errors.ts";
 import { alertReviews } from "../alerts/review/alert-reviews.ts";
-import { auditPauseOfAll } from "../audit/audit-pause-of-all.ts";
 import type { EngineQueries } from "../engine-queries.ts";
 import type { Sql } from "../tx.ts";
 import type { Connections } from "./connections.ts";
@@ -22,7 +21,6 @@ import { locationChanges } from "./locations/changes.ts";
 import { listCertificateExpiries } from "./monitors/certificate-expiries.ts";
 import { claimSlots, recallChecks } from "./monitors/due-monitors.ts";
 import { createDueSearch } from "./monitors/due-search.ts";
-import { pauseAllMonitors } from "./monitors/pause-all.ts";
 import { listBlind, listProbed } from "./monitors/probed-monitors.ts";
 import { createPartitions, withPartitions } from "./partitions.ts";
 import { claimOverdue, excuseOutage, postponeDeadline, recallDeadlines } from "./recording/heartbeats.ts";
@@ -76,12 +74,6 @@ export function createQueries(
   return {
     claims: { take: write(takeLease), release: write(releaseClaims) },
     monitors: {
-      pauseAll: (organizationId, now, author) =>
-        connections.transaction(async (tx) => {
-          const paused = await pauseAllMonitors(tx, organizationId, now);
-          await auditPauseOfAll({ ...tx, author }, organizationId);
-          return paused;
-        }),
       list: (...rest) => listMonitors(connections, cache, ...rest),
       listSnapshots: (...rest) => listSnapshots(connections, cache, ...rest),
       findWorst: (...rest) => findWorst(connections, cache, ...rest),

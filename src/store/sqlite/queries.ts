@@ -1,6 +1,5 @@
 import { StorageFault } from "../../errors.ts";
 import { alertReviews } from "../alerts/review/alert-reviews.ts";
-import { auditPauseOfAll } from "../audit/audit-pause-of-all.ts";
 import type { EngineQueries } from "../engine-queries.ts";
 import { backUp } from "./backup.ts";
 import { type Connections, classified } from "./connections.ts";
@@ -13,7 +12,6 @@ import { locationChanges } from "./locations/changes.ts";
 import { listCertificateExpiries } from "./monitors/certificate-expiries.ts";
 import { claimChecks, listDueSlots, recallChecks } from "./monitors/due-monitors.ts";
 import { countOverdue } from "./monitors/overdue-checks.ts";
-import { pauseAllMonitors } from "./monitors/pause-all.ts";
 import { listBlind, listProbed } from "./monitors/probed-monitors.ts";
 import { type Database, dataVersion } from "./open.ts";
 import {
@@ -76,12 +74,6 @@ export function createQueries({ reader, writeDirectly: write, ...connections }: 
     // One process has the database: nobody else claims anything.
     claims: { take: async () => true, release: async () => {} },
     monitors: {
-      pauseAll: (organizationId, now, author) =>
-        connections.write(async (tx) => {
-          const paused = pauseAllMonitors(tx.db, organizationId, now);
-          await auditPauseOfAll({ ...tx, author }, organizationId);
-          return paused;
-        }),
       list: stream(listMonitors),
       listSnapshots: stream(listSnapshots),
       findWorst: readDirectly(findWorst),

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { silentHeartbeat } from "../../../src/domain/heartbeats/heartbeat.ts";
 import { ONLY_HERE, type Placement, placementAfter } from "../../../src/domain/locations/placement.ts";
 import type { MonitorType } from "../../../src/domain/monitors/monitor.ts";
 import { type MonitorChanges, planMonitorUpdate } from "../../../src/domain/monitors/monitor-update.ts";
@@ -17,7 +16,6 @@ function update(changes: MonitorChanges, placement: Placement = three, type: Mon
     enabled: true,
     tags: [],
     ref: null,
-    heartbeat: silentHeartbeat,
     ...numbers,
     ...placement,
   };

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { silentHeartbeat } from "../../../src/domain/heartbeats/heartbeat.ts";
 import { ONLY_HERE } from "../../../src/domain/locations/placement.ts";
 import type { MonitorConfig, MonitorType } from "../../../src/domain/monitors/monitor.ts";
 import { planMonitorUpdate } from "../../../src/domain/monitors/monitor-update.ts";
@@ -26,7 +25,6 @@ function update(
     enabled: true,
     tags: [],
     ref: null,
-    heartbeat: silentHeartbeat,
     ...numbers,
     ...ONLY_HERE,
   };

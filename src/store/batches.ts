@@ -1,4 +1,4 @@
-import { nextTurn } from "../turns.ts";
+import { nextTurn } from "./turns.ts";
 
 /** How many rows a statement has or reads: between two of them, other work of the process runs. */
 const AT_ONCE = 2000;

@@ -1,0 +1,221 @@
+import { and, count, eq, gt } from "drizzle-orm";
+import {
+  assertMonitorLimit,
+  assertSubscribed,
+  type Plan,
+  type Subscription,
+} from "../../domain/accounts/organization.ts";
+import { type AlertBinding, channelField, requestedBindings } from "../../domain/alerts/alert-binding.ts";
+import { ONLY_HERE, placementAfter } from "../../domain/locations/placement.ts";
+import { uniqueDependencies } from "../../domain/monitors/dependencies.ts";
+import type { Monitor, MonitorType } from "../../domain/monitors/monitor.ts";
+import { newSettings } from "../../domain/monitors/monitor-settings.ts";
+import {
+  assertUpdatable,
+  type MonitorChanges,
+  type MonitorRequest,
+  monitorReplacement,
+  parseNewMonitor,
+} from "../../domain/monitors/monitor-update.ts";
+import { pushTokenOf } from "../../domain/monitors/push-token.ts";
+import { uniqueTags } from "../../domain/monitors/tags.ts";
+import { assertSameType } from "../../domain/schemas/ref.ts";
+import { defaultChannelIds } from "../accounts/organization-settings.ts";
+import { findOrganization, organizationPk } from "../accounts/organizations.ts";
+import { findWanted } from "../alerts/bindings.ts";
+import { audit, auditCreation, auditUpdate } from "../audit/audit.ts";
+import { readInBatches } from "../batches.ts";
+import type { LockMonitors } from "../engine.ts";
+import { createId } from "../ids.ts";
+import { findLocationIds, reviseWork, withStoredPlacements } from "../locations/monitor-locations.ts";
+import { assertRefFree } from "../refs.ts";
+import type { Tx } from "../tx.ts";
+import { findDependencies, findParents } from "./dependencies.ts";
+import { insertMonitors, insertRelations } from "./insert-monitors.ts";
+import { findMonitor, type MonitorWithBindings, type NewMonitor, oneMonitor } from "./monitors.ts";
+import { assertPushTokenFree } from "./push-tokens.ts";
+import { planUpdates, revisedLocations, updateMonitors } from "./update-monitors.ts";
+
+/* What users ask for one by one. Times are milliseconds since 1970. */
+
+export interface Owner {
+  organizationId: string;
+  plan: Plan;
+}
+
+/**
+ * Without bindings, it gets the default channels of the organization.
+ *
+ * @throws AppError `invalid` for its tags, for both forms of bindings, for its locations, for its ref, for its push token, for its
+ *   dependencies, for an unknown channel, then `limit_reached` if the plan allows no more monitors
+ */
+export async function createMonitor(tx: Tx, owner: Owner, given: NewMonitor, now: number): Promise<Monitor> {
+  const requested = requestedBindings(given);
+  const tags = uniqueTags(given.tags ?? []);
+  const dependsOn = uniqueDependencies(given.dependsOn ?? []);
+  const { name, type, config, ref = null } = given;
+  const placement = placementAfter({ ...ONLY_HERE, type }, given);
+  const organization = await organizationPk(tx, owner.organizationId);
+  const settings = { id: createId(), type, name, config, ref, ...newSettings(given), ...placement, tags };
+  const rows = await withStoredPlacements(tx, organization, [settings]);
+  await assertRefFree(tx, { table: tx.tables.monitors, organizationPk: organization, ref: given.ref });
+  await assertPushTokenFree(tx, pushTokenOf(config));
+  const relations = {
+    dependsOn: await findParents(tx, { monitorPk: null, organizationPk: organization }, dependsOn),
+    bindings: await findWanted(tx, {
+      organizationPk: organization,
+      bindings: requested ?? (await defaultBindings(tx, organization)),
+      fieldOf: (at) => channelField(given, at),
+    }),
+  };
+  assertMonitorLimit(owner.plan, await countMonitors(tx, organization));
+  await reviseWork(tx, ...rows.map(({ locations }) => locations));
+  const pks = await insertMonitors(tx, { organizationPk: organization, rows }, now);
+  const monitorPk = pks.get(settings.id) ?? 0;
+  await insertRelations(tx, [{ monitorPk, ...relations }]);
+  const audited = { organizationPk: organization, type: "monitor", id: settings.id, name } as const;
+  await auditCreation(tx, audited, given);
+  return {
+    ...settings,
+    dependsOn: dependsOn.length > 0 ? await findDependencies(tx, monitorPk) : [],
+    status: "unknown",
+    blindSince: null,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+async function defaultBindings(tx: Tx, organization: number): Promise<AlertBinding[]> {
+  const ids = await defaultChannelIds(tx, organization);
+  return ids.map((alertChannelId) => ({ alertChannelId, after: 0, every: 0 }));
+}
+
+async function countMonitors({ db, tables: { monitors } }: Tx, organization: number): Promise<number> {
+  const ofOrganization = eq(monitors.organizationPk, organization);
+  const [existing] = await db.select({ count: count() }).from(monitors).where(ofOrganization);
+  return existing?.count ?? 0;
+}
+
+/**
+ * @throws AppError in this order: `invalid` for its tags, for too many dependencies, for both forms of bindings and for the
+ *   interval, `not_found`, `invalid` for a config that does not fit the type, for its locations, for its ref, for its push token,
+ *   for its dependencies, and for an unknown channel
+ */
+export async function updateMonitor(
+  tx: Tx,
+  owner: Owner,
+  id: string,
+  given: MonitorChanges,
+  now: number,
+): Promise<MonitorWithBindings> {
+  const tags = given.tags && uniqueTags(given.tags);
+  const dependsOn = given.dependsOn && uniqueDependencies(given.dependsOn);
+  const bindings = requestedBindings(given);
+  const monitor = await findRow(tx, owner.organizationId, id);
+  assertUpdatable(monitor, given, owner.plan);
+  const before = tx.author && (await findMonitor(tx, owner.organizationId, id));
+  const { pk, organizationPk } = monitor;
+  const changes = { ...given, tags };
+  const planned = await planUpdates(tx, { ...owner, organizationPk }, [{ monitor, changes }], now);
+  const ref = given.ref === monitor.ref ? undefined : given.ref;
+  await assertRefFree(tx, { table: tx.tables.monitors, organizationPk, ref, except: pk });
+  for (const { plan } of planned) await assertPushTokenFree(tx, pushTokenOf(plan.config), pk);
+  const fieldOf = (at: number) => channelField(given, at);
+  const relations = {
+    dependsOn: dependsOn && (await findParents(tx, { monitorPk: pk, organizationPk }, dependsOn)),
+    bindings: bindings && (await findWanted(tx, { organizationPk, bindings, fieldOf })),
+  };
+  const updates = planned.map((update) => ({ ...update, ...relations }));
+  await reviseWork(tx, ...revisedLocations(updates));
+  await updateMonitors(tx, { organizationPk, updates }, now);
+  const after = await findMonitor(tx, owner.organizationId, id);
+  const audited = { organizationPk, type: "monitor", id, name: after.name } as const;
+  if (before) await auditUpdate(tx, audited, { before, after });
+  return after;
+}
+
+async function findRow(tx: Tx, organizationId: string, id: string) {
+  const thisMonitor = await oneMonitor(tx, organizationId, id);
+  const [row] = await tx.db.select().from(tx.tables.monitors).where(thisMonitor);
+  return row;
+}
+
+/** What a request with a ref did. */
+export type CreatedOrReplacedMonitor =
+  | { isNew: true; monitor: Monitor }
+  | { isNew: false; monitor: MonitorWithBindings };
+
+/**
+ * Creates the monitor with a ref, or replaces it in full (behavior 16.4, 16.5).
+ *
+ * @throws AppError as `createMonitor` or `replaceMonitor`, and `no_subscription` for a new monitor
+ */
+export async function createOrReplaceMonitor(
+  tx: Tx,
+  owner: Owner & { subscription: Subscription },
+  request: MonitorRequest & { ref: string },
+  now: number,
+): Promise<CreatedOrReplacedMonitor> {
+  const stored = await findByRef(tx, owner.organizationId, request.ref);
+  if (stored) return { isNew: false, monitor: await replaceMonitor(tx, owner, stored, request, now) };
+  assertSubscribed(owner);
+  const values = parseNewMonitor(request, owner.plan);
+  return { isNew: true, monitor: await createMonitor(tx, owner, values, now) };
+}
+
+/**
+ * Gives a monitor exactly the values of a request: what it does not give gets the default of a new monitor. Its history stays.
+ *
+ * @throws AppError `invalid` for another type, then as `updateMonitor`
+ */
+async function replaceMonitor(
+  tx: Tx,
+  owner: Owner,
+  stored: { id: string; type: MonitorType },
+  request: MonitorRequest,
+  now: number,
+): Promise<MonitorWithBindings> {
+  assertSameType(stored.type, request.type);
+  const organization = await organizationPk(tx, owner.organizationId);
+  const replacement = monitorReplacement(request, await defaultChannelIds(tx, organization));
+  return updateMonitor(tx, owner, stored.id, replacement, now);
+}
+
+async function findByRef(tx: Tx, organizationId: string, ref: string) {
+  const { monitors } = tx.tables;
+  const ofOrganization = eq(monitors.organizationPk, await organizationPk(tx, organizationId));
+  const [found] = await tx.db
+    .select({ id: monitors.id, type: monitors.type })
+    .from(monitors)
+    .where(and(eq(monitors.ref, ref), ofOrganization));
+  return found;
+}
+
+/**
+ * Pauses every monitor of an organization.
+ *
+ * @returns how many monitors were enabled
+ * @throws AppError `not_found` if the organization does not exist
+ */
+export async function pauseAllMonitors(
+  tx: Tx,
+  lock: LockMonitors,
+  organizationId: string,
+  now: number,
+): Promise<number> {
+  const { pk: organizationPk, plan, name } = await findOrganization(tx, organizationId);
+  const { monitors } = tx.tables;
+  const rows = await readInBatches((after, limit) => {
+    const { pk, enabled } = monitors;
+    const isRunning = and(eq(monitors.organizationPk, organizationPk), eq(enabled, true), gt(pk, after));
+    return tx.db.select().from(monitors).where(isRunning).orderBy(pk).limit(limit);
+  });
+  const requests = rows.map((monitor) => ({ monitor, changes: { enabled: false } }));
+  const updates = await planUpdates(tx, { organizationPk, plan }, requests, now);
+  // All locations of the organization, because pauses of all monitors are rare.
+  await reviseWork(tx, [...(await findLocationIds(tx, organizationPk, rows)).keys()]);
+  await updateMonitors(tx, { organizationPk, updates }, now, lock);
+  const resource = { type: "organization", id: organizationId, name } as const;
+  await audit(tx, { organizationPk, action: "monitor.all_paused", resource });
+  return updates.length;
+}
