@@ -25,7 +25,7 @@ async function latest(owner: Client) {
 }
 
 describe("behavior 14.70, 14.71: each write of the API is in the audit log", () => {
-  test("of monitors, also the pause of all", async () => {
+  test("writes of monitors are listed, also the pause of all", async () => {
     const owner = await server.organization();
     const { id } = (await owner.post("/api/v1/monitors", newMonitor("SCHEDULED"))).body.data;
     await owner.patch(`/api/v1/monitors/${id}`, { name: "renamed" });
@@ -43,7 +43,7 @@ describe("behavior 14.70, 14.71: each write of the API is in the audit log", () 
     ]);
   });
 
-  test("of channels", async () => {
+  test("writes of channels are listed", async () => {
     const owner = await server.organization();
     const { id } = await createChannel(owner);
     await owner.patch(`/api/v1/alerts/${id}`, { enabled: false });
@@ -51,7 +51,7 @@ describe("behavior 14.70, 14.71: each write of the API is in the audit log", () 
     expect(await actionsOf(owner)).toEqual(["channel.created", "channel.updated", "channel.deleted"]);
   });
 
-  test("of API keys", async () => {
+  test("writes of API keys are listed", async () => {
     const owner = await server.organization();
     const { id } = (await owner.post("/api/v1/api-keys", { name: "deploy" })).body.data;
     await owner.patch(`/api/v1/api-keys/${id}`, { role: "viewer" });
@@ -59,7 +59,7 @@ describe("behavior 14.70, 14.71: each write of the API is in the audit log", () 
     expect(await actionsOf(owner)).toEqual(["api_key.created", "api_key.updated", "api_key.deleted"]);
   });
 
-  test("of locations", async () => {
+  test("writes of locations are listed", async () => {
     const owner = await server.organization();
     const { id } = (await owner.post("/api/v1/locations", { name: "fra" })).body.data;
     await owner.patch(`/api/v1/locations/${id}`, { name: "ber" });
@@ -67,7 +67,7 @@ describe("behavior 14.70, 14.71: each write of the API is in the audit log", () 
     expect(await actionsOf(owner)).toEqual(["location.created", "location.updated", "location.deleted"]);
   });
 
-  test("of the organization", async () => {
+  test("writes of the organization are listed", async () => {
     const owner = await server.organization();
     await owner.patch("/api/v1/organization", { name: "Acme" });
     expect(await latest(owner)).toMatchObject({
@@ -77,7 +77,7 @@ describe("behavior 14.70, 14.71: each write of the API is in the audit log", () 
     });
   });
 
-  test("of maintenances", async () => {
+  test("writes of maintenances are listed", async () => {
     const owner = await server.organization();
     const window = {
       startsAt: new Date(server.now() - 60_000).toISOString(),
@@ -102,7 +102,7 @@ describe("behavior 14.70, 14.71: each write of the API is in the audit log", () 
     ]);
   });
 
-  test("of acknowledgements", async () => {
+  test("acknowledgements are listed", async () => {
     const owner = await server.organization();
     const job = { ...newMonitor("SCHEDULED"), name: "backup" };
     const { id } = (await owner.post("/api/v1/monitors", job)).body.data;
@@ -126,7 +126,7 @@ describe("behavior 14.70, 14.71: each write of the API is in the audit log", () 
     ]);
   });
 
-  test("behavior 14.72: but not one that is rejected or changes nothing, nor a read", async () => {
+  test("behavior 14.72: a write that is rejected or changes nothing is not listed, nor is a read", async () => {
     const owner = await server.organization();
     await owner.get("/api/v1/monitors");
     await owner.post("/api/v1/monitors", { name: "x" });
@@ -155,7 +155,7 @@ describe("behavior 14.73: the author", () => {
     expect(Date.parse(data[0].createdAt)).toBeWithin(before, server.now() + 1);
   });
 
-  test("of a request of the page is the key of its session", async () => {
+  test("is the key of the session if the page sent the request", async () => {
     const owner = await server.organization();
     const page = { "sec-fetch-site": "same-origin" };
     const anonymous = owner.as(undefined);

@@ -5,7 +5,7 @@ import type { Client } from "../support/requests/client.ts";
 import { createMonitor } from "../support/requests/monitors.ts";
 import { createLocation, EVIDENCE, type ProbeClient, type Seen } from "../support/requests/probe-client.ts";
 
-/* What the probe of one location, whose key is stolen or whose program is changed, can do to the server. */
+/* The probe of one location whose key is stolen, or whose program is changed, against the server. */
 
 let server: ApiServer;
 let members: Members;

@@ -128,11 +128,11 @@ describe("a certificate", () => {
 describe("behavior 1.33: no certificate", () => {
   const tls = (port: number, timeout = 2000) => observation("TLS", { host: "127.0.0.1", port }, { timeout });
 
-  test("if nothing listens", async () => {
+  test("is read if nothing listens", async () => {
     expect(await tls(await closedPort())).toMatchObject({ outcome: "failed", reason: "refused" });
   });
 
-  test("from a server of plain text", async () => {
+  test("is read from a server of plain text", async () => {
     using server = await startServer((socket) => socket.end("220 mail.example.com ESMTP\r\n"));
     expect(await tls(server.port)).toMatchObject({
       outcome: "failed",
@@ -141,7 +141,7 @@ describe("behavior 1.33: no certificate", () => {
     });
   });
 
-  test("from a server that stays silent", async () => {
+  test("is read from a server that stays silent", async () => {
     using server = await startServer(silent);
     expect(await tls(server.port, 300)).toMatchObject({
       outcome: "failed",
@@ -150,17 +150,17 @@ describe("behavior 1.33: no certificate", () => {
     });
   });
 
-  test("from a server that closes the connection", async () => {
+  test("is read from a server that closes the connection", async () => {
     using server = await startServer((socket) => socket.once("data", () => socket.end()));
     expect(await tls(server.port)).toMatchObject({ outcome: "failed", reason: "closed" });
   });
 
-  test("from a server that resets the connection", async () => {
+  test("is read from a server that resets the connection", async () => {
     using server = await startServer((socket) => socket.once("data", () => socket.resetAndDestroy()));
     expect(await tls(server.port)).toMatchObject({ outcome: "failed", reason: "reset" });
   });
 
-  test("from a server that fails after it sent the certificate", async () => {
+  test("is read from a server that fails after it sent the certificate", async () => {
     using server = await serve({}, { maxVersion: "TLSv1.2" });
     using proxy = await startTlsProxy(server.port, ([hello, certificate]) =>
       [hello, certificate].filter(isPresent),
@@ -168,20 +168,20 @@ describe("behavior 1.33: no certificate", () => {
     expect(await tls(proxy.port)).toMatchObject({ outcome: "failed", reason: "tls_failed" });
   });
 
-  test("from a server without the key of its certificate", async () => {
+  test("is read from a server without the key of its certificate", async () => {
     using server = await serve({}, { maxVersion: "TLSv1.2" });
     using proxy = await startTlsProxy(server.port, (messages) => messages.map(withWrongSignature));
     expect(await tls(proxy.port)).toMatchObject({ outcome: "failed", reason: "tls_failed" });
   });
 
-  test("from a link-local address without a zone", async () => {
+  test("is read from a link-local address without a zone", async () => {
     const host = "fe80::1";
     for (const type of ["TLS", "TCP"] as const) {
       expect(await observation(type, { host, port: 443 })).toMatchObject({ reason: "unreachable" });
     }
   });
 
-  test("from a name that does not exist", async () => {
+  test("is read from a name that does not exist", async () => {
     using dns = await startDnsServer({});
     const seen = await observation("TLS", { host: "unknown.test", port: 443 }, { dnsServers: [dns] });
     expect(seen).toMatchObject({ outcome: "failed", reason: "dns_not_found" });

@@ -34,21 +34,21 @@ describe("behavior 16.155: the values of the placeholders", () => {
   const bodyOf = (event: AlertEvent) =>
     requestOf({ contentType: "text/plain", body: ALL.join("|") }, { event }).body;
 
-  test("of a change", () => {
+  test("describe a change", () => {
     expect(bodyOf(down)).toBe(
       "Shop front|HTTP|down|up|refused|2026-11-21T14:30:05.000Z|https://up.example.com/outages/a1|d1|" +
         "Shop front is down: The connection was refused by 192.0.2.7.",
     );
   });
 
-  test("of a notice", () => {
+  test("describe a notice", () => {
     expect(bodyOf(silent)).toStartWith(
       "fra||silent|||2026-11-21T14:30:05.000Z|https://up.example.com/locations|d1|",
     );
     expect(bodyOf(started)).toStartWith("New disks||started|||2026-11-21T14:30:05.000Z|");
   });
 
-  test("with spaces inside of the braces", () => {
+  test("replace placeholders with spaces inside of the braces", () => {
     expect(requestOf({ contentType: "text/plain", body: "{{ status }}" }).body).toBe("down");
   });
 });
@@ -133,7 +133,7 @@ describe("behavior 16.156: a name with a tab, two spaces and a line break is esc
     expect(requestOf({ contentType, body }, { event }).body).toBe(expected);
   });
 
-  test("in a URL", () => {
+  test("a URL has it percent-encoded", () => {
     const url = "https://h.example/{{monitor.name}}";
     expect(requestOf({ method: "GET" }, { event, url }).url).toBe("https://h.example/a%09b%20%20c%0Ad");
   });
@@ -162,7 +162,7 @@ describe("behavior 16.156: the media type decides how values are escaped", () =>
     expect(request.body).toBe(expected);
   });
 
-  test("in lines of JSON", () => {
+  test("lines of JSON are escaped as JSON", () => {
     const body = '{"index":{}}\n{"name":"{{monitor.name}}"}\n';
     const lines = requestOf({ contentType: "application/x-ndjson", body }, { event }).body?.split("\n") ?? [];
     expect(JSON.parse(lines[1] ?? "")).toEqual({ name: 'a<b & "c"' });

@@ -86,7 +86,7 @@ describe("behavior 13.20: a location", () => {
     expect(wakes).toEqual([]);
   });
 
-  test("that was never connected is not silent", async () => {
+  test("is not silent if it was never connected", async () => {
     const place = await createPlace(database, "fra", null);
     start();
     await clock.advance(2 * MINUTE);
@@ -136,7 +136,7 @@ describe("behavior 13.20: a location", () => {
 });
 
 describe("behavior 13.22: no location is silent within 60 s", () => {
-  test("of the start of this server", async () => {
+  test("no location is silent soon after the start of this server", async () => {
     const place = await createPlace(database, "fra", clock.now() - 60 * MINUTE);
     start();
     await clock.advance(MINUTE - 1000);
@@ -145,7 +145,7 @@ describe("behavior 13.22: no location is silent within 60 s", () => {
     expect(await stateOf(place)).toBe("silent");
   });
 
-  test("of a time in which the database was away", async () => {
+  test("no location is silent soon after the database was away", async () => {
     const place = await createPlace(database, "fra", clock.now());
     start();
     await clock.advance(50_000);
@@ -158,7 +158,7 @@ describe("behavior 13.22: no location is silent within 60 s", () => {
     expect(await stateOf(place)).toBe("silent");
   });
 
-  test("behavior 13.56: of a time in which the own network was offline", async () => {
+  test("behavior 13.56: no location is silent soon after the network of this server was offline", async () => {
     const place = await createPlace(database, "fra", clock.now());
     const changed = Promise.withResolvers<(state: NetworkState) => void>();
     let state: NetworkState = "offline";
@@ -173,7 +173,7 @@ describe("behavior 13.22: no location is silent within 60 s", () => {
     expect(await stateOf(place)).toBe("silent");
   });
 
-  test("of a request that could not be noted", async () => {
+  test("no location is silent soon after a request that could not be noted", async () => {
     const place = await createPlace(database, "fra", clock.now());
     start();
     await clock.advance(50_000);

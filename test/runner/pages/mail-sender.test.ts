@@ -140,7 +140,7 @@ describe("behavior 15.83: the messages of a subscriber", () => {
     expect(logged.join("")).not.toContain("example.com");
   });
 
-  test("of which one is refused for good do not block the others", async () => {
+  test("do not block each other if one is refused for good", async () => {
     const own = await page();
     await subscribe(database.store, own.slug, ADA, now);
     for (const title of ["one", "two"]) await write(own, title);

@@ -64,7 +64,7 @@ describeTwoNodes("recording on several nodes", (nodes) => {
   });
 
   describe("behavior 12.40: of the outcomes of a slot only the first is recorded", () => {
-    test("also within one batch", async () => {
+    test("the second outcome in one batch is not recorded", async () => {
       const { world, a } = nodes();
       const { id, claim } = await claimOne();
       const at = NOW + MINUTE;
@@ -73,7 +73,7 @@ describeTwoNodes("recording on several nodes", (nodes) => {
       expect(await world.results(id)).toHaveLength(1);
     });
 
-    test("also if another one came without a claim", async () => {
+    test("an outcome is not recorded after another one that came without a claim", async () => {
       const { world, a } = nodes();
       const { id, claim } = await claimOne();
       const at = NOW + MINUTE;
@@ -82,7 +82,7 @@ describeTwoNodes("recording on several nodes", (nodes) => {
       expect(await world.results(id)).toMatchObject([{ createdAt: at }]);
     });
 
-    test("and a missed run is none after a check-in", async () => {
+    test("a missed run is not recorded after a check-in", async () => {
       const { world, a } = nodes();
       const job = await world.job();
       await world.checkin(job, "ok");
@@ -143,7 +143,7 @@ describeTwoNodes("recording on several nodes", (nodes) => {
 
     const owner = () => nodes().world.owner;
 
-    test("to a channel after it was disabled", async () => {
+    test("a disabled channel gets nothing", async () => {
       const { b } = nodes();
       const left = await leftAfter(({ channel }) =>
         b.store.channels.update(owner().organizationId, channel, { enabled: false }, NOW),
@@ -151,7 +151,7 @@ describeTwoNodes("recording on several nodes", (nodes) => {
       expect(left).toBe(0);
     });
 
-    test("to a channel after it was unbound", async () => {
+    test("an unbound channel gets nothing", async () => {
       const { b } = nodes();
       const left = await leftAfter(({ job }) =>
         b.store.monitors.update(owner(), job, { alertChannelIds: [] }, NOW),
@@ -159,7 +159,7 @@ describeTwoNodes("recording on several nodes", (nodes) => {
       expect(left).toBe(0);
     });
 
-    test("to a channel after it was deleted", async () => {
+    test("a deleted channel gets nothing", async () => {
       const { b } = nodes();
       const left = await leftAfter(({ channel }) => b.store.channels.delete(owner().organizationId, channel));
       expect(left).toBe(0);
