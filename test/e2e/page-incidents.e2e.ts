@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { isAccessible } from "../support/browser/accessibility.ts";
+import { isAccessible, schemesOf } from "../support/browser/accessibility.ts";
 import { becomes } from "../support/browser/becomes.ts";
 import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
 import { createIncident, createPage } from "../support/requests/pages.ts";
@@ -187,7 +187,7 @@ test(
   PATIENCE,
 );
 
-test.each(["light", "dark"] as const)(
+test.each(schemesOf("light"))(
   "axe-core finds no violation in the views of incidents, in %s",
   async (colorScheme) => {
     const viewport = colorScheme === "dark" ? { width: 390, height: 780 } : { width: 1280, height: 860 };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { isAccessible } from "../support/browser/accessibility.ts";
+import { isAccessible, schemesOf } from "../support/browser/accessibility.ts";
 import { becomes } from "../support/browser/becomes.ts";
 import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
 
@@ -210,7 +210,7 @@ test(
   PATIENCE,
 );
 
-test.each(["light", "dark"] as const)(
+test.each(schemesOf("dark"))(
   "axe-core finds no violation in the views of maintenances, in %s",
   async (colorScheme) => {
     const viewport = colorScheme === "dark" ? { width: 390, height: 780 } : { width: 1280, height: 860 };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { isAccessible } from "../support/browser/accessibility.ts";
+import { isAccessible, schemesOf } from "../support/browser/accessibility.ts";
 import { becomes, holds } from "../support/browser/becomes.ts";
 import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
 
@@ -331,7 +331,7 @@ test(
   PATIENCE,
 );
 
-test.each(["light", "dark"] as const)(
+test.each(schemesOf("light"))(
   "behavior 15.90, 15.91: axe-core finds no violation in the views of public pages, in %s",
   async (colorScheme) => {
     const viewport = colorScheme === "dark" ? { width: 360, height: 780 } : { width: 1280, height: 860 };

@@ -1,6 +1,7 @@
 import { expect } from "bun:test";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
+import { isLong } from "../long.ts";
 import { holds } from "./becomes.ts";
 
 /** Fails if axe-core finds violations. Repeats it, because a view that still changes has some for a moment. */
@@ -16,4 +17,14 @@ async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate<axe.AxeResults>("axe.run()");
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+}
+
+type ColorScheme = "light" | "dark";
+
+/**
+ * The color schemes in which axe-core checks views: with the long tests both, otherwise only the sample, because it takes seconds
+ * for each view.
+ */
+export function schemesOf(sample: ColorScheme): ColorScheme[] {
+  return isLong ? ["light", "dark"] : [sample];
 }
