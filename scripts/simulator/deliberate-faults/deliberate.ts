@@ -14,12 +14,12 @@ export const DELIBERATE_FAULTS: readonly DeliberateFault[] = [
     name: "old-evidence",
     edits: [
       {
-        file: "domain/alerts/review/look.ts",
-        from: 'if (hold.kind === "maintenance") return startLook(row, monitor, now);',
+        file: "domain/alerts/review/fresh-check.ts",
+        from: 'if (hold.kind === "maintenance") return requestCheck(row, monitor, now);',
         to: 'if (hold.kind === "maintenance") return null;',
       },
       {
-        file: "domain/alerts/review/look.ts",
+        file: "domain/alerts/review/fresh-check.ts",
         from: 'if (!check || hold.kind === "recheck") return false;',
         to: "return false;",
       },

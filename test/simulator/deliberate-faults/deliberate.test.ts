@@ -3,11 +3,19 @@ import {
   DELIBERATE_FAULTS,
   type DeliberateFault,
 } from "../../../scripts/simulator/deliberate-faults/deliberate.ts";
+import { edited } from "../../../scripts/simulator/deliberate-faults/install.ts";
 import type { SeedReport } from "../../../scripts/simulator/seed-worker.ts";
 import { isLong } from "../../support/long.ts";
 
 /** A seed takes some seconds of processor time. */
 const TIME_LIMIT = 240_000;
+
+test.each(DELIBERATE_FAULTS)("the fault $name replaces text that the product has once", async ({ edits }) => {
+  for (const edit of edits) {
+    const text = await Bun.file(`src/${edit.file}`).text();
+    expect(edited(text, [edit])).not.toBe(text);
+  }
+});
 
 /** An ordinary run shows for one fault that seeds find it. */
 const found = DELIBERATE_FAULTS.filter(({ name }) => isLong || name === "fixed-clocks");
