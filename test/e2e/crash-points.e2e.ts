@@ -14,10 +14,12 @@ import { memoryDir } from "../support/temp-dir.ts";
 setDefaultTimeout(600_000);
 
 /** All points take an hour, so that an ordinary run tests only some of them. */
-const STRIDES = { syncs: 30, changes: 90, writes: 750 };
-const strideOf = ({ calls }: Pick<Plan, "calls">) => (isLong ? 1 : STRIDES[calls]);
+const STRIDES = { syncs: 40, changes: 90, writes: 1100 };
+const sampleOf = ({ calls }: Pick<Plan, "calls">) =>
+  isLong ? {} : { stride: STRIDES[calls], first: STRIDES[calls] / 2 };
 /** Commands make fewer syncs than a server. */
-const commandStrideOf = ({ calls }: Pick<Plan, "calls">) => (isLong ? 1 : calls === "syncs" ? 9 : 90);
+const commandSampleOf = ({ calls }: Pick<Plan, "calls">) =>
+  isLong ? {} : calls === "syncs" ? { stride: 9, first: 5 } : { stride: 90, first: 20 };
 
 const points = test.skipIf(cannotInject());
 
@@ -87,7 +89,7 @@ for (const [end, plan] of ENDS) {
         expect(readdirSync(copies)).toEqual(["copy.db"]);
         return fault.hit;
       };
-      report(await atEvery(interrupt, { lanes: 1, stride: commandStrideOf(plan) }));
+      report(await atEvery(interrupt, { lanes: 1, ...commandSampleOf(plan) }));
       expect(await checked(binary)).toBe("has no damage");
     },
   );
@@ -118,7 +120,7 @@ for (const [end, plan] of ENDS) {
         expect((await binary.run(["orgs", "list"])).code).toBe(0);
         return fault.hit;
       };
-      report(await atEvery(interrupt, { stride: commandStrideOf(plan) }));
+      report(await atEvery(interrupt, commandSampleOf(plan)));
     },
   );
 
@@ -135,7 +137,7 @@ for (const [end, plan] of ENDS) {
       expect(names).toBeOneOf(code === 0 ? [["First", "Second"]] : [["First"], ["First", "Second"]]);
       return fault.hit;
     };
-    report(await atEvery(interrupt, { stride: commandStrideOf(plan) }));
+    report(await atEvery(interrupt, commandSampleOf(plan)));
   });
 
   points(`behavior 9.8: ${end} of a migration loses nothing, and the next start completes it`, async () => {
@@ -163,7 +165,7 @@ for (const [end, plan] of ENDS) {
       });
       return fault.hit;
     };
-    report(await atEvery(interrupt, { stride: commandStrideOf(plan) }));
+    report(await atEvery(interrupt, commandSampleOf(plan)));
   });
 }
 
@@ -236,49 +238,43 @@ function report(hits: string[]): void {
 /** Runs the scripted work with a fault of the disk at every call of one kind, and verifies it after a restart. */
 async function disturbWork(plan: Omit<Plan, "at">): Promise<string[]> {
   await using lanes = new Lanes();
-  return await atEvery(
-    async (at, lane) => {
-      const binary = lanes.fresh(lane);
-      await using work = await ScriptedWork.create();
-      using fault = new Fault(binary.folder, { ...plan, at });
-      const disturbed = await binary.serve(work.args, {}, fault).catch((error: Error) => error.message);
-      if (typeof disturbed === "string") {
-        expect(disturbed).toMatch(/^the server ended before it listened: stillup: [^\n]+\n$/);
-      } else {
-        expect(await work.run(await disturbed.client())).toBe(true);
-        expect(await disturbed.end("SIGTERM")).toBe(0);
-      }
-      expect(await checked(binary)).toBe("has no damage");
-      const server = await binary.serve(work.args);
-      await work.verify(await server.client());
-      await server.kill();
-      return fault.hit;
-    },
-    { stride: strideOf(plan) },
-  );
+  return await atEvery(async (at, lane) => {
+    const binary = lanes.fresh(lane);
+    await using work = await ScriptedWork.create();
+    using fault = new Fault(binary.folder, { ...plan, at });
+    const disturbed = await binary.serve(work.args, {}, fault).catch((error: Error) => error.message);
+    if (typeof disturbed === "string") {
+      expect(disturbed).toMatch(/^the server ended before it listened: stillup: [^\n]+\n$/);
+    } else {
+      expect(await work.run(await disturbed.client())).toBe(true);
+      expect(await disturbed.end("SIGTERM")).toBe(0);
+    }
+    expect(await checked(binary)).toBe("has no damage");
+    const server = await binary.serve(work.args);
+    await work.verify(await server.client());
+    await server.kill();
+    return fault.hit;
+  }, sampleOf(plan));
 }
 
 /** Ends a server at every call of one kind, in the middle of the scripted work, and verifies the work after a restart. */
 async function interruptWork(plan: Omit<Plan, "at">): Promise<string[]> {
   await using lanes = new Lanes();
-  return await atEvery(
-    async (at, lane) => {
-      const binary = lanes.fresh(lane);
-      await using work = await ScriptedWork.create();
-      using fault = new Fault(binary.folder, { ...plan, at });
-      const interrupted = await binary.serve(work.args, {}, fault).catch(() => undefined);
-      if (interrupted && (await work.run(await interrupted.client())))
-        await interrupted.end(plan.kind === "lost" ? "SIGUSR1" : "SIGTERM");
-      await interrupted?.exited;
-      if (existsSync(join(binary.folder, "data/stillup.db")))
-        expect(await checked(binary)).toBe("has no damage");
-      const server = await binary.serve(work.args);
-      await work.verify(await server.client());
-      await server.kill();
-      return fault.hit;
-    },
-    { stride: strideOf(plan) },
-  );
+  return await atEvery(async (at, lane) => {
+    const binary = lanes.fresh(lane);
+    await using work = await ScriptedWork.create();
+    using fault = new Fault(binary.folder, { ...plan, at });
+    const interrupted = await binary.serve(work.args, {}, fault).catch(() => undefined);
+    if (interrupted && (await work.run(await interrupted.client())))
+      await interrupted.end(plan.kind === "lost" ? "SIGUSR1" : "SIGTERM");
+    await interrupted?.exited;
+    if (existsSync(join(binary.folder, "data/stillup.db")))
+      expect(await checked(binary)).toBe("has no damage");
+    const server = await binary.serve(work.args);
+    await work.verify(await server.client());
+    await server.kill();
+    return fault.hit;
+  }, sampleOf(plan));
 }
 
 /** A binary for each lane, because its copy is large. */

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isLong } from "../support/long.ts";
 import { Debian } from "../support/release/debian.ts";
 import { archiveOf, unpack } from "../support/release/release.ts";
 import { isMissing } from "../support/requirements.ts";
@@ -19,7 +20,7 @@ function linesOf(containerfile: string): Line[] {
 }
 
 // No container engine runs here: the test does by hand what an engine does with each line.
-test.skipIf(isMissing(["debootstrap", "unshare"], { root: true }))(
+test.skipIf(!isLong || isMissing(["debootstrap", "unshare"], { root: true }))(
   "the server runs with only the files of the Containerfile, as its user",
   async () => {
     using dir = tempDir();
