@@ -5,7 +5,7 @@ import type { MonitorConfig, MonitorType } from "../src/domain/monitors/monitor.
 import { type Status, statusesOf } from "../src/domain/monitors/status.ts";
 import { openEngine } from "../src/store/sqlite/engine.ts";
 import type { Database } from "../src/store/sqlite/open.ts";
-import { insertResult } from "../src/store/sqlite/results/result-row.ts";
+import { insertResult } from "../src/store/sqlite/results/insert-result.ts";
 import {
   dailyRollups,
   hourlyRollups,

@@ -4,7 +4,7 @@ import { AppError } from "../errors.ts";
 export type Value = number | string | Uint8Array | null;
 
 /** The values of a row, in the order of the columns that were asked for. */
-export type Row = Value[];
+export type CopiedRow = Value[];
 
 /** The last number that each table gave to a row, also to one that was deleted since. */
 export type LastNumbers = Map<CopiedTable, number>;
@@ -17,7 +17,7 @@ export interface CopySource {
   listColumns(table: CopiedTable): Promise<string[]>;
   count(table: CopiedTable): Promise<number>;
   /** All rows of a table, in batches. */
-  read(table: CopiedTable, columns: string[]): AsyncIterable<Row[]>;
+  read(table: CopiedTable, columns: string[]): AsyncIterable<CopiedRow[]>;
   findLastNumbers(): Promise<LastNumbers>;
   /** @throws AppError `refused` if a server was started since */
   assertUnused(): Promise<void>;
@@ -29,7 +29,7 @@ export interface CopyTarget {
   /** Its path or name, without a password. */
   name: string;
   listColumns(table: CopiedTable): Promise<string[]>;
-  write(table: CopiedTable, columns: string[], rows: Row[]): Promise<void>;
+  write(table: CopiedTable, columns: string[], rows: CopiedRow[]): Promise<void>;
   /** Completes what depends on the rows: numbers of later rows, indexes. To be called after the last row. */
   finish(lastNumbers: LastNumbers): Promise<void>;
   count(table: CopiedTable): Promise<number>;
@@ -155,7 +155,7 @@ export const COPIED_TABLES = [
 
 export type CopiedTable = (typeof COPIED_TABLES)[number];
 
-/** What belongs to the processes on a database, and to the database itself. */
+/** Tables that are not copied: they describe the processes on a database, or the database itself. */
 export const OTHER_TABLES = ["nodes", "leases", "schema_versions"];
 
 /** How many rows are read and written at once. */

@@ -131,7 +131,7 @@ export interface BlindnessQueries {
 export interface ResultQueries {
   /**
    * The results of a monitor in a stretch of time, the oldest first, in slices: almost in the order of their times, because
-   * late results (behavior 13.28) are in that of their recording.
+   * late results (behavior 13.28) are in the order of their recording.
    *
    * @throws AppError `not_found` for the monitor, before the first slice
    */
@@ -338,12 +338,8 @@ export interface HousekeepingQueries {
   pruneDetails(before: number, after: number): Promise<number | null>;
   /** Returns some free space of the database to the file system. @returns whether there may be more */
   returnSpace(): Promise<boolean>;
-  /** When this service last ran with a steady clock; null before its first start. */
-  lastSteady(): Promise<number | null>;
   /** Stores that this service runs with a steady clock. */
   noteSteady(now: number): Promise<void>;
-  /** Whether a DNS server of the operator has ever answered (behavior 4.18). */
-  hasDnsAnswer(): Promise<boolean>;
   /** Stores the first such answer. */
   noteDnsAnswer(now: number): Promise<void>;
 }

@@ -47,7 +47,7 @@ export interface Engine {
 /** @param pks the numbers of monitors */
 export type LockMonitors = (pks: readonly number[]) => Promise<void>;
 
-/** What a storage engine does besides queries: it opens, restores and checks databases. */
+/** The work of a storage engine besides queries: it opens, restores and checks databases. */
 export interface EngineDriver {
   /** Whether there is a database. */
   exists(settings: StoreSettings): Promise<boolean>;

@@ -34,7 +34,7 @@ export async function assertRefFree(
     throw new AppError("invalid", "ref is taken: it must be unique in the organization for its kind");
 }
 
-/** The ID of what has a ref; undefined if nothing has it. */
+/** The ID of the object with a ref, or undefined. */
 export async function findIdByRef(
   { db }: Tx,
   { table, organizationPk, ref }: { table: RefTable; organizationPk: number; ref: string },

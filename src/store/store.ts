@@ -91,6 +91,7 @@ import {
 import { isRefUsed } from "./refs.ts";
 import { type MonthRequest, readMonth } from "./reports/month.ts";
 import { listEvents, listResults } from "./results/results.ts";
+import { hasDnsAnswer, lastSteady } from "./service.ts";
 import { findReport } from "./statistics/monitor-report.ts";
 import type { Sql, Tx } from "./tx.ts";
 
@@ -115,7 +116,7 @@ export type { ExportedResult } from "./results/result-items.ts";
 
 /**
  * The only interface of the database for the other rooms: the queries that all engines share, each documented at its
- * function, and those of which each engine has its own version.
+ * function, and the queries of which each engine has its own version.
  */
 export interface Store extends StoreQueries, Pick<Engine, "close"> {
   /** The same store, which writes each change with its author to the audit log (behavior 14.70). */
@@ -330,6 +331,8 @@ function neutralQueries(engine: Engine) {
       export: readSlice(exportOutages),
     },
     housekeeping: {
+      lastSteady: poll(lastSteady),
+      hasDnsAnswer: poll(hasDnsAnswer),
       pruneAuditEntries: writeSoon(pruneAuditEntries),
       pruneMaintenanceRuns: writeSoon(pruneMaintenanceRuns),
       pruneSubscribers: writeSoon(pruneSubscribers),

@@ -1,5 +1,5 @@
 /** Milliseconds of work until other work of the process runs: a check-in needs a dozen turns for its round trips. */
-const LONGEST_TURN = 4;
+const MAX_TURN = 4;
 
 /**
  * For pieces of long work.
@@ -10,7 +10,7 @@ const LONGEST_TURN = 4;
 export function createTurns(): () => Promise<void> | undefined {
   let since = performance.now();
   return () => {
-    if (performance.now() - since < LONGEST_TURN) return undefined;
+    if (performance.now() - since < MAX_TURN) return undefined;
     return nextTurn().then(() => {
       since = performance.now();
     });

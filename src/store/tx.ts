@@ -5,7 +5,7 @@ import type { Author } from "../domain/accounts/audit.ts";
 import type { EngineReads } from "./engine-queries.ts";
 import type { Tables } from "./tables/tables.ts";
 
-/** What queries use of a connection or a transaction. */
+/** The part of a connection or a transaction that queries use. */
 export type Queries = Pick<BunSQLiteDatabase<Tables>, "select" | "insert" | "update" | "delete">;
 
 /** Runs statements. */
@@ -44,7 +44,7 @@ export interface Sets {
 /**
  * A transaction, or a snapshot for reads: the first argument of every engine-neutral query.
  *
- * The types are those of SQLite. Another engine has the same tables with the same types of values. So a query works on
+ * It has the types of SQLite. Another engine has the same tables with the same types of values. So a query works on
  * all engines if it awaits each statement, and does not use the methods that only SQLite has (`get`, `all`, `run`).
  */
 export interface Tx extends Sql {

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { findDamage } from "../../src/store/sqlite/backup.ts";
+import { findDamage } from "../../src/store/sqlite/damage-check.ts";
 import { migrations } from "../../src/store/sqlite/migrate.ts";
 import { atEvery, cannotInject, Fault, type Plan } from "../support/crash/fault.ts";
 import { ScriptedWork } from "../support/crash/scripted-work.ts";

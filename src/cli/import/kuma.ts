@@ -7,7 +7,7 @@ import type { KumaData } from "../../import/kuma/data.ts";
 import { historyStart } from "../../import/kuma/history.ts";
 import { importKuma } from "../../import/kuma/import-kuma.ts";
 import { parsedJson } from "../../import/untyped.ts";
-import { MOST_MONITORS, readKumaDatabase } from "../../store/import/kuma-database.ts";
+import { MAX_MONITORS, readKumaDatabase } from "../../store/import/kuma-database.ts";
 import type { ImportOptions } from "../import.ts";
 
 /**
@@ -31,8 +31,8 @@ async function readKuma(path: string, now: number): Promise<KumaData> {
   if (!backup)
     throw new AppError("refused", `${path} is neither a database nor a JSON backup of Uptime Kuma`);
   const { length } = backup.monitors;
-  if (length > MOST_MONITORS)
-    throw new AppError("refused", `${path} has ${length} monitors: at most ${MOST_MONITORS} are read`);
+  if (length > MAX_MONITORS)
+    throw new AppError("refused", `${path} has ${length} monitors: at most ${MAX_MONITORS} are read`);
   return backup;
 }
 

@@ -34,7 +34,7 @@ export async function createApiKey(
     prefix: key.slice(0, PREFIX_LENGTH),
     createdAt: now,
   };
-  const [created] = await tx.db.insert(apiKeys).values(row).returning(columnsOf(apiKeys));
+  const [created] = await tx.db.insert(apiKeys).values(row).returning(apiKeyColumns(apiKeys));
   if (!created) throw new Error("the insert returned no key");
   const { name, role, expiresAt } = values;
   const given = { name, role, expiresAt: expiresAt ?? undefined };
@@ -46,7 +46,7 @@ export async function createApiKey(
 export async function listApiKeys(tx: Tx, organizationId?: string): Promise<ApiKey[]> {
   const { apiKeys } = tx.tables;
   return tx.db
-    .select(columnsOf(apiKeys))
+    .select(apiKeyColumns(apiKeys))
     .from(apiKeys)
     .where(await ofOrganization(tx, organizationId))
     .orderBy(apiKeys.pk);
@@ -68,7 +68,7 @@ export async function updateApiKey(
   const { apiKeys } = tx.tables;
   const thisKey = and(eq(apiKeys.id, id), await ofOrganization(tx, organizationId));
   const [found] = await tx.db
-    .select({ organization: apiKeys.organizationPk, ...columnsOf(apiKeys) })
+    .select({ organization: apiKeys.organizationPk, ...apiKeyColumns(apiKeys) })
     .from(apiKeys)
     .where(thisKey);
   if (!found) throw notFound();
@@ -78,7 +78,7 @@ export async function updateApiKey(
     role: role ?? before.role,
     expiresAt: expiresAt === undefined ? before.expiresAt : expiresAt,
   };
-  const [updated] = await tx.db.update(apiKeys).set(changes).where(thisKey).returning(columnsOf(apiKeys));
+  const [updated] = await tx.db.update(apiKeys).set(changes).where(thisKey).returning(apiKeyColumns(apiKeys));
   if (!updated) throw notFound();
   await auditUpdate(tx, auditedKey(updated, organization), { before, after: updated });
   return updated;
@@ -98,7 +98,7 @@ function auditedKey({ id, name }: { id: string; name: string }, organizationPk: 
   return { organizationPk, type: "api_key", id, name };
 }
 
-/** Only `undefined` selects the keys of all organizations. An empty ID is that of an unknown organization. */
+/** Only `undefined` selects the keys of all organizations. An empty ID is the ID of an unknown organization. */
 async function ofOrganization(tx: Tx, organizationId: string | undefined): Promise<SQL | undefined> {
   if (organizationId === undefined) return undefined;
   return eq(tx.tables.apiKeys.organizationPk, await organizationPk(tx, organizationId));
@@ -155,6 +155,14 @@ export function hashKey(key: string): Uint8Array {
 }
 
 /** The columns of a key without its hash. */
-function columnsOf({ id, name, prefix, role, expiresAt, lastUsedAt, createdAt }: Tx["tables"]["apiKeys"]) {
+function apiKeyColumns({
+  id,
+  name,
+  prefix,
+  role,
+  expiresAt,
+  lastUsedAt,
+  createdAt,
+}: Tx["tables"]["apiKeys"]) {
   return { id, name, keyPrefix: prefix, role, expiresAt, lastUsedAt, createdAt };
 }

@@ -19,14 +19,14 @@ export async function createOrganization(
   now: number,
 ): Promise<Organization> {
   const row = { ...values, id: createId(), createdAt: now };
-  const [created] = await db.insert(organizations).values(row).returning(columnsOf(organizations));
+  const [created] = await db.insert(organizations).values(row).returning(organizationColumns(organizations));
   if (!created) throw new Error("the insert returned no organization");
   return created;
 }
 
 /** Oldest first. */
 export async function listOrganizations({ db, tables: { organizations } }: Tx): Promise<Organization[]> {
-  return db.select(columnsOf(organizations)).from(organizations).orderBy(organizations.pk);
+  return db.select(organizationColumns(organizations)).from(organizations).orderBy(organizations.pk);
 }
 
 /** @throws AppError `not_found` */
@@ -41,7 +41,7 @@ export async function updateOrganization(
     .update(organizations)
     .set(changes)
     .where(eq(organizations.pk, pk))
-    .returning(columnsOf(organizations));
+    .returning(organizationColumns(organizations));
   if (!updated) throw notFound();
   await auditOrganizationUpdate(tx, pk, { before, after: updated });
   return updated;
@@ -72,7 +72,7 @@ export async function findOrganization(
   id: string,
 ): Promise<Organization & { pk: number }> {
   const [row] = await db
-    .select({ pk: organizations.pk, ...columnsOf(organizations) })
+    .select({ pk: organizations.pk, ...organizationColumns(organizations) })
     .from(organizations)
     .where(eq(organizations.id, id));
   if (!row) throw notFound();
@@ -80,6 +80,6 @@ export async function findOrganization(
 }
 
 /** The columns of an organization. */
-function columnsOf({ id, name, plan, subscription }: Tx["tables"]["organizations"]) {
+function organizationColumns({ id, name, plan, subscription }: Tx["tables"]["organizations"]) {
   return { id, name, plan, subscription };
 }

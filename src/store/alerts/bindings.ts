@@ -42,7 +42,7 @@ export async function replaceBindings(tx: Tx, all: readonly WantedBindings[]): P
   const ofMonitors = tx.sets.among(alertBindings.monitorPk, [...monitors.keys()]);
   // In the order of the channels, as recordings lock them.
   const stored = await tx.db.select().from(alertBindings).where(ofMonitors).orderBy(alertBindings.channelPk);
-  const wantedOf = ({ monitorPk, channelPk }: Row) => monitors.get(monitorPk)?.wanted.get(channelPk);
+  const wantedOf = ({ monitorPk, channelPk }: BindingRow) => monitors.get(monitorPk)?.wanted.get(channelPk);
   await unbind(
     tx,
     stored.filter((row) => !wantedOf(row)),
@@ -62,10 +62,10 @@ export async function replaceBindings(tx: Tx, all: readonly WantedBindings[]): P
   await tx.sets.insert(alertBindings, rows);
 }
 
-type Row = Tx["tables"]["alertBindings"]["$inferSelect"];
+type BindingRow = Tx["tables"]["alertBindings"]["$inferSelect"];
 
 /** Ends bindings, one channel after the other: there are few. */
-async function unbind(tx: Tx, rows: readonly Row[]): Promise<void> {
+async function unbind(tx: Tx, rows: readonly BindingRow[]): Promise<void> {
   const { monitorPk, channelPk } = tx.tables.alertBindings;
   for (const [channel, some] of Map.groupBy(rows, (row) => row.channelPk)) {
     const monitorPks = some.map((row) => row.monitorPk);
@@ -82,7 +82,7 @@ async function unbind(tx: Tx, rows: readonly Row[]): Promise<void> {
 }
 
 /** The columns that change with a new timing; undefined if none does. */
-function changedTiming(row: Row, { after, every }: AlertTiming, outagePk: number | null) {
+function changedTiming(row: BindingRow, { after, every }: AlertTiming, outagePk: number | null) {
   if (row.after === after && row.every === every) return undefined;
   if (outagePk === null) return { after, every, keptForOutage: null, keptAfter: null, keptEvery: null };
   const kept = timingDuring(timingOf(row), outagePk);

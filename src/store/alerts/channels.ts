@@ -52,7 +52,7 @@ export async function createChannel(
     createdAt: now,
     updatedAt: now,
   };
-  const [created] = await tx.db.insert(alertChannels).values(row).returning(columnsOf(alertChannels));
+  const [created] = await tx.db.insert(alertChannels).values(row).returning(channelColumns(alertChannels));
   if (!created) throw new Error("the insert returned no channel");
   await auditCreation(tx, auditedChannel(created, organization), values);
   return created;
@@ -72,7 +72,7 @@ export interface ChannelWithBindings extends AlertChannel {
 export async function listChannels(tx: Tx, organizationId: string): Promise<ChannelWithBindings[]> {
   const { alertChannels } = tx.tables;
   const rows = await tx.db
-    .select({ pk: alertChannels.pk, ...columnsOf(alertChannels) })
+    .select({ pk: alertChannels.pk, ...channelColumns(alertChannels) })
     .from(alertChannels)
     .where(eq(alertChannels.organizationPk, await organizationPk(tx, organizationId)))
     .orderBy(alertChannels.pk);
@@ -131,7 +131,7 @@ export async function updateChannel(
     .update(alertChannels)
     .set({ ...row, ...(!isSame && { revision: sql`${alertChannels.revision} + 1` }) })
     .where(eq(alertChannels.pk, pk))
-    .returning(columnsOf(alertChannels));
+    .returning(channelColumns(alertChannels));
   if (!updated) throw notFound();
   // After the channel, because the outcomes of attempts are recorded in this order.
   if (!row.enabled) await cancelPending(tx, { channelPks: [pk] }, "the channel was disabled");
@@ -156,13 +156,13 @@ export async function deleteChannel(tx: Tx, organizationId: string, id: string):
 }
 
 /** @property organization its internal number */
-type Row = AlertChannel & { pk: number; organization: number };
+type StoredChannel = AlertChannel & { pk: number; organization: number };
 
-async function findRow(tx: Tx, organizationId: string, id: string): Promise<Row> {
+async function findRow(tx: Tx, organizationId: string, id: string): Promise<StoredChannel> {
   const { alertChannels } = tx.tables;
   const organization = await organizationPk(tx, organizationId);
   const [row] = await tx.db
-    .select({ pk: alertChannels.pk, ...columnsOf(alertChannels) })
+    .select({ pk: alertChannels.pk, ...channelColumns(alertChannels) })
     .from(alertChannels)
     .where(and(eq(alertChannels.id, id), eq(alertChannels.organizationPk, organization)));
   if (!row) throw notFound();
@@ -196,7 +196,7 @@ async function withBindings(
 }
 
 /** The columns of a channel. */
-function columnsOf(columns: Tx["tables"]["alertChannels"]) {
+function channelColumns(columns: Tx["tables"]["alertChannels"]) {
   const { id, name, type, config, enabled, notifyOn, ref, createdAt, updatedAt } = columns;
   return { id, name, type, config, enabled, notifyOn, ref, createdAt, updatedAt };
 }

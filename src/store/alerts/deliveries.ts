@@ -95,9 +95,9 @@ async function position({ db, tables }: Tx, channel: number, cursor: Cursor): Pr
   return later?.pk ?? Number.MAX_SAFE_INTEGER;
 }
 
-type Row = Tx["tables"]["deliveries"]["$inferSelect"];
+type DeliveryRow = Tx["tables"]["deliveries"]["$inferSelect"];
 
-function toRecord(row: Row): DeliveryRecord {
+function toRecord(row: DeliveryRow): DeliveryRecord {
   const { pk, resultPk, monitorPk, channelPk, channelId, channelType, event, ...others } = row;
   const { outagePk, hold, reviewAt, digestPk, status, ...record } = others;
   const content = isTransition(event) ? ofTransition(event) : ofNotice(event);

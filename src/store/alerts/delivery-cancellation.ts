@@ -3,7 +3,7 @@ import { deliveryStatusCodes } from "../status-codes.ts";
 import type { Tx } from "../tx.ts";
 
 /*
- * What happens to pending deliveries, and to those that are not decided, if their channel or monitor changes:
+ * The end of pending and of undecided deliveries, if their channel or monitor changes:
  *
  * - the channel is deleted, disabled or unbound from the monitor: they fail, with an error that says why, and stay on
  *   the results;
@@ -22,7 +22,7 @@ export function isPending({ deliveries }: Pick<Tx["tables"], "deliveries">): SQL
 /** The error of pending deliveries of a deleted channel; see `sweepDeletedChannels`. */
 export const CHANNEL_DELETED = "the channel was deleted";
 
-/** Marks the pending and undecided deliveries to some channels as failed, or only those of some monitors. */
+/** Marks the pending and undecided deliveries to some channels as failed, or only the deliveries of some monitors. */
 export async function cancelPending(
   { db, sets, tables }: Tx,
   { channelPks, monitorPks }: { channelPks: readonly number[]; monitorPks?: readonly number[] },

@@ -8,7 +8,7 @@ import type { Tx } from "../tx.ts";
 import { isPending } from "./delivery-cancellation.ts";
 import { lockEnabled } from "./notices.ts";
 
-/** Which bindings end. @property channelPk only those of one channel. Default: of all channels */
+/** Which bindings end. @property channelPk only bindings to this channel; default: to all channels */
 interface EndingBindings {
   monitorPks: readonly number[];
   channelPk?: number;

@@ -21,7 +21,7 @@ export async function listAuditEntries(
   const ofOrganization = eq(auditEntries.organizationPk, organization);
   const before = cursor === undefined ? undefined : await isBefore(tx, organization, cursor);
   const rows = await tx.db
-    .select(columnsOf(tx))
+    .select(entryColumns(tx))
     .from(auditEntries)
     .where(and(ofOrganization, before))
     .orderBy(desc(auditEntries.pk))
@@ -41,7 +41,7 @@ async function isBefore({ db, tables: { auditEntries } }: Tx, organization: numb
   return named ? lt(auditEntries.pk, named.pk) : lt(auditEntries.createdAt, at);
 }
 
-function columnsOf({ tables: { auditEntries } }: Tx) {
+function entryColumns({ tables: { auditEntries } }: Tx) {
   const { id, createdAt, actor, address, action, resource, changed } = auditEntries;
   return { id, createdAt, actor, address, action, resource, changed };
 }

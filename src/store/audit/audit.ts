@@ -43,7 +43,7 @@ export function entryOf({ at, actor, address }: Author, { changed = [], ...chang
   return { ...change, id: timedId(at), createdAt: at, actor, address, changed };
 }
 
-/** What has the three actions: created, updated and deleted. */
+/** The resources with the three actions: created, updated and deleted. */
 type Kind = Exclude<AuditResource["type"], "organization" | "outage">;
 
 /** The resource of an entry, and its organization. */

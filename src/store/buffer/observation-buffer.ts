@@ -1,6 +1,5 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { KEPT_FOR, type SentObservation } from "../../domain/locations/protocol.ts";
-import { createHeldObservations } from "./held-observations.ts";
 import { storedObservations } from "./stored-observations.ts";
 
 /** As it is stored. @property evidence as JSON */
@@ -9,7 +8,7 @@ export type KeptObservation = Omit<SentObservation, "evidence"> & { evidence: st
 export type NewObservation = Omit<SentObservation, "sequence">;
 
 /**
- * What a remote probe saw and the server has not acknowledged, in the database or, while the disk takes nothing, in memory
+ * The observations of a remote probe that the server has not acknowledged, in the database or, while the disk takes nothing, in memory
  * (behavior 13.42, 13.46). Times are milliseconds since 1970 by the clock of the server.
  */
 export interface ObservationBuffer {
@@ -29,10 +28,10 @@ export interface ObservationBuffer {
 }
 
 /** Bytes of JSON in one batch, about. The server takes twice as much. */
-const LARGEST_TEXT = 512 * 1024;
+const MAX_TEXT = 512 * 1024;
 
 /** How many expire at once at most, so that the disk is not busy for long. */
-const MOST_EXPIRED = 5000;
+const MAX_EXPIRED = 5000;
 
 /**
  * @param droppedBefore how many were dropped before this start
@@ -52,7 +51,7 @@ export function createObservationBuffer(
   let dropped = droppedBefore;
 
   function add(observation: NewObservation): void {
-    const kept = { ...observation, sequence: next++, evidence: textOf(observation.evidence) };
+    const kept = { ...observation, sequence: next++, evidence: evidenceText(observation.evidence) };
     if (held.list().length > 0 || !attempt(() => stored.insert([kept]))) dropped += held.add(kept);
   }
 
@@ -79,11 +78,11 @@ export function createObservationBuffer(
   }
 
   function expire(before: number): void {
-    dropped += stored.expire(before, MOST_EXPIRED);
+    dropped += stored.expire(before, MAX_EXPIRED);
     if (stored.count() === 0) stored.shrink();
   }
 
-  /** Of the database nothing while a deletion is due: it would be sent again and again. */
+  /** Nothing from the database while a deletion is due: it would be sent again and again. */
   function list(period: { from: number; before: number }, limit: number): KeptObservation[] {
     const onDisk = undeleted.size > 0 ? [] : stored.list(period, limit);
     const inMemory = held.list().filter(({ at }) => at >= period.from && at < period.before);
@@ -96,7 +95,7 @@ export function createObservationBuffer(
       if (undeleted.size > 0) deleteStored([]);
       const fresh = list({ from: freshSince, before: Number.MAX_SAFE_INTEGER }, limit);
       const older = list({ from: 0, before: freshSince }, limit - fresh.length);
-      const chosen = within(LARGEST_TEXT, [...fresh, ...older]);
+      const chosen = within(MAX_TEXT, [...fresh, ...older]);
       return chosen.sort((a, b) => a.at - b.at || a.sequence - b.sequence).map(parsed);
     },
     delete(sequences) {
@@ -119,7 +118,7 @@ export function createObservationBuffer(
 }
 
 /** JSON that every reader takes: without unpaired surrogates. */
-function textOf(evidence: unknown): string {
+function evidenceText(evidence: unknown): string {
   return JSON.stringify(evidence, (_, value) => (typeof value === "string" ? value.toWellFormed() : value));
 }
 
@@ -139,3 +138,44 @@ function within(size: number, observations: KeptObservation[]): KeptObservation[
 
 /** Bytes of an observation besides its evidence, at most. */
 const OTHER_TEXT = 200;
+
+/** How many are held in memory: some megabytes. Above that, the oldest are dropped (behavior 13.46). */
+const MAX_HELD = 10_000;
+
+/** The observations that could not be written to the disk. */
+export interface HeldObservations {
+  /** @returns how many older ones were dropped for it */
+  add(observation: KeptObservation): number;
+  list(): readonly KeptObservation[];
+  delete(sequences: ReadonlySet<number>): void;
+  /** @returns how many older ones were dropped @param before milliseconds since 1970 */
+  drop(before: number): number;
+  clear(): void;
+}
+
+export function createHeldObservations(): HeldObservations {
+  let held: KeptObservation[] = [];
+
+  function keep(isKept: (observation: KeptObservation) => boolean): number {
+    const count = held.length;
+    held = held.filter(isKept);
+    return count - held.length;
+  }
+
+  return {
+    add(observation) {
+      held.push(observation);
+      if (held.length <= MAX_HELD) return 0;
+      held.shift();
+      return 1;
+    },
+    list: () => held,
+    delete(sequences) {
+      keep(({ sequence }) => !sequences.has(sequence));
+    },
+    drop: (before) => keep(({ at }) => at >= before),
+    clear() {
+      held = [];
+    },
+  };
+}

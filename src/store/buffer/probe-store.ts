@@ -7,7 +7,7 @@ import { openProbeDatabase } from "./probe-database.ts";
 export type StoredWork = Pick<Work, "location" | "revision"> & { monitors: NonNullable<Work["monitors"]> };
 
 /**
- * @property shift what to add to the clock of this machine for that of the server, in milliseconds
+ * @property shift the clock of the server minus the clock of this machine, in milliseconds
  * @property aliveAt when the probe last ran, by the clock of the server
  */
 export interface StoredTime {
@@ -15,7 +15,7 @@ export interface StoredTime {
   aliveAt: number;
 }
 
-/** What a remote probe keeps in its data directory. */
+/** The data directory of a remote probe. */
 export interface ProbeStore {
   /** Whether the previous database was damaged, and is kept beside the new one. */
   isReplaced: boolean;

@@ -11,7 +11,7 @@ import { AppError } from "../../errors.ts";
  */
 
 /** How often the copy is repeated while the program writes a checkpoint. */
-const MOST_ATTEMPTS = 20;
+const MAX_ATTEMPTS = 20;
 
 /** Before a further attempt; milliseconds. */
 const PAUSE = 250;
@@ -43,7 +43,7 @@ async function copyConsistently(
   { path, clock }: { path: string; clock: Pick<Clock, "sleep"> },
   copy: string,
 ): Promise<void> {
-  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const before = await stateOf(path);
     for (const ending of ENDINGS) await copyIfThere(path + ending, copy + ending);
     if ((await stateOf(path)) === before) return;

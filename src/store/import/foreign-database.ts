@@ -4,11 +4,11 @@ import { AppError } from "../../errors.ts";
 /** A row whose columns and types are not known. */
 export type ForeignRow = Record<string, unknown>;
 
-/** Columns of a table that are read. */
-const MOST_COLUMNS = 300;
+/** Maximum columns read from one table. */
+const MAX_COLUMNS = 300;
 
 /** Characters of a text that are read: more than any field takes. */
-const LONGEST_TEXT = 100_000;
+const MAX_TEXT = 100_000;
 
 /** The database of another program, which may be damaged or hostile. Only its plain tables are read. */
 export interface ForeignDatabase {
@@ -67,12 +67,12 @@ export function openForeignDatabase(path: string): ForeignDatabase {
   };
 }
 
-/** Generated columns are not among those of `table_info`. */
+/** `table_info` leaves out generated columns. */
 function selectAll(sqlite: Sqlite, table: string): string {
   const columns = sqlite.query<{ name: string }, []>(`PRAGMA table_info(${quoted(table)})`).all();
-  const cells = columns.slice(0, MOST_COLUMNS).map(({ name }) => {
+  const cells = columns.slice(0, MAX_COLUMNS).map(({ name }) => {
     const column = quoted(name);
-    return `CASE typeof(${column}) WHEN 'text' THEN substr(${column}, 1, ${LONGEST_TEXT}) WHEN 'blob' THEN NULL ELSE ${column} END AS ${column}`;
+    return `CASE typeof(${column}) WHEN 'text' THEN substr(${column}, 1, ${MAX_TEXT}) WHEN 'blob' THEN NULL ELSE ${column} END AS ${column}`;
   });
   return `SELECT ${cells.join(", ")} FROM ${quoted(table)}`;
 }

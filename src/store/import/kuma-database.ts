@@ -20,15 +20,15 @@ const TABLES = {
 } as const;
 
 /** A document of more monitors is too large for a server (behavior 16.62, 16.63). */
-export const MOST_MONITORS = 20_000;
+export const MAX_MONITORS = 20_000;
 
 /** The most rows of another table. */
-const MOST_ROWS = 200_000;
+const MAX_ROWS = 200_000;
 
 /** Tables of which only the size is read. */
 const OTHERS = ["proxy", "docker_host", "remote_browser", "api_key", "user", "incident"];
 
-/** What `KumaData` of the importer is, which is in a room that the store does not know. */
+/** The same as `KumaData` of the importer, which the store may not import. */
 export type KumaTables = Record<keyof typeof TABLES | "days", ForeignRow[]> & {
   others: Record<string, number>;
 };
@@ -63,7 +63,7 @@ function tablesOf(database: ForeignDatabase, { path, since }: { path: string; si
     throw new AppError("refused", `${path} is not a database of Uptime Kuma: it has no monitors`);
   const read = Object.entries(TABLES).map(([name, table]) => [
     name,
-    database.rows(table, name === "monitors" ? MOST_MONITORS : MOST_ROWS),
+    database.rows(table, name === "monitors" ? MAX_MONITORS : MAX_ROWS),
   ]);
   const tables = Object.fromEntries(read);
   return {

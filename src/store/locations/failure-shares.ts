@@ -11,7 +11,7 @@ import { statusCodes } from "../status-codes.ts";
 import type { Tx } from "../tx.ts";
 import { type KnownPlaces, knownPlacesOf, placesOf } from "./known-places.ts";
 
-/** What a location sees of the monitors of one organization. @property location its number */
+/** How many monitors of one organization fail at a location. @property location its number */
 export interface LocationFailureShare extends FailureShare {
   location: number;
   name: string;

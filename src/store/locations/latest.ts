@@ -6,7 +6,7 @@ import { latestOf, type PlaceRow } from "../recording/stored-place.ts";
 import { fromJson, type Sql } from "../tx.ts";
 import { type KnownPlaces, listPlaces } from "./known-places.ts";
 
-/** What the location of a row saw last. */
+/** The latest observation of a location, as it is stored. */
 export type LatestRow = Pick<PlaceRow, "monitorPk" | "location" | "latestAt" | "latestStatus" | "latest">;
 
 /** Lists a `LatestRow` for each location that checked some monitors. @param $1 the numbers of the monitors */
@@ -14,20 +14,20 @@ export const LIST_LATEST = `SELECT monitor_pk AS "monitorPk", location, latest_a
     latest
   FROM location_states WHERE monitor_pk = ANY($1::integer[]) AND latest_status IS NOT NULL`;
 
-/** What the locations of some monitors saw last, by the numbers of the monitor and of the location. */
+/** The latest observations, by the number of the monitor, then of the location. */
 export type LatestByMonitor = ReadonlyMap<number, ReadonlyMap<number, LatestObservation>>;
 
-/** What the locations of some monitors saw last, without those that only this server checks. */
+/** The latest observations of some monitors. Monitors that only this server checks are left out. */
 export async function findLatest(
   { query }: Sql,
-  monitors: readonly Pick<PlacedMonitor, "pk" | "locations">[],
+  monitors: readonly Pick<ShownMonitor, "pk" | "locations">[],
 ): Promise<LatestByMonitor> {
   const pks = placedPks(monitors);
   return pks.length === 0 ? new Map() : latestByMonitor(await query(LIST_LATEST, [pks]));
 }
 
 /** The numbers of the monitors that not only this server checks. */
-export function placedPks(monitors: readonly Pick<PlacedMonitor, "pk" | "locations">[]): number[] {
+export function placedPks(monitors: readonly Pick<ShownMonitor, "pk" | "locations">[]): number[] {
   return monitors.filter(({ locations }) => locations !== null).map(({ pk }) => pk);
 }
 
@@ -46,7 +46,7 @@ export function latestByMonitor(rows: readonly LatestRow[]): LatestByMonitor {
   );
 }
 
-interface PlacedMonitor {
+interface ShownMonitor {
   pk: number;
   status: Status;
   locations: readonly number[] | null;
@@ -54,7 +54,7 @@ interface PlacedMonitor {
 
 /** @returns null also for a monitor that only this server checks */
 export function seenDownOf(
-  { pk, status, locations }: PlacedMonitor,
+  { pk, status, locations }: ShownMonitor,
   known: KnownPlaces | undefined,
   latest: LatestByMonitor,
 ): SeenDown | null {
@@ -64,7 +64,7 @@ export function seenDownOf(
 
 /** @returns none for a monitor that only this server checks */
 export function placeReports(
-  { pk, locations }: Pick<PlacedMonitor, "pk" | "locations">,
+  { pk, locations }: Pick<ShownMonitor, "pk" | "locations">,
   known: KnownPlaces | undefined,
   latest: LatestByMonitor,
 ): PlaceReport[] {

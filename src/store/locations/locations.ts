@@ -16,7 +16,7 @@ export interface NewLocation {
 }
 
 /** Rollups have 16 bits for the number of a location. */
-const LARGEST_NUMBER = 2 ** 15 - 1;
+const MAX_NUMBER = 2 ** 15 - 1;
 
 /** @param now milliseconds since 1970 @throws AppError `invalid` if the name is taken */
 export async function createLocation(
@@ -31,10 +31,10 @@ export async function createLocation(
   const [created] = await tx.db
     .insert(locations)
     .values(row)
-    .returning({ pk: locations.pk, ...columnsOf(tx) });
+    .returning({ pk: locations.pk, ...locationColumns(tx) });
   if (!created) throw new Error("the insert returned no location");
   const { pk, ...location } = created;
-  if (pk > LARGEST_NUMBER) throw new AppError("limit_reached", "this server has created too many locations");
+  if (pk > MAX_NUMBER) throw new AppError("limit_reached", "this server has created too many locations");
   await auditCreation(tx, auditedLocation(location, organization), { name });
   return withState(location);
 }
@@ -43,7 +43,7 @@ export async function createLocation(
 export async function listLocations(tx: Tx, organizationId: string): Promise<Location[]> {
   const { locations } = tx.tables;
   const rows = await tx.db
-    .select(columnsOf(tx))
+    .select(locationColumns(tx))
     .from(locations)
     .where(eq(locations.organizationPk, await organizationPk(tx, organizationId)))
     .orderBy(asc(locations.pk));
@@ -55,7 +55,7 @@ export async function findLocation(tx: Tx, organizationId: string, id: string): 
   const { locations } = tx.tables;
   const ofOrganization = eq(locations.organizationPk, await organizationPk(tx, organizationId));
   const [row] = await tx.db
-    .select(columnsOf(tx))
+    .select(locationColumns(tx))
     .from(locations)
     .where(and(eq(locations.id, id), ofOrganization));
   if (!row) throw notFound();
@@ -72,11 +72,15 @@ export async function updateLocation(
   const { locations } = tx.tables;
   const organization = await organizationPk(tx, organizationId);
   const thisLocation = and(eq(locations.id, id), eq(locations.organizationPk, organization));
-  const [before] = await tx.db.select(columnsOf(tx)).from(locations).where(thisLocation);
+  const [before] = await tx.db.select(locationColumns(tx)).from(locations).where(thisLocation);
   if (!before) throw notFound();
   if (name === undefined || name === before.name) return withState(before);
   await assertFree(tx, organization, name);
-  const [updated] = await tx.db.update(locations).set({ name }).where(thisLocation).returning(columnsOf(tx));
+  const [updated] = await tx.db
+    .update(locations)
+    .set({ name })
+    .where(thisLocation)
+    .returning(locationColumns(tx));
   if (!updated) throw notFound();
   await auditUpdate(tx, auditedLocation(updated, organization), { before, after: updated });
   return withState(updated);
@@ -125,7 +129,7 @@ async function assertFree(
 }
 
 /** The columns of a location. */
-function columnsOf({ tables: { locations } }: Tx) {
+function locationColumns({ tables: { locations } }: Tx) {
   const { id, name, createdAt, lastSeenAt, version, silentAt } = locations;
   return { id, name, createdAt, lastSeenAt, version, silentAt };
 }

@@ -9,7 +9,7 @@ import type { Tx } from "../tx.ts";
  * the locations.
  */
 
-/** What a monitor stores of its locations. @property downWhen null is the default */
+/** The locations of a monitor, as they are stored. @property downWhen null is the default */
 export interface StoredPlacement {
   locations: number[] | null;
   downWhen: DownWhen | null;
@@ -18,7 +18,7 @@ export interface StoredPlacement {
 /** The IDs of locations by their numbers. */
 export type LocationIdsByPk = ReadonlyMap<number, { id: string }>;
 
-/** @param ids those of the locations of the organization; may be empty if `locations` is null */
+/** @param ids the locations of the organization; may be empty if `locations` is null */
 export function placementOf({ locations, downWhen }: StoredPlacement, ids: LocationIdsByPk): Placement {
   return {
     // A list that is no transaction may read a location that was deleted meanwhile.

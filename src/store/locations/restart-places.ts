@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { HERE } from "../../domain/locations/location.ts";
 import type { Tx } from "../tx.ts";
 
-/** What the latest check from a location saw, and the check that was asked of it: none. */
+/** Column values of a location without an observation. */
 export const NO_LATEST = { latestAt: null, latestStatus: null, latest: null, recheckAt: null } as const;
 
 /** A monitor whose config or locations changed. @property before the numbers of its locations; null if only this server checks it */

@@ -6,7 +6,7 @@ import { listMonitorsAt } from "./monitor-locations.ts";
 import { type ChangedLocation, notifyOf, storeFault, storeSilence } from "./watch.ts";
 
 /**
- * What the change of a vote changes of monitors.
+ * How monitors change with a vote.
  *
  * @property ids of the monitors, in the order in which their states are locked
  * @property now milliseconds since 1970

@@ -9,7 +9,7 @@ export interface LocationWork {
   revision: number;
   /** Enabled monitors, oldest first. */
   monitors: WorkItem[];
-  /** Those that no observation has answered yet. */
+  /** The re-checks that no observation has answered yet. */
   rechecks: Recheck[];
   /** The marker of these re-checks: see `findMarker`. */
   after: number;
@@ -58,7 +58,7 @@ async function listWorkItems(
   });
 }
 
-/** Of enabled monitors, oldest first. A pause ends those of its monitor. */
+/** The re-checks of enabled monitors, oldest first. A pause ends the re-checks of its monitor. */
 async function listRechecks({ db, tables: { locationStates, monitors } }: Tx, location: number) {
   const { monitorPk, recheckAt } = locationStates;
   const rows = await db

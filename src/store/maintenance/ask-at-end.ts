@@ -10,7 +10,7 @@ import { findOpenWindows } from "./calendars.ts";
 
 /*
  * At the end of a window, its monitors that are in trouble are checked at once, by all of their locations, so that their
- * status is that of the present (behavior 14.21). The scheduler finds them with its next scan. Times are milliseconds since 1970.
+ * status is the present one (behavior 14.21). The scheduler finds them with its next scan. Times are milliseconds since 1970.
  */
 
 /**
@@ -74,7 +74,7 @@ export function listInTrouble({ db, tables: { monitors, monitorStates } }: Tx, s
 }
 
 /**
- * Lets monitors be checked, in the same number of statements however many they are. Their states are locked: recordings lock
+ * Schedules a check of monitors. The number of statements does not depend on their number. Their states are locked: recordings lock
  * them before what locations saw.
  */
 export async function ask(tx: Tx, monitors: readonly Troubled[], now: number): Promise<void> {

@@ -34,7 +34,7 @@ export async function findMovedDeadlines(
     (at) =>
       calendar.windowOf(monitor, at)?.endsAt ?? null;
   const moved: MovedDeadline[] = [];
-  for (let last = 0, rows: Row[] = []; ; last = rows.at(-1)?.pk ?? last) {
+  for (let last = 0, rows: JobRow[] = []; ; last = rows.at(-1)?.pk ?? last) {
     rows = await listJobs(tx, organizationPk, last);
     for (const row of rows) {
       const windows = { before: endsIn(calendarBefore, row), after: endsIn(calendarAfter, row) };
@@ -45,7 +45,7 @@ export async function findMovedDeadlines(
   }
 }
 
-type Row = Awaited<ReturnType<typeof listJobs>>[number];
+type JobRow = Awaited<ReturnType<typeof listJobs>>[number];
 
 async function listJobs(
   { db, tables: { monitors, monitorStates } }: Tx,
@@ -72,7 +72,7 @@ async function listJobs(
 
 /** @returns undefined if it does not move */
 function movedDeadline(
-  { pk: monitorPk, config, deadline, rhythm }: Row,
+  { pk: monitorPk, config, deadline, rhythm }: JobRow,
   windows: { before: WindowEnd; after: WindowEnd; now: number },
 ) {
   if (deadline === null) return undefined;

@@ -13,7 +13,7 @@ import { withoutRepeatedParts } from "../../domain/monitors/selector.ts";
 import { AppError, notFound } from "../../errors.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { findChannelPks } from "../alerts/bindings.ts";
-import { pokeOrganization } from "../alerts/review/poke.ts";
+import { scheduleReviewsOfOrganization } from "../alerts/review/schedule-reviews.ts";
 import { audit, auditCreation, auditDeletion, auditUpdate } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
 import { assertRefFree, findIdByRef } from "../refs.ts";
@@ -210,15 +210,15 @@ async function noteChange(
   await tx.sets.update(tx.tables.monitorStates, moved);
   await ask(tx, asked, now);
   await noteWindow(tx, { before: before ?? changed, after }, now);
-  await pokeOrganization(tx, organization, now);
+  await scheduleReviewsOfOrganization(tx, organization, now);
 }
 
 /** The largest `integer` of PostgreSQL. */
-const LARGEST_REVISION = 2 ** 31 - 1;
+const MAX_REVISION = 2 ** 31 - 1;
 
 /** Random, so that a change that is rolled back, or another copy of the database, never has the same number. */
 async function reviseCalendar({ db, tables: { organizations } }: Tx, organization: number): Promise<void> {
-  const maintenanceRevision = 1 + Math.floor(Math.random() * LARGEST_REVISION);
+  const maintenanceRevision = 1 + Math.floor(Math.random() * MAX_REVISION);
   await db.update(organizations).set({ maintenanceRevision }).where(eq(organizations.pk, organization));
 }
 

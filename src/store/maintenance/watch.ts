@@ -6,7 +6,7 @@ import {
   openWindowAt,
   type Window,
 } from "../../domain/maintenance/windows.ts";
-import { pokeOrganization } from "../alerts/review/poke.ts";
+import { scheduleReviewsOfOrganization } from "../alerts/review/schedule-reviews.ts";
 import type { Tx } from "../tx.ts";
 import { ask, findAskedAtEnd } from "./ask-at-end.ts";
 import { noteWindow } from "./runs.ts";
@@ -18,7 +18,7 @@ export interface WatchedOrganization {
   revision: number;
 }
 
-/** What a round of the watch did. Times are milliseconds since 1970. */
+/** The outcome of a round of the watch. Times are milliseconds since 1970. */
 export interface NotedWindows {
   /** Whether a window started or ended. */
   isChanged: boolean;
@@ -56,7 +56,7 @@ export async function noteWindows(tx: Tx, organizationPk: number, now: number): 
   // All windows since the start of one that is still open are part of it.
   const mayHaveMissed = rows.filter(({ id }) => !open.has(id) || openNow.get(id) !== open.get(id));
   await storeMissed(tx, mayHaveMissed, { organizationPk, now });
-  if (isChanged) await pokeOrganization(tx, organizationPk, now);
+  if (isChanged) await scheduleReviewsOfOrganization(tx, organizationPk, now);
   const nextChangeAt = Math.min(...rows.map((row) => nextChangeAfter(row, now)));
   return { isChanged, nextChangeAt: Number.isFinite(nextChangeAt) ? nextChangeAt : null };
 }
@@ -73,8 +73,8 @@ async function listOpenRuns({ db, tables: { maintenanceRuns } }: Tx, organizatio
 const DAY = 24 * 60 * 60 * 1000;
 
 /** Bounds the windows that are stored after a long time without a server. */
-const MOST_MISSED = 1000;
-const LONGEST_MISSED = 31 * DAY;
+const MAX_MISSED_WINDOWS = 1000;
+const MAX_MISSED = 31 * DAY;
 
 /** Stores the windows that started and ended while no server ran (behavior 14.48). */
 async function storeMissed(
@@ -85,7 +85,7 @@ async function storeMissed(
   const { maintenanceRuns } = tx.tables;
   const ends = await listLatestEnds(tx, organizationPk);
   for (const { id: maintenanceId, title, selector, ...row } of rows) {
-    const after = Math.max(row.updatedAt, ends.get(maintenanceId) ?? 0, now - LONGEST_MISSED);
+    const after = Math.max(row.updatedAt, ends.get(maintenanceId) ?? 0, now - MAX_MISSED);
     for (const window of windowsBetween(row, after, now)) {
       await tx.db
         .insert(maintenanceRuns)
@@ -110,7 +110,7 @@ async function listLatestEnds({ db, tables: { maintenanceRuns } }: Tx, organizat
 function windowsBetween(times: MaintenanceTimes, after: number, before: number): Window[] {
   const windows: Window[] = [];
   let next = nextWindowAfter(times, after);
-  while (next && next.endsAt <= before && windows.length < MOST_MISSED) {
+  while (next && next.endsAt <= before && windows.length < MAX_MISSED_WINDOWS) {
     const last = windows.at(-1);
     if (last && next.startsAt <= last.endsAt) last.endsAt = next.endsAt;
     else windows.push({ ...next });

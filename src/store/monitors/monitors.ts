@@ -9,7 +9,7 @@ import { AppError, notFound } from "../../errors.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { listBindings } from "../alerts/bindings.ts";
 import { closeIncidents } from "../alerts/open-incidents.ts";
-import { findDependents, pokeMonitors } from "../alerts/review/poke.ts";
+import { findDependents, scheduleReviews } from "../alerts/review/schedule-reviews.ts";
 import { auditDeletion } from "../audit/audit.ts";
 import { findLocationIds, placementOf, reviseWork } from "../locations/monitor-locations.ts";
 import type { Tx } from "../tx.ts";
@@ -105,7 +105,7 @@ export async function deleteMonitors(tx: Tx, pks: readonly number[]): Promise<vo
     deletedMonitors,
     pks.map((pk) => ({ pk })),
   );
-  await pokeMonitors(tx, dependents, LONG_AGO);
+  await scheduleReviews(tx, dependents, LONG_AGO);
 }
 
 /** How many monitors of an organization have each status. */

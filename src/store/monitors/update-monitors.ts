@@ -9,7 +9,7 @@ import {
 import { pushTokenOf } from "../../domain/monitors/push-token.ts";
 import { pick } from "../../domain/pick.ts";
 import { replaceBindings } from "../alerts/bindings.ts";
-import { pokeDependents, pokeMonitors } from "../alerts/review/poke.ts";
+import { scheduleReviews, scheduleReviewsOfDependents } from "../alerts/review/schedule-reviews.ts";
 import { revivePaused, withdrawPaused } from "../alerts/review/withdrawal.ts";
 import type { LockMonitors } from "../engine.ts";
 import {
@@ -173,6 +173,6 @@ async function review(
   await withdrawPaused(tx, paused);
   await revivePaused(tx, resumed, now);
   await askRetagged(tx, { organizationPk, retagged }, now);
-  await pokeMonitors(tx, [...new Set([...related, ...retagged.map(({ pk }) => pk)])], now);
-  await pokeDependents(tx, [...new Set([...related, ...paused])], now);
+  await scheduleReviews(tx, [...new Set([...related, ...retagged.map(({ pk }) => pk)])], now);
+  await scheduleReviewsOfDependents(tx, [...new Set([...related, ...paused])], now);
 }

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { Outage } from "../../domain/outages/outage.ts";
 import { AppError } from "../../errors.ts";
-import { pokeMonitors } from "../alerts/review/poke.ts";
+import { scheduleReviews } from "../alerts/review/schedule-reviews.ts";
 import { reviveAcknowledged } from "../alerts/review/withdrawal.ts";
 import { audit } from "../audit/audit.ts";
 import type { Tx } from "../tx.ts";
@@ -30,7 +30,7 @@ export async function acknowledgeOutage(
   const row = await findOpen(tx, organizationId, id);
   const acknowledgement = { acknowledgedAt: now, acknowledgedBy: by, note };
   await save(tx, row, acknowledgement);
-  await pokeMonitors(tx, [row.monitorPk], now);
+  await scheduleReviews(tx, [row.monitorPk], now);
   await audit(tx, { ...changeOf(row, "outage.acknowledged"), changed: note === null ? [] : ["note"] });
   return { ...withoutKeys(row), ...acknowledgement };
 }

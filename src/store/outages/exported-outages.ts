@@ -26,7 +26,10 @@ export async function exportOutages(
   const { monitors, outages } = tx.tables;
   const lasted = and(lt(outages.startedAt, to), or(isNull(outages.endedAt), gt(outages.endedAt, from)));
   const rows = await tx.db
-    .select({ ...columnsOf(tx), monitor: { id: monitors.id, name: monitors.name, type: monitors.type } })
+    .select({
+      ...exportedColumns(tx),
+      monitor: { id: monitors.id, name: monitors.name, type: monitors.type },
+    })
     .from(outages)
     .innerJoin(monitors, eq(monitors.pk, outages.monitorPk))
     .where(
@@ -41,7 +44,7 @@ export async function exportOutages(
   return withDowns(tx, rows);
 }
 
-function columnsOf({ tables: { outages } }: Tx) {
+function exportedColumns({ tables: { outages } }: Tx) {
   const { pk, id, status, reason, startedAt, endedAt } = outages;
   const { acknowledgedAt, acknowledgedBy, note, maintenanceId } = outages;
   return {

@@ -13,7 +13,7 @@ import { findRow, type OutageRow, withoutKeys } from "./outages.ts";
 /** The most changes and notifications of one outage that are read. */
 const MOST = 500;
 
-/** What happened in an outage, oldest first. @throws AppError `not_found` */
+/** The events of an outage, oldest first. @throws AppError `not_found` */
 export async function findTimeline(tx: Tx, organizationId: string, id: string): Promise<TimelineItem[]> {
   const row = await findRow(tx, organizationId, id);
   const rows = await listNotifications(tx, row);
@@ -80,9 +80,13 @@ async function listNotifications({ db, tables }: Tx, { pk, monitorPk }: OutageRo
   return rows.toReversed();
 }
 
-type Row = Awaited<ReturnType<typeof listNotifications>>[number];
+type NotificationRow = Awaited<ReturnType<typeof listNotifications>>[number];
 
-function notificationOf({ event, status: delivery, ...row }: Row): OutageNotification | undefined {
+function notificationOf({
+  event,
+  status: delivery,
+  ...row
+}: NotificationRow): OutageNotification | undefined {
   if (!isTransition(event)) return undefined;
   return { ...row, delivery, status: event.status, isReminder: event.reminder === true };
 }

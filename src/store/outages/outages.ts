@@ -14,7 +14,7 @@ export interface OutageFilter {
 }
 
 /**
- * One page of the outages of an organization, the latest first (behavior 14.53). Those of an unknown monitor are none.
+ * One page of the outages of an organization, the latest first (behavior 14.53). An unknown monitor has none.
  *
  * @throws AppError `invalid` for a cursor that no page gave
  */
@@ -65,7 +65,7 @@ export function withoutKeys(row: OutageRow): Outage {
   return outage;
 }
 
-/** Those of deleted monitors are left out: they are deleted in the background. */
+/** Leaves out outages of deleted monitors, which are deleted in the background. */
 function selectOutages({ db, tables: { monitors, outages } }: Tx, condition: SQL | undefined) {
   const { pk, monitorPk, organizationPk, resultPk } = outages;
   const { id, status, reason, startedAt, endedAt } = outages;

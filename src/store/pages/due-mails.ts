@@ -67,7 +67,7 @@ function dueMail({ page: { visibility, ...page }, ...row }: Awaited<ReturnType<t
   return { ...row, page: { ...page, isPublic: visibility === "public" } };
 }
 
-/** What became of an e-mail that was due. @property counts the messages of the day; null if it does not count */
+/** The outcome of an e-mail that was due. @property counts the messages of the day; null if it does not count */
 export type MailOutcome = Pick<DueMail, "pk" | "attempts"> &
   (
     | { outcome: "sent"; subscriberPk: number; counts: SentNotices | null }

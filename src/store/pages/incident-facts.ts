@@ -12,7 +12,7 @@ export interface PageDays {
 }
 
 /** The most incidents of a page. */
-export const MOST_INCIDENTS = 50;
+export const MAX_INCIDENTS = 50;
 
 /** @param componentIds those that exist */
 export async function listIncidentFacts(
@@ -40,10 +40,10 @@ async function listRows({ db, tables: { incidents } }: Tx, pagePk: number, since
     .from(incidents)
     .where(and(eq(incidents.pagePk, pagePk), isShown))
     .orderBy(sql`${resolvedAt} IS NOT NULL`, desc(startedAt), desc(pk))
-    .limit(MOST_INCIDENTS);
+    .limit(MAX_INCIDENTS);
 }
 
-/** Those of each incident, the newest first. */
+/** The updates of each incident, the newest first. */
 async function listUpdates(
   { db, tables }: Tx,
   incidentPks: number[],
@@ -69,7 +69,7 @@ interface Owner {
 const KEPT = 30 * DAY;
 
 /** The most windows that are looked at. */
-const MOST_RUNS = 200;
+const MAX_RUNS = 200;
 
 /** The end of a window may be noticed later: until then, its definition says when it was. */
 const NOTICED_WITHIN = DAY;
@@ -116,7 +116,7 @@ export async function listRunFacts(
     .leftJoin(maintenances, eq(maintenances.id, maintenanceId))
     .where(and(eq(runs.organizationPk, organizationPk), isLate))
     .orderBy(desc(startsAt), desc(runs.pk))
-    .limit(MOST_RUNS);
+    .limit(MAX_RUNS);
   return rows.map((row) => ({ ...row, maintenanceId: publicId(pageId, "maintenance", row.maintenanceId) }));
 }
 

@@ -11,7 +11,7 @@ import { findPageRow, type PageRow, revisePage } from "./pages.ts";
 
 export type IncidentRow = Tx["tables"]["incidents"]["$inferSelect"];
 
-/** What a path names. */
+/** The IDs of a path. */
 export interface PagePath {
   organizationId: string;
   pageId: string;

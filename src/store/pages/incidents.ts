@@ -60,7 +60,7 @@ export async function createIncident(
   return oneIncident(tx, page, created);
 }
 
-/** That of an outage which has ended is resolved, except if its updates say otherwise. */
+/** The incident of an outage that has ended is resolved, except if its updates say otherwise. */
 function resolvedAtFirst(
   last: IncidentStatus | undefined,
   outage: IncidentOutage | null,

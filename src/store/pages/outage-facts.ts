@@ -3,11 +3,11 @@ import { windowEndOf } from "../../domain/pages/outage-view.ts";
 import type { OutageFacts } from "../../domain/pages/page-facts.ts";
 import { withDowns } from "../outages/down-stretches.ts";
 import type { Tx } from "../tx.ts";
-import { MOST_INCIDENTS, type PageDays, publicId } from "./incident-facts.ts";
+import { MAX_INCIDENTS, type PageDays, publicId } from "./incident-facts.ts";
 import { listWindowsOf } from "./page-outages.ts";
 
 /** How many of the latest ended outages are looked at: those that ended soon after their window are left out later. */
-const MOST_ENDED = 4 * MOST_INCIDENTS;
+const MAX_ENDED = 4 * MAX_INCIDENTS;
 
 /**
  * The open outages of the components of a page, and the latest ended ones that are long, without those that are shown as an
@@ -27,7 +27,7 @@ export async function listOutageFacts(
   const open = await listOpen(tx, [...monitorIds.keys()]);
   const ended = await selectOutages(tx, and(own, gte(endedAt, since), mayBeLong))
     .orderBy(desc(startedAt), desc(tx.tables.outages.pk))
-    .limit(MOST_ENDED);
+    .limit(MAX_ENDED);
   const windows = await listWindowsOf(tx, [...open, ...ended]);
   const turned = await listTurned(tx, page.pk);
   const shown = [...open, ...ended].filter(({ id }) => !turned.has(id));
@@ -44,17 +44,17 @@ function listOpen(tx: Tx, monitorPks: number[]) {
   const { monitorStates, outages } = tx.tables;
   const isOpen = and(inArray(monitorStates.monitorPk, monitorPks), isNull(outages.endedAt));
   return tx.db
-    .select(columnsOf(tx.tables))
+    .select(outageColumns(tx.tables))
     .from(outages)
     .innerJoin(monitorStates, eq(monitorStates.outagePk, outages.pk))
     .where(isOpen);
 }
 
 function selectOutages({ db, tables }: Tx, condition: SQL | undefined) {
-  return db.select(columnsOf(tables)).from(tables.outages).where(condition);
+  return db.select(outageColumns(tables)).from(tables.outages).where(condition);
 }
 
-function columnsOf({ outages }: Tx["tables"]) {
+function outageColumns({ outages }: Tx["tables"]) {
   const { pk, monitorPk, id, startedAt, endedAt, maintenanceId } = outages;
   return { pk, monitorPk, id, startedAt, endedAt, maintenanceId };
 }

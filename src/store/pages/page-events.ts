@@ -38,7 +38,7 @@ export async function listWatchedPages({ db, tables }: Tx, pagePk?: number): Pro
 }
 
 /**
- * What each of some pages has to announce. The number of statements does not depend on how many pages there are, and they read
+ * The announcements of some pages. The number of statements does not depend on how many pages there are, and they read
  * no more than what is open.
  */
 export async function readPageEvents(

@@ -18,7 +18,7 @@ export interface PageOutage {
   startedAt: number;
   /** Null while it continues. */
   endedAt: number | null;
-  /** Of the incident that the page shows in its place; null without one. */
+  /** The ID of the incident that the page shows in its place; null without one. */
   incidentId: string | null;
 }
 
@@ -101,7 +101,7 @@ async function listOutageIncidents({ db, tables: { incidents } }: Tx, page: Page
 }
 
 /**
- * The windows in which some outages may have begun: those of their maintenances that are open, or ended after the first of the
+ * The windows in which some outages may have begun. Windows of their maintenances that are open, or ended after the first of the
  * outages began.
  */
 export async function listWindowsOf(

@@ -26,7 +26,7 @@ export async function takeSlug({ db, tables: { releasedSlugs } }: Tx, slug: stri
   await db.delete(releasedSlugs).where(eq(releasedSlugs.slug, slug));
 }
 
-/** Those of some slugs that are reserved for other organizations. */
+/** Which of some slugs are reserved for other organizations. */
 export async function listReserved(
   { db, sets, tables: { releasedSlugs } }: Tx,
   { organizationPk, slugs }: { organizationPk: number; slugs: readonly string[] },

@@ -5,7 +5,7 @@ import { notFound } from "../../errors.ts";
 import { createId, createToken } from "../ids.ts";
 import type { Tx } from "../tx.ts";
 
-/** What the pages of a subscription show. */
+/** The page of a subscription, as its messages name it. */
 export interface SubscribedPage {
   slug: string;
   title: string;

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import type pg from "pg";
 
-/** What the types of `pg` lack: how to name a connection to its server. */
+/** Missing in the types of `pg`: how to name a connection to its server. */
 interface Session {
   host: string;
   port: number;

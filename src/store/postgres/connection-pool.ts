@@ -3,7 +3,7 @@ import pg from "pg";
 import { StorageFault } from "../../errors.ts";
 
 /**
- * What pools of the same database know of their connections. If one breaks, those that were idle since it was taken are suspect:
+ * Shared by the pools of a database. If a connection breaks, the connections that were idle since it was taken are suspect:
  * after a failover, a proxy may keep them open and silent, and each would cost some work its deadline.
  *
  * @property since connections that were not used since then are suspect; milliseconds of the monotonic clock

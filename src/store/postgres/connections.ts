@@ -47,36 +47,36 @@ const DEADLINE = 8000;
 /** The same for an edit of many monitors. */
 const LONG_EDIT_WITHIN = 60_000;
 /** The server ends a statement after the deadline. A connection that is silent for longer is broken; milliseconds. */
-const LONGEST_SILENCE = DEADLINE + 1000;
+const MAX_SILENCE = DEADLINE + 1000;
 /** Milliseconds, the wait for a free connection included. */
 const CONNECT_TIMEOUT = 5000;
 
 /** For how long work is repeated that others get in the way of, and the longest pause before that, in milliseconds. */
 const REPEAT_FOR = 4000;
-const LONGEST_PAUSE = 100;
+const MAX_PAUSE = 100;
 
 /** A node that stops or is cut off within a transaction keeps its locks for this time, and others wait; milliseconds. */
-const LONGEST_IDLE = 3000;
+const MAX_IDLE = 3000;
 
 /** Set with each `BEGIN`, because a session of a pooler is not ours. The server then ends what a dead client left. */
 const limits = (idle: number) =>
   `SET LOCAL statement_timeout = ${DEADLINE}; SET LOCAL idle_in_transaction_session_timeout = ${idle}`;
 /** The level is named because a role or a database may have another default. */
-const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED; ${limits(LONGEST_IDLE)}`;
+const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED; ${limits(MAX_IDLE)}`;
 const BEGIN_SOON = `${BEGIN}; SET LOCAL synchronous_commit = off`;
 /**
  * Edits of all nodes run one at a time, as on SQLite: run at the same time, most of them would conflict, and a burst would
  * fail although it was repeated. This table is locked because nothing but a migration writes to it. The snapshot is taken
  * after the lock: `LOCK TABLE` needs none.
  */
-const BEGIN_EDIT = `BEGIN ISOLATION LEVEL SERIALIZABLE; ${limits(LONGEST_IDLE)}; LOCK TABLE schema_versions IN SHARE ROW EXCLUSIVE MODE`;
+const BEGIN_EDIT = `BEGIN ISOLATION LEVEL SERIALIZABLE; ${limits(MAX_IDLE)}; LOCK TABLE schema_versions IN SHARE ROW EXCLUSIVE MODE`;
 /**
  * Recordings change the states of monitors all the time, so a long transaction on one snapshot would conflict with them again and
  * again. This one sees what is committed, and locks the states that it changes.
  */
 const BEGIN_LONG_EDIT = `BEGIN ISOLATION LEVEL READ COMMITTED; ${limits(DEADLINE)}; LOCK TABLE schema_versions IN SHARE ROW EXCLUSIVE MODE`;
 /** Until then, only other edits wait for this one, which may have thousands of changes to plan. */
-const LOCK_SOON = `SET LOCAL idle_in_transaction_session_timeout = ${LONGEST_IDLE}`;
+const LOCK_SOON = `SET LOCAL idle_in_transaction_session_timeout = ${MAX_IDLE}`;
 const LOCK_STATES = `SELECT monitor_pk FROM monitor_states
   WHERE monitor_pk = ANY($1::integer[]) ORDER BY monitor_pk FOR UPDATE`;
 const BEGIN_SNAPSHOT = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${limits(2 * DEADLINE)}`;
@@ -91,7 +91,7 @@ export function openConnections(
     new ConnectionPool(
       {
         application_name: "stillup",
-        query_timeout: LONGEST_SILENCE,
+        query_timeout: MAX_SILENCE,
         ...config,
         max,
         connectionTimeoutMillis: patience,
@@ -143,7 +143,7 @@ async function repeated<Result>(work: () => Promise<Result>): Promise<Result> {
       const cause = error instanceof StorageFault ? error.cause : error;
       if (!isConflict(cause) || performance.now() > end) throw error;
       // Random, so that those who met here do not meet again.
-      await Bun.sleep(Math.random() * Math.min(LONGEST_PAUSE, 2 ** tries));
+      await Bun.sleep(Math.random() * Math.min(MAX_PAUSE, 2 ** tries));
     }
   }
 }
@@ -234,7 +234,7 @@ function sqlOf(client: pg.PoolClient): Sql {
 
 const transactions = new WeakMap<pg.PoolClient, Tx>();
 
-/** The types of an engine-neutral transaction are those of SQLite: see `tx.ts`. */
+/** An engine-neutral transaction has the types of SQLite: see `tx.ts`. */
 function txOf(client: pg.PoolClient): Tx {
   const known = transactions.get(client);
   if (known) return known;

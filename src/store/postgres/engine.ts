@@ -38,7 +38,7 @@ export async function openEngine(
 ): Promise<PostgresEngine> {
   const connections = openConnections(config);
   try {
-    if (await isOutdated(connections, options.all)) await migratePatiently(config, options);
+    if (await isOutdated(connections, options.all)) await migrateWithRetry(config, options);
   } catch (error) {
     await connections.close();
     throw error;
@@ -67,7 +67,7 @@ export function engineOn(
 }
 
 /** On connections of its own: others give up a statement that takes long. */
-async function migratePatiently(config: pg.ClientConfig, { all, onBlocked }: OpenOptions): Promise<void> {
+async function migrateWithRetry(config: pg.ClientConfig, { all, onBlocked }: OpenOptions): Promise<void> {
   const patient = openConnections({ ...config, query_timeout: MIGRATE_WITHIN });
   const isMigrated = () =>
     migrate(patient, all).then(

@@ -1,7 +1,7 @@
 import type { Logger } from "../../log.ts";
 import type { Sql } from "../tx.ts";
 
-/** What keeps PostgreSQL from removing outdated rows. */
+/** The session or transaction that keeps PostgreSQL from removing outdated rows. */
 interface OldSnapshot {
   holder: string;
   /** How it is ended. */
@@ -15,7 +15,7 @@ const OLD_TRANSACTIONS = 1_000_000;
 /** Milliseconds between two warnings. */
 const WARN_EVERY = 3_600_000;
 
-/** A role sees its own sessions, and with `pg_monitor` those of others. */
+/** A role sees its own sessions, and with `pg_monitor` also others. */
 const FIND_OLDEST = `SELECT holder, remedy FROM (
     SELECT format('the session %s (%s)', pid, application_name) AS holder,
       format('SELECT pg_terminate_backend(%s)', pid) AS remedy, age(backend_xmin) AS age

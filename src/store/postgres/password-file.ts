@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 
-/** What a line of a password file is for. */
+/** The connection that a line of a password file is for. */
 export interface PasswordTarget {
   host: string;
   port: number;

@@ -1,21 +1,15 @@
 import { AppError } from "../../errors.ts";
 import { alertReviews } from "../alerts/review/alert-reviews.ts";
 import type { EngineQueries } from "../engine-queries.ts";
+import { noteDnsAnswer, noteSteady } from "../service.ts";
 import type { Sql } from "../tx.ts";
 import type { Connections } from "./connections.ts";
 import { recordAttempts } from "./deliveries/attempts.ts";
 import { claimDeliveries, listDue } from "./deliveries/due-deliveries.ts";
 import { reviewEngine } from "./deliveries/reviews.ts";
-import {
-  hasDnsAnswer,
-  lastSteady,
-  noteDnsAnswer,
-  noteSteady,
-  pruneDetails,
-  pruneRollups,
-  sweepDeletedChannels,
-  sweepDeletedMonitors,
-} from "./housekeeping.ts";
+import { createPruning, daysAhead } from "./housekeeping/expired-days.ts";
+import { pruneDetails, pruneRollups } from "./housekeeping/prune.ts";
+import { sweepDeletedChannels, sweepDeletedMonitors } from "./housekeeping/sweep-deleted.ts";
 import { releaseClaims, takeLease } from "./leases.ts";
 import { locationChanges } from "./locations/changes.ts";
 import { listCertificateExpiries } from "./monitors/certificate-expiries.ts";
@@ -26,7 +20,6 @@ import { createPartitions, withPartitions } from "./partitions.ts";
 import { claimOverdue, excuseOutage, postponeDeadline, recallDeadlines } from "./recording/heartbeats.ts";
 import { createRecording } from "./recording/record.ts";
 import { noteAlive } from "./recording/service-time.ts";
-import { createPruning, daysAhead } from "./results/expired-days.ts";
 import { exportResults } from "./results/exported-results.ts";
 import { listMonitors } from "./statistics/monitor-list.ts";
 import { findWorst, listSnapshots } from "./statistics/monitor-snapshots.ts";
@@ -114,12 +107,10 @@ export function createQueries(
       pruneRollups: write(pruneRollups),
       pruneDetails: write(pruneDetails),
       returnSpace: async () => false,
-      lastSteady: poll(lastSteady),
       async noteSteady(now) {
         await write(noteSteady)(now);
         await createPartitions(connections, daysAhead(now));
       },
-      hasDnsAnswer: poll(hasDnsAnswer),
       noteDnsAnswer: write(noteDnsAnswer),
     },
     changes: {

@@ -58,7 +58,7 @@ async function connectAny(configs: pg.ClientConfig[], target: { name: string; un
   throw first;
 }
 
-/** What `pg` says if TLS is wanted and the server has none. */
+/** The error of `pg` if TLS is wanted and the server has none. */
 const LACKS_TLS = /does not support SSL/;
 
 /** @returns whether the database has tables of stillup */
@@ -102,7 +102,7 @@ function assertSupported(name: string, { version, encoding }: { version: number;
 
 /** The messages of PostgreSQL contain no password. */
 function unreachable(name: string, { message }: Error): AppError {
-  // What `pg` says if it needs a password and has none.
+  // The error of `pg` if it needs a password and has none.
   const why = /password must be a string/.test(message) ? "a password is required" : message;
   return new AppError("refused", `${name} can't be used: ${why.replaceAll("\n", " ")}`);
 }

@@ -39,7 +39,7 @@ export function setsOf({ query }: Sql): Sets {
   };
 }
 
-/** Those of each column as one parameter. */
+/** The values of each column as one parameter. */
 async function valuesOf(columns: readonly NamedColumn[], rows: readonly object[]): Promise<unknown[]> {
   const turn = createTurns();
   const values: unknown[] = [];

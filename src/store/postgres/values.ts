@@ -11,7 +11,7 @@ const ESCAPE = "\ufdd0";
 const NUL = `${ESCAPE}0`;
 const ITSELF = `${ESCAPE}1`;
 
-/** What `pg` sends for the values of `$1`, `$2`, ... */
+/** The values of `$1`, `$2`, ..., as `pg` is to send them. */
 export function asParameters(values: readonly unknown[]): unknown[] {
   return values.map(escaped);
 }

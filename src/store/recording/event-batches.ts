@@ -25,9 +25,9 @@ export function splitEvents(events: readonly Recording[]): Recording[][] {
 }
 
 /**
- * What is to be loaded of a monitor.
+ * The parts of a monitor to load.
  *
- * @property at the baselines are those of the hour of this moment
+ * @property at the baselines are computed for the hour of this moment
  * @property from the numbers of the locations whose baselines are needed
  */
 export interface Wanted {
@@ -35,7 +35,7 @@ export interface Wanted {
   from: ReadonlySet<number>;
 }
 
-/** What events need, by the ID of the monitor. */
+/** The parts that events need, by the ID of the monitor. */
 export function wantedBy(events: readonly Recording[]): Map<string, Wanted> {
   const wanted = new Map<string, Wanted>();
   for (const event of events) {
@@ -46,12 +46,12 @@ export function wantedBy(events: readonly Recording[]): Map<string, Wanted> {
   return wanted;
 }
 
-/** What an event at one moment needs of some monitors. */
+/** The parts of some monitors that an event at one moment needs. */
 export function wantedAt(at: number, monitorIds: readonly string[]): Map<string, Wanted> {
   return new Map(monitorIds.map((id) => [id, { at, from: ONLY_HERE }]));
 }
 
-/** What a change of some monitors that is no event needs. */
+/** The parts of some monitors that a change without an event needs. */
 export function wantedFromNowhere(at: number, monitorIds: readonly string[]): Map<string, Wanted> {
   return new Map(monitorIds.map((id) => [id, { at, from: NOWHERE }]));
 }

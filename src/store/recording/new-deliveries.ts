@@ -9,10 +9,10 @@ import { groupOf } from "../../domain/monitors/status.ts";
 import { deliveryId, resultId } from "../ids.ts";
 import { asStored } from "../results/measured.ts";
 import { deliveryStatusCodes } from "../status-codes.ts";
-import { type OpenedOutages, type OutageOf, outageFinder } from "./saved-outages.ts";
+import { type OpenedOutages, type OutageOf, outageFinder } from "./plan-effects.ts";
 import { findSubject, type StoredSubjects } from "./stored-subject.ts";
 
-/** What is held is decided at once, also if its result is of the future, because the clock was set back since. */
+/** Held deliveries are reviewed at once, even if the clock was set back. */
 const LONG_AGO = 0;
 
 /** @property isDependent whether the monitor depends on others @property followsHeld see `HoldContext` */
@@ -53,7 +53,7 @@ export interface SavedPlan {
 }
 
 /**
- * What is known of the monitors of the transitions, by their IDs.
+ * The monitors of the transitions, by their IDs.
  *
  * @property channels the enabled channels of each @property mutes how many monitors depend on it, if that is needed
  */

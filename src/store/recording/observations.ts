@@ -43,7 +43,7 @@ export interface TakenObservations extends ProbeStreams {
   acknowledged: SequenceRanges | null;
 }
 
-/** @property events null for an observation that was sent before @property taken with those of the batch */
+/** @property events null for an observation that was sent before @property taken with the observations of the batch */
 export interface NewObservations {
   events: (Recording | null)[];
   taken: TakenObservations;
@@ -66,7 +66,7 @@ export function newObservations(
   return { events, taken: { ...streams, acknowledged }, isNewlyShared };
 }
 
-/** What a batch of a deleted location is. */
+/** The outcome of a batch of a deleted location. */
 export function nothingRecorded({ observations }: ReceivedObservations): RecordedObservations {
   return { recorded: observations.map(() => null), repeated: 0, isNewlyShared: false };
 }
@@ -111,7 +111,7 @@ export function lateChecks(events: readonly Recording[], subjects: StoredSubject
   return late;
 }
 
-/** @param statuses those of the outages that were open at the time of the late checks; null if none was */
+/** @param statuses of the outages that were open at the time of the late checks; null if none was */
 export function withStatusThen(
   events: readonly Recording[],
   late: readonly LateCheck[],

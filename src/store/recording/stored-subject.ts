@@ -79,14 +79,14 @@ export interface SubjectValues {
   tags: string[] | null;
 }
 
-/** What is loaded of a monitor besides its row. @property baseline that of this server, at the hour of `now` */
+/** Loaded for a monitor besides its row. @property baseline of this server, at the hour of `now` */
 interface Loaded {
   baseline: Baseline;
   /** Milliseconds since 1970. */
   now: number;
   /** Null if only this server checks it. */
   placed: LoadedPlaces | null;
-  /** Those of the organizations that have maintenances. */
+  /** The calendars of the organizations that have maintenances. */
   calendars: Calendars;
 }
 

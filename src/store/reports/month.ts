@@ -24,7 +24,7 @@ export interface MonthSlice {
 const HOURS_OF = 50;
 
 /** The longest interval of a monitor. */
-const LONGEST_INTERVAL = 24 * HOUR;
+const MAX_INTERVAL = 24 * HOUR;
 
 /** @property tag only monitors with this tag @property after the `end` of the previous slice, or 0 */
 export interface MonthRequest {
@@ -34,7 +34,7 @@ export interface MonthRequest {
 }
 
 /**
- * What the report of a month needs of some monitors of an organization, oldest first.
+ * The monitors of an organization for the report of a month, oldest first.
  *
  * @property size monitors in a slice
  */
@@ -144,7 +144,7 @@ async function listAllHours(tx: Tx, pks: number[], month: Span) {
 /** The hours with results of some monitors, those in a row together; in hours since 1970. */
 async function listHours({ db, tables: { hourlyRollups } }: Tx, pks: number[], { from, to }: Span) {
   const { monitorPk, start } = hourlyRollups;
-  const earliest = Math.floor((from - LONGEST_INTERVAL) / HOUR);
+  const earliest = Math.floor((from - MAX_INTERVAL) / HOUR);
   // One text for each monitor is read five times as fast as a row for each hour.
   const rows = await db
     .select({ monitorPk, hours: sql<string>`string_agg(CAST(${start} AS text), ',')` })

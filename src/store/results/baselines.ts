@@ -85,7 +85,7 @@ export function currentBaseline(
   if (start === currentStart) return baseline;
   const { since, until } = changedStretch(start, currentStart);
   const hasRestart = restart && restart.hour >= since && restart.hour < until;
-  // Without those of the previous target.
+  // Without the hours of the previous target.
   const changed = hasRestart ? [...hours, dropLatencies(noLatency, restart.before)] : hours;
   return isNear(start, currentStart)
     ? changed.reduce(dropLatencies, baseline)

@@ -7,7 +7,7 @@ import { packTimings, unpackTimings } from "./timings.ts";
  * to a detail, which most results share.
  */
 
-/** What was measured of one check. */
+/** The measurements of one check. */
 interface Measured {
   latencyMs: number | null;
   detail: Detail | null;

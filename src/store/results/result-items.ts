@@ -55,7 +55,7 @@ export interface ResultParts {
   outcomes: Map<number, AlertOutcome>;
 }
 
-/** The items of some results, without those of other monitors. */
+/** The items of some results. Results of other monitors are left out. */
 export function itemsOf<Item>(
   rows: readonly ResultRow[],
   { sources, details, outcomes }: ResultParts,
@@ -102,7 +102,7 @@ export function parseCursor(cursor: string | undefined): number | undefined {
 export interface EventFilter {
   type?: MonitorType | undefined;
   status?: Status | undefined;
-  /** Of the present tags of their monitors. */
+  /** A present tag of their monitors. */
   tag?: string | undefined;
   /** Whether only those that changed the status of their monitor. */
   changes?: boolean | undefined;
@@ -122,7 +122,7 @@ export function changeOf(changed: readonly ChangedResult[]): ItemOf<ResultEvent>
   };
 }
 
-/** Which results are exported: those of a monitor from `from` on, before `to`; milliseconds since 1970. */
+/** Which results of a monitor are exported: from `from` on, before `to`; milliseconds since 1970. */
 export interface ResultExport {
   monitorId: string;
   from: number;

@@ -1,6 +1,6 @@
 import type { Phases } from "../../domain/checks/observation.ts";
 
-/** What was measured of one check, in milliseconds. */
+/** The times of one check, in milliseconds. */
 interface Timings {
   latencyMs: number | null;
   phases: Phases;

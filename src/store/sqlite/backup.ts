@@ -12,6 +12,7 @@ import {
 import { dirname, join } from "node:path";
 import { AppError } from "../../errors.ts";
 import { createDataDir } from "../data-dir.ts";
+import { findDamage } from "./damage-check.ts";
 import { DATABASE, lockDataDir } from "./data-dir.ts";
 import { assertOwnDatabase } from "./migrate.ts";
 
@@ -32,7 +33,7 @@ export function backUp(sqlite: Sqlite, file: string): void {
   overwriteBackup(sqlite, file);
 }
 
-/** Like `backUp`, but replaces an existing copy, such as that of an interrupted migration. */
+/** Like `backUp`, but replaces an existing copy, for example after an interrupted migration. */
 export function overwriteBackup(sqlite: Sqlite, file: string): void {
   const partial = `${file}.partial`;
   rmSync(partial, { force: true });
@@ -80,35 +81,6 @@ export function isLog(path: string): boolean {
   return LOG_SUFFIXES.some((suffix) => path.endsWith(suffix));
 }
 
-/** @returns a text for each damage of a database; none if it is intact */
-export function findDamage(file: string): string[] {
-  try {
-    return damagesOf(new Sqlite(file, { readonly: true }));
-  } catch (error) {
-    if ((error as { code?: string }).code !== "SQLITE_READONLY_ROLLBACK") return [(error as Error).message];
-  }
-  // A crash left a rollback journal. The next start applies it too.
-  try {
-    return damagesOf(new Sqlite(file, { readwrite: true, create: false }));
-  } catch (error) {
-    return [(error as Error).message];
-  }
-}
-
-/** Closes the connection. */
-function damagesOf(sqlite: Sqlite): string[] {
-  try {
-    const integrity = sqlite.query<{ integrity_check: string }, []>("PRAGMA integrity_check").all();
-    const orphans = sqlite.query("PRAGMA foreign_key_check").all();
-    const damages = integrity.map((row) => row.integrity_check).filter((text) => text !== "ok");
-    return orphans.length === 0
-      ? damages
-      : [...damages, `${orphans.length} rows without the row they refer to`];
-  } finally {
-    sqlite.close();
-  }
-}
-
 function assertRestorable(file: string): void {
   if (!existsSync(file)) throw new AppError("refused", `${file} does not exist`);
   const [damage] = findDamage(file);
@@ -139,7 +111,7 @@ function copy(from: string, to: string): void {
 
 /**
  * Gives the database another name, as a second link, so that the directory always has a database. Moves the logs, also
- * those of a missing database.
+ * if the database is missing.
  *
  * @returns as `restore`
  */

@@ -132,7 +132,7 @@ function createSyncedLog(path: string, doubt: { exists: boolean }) {
         doubt.exists = true;
         throw error;
       });
-      // Another sync, such as that of a commit, has failed meanwhile.
+      // Another sync, such as the sync of a commit, has failed meanwhile.
       if (doubt.exists) throw new Error("another sync of the log failed");
     } catch (cause) {
       await release();

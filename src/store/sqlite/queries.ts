@@ -1,6 +1,7 @@
 import { StorageFault } from "../../errors.ts";
 import { alertReviews } from "../alerts/review/alert-reviews.ts";
 import type { EngineQueries } from "../engine-queries.ts";
+import { noteDnsAnswer, noteSteady } from "../service.ts";
 import { backUp } from "./backup.ts";
 import { type Connections, classified } from "./connections.ts";
 import { recordAttempts } from "./deliveries/attempts.ts";
@@ -8,6 +9,8 @@ import { planDigests, saveDigests } from "./deliveries/digests.ts";
 import { claimDeliveries, listDue } from "./deliveries/due-deliveries.ts";
 import { reviewEngine } from "./deliveries/reviews.ts";
 import { isSynced, syncResults } from "./deliveries/synced.ts";
+import { pruneDetails, pruneResults, pruneRollups, returnSpace } from "./housekeeping/prune.ts";
+import { sweepDeletedChannels, sweepDeletedMonitors } from "./housekeeping/sweep-deleted.ts";
 import { locationChanges } from "./locations/changes.ts";
 import { listCertificateExpiries } from "./monitors/certificate-expiries.ts";
 import { claimChecks, listDueSlots, recallChecks } from "./monitors/due-monitors.ts";
@@ -21,19 +24,7 @@ import {
   postponeDeadline,
   recallDeadlines,
 } from "./recording/heartbeats.ts";
-import {
-  hasDnsAnswer,
-  lastSteady,
-  noteDnsAnswer,
-  noteSteady,
-  pruneResults,
-  pruneRollups,
-  returnSpace,
-  sweepDeletedChannels,
-  sweepDeletedMonitors,
-} from "./recording/housekeeping.ts";
 import { record, recordObservations } from "./recording/record.ts";
-import { pruneDetails } from "./results/details.ts";
 import { exportResults } from "./results/exported-results.ts";
 import { turn } from "./slices.ts";
 import { listMonitors } from "./statistics/monitor-list.ts";
@@ -121,10 +112,8 @@ export function createQueries({ reader, writeDirectly: write, ...connections }: 
       pruneRollups: writeDirectly(pruneRollups),
       pruneDetails: writeDirectly(pruneDetails),
       returnSpace: writeDirectly(returnSpace),
-      lastSteady: readDirectly(lastSteady),
-      noteSteady: writeDirectly(noteSteady),
-      hasDnsAnswer: readDirectly(hasDnsAnswer),
-      noteDnsAnswer: writeDirectly(noteDnsAnswer),
+      noteSteady: (now) => connections.writeWithoutSync((tx) => noteSteady(tx, now)),
+      noteDnsAnswer: (now) => connections.writeWithoutSync((tx) => noteDnsAnswer(tx, now)),
     },
     changes: {
       readTime: async () => null,

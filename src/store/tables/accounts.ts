@@ -68,7 +68,7 @@ export function accountTables(t: Dialect) {
       organizationPk: organizationPk(),
       createdAt: t.time().notNull(),
       actor: t.json().$type<AuditActor>().notNull(),
-      /** Of the client; null for the command line. */
+      /** The address of the client; null for the command line. */
       address: t.text(),
       action: t.text().$type<AuditAction>().notNull(),
       resource: t.json().$type<AuditResource>().notNull(),

@@ -32,7 +32,7 @@ export function maintenanceTables(
       until: t.time(),
       /** IDs of channels, which may be deleted. */
       notifyChannelIds: t.json().$type<string[]>().notNull(),
-      /** What was ended early, and when: see `MaintenanceTimes`. */
+      /** The run that was ended early, and when: see `MaintenanceTimes`. */
       endedRun: t.time(),
       endedRunAt: t.time(),
       /** The name under which a configuration file knows it; null if none does. */

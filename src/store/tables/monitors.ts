@@ -54,7 +54,7 @@ export function monitorTables(
     (table) => [t.uniqueIndex("locations_name").on(table.organizationPk, table.name)],
   );
 
-  /** What users configure. What checks change is in `monitor_states` and `location_states`. */
+  /** The settings of users. The state that checks change is in `monitor_states` and `location_states`. */
   const monitors = t.table(
     "monitors",
     {
@@ -78,7 +78,7 @@ export function monitorTables(
       revision: t.integer().notNull().default(0),
       /** The name under which a configuration file knows it; null if none does. */
       ref: t.text(),
-      /** That of the config, so that it is unique on the server and found fast; null without one. */
+      /** The token of the config, so that it is unique on the server and found fast; null without one. */
       pushToken: t.text(),
       createdAt: t.time().notNull(),
       updatedAt: t.time().notNull(),
@@ -110,7 +110,7 @@ export function monitorTables(
   );
 
   /**
-   * What recordings change: one row for each monitor. In the migration of PostgreSQL, its pages keep free space for the new versions
+   * The state that recordings change: one row for each monitor. In the migration of PostgreSQL, its pages keep free space for the new versions
    * of rows.
    */
   const monitorStates = t.table(
@@ -132,11 +132,11 @@ export function monitorTables(
       /** Null if nothing is to be probed: a paused or a SCHEDULED monitor. */
       nextCheckAt: t.time(),
       lastResultPk: t.large(),
-      /** Of the latest healthy result, in hundredths of a millisecond; null if it had none. */
+      /** The latency of the latest healthy result, in hundredths of a millisecond; null if it had none. */
       lastGoodLatency: t.large(),
       /** When a SCHEDULED monitor is late. */
       deadline: t.time(),
-      /** What is known of the rhythm of a SCHEDULED monitor, besides the deadline. */
+      /** The learned rhythm of a SCHEDULED monitor, besides the deadline. */
       rhythm: t.json().$type<Omit<HeartbeatState, "deadline">>(),
       /** The latest checks, if they differ from the status and do not yet change it. */
       suspicion: t.json().$type<Suspicion>(),
@@ -171,7 +171,7 @@ export function monitorTables(
   );
 
   /**
-   * What the checks of a monitor from one location leave for the next one. Baselines exist for HTTP and TCP monitors:
+   * The state of a monitor at one location, from one check to the next. Baselines exist for HTTP and TCP monitors:
    * sums of latencies in tenths of a millisecond. Hours are hours since 1970. In the migration this table is WITHOUT
    * ROWID, which drizzle cannot express.
    */

@@ -17,7 +17,7 @@ export function pageMailTables(t: Dialect, { pages }: Pick<ReturnType<typeof pag
       pagePk: pagePk(),
       email: t.text().notNull(),
       /**
-       * Of the links in the messages. It is not a hash, because each message has the link to unsubscribe. It is valid only for
+       * The token in the links of the messages. It is not a hash, because each message has the link to unsubscribe. It is valid only for
        * this subscription.
        */
       token: t.text().notNull().unique(),

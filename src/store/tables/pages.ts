@@ -53,7 +53,7 @@ export function pageTables(
       .notNull()
       .references(() => pages.pk, { onDelete: "cascade" });
 
-  /** What a page shows of a monitor. Their IDs are public, because the ID of a monitor can be a secret (behavior 8.1). */
+  /** The parts of a page, each with a monitor. Their IDs are public, because the ID of a monitor can be a secret (behavior 8.1). */
   const pageComponents = t.table(
     "page_components",
     {

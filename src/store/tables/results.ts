@@ -17,7 +17,7 @@ export function resultTables(t: Dialect) {
       status: t.statusCode().notNull(),
       /** See `timings.ts`. */
       timings: t.bytes(),
-      /** What few results have, such as a location other than this server, belongs there: a column costs a byte a row. */
+      /** Anything that few results have, such as a location other than this server, belongs there: a column costs a byte a row. */
       detailPk: t.large(),
       createdAt: t.time().notNull(),
     },
@@ -27,7 +27,7 @@ export function resultTables(t: Dialect) {
     ],
   );
 
-  /** What checks saw besides their timings: one row for all results of a monitor with the same text. */
+  /** Observations without their timings: one row for all results of a monitor with the same text. */
   const details = t.table(
     "details",
     {
@@ -80,7 +80,7 @@ export function resultTables(t: Dialect) {
       organizationPk: t.integer().notNull(),
       monitorPk: t.integer().notNull(),
       previousStatus: t.statusCode().notNull(),
-      /** That of the result. */
+      /** When the result was made. */
       createdAt: t.time().notNull(),
     },
     (table) => [
@@ -104,7 +104,7 @@ export function resultTables(t: Dialect) {
       endedAt: t.time(),
       /** The worst status so far. */
       status: t.statusCode().notNull(),
-      /** Of the first result. */
+      /** The reason of the first result. */
       reason: t.text(),
       /** The first result with a status of trouble; it may be deleted. */
       resultPk: t.large().notNull(),
@@ -115,7 +115,7 @@ export function resultTables(t: Dialect) {
       note: t.text(),
       /** The ID of the maintenance in whose window it began, which may be deleted; null if it began in none. */
       maintenanceId: t.text(),
-      /** Of the first result, whose row has no index on its number. */
+      /** Copied from the first result, whose row has no index on its number. */
       ...t.onPostgres(() => ({ timings: t.bytes(), detailPk: t.large() })),
     },
     (table) => [

@@ -1,7 +1,7 @@
 import type { Dialect } from "./sqlite-dialect.ts";
 
 export function serviceTables(t: Dialect) {
-  /** What this service remembers about itself; one row. */
+  /** One row that this service stores about itself. */
   const service = t.table("service", {
     pk: t.integer().primaryKey(),
     /** When it last ran. */

@@ -13,7 +13,7 @@ import {
 } from "drizzle-orm/sqlite-core";
 import { deliveryStatusCodes, statusCodes, wordOf, wordsOf } from "../status-codes.ts";
 
-/** How SQLite stores what `tables/` declares. Columns without a name have that of their field, in snake case. */
+/** How SQLite stores what `tables/` declares. Columns without a name are named by their field, in snake case. */
 export const dialect = {
   table: sqliteTable,
   index,
@@ -47,7 +47,7 @@ export const dialect = {
   /** Adds a reference to a result, which is deleted with it. */
   ofResult: <Column extends SQLiteColumnBuilder>(column: Column, result: () => AnySQLiteColumn): Column =>
     column.references(result, { onDelete: "cascade" }),
-  /** An index that needs only some rows. That of SQLite has all of them. */
+  /** An index that needs only some rows. On SQLite, it has all of them. */
   partial: (index: IndexBuilder, _where: SQL) => index,
   /** A small index of ranges of a key that grows. */
   keyRanges: (_name: string, _key: AnySQLiteColumn): IndexBuilder[] => [],

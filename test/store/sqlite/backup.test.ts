@@ -13,7 +13,8 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { backUp, findDamage, restore } from "../../../src/store/sqlite/backup.ts";
+import { backUp, restore } from "../../../src/store/sqlite/backup.ts";
+import { findDamage } from "../../../src/store/sqlite/damage-check.ts";
 import { openEngine } from "../../../src/store/sqlite/engine.ts";
 import { closeDatabase, openDatabase } from "../../../src/store/sqlite/open.ts";
 import { createStore } from "../../../src/store/store.ts";

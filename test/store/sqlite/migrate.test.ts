@@ -2,7 +2,7 @@ import { Database as Sqlite } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { copyFileSync, existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { findDamage } from "../../../src/store/sqlite/backup.ts";
+import { findDamage } from "../../../src/store/sqlite/damage-check.ts";
 import { openEngine } from "../../../src/store/sqlite/engine.ts";
 import { migrate, migrations } from "../../../src/store/sqlite/migrate.ts";
 import { createStore } from "../../../src/store/store.ts";

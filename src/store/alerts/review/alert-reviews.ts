@@ -1,10 +1,10 @@
 import { StorageFault } from "../../../errors.ts";
 import type { AlertReviewQueries } from "../../engine-queries.ts";
 import type { Sql, Tx } from "../../tx.ts";
-import { recallReviews } from "./recall.ts";
 import { reviewMonitors } from "./review-monitors.ts";
+import { recallReviews } from "./schedule-reviews.ts";
 
-/** What an engine does in its own way within a review. */
+/** The parts of a review that differ between the engines. */
 export interface ReviewLocks {
   /**
    * Locks the states of monitors as recordings do, in the order of their numbers. It also keeps their deliveries, outages and
@@ -17,7 +17,7 @@ export interface ReviewLocks {
   findLatestResults(monitorPks: readonly number[]): Promise<ReadonlyMap<number, number>>;
 }
 
-/** What a storage engine gives the review of alerts. */
+/** The part of a storage engine that the review of alerts needs. */
 export interface ReviewEngine {
   poll: Sql["query"];
   /** Runs work in one transaction. */

@@ -5,7 +5,7 @@ import type { Tx } from "../../tx.ts";
 import type { LoadedMonitor } from "./load-monitors.ts";
 
 /**
- * Lets monitors be checked now, by all locations that can. Their states are locked.
+ * Schedules a check of monitors now, by all locations that can. Their states are locked.
  *
  * @param restart whether to make a running check again, because it began too early
  * @param now milliseconds since 1970

@@ -8,7 +8,7 @@ import { timingOf } from "../../recording/bound-channels.ts";
 import { deliveryStatusCodes } from "../../status-codes.ts";
 import type { Tx } from "../../tx.ts";
 
-/** What is loaded of a monitor and a channel. Times are milliseconds since 1970. */
+/** A monitor and a channel, as they are loaded. Times are milliseconds since 1970. */
 export interface LoadedPair {
   monitorPk: number;
   channel: { pk: number; id: string; type: Tx["tables"]["deliveries"]["$inferSelect"]["channelType"] };

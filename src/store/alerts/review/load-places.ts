@@ -13,7 +13,7 @@ export interface LoadedPlace {
   recheckAt: number | null;
 }
 
-interface PlacedMonitor {
+interface ReviewedMonitor {
   pk: number;
   organizationPk: number;
   locations: readonly number[] | null;
@@ -22,7 +22,7 @@ interface PlacedMonitor {
 /** The locations with a vote, by the number of the monitor. Monitors that only this server checks are left out. */
 export async function loadPlaces(
   tx: Tx,
-  monitors: readonly PlacedMonitor[],
+  monitors: readonly ReviewedMonitor[],
 ): Promise<Map<number, LoadedPlace[]>> {
   const placed = monitors.filter(({ locations }) => locations !== null);
   if (placed.length === 0) return new Map();

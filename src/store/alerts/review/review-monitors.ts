@@ -8,9 +8,8 @@ import type { Reviewed } from "../../engine-queries.ts";
 import { findOpenWindows } from "../../maintenance/calendars.ts";
 import type { Tx } from "../../tx.ts";
 import type { ReviewLocks } from "./alert-reviews.ts";
-import { findAncestors } from "./ancestry.ts";
 import { askChecks } from "./ask-checks.ts";
-import { type LoadedMonitor, loadMonitors } from "./load-monitors.ts";
+import { findAncestors, type LoadedMonitor, loadMonitors } from "./load-monitors.ts";
 import {
   isPast,
   keyOf,
@@ -24,7 +23,7 @@ import {
 } from "./load-pairs.ts";
 import { createReminder, type DecidedDelivery, failWithoutChannel, saveDecisions } from "./save-decisions.ts";
 
-/** What a review changes. */
+/** The changes of a review. */
 interface Changes {
   decided: DecidedDelivery[];
   /** When reminders are due next. */

@@ -23,7 +23,7 @@ export async function withdrawPaused(
 }
 
 /**
- * Lets the review decide again about what a pause withdrew, or the acknowledgement of the outage that the pause ended: of each
+ * Schedules a review of the deliveries that a pause withdrew, or the acknowledgement of the outage that the pause ended: of each
  * channel the newest delivery (behavior 14.27). Reminders start again. To be called after the monitors are enabled.
  *
  * @param now milliseconds since 1970
@@ -40,7 +40,7 @@ export async function revivePaused(tx: Tx, monitorPks: readonly number[], now: n
 }
 
 /**
- * Lets the review decide again about what the acknowledgement of an outage withdrew, after it was taken back: of each channel
+ * Schedules a review of the deliveries that the acknowledgement of an outage withdrew, after it was taken back: of each channel
  * the newest delivery about the outage (behavior 14.26). Reminders start again. To be called after the acknowledgement is
  * cleared.
  *
@@ -58,7 +58,7 @@ export async function reviveAcknowledged(
   await startReminders(tx, { monitorPks: [monitorPk], outagePk }, now);
 }
 
-/** Of some deliveries the newest one about each monitor to each channel, if it was withdrawn for one of some reasons. */
+/** The newest of some deliveries about each monitor to each channel, if it was withdrawn for one of some reasons. */
 async function listNewest(
   { db, sets, tables: { deliveries } }: Tx,
   some: SQL | undefined,

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { AppError, StorageFault } from "../../../errors.ts";
-import { type CopiedTable, type Row, SILENCE, type Value } from "../../copy.ts";
+import { type CopiedRow, type CopiedTable, SILENCE, type Value } from "../../copy.ts";
 import type { Sql } from "../../tx.ts";
 import { classified } from "../faults.ts";
 import { MIGRATION_LOCK } from "../migrate.ts";
@@ -15,9 +15,9 @@ export interface ReachedDatabase {
 /** One connection with one long transaction, for a copy. */
 export interface CopyConnection extends Sql {
   /** Like `query`, but with the values of a row in the order of the columns, as SQLite stores them. */
-  queryRows(text: string): Promise<Row[]>;
+  queryRows(text: string): Promise<CopiedRow[]>;
   /** Adds rows with `COPY`. */
-  copyIn(text: string, rows: Row[]): Promise<void>;
+  copyIn(text: string, rows: CopiedRow[]): Promise<void>;
   /** Closes the connection, which ends the transaction. */
   close(): Promise<void>;
 }
@@ -71,7 +71,8 @@ function connectionOf(client: pg.Client): CopyConnection {
   return {
     query: <R>(text: string, values: readonly unknown[] = []) =>
       faulting<R[]>(async () => (await client.query(text, values as unknown[])).rows),
-    queryRows: (text) => faulting(async () => (await client.query<Row>({ text, rowMode: "array" })).rows),
+    queryRows: (text) =>
+      faulting(async () => (await client.query<CopiedRow>({ text, rowMode: "array" })).rows),
     copyIn: (text, rows) => faulting(() => copyIn(client, text, encode(rows))),
     async close() {
       await client.end().catch(() => {});
@@ -112,14 +113,14 @@ function copyIn(client: pg.Client, text: string, data: Buffer): Promise<void> {
   return promise;
 }
 
-/** What the types of `pg` lack. */
+/** Missing in the types of `pg`. */
 interface CopyProtocol {
   sendCopyFromChunk(data: Buffer): void;
   endCopyFrom(): void;
 }
 
 /** The text format of `COPY`. */
-function encode(rows: Row[]): Buffer {
+function encode(rows: CopiedRow[]): Buffer {
   let text = "";
   for (const row of rows) {
     for (const [at, value] of row.entries()) text += (at === 0 ? "" : "\t") + encodeValue(value);

@@ -2,10 +2,10 @@ import { AppError } from "../../../errors.ts";
 import {
   BATCH,
   COPIED_TABLES,
+  type CopiedRow,
   type CopiedTable,
   type CopySource,
   type LastNumbers,
-  type Row,
 } from "../../copy.ts";
 import type { Sql } from "../../tx.ts";
 import { findVersion, migrations } from "../migrate.ts";
@@ -45,7 +45,7 @@ export async function openCopySource({ config, name }: ReachedDatabase): Promise
     await assertThisVersion(connection, name);
     await lockForCopy(connection, name, "shared");
     await assertNoNode(connection, name);
-    // The rows in the order in which they are stored, which is almost that of their numbers.
+    // The rows in the order in which they are stored, which is almost the order of their numbers.
     await connection.query("SET LOCAL synchronize_seqscans = off");
     await connection.query("SET LOCAL cursor_tuple_fraction = 1");
     return {
@@ -78,7 +78,7 @@ async function* read(
   { query, queryRows }: CopyConnection,
   table: CopiedTable,
   columns: string[],
-): AsyncGenerator<Row[]> {
+): AsyncGenerator<CopiedRow[]> {
   const order = await orderOf({ query }, table);
   await query(
     `DECLARE copied NO SCROLL CURSOR FOR SELECT ${columns.join(", ")} FROM ${table} ${FILTERS[table] ?? ""} ${order}`,

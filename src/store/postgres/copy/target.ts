@@ -1,6 +1,6 @@
 import { dayOf } from "../../../domain/results/rollup.ts";
 import { AppError } from "../../../errors.ts";
-import { COPIED_TABLES, type CopyTarget, type LastNumbers, type Row } from "../../copy.ts";
+import { COPIED_TABLES, type CopiedRow, type CopyTarget, type LastNumbers } from "../../copy.ts";
 import type { Sql } from "../../tx.ts";
 import { findVersion, migrate, migrations } from "../migrate.ts";
 import { createPartitions } from "../partitions.ts";
@@ -88,7 +88,7 @@ function queriesOf(
 async function addPartitions(
   connection: CopyConnection,
   created: Set<number>,
-  { columns, rows }: { columns: string[]; rows: Row[] },
+  { columns, rows }: { columns: string[]; rows: CopiedRow[] },
 ): Promise<void> {
   const at = columns.indexOf("created_at");
   const missing = new Set(rows.map((row) => dayOf(Number(row[at])))).difference(created);

@@ -88,7 +88,7 @@ const COLUMNS = [
   "deliveredAt",
 ] as const;
 
-/** One row for each delivery: those of one message have the same outcome. */
+/** One row for each delivery: all deliveries of one message have the same outcome. */
 async function saveAttempts({ query }: Sql, outcomes: Map<EndedAttempt, Outcome>): Promise<void> {
   const rows = [...outcomes].flatMap(([one, outcome]) => {
     const { delivery, attempt, startedAt } = one;

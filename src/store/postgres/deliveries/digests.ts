@@ -7,7 +7,7 @@ import {
 import type { DigestPart } from "../../alerts/pending-delivery.ts";
 import type { Sql } from "../../tx.ts";
 
-/** What is pending for some channels, in the order of each channel. Deliveries of a deleted monitor are not sent. */
+/** The pending deliveries of some channels, in the order of each channel. Deliveries of a deleted monitor are not sent. */
 const WAITING = `SELECT waiting.* FROM unnest($1::integer[]) AS claimed (channel_pk)
   CROSS JOIN LATERAL (
     SELECT channel_pk AS "channelPk", pk, attempts, digest_pk AS "digestPk" FROM deliveries
@@ -55,7 +55,7 @@ async function saveDigests(query: Sql["query"], digests: readonly Digest[]): Pro
   await query(SAVE, [pks, firsts]);
 }
 
-/** Those that were cancelled meanwhile are left out. */
+/** Leaves out deliveries that were cancelled meanwhile. */
 async function listParts(
   query: Sql["query"],
   digests: readonly Digest[],

@@ -63,7 +63,7 @@ const CLAIM = `WITH oldest AS (
     organization.id AS "organizationId", channel.claim,
     channel.pk AS "channelPk", channel.id AS "channelId", channel.type, channel.config, channel.revision`;
 
-type Row = Omit<PendingDelivery, "channel" | "others"> &
+type ClaimedDelivery = Omit<PendingDelivery, "channel" | "others"> &
   Omit<PendingDelivery["channel"], "pk" | "id"> & { channelPk: number; channelId: string };
 
 /**
@@ -81,7 +81,7 @@ export async function claimDeliveries(
   if (locked.length === 0) return [];
   // Two of the deliveries may be of the same channel.
   const channelPks = [...new Set(locked.map(({ pk }) => pk))];
-  const rows = await query<Row>(CLAIM, [pks, channelPks, node, now + CHANNEL_LEASE, now]);
+  const rows = await query<ClaimedDelivery>(CLAIM, [pks, channelPks, node, now + CHANNEL_LEASE, now]);
   const digestible = rows.filter(takesDigests).map(({ channelPk }) => channelPk);
   const parts = await takeDigests(query, digestible);
   const claimed = new Map(rows.map((row) => [row.pk, pendingOf(row, parts.get(row.pk) ?? [])]));
@@ -89,7 +89,7 @@ export async function claimDeliveries(
 }
 
 function pendingOf(
-  { channelPk, channelId, type, config, revision, ...delivery }: Row,
+  { channelPk, channelId, type, config, revision, ...delivery }: ClaimedDelivery,
   others: DigestPart[],
 ): PendingDelivery {
   return { ...delivery, channel: { pk: channelPk, id: channelId, type, config, revision }, others };

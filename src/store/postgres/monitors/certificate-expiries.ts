@@ -1,6 +1,6 @@
+import { organizationPk } from "../../accounts/organizations.ts";
 import { type CertificateExpiry, expiriesOf } from "../../monitors/certificate-expiries.ts";
 import type { Sql } from "../../tx.ts";
-import { organizationPk } from "../organization-pk.ts";
 
 const LIST = `SELECT monitors.name, details.text FROM monitors
   JOIN monitor_states ON monitor_states.monitor_pk = monitors.pk

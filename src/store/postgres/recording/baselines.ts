@@ -28,7 +28,7 @@ const LIST_LATENCIES = `SELECT wanted.pk, wanted.location, hours.count, hours.su
   ) AS hours
   WHERE hours.count IS NOT NULL`;
 
-const LARGEST_HOUR = 2 ** 31 - 1;
+const MAX_HOUR = 2 ** 31 - 1;
 
 /** For maps by location of a monitor. */
 export function baselineKey({ pk, location }: Key): string {
@@ -40,7 +40,7 @@ export async function loadBaselines(sql: Sql, wanted: readonly Wanted[]): Promis
   const stretches = wanted.flatMap(({ pk, location, stored, now }) => {
     const hours = neededHours(stored, now);
     if (!hours) return [];
-    return [{ pk, location, since: hours.since / HOUR, until: Math.min(hours.until / HOUR, LARGEST_HOUR) }];
+    return [{ pk, location, since: hours.since / HOUR, until: Math.min(hours.until / HOUR, MAX_HOUR) }];
   });
   const sums = await listLatencies(sql, stretches);
   return new Map(

@@ -1,4 +1,4 @@
-import type { RecoveredMonitor } from "../../recording/saved-outages.ts";
+import type { RecoveredMonitor } from "../../recording/plan-effects.ts";
 import type { Sql } from "../../tx.ts";
 import { arraysOf } from "../values.ts";
 
@@ -17,26 +17,29 @@ export async function countDependents(sql: Sql, monitorPks: number[]): Promise<M
   return new Map(rows.map(({ cause, count }) => [cause, count]));
 }
 
-const POKE_HELD = `UPDATE deliveries SET review_at = least(review_at, poked.at)
-  FROM (SELECT pk, min(at) AS at FROM unnest($1::integer[], $2::bigint[]) AS changed (pk, at) GROUP BY pk) AS poked
-  WHERE review_at IS NOT NULL AND monitor_pk = poked.pk AND monitor_pk = ANY($1)`;
+const SCHEDULE_HELD = `UPDATE deliveries SET review_at = least(review_at, scheduled.at)
+  FROM (SELECT pk, min(at) AS at FROM unnest($1::integer[], $2::bigint[]) AS changed (pk, at) GROUP BY pk) AS scheduled
+  WHERE review_at IS NOT NULL AND monitor_pk = scheduled.pk AND monitor_pk = ANY($1)`;
 
-/** Lets what is held of some monitors be decided again (behavior 14.52). */
-export async function pokeHeldOf(sql: Sql, changed: readonly RecoveredMonitor[]): Promise<void> {
-  await sql.query(POKE_HELD, arraysOf(changed, ["monitorPk", "at"]));
+/** Schedules a review of the notifications held for some monitors (behavior 14.52). */
+export async function scheduleReviewOfHeld(sql: Sql, changed: readonly RecoveredMonitor[]): Promise<void> {
+  await sql.query(SCHEDULE_HELD, arraysOf(changed, ["monitorPk", "at"]));
 }
 
-const POKE = `WITH RECURSIVE dependents (pk, at) AS (
+const SCHEDULE_DEPENDENTS = `WITH RECURSIVE dependents (pk, at) AS (
     SELECT monitor_pk, at FROM unnest($1::integer[], $2::bigint[]) AS recovered (pk, at)
       JOIN monitor_dependencies ON depends_on_pk = recovered.pk
     UNION
     SELECT monitor_pk, at FROM monitor_dependencies JOIN dependents ON depends_on_pk = dependents.pk
   )
-  UPDATE deliveries SET review_at = least(review_at, poked.at)
-  FROM (SELECT pk, min(at) AS at FROM dependents GROUP BY pk) AS poked
-  WHERE review_at IS NOT NULL AND monitor_pk = poked.pk`;
+  UPDATE deliveries SET review_at = least(review_at, scheduled.at)
+  FROM (SELECT pk, min(at) AS at FROM dependents GROUP BY pk) AS scheduled
+  WHERE review_at IS NOT NULL AND monitor_pk = scheduled.pk`;
 
-/** Lets what is held of the dependents of some monitors be decided again (behavior 14.52). */
-export async function pokeDependentsOf(sql: Sql, recovered: readonly RecoveredMonitor[]): Promise<void> {
-  if (recovered.length > 0) await sql.query(POKE, arraysOf(recovered, ["monitorPk", "at"]));
+/** Schedules a review of the notifications held for the dependents of some monitors (behavior 14.52). */
+export async function scheduleReviewOfDependents(
+  sql: Sql,
+  recovered: readonly RecoveredMonitor[],
+): Promise<void> {
+  if (recovered.length > 0) await sql.query(SCHEDULE_DEPENDENTS, arraysOf(recovered, ["monitorPk", "at"]));
 }

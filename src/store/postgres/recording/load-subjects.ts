@@ -22,7 +22,7 @@ export interface StoredSubject extends Subject {
   claimedSlot: number | null;
   /** When the latest result was made; null without results. */
   lastResultAt: number | null;
-  /** That of the latest result; null if it has none. */
+  /** The detail of the latest result; null if it has none. */
   lastDetail: StoredDetail | null;
 }
 
@@ -66,7 +66,7 @@ const LOAD = `SELECT monitors.*, state.*, location.*, outages.*, detail.*
     FROM details WHERE pk = state."lastDetailPk" LIMIT 1
   ) AS detail ON true`;
 
-type Row = SubjectRow &
+type LoadedRow = SubjectRow &
   SubjectValues &
   StoredPlacement &
   Pick<StoredSubject, "claim" | "claimedSlot" | "lastResultAt"> & {
@@ -93,8 +93,8 @@ export async function loadSubjects(
 ): Promise<Map<string, StoredSubject>> {
   const pks = await lockStates(sql, [...wanted.keys()]);
   // A statement of its own: it must see what was committed while the lock was awaited.
-  const rows = await sql.query<Row>(LOAD, [pks]);
-  const timeOf = ({ id }: Row) => wanted.get(id)?.at ?? 0;
+  const rows = await sql.query<LoadedRow>(LOAD, [pks]);
+  const timeOf = ({ id }: LoadedRow) => wanted.get(id)?.at ?? 0;
   const placed = await loadPlaces(
     sql,
     rows.filter(({ locations }) => locations !== null),
@@ -115,12 +115,12 @@ export async function loadSubjects(
   );
 }
 
-function toSubject(row: Row, loaded: Parameters<typeof subjectOf>[2]): StoredSubject {
+function toSubject(row: LoadedRow, loaded: Parameters<typeof subjectOf>[2]): StoredSubject {
   const { claim, claimedSlot, lastResultAt } = row;
   const lastDetail = lastDetailOf(row);
   return { ...subjectOf(row, row, loaded), claim, claimedSlot, lastResultAt, lastDetail };
 }
 
-function lastDetailOf({ lastDetailPk: pk, lastDetailHash: hash, lastDetailUsedAt: usedAt }: Row) {
+function lastDetailOf({ lastDetailPk: pk, lastDetailHash: hash, lastDetailUsedAt: usedAt }: LoadedRow) {
   return pk === null || hash === null || usedAt === null ? null : { pk, hash, usedAt };
 }

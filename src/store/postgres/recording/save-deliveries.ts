@@ -13,7 +13,7 @@ import { findSubject } from "../../recording/stored-subject.ts";
 import { deliveryStatusCodes } from "../../status-codes.ts";
 import type { Sql } from "../../tx.ts";
 import { arraysOf } from "../values.ts";
-import { countDependents, pokeHeldOf } from "./dependents.ts";
+import { countDependents, scheduleReviewOfHeld } from "./dependents.ts";
 
 const INSERT = `INSERT INTO deliveries
     (id, monitor_pk, result_pk, channel_pk, channel_id, channel_type, transition, status, next_attempt_at, created_at,
@@ -59,7 +59,7 @@ export async function saveDeliveries(sql: Sql, saved: SavedPlan, plan: Recording
   const changed = plan.transitions.map(({ monitor, resultAt }) => {
     return { monitorPk: pkOf(monitor.id), at: plan.results[resultAt]?.createdAt ?? 0 };
   });
-  await pokeHeldOf(sql, changed);
+  await scheduleReviewOfHeld(sql, changed);
   const deliveries = newDeliveries(plan, saved, { channels, mutes });
   if (deliveries.length > 0) await sql.query(INSERT, arraysOf(deliveries, COLUMNS));
 }

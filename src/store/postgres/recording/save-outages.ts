@@ -1,6 +1,6 @@
 import type { OutageChange } from "../../../domain/monitors/outage.ts";
 import { createId } from "../../ids.ts";
-import type { OpenedOutages } from "../../recording/saved-outages.ts";
+import type { OpenedOutages } from "../../recording/plan-effects.ts";
 import { findSubject, type StoredSubjects } from "../../recording/stored-subject.ts";
 import { statusCodes } from "../../status-codes.ts";
 import type { Sql } from "../../tx.ts";
@@ -23,7 +23,7 @@ interface NewOutage {
   detailPk: number | null;
 }
 
-/** What the plan changes in a stored outage; null: nothing. */
+/** The changes of a stored outage; null leaves a field as it is. */
 interface ChangedOutage {
   pk: number;
   endedAt: number | null;

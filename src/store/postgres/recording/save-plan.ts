@@ -1,9 +1,9 @@
 import type { RecordingPlan } from "../../../domain/monitors/recording-plan.ts";
-import { recoveredMonitors } from "../../recording/saved-outages.ts";
+import { recoveredMonitors } from "../../recording/plan-effects.ts";
 import type { StoredSubjects } from "../../recording/stored-subject.ts";
 import type { Sql } from "../../tx.ts";
 import { addToRollups } from "../results/rollups.ts";
-import { pokeDependentsOf } from "./dependents.ts";
+import { scheduleReviewOfDependents } from "./dependents.ts";
 import type { StoredSubject } from "./load-subjects.ts";
 import { saveDeliveries } from "./save-deliveries.ts";
 import { saveLocations } from "./save-locations.ts";
@@ -30,5 +30,5 @@ export async function savePlan(
   await saveStates(sql, { subjects, results, outagePks: openOutages }, plan.states);
   await saveLocations(sql, subjects, plan.states);
   await saveDeliveries(sql, { subjects, resultPks, opened }, plan);
-  await pokeDependentsOf(sql, recoveredMonitors(subjects, plan));
+  await scheduleReviewOfDependents(sql, recoveredMonitors(subjects, plan));
 }

@@ -13,7 +13,7 @@ import type { StoredSubject } from "./load-subjects.ts";
 export interface SavedResult {
   pk: number;
   monitorPk: number;
-  /** Its code. */
+  /** Status code. */
   status: number;
   timings: Uint8Array | null;
   detailPk: number | null;
@@ -68,7 +68,7 @@ async function insert(sql: Sql, rows: Omit<SavedResult, "pk">[]): Promise<number
   }
 }
 
-/** The table has no constraints except those of its partitions. */
+/** Only the partitions of the table have constraints. */
 function hasNoPartition(error: unknown): boolean {
   const CHECK_VIOLATION = "23514";
   return (error as { code?: unknown }).code === CHECK_VIOLATION;

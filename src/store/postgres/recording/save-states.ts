@@ -119,7 +119,7 @@ function resultColumns(subject: StoredSubject, results: readonly SavedResult[]) 
   };
 }
 
-/** How many results are of an hour before that of the previous result: caches of past hours are then out of date. */
+/** How many results are of an earlier hour than the previous result: caches of past hours are then out of date. */
 function countLate({ lastResultAt }: StoredSubject, results: readonly SavedResult[]): number {
   const times = results.map(({ createdAt }) => createdAt);
   return times.filter((time, at) => hourOf(time) < hourOf(times[at - 1] ?? lastResultAt ?? time)).length;

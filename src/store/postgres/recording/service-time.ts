@@ -6,15 +6,15 @@ import type { Sql } from "../../tx.ts";
  */
 
 /** Nodes give a sign of life each second. A shorter silence of all of them is no outage; milliseconds. */
-const LONGEST_SILENCE = 2500;
+const MAX_SILENCE = 2500;
 
-/** How much earlier than the stored sign of life that of another node may be: it waited for a lock; milliseconds. */
-const LONGEST_DELAY = 10_000;
+/** How much earlier than the stored sign of life another node may have sent its own: it waited for a lock; milliseconds. */
+const MAX_DELAY = 10_000;
 
 /** Two reports of a step whose sizes differ by less than this may be of the same step, in milliseconds. */
 const SAME_SIZE = 2000;
 
-/** What happened to this service since its last sign of life. */
+/** An outage of this service, or a clock that was set back, since its last sign of life. */
 export type Interruption = { kind: "outage" | "setback"; from: number; at: number };
 
 interface ServiceTime {
@@ -32,7 +32,7 @@ const NOTE_ALIVE = `UPDATE service
 const FIRST_ALIVE = "INSERT INTO service (pk, alive_at) VALUES (1, $1) ON CONFLICT (pk) DO NOTHING";
 
 export async function noteAlive({ query }: Sql, now: number): Promise<void> {
-  const noted = await query(NOTE_ALIVE, [now, LONGEST_DELAY]);
+  const noted = await query(NOTE_ALIVE, [now, MAX_DELAY]);
   if (noted.length === 0) await query(FIRST_ALIVE, [now]);
 }
 
@@ -51,7 +51,7 @@ const SAVE = "UPDATE service SET alive_at = $1, setback_to = $2, setback_by = $3
 export async function endInterruption(sql: Sql, now: number): Promise<Interruption | null> {
   const service = await lock(sql, now);
   const gap = now - service.aliveAt;
-  if (gap >= -LONGEST_DELAY && gap <= LONGEST_SILENCE) {
+  if (gap >= -MAX_DELAY && gap <= MAX_SILENCE) {
     await save(sql, { ...service, aliveAt: Math.max(now, service.aliveAt) });
     return null;
   }
@@ -79,9 +79,9 @@ function isDone(
 ): boolean {
   const by = from - to;
   // Another node gives its signs of life by the new time already.
-  if (Math.abs(aliveAt - to) < Math.min(LONGEST_DELAY, by / 2)) return true;
+  if (Math.abs(aliveAt - to) < Math.min(MAX_DELAY, by / 2)) return true;
   if (setbackTo === null || setbackBy === null) return false;
-  return Math.abs(to - setbackTo) < LONGEST_DELAY && Math.abs(by - setbackBy) < SAME_SIZE;
+  return Math.abs(to - setbackTo) < MAX_DELAY && Math.abs(by - setbackBy) < SAME_SIZE;
 }
 
 async function lock({ query }: Sql, now: number): Promise<ServiceTime> {

@@ -4,7 +4,7 @@ const DAY = 24 * 60 * 60 * 1000;
 
 /**
  * The place of a result in lists: they are in the order of days, and within a day in the order of numbers. Numbers alone
- * would not do: the result of an earlier day that is recorded late has a larger number than those of later days.
+ * would not do: the result of an earlier day that is recorded late has a larger number than results of later days.
  */
 export interface Position {
   /** The start of the UTC day of the result, in milliseconds since 1970. */
@@ -37,7 +37,7 @@ export async function firstNumber({ query }: Sql, day: number): Promise<number |
 /**
  * Finds the day of a result by its number. If the result is deleted, it is the day of the results beside it.
  *
- * @param days those of `listDays`
+ * @param days from `listDays`
  */
 export async function locate(sql: Sql, days: number[], pk: number): Promise<Position | undefined> {
   const likely = await likelyPlace(sql, days, pk);

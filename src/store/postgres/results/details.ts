@@ -13,7 +13,7 @@ export interface StoredDetail {
 /**
  * A detail to store; null if the result has none.
  *
- * @property last that of the previous result, which is usually equal
+ * @property last the detail of the previous result, which is usually equal
  * @property createdAt when it is used, milliseconds since 1970
  */
 interface Use {

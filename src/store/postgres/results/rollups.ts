@@ -3,7 +3,7 @@ import { HOUR } from "../../results/rollup-unit.ts";
 import type { Sql } from "../../tx.ts";
 import { arraysOf } from "../values.ts";
 
-/** What some results add to one rollup. @property start hours since 1970 @property status its code */
+/** The sum of some results for one rollup. @property start hours since 1970 @property status its code */
 interface Sum {
   monitorPk: number;
   start: number;
@@ -46,7 +46,7 @@ const addTo = (table: string) => `INSERT INTO ${table} AS rollup (monitor_pk, st
 const ADD_TO_HOURS = addTo("hourly_rollups");
 const ADD_TO_DAYS = addTo("daily_rollups");
 
-/** What one result adds. @property status its code */
+/** The addition of one result. @property status its code */
 interface Added {
   monitorPk: number;
   location: number;

@@ -17,7 +17,7 @@ const DENSE = 10;
 /** How many days are often enough: it takes longer to read the rollups of all days. */
 const NEAR = 8;
 
-/** The days of which the rollups may be deleted before the results. */
+/** How many days rollups may be deleted ahead of results. */
 const OLDEST = 3;
 
 /**

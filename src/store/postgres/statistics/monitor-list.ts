@@ -100,7 +100,7 @@ export function latestOf(
 /** Monitors in the first slice, so that a list begins soon. */
 const FIRST = 50;
 
-/** Monitors in a later slice: more take less time in all, but block other requests for longer. */
+/** Monitors in a later slice. Larger slices finish sooner, but block other requests longer. */
 const MOST = 200;
 
 /**

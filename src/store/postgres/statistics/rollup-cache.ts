@@ -1,6 +1,6 @@
 import type { Stretch } from "../../../domain/results/rollup.ts";
 
-/** What shows whether a result was recorded for a stretch that was over: columns of `monitor_states`. */
+/** Shows whether a result was recorded for a stretch that was over: columns of `monitor_states`. */
 export interface Version {
   pk: number;
   lateResults: number;
@@ -20,7 +20,7 @@ interface CachedStretch<Value> extends Required<Stretch> {
  * Caches values that are computed from the rollups of past hours and days, which rarely change. Other nodes write rollups
  * too, so a value is used only for the version of its monitor.
  *
- * A result is late if its hour is before that of the previous result of its monitor. Any other result is after the cached
+ * A result is late if the previous result of its monitor is of a later hour. Any other result is after the cached
  * stretch if the previous one is, so it shows whether a value is still right.
  */
 export class RollupCache {
@@ -28,7 +28,7 @@ export class RollupCache {
 
   /**
    * @param query the name of what is computed, of which the cache keeps one stretch
-   * @param versions those of the monitors; read before the rollups, or in the same snapshot
+   * @param versions of the monitors; read before the rollups, or in the same snapshot
    * @property stretch without an end, a value is used until the next result of its monitor
    * @param read computes the missing values: one for each monitor, also for a monitor without rollups
    * @returns the values of these monitors

@@ -4,10 +4,10 @@ import { AppError } from "../../../errors.ts";
 import {
   BATCH,
   COPIED_TABLES,
+  type CopiedRow,
   type CopiedTable,
   type CopySource,
   type LastNumbers,
-  type Row,
 } from "../../copy.ts";
 import { existingDatabase, lockForCopy } from "../data-dir.ts";
 import { assertOwnDatabase, migrations } from "../migrate.ts";
@@ -106,7 +106,7 @@ export function countRows(sqlite: Sqlite, table: CopiedTable): number {
 }
 
 /** Reads in the order of the primary key, each batch after the key of the last row. */
-async function* read(sqlite: Sqlite, table: CopiedTable, columns: string[]): AsyncGenerator<Row[]> {
+async function* read(sqlite: Sqlite, table: CopiedTable, columns: string[]): AsyncGenerator<CopiedRow[]> {
   const derived = DERIVED[table];
   const key = listColumns(sqlite, table)
     .filter(({ pk }) => pk > 0)
@@ -116,17 +116,20 @@ async function* read(sqlite: Sqlite, table: CopiedTable, columns: string[]): Asy
   const select = `SELECT ${columns.map((name) => derived?.columns[name] ?? `${table}.${name}`).join(", ")}
     FROM ${table} ${derived?.join ?? ""}`;
   const order = `ORDER BY ${keyColumns} LIMIT ${BATCH}`;
-  const first = sqlite.prepare<Row, SQLQueryBindings[]>(`${select} ${order}`);
-  const next = sqlite.prepare<Row, SQLQueryBindings[]>(
+  const first = sqlite.prepare<CopiedRow, SQLQueryBindings[]>(`${select} ${order}`);
+  const next = sqlite.prepare<CopiedRow, SQLQueryBindings[]>(
     `${select} WHERE (${keyColumns}) > (${key.map(() => "?").join(", ")}) ${order}`,
   );
   const places = key.map((name) => columns.indexOf(name));
   try {
-    let rows = first.values() as Row[];
+    let rows = first.values() as CopiedRow[];
     while (rows.length > 0) {
       yield rows;
       const last = rows.at(-1) ?? [];
-      rows = rows.length < BATCH ? [] : (next.values(...places.map((place) => last[place] ?? null)) as Row[]);
+      rows =
+        rows.length < BATCH
+          ? []
+          : (next.values(...places.map((place) => last[place] ?? null)) as CopiedRow[]);
     }
   } finally {
     for (const statement of [first, next]) statement.finalize();

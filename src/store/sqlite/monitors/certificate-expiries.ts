@@ -1,6 +1,6 @@
+import { organizationPk } from "../../accounts/organizations.ts";
 import { type CertificateExpiry, expiriesOf } from "../../monitors/certificate-expiries.ts";
-import { type Database, prepared } from "../open.ts";
-import { organizationPk } from "../organization-pk.ts";
+import { type Database, prepared, sqlOf } from "../open.ts";
 
 const LIST = `SELECT monitors.name, details.text FROM monitors
   JOIN monitor_states ON monitor_states.monitor_pk = monitors.pk
@@ -8,7 +8,10 @@ const LIST = `SELECT monitors.name, details.text FROM monitors
   JOIN details ON details.pk = check_results.detail_pk
   WHERE monitors.organization_pk = ? AND monitors.type = 'TLS' AND monitors.enabled`;
 
-export function listCertificateExpiries(db: Database, organizationId: string): CertificateExpiry[] {
+export async function listCertificateExpiries(
+  db: Database,
+  organizationId: string,
+): Promise<CertificateExpiry[]> {
   const list = prepared<{ name: string; text: string }, [number]>(db, LIST);
-  return list.all(organizationPk(db, organizationId)).flatMap(expiriesOf);
+  return list.all(await organizationPk(sqlOf(db), organizationId)).flatMap(expiriesOf);
 }

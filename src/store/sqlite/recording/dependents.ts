@@ -1,4 +1,4 @@
-import type { RecoveredMonitor } from "../../recording/saved-outages.ts";
+import type { RecoveredMonitor } from "../../recording/plan-effects.ts";
 import { type Database, prepared } from "../open.ts";
 
 /** The monitors that depend on others, directly or not. */
@@ -16,19 +16,19 @@ export function countDependents(db: Database, monitorPk: number): number {
   return prepared<{ count: number }, [number]>(db, COUNT).get(monitorPk)?.count ?? 0;
 }
 
-const POKE_HELD = `UPDATE deliveries SET review_at = min(review_at, ?2)
+const SCHEDULE_HELD = `UPDATE deliveries SET review_at = min(review_at, ?2)
   WHERE review_at IS NOT NULL AND monitor_pk = ?1`;
 
-/** Lets what is held of a monitor be decided again (behavior 14.52). @param at milliseconds since 1970 */
-export function pokeHeldOf(db: Database, monitorPk: number, at: number): void {
-  prepared(db, POKE_HELD).run(monitorPk, at);
+/** Schedules a review of the notifications held for a monitor (behavior 14.52). @param at milliseconds since 1970 */
+export function scheduleReviewOfHeld(db: Database, monitorPk: number, at: number): void {
+  prepared(db, SCHEDULE_HELD).run(monitorPk, at);
 }
 
-const POKE = `${DEPENDENTS}
+const SCHEDULE_DEPENDENTS = `${DEPENDENTS}
   UPDATE deliveries SET review_at = min(review_at, ?2)
   WHERE review_at IS NOT NULL AND monitor_pk IN (SELECT pk FROM dependents)`;
 
-/** Lets what is held of the dependents of a monitor be decided again (behavior 14.52). */
-export function pokeDependentsOf(db: Database, { monitorPk, at }: RecoveredMonitor): void {
-  prepared(db, POKE).run(monitorPk, at);
+/** Schedules a review of the notifications held for the dependents of a monitor (behavior 14.52). */
+export function scheduleReviewOfDependents(db: Database, { monitorPk, at }: RecoveredMonitor): void {
+  prepared(db, SCHEDULE_DEPENDENTS).run(monitorPk, at);
 }

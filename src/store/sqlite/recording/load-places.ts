@@ -21,7 +21,7 @@ import { type Database, prepared, rowsOf } from "../open.ts";
 
 const LIST = `SELECT ${PLACE_COLUMNS} FROM location_states WHERE monitor_pk IN (SELECT value FROM json_each(?))`;
 
-type Row = Omit<PlaceRow, "memory" | "latest"> & { memory: string | null; latest: string | null };
+type StoredPlaceRow = Omit<PlaceRow, "memory" | "latest"> & { memory: string | null; latest: string | null };
 
 /** A monitor that is not checked only from this server. */
 export type PlacedMonitor = StoredPlacement & {
@@ -69,7 +69,7 @@ function baselineFor(db: Database, row: PlaceRow, wanted: Wanted | undefined): P
 
 /** The states of all locations of some monitors, also of those that check them no more. */
 export function listPlaceRows(db: Database, monitorPks: readonly number[]): PlaceRow[] {
-  const rows = prepared<Row, [string]>(db, LIST).all(JSON.stringify(monitorPks));
+  const rows = prepared<StoredPlaceRow, [string]>(db, LIST).all(JSON.stringify(monitorPks));
   return rows.map(({ memory, latest, ...row }) => ({
     ...row,
     memory: memory === null ? null : JSON.parse(memory),

@@ -45,7 +45,7 @@ const LOAD = `SELECT monitors.pk, monitors.id, monitors.name, monitors.type, mon
   LEFT JOIN outages ON outages.pk = monitor_states.outage_pk
   LEFT JOIN location_states ON location_states.monitor_pk = monitors.pk AND location_states.location = 0`;
 
-type Row = SubjectRow & {
+type LoadedRow = SubjectRow & {
   config: string;
   enabled: number;
   memory: string | null;
@@ -58,7 +58,7 @@ type Row = SubjectRow & {
 
 /** Loads some monitors, by ID. */
 export function loadSubjects(db: Database, wanted: ReadonlyMap<string, Wanted>): Map<string, StoredSubject> {
-  const rows = prepared<Row, [string]>(db, LOAD).all(JSON.stringify([...wanted.keys()]));
+  const rows = prepared<LoadedRow, [string]>(db, LOAD).all(JSON.stringify([...wanted.keys()]));
   const placed = loadPlaces(
     db,
     rows.filter(({ locations }) => locations !== null).map(placedMonitor),
@@ -73,13 +73,20 @@ export function loadSubjects(db: Database, wanted: ReadonlyMap<string, Wanted>):
   );
 }
 
-function placedMonitor({ pk, id, organizationId, placesSince, locations, downWhen }: Row): PlacedMonitor {
+function placedMonitor({
+  pk,
+  id,
+  organizationId,
+  placesSince,
+  locations,
+  downWhen,
+}: LoadedRow): PlacedMonitor {
   return { pk, id, organizationId, placesSince, locations: parsed(locations), downWhen: parsed(downWhen) };
 }
 
 function loadSubject(
   db: Database,
-  row: Row,
+  row: LoadedRow,
   { now, placed, calendars }: { now: number; placed: LoadedPlaces | null; calendars: Calendars },
 ): StoredSubject {
   const values = {

@@ -11,7 +11,7 @@ import {
 } from "../../recording/new-deliveries.ts";
 import { findSubject } from "../../recording/stored-subject.ts";
 import type { Database } from "../open.ts";
-import { countDependents, pokeHeldOf } from "./dependents.ts";
+import { countDependents, scheduleReviewOfHeld } from "./dependents.ts";
 
 /** Saves the deliveries that follow from the transitions of a plan. */
 export function saveDeliveries(db: Database, saved: SavedPlan, plan: RecordingPlan): void {
@@ -26,7 +26,11 @@ export function saveDeliveries(db: Database, saved: SavedPlan, plan: RecordingPl
   );
   // Before the new ones, which are decided first.
   for (const { monitor, resultAt } of transitions)
-    pokeHeldOf(db, findSubject(saved.subjects, monitor.id).pk, plan.results[resultAt]?.createdAt ?? 0);
+    scheduleReviewOfHeld(
+      db,
+      findSubject(saved.subjects, monitor.id).pk,
+      plan.results[resultAt]?.createdAt ?? 0,
+    );
   for (const one of newDeliveries(plan, saved, { channels, mutes })) insert(db, one);
 }
 
@@ -58,7 +62,7 @@ const LIST_CHANNELS = `SELECT alert_channels.pk, alert_channels.id, alert_channe
   WHERE alert_bindings.monitor_pk = ? AND alert_channels.enabled = 1
   ORDER BY alert_channels.pk`;
 
-type Row = Omit<ChannelRow, "notifyOn" | "isDependent" | "followsHeld"> & {
+type StoredChannelRow = Omit<ChannelRow, "notifyOn" | "isDependent" | "followsHeld"> & {
   notifyOn: string;
   isDependent: number;
   followsHeld: number;
@@ -67,7 +71,7 @@ type Row = Omit<ChannelRow, "notifyOn" | "isDependent" | "followsHeld"> & {
 /** The enabled channels that are bound to a monitor. */
 function loadChannels(db: Database, monitorPk: number): StoredChannel[] {
   return db.$client
-    .query<Row, [number]>(LIST_CHANNELS)
+    .query<StoredChannelRow, [number]>(LIST_CHANNELS)
     .all(monitorPk)
     .map((row) => {
       const notifyOn: NotifyOn = JSON.parse(row.notifyOn);

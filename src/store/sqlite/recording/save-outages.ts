@@ -1,6 +1,6 @@
 import type { OutageChange } from "../../../domain/monitors/outage.ts";
 import { createId } from "../../ids.ts";
-import type { OutageKey } from "../../recording/saved-outages.ts";
+import type { OutageKey } from "../../recording/plan-effects.ts";
 import { findSubject, type StoredSubjects } from "../../recording/stored-subject.ts";
 import { statusCodes } from "../../status-codes.ts";
 import { type Database, prepared } from "../open.ts";

@@ -1,14 +1,14 @@
 import type { MonitorState, PlannedResult, RecordingPlan } from "../../../domain/monitors/recording-plan.ts";
-import { recoveredMonitors } from "../../recording/saved-outages.ts";
+import { recoveredMonitors } from "../../recording/plan-effects.ts";
 import { type ChangedPlace, changedPlaces } from "../../recording/stored-place.ts";
 import { findSubject, type StoredSubject, type StoredSubjects } from "../../recording/stored-subject.ts";
 import { HOUR } from "../../results/rollup-unit.ts";
 import { statusCodes } from "../../status-codes.ts";
 import { type Database, prepared } from "../open.ts";
-import { insertResult } from "../results/result-row.ts";
+import { insertResult } from "../results/insert-result.ts";
 import { rollupCacheOf } from "../statistics/rollup-cache.ts";
 import { addToRollups } from "../statistics/rollups.ts";
-import { pokeDependentsOf } from "./dependents.ts";
+import { scheduleReviewOfDependents } from "./dependents.ts";
 import { saveDeliveries } from "./save-deliveries.ts";
 import { saveOutages } from "./save-outages.ts";
 
@@ -35,7 +35,7 @@ export function savePlan(db: Database, subjects: StoredSubjects, plan: Recording
   }
   for (const place of changedPlaces(subjects, plan.states)) savePlace(db, place);
   saveDeliveries(db, { subjects, resultPks, opened }, plan);
-  for (const recovered of recoveredMonitors(subjects, plan)) pokeDependentsOf(db, recovered);
+  for (const recovered of recoveredMonitors(subjects, plan)) scheduleReviewOfDependents(db, recovered);
 }
 
 /** @returns the number of the result */

@@ -64,7 +64,7 @@ const LIST_OUTAGES = `SELECT outages.id, outages.started_at AS start, outages.en
   ORDER BY outages.pk DESC LIMIT ?3`;
 
 /** Late results come in batches. Among this many in a row, one is not late. */
-const LONGEST_BATCH = 1000;
+const MAX_BATCH = 1000;
 
 /**
  * Finds the first result since a moment, approximately. Results are written almost in the order of their times, so a
@@ -84,7 +84,7 @@ export function firstResultSince(db: Database, since: number): number {
     .get();
   const hasLocations = db.$client.query("SELECT 1 FROM locations LIMIT 1").get() !== null;
   const later = db.$client.query<{ found: number }, [number, number]>(
-    `SELECT 1 AS found FROM (SELECT created_at FROM check_results WHERE pk > ? ORDER BY pk LIMIT ${LONGEST_BATCH})
+    `SELECT 1 AS found FROM (SELECT created_at FROM check_results WHERE pk > ? ORDER BY pk LIMIT ${MAX_BATCH})
      WHERE created_at >= ? LIMIT 1`,
   );
   const isBefore = ({ pk, createdAt }: { pk: number; createdAt: number }) =>

@@ -73,7 +73,7 @@ const COUNTS: Record<RollupUnit, string> = {
 };
 
 /** A row as an array, because a list may have thousands. `start` is in hours since 1970. */
-type Row = [monitorPk: number, start: number, status: number, count: number];
+type CountRow = [monitorPk: number, start: number, status: number, count: number];
 
 /** How many results of each status some monitors have, by monitor, in any order. */
 export function listCounts(
@@ -84,7 +84,7 @@ export function listCounts(
 ): Map<number, StatusCount[]> {
   const rows = db.$client
     .query<unknown, [string, number, number]>(COUNTS[unit])
-    .values(JSON.stringify(monitorPks), since / HOUR, until / HOUR) as Row[];
+    .values(JSON.stringify(monitorPks), since / HOUR, until / HOUR) as CountRow[];
   const found = new Map<number, StatusCount[]>(monitorPks.map((pk) => [pk, []]));
   for (const [monitorPk, start, status, count] of rows)
     found.get(monitorPk)?.push({ start: start * HOUR, status: statusOfCode(status), count });

@@ -1,19 +1,17 @@
 import { and, asc, between, eq, gt, isNotNull, isNull, lt, notExists, or } from "drizzle-orm";
-import { CHANNEL_DELETED, isPending } from "../../alerts/delivery-cancellation.ts";
+import { isPending } from "../../alerts/delivery-cancellation.ts";
+import { USE_PRECISION } from "../../results/measured.ts";
 import type { Queries } from "../../tx.ts";
 import { commitWithoutSync } from "../durability.ts";
 import type { Database } from "../open.ts";
 import {
   checkResults,
   dailyRollups,
-  deletedChannels,
-  deletedMonitors,
   deliveries,
   details,
   hourlyRollups,
   monitors,
   outages,
-  service,
 } from "../schema.ts";
 import { inList } from "../sets.ts";
 
@@ -29,58 +27,11 @@ const HOUR = 60 * 60 * 1000;
 /** How many results are read at once. Housekeeping reads one stretch after the other, so all results in time. */
 const RESULTS_LOOKED_AT = 5000;
 
+/** How many details are read at once. */
+const DETAILS_AT_ONCE = 1000;
+
 /** How many monitors are read at once to delete their old rollups. */
 const MONITORS_AT_ONCE = 50;
-
-export async function sweepDeletedMonitors(db: Database): Promise<boolean> {
-  return commitWithoutSync(db, (tx) => {
-    const monitor = tx.select().from(deletedMonitors).limit(1).get();
-    if (!monitor) return false;
-    // Deliveries first, because they could still be sent.
-    for (const table of [deliveries, checkResults, details, outages])
-      if (deleteSomeOf(tx, table, monitor.pk) === BATCH) return true;
-    for (const rollups of [hourlyRollups, dailyRollups]) {
-      tx.delete(rollups).where(eq(rollups.monitorPk, monitor.pk)).run();
-    }
-    tx.delete(deletedMonitors).where(eq(deletedMonitors.pk, monitor.pk)).run();
-    return true;
-  });
-}
-
-export async function sweepDeletedChannels(db: Database): Promise<boolean> {
-  return commitWithoutSync(db, (tx) => {
-    const channel = tx.select().from(deletedChannels).limit(1).get();
-    if (!channel) return false;
-    const waiting = tx
-      .select({ pk: deliveries.pk })
-      .from(deliveries)
-      .where(and(eq(deliveries.channelPk, channel.pk), isPending({ deliveries })))
-      .limit(BATCH)
-      .all()
-      .map(({ pk }) => pk);
-    const failed = { status: "failed", nextAttemptAt: null, error: CHANNEL_DELETED } as const;
-    if (waiting.length > 0) tx.update(deliveries).set(failed).where(inList(deliveries.pk, waiting)).run();
-    else tx.delete(deletedChannels).where(eq(deletedChannels.pk, channel.pk)).run();
-    return true;
-  });
-}
-
-/** @returns how many rows were deleted */
-function deleteSomeOf(
-  tx: Queries,
-  table: typeof deliveries | typeof checkResults | typeof details | typeof outages,
-  monitorPk: number,
-): number {
-  const some = tx
-    .select({ pk: table.pk })
-    .from(table)
-    .where(eq(table.monitorPk, monitorPk))
-    .limit(BATCH)
-    .all()
-    .map(({ pk }) => pk);
-  if (some.length > 0) tx.delete(table).where(inList(table.pk, some)).run();
-  return some.length;
-}
 
 export async function pruneResults(
   db: Database,
@@ -111,7 +62,7 @@ export async function pruneResults(
   });
 }
 
-/** Deletes those of the oldest notices that are older than a moment. @returns how many */
+/** Deletes the oldest notices, if they are older than a moment. @returns how many */
 function pruneNotices(tx: Queries, before: number): number {
   const { pk, resultPk, status, createdAt } = deliveries;
   const oldest = tx
@@ -150,24 +101,6 @@ export async function pruneRollups(db: Database, before: number, after: number):
   });
 }
 
-export function lastSteady(db: Database): number | null {
-  const row = db.select().from(service).get();
-  return row ? Math.min(row.aliveAt, row.steadyAt ?? row.aliveAt) : null;
-}
-
-export async function noteSteady(db: Database, now: number): Promise<void> {
-  commitWithoutSync(db, (tx) => tx.update(service).set({ steadyAt: now }).run());
-}
-
-export function hasDnsAnswer(db: Database): boolean {
-  return db.select().from(service).where(isNotNull(service.dnsAnsweredAt)).get() !== undefined;
-}
-
-export async function noteDnsAnswer(db: Database, now: number): Promise<void> {
-  const isFirst = isNull(service.dnsAnsweredAt);
-  commitWithoutSync(db, (tx) => tx.update(service).set({ dnsAnsweredAt: now }).where(isFirst).run());
-}
-
 export async function returnSpace(db: Database): Promise<boolean> {
   const free = () =>
     db.$client.query<{ freelist_count: number }, []>("PRAGMA freelist_count").get()?.freelist_count ?? 0;
@@ -183,3 +116,21 @@ export async function returnSpace(db: Database): Promise<boolean> {
 /** Pages of 4 KiB. */
 const KEPT_PAGES = 1000;
 const PAGES_AT_ONCE = 100;
+
+/** At most 100 of the next 1,000 details. */
+export async function pruneDetails(db: Database, before: number, after: number): Promise<number | null> {
+  const { pk, usedAt } = details;
+  return commitWithoutSync(db, (tx) => {
+    const some = tx
+      .select({ pk, usedAt })
+      .from(details)
+      .where(gt(pk, after))
+      .orderBy(asc(pk))
+      .limit(DETAILS_AT_ONCE)
+      .all();
+    const old = some.filter((detail) => detail.usedAt < before - 2 * USE_PRECISION).slice(0, BATCH);
+    const pks = old.map((detail) => detail.pk);
+    if (pks.length > 0) tx.delete(details).where(inList(pk, pks)).run();
+    return (pks.length === BATCH ? pks : some.map((detail) => detail.pk)).at(-1) ?? null;
+  });
+}

@@ -3,7 +3,7 @@ import type { Sql } from "../../tx.ts";
 import type { Transaction } from "../connections.ts";
 import { isLockTimeout } from "../faults.ts";
 import { partitionName } from "../partitions.ts";
-import { listDays } from "./day-partitions.ts";
+import { listDays } from "../results/day-partitions.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 

@@ -17,7 +17,7 @@ export type OutageOf = (transition: PlannedTransition) => (OutageKey & { started
 /**
  * Finds the outage that a transition begins, continues or ends. There is none if a pause ended it.
  *
- * @param opened those of the plan
+ * @param opened the outages that the plan opened
  */
 export function outageFinder(
   { outages }: Pick<RecordingPlan, "outages">,

@@ -1,0 +1,69 @@
+import { and, eq } from "drizzle-orm";
+import { CHANNEL_DELETED, isPending } from "../../alerts/delivery-cancellation.ts";
+import type { Queries } from "../../tx.ts";
+import { commitWithoutSync } from "../durability.ts";
+import type { Database } from "../open.ts";
+import {
+  checkResults,
+  dailyRollups,
+  deletedChannels,
+  deletedMonitors,
+  deliveries,
+  details,
+  hourlyRollups,
+  outages,
+} from "../schema.ts";
+import { inList } from "../sets.ts";
+
+/** How many rows are deleted at once. A power failure may undo a deletion: the same rows are then deleted again. */
+const BATCH = 100;
+
+export async function sweepDeletedMonitors(db: Database): Promise<boolean> {
+  return commitWithoutSync(db, (tx) => {
+    const monitor = tx.select().from(deletedMonitors).limit(1).get();
+    if (!monitor) return false;
+    // Deliveries first, because they could still be sent.
+    for (const table of [deliveries, checkResults, details, outages])
+      if (deleteSomeOf(tx, table, monitor.pk) === BATCH) return true;
+    for (const rollups of [hourlyRollups, dailyRollups]) {
+      tx.delete(rollups).where(eq(rollups.monitorPk, monitor.pk)).run();
+    }
+    tx.delete(deletedMonitors).where(eq(deletedMonitors.pk, monitor.pk)).run();
+    return true;
+  });
+}
+
+export async function sweepDeletedChannels(db: Database): Promise<boolean> {
+  return commitWithoutSync(db, (tx) => {
+    const channel = tx.select().from(deletedChannels).limit(1).get();
+    if (!channel) return false;
+    const waiting = tx
+      .select({ pk: deliveries.pk })
+      .from(deliveries)
+      .where(and(eq(deliveries.channelPk, channel.pk), isPending({ deliveries })))
+      .limit(BATCH)
+      .all()
+      .map(({ pk }) => pk);
+    const failed = { status: "failed", nextAttemptAt: null, error: CHANNEL_DELETED } as const;
+    if (waiting.length > 0) tx.update(deliveries).set(failed).where(inList(deliveries.pk, waiting)).run();
+    else tx.delete(deletedChannels).where(eq(deletedChannels.pk, channel.pk)).run();
+    return true;
+  });
+}
+
+/** @returns how many rows were deleted */
+function deleteSomeOf(
+  tx: Queries,
+  table: typeof deliveries | typeof checkResults | typeof details | typeof outages,
+  monitorPk: number,
+): number {
+  const some = tx
+    .select({ pk: table.pk })
+    .from(table)
+    .where(eq(table.monitorPk, monitorPk))
+    .limit(BATCH)
+    .all()
+    .map(({ pk }) => pk);
+  if (some.length > 0) tx.delete(table).where(inList(table.pk, some)).run();
+  return some.length;
+}
