@@ -11,7 +11,7 @@ import { Binary } from "../support/product/binary.ts";
 import { Client } from "../support/requests/client.ts";
 import { memoryDir } from "../support/temp-dir.ts";
 
-setDefaultTimeout(600_000);
+setDefaultTimeout(isLong ? 3_600_000 : 600_000);
 
 /** All points take an hour, so that an ordinary run tests only some of them. */
 const STRIDES = { syncs: 40, changes: 90, writes: 1100 };

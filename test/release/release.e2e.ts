@@ -134,6 +134,8 @@ test.skipIf(isMissing(["shellcheck"]))("shellcheck finds nothing wrong with the 
     "install.sh",
     "start",
     "test",
+    "test-release",
+    "suites",
     "release",
     ...["preinst", "postinst", "prerm", "postrm"].map((one) => `package/deb/${one}`),
   ].map((one) => `scripts/${one}`);
