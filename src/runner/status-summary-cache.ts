@@ -1,4 +1,4 @@
-import { type StatusSummary, summarize } from "../domain/monitors/status-summary.ts";
+import { type StatusSummary, summarize } from "../domain/monitors/status-schema.ts";
 import type { Store } from "../store/store.ts";
 
 /** The status summaries of organizations, counted again only after a commit. */

@@ -1,4 +1,4 @@
-import { StatusSummary } from "../../domain/monitors/status-summary.ts";
+import { StatusSummary } from "../../domain/monitors/status-schema.ts";
 import { createStatusSummaryCache } from "../../runner/status-summary-cache.ts";
 import { resource } from "../auth/authentication.ts";
 import { answering } from "../http/openapi.ts";

@@ -1,3 +1,4 @@
+import type { TSchema } from "@sinclair/typebox";
 import type { Plan } from "../accounts/organization.ts";
 import { channelConfigSchema } from "../alerts/channel.ts";
 import { maskChannelSecrets } from "../alerts/channel-secrets.ts";
@@ -14,9 +15,8 @@ import { PAGE_DEFAULTS, PAGE_SETTINGS } from "../pages/page-request.ts";
 import { pick } from "../pick.ts";
 import { MASK } from "../schemas/mask.ts";
 import type { ConfigurationDocument } from "./document.ts";
-import { differing, inOrder } from "./exported-fields.ts";
-import { type ProposedRefs, proposeRefs } from "./proposed-refs.ts";
-import { createSecretWriter, type SecretWriter } from "./secret-writer.ts";
+import { createSecretWriter, type SecretWriter } from "./placeholder.ts";
+import { type ProposedRefs, proposeRefs } from "./ref-names.ts";
 import type {
   StoredChannel,
   StoredConfiguration,
@@ -163,4 +163,22 @@ function pageEntry(ref: string, page: Page, { refs, writer }: Context) {
 
 function named(ids: readonly string[], refs: ReadonlyMap<string, string>): string[] {
   return ids.flatMap((id) => refs.get(id) ?? []);
+}
+
+/** The fields of a config in the order of its schema: the stored order depends on who wrote it, and on the engine. */
+export function inOrder<Config extends object>({ properties }: TSchema, config: Config): Config {
+  const names = Object.keys(properties);
+  const fields = Object.entries(config).toSorted(
+    ([one], [other]) => names.indexOf(one) - names.indexOf(other),
+  );
+  return Object.fromEntries(fields) as Config;
+}
+
+/** The fields whose values are not their defaults. */
+export function differing<Values extends object>(values: Values, defaults: object): Partial<Values> {
+  const known = new Map(Object.entries(defaults));
+  const isDefault = (name: string, value: unknown) => known.has(name) && isSameJson(known.get(name), value);
+  return Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => value !== undefined && !isDefault(name, value)),
+  ) as Partial<Values>;
 }

@@ -1,15 +1,12 @@
 import { Type } from "@sinclair/typebox";
 import { fieldOf } from "../schemas/field-name.ts";
 import { refRule } from "../schemas/ref.ts";
-import { parseConfigDefaults } from "./defaults.ts";
 import { ConfigurationDocument, MonitorDefaults, type Section } from "./document.ts";
-import { type Fault, MOST_FAULTS, schemaFaults } from "./fault.ts";
+import { type Fault, MOST_FAULTS, plainFaults, schemaFaults } from "./fault.ts";
 import { type NewHistory, parseDays } from "./history.ts";
-import { parseChannel } from "./parse-channel.ts";
-import { parseMaintenance, parsePage } from "./parse-entries.ts";
-import { parseMonitor } from "./parse-monitor.ts";
+import { parseChannel, parseMaintenance, parsePage } from "./parse-entries.ts";
+import { parseConfigDefaults, parseMonitor } from "./parse-monitor.ts";
 import type { ParsedDocument } from "./parsed-document.ts";
-import { plainFaults } from "./plain.ts";
 
 /**
  * Validates a document by itself (behavior 16.20, 16.21): refs may name stored objects, so only `planApply` finds the unknown ones.

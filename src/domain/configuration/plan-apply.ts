@@ -1,15 +1,23 @@
-import { cycleFaults } from "./cycles.ts";
-import { type Fault, FaultsError } from "./fault.ts";
+import { AppError } from "../../errors.ts";
+import { assertChannelLimit, assertMonitorLimit, assertSubscribed } from "../accounts/organization.ts";
+import { fieldOf } from "../schemas/field-name.ts";
+import { SECTIONS, type Section } from "./document.ts";
+import { asFault, type Fault, FaultsError } from "./fault.ts";
 import { historyFaults, type NewHistory } from "./history.ts";
-import { assertSubscription, limitFaults } from "./limits.ts";
 import type { ParsedDocument } from "./parsed-document.ts";
-import type { ApplyPlan, PlannedMonitor, PruneMode, Step } from "./plan.ts";
-import { planChannels } from "./plan-channels.ts";
+import {
+  type ApplyPlan,
+  type Deletion,
+  kindOf,
+  type ObjectKind,
+  type PlannedMonitor,
+  type PruneMode,
+  type Step,
+} from "./plan.ts";
+import { planChannels, planPages } from "./plan-entries.ts";
 import { planMaintenances } from "./plan-maintenances.ts";
 import { planMonitors } from "./plan-monitors.ts";
-import { planPages } from "./plan-pages.ts";
-import { planDeletions } from "./prune.ts";
-import { referenceFaults } from "./references.ts";
+import { cycleFaults, referenceFaults } from "./references.ts";
 import type { StoredConfiguration } from "./stored-configuration.ts";
 
 /**
@@ -67,4 +75,88 @@ const ORDER = ["$", "defaults", "channels", "monitors", "maintenances", "pages",
 function inOrder(faults: readonly Fault[]): Fault[] {
   const place = ({ path }: Fault) => ORDER.findIndex((name) => path.startsWith(name));
   return faults.toSorted((one, other) => place(one) - place(other));
+}
+
+/** From this number of objects of a kind, not more than a fifth of them is deleted (behavior 16.34). */
+const BRAKED_FROM = 10;
+const FIFTH = 5;
+
+/** In the order of their deletion: what names other objects first. */
+const sections = SECTIONS.toReversed();
+
+/** The stored objects with a ref that a document lacks, and a fault for each kind of which there are too many. */
+export function planDeletions(
+  { refs }: ParsedDocument,
+  stored: StoredConfiguration,
+  prune: PruneMode,
+): { deletions: Deletion[]; faults: Fault[] } {
+  const [deletions, faults]: [Deletion[], Fault[]] = [[], []];
+  if (prune === "none") return { deletions, faults };
+  for (const section of sections) {
+    const kind = kindOf[section];
+    const named = stored[section].flatMap(({ id, ref }) => (ref === null ? [] : [{ kind, id, ref }]));
+    const missing = named.filter(({ ref }) => !refs[section].has(ref));
+    deletions.push(...missing);
+    const isBraked = prune === "some" && named.length >= BRAKED_FROM;
+    if (isBraked && missing.length * FIFTH > named.length)
+      faults.push(tooMany(section, missing.length, named.length));
+  }
+  return { deletions, faults };
+}
+
+function tooMany(section: Section, missing: number, all: number): Fault {
+  const why = "more than a fifth of them is deleted only with prune=all";
+  return { path: section, message: `lacks ${missing} of the ${all} that have a ref: ${why}` };
+}
+
+type Created = Pick<ApplyPlan, "channels" | "monitors">;
+
+/** A fault for each new object that the plan of the organization does not allow (behavior 16.36). */
+export function limitFaults(
+  { channels, monitors }: Created,
+  { organization, ...stored }: StoredConfiguration,
+  deletions: readonly Deletion[],
+): Fault[] {
+  const { plan } = organization;
+  const left = (kind: ObjectKind, count: number) =>
+    count - deletions.filter((one) => one.kind === kind).length;
+  return [
+    ...beyond(newRefs("channels", channels), left("channel", stored.channels.length), (count) =>
+      assertChannelLimit(plan, count),
+    ),
+    ...beyond(newRefs("monitors", monitors), left("monitor", stored.monitors.length), (count) =>
+      assertMonitorLimit(plan, count),
+    ),
+  ];
+}
+
+/** @throws AppError `no_subscription` that names the first new object, if there is one (behavior 16.36) */
+export function assertSubscription(
+  { channels, monitors }: Created,
+  { organization }: StoredConfiguration,
+): void {
+  const [first] = [...newRefs("channels", channels), ...newRefs("monitors", monitors)];
+  if (first === undefined) return;
+  try {
+    assertSubscribed(organization);
+  } catch (error) {
+    const { message, kind, errorCode } = error as AppError;
+    throw new AppError(kind, `${first}: ${message}`, errorCode);
+  }
+}
+
+function newRefs(section: "channels" | "monitors", steps: readonly Step<unknown>[]): string[] {
+  return steps.flatMap(({ id, ref }) => (id === null ? [fieldOf(section, ref)] : []));
+}
+
+/** @param existing how many there are before the first of the new ones */
+function beyond(paths: string[], existing: number, assertLimit: (existing: number) => void): Fault[] {
+  return paths.flatMap((path, index) => {
+    try {
+      assertLimit(existing + index);
+      return [];
+    } catch (error) {
+      return [asFault(error as AppError, path)];
+    }
+  });
 }

@@ -1,9 +1,16 @@
+import { ancestorsOf } from "../monitors/dependencies.ts";
 import { fieldOf } from "../schemas/field-name.ts";
 import type { Section } from "./document.ts";
-import type { Fault } from "./fault.ts";
+import { type Fault, MOST_FAULTS } from "./fault.ts";
 import type { ParsedDocument } from "./parsed-document.ts";
 import type { Deletion } from "./plan.ts";
-import { nameOfSection, type StoredConfiguration } from "./stored-configuration.ts";
+import {
+  type Key,
+  keyOf,
+  keysById,
+  nameOfSection,
+  type StoredConfiguration,
+} from "./stored-configuration.ts";
 
 /** A ref in an entry. @property path where it is */
 interface Reference {
@@ -79,4 +86,73 @@ function locationFaults({ monitors }: ParsedDocument, { locationIds }: StoredCon
         : [{ path, message: "is not the ID of a location of the organization", got: id }];
     }),
   );
+}
+
+/** The entries of `dependsOn` by which a monitor would depend on itself, also through monitors that the document lacks. */
+export function cycleFaults(
+  document: ParsedDocument,
+  stored: StoredConfiguration,
+  deletions: readonly Deletion[],
+): Fault[] {
+  const parents = dependenciesAfter(document, stored, deletions);
+  const resolved = new Set(parentsFirst(parents));
+  if (resolved.size === parents.size) return [];
+  const numbers = new Map([...parents.keys()].map((key, index) => [key, index]));
+  const numberOf = (key: Key) => numbers.get(key) ?? -1;
+  const graph = new Map([...parents].map(([key, keys]) => [numberOf(key), keys.map(numberOf)]));
+  const faults: Fault[] = [];
+  for (const [ref, { dependsOn }] of document.monitors) {
+    if (resolved.has(ref)) continue;
+    for (const [index, parent] of dependsOn.entries()) {
+      const path = `${fieldOf("monitors", ref)}.dependsOn.${index}`;
+      if (faults.length === MOST_FAULTS) return faults;
+      if (parent === ref) faults.push({ path, message: "must be another monitor" });
+      else if (ancestorsOf(graph, numberOf(parent)).includes(numberOf(ref)))
+        faults.push({ path, message: "must not depend on this monitor itself", got: parent });
+    }
+  }
+  return faults;
+}
+
+/** The keys of what each monitor of an organization depends on after the apply. */
+function dependenciesAfter(
+  { monitors }: ParsedDocument,
+  stored: StoredConfiguration,
+  deletions: readonly Deletion[],
+): Map<Key, Key[]> {
+  const keys = keysById(stored.monitors);
+  const deleted = new Set(deletions.map(({ id }) => id));
+  const parents = new Map<Key, Key[]>();
+  for (const monitor of stored.monitors)
+    if (!deleted.has(monitor.id))
+      parents.set(
+        keyOf(monitor),
+        monitor.dependsOn.flatMap((id) => keys.get(id) ?? []),
+      );
+  for (const [ref, { dependsOn }] of monitors) parents.set(ref, [...dependsOn]);
+  return parents;
+}
+
+/**
+ * The monitors in an order in which each one follows those that it depends on. Those that are on a cycle, or depend on one, are left
+ * out.
+ */
+function parentsFirst(parents: ReadonlyMap<Key, readonly Key[]>): Key[] {
+  const children = new Map<Key, Key[]>([...parents.keys()].map((key) => [key, []]));
+  const waitsFor = new Map<Key, number>();
+  for (const [key, keys] of parents) {
+    const known = keys.filter((parent) => parents.has(parent));
+    waitsFor.set(key, known.length);
+    for (const parent of known) children.get(parent)?.push(key);
+  }
+  const order = [...waitsFor].flatMap(([key, count]) => (count === 0 ? [key] : []));
+  // The list grows while it is read.
+  for (const key of order) {
+    for (const child of children.get(key) ?? []) {
+      const left = (waitsFor.get(child) ?? 0) - 1;
+      waitsFor.set(child, left);
+      if (left === 0) order.push(child);
+    }
+  }
+  return order;
 }

@@ -1,6 +1,6 @@
 import { nextCheckAt } from "../checks/check-slot.ts";
 import { noLatency } from "../checks/latency-baseline.ts";
-import { recheckDelay } from "../monitors/next-check.ts";
+import { recheckDelay } from "../monitors/confirmation.ts";
 import type { MonitorState } from "../monitors/recording-plan.ts";
 import { levelOf, type Status } from "../monitors/status.ts";
 import { HERE, slotOffset } from "./location.ts";

@@ -1,7 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { confirm, progressOf, type Suspicion, withSeen } from "../../../src/domain/monitors/confirmation.ts";
-import { recheckDelay } from "../../../src/domain/monitors/next-check.ts";
+import {
+  confirm,
+  progressOf,
+  recheckDelay,
+  type Suspicion,
+  withSeen,
+} from "../../../src/domain/monitors/confirmation.ts";
 import { groupOf, type Status } from "../../../src/domain/monitors/status.ts";
 
 interface State {

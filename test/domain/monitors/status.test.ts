@@ -9,7 +9,7 @@ import {
   statusLabel,
   troubleFrom,
 } from "../../../src/domain/monitors/status.ts";
-import { summarize } from "../../../src/domain/monitors/status-summary.ts";
+import { summarize } from "../../../src/domain/monitors/status-schema.ts";
 
 describe("behavior 1.2, 2.1, 2.9: the table of statuses", () => {
   // Databases store a status by its position: this test must fail if one moves.

@@ -1,6 +1,6 @@
 import { checkTimeout } from "../../checks/check-slot.ts";
+import { recheckDelay } from "../../monitors/confirmation.ts";
 import type { MonitorConfig } from "../../monitors/monitor.ts";
-import { recheckDelay } from "../../monitors/next-check.ts";
 import type { Hold } from "../hold.ts";
 import {
   FIRST_POLL,
