@@ -39,6 +39,11 @@ export function unauthorized(): AppError {
   return new AppError("unauthorized", "Unauthorized");
 }
 
+/** @param message what is wrong, where, and what would be right */
+export function invalid(message: string): AppError {
+  return new AppError("invalid", message);
+}
+
 export function notFound(): AppError {
   return new AppError("not_found", "Not found");
 }

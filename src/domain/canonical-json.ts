@@ -24,7 +24,8 @@ function givenIn(value: object): [string, unknown][] {
   return Object.entries(value).filter(([, inner]) => inner !== undefined);
 }
 
-function isObject(value: unknown): value is object {
+/** Whether a value is an object, and neither null nor an array. */
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

@@ -62,10 +62,7 @@ const NewApiKey = Type.Object(
   { ...closed, examples: [{ name: "deploy", role: "viewer", expiresAt: "2027-01-31T00:00:00Z" }] },
 );
 
-const ApiKeyChanges = Type.Object(
-  { name: Type.Optional(Name), role: Type.Optional(RoleSchema), expiresAt: Type.Optional(Expiry) },
-  { ...closed, examples: [{ expiresAt: null }] },
-);
+const ApiKeyChanges = Type.Partial(NewApiKey, { ...closed, examples: [{ expiresAt: null }] });
 
 /** Behavior 7, API keys. */
 export function apiKeyRoutes({ store, clock, authenticator, bodies }: Services) {

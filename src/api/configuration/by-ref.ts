@@ -6,7 +6,7 @@ import { NewMaintenance } from "../../domain/maintenance/request.ts";
 import { NewPage } from "../../domain/pages/page-request.ts";
 import { Ref } from "../../domain/schemas/ref.ts";
 import { parameter } from "../../domain/schemas/schema.ts";
-import { AppError } from "../../errors.ts";
+import { invalid } from "../../errors.ts";
 import { ChannelBody, channelBody, examples as channelExamples, NewChannel } from "../alerts/channel-body.ts";
 import { authentication, bodyFor } from "../auth/authentication.ts";
 import { dataOf, operation } from "../http/openapi.ts";
@@ -131,7 +131,7 @@ export function byRefRoutes(services: Services) {
 /** @throws AppError `invalid` if the body has another ref */
 function withRef<Body extends { ref?: string }>(body: Body, { ref }: { ref: string }) {
   if (body.ref === undefined || body.ref === ref) return { ...body, ref };
-  throw new AppError("invalid", `ref must be left out or be that of the path, ${ref}`);
+  throw invalid(`ref must be left out or be that of the path, ${ref}`);
 }
 
 /** @param thing with its article @param what stays when it is replaced */

@@ -1,4 +1,4 @@
-import { AppError } from "../../errors.ts";
+import { AppError, invalid } from "../../errors.ts";
 
 /**
  * Reads the body of a request. Stops when it is too large, whatever its Content-Length says.
@@ -41,7 +41,7 @@ async function* chunksOf({ body }: Request): AsyncGenerator<Uint8Array> {
   try {
     yield* body ?? [];
   } catch {
-    throw new AppError("invalid", "the body must be complete: the connection was closed before its end");
+    throw invalid("the body must be complete: the connection was closed before its end");
   }
 }
 

@@ -1,7 +1,7 @@
 import { NotFoundError, ParseError, ValidationError } from "elysia";
 import { type Fault, FaultsError } from "../../domain/configuration/fault.ts";
 import { explain } from "../../domain/schemas/validation.ts";
-import { AppError, type ErrorKind, notFound, StorageFault, unavailable } from "../../errors.ts";
+import { AppError, type ErrorKind, invalid, notFound, StorageFault, unavailable } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
 import type { Services } from "./services.ts";
 
@@ -53,13 +53,13 @@ function asAppError(error: unknown): AppError | undefined {
   // Elysia wraps errors of its parse hooks.
   if (error instanceof ParseError) return asAppError(error.cause);
   if (error instanceof NotFoundError) return notFound();
-  if (error instanceof ValidationError) return invalid(error);
+  if (error instanceof ValidationError) return invalidRequest(error);
   if (error instanceof StorageFault) return unavailable(error);
   return undefined;
 }
 
-function invalid({ valueError }: ValidationError): AppError | undefined {
-  return valueError && new AppError("invalid", explain(valueError));
+function invalidRequest({ valueError }: ValidationError): AppError | undefined {
+  return valueError && invalid(explain(valueError));
 }
 
 function bodyOf(error: AppError): ErrorBody {

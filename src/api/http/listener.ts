@@ -1,5 +1,5 @@
 import type { Server } from "bun";
-import { AppError } from "../../errors.ts";
+import { AppError, invalid } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
 import type { Metrics } from "../../runner/metrics/metrics.ts";
 import { createConnectionLimit } from "./connection-limit.ts";
@@ -195,8 +195,5 @@ function listenError(error: unknown, { hostname, port }: ListenerSettings): unkn
   }
   if (code === "EACCES") return new AppError("refused", `--port ${port} is not allowed for this user`);
   if (![undefined, "EADDRNOTAVAIL", "ENOENT"].includes(code)) return error;
-  return new AppError(
-    "invalid",
-    `--host must be an address of this machine, got ${JSON.stringify(hostname)}`,
-  );
+  return invalid(`--host must be an address of this machine, got ${JSON.stringify(hostname)}`);
 }

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, type TUnsafe, Type } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import { explain } from "../../domain/schemas/validation.ts";
-import { AppError } from "../../errors.ts";
+import { type AppError, invalid } from "../../errors.ts";
 import { type HeldBody, readBytes } from "./body-bytes.ts";
 import { outlineOf } from "./json-outline.ts";
 
@@ -47,7 +47,7 @@ export async function readJsonObject(
   const value = parseJson(decode(bytes));
   assertPlain(value, { unchecked, depth: 0 });
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
-  throw new AppError("invalid", "the body must be a JSON object");
+  throw invalid("the body must be a JSON object");
 }
 
 const FORM = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
@@ -70,7 +70,7 @@ async function formField({ text, type, field }: { text: string; type: string; fi
   try {
     return (await new Response(text, { headers: { "content-type": type } }).formData()).get(field);
   } catch {
-    throw new AppError("invalid", "the body must be a form: it could not be parsed");
+    throw invalid("the body must be a form: it could not be parsed");
   }
 }
 
@@ -84,7 +84,7 @@ function assertShallow(outline: Outline, mostParts: number): void {
 
 function assertFewParts({ parts }: Outline, mostParts: number): void {
   if (parts <= mostParts) return;
-  throw new AppError("invalid", `the body must have at most ${mostParts} fields, arrays and objects`);
+  throw invalid(`the body must have at most ${mostParts} fields, arrays and objects`);
 }
 
 function parseJson(text: string): unknown {
@@ -96,11 +96,11 @@ function parseJson(text: string): unknown {
 }
 
 function noJson(): AppError {
-  return new AppError("invalid", "the body must be JSON: it could not be parsed");
+  return invalid("the body must be JSON: it could not be parsed");
 }
 
 function tooDeep(): AppError {
-  return new AppError("invalid", `the body must be at most ${DEEPEST} levels deep`);
+  return invalid(`the body must be at most ${DEEPEST} levels deep`);
 }
 
 /**
@@ -109,11 +109,11 @@ function tooDeep(): AppError {
  */
 function assertPlain(value: unknown, at: { unchecked: Unchecked | undefined; depth: number }): void {
   if (typeof value === "string" && !value.isWellFormed()) {
-    throw new AppError("invalid", "the body must be Unicode text: it has an unpaired surrogate");
+    throw invalid("the body must be Unicode text: it has an unpaired surrogate");
   }
   if (typeof value !== "object" || value === null) return;
   if (at.depth === DEEPEST) throw tooDeep();
-  if (Object.hasOwn(value, "toString")) throw new AppError("invalid", "toString is not a known field");
+  if (Object.hasOwn(value, "toString")) throw invalid("toString is not a known field");
   const below = { ...at, depth: at.depth + 1 };
   // Without the names of its entries, which take long: a document may have millions of them.
   if (Array.isArray(value)) {
@@ -143,7 +143,7 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw new AppError("invalid", "the body must be UTF-8");
+    throw invalid("the body must be UTF-8");
   }
 }
 
@@ -166,6 +166,6 @@ export function createValidator(schema: TSchema): (value: unknown) => void {
     compiled ??= TypeCompiler.Compile(schema);
     if (compiled.Check(value)) return;
     const error = compiled.Errors(value).First();
-    throw new AppError("invalid", error ? explain(error) : "the body is not valid");
+    throw invalid(error ? explain(error) : "the body is not valid");
   };
 }

@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { AppError } from "../../errors.ts";
+import { invalid } from "../../errors.ts";
 
 /** A certificate chain and its private key, in PEM. */
 export interface TlsCertificate {
@@ -19,7 +19,7 @@ export function readCertificate(files: { cert: string; key: string }): TlsCertif
   const firstCertificate = parse(names.cert, "a certificate", () => new X509Certificate(cert));
   const privateKey = parse(names.key, "a private key", () => createPrivateKey(key));
   if (!firstCertificate.checkPrivateKey(privateKey)) {
-    throw new AppError("invalid", `${names.key} must be the key of the first certificate in ${files.cert}`);
+    throw invalid(`${names.key} must be the key of the first certificate in ${files.cert}`);
   }
   return { cert, key };
 }
@@ -29,7 +29,7 @@ function readPem(path: string, name: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    throw new AppError("invalid", `${name} can't be read: ${(error as NodeJS.ErrnoException).code}`);
+    throw invalid(`${name} can't be read: ${(error as NodeJS.ErrnoException).code}`);
   }
 }
 
@@ -37,6 +37,6 @@ function parse<T>(name: string, what: string, read: () => T): T {
   try {
     return read();
   } catch {
-    throw new AppError("invalid", `${name} must begin with ${what} in PEM`);
+    throw invalid(`${name} must begin with ${what} in PEM`);
   }
 }

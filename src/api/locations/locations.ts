@@ -18,10 +18,7 @@ import {
 const LocationId = idOf("a location");
 
 const NewLocation = Type.Object({ name: Name }, { ...closed, examples: [{ name: "fra" }] });
-const LocationChanges = Type.Object(
-  { name: Type.Optional(Name) },
-  { ...closed, examples: [{ name: "Frankfurt" }] },
-);
+const LocationChanges = Type.Partial(NewLocation, { ...closed, examples: [{ name: "Frankfurt" }] });
 
 /** Behavior 13.30. */
 export function locationRoutes({ store, clock, authenticator, bodies }: Services) {

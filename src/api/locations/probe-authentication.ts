@@ -7,7 +7,7 @@ import {
   PROTOCOL_HEADER,
   understands,
 } from "../../domain/locations/protocol.ts";
-import { AppError } from "../../errors.ts";
+import { invalid } from "../../errors.ts";
 import type { Authenticator } from "../../runner/authenticator.ts";
 import type { ProbeCaller } from "../../store/store.ts";
 import { failedAttempt, keyOf } from "../auth/authentication.ts";
@@ -71,8 +71,7 @@ async function authenticateProbe(
 function assertUnderstood(header: string | null): void {
   if (understands(header)) return;
   const own = OLDEST_PROTOCOL === PROTOCOL ? `${PROTOCOL}` : `${OLDEST_PROTOCOL} or ${PROTOCOL}`;
-  throw new AppError(
-    "invalid",
+  throw invalid(
     `the header ${PROTOCOL_HEADER} must be ${own}, which this server understands, got ${wordOf(header)}`,
   );
 }

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { MonitorConfigSchema, MonitorType, parseConfig } from "../../domain/monitors/monitor.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
 import { closed, named, nullable } from "../../domain/schemas/schema.ts";
-import { AppError } from "../../errors.ts";
+import { invalid } from "../../errors.ts";
 import { bodyFor, resource } from "../auth/authentication.ts";
 import { answering } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
@@ -59,8 +59,7 @@ export function probeRoutes({ store, authenticator, bodies, testLimit, testMonit
   return resource(authenticator, "/probe", "Monitors").post(
     "",
     async ({ caller, body: { type, config, monitorId } }) => {
-      if (type === "SCHEDULED")
-        throw new AppError("invalid", "type must be HTTP, TCP, TLS or DNS, got SCHEDULED");
+      if (type === "SCHEDULED") throw invalid("type must be HTTP, TCP, TLS or DNS, got SCHEDULED");
       const stored =
         monitorId === undefined
           ? undefined

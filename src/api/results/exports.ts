@@ -1,15 +1,15 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { iso, isoOrNull, parseTime } from "../../domain/iso-time.ts";
+import { iso, parseTime } from "../../domain/iso-time.ts";
 import { accepts } from "../../domain/network/accept-encoding.ts";
-import { downPart } from "../../domain/outages/outage.ts";
 import { Time } from "../../domain/schemas/format.ts";
 import { open, parameter } from "../../domain/schemas/schema.ts";
-import { AppError } from "../../errors.ts";
+import { invalid } from "../../errors.ts";
 import type { ExportedOutage, ExportedResult, Store } from "../../store/store.ts";
 import { authentication } from "../auth/authentication.ts";
 import { csvOperation, idOf } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
+import { outageBody } from "../outages/outage-body.ts";
 import { sendCsv } from "./csv.ts";
 
 const Stretch = Type.Object(
@@ -95,7 +95,7 @@ function stretchOf({ from, to }: { from?: string; to?: string }): { from: number
     from: parseTime(from ?? "") ?? 0,
     to: parseTime(to ?? "") ?? Number.MAX_SAFE_INTEGER,
   };
-  if (stretch.from >= stretch.to) throw new AppError("invalid", "to must be later than from");
+  if (stretch.from >= stretch.to) throw invalid("to must be later than from");
   return stretch;
 }
 
@@ -131,19 +131,12 @@ async function* slicesOf(
   } while (slice.length > 0);
 }
 
-function outageRow(
-  { monitor, startedAt, endedAt, acknowledgedAt, downs, pk: _, ...outage }: ExportedOutage,
-  now: number,
-) {
-  const down = downPart(downs, { to: endedAt ?? now });
+function outageRow({ pk: _, ...outage }: ExportedOutage, now: number) {
+  const { startedAt, endedAt } = outage;
+  const { monitor, ...body } = outageBody(outage, now);
   return {
-    ...outage,
-    startedAt: iso(startedAt),
-    endedAt: isoOrNull(endedAt),
+    ...body,
     seconds: endedAt && Math.round((endedAt - startedAt) / 1000),
-    downSince: down && iso(down.since),
-    downSeconds: Math.round((down?.ms ?? 0) / 1000),
-    acknowledgedAt: isoOrNull(acknowledgedAt),
     ...{ monitorId: monitor.id, monitorName: monitor.name, monitorType: monitor.type },
   };
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { AppError } from "../../errors.ts";
+import { invalid } from "../../errors.ts";
 import { named } from "../schemas/schema.ts";
 
 const DAY = 86_400;
@@ -48,7 +48,7 @@ export interface RequestedBindings {
  */
 export function requestedBindings({ alertChannelIds, alertBindings }: RequestedBindings) {
   if (alertBindings && alertChannelIds)
-    throw new AppError("invalid", "alertChannelIds must be left out if alertBindings is set");
+    throw invalid("alertChannelIds must be left out if alertBindings is set");
   if (alertBindings) assertEachOnce(alertBindings);
   const given = alertBindings ?? alertChannelIds?.map((alertChannelId) => ({ alertChannelId }));
   return given?.map((binding): AlertBinding => ({ after: 0, every: 0, ...binding }));
@@ -58,7 +58,7 @@ function assertEachOnce(bindings: readonly NewAlertBinding[]): void {
   const seen = new Set<string>();
   for (const [at, { alertChannelId }] of bindings.entries()) {
     if (seen.has(alertChannelId))
-      throw new AppError("invalid", `alertBindings.${at}.alertChannelId must not be in another entry too`);
+      throw invalid(`alertBindings.${at}.alertChannelId must not be in another entry too`);
     seen.add(alertChannelId);
   }
 }

@@ -1,4 +1,5 @@
-import { AppError } from "../../errors.ts";
+import { type AppError, invalid } from "../../errors.ts";
+import { isObject } from "../canonical-json.ts";
 import { fieldOf } from "../schemas/field-name.ts";
 import { MASK } from "../schemas/mask.ts";
 import { changesHost } from "../schemas/request-headers.ts";
@@ -65,7 +66,7 @@ function optionsFor(format: string, known: WebhookConfig | undefined): Values {
 }
 
 function missing(field: string, why: string): AppError {
-  return new AppError("invalid", `${field} must be sent with its value: ${why}`);
+  return invalid(`${field} must be sent with its value: ${why}`);
 }
 
 /** An invalid URL is no other origin: its own error is reported later. */
@@ -81,8 +82,4 @@ function headerOf(headers: Record<string, string> | undefined, name: string): st
 
 function mapFields(fields: Values, change: (value: unknown, name: string) => unknown): Values {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, change(value, name)]));
-}
-
-function isObject(value: unknown): value is Values {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import type { Detail } from "../checks/observation.ts";
+import { MINUTE, SECOND } from "../duration.ts";
 import type { MonitorConfig, MonitorType } from "../monitors/monitor.ts";
 import type { Acknowledgement } from "../monitors/outage.ts";
 import type { Status } from "../monitors/status.ts";
@@ -106,9 +107,6 @@ export interface DeliveryRecord {
   error: string | null;
   createdAt: number;
 }
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
 
 /**
  * Milliseconds for which a channel is claimed (behavior 12.31): an attempt takes up to 10 s, and as much again is for its

@@ -1,4 +1,4 @@
-import { AppError } from "../../errors.ts";
+import { invalid } from "../../errors.ts";
 import { assertRequestHeaders } from "../monitors/header-rules.ts";
 import { fieldOf } from "../schemas/field-name.ts";
 import { parseTemplate } from "./message-template.ts";
@@ -70,8 +70,4 @@ function assertCustom({ url, options }: WebhookConfig<"custom">): void {
 function assertRecipients({ options: { recipients } }: WebhookConfig<"signal">): void {
   if (recipients.length > 1 && recipients.some((one) => one.startsWith("group.")))
     throw invalid("config.options.recipients must be one group, or users without a group");
-}
-
-function invalid(message: string): AppError {
-  return new AppError("invalid", message);
 }

@@ -1,3 +1,4 @@
+import { DAY } from "../duration.ts";
 import type { Status } from "../monitors/status.ts";
 
 /** The certificate of a server in a TLS handshake, and the result of its verification (behavior 1.36, 1.37). */
@@ -21,7 +22,6 @@ export interface Certificate {
 
 /** How many days before its end a certificate is `expiring_soon`, if the config does not say (behavior 1.35). */
 const WARN_DAYS = 14;
-const DAY = 24 * 60 * 60 * 1000;
 
 /** The memory of the checks of a TLS monitor. */
 export interface CertificateMemory {

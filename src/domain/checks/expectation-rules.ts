@@ -1,4 +1,4 @@
-import { AppError } from "../../errors.ts";
+import { invalid } from "../../errors.ts";
 import { assertHeaderNames } from "../monitors/header-rules.ts";
 import { fieldOf } from "../schemas/field-name.ts";
 import { parse } from "../schemas/validation.ts";
@@ -24,11 +24,11 @@ export function assertExpectations(
 ): void {
   if (expect.status?.every(isInterim)) {
     const right = "have a status from 200 to 599, because an answer of 1xx is never the final one";
-    throw new AppError("invalid", `${at}.status must ${right}`);
+    throw invalid(`${at}.status must ${right}`);
   }
   for (const field of ["contains", "lacks", "json"] as const) {
     if (expect[field] !== undefined && method === "HEAD") {
-      throw new AppError("invalid", `${at}.${field} must be left out with HEAD: the answer has no body`);
+      throw invalid(`${at}.${field} must be left out with HEAD: the answer has no body`);
     }
   }
   assertHeaderNames(Object.keys(expect.headers ?? {}), `${at}.headers`);
@@ -38,7 +38,7 @@ export function assertExpectations(
   }
   if (expect.within !== undefined && expect.within > timeout) {
     const limit = `the timeout of the check, ${timeout} ms`;
-    throw new AppError("invalid", `${at}.within must be at most ${limit}, got ${expect.within}`);
+    throw invalid(`${at}.within must be at most ${limit}, got ${expect.within}`);
   }
 }
 
@@ -51,11 +51,11 @@ function isInterim(expected: number | string): boolean {
 
 function assertPath(path: string, field: string): void {
   if (path.length > MAX_PATH_LENGTH) {
-    throw new AppError("invalid", `${field} must be a path of at most ${MAX_PATH_LENGTH} characters`);
+    throw invalid(`${field} must be a path of at most ${MAX_PATH_LENGTH} characters`);
   }
   if (!parseJsonPath(path)) {
     const right = "a path to one value (a singular query of RFC 9535), such as $.a.b[0]['x']";
-    throw new AppError("invalid", `${field} must be ${right}`);
+    throw invalid(`${field} must be ${right}`);
   }
 }
 
@@ -66,7 +66,7 @@ function assertJsonExpectation(value: JsonExpectation, field: string): void {
   }
   if (Array.isArray(value) || Object.keys(value).length === 0) {
     const right = "a string, a number, true, false, null, or an object with min, max or exists";
-    throw new AppError("invalid", `${field} must be ${right}`);
+    throw invalid(`${field} must be ${right}`);
   }
   if ("exists" in value) {
     parse(Existence, value, field);
@@ -74,6 +74,6 @@ function assertJsonExpectation(value: JsonExpectation, field: string): void {
   }
   const { min, max } = parse(NumberLimits, value, field);
   if (min !== undefined && max !== undefined && min > max) {
-    throw new AppError("invalid", `${field}.min must be at most max, ${max}, got ${min}`);
+    throw invalid(`${field}.min must be at most max, ${max}, got ${min}`);
   }
 }

@@ -1,3 +1,4 @@
+import { cached } from "../cache.ts";
 import type { Expectations, JsonExpectation } from "./expectations-schema.ts";
 import { parseJson, parseJsonPath } from "./json-document.ts";
 import { statusWords } from "./status-phrases.ts";
@@ -91,19 +92,12 @@ function judgeJson({ json }: Expectations, body: AnswerBody): string | null {
   return null;
 }
 
-/** Parsing a path costs more than a query. */
-const paths = new Map<string, ReturnType<typeof parseJsonPath>>();
-const MAX_PATHS = 10_000;
+/** Cached, because parsing a path costs more than a query. An invalid path has no query. */
+const queryOf = cached((path: string) => parseJsonPath(path) ?? null, 10_000);
 
 /** @returns undefined if there is no value, which no JSON document contains */
 function valueAt(document: unknown, path: string): unknown {
-  let query = paths.get(path);
-  if (!query) {
-    if (paths.size >= MAX_PATHS) paths.clear();
-    query = parseJsonPath(path);
-    paths.set(path, query);
-  }
-  const [node] = query?.query(document as never).nodes ?? [];
+  const [node] = queryOf(path)?.query(document as never).nodes ?? [];
   return node?.value;
 }
 

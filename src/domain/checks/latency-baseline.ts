@@ -1,3 +1,4 @@
+import { HOUR } from "../duration.ts";
 import type { Status } from "../monitors/status.ts";
 
 /**
@@ -73,7 +74,6 @@ export interface Restart {
   before: LatencySums;
 }
 
-const HOUR = 60 * 60 * 1000;
 const WINDOW = 30 * 24 * HOUR;
 const FEWEST_CHECKS = 10;
 

@@ -1,3 +1,5 @@
+import { cached } from "../cache.ts";
+
 /**
  * A change of the clocks of at least one time zone.
  *
@@ -10,12 +12,6 @@ export interface ClockChange {
 }
 
 const YEAR = 366 * 24 * 60 * 60_000;
-
-/** Bounds the memory; a year is only computed again. */
-const MAX_YEARS = 100;
-
-/** By year, computed when it is needed: it takes some 20 ms. */
-const years = new Map<number, ClockChange[]>();
 
 /** The changes in any time zone later than `from` and until `to`, of at most a year, by time; milliseconds since 1970. */
 export function clockChanges(from: number, to: number): ClockChange[] {
@@ -30,15 +26,8 @@ function yearOf(at: number): number {
   return new Date(at).getUTCFullYear();
 }
 
-function changesOf(year: number): ClockChange[] {
-  let changes = years.get(year);
-  if (!changes) {
-    if (years.size >= MAX_YEARS) years.clear();
-    changes = findChanges(year);
-    years.set(year, changes);
-  }
-  return changes;
-}
+/** Cached by year, because it takes some 20 ms. */
+const changesOf = cached(findChanges, 100);
 
 function findChanges(year: number): ClockChange[] {
   const found = new Map<string, ClockChange>();

@@ -1,3 +1,4 @@
+import { HOUR, MINUTE } from "../duration.ts";
 import { clockChanges } from "./clock-changes.ts";
 import { MAX_SETBACK } from "./cron.ts";
 import { addPause, keepLongest, type Pause, pauseAround, weeklyPause } from "./weekly-pause.ts";
@@ -35,8 +36,6 @@ export interface CheckinHistory {
   pauses: LongGap[];
 }
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const WEEK = 7 * 24 * HOUR;
 
 /** The minimum of a learned window, and of the time between two misses (behavior 3.4, 3.18). */

@@ -1,8 +1,7 @@
+import { HOUR, MINUTE } from "../duration.ts";
 import { clockChanges } from "./clock-changes.ts";
 import type { CheckinHistory, LongGap } from "./learned-period.ts";
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const WEEK = 7 * 24 * HOUR;
 
 /** How far the check-in a week before may be from a week, in milliseconds (behavior 3.5). */

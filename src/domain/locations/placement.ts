@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
-import { AppError } from "../../errors.ts";
+import { invalid } from "../../errors.ts";
 import type { MonitorType } from "../monitors/monitor.ts";
 import { described } from "../schemas/schema.ts";
 import { DownWhen, HERE_ID, LocationIds } from "./location.ts";
@@ -36,7 +36,7 @@ export function placementAfter(
   const count = locations.length;
   if (typeof downWhen === "number" && downWhen > count) {
     const must = `must be at most ${count}, the number of locations`;
-    throw new AppError("invalid", `downWhen ${must}, got ${downWhen}`);
+    throw invalid(`downWhen ${must}, got ${downWhen}`);
   }
   return { locations, downWhen };
 }
@@ -54,6 +54,6 @@ export function isSamePlacement(one: Placement, other: Placement): boolean {
 function assertNone(changes: { locations?: unknown; downWhen?: unknown }): void {
   for (const field of ["locations", "downWhen"] as const) {
     if (changes[field] === undefined) continue;
-    throw new AppError("invalid", `${field} must be left out for SCHEDULED monitors`);
+    throw invalid(`${field} must be left out for SCHEDULED monitors`);
   }
 }

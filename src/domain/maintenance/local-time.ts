@@ -1,3 +1,5 @@
+import { cached } from "../cache.ts";
+import { DAY, SECOND } from "../duration.ts";
 /** Local times of a time zone. A local time is written as the milliseconds since 1970 that it would be in UTC. */
 export interface LocalTime {
   shownAt(moment: number): number;
@@ -10,22 +12,16 @@ export interface LocalTime {
   momentOf(local: number): number;
 }
 
-const SECOND = 1000;
-const DAY = 24 * 60 * 60 * SECOND;
-
 /** Longer than any change of a clock, and shorter than the time between two of them; milliseconds. */
 const NEAR = DAY;
 
-/** Cached, because a format is slow to create. There are a few hundred names. */
-const zones = new Map<string, LocalTime>();
-
 /** @param timezone IANA name */
 export function localTimeIn(timezone: string): LocalTime {
-  const key = timezone.toLowerCase();
-  const known = zones.get(key) ?? createLocalTime(rememberedByDay(offsetIn(timezone)));
-  zones.set(key, known);
-  return known;
+  return zoneNamed(timezone.toLowerCase());
 }
+
+/** Cached, because a format is slow to create. There are a few hundred names. */
+const zoneNamed = cached((timezone: string) => createLocalTime(cachedByDay(offsetIn(timezone))), 1000);
 
 function createLocalTime(offsetAt: (moment: number) => number): LocalTime {
   return {
@@ -64,27 +60,14 @@ function findChange(
   return high;
 }
 
-/** Bounds the memory; a day is only computed again. */
-const MAX_DAYS = 1000;
-
-/** The same offsets, computed once for a day on which the clocks are not changed: a format is slow. */
-function rememberedByDay(offsetAt: (moment: number) => number): (moment: number) => number {
-  /** By the number of the day; null if the clocks are changed on it. */
-  const days = new Map<number, number | null>();
-  function offsetOn(day: number): number | null {
+/** The same offsets, cached for a day on which the clocks are not changed: a format is slow. */
+function cachedByDay(offsetAt: (moment: number) => number): (moment: number) => number {
+  /** Null if the clocks are changed on the day. */
+  const offsetOn = cached((day: number) => {
     const offset = offsetAt(day * DAY);
     return offset === offsetAt((day + 1) * DAY) ? offset : null;
-  }
-  return (moment) => {
-    const day = Math.floor(moment / DAY);
-    let offset = days.get(day);
-    if (offset === undefined) {
-      if (days.size >= MAX_DAYS) days.clear();
-      offset = offsetOn(day);
-      days.set(day, offset);
-    }
-    return offset ?? offsetAt(moment);
-  };
+  }, 1000);
+  return (moment) => offsetOn(Math.floor(moment / DAY)) ?? offsetAt(moment);
 }
 
 /** By how much the clocks of a zone are ahead of UTC at a moment, in milliseconds. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { AppError } from "../../errors.ts";
+import { invalid } from "../../errors.ts";
 import { isoOrNull, parseTime } from "../iso-time.ts";
 import { Selector } from "../monitors/selector.ts";
 import { pick } from "../pick.ts";
@@ -12,9 +12,6 @@ import { definedEnd, windowsFrom } from "./windows.ts";
 /** The bounds of `duration`, in seconds. */
 export const SHORTEST_DURATION = 60;
 export const MAX_DURATION = 604_800;
-
-const Title = described(Name, "What is maintained.");
-const Message = Type.String({ maxLength: 2000, description: "For those who are notified." });
 
 /** The fields of both forms. */
 const times = {
@@ -32,17 +29,17 @@ const times = {
   until: Type.Optional(described(Time, "With `cron`: no window starts later.")),
 };
 
-const NotifyChannelIds = Type.Array(Type.String(), {
-  description: "The channels that are notified when a window starts and when it ends.",
-});
-
 export const NewMaintenance = Type.Object(
   {
-    title: Title,
-    message: Type.Optional(Message),
+    title: described(Name, "What is maintained."),
+    message: Type.Optional(Type.String({ maxLength: 2000, description: "For those who are notified." })),
     selector: Selector,
     ...times,
-    notifyChannelIds: Type.Optional(NotifyChannelIds),
+    notifyChannelIds: Type.Optional(
+      Type.Array(Type.String(), {
+        description: "The channels that are notified when a window starts and when it ends.",
+      }),
+    ),
     ref: Type.Optional(Ref),
   },
   {
@@ -66,17 +63,10 @@ export const NewMaintenance = Type.Object(
 );
 export type NewMaintenance = Static<typeof NewMaintenance>;
 
-export const MaintenanceChanges = Type.Object(
-  {
-    title: Type.Optional(Title),
-    message: Type.Optional(Message),
-    selector: Type.Optional(Selector),
-    ...times,
-    notifyChannelIds: Type.Optional(NotifyChannelIds),
-    ref: Type.Optional(Ref),
-  },
-  { ...closed, examples: [{ endsAt: "2027-01-30T23:00:00Z" }] },
-);
+export const MaintenanceChanges = Type.Partial(NewMaintenance, {
+  ...closed,
+  examples: [{ endsAt: "2027-01-30T23:00:00Z" }],
+});
 export type MaintenanceChanges = Static<typeof MaintenanceChanges>;
 
 /** The fields of a request that say when the windows are. */
@@ -208,8 +198,4 @@ function assertCron({ cron, duration }: MaintenanceTimes): void {
 function assertRuns(times: MaintenanceTimes, now: number): void {
   if (windowsFrom(times, now, 1).length === 0)
     throw invalid("until must be at or after a run of cron that is not over");
-}
-
-function invalid(sentence: string): AppError {
-  return new AppError("invalid", sentence);
 }

@@ -1,4 +1,5 @@
 import { Cron } from "croner";
+import { cached } from "../cache.ts";
 import { type CronSchedule, matchesBothDays } from "../heartbeats/cron.ts";
 import { localTimeIn } from "./local-time.ts";
 import type { MaintenanceState, MaintenanceTimes } from "./maintenance.ts";
@@ -133,17 +134,10 @@ function lastRunUntil({ cron, timezone = "UTC" }: CronSchedule, until: number): 
   return run ? zone.momentOf(run.getTime()) : null;
 }
 
-/** Parsing an expression takes longer than a search. */
-const MAX_PARSED = 1000;
-const parsed = new Map<string, Cron>();
-
-function parse(text: string): Cron {
-  let cron = parsed.get(text);
-  if (!cron) {
-    if (parsed.size >= MAX_PARSED) parsed.clear();
+/** Cached, because parsing an expression takes longer than a search. */
+const parse = cached(
+  (text: string) =>
     // Paused, so that croner starts no timer. With a time zone, UTC too, a search takes six times as long.
-    cron = new Cron(text, { utcOffset: 0, mode: "5-part", domAndDow: matchesBothDays(text), paused: true });
-    parsed.set(text, cron);
-  }
-  return cron;
-}
+    new Cron(text, { utcOffset: 0, mode: "5-part", domAndDow: matchesBothDays(text), paused: true }),
+  1000,
+);

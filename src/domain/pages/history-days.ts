@@ -1,5 +1,6 @@
+import { DAY } from "../duration.ts";
 import { groupOf } from "../monitors/status.ts";
-import { DAY, dayOf, type Stretch } from "../results/rollup.ts";
+import { dayOf, type Stretch } from "../results/rollup.ts";
 import { isBad, type StatusCount, type StatusCounts, sumByStatus, uptime } from "../results/uptime.ts";
 import type { DayLevel, PublicDay } from "./public-page.ts";
 

@@ -70,20 +70,17 @@ export const NewPage = Type.Object(
 );
 export type NewPage = Static<typeof NewPage>;
 
-export const PageChanges = Type.Object(
-  { slug: Type.Optional(Slug), title: Type.Optional(Title), ...optional },
-  {
-    ...closed,
-    examples: [
-      {
-        components: [
-          { id: "b9Jm2TqVZkX0cW4yR7sLpA", monitorId: "gwMk6bQBonMDcGzUMCvgWu", name: "Shop front" },
-          { monitorId: "Xs4TqJ0bLr9WcYk2PzVnHe", group: "Payments" },
-        ],
-      },
-    ],
-  },
-);
+export const PageChanges = Type.Partial(NewPage, {
+  ...closed,
+  examples: [
+    {
+      components: [
+        { id: "b9Jm2TqVZkX0cW4yR7sLpA", monitorId: "gwMk6bQBonMDcGzUMCvgWu", name: "Shop front" },
+        { monitorId: "Xs4TqJ0bLr9WcYk2PzVnHe", group: "Payments" },
+      ],
+    },
+  ],
+});
 export type PageChanges = Static<typeof PageChanges>;
 
 /**

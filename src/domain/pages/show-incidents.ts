@@ -2,6 +2,7 @@ import { type IncidentUpdate, incidentStatus } from "./incident.ts";
 import {
   degradedText,
   endText,
+  isLong,
   longDownFrom,
   longFrom,
   type OutageView,
@@ -30,7 +31,7 @@ export function showIncidents(facts: PageFacts, now: number): ShownIncidents {
   const { minOutage } = facts.page;
   const outages = facts.outages.map((outage) => measured(facts, outage));
   const shown = outages
-    .filter((outage) => longFrom(outage, minOutage) <= (outage.endedAt ?? now))
+    .filter((outage) => isLong(outage, { minOutage, now }))
     .map((outage) => ({ outage, view: viewOf(outage, minOutage, now) }));
   const written = facts.incidents.map(showWritten);
   const all = [...written, ...shown.flatMap((one) => showOutage(facts, one))].sort(byStart);

@@ -1,3 +1,4 @@
+import { DAY } from "../duration.ts";
 import type { MaintenanceTimes } from "../maintenance/maintenance.ts";
 import {
   lastWindowUntil,
@@ -7,7 +8,6 @@ import {
   type Window,
 } from "../maintenance/windows.ts";
 import { isSelected, type Selector } from "../monitors/selector.ts";
-import { DAY } from "../results/rollup.ts";
 import type { MaintenanceFacts, PageFacts, RunFacts } from "./page-facts.ts";
 import type { PublicMaintenance } from "./public-page.ts";
 

@@ -1,4 +1,5 @@
-import { DAY, dayOf } from "../results/rollup.ts";
+import { DAY } from "../duration.ts";
+import { dayOf } from "../results/rollup.ts";
 import { type StatusCount, sumByStatus, uptime } from "../results/uptime.ts";
 import { componentStatus, indicatorOf, summaryOf } from "./component-status.ts";
 import { createDays, type SettledHistory } from "./history-days.ts";

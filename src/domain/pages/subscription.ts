@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { DAY } from "../results/rollup.ts";
+import { DAY } from "../duration.ts";
 import { Email } from "../schemas/format.ts";
 import { closed } from "../schemas/schema.ts";
 import { parse } from "../schemas/validation.ts";

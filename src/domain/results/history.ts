@@ -1,11 +1,9 @@
+import { DAY, HOUR } from "../duration.ts";
 import type { MonitorType } from "../monitors/monitor.ts";
 import { bySeverity, RESULT_STATUSES, type Status } from "../monitors/status.ts";
 import { oneOf } from "../schemas/schema.ts";
 import { RANGES, type Range } from "./range.ts";
 import type { StatusCount } from "./uptime.ts";
-
-const DAY = 24 * 60 * 60 * 1000;
-const HOUR = 60 * 60 * 1000;
 
 /**
  * The buckets of each range (behavior 6.4); `length` in milliseconds. A bucket begins at a whole multiple of it, in

@@ -1,11 +1,9 @@
 import { toTenths } from "../checks/latency-baseline.ts";
+import { DAY, HOUR } from "../duration.ts";
 import type { Status } from "../monitors/status.ts";
 import { isBad } from "./uptime.ts";
 
 /* There is a rollup for each hour and each day, in UTC (behavior 6.7). */
-
-const HOUR = 60 * 60 * 1000;
-export const DAY = 24 * HOUR;
 
 /** The start of the hour of a moment; both in milliseconds since 1970. */
 export function hourOf(time: number): number {

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { AppError } from "../../errors.ts";
+import { invalid } from "../../errors.ts";
 import { type FormatRule, nullable } from "./schema.ts";
 
 /* The name under which a configuration file knows a monitor, channel, maintenance or page (behavior 16.1). */
@@ -24,5 +24,5 @@ export const StoredRef = nullable(Ref);
 /** Behavior 16.6. @throws AppError `invalid` */
 export function assertSameType(stored: string, requested: string): void {
   if (stored === requested) return;
-  throw new AppError("invalid", `type must be ${stored}: the type of what exists cannot change`);
+  throw invalid(`type must be ${stored}: the type of what exists cannot change`);
 }

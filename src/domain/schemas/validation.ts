@@ -1,7 +1,7 @@
 import { type Static, type TSchema, TypeGuard } from "@sinclair/typebox";
 import { Errors, type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
 import { Check } from "@sinclair/typebox/value";
-import { AppError } from "../../errors.ts";
+import { invalid } from "../../errors.ts";
 import { fieldOf } from "./field-name.ts";
 import { registerFormats, ruleOf } from "./format-rules.ts";
 
@@ -13,7 +13,7 @@ import { registerFormats, ruleOf } from "./format-rules.ts";
  */
 export function parse<T extends TSchema>(schema: T, value: unknown, at: string): Static<T> {
   const [error] = errorsOf(schema, value);
-  if (error) throw new AppError("invalid", explain(error, at));
+  if (error) throw invalid(explain(error, at));
   return value as Static<T>;
 }
 

@@ -1,5 +1,6 @@
 import { and, eq, gt, gte, inArray, lt, type SQLWrapper, sql } from "drizzle-orm";
-import { DAY, dayOf, hourOf, type Stretch } from "../../domain/results/rollup.ts";
+import { DAY } from "../../domain/duration.ts";
+import { dayOf, hourOf, type Stretch } from "../../domain/results/rollup.ts";
 import type { StatusCount } from "../../domain/results/uptime.ts";
 import { HOUR } from "../results/rollup-unit.ts";
 import { statusOfCode } from "../status-codes.ts";

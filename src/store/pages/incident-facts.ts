@@ -1,8 +1,8 @@
 import { and, desc, eq, gt, gte, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
+import { DAY } from "../../domain/duration.ts";
 
 import { type IncidentUpdate, MAX_SHOWN_UPDATES, shownUpdates } from "../../domain/pages/incident.ts";
 import type { IncidentFacts, MaintenanceFacts, RunFacts } from "../../domain/pages/page-facts.ts";
-import { DAY } from "../../domain/results/rollup.ts";
 import type { Tx } from "../tx.ts";
 
 /** A page and the start of its first day. Times are milliseconds since 1970, `minOutage` is in seconds. */

@@ -1,3 +1,4 @@
+import { DAY } from "../../../src/domain/duration.ts";
 import type { Status } from "../../../src/domain/monitors/status.ts";
 import {
   createSettler,
@@ -13,7 +14,7 @@ import type {
   RunFacts,
 } from "../../../src/domain/pages/page-facts.ts";
 import { showPage } from "../../../src/domain/pages/show-page.ts";
-import { DAY, dayOf } from "../../../src/domain/results/rollup.ts";
+import { dayOf } from "../../../src/domain/results/rollup.ts";
 import type { StatusCount } from "../../../src/domain/results/uptime.ts";
 import { once } from "../maintenance/definition.ts";
 
