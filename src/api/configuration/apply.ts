@@ -1,8 +1,7 @@
 import { Type } from "@sinclair/typebox";
-import { Elysia } from "elysia";
 import { oneOf, open, parameter } from "../../domain/schemas/schema.ts";
-import { authentication, bodyFor } from "../auth/authentication.ts";
-import { dataOf, operation } from "../http/openapi.ts";
+import { bodyFor, resource } from "../auth/authentication.ts";
+import { answering } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 import { ChangesBody, changesExample, DocumentBody } from "./configuration-body.ts";
 
@@ -32,7 +31,7 @@ const modes = { false: "none", true: "some", all: "all" } as const;
 
 /** Behavior 16.30 to 16.39. */
 export function applyRoutes({ store, clock, authenticator, bodies, alertReview, refreshChecks }: Services) {
-  return new Elysia({ prefix: "/api/v1/apply", normalize: false }).use(authentication(authenticator)).post(
+  return resource(authenticator, "/apply", "Configuration").post(
     "",
     async ({ caller, body, query: { dryRun, prune = "false" }, request }) => {
       const { configuration } = store.as(authenticator.authorOf(caller, request));
@@ -47,16 +46,15 @@ export function applyRoutes({ store, clock, authenticator, bodies, alertReview, 
     {
       query: ApplyQuery,
       ...bodyFor({ authenticator, bodies }, DocumentBody, admin),
-      detail: operation({
-        tag: "Configuration",
+      detail: answering({
         operationId: "applyConfiguration",
         summary: "Apply a configuration document",
         description:
           "Gives the organization what the document says: channels, monitors, maintenances and pages by `ref`, with refs in place " +
           "of IDs. All of it is validated first, then all of it is written, or nothing. What has no `ref` is not changed. The body " +
           "has at most 16 MiB. A 422 has all `faults`.",
-        answer: dataOf(ChangesBody),
-        example: { data: changesExample },
+        answer: ChangesBody,
+        example: changesExample,
         errors: [402, 403, 413, 422],
       }),
     },

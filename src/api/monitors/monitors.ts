@@ -1,15 +1,13 @@
 import { Type } from "@sinclair/typebox";
-import { Elysia } from "elysia";
 import { MonitorType } from "../../domain/monitors/monitor.ts";
 import { parseNewMonitor } from "../../domain/monitors/monitor-update.ts";
 import { Tag } from "../../domain/monitors/tags.ts";
 import { RangeSchema } from "../../domain/results/history.ts";
 import { closed, described, open, parameter } from "../../domain/schemas/schema.ts";
 import type { EnrichedMonitor } from "../../store/store.ts";
-import { allowed, authentication, bodyFor } from "../auth/authentication.ts";
-import { DeletedBody, deletedExample } from "../http/deleted-body.ts";
+import { allowed, bodyFor, resource } from "../auth/authentication.ts";
 import { jsonText, sendJson } from "../http/json-stream.ts";
-import { dataOf, idOf, operation } from "../http/openapi.ts";
+import { answering, change, creation, deletion, idOf, listing } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 import {
   CreatedMonitorBody,
@@ -23,7 +21,6 @@ import {
 import { MonitorChanges, NewMonitor } from "./monitor-request.ts";
 
 const MonitorId = idOf("a monitor");
-const tag = "Monitors";
 const ListQuery = Type.Object(
   {
     type: Type.Optional(described(MonitorType, "Only monitors of this type.")),
@@ -50,8 +47,7 @@ export function monitorRoutes({
     calendar: await store.maintenances.findCalendar(organizationId),
     now: clock.now(),
   });
-  return new Elysia({ prefix: "/api/v1/monitors", normalize: false })
-    .use(authentication(authenticator))
+  return resource(authenticator, "/monitors", "Monitors")
     .get(
       "",
       async ({ caller, query: { type, tag, range = "90d" } }) => {
@@ -65,13 +61,12 @@ export function monitorRoutes({
       },
       {
         query: ListQuery,
-        detail: operation({
-          tag,
+        detail: listing({
           operationId: "listMonitors",
           summary: "List monitors",
           description: "Lists all monitors, oldest first, each with its latest result, uptime and history.",
-          answer: dataOf(Type.Array(EnrichedMonitorBody)),
-          example: { data: [examples.enriched] },
+          answer: EnrichedMonitorBody,
+          example: examples.enriched,
           errors: [422],
         }),
       },
@@ -88,17 +83,15 @@ export function monitorRoutes({
       },
       {
         ...bodyFor({ authenticator, bodies }, NewMonitor, { role: "admin", subscription: true }),
-        detail: operation({
-          tag,
+        detail: creation({
           operationId: "createMonitor",
           summary: "Create a monitor",
           description:
             "The first check runs immediately. Without `alertChannelIds` and `alertBindings`, the monitor is bound to the " +
             "default channels of the organization.",
-          answer: dataOf(CreatedMonitorBody),
-          example: { data: examples.created },
-          status: 201,
-          errors: [402, 403, 413, 422],
+          answer: CreatedMonitorBody,
+          example: examples.created,
+          errors: [402],
         }),
       },
     )
@@ -112,14 +105,13 @@ export function monitorRoutes({
       },
       {
         beforeHandle: allowed(admin),
-        detail: operation({
-          tag,
+        detail: answering({
           operationId: "pauseAllMonitors",
           summary: "Pause all monitors",
           description:
             "`paused` is how many monitors were enabled before. Monitors are resumed one by one, by PATCH.",
-          answer: dataOf(PausedBody),
-          example: { data: { paused: 12 } },
+          answer: PausedBody,
+          example: { paused: 12 },
           errors: [403],
         }),
       },
@@ -132,13 +124,12 @@ export function monitorRoutes({
       },
       {
         params: MonitorId,
-        detail: operation({
-          tag,
+        detail: answering({
           operationId: "getMonitor",
           summary: "Get a monitor",
           description: "Returns the monitor with its bindings to channels.",
-          answer: dataOf(MonitorBody),
-          example: { data: examples.monitor },
+          answer: MonitorBody,
+          example: examples.monitor,
           errors: [404],
         }),
       },
@@ -156,16 +147,14 @@ export function monitorRoutes({
       {
         params: MonitorId,
         ...bodyFor({ authenticator, bodies }, MonitorChanges, admin),
-        detail: operation({
-          tag,
+        detail: change({
           operationId: "updateMonitor",
           summary: "Update a monitor",
           description:
             "Changes only the fields that are sent. `config`, `alertChannelIds` and `alertBindings`, `tags` and `dependsOn` " +
             "replace the stored ones in full.",
-          answer: dataOf(MonitorBody),
-          example: { data: examples.monitor },
-          errors: [403, 404, 413, 422],
+          answer: MonitorBody,
+          example: examples.monitor,
         }),
       },
     )
@@ -181,14 +170,10 @@ export function monitorRoutes({
       {
         params: MonitorId,
         beforeHandle: allowed(admin),
-        detail: operation({
-          tag,
+        detail: deletion({
           operationId: "deleteMonitor",
           summary: "Delete a monitor",
           description: "Also deletes its results.",
-          answer: dataOf(DeletedBody),
-          example: { data: deletedExample },
-          errors: [403, 404],
         }),
       },
     );
