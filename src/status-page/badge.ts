@@ -83,7 +83,7 @@ export function badgeJson({ label, message, color }: Badge): string {
   return JSON.stringify({ schemaVersion: 1, label, message, color });
 }
 
-/** What shields.io shows for the names of its colors. */
+/** The colors that shields.io shows for these names. */
 const COLORS: Record<Color, string> = {
   brightgreen: "4c1",
   green: "97ca00",

@@ -1,8 +1,8 @@
+import { iso } from "../domain/iso-time.ts";
 import { INCIDENT_LABELS, type IncidentUpdate } from "../domain/pages/incident.ts";
 import type { PublicIncident, PublicPage } from "../domain/pages/public-page.ts";
 import { type Html, html } from "../html.ts";
-import { iso } from "./iso.ts";
-import { keptMarkdown } from "./kept-markdown.ts";
+import { cachedMarkdown } from "./markdown.ts";
 import { validXml } from "./xml.ts";
 
 /** The namespace of the IDs in feeds. It must never change, because readers would show all entries again. */
@@ -51,7 +51,7 @@ ${updates.map(update)}`;
 function update({ status, body, createdAt }: IncidentUpdate): Html {
   const time = iso(createdAt);
   return html`<p><strong>${INCIDENT_LABELS[status]}</strong>, <time datetime="${time}">${minutes(time)} UTC</time></p>
-<div dir="auto">${keptMarkdown(body)}</div>`;
+<div dir="auto">${cachedMarkdown(body)}</div>`;
 }
 
 /** @param time for example `2026-11-22T15:30:00.000Z` @returns for example `2026-11-22 15:30` */

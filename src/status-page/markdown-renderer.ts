@@ -1,6 +1,6 @@
 import MarkdownIt from "markdown-it";
 
-/** What a link may lead to. */
+/** The allowed schemes of links. */
 const SCHEMES = /^(https?:\/\/|mailto:)/i;
 
 /**
@@ -31,10 +31,10 @@ export function render(text: string): string {
   return (hasCostlyLinks(text) ? withoutLinks : markdown).render(text);
 }
 
-const MOST_BRACKETS = 1000;
-const LONGEST_WORD = /\S{3000}/;
+const MAX_BRACKETS = 1000;
+const LONG_WORD = /\S{3000}/;
 
-/** The time to find links grows with the square of the brackets, and with that of the length of a word that has many URLs. */
+/** The time to find links grows with the square of the number of brackets, and of the length of a word that has many URLs. */
 function hasCostlyLinks(text: string): boolean {
-  return text.split("[").length > MOST_BRACKETS + 1 || LONGEST_WORD.test(text);
+  return text.split("[").length > MAX_BRACKETS + 1 || LONG_WORD.test(text);
 }

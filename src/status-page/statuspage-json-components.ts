@@ -1,6 +1,6 @@
+import { iso } from "../domain/iso-time.ts";
 import { type ComponentStatus, worstStatus } from "../domain/pages/component-status.ts";
 import type { PublicComponent, PublicPage } from "../domain/pages/public-page.ts";
-import { iso } from "./iso.ts";
 
 /** A component, or a group of components. */
 export interface ComponentJson {

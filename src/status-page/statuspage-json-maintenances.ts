@@ -1,7 +1,7 @@
+import { iso } from "../domain/iso-time.ts";
 import type { PublicMaintenance, PublicPage } from "../domain/pages/public-page.ts";
-import { iso } from "./iso.ts";
 import { type ComponentJson, componentsJson, only } from "./statuspage-json-components.ts";
-import { type EventJson, type UpdateJson, updateJson } from "./statuspage-json-events.ts";
+import { type EventJson, type UpdateJson, updateJson } from "./statuspage-json-incidents.ts";
 
 type MaintenanceStatus = "scheduled" | "in_progress" | "completed";
 
@@ -19,16 +19,11 @@ const STATUSES: Record<PublicMaintenance["state"], MaintenanceStatus> = {
 /** Each list of Statuspage has at most this many. */
 const MAX = 50;
 
-/**
- * The windows in the order of the page (behavior 15.58).
- *
- * @param url of the page
- * @param states all of them by default
- */
+/** The windows in these states, in the order of the page (behavior 15.58). @param url of the page */
 export function maintenancesJson(
   page: PublicPage,
   url: string,
-  states: PublicMaintenance["state"][] = ["scheduled", "active", "ended"],
+  states: PublicMaintenance["state"][],
 ): MaintenanceJson[] {
   const components = componentsJson(page);
   return page.maintenances
@@ -75,33 +70,19 @@ function updatesOf(
   components: ComponentJson[],
 ): UpdateJson<MaintenanceStatus>[] {
   const { id, title, message, state, startsAt, endsAt } = maintenance;
-  const shared = { incidentId: id, components };
-  const scheduled = updateJson({
-    ...shared,
-    id: `${id}-scheduled`,
-    status: "scheduled",
-    body: message ?? title,
-    at: announcedAt(maintenance),
-    before: "operational",
-    after: "operational",
-  });
-  const started = updateJson({
-    ...shared,
-    id: `${id}-in-progress`,
-    status: "in_progress",
-    body: "The maintenance is in progress.",
-    at: startsAt,
-    before: "operational",
-    after: "under_maintenance",
-  });
-  const ended = updateJson({
-    ...shared,
-    id: `${id}-completed`,
-    status: "completed",
-    body: "The maintenance has ended.",
-    at: endsAt,
-    before: "under_maintenance",
-    after: "operational",
-  });
+  const update = (status: MaintenanceStatus, body: string, at: number) =>
+    updateJson({
+      id: `${id}-${status.replace("_", "-")}`,
+      incidentId: id,
+      status,
+      body,
+      at,
+      components,
+      before: status === "completed" ? "under_maintenance" : "operational",
+      after: status === "in_progress" ? "under_maintenance" : "operational",
+    });
+  const scheduled = update("scheduled", message ?? title, announcedAt(maintenance));
+  const started = update("in_progress", "The maintenance is in progress.", startsAt);
+  const ended = update("completed", "The maintenance has ended.", endsAt);
   return { scheduled: [scheduled], active: [started, scheduled], ended: [ended, started, scheduled] }[state];
 }

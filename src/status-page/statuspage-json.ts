@@ -1,6 +1,6 @@
+import { iso } from "../domain/iso-time.ts";
 import type { Impact } from "../domain/pages/incident.ts";
-import type { PublicPage } from "../domain/pages/public-page.ts";
-import { iso } from "./iso.ts";
+import type { PublicMaintenance, PublicPage } from "../domain/pages/public-page.ts";
 import { type ComponentJson, componentsJson } from "./statuspage-json-components.ts";
 import { type IncidentJson, incidentsJson } from "./statuspage-json-incidents.ts";
 import { type MaintenanceJson, maintenancesJson } from "./statuspage-json-maintenances.ts";
@@ -10,27 +10,27 @@ import { type MaintenanceJson, maintenancesJson } from "./statuspage-json-mainte
  * of theirs, and no other one.
  */
 
-export interface PageJson {
+interface PageJson {
   page: { id: string; name: string; url: string; time_zone: string; updated_at: string };
 }
 
-export interface StatusJson extends PageJson {
+interface StatusJson extends PageJson {
   status: { indicator: Impact; description: string };
 }
 
-export interface ComponentsJson extends PageJson {
+interface ComponentsJson extends PageJson {
   components: ComponentJson[];
 }
 
-export interface IncidentsJson extends PageJson {
+interface IncidentsJson extends PageJson {
   incidents: IncidentJson[];
 }
 
-export interface MaintenancesJson extends PageJson {
+interface MaintenancesJson extends PageJson {
   scheduled_maintenances: MaintenanceJson[];
 }
 
-export interface SummaryJson extends StatusJson, ComponentsJson, IncidentsJson, MaintenancesJson {}
+interface SummaryJson extends StatusJson, ComponentsJson, IncidentsJson, MaintenancesJson {}
 
 /** @param url of the page, without a trailing slash */
 type Document<Body> = (page: PublicPage, url: string) => Body;
@@ -50,41 +50,27 @@ const components: Document<ComponentsJson> = (page, url) => ({
   components: componentsJson(page),
 });
 
-const incidents: Document<IncidentsJson> = (page, url) => ({
-  ...pageJson(page, url),
-  incidents: incidentsJson(page, url),
-});
+function incidents(options: { isOpen: boolean }): Document<IncidentsJson> {
+  return (page, url) => ({ ...pageJson(page, url), incidents: incidentsJson(page, url, options) });
+}
 
-const unresolved: Document<IncidentsJson> = (page, url) => ({
-  ...pageJson(page, url),
-  incidents: incidentsJson(page, url, { isOpen: true }),
-});
-
-const maintenances: Document<MaintenancesJson> = (page, url) => ({
-  ...pageJson(page, url),
-  scheduled_maintenances: maintenancesJson(page, url),
-});
-
-const upcoming: Document<MaintenancesJson> = (page, url) => ({
-  ...pageJson(page, url),
-  scheduled_maintenances: maintenancesJson(page, url, ["scheduled"]),
-});
-
-const active: Document<MaintenancesJson> = (page, url) => ({
-  ...pageJson(page, url),
-  scheduled_maintenances: maintenancesJson(page, url, ["active"]),
-});
+function maintenances(...states: PublicMaintenance["state"][]): Document<MaintenancesJson> {
+  return (page, url) => ({
+    ...pageJson(page, url),
+    scheduled_maintenances: maintenancesJson(page, url, states),
+  });
+}
 
 /** All documents, by their path below `/api/v2/`. */
 export const STATUSPAGE_DOCUMENTS = {
   "summary.json": summary,
   "status.json": status,
   "components.json": components,
-  "incidents.json": incidents,
-  "incidents/unresolved.json": unresolved,
-  "scheduled-maintenances.json": maintenances,
-  "scheduled-maintenances/upcoming.json": upcoming,
-  "scheduled-maintenances/active.json": active,
+  "incidents.json": incidents({ isOpen: false }),
+  "incidents/unresolved.json": incidents({ isOpen: true }),
+  "scheduled-maintenances.json": maintenances("scheduled", "active", "ended"),
+  "scheduled-maintenances/upcoming.json": maintenances("scheduled"),
+  "scheduled-maintenances/active.json": maintenances("active"),
 };
 export type StatuspageDocument = keyof typeof STATUSPAGE_DOCUMENTS;
 

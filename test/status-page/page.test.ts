@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import { renderIncidentPage } from "../../src/status-page/html/incident-page.ts";
+import { renderIncidentPage } from "../../src/status-page/html/incidents.ts";
 import { renderPage } from "../../src/status-page/html/page.ts";
 import { calmPage, examplePage } from "../support/pages/example-page.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { subscriptionPage } from "../../src/status-page/html/subscription-pages.ts";
+import { subscriptionPage } from "../../src/status-page/html/subscriptions.ts";
 
 const page = { title: "<Example>", url: "https://stillup.example/status/example" };
 

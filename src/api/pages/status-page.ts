@@ -1,10 +1,9 @@
 import { Elysia } from "elysia";
 import type { PublicPage } from "../../domain/pages/public-page.ts";
 import type { PageAddress } from "../../status-page/html/document.ts";
-import { renderIncidentPage } from "../../status-page/html/incident-page.ts";
-import { notFoundPage } from "../../status-page/html/not-found-page.ts";
+import { notFoundPage, STILLUP_ICON } from "../../status-page/html/document.ts";
+import { renderIncidentPage } from "../../status-page/html/incidents.ts";
 import { renderPage } from "../../status-page/html/page.ts";
-import { STILLUP_ICON } from "../../status-page/icon.ts";
 import type { Services } from "../http/services.ts";
 import { htmlBody, type PublicContext, publicAnswer, publicBody } from "./public-answer.ts";
 import {

@@ -2,11 +2,10 @@ import { COMPONENT_LABELS, type ComponentStatus, worstStatus } from "../../domai
 import { DAY_LEVELS, type PublicComponent } from "../../domain/pages/public-page.ts";
 import { type Html, html } from "../../html.ts";
 import { historyBar } from "./history-bar.ts";
-import { icon } from "./icons.ts";
 import { time } from "./time.ts";
-import { componentTones, dayWords } from "./words.ts";
+import { componentTones, dayWords, icon } from "./words.ts";
 
-/** All components, in their order; those of one group are together under its name. */
+/** All components, in their order; components of a group are together under its name. */
 export function componentSection(components: PublicComponent[]): Html {
   if (components.length === 0) return html``;
   return html`<section aria-labelledby="components"><h2 id="components">Components</h2>

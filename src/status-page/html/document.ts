@@ -1,6 +1,6 @@
 import { Html, html } from "../../html.ts";
 import { styles } from "../styles/styles.ts";
-import { iconShapes } from "./icons.ts";
+import { iconShapes } from "./words.ts";
 
 const hash = new Bun.CryptoHasher("sha256").update(styles).digest("base64");
 
@@ -14,7 +14,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** The headers that a document needs besides those of every public answer. */
+/** The headers that a document needs in addition to the headers of every public answer. */
 export const documentHeaders = {
   "content-security-policy": POLICY,
   "cross-origin-opener-policy": "same-origin",
@@ -24,7 +24,7 @@ export const DOCUMENT_TYPE = "text/html; charset=utf-8";
 
 /** Where a page is. */
 export interface PageAddress {
-  /** The path before those of its routes: `/status/example`, or empty at the root of its own host. */
+  /** The path before its routes: `/status/example`, or empty at the root of its own host. */
   base: string;
   /** The absolute URL that others link to. */
   url: string;
@@ -63,3 +63,18 @@ ${body}
 </html>
 `.markup;
 }
+
+/** The answer for every page that does not exist or is off, so that nobody can tell them apart. */
+export function notFoundPage(): string {
+  return htmlDocument({
+    title: "Page not found",
+    base: "",
+    head: html`<meta name="robots" content="noindex">`,
+    body: html`<main class="alone"><div class="card panel"><h1>Page not found</h1>
+<p>There is no status page at this address.</p></div></main>`,
+  });
+}
+
+/** The icon of stillup, for pages without an icon of the settings. */
+export const STILLUP_ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><title>stillup</title><rect width="32" height="32" rx="8" fill="#2f57c8"/><path d="M6 17h5l3-8 4 14 3-6h5" fill="none" stroke="#fff" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round"/></svg>
+`;

@@ -4,7 +4,7 @@ import { Html, html } from "../../html.ts";
 import { shortDate } from "./time.ts";
 import { dayWords } from "./words.ts";
 
-/** Of the days with problems: with all of them, the largest pages would be larger than in behavior 15.43. */
+/** Maximum days with problems in the list: with all of them, the largest pages would exceed the size of behavior 15.43. */
 const LISTED = 20;
 
 /** One bar for each day, and in words the days with problems, for those who cannot see or point at the bars. */

@@ -2,7 +2,8 @@ import { formatDuration } from "../../domain/duration.ts";
 import { INCIDENT_LABELS, type IncidentUpdate } from "../../domain/pages/incident.ts";
 import type { PublicComponent, PublicIncident, PublicPage } from "../../domain/pages/public-page.ts";
 import { type Html, html } from "../../html.ts";
-import { keptMarkdown } from "../kept-markdown.ts";
+import { cachedMarkdown } from "../markdown.ts";
+import { htmlDocument, type PageAddress } from "./document.ts";
 import { time, timeSpan } from "./time.ts";
 import { impactTones } from "./words.ts";
 
@@ -24,7 +25,7 @@ export function pastIncident(
 }
 
 /** An incident on its own page, with all of its updates. */
-export function wholeIncident(incident: PublicIncident, components: PublicComponent[]): Html {
+function wholeIncident(incident: PublicIncident, components: PublicComponent[]): Html {
   const heading = html`<h1><bdi>${incident.title}</bdi></h1>`;
   return card(incident, { components, heading, shown: incident.updates.length });
 }
@@ -74,6 +75,24 @@ function updateList(updates: IncidentUpdate[]): Html {
       body,
       createdAt,
     }) => html`<li><p class="update-head"><b>${INCIDENT_LABELS[status]}</b>${time(createdAt)}</p>
-<div class="text" dir="auto">${keptMarkdown(body)}</div></li>`,
+<div class="text" dir="auto">${cachedMarkdown(body)}</div></li>`,
   )}</ol>`;
+}
+
+/** The page of one incident, to which feeds and other formats link. @param incident one of the page */
+export function renderIncidentPage(
+  page: PublicPage,
+  { incident, base, url }: PageAddress & { incident: PublicIncident },
+): string {
+  const text = `${incident.title}. ${page.title}`;
+  return htmlDocument({
+    title: `${incident.title} – ${page.title}`,
+    base,
+    head: html`<meta name="description" content="${text}">
+<link rel="canonical" href="${url}/incidents/${incident.id}">`,
+    body: html`<main class="alone"><p class="back"><a href="${base}/"><bdi>${page.title}</bdi></a></p>
+${wholeIncident(incident, page.components)}
+</main>
+<footer><p>All times are in UTC.</p></footer>`,
+  });
 }

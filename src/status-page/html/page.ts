@@ -3,13 +3,11 @@ import type { PublicPage } from "../../domain/pages/public-page.ts";
 import { type Html, html } from "../../html.ts";
 import { componentSection } from "./components.ts";
 import { htmlDocument, type PageAddress } from "./document.ts";
-import { icon } from "./icons.ts";
-import { openIncidents } from "./incidents.ts";
-import { maintenanceSection } from "./maintenances.ts";
-import { pastSection } from "./past.ts";
-import { subscribePanel } from "./subscribe-panel.ts";
-import { time } from "./time.ts";
-import type { Tone } from "./words.ts";
+import { openIncidents, pastIncident } from "./incidents.ts";
+import { maintenanceCard, maintenanceSection } from "./maintenances.ts";
+import { subscribePanel } from "./subscriptions.ts";
+import { dayOf, fullDate, time } from "./time.ts";
+import { icon, type Tone } from "./words.ts";
 
 /**
  * The public page, which works without a script (behavior 15.40).
@@ -57,4 +55,34 @@ function overallTone({ indicator, components }: PublicPage): Exclude<Tone, "neut
   if (indicator === "minor") return "minor";
   if (indicator !== "none") return "bad";
   return isUnderMaintenance(indicator, components) ? "planned" : "good";
+}
+
+/** Incidents and maintenances that are over, by the day on which they began. */
+function pastSection(page: PublicPage, base: string): Html {
+  const days = Map.groupBy(pastEvents(page, base), ({ startedAt }) => dayOf(startedAt));
+  return html`<section aria-labelledby="past"><h2 id="past">Past incidents and maintenance</h2>
+${days.size === 0 ? html`<p class="quiet">None in the last ${String(page.historyDays)} days.</p>` : ""}
+${[...days].map(
+  ([day, events]) => html`<div class="day"><h3>${fullDate(day)}</h3>
+${events.map(({ show }) => show())}</div>`,
+)}
+</section>`;
+}
+
+interface PastEvent {
+  startedAt: number;
+  show(): Html;
+}
+
+/** The newest first. */
+function pastEvents({ incidents, maintenances, components }: PublicPage, base: string): PastEvent[] {
+  const events = [
+    ...incidents
+      .filter(({ resolvedAt }) => resolvedAt !== null)
+      .map((one) => ({ startedAt: one.startedAt, show: () => pastIncident(one, { components, base }) })),
+    ...maintenances
+      .filter(({ state }) => state === "ended")
+      .map((one) => ({ startedAt: one.startsAt, show: () => maintenanceCard(one, components) })),
+  ];
+  return events.sort((a, b) => b.startedAt - a.startedAt);
 }

@@ -1,6 +1,6 @@
+import { iso } from "../../domain/iso-time.ts";
 import { timeInWords } from "../../domain/pages/outage-view.ts";
 import { type Html, html } from "../../html.ts";
-import { iso } from "../iso.ts";
 
 const moment = format({ month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" });
 const clock = format({ hour: "2-digit", minute: "2-digit" });

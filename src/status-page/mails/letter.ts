@@ -9,7 +9,7 @@ import type {
 } from "../../domain/pages/page-mail.ts";
 import { oneLine, truncate } from "../../domain/truncate.ts";
 
-/** What a message says, before it becomes text and HTML. */
+/** The content of a message, before it becomes text and HTML. */
 export interface Letter {
   /** One line. */
   subject: string;
@@ -22,19 +22,19 @@ export interface Letter {
 }
 
 /** @property confirmUrl of the form that confirms */
-export interface LetterContext {
+interface LetterContext {
   pageTitle: string;
   pageUrl: string;
   confirmUrl: string;
 }
 
 /** Characters. A header may be longer, but mail programs truncate it. */
-const LONGEST_SUBJECT = 200;
+const MAX_SUBJECT = 200;
 
 /** The words of a message (behavior 15.82). Names are of people: they stay on one line in the subject. */
 export function letterOf(mail: PageMail, context: LetterContext): Letter {
   const letter = contentOf(mail, context);
-  return { ...letter, subject: truncate(oneLine(letter.subject), LONGEST_SUBJECT) };
+  return { ...letter, subject: truncate(oneLine(letter.subject), MAX_SUBJECT) };
 }
 
 function contentOf(mail: PageMail, context: LetterContext): Letter {

@@ -1,21 +1,21 @@
 import type { PageMail } from "../../domain/pages/page-mail.ts";
 import { oneLine } from "../../domain/truncate.ts";
 import { html } from "../../html.ts";
-import { keptMarkdown } from "../kept-markdown.ts";
+import { cachedMarkdown } from "../markdown.ts";
 import { type Letter, letterOf } from "./letter.ts";
 
 /** @property isLast whether it is the last message that the subscriber gets on this day */
-export interface MailContext {
+interface MailContext {
   pageTitle: string;
   /** Without a trailing slash. */
   pageUrl: string;
-  /** Of the subscription. */
+  /** The token of the subscription. */
   token: string;
   isLast: boolean;
 }
 
 /** The content of an e-mail. @property unsubscribeUrl of the form that unsubscribes, also by one click (RFC 8058) */
-export interface MailContent {
+interface MailContent {
   subject: string;
   text: string;
   html: string;
@@ -75,7 +75,7 @@ ${paragraphs.map(
 )}${
   markdown === undefined
     ? ""
-    : html`<div dir="auto" style="${TEXT}">${keptMarkdown(markdown)}</div>
+    : html`<div dir="auto" style="${TEXT}">${cachedMarkdown(markdown)}</div>
 `
 }${
   list
