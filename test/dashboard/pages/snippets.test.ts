@@ -4,7 +4,7 @@ import {
   badgeUrl,
   offeredKinds,
   pageLinks,
-} from "../../../src/dashboard/web/pages/snippets.ts";
+} from "../../../src/dashboard/web/pages/page-snippets.tsx";
 
 const pageUrl = "https://status.example.com/status/shop";
 const status = { pageUrl, component: null, kind: "status" as const, alt: "Status of Shop" };

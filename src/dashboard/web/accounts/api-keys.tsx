@@ -1,15 +1,16 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useQuery } from "@tanstack/react-query";
 import { ROLES, type Role } from "../../../domain/accounts/role.ts";
 import { useHasRole, useSession } from "../app/session.tsx";
 import { type ApiKey, api, getData } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
-import { Field, NameField } from "../form/fields.tsx";
+import { useChange } from "../data/use-change.ts";
+import { Field, NameField, SelectField } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
 import { textOf } from "../form/form-values.ts";
+import { NewKeyDialog } from "../form/new-key-dialog.tsx";
 import { keyExpiryFaults, nameFaults } from "../form/validation.ts";
 import { CopyableText } from "../ui/clipboard.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { DialogActions } from "../ui/dialog.tsx";
 import { DeleteButton } from "../ui/item-actions.tsx";
 import { ListRow, ListView } from "../ui/list.tsx";
 import { Time, TimeSince } from "../ui/time.tsx";
@@ -79,11 +80,8 @@ function KeyUse({ apiKey: { expiresAt, lastUsedAt } }: { apiKey: ApiKey }) {
 
 /** @property isOwn whether the reader signed in with this key */
 function DeleteKey({ apiKey: { id, name }, isOwn }: { apiKey: ApiKey; isOwn: boolean }) {
-  const queries = useQueryClient();
-  const remove = async () => {
-    await getData(api["api-keys"]({ id }).delete());
-    await queries.invalidateQueries({ queryKey: isOwn ? queryKeys.session : queryKeys.apiKeys });
-  };
+  const change = useChange(isOwn ? queryKeys.session : queryKeys.apiKeys);
+  const remove = () => change(api["api-keys"]({ id }).delete());
   return (
     <DeleteButton name={name} what="the key" label={`Delete the key ${name}`} onDelete={remove}>
       Clients that use this key are rejected immediately, and its sessions end.
@@ -92,50 +90,26 @@ function DeleteKey({ apiKey: { id, name }, isOwn }: { apiKey: ApiKey; isOwn: boo
   );
 }
 
-/** Creates a key. The key itself is shown once, in this dialog. */
-export function NewApiKey({ onClose }: { onClose: () => void }) {
-  const [created, setCreated] = useState<{ name: string; key: string } | null>(null);
-  const queries = useQueryClient();
-  const create = async (data: FormData) => {
-    setCreated(await getData(api["api-keys"].post(valuesOf(data))));
-    await queries.invalidateQueries({ queryKey: queryKeys.apiKeys });
-  };
-  // One dialog for both steps: a second one would report the first as closed.
+function NewApiKey({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog
-      title={
-        created ? (
-          <>
-            The key “<bdi>{created.name}</bdi>”
-          </>
-        ) : (
-          "New API key"
-        )
-      }
+    <NewKeyDialog
+      title="New API key"
+      createdTitle="The key"
+      queryKey={queryKeys.apiKeys}
+      form={(create) => (
+        <KeyForm onSubmit={(data) => create(api["api-keys"].post(valuesOf(data)))} onCancel={onClose} />
+      )}
       onClose={onClose}
     >
-      {created ? (
-        <ShownKey value={created.key} onDone={onClose} />
-      ) : (
-        <KeyForm onSubmit={create} onCancel={onClose} />
+      {(key) => (
+        <>
+          <p>
+            <b>Copy it now.</b> This is the only time it is shown.
+          </p>
+          <CopyableText text={key} label="the key" />
+        </>
       )}
-    </Dialog>
-  );
-}
-
-function ShownKey({ value, onDone }: { value: string; onDone: () => void }) {
-  return (
-    <>
-      <p>
-        <b>Copy it now.</b> This is the only time it is shown.
-      </p>
-      <CopyableText text={value} label="the key" />
-      <div className="actions actions-end">
-        <button type="button" className="button-primary" onClick={onDone}>
-          Done
-        </button>
-      </div>
-    </>
+    </NewKeyDialog>
   );
 }
 
@@ -145,36 +119,27 @@ interface KeyFormProps {
 }
 
 function KeyForm({ onSubmit, onCancel }: KeyFormProps) {
+  const check = (data: FormData) => [
+    ...nameFaults(textOf(data, "name") ?? ""),
+    ...keyExpiryFaults(textOf(data, "expiresAt")),
+  ];
   return (
-    <Form
-      check={(data) => [
-        ...nameFaults(textOf(data, "name") ?? ""),
-        ...keyExpiryFaults(textOf(data, "expiresAt")),
-      ]}
-      onSubmit={onSubmit}
-    >
+    <Form check={check} onSubmit={onSubmit}>
       <NameField />
-      <Field name="role" label="Role" hint="Viewers read, admins also write, owners also manage keys.">
-        {(props) => (
-          <select {...props} defaultValue="viewer">
-            {ROLES.map((role) => (
-              <option key={role} value={role}>
-                {role}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        name="role"
+        label="Role"
+        hint="Viewers read, admins also write, owners also manage keys."
+        value="viewer"
+        options={ROLES.map((role) => ({ value: role, label: role }))}
+      />
       <Field name="expiresAt" label="Expires" hint="In your time zone. If empty: never.">
         {(props) => <input {...props} type="datetime-local" max="9999-12-30T23:59" />}
       </Field>
       <FormFailure />
-      <div className="actions actions-end">
-        <button type="button" onClick={onCancel}>
-          Cancel
-        </button>
+      <DialogActions onClose={onCancel}>
         <SubmitButton>Create key</SubmitButton>
-      </div>
+      </DialogActions>
     </Form>
   );
 }

@@ -14,7 +14,7 @@ const resourceLabels: Record<Entry["resource"]["type"], string> = {
   outage: "outage",
 };
 
-/** Verbs of actions, without those of pausing all monitors. */
+/** Verbs of actions, except pausing all monitors. */
 const verbs: Record<string, string> = {
   created: "Created",
   updated: "Changed",
@@ -23,7 +23,7 @@ const verbs: Record<string, string> = {
   unacknowledged: "Took back the acknowledgement of",
 };
 
-/** What somebody did, without the name of what was changed, such as `Created the monitor`. */
+/** An action without the name of its object, such as `Created the monitor`. */
 export function describeAction({ action, resource }: AuditEntry): string {
   if (action === "monitor.all_paused") return "Paused all monitors";
   const verb = action.slice(action.indexOf(".") + 1);

@@ -1,18 +1,19 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
 import { planLimits } from "../../../domain/accounts/organization.ts";
 import { serviceLabel } from "../alerts/service.ts";
 import { useHasRole } from "../app/session.tsx";
-import { api, type Channel, getData, type Organization } from "../data/api.ts";
+import { api, type Channel, type Organization } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { channelsQuery, organizationQuery } from "../data/shared-queries.ts";
+import { useChange } from "../data/use-change.ts";
 import { CheckList } from "../form/choices.tsx";
 import { NameField } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
 import { checkedValues, textOf } from "../form/form-values.ts";
 import { nameFaults } from "../form/validation.ts";
-import { Fact } from "../ui/facts.tsx";
+import { Card, Fact } from "../ui/card.tsx";
 import { formatNumber } from "../ui/numbers.ts";
 import { View } from "../ui/view.tsx";
 
@@ -28,12 +29,11 @@ export function Settings() {
       <OrganizationForm organization={organization.data} channels={channels.data} />
       <PlanFacts organization={organization.data} />
       {mayManage && (
-        <section className="card" aria-labelledby="audit">
-          <h2 id="audit">Audit log</h2>
+        <Card id="audit" title="Audit log">
           <p>
             <Link href="/settings/audit">Open the audit log</Link>
           </p>
-        </section>
+        </Card>
       )}
     </View>
   );
@@ -42,16 +42,15 @@ export function Settings() {
 function OrganizationForm({ organization, channels }: { organization: Organization; channels: Channel[] }) {
   const [saved, setSaved] = useState(false);
   const mayWrite = useHasRole("admin");
-  const queries = useQueryClient();
+  const change = useChange(queryKeys.organization);
   const valuesOf = (data: FormData) => ({
     name: textOf(data, "name") ?? "",
     defaultAlertChannelIds: checkedValues(data, "defaultAlertChannelIds"),
   });
   const save = async (data: FormData) => {
     setSaved(false);
-    await getData(api.organization.patch(valuesOf(data)));
+    await change(api.organization.patch(valuesOf(data)));
     setSaved(true);
-    await queries.invalidateQueries({ queryKey: queryKeys.organization });
   };
   return (
     <Form className="form card" check={(data) => nameFaults(valuesOf(data).name)} onSubmit={save}>
@@ -88,8 +87,7 @@ function PlanFacts({ organization: { plan, subscription } }: { organization: Org
   const { monitors, channels, minimumInterval } = planLimits[plan];
   const limit = (count: number) => (Number.isFinite(count) ? formatNumber(count) : "no limit");
   return (
-    <section className="card" aria-labelledby="plan">
-      <h2 id="plan">Plan</h2>
+    <Card id="plan" title="Plan">
       <dl className="facts">
         <Fact name="Plan">{plan}</Fact>
         <Fact name="Subscription">{subscription}</Fact>
@@ -97,6 +95,6 @@ function PlanFacts({ organization: { plan, subscription } }: { organization: Org
         <Fact name="Channels">{limit(channels)}</Fact>
         <Fact name="Shortest interval">{minimumInterval} s</Fact>
       </dl>
-    </section>
+    </Card>
   );
 }

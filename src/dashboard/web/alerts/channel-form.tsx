@@ -1,14 +1,14 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import type { NotifyOn } from "../../../domain/alerts/notify.ts";
-import { api, type Channel, type Config, getData } from "../data/api.ts";
+import { api, type Channel, type Config } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
+import { useChange } from "../data/use-change.ts";
 import { CheckList, TypePicker } from "../form/choices.tsx";
 import { ConfigControl } from "../form/config-control.tsx";
 import { storedValue } from "../form/config-field.ts";
 import { EditView } from "../form/edit-view.tsx";
-import { NameField } from "../form/fields.tsx";
+import { FieldError, NameField } from "../form/fields.tsx";
 import { Disclosure, useForm } from "../form/form.tsx";
 import { checkedValues, keyFaults, textOf } from "../form/form-values.ts";
 import { HeaderRows } from "../form/rows.tsx";
@@ -17,10 +17,14 @@ import { isFormat, SERVICES, type Service, serviceLabels, serviceOf, typeOf } fr
 import { configOf, serviceFields } from "./service-fields.ts";
 import { ServiceIcon, ServiceName } from "./service-icon.tsx";
 
+export function NewChannel() {
+  return <ChannelForm />;
+}
+
 /** Creates a channel, or edits one. */
 export function ChannelForm({ channel, onDone }: { channel?: Channel; onDone?: () => void }) {
   const [service, setService] = useState<Service>(channel ? serviceOf(channel) : "SLACK");
-  const queries = useQueryClient();
+  const change = useChange(queryKeys.channels);
   const [, navigate] = useLocation();
   const valuesOf = (data: FormData) => ({
     name: textOf(data, "name") ?? "",
@@ -29,10 +33,11 @@ export function ChannelForm({ channel, onDone }: { channel?: Channel; onDone?: (
   });
   const save = async (data: FormData) => {
     const values = valuesOf(data);
-    const saved = channel
-      ? await getData(api.alerts({ id: channel.id }).patch(values))
-      : await getData(api.alerts.post({ ...values, type: typeOf(service) }));
-    await queries.invalidateQueries({ queryKey: queryKeys.channels });
+    const saved = await change(
+      channel
+        ? api.alerts({ id: channel.id }).patch(values)
+        : api.alerts.post({ ...values, type: typeOf(service) }),
+    );
     if (onDone) onDone();
     else navigate(`/channels/${saved.id}`, { replace: true });
   };
@@ -76,7 +81,7 @@ const notifyOnOptions = [
 ] as const;
 
 function NotifyOnPicker({ notifyOn }: { notifyOn: NotifyOn | undefined }) {
-  const hasError = useForm().errors.notifyOn !== undefined;
+  const error = useForm().errors.notifyOn && "Select “Goes down” or “Gets a warning”.";
   return (
     <CheckList
       legend="Notify when a monitor …"
@@ -86,13 +91,9 @@ function NotifyOnPicker({ notifyOn }: { notifyOn: NotifyOn | undefined }) {
         label,
         isChecked: notifyOn?.includes(value) ?? true,
       }))}
-      describedBy={hasError ? "notify-on-error" : undefined}
+      describedBy={error && "notify-on-error"}
     >
-      {hasError && (
-        <p className="field-error" id="notify-on-error" role="alert">
-          Select “Goes down” or “Gets a warning”.
-        </p>
-      )}
+      <FieldError id="notify-on-error" error={error} />
     </CheckList>
   );
 }

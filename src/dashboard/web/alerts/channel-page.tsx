@@ -1,13 +1,14 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { MASK } from "../../../domain/schemas/mask.ts";
 import { useHasRole } from "../app/session.tsx";
 import { type AlertOutcome, api, type Channel, type Config, getData } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
+import { useChange } from "../data/use-change.ts";
 import { type ConfigField, storedValue } from "../form/config-field.ts";
-import { Fact, ManagedBy } from "../ui/facts.tsx";
-import { Failure } from "../ui/failure.tsx";
+import { Fact, ManagedBy } from "../ui/card.tsx";
+import { Failure, useAction } from "../ui/failure.tsx";
 import { ItemActions } from "../ui/item-actions.tsx";
 import { formatCount } from "../ui/numbers.ts";
 import { Badge, View } from "../ui/view.tsx";
@@ -56,16 +57,11 @@ function ChannelFacts({ channel }: { channel: Channel }) {
 
 function ChannelActions({ channel, onEdit }: { channel: Channel; onEdit: () => void }) {
   const { id, name, enabled, bindings } = channel;
-  const queries = useQueryClient();
   const [, navigate] = useLocation();
-  const toggle = async () => {
-    await getData(api.alerts({ id }).patch({ enabled: !enabled }));
-    await queries.invalidateQueries({ queryKey: queryKeys.channels });
-  };
+  const change = useChange(queryKeys.channels);
+  const toggle = () => change(api.alerts({ id }).patch({ enabled: !enabled }));
   const remove = async () => {
-    await getData(api.alerts({ id }).delete());
-    queries.removeQueries({ queryKey: queryKeys.channel(id) });
-    await queries.invalidateQueries({ queryKey: queryKeys.channels });
+    await change(api.alerts({ id }).delete(), queryKeys.channel(id));
     navigate("/channels");
   };
   const edit = (
@@ -120,23 +116,15 @@ function wordsOf({ name, kind, choices }: ConfigField, value: unknown): string {
 
 /** Sends a sample notification and shows its outcome. */
 export function SendTest({ id }: { id: string }) {
-  const [busy, setBusy] = useState(false);
+  const { error, busy, run } = useAction();
   const [outcome, setOutcome] = useState<AlertOutcome | null>(null);
-  const [error, setError] = useState<unknown>();
   const send = async () => {
-    setBusy(true);
     setOutcome(null);
-    setError(undefined);
-    try {
-      setOutcome(await getData(api.alerts({ id }).test.post()));
-    } catch (caught) {
-      setError(caught);
-    }
-    setBusy(false);
+    setOutcome(await getData(api.alerts({ id }).test.post()));
   };
   return (
     <div className="action-outcome">
-      <button type="button" disabled={busy} onClick={send}>
+      <button type="button" disabled={busy} onClick={() => run(send)}>
         {busy ? "Sending…" : "Send a test"}
       </button>
       <div role="status">
@@ -148,7 +136,7 @@ export function SendTest({ id }: { id: string }) {
           </p>
         )}
       </div>
-      <Failure error={error} />
+      <Failure error={busy ? undefined : error} />
     </div>
   );
 }

@@ -3,47 +3,42 @@ import { statusLabel } from "../../../domain/monitors/status.ts";
 import type { Delivery } from "../data/api.ts";
 
 interface DeliveryContent {
-  /** What it is about, and the view of that. */
+  /** Its subject, and the path of the subject's view. */
   subject: { name: string; href: string };
   change: string;
 }
 
-/** What a delivery reports, in words. */
-export function contentOf({
-  type,
-  monitor,
-  previousStatus,
-  newStatus,
-  location,
-  maintenance,
-}: Pick<
+type Content = Pick<
   Delivery,
   "type" | "monitor" | "previousStatus" | "newStatus" | "location" | "maintenance"
->): DeliveryContent {
-  const aboutLocation = { name: `Location ${location?.name}`, href: "/locations" };
-  const aboutMaintenance = { name: `Maintenance ${maintenance?.title}`, href: "/maintenances" };
-  const aboutChecks = { name: "Monitors", href: "/" };
-  switch (type) {
-    case "location.silent":
-      return { subject: aboutLocation, change: "Silent" };
-    case "location.connected":
-      return { subject: aboutLocation, change: "Connected again" };
-    case "maintenance.started":
-      return { subject: aboutMaintenance, change: "Started" };
-    case "maintenance.ended":
-      return { subject: aboutMaintenance, change: "Ended" };
-    case "checks.blind":
-      return { subject: aboutChecks, change: "Not checked" };
-    case "checks.resumed":
-      return { subject: aboutChecks, change: "Checked again" };
-    case "monitor.status_changed": {
-      const statuses = [previousStatus, newStatus].flatMap((status) => status ?? []);
-      return {
-        subject: { name: monitor?.name ?? "", href: `/monitors/${monitor?.id}` },
-        change: statuses.map(statusLabel).join(" → "),
-      };
-    }
+>;
+
+/** The change that a delivery reports, in words; null for a status. */
+const changes: Record<Delivery["type"], string | null> = {
+  "monitor.status_changed": null,
+  "location.silent": "Silent",
+  "location.connected": "Connected again",
+  "maintenance.started": "Started",
+  "maintenance.ended": "Ended",
+  "checks.blind": "Not checked",
+  "checks.resumed": "Checked again",
+};
+
+/** The subject and the change of a delivery, in words. */
+export function contentOf(delivery: Content): DeliveryContent {
+  const { type, monitor, previousStatus, newStatus, location, maintenance } = delivery;
+  const change = changes[type];
+  if (change === null) {
+    const statuses = [previousStatus, newStatus].flatMap((status) => status ?? []);
+    return {
+      subject: { name: monitor?.name ?? "", href: `/monitors/${monitor?.id}` },
+      change: statuses.map(statusLabel).join(" → "),
+    };
   }
+  if (location) return { subject: { name: `Location ${location.name}`, href: "/locations" }, change };
+  if (maintenance)
+    return { subject: { name: `Maintenance ${maintenance.title}`, href: "/maintenances" }, change };
+  return { subject: { name: "Monitors", href: "/" }, change };
 }
 
 /** The groups of statuses that a channel is notified of. */

@@ -1,6 +1,7 @@
 import { Link } from "wouter";
 import { api, type Delivery, getAnswer } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
+import { Card } from "../ui/card.tsx";
 import { PagedTable, usePages } from "../ui/table.tsx";
 import { Time } from "../ui/time.tsx";
 import { contentOf } from "./channel-words.ts";
@@ -13,8 +14,7 @@ export function Deliveries({ id }: { id: string }) {
     isUnderWay: ({ status }) => status === "pending",
   });
   return (
-    <section className="card" aria-labelledby="deliveries">
-      <h2 id="deliveries">Deliveries</h2>
+    <Card id="deliveries" title="Deliveries">
       <PagedTable
         of="deliveries"
         pages={pages}
@@ -22,7 +22,7 @@ export function Deliveries({ id }: { id: string }) {
         row={(delivery) => <DeliveryRow key={delivery.id} delivery={delivery} />}
         none="No deliveries yet."
       />
-    </section>
+    </Card>
   );
 }
 

@@ -2,7 +2,7 @@ import type { ChannelType } from "../../../domain/alerts/channel.ts";
 import type { WebhookFormat } from "../../../domain/alerts/webhook-format.ts";
 import { formatLabels } from "../../../domain/alerts/webhook-services.ts";
 
-/** What receives the notifications of a channel: for WEBHOOK channels, each format is a service of its own (behavior 16.170). */
+/** Receives the notifications of a channel. Each format of WEBHOOK channels is a service (behavior 16.170). */
 export type Service = Exclude<ChannelType, "WEBHOOK"> | WebhookFormat;
 
 export const serviceLabels: Record<Service, string> = {

@@ -1,57 +1,53 @@
-import { useEffect } from "react";
+import { type ComponentType, useEffect } from "react";
 import { Link, Route, Switch } from "wouter";
 import { Overview } from "../overview/overview.tsx";
 import { View } from "../ui/view.tsx";
-import {
-  ApiKeys,
-  AuditLog,
-  ChannelForm,
-  ChannelList,
-  ChannelPage,
-  EditMaintenance,
-  EditMonitor,
-  Events,
-  IncidentViews,
-  Locations,
-  Maintenances,
-  MonitorPage,
-  NewMaintenance,
-  NewMonitor,
-  NewPage,
-  OutagePage,
-  Outages,
-  PageEditor,
-  Pages,
-  Reports,
-  Settings,
-} from "./lazy-views.tsx";
+import { lazyView } from "./lazy-views.tsx";
+
+/** By path. The first one that matches is shown. */
+const views: [path: string, view: ComponentType<{ id: string }>][] = [
+  ["/monitors/new", lazyView(async () => (await import("../monitors/monitor-form.tsx")).NewMonitor)],
+  ["/monitors/:id/edit", lazyView(async () => (await import("../monitors/monitor-form.tsx")).EditMonitor)],
+  ["/monitors/:id", lazyView(async () => (await import("../monitors/monitor-page.tsx")).MonitorPage)],
+  ["/outages", lazyView(async () => (await import("../outages/outages.tsx")).Outages)],
+  ["/outages/:id", lazyView(async () => (await import("../outages/outage-page.tsx")).OutagePage)],
+  ["/events", lazyView(async () => (await import("../results/events.tsx")).Events)],
+  ["/channels", lazyView(async () => (await import("../alerts/channel-list.tsx")).ChannelList)],
+  ["/channels/new", lazyView(async () => (await import("../alerts/channel-form.tsx")).NewChannel)],
+  ["/channels/:id", lazyView(async () => (await import("../alerts/channel-page.tsx")).ChannelPage)],
+  ["/locations", lazyView(async () => (await import("../locations/location-list.tsx")).Locations)],
+  ["/maintenances", lazyView(async () => (await import("../maintenance/maintenance-list.tsx")).Maintenances)],
+  [
+    "/maintenances/new",
+    lazyView(async () => (await import("../maintenance/maintenance-form.tsx")).NewMaintenance),
+  ],
+  [
+    "/maintenances/:id/edit",
+    lazyView(async () => (await import("../maintenance/maintenance-form.tsx")).EditMaintenance),
+  ],
+  ["/pages", lazyView(async () => (await import("../pages/page-list.tsx")).Pages)],
+  ["/pages/new", lazyView(async () => (await import("../pages/page-editor.tsx")).NewPage)],
+  [
+    "/pages/:id/incidents/*?",
+    lazyView(async () => (await import("../incidents/incident-views.tsx")).IncidentViews),
+  ],
+  ["/pages/:id", lazyView(async () => (await import("../pages/page-editor.tsx")).PageEditor)],
+  ["/reports", lazyView(async () => (await import("../reports/monthly-report.tsx")).Reports)],
+  ["/keys", lazyView(async () => (await import("../accounts/api-keys.tsx")).ApiKeys)],
+  ["/settings", lazyView(async () => (await import("../accounts/settings.tsx")).Settings)],
+  ["/settings/audit", lazyView(async () => (await import("../accounts/audit-log.tsx")).AuditLog)],
+];
 
 export function Routes() {
   useScrollToTop();
   return (
     <Switch>
       <Route path="/" component={Home} />
-      <Route path="/monitors/new" component={NewMonitor} />
-      <Route path="/monitors/:id/edit">{({ id }) => <EditMonitor key={id} id={id} />}</Route>
-      <Route path="/monitors/:id">{({ id }) => <MonitorPage key={id} id={id} />}</Route>
-      <Route path="/outages" component={Outages} />
-      <Route path="/outages/:id">{({ id }) => <OutagePage key={id} id={id} />}</Route>
-      <Route path="/events" component={Events} />
-      <Route path="/channels" component={ChannelList} />
-      <Route path="/channels/new">{() => <ChannelForm />}</Route>
-      <Route path="/channels/:id">{({ id }) => <ChannelPage key={id} id={id} />}</Route>
-      <Route path="/locations" component={Locations} />
-      <Route path="/maintenances" component={Maintenances} />
-      <Route path="/maintenances/new" component={NewMaintenance} />
-      <Route path="/maintenances/:id/edit">{({ id }) => <EditMaintenance key={id} id={id} />}</Route>
-      <Route path="/pages" component={Pages} />
-      <Route path="/pages/new" component={NewPage} />
-      <Route path="/pages/:id/incidents/*?" component={IncidentViews} />
-      <Route path="/pages/:id">{({ id }) => <PageEditor key={id} id={id} />}</Route>
-      <Route path="/reports" component={Reports} />
-      <Route path="/keys" component={ApiKeys} />
-      <Route path="/settings" component={Settings} />
-      <Route path="/settings/audit" component={AuditLog} />
+      {views.map(([path, View]) => (
+        <Route<{ id: string }> key={path} path={path}>
+          {({ id }) => <View key={id} id={id} />}
+        </Route>
+      ))}
       <Route component={NotFound} />
     </Switch>
   );

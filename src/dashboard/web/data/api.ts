@@ -23,7 +23,7 @@ export const api = treaty<ReturnType<typeof createApi>>("", {
   onResponse: (response) => response.json(),
 }).api.v1;
 
-type Answer<Body> = { data: Body; error: null } | { data: null; error: { value: unknown } };
+export type Answer<Body> = { data: Body; error: null } | { data: null; error: { value: unknown } };
 
 /** The whole body of an answer. @throws ApiError, or a TypeError if the server cannot be reached */
 export async function getAnswer<Body>(request: Promise<Answer<Body>>): Promise<NonNullable<Body>> {

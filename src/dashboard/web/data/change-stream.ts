@@ -3,7 +3,7 @@ const SILENCE = 15_000;
 /** Milliseconds between two attempts to connect. */
 const RETRY = 2000;
 
-/** What has changed on the server. */
+/** The kinds of data that have changed on the server. */
 export interface Change {
   monitors: boolean;
   channels: boolean;

@@ -47,7 +47,7 @@ export const queryKeys = {
   deliveries: (id: string) => ["deliveries", id],
 } as const;
 
-/** What a new result changes. The histories also change, but more slowly. */
+/** Queries that a new result changes. The histories also change, but more slowly. */
 export const changedByResult: QueryKey[] = [
   queryKeys.overview,
   queryKeys.allResults,
@@ -56,10 +56,10 @@ export const changedByResult: QueryKey[] = [
   queryKeys.allDeliveries,
 ];
 
-/** What a change of a public page or of one of its incidents changes. */
+/** Queries that a change of a public page or of one of its incidents changes. */
 export const changedByPage: QueryKey[] = [queryKeys.pages, queryKeys.audit];
 
-/** What a change of a monitor, its status or its outages changes. A deleted one leaves the public pages. */
+/** Queries that a change of a monitor, its status or its outages changes. A deleted monitor leaves the public pages. */
 export const changedByMonitor: QueryKey[] = [
   ...changedByResult,
   ...changedByPage,
@@ -67,7 +67,7 @@ export const changedByMonitor: QueryKey[] = [
   queryKeys.allOutages,
 ];
 
-/** What a change of a maintenance changes. */
+/** Queries that a change of a maintenance changes. */
 export const changedByMaintenance: QueryKey[] = [queryKeys.maintenances, ...changedByMonitor];
 
 /** Fetches again what the views in use show of these keys. */

@@ -1,4 +1,5 @@
-import { type FormEvent, type ReactNode, useId } from "react";
+import type { FormEvent, ReactNode } from "react";
+import { useFieldNotes } from "./fields.tsx";
 
 interface CheckListProps {
   legend: string;
@@ -49,9 +50,9 @@ export function RadioList<Value extends string>({
   onChange,
   hint,
 }: RadioProps<Value>) {
-  const id = useId();
+  const { describedBy, hintBelow } = useFieldNotes(undefined, hint);
   return (
-    <fieldset className="check-list" {...(hint && { "aria-describedby": id })}>
+    <fieldset className="check-list" {...describedBy}>
       <legend>{legend}</legend>
       {options.map(({ value: one, label, sent = one }) => (
         <label key={one}>
@@ -65,11 +66,7 @@ export function RadioList<Value extends string>({
           {label}
         </label>
       ))}
-      {hint && (
-        <p className="text-hint" id={id}>
-          {hint}
-        </p>
-      )}
+      {hintBelow}
     </fieldset>
   );
 }

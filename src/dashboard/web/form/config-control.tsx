@@ -1,5 +1,5 @@
 import { type ConfigField, shownValue } from "./config-field.ts";
-import { Field, SecretField, TextField } from "./fields.tsx";
+import { Field, SecretField, SelectField, TextField } from "./fields.tsx";
 
 interface Props {
   field: ConfigField;
@@ -11,7 +11,7 @@ interface Props {
 
 /** The control of a field of a config, with its label. */
 export function ConfigControl({ field, value, onChoice }: Props) {
-  const { label, kind, hint, example, choices, rows = 3, isShort } = field;
+  const { label, kind, hint, example, choices = [], rows = 3, isShort } = field;
   const shown = { name: `config.${field.name}`, label, hint };
   const text = shownValue(field, value);
   switch (kind) {
@@ -19,22 +19,13 @@ export function ConfigControl({ field, value, onChoice }: Props) {
       return <SecretField {...shown} value={text} />;
     case "choice":
       return (
-        <Field {...shown}>
-          {(props) => (
-            <select
-              {...props}
-              className={isShort && "field-short"}
-              defaultValue={text}
-              onChange={({ currentTarget }) => onChoice?.(currentTarget.value)}
-            >
-              {choices?.map(({ value: choice = "", label }) => (
-                <option key={choice} value={choice}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField
+          {...shown}
+          value={text}
+          options={choices.map(({ value = "", label }) => ({ value, label }))}
+          className={isShort && "field-short"}
+          onChange={onChoice}
+        />
       );
     case "lines":
     case "texts":

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { useHasRole } from "../app/session.tsx";
-import { ManagedBy } from "../ui/facts.tsx";
+import { ManagedBy } from "../ui/card.tsx";
 import { View } from "../ui/view.tsx";
 import { Form, FormFailure, SubmitButton } from "./form.tsx";
 

@@ -34,7 +34,7 @@ function entryOf(path: string): string {
   return /^\d+$/.test(plain) ? "" : plain;
 }
 
-/** What the reader has done in a form, and the errors that the form shows. */
+/** The actions of the reader in a form, and the errors that the form shows. */
 interface FieldErrorState {
   /** Fields that the reader has changed. */
   edited: ReadonlySet<string>;
@@ -48,7 +48,7 @@ interface FieldErrorState {
 export type FieldErrorAction =
   /** The form got other fields. */
   | { type: "reset" }
-  /** The reader has changed a field; `errors` are those of all fields. */
+  /** The reader has changed a field; `errors` has the errors of all fields. */
   | { type: "edit"; field: { name: string; kind: "numeric" | "checkbox" | "text" }; errors: FieldErrors }
   /** The focus has left a field that was edited. */
   | { type: "leave"; name: string; errors: FieldErrors }

@@ -1,12 +1,13 @@
 import { type FocusEvent, type ReactNode, useId } from "react";
 import { MASK } from "../../../domain/schemas/mask.ts";
+import { optionsOf, type SelectOption } from "../ui/filters.tsx";
 import { useForm } from "./form.tsx";
 
 interface FieldProps {
   /** The name in the API, such as `config.port`. */
   name: string;
   label: string;
-  hint?: ReactNode;
+  hint?: ReactNode | undefined;
   children: (props: {
     id: string;
     name: string;
@@ -17,31 +18,73 @@ interface FieldProps {
 
 /** A control with its label, its error and a hint. */
 export function Field({ name, label, hint, children }: FieldProps) {
-  const id = useId();
-  const error = useForm().errors[name];
-  const described = [error && `${id}-error`, hint !== undefined && `${id}-hint`].filter(Boolean).join(" ");
+  const { id, error, hintBelow, errorBelow, describedBy } = useFieldNotes(name, hint);
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      {children({
-        id,
-        name,
-        ...(error && { "aria-invalid": true }),
-        ...(described && { "aria-describedby": described }),
-      })}
-      {error && (
-        <p className="field-error" id={`${id}-error`} role="alert">
-          {error}
-        </p>
-      )}
-      {hint !== undefined && (
-        <p className="text-hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
+      {children({ id, name, ...(error && { "aria-invalid": true }), ...describedBy })}
+      {errorBelow}
+      {hintBelow}
     </div>
   );
 }
+
+/** The error and the hint of a field, and the attribute that connects them with it. @param name undefined for no error */
+export function useFieldNotes(name: string | undefined, hint: ReactNode) {
+  const id = useId();
+  const { errors } = useForm();
+  const error = name === undefined ? undefined : errors[name];
+  const ids = [error && `${id}-error`, hint !== undefined && `${id}-hint`].filter(Boolean).join(" ");
+  return {
+    id,
+    error,
+    describedBy: ids ? { "aria-describedby": ids } : {},
+    errorBelow: <FieldError id={`${id}-error`} error={error} />,
+    hintBelow: hint !== undefined && (
+      <p className="text-hint" id={`${id}-hint`}>
+        {hint}
+      </p>
+    ),
+  };
+}
+
+/** Nothing without an error. */
+export function FieldError({ id, error }: { id?: string; error: string | undefined }) {
+  if (!error) return null;
+  return (
+    <p className="field-error" id={id} role="alert">
+      {error}
+    </p>
+  );
+}
+
+interface SelectProps extends Omit<FieldProps, "children"> {
+  value: string | number | undefined;
+  options: readonly SelectOption[];
+  className?: string | undefined;
+  onChange?: ((value: string) => void) | undefined;
+}
+
+/** One of several values. */
+export function SelectField({ value, options, className, onChange, ...field }: SelectProps) {
+  return (
+    <Field {...field}>
+      {(props) => (
+        <select
+          {...props}
+          className={className}
+          defaultValue={value}
+          onChange={({ currentTarget }) => onChange?.(currentTarget.value)}
+        >
+          {optionsOf(options)}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+/** For texts of machines, which browsers must not correct. */
+export const exactText = { autoComplete: "off", autoCapitalize: "none", spellCheck: false } as const;
 
 interface TextProps {
   name: string;
@@ -63,9 +106,7 @@ export function TextField({ name, label, value, hint, example, kind = "text" }: 
           inputMode={kind}
           defaultValue={value === undefined ? "" : String(value)}
           placeholder={example}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
+          {...exactText}
         />
       )}
     </Field>
@@ -99,9 +140,16 @@ export function selectMask({ target }: FocusEvent<HTMLInputElement>): void {
   if (target.value === MASK) target.select();
 }
 
-export function NameField({ label = "Name", value }: { label?: string; value?: string | undefined }) {
+interface NameProps {
+  name?: string;
+  label?: string;
+  value?: string | undefined;
+}
+
+/** One line of text for people. */
+export function NameField({ name = "name", label = "Name", value }: NameProps) {
   return (
-    <Field name="name" label={label}>
+    <Field name={name} label={label}>
       {(props) => <input {...props} defaultValue={value} autoComplete="off" />}
     </Field>
   );

@@ -56,11 +56,11 @@ interface Keys {
   at: string;
   /** How many controls a row has. */
   width: number;
-  /** What the first control of a row has. */
+  /** The content of the first control of a row. */
   what: "name" | "path";
 }
 
-/** Errors of rows that an object cannot have, as sentences like those of the API: no name, or one twice. */
+/** Errors of rows that an object cannot have, in the style of the API: no name, or one twice. */
 export function keyFaults(data: FormData, { at, width, what }: Keys): string[] {
   const names = rowsOf(data, at, width).map(([name = ""]) => name.trim());
   const twice = names.filter((name, position) => names.indexOf(name) < position && name !== "");

@@ -2,7 +2,9 @@ import {
   createContext,
   type FormEvent,
   type ReactNode,
+  type RefObject,
   useContext,
+  useEffect,
   useLayoutEffect,
   useRef,
   useState,
@@ -113,4 +115,27 @@ export function Disclosure({ summary, isOpen, children }: DisclosureProps) {
       <div className="form-fields">{children}</div>
     </details>
   );
+}
+
+/**
+ * The current values of the form around an element, again after each change.
+ *
+ * @returns null until the form is rendered
+ */
+export function useFormData(element: RefObject<HTMLElement | null>): FormData | null {
+  const [data, setData] = useState<FormData | null>(null);
+  useEffect(() => {
+    const form = element.current?.closest("form");
+    if (!form) return undefined;
+    const read = () => setData(new FormData(form));
+    read();
+    form.addEventListener("input", read);
+    return () => form.removeEventListener("input", read);
+  }, [element]);
+  return data;
+}
+
+/** Reports a change that no control reports, such as a change of a hidden field, to `useFormData`. */
+export function reportChange(element: HTMLElement | null): void {
+  element?.dispatchEvent(new Event("input", { bubbles: true }));
 }

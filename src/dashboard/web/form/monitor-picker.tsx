@@ -1,7 +1,7 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { byName } from "../../../domain/monitors/display-state.ts";
-import { useForm } from "./form.tsx";
-import { reportChange } from "./use-form-data.ts";
+import { useFieldNotes } from "./fields.tsx";
+import { reportChange } from "./form.tsx";
 
 interface Named {
   id: string;
@@ -20,32 +20,22 @@ interface Props {
 }
 
 /** How many monitors a search shows. */
-const MOST_FOUND = 8;
+const MAX_FOUND = 8;
 
 /** Monitors that the reader finds by their names: a list of all would be too long. */
 export function MonitorPicker({ legend, name, monitors, chosen, hint }: Props) {
-  const id = useId();
   const element = useRef<HTMLFieldSetElement>(null);
-  const search = useRef<HTMLInputElement>(null);
   const [ids, setIds] = useState<readonly string[]>(chosen);
-  const [text, setText] = useState("");
-  const error = useForm().errors[name];
+  const { text, search, clear } = usePickerSearch();
+  const { describedBy, errorBelow, hintBelow } = useFieldNotes(name, hint);
   const found = findMonitors(monitors, text, ids);
   useEffect(() => reportChange(element.current), [ids]);
   const choose = (next: readonly string[]) => {
     setIds(next);
-    setText("");
-    search.current?.focus();
+    clear();
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== "Enter") return;
-    // Otherwise, the browser would send the form.
-    event.preventDefault();
-    if (found[0]) choose([...ids, found[0].id]);
-  };
-  const described = [error && `${id}-error`, hint !== undefined && `${id}-hint`].filter(Boolean).join(" ");
   return (
-    <fieldset className="picker" ref={element} {...(described && { "aria-describedby": described })}>
+    <fieldset className="picker" ref={element} {...describedBy}>
       <legend>{legend}</legend>
       {ids.length > 0 && (
         <ul className="picker-chosen">
@@ -66,18 +56,9 @@ export function MonitorPicker({ legend, name, monitors, chosen, hint }: Props) {
         </ul>
       )}
       <input
-        ref={search}
-        type="search"
+        {...search(() => found[0] && choose([...ids, found[0].id]))}
         aria-label={`Search for ${legend}`}
         placeholder="Search by name"
-        value={text}
-        onInput={(event) => {
-          // It is no field of the form.
-          event.stopPropagation();
-          setText(event.currentTarget.value);
-        }}
-        onKeyDown={onKeyDown}
-        autoComplete="off"
       />
       {found.length > 0 && (
         <ul className="picker-found">
@@ -92,18 +73,38 @@ export function MonitorPicker({ legend, name, monitors, chosen, hint }: Props) {
         </ul>
       )}
       {text.trim() !== "" && found.length === 0 && <p className="text-hint">No monitor matches.</p>}
-      {error && (
-        <p className="field-error" id={`${id}-error`} role="alert">
-          {error}
-        </p>
-      )}
-      {hint !== undefined && (
-        <p className="text-hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
+      {errorBelow}
+      {hintBelow}
     </fieldset>
   );
+}
+
+/** The search of a picker. @returns the text, what clears it, and the attributes of its input with what Enter does */
+export function usePickerSearch() {
+  const [text, setText] = useState("");
+  const ref = useRef<HTMLInputElement>(null);
+  const clear = () => {
+    setText("");
+    ref.current?.focus();
+  };
+  const search = (onEnter: () => void) => ({
+    ref,
+    type: "search",
+    value: text,
+    autoComplete: "off",
+    onInput(event: FormEvent<HTMLInputElement>) {
+      // It is no field of the form.
+      event.stopPropagation();
+      setText(event.currentTarget.value);
+    },
+    onKeyDown(event: KeyboardEvent) {
+      if (event.key !== "Enter") return;
+      // Otherwise, the browser would send the form.
+      event.preventDefault();
+      onEnter();
+    },
+  });
+  return { text, search, clear };
 }
 
 /** The first monitors by name that match a text and are not chosen yet; none without a text. */
@@ -117,5 +118,5 @@ export function findMonitors<Monitor extends Named>(
   return monitors
     .filter(({ id, name }) => !chosen.includes(id) && name.toLowerCase().includes(needle))
     .sort(byName)
-    .slice(0, MOST_FOUND);
+    .slice(0, MAX_FOUND);
 }

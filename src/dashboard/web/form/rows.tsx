@@ -1,8 +1,7 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { MASK } from "../../../domain/schemas/mask.ts";
 import type { Config } from "../data/api.ts";
-import { selectMask } from "./fields.tsx";
-import { useForm } from "./form.tsx";
+import { exactText, selectMask, useFieldNotes } from "./fields.tsx";
 
 interface Props<Row> {
   /** The name of the field in the API, and of all its controls. */
@@ -20,12 +19,13 @@ interface Props<Row> {
 
 /** A list whose rows the reader adds and removes. */
 export function Rows<Row>({ name, legend, rows, blank, add, hint, children }: Props<Row>) {
-  const id = useId();
   const element = useRef<HTMLFieldSetElement>(null);
   const [list, setList] = useState(() => rows.map((row, key) => ({ key, row })));
   const [added, setAdded] = useState(0);
-  const { errors } = useForm();
-  const error = list.length > 0 ? errors[name] : undefined;
+  const { error, describedBy, errorBelow, hintBelow } = useFieldNotes(
+    list.length > 0 ? name : undefined,
+    hint,
+  );
   useEffect(() => {
     if (added > 0) element.current?.querySelector<HTMLElement>(".row:last-of-type input")?.focus();
   }, [added]);
@@ -37,9 +37,8 @@ export function Rows<Row>({ name, legend, rows, blank, add, hint, children }: Pr
     setList(list.filter((one) => one.key !== key));
     element.current?.querySelector<HTMLElement>(".row-add")?.focus();
   };
-  const described = [error && `${id}-error`, hint !== undefined && `${id}-hint`].filter(Boolean).join(" ");
   return (
-    <fieldset className="rows" ref={element} {...(described && { "aria-describedby": described })}>
+    <fieldset className="rows" ref={element} {...describedBy}>
       <legend>{legend}</legend>
       {list.map(({ key, row }, at) => (
         <div className="row" key={key}>
@@ -53,19 +52,11 @@ export function Rows<Row>({ name, legend, rows, blank, add, hint, children }: Pr
           </button>
         </div>
       ))}
-      {error && (
-        <p className="field-error" id={`${id}-error`} role="alert">
-          {error}
-        </p>
-      )}
+      {errorBelow}
       <button type="button" className="row-add" onClick={append}>
         {add}
       </button>
-      {hint !== undefined && (
-        <p className="text-hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
+      {hintBelow}
     </fieldset>
   );
 }
@@ -75,7 +66,7 @@ type Pair = readonly [name: string, value: string];
 interface PairProps {
   name: string;
   legend: string;
-  /** What the two inputs of a row are. */
+  /** Labels of the two inputs of a row. */
   labels: Pair;
   rows: Pair[];
   examples: Pair;
@@ -97,9 +88,7 @@ export function PairRows({ name, labels, examples, ...rows }: PairProps) {
             defaultValue={pair[at]}
             placeholder={examples[at]}
             onFocus={selectMask}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
+            {...exactText}
           />
         ))
       }

@@ -1,4 +1,4 @@
-/* A control cannot show each text exactly: an input has no line breaks, and a text area only those of one kind. */
+/* A control cannot show each text exactly: an input has no line breaks, and a text area only one kind of line break. */
 
 /**
  * The value of a field that may not show its stored value exactly: the stored value if the field still shows it.

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { tagsIn } from "../data/tags.ts";
-import { Field } from "./fields.tsx";
-import { reportChange } from "./use-form-data.ts";
+import { exactText, Field } from "./fields.tsx";
+import { reportChange } from "./form.tsx";
 
 interface Props {
   name: string;
@@ -12,15 +12,15 @@ interface Props {
   hint?: string;
 }
 
-const MOST_OFFERED = 12;
+const MAX_OFFERED = 12;
 
-/** Tags in one line of text, and buttons that add those of other monitors. */
+/** Tags in one line of text, and buttons that add tags of other monitors. */
 export function TagField({ name, label, tags, known, hint }: Props) {
   const [text, setText] = useState(tags.join(" "));
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => reportChange(element.current), [text]);
   const entered = tagsIn(text);
-  const offered = known.filter((tag) => !entered.includes(tag)).slice(0, MOST_OFFERED);
+  const offered = known.filter((tag) => !entered.includes(tag)).slice(0, MAX_OFFERED);
   return (
     <div className="tag-field" ref={element}>
       <Field name={name} label={label} hint={hint}>
@@ -30,9 +30,7 @@ export function TagField({ name, label, tags, known, hint }: Props) {
             value={text}
             onInput={({ currentTarget }) => setText(currentTarget.value)}
             placeholder="web production"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
+            {...exactText}
           />
         )}
       </Field>

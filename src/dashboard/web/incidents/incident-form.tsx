@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import {
   IMPACTS,
@@ -6,12 +6,14 @@ import {
   INCIDENT_STATUSES,
   type IncidentStatus,
 } from "../../../domain/pages/incident.ts";
-import { api, getData, type Incident } from "../data/api.ts";
+import { api, type Incident } from "../data/api.ts";
+import { changedByPage } from "../data/query-keys.ts";
+import { useChange } from "../data/use-change.ts";
 import { CheckList } from "../form/choices.tsx";
 import { EditView } from "../form/edit-view.tsx";
-import { Field } from "../form/fields.tsx";
+import { Field, SelectField } from "../form/fields.tsx";
 import { View } from "../ui/view.tsx";
-import { incidentQuery, incidentsOf, refreshIncidents, usePage } from "./incident-queries.ts";
+import { incidentQuery, incidentsOf, usePage } from "./incident-queries.ts";
 import { changesFaults, changesIn, newIncidentFaults, newIncidentIn } from "./incident-values.ts";
 import { impactLabels } from "./incident-words.ts";
 import { MarkdownField } from "./markdown-field.tsx";
@@ -34,10 +36,9 @@ export function EditIncident({ pageId, id }: { pageId: string; id: string }) {
 
 function NewForm({ pageId, names }: { pageId: string; names: Names }) {
   const [, navigate] = useLocation();
-  const queries = useQueryClient();
+  const change = useChange(...changedByPage);
   const create = async (data: FormData) => {
-    const { id } = await getData(api.pages({ id: pageId }).incidents.post(newIncidentIn(data)));
-    await refreshIncidents(queries);
+    const { id } = await change(api.pages({ id: pageId }).incidents.post(newIncidentIn(data)));
     navigate(`/pages/${pageId}/incidents/${id}`, { replace: true });
   };
   return (
@@ -59,11 +60,10 @@ function NewForm({ pageId, names }: { pageId: string; names: Names }) {
 
 function EditForm({ pageId, names, stored }: { pageId: string; names: Names; stored: Incident }) {
   const [, navigate] = useLocation();
-  const queries = useQueryClient();
+  const change = useChange(...changedByPage);
   const path = `/pages/${pageId}/incidents/${stored.id}`;
   const save = async (data: FormData) => {
-    await getData(api.pages({ id: pageId }).incidents({ incidentId: stored.id }).patch(changesIn(data)));
-    await refreshIncidents(queries);
+    await change(api.pages({ id: pageId }).incidents({ incidentId: stored.id }).patch(changesIn(data)));
     navigate(path, { replace: true });
   };
   return (
@@ -87,17 +87,14 @@ function IncidentFields({ stored, names }: Props) {
       <Field name="title" label="Title" hint="What is wrong, in a few words.">
         {(props) => <input {...props} dir="auto" defaultValue={stored?.title} autoComplete="off" />}
       </Field>
-      <Field name="impact" label="Impact" hint="The overall state of the page is at least as bad.">
-        {(props) => (
-          <select {...props} className="incident-select" defaultValue={stored?.impact ?? "minor"}>
-            {IMPACTS.map((impact) => (
-              <option key={impact} value={impact}>
-                {impactLabels[impact]}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        name="impact"
+        label="Impact"
+        hint="Sets the minimum overall state of the page."
+        value={stored?.impact ?? "minor"}
+        options={IMPACTS.map((value) => ({ value, label: impactLabels[value] }))}
+        className="incident-select"
+      />
       {names.size > 0 && (
         <CheckList
           legend="Affected components"
@@ -124,22 +121,14 @@ interface UpdateProps {
 export function UpdateFields({ status, onStatus, hint }: UpdateProps) {
   return (
     <>
-      <Field name="status" label="Status">
-        {(props) => (
-          <select
-            {...props}
-            className="incident-select"
-            defaultValue={status}
-            onChange={({ currentTarget }) => onStatus?.(currentTarget.value as IncidentStatus)}
-          >
-            {INCIDENT_STATUSES.map((one) => (
-              <option key={one} value={one}>
-                {INCIDENT_LABELS[one]}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        name="status"
+        label="Status"
+        value={status}
+        options={INCIDENT_STATUSES.map((value) => ({ value, label: INCIDENT_LABELS[value] }))}
+        className="incident-select"
+        onChange={(value) => onStatus?.(value as IncidentStatus)}
+      />
       <MarkdownField name="body" label="Message" hint={hint} />
     </>
   );

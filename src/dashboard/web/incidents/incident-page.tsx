@@ -4,14 +4,16 @@ import { Link, useLocation } from "wouter";
 import { INCIDENT_LABELS, type IncidentStatus, incidentStatus } from "../../../domain/pages/incident.ts";
 import { useHasRole } from "../app/session.tsx";
 import { api, getData, type Incident } from "../data/api.ts";
+import { changedByPage, invalidate } from "../data/query-keys.ts";
+import { useChange } from "../data/use-change.ts";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
 import { OutageState } from "../outages/outage-state.tsx";
-import { Fact } from "../ui/facts.tsx";
+import { Card, Fact } from "../ui/card.tsx";
 import { DeleteButton } from "../ui/item-actions.tsx";
 import { Time } from "../ui/time.tsx";
 import { View } from "../ui/view.tsx";
 import { UpdateFields } from "./incident-form.tsx";
-import { incidentQuery, incidentsOf, refreshIncidents, usePage } from "./incident-queries.ts";
+import { incidentQuery, incidentsOf, usePage } from "./incident-queries.ts";
 import { updateFaults, updateIn } from "./incident-values.ts";
 import { impactLabels, listNames, stateOf } from "./incident-words.ts";
 
@@ -62,7 +64,7 @@ function IncidentActions({ pageId, incident: { id, title } }: { pageId: string; 
   const remove = async () => {
     await getData(api.pages({ id: pageId }).incidents({ incidentId: id }).delete());
     navigate(path, { replace: true });
-    await refreshIncidents(queries);
+    await invalidate(queries, changedByPage);
   };
   return (
     <>
@@ -81,8 +83,7 @@ function IncidentActions({ pageId, incident: { id, title } }: { pageId: string; 
 function PostUpdate({ pageId, incident }: { pageId: string; incident: Incident }) {
   const [posted, setPosted] = useState(0);
   return (
-    <section className="card" aria-labelledby="post-update">
-      <h2 id="post-update">Post an update</h2>
+    <Card id="post-update" title="Post an update">
       <UpdateForm
         key={posted}
         pageId={pageId}
@@ -92,7 +93,7 @@ function PostUpdate({ pageId, incident }: { pageId: string; incident: Incident }
       <p role="status" className="text-muted">
         {posted > 0 && "The update is posted."}
       </p>
-    </section>
+    </Card>
   );
 }
 
@@ -103,13 +104,12 @@ interface Props {
 }
 
 function UpdateForm({ pageId, incident, onPosted }: Props) {
-  const queries = useQueryClient();
-  // What the reader selects stays while others add updates.
+  const change = useChange(...changedByPage);
+  // The selection stays while others add updates.
   const [status, setStatus] = useState<IncidentStatus>(() => incidentStatus(incident));
   const post = async (data: FormData) => {
     const updates = api.pages({ id: pageId }).incidents({ incidentId: incident.id }).updates;
-    await getData(updates.post(updateIn(data)));
-    await refreshIncidents(queries);
+    await change(updates.post(updateIn(data)));
     onPosted();
   };
   const isReopened = incident.resolvedAt !== null && status !== "resolved";
@@ -140,8 +140,7 @@ const TONES = {
 /** The updates of an incident, the newest first, as they were written. */
 function IncidentUpdates({ updates }: Pick<Incident, "updates">) {
   return (
-    <section className="card" aria-labelledby="updates">
-      <h2 id="updates">Updates</h2>
+    <Card id="updates" title="Updates">
       {updates.length === 0 && <p className="text-muted">No updates yet.</p>}
       <ol className="timeline">
         {updates.map(({ id, status, body, createdAt }) => (
@@ -160,6 +159,6 @@ function IncidentUpdates({ updates }: Pick<Incident, "updates">) {
           </li>
         ))}
       </ol>
-    </section>
+    </Card>
   );
 }

@@ -1,7 +1,7 @@
-import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { api, getData } from "../data/api.ts";
-import { changedByPage, invalidate, queryKeys } from "../data/query-keys.ts";
+import { queryKeys } from "../data/query-keys.ts";
 import { monitorsQuery } from "../data/shared-queries.ts";
 import { pageQuery } from "../pages/page-queries.ts";
 import { componentNames } from "./incident-words.ts";
@@ -38,10 +38,6 @@ export function renderedQuery(text: string) {
     queryFn: async () => (await getData(api.markdown.post({ body: text }))).html,
     staleTime: Number.POSITIVE_INFINITY,
   });
-}
-
-export function refreshIncidents(queries: QueryClient): Promise<void> {
-  return invalidate(queries, changedByPage);
 }
 
 /** A page with the names of its components; undefined until both are known. */

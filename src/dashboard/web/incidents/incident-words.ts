@@ -36,7 +36,7 @@ export function listNames(ids: readonly string[], names: ReadonlyMap<string, str
   return ids.flatMap((id) => names.get(id) ?? []).join(", ");
 }
 
-/** What the public page calls an outage, and how bad it is there (behavior 15.26). */
+/** Title and impact of an outage on the public page (behavior 15.26). */
 export function describeOutage(
   { isDown, componentIds }: Pick<PageOutage, "isDown" | "componentIds">,
   names: ReadonlyMap<string, string>,
@@ -45,7 +45,7 @@ export function describeOutage(
   return { title: outageTitle(name, isDown), impact: isDown ? "major" : "minor" };
 }
 
-/** What the list shows: an incident that people wrote, or an outage that shows by itself. */
+/** An item of the list: an incident that people wrote, or an outage that shows by itself. */
 export type Entry = { incident: Incident } | { outage: PageOutage };
 
 /** The entries of the list, the latest first in each part. Outages that are incidents are left out. */

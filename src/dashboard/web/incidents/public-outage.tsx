@@ -1,10 +1,13 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation } from "wouter";
 import { useHasRole } from "../app/session.tsx";
-import { api, getData, type Outage, type Page, type PageOutage } from "../data/api.ts";
+import { api, type Outage, type Page, type PageOutage } from "../data/api.ts";
+import { changedByPage } from "../data/query-keys.ts";
+import { useChange } from "../data/use-change.ts";
 import { pagesQuery } from "../pages/page-queries.ts";
+import { Card } from "../ui/card.tsx";
 import { Failure, useAction } from "../ui/failure.tsx";
-import { pageOutagesQuery, refreshIncidents } from "./incident-queries.ts";
+import { pageOutagesQuery } from "./incident-queries.ts";
 import { componentNames, describeOutage } from "./incident-words.ts";
 
 /** The public pages that show the monitor of an outage, and what they make of it; nothing without any (behavior 15.97). */
@@ -15,14 +18,13 @@ export function PublicOutage({ outage }: { outage: Outage }) {
   );
   if (pages.length === 0) return null;
   return (
-    <section className="card" aria-labelledby="public-pages">
-      <h2 id="public-pages">Public pages</h2>
+    <Card id="public-pages" title="Public pages">
       <ul className="public-outages">
         {pages.map((page) => (
           <OnPage key={page.id} page={page} outage={outage} />
         ))}
       </ul>
-    </section>
+    </Card>
   );
 }
 
@@ -66,19 +68,18 @@ interface Props {
   pageId: string;
   names: ReadonlyMap<string, string>;
   outage: Pick<PageOutage, "id" | "isDown" | "componentIds">;
-  /** What screen readers hear after the action. */
+  /** Follows the action in the label for screen readers. */
   label: string;
 }
 
 /** Creates an incident in place of an outage, and opens it, so that the reader can write its first update (behavior 15.97). */
 export function TurnIntoIncident({ pageId, names, outage, label }: Props) {
   const [, navigate] = useLocation();
-  const queries = useQueryClient();
+  const change = useChange(...changedByPage);
   const { error, busy, run } = useAction();
   const turn = async () => {
     const values = { ...describeOutage(outage, names), outageId: outage.id };
-    const { id } = await getData(api.pages({ id: pageId }).incidents.post(values));
-    await refreshIncidents(queries);
+    const { id } = await change(api.pages({ id: pageId }).incidents.post(values));
     navigate(`/pages/${pageId}/incidents/${id}`);
   };
   return (

@@ -6,7 +6,7 @@ type Condition = LocationState | "atFault";
 interface ConditionTraits {
   label: string;
   mark: DisplayState;
-  /** What follows from it; empty for a location that has a vote. */
+  /** The consequence; empty for a location that has a vote. */
   effect: string;
 }
 

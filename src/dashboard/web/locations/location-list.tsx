@@ -1,13 +1,13 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useQuery } from "@tanstack/react-query";
 import { formatLatency } from "../../../domain/duration.ts";
 import { MAX_BATCH } from "../../../domain/locations/protocol.ts";
 import { useHasRole } from "../app/session.tsx";
-import { api, getData, type Location } from "../data/api.ts";
+import { api, type Location } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { locationsQuery } from "../data/shared-queries.ts";
+import { useChange } from "../data/use-change.ts";
 import { RowState } from "../status/status-mark.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog, DialogButton } from "../ui/dialog.tsx";
 import { DeleteButton } from "../ui/item-actions.tsx";
 import { ListRow, ListView } from "../ui/list.tsx";
 import { formatCount } from "../ui/numbers.ts";
@@ -69,7 +69,7 @@ export function LocationRow({ location }: { location: Location }) {
   );
 }
 
-/** What a location checks, and with which program. */
+/** The monitors of a location, and the version of its probe. */
 function describeProbe({ monitors, version, lagMs }: Location): string {
   const parts = [
     formatCount(monitors, "monitor"),
@@ -81,23 +81,20 @@ function describeProbe({ monitors, version, lagMs }: Location): string {
 
 export function LocationActions({ location }: { location: Location }) {
   const { name } = location;
-  const [renaming, setRenaming] = useState(false);
   return (
     <div className="actions">
-      <button type="button" aria-label={`Rename the location ${name}`} onClick={() => setRenaming(true)}>
-        Rename
-      </button>
+      <DialogButton label="Rename" name={`Rename the location ${name}`}>
+        {(onClose) => <RenameLocation location={location} onClose={onClose} />}
+      </DialogButton>
       <DeleteLocation location={location} />
-      {renaming && <RenameLocation location={location} onClose={() => setRenaming(false)} />}
     </div>
   );
 }
 
 function RenameLocation({ location: { id, name }, onClose }: { location: Location; onClose: () => void }) {
-  const queries = useQueryClient();
+  const change = useChange(queryKeys.locations);
   const rename = async (to: string) => {
-    await getData(api.locations({ id }).patch({ name: to }));
-    await queries.invalidateQueries({ queryKey: queryKeys.locations });
+    await change(api.locations({ id }).patch({ name: to }));
     onClose();
   };
   return (
@@ -109,11 +106,8 @@ function RenameLocation({ location: { id, name }, onClose }: { location: Locatio
 
 /** The server refuses to delete a location that monitors use, and names them. */
 function DeleteLocation({ location: { id, name } }: { location: Location }) {
-  const queries = useQueryClient();
-  const remove = async () => {
-    await getData(api.locations({ id }).delete());
-    await queries.invalidateQueries({ queryKey: queryKeys.locations });
-  };
+  const change = useChange(queryKeys.locations);
+  const remove = () => change(api.locations({ id }).delete());
   return (
     <DeleteButton name={name} what="the location" label={`Delete the location ${name}`} onDelete={remove}>
       Its key is rejected immediately, and results that its probe has not sent yet are lost. You cannot undo

@@ -1,43 +1,33 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, getData } from "../data/api.ts";
+import { api } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { NameField } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
 import { textOf } from "../form/form-values.ts";
+import { NewKeyDialog } from "../form/new-key-dialog.tsx";
 import { nameFaults } from "../form/validation.ts";
 import { CopyableText } from "../ui/clipboard.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { DialogActions } from "../ui/dialog.tsx";
 import { KEY_FILE, probeCommand, probeUnit, UNIT_FILE } from "./probe-commands.ts";
 
-/** Creates a location. The key of its probe is shown once, in this dialog. */
+/** Creates a location with the key of its probe. */
 export function NewLocation({ onClose }: { onClose: () => void }) {
-  const [created, setCreated] = useState<{ name: string; key: string } | null>(null);
-  const queries = useQueryClient();
-  const create = async (name: string) => {
-    setCreated(await getData(api.locations.post({ name })));
-    await queries.invalidateQueries({ queryKey: queryKeys.locations });
-  };
-  // One dialog for both steps: a second one would report the first as closed.
   return (
-    <Dialog
-      title={
-        created ? (
-          <>
-            The probe in “<bdi>{created.name}</bdi>”
-          </>
-        ) : (
-          "New location"
-        )
-      }
+    <NewKeyDialog
+      title="New location"
+      createdTitle="The probe in"
+      queryKey={queryKeys.locations}
+      form={(create) => (
+        <LocationForm
+          action="Create location"
+          onSubmit={(name) => create(api.locations.post({ name }))}
+          onCancel={onClose}
+        />
+      )}
       onClose={onClose}
     >
-      {created ? (
-        <ProbeSetup apiKey={created.key} onDone={onClose} />
-      ) : (
-        <LocationForm action="Create location" onSubmit={create} onCancel={onClose} />
-      )}
-    </Dialog>
+      {(key) => <ProbeSetup apiKey={key} />}
+    </NewKeyDialog>
   );
 }
 
@@ -56,12 +46,9 @@ export function LocationForm({ name, action, onSubmit, onCancel }: Props) {
     <Form check={(data) => nameFaults(nameOf(data))} onSubmit={(data) => onSubmit(nameOf(data))}>
       <NameField value={name} />
       <FormFailure />
-      <div className="actions actions-end">
-        <button type="button" onClick={onCancel}>
-          Cancel
-        </button>
+      <DialogActions onClose={onCancel}>
         <SubmitButton>{action}</SubmitButton>
-      </div>
+      </DialogActions>
     </Form>
   );
 }
@@ -69,7 +56,7 @@ export function LocationForm({ name, action, onSubmit, onCancel }: Props) {
 const WAYS = ["Command line", "systemd"] as const;
 
 /** How to run the probe of a new location. @property apiKey the key of the probe */
-function ProbeSetup({ apiKey, onDone }: { apiKey: string; onDone: () => void }) {
+function ProbeSetup({ apiKey }: { apiKey: string }) {
   const [way, setWay] = useState<(typeof WAYS)[number]>("Command line");
   return (
     <>
@@ -90,11 +77,6 @@ function ProbeSetup({ apiKey, onDone }: { apiKey: string; onDone: () => void }) 
         The probe only connects to this server, and needs no open port. Replace the address if it reaches the
         server at another one.
       </p>
-      <div className="actions actions-end">
-        <button type="button" className="button-primary" onClick={onDone}>
-          Done
-        </button>
-      </div>
     </>
   );
 }

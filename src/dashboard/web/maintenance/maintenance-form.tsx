@@ -1,20 +1,20 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import type { Selector } from "../../../domain/monitors/selector.ts";
 import { serviceLabel } from "../alerts/service.ts";
 import { api, type Channel, getData, type Maintenance, type MonitorSummary } from "../data/api.ts";
-import { changedByMaintenance, invalidate, queryKeys } from "../data/query-keys.ts";
+import { changedByMaintenance, queryKeys } from "../data/query-keys.ts";
 import { channelsQuery, monitorsQuery } from "../data/shared-queries.ts";
 import { tagsOfMonitors } from "../data/tags.ts";
+import { useChange } from "../data/use-change.ts";
 import { CheckList } from "../form/choices.tsx";
 import { EditView } from "../form/edit-view.tsx";
-import { Field } from "../form/fields.tsx";
+import { Field, FieldError, NameField } from "../form/fields.tsx";
 import { useForm } from "../form/form.tsx";
 import { MonitorPicker } from "../form/monitor-picker.tsx";
 import { TagField } from "../form/tag-field.tsx";
 import { View } from "../ui/view.tsx";
-import { maintenanceQuery } from "./maintenance-queries.ts";
 import {
   type Kind,
   maintenanceFaults,
@@ -30,7 +30,11 @@ export function NewMaintenance() {
 }
 
 export function EditMaintenance({ id }: { id: string }) {
-  const { data, error } = useQuery({ ...maintenanceQuery(id), staleTime: Number.POSITIVE_INFINITY });
+  const { data, error } = useQuery({
+    queryKey: queryKeys.maintenance(id),
+    queryFn: () => getData(api.maintenances({ id }).get()),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
   if (data) return <MaintenanceForm stored={data} />;
   return <View title="Maintenance" error={error} back={{ href: "/maintenances", to: "maintenances" }} />;
 }
@@ -67,9 +71,7 @@ function CompleteForm({ stored, channels, monitors }: Props) {
       onSubmit={save}
       cancel="/maintenances"
     >
-      <Field name="title" label="Title">
-        {(props) => <input {...props} defaultValue={stored?.title} autoComplete="off" />}
-      </Field>
+      <NameField name="title" label="Title" value={stored?.title} />
       <Field
         name="message"
         label="Message"
@@ -108,13 +110,12 @@ const NO_TIMES: TimesBody = {
 
 function useSaveMaintenance(stored: Maintenance | undefined, kind: Kind) {
   const [, navigate] = useLocation();
-  const queries = useQueryClient();
+  const change = useChange(...changedByMaintenance);
   return async (data: FormData): Promise<void> => {
     const values = maintenanceIn(data, kind, stored);
-    if (stored) await getData(api.maintenances({ id: stored.id }).patch(values));
-    else await getData(api.maintenances.post(values));
-    if (stored) queries.removeQueries({ queryKey: queryKeys.maintenance(stored.id) });
-    await invalidate(queries, changedByMaintenance);
+    if (stored)
+      await change(api.maintenances({ id: stored.id }).patch(values), queryKeys.maintenance(stored.id));
+    else await change(api.maintenances.post(values));
     navigate("/maintenances", { replace: true });
   };
 }
@@ -174,11 +175,7 @@ export function SelectorFields({ monitors, stored = {} }: SelectorProps) {
           chosen={stored.monitorIds ?? []}
         />
       </div>
-      {error && (
-        <p className="field-error" id="selector-error" role="alert">
-          {error}
-        </p>
-      )}
+      <FieldError id="selector-error" error={error} />
       {/* Its name receives the errors of the whole selector. */}
       <input type="hidden" name="selector" />
     </fieldset>

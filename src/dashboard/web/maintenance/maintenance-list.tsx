@@ -1,23 +1,29 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "wouter";
 import { useHasRole } from "../app/session.tsx";
 import { api, getData, type Maintenance } from "../data/api.ts";
-import { changedByMaintenance, invalidate, queryKeys } from "../data/query-keys.ts";
+import { changedByMaintenance, queryKeys } from "../data/query-keys.ts";
 import { monitorsQuery } from "../data/shared-queries.ts";
+import { useChange } from "../data/use-change.ts";
 import { MaintenanceMark } from "../status/maintenance-label.tsx";
-import { Confirm } from "../ui/dialog.tsx";
+import { ConfirmButton, quote } from "../ui/dialog.tsx";
 import { DeleteButton } from "../ui/item-actions.tsx";
 import { ListRow, ListView } from "../ui/list.tsx";
 import { Time } from "../ui/time.tsx";
-import { maintenancesQuery } from "./maintenance-queries.ts";
 import { byState, describeSelector, describeTimes, stateLabels } from "./maintenance-words.ts";
 import { monthOf, parseMonth } from "./month.ts";
 import { MonthCalendar } from "./month-calendar.tsx";
 
+/** Milliseconds between two fetches. A window begins and ends without a report of the server. */
+const INTERVAL = 10_000;
+
 /** The maintenances of the organization, as a list and in the calendar of a month (behavior 14.95). */
 export function Maintenances() {
-  const { data, error } = useQuery(maintenancesQuery);
+  const { data, error } = useQuery({
+    queryKey: queryKeys.maintenances,
+    queryFn: () => getData(api.maintenances.get()),
+    refetchInterval: INTERVAL,
+  });
   const overview = useQuery(monitorsQuery);
   const [params, setParams] = useSearchParams();
   const month = parseMonth(params.get("month")) ?? monthOf(Date.now());
@@ -51,7 +57,7 @@ export function Maintenances() {
 
 interface Props {
   maintenance: Maintenance;
-  /** Those whose names are known. */
+  /** Monitors with known names. */
   monitors: readonly { id: string; name: string }[];
 }
 
@@ -98,23 +104,20 @@ function Next({ maintenance: { state, nextStartsAt, nextEndsAt } }: Pick<Props, 
 }
 
 export function MaintenanceActions({ maintenance: { id, title, state } }: { maintenance: Maintenance }) {
-  const [ending, setEnding] = useState(false);
-  const queries = useQueryClient();
-  const end = async () => {
-    await getData(api.maintenances({ id }).end.post());
-    await invalidate(queries, changedByMaintenance);
-  };
-  const remove = async () => {
-    await getData(api.maintenances({ id }).delete());
-    queries.removeQueries({ queryKey: queryKeys.maintenance(id) });
-    await invalidate(queries, changedByMaintenance);
-  };
+  const change = useChange(...changedByMaintenance);
+  const end = () => change(api.maintenances({ id }).end.post());
+  const remove = () => change(api.maintenances({ id }).delete(), queryKeys.maintenance(id));
   return (
     <div className="actions">
       {state === "active" && (
-        <button type="button" aria-label={`End now: ${title}`} onClick={() => setEnding(true)}>
-          End now
-        </button>
+        <ConfirmButton
+          label="End now"
+          name={`End now: ${title}`}
+          title={quote("End", title, "?")}
+          onConfirm={end}
+        >
+          Trouble that lasts, and was not notified before, is notified now. Later windows stay.
+        </ConfirmButton>
       )}
       <Link className="button" href={`/maintenances/${id}/edit`} aria-label={`Edit ${title}`}>
         Edit
@@ -123,20 +126,6 @@ export function MaintenanceActions({ maintenance: { id, title, state } }: { main
         {state === "active" && "It ends now. "}
         It has no further windows. You cannot undo this.
       </DeleteButton>
-      {ending && (
-        <Confirm
-          title={
-            <>
-              End “<bdi>{title}</bdi>”?
-            </>
-          }
-          action="End now"
-          onConfirm={end}
-          onClose={() => setEnding(false)}
-        >
-          <p>Trouble that lasts, and was not notified before, is notified now. Later windows stay.</p>
-        </Confirm>
-      )}
     </div>
   );
 }

@@ -89,7 +89,7 @@ export function maintenanceIn(data: FormData, kind: Kind, stored?: TimesBody) {
 
 /** @param values of the form of a maintenance. Without times, those that are stored stay */
 export function maintenanceFaults(values: { selector: object } & UnknownTimes): string[] {
-  const { selector, startsAt, endsAt, cron, duration } = values;
+  const { selector, duration } = values;
   const isEmpty = Object.keys(selector).length === 0;
   const isTooShortOrLong =
     typeof duration === "number" && (duration < SHORTEST_DURATION || duration > MAX_DURATION);
@@ -99,10 +99,8 @@ export function maintenanceFaults(values: { selector: object } & UnknownTimes): 
     ...faults(NewMaintenance, values, ""),
   ];
   const hasTimes = "startsAt" in values || "cron" in values;
-  if ("startsAt" in values && startsAt === undefined) found.push("startsAt is required");
-  if ("endsAt" in values && endsAt === undefined) found.push("endsAt is required");
-  if ("cron" in values && cron === undefined) found.push("cron is required");
-  if ("duration" in values && duration === undefined) found.push("duration is required");
+  for (const field of ["startsAt", "endsAt", "cron", "duration"] as const)
+    if (field in values && values[field] === undefined) found.push(`${field} is required`);
   // Its rules need values that fit the schema.
   if (found.length > 0 || !hasTimes) return found;
   return ruleFaults(() => timesOf(values as NewMaintenance, Date.now()));

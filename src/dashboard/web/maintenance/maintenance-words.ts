@@ -12,7 +12,7 @@ export const stateLabels: Record<MaintenanceState, string> = {
   ended: "Ended",
 };
 
-const MOST_NAMES = 3;
+const MAX_NAMES = 3;
 const untilFormat = dateFormat({ dateStyle: "medium", timeStyle: "short" });
 
 /** Which monitors a selector names, in words. @param monitors those whose names are known */
@@ -22,7 +22,7 @@ export function describeSelector(
 ): string {
   if (all) return "All monitors";
   const names = monitors.filter(({ id }) => monitorIds.includes(id)).map(({ name }) => name);
-  const shown = names.slice(0, MOST_NAMES);
+  const shown = names.slice(0, MAX_NAMES);
   const rest = monitorIds.length - shown.length;
   const tagged = tags.length === 0 ? [] : [`monitors with the tag ${tags.join(" or ")}`];
   const others = rest === 0 ? [] : [shown.length === 0 ? formatCount(rest, "monitor") : `${rest} more`];
@@ -48,7 +48,7 @@ interface Sorted {
 
 const ORDER: MaintenanceState[] = ["active", "scheduled", "ended"];
 
-/** Those in progress first, then the next one to start, then the last one to end. */
+/** Maintenances in progress first, then the next one to start, then the last one to end. */
 export function byState(a: Sorted, b: Sorted): number {
   return (
     ORDER.indexOf(a.state) - ORDER.indexOf(b.state) ||
@@ -62,7 +62,7 @@ function compare(a: string | null, b: string | null): number {
   return (a === null ? 0 : Date.parse(a)) - (b === null ? 0 : Date.parse(b));
 }
 
-/** How times are written. @property timeZone of the times; undefined for that of the reader */
+/** How times are written. @property timeZone of the times; undefined for the reader's zone */
 interface Writing {
   locale?: string | undefined;
   timeZone?: string | undefined;

@@ -1,6 +1,7 @@
 import { useMemo } from "react";
 import { Link } from "wouter";
 import type { Maintenance } from "../data/api.ts";
+import { Card } from "../ui/card.tsx";
 import { dateFormat, useClock } from "../ui/time.tsx";
 import {
   type CalendarDay,
@@ -31,9 +32,10 @@ export function MonthCalendar({ maintenances, month, onMonth }: Props) {
   const [firstWeek = []] = weeks;
   const name = monthFormat.format(weeks[1]?.[0]?.start ?? 0);
   return (
-    <section className="card" aria-labelledby="calendar">
-      <div className="card-head">
-        <h2 id="calendar">{name}</h2>
+    <Card
+      id="calendar"
+      title={name}
+      aside={
         <div className="actions">
           <button type="button" onClick={() => onMonth(monthBeside(month, -1))}>
             Previous <span className="visually-hidden">month</span>
@@ -45,7 +47,8 @@ export function MonthCalendar({ maintenances, month, onMonth }: Props) {
             Next <span className="visually-hidden">month</span>
           </button>
         </div>
-      </div>
+      }
+    >
       <table className="calendar">
         <caption className="visually-hidden">Maintenances in {name}</caption>
         <thead>
@@ -72,7 +75,7 @@ export function MonthCalendar({ maintenances, month, onMonth }: Props) {
           ))}
         </tbody>
       </table>
-    </section>
+    </Card>
   );
 }
 
@@ -82,11 +85,11 @@ interface DayProps {
   isToday: boolean;
 }
 
-const MOST_SHOWN = 3;
+const MAX_SHOWN = 3;
 
 function Day({ day, maintenances, isToday }: DayProps) {
   const entries = useMemo(() => entriesOn(day, maintenances), [day, maintenances]);
-  const { shown, rest } = shortList(entries, MOST_SHOWN);
+  const { shown, rest } = shortList(entries, MAX_SHOWN);
   const classes = [
     "calendar-day",
     !day.isInMonth && "calendar-other",

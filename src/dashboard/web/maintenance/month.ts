@@ -1,7 +1,7 @@
 import { windowsFrom } from "../../../domain/maintenance/windows.ts";
 import { parsedTimes, type TimesBody } from "./maintenance-values.ts";
 
-/** A day in the reader's zone, from its start to that of the next one; milliseconds since 1970. */
+/** A day in the reader's zone, from its start to the start of the next one; milliseconds since 1970. */
 export interface CalendarDay {
   start: number;
   end: number;
@@ -22,7 +22,7 @@ type Shown = TimesBody & { id: string; title: string; createdAt: string };
 
 const DAYS_IN_WEEK = 7;
 /** A cron expression may have a run each minute. */
-const MOST_WINDOWS = 10;
+const MAX_WINDOWS = 10;
 
 /** A month as `2026-11`. */
 export function monthOf(at: number): string {
@@ -65,7 +65,7 @@ export function weeksOf(month: string): CalendarDay[][] {
 export function entriesOn({ start, end }: CalendarDay, maintenances: readonly Shown[]): CalendarEntry[] {
   return maintenances
     .flatMap(({ id, title, createdAt, ...times }) =>
-      windowsFrom(parsedTimes(times), start, MOST_WINDOWS)
+      windowsFrom(parsedTimes(times), start, MAX_WINDOWS)
         .filter(({ startsAt, endsAt }) => startsAt < end && endsAt > Date.parse(createdAt))
         .map((window) => ({ id, title, ...window })),
     )
@@ -80,7 +80,7 @@ export function shortList(
   const shown = entries.slice(0, most);
   const hidden = entries.length - shown.length;
   const counts = Map.groupBy(entries, ({ id }) => id);
-  const isCut = [...counts.values()].some((one) => one.length === MOST_WINDOWS);
+  const isCut = [...counts.values()].some((one) => one.length === MAX_WINDOWS);
   return { shown, rest: hidden === 0 ? "" : isCut ? "and more" : `and ${hidden} more` };
 }
 

@@ -2,6 +2,7 @@ import { useId } from "react";
 import { RadioList } from "../form/choices.tsx";
 import { Field, TextField } from "../form/fields.tsx";
 import { localTextOf } from "../form/form-values.ts";
+import { optionsOf } from "../ui/filters.tsx";
 import type { TimesBody } from "./maintenance-values.ts";
 import { isForever, type Kind, splitDuration, UNITS } from "./maintenance-values.ts";
 
@@ -64,11 +65,7 @@ function RepeatedFields({ stored }: Pick<Props, "stored">) {
         <div className="duration">
           <TextField name="duration" label="Duration" value={count} kind="numeric" />
           <select name="durationUnit" aria-label="Unit of the duration" defaultValue={unit}>
-            {Object.keys(UNITS).map((one) => (
-              <option key={one} value={one}>
-                {one}
-              </option>
-            ))}
+            {optionsOf(Object.keys(UNITS).map((unit) => ({ value: unit, label: unit })))}
           </select>
         </div>
         <TimeField

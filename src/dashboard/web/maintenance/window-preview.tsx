@@ -1,13 +1,13 @@
 import { useRef } from "react";
 import { type Window, windowsFrom } from "../../../domain/maintenance/windows.ts";
 import { isSelected } from "../../../domain/monitors/selector.ts";
-import { useFormData } from "../form/use-form-data.ts";
+import { useFormData } from "../form/form.tsx";
 import { formatCount } from "../ui/numbers.ts";
 import { useClock } from "../ui/time.tsx";
 import { type Kind, parsedTimes, selectorIn, type TimesBody } from "./maintenance-values.ts";
 import { describeDistance, describeSpan, describeWindow, isInReadersTime } from "./maintenance-words.ts";
 
-const MOST_WINDOWS = 5;
+const MAX_WINDOWS = 5;
 
 interface Props {
   kind: Kind;
@@ -32,7 +32,7 @@ export function WindowPreview({ kind, monitors, timesIn }: Props) {
 
 function Windows({ times }: { times: TimesBody }) {
   const now = useClock((now) => now);
-  const windows = windowsFrom(parsedTimes(times), now, MOST_WINDOWS);
+  const windows = windowsFrom(parsedTimes(times), now, MAX_WINDOWS);
   if (windows.length === 0) return <p>No window is left.</p>;
   return (
     <ol>
@@ -51,12 +51,12 @@ function Windows({ times }: { times: TimesBody }) {
 
 interface TextProps {
   window: Window;
-  /** Of the cron expression; undefined for that of the reader. */
+  /** The zone of the cron expression; undefined for the reader's zone. */
   timezone: string | undefined;
   now: number;
 }
 
-/** In the zone of the cron expression, and in that of the reader if it differs. */
+/** In the zone of the cron expression, and in the reader's zone if it differs. */
 function WindowText({ window, timezone, now }: TextProps) {
   const inOther = timezone !== undefined && !isInReadersTime(window, timezone);
   return (

@@ -8,7 +8,7 @@ import { api, type CheckPreview, type Config, getData, type Monitor } from "../d
 import { useForm } from "../form/form.tsx";
 import { describeDetail } from "../status/result-detail.ts";
 import { StatusMark } from "../status/status-mark.tsx";
-import { Fact } from "../ui/facts.tsx";
+import { Fact } from "../ui/card.tsx";
 import { configOf } from "./config/config-values.ts";
 
 /** Checks the values in the form before they are saved. @property monitor whose secrets the form may keep */

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Config, Report } from "../data/api.ts";
+import { Card, Fact } from "../ui/card.tsx";
 import { CopyableText } from "../ui/clipboard.tsx";
-import { Fact } from "../ui/facts.tsx";
 import { Time, TimeSince } from "../ui/time.tsx";
 import { describeSchedule } from "./monitor-types.ts";
 
@@ -11,8 +11,7 @@ export function CheckinHelp({ report, config }: { report: Report; config: Config
   const cron = typeof config.cron === "string" ? config.cron : undefined;
   const [tool, setTool] = useState<Tool>("crontab");
   return (
-    <section className="card" aria-labelledby="checkin">
-      <h2 id="checkin">Check-in</h2>
+    <Card id="checkin" title="Check-in">
       <dl className="facts">
         <Fact name="Schedule">{describeSchedule(config, learnedPeriod)}</Fact>
         <Fact name="Last check-in">
@@ -41,7 +40,7 @@ export function CheckinHelp({ report, config }: { report: Report; config: Config
         ))}
       </fieldset>
       <CopyableText text={snippets[tool](checkinUrl, cron)} label={`the command for ${tool}`} />
-    </section>
+    </Card>
   );
 }
 

@@ -1,8 +1,8 @@
 import { type Confirmation, UNCONFIRMED } from "../../../domain/monitors/confirmation.ts";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
-import { Field } from "../form/fields.tsx";
+import { SelectField } from "../form/fields.tsx";
 
-const MOST = 10;
+const MAX_CONFIRMATIONS = 10;
 
 /** How many further checks confirm a change of the status. */
 export function ConfirmationFields({ type, numbers }: { type: MonitorType; numbers: Confirmation }) {
@@ -36,31 +36,22 @@ interface ChoiceProps {
   name: keyof Confirmation;
   label: string;
   value: number;
-  /** What happens without a confirmation. */
+  /** The option without a confirmation. */
   immediate: string;
-  /** What confirms a change, for one and for several. */
+  /** The events that confirm a change: singular and plural. */
   further: [one: string, several: string];
   hint?: string | undefined;
 }
 
-function Choice({ name, label, value, immediate, further, hint }: ChoiceProps) {
-  return (
-    <Field name={name} label={label} {...(hint !== undefined && { hint })}>
-      {(props) => (
-        <select {...props} defaultValue={value}>
-          <option value={0}>{immediate}</option>
-          {Array.from({ length: MOST }, (_, at) => at + 1).map((count) => (
-            <option key={count} value={count}>
-              After {count} further {further[count === 1 ? 0 : 1]}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
-  );
+function Choice({ immediate, further, ...field }: ChoiceProps) {
+  const others = Array.from({ length: MAX_CONFIRMATIONS }, (_, at) => ({
+    value: at + 1,
+    label: `After ${at + 1} further ${further[at === 0 ? 0 : 1]}`,
+  }));
+  return <SelectField {...field} options={[{ value: 0, label: immediate }, ...others]} />;
 }
 
-/** What a new monitor is offered. */
+/** Initial values for a new monitor. */
 export function offeredNumbers(type: MonitorType): Confirmation {
   return type === "HTTP" ? { ...UNCONFIRMED, confirmations: 1 } : UNCONFIRMED;
 }

@@ -76,7 +76,7 @@ function Since({ monitor: { status, enabled }, since }: { monitor: Monitor; sinc
   );
 }
 
-/** What the latest checks saw, and how many of them change the status. */
+/** The finding of the latest checks, and how many of them change the status. */
 function Suspicion({ suspicion }: { suspicion: NonNullable<Report["suspicion"]> }) {
   const { checks, needed } = suspicion;
   return (

@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { faultWords } from "../../../domain/checks/certificate.ts";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
 import type { Config } from "../data/api.ts";
 import { describeRest, entriesOf, listWithRest, locationOf } from "../status/result-detail.ts";
-import { Fact } from "../ui/facts.tsx";
+import { Card, Fact } from "../ui/card.tsx";
 import { formatExpiry, Time } from "../ui/time.tsx";
 import { latestResultQuery } from "./monitor-queries.ts";
 
@@ -16,20 +17,29 @@ export function LatestCheck({ id, type }: { id: string; type: MonitorType }) {
   return type === "HTTP" || type === "TCP" ? <Phases detail={detail} /> : null;
 }
 
-/** What the latest check saw may differ by location. */
-function FromLocation({ detail }: { detail: Config }) {
+interface CardProps {
+  id: string;
+  title: string;
+  detail: Config;
+  children: ReactNode;
+}
+
+/** Also names the location of the check, because others may see something else. */
+function CheckCard({ detail, title, ...card }: CardProps) {
   const location = locationOf(detail);
-  return location && <small className="text-muted"> · {location}</small>;
+  const heading = (
+    <>
+      {title}
+      {location && <small className="text-muted"> · {location}</small>}
+    </>
+  );
+  return <Card {...card} title={heading} />;
 }
 
 function CertificateFacts({ detail }: { detail: Config }) {
   const validTo = String(detail.validTo);
   return (
-    <section className="card" aria-labelledby="certificate">
-      <h2 id="certificate">
-        Certificate
-        <FromLocation detail={detail} />
-      </h2>
+    <CheckCard id="certificate" title="Certificate" detail={detail}>
       <p className="certificate-expiry">{formatExpiry(Date.parse(validTo) - Date.now())}</p>
       <dl className="facts">
         <Fact name="Validity">
@@ -46,7 +56,7 @@ function CertificateFacts({ detail }: { detail: Config }) {
           <code className="text-wrap">{String(detail.fingerprint)}</code>
         </Fact>
       </dl>
-    </section>
+    </CheckCard>
   );
 }
 
@@ -56,11 +66,7 @@ function DnsFacts({ detail }: { detail: Config }) {
   const others = describeRest(detail, "values");
   const othersGone = describeRest(detail, "gone");
   return (
-    <section className="card" aria-labelledby="records">
-      <h2 id="records">
-        Records
-        <FromLocation detail={detail} />
-      </h2>
+    <CheckCard id="records" title="Records" detail={detail}>
       <ul className="dns-records">
         {values.map((value) => (
           <li key={value}>
@@ -85,7 +91,7 @@ function DnsFacts({ detail }: { detail: Config }) {
         )}
       </ul>
       {values.length === 0 && <p>{String(detail.message ?? "No record")}</p>}
-    </section>
+    </CheckCard>
   );
 }
 
@@ -101,11 +107,7 @@ function Phases({ detail }: { detail: Config }) {
   const shown = phaseLabels.filter(([name]) => typeof phases[name] === "number");
   if (shown.length === 0) return null;
   return (
-    <section className="card" aria-labelledby="phases">
-      <h2 id="phases">
-        Latest check
-        <FromLocation detail={detail} />
-      </h2>
+    <CheckCard id="phases" title="Latest check" detail={detail}>
       <dl className="facts">
         {shown.map(([name, label]) => (
           <Fact key={name} name={label}>
@@ -114,6 +116,6 @@ function Phases({ detail }: { detail: Config }) {
         ))}
         {typeof detail.address === "string" && <Fact name="Address">{detail.address}</Fact>}
       </dl>
-    </section>
+    </CheckCard>
   );
 }

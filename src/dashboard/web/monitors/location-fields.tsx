@@ -3,7 +3,7 @@ import type { DownWhen } from "../../../domain/locations/location.ts";
 import type { Placement } from "../../../domain/locations/placement.ts";
 import type { Location } from "../data/api.ts";
 import { CheckList } from "../form/choices.tsx";
-import { Field } from "../form/fields.tsx";
+import { FieldError, SelectField } from "../form/fields.tsx";
 import { useForm } from "../form/form.tsx";
 import { checkedValues } from "../form/form-values.ts";
 import { conditionOf } from "../locations/conditions.ts";
@@ -36,11 +36,10 @@ export function LocationFields({ locations, chosen }: Props) {
         describedBy={error && "locations-error"}
         onCount={setCount}
       >
-        {error && (
-          <p className="field-error" id="locations-error" role="alert">
-            {count === 0 ? "Select at least one location." : error}
-          </p>
-        )}
+        <FieldError
+          id="locations-error"
+          error={error && count === 0 ? "Select at least one location." : error}
+        />
       </CheckList>
       <Votes count={count} stored={chosen.downWhen} />
     </>
@@ -61,26 +60,18 @@ function LocationLabel({ location }: { location: Location }) {
 function Votes({ count, stored }: { count: number; stored: Placement["downWhen"] }) {
   return (
     <div hidden={count < 2}>
-      <Field
+      <SelectField
         name="downWhen"
         label="Trouble counts if it is seen by"
         hint="A location has no vote while it is silent or its own network is at fault."
-      >
-        {(props) => (
-          <select {...props} defaultValue={String(stored)}>
-            {offeredVotes(count, stored).map((votes) => (
-              <option key={votes} value={String(votes)}>
-                {describeVotes(votes)}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+        value={stored}
+        options={offeredVotes(count, stored).map((value) => ({ value, label: describeVotes(value) }))}
+      />
     </div>
   );
 }
 
-/** What a new monitor has. Repeated for the same reason as `HERE`. */
+/** The value of a new monitor. Repeated for the same reason as `HERE`. */
 export const ONLY_HERE: Placement = { locations: [HERE], downWhen: "majority" };
 
 /**

@@ -1,13 +1,14 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useLocation, useSearchParams } from "wouter";
 import type { Plan } from "../../../domain/accounts/organization.ts";
 import type { Placement } from "../../../domain/locations/placement.ts";
 import type { Confirmation } from "../../../domain/monitors/confirmation.ts";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
-import { api, getData, type Monitor } from "../data/api.ts";
-import { invalidate, queryKeys } from "../data/query-keys.ts";
+import { api, type Monitor } from "../data/api.ts";
+import { queryKeys } from "../data/query-keys.ts";
 import { channelsQuery, locationsQuery, monitorsQuery, organizationQuery } from "../data/shared-queries.ts";
 import { tagsIn, tagsOfMonitors } from "../data/tags.ts";
+import { useChange } from "../data/use-change.ts";
 import { TypePicker } from "../form/choices.tsx";
 import { EditView } from "../form/edit-view.tsx";
 import { NameField } from "../form/fields.tsx";
@@ -152,22 +153,20 @@ function MonitorForm({ type, onType, monitor, plan, bindings }: Props) {
 /** @param monitor the monitor to update; undefined to create one */
 function useSaveMonitor(monitor: Monitor | undefined) {
   const [, navigate] = useLocation();
-  const queries = useQueryClient();
+  const change = useChange(queryKeys.overview, queryKeys.allHistories, queryKeys.allReports);
   return async (
     type: MonitorType,
     values: Confirmation &
       Partial<Placement & Relations> & { name: string; config: object; alertBindings?: Binding[] },
   ): Promise<void> => {
     const saved = monitor
-      ? await getData(api.monitors({ id: monitor.id }).patch(values))
-      : await getData(api.monitors.post({ ...values, type }));
-    await invalidate(queries, [queryKeys.overview, queryKeys.allHistories, queryKeys.allReports]);
-    queries.removeQueries({ queryKey: queryKeys.monitor(saved.id) });
+      ? await change(api.monitors({ id: monitor.id }).patch(values), queryKeys.monitor(monitor.id))
+      : await change(api.monitors.post({ ...values, type }));
     navigate(`/monitors/${saved.id}`, { replace: true });
   };
 }
 
-/** What a monitor has to do with others. @property dependsOn IDs */
+/** Tags, and the IDs of the monitors that a monitor depends on. */
 export interface Relations {
   tags: string[];
   dependsOn: string[];

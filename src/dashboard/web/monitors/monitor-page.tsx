@@ -1,12 +1,13 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { formatDuration } from "../../../domain/duration.ts";
 import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
 import type { Range } from "../../../domain/results/range.ts";
 import { useHasRole } from "../app/session.tsx";
-import { api, getAnswer, getData, type Monitor, type Report, type Result } from "../data/api.ts";
-import { invalidate, queryKeys } from "../data/query-keys.ts";
+import { api, getAnswer, type Monitor, type Report, type Result } from "../data/api.ts";
+import { queryKeys } from "../data/query-keys.ts";
+import { useChange } from "../data/use-change.ts";
 import { CsvExport } from "../results/csv-export.tsx";
 import {
   hasPendingAlert,
@@ -17,7 +18,7 @@ import {
 import { HistoryBar } from "../status/history-bar.tsx";
 import { describeDetail } from "../status/result-detail.ts";
 import { StatusCell } from "../status/status-mark.tsx";
-import { ManagedBy } from "../ui/facts.tsx";
+import { Card, ManagedBy } from "../ui/card.tsx";
 import { RangePicker, rangeLabels } from "../ui/filters.tsx";
 import { ItemActions } from "../ui/item-actions.tsx";
 import { PagedTable, ScrollableTable, usePages } from "../ui/table.tsx";
@@ -49,16 +50,14 @@ export function MonitorPage({ id }: { id: string }) {
         places={places}
       />
       <Uptimes report={report} />
-      <section className="card" aria-labelledby="history">
-        <div className="card-head">
-          <h2 id="history">
-            {type === "HTTP" || type === "TCP" || type === "TLS" ? "History and latency" : "History"}
-          </h2>
-          <RangePicker value={range} onChange={setRange} />
-        </div>
+      <Card
+        id="history"
+        title={type === "HTTP" || type === "TCP" || type === "TLS" ? "History and latency" : "History"}
+        aside={<RangePicker value={range} onChange={setRange} />}
+      >
         {report && <HistoryBar type={type} {...report} focusable />}
         {report && <LatencySection report={report} range={range} />}
-      </section>
+      </Card>
       <Dependencies id={id} />
       {places.length > 0 && <Places places={places} />}
       {type === "SCHEDULED" && report && <CheckinHelp report={report} config={config} />}
@@ -84,16 +83,12 @@ function Uptimes({ report }: { report: Report | undefined }) {
 
 export function MonitorActions({ monitor: { id, name, enabled } }: { monitor: Monitor }) {
   const [, navigate] = useLocation();
-  const queries = useQueryClient();
-  const toggle = async () => {
-    await getData(api.monitors({ id }).patch({ enabled: !enabled }));
-    const { overview, allHistories, allMonitors, allReports } = queryKeys;
-    await invalidate(queries, [overview, allHistories, allMonitors, allReports]);
-  };
+  const { overview, allHistories, allMonitors, allReports } = queryKeys;
+  const change = useChange(overview, allHistories, allMonitors, allReports);
+  const deletion = useChange(overview);
+  const toggle = () => change(api.monitors({ id }).patch({ enabled: !enabled }));
   const remove = async () => {
-    await getData(api.monitors({ id }).delete());
-    queries.removeQueries({ queryKey: queryKeys.monitor(id) });
-    await invalidate(queries, [queryKeys.overview]);
+    await deletion(api.monitors({ id }).delete(), queryKeys.monitor(id));
     navigate("/");
   };
   // The form replaces this view in the browser's history, and the saved monitor replaces the form: Back skips both.
@@ -119,11 +114,11 @@ export function MonitorActions({ monitor: { id, name, enabled } }: { monitor: Mo
 /** The latest outages of a monitor. @property id of the monitor */
 export function Outages({ id, outages }: { id: string; outages: Report["outages"] }) {
   return (
-    <section className="card" aria-labelledby="outages">
-      <div className="card-head">
-        <h2 id="outages">Outages in 90 days</h2>
-        <Link href={`/outages?monitor=${id}`}>All outages</Link>
-      </div>
+    <Card
+      id="outages"
+      title="Outages in 90 days"
+      aside={<Link href={`/outages?monitor=${id}`}>All outages</Link>}
+    >
       {outages.length === 0 ? (
         <p className="text-muted">None.</p>
       ) : (
@@ -144,7 +139,7 @@ export function Outages({ id, outages }: { id: string; outages: Report["outages"
           ))}
         </ScrollableTable>
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -164,11 +159,11 @@ export function Results({ id, hasLocation }: { id: string; hasLocation: boolean 
     isUnderWay: hasPendingAlert,
   });
   return (
-    <section className="card" aria-labelledby="results">
-      <div className="card-head">
-        <h2 id="results">Results</h2>
-        <CsvExport of="results" path={`/api/v1/monitors/${id}/results.csv`} />
-      </div>
+    <Card
+      id="results"
+      title="Results"
+      aside={<CsvExport of="results" path={`/api/v1/monitors/${id}/results.csv`} />}
+    >
       <PagedTable
         of="results"
         pages={pages}
@@ -176,6 +171,6 @@ export function Results({ id, hasLocation }: { id: string; hasLocation: boolean 
         row={(result) => <ResultRow key={result.id} result={result} hasLocation={hasLocation} />}
         none="No results yet."
       />
-    </section>
+    </Card>
   );
 }

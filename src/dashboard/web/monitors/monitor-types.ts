@@ -14,7 +14,7 @@ export const monitorTypeLabels: Record<MonitorType, { name: string; description:
   SCHEDULED: { name: "Cron job", description: "Waits for check-ins" },
 };
 
-/** What a monitor checks, in one line. */
+/** The target of a monitor, in one line. */
 export function describeTarget(type: MonitorType, config: Config): string {
   if (type === "HTTP") return String(config.url);
   if (type === "DNS") return `${config.hostname} ${config.recordType ?? "A, AAAA"}`;

@@ -5,15 +5,15 @@ import { conditionOf } from "../locations/conditions.ts";
 import { locationLabel } from "../locations/location-label.ts";
 import { describeDetail } from "../status/result-detail.ts";
 import { StatusCell, StatusMark } from "../status/status-mark.tsx";
+import { Card } from "../ui/card.tsx";
 import { formatCount, latencyOrDash } from "../ui/numbers.ts";
 import { ScrollableTable } from "../ui/table.tsx";
 import { TimeSince } from "../ui/time.tsx";
 
-/** What each location of a monitor sees (behavior 13.67). */
+/** The latest check from each location of a monitor (behavior 13.67). */
 export function Places({ places }: { places: Place[] }) {
   return (
-    <section className="card" aria-labelledby="places">
-      <h2 id="places">Locations</h2>
+    <Card id="places" title="Locations">
       <ScrollableTable
         of="locations"
         columns={["Location", "State", "Sees", { number: "Latency" }, "Checked", "Detail"]}
@@ -22,7 +22,7 @@ export function Places({ places }: { places: Place[] }) {
           <PlaceRow key={place.id} place={place} />
         ))}
       </ScrollableTable>
-    </section>
+    </Card>
   );
 }
 
@@ -83,7 +83,7 @@ interface Dissent {
 const WARNING = 1;
 const DOWN = 2;
 
-/** What the locations of a monitor see, unless all of them agree with its status. Null if they do, or if it is paused. */
+/** The locations that see trouble; null if all locations agree with the status, or if the monitor is paused. */
 export function findDissent(
   { status, enabled }: { status: Status; enabled: boolean },
   places: Place[],

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import { Link } from "wouter";
 import { formatDuration } from "../../../domain/duration.ts";
@@ -7,11 +7,11 @@ import { statusLabel } from "../../../domain/monitors/status.ts";
 import { useHasRole } from "../app/session.tsx";
 import type { Outage } from "../data/api.ts";
 import { PublicOutage } from "../incidents/public-outage.tsx";
-import { Fact } from "../ui/facts.tsx";
+import { Card, Fact } from "../ui/card.tsx";
 import { Failure, useAction } from "../ui/failure.tsx";
 import { Time } from "../ui/time.tsx";
 import { View } from "../ui/view.tsx";
-import { acknowledge, outageQuery, takeBack } from "./outage-queries.ts";
+import { outageQuery, useAcknowledgement } from "./outage-queries.ts";
 import { describeReason, OutageState } from "./outage-state.tsx";
 import { Timeline } from "./timeline.tsx";
 
@@ -77,13 +77,12 @@ export function Acknowledgement({ outage }: { outage: Outage }) {
   const mayWrite = useHasRole("admin") && outage.endedAt === null;
   if (!mayWrite && outage.acknowledgedAt === null) return null;
   return (
-    <section className="card" aria-labelledby="acknowledgement">
-      <h2 id="acknowledgement">Acknowledgement</h2>
+    <Card id="acknowledgement" title="Acknowledgement">
       <p role="status">
         <AcknowledgementState outage={outage} />
       </p>
       {mayWrite ? <AcknowledgementForm outage={outage} /> : outage.note && <Note text={outage.note} />}
-    </section>
+    </Card>
   );
 }
 
@@ -104,7 +103,7 @@ export function Note({ text }: { text: string }) {
 /** The field keeps what the reader types while the outage changes. */
 function AcknowledgementForm({ outage }: { outage: Outage }) {
   const { id, acknowledgedAt, note } = outage;
-  const queries = useQueryClient();
+  const { acknowledge, takeBack } = useAcknowledgement(id);
   const field = useId();
   const [draft, setDraft] = useState<string | null>(null);
   const { error, busy, run } = useAction();
@@ -113,13 +112,13 @@ function AcknowledgementForm({ outage }: { outage: Outage }) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     void run(async () => {
-      await acknowledge(queries, id, text.trim());
+      await acknowledge(text.trim());
       setDraft(null);
     });
   };
   const undo = () =>
     run(async () => {
-      await takeBack(queries, id);
+      await takeBack();
       setDraft(null);
     });
   return (

@@ -1,6 +1,7 @@
-import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import { queryOptions } from "@tanstack/react-query";
 import { api, getData, type Outage } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
+import { useChange } from "../data/use-change.ts";
 
 /** Milliseconds between two fetches of a timeline that can still grow. */
 const TIMELINE_INTERVAL = 5000;
@@ -27,14 +28,15 @@ function canGrow(endedAt: string | null, now: number): boolean {
   return endedAt === null || now - Date.parse(endedAt) < AFTERMATH;
 }
 
-/** Acknowledges an outage, or replaces the note of its acknowledgement. @param note empty for none */
-export async function acknowledge(queries: QueryClient, id: string, note = ""): Promise<void> {
-  await getData(api.outages({ id }).acknowledge.post(note === "" ? {} : { note }));
-  await queries.invalidateQueries({ queryKey: queryKeys.allOutages });
-}
-
-/** Takes an acknowledgement back, with its note. */
-export async function takeBack(queries: QueryClient, id: string): Promise<void> {
-  await getData(api.outages({ id }).acknowledge.delete());
-  await queries.invalidateQueries({ queryKey: queryKeys.allOutages });
+/**
+ * The actions on an outage: `acknowledge` also replaces the note, which is empty for none, and `takeBack` deletes the
+ * acknowledgement with its note.
+ */
+export function useAcknowledgement(id: string) {
+  const change = useChange(queryKeys.allOutages);
+  const { acknowledge } = api.outages({ id });
+  return {
+    acknowledge: (note = "") => change(acknowledge.post(note === "" ? {} : { note })),
+    takeBack: () => change(acknowledge.delete()),
+  };
 }

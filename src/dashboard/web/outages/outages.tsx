@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { formatDuration } from "../../../domain/duration.ts";
 import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
@@ -9,13 +9,14 @@ import { queryKeys } from "../data/query-keys.ts";
 import { monitorLabelsQuery } from "../data/shared-queries.ts";
 import { monitorTypeLabels } from "../monitors/monitor-types.ts";
 import { RowState, StatusCell } from "../status/status-mark.tsx";
+import { Card } from "../ui/card.tsx";
 import { Failure, useAction } from "../ui/failure.tsx";
 import { SelectFilter, useUrlFilters } from "../ui/filters.tsx";
 import { List, ListRow } from "../ui/list.tsx";
 import { PagedTable, usePages } from "../ui/table.tsx";
 import { Time, TimeSince } from "../ui/time.tsx";
 import { Badge, View } from "../ui/view.tsx";
-import { acknowledge, takeBack } from "./outage-queries.ts";
+import { useAcknowledgement } from "./outage-queries.ts";
 import { describeReason } from "./outage-state.tsx";
 
 /** The outages of all monitors or of one, those that continue first. */
@@ -59,8 +60,7 @@ export function OpenOutages({ monitorId }: { monitorId: string }) {
   });
   const outages = data?.pages.flatMap((page) => page.data);
   return (
-    <section className="outages-open" aria-labelledby="open">
-      <h2 id="open">Open</h2>
+    <Card id="open" title="Open" className="outages-open">
       <Failure error={error} />
       <List
         items={outages}
@@ -72,7 +72,7 @@ export function OpenOutages({ monitorId }: { monitorId: string }) {
           Older open outages
         </button>
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -114,7 +114,7 @@ function AcknowledgedBy({ outage: { acknowledgedBy, note } }: { outage: Outage }
 
 /** One button for both actions, so that it keeps the focus. */
 function AcknowledgeToggle({ outage: { id, monitor, acknowledgedAt } }: { outage: Outage }) {
-  const queries = useQueryClient();
+  const { acknowledge, takeBack } = useAcknowledgement(id);
   const { error, busy, run } = useAction();
   const isAcknowledged = acknowledgedAt !== null;
   const label = isAcknowledged
@@ -127,7 +127,7 @@ function AcknowledgeToggle({ outage: { id, monitor, acknowledgedAt } }: { outage
         className={isAcknowledged ? "button-quiet" : ""}
         aria-label={label}
         aria-disabled={busy}
-        onClick={() => run(() => (isAcknowledged ? takeBack(queries, id) : acknowledge(queries, id)))}
+        onClick={() => run(() => (isAcknowledged ? takeBack() : acknowledge()))}
       >
         {isAcknowledged ? "Take back" : "Acknowledge"}
       </button>
@@ -146,8 +146,7 @@ export function EndedOutages({ monitorId }: { monitorId: string }) {
     load: (query) => getAnswer(api.outages.get({ query: { limit: "50", ...filters, ...query } })),
   });
   return (
-    <section className="card" aria-labelledby="ended">
-      <h2 id="ended">Ended</h2>
+    <Card id="ended" title="Ended">
       <PagedTable
         of="ended outages"
         pages={pages}
@@ -155,7 +154,7 @@ export function EndedOutages({ monitorId }: { monitorId: string }) {
         row={(outage) => <EndedOutage key={outage.id} outage={outage} />}
         none="No ended outages."
       />
-    </section>
+    </Card>
   );
 }
 

@@ -1,14 +1,14 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useDeferredValue, useMemo, useState } from "react";
+import { lazy, Suspense, useDeferredValue, useMemo } from "react";
 import { Link } from "wouter";
 import { DISPLAY_STATES, type DisplayState } from "../../../domain/monitors/display-state.ts";
 import { FirstMonitor } from "../app/lazy-views.tsx";
 import { useHasRole } from "../app/session.tsx";
-import { api, getData } from "../data/api.ts";
+import { api } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
+import { useChange } from "../data/use-change.ts";
 import { MaintenanceMark } from "../status/maintenance-label.tsx";
 import { StatusMark, stateLabels } from "../status/status-mark.tsx";
-import { Confirm } from "../ui/dialog.tsx";
+import { ConfirmButton } from "../ui/dialog.tsx";
 import { Failure } from "../ui/failure.tsx";
 import type { SetFilter } from "../ui/filters.tsx";
 import { formatCount, formatNumber } from "../ui/numbers.ts";
@@ -81,28 +81,12 @@ function LazyViewBar() {
 }
 
 function PauseAll() {
-  const [asking, setAsking] = useState(false);
-  const queries = useQueryClient();
-  const pause = async () => {
-    await getData(api.monitors["pause-all"].post());
-    await queries.invalidateQueries({ queryKey: queryKeys.overview });
-  };
+  const change = useChange(queryKeys.overview);
+  const pause = () => change(api.monitors["pause-all"].post());
   return (
-    <>
-      <button type="button" onClick={() => setAsking(true)}>
-        Pause all
-      </button>
-      {asking && (
-        <Confirm
-          title="Pause every monitor?"
-          action="Pause all"
-          onConfirm={pause}
-          onClose={() => setAsking(false)}
-        >
-          <p>Checks and notifications stop until you resume each monitor, one by one.</p>
-        </Confirm>
-      )}
-    </>
+    <ConfirmButton label="Pause all" title="Pause every monitor?" onConfirm={pause}>
+      Checks and notifications stop until you resume each monitor, one by one.
+    </ConfirmButton>
   );
 }
 

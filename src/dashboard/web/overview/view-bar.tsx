@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useState } from "react";
 import { Link, useSearchParams } from "wouter";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog, DialogActions, DialogButton } from "../ui/dialog.tsx";
 import {
   MAX_VIEW_NAME,
   type SavedView,
@@ -14,7 +14,6 @@ import {
 export function ViewBar() {
   const [params] = useSearchParams();
   const [views, changeViews] = useSavedViews();
-  const [naming, setNaming] = useState(false);
   const search = searchOf(params);
   const current = views?.find((view) => view.search === search);
   if (!views || (views.length === 0 && search === "")) return null;
@@ -30,9 +29,14 @@ export function ViewBar() {
         </ul>
       )}
       {!current && search !== "" && (
-        <button type="button" className="button-small" onClick={() => setNaming(true)}>
-          Save view
-        </button>
+        <DialogButton label="Save view" className="button-small">
+          {(onClose) => (
+            <NameView
+              onSave={(name) => changeViews((all) => withView(all, { name, search }))}
+              onClose={onClose}
+            />
+          )}
+        </DialogButton>
       )}
       {current && (
         <button
@@ -42,12 +46,6 @@ export function ViewBar() {
         >
           Delete view
         </button>
-      )}
-      {naming && (
-        <NameView
-          onSave={(name) => changeViews((all) => withView(all, { name, search }))}
-          onClose={() => setNaming(false)}
-        />
       )}
     </nav>
   );
@@ -94,14 +92,11 @@ function NameView({ onSave, onClose }: { onSave: (name: string) => void; onClose
             This browser keeps the filters and the order. A view with the same name is replaced.
           </p>
         </div>
-        <div className="actions actions-end">
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
+        <DialogActions onClose={onClose}>
           <button type="submit" className="button-primary">
             Save view
           </button>
-        </div>
+        </DialogActions>
       </form>
     </Dialog>
   );

@@ -3,15 +3,15 @@ import { useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
 import type { NewPage as PageBody } from "../../../domain/pages/page-request.ts";
 import { useHasRole } from "../app/session.tsx";
+import type { MonitorSummary } from "../data/api.ts";
 import { api, getData, type Page } from "../data/api.ts";
 import { changedByPage, invalidate, queryKeys } from "../data/query-keys.ts";
 import { monitorsQuery } from "../data/shared-queries.ts";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
-import { ManagedBy } from "../ui/facts.tsx";
+import { ManagedBy } from "../ui/card.tsx";
 import { Failure } from "../ui/failure.tsx";
 import { View } from "../ui/view.tsx";
 import { LayoutFields } from "./layout/layout-fields.tsx";
-import type { KnownMonitor } from "./layout/layout-row.tsx";
 import { type Layout, layoutOf } from "./layout/page-layout.ts";
 import { HistoryFields, PageFields } from "./page-fields.tsx";
 import { DeletePage, OpenPage } from "./page-list.tsx";
@@ -72,7 +72,7 @@ function StoredPage({ page }: { page: Page }) {
 }
 
 interface Props {
-  monitors: readonly KnownMonitor[];
+  monitors: readonly MonitorSummary[];
   /** The page to edit. */
   stored?: Page;
 }

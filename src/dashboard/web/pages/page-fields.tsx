@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Page } from "../data/api.ts";
-import { Field, TextField } from "../form/fields.tsx";
+import { exactText, Field, TextField } from "../form/fields.tsx";
 import { Disclosure } from "../form/form.tsx";
 import { pathOf } from "./page-queries.ts";
 import { slugOf } from "./page-values.ts";
@@ -26,7 +26,11 @@ export function PageFields({ stored }: Props) {
           />
         )}
       </Field>
-      <Field name="slug" label="Address" hint="a-z, 0-9 and -. Links to another address no longer work.">
+      <Field
+        name="slug"
+        label="Address"
+        hint="a-z, 0-9 and -. Existing links stop working if you change this."
+      >
         {(props) => (
           <span className="page-slug">
             <span aria-hidden="true">{pathOf("")}</span>
@@ -37,9 +41,7 @@ export function PageFields({ stored }: Props) {
                 setFollows(false);
                 setSlug(currentTarget.value);
               }}
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
+              {...exactText}
             />
           </span>
         )}

@@ -8,18 +8,19 @@ import {
   summaryOf,
 } from "../../../domain/pages/component-status.ts";
 import type { PageVisibility } from "../../../domain/pages/page.ts";
+import type { MonitorSummary } from "../data/api.ts";
+import { useFormData } from "../form/form.tsx";
 import { textOf } from "../form/form-values.ts";
-import { useFormData } from "../form/use-form-data.ts";
 import { MaintenanceMark } from "../status/maintenance-label.tsx";
 import { StatusMark } from "../status/status-mark.tsx";
-import type { KnownMonitor } from "./layout/layout-row.tsx";
+import { Card } from "../ui/card.tsx";
 import { type ComponentEntry, componentEntries, isGroup, type Layout } from "./layout/page-layout.ts";
 
 interface Props {
   title: string;
   description: string;
   layout: Layout;
-  monitors: readonly KnownMonitor[];
+  monitors: readonly MonitorSummary[];
 }
 
 /** The preview of what the form around it has now. */
@@ -37,7 +38,7 @@ export function FormPreview(props: Pick<Props, "layout" | "monitors">) {
   );
 }
 
-/** What readers will see, without incidents and history (behavior 15.92). */
+/** A preview of the page, without incidents and history (behavior 15.92). */
 export function PagePreview({ title, description, layout, monitors }: Props) {
   const byId = new Map(monitors.map((monitor) => [monitor.id, monitor]));
   const statusOf = ({ monitorId }: ComponentEntry): ComponentStatus => {
@@ -57,8 +58,7 @@ export function PagePreview({ title, description, layout, monitors }: Props) {
   const components = componentEntries(layout).map((one) => ({ status: statusOf(one) }));
   const indicator = indicatorOf(components, []);
   return (
-    <section className="page-preview" aria-labelledby="page-preview">
-      <h2 id="page-preview">Preview</h2>
+    <Card id="page-preview" title="Preview" className="page-preview">
       <div className="page-preview-page">
         <p className="page-preview-title">
           <bdi>{title}</bdi>
@@ -84,7 +84,7 @@ export function PagePreview({ title, description, layout, monitors }: Props) {
       <p className="text-hint">
         With the current statuses. The page also shows incidents, maintenance and history.
       </p>
-    </section>
+    </Card>
   );
 }
 

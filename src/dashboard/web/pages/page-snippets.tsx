@@ -1,15 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { BadgeKind } from "../../../domain/pages/public-page.ts";
+import { BADGE_KINDS, type BadgeKind } from "../../../domain/pages/public-page.ts";
 import type { Page } from "../data/api.ts";
+import { Card } from "../ui/card.tsx";
 import { CopyableText } from "../ui/clipboard.tsx";
-import { Segments } from "../ui/filters.tsx";
+import { optionsOf, Segments } from "../ui/filters.tsx";
 import { pageUrlQuery, pathOf } from "./page-queries.ts";
-import { badgeSnippets, badgeUrl, offeredKinds, pageLinks, type Snippet } from "./snippets.ts";
 
 interface Props {
   page: Page;
-  /** Those whose names are known. */
+  /** Monitors with known names. */
   monitors: readonly { id: string; name: string }[];
 }
 
@@ -21,8 +21,7 @@ export function PageSnippets({ page, monitors }: Props) {
   const { data: url } = useQuery({ ...pageUrlQuery(page.slug), enabled: isPublic });
   const pageUrl = url ?? `${location.origin}${pathOf(page.slug)}`;
   return (
-    <section className="card page-snippets" aria-labelledby="page-snippets">
-      <h2 id="page-snippets">Links and badges</h2>
+    <Card id="page-snippets" title="Links and badges" className="card page-snippets">
       {!isPublic && <p className="text-hint">They work once the page is public.</p>}
       <SnippetList snippets={pageLinks(pageUrl)} />
       <BadgeSnippets
@@ -31,7 +30,7 @@ export function PageSnippets({ page, monitors }: Props) {
         isReadable={isPublic && url !== undefined}
         monitors={monitors}
       />
-    </section>
+    </Card>
   );
 }
 
@@ -61,11 +60,7 @@ function BadgeSnippets({ page, pageUrl, isReadable, monitors }: BadgeProps) {
           onChange={({ currentTarget }) => setComponent(currentTarget.value)}
         >
           <option value="">The whole page</option>
-          {page.components.map((one) => (
-            <option key={one.id} value={one.id}>
-              {nameOf(one)}
-            </option>
-          ))}
+          {optionsOf(page.components.map((one) => ({ value: one.id, label: nameOf(one) })))}
         </select>
         {kinds.length > 1 && (
           <Segments
@@ -101,4 +96,65 @@ function SnippetList({ snippets }: { snippets: readonly Snippet[] }) {
       ))}
     </dl>
   );
+}
+
+/** The kinds of badges that a page offers. Only components have an uptime and a latency. */
+export function offeredKinds(component: string | null, showLatency: boolean): readonly BadgeKind[] {
+  if (component === null) return ["status"];
+  return BADGE_KINDS.filter((kind) => kind !== "latency" || showLatency);
+}
+
+interface Badge {
+  /** The URL of the page, without a slash at its end. */
+  pageUrl: string;
+  /** The ID of a component; null for the badge of the whole page. */
+  component: string | null;
+  kind: BadgeKind;
+  /** Describes the badge for readers who do not see it. */
+  alt: string;
+}
+
+interface Snippet {
+  label: string;
+  text: string;
+}
+
+/** The texts that show a badge elsewhere, with a link to the page. */
+export function badgeSnippets(badge: Badge): Snippet[] {
+  const { pageUrl, alt } = badge;
+  const image = badgeUrl(badge, "svg");
+  return [
+    {
+      label: "HTML",
+      text: `<a href="${escapeHtml(pageUrl)}"><img src="${escapeHtml(image)}" alt="${escapeHtml(alt)}"></a>`,
+    },
+    { label: "Markdown", text: `[![${escapeMarkdown(alt)}](${image})](${pageUrl})` },
+    { label: "Image URL", text: image },
+    { label: "shields.io endpoint", text: badgeUrl(badge, "json") },
+  ];
+}
+
+/** The URL of a badge: an image, or the JSON from which shields.io draws one. */
+export function badgeUrl({ pageUrl, component, kind }: Badge, format: "svg" | "json"): string {
+  const place = component === null ? "" : `/components/${encodeURIComponent(component)}`;
+  return `${pageUrl}${place}/badge.${format}${kind === "status" ? "" : `?kind=${kind}`}`;
+}
+
+/** The addresses of a page for feed readers and programs. */
+export function pageLinks(pageUrl: string): Snippet[] {
+  return [
+    { label: "Page", text: pageUrl },
+    { label: "Atom feed", text: `${pageUrl}/feed.atom` },
+    { label: "JSON", text: `${pageUrl}/api/v2/summary.json` },
+  ];
+}
+
+const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
+}
+
+function escapeMarkdown(text: string): string {
+  return text.replace(/[\\[\]`*_<>!]/g, "\\$&").replace(/\s+/g, " ");
 }

@@ -5,7 +5,7 @@ import { api, getData, type MonthlyReport } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { monitorsQuery } from "../data/shared-queries.ts";
 import { tagsOfMonitors } from "../data/tags.ts";
-import { Fact } from "../ui/facts.tsx";
+import { Card, Fact } from "../ui/card.tsx";
 import { Failure } from "../ui/failure.tsx";
 import { SelectFilter, useUrlFilters } from "../ui/filters.tsx";
 import { formatNumber } from "../ui/numbers.ts";
@@ -66,8 +66,7 @@ export function Reports() {
 function ReportBody({ report: { total, monitors } }: { report: MonthlyReport }) {
   return (
     <>
-      <section className="card" aria-labelledby="report-total">
-        <h2 id="report-total">All monitors of this report</h2>
+      <Card id="report-total" title="All monitors of this report">
         <dl className="facts">
           <Fact name="Uptime">{total.uptime ?? "–"}</Fact>
           <Fact name="Outages">{formatNumber(total.outages)}</Fact>
@@ -76,9 +75,8 @@ function ReportBody({ report: { total, monitors } }: { report: MonthlyReport }) 
           <Fact name="In maintenance">{durationOrDash(total.maintenanceMs)}</Fact>
           <Fact name="Not checked">{durationOrDash(total.unknownMs)}</Fact>
         </dl>
-      </section>
-      <section className="card" aria-labelledby="report-monitors">
-        <h2 id="report-monitors">By monitor</h2>
+      </Card>
+      <Card id="report-monitors" title="By monitor">
         {monitors.length === 0 ? (
           <p className="text-muted">No monitor has this tag.</p>
         ) : (
@@ -97,7 +95,7 @@ function ReportBody({ report: { total, monitors } }: { report: MonthlyReport }) 
           Uptime is the share of time in which a monitor was not down. Time in maintenance, and time without
           checks, is left out. Months are in UTC.
         </p>
-      </section>
+      </Card>
     </>
   );
 }
@@ -142,7 +140,7 @@ export function offeredMonths(now: number): string[] {
   );
 }
 
-/** The start of a month and that of the next one, ISO 8601. */
+/** The start of a month and the start of the next one, ISO 8601. */
 export function boundsOf(month: string): { from: string; to: string } {
   const start = new Date(`${month}-01T00:00:00Z`);
   const end = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1));

@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog, DialogActions, DialogButton } from "../ui/dialog.tsx";
 
 interface Props {
-  /** What is exported, such as `results`. */
+  /** The exported items, such as `results`. */
   of: string;
   /** The path of the export. */
   path: string;
@@ -10,14 +10,15 @@ interface Props {
 
 /** A button that opens the export of a list as a CSV file, of the days that the reader chooses (behavior 14.99). */
 export function CsvExport({ of, path }: Props) {
-  const [open, setOpen] = useState(false);
-  return (
+  const label = (
     <>
-      <button type="button" className="button-small" onClick={() => setOpen(true)}>
-        Export <span className="visually-hidden">{of}</span> as CSV
-      </button>
-      {open && <ExportDialog of={of} path={path} onClose={() => setOpen(false)} />}
+      Export <span className="visually-hidden">{of}</span> as CSV
     </>
+  );
+  return (
+    <DialogButton label={label} className="button-small">
+      {(onClose) => <ExportDialog of={of} path={path} onClose={onClose} />}
+    </DialogButton>
   );
 }
 
@@ -39,16 +40,13 @@ function ExportDialog({ of, path, onClose }: Props & { onClose: () => void }) {
         ))}
       </div>
       {!address && <p role="alert">The last day must not be before the first one.</p>}
-      <div className="actions actions-end">
-        <button type="button" onClick={onClose}>
-          Close
-        </button>
+      <DialogActions close="Close" onClose={onClose}>
         {address && (
           <a className="button button-primary" href={address} download>
             Download
           </a>
         )}
-      </div>
+      </DialogActions>
     </Dialog>
   );
 }

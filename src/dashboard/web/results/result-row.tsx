@@ -80,7 +80,7 @@ function Before({ event }: { event: Result | Event }) {
 
 type ChannelOutcome = AlertOutcome["channels"][number];
 
-/** The outcome of an alert, and on demand that of each channel. */
+/** The outcome of an alert, and on demand the outcome of each channel. */
 function AlertOutcomeCell({ outcome: { status, channels } }: { outcome: AlertOutcome }) {
   const [isOpen, setOpen] = useState(false);
   const serviceOf = useServiceLabels({ isNeeded: isOpen });
@@ -103,7 +103,7 @@ function AlertOutcomeCell({ outcome: { status, channels } }: { outcome: AlertOut
   );
 }
 
-/** Finds the name of the service of a channel. For a deleted channel, it is that of the type. */
+/** Finds the name of the service of a channel. Deleted channels use the label of their type. */
 function useServiceLabels({ isNeeded }: { isNeeded: boolean }): (outcome: ChannelOutcome) => string {
   const { data } = useQuery({ ...channelsQuery, enabled: isNeeded });
   return ({ channelId, type }) =>
@@ -138,7 +138,7 @@ const outcomeLabels: Record<OutcomeStatus, string> = {
 };
 
 /**
- * What happened to the notification of one channel, in words that follow its type (behavior 14.97).
+ * The outcome of the notification of one channel, in words that follow its type (behavior 14.97).
  *
  * @param cause the name of the monitor that mutes it; undefined if that monitor is deleted
  */

@@ -27,7 +27,7 @@ interface Seen {
   message?: string;
 }
 
-/** What a check saw while the status waited for confirmation, such as `Down: no answer within 10 s`. */
+/** The finding of a check while the status waits for confirmation, such as `Down: no answer within 10 s`. */
 export function describeSeen({ status, ...detail }: Seen): string {
   return [statusLabel(status), describeDetail(detail)].filter(Boolean).join(": ");
 }

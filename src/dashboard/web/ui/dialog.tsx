@@ -1,16 +1,14 @@
 import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
-import { Failure } from "./failure.tsx";
+import { Failure, useAction } from "./failure.tsx";
 
-/** A native modal dialog. The focus stays in it, and Escape closes it. */
-export function Dialog({
-  title,
-  onClose,
-  children,
-}: {
+interface DialogProps {
   title: ReactNode;
   onClose: () => void;
   children: ReactNode;
-}) {
+}
+
+/** A native modal dialog. The focus stays in it, and Escape closes it. */
+export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
   useEffect(() => showModal(dialog), []);
@@ -27,41 +25,88 @@ function showModal({ current }: RefObject<HTMLDialogElement | null>): () => void
   return () => current?.close();
 }
 
-interface Confirmation {
-  title: ReactNode;
-  children: ReactNode;
-  /** The label of the button that confirms. */
-  action: string;
-  onConfirm: () => Promise<unknown>;
-  onClose: () => void;
+/** A title with a name that people chose, which may be in a script from right to left. */
+export function quote(before: string, name: string, after = ""): ReactNode {
+  return (
+    <>
+      {before} “<bdi>{name}</bdi>”{after}
+    </>
+  );
 }
 
-/** Asks for confirmation before an action that cannot be undone. */
-export function Confirm({ title, children, action, onConfirm, onClose }: Confirmation) {
-  const [error, setError] = useState<unknown>();
-  const [busy, setBusy] = useState(false);
-  const run = async () => {
-    setBusy(true);
-    try {
-      await onConfirm();
-      onClose();
-    } catch (caught) {
-      setError(caught);
-      setBusy(false);
-    }
-  };
+interface ActionsProps {
+  /** The label of the button that closes the dialog. */
+  close?: string;
+  onClose: () => void;
+  /** Other buttons. */
+  children?: ReactNode;
+}
+
+/** The buttons below the content of a dialog. */
+export function DialogActions({ close = "Cancel", onClose, children }: ActionsProps) {
   return (
-    <Dialog title={title} onClose={onClose}>
+    <div className="actions actions-end">
+      <button type="button" onClick={onClose}>
+        {close}
+      </button>
       {children}
+    </div>
+  );
+}
+
+interface ButtonProps {
+  label: ReactNode;
+  className?: string | undefined;
+  /** Replaces the label for screen readers, in a list with several buttons. */
+  name?: string | undefined;
+  /** The dialog. */
+  children: (onClose: () => void) => ReactNode;
+}
+
+/** A button that opens a dialog. */
+export function DialogButton({ label, className, name, children }: ButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" className={className} aria-label={name} onClick={() => setOpen(true)}>
+        {label}
+      </button>
+      {isOpen && children(() => setOpen(false))}
+    </>
+  );
+}
+
+interface Confirmation extends Omit<DialogProps, "onClose"> {
+  /** The label of this button, and of the one that confirms. */
+  label: string;
+  onConfirm: () => Promise<unknown>;
+}
+
+/** A button whose action cannot be undone, and needs a confirmation. */
+export function ConfirmButton({
+  className,
+  name,
+  ...dialog
+}: Confirmation & Pick<ButtonProps, "className" | "name">) {
+  return (
+    <DialogButton label={dialog.label} className={className} name={name}>
+      {(onClose) => <Confirm {...dialog} onClose={onClose} />}
+    </DialogButton>
+  );
+}
+
+function Confirm({ label, onConfirm, children, ...dialog }: Confirmation & DialogProps) {
+  const { error, busy, run } = useAction();
+  const confirm = () => run(() => onConfirm().then(dialog.onClose));
+  return (
+    <Dialog {...dialog}>
+      <p>{children}</p>
       <Failure error={error} />
-      <div className="actions actions-end">
-        <button type="button" onClick={onClose}>
-          Cancel
+      <DialogActions onClose={dialog.onClose}>
+        <button type="button" className="button-danger" disabled={busy} onClick={confirm}>
+          {label}
         </button>
-        <button type="button" className="button-danger" disabled={busy} onClick={run}>
-          {action}
-        </button>
-      </div>
+      </DialogActions>
     </Dialog>
   );
 }

@@ -34,13 +34,23 @@ export function SelectFilter<Value extends string>({ label, value, options, any,
   return (
     <select aria-label={label} value={value} onChange={({ target }) => onChange(target.value)}>
       {any && <option value="">{any}</option>}
-      {options.map((option) => (
-        <option key={option.value} value={option.value}>
-          {option.label}
-        </option>
-      ))}
+      {optionsOf(options)}
     </select>
   );
+}
+
+export interface SelectOption {
+  value: string | number;
+  label: string;
+}
+
+/** The options of a `select`. No component, because Preact sets a default value only on children that are options. */
+export function optionsOf(options: readonly SelectOption[]) {
+  return options.map(({ value, label }) => (
+    <option key={value} value={value}>
+      {label}
+    </option>
+  ));
 }
 
 interface SegmentsProps<Value extends string> {

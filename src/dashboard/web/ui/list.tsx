@@ -1,6 +1,7 @@
-import { type ComponentType, type ReactNode, useState } from "react";
+import type { ComponentType, ReactNode } from "react";
 import { Link } from "wouter";
 import { useHasRole } from "../app/session.tsx";
+import { DialogButton } from "./dialog.tsx";
 import { Failure } from "./failure.tsx";
 import { View } from "./view.tsx";
 
@@ -8,18 +9,17 @@ type Dialog = ComponentType<{ onClose: () => void }>;
 
 interface ViewProps<Item> extends ListProps<Item> {
   title: string;
-  /** What the items are for. */
+  /** Explains the items. */
   lead: ReactNode;
   error: unknown;
   /** How readers with a role create an item: in another view, or in a dialog. */
   create: { role: "admin" | "owner"; label: string } & ({ href: string } | { dialog: Dialog });
-  /** What follows the list. */
+  /** Content below the list. */
   children?: ReactNode;
 }
 
 /** The view that lists all items of one kind. */
 export function ListView<Item>({ title, lead, error, create, children, ...list }: ViewProps<Item>) {
-  const [creating, setCreating] = useState(false);
   const mayCreate = useHasRole(create.role);
   const button =
     "href" in create ? (
@@ -27,9 +27,9 @@ export function ListView<Item>({ title, lead, error, create, children, ...list }
         {create.label}
       </Link>
     ) : (
-      <button type="button" className="button-primary" onClick={() => setCreating(true)}>
-        {create.label}
-      </button>
+      <DialogButton label={create.label} className="button-primary">
+        {(onClose) => <create.dialog onClose={onClose} />}
+      </DialogButton>
     );
   return (
     <View title={title} aside={mayCreate && button}>
@@ -37,7 +37,6 @@ export function ListView<Item>({ title, lead, error, create, children, ...list }
       <Failure error={error} />
       <List {...list} />
       {children}
-      {"dialog" in create && creating && <create.dialog onClose={() => setCreating(false)} />}
     </View>
   );
 }
@@ -74,7 +73,7 @@ interface RowProps {
   href?: string | undefined;
   /** Lines below the title. */
   details: ReactNode;
-  /** What the reader can do with it, or a word about it. */
+  /** Actions, or a word about the item. */
   children?: ReactNode;
 }
 

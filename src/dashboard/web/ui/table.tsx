@@ -26,7 +26,7 @@ export function usePages<Item>({ queryKey, load, isUnderWay = () => false }: Sou
 }
 
 interface Table<Item> {
-  /** What the items are called. */
+  /** The items in the plural, for example `results`. */
   of: string;
   pages: ReturnType<typeof usePages<Item>>;
   columns: (string | { number: string })[];

@@ -101,7 +101,7 @@ export function ClockProvider({ children }: { children: ReactNode }) {
   return <CurrentClock value={clock}>{children}</CurrentClock>;
 }
 
-/** What `read` returns for the current time. The component renders again only if that changes. */
+/** The result of `read` for the current time. The component renders again only if the result changes. */
 export function useClock<Value>(read: (now: number) => Value): Value {
   const clock = useContext(CurrentClock);
   if (!clock) throw new Error("a time needs a ClockProvider around it");

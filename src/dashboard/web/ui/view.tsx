@@ -46,7 +46,7 @@ export function Badge({ children }: { children: ReactNode }) {
   return <span className="badge">{children}</span>;
 }
 
-/** What the page remembers while its views come and go. */
+/** The state that stays while views change. */
 interface ViewMemory {
   /** Whether a view was shown already. */
   visited: boolean;

@@ -7,14 +7,14 @@ import {
 
 test("behavior 14.96: the form offers common times, and the stored one", () => {
   expect(offeredAfter(0).slice(0, 3)).toEqual([
-    { seconds: 0, label: "At once" },
-    { seconds: 60, label: "After 1 min" },
-    { seconds: 120, label: "After 2 min" },
+    { value: 0, label: "At once" },
+    { value: 60, label: "After 1 min" },
+    { value: 120, label: "After 2 min" },
   ]);
-  expect(offeredAfter(90)[2]).toEqual({ seconds: 90, label: "After 1 min 30 s" });
+  expect(offeredAfter(90)[2]).toEqual({ value: 90, label: "After 1 min 30 s" });
   expect(offeredEvery(0).slice(0, 2)).toEqual([
-    { seconds: 0, label: "No reminder" },
-    { seconds: 300, label: "Remind every 5 min" },
+    { value: 0, label: "No reminder" },
+    { value: 300, label: "Remind every 5 min" },
   ]);
   expect(offeredEvery(604_800)).toEqual(offeredEvery(0));
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { columnsOf } from "../../../../src/dashboard/web/monitors/latency/latency-columns.ts";
+import { columnsOf } from "../../../../src/dashboard/web/monitors/latency/drawings.ts";
 
 const now = Date.parse("2026-11-21T12:00:00Z");
 const point = (start: string) => ({ start, mean: 2, shortest: 1, longest: 3 });

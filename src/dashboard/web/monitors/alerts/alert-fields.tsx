@@ -3,8 +3,9 @@ import { Link } from "wouter";
 import type { MonitorType } from "../../../../domain/monitors/monitor.ts";
 import { serviceLabel } from "../../alerts/service.ts";
 import type { Channel } from "../../data/api.ts";
+import { useFormData } from "../../form/form.tsx";
 import { checkedValues } from "../../form/form-values.ts";
-import { useFormData } from "../../form/use-form-data.ts";
+import { optionsOf } from "../../ui/filters.tsx";
 import { confirmationOf } from "../confirmation-fields.tsx";
 import { silentParents } from "../dependencies/graph.ts";
 import { type AlertRules, previewAlerts } from "./alert-preview.ts";
@@ -12,7 +13,7 @@ import { type Binding, bindingNames, bindingsOf, offeredAfter, offeredEvery } fr
 
 interface FieldsProps {
   channels: Channel[];
-  /** Those that are selected at first. */
+  /** The channels that are selected at first. */
   bindings: Binding[];
 }
 
@@ -85,11 +86,7 @@ interface TimesProps {
 function Times({ name, label, value, offered }: TimesProps) {
   return (
     <select name={name} aria-label={label} defaultValue={value}>
-      {offered(value).map(({ seconds, label }) => (
-        <option key={seconds} value={seconds}>
-          {label}
-        </option>
-      ))}
+      {optionsOf(offered(value))}
     </select>
   );
 }

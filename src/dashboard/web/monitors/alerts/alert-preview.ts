@@ -26,7 +26,7 @@ export interface AlertRules {
 interface AlertPreview {
   /** Who is notified, when: the first to be notified first. */
   steps: { id: string; name: string; when: string }[];
-  /** What else decides whether anybody is notified. */
+  /** Other conditions of notifications. */
   conditions: string[];
 }
 

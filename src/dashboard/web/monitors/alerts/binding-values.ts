@@ -1,4 +1,5 @@
 import { formatDuration } from "../../../../domain/duration.ts";
+import type { SelectOption } from "../../ui/filters.tsx";
 
 /** A channel of a monitor. Seconds: how long trouble lasts before it is notified, and how often it is reminded; 0 for neither. */
 export interface Binding {
@@ -7,49 +8,27 @@ export interface Binding {
   every: number;
 }
 
-const MINUTE = 60;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+/** In minutes, up to 1 and 7 days. */
+const AFTER = [0, 1, 2, 5, 10, 15, 20, 30, 45, 60, 120, 240, 480, 720, 1440];
+const EVERY = [0, 5, 10, 15, 30, 60, 120, 240, 480, 720, 1440, 2880, 10_080];
 
-const AFTER = [0, MINUTE, 2 * MINUTE, 5 * MINUTE, 10 * MINUTE, 15 * MINUTE, 20 * MINUTE, 30 * MINUTE].concat([
-  45 * MINUTE,
-  HOUR,
-  2 * HOUR,
-  4 * HOUR,
-  8 * HOUR,
-  12 * HOUR,
-  DAY,
-]);
-const EVERY = [0, 5 * MINUTE, 10 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR].concat([
-  8 * HOUR,
-  12 * HOUR,
-  DAY,
-  2 * DAY,
-  7 * DAY,
-]);
-
-interface Choice {
-  seconds: number;
-  label: string;
-}
-
-/** What the form offers for `after`. @param stored seconds; offered as well, because the API accepts any number */
-export function offeredAfter(stored: number): Choice[] {
+/** The options of `after`. @param stored seconds; offered as well, because the API accepts any number */
+export function offeredAfter(stored: number): SelectOption[] {
   return choices(AFTER, stored, (seconds) =>
     seconds === 0 ? "At once" : `After ${formatDuration(seconds * 1000)}`,
   );
 }
 
-/** What the form offers for `every`. @param stored as of `offeredAfter` */
-export function offeredEvery(stored: number): Choice[] {
+/** The options of `every`. @param stored as of `offeredAfter` */
+export function offeredEvery(stored: number): SelectOption[] {
   return choices(EVERY, stored, (seconds) =>
     seconds === 0 ? "No reminder" : `Remind every ${formatDuration(seconds * 1000)}`,
   );
 }
 
-function choices(offered: number[], stored: number, label: (seconds: number) => string): Choice[] {
-  const all = offered.includes(stored) ? offered : [...offered, stored].sort((a, b) => a - b);
-  return all.map((seconds) => ({ seconds, label: label(seconds) }));
+function choices(minutes: number[], stored: number, label: (seconds: number) => string): SelectOption[] {
+  const all = new Set([...minutes.map((one) => one * 60), stored]);
+  return [...all].sort((a, b) => a - b).map((seconds) => ({ value: seconds, label: label(seconds) }));
 }
 
 /** The names of the form values of a channel. */

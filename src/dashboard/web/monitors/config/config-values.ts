@@ -3,7 +3,7 @@ import { fieldOf } from "../../../../domain/schemas/field-name.ts";
 import type { Config } from "../../data/api.ts";
 import { readConfig } from "../../form/config-field.ts";
 import { keyFaults, rawTextOf, readPairs, withoutEmpty } from "../../form/form-values.ts";
-import { jsonRowsOf, literalOf, readJson } from "./json-expectation.ts";
+import { jsonRowsOf, literalOf, readJson } from "./json-rows.tsx";
 import { fieldsOf, intervalField, monitorFields } from "./monitor-fields.ts";
 
 /**
@@ -17,7 +17,7 @@ export function configOf(type: MonitorType, data: FormData, stored: Config = {})
   return withoutEmpty({ ...config, ...others[type]?.(config, data, stored) });
 }
 
-/** What no single field has. */
+/** Parts of a config without a field of their own. */
 const others: { [Type in MonitorType]?: (config: Config, data: FormData, stored: Config) => Config } = {
   HTTP: ({ basicAuth, expect }, data, stored) => ({
     headers: readPairs(data, "config.headers"),
@@ -40,7 +40,7 @@ function isEmpty(part: unknown): boolean {
   return Object.keys(part as object).length === 0;
 }
 
-/** Errors of rows that a config cannot have, because it is an object: as sentences like those of the API. */
+/** Errors of rows that a config cannot have, because it is an object: in the style of the API. */
 export function rowFaults(data: FormData): string[] {
   return [
     ...keyFaults(data, { at: "config.headers", width: 2, what: "name" }),

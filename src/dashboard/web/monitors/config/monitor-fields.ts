@@ -12,7 +12,7 @@ export type Entry =
   /** Fields of one of several options. A stored field selects its option. @property radio name of the form value */
   | { legend: string; radio: string; options: readonly Option[] }
   | { heading: string }
-  /** What most readers do not need. */
+  /** Fields that most readers do not need. */
   | { summary: string; entries: readonly Entry[] };
 
 interface Option {

@@ -4,25 +4,25 @@ import { Link } from "wouter";
 import { displayStateOf } from "../../../../domain/monitors/display-state.ts";
 import { monitorsQuery } from "../../data/shared-queries.ts";
 import { monitorStatusLabel, StatusMark } from "../../status/status-mark.tsx";
+import { Card } from "../../ui/card.tsx";
 import { formatCount } from "../../ui/numbers.ts";
-import { type Graph, type GraphMonitor, graphAround } from "./graph.ts";
+import { type Graph, graphAround } from "./graph.ts";
 import { layOut, NODE, type PlacedMonitor } from "./graph-layout.ts";
 
-/** What a monitor depends on and what depends on it, with their states (behavior 14.97). Nothing if there is neither. */
+/** The dependencies and the dependents of a monitor, with their states (behavior 14.97). Nothing without any. */
 export function Dependencies({ id }: { id: string }) {
   const { data } = useQuery(monitorsQuery);
-  const graph = useMemo(() => data && graphAround<GraphMonitor>(id, data.monitors), [id, data]);
+  const graph = useMemo(() => data && graphAround(id, data.monitors), [id, data]);
   if (!graph) return null;
   return (
-    <section className="card" aria-labelledby="dependencies">
-      <h2 id="dependencies">Dependencies</h2>
+    <Card id="dependencies" title="Dependencies">
       <Drawing id={id} graph={graph} />
       <p className="text-hint">{describeGraph(graph)}</p>
-    </section>
+    </Card>
   );
 }
 
-function Drawing({ id, graph }: { id: string; graph: Graph<GraphMonitor> }) {
+function Drawing({ id, graph }: { id: string; graph: Graph }) {
   const { width, height, nodes, lines, rests } = layOut(graph);
   const section = useRef<HTMLElement>(null);
   const x = nodes.find(({ monitor }) => monitor.id === id)?.x ?? 0;
@@ -57,7 +57,7 @@ function Drawing({ id, graph }: { id: string; graph: Graph<GraphMonitor> }) {
 }
 
 /** Characters of a name that fit. */
-const MOST_SHOWN = 16;
+const MAX_SHOWN = 16;
 
 function GraphNode({ node: { monitor, x, y }, isCurrent }: NodeProps) {
   const { id, name } = monitor;
@@ -91,17 +91,17 @@ function GraphNode({ node: { monitor, x, y }, isCurrent }: NodeProps) {
 }
 
 interface NodeProps {
-  node: PlacedMonitor<GraphMonitor>;
+  node: PlacedMonitor;
   isCurrent: boolean;
 }
 
 function shorten(name: string): string {
   const characters = [...name];
-  return characters.length <= MOST_SHOWN ? name : `${characters.slice(0, MOST_SHOWN - 1).join("")}…`;
+  return characters.length <= MAX_SHOWN ? name : `${characters.slice(0, MAX_SHOWN - 1).join("")}…`;
 }
 
-/** What the graph means for notifications, and what it does not show. */
-function describeGraph({ columns, tooDistant: { dependsOn, dependents } }: Graph<GraphMonitor>): string {
+/** Explains the effect on notifications, and counts the monitors that the graph does not show. */
+function describeGraph({ columns, tooDistant: { dependsOn, dependents } }: Graph): string {
   const has = (side: -1 | 1) => columns.some(({ distance }) => Math.sign(distance) === side);
   const hidden = [
     dependsOn > 0 && `${formatCount(dependsOn, "monitor")} before these`,

@@ -8,23 +8,23 @@ const MARGIN = 3;
 /** The height of the line that counts the monitors of a column that are not shown. */
 const REST = 22;
 
-export interface PlacedMonitor<Monitor> {
-  monitor: Monitor;
+export interface PlacedMonitor {
+  monitor: GraphMonitor;
   x: number;
   y: number;
 }
 
-interface GraphLayout<Monitor> {
+interface GraphLayout {
   width: number;
   height: number;
-  nodes: PlacedMonitor<Monitor>[];
+  nodes: PlacedMonitor[];
   /** From a monitor to one that depends on it. */
-  lines: { parent: Monitor; child: Monitor; path: string }[];
+  lines: { parent: GraphMonitor; child: GraphMonitor; path: string }[];
   rests: { x: number; y: number; hidden: number }[];
 }
 
 /** Places the columns from left to right, each in the middle of the height. */
-export function layOut<Monitor extends GraphMonitor>({ columns }: Graph<Monitor>): GraphLayout<Monitor> {
+export function layOut({ columns }: Graph): GraphLayout {
   const heights = columns.map(
     ({ monitors, hidden }) => monitors.length * (NODE.height + GAP.y) - GAP.y + (hidden > 0 ? REST : 0),
   );
@@ -48,7 +48,7 @@ export function layOut<Monitor extends GraphMonitor>({ columns }: Graph<Monitor>
   };
 }
 
-function linesBetween<Monitor extends GraphMonitor>(nodes: PlacedMonitor<Monitor>[]) {
+function linesBetween(nodes: PlacedMonitor[]) {
   const byId = new Map(nodes.map((node) => [node.monitor.id, node]));
   return nodes.flatMap((child) =>
     child.monitor.dependsOn.flatMap((id) => {

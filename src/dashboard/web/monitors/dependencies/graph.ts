@@ -1,6 +1,6 @@
 import type { Status } from "../../../../domain/monitors/status.ts";
 
-/** What the graph shows of a monitor. */
+/** The parts of a monitor that the graph shows. */
 export interface GraphMonitor {
   id: string;
   name: string;
@@ -10,37 +10,34 @@ export interface GraphMonitor {
 }
 
 /** @property distance from the monitor in the middle: negative for those that it depends on */
-interface GraphColumn<Monitor> {
+interface GraphColumn {
   distance: number;
-  monitors: Monitor[];
+  monitors: GraphMonitor[];
   /** How many more are not shown. */
   hidden: number;
 }
 
-export interface Graph<Monitor> {
+export interface Graph {
   /** From the most distant monitors that it depends on, to the most distant ones that depend on it. */
-  columns: GraphColumn<Monitor>[];
+  columns: GraphColumn[];
   /** How many are not shown because they are too distant. */
   tooDistant: { dependsOn: number; dependents: number };
 }
 
-const MOST_IN_COLUMN = 6;
-const MOST_COLUMNS = 3;
+const MAX_IN_COLUMN = 6;
+const MAX_COLUMNS = 3;
 
 /**
- * What a monitor depends on, and what depends on it, directly or not. Null if there is neither. Each monitor has one
- * column: that of its longest way, so that no line is within a column.
+ * The monitors that a monitor depends on and its dependents, directly or not. Null if there are none. Each monitor is in
+ * the column of its longest path, so that no line is within a column.
  */
-export function graphAround<Monitor extends GraphMonitor>(
-  id: string,
-  monitors: readonly Monitor[],
-): Graph<Monitor> | null {
+export function graphAround(id: string, monitors: readonly GraphMonitor[]): Graph | null {
   const known = new Map(monitors.map((one) => [one.id, one]));
   const center = known.get(id);
   if (!center) return null;
-  const parentsOf = (one: Monitor) => one.dependsOn.flatMap((parent) => known.get(parent) ?? []);
+  const parentsOf = (one: GraphMonitor) => one.dependsOn.flatMap((parent) => known.get(parent) ?? []);
   const childrenById = childrenOfEach(monitors);
-  const childrenOf = (one: Monitor) => childrenById.get(one.id) ?? [];
+  const childrenOf = (one: GraphMonitor) => childrenById.get(one.id) ?? [];
   const before = distances(center, parentsOf);
   const after = distances(center, childrenOf);
   if (before.size + after.size === 0) return null;
@@ -57,20 +54,20 @@ export function graphAround<Monitor extends GraphMonitor>(
   };
 }
 
-function childrenOfEach<Monitor extends GraphMonitor>(monitors: readonly Monitor[]): Map<string, Monitor[]> {
+function childrenOfEach(monitors: readonly GraphMonitor[]): Map<string, GraphMonitor[]> {
   const pairs = monitors.flatMap((child) => child.dependsOn.map((parent) => ({ parent, child })));
   const byParent = Map.groupBy(pairs, ({ parent }) => parent);
   return new Map([...byParent].map(([parent, found]) => [parent, found.map(({ child }) => child)]));
 }
 
 /** The length of the longest way to each monitor that can be reached. The server refuses cycles; the limit is for safety. */
-function distances<Monitor extends GraphMonitor>(
-  from: Monitor,
-  next: (one: Monitor) => Monitor[],
-): Map<Monitor, number> {
-  const found = new Map<Monitor, number>();
+function distances(
+  from: GraphMonitor,
+  next: (one: GraphMonitor) => GraphMonitor[],
+): Map<GraphMonitor, number> {
+  const found = new Map<GraphMonitor, number>();
   let last = new Set([from]);
-  for (let distance = 1; last.size > 0 && distance <= MOST_DISTANT; distance++) {
+  for (let distance = 1; last.size > 0 && distance <= MAX_DISTANT; distance++) {
     last = new Set([...last].flatMap(next));
     for (const one of last) found.set(one, distance);
   }
@@ -78,15 +75,15 @@ function distances<Monitor extends GraphMonitor>(
   return found;
 }
 
-const MOST_DISTANT = 100;
+const MAX_DISTANT = 100;
 
-function columnsOf<Monitor extends GraphMonitor>(found: Map<Monitor, number>) {
-  const shown: GraphColumn<Monitor>[] = [];
+function columnsOf(found: Map<GraphMonitor, number>) {
+  const shown: GraphColumn[] = [];
   let tooDistant = 0;
   for (const [distance, entries] of Map.groupBy(found, ([, distance]) => distance)) {
     const all = entries.map(([monitor]) => monitor);
-    const monitors = all.slice(0, MOST_IN_COLUMN);
-    if (distance > MOST_COLUMNS) tooDistant += all.length;
+    const monitors = all.slice(0, MAX_IN_COLUMN);
+    if (distance > MAX_COLUMNS) tooDistant += all.length;
     else shown.push({ distance, monitors, hidden: all.length - monitors.length });
   }
   return { shown: shown.sort((a, b) => a.distance - b.distance), tooDistant };

@@ -1,7 +1,7 @@
 import uPlot from "uplot";
 import { formatLatency } from "../../../../domain/duration.ts";
 import { dateFormat } from "../../ui/time.tsx";
-import type { Column } from "./latency-columns.ts";
+import type { Column } from "./drawings.ts";
 
 /** @property onPoint gets a description of the point under the pointer; empty without one */
 interface Plotted {
@@ -91,7 +91,7 @@ function describePoint({ cursor: { idx }, data }: uPlot, drawing: Drawing): stri
   return typeof time === "number" && description ? `${pointFormat.format(time * 1000)}: ${description}` : "";
 }
 
-/** What a plot shows. */
+/** The content of a plot. */
 export interface Drawing {
   /** The times in seconds since 1970, then the values of each series. @param now milliseconds since 1970 */
   columns: (now: number) => Column[];

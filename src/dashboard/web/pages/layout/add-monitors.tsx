@@ -1,52 +1,35 @@
-import { type KeyboardEvent, useRef, useState } from "react";
 import { byName } from "../../../../domain/monitors/display-state.ts";
+import type { MonitorSummary } from "../../data/api.ts";
+import { usePickerSearch } from "../../form/monitor-picker.tsx";
 import { formatCount } from "../../ui/numbers.ts";
-import type { KnownMonitor } from "./layout-row.tsx";
 
 interface Props {
-  monitors: readonly KnownMonitor[];
+  monitors: readonly MonitorSummary[];
   /** IDs of the monitors that are on the page. */
   used: readonly string[];
   onAdd: (ids: readonly string[]) => void;
 }
 
 /** How many monitors are offered one by one. */
-const MOST_OFFERED = 8;
+const MAX_OFFERED = 8;
 
 /** Monitors to add, found by their names and tags. */
 export function AddMonitors({ monitors, used, onAdd }: Props) {
-  const [text, setText] = useState("");
-  const search = useRef<HTMLInputElement>(null);
+  const { text, search, clear } = usePickerSearch();
   const offered = offeredMonitors(monitors, text, new Set(used));
   const add = (ids: readonly string[]) => {
     onAdd(ids);
-    setText("");
-    search.current?.focus();
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== "Enter") return;
-    // Otherwise, the browser would send the form.
-    event.preventDefault();
-    if (offered[0] && text.trim() !== "") add([offered[0].id]);
+    clear();
   };
   return (
     <div className="picker">
       <input
-        ref={search}
-        type="search"
+        {...search(() => offered[0] && text.trim() !== "" && add([offered[0].id]))}
         aria-label="Search for monitors to add"
         placeholder="Add monitors: search by name or tag"
-        value={text}
-        onInput={(event) => {
-          // It is no field of the form.
-          event.stopPropagation();
-          setText(event.currentTarget.value);
-        }}
-        onKeyDown={onKeyDown}
-        autoComplete="off"
       />
       <div className="picker-found">
-        {offered.slice(0, MOST_OFFERED).map(({ id, name }) => (
+        {offered.slice(0, MAX_OFFERED).map(({ id, name }) => (
           <button key={id} type="button" className="button-small" onClick={() => add([id])}>
             <span className="visually-hidden">Add </span>
             {name}
@@ -73,8 +56,8 @@ interface Named {
   tags: readonly string[];
 }
 
-/** Of more monitors than this, none is offered before the reader has entered a text: to sort them takes long. */
-const MOST_LISTED = 500;
+/** Sorting more monitors than this is slow, so none is offered until the reader enters a text. */
+const MAX_LISTED = 500;
 
 /** The monitors that are not on the page yet and whose name or one of whose tags contains a text, by name. */
 export function offeredMonitors<Monitor extends Named>(
@@ -83,7 +66,7 @@ export function offeredMonitors<Monitor extends Named>(
   used: ReadonlySet<string>,
 ): Monitor[] {
   const needle = text.trim().toLowerCase();
-  if (needle === "" && monitors.length > MOST_LISTED) return [];
+  if (needle === "" && monitors.length > MAX_LISTED) return [];
   return monitors
     .filter(({ id }) => !used.has(id))
     .filter(({ name, tags }) => [name, ...tags].some((one) => one.toLowerCase().includes(needle)))

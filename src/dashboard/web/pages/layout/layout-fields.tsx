@@ -1,15 +1,16 @@
 import { useEffect, useMemo, useRef } from "react";
-import { useForm } from "../../form/form.tsx";
-import { reportChange } from "../../form/use-form-data.ts";
+import type { MonitorSummary } from "../../data/api.ts";
+import { FieldError } from "../../form/fields.tsx";
+import { reportChange, useForm } from "../../form/form.tsx";
 import { formatCount } from "../../ui/numbers.ts";
 import { groupPositions } from "../page-values.ts";
 import { AddMonitors } from "./add-monitors.tsx";
-import { ComponentRow, GroupRow, type KnownMonitor } from "./layout-row.tsx";
+import { ComponentRow, GroupRow } from "./layout-row.tsx";
 import { type ComponentEntry, componentEntries, isGroup, type Layout, rename } from "./page-layout.ts";
 import { useLayoutActions } from "./use-layout-actions.ts";
 
 interface Props {
-  monitors: readonly KnownMonitor[];
+  monitors: readonly MonitorSummary[];
   layout: Layout;
   onChange: (layout: Layout) => void;
 }
@@ -83,11 +84,7 @@ export function LayoutFields({ monitors, layout, onChange }: Props) {
           ),
         )}
       </ol>
-      {error && (
-        <p className="field-error" role="alert">
-          {error}
-        </p>
-      )}
+      <FieldError error={error} />
       {/* Its name receives the errors of the whole list. */}
       <input type="hidden" name="components" ref={field} />
       <AddMonitors monitors={monitors} used={components.map(({ monitorId }) => monitorId)} onAdd={add} />

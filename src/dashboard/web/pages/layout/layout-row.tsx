@@ -1,51 +1,37 @@
 import type { KeyboardEvent, ReactNode } from "react";
-import type { MonitorType } from "../../../../domain/monitors/monitor.ts";
-import type { Status } from "../../../../domain/monitors/status.ts";
+import type { MonitorSummary } from "../../data/api.ts";
+import { FieldError } from "../../form/fields.tsx";
 import { useForm } from "../../form/form.tsx";
 import { monitorTypeLabels } from "../../monitors/monitor-types.ts";
-import type { ComponentEntry, GroupEntry } from "./page-layout.ts";
+import type { ComponentEntry, Entry, GroupEntry } from "./page-layout.ts";
 import type { LayoutActions } from "./use-layout-actions.ts";
 
-export interface KnownMonitor {
-  id: string;
-  name: string;
-  type: MonitorType;
-  tags: readonly string[];
-  enabled: boolean;
-  status: Status;
-  maintenance: object | null;
-}
-
-interface Props {
-  component: ComponentEntry;
-  /** In the list of all components, which the API calls `components`. */
-  position: number;
-  /** Undefined if it was deleted meanwhile. */
-  monitor: KnownMonitor | undefined;
+interface Actions {
   actions: LayoutActions;
   onRename: (key: string, name: string) => void;
 }
 
-export function ComponentRow({ component: { key, name }, position, monitor, actions, onRename }: Props) {
-  const field = `components.${position}.name`;
-  const error = useForm().errors[field];
+interface ComponentProps extends Actions {
+  component: ComponentEntry;
+  /** In the list of all components, which the API calls `components`. */
+  position: number;
+  /** Undefined if it was deleted meanwhile. */
+  monitor: MonitorSummary | undefined;
+}
+
+export function ComponentRow({ component, position, monitor, ...actions }: ComponentProps) {
   const own = monitor?.name ?? "Deleted monitor";
   return (
-    <LayoutRow rowKey={key} name={name.trim() || own} actions={actions} removal="Remove">
-      <input
-        name={field}
-        value={name}
-        placeholder={own}
-        aria-label={`Name of ${own} on the page`}
-        {...(error && { "aria-invalid": true, "aria-describedby": `${field}-error` })}
-        onInput={({ currentTarget }) => onRename(key, currentTarget.value)}
-        autoComplete="off"
-      />
-      {error && (
-        <p className="field-error" id={`${field}-error`} role="alert">
-          {error}
-        </p>
-      )}
+    <LayoutRow
+      {...actions}
+      entry={component}
+      name={component.name.trim() || own}
+      input={{
+        name: `components.${position}.name`,
+        placeholder: own,
+        "aria-label": `Name of ${own} on the page`,
+      }}
+    >
       <p className="text-hint text-wrap">
         {own}
         {monitor && ` · ${monitorTypeLabels[monitor.type].name}`}
@@ -54,80 +40,88 @@ export function ComponentRow({ component: { key, name }, position, monitor, acti
   );
 }
 
-interface GroupProps {
+interface GroupProps extends Actions {
   group: GroupEntry;
-  /** Of its first component in the list of all components; undefined without components. */
+  /** The position of its first component in the list of all components; undefined without components. */
   position: number | undefined;
-  actions: LayoutActions;
-  onRename: (key: string, name: string) => void;
 }
 
-export function GroupRow({ group: { key, name, components }, position, actions, onRename }: GroupProps) {
-  const field = position === undefined ? undefined : `components.${position}.group`;
-  const { errors } = useForm();
-  const error = field && errors[field];
+export function GroupRow({ group, position, ...actions }: GroupProps) {
   return (
-    <LayoutRow rowKey={key} name={`the group ${name.trim()}`.trim()} actions={actions} removal="Remove">
-      <input
-        className="layout-group-name"
-        data-control="name"
-        name={field}
-        value={name}
-        placeholder="Name of the group"
-        aria-label="Name of the group"
-        {...(error && { "aria-invalid": true, "aria-describedby": `${field}-error` })}
-        onInput={({ currentTarget }) => onRename(key, currentTarget.value)}
-        autoComplete="off"
-      />
-      {error && (
-        <p className="field-error" id={`${field}-error`} role="alert">
-          {error}
-        </p>
-      )}
-      {components.length === 0 && (
+    <LayoutRow
+      {...actions}
+      entry={group}
+      name={`the group ${group.name.trim()}`.trim()}
+      input={{
+        className: "layout-group-name",
+        "data-control": "name",
+        name: position === undefined ? undefined : `components.${position}.group`,
+        placeholder: "Name of the group",
+        "aria-label": "Name of the group",
+      }}
+    >
+      {group.components.length === 0 && (
         <p className="text-hint">Move components into this group. It is not saved while it is empty.</p>
       )}
     </LayoutRow>
   );
 }
 
-interface RowProps {
-  rowKey: string;
-  /** What screen readers call it. */
+interface Props extends Actions {
+  entry: Entry;
+  /** For screen readers. */
   name: string;
-  actions: LayoutActions;
-  /** What the button that deletes does. */
-  removal: string;
+  /** Attributes of the input that has the name of the entry. */
+  input: {
+    name: string | undefined;
+    placeholder: string;
+    "aria-label": string;
+    className?: string;
+    "data-control"?: string;
+  };
   children: ReactNode;
 }
 
 /** The row of a component or of the name of a group: a handle, its fields, and buttons that move and delete it. */
-function LayoutRow({ rowKey, name, actions, removal, children }: RowProps) {
+function LayoutRow({ entry, name, input, actions, onRename, children }: Props) {
   const { drag, startDrag, step, remove } = actions;
+  const { key } = entry;
+  const { errors } = useForm();
+  const error = input.name && errors[input.name];
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
     event.preventDefault();
-    step(rowKey, event.key === "ArrowUp" ? "up" : "down", "handle");
+    step(key, event.key === "ArrowUp" ? "up" : "down", "handle");
   };
   const marks = [
     "layout-row",
-    drag?.key === rowKey && "layout-row-dragged",
-    drag?.slot.before === rowKey && "layout-row-target",
+    drag?.key === key && "layout-row-dragged",
+    drag?.slot.before === key && "layout-row-target",
   ];
   return (
-    <div className={marks.filter(Boolean).join(" ")} data-key={rowKey}>
+    <div className={marks.filter(Boolean).join(" ")} data-key={key}>
       <button
         type="button"
         className="button-quiet layout-button layout-handle"
         data-control="handle"
         aria-label={`Move ${name}`}
         aria-describedby="layout-hint"
-        onPointerDown={(event) => startDrag(rowKey, event)}
+        onPointerDown={(event) => startDrag(key, event)}
         onKeyDown={onKeyDown}
       >
         <Icon shape="handle" />
       </button>
-      <div className="layout-fields">{children}</div>
+      <div className="layout-fields">
+        <input
+          {...input}
+          value={entry.name}
+          {...(error && { "aria-invalid": true, "aria-describedby": `${input.name}-error` })}
+          onInput={({ currentTarget }) => onRename(key, currentTarget.value)}
+          autoComplete="off"
+        />
+        <FieldError id={`${input.name}-error`} error={error} />
+        {children}
+      </div>
       <div className="layout-buttons">
         {(["up", "down"] as const).map((direction) => (
           <button
@@ -136,7 +130,7 @@ function LayoutRow({ rowKey, name, actions, removal, children }: RowProps) {
             className="button-quiet layout-button"
             data-control={direction}
             aria-label={`Move ${name} ${direction}`}
-            onClick={() => step(rowKey, direction, direction)}
+            onClick={() => step(key, direction, direction)}
           >
             <Icon shape={direction} />
           </button>
@@ -144,8 +138,8 @@ function LayoutRow({ rowKey, name, actions, removal, children }: RowProps) {
         <button
           type="button"
           className="button-quiet layout-button"
-          aria-label={`${removal} ${name}`}
-          onClick={() => remove(rowKey, name)}
+          aria-label={`Remove ${name}`}
+          onClick={() => remove(key, name)}
         >
           <Icon shape="remove" />
         </button>

@@ -87,7 +87,7 @@ interface RowPlace {
  * Where a component or a group is dropped: before or after the row under the pointer, depending on its half. Below the name
  * of a group begins the group.
  *
- * @param rows all rows from the top, that of `key` too
+ * @param rows all rows from the top, including the row of `key`
  * @param y of the pointer, in pixels from the top of the window
  */
 export function dropSlot(layout: Layout, key: string, { rows, y }: { rows: RowPlace[]; y: number }): Slot {

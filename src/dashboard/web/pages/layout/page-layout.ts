@@ -16,7 +16,7 @@ export interface GroupEntry {
 
 export type Entry = ComponentEntry | GroupEntry;
 
-/** The components of a page in their order, those of one group together, as readers of the page see them. */
+/** The components of a page in their order, with the components of a group together, as readers of the page see them. */
 export type Layout = readonly Entry[];
 
 /** A component as the API returns it. */

@@ -4,7 +4,7 @@ import { dropSlot } from "./move.ts";
 import type { Layout } from "./page-layout.ts";
 
 export interface Drag {
-  /** Of the component or group that is dragged. */
+  /** The key of the component or group that is dragged. */
   key: string;
   /** Where it would be dropped now. */
   slot: Slot;
