@@ -8,7 +8,7 @@ import { createPage } from "./dashboard/page.ts";
 import { clientAddress } from "./domain/network/client-address.ts";
 import { createPageAddresses } from "./domain/pages/page-address.ts";
 import type { Logger } from "./log.ts";
-import { descriptorLimit } from "./probes/connections/descriptor-limit.ts";
+import { descriptorLimit } from "./probes/connections/descriptors.ts";
 import { createNetwork } from "./probes/connections/network.ts";
 import { OpenSockets } from "./probes/connections/open-sockets.ts";
 import { createDnsHistory } from "./probes/dns-history.ts";
@@ -18,8 +18,8 @@ import { createAuthenticator } from "./runner/authenticator.ts";
 import { createChangeFeed } from "./runner/change-feed.ts";
 import { testMonitor } from "./runner/checks/monitor-test.ts";
 import { createTestLimit } from "./runner/checks/test-limit.ts";
-import { applyDocument } from "./runner/configuration/apply-document.ts";
 import {
+  applyDocument,
   assertConfigurable,
   createServerConfiguration,
   type ServerConfiguration,
@@ -29,12 +29,12 @@ import { createFirstOrganization } from "./runner/first-start.ts";
 import { createHealth, type HealthReport } from "./runner/health.ts";
 import { createMetrics } from "./runner/metrics/metrics.ts";
 import { measureLag, processGauges } from "./runner/metrics/process-gauges.ts";
+import { logNetwork } from "./runner/network-log.ts";
 import { createNode } from "./runner/node.ts";
-import { logNetwork } from "./runner/own-network.ts";
 import { createPublicPages } from "./runner/pages/public-pages.ts";
-import { patiently } from "./runner/patience.ts";
 import { createRunner } from "./runner/runner.ts";
 import { createStorageHealth } from "./runner/storage-health.ts";
+import { withRetry } from "./runner/with-retry.ts";
 import { openStoreForServer, storeExists } from "./store/open-store.ts";
 import { workerUrl } from "./worker-url.ts";
 
@@ -44,7 +44,7 @@ const STOP_TIMEOUT = 5000;
 const PROBE_WORKER = workerUrl("probes/probe-worker.ts");
 
 export interface App {
-  /** The time that it works by: that of its database, if nodes share it. */
+  /** The clock of the server: the clock of its database, if nodes share it. */
   clock: Clock;
   /** Starts to accept requests, to check and to deliver. */
   start(): Promise<Started>;
@@ -84,7 +84,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
   const { store, clock } = database;
   const api = createApi(apiServices(config, parts));
   const reliably = <Result>(step: () => Promise<Result>) =>
-    database.isShared ? patiently(clock, step) : step();
+    database.isShared ? withRetry(clock, step) : step();
   const within = (timeout: number, end: Promise<unknown>) => Promise.race([end, clock.sleep(timeout)]);
   let initialKey: string | undefined;
   let steadyAt: number | null = null;
@@ -101,7 +101,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
     await reliably(runner.heartbeats.start);
   }
 
-  /** Started in this order, and stopped in the reverse one. Those of a line stop at the same time. */
+  /** Started in this order, and stopped in the reverse one. Parts in one line stop at the same time. */
   const services: Service[][] = [
     [{ stop: parts.probes.stop }, { stop: database.stopClock }, { stop: store.close }],
     // Aborts the requests that have not ended in time.
@@ -214,7 +214,7 @@ function createParts(config: Config, { database, log }: { database: Database; lo
   const authenticator = createAuthenticator({ ...common, baseUrl, addressOf, metrics });
   const changeFeed = createChangeFeed(common);
   const stopLag = measureLag(metrics.process, clock);
-  /** What routes use as it is. */
+  /** Parts that routes use as they are. */
   const used = { ...common, metrics, baseUrl, addressOf, delivery, publicPages, authenticator, changeFeed };
   return { used, stopLag, probes, listener, url, node, runner, configuration, health };
 }

@@ -21,7 +21,7 @@ export interface Clock {
   onJump(listener: (jump: ClockJump) => void): Cancel;
 }
 
-/** What `after` and `every` run. Its errors are logged. */
+/** A function for `after` and `every`. Its errors are logged. */
 export type Task = () => unknown;
 
 export type Cancel = () => void;

@@ -24,7 +24,7 @@ interface Setting {
   value: string;
   default?: string;
   help: string;
-  /** What is accepted. Completes the sentence "--flag must be …". */
+  /** The accepted values. Completes the sentence "--flag must be …". */
   expected: string;
   /** @returns the value, or undefined if the text is not accepted */
   parse: (text: string) => unknown;
@@ -298,7 +298,7 @@ export interface Remote {
   keyFile: string;
 }
 
-/** What `stillup probe` needs (behavior 13.49). */
+/** The settings of `stillup probe` (behavior 13.49). */
 export interface ProbeConfig extends Remote, Pick<Config, "dataDir" | "probes" | "logLevel" | "logFormat"> {}
 
 /** Where the tools of PostgreSQL look for a password: in this order. */
@@ -311,7 +311,7 @@ export interface PasswordSources {
 /** The text of each flag that was given, by setting. */
 export type Flags = Partial<Record<SettingName, string>>;
 
-/** What the configuration reads besides flags. */
+/** The surroundings that the configuration reads, besides flags. */
 export interface Surroundings {
   env: Record<string, string | undefined>;
   /** Standard error is a terminal. */

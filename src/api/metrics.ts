@@ -1,7 +1,11 @@
 import { Elysia } from "elysia";
-import { locationGauges } from "../runner/metrics/location-gauges.ts";
 import { METRICS_TYPE } from "../runner/metrics/metrics.ts";
-import { certificateGauges, deliveryGauges, monitorGauges } from "../runner/metrics/monitor-gauges.ts";
+import {
+  certificateGauges,
+  deliveryGauges,
+  locationGauges,
+  monitorGauges,
+} from "../runner/metrics/organization-gauges.ts";
 import { authentication } from "./auth/authentication.ts";
 import type { Services } from "./http/services.ts";
 

@@ -35,7 +35,7 @@ function failed({ reason, message }: ProbeError): Observation {
   return { outcome: "failed", reason, detail: { message } };
 }
 
-/** The client for the servers of the config, in their order, or that of the operator. */
+/** The client for the servers of the config, in their order, else for the servers of the operator. */
 function clientFor({ servers }: MonitorConfig<"DNS">, network: Network): DnsClient | ProbeError {
   if (!servers) return network.dns;
   try {

@@ -2,7 +2,7 @@ import type { Detail, Observation, Phases } from "../domain/checks/observation.t
 import type { Network } from "./connections/network.ts";
 import { asProbeError, isShortage, ProbeError } from "./probe-error.ts";
 
-/** What a probe is given, besides the config of the monitor. */
+/** Arguments of a probe, besides the config of the monitor. */
 export interface ProbeInput {
   /** Milliseconds. */
   timeout: number;

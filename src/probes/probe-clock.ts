@@ -37,7 +37,7 @@ export interface ClockReading {
  * @returns also a function that takes a reading which the other thread has just sent
  */
 export function createFollowingClock() {
-  /** What to add to the own monotonic clock for that of the other thread. Readings arrive late, so the largest is closest. */
+  /** Offset from the monotonic clock of this thread to the clock of the other thread. Readings arrive late, so the largest is closest. */
   let ahead = Number.NEGATIVE_INFINITY;
   let shift: number | undefined;
   const { monotonic } = systemProbeClock;

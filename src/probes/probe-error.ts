@@ -7,7 +7,7 @@ export class ProbeError extends Error {
   constructor(
     readonly reason: Reason,
     message: string,
-    /** What else the result shows of the target. */
+    /** Further details of the target in the result. */
     readonly seen: { statusCode?: number; latencyMs?: number; sample?: Sample } = {},
   ) {
     super(message);
@@ -51,7 +51,7 @@ export function isShortage(error: unknown): boolean {
 /**
  * Turns the error of a socket into a ProbeError.
  *
- * @returns undefined if the error is an own fault, for example a full table of file descriptors
+ * @returns undefined if the error is a fault of this machine, for example a full table of file descriptors
  */
 export function asProbeError(error: unknown): ProbeError | undefined {
   if (error instanceof ProbeError) return error;

@@ -1,6 +1,6 @@
 import type { Observation } from "../domain/checks/observation.ts";
 import type { MonitorConfig, ProbedType } from "../domain/monitors/monitor.ts";
-import type { NetworkState } from "./own-network.ts";
+import type { NetworkState } from "./network-state.ts";
 import type { ClockReading } from "./probe-clock.ts";
 import type { ProbeSettings } from "./probe-settings.ts";
 
@@ -23,13 +23,13 @@ export interface Setup {
   sockets: Int32Array<SharedArrayBuffer>;
 }
 
-/** A message to the probe thread. @property time the clock to follow, if it is not that of the machine */
+/** A message to the probe thread. @property time the clock to follow. Default: the clock of the machine */
 export interface Commands {
   commands: Command[];
   time?: ClockReading;
 }
 
-/** A command for the probe thread. @property id of the call, also in the replies @property look at the own network @property answered something else has answered */
+/** A command for the probe thread. @property id of the call, also in the replies @property look at the network of this machine @property answered something else has answered */
 export type Command =
   | { id: number; check: Check }
   | { id: number; cancel: true }
@@ -39,7 +39,7 @@ export type Command =
 
 /**
  * A message from the probe thread; several are sent as one array. It has the observation of a check, or the maximum
- * number of sockets that a long check may hold from now on, or the state of the own network, or says that a DNS server of the
+ * number of sockets that a long check may hold from now on, or the state of the network of this machine, or says that a DNS server of the
  * operator has answered for the first time, or is the reply to a ping or, after the state was sent, to a look.
  *
  * @property endedAt when the check ended, in milliseconds since 1970

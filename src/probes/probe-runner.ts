@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import type { Network } from "./connections/network.ts";
-import type { OwnNetwork } from "./own-network.ts";
+import type { OwnNetwork } from "./network-state.ts";
 import { type ProbeClock, systemProbeClock } from "./probe-clock.ts";
 import type { Check, CheckReport, Command } from "./probe-messages.ts";
 import { probe } from "./registry.ts";
@@ -12,7 +12,7 @@ export interface ProbeRunner {
 }
 
 /** No check is ordered more than this many milliseconds ahead. A longer wait means that the clock was set back. */
-const LONGEST_WAIT = 10_000;
+const MAX_WAIT = 10_000;
 
 /** A check that runs longer than this many milliseconds reports how many sockets it may hold. */
 const LONG_AFTER = 1000;
@@ -26,7 +26,7 @@ const SOCKETS_OF_LATE_QUERY = 2;
  */
 const STARTS_PER_TURN = 50;
 
-/** What a simulation replaces. @property ownNetwork missing without the setting */
+/** Parts that a simulation replaces. @property ownNetwork missing without the setting */
 export interface ProbeParts {
   clock: ProbeClock;
   probe: typeof probe;
@@ -34,7 +34,7 @@ export interface ProbeParts {
   ownNetwork?: OwnNetwork | undefined;
 }
 
-/** @param post sends reports to the main thread, those of one turn of the event loop together */
+/** @param post sends reports to the main thread; reports of one turn of the event loop together */
 export function createProbeRunner(
   network: Network,
   post: (reports: CheckReport[]) => void,
@@ -51,7 +51,7 @@ export function createProbeRunner(
 
   function schedule(id: number, check: Check): void {
     checks.set(id, new AbortController());
-    const wait = Math.min(Math.max(0, check.startAt - clock.now()), LONGEST_WAIT);
+    const wait = Math.min(Math.max(0, check.startAt - clock.now()), MAX_WAIT);
     clock.after(wait, () => enqueue(() => run(id, check)));
   }
 

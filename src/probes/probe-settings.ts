@@ -7,9 +7,9 @@ export type PrivateTargets = (typeof PRIVATE_TARGETS)[number];
 
 /** The network settings of the operator, for probes and deliveries. They are sent to the probe thread unchanged. */
 export interface ProbeSettings {
-  /** The DNS servers for all lookups; if undefined, those of the system. */
+  /** The DNS servers for all lookups; if undefined, the servers of the system. */
   dnsServers?: DnsServer[];
   privateTargets: PrivateTargets;
-  /** The servers that show whether the own network works; if undefined, it is taken to work. */
+  /** Servers used to test this machine's network. If undefined, the network counts as online. */
   networkCheck?: NetworkCheck[];
 }

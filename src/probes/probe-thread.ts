@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 import type { Observation } from "../domain/checks/observation.ts";
-import type { NetworkState } from "./own-network.ts";
+import type { NetworkState } from "./network-state.ts";
 import type { Check, CheckReport, Command, Commands, Setup } from "./probe-messages.ts";
 import type { ProbeSettings } from "./probe-settings.ts";
 
@@ -21,15 +21,15 @@ export interface ProbeThread {
   stop(): void;
 }
 
-/** What is known of the DNS servers of the operator. */
+/** The history of the DNS servers of the operator. */
 export interface DnsHistory {
   /** One of them has answered. */
   answered(): void;
-  /** Whether one of them has ever answered this installation: their silence is then an own fault (behavior 4.18). */
+  /** Whether one of them has ever answered this installation: their silence is then a fault of this machine (behavior 4.18). */
   hasAnswered(): Promise<boolean>;
 }
 
-/** What is known of the own network: see `own-network.ts`. */
+/** The state of the network of this machine: see `network-state.ts`. */
 export interface NetworkView {
   /** As it was last seen; `online` before the first look. */
   state(): NetworkState;
@@ -72,7 +72,7 @@ const CANCELLED: Observation = { outcome: "inconclusive", message: "the check wa
 /**
  * @param entry the file of the thread, `probe-worker.ts`
  * @param onDeath called when the thread has died unexpectedly and will be replaced
- * @param clock the clock that the thread follows, if it is not that of the machine
+ * @param clock the clock that the thread follows. Default: the clock of the machine
  * @param dns without it, silent DNS servers are always judged as if none had ever answered
  */
 export function startProbeThread(

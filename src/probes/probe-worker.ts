@@ -5,7 +5,7 @@
 import { createNetwork } from "./connections/network.ts";
 import { isAnyAnswering } from "./connections/network-check.ts";
 import { OpenSockets } from "./connections/open-sockets.ts";
-import { createOwnNetwork } from "./own-network.ts";
+import { createOwnNetwork } from "./network-state.ts";
 import { raiseThreadPriority } from "./priority.ts";
 import { createFollowingClock, type ProbeClock } from "./probe-clock.ts";
 import type { CheckReport, Commands, Setup } from "./probe-messages.ts";

@@ -1,12 +1,12 @@
 import type { Observation } from "../domain/checks/observation.ts";
-import { lacksDescriptors } from "./connections/free-descriptors.ts";
+import { lacksDescriptors } from "./connections/descriptors.ts";
 import { createCoreWaits } from "./core-waits.ts";
 import { type ProbeClock, systemProbeClock } from "./probe-clock.ts";
 
 /** Detects faults of this process, so that they are not recorded as the status of a target (behavior 1.45 to 1.49). */
 export interface StallDetector {
   /**
-   * Removes from an observation what an own fault during the check makes unreliable. Without success, the observation
+   * Removes from an observation what a fault of this machine during the check makes unreliable. Without success, the observation
    * becomes inconclusive. With success, the latency is marked as blurred or removed.
    *
    * @param start when the check started, a monotonic time

@@ -6,7 +6,7 @@ import { observe, type ProbeInput, since } from "./observe.ts";
 import { asProbeError, ProbeError } from "./probe-error.ts";
 
 /** How much a server may send before the expected text, in bytes. */
-const MOST_READ = 64 * 1024;
+const MAX_READ = 64 * 1024;
 
 /**
  * Opens a connection and closes it. If the config says so, sends a text, and waits for another one. The latency is from
@@ -37,14 +37,14 @@ async function readUntil(connection: Connection, text: string): Promise<void> {
   let searched = 0;
   while (read.indexOf(wanted, Math.max(0, searched - wanted.length)) < 0) {
     searched = read.length;
-    if (read.length >= MOST_READ) {
-      throw new ProbeError("unexpected", `the first ${MOST_READ / 1024} KiB lack "${text}"`);
+    if (read.length >= MAX_READ) {
+      throw new ProbeError("unexpected", `the first ${MAX_READ / 1024} KiB lack "${text}"`);
     }
     const more = await readMore(connection);
     if (more === undefined) {
       throw new ProbeError("closed", `the server closed the connection before it sent "${text}"`);
     }
-    read = `${read}${more}`.slice(0, MOST_READ);
+    read = `${read}${more}`.slice(0, MAX_READ);
   }
 }
 

@@ -2,7 +2,7 @@ import type { BatchAnswer, Recheck, Work, WorkItem } from "../domain/locations/p
 import type { ProbedType } from "../domain/monitors/monitor.ts";
 
 /*
- * What a probe requires of the answers of its server. It believes what a monitor is to be checked for, but an answer that
+ * Requirements for the answers of the server. A probe trusts what a monitor is to be checked for, but an answer that
  * something in between has changed must not end the process.
  */
 

@@ -39,7 +39,7 @@ export interface Checking {
   stop(): Promise<void>;
 }
 
-/** What the parts of a remote probe share. @property random from 0 to 1 */
+/** Arguments that the parts of a remote probe share. @property random from 0 to 1 */
 export interface CheckingParts {
   link: ServerLink;
   store: ProbeStore;

@@ -1,7 +1,7 @@
 import type { Logger } from "../log.ts";
 import type { LinkError, LinkProblem } from "./server-link.ts";
 
-/** What the last request showed: `new` before the first one has ended, `up`, or why it failed. */
+/** The outcome of the last request: `new` before the first one has ended, `up`, or why it failed. */
 export type ConnectionState = "new" | "up" | Exclude<LinkProblem, "batch_refused">;
 
 /** The state of the connection to the server, as all requests show it together. */

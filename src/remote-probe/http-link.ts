@@ -6,7 +6,6 @@ import {
   type Work,
 } from "../domain/locations/protocol.ts";
 import { isBatchAnswer, isWork } from "./answers.ts";
-import { readJson } from "./response-body.ts";
 import { LinkError, type PollQuery, type ServerLink } from "./server-link.ts";
 
 /** Milliseconds. A held request is answered after `POLL_FOR` at the latest. */
@@ -14,7 +13,7 @@ const POLL_TIMEOUT = POLL_FOR + 10_000;
 const SEND_TIMEOUT = 15_000;
 
 /** The longest wait that a server may ask for, in milliseconds. */
-const LONGEST_RETRY_AFTER = 300_000;
+const MAX_RETRY_AFTER = 300_000;
 
 /** Requests over HTTP. @param server its URL, without a trailing slash @param version of this program */
 export function createHttpLink({
@@ -105,7 +104,7 @@ function protocolOf({ headers }: Response): number | null {
   return text !== null && /^\d{1,6}$/.test(text) ? Number(text) : null;
 }
 
-/** Whether a server that speaks this protocol understands that of this program: its own and the previous one. */
+/** Whether a server that speaks this protocol understands the protocol of this program: its own and the previous one. */
 function isUnderstoodBy(protocol: number | null): boolean {
   return protocol !== null && PROTOCOL <= protocol && protocol - 1 <= PROTOCOL;
 }
@@ -128,5 +127,29 @@ function messageOf(body: unknown): string {
 /** The header of this server has seconds. @returns milliseconds */
 function retryAfter({ headers }: Response): number {
   const seconds = Number(headers.get("retry-after") ?? 0);
-  return Number.isFinite(seconds) ? Math.min(Math.max(0, seconds * 1000), LONGEST_RETRY_AFTER) : 0;
+  return Number.isFinite(seconds) ? Math.min(Math.max(0, seconds * 1000), MAX_RETRY_AFTER) : 0;
+}
+
+/** Bytes. A work list has some hundred bytes for each monitor. */
+const MAX_BODY = 16 * 1024 * 1024;
+
+/**
+ * Reads a body as JSON.
+ *
+ * @returns undefined if it is no JSON, such as the error page of a proxy
+ * @throws LinkError `incompatible` if it is too large
+ */
+async function readJson({ body }: Response): Promise<unknown> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body ?? []) {
+    length += chunk.byteLength;
+    if (length > MAX_BODY) throw new LinkError("incompatible", `the answer has more than ${MAX_BODY} bytes`);
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(new TextDecoder().decode(Buffer.concat(chunks)));
+  } catch {
+    return undefined;
+  }
 }

@@ -39,7 +39,7 @@ export function createObservationRecorder({
   };
 }
 
-/** What an observation says without its measurements. */
+/** An observation without its measurements. */
 function gistOf(evidence: Evidence): string {
   switch (evidence.outcome) {
     case "reached":

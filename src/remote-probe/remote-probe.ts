@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 import type { Work } from "../domain/locations/protocol.ts";
-import { logNetwork } from "../runner/own-network.ts";
+import { logNetwork } from "../runner/network-log.ts";
 import { type Checking, type CheckingParts, startChecking } from "./checking.ts";
 import { createConnection } from "./connection.ts";
 import { createRetryDelay } from "./retry-delay.ts";

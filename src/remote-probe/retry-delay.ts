@@ -2,7 +2,7 @@ import type { LinkError, LinkProblem } from "./server-link.ts";
 
 /** Milliseconds. After a failure of the network, each delay is twice as long as the one before. */
 const FIRST = 500;
-const LONGEST = 30_000;
+const MAX_DELAY = 30_000;
 
 /** Other problems need an operator (behavior 13.45). */
 const FIXED: Partial<Record<LinkProblem, number>> = { key_refused: 30_000, incompatible: 60_000 };
@@ -21,7 +21,7 @@ export function createRetryDelay(random: () => number): RetryDelay {
     after({ problem, retryAfter }) {
       const fixed = FIXED[problem];
       if (fixed !== undefined) return fixed;
-      const longest = Math.min(LONGEST, FIRST * 2 ** failures++);
+      const longest = Math.min(MAX_DELAY, FIRST * 2 ** failures++);
       return Math.max(retryAfter, longest * (0.5 + random() / 2));
     },
     reset() {

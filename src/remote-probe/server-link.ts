@@ -1,6 +1,6 @@
 import type { BatchAnswer, ObservationBatch, Work } from "../domain/locations/protocol.ts";
 
-/** What a remote probe asks of the server and sends to it. */
+/** Requests of a remote probe to its server. */
 export interface ServerLink {
   /**
    * The work of the location. The server holds the request while there is nothing new.

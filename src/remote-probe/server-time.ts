@@ -5,9 +5,9 @@ import type { StoredTime } from "../store/buffer/probe-store.ts";
 
 /** The time of the server, which is also known while the server is away. */
 export interface ServerTime extends RemoteClock {
-  /** Assumes that the clock of this machine is as far from that of the server as it was before the start. */
+  /** Assumes that the clock of this machine differs from the clock of the server as it did before the start. */
   assume(stored: StoredTime): void;
-  /** What `assume` needs after the next start. */
+  /** The value for `assume` after the next start. */
   stored(): StoredTime;
 }
 

@@ -54,7 +54,7 @@ export function createWorkList({ now }: Pick<Clock, "now">): WorkList {
     return { pk: ++lastPk, item, nextCheckAt: due, lastAt: Number.NEGATIVE_INFINITY, recheckAt: null };
   }
 
-  /** Another slot than that of a running check, which is cancelled for it. */
+  /** Another slot than the slot of a running check, which is cancelled for it. */
   function dueNow({ nextCheckAt: slot }: Entry): Pick<Entry, "nextCheckAt" | "recheckAt"> {
     const time = now();
     return { nextCheckAt: slot === time ? time - 1 : time, recheckAt: null };

@@ -41,7 +41,7 @@ export function createWorkPoll({
   clock: Pick<Clock, "monotonic" | "after">;
   connection: Connection;
   retry: RetryDelay;
-  /** What the probe says of itself. */
+  /** The state that the probe reports. */
   counts: () => Pick<PollQuery, "waiting" | "dropped">;
   addTime: (sample: TimeSample) => void;
   /** Called with each answer, after `addTime`. @returns whether it has news */
@@ -50,7 +50,7 @@ export function createWorkPoll({
 }): WorkPoll {
   const end = new AbortController();
   const recovery = createSignal(clock);
-  /** Of the last answer. */
+  /** Values of the last answer. */
   let known: Pick<PollQuery, "revision" | "after"> = {};
   let closeAt = Number.NEGATIVE_INFINITY;
 
@@ -76,7 +76,7 @@ export function createWorkPoll({
     }
   }
 
-  /** An own fault, after which the checks go on. */
+  /** A fault of this machine, after which the checks go on. */
   function failed(error: unknown): number {
     log.error({ err: error }, "the work of the location could not be taken");
     return PAUSE_AFTER_FAULT;

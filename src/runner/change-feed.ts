@@ -4,7 +4,7 @@ import type { ChangeMarkers } from "../store/monitors/change-markers.ts";
 import type { Store } from "../store/store.ts";
 import { createFaultLog } from "./fault-log.ts";
 
-/** What has changed since the last event. */
+/** Changes since the last event. */
 export type Change = { [Marker in keyof ChangeMarkers]: boolean };
 
 /** Notifies the subscribers of an organization when its data has changed. Without subscribers it costs nothing. */

@@ -2,11 +2,11 @@ import { type Clock, createSystemClock } from "../clock.ts";
 import { StorageFault } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import type { Store } from "../store/store.ts";
-import { patiently } from "./patience.ts";
 import { createRemoteClock } from "./remote-clock.ts";
 import type { TimeSample } from "./time-estimate.ts";
+import { withRetry } from "./with-retry.ts";
 
-/** @property isShared whether the clock is that of a database, which other nodes follow too */
+/** @property isShared whether it is the clock of a database, which other nodes follow too */
 export interface ServerClock {
   clock: Clock;
   isShared: boolean;
@@ -26,13 +26,13 @@ const FIRST_SAMPLES = 4;
 /** An error within this time, in milliseconds, is not the silence of the database. */
 const QUICK = 1000;
 
-/** The clock that a server works by: that of its database, if nodes share it, else that of this machine. */
+/** The clock of a server: the clock of its database, if nodes share it, else of this machine. */
 export async function openClock(source: TimeSource, log: Logger): Promise<ServerClock> {
   const system = createSystemClock(log);
-  if ((await patiently(system, source.readTime)) === null)
+  if ((await withRetry(system, source.readTime)) === null)
     return { clock: system, isShared: false, isAway: () => false, stop() {} };
   const { clock, follow, isAway } = createDatabaseClock(source, { system, log });
-  for (let taken = 0; taken < FIRST_SAMPLES; taken++) await patiently(system, follow);
+  for (let taken = 0; taken < FIRST_SAMPLES; taken++) await withRetry(system, follow);
   return { clock, isShared: true, isAway, stop: clock.every(SAMPLE_EVERY, follow) };
 }
 
@@ -73,7 +73,7 @@ export function createDatabaseClock(
   }
 
   function noteAway(away: boolean): void {
-    if (away && !isAway) log.error("the database is away");
+    if (away && !isAway) log.error("the database is unreachable");
     if (!away && isAway) log.info("the database is back");
     isAway = away;
   }

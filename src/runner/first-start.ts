@@ -7,7 +7,7 @@ import type { Claimant, Store } from "../store/store.ts";
 const LEASE = 60_000;
 
 /** A node that takes longer than this until it can write its key was suspended, and begins again; milliseconds. */
-const LONGEST_CLAIM = 10_000;
+const MAX_CLAIM = 10_000;
 
 /** How often a node looks whether another one has created the organization; milliseconds. */
 const LOOK_EVERY = 250;
@@ -42,7 +42,7 @@ async function claimAndCreate({ store, clock, claimant, dataDir }: Parts): Promi
   if (!(await store.claims.take("first start", claimant(), when))) return undefined;
   // The node that had the claim before may have ended meanwhile.
   if (!(await store.organizations.isFirstStart())) return undefined;
-  if (clock.monotonic() - startedAt > LONGEST_CLAIM) return undefined;
+  if (clock.monotonic() - startedAt > MAX_CLAIM) return undefined;
   const key = createKey();
   // The file precedes the organization: a crash in between leaves an invalid key, not an organization without a key.
   writeInitialKey(dataDir, key);

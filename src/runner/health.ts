@@ -1,7 +1,7 @@
 import type { Cancel, Clock } from "../clock.ts";
 import { isMostlyBlind } from "../domain/checks/blindness.ts";
 import type { Logger } from "../log.ts";
-import type { NetworkState } from "../probes/own-network.ts";
+import type { NetworkState } from "../probes/network-state.ts";
 import type { ProbeThread } from "../probes/probe-thread.ts";
 
 /**

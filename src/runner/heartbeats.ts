@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 import type { Logger } from "../log.ts";
-import { lacksDescriptors } from "../probes/connections/free-descriptors.ts";
+import { lacksDescriptors } from "../probes/connections/descriptors.ts";
 import type { NetworkView } from "../probes/probe-thread.ts";
 import type { Claimant, OverdueMonitor, Store } from "../store/store.ts";
 import type { Recorder } from "./checks/recorder.ts";
@@ -15,13 +15,13 @@ const GROUP_SIZE = 1000;
 const SWEEP_EVERY = 1000;
 
 /** A longer gap between two alive timestamps counts as an outage; milliseconds (behavior 3.20). */
-const LONGEST_GAP = 30_000;
+const MAX_GAP = 30_000;
 
 /**
  * A longer gap counts as an outage for jobs that may be late because of it: their check-ins are handled after it. For
  * the others it is too short to matter; milliseconds.
  */
-const LONGEST_PAUSE = 2500;
+const MAX_PAUSE = 2500;
 
 /** How long a deadline that can't be computed is postponed, in milliseconds. */
 const POSTPONE_FOR = 3_600_000;
@@ -106,8 +106,8 @@ export function createHeartbeats({
 
   function noteAlive(now: number, gap: number): Promise<void> {
     // A suspended machine received no check-ins either.
-    if (isReadOnly || wasOffline || !storage.isHealthy() || gap > LONGEST_GAP) return excuse(now);
-    if (gap > LONGEST_PAUSE) return excuse(now, now + gap);
+    if (isReadOnly || wasOffline || !storage.isHealthy() || gap > MAX_GAP) return excuse(now);
+    if (gap > MAX_PAUSE) return excuse(now, now + gap);
     return store.heartbeats.noteAlive(now);
   }
 
@@ -144,7 +144,8 @@ export function createHeartbeats({
     try {
       await write();
     } catch (error) {
-      if (!isReadOnly) log.error({ err: error }, "nothing can be written: until it can, no job is late");
+      if (!isReadOnly)
+        log.error({ err: error }, "writes fail: late jobs are not reported until they succeed");
       isReadOnly = true;
       storage.report(false);
       return false;

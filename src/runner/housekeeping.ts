@@ -73,7 +73,7 @@ export function createHousekeeping({
     await inPieces(() => store.housekeeping.returnSpace());
   }
 
-  /** Deletes the oldest results, which come first, and those of the next stretch that are expired too. */
+  /** Deletes the oldest results, and further expired results of the next stretch. */
   async function pruneAllResults(): Promise<void> {
     const now = await steadyTime();
     if (now === null) return;

@@ -10,7 +10,7 @@ const NOTE_EVERY = 1000;
 const SAMPLES = 60;
 
 /** The largest number that both engines store as an integer. */
-const LARGEST_NUMBER = 2 ** 31 - 1;
+const MAX_NUMBER = 2 ** 31 - 1;
 
 /** This server process among those that share the database. */
 export interface Node {
@@ -42,14 +42,14 @@ export function createNode({
   /** How many checks it has recorded since the start. */
   checks: () => number;
 }): Node {
-  const self = { pk: 1 + Math.floor(Math.random() * LARGEST_NUMBER), name, version, retentionDays };
+  const self = { pk: 1 + Math.floor(Math.random() * MAX_NUMBER), name, version, retentionDays };
   let claimant: Claimant = { node: self.pk, place: 0, nodes: 1 };
   const samples = [{ at: clock.monotonic(), checks: checks() }];
   const loop = createLoop({
     clock,
     every: NOTE_EVERY,
     task: note,
-    faults: createFaultLog(log, "this node can't give a sign of life", "warn"),
+    faults: createFaultLog(log, "could not record the heartbeat of this node", "warn"),
   });
 
   async function note(): Promise<void> {
@@ -81,7 +81,7 @@ export function createNode({
         await noted;
         await store.nodes.leave(self.pk);
       } catch (error) {
-        log.warn({ err: error }, "claims could not be handed back: other nodes wait until they lapse");
+        log.warn({ err: error }, "could not release claims: other nodes wait until they expire");
       }
     },
   };

@@ -13,13 +13,13 @@ import { createHeartbeats } from "./heartbeats.ts";
 import { createHousekeeping } from "./housekeeping.ts";
 import { createLocationWatch } from "./locations/location-watch.ts";
 import { createRemoteProbes } from "./locations/remote-probes.ts";
-import { createMaintenanceWatch } from "./maintenances/maintenance-watch.ts";
+import { createMaintenanceWatch } from "./maintenance/maintenance-watch.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import { createMailSender } from "./pages/mail-sender.ts";
 import { createPageWatch } from "./pages/page-watch.ts";
 import type { StorageHealth } from "./storage-health.ts";
 
-/** What works in the background: checks, notifications, watches and housekeeping. They are not started here. */
+/** The parts that work in the background: checks, notifications, watches and housekeeping. They are not started here. */
 export type Runner = ReturnType<typeof createRunner>;
 
 /**

@@ -11,7 +11,7 @@ const TOLERANCE = MINUTE;
 const TRUSTED_AFTER = HOUR;
 
 /** After a longer stop of the service, its clock is not trusted at first. */
-const LONGEST_STOP = DAY;
+const MAX_STOP = DAY;
 
 /** Decides whether the wall clock may decide what is deleted. A wrong clock is mostly corrected within an hour. */
 export interface SteadyClock {
@@ -24,7 +24,7 @@ export function createSteadyClock(
   clock: Pick<Clock, "now" | "monotonic" | "onJump">,
   knownAt: number | null,
 ): SteadyClock {
-  const isDoubtful = knownAt !== null && clock.now() - knownAt > LONGEST_STOP;
+  const isDoubtful = knownAt !== null && clock.now() - knownAt > MAX_STOP;
   let steadySince = isDoubtful ? clock.monotonic() : Number.NEGATIVE_INFINITY;
   const stop = clock.onJump(({ from, to }) => {
     if (Math.abs(to - from) > TOLERANCE) steadySince = clock.monotonic();

@@ -9,7 +9,7 @@ export interface TimeSample {
   after: number;
 }
 
-/** By how much two clocks drift apart, at most: the largest correction of NTP, and more than that of a crystal. */
+/** Maximum drift between two clocks: the largest correction of NTP, which is more than the drift of a crystal. */
 const DRIFT = 0.001;
 
 /** The shift between both clocks is between these, judged at a moment of the monotonic clock. */

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createLogger } from "../../src/log.ts";
-import type { NetworkState } from "../../src/probes/own-network.ts";
+import type { NetworkState } from "../../src/probes/network-state.ts";
 import { createHealth, isHealthy } from "../../src/runner/health.ts";
 import { createTestClock } from "../support/clock.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import pino from "pino";
-import type { NetworkState } from "../../src/probes/own-network.ts";
+import type { NetworkState } from "../../src/probes/network-state.ts";
 import type { NetworkView } from "../../src/probes/probe-thread.ts";
 import { createRecorder, type Recorder } from "../../src/runner/checks/recorder.ts";
 import { createHeartbeats, type Heartbeats } from "../../src/runner/heartbeats.ts";

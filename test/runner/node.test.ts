@@ -59,14 +59,14 @@ test("behavior 12.23: a node that stops leaves the list, and the others take its
   expect(second.claimant()).toMatchObject({ place: 0, nodes: 1 });
 });
 
-test("a node that can't give a sign of life logs it once, and stops all the same", async () => {
+test("a node that cannot record its heartbeat logs it once, and stops all the same", async () => {
   const node = await start();
   const repair = await opened.db.breakWrites("read-only");
   await clock.advance(5000);
   await node.stop();
   expect(logged).toEqual([
-    "this node can't give a sign of life",
-    "claims could not be handed back: other nodes wait until they lapse",
+    "could not record the heartbeat of this node",
+    "could not release claims: other nodes wait until they expire",
   ]);
   await repair();
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Clock } from "../../../src/clock.ts";
 import { checkTimeout } from "../../../src/domain/checks/check-slot.ts";
 import type { Logger } from "../../../src/log.ts";
-import { createOwnNetwork, type NetworkState } from "../../../src/probes/own-network.ts";
+import { createOwnNetwork, type NetworkState } from "../../../src/probes/network-state.ts";
 import type { ProbeClock } from "../../../src/probes/probe-clock.ts";
 import type { NetworkView } from "../../../src/probes/probe-thread.ts";
 import { createRemoteProbe } from "../../../src/remote-probe/remote-probe.ts";

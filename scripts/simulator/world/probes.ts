@@ -1,7 +1,7 @@
 import type { Observation } from "../../../src/domain/checks/observation.ts";
 import { createNetwork } from "../../../src/probes/connections/network.ts";
 import type { CoreWaits } from "../../../src/probes/core-waits.ts";
-import type { OwnNetwork } from "../../../src/probes/own-network.ts";
+import type { OwnNetwork } from "../../../src/probes/network-state.ts";
 import type { ProbeClock } from "../../../src/probes/probe-clock.ts";
 import type { Check, CheckReport } from "../../../src/probes/probe-messages.ts";
 import { createProbeRunner } from "../../../src/probes/probe-runner.ts";

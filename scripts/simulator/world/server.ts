@@ -10,7 +10,7 @@ import { createHeartbeats } from "../../../src/runner/heartbeats.ts";
 import { createHousekeeping } from "../../../src/runner/housekeeping.ts";
 import { createLocationWatch } from "../../../src/runner/locations/location-watch.ts";
 import { createRemoteProbes, type RemoteProbes } from "../../../src/runner/locations/remote-probes.ts";
-import { createMaintenanceWatch } from "../../../src/runner/maintenances/maintenance-watch.ts";
+import { createMaintenanceWatch } from "../../../src/runner/maintenance/maintenance-watch.ts";
 import { createStorageHealth } from "../../../src/runner/storage-health.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { alone } from "../../../test/support/store/alone.ts";

@@ -18,7 +18,7 @@ const POLL_EVERY = 10;
  */
 export async function attemptConnection(endpoint: Endpoint, timeout: number): Promise<AttemptOutcome> {
   libc ??= openLibc();
-  // A zone, such as that of fe80::1%eth0, would need the number of the interface.
+  // A zone, such as in fe80::1%eth0, would need the number of the interface.
   if (!libc || endpoint.address.includes("%")) return attemptByNode(endpoint, timeout);
   const { family, bytes } = socketAddress(endpoint);
   const socket = libc.socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);

@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { Connection, connectionOf } from "./connection.ts";
 import { attemptConnection } from "./connection-attempt.ts";
-import { descriptorLimit } from "./descriptor-limit.ts";
+import { descriptorLimit } from "./descriptors.ts";
 import type { OpenSockets } from "./open-sockets.ts";
 
 export interface Endpoint {
@@ -11,7 +11,7 @@ export interface Endpoint {
 }
 
 /** Maximum number of silent endpoints that are remembered. */
-const MOST_SILENT = 50_000;
+const MAX_SILENT = 50_000;
 
 /** How much longer than the refused attempt the one may take that confirms the refusal; milliseconds. */
 const REFUSAL_PATIENCE = 500;
@@ -85,7 +85,7 @@ export class Connector {
   }
 
   private markSilent(endpoint: Endpoint): void {
-    if (this.silent.size >= MOST_SILENT) this.silent.clear();
+    if (this.silent.size >= MAX_SILENT) this.silent.clear();
     this.silent.add(keyOf(endpoint));
   }
 

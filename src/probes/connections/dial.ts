@@ -23,7 +23,7 @@ export interface Target {
  * Opens a connection: resolves the name and tries its addresses until one answers. The connection closes when the probe
  * ends.
  *
- * @throws ProbeError if the target is at fault; any other error is an own fault
+ * @throws ProbeError if the target is at fault; any other error is a fault of this machine
  */
 export function dial(target: Target, context: ProbeContext): Promise<Connection> {
   const { connector } = context.network;

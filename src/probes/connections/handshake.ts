@@ -17,7 +17,7 @@ export interface Handshake {
  * Starts TLS on an open connection. The certificate is not verified here, so that the caller knows what is wrong with
  * it.
  *
- * @throws if an own fault ended the handshake
+ * @throws if a fault of this machine ended the handshake
  */
 export async function shakeHands(
   plain: Socket,

@@ -8,18 +8,18 @@ import { OpenSockets } from "./open-sockets.ts";
 import { isPrivateAddress } from "./private-address.ts";
 
 /** Maximum number of addresses of one name that are tried: each may hold a socket until the check ends. */
-const MOST_ADDRESSES = 6;
+const MAX_ADDRESSES = 6;
 
 /** Access to the network, with the DNS servers and the policy of the operator. */
 export interface Network {
   dns: DnsClient;
   connector: Connector;
   /**
-   * The addresses of a host in the order in which they are to be tried, families alternating. At most `MOST_ADDRESSES`.
+   * The addresses of a host in the order in which they are to be tried, families alternating. At most `MAX_ADDRESSES`.
    *
    * @param host a name, or an IP address, which is returned unchanged
    * @param timeout milliseconds
-   * @throws ProbeError `dns_not_found`, `dns_failed`, `dns_unreachable`, `private_target`; any other error is an own fault
+   * @throws ProbeError `dns_not_found`, `dns_failed`, `dns_unreachable`, `private_target`; any other error is a fault of this machine
    */
   addressesOf(host: string, timeout: number): Promise<string[]>;
   /** Like `addressesOf`, for a check whose sockets are not counted, or that uses only one version of IP. */
@@ -70,7 +70,7 @@ function privateTarget(name: string): ProbeError {
 }
 
 /**
- * Alternates the families, starting with that of the first address, so that a family without a route costs only one
+ * Alternates the families, starting with the family of the first address, so that a family without a route costs only one
  * head start (RFC 8305). The policy tests the addresses that are then connected to, never the name, because another
  * lookup of the name may give other addresses (behavior 1.21).
  */
@@ -80,10 +80,10 @@ function firstToTry(addresses: string[], isAllowed: (address: string) => boolean
   const other: string[] = [];
   for (const address of new Set(addresses)) {
     const family = isIPv6(address) === isIPv6(first) ? same : other;
-    if (family.length < MOST_ADDRESSES && isAllowed(address)) family.push(address);
+    if (family.length < MAX_ADDRESSES && isAllowed(address)) family.push(address);
   }
-  const alternating = Array.from({ length: MOST_ADDRESSES }, (_, at) => [same[at], other[at]]).flat();
-  return alternating.filter((address) => address !== undefined).slice(0, MOST_ADDRESSES);
+  const alternating = Array.from({ length: MAX_ADDRESSES }, (_, at) => [same[at], other[at]]).flat();
+  return alternating.filter((address) => address !== undefined).slice(0, MAX_ADDRESSES);
 }
 
 /** Faster than `node:net`, which parses the address: a name may have thousands. */

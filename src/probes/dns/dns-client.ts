@@ -15,7 +15,7 @@ export interface DnsClient {
    *
    * @param timeout milliseconds for both attempts
    * @throws ProbeError `dns_unreachable` if no DNS server can be reached, which says nothing about the name; any other error
-   *   is an own fault
+   *   is a fault of this machine
    */
   ask(question: Question, timeout: number): Promise<Lookup>;
 }

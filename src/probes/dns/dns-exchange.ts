@@ -14,7 +14,7 @@ export type Exchange = Lookup | "silent" | "unreachable";
  * nobody can forge an answer.
  *
  * @param timeout milliseconds
- * @throws if an own fault prevents the query, for example no free file descriptor
+ * @throws if a fault of this machine prevents the query, for example no free file descriptor
  */
 export async function exchange(
   server: DnsServer,

@@ -21,7 +21,7 @@ const HEADER_LENGTH = 12;
 const RESPONSE = 0x8000;
 const TRUNCATED = 0x0200;
 const FORMERR = 1;
-const LONGEST_NAME = 253;
+const MAX_NAME = 253;
 
 /** The size of answers that arrive without fragments, so that no network drops them; bytes (RFC 9715). */
 const UDP_SIZE = 1232;
@@ -41,7 +41,7 @@ const EDNS = Buffer.from([0, 0, 41, UDP_SIZE >> 8, UDP_SIZE & 0xff, 0, 0, 0, 0, 
 /** Whether a query can contain the name. The encoder would write a malformed packet otherwise. */
 export function isAskable(name: string): boolean {
   const labels = name.split(".");
-  return name.length <= LONGEST_NAME && labels.every((label) => label !== "" && label.length < 64);
+  return name.length <= MAX_NAME && labels.every((label) => label !== "" && label.length < 64);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { DnsServer } from "../../domain/network/dns-server.ts";
 
-/** Of the queries to a server that seems to drop EDNS, one of so many is sent with it too. */
+/** One of so many queries to a server that seems to drop EDNS is sent with it too. */
 const TRY_EVERY = 100;
 
 /**

@@ -1,6 +1,6 @@
 /** In bytes, with the lengths of the labels (RFC 1035, 2.3.4). */
-const LONGEST_NAME = 255;
-const LONGEST_LABEL = 63;
+const MAX_NAME = 255;
+const MAX_LABEL = 63;
 const POINTER = 0xc0;
 
 /** A DNS message, or one of its fields, ends too early or contradicts itself. */
@@ -76,7 +76,7 @@ export class MessageReader {
         continue;
       }
       length += size + 1;
-      if (size > LONGEST_LABEL || length > LONGEST_NAME) throw new MalformedMessage("a name is too long");
+      if (size > MAX_LABEL || length > MAX_NAME) throw new MalformedMessage("a name is too long");
       const label = this.bytes(size).toString();
       labels.push(isMailbox ? label.replaceAll(".", "\\.") : label);
     }

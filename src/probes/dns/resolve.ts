@@ -1,17 +1,17 @@
+import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
 import { domainToASCII } from "node:url";
 import type { Lookup, LookupFailure } from "../../domain/checks/dns-record.ts";
 import { ProbeError } from "../probe-error.ts";
 import type { DnsClient } from "./dns-client.ts";
 import type { Question } from "./dns-packet.ts";
-import { addressesInHostsFile } from "./hosts-file.ts";
 import { reservedAnswer } from "./reserved-names.ts";
 
 /** How long an A answer waits for the AAAA answer, in milliseconds (RFC 8305). */
 const RESOLUTION_DELAY = 50;
 
-/** @throws ProbeError `dns_not_found`, `dns_failed`, `dns_unreachable`; any other error is an own fault */
-export type Resolve = (host: string, timeout: number, family?: IpFamily) => Promise<string[]>;
+/** @throws ProbeError `dns_not_found`, `dns_failed`, `dns_unreachable`; any other error is a fault of this machine */
+type Resolve = (host: string, timeout: number, family?: IpFamily) => Promise<string[]>;
 
 /** A version of IP. */
 export type IpFamily = 4 | 6;
@@ -85,7 +85,7 @@ async function bothFamilies(
   return Promise.race([both, late]);
 }
 
-/** An own fault of any query says that the others prove nothing either. */
+/** A fault of this machine of any query says that the others prove nothing either. */
 export function worstFault(faults: unknown[]): unknown {
   return faults.find((fault) => !(fault instanceof ProbeError)) ?? faults[0];
 }
@@ -115,4 +115,17 @@ function lookupError(name: string, fault?: LookupFailure): ProbeError {
 
 function notFound(name: string, family?: IpFamily): ProbeError {
   return new ProbeError("dns_not_found", `${name} has no ${family ? `IPv${family} ` : ""}address in the DNS`);
+}
+
+/** The addresses of a host in `/etc/hosts`; most hosts have none there. */
+async function addressesInHostsFile(host: string): Promise<string[]> {
+  return addressesIn(await readFile("/etc/hosts", "utf8").catch(() => ""), host);
+}
+
+/** @param text lines that start with an address, followed by its names; `#` starts a comment (hosts(5)) */
+export function addressesIn(text: string, host: string): string[] {
+  const wanted = host.toLowerCase();
+  const lines = text.split("\n").map((line) => line.replace(/#.*/, "").trim().split(/\s+/));
+  const matching = lines.filter(([, ...names]) => names.some((name) => name.toLowerCase() === wanted));
+  return matching.map(([address = ""]) => address).filter((address) => isIP(address));
 }

@@ -12,7 +12,7 @@ export const MAX_TEXT = 1024 * 1024;
 const GZIP = new Set(["gzip", "x-gzip"]);
 
 /** More are not in use, and each takes memory. */
-const MOST_CODINGS = 2;
+const MAX_CODINGS = 2;
 
 export interface Body {
   bytes: Uint8Array;
@@ -32,7 +32,7 @@ let brotli: Promise<unknown> = Promise.resolve();
 export async function decodeBody(head: Head, sent: Body, { isPart = false } = {}): Promise<Body> {
   const codings = codingsOf(head);
   if (codings.length === 0 || sent.bytes.length === 0) return cut(sent);
-  if (codings.length > MOST_CODINGS) throw badBody("it has too many content codings");
+  if (codings.length > MAX_CODINGS) throw badBody("it has too many content codings");
   if (!codings.includes("br")) return decodeAll(codings, sent, isPart);
   const decoded = brotli.then(() => decodeAll(codings, sent, isPart));
   brotli = decoded.catch(() => {});

@@ -1,12 +1,12 @@
 import { createInflateRaw } from "node:zlib";
 import { MAX_BODY } from "./response-parser.ts";
 
-/** Of a CRC and a length, in bytes. */
+/** Size of a CRC and a length, in bytes. */
 const TRAILER = 8;
 const FIXED_HEADER = 10;
 
 /** Each takes a decoder of its own. */
-const MOST_MEMBERS = 100;
+const MAX_MEMBERS = 100;
 
 /** Bits of the flags in a header (RFC 1952, 2.3.1). */
 const HAS_CRC = 2;
@@ -24,7 +24,7 @@ export async function lengthOfMembers(bytes: Uint8Array): Promise<number | undef
   for (let members = 0; isMember(bytes, end); members++) {
     const start = headerEnd(bytes, end);
     const used = await inflatedLength(bytes.subarray(start));
-    if (used === undefined || members === MOST_MEMBERS) return undefined;
+    if (used === undefined || members === MAX_MEMBERS) return undefined;
     end = start + used + TRAILER;
   }
   return end > 0 && end <= bytes.length ? end : undefined;

@@ -22,7 +22,7 @@ const MAX_FIRST_LINE = 8192;
 /** Maximum of bytes, such as headers and sizes of chunks, between one byte of a body and the next. */
 const MAX_FRAMING = 64 * 1024;
 
-/** Maximum of all bytes beside those of the body: tiny chunks take time to parse. */
+/** Maximum bytes outside the body: tiny chunks take time to parse. */
 const MAX_OVERHEAD = 256 * 1024;
 
 /**
@@ -45,11 +45,11 @@ export class ResponseParser {
   /** Whether the body was read to its end. */
   isComplete = false;
   private step: "status line" | "headers" | "body" = "status line";
-  /** What was added, and parsed up to an index. */
+  /** The bytes added so far, parsed up to an index. */
   private read = "";
   private parsed = 0;
   private hasEnded = false;
-  /** Bytes since the last one of the body, and all bytes beside those of the body. */
+  /** Bytes since the last byte of the body, and all bytes outside the body. */
   private framing = 0;
   private overhead = 0;
 

@@ -11,7 +11,7 @@ import { createWorkClaim } from "../work-claim.ts";
 const WATCH_EVERY = 2000;
 
 /** After a longer time between two rounds, this process or its database was stopped; milliseconds. */
-const LONGEST_GAP = 10_000;
+const MAX_GAP = 10_000;
 
 /** How soon monitors are judged again that are late but not blind, such as those in a maintenance; milliseconds. */
 const JUDGE_AGAIN = 5000;
@@ -50,7 +50,7 @@ export function createBlindnessWatch({
 
   async function watch(): Promise<void> {
     const now = clock.now();
-    if (now < watchedAt || now - watchedAt > LONGEST_GAP) restart(now);
+    if (now < watchedAt || now - watchedAt > MAX_GAP) restart(now);
     await lookAtLocations(now);
     if (await claim.take()) await storeChanges(now);
     counts = await store.blindness.count();

@@ -1,6 +1,6 @@
 /** All overdue checks start within this time, and not later one after another than this gap; milliseconds. */
 const CATCH_UP_WITHIN = 8000;
-const LONGEST_GAP = 1;
+const MAX_GAP = 1;
 
 /** If more are overdue at the end of that time, they start within this time; milliseconds. */
 const SHORTEST_WINDOW = 500;
@@ -33,7 +33,7 @@ export function createCatchUp(): CatchUp {
   let left = 0;
   let scannedAt = 0;
   /** Checks for each millisecond. */
-  let pace = 1 / LONGEST_GAP;
+  let pace = 1 / MAX_GAP;
 
   /** @param start of the next check @returns checks for each millisecond */
   function paceOf(overdue: number, { now, start }: { now: number; start: number }): number {
@@ -41,7 +41,7 @@ export function createCatchUp(): CatchUp {
     if (left === 0) end = now + CATCH_UP_WITHIN;
     const arrivals = arrived / Math.max(1, now - scannedAt);
     const backlog = (overdue - arrived) / Math.max(SHORTEST_WINDOW, end - start);
-    return Math.max(1 / LONGEST_GAP, arrivals + backlog);
+    return Math.max(1 / MAX_GAP, arrivals + backlog);
   }
 
   /** @returns the delays of those that start now */

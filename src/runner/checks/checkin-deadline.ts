@@ -2,10 +2,10 @@ import type { Clock } from "../../clock.ts";
 import { StorageFault } from "../../errors.ts";
 
 /** A check-in that waits longer than this is refused, so that its job learns it within 10 s; milliseconds. */
-const LONGEST_WAIT = 8500;
+const MAX_WAIT = 8500;
 const LOOK_EVERY = 500;
 
-interface Waiting {
+interface WaitingCheckin {
   since: number;
   reject(error: unknown): void;
 }
@@ -13,15 +13,15 @@ interface Waiting {
 /** Limits how long check-ins wait for a database that does not answer. What is refused may still be recorded. */
 export function createCheckinDeadline(clock: Pick<Clock, "monotonic" | "after">) {
   /** The oldest first. */
-  const waiting = new Set<Waiting>();
+  const waiting = new Set<WaitingCheckin>();
   let isLooking = false;
 
   function look(): void {
-    const overdue = clock.monotonic() - LONGEST_WAIT;
+    const overdue = clock.monotonic() - MAX_WAIT;
     for (const one of waiting) {
       if (one.since > overdue) break;
       waiting.delete(one);
-      one.reject(new StorageFault(new Error(`the check-in was not written within ${LONGEST_WAIT} ms`)));
+      one.reject(new StorageFault(new Error(`the check-in was not written within ${MAX_WAIT} ms`)));
     }
     isLooking = waiting.size > 0;
     if (isLooking) clock.after(LOOK_EVERY, look);

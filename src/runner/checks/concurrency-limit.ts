@@ -1,4 +1,4 @@
-import { descriptorLimit } from "../../probes/connections/descriptor-limit.ts";
+import { descriptorLimit } from "../../probes/connections/descriptors.ts";
 
 /** A check that runs longer is slow; milliseconds (behavior 1.13). */
 const SLOW_AFTER = 1000;
@@ -24,7 +24,7 @@ const SHARE_OF_UNPROVEN = 7 / 8;
 /** Above this number, the monitors that were quick are forgotten. */
 const MAX_QUICK = 1_000_000;
 
-/** What checks use. @property unprovenSockets those of monitors that were not quick @property slowSockets those of slow checks */
+/** Sockets that checks use. @property unprovenSockets of monitors that were not quick @property slowSockets of slow checks */
 export interface Usage {
   checks: number;
   sockets: number;
@@ -37,9 +37,9 @@ export interface Limits {
   /** How many sockets all checks together may hold. */
   sockets: number;
   used: Usage;
-  /** What the running check of a monitor uses. */
+  /** Usage of the running check of a monitor. */
   usageOf(pk: number): Usage;
-  /** What a new check of a monitor would use at most. */
+  /** Maximum usage of a new check of a monitor. */
   usageOfNew(pk: number): Usage;
 }
 

@@ -17,7 +17,7 @@ export interface TestResult extends Omit<Judgement, "memory"> {
 /**
  * Checks a target once and records nothing.
  *
- * @throws AppError `refused` if an own fault made the check inconclusive, or the own network is offline
+ * @throws AppError `refused` if a fault of this machine made the check inconclusive, or the network of this machine is offline
  */
 export async function testMonitor(
   { type, config }: { type: ProbedType; config: MonitorConfig<ProbedType> },

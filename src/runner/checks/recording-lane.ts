@@ -9,14 +9,14 @@ const SHORTEST_WAIT = 1;
 const USUAL_WAIT = 50;
 
 /** How long results wait if a transaction takes long: many of them in one then cost less. */
-const LONGEST_WAIT = 200;
+const MAX_WAIT = 200;
 const WAIT_PER_WRITE = 10;
 
 /** So many do not wait for others to commit with. */
 const GROUP_SIZE = 500;
 
 /** How many commit together at most, after a slow transaction: PostgreSQL takes about a second for them. */
-const LARGEST_GROUP = 5000;
+const MAX_GROUP = 5000;
 
 /** A recording whose caller waits for its outcome. */
 export interface Waiting {
@@ -67,7 +67,7 @@ export function createRecordingLane({
     flushAt = Number.POSITIVE_INFINITY;
     isDue = writing.size > 0;
     if (isDue || queue.length === 0) return;
-    const group = queue.splice(0, LARGEST_GROUP);
+    const group = queue.splice(0, MAX_GROUP);
     isDue = queue.length > 0;
     const committed = commit(group, write);
     running.add(committed);
@@ -101,7 +101,7 @@ export function createRecordingLane({
   function waitOf({ kind }: Recording, isTransition: boolean): number {
     if (kind !== "check") return SHORTEST_WAIT;
     if (isTransition) return Math.min(USUAL_WAIT, Math.max(SHORTEST_WAIT, writeTook));
-    return Math.min(LONGEST_WAIT, Math.max(USUAL_WAIT, WAIT_PER_WRITE * writeTook));
+    return Math.min(MAX_WAIT, Math.max(USUAL_WAIT, WAIT_PER_WRITE * writeTook));
   }
 
   return {

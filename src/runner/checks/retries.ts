@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import type { Slot } from "../../store/store.ts";
 
-/** The first failures may be a short own fault. Each pause after them is twice as long; milliseconds. */
+/** The first failures may be a short fault of this machine. Each pause after them is twice as long; milliseconds. */
 const SHORT_FAULTS = 3;
 const SHORTEST_PAUSE = 1000;
 
@@ -17,11 +17,11 @@ export interface Retries {
   /** When a postponed check may start, in milliseconds of the monotonic clock; a past time if it is not postponed. */
   waitsUntil(check: Slot): number;
   /**
-   * Because of an own fault the check gave no result. It is repeated soon, and at most once per interval if the fault
+   * Because of a fault of this machine the check gave no result. It is repeated soon, and at most once per interval if the fault
    * lasts. @param interval of the monitor, in seconds
    */
   failed(check: Slot, interval: number): void;
-  /** The own network was offline. It is repeated when the network is back, and at most once per interval until then. */
+  /** The network of this machine was offline. It is repeated when the network is back, and at most once per interval until then. */
   offline(check: Slot, interval: number): void;
   /** The network is back. */
   online(): void;

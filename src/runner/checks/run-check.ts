@@ -29,7 +29,7 @@ interface Parts {
   onSettled: () => void;
 }
 
-/** The own network was offline during a check (behavior 13.50). */
+/** The network of this machine was offline during a check (behavior 13.50). */
 export class OfflineError extends Error {
   override readonly name = "OfflineError";
 }
@@ -39,7 +39,7 @@ export class OfflineError extends Error {
  *
  * @returns milliseconds until the next check is due; null if the monitor was changed or deleted meanwhile; undefined if the
  *   check was cancelled
- * @throws OfflineError or, because of another own fault that kept it from a result, any other error
+ * @throws OfflineError or, because of another fault of this machine that kept it from a result, any other error
  */
 export async function runCheck(current: RunningCheck, parts: Parts): Promise<number | null | undefined> {
   const { probes, running, onSettled } = parts;

@@ -23,12 +23,12 @@ const NOTHING_LISTED = 0;
 const LOOK_AHEAD = 1500;
 
 /** How many overdue checks are kept that a scan could not start yet: as many as sockets get free until the next one. */
-const MOST_LEFT = 5000;
+const MAX_LEFT = 5000;
 
 /** How long a caller waits for a scan, in milliseconds. */
 const REFRESH_WITHIN = 1000;
 
-/** Pause after a check that gave no result because of an own fault; milliseconds. */
+/** Pause after a check that gave no result because of a fault of this machine; milliseconds. */
 const PAUSE_AFTER_FAULT = 1000;
 
 /** Starts the checks that are due. */
@@ -134,7 +134,7 @@ export function createScheduler({
       ? catchUp.plan(listedAt, { overdue: overdue.length + waiting.length, fitting: overdue.length })
       : catchUp.more(listedAt, overdue.length);
     const paced = overdue.slice(0, delays.length);
-    left = [...overdue.slice(paced.length), ...waiting].slice(0, MOST_LEFT);
+    left = [...overdue.slice(paced.length), ...waiting].slice(0, MAX_LEFT);
     const monitors = await store.checks.claim([...paced, ...early], claimant(), now);
     if (loop.isStopped()) return;
     const morePaced = paced.length < overdue.length;
@@ -156,7 +156,7 @@ export function createScheduler({
     monitors: DueMonitor[],
     { delays, claimedAt }: { delays: number[]; claimedAt: number },
   ): void {
-    // Not that of the scan: a check that starts after the end of its slot uses up the next one.
+    // The time of the start, not of the scan: a check that starts after the end of its slot uses up the next one.
     const now = clock.now();
     for (const [at, monitor] of monitors.entries()) {
       const wait = monitor.nextCheckAt - now;
@@ -177,7 +177,7 @@ export function createScheduler({
     started.ended = run(started);
   }
 
-  /** After an own fault the monitor stays due, so that a later scan checks it again (behavior 1.47). */
+  /** After a fault of this machine the monitor stays due, so that a later scan checks it again (behavior 1.47). */
   async function run(current: RunningCheck): Promise<void> {
     const { pk, config } = current.monitor;
     try {

@@ -10,7 +10,7 @@ const REVIEW_EVERY = 1000;
 const MONITORS_AT_ONCE = 50;
 
 /** How long a request waits for what it changed to be decided, in milliseconds. */
-const LONGEST_WAIT = 3000;
+const MAX_WAIT = 3000;
 
 /** Decides about the notifications that are held, muted or hidden, and creates reminders (behavior 14.8 to 14.29). */
 export interface AlertReview {
@@ -46,7 +46,7 @@ export function createAlertReview({
     onJump({ from, to }) {
       if (to < from) isSetBack = true;
     },
-    faults: createFaultLog(log, "held notifications could not be decided"),
+    faults: createFaultLog(log, "could not review held notifications"),
   });
   /** Whether the clock was set back, maybe before the start, so that times of the database may be far ahead. */
   let isSetBack = true;
@@ -73,7 +73,7 @@ export function createAlertReview({
       loop.wake();
     },
     wake: loop.wake,
-    run: () => Promise.race([loop.run(), clock.sleep(LONGEST_WAIT)]),
+    run: () => Promise.race([loop.run(), clock.sleep(MAX_WAIT)]),
     stop: loop.stop,
   };
 }

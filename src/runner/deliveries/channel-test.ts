@@ -29,7 +29,7 @@ export async function testChannel(
 }
 
 /**
- * What tests a channel: a recovery, so that it looks like no alarm (behavior 5.29). An incident of PagerDuty begins and ends, under
+ * The notifications that test a channel: a recovery, which is no alarm (behavior 5.29). An incident of PagerDuty begins and ends, under
  * a key of its own (behavior 16.151).
  *
  * @param now ms since 1970

@@ -3,8 +3,7 @@ import { deliver } from "../../alerts/registry.ts";
 import type { Cancel, Clock } from "../../clock.ts";
 import { CHANNEL_LEASE, type DeliveryAttempt } from "../../domain/alerts/delivery.ts";
 import type { Logger } from "../../log.ts";
-import { descriptorLimit } from "../../probes/connections/descriptor-limit.ts";
-import { lacksDescriptors } from "../../probes/connections/free-descriptors.ts";
+import { descriptorLimit, lacksDescriptors } from "../../probes/connections/descriptors.ts";
 import type { Claimant, Due, PendingDelivery, Store } from "../../store/store.ts";
 import { createFaultLog } from "../fault-log.ts";
 import { createLoop } from "../loop.ts";
@@ -32,7 +31,7 @@ const PAUSE_PER_QUERY = 1;
 const SLICE = 4;
 
 /** Deliveries that are claimed in one transaction: about half a slice on SQLite. */
-const MOST_CLAIMS = 50;
+const MAX_CLAIMS = 50;
 
 /** Milliseconds from a claim to the start of its attempt, so that the attempt ends before the claim does. */
 const START_WITHIN = CHANNEL_LEASE - TIMEOUT;
@@ -65,13 +64,13 @@ export function createDispatcher({
   log: Logger;
   settings: DeliverySettings;
   metrics: Pick<Metrics, "attempted">;
-  /** Makes one attempt. Default: that of the registry. */
+  /** Makes one attempt. Default: `deliver` of the registry. */
   deliver?: typeof deliver;
   /** Concurrent attempts. */
   max?: number;
   /** Whether an attempt would fail for lack of descriptors. */
   isShort?: () => boolean;
-  /** Whether the own network is offline: a repetition would use up one of the attempts (behavior 13.57). */
+  /** Whether the network of this machine is offline: a repetition would use up one of the attempts (behavior 13.57). */
   isOffline?: () => boolean;
   /** Called when a receiver has answered, with a failure too. */
   onAnswer?: () => void;
@@ -112,7 +111,7 @@ export function createDispatcher({
 
   async function listNext(): Promise<Due[]> {
     const startedAt = clock.monotonic();
-    // What is running, or waits for its pace, is still due in the database, hence the sum.
+    // Running deliveries, and channels that wait for their pace, are still due in the database, hence the sum.
     const limit = busy.size + pace.size() + max;
     const due = await store.deliveries.listDue(claimant(), { now: clock.now(), limit });
     queryTook = clock.monotonic() - startedAt;
@@ -126,8 +125,8 @@ export function createDispatcher({
     const waits = ({ attempts }: Due) => attempts > 0 && isOffline();
     const free = inPace(due.filter((one) => !busy.has(one.channelPk) && !waits(one)));
     const endSlice = createSlices();
-    for (let at = 0; at < free.length && !loop.isStopped(); at += MOST_CLAIMS)
-      await startSome(await listSynced(free.slice(at, at + MOST_CLAIMS)), endSlice);
+    for (let at = 0; at < free.length && !loop.isStopped(); at += MAX_CLAIMS)
+      await startSome(await listSynced(free.slice(at, at + MAX_CLAIMS)), endSlice);
   }
 
   /** Leaves out the channels that must wait for their pace, and scans again when the first of them may go on. */
@@ -219,7 +218,7 @@ export function createDispatcher({
     records.add({ delivery, attempt, startedAt, endedAt: clock.now() });
   }
 
-  /** An own fault is a failed attempt too, so that it does not block the channel for ever. */
+  /** A fault of this machine is a failed attempt too, so that it does not block the channel for ever. */
   async function tryToDeliver(
     { id, event, others, incident, channel }: PendingDelivery,
     now: number,

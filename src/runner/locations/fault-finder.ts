@@ -3,7 +3,7 @@ import { isAtFault } from "../../domain/locations/failure-share.ts";
 import type { Logger } from "../../log.ts";
 import type { LocationChange, LocationFailureShare, Store } from "../../store/store.ts";
 
-/** Finds the locations, this server included, whose own network is at fault (behavior 13.25). */
+/** Finds the locations, this server included, whose network is at fault (behavior 13.25). */
 export interface FaultFinder {
   find(): Promise<void>;
 }

@@ -16,8 +16,7 @@ import type { ProbeCaller, Store } from "../../store/store.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { StorageHealth } from "../storage-health.ts";
 import { createBacklogPace } from "./backlog-pace.ts";
-import { costOf } from "./evidence-cost.ts";
-import { createObservationLimit, type Load } from "./observation-limit.ts";
+import { costOf, createObservationLimit, type Load } from "./observation-limit.ts";
 import { createWorkloads, type Workload } from "./workloads.ts";
 
 /** Records what the probes of locations saw. */
@@ -36,7 +35,7 @@ const KEY_IS_SHARED =
 
 type Probe = Pick<ProbeCaller, "pk" | "name">;
 
-/** What an observation is, before the database has seen it. */
+/** An observation before it is in the database. */
 type Sorted = Observed | "ignored" | "refused";
 
 export function createIntake({

@@ -12,7 +12,7 @@ import { createSilences } from "./silences.ts";
 const WATCH_EVERY = 1000;
 
 /** After a longer time between two rounds, this process or its database was stalled; milliseconds. */
-const LONGEST_GAP = 5000;
+const MAX_GAP = 5000;
 
 /** Finds the locations that are silent, connected again, or at fault (behavior 13.20 to 13.25). */
 export interface LocationWatch extends Pick<Loop, "start" | "stop"> {
@@ -35,7 +35,7 @@ export function createLocationWatch({
   log: Logger;
   wakeDispatcher: () => void;
   wakeScheduler: () => void;
-  /** The own network, if it is looked at. */
+  /** The network of this machine, if it is checked. */
   network?: NetworkView | undefined;
 }): LocationWatch {
   const wake = ({ isChanged, asksHere }: LocationChange) => {
@@ -48,7 +48,7 @@ export function createLocationWatch({
   let watchedAt = clock.monotonic();
 
   async function watch(): Promise<void> {
-    if (clock.monotonic() - watchedAt > LONGEST_GAP) silences.distrust();
+    if (clock.monotonic() - watchedAt > MAX_GAP) silences.distrust();
     const watched = await store.locations.listWatched();
     watchedAt = clock.monotonic();
     if (watched.length === 0 || !(await claim.take())) return;

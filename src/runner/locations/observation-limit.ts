@@ -1,14 +1,14 @@
 import type { Clock } from "../../clock.ts";
-import { KEPT_FOR } from "../../domain/locations/protocol.ts";
+import { KEPT_FOR, type SentObservation } from "../../domain/locations/protocol.ts";
 
-/** Some observations. @property cost of recording them, in that of a usual one */
+/** Some observations. @property cost of recording them; a usual observation costs 1 */
 export interface Load {
   count: number;
   cost: number;
 }
 
 /** Limits how many observations a location sends (behavior 13.37). */
-export interface ObservationLimit {
+interface ObservationLimit {
   /**
    * Counts observations.
    *
@@ -24,7 +24,7 @@ export interface ObservationLimit {
 const RATE_FACTOR = 4;
 const EXTRA_RATE = 1;
 
-/** How many observations a location may send beside those of `KEPT_FOR`. */
+/** Observations that a location may send in addition to all of `KEPT_FOR`. */
 const EXTRA_BURST = 1000;
 
 /** The cost that a location may cause per second, and for how many seconds at once: a probe stays below this. */
@@ -81,4 +81,23 @@ function createBucket(clock: Pick<Clock, "monotonic">) {
       used = Math.max(0, used + count);
     },
   };
+}
+
+/** A digest is computed of each DNS record: of so many, that costs as much as to record an observation without any. */
+const RECORDS = 10;
+
+/** The cost of recording some observations; a usual one costs 1 (behavior 13.37). */
+export function costOf(observations: readonly Pick<SentObservation, "evidence">[]): number {
+  return observations.reduce((sum, { evidence }) => sum + 1 + Math.floor(recordsIn(evidence) / RECORDS), 0);
+}
+
+/** Counts before the evidence is validated, which has a cost too. */
+function recordsIn(evidence: unknown): number {
+  const lookups = Object(Object(evidence).answer).lookups;
+  if (!Array.isArray(lookups)) return 0;
+  return lookups.reduce((sum: number, lookup) => sum + lengthOf(Object(lookup).values), 0);
+}
+
+function lengthOf(value: unknown): number {
+  return Array.isArray(value) ? value.length : 0;
 }

@@ -98,10 +98,10 @@ function numbersOf(query: WorkQuery) {
 }
 
 /** The largest number that both engines store as an integer. */
-const LARGEST_COUNT = 2 ** 31 - 1;
+const MAX_COUNT = 2 ** 31 - 1;
 
 function bounded(count: number | undefined): number | undefined {
-  return count === undefined ? undefined : Math.min(count, LARGEST_COUNT);
+  return count === undefined ? undefined : Math.min(count, MAX_COUNT);
 }
 
 /** How old the oldest observation of a batch is, in milliseconds. What is older than a probe keeps is refused anyway. */

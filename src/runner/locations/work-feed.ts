@@ -4,7 +4,7 @@ import { tooMany, unauthorized } from "../../errors.ts";
 import type { ProbeCaller, Store } from "../../store/store.ts";
 import { createRateLimit } from "../rate-limit.ts";
 
-/** What a probe already has: `revision` and `after` of its latest answer. Without them, it has nothing. */
+/** The work that a probe already has: `revision` and `after` of its latest answer. Without them, it has none. */
 export interface WorkRequest {
   revision: number | undefined;
   after: number | undefined;
@@ -28,7 +28,7 @@ const LOOK_EVERY = 250;
 const WHOLE_LIMIT = { burst: 10, perSecond: 1 };
 
 /** A probe whose connection broke sends another request, while its previous one is still held. */
-const MOST_HELD = 2;
+const MAX_HELD = 2;
 
 /** All monitors and re-checks, or the re-checks alone, for a probe with this revision of its monitors. */
 type Answer = "all monitors" | { revision: number };
@@ -62,7 +62,7 @@ export function createWorkFeed({
     heldBy.set(pk, all);
     if (isStopped) held.release();
     // One that was released before may not have ended yet.
-    for (const older of all.slice(0, -MOST_HELD)) older.release();
+    for (const older of all.slice(0, -MAX_HELD)) older.release();
     return held;
   }
 

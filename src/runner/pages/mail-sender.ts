@@ -1,13 +1,15 @@
 import type { DeliverySettings } from "../../alerts/delivery-settings.ts";
+import { sendMail } from "../../alerts/smtp.ts";
 import type { Clock } from "../../clock.ts";
 import { type DeliveryAttempt, nextAttemptAt } from "../../domain/alerts/delivery.ts";
 import { decideMail, type SentNotices } from "../../domain/pages/subscription.ts";
+import { oneLine } from "../../domain/truncate.ts";
 import type { Logger } from "../../log.ts";
+import { pageMail } from "../../status-page/mails/page-mail.ts";
 import type { Claimant, DueMail, MailOutcome, Store } from "../../store/store.ts";
 import { createFaultLog } from "../fault-log.ts";
 import { createLoop, type Loop } from "../loop.ts";
 import { createWorkClaim } from "../work-claim.ts";
-import { deliverPageMail } from "./page-mail-delivery.ts";
 
 const SCAN_EVERY = 1000;
 
@@ -48,7 +50,7 @@ export function createMailSender({
   settings: DeliverySettings;
   /** The URL of the page of a slug. */
   urlOf: (slug: string) => string;
-  /** Whether the own network is offline: a repetition would use up one of the attempts (behavior 13.57). */
+  /** Whether the network of this machine is offline: a repetition would use up one of the attempts (behavior 13.57). */
   isOffline?: () => boolean;
 }): MailSender {
   const claim = createWorkClaim("page mails", { store, clock, claimant, lease: LEASE });
@@ -104,7 +106,7 @@ export function createMailSender({
     return { pk, attempts, outcome: "sent", subscriberPk: subscriber.pk, counts };
   }
 
-  /** An own fault is a failed attempt too, so that it does not block the subscriber for ever. */
+  /** A fault of this machine is a failed attempt too, so that it does not block the subscriber for ever. */
   async function tryToSend(mail: DueMail, isLast: boolean): Promise<DeliveryAttempt> {
     try {
       return await deliverPageMail({ ...mail, isLast, pageUrl: urlOf(mail.page.slug) }, settings);
@@ -114,7 +116,7 @@ export function createMailSender({
     }
   }
 
-  /** What was sent must not be sent again because the database was away for a moment. */
+  /** A sent e-mail must not be sent again because the database was unreachable for a moment. */
   async function record(outcome: MailOutcome): Promise<void> {
     for (;;) {
       try {
@@ -135,4 +137,35 @@ export function createMailSender({
     wake: loop.wake,
     stop: (timeout) => Promise.race([loop.stop(), clock.sleep(timeout)]),
   };
+}
+
+/** @property isLast whether it is the last message of the day @property pageUrl without a trailing slash */
+type PageMailToSend = Pick<DueMail, "id" | "mail" | "createdAt" | "subscriber" | "page"> & {
+  isLast: boolean;
+  pageUrl: string;
+};
+
+/** Makes one attempt. Its `Message-ID` is the same on every attempt; one click unsubscribes (RFC 8058, behavior 15.82). */
+async function deliverPageMail(
+  { id, mail, createdAt, subscriber, page, isLast, pageUrl }: PageMailToSend,
+  { smtp, resolveOwn, ...transport }: DeliverySettings,
+): Promise<DeliveryAttempt> {
+  if (!smtp) {
+    return { outcome: "failed", error: "this server can't send e-mail: --smtp-url is not set", final: true };
+  }
+  const { token, email } = subscriber;
+  const { unsubscribeUrl, ...content } = pageMail(mail, { pageTitle: page.title, pageUrl, token, isLast });
+  const message = {
+    ...content,
+    from: { name: oneLine(page.title), address: smtp.from },
+    to: { name: "", address: email },
+    messageId: `<page.${id}@${smtp.from.slice(smtp.from.indexOf("@") + 1)}>`,
+    date: new Date(createdAt),
+    headers: {
+      "Auto-Submitted": "auto-generated",
+      "List-Unsubscribe": `<${unsubscribeUrl}>`,
+      "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    },
+  };
+  return sendMail(message, smtp, { ...transport, ...(resolveOwn && { resolve: resolveOwn }) });
 }

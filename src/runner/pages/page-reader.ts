@@ -1,7 +1,6 @@
 import type { Clock } from "../../clock.ts";
 import { type ShownPage, showPage } from "../../domain/pages/show-page.ts";
 import type { Store } from "../../store/store.ts";
-import { createMarkerLookup } from "./marker-lookup.ts";
 import { type KeptHistory, readSettledHistory } from "./settled-history.ts";
 
 /** @property readAt milliseconds since 1970 */
@@ -11,7 +10,7 @@ export interface ReadPage extends ShownPage {
   readAt: number;
 }
 
-export interface PageReader {
+interface PageReader {
   /**
    * Reads a page, or only its marker if the known one is still right. A page that is equal to the known one is that object.
    *
@@ -64,4 +63,61 @@ export function createPageReader({
 /** The clock may have been set back. */
 function isValid({ readAt, validUntil }: ReadPage, now: number): boolean {
   return readAt <= now && now < validUntil;
+}
+
+/** Looks for the markers of pages: one query at a time, which looks for all slugs that wait. */
+interface MarkerLookup {
+  /** @returns undefined if no page with this slug is public */
+  find(slug: string): Promise<string | undefined>;
+}
+
+type Lookup = PromiseWithResolvers<string | undefined>;
+
+const MAX_AT_ONCE = 200;
+
+/** After an error the database is not asked for this time, in milliseconds. */
+const REST_AFTER_ERROR = 200;
+
+function createMarkerLookup({
+  store,
+  clock,
+}: {
+  store: Pick<Store, "pages">;
+  clock: Pick<Clock, "monotonic">;
+}): MarkerLookup {
+  const waiting = new Map<string, Lookup>();
+  let isLooking = false;
+  let failure: { error: unknown; until: number } | undefined;
+
+  async function look(): Promise<void> {
+    isLooking = true;
+    while (waiting.size > 0) await answer(takeSome());
+    isLooking = false;
+  }
+
+  function takeSome(): Map<string, Lookup> {
+    const some = new Map([...waiting].slice(0, MAX_AT_ONCE));
+    for (const slug of some.keys()) waiting.delete(slug);
+    return some;
+  }
+
+  async function answer(asked: Map<string, Lookup>): Promise<void> {
+    try {
+      if (failure && clock.monotonic() < failure.until) throw failure.error;
+      const markers = await store.pages.findMarkers([...asked.keys()]);
+      for (const [slug, { resolve }] of asked) resolve(markers.get(slug));
+    } catch (error) {
+      if (failure?.error !== error) failure = { error, until: clock.monotonic() + REST_AFTER_ERROR };
+      for (const { reject } of asked.values()) reject(error);
+    }
+  }
+
+  return {
+    find(slug) {
+      const one = waiting.get(slug) ?? Promise.withResolvers<string | undefined>();
+      waiting.set(slug, one);
+      if (!isLooking) void look();
+      return one.promise;
+    },
+  };
 }

@@ -5,7 +5,7 @@ import { StorageFault } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
 import type { Store } from "../../store/store.ts";
 import { createFaultLog } from "../fault-log.ts";
-import { createKeptPages, type KeptPage } from "./kept-pages.ts";
+import { type CachedPage, createPageCache } from "./page-cache.ts";
 import { createPageReader } from "./page-reader.ts";
 
 /** The public pages, as everybody sees them. Without requests it does nothing, and it never writes (behavior 15.32 to 15.35). */
@@ -24,7 +24,7 @@ export interface PublicPages {
 const CONFIRMED_FOR = 500;
 
 /** How long requests wait for the database, in milliseconds. */
-const PATIENCE = 1000;
+const TIMEOUT = 1000;
 
 export function createPublicPages({
   store,
@@ -36,11 +36,11 @@ export function createPublicPages({
   log: Logger;
 }): PublicPages {
   const reader = createPageReader({ store, clock });
-  const pages = createKeptPages();
+  const pages = createPageCache();
   const refreshes = createFaultLog(log, "public pages can't be read: the last known ones are shown");
 
-  async function refresh(slug: string, kept: KeptPage): Promise<void> {
-    // What is committed after this moment may not be seen.
+  async function refresh(slug: string, kept: CachedPage): Promise<void> {
+    // Commits after this moment may be missing.
     const askedAt = clock.monotonic();
     try {
       kept.read = await reader.read(slug, kept.read);
@@ -56,8 +56,8 @@ export function createPublicPages({
   }
 
   /** All requests wait for the same refresh. After it took too long, no request waits for it. */
-  function awaitRefresh(slug: string, kept: KeptPage): Promise<void> {
-    kept.refresh ??= patiently(clock, () => refresh(slug, kept));
+  function awaitRefresh(slug: string, kept: CachedPage): Promise<void> {
+    kept.refresh ??= withTimeout(clock, () => refresh(slug, kept));
     return kept.refresh;
   }
 
@@ -83,13 +83,13 @@ export function createPublicPages({
 }
 
 /** @throws StorageFault if the work, which goes on, takes too long */
-function patiently(clock: Pick<Clock, "after">, work: () => Promise<void>): Promise<void> {
+function withTimeout(clock: Pick<Clock, "after">, work: () => Promise<void>): Promise<void> {
   const late = Promise.withResolvers<never>();
-  const cancel = clock.after(PATIENCE, () =>
-    late.reject(new StorageFault(new Error(`the database did not answer within ${PATIENCE} ms`))),
+  const cancel = clock.after(TIMEOUT, () =>
+    late.reject(new StorageFault(new Error(`the database did not answer within ${TIMEOUT} ms`))),
   );
   const working = work().finally(cancel);
-  // What no request waits for any more may fail later.
+  // A refresh that no request waits for may fail later.
   working.catch(() => {});
   return Promise.race([working, late.promise]);
 }

@@ -7,7 +7,7 @@ import {
 import type { PageFacts } from "../../domain/pages/page-facts.ts";
 import type { Store } from "../../store/store.ts";
 
-/** What was read of the days of a page before yesterday. @property readAt milliseconds since 1970 */
+/** The days of a page before yesterday, from the database. @property readAt milliseconds since 1970 */
 export interface KeptHistory extends SettledHistory {
   readAt: number;
 }
@@ -18,7 +18,7 @@ const KEPT_FOR = 3_600_000;
 /** Monitors of which the days are read at once. */
 const SLICE = 10;
 
-/** The days of a page before yesterday: what is known of them, and in slices what is not. */
+/** The days of a page before yesterday: known ones from memory, the others in slices from the database. */
 export async function readSettledHistory(
   store: Pick<Store, "pages" | "changes">,
   { page, components }: PageFacts,

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { addressesIn } from "../../../src/probes/dns/hosts-file.ts";
+import { addressesIn } from "../../../src/probes/dns/resolve.ts";
 
 const text = `# 192.0.2.9 commented.test
 127.0.0.1\tlocalhost localhost.localdomain # this machine

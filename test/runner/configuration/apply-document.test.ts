@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { StorageFault } from "../../../src/errors.ts";
-import { applyDocument } from "../../../src/runner/configuration/apply-document.ts";
+import { applyDocument } from "../../../src/runner/configuration/server-configuration.ts";
 import { engineOfTests } from "../../support/store/engines.ts";
 
 const NOW = Date.UTC(2027, 5, 1, 12);

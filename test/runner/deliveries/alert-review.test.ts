@@ -165,7 +165,7 @@ test("a fault is logged once, and the review is tried again each second", async 
   const running = start();
   await running.run();
   await clock.advance(3 * SECOND);
-  expect(logged).toEqual(["held notifications could not be decided"]);
+  expect(logged).toEqual(["could not review held notifications"]);
   expect(await outcomeOf(monitor)).toBe("pending");
   expect(wakes).toEqual(["dispatcher"]);
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { StorageFault } from "../../../src/errors.ts";
 import { createLogger } from "../../../src/log.ts";
-import type { NetworkState } from "../../../src/probes/own-network.ts";
+import type { NetworkState } from "../../../src/probes/network-state.ts";
 import type { NetworkView } from "../../../src/probes/probe-thread.ts";
 import { createLocationWatch, type LocationWatch } from "../../../src/runner/locations/location-watch.ts";
 import type { Store } from "../../../src/store/store.ts";

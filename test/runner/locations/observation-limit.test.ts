@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { costOf } from "../../../src/runner/locations/evidence-cost.ts";
-import { createObservationLimit } from "../../../src/runner/locations/observation-limit.ts";
+import { costOf, createObservationLimit } from "../../../src/runner/locations/observation-limit.ts";
 import { createTestClock } from "../../support/clock.ts";
 
 const usual = (count: number) => ({ count, cost: count });

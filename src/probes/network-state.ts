@@ -6,7 +6,7 @@ import type { ProbeClock } from "./probe-clock.ts";
 export type NetworkState = "online" | "offline";
 
 /**
- * Finds out whether the own network is gone, so that this is not recorded as the status of a target (behavior 13.50 to
+ * Finds out whether the network of this machine is gone, so that this is not recorded as the status of a target (behavior 13.50 to
  * 13.53).
  */
 export interface OwnNetwork {

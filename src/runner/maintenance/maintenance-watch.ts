@@ -25,7 +25,7 @@ export function createMaintenanceWatch({
   wakeDispatcher: () => void;
   wakeReview: () => void;
 }): MaintenanceWatch {
-  /** What is known of an organization: until `until`, no window of this revision starts or ends. */
+  /** By organization: until `until`, no window of this revision starts or ends. */
   const known = new Map<number, { revision: number; until: number }>();
   const claim = createWorkClaim("maintenances", { store, clock, claimant });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Lookup } from "../../src/domain/checks/dns-record.ts";
 import type { Observation, Reason } from "../../src/domain/checks/observation.ts";
-import { createOwnNetwork, type NetworkState } from "../../src/probes/own-network.ts";
+import { createOwnNetwork, type NetworkState } from "../../src/probes/network-state.ts";
 import { createTestClock, type TestClock } from "../support/clock.ts";
 
 /** How long a look without an answer takes. */

@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
-import { createKeptPages, type KeptPage } from "../../../src/runner/pages/kept-pages.ts";
+import { type CachedPage, createPageCache } from "../../../src/runner/pages/page-cache.ts";
 
-const kept = (read: object | null): KeptPage => ({
-  read: read as KeptPage["read"],
+const kept = (read: object | null): CachedPage => ({
+  read: read as CachedPage["read"],
   confirmedAt: 0,
   refresh: undefined,
 });
 
 test("behavior 15.35: the 1,000 pages that were read last are kept", () => {
-  const pages = createKeptPages();
+  const pages = createPageCache();
   const [first, second] = [kept({}), kept({})];
   pages.keep("first", first);
   pages.keep("second", second);
@@ -20,7 +20,7 @@ test("behavior 15.35: the 1,000 pages that were read last are kept", () => {
 });
 
 test("behavior 15.35: slugs without a page do not replace pages, and are bounded too", () => {
-  const pages = createKeptPages();
+  const pages = createPageCache();
   pages.keep("page", kept({}));
   for (let index = 0; index <= 10_000; index++) pages.keep(`missing ${index}`, kept(null));
   expect(pages.find("page")).toBeDefined();
@@ -29,10 +29,10 @@ test("behavior 15.35: slugs without a page do not replace pages, and are bounded
 });
 
 test("behavior 15.35: a page that begins or ends to exist is kept once", () => {
-  const pages = createKeptPages();
+  const pages = createPageCache();
   const page = kept(null);
   pages.keep("a", page);
-  page.read = {} as KeptPage["read"];
+  page.read = {} as CachedPage["read"];
   pages.keep("a", page);
   for (let index = 0; index <= 10_000; index++) pages.keep(`missing ${index}`, kept(null));
   expect(pages.find("a")).toBe(page);

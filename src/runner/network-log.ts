@@ -1,7 +1,7 @@
 import type { Logger } from "../log.ts";
 import type { NetworkView } from "../probes/probe-thread.ts";
 
-/** Logs when the own network goes and comes back (behavior 13.55). @param network undefined without the setting */
+/** Logs when the network of this machine goes and comes back (behavior 13.55). @param network undefined without the setting */
 export function logNetwork(network: NetworkView | undefined, log: Logger): void {
   network?.onChange((state) => {
     if (state === "online") log.info("the network of this machine is online again");

@@ -2,7 +2,7 @@ import type { Clock } from "../clock.ts";
 import { StorageFault } from "../errors.ts";
 
 /** For how long, and how often, in milliseconds. */
-const PATIENCE = 30_000;
+const RETRY_FOR = 30_000;
 const RETRY_AFTER = 500;
 
 /**
@@ -10,11 +10,11 @@ const RETRY_AFTER = 500;
  *
  * @throws what the last repetition threw
  */
-export async function patiently<Result>(
+export async function withRetry<Result>(
   clock: Pick<Clock, "monotonic" | "sleep">,
   step: () => Promise<Result>,
 ): Promise<Result> {
-  const until = clock.monotonic() + PATIENCE;
+  const until = clock.monotonic() + RETRY_FOR;
   for (;;) {
     try {
       return await step();

@@ -3,7 +3,7 @@ import { createLogger } from "../../../src/log.ts";
 import {
   createMaintenanceWatch,
   type MaintenanceWatch,
-} from "../../../src/runner/maintenances/maintenance-watch.ts";
+} from "../../../src/runner/maintenance/maintenance-watch.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { createTestClock, type TestClock } from "../../support/clock.ts";
 import { alone } from "../../support/store/alone.ts";

@@ -1,4 +1,4 @@
-import { closeSync, openSync } from "node:fs";
+import { closeSync, openSync, readFileSync } from "node:fs";
 
 /** A check needs a descriptor for each DNS query and each address that it tries. */
 const NEEDED_DESCRIPTORS = 8;
@@ -17,5 +17,16 @@ export function lacksDescriptors(): boolean {
     return true;
   } finally {
     for (const descriptor of opened) closeSync(descriptor);
+  }
+}
+
+/** The maximum number of file descriptors of this process. */
+export function descriptorLimit(): number {
+  try {
+    const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8")) ?? [];
+    return Number(limit ?? Number.POSITIVE_INFINITY);
+  } catch {
+    // Not Linux.
+    return 10_000;
   }
 }
