@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { LARGEST_FILE } from "../configuration-file/read.ts";
+import { MAX_FILE_BYTES } from "../configuration-file/read.ts";
 import { SECTIONS } from "../domain/configuration/document.ts";
 import { oneLine, truncate } from "../domain/truncate.ts";
 import { AppError } from "../errors.ts";
@@ -67,7 +67,7 @@ async function print(
   const { printConfiguration } = await import("../configuration-file/print.ts");
   const head = [`Written by stillup import ${name}.`, ...(withSecrets ? ["It contains secrets."] : [])];
   const text = printConfiguration(document, { secrets, head });
-  if (Buffer.byteLength(text) > LARGEST_FILE)
+  if (Buffer.byteLength(text) > MAX_FILE_BYTES)
     throw new AppError(
       "refused",
       "the configuration file would have more than 16 MiB, which no server takes",

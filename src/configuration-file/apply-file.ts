@@ -2,7 +2,7 @@ import { constants, createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { FaultsError } from "../domain/configuration/fault.ts";
 import { parseDocument } from "../domain/configuration/parse-document.ts";
-import { LARGEST_FILE, placedFaults, readConfiguration } from "./read.ts";
+import { MAX_FILE_BYTES, placedFaults, readConfiguration } from "./read.ts";
 import { FileFaults } from "./source-fault.ts";
 
 /** For the placeholders in a file. */
@@ -40,7 +40,7 @@ export async function readBytes(stream: AsyncIterable<Uint8Array>): Promise<Uint
   let size = 0;
   for await (const chunk of stream) {
     size += chunk.length;
-    if (size > LARGEST_FILE) throw wrong(`the file must be at most ${LARGEST_FILE / 1024 / 1024} MiB`);
+    if (size > MAX_FILE_BYTES) throw wrong(`the file must be at most ${MAX_FILE_BYTES / 1024 / 1024} MiB`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -65,7 +65,7 @@ function partsOf(line: string): { ref?: string; day?: string; counts?: unknown }
   return ref === undefined ? {} : { ref };
 }
 
-/** The position of the line for a path; 0 is that of the section. */
+/** The position of the line for a path; 0 is the line of the section. */
 function positionOf(path: string, lines: readonly string[]): number {
   let [found, monitor] = [0, ""];
   for (const [position, line] of lines.entries()) {

@@ -5,7 +5,7 @@ import { readYaml, type YamlText } from "./yaml.ts";
 import type { Place, ReplaceText } from "./yaml-tree.ts";
 
 /** Bytes of the largest file that is read: enough for 1,000 monitors with 90 days of history each. */
-export const LARGEST_FILE = 16 * 1024 * 1024;
+export const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
 /**
  * Reads the text of a configuration file, and replaces the placeholders in its values by variables of the environment

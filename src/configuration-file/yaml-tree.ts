@@ -31,7 +31,7 @@ export interface Tree {
 }
 
 /** Aliases of aliases can be many values, or endless. */
-const MOST_VALUES = 500_000;
+const MAX_VALUES = 500_000;
 export const DEEPEST = 64;
 
 /** A value of a map or list, with the node whose line is shown for it. */
@@ -88,10 +88,10 @@ export function createTree(document: Document, lineAt: (offset: number) => numbe
   }
 
   function isTooMuch(values = 1): boolean {
-    const wasTooMuch = count > MOST_VALUES;
+    const wasTooMuch = count > MAX_VALUES;
     count += values;
-    if (count > MOST_VALUES && !wasTooMuch) refuse("", `must have at most ${MOST_VALUES} values`, null);
-    return count > MOST_VALUES;
+    if (count > MAX_VALUES && !wasTooMuch) refuse("", `must have at most ${MAX_VALUES} values`, null);
+    return count > MAX_VALUES;
   }
 
   /** The entries of a map after those that it merges. Its own ones win. */

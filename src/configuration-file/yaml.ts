@@ -9,16 +9,16 @@ import {
   type YAMLError,
   YAMLParseError,
 } from "yaml";
-import { MOST_FAULTS } from "../domain/configuration/fault.ts";
+import { MAX_FAULTS } from "../domain/configuration/fault.ts";
 import { takeHistory } from "./history-lines.ts";
 import type { SourceFault } from "./source-fault.ts";
 import { createTree, DEEPEST, leadsTo, type Place, type ReplaceText } from "./yaml-tree.ts";
 
-/** What a text contains. */
+/** The content of a text. */
 export interface YamlText {
   /** Plain values, as of JSON; undefined after a syntax error. */
   value: unknown;
-  /** Of the syntax and of single values. The others are not judged. */
+  /** Faults of the syntax and of single values. The others are not judged. */
   faults: SourceFault[];
   /** @param path as `fieldOf` forms it, such as `monitors.shop.config.url` */
   placeOf(path: string): Place;
@@ -47,7 +47,7 @@ function readAll(text: string, replace: ReplaceText): YamlText {
   const lines = new LineCounter();
   const lineAt = (offset: number) => lines.linePos(offset).line;
   const { document, deepAt } = compose(text, lines);
-  const errors = document ? [...document.errors, ...document.warnings].slice(0, MOST_FAULTS) : [];
+  const errors = document ? [...document.errors, ...document.warnings].slice(0, MAX_FAULTS) : [];
   const faults = errors.map((error) => ({ ...explained(error), line: lineAt(error.pos[0]) }));
   if (deepAt !== undefined) faults.push({ path: "", message: TOO_DEEP, line: lineAt(deepAt) });
   if (!document || faults.length > 0) return { value: undefined, faults, placeOf: () => ({}) };
@@ -96,7 +96,7 @@ function compose(text: string, lines: LineCounter): Composed {
 /** Tokens on the stack of the parser that are no map or list: the document and a scalar. */
 const OTHER_TOKENS = 2;
 
-/** What follows a colon in the message may be a text of the file. */
+/** The text after a colon in the message may be a text of the file. */
 function explained({ message }: YAMLError): SourceFault {
   const [reason = message] = message.replaceAll("`", '"').split(": ");
   return { path: "", message: `the YAML is not valid: ${reason}` };

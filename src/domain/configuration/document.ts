@@ -14,8 +14,8 @@ import { closed, described, mapOf } from "../schemas/schema.ts";
 import { History } from "./history.ts";
 
 /*
- * The document of a configuration file (behavior 16.20): what exists in an organization, by ref. Its fields are those of the
- * API, with refs in place of IDs. `parse-document.ts` validates it.
+ * The document of a configuration file (behavior 16.20): what exists in an organization, by ref. Its fields are the fields of
+ * the API, with refs in place of IDs. `parse-document.ts` validates it.
  */
 
 const nameOf = (thing: string) => described(Name, `The name of the ${thing}. Default: its ref.`);

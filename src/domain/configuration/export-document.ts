@@ -85,7 +85,7 @@ function channelEntry(
   };
 }
 
-/** What responses show, but a file should not contain: the key of signatures, and addresses that are secrets by themselves. */
+/** Fields that responses show, but a file should not contain: the key of signatures, and addresses that are secrets by themselves. */
 function secretFields(config: object): object {
   const isSecret = (field: string) =>
     field === "secret" || field === "webhookUrl" || (field === "url" && formatOf(config) === "googlechat");

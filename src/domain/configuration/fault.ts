@@ -8,30 +8,30 @@ import { wrongFields } from "../schemas/validation.ts";
 export interface Fault {
   /** Where, such as `monitors.shop.config.url`; as in the messages of the API. */
   path: string;
-  /** What would be right, in words that follow the path: `must be …`, `is required`. */
+  /** The right value, in words that follow the path: `must be …`, `is required`. */
   message: string;
   /** The wrong text, if it is short and not a secret. */
   got?: string;
 }
 
 /** The most faults in one error. */
-export const MOST_FAULTS = 100;
+export const MAX_FAULTS = 100;
 
 /** A document can't be applied. Its message has all faults. */
 export class FaultsError extends AppError {
   readonly faults: readonly Fault[];
 
-  /** @param faults at least one; only the first `MOST_FAULTS` are kept */
+  /** @param faults at least one; only the first `MAX_FAULTS` are kept */
   constructor(faults: readonly Fault[], kind: Extract<ErrorKind, "invalid" | "limit_reached"> = "invalid") {
-    const kept = faults.slice(0, MOST_FAULTS);
+    const kept = faults.slice(0, MAX_FAULTS);
     super(kind, kept.map(({ path, message }) => `${path}: ${message}`).join("; "));
     this.faults = kept;
   }
 }
 
-/** The first faults of a value by its schema, at most `MOST_FAULTS`. @param at the path of the value */
+/** The first faults of a value by its schema, at most `MAX_FAULTS`. @param at the path of the value */
 export function schemaFaults(schema: TSchema, value: unknown, at: string): Fault[] {
-  return wrongFields(schema, value, { at, most: MOST_FAULTS }).map(({ field, message, error }) => {
+  return wrongFields(schema, value, { at, most: MAX_FAULTS }).map(({ field, message, error }) => {
     const got = gotText(error);
     return { path: field, message, ...(got !== undefined && { got }) };
   });
@@ -60,18 +60,18 @@ export function asFault({ message, errorCode }: AppError, at: string): Fault {
 /** A sentence of the API: the path of a field, and what it must be. */
 const FIELD_AND_REST = /^([a-z]\w*(?:\.[\w-]+|\["(?:[^"\\]|\\.)*"\])*) ((?:must|is|are|of) .*)$/s;
 
-const LONGEST_GOT = 60;
+const MAX_GOT_LENGTH = 60;
 
 /** The wrong text of a field; undefined for one that may contain a secret. */
 function gotText({ type, schema, value }: ValueError): string | undefined {
-  if (typeof value !== "string" || value.length > LONGEST_GOT) return undefined;
+  if (typeof value !== "string" || value.length > MAX_GOT_LENGTH) return undefined;
   if (type === ValueErrorType.ObjectAdditionalProperties || !isScalar(schema)) return undefined;
   if (ruleOf(schema.format)?.isSecret || SECRET_FORMATS.has(schema.format ?? "")) return undefined;
   // User info and parameters of a URL.
   return schema.format === "http-url" && /[@?#]/.test(value) ? undefined : value;
 }
 
-/** What a check sends, and the addresses and keys of services. */
+/** Formats of what a check sends, and of the addresses and keys of services. */
 const SECRET_FORMATS = new Set(["request-body", "sent-text", "webhook-secret"]);
 
 /** Whether a schema is for one value: in place of an object there may be a text with secrets. */
@@ -84,10 +84,10 @@ function isScalar(schema: TSchema): boolean {
 const DEEPEST = 16;
 
 /** The most values besides the history. */
-const MOST_VALUES = 500_000;
+const MAX_VALUES = 500_000;
 
 /**
- * What no document has, and what would take validation long or can't be stored: deep nesting, half a million values besides the
+ * Values that no document has, and that would take validation long or can't be stored: deep nesting, half a million values besides the
  * history, text with an unpaired surrogate, and values that JSON does not have.
  */
 export function plainFaults(value: unknown): Fault[] {
@@ -95,11 +95,11 @@ export function plainFaults(value: unknown): Fault[] {
   return problem === undefined ? [] : [{ path: "the document", message: problem }];
 }
 
-const TOO_MANY = `must have at most ${MOST_VALUES} values besides its history`;
+const TOO_MANY = `must have at most ${MAX_VALUES} values besides its history`;
 
 /** Whether a value, of any depth, has more values than a document may have. */
 function hasTooMany(value: unknown): boolean {
-  let left = MOST_VALUES;
+  let left = MAX_VALUES;
   const { history: _, ...counted } = Object(value) as { history?: unknown };
   const waiting: unknown[] = [counted];
   // The list shrinks and grows while it is read.

@@ -5,7 +5,7 @@ import { closed, described, mapOf } from "../schemas/schema.ts";
 import { type Fault, schemaFaults } from "./fault.ts";
 
 /** The most days of history that a document may have for a monitor. */
-const MOST_DAYS = 400;
+const MAX_DAYS = 400;
 
 const Count = Type.Integer({ minimum: 0, maximum: 1_000_000 });
 
@@ -46,7 +46,7 @@ export type NewHistory = NewDay[];
 
 /** @param at the path of the days @returns the days that are valid, oldest first */
 export function parseDays(days: unknown, at: string, faults: Fault[]): NewHistory {
-  const wrong = schemaFaults(mapOf(DayCounts, { maxProperties: MOST_DAYS }), days, at);
+  const wrong = schemaFaults(mapOf(DayCounts, { maxProperties: MAX_DAYS }), days, at);
   if (wrong.length > 0) {
     faults.push(...wrong);
     return [];

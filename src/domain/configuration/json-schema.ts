@@ -49,7 +49,7 @@ function channelSchema(): JsonSchema {
 }
 
 function monitorSchema(): JsonSchema {
-  // What a config requires may be in the defaults.
+  // The defaults may have what a config requires.
   const configs = mapSchemas<TObject>(monitorConfigs, (config) => ({
     ...editorSchema(config),
     required: [],

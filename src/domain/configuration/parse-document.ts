@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { fieldOf } from "../schemas/field-name.ts";
 import { refRule } from "../schemas/ref.ts";
 import { ConfigurationDocument, MonitorDefaults, type Section } from "./document.ts";
-import { type Fault, MOST_FAULTS, plainFaults, schemaFaults } from "./fault.ts";
+import { type Fault, MAX_FAULTS, plainFaults, schemaFaults } from "./fault.ts";
 import { type NewHistory, parseDays } from "./history.ts";
 import { parseChannel, parseMaintenance, parsePage } from "./parse-entries.ts";
 import { parseConfigDefaults, parseMonitor } from "./parse-monitor.ts";
@@ -30,7 +30,7 @@ interface DocumentWithFaults {
 
 /**
  * The same in steps of one entry, between which other work can run: an entry may take milliseconds, and there may be a hundred
- * thousand. After `MOST_FAULTS` faults the other entries are not read.
+ * thousand. After `MAX_FAULTS` faults the other entries are not read.
  */
 export function* parseInSteps(value: unknown): Generator<void, DocumentWithFaults> {
   const faults = plainFaults(value);
@@ -42,7 +42,7 @@ export function* parseInSteps(value: unknown): Generator<void, DocumentWithFault
   ): Generator<void, Map<string, Parsed>> {
     const parsed = new Map<string, Parsed>();
     for (const [ref, entry] of Object.entries(given[section] ?? {})) {
-      if (faults.length >= MOST_FAULTS) break;
+      if (faults.length >= MAX_FAULTS) break;
       const result = parse(ref, entry, fieldOf(section, ref));
       faults.push(...refFaults(section, ref), ...result.faults);
       if (result.entry) parsed.set(ref, result.entry);
@@ -127,7 +127,7 @@ function* parseHistory(
 ): Generator<void, Map<string, NewHistory>> {
   const parsed = new Map<string, NewHistory>();
   for (const [ref, days] of Object.entries(given)) {
-    if (faults.length >= MOST_FAULTS) break;
+    if (faults.length >= MAX_FAULTS) break;
     parsed.set(ref, parseDays(days, fieldOf("history", ref), faults));
     yield;
   }

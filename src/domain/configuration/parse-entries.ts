@@ -84,7 +84,7 @@ function configFaults(type: ChannelType, config: object, at: string): Fault[] {
   if (other.length > 0) return other;
   const wrong = schemaFaults(channelConfigSchema(type, config), config, at).map(({ got, ...fault }) => ({
     ...fault,
-    // Addresses of services are secrets: only that of an e-mail is repeated.
+    // Addresses of services are secrets: only an e-mail address is repeated.
     ...(type === "EMAIL" && got !== undefined && { got }),
   }));
   if (wrong.length > 0 || !isWebhook) return wrong;

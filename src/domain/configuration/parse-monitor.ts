@@ -51,7 +51,7 @@ function configFaults({ type, config = {} }: MonitorEntry, at: string): Fault[] 
   return faultOf(at.replace(/\.config$/, ""), () => assertConfigRules(type, config));
 }
 
-/** What the schema of an entry can't express. */
+/** Rules that the schema of an entry can't express. */
 function ruleFaults(entry: MonitorEntry, at: string): Fault[] {
   const { type, tags = [], dependsOn = [] } = entry;
   return [

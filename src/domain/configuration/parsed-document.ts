@@ -13,7 +13,7 @@ import type { NewHistory } from "./history.ts";
  * named by refs. What depends on stored objects is not judged yet: refs that the document lacks, secrets that are kept, limits.
  */
 
-/** @property given the names of the fields that the document gives, those of the config one by one: `config.url` */
+/** @property given the names of the fields that the document gives, the fields of a config one by one: `config.url` */
 interface Given {
   given: string[];
 }

@@ -55,7 +55,7 @@ export function* planApply(
   return { ...created, maintenances: maintenances.steps, pages: pages.steps, deletions, history };
 }
 
-/** That of the monitors that are created: a second apply ignores it (behavior 16.45). */
+/** The history of the monitors that are created: a second apply ignores it (behavior 16.45). */
 function newHistory(
   { history }: ParsedDocument,
   steps: readonly Step<PlannedMonitor>[],
@@ -71,7 +71,7 @@ function newHistory(
 
 const ORDER = ["$", "defaults", "channels", "monitors", "maintenances", "pages", "history"];
 
-/** By section. Those of one section keep their order. */
+/** By section. Within a section, the order stays. */
 function inOrder(faults: readonly Fault[]): Fault[] {
   const place = ({ path }: Fault) => ORDER.findIndex((name) => path.startsWith(name));
   return faults.toSorted((one, other) => place(one) - place(other));

@@ -67,7 +67,7 @@ export function planPages(
   return { steps, faults: slugFaults({ pages }, stored, deletions) };
 }
 
-/** Slugs that two pages would have: entries of the document, those that it does not name, and those of other organizations. */
+/** Slugs that two pages would have: entries of the document, pages that it does not name, and pages of other organizations. */
 function slugFaults(
   { pages }: Pick<ParsedDocument, "pages">,
   stored: StoredConfiguration,

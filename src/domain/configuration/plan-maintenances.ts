@@ -37,7 +37,7 @@ export function planMaintenances(
   return { steps, faults };
 }
 
-/** What is over is not created, so that a document may keep it (behavior 16.25). */
+/** A maintenance that is over is not created, so that a document may keep it (behavior 16.25). */
 function planCreation(
   ref: string,
   entry: ParsedMaintenance,

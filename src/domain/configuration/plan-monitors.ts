@@ -71,7 +71,7 @@ interface Context {
   known: ReadonlyMap<string, StoredMonitor>;
   channelKeys: ReadonlyMap<string, Key>;
   monitorKeys: ReadonlyMap<string, Key>;
-  /** Of a monitor that specifies none. */
+  /** For a monitor that specifies none. */
   defaultBindings: ParsedBinding[];
 }
 

@@ -16,7 +16,7 @@ export type ChangeAction = (typeof CHANGE_ACTIONS)[number];
 export const OBJECT_KINDS = ["channel", "monitor", "maintenance", "page"] as const;
 export type ObjectKind = (typeof OBJECT_KINDS)[number];
 
-/** What one object of a section is. */
+/** The kind of the objects of a section. */
 export const kindOf: Record<Section, ObjectKind> = {
   channels: "channel",
   monitors: "monitor",
@@ -24,7 +24,7 @@ export const kindOf: Record<Section, ObjectKind> = {
   pages: "page",
 };
 
-/** What an apply does to one object (behavior 16.30). */
+/** The change of one object by an apply (behavior 16.30). */
 export interface Change {
   action: ChangeAction;
   kind: ObjectKind;
@@ -45,7 +45,7 @@ export interface ApplyOptions {
   isDryRun: boolean;
 }
 
-/** What is created or updated. @property id of the stored object; null for a new one @property values all of them */
+/** A creation or an update. @property id of the stored object; null for a new one @property values all of them */
 export interface Step<Values> {
   ref: string;
   id: string | null;
@@ -72,13 +72,13 @@ export type PlannedMonitor = Omit<ParsedMonitor, "config" | "bindings"> & {
 export type PlannedMaintenance = ParsedMaintenance;
 export type PlannedPage = ParsedPage;
 
-/** What an apply writes. */
+/** Everything that an apply writes. */
 export interface ApplyPlan {
   channels: Step<PlannedChannel>[];
   monitors: Step<PlannedMonitor>[];
   maintenances: Step<PlannedMaintenance>[];
   pages: Step<PlannedPage>[];
-  /** Those that no other object of the plan names, first. */
+  /** Dependents before what they depend on. */
   deletions: Deletion[];
   /** The past of created monitors, by ref. */
   history: ReadonlyMap<string, NewHistory>;

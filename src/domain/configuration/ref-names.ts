@@ -2,7 +2,7 @@ import type { Section } from "./document.ts";
 import { kindOf } from "./plan.ts";
 import type { StoredConfiguration } from "./stored-configuration.ts";
 
-const LONGEST_REF = 100;
+const MAX_REF_LENGTH = 100;
 
 /** Proposes the ref for a name: the same one for the same names in the same order, and each one once. */
 export type RefNames = (name: string) => string;
@@ -30,21 +30,21 @@ export function createRefNames(fallback: string, taken: Iterable<string> = []): 
 
 function numbered(base: string, number: number): string {
   const end = `-${number}`;
-  return withoutEdges(base.slice(0, LONGEST_REF - end.length)) + end;
+  return withoutEdges(base.slice(0, MAX_REF_LENGTH - end.length)) + end;
 }
 
 /** Letters without their accents, in lower case, and a hyphen for all that a ref cannot have. Empty if nothing is left. */
 function refOf(name: string): string {
   // A longer name is cut first: each step below reads it as a whole.
   const plain = name
-    .slice(0, 4 * LONGEST_REF)
+    .slice(0, 4 * MAX_REF_LENGTH)
     .normalize("NFKD")
     .replaceAll(/\p{M}/gu, "");
   const ref = plain
     .toLowerCase()
     .replaceAll("ß", "ss")
     .replaceAll(/[^a-z0-9._]+/g, "-");
-  return withoutEdges(withoutEdges(ref).slice(0, LONGEST_REF));
+  return withoutEdges(withoutEdges(ref).slice(0, MAX_REF_LENGTH));
 }
 
 function withoutEdges(ref: string): string {

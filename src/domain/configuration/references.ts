@@ -1,7 +1,7 @@
 import { ancestorsOf } from "../monitors/dependencies.ts";
 import { fieldOf } from "../schemas/field-name.ts";
 import type { Section } from "./document.ts";
-import { type Fault, MOST_FAULTS } from "./fault.ts";
+import { type Fault, MAX_FAULTS } from "./fault.ts";
 import type { ParsedDocument } from "./parsed-document.ts";
 import type { Deletion } from "./plan.ts";
 import {
@@ -105,7 +105,7 @@ export function cycleFaults(
     if (resolved.has(ref)) continue;
     for (const [index, parent] of dependsOn.entries()) {
       const path = `${fieldOf("monitors", ref)}.dependsOn.${index}`;
-      if (faults.length === MOST_FAULTS) return faults;
+      if (faults.length === MAX_FAULTS) return faults;
       if (parent === ref) faults.push({ path, message: "must be another monitor" });
       else if (ancestorsOf(graph, numberOf(parent)).includes(numberOf(ref)))
         faults.push({ path, message: "must not depend on this monitor itself", got: parent });

@@ -7,7 +7,7 @@ import type { Page } from "../pages/page.ts";
 import type { Section } from "./document.ts";
 
 /*
- * What exists in an organization, as a document can describe it. Objects name others by ID.
+ * The objects of an organization that a document can describe. Objects name others by ID.
  */
 
 export type StoredChannel = Pick<
@@ -36,7 +36,7 @@ export interface StoredConfiguration {
   monitors: StoredMonitor[];
   maintenances: StoredMaintenance[];
   pages: Page[];
-  /** Those of a document that pages of other organizations have, or that are reserved for others. */
+  /** Slugs of a document that pages of other organizations have, or that are reserved for others. */
   foreignSlugs: ReadonlySet<string>;
   /** The push tokens of a document that monitors of other organizations have. */
   foreignTokens: ReadonlySet<string>;

@@ -25,7 +25,7 @@ export type Confirmation = Static<typeof Confirmation>;
 /** Every change is immediate. */
 export const UNCONFIRMED: Confirmation = { confirmations: 0, recoveries: 0 };
 
-/** What a check saw, if its result is recorded with another status (behavior 11.7). */
+/** The observation of a check whose result is recorded with another status (behavior 11.7). */
 export interface Seen {
   status: Status;
   reason?: string;
@@ -39,7 +39,7 @@ export interface Seen {
 export interface Suspicion {
   /** Oldest first. */
   checks: SuspiciousCheck[];
-  /** What the latest of them saw. */
+  /** The observation of the latest check. */
   seen: Seen;
 }
 
@@ -109,7 +109,7 @@ export function progressOf(
   return { ...seen, checks, needed, since: first.at };
 }
 
-/** A detail with what its check saw; the reason and the message are no longer those of the result (behavior 11.7). */
+/** A detail with what its check saw; the reason and the message no longer describe the result (behavior 11.7). */
 export function withSeen(status: Status, detail: Detail | null): Detail {
   const { reason: _, message: __, ...others } = detail ?? {};
   return { ...others, seen: seenOf(status, detail) };
@@ -171,7 +171,7 @@ function suspicionOf(
   return checks.length === 0 ? null : { checks, seen: seenOf(status, detail) };
 }
 
-/** What a check saw, with the reason and the message of its detail. */
+/** The observation of a check, with the reason and the message of its detail. */
 export function seenOf(status: Status, detail: Detail | null): Seen {
   const { reason, message } = detail ?? {};
   return {
@@ -181,11 +181,11 @@ export function seenOf(status: Status, detail: Detail | null): Seen {
   };
 }
 
-const LONGEST_DELAY = 20_000;
+const MAX_RECHECK_DELAY = 20_000;
 
 /** From the end of a check to the next one during a suspicion, in milliseconds (behavior 11.8). @param interval seconds */
 export function recheckDelay(interval: number): number {
-  return Math.min((interval * 1000) / 2, LONGEST_DELAY);
+  return Math.min((interval * 1000) / 2, MAX_RECHECK_DELAY);
 }
 
 /**

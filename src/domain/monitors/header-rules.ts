@@ -1,9 +1,9 @@
 import { AppError } from "../../errors.ts";
 import { fieldOf } from "../schemas/field-name.ts";
 
-const MOST_BYTES = 8192;
+const MAX_HEADER_BYTES = 8192;
 
-/** Those that follow from the body and from the connection of a check. */
+/** Headers that follow from the body and from the connection of a check. */
 const REFUSED = new Set(["content-length", "transfer-encoding", "connection"]);
 
 /** Refuses headers that cannot be sent (behavior 10.3). The schema covers their number and the values. */
@@ -20,8 +20,10 @@ export function assertRequestHeaders(headers: Record<string, string>, at: string
   }
   // Names and values are ASCII, so that a character is a byte.
   const bytes = Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + value.length, 0);
-  if (bytes > MOST_BYTES) {
-    throw invalid(`${at} must have at most ${MOST_BYTES} bytes of names and values in all, got ${bytes}`);
+  if (bytes > MAX_HEADER_BYTES) {
+    throw invalid(
+      `${at} must have at most ${MAX_HEADER_BYTES} bytes of names and values in all, got ${bytes}`,
+    );
   }
 }
 

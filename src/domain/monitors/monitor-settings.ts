@@ -32,10 +32,10 @@ export const PLACEMENT = namesOf(Placement);
 /** All except for the placement, which jobs do not have. */
 export const UNPLACED = namesOf(Type.Omit(MonitorSettings, PLACEMENT));
 
-/** What the row of a monitor stores as it is. A row has its placement too, with the numbers of the locations. */
+/** The settings that the row of a monitor stores unchanged. Its placement is stored with the numbers of the locations. */
 export const STORED_SETTINGS = ["name", "config", "enabled", "tags", ...CONFIRMATION, "ref"] as const;
 
-/** What the row of a monitor gets when it is created. */
+/** The settings that a new row of a monitor gets. */
 export const CREATED_SETTINGS = ["id", "type", ...STORED_SETTINGS] as const;
 
 /** Values that a request may leave out. */

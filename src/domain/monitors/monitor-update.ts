@@ -22,7 +22,7 @@ import {
   STORED_SETTINGS,
 } from "./monitor-settings.ts";
 
-/** What a request changes of a monitor. Other monitors, channels and locations are named by their IDs. */
+/** Changes of a monitor by a request. Other monitors, channels and locations are named by their IDs. */
 export interface MonitorChanges
   extends RequestedBindings,
     Requested<MonitorSettings & { name: string; enabled: boolean; ref: string }> {
@@ -42,7 +42,7 @@ export interface MonitorUpdatePlan extends Stored {
   isRevised: boolean;
   /** Milliseconds since 1970; null if this server probes nothing. */
   nextCheckAt: number | null;
-  /** Whether memory and baseline are those of another target. */
+  /** Whether memory and baseline describe another target. */
   isOtherTarget: boolean;
   /** Whether the open outage ends. */
   isPaused: boolean;
@@ -130,7 +130,11 @@ export function monitorReplacement(
   return type === "SCHEDULED" ? { ...settings, ...pick(request, PLACEMENT) } : settings;
 }
 
-/** When this server first checks a monitor after it was created, edited or resumed; null if it does not. @property isHere whether it is one of the locations */
+/**
+ * When this server first checks a monitor after it was created, edited or resumed; null if it does not.
+ *
+ * @property isHere whether this server is one of the locations
+ */
 export function firstCheckAt(
   { type, enabled, isHere }: { type: MonitorType; enabled: boolean; isHere: boolean },
   now: number,

@@ -136,7 +136,7 @@ export interface Monitor extends MonitorSettings {
 /** The default interval, and the only one of SCHEDULED monitors (behavior 7.33, 7.34); seconds. */
 const DEFAULT_INTERVAL = 300;
 
-/** The fields that are stored in addition to those of the request (behavior 7.33, 7.34). */
+/** The fields that are stored in addition to the fields of the request (behavior 7.33, 7.34). */
 const defaults = {
   HTTP: () => ({}),
   TCP: () => ({}),
@@ -176,7 +176,7 @@ export function assertConfigRules(type: MonitorType, config: object): void {
   rules[type]?.(config as never);
 }
 
-/** What a schema cannot express. */
+/** Rules that a schema cannot express. */
 const rules: { [T in MonitorType]?: (config: Static<(typeof monitorConfigs)[T]>) => void } = {
   HTTP: assertHttpConfig,
   TCP: assertTimeout,

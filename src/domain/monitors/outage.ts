@@ -3,7 +3,7 @@ import type { MonitorType } from "./monitor.ts";
 import type { NewResult } from "./monitor-event.ts";
 import { groupOf, type Status } from "./status.ts";
 
-/** That a person knows of an outage. @property at milliseconds since 1970 @property by the name of the key */
+/** An acknowledgement of an outage. @property at milliseconds since 1970 @property by the name of the key */
 export interface Acknowledgement {
   at: number;
   by: string;
@@ -38,7 +38,7 @@ type OutageStep =
   | { kind: "downEnded"; at: number }
   | { kind: "closed"; endedAt: number };
 
-/** What an outage depends on. @property from the status before, as the channels know it */
+/** The inputs that decide about an outage. @property from the status before, as the channels know it */
 interface OutageContext {
   type: MonitorType;
   before: OpenOutage | null;
@@ -69,7 +69,7 @@ interface OutageState {
   status: Status;
 }
 
-/** What a result changes in the stored outages. @param since as of `outageAfter` */
+/** Changes of the stored outages by a result. @param since as of `outageAfter` */
 export function outageSteps(
   { before, after }: { before: OutageState; after: OutageState },
   result: Pick<NewResult, "detail"> & { since: number },

@@ -9,7 +9,7 @@ import { maskRequest } from "./secrets.ts";
 import { groupOf, isNotable, type Status, troubleFrom } from "./status.ts";
 
 /**
- * What is decided when a check ends.
+ * The decision at the end of a check.
  *
  * @property isAgreed whether what was seen agrees with the status, so that an outage may open although it is not new
  * @property locations for the notifications: see `Transition`
@@ -100,7 +100,7 @@ function changedFrom(before: MonitorState, { status }: MonitorState): Status | n
   return status === previous || status === "unknown" ? null : previous;
 }
 
-/** What the channels know. A monitor that no location could check turned `unknown` silently (behavior 13.15). */
+/** The status that the channels know. A monitor that no location could check turned `unknown` silently (behavior 13.15). */
 function previousOf({ status, statusBefore }: MonitorState): Status {
   return statusBefore ?? status;
 }
@@ -125,7 +125,7 @@ function transitionOf(
     previousStatus: previousOf(before),
     status: after.status,
     ...(since !== createdAt && { changedAt: since }),
-    // That of a status before `unknown` is not known any more.
+    // The start of a status before `unknown` is no longer known.
     ...(statusSince !== null && statusBefore === null && { since: statusSince }),
     ...(troubleSince !== null && { troubleSince }),
     ...(lastGoodLatencyMs !== null && { lastGoodLatencyMs }),

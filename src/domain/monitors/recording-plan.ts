@@ -29,7 +29,7 @@ export type Recording = { monitorId: string; claim?: number } & (
 /**
  * The end of a check.
  *
- * @property revision that of the monitor when the check began
+ * @property revision of the monitor when the check began
  * @property dueAt when the check was due, for measurements
  * @property startAt when the check was to begin: the next one is due in the following slot
  * @property location the number of the location that made the check; default: this server
@@ -66,7 +66,7 @@ export interface RecordingSubject extends Confirmation {
   state: MonitorState;
 }
 
-/** What recordings change of a monitor. Times are milliseconds since 1970. */
+/** The state of a monitor that recordings change. Times are milliseconds since 1970. */
 export interface MonitorState {
   status: Status;
   /** While no location can decide: the status before it; otherwise null (behavior 13.15). */
@@ -78,7 +78,7 @@ export interface MonitorState {
   /** Null if the latest check agrees with the status, and for a monitor with other locations. */
   suspicion: Suspicion | null;
   outage: OpenOutage | null;
-  /** Of the latest healthy result; null if it had no latency, or there was none. */
+  /** Latency of the latest healthy result; null if it had no latency, or there was none. */
   lastGoodLatencyMs: number | null;
   /** Null if nothing is to be probed. */
   nextCheckAt: number | null;
@@ -92,9 +92,9 @@ export interface MonitorState {
   places: ReadonlyMap<number, PlaceState> | null;
 }
 
-/** What to save after a batch of events, in one transaction. */
+/** Everything to save after a batch of events, in one transaction. */
 export interface RecordingPlan {
-  /** In the order of the events; those of one event oldest first. */
+  /** In the order of the events; for one event, oldest first. */
   results: PlannedResult[];
   /** The changed states, by the ID of the monitor. */
   states: Map<string, MonitorState>;
@@ -130,7 +130,7 @@ export interface Recorded {
   organizationId: string;
   type: MonitorType;
   status: Status;
-  /** What the last check or check-in of the event saw. It differs from the status until it is confirmed. */
+  /** The status that the last check or check-in of the event saw. It differs from the status until it is confirmed. */
   seen: Status;
   /** How many runs of a job were missed. */
   missed: number;

@@ -146,7 +146,7 @@ function byMonitor<Value>(rows: readonly { monitorPk: number; value: Value }[]):
 /** The most values in one statement. */
 const VALUES_AT_ONCE = 500;
 
-/** Those of some values that a column of another organization has. */
+/** The values that a column already has in another organization. */
 async function listForeign(
   { db }: Tx,
   {

@@ -8,7 +8,7 @@ import { type NewIds, newId } from "./plan-objects.ts";
 
 type ChannelStep = Step<PlannedChannel>;
 
-/** Creates channels. Their rows are as those of `createChannel`. @param now milliseconds since 1970 */
+/** Creates channels. @param now milliseconds since 1970 */
 export async function createChannels(
   { db, sets, tables: { alertChannels } }: Tx,
   {
@@ -41,7 +41,8 @@ export async function createChannels(
 }
 
 /**
- * Updates channels as `updateChannel` does. To be called after the states of monitors are locked.
+ * Updates channels: cancels or retries their deliveries if they are disabled or get another config. To be called after the states
+ * of monitors are locked.
  *
  * @param now milliseconds since 1970
  */
@@ -70,7 +71,7 @@ export async function updateChannels(tx: Tx, steps: readonly ChannelStep[], now:
   if (other.length > 0) await retryNow(tx, other, now);
 }
 
-/** Deletes channels as `deleteChannel` does. */
+/** Deletes channels. Their deliveries are marked as failed in the background. */
 export async function deleteChannels(
   { db, sets, tables: { alertChannels, deletedChannels } }: Tx,
   pks: readonly number[],

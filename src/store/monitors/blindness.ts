@@ -5,12 +5,12 @@ import { findOpenWindows } from "../maintenance/calendars.ts";
 import type { Tx } from "../tx.ts";
 
 /** The most monitors that a notice names (behavior 1.60). */
-const MOST_NAMED = 100;
+const MAX_NAMED = 100;
 
 /** Which monitors of an organization turned blind, and which are no longer blind. */
 export interface BlindnessChange {
   organizationPk: number;
-  /** @property lastResultPk that of the row from which it follows */
+  /** @property lastResultPk of the row from which it follows */
   turned: readonly { pk: number; since: number; lastResultPk: number | null }[];
   /** Numbers of monitors. */
   resumed: readonly number[];
@@ -129,7 +129,7 @@ async function findNotice(
     .innerJoin(monitorStates, eq(monitorStates.monitorPk, monitors.pk))
     .where(which)
     .orderBy(asc(monitors.pk))
-    .limit(MOST_NAMED);
+    .limit(MAX_NAMED);
   const since = before ?? (await findFirstSince(tx, organizationPk)) ?? now;
   await db
     .update(organizations)

@@ -6,7 +6,7 @@ export interface DueMonitor {
   id: string;
   type: ProbedType;
   config: MonitorConfig<ProbedType>;
-  /** That of the last recorded result. */
+  /** The status of the last recorded result. */
   status: Status;
   revision: number;
   /** Milliseconds since 1970; in the past if the check is overdue. */

@@ -15,7 +15,12 @@ import type { Tx } from "../tx.ts";
 /** The settings of a monitor to insert. @property locations as a monitor stores them */
 export type NewRow = Pick<Monitor, (typeof CREATED_SETTINGS)[number]> & StoredPlacement;
 
-/** Inserts monitors without their relations. The work of their locations is revised before. @param now milliseconds since 1970 @returns their numbers by their IDs */
+/**
+ * Inserts monitors without their relations. The work of their locations is revised before.
+ *
+ * @param now milliseconds since 1970
+ * @returns their numbers by their IDs
+ */
 export async function insertMonitors(
   tx: Tx,
   { organizationPk, rows }: { organizationPk: number; rows: readonly NewRow[] },

@@ -12,12 +12,12 @@ export interface MonitorReport {
   type: MonitorType;
   /** When its status last changed; null before its first result. Times are milliseconds since 1970. */
   since: number | null;
-  /** What the latest checks saw, if it does not change the status yet. */
+  /** Observations of the latest checks that do not change the status yet. */
   suspicion: SuspicionProgress | null;
   uptime: Record<Range, string | null>;
   history: HistoryItem[];
   latencies: LatencyPoint[];
-  /** Of the locations from which there are any; empty if only this server checks it. */
+  /** Only locations that have any; empty if only this server checks the monitor. */
   latencyByLocation: LocationLatencies[];
   /** Its locations in the order of their slots; empty if only this server checks it. */
   places: PlaceReport[];
@@ -35,7 +35,7 @@ export interface MonitorReport {
   deadline: number | null;
 }
 
-/** What a location of a monitor saw last. @property latest null before its first check */
+/** The latest observation of a location. @property latest null before its first check */
 export interface PlaceReport extends Pick<Location, "id" | "name" | "state"> {
   isAtFault: boolean;
   latest: LatestObservation | null;

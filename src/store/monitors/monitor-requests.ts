@@ -36,7 +36,7 @@ import { findMonitor, type MonitorWithBindings, type NewMonitor, oneMonitor } fr
 import { assertPushTokenFree } from "./push-tokens.ts";
 import { planUpdates, revisedLocations, updateMonitors } from "./update-monitors.ts";
 
-/* What users ask for one by one. Times are milliseconds since 1970. */
+/* Requests about one monitor, or about all. Times are milliseconds since 1970. */
 
 export interface Owner {
   organizationId: string;
@@ -140,7 +140,7 @@ async function findRow(tx: Tx, organizationId: string, id: string) {
   return row;
 }
 
-/** What a request with a ref did. */
+/** The result of a request with a ref. */
 export type CreatedOrReplacedMonitor =
   | { isNew: true; monitor: Monitor }
   | { isNew: false; monitor: MonitorWithBindings };
