@@ -16,7 +16,7 @@ const ATTRIBUTES_SIZE = 48;
 const LIBC = "libc.so.6";
 
 /**
- * Raises the priority of the calling thread, so that load on the machine, including that of our own API, adds less to
+ * Raises the priority of the calling thread, so that load on the machine, including requests to our own API, adds less to
  * the measured latencies. If the system does not allow or support this, the thread keeps its priority, and latencies
  * are less precise under load.
  */

@@ -1,6 +1,6 @@
 import type { Command, Option } from "commander";
 
-/** A command as completions and the manual page describe it. @property path its name after those of its groups */
+/** A command as completions and the manual page describe it. @property path the names of its groups, then its name */
 export interface CommandNode {
   path: string[];
   description: string;

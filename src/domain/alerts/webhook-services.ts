@@ -1,6 +1,6 @@
 import type { WebhookFormat } from "./webhook-format.ts";
 
-/* What people know of the formats, without the schemas: lists on the page load only this. */
+/* Names of the formats, without their schemas: lists on the page load only this. */
 
 /** The name of the service that reads a format. */
 export const formatLabels: Record<WebhookFormat, string> = {

@@ -30,8 +30,8 @@ export interface Change {
   kind: ObjectKind;
   ref: string;
   /**
-   * Of a create, the given fields; of an update, those with another value; of a delete, none. Those of a config one by one:
-   * `config.url`.
+   * A create lists the given fields, an update those with another value, a delete none. Fields of a config are listed one by
+   * one: `config.url`.
    */
   fields: string[];
 }

@@ -74,7 +74,7 @@ export type RequestedTimes = Pick<MaintenanceChanges, keyof typeof times>;
 
 export const TIME_FIELDS = ["startsAt", "endsAt", "cron", "timezone", "duration", "until"] as const;
 
-/** The times of a maintenance under the names, and with the texts, of a request; null for those of the other form. */
+/** The times of a maintenance under the names, and with the texts, of a request; null if only the other form has them. */
 export function timeFieldsOf(times: MaintenanceTimes) {
   const { startsAt, endsAt, until } = times;
   const texts = { startsAt: isoOrNull(startsAt), endsAt: isoOrNull(endsAt), until: isoOrNull(until) };

@@ -3,7 +3,7 @@ import type { DownStretch } from "../outages/outage.ts";
 import { longFrom, viewOf, windowEndOf } from "./outage-view.ts";
 import type { MaintenanceNotice, OutageNotice, PageMail, PageNotice } from "./page-mail.ts";
 
-/* What subscribers of a page are notified of besides written incidents. Times are milliseconds since 1970. */
+/* Notices for the subscribers of a page, besides written incidents. Times are milliseconds since 1970. */
 
 interface NamedMonitor {
   id: string;

@@ -13,7 +13,7 @@ export interface StartPlan {
   cancel: number[];
   /** The new slots of running checks that stay valid: a held result was written, which moved the slot. */
   moved: Slot[];
-  /** The overdue checks that wait for sockets, the most overdue first, without those of slow targets. */
+  /** The overdue checks that wait for sockets, the most overdue first, without checks of slow targets. */
   waiting: Slot[];
   /** Whether due checks wait until others end. */
   moreWaiting: boolean;

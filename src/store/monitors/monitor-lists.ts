@@ -30,7 +30,7 @@ export interface MonitorSnapshot extends Monitor {
   /** When its status last changed; null before its first result. */
   since: number | null;
   latest: LatestResult | null;
-  /** Of the latest check, if the monitor is in trouble. */
+  /** Detail of the latest check, if the monitor is in trouble. */
   detail: Detail | null;
   /** How many of its locations see it down, if it is not down; null if none does, or if only this server checks it. */
   seenDown: SeenDown | null;

@@ -18,7 +18,7 @@ const LIST_DUE = `SELECT monitor_pk AS pk, next_check_at AS "nextCheckAt" FROM m
   ORDER BY next_check_at, monitor_pk`;
 
 /**
- * What this node has claimed is listed too, also after the nodes share the work in another way: the scheduler cancels a running
+ * Slots that this node has claimed are listed too, also after the nodes share the work in another way: the scheduler cancels a running
  * check whose slot is not listed (behavior 1.57).
  *
  * @returns those from `from` on, which is in milliseconds since 1970
