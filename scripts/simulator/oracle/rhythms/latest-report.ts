@@ -13,7 +13,7 @@ const RECORDED = MINUTE;
 const LEARNED_SLACK = HOUR + 75 * MINUTE + 15 * MINUTE + HOUR;
 
 /** From a change of clocks to a run whose local time it skips, and its check-in. */
-const LONGEST_SKIP = 3 * HOUR;
+const MAX_SKIP = 3 * HOUR;
 
 /** A window, or an outage of the service. Each name excuses a silence once. */
 export interface Excuse extends Stretch {
@@ -48,7 +48,7 @@ export function deadlinesOf({ config }: SimMonitor, plan: JobPlan, { from, to }:
 /** Whether clocks of any zone change around a run: then a scheduler may leave it out, and its job is healthy until the next one. */
 function mayBeLeftOut(due: number): boolean {
   return Intl.supportedValuesOf("timeZone").some(
-    (zone) => clockChangesOf(zone, due - LONGEST_SKIP, due + LONGEST_SKIP).length > 0,
+    (zone) => clockChangesOf(zone, due - MAX_SKIP, due + MAX_SKIP).length > 0,
   );
 }
 
