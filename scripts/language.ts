@@ -30,7 +30,7 @@ const PHRASES: [pattern: string, instead: string][] = [
   ],
   ["tells?\\b(?![^.,;]{0,30} (?:apart|from)\\b)", "say, report, return, notify"],
   ["alarms? nobody", "does not notify anybody, causes no miss"],
-  ["fault of ours", "own fault, internal error"],
+  ["fault of ours", "fault of stillup itself, internal error"],
   ["of ours", "our own (or leave it out)"],
   [
     "it (?:is|was|has been) (?:looked|tried|waited|asked|kept|said|told) (?:whether|for|that|if)",
@@ -72,6 +72,16 @@ const PHRASES: [pattern: string, instead: string][] = [
   ["[,;] for (?:it|they|there|we|nobody|nothing|making) ", "because"],
 ];
 
+/** Only of comments in code. A comment begins with the noun or the verb of its sentence. */
+const COMMENT_PHRASES: [pattern: RegExp, instead: string][] = [
+  [/^(?:What|Of|That|Those)\b/g, "the noun that it is about"],
+  [/\b(?:that|those) of\b/gi, "the noun again, or another sentence"],
+  [/\bown (?:network|fault)s?\b/gi, "the network of this server, a fault of stillup itself"],
+];
+
+/** Only of names in code. */
+const OLD_CONSTANTS = /\b(?:MOST|LARGEST|LONGEST)_[A-Z]\w*/g;
+
 /** Files that may have the phrases, and why. */
 const ALLOWED = new Map([
   ["scripts/language.ts", "has the list"],
@@ -81,10 +91,18 @@ const ALLOWED = new Map([
 const KINDS = /\.(?:tsx?|md|sh|css|html)$|^scripts\/[^.]+$/;
 const patterns = PHRASES.map(([text, instead]) => ({ regex: new RegExp(`\\b(?:${text})`, "gi"), instead }));
 
-/** The phrases in one line of a file that must not be there, with what to write. Of code, only comments and texts count. */
-export function findPhrases(file: string, line: string): { phrase: string; instead: string }[] {
-  const found: { phrase: string; instead: string }[] = [];
-  let rest = ALLOWED.has(file) ? "" : /\.tsx?$/.test(file) ? proseOf(line) : line;
+interface Found {
+  phrase: string;
+  instead: string;
+}
+
+/** The phrases in one line of a file that must not be there. In code, only comments, texts and constants count. */
+export function findPhrases(file: string, line: string): Found[] {
+  const found: Found[] = [];
+  if (ALLOWED.has(file)) return found;
+  const isCode = /\.tsx?$/.test(file);
+  if (isCode) found.push(...findInCode(line));
+  let rest = isCode ? proseOf(line) : line;
   for (const { regex, instead } of patterns) {
     rest = rest.replaceAll(regex, (phrase) => {
       found.push({ phrase: phrase.trim(), instead });
@@ -92,6 +110,21 @@ export function findPhrases(file: string, line: string): { phrase: string; inste
     });
   }
   return found;
+}
+
+/** Phrases of comments, and names of constants. */
+function findInCode(line: string): Found[] {
+  const comment = commentOf(line);
+  const phrases = COMMENT_PHRASES.flatMap(([pattern, instead]) =>
+    (comment.match(pattern) ?? []).map((phrase) => ({ phrase, instead })),
+  );
+  const names = (line.match(OLD_CONSTANTS) ?? []).map((phrase) => ({ phrase, instead: "MAX_…" }));
+  return [...phrases, ...names];
+}
+
+/** The comment of a line of code, without its marks; "" if it has none. */
+function commentOf(line: string): string {
+  return /^\s*(?:\/\*\*?|\*|\/\/)\s+(.*)|\s\/\/ (.*)$/.exec(line)?.slice(1).join("") ?? "";
 }
 
 /** The comments and string literals of a line of code, or the whole line if it has no code, as in JSX or a template. */

@@ -58,6 +58,35 @@ test("in code, only comments, strings and text of the page count", () => {
   expect(phrasesIn("        Nothing begins anew here", "src/page.tsx")).toEqual(["anew"]);
 });
 
+test.each([
+  ["/** What a node shows of each monitor. */", "What"],
+  [" * Of one seed, in the output.", "Of"],
+  ["// Those in a window are left out.", "Those"],
+  ["const lead = 5; // That is long.", "That"],
+  ["/** The clock of a node follows that of the database. */", "that of"],
+  ["  // Closes connections, also those of clients.", "those of"],
+  ["/** Whether an own fault disturbed a check. */", "own fault"],
+  ["/** Servers that show whether the own network works. */", "own network"],
+  ["const MOST_PAGES = 10;", "MOST_PAGES"],
+  ["if (size > LARGEST_BODY.keyed) refuse();", "LARGEST_BODY"],
+  ["const [LONGEST_DELAY] = delays;", "LONGEST_DELAY"],
+])("in code: %s", (line, phrase) => {
+  expect(phrasesIn(line, "src/some.ts")).toEqual([phrase]);
+});
+
+test.each([
+  "/** Shows what a node has of each monitor. Of these, two are down. */",
+  " * @returns what was hit",
+  'const rule = "the latency is that of the target";',
+  "const almost = MAX_PAGES - 1; // most_pages",
+])("accepts in code: %s", (line) => {
+  expect(phrasesIn(line, "src/some.ts")).toEqual([]);
+});
+
+test("outside of code, a line may begin with any word", () => {
+  expect(phrasesIn("What is proven, and that of others", "docs/page.md")).toEqual([]);
+});
+
 test("says what to write instead, and leaves out the file that has the list", () => {
   expect(findPhrases("README.md", "anew")).toEqual([{ phrase: "anew", instead: "again, new" }]);
   expect(findPhrases("scripts/language.ts", "anew")).toEqual([]);
