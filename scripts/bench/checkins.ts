@@ -131,9 +131,9 @@ async function createJob(url: string, key: string): Promise<string> {
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
     body: JSON.stringify({ name: "a job", type: "SCHEDULED", config: { interval: 300 } }),
   });
-  const body = (await answer.json()) as { id: string };
+  const body = (await answer.json()) as { data: { id: string } };
   if (!answer.ok) throw new Error(`POST /api/v1/monitors: ${answer.status} ${JSON.stringify(body)}`);
-  return body.id;
+  return body.data.id;
 }
 
 async function measure(
