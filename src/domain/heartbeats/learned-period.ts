@@ -156,7 +156,7 @@ function rhythmFrom({ gaps }: CheckinHistory, { from, pause, grace }: Moment): L
 }
 
 /**
- * How long a change of clocks can delay a run, in milliseconds.
+ * The next runs of a job, and its tolerance, in milliseconds.
  *
  * @property period from `from` to the next run @property after from that run to the one after it, default: `period`
  * @property forward by how much clocks were set forward in the pause before

@@ -1,5 +1,6 @@
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { baselineStart } from "../../domain/checks/latency-baseline.ts";
+import { HOUR } from "../../domain/duration.ts";
 import { silentHeartbeat } from "../../domain/heartbeats/heartbeat.ts";
 import type { Placement } from "../../domain/locations/placement.ts";
 import { heartbeatAfter, type MonitorUpdatePlan } from "../../domain/monitors/monitor-update.ts";
@@ -84,8 +85,6 @@ async function endOutages(
 function pksOf(revised: readonly Revised[]): number[] {
   return revised.map(({ monitor }) => monitor.pk);
 }
-
-const HOUR = 60 * 60 * 1000;
 
 /**
  * Empties the memory and the baselines of monitors whose targets change. Their rollups keep the latencies of the previous
