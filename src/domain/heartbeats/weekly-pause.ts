@@ -27,7 +27,7 @@ export interface Pause {
 /** The long gap after the check-in a week before the last one (behavior 3.5); null if there was none. */
 export function weeklyPause(history: CheckinHistory): Pause | null {
   const { lastCheckinAt, pauses } = history;
-  if (lastCheckinAt === null) return null;
+  if (lastCheckinAt === null || pauses.length === 0) return null;
   const moments = clockShifts(history).map((shift) => lastCheckinAt - WEEK - shift);
   const found = pauses.filter((pause) => moments.some((moment) => startsNear(pause, moment)));
   return longestOf(found.map((pause) => ({ ...pause, rest: pause.length })));

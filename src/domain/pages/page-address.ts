@@ -23,10 +23,10 @@ export function createPageAddresses(hosts: PageHosts, baseUrl: () => string): Pa
       const scheme = baseUrl().startsWith("http://") ? "http" : "https";
       return host === undefined ? `${baseUrl()}/status/${slug}` : `${scheme}://${host}`;
     },
-    slugAtHost({ headers }) {
-      // Reading a header costs every request of a server without such hosts.
+    slugAtHost(request) {
+      // Reading its headers creates them, which costs every request of a server without such hosts.
       if (hosts.size === 0) return undefined;
-      const host = headers.get("host");
+      const host = request.headers.get("host");
       return host === null ? undefined : hosts.get(nameOf(host));
     },
   };

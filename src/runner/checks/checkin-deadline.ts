@@ -28,17 +28,12 @@ export function createCheckinDeadline(clock: Pick<Clock, "monotonic" | "after">)
   }
 
   return {
-    /** @returns the outcome of the work, or a rejection with a `StorageFault` if it takes too long */
-    async limit<Result>(work: Promise<Result>): Promise<Result> {
-      const late = Promise.withResolvers<never>();
-      const one = { since: clock.monotonic(), reject: late.reject };
+    /** @param reject is called with a `StorageFault`, unless the function that this returns is called in time */
+    begin(reject: (error: unknown) => void): () => void {
+      const one = { since: clock.monotonic(), reject };
       waiting.add(one);
       if (!isLooking) look();
-      try {
-        return await Promise.race([work, late.promise]);
-      } finally {
-        waiting.delete(one);
-      }
+      return () => waiting.delete(one);
     },
   };
 }

@@ -111,16 +111,27 @@ export function createRecorder({
   }
 
   return {
-    async record(recording, { isTransition = false } = {}) {
+    record(recording, { isTransition = false } = {}) {
       if (backlog.isOpen() && recording.kind !== "checkin") {
         // Results are written in order, so that this one follows the held ones.
         if (recording.kind === "check") backlog.add(recording);
-        return "held";
+        return Promise.resolve("held");
       }
-      const { promise, resolve, reject } = Promise.withResolvers<Recorded | "held" | null>();
-      const lane = recording.kind === "check" ? checks : jobs;
-      lane.add({ recording, resolve, reject }, isTransition);
-      return recording.kind === "checkin" ? deadline.limit(promise) : promise;
+      return new Promise((resolve, reject) => {
+        const end = recording.kind === "checkin" ? deadline.begin(reject) : () => {};
+        const waiting: Waiting = {
+          recording,
+          resolve(recorded) {
+            end();
+            resolve(recorded);
+          },
+          reject(error) {
+            end();
+            reject(error);
+          },
+        };
+        (recording.kind === "check" ? checks : jobs).add(waiting, isTransition);
+      });
     },
     waiting: () => checks.waiting() + jobs.waiting(),
     held: backlog.size,
