@@ -24,8 +24,8 @@ const verdicts: Record<Status, string> = {
   unknown: "is waiting for its first result",
 };
 
-/** Recoveries for which the verdict and "again" would be wrong, by the previous and the new status. */
-const recoveries: Partial<Record<`${Status} ${Status}`, string>> = {
+/** Changes for the better for which the verdict and "again" would be wrong, by the previous and the new status. */
+const improvements: Partial<Record<`${Status} ${Status}`, string>> = {
   "degraded up": "is fast again",
   "expiring_soon active": "has a certificate that no longer expires soon",
   "changed present": "is unchanged in the DNS again",
@@ -67,7 +67,7 @@ function titleOf(transition: Transition): string {
 
 function verdict({ previousStatus, status }: Transition): string {
   if (groupOf(status) !== "healthy") return verdicts[status];
-  return recoveries[`${previousStatus} ${status}`] ?? `${verdicts[status]} again`;
+  return improvements[`${previousStatus} ${status}`] ?? `${verdicts[status]} again`;
 }
 
 /** Facts of a transition, besides the reason (behavior 5.26, 14.60 to 14.62). @param now of a reminder */

@@ -21,7 +21,7 @@ export function decisionAfter(
   { subject, event, place, before }: ObservedCheck,
   states: ReadonlyMap<number, PlaceState>,
 ): PlacedDecision {
-  const { type, config, confirmations, recoveries, places } = subject;
+  const { config, places } = subject;
   const { at } = event;
   const now = receivedAt(event);
   const latest = states.get(place.location)?.latest ?? null;
@@ -29,7 +29,8 @@ export function decisionAfter(
   const votes = collectVotes(places, states, { config, now, awaitsOthers });
   if (!votes) return { status: before.status, since: at, suspicion: null, isAgreed: false, wanted: null };
   const { status, since, wanted } = decide(votes, {
-    ...{ type, confirmations, recoveries, at },
+    ...subject,
+    at,
     present: before.status,
     presentSince: before.statusSince,
     downWhen: places.downWhen,

@@ -1,4 +1,5 @@
 import { isInMaintenance, withMaintenance } from "../maintenance/maintenance.ts";
+import { furtherChecks } from "../monitors/confirmation.ts";
 import type { NewResult } from "../monitors/monitor-event.ts";
 import { addResult, planResult, recordedAs } from "../monitors/planned-result.ts";
 import type { MonitorState, Recorded, RecordedCheck, RecordingPlan } from "../monitors/recording-plan.ts";
@@ -101,16 +102,12 @@ function planFresh(plan: RecordingPlan, observed: ObservedCheck, latest: LatestO
  * Whether a location remembers the answer of its DNS check: if it agrees with the status, or as many checks of this location
  * in a row saw it as confirm a change (behavior 11.12, 13.16).
  */
-function isRemembered(
-  { type, confirmations, recoveries }: PlacedSubject,
-  latest: LatestObservation,
-  status: Status,
-): boolean {
+function isRemembered(subject: PlacedSubject, latest: LatestObservation, status: Status): boolean {
   const seen = levelOf(latest.status);
-  if (type !== "DNS" || status === "unknown" || seen === levelOf(status)) return true;
+  if (subject.type !== "DNS" || status === "unknown" || seen === levelOf(status)) return true;
   const isWorse = seen > levelOf(status);
   const { checks } = runAt(latest, (isWorse ? seen : seen + 1) as Boundary);
-  return checks > (isWorse ? confirmations : recoveries);
+  return checks > furtherChecks(subject, { isWorse, statuses: [status] });
 }
 
 function withPlace(state: MonitorState, { location }: Place, own: PlaceState) {

@@ -73,9 +73,16 @@ function translate(
       return;
     }
     const { interval } = endpoint;
-    const alerts = alertFields(fields, { alerting, channels, group, interval, env, omit: report.omit });
-    const shared = { ...enabledField(fields, mapped, env), ...tagsField(fields), ...alerts };
-    monitors[ref] = { name, type: mapped.type, config: mapped.config, ...shared };
+    const { bindings, confirmation } = alertFields(fields, {
+      alerting,
+      channels,
+      group,
+      interval,
+      env,
+      omit: report.omit,
+    });
+    const shared = { ...enabledField(fields, mapped, env), ...tagsField(fields), ...bindings };
+    monitors[ref] = { name, type: mapped.type, config: mapped.config, ...shared, ...confirmation };
     const refs = [ref, ...addCertificate(mapped, { ref, name, shared })];
     for (const window of listOf(fields["maintenance-windows"])) maintenances.add(window, refs);
   }
@@ -86,8 +93,7 @@ function translate(
   ): string[] {
     if (!certificate) return [];
     const own = refOf(`${ref}-certificate`);
-    const { confirmations: _, recoveries: __, ...others } = shared;
-    monitors[own] = { name: `${name}, certificate`, type: "TLS", config: certificate, ...others };
+    monitors[own] = { name: `${name}, certificate`, type: "TLS", config: certificate, ...shared };
     return [own];
   }
 

@@ -3,7 +3,7 @@ import type { Baseline } from "../../domain/checks/latency-baseline.ts";
 import { baselineStart } from "../../domain/checks/latency-baseline.ts";
 import { type HeartbeatState, silentHeartbeat } from "../../domain/heartbeats/heartbeat.ts";
 import type { PlaceState, Places } from "../../domain/locations/place.ts";
-import type { Suspicion } from "../../domain/monitors/confirmation.ts";
+import type { Confirmation, Suspicion } from "../../domain/monitors/confirmation.ts";
 import type { MonitorConfig, MonitorType } from "../../domain/monitors/monitor.ts";
 import type { Acknowledgement, OpenOutage } from "../../domain/monitors/outage.ts";
 import type { RecordingSubject } from "../../domain/monitors/recording-plan.ts";
@@ -37,15 +37,17 @@ export function findSubject<Subject extends StoredSubject>(
   return subject;
 }
 
+/** The columns of `monitors` for `SubjectRow` and `SubjectValues`, and its locations. */
+export const SUBJECT_COLUMNS = `monitors.pk, monitors.id, monitors.name, monitors.type, monitors.config, monitors.enabled,
+  monitors.revision, monitors.confirmations, monitors.recoveries, monitors.locations, monitors.down_when AS "downWhen"`;
+
 /** The columns of a monitor that every engine returns as they are. Statuses are codes, times milliseconds since 1970. */
-export type SubjectRow = {
+export type SubjectRow = Confirmation & {
   pk: number;
   id: string;
   name: string;
   type: MonitorType;
   revision: number;
-  confirmations: number;
-  recoveries: number;
   organizationPk: number;
   organizationId: string;
   organizationName: string;

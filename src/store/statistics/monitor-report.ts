@@ -3,7 +3,7 @@ import type { Detail } from "../../domain/checks/observation.ts";
 import type { HeartbeatState } from "../../domain/heartbeats/heartbeat.ts";
 import { learnedPeriod } from "../../domain/heartbeats/learned-period.ts";
 import { HERE } from "../../domain/locations/location.ts";
-import { progressOf, type Suspicion } from "../../domain/monitors/confirmation.ts";
+import { type Confirmation, progressOf, type Suspicion } from "../../domain/monitors/confirmation.ts";
 import type { MonitorType } from "../../domain/monitors/monitor.ts";
 import { bucketsOf, history, seenIn } from "../../domain/results/history.ts";
 import { type Range, rangeStart } from "../../domain/results/range.ts";
@@ -13,6 +13,7 @@ import { placesFor } from "../locations/known-places.ts";
 import { findLatest, placeReports } from "../locations/latest.ts";
 import { isCheckedHere } from "../locations/monitor-locations.ts";
 import type { MonitorReport, Outage } from "../monitors/monitor-report.ts";
+import { SUBJECT_COLUMNS } from "../recording/stored-subject.ts";
 import {
   BASELINE_COLUMNS,
   type BaselineColumns,
@@ -30,15 +31,12 @@ import { listLatencies, listLatenciesByLocation } from "./latencies.ts";
 
 const MAX_OUTAGES = 20;
 
-const FIND = `SELECT pk, type, confirmations, recoveries, status, status_since AS "statusSince", suspicion, rhythm, deadline,
-    locations
+const FIND = `SELECT ${SUBJECT_COLUMNS}, status, status_since AS "statusSince", suspicion, rhythm, deadline
   FROM monitors JOIN monitor_states ON monitor_pk = pk WHERE id = $1 AND monitors.organization_pk = $2`;
 
-interface StoredMonitor {
+interface StoredMonitor extends Confirmation {
   pk: number;
   type: MonitorType;
-  confirmations: number;
-  recoveries: number;
   status: number;
   statusSince: number | null;
   suspicion: Suspicion | null;

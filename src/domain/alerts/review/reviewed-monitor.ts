@@ -1,20 +1,18 @@
 import type { DownWhen } from "../../locations/location.ts";
 import { votesNeeded } from "../../locations/majority.ts";
-import { furtherChecks, type Suspicion } from "../../monitors/confirmation.ts";
+import { type Confirmation, furtherChecks, type Suspicion } from "../../monitors/confirmation.ts";
 import type { MonitorConfig, MonitorType } from "../../monitors/monitor.ts";
 import { groupOf, levelOf, type Status } from "../../monitors/status.ts";
 import { patienceOf } from "./dependencies.ts";
 import type { Ancestor, Checked, ReviewedMonitor, ReviewedOutage } from "./pair.ts";
 
 /** A monitor of a review, or one that it depends on, as it is stored. Times are milliseconds since 1970. */
-export interface StoredMonitor {
+export interface StoredMonitor extends Confirmation {
   pk: number;
   id: string;
   type: MonitorType;
   config: MonitorConfig;
   enabled: boolean;
-  confirmations: number;
-  recoveries: number;
   status: Status;
   troubleSince: number | null;
   suspicion: Suspicion | null;

@@ -38,17 +38,16 @@ interface AlertSurroundings {
 export function alertFields(
   fields: Record<string, unknown>,
   surroundings: AlertSurroundings,
-): Record<string, unknown> {
+): Record<"bindings" | "confirmation", Record<string, unknown>> {
   const alerts = listOf(fields.alerts).flatMap((alert) => readAlert(recordOf(alert), surroundings));
-  if (alerts.length === 0) return { alertChannelIds: [] };
+  if (alerts.length === 0) return { bindings: { alertChannelIds: [] }, confirmation: {} };
   const failures = Math.min(...alerts.map((alert) => alert.failures));
   const successes = Math.min(...alerts.map((alert) => alert.successes));
   const confirmations = clamp(0, failures - 1, MAX_CONFIRMATIONS);
   const recoveries = clamp(0, successes - 1, MAX_CONFIRMATIONS);
   return {
-    ...bindingFields(alerts, { confirmations, interval: surroundings.interval }),
-    ...(confirmations > 0 && { confirmations }),
-    ...(recoveries > 0 && { recoveries }),
+    bindings: bindingFields(alerts, { confirmations, interval: surroundings.interval }),
+    confirmation: { ...(confirmations > 0 && { confirmations }), ...(recoveries > 0 && { recoveries }) },
   };
 }
 

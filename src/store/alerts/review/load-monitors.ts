@@ -1,4 +1,4 @@
-import { eq, inArray } from "drizzle-orm";
+import { eq, getTableColumns, inArray } from "drizzle-orm";
 import type { StoredMonitor } from "../../../domain/alerts/review/reviewed-monitor.ts";
 import { ancestorsOf } from "../../../domain/monitors/dependencies.ts";
 import type { Tx } from "../../tx.ts";
@@ -38,20 +38,17 @@ export async function loadMonitors(
 type MonitorRow = Awaited<ReturnType<typeof listRows>>[number];
 
 function listRows({ db, tables: { monitors, monitorStates, outages } }: Tx, pks: readonly number[]) {
-  const { pk, id, organizationPk, type, config, enabled, confirmations, recoveries } = monitors;
-  const { tags, locations, downWhen } = monitors;
   const { status, troubleSince, nextCheckAt, suspicion, outagePk } = monitorStates;
   return db
     .select({
-      ...{ pk, id, organizationPk, type, config, enabled, confirmations, recoveries },
-      ...{ tags, locations, downWhen },
+      ...getTableColumns(monitors),
       ...{ status, troubleSince, nextCheckAt, suspicion, outagePk },
       outageId: outages.id,
     })
     .from(monitors)
-    .innerJoin(monitorStates, eq(monitorStates.monitorPk, pk))
+    .innerJoin(monitorStates, eq(monitorStates.monitorPk, monitors.pk))
     .leftJoin(outages, eq(outages.pk, outagePk))
-    .where(inArray(pk, [...pks]));
+    .where(inArray(monitors.pk, [...pks]));
 }
 
 /** The numbers of the monitors that each of some monitors depends on, directly or not, the nearest first. */

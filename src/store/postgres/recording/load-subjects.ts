@@ -4,6 +4,7 @@ import type { StoredPlacement } from "../../locations/monitor-locations.ts";
 import { findCalendars } from "../../maintenance/calendars.ts";
 import type { Wanted } from "../../recording/event-batches.ts";
 import {
+  SUBJECT_COLUMNS,
   type StoredSubject as Subject,
   type SubjectRow,
   type SubjectValues,
@@ -34,9 +35,7 @@ const LOCK = `SELECT monitor_pk AS pk FROM monitor_states
 const LOAD = `SELECT monitors.*, state.*, location.*, outages.*, detail.*
   FROM unnest($1::integer[]) AS wanted (pk)
   CROSS JOIN LATERAL (
-    SELECT monitors.pk, monitors.id, monitors.name, monitors.type, monitors.config, monitors.enabled,
-      monitors.revision, monitors.confirmations, monitors.recoveries, monitors.locations,
-      monitors.down_when AS "downWhen",
+    SELECT ${SUBJECT_COLUMNS},
       organizations.pk AS "organizationPk", organizations.id AS "organizationId",
       organizations.name AS "organizationName", organizations.maintenance_revision AS "maintenanceRevision",
       CASE WHEN organizations.maintenance_revision <> 0 THEN monitors.tags END AS tags

@@ -13,6 +13,7 @@ import type { Wanted } from "../../recording/event-batches.ts";
 import {
   type LoadedPlaces,
   type StoredSubject,
+  SUBJECT_COLUMNS,
   type SubjectRow,
   type SubjectValues,
   storedBaseline,
@@ -21,8 +22,7 @@ import {
 import { type Database, prepared, rowsOf } from "../open.ts";
 import { loadBaseline, loadPlaces, type PlacedMonitor } from "./load-places.ts";
 
-const LOAD = `SELECT monitors.pk, monitors.id, monitors.name, monitors.type, monitors.config, monitors.enabled,
-    monitors.revision, monitors.confirmations, monitors.recoveries, monitors.locations, monitors.down_when AS downWhen,
+const LOAD = `SELECT ${SUBJECT_COLUMNS},
     organizations.pk AS organizationPk, organizations.id AS organizationId, organizations.name AS organizationName,
     organizations.maintenance_revision AS maintenanceRevision,
     CASE WHEN organizations.maintenance_revision <> 0 THEN monitors.tags END AS tags,
