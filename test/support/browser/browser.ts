@@ -8,13 +8,12 @@ import {
   type Request,
 } from "playwright-core";
 import { eventually } from "../eventually.ts";
-import { tempDir } from "../temp-dir.ts";
 
-const CHROMIUM = "/usr/bin/chromium";
+/** Chromium without a window, which takes half the processor time of `chromium`. */
+const CHROMIUM = "/usr/bin/chromium-headless-shell";
 
-/** A new profile without background requests to other hosts. */
+/** No background requests to other hosts. */
 const FLAGS = [
-  "--headless",
   "--no-sandbox",
   "--disable-gpu",
   "--disable-quic",
@@ -30,19 +29,12 @@ export type Look = Pick<
 >;
 
 export class TestBrowser implements AsyncDisposable {
-  private constructor(
-    readonly chromium: Browser,
-    private readonly profile: Disposable,
-  ) {}
+  private constructor(readonly chromium: Browser) {}
 
   static async start(): Promise<TestBrowser> {
-    if (!existsSync(CHROMIUM)) throw new Error(`${CHROMIUM} is missing: install the package chromium`);
-    const profile = tempDir();
-    const launched = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: [...FLAGS, `--disk-cache-dir=${profile.path}`],
-    });
-    return new TestBrowser(launched, profile);
+    if (!existsSync(CHROMIUM))
+      throw new Error(`${CHROMIUM} is missing: install the package chromium-headless-shell`);
+    return new TestBrowser(await chromium.launch({ executablePath: CHROMIUM, args: FLAGS }));
   }
 
   /** A new reader with separate cookies. */
@@ -58,7 +50,6 @@ export class TestBrowser implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.chromium.close();
-    this.profile[Symbol.dispose]();
   }
 }
 
