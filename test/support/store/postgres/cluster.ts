@@ -37,6 +37,7 @@ const SETTINGS = {
   max_connections: "500",
   shared_buffers: "64MB",
   listen_addresses: "''",
+  jit: "off",
   log_min_messages: "fatal",
 };
 

@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Plan } from "../../../../src/domain/accounts/organization.ts";
-import { openEngine } from "../../../../src/store/sqlite/engine.ts";
+
 import type { Database } from "../../../../src/store/sqlite/open.ts";
 import { createStore, type Store } from "../../../../src/store/store.ts";
+import { openWithoutMigrations } from "./empty-database.ts";
 
 export interface SqliteDatabase extends Disposable {
   db: Database;
@@ -15,7 +16,7 @@ export interface SqliteDatabase extends Disposable {
 /** A new embedded database with one organization, for tests of this engine. */
 export async function createSqliteDatabase(plan: Plan = "enterprise"): Promise<SqliteDatabase> {
   const folder = mkdtempSync(join(tmpdir(), "stillup-db-"));
-  const engine = openEngine(folder);
+  const engine = openWithoutMigrations(folder);
   const db = engine.writer;
   const store = createStore(engine);
   const values = { name: "Tests", plan, subscription: "active" as const };

@@ -1,16 +1,17 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { openEngine } from "../../../../src/store/sqlite/engine.ts";
+
 import { createStore, type Store } from "../../../../src/store/store.ts";
 import { tempDir } from "../../temp-dir.ts";
 import type { TestStore } from "../test-store.ts";
+import { openWithoutMigrations } from "./empty-database.ts";
 import { sqliteBackdoor } from "./sqlite-backdoor.ts";
 
 /** A store in a directory of its own. @param wrap changes each store that is opened */
 export function openSqlite(wrap: (store: Store) => Store, dir = tempDir()): TestStore {
   const dataDir = join(dir.path, "data");
   const open = () => {
-    const engine = openEngine(dataDir);
+    const engine = openWithoutMigrations(dataDir);
     return { engine, store: wrap(createStore(engine)) };
   };
   let current = open();
