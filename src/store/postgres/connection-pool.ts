@@ -24,7 +24,12 @@ export class ConnectionPool {
   /** @param onError receives errors of idle connections, which the pool replaces */
   constructor(config: pg.PoolConfig, { trust, onError }: { trust: Trust; onError: (error: Error) => void }) {
     this.#trust = trust;
-    this.#pool = new pg.Pool(config).on("error", onError).on("connect", boundGoodbye);
+    this.#pool = new pg.Pool(config).on("error", onError).on("connect", (client) => {
+      // Without a listener, an error ends the process. The pool has none from the moment when it has opened a connection, nor has
+      // the work before it gets it.
+      client.on("error", () => {});
+      boundGoodbye(client);
+    });
   }
 
   /** @throws StorageFault whatever prevents a connection, such as a certificate that has expired: it is no fault of the work */

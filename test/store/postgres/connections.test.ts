@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { createConnection, createServer } from "node:net";
 import type pg from "pg";
 import { StorageFault } from "../../../src/errors.ts";
 import { type Connections, openConnections } from "../../../src/store/postgres/connections.ts";
@@ -35,6 +36,14 @@ describe.skipIf(findPrograms() === undefined)("connections", () => {
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((connections) => connections.close()));
     dropDatabase(database);
+  });
+
+  test("a connection that the server ends in the message that opens it fails one piece of work, and not the process", async () => {
+    const { host, ...others } = config;
+    using server = endAfterOpening(`${host}/.s.PGSQL.5432`);
+    const connections = open({ ...others, host: "127.0.0.1", port: server.port });
+    expect(await failure(connections.query("SELECT 1"))).toBeInstanceOf(StorageFault);
+    expect(await connections.query<{ one: number }>("SELECT 1 AS one")).toEqual([{ one: 1 }]);
   });
 
   const countSleepers = async () =>
@@ -99,3 +108,31 @@ describe.skipIf(findPrograms() === undefined)("connections", () => {
     expect(seen).toEqual([0, 1]);
   });
 });
+
+/** `ReadyForQuery` outside of a transaction. */
+const READY = Buffer.from("Z\0\0\0\x05I");
+const ENDED = "SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0";
+
+/** Forwards connections to a server. After the message that opens the first one, it says that an administrator has ended it. */
+function endAfterOpening(path: string): Disposable & { port: number } {
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(length.length + ENDED.length);
+  let isFirst = true;
+  const server = createServer((client) => {
+    const upstream = createConnection({ path });
+    client.pipe(upstream);
+    upstream.on("data", (bytes: Buffer) => {
+      if (!isFirst || !bytes.includes(READY)) {
+        client.write(bytes);
+        return;
+      }
+      isFirst = false;
+      client.end(Buffer.concat([bytes, Buffer.from("E"), length, Buffer.from(ENDED)]));
+    });
+    client.on("error", () => {}).on("close", () => upstream.destroy());
+    upstream.on("error", () => {}).on("close", () => client.destroy());
+  }).listen(0, "127.0.0.1");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the server has no port");
+  return { port: address.port, [Symbol.dispose]: () => server.close() };
+}
