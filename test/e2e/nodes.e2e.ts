@@ -130,8 +130,8 @@ test.skipIf(!isInstalled)(
     const ofSite = await results(site.id);
     const changes = ofSite.filter(({ alertTriggered }) => alertTriggered).map(({ status }) => status);
     // On a busy machine, a check may be slow enough for Degraded.
-    const groups = changes.map((status) => (status === "down" ? "down" : "up"));
-    expect(groups.filter((group, at) => group !== groups[at - 1])).toEqual(["down", "up"]);
+    const groups = ["up", ...changes.map((status) => (status === "down" ? "down" : "up"))];
+    expect(groups.filter((group, at) => group !== groups[at - 1])).toEqual(["up", "down", "up"]);
     for (const row of ofSite) if (row.alertTriggered) transitions.add(row.id);
     const received = () => new Set(receiver.received.map(({ payload }) => payload.data.result.id));
     await eventually(() => received().size === transitions.size, 60_000);

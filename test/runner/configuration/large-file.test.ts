@@ -20,10 +20,10 @@ test.skipIf(findPrograms() === undefined)(
     using proxy = await DatabaseProxy.start(await sharedCluster());
     proxy.become(DISTANT);
     const database = await createTestDatabase();
+    using _ = { [Symbol.dispose]: () => dropDatabase(database) };
     await using node = await startNode(proxy.url(database), { config });
     const { body } = await node.client.get("/api/v1/status");
     expect(body.data.total).toBe(MONITORS);
-    dropDatabase(database);
   },
   60_000,
 );
