@@ -6,7 +6,7 @@
  * "late": of the monitors that the document does not name, slots without a request at the target within 2 s. Each created monitor,
  * and each with another interval, is due at once: "all checked" is when the last one of them was.
  *
- * distance.ts [--changes 10000] [--distance MS] [--nodes N] [--engine sqlite|postgres] [--binary PATH] [--kinds a,b] [--refs]
+ * distance.ts [--changes 10000] [--distance MS] [--nodes N] [--engine sqlite|postgres] [--binary PATH] [--kinds a,b]
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
