@@ -78,7 +78,8 @@ contractSuite("heartbeats", (world) => {
       const order = expected.toSorted(([, a], [, b]) => (a.deadline ?? 0) - (b.deadline ?? 0));
       expect(found.filter((id) => model.has(id))).toEqual(order.map(([id]) => id));
     });
-    await fc.assert(walk, { numRuns: 15 });
+    const postponed = ["create", "check in", "postpone"].map((act) => ({ act, at: 0, gap: SECOND }));
+    await fc.assert(walk, { numRuns: 15, examples: [[postponed]] });
   });
 
   describe("an outage of stillup", () => {
