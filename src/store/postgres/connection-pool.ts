@@ -25,8 +25,8 @@ export class ConnectionPool {
   constructor(config: pg.PoolConfig, { trust, onError }: { trust: Trust; onError: (error: Error) => void }) {
     this.#trust = trust;
     this.#pool = new pg.Pool(config).on("error", onError).on("connect", (client) => {
-      // Without a listener, an error ends the process. The pool has none from the moment when it has opened a connection, nor has
-      // the work before it gets it.
+      // An error without a listener ends the process. The pool removes its listener before the work that gets the connection
+      // adds another.
       client.on("error", () => {});
       boundGoodbye(client);
     });
