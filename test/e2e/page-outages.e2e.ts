@@ -47,7 +47,7 @@ test(
     const { acknowledgedBy, note } = await outageOf(first.id);
     expect([typeof acknowledgedBy, note]).toEqual(["string", null]);
     const back = page.getByRole("button", { name: "Take back the acknowledgement of first job" });
-    await becomes(() => back.evaluate((button) => button === button.ownerDocument.activeElement), true);
+    await back.and(page.locator(':focus[aria-disabled="false"]')).waitFor();
     await page.keyboard.press("Enter");
     await elsewhere.getByText("Acknowledged by").waitFor({ state: "detached" });
     expect(await outageOf(first.id)).toMatchObject({ acknowledgedBy: null, acknowledgedAt: null });
