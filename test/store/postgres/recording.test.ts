@@ -52,6 +52,18 @@ describeTwoNodes("recording on several nodes", (nodes) => {
     expect(await a.store.recording.record([checkin(locked, "ok", NOW)])).toMatchObject([{ status: "ok" }]);
   });
 
+  test("a check-in does not wait for a check whose monitor is locked", async () => {
+    const { a, world, hold } = nodes();
+    const [job, site] = [await world.job(), await world.site()];
+    const release = await hold(`SELECT * FROM monitor_states
+      WHERE monitor_pk = (SELECT pk FROM monitors WHERE id = '${site}') FOR UPDATE`);
+    const locked = a.store.recording.record([check(site, NOW)]);
+    expect(await a.store.recording.record([checkin(job, "ok", NOW)])).toMatchObject([{ status: "ok" }]);
+    expect(await world.results(site)).toEqual([]);
+    await release();
+    expect(await locked).toMatchObject([{ status: "up" }]);
+  });
+
   test("results have details after more of them than 31 bits count, and a copy may bring such numbers", async () => {
     const { a, world, execute } = nodes();
     await execute(`SELECT setval('details_pk_seq', ${2 ** 31})`);

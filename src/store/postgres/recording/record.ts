@@ -21,14 +21,20 @@ import { arraysOf } from "../values.ts";
 import { loadSubjects, lockStates, type StoredSubject } from "./load-subjects.ts";
 import { savePlan } from "./save-plan.ts";
 
-/** The recordings of one process, one after the other: at the same time, they would only wait for each other's locks. */
+/**
+ * The recordings of one process, in two queues, one for checks and one for jobs. Within a queue they run one after the other: at
+ * the same time, they would only wait for each other's locks. A check-in does not wait for a check, whose monitor may be locked.
+ */
 export function createRecording(connections: Connections): RecordingQueries {
-  const inTurn = createQueue();
-  const transact = <Result>(work: (sql: Sql) => Promise<Result>) =>
+  const [checks, jobs] = [createQueue(), createQueue()];
+  const transact = <Result>(inTurn: Queue, work: (sql: Sql) => Promise<Result>) =>
     inTurn(() => withPartitions(connections, () => connections.transaction(work)));
   return {
-    record: (events) => transact((sql) => record(sql, events)),
-    recordObservations: (batch) => transact((sql) => recordObservations(sql, batch)),
+    record(events) {
+      const isOfJobs = events.every(({ kind }) => kind !== "check");
+      return transact(isOfJobs ? jobs : checks, (sql) => record(sql, events));
+    },
+    recordObservations: (batch) => transact(checks, (sql) => recordObservations(sql, batch)),
     // A commit is on the disk.
     async syncResults() {},
   };
@@ -37,8 +43,11 @@ export function createRecording(connections: Connections): RecordingQueries {
 /** After waiting for longer than this, the cause is not other work, but a database that does not answer; milliseconds. */
 const LONG_WAIT = 1000;
 
+/** Runs pieces of work one after the other. */
+type Queue = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
 /** If the database does not answer one piece of work, the work that has waited for it fails too, so that no caller waits much longer. */
-function createQueue(): <Result>(work: () => Promise<Result>) => Promise<Result> {
+function createQueue(): Queue {
   let last: Promise<unknown> = Promise.resolve();
   let failure = { at: Number.NEGATIVE_INFINITY, error: undefined as unknown };
   return (work) => {
