@@ -67,7 +67,7 @@ export interface Started {
 
 /** @property stop ends it; work in progress may take the given time, in milliseconds */
 interface Service {
-  start?(): unknown;
+  start?(): Promise<void> | void;
   stop?(timeout: number): unknown;
 }
 
@@ -134,7 +134,11 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
   return {
     clock,
     async start() {
-      for (const { start } of services.flat()) await start?.();
+      for (const { start } of services.flat()) {
+        const starting = start?.();
+        // Only if there is something to wait for: each await lets the first checks run, which delays `listening`.
+        if (starting) await starting;
+      }
       return { url: parts.url(), initialKey };
     },
     health: parts.health.report,
