@@ -133,7 +133,7 @@ function mayExcuse(
  * the job may have checked in during the outage, it gets a full window from the end of the outage instead. That
  * happens once until the next check-in, so that frequent restarts do not hide a dead job.
  *
- * A maintenance that is open at the end of the outage and excuses the run gives it more: one window after its own end.
+ * A maintenance that goes on after the outage and excuses the run gives it more: one window after its own end.
  *
  * @param from when stillup was last known to run
  * @param to when it started again
@@ -151,13 +151,13 @@ export function afterOutage(
   const end = windowEnd(to) && lastEnd(windowEnd, [expectedAt(rhythm, next), next.deadline]);
   if (end !== null && end > to && mayExcuse(windowEnd, { excusedUntil, end }))
     return { ...before, state: { ...before.state, ...deadlineAfterWindow(rhythm, end), excusedUntil: end } };
+  const isInWindow = excusedUntil !== null && to < excusedUntil && excusedUntil <= next.deadline;
+  if (isInWindow) return before;
   if (excused || !mayHaveCheckedIn(rhythm, { run: next.run, lastCheckinAt }, to)) {
     const deadline = next.deadline + to - Math.max(from, lastCheckinAt);
     return { ...before, state: { ...before.state, deadline } };
   }
-  const full = deadlineAfter(rhythm, to);
-  if (full.deadline < next.deadline) return before;
-  return { ...before, state: { ...before.state, ...full, excused: true } };
+  return { ...before, state: { ...before.state, ...deadlineAfter(rhythm, to), excused: true } };
 }
 
 /**

@@ -94,12 +94,15 @@ export function learnedRhythm(history: CheckinHistory, grace?: number): LearnedR
 
 /**
  * The time from another moment to the deadline, in milliseconds. If the moment is in a weekly pause, the deadline is
- * after the rest of the pause.
+ * after the rest of the pause. It is not earlier than after the last check-in: clocks may have been set back since.
  *
  * @param grace seconds, if it is configured
  */
 export function windowFrom(history: CheckinHistory, from: number, grace?: number): number {
-  return rhythmFrom(history, { from, pause: pauseAround(history, from), grace }).window;
+  const { window } = rhythmFrom(history, { from, pause: pauseAround(history, from), grace });
+  // After a clock was set back, the check-in of a paused job is in the future.
+  const since = Math.min(history.lastCheckinAt ?? from, from);
+  return Math.max(window, since + learnedRhythm(history, grace).window - from);
 }
 
 /** The shortest time from the last check-in to the next, in milliseconds. */

@@ -81,6 +81,23 @@ describe("an outage of stillup around a cron run", () => {
     expect(walk.misses).toEqual([]);
     expect(walk.state.deadline).toBe(at(deadline));
   });
+
+  test("behavior 3.22: gives that run its deadline, whatever earlier ones added, and no later run", () => {
+    const walk = daily().listen(at("2027-01-05T10:00:00Z")).down(at("2027-01-05T10:10:00Z"));
+    // The job may run early.
+    walk.listen(at("2027-01-06T01:30:00Z")).down(at("2027-01-06T01:31:00Z"));
+    expect(walk.state.deadline).toBe(at("2027-01-06T03:00:00Z"));
+    walk.listen(at("2027-01-06T02:40:00Z")).down(at("2027-01-06T02:45:00Z"));
+    expect(walk.state.deadline).toBe(at("2027-01-06T03:05:00Z"));
+  });
+});
+
+test("behavior 3.29: an outage of stillup after clocks were set back leaves the job the longer window", () => {
+  const walk = new Walk({}, at("2026-10-24T00:30:00Z")).checkin().every(HOUR, 24);
+  const { deadline } = walk.state;
+  expect(walk.left).toBe(3 * HOUR + 12 * MINUTE);
+  walk.listen(at("2026-10-25T01:20:00Z")).down(at("2026-10-25T01:25:00Z"));
+  expect(walk.state.deadline).toBe(deadline);
 });
 
 test("after two outages without a check-in between them, the second of years, a dead job is missed one window later", () => {

@@ -1,5 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { afterCheckin, afterPause, silentHeartbeat } from "../../../src/domain/heartbeats/heartbeat.ts";
+import {
+  afterCheckin,
+  afterPause,
+  afterResume,
+  silentHeartbeat,
+} from "../../../src/domain/heartbeats/heartbeat.ts";
 import { at, DAY, HOUR, MINUTE, SECOND, Walk } from "./walk.ts";
 
 function hourlyJob(config = {}) {
@@ -68,6 +73,19 @@ describe("a clock that is set back", () => {
     walk.state = afterCheckin(state, config, now - DAY);
     walk.setBack(DAY);
     expect(walk.left).toBe(72 * MINUTE);
+  });
+
+  test("gives a job that checked in before, was paused then and is resumed one window", () => {
+    const walk = hourlyJob();
+    walk.state = afterResume(afterPause(walk.state), walk.config, walk.now - DAY);
+    expect(walk.state.deadline).toBe(walk.now - DAY + 72 * MINUTE);
+  });
+
+  test("before an outage of stillup does not keep it from extending the window that a maintenance gave", () => {
+    const walk = hourlyJob();
+    walk.state = { ...walk.state, excusedUntil: walk.now + 50 * MINUTE };
+    walk.listen(walk.now + 10 * MINUTE).setBack(DAY);
+    expect(walk.down(walk.now + 20 * MINUTE).left).toBe(62 * MINUTE);
   });
 
   test("sets no deadline for a monitor that is paused or never checked in", () => {

@@ -212,6 +212,28 @@ describe("behavior 3.22: an outage of stillup in the window of a maintenance tha
     const outage = { from: START + 2.1 * HOUR, to: START + 3.5 * HOUR, windowEnd };
     expect(afterOutage(first.state, hourly, outage).state.deadline).toBe(START + 3.5 * HOUR + 72 * MINUTE);
   });
+
+  test("leaves the deadline as it is if the window gave it, and it follows the end of the window still", () => {
+    const window = between(1, 2);
+    const outages = [
+      [50, 55],
+      [70, 75],
+      [80, 90],
+    ] as const;
+    const after = outages.reduce(
+      (before, [from, to]) =>
+        afterOutage(before, hourly, {
+          from: START + from * MINUTE,
+          to: START + to * MINUTE,
+          windowEnd: window,
+        }).state,
+      state,
+    );
+    expect(after.deadline).toBe(afterWindow);
+    const now = START + 95 * MINUTE;
+    const windows = { before: window, after: () => null, now };
+    expect(afterWindowChange(after, hourly, windows).deadline).toBe(now + 72 * MINUTE);
+  });
 });
 
 describe("the change of a window", () => {
