@@ -1,5 +1,5 @@
 import { clockChanges } from "../../../src/domain/heartbeats/clock-changes.ts";
-import { type Bounds, map } from "./bounds.ts";
+import { type Bounds, exactly, map, plus } from "./bounds.ts";
 
 const [MINUTE, HOUR] = [60_000, 3_600_000];
 const WEEK = 7 * 24 * HOUR;
@@ -24,8 +24,8 @@ export interface Gap extends Bounds {
 export interface LearnedRhythm {
   /** From a check-in to the deadline. */
   window: Bounds;
-  /** From the end of an outage of the service to the deadline. */
-  windowAfterOutage(): Bounds;
+  /** From the end of an outage of the service to the deadline. @param end true milliseconds since 1970 */
+  windowAfterOutage(end: Bounds): Bounds;
   /** From one missed run to the next. */
   missPeriod: Bounds;
   /** How long after a check-in the job may have checked in again. */
@@ -63,11 +63,12 @@ export function createLearner(grace?: number) {
       const { regular, window, period, shortest } = windows(checkinAt);
       return {
         window,
-        windowAfterOutage() {
+        windowAfterOutage(end) {
           const lately = gaps.filter(({ start }) => start > checkinAt - 2 * WEEK - HOUR);
           const longest = Math.max(0, ...lately.map(({ high }) => high));
           const change = clockChangeIn(checkinAt - 2 * WEEK, checkinAt + 2 * WEEK);
-          return { low: regular.low, high: Math.max(window.high, windowOf(longest) + EXTRA + change) };
+          const high = windowOf(longest) + EXTRA + change + leftOutAfter(end, period, longest);
+          return { low: regular.low, high: Math.max(window.high, high) };
         },
         missPeriod: map(period, (value) => Math.max(value, 5 * MINUTE)),
         next: { low: shortest * 0.74, high: window.high },
@@ -91,11 +92,12 @@ export function createLearner(grace?: number) {
     const pause = weeklyPause(checkinAt, regular);
     const longest = Math.max(regular.high, windowOf(pause.high) + EXTRA);
     const change = clockChangeIn(checkinAt - 2 * WEEK, checkinAt + longest + MAX_CHANGE);
+    const isShort = period.high < 30 * MINUTE && pause.high < 30 * MINUTE;
     return {
       regular,
       window: {
         low: Math.max(regular.low, windowOf(pause.low)),
-        high: longest + (period.high < 30 * MINUTE && pause.high < 30 * MINUTE ? 0 : change),
+        high: longest + (isShort ? 0 : change + leftOutAfter(exactly(checkinAt), period, pause.high)),
       },
       period,
       shortest: Math.min(24 * HOUR, ...kept.map(({ low }) => low)),
@@ -123,6 +125,19 @@ export function createLearner(grace?: number) {
       !only.isUncertain &&
       only.low > regular.high;
     return { low: isCertain ? only.low : 0, high: Math.max(0, ...possible.map(({ high }) => high)) };
+  }
+
+  /**
+   * By how much longer the window is if clocks that are set forward in any time zone skip the local time of the next run: its
+   * scheduler may leave it out (behavior 3.29). The run is a period after the moment, or a pause.
+   */
+  function leftOutAfter(moment: Bounds, period: Bounds, pause: number): number {
+    const run = plus(moment, { low: period.low, high: Math.max(period.high, pause) });
+    const slack = EXTRA + (pause > period.high ? graceOf(pause, grace) : 0);
+    const isLeftOut = clockChanges(run.low - MAX_CHANGE - slack, run.high).some(
+      ({ at, by }) => by < 0 && run.low < at - by + slack,
+    );
+    return isLeftOut ? period.high : 0;
   }
 
   /** The place of the first gap that starts at a moment or later. */

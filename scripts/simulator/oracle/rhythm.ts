@@ -47,7 +47,7 @@ export function rhythmReader(
     const { window, windowAfterOutage, missPeriod, next } = learner.rhythm(checkin.at);
     return {
       afterCheckin: (at) => ({ at: map2(exactly(at), window), next: map2(exactly(at), next), run: null }),
-      afterOutage: (at) => ({ at: map2(at, windowAfterOutage()), next: at, run: null }),
+      afterOutage: (at) => ({ at: map2(at, windowAfterOutage(at)), next: at, run: null }),
       afterMiss: ({ next: known }, at) => ({ at: map2(exactly(at), missPeriod), next: known, run: null }),
       shortestWindow: () => window.low,
     };
