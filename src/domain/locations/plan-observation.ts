@@ -93,7 +93,7 @@ function planFresh(plan: RecordingPlan, observed: ObservedCheck, latest: LatestO
   plan.states.set(subject.id, asked);
   return recordedOf(observed, asked, {
     status: result.status,
-    notable: plan.transitions.length > transitionsBefore,
+    notable: subject.isAwaited || plan.transitions.length > transitionsBefore,
     asksHere: asked.nextCheckAt !== checked.nextCheckAt,
   });
 }

@@ -63,6 +63,8 @@ export interface RecordingSubject extends Confirmation {
   places: Places | null;
   /** The maintenance window that it is in at a moment; null if its organization has no maintenances. */
   windowAt: WindowAt | null;
+  /** Whether a notification that is held waits for the result of its next check (behavior 14.52). */
+  isAwaited: boolean;
   state: MonitorState;
 }
 
@@ -134,7 +136,7 @@ export interface Recorded {
   seen: Status;
   /** How many runs of a job were missed. */
   missed: number;
-  /** Whether channels may have something to deliver now. */
+  /** Whether channels may have something to deliver now, or a notification that is held may be decided. */
   notable: boolean;
   /** Milliseconds since 1970; null if nothing is to be probed. */
   nextCheckAt: number | null;
@@ -199,7 +201,7 @@ function planEvent(
     status: state.status,
     seen: results.at(-1)?.status ?? state.status,
     missed: results.filter(({ status }) => status === "havent_heard").length,
-    notable: plan.transitions.length > transitionsBefore,
+    notable: subject.isAwaited || plan.transitions.length > transitionsBefore,
     nextCheckAt,
     asksHere: false,
   };

@@ -34,17 +34,29 @@ export function outageFinder(
   };
 }
 
-/** A monitor that is not down any more. @property at when that began, in milliseconds since 1970 */
-export interface RecoveredMonitor {
+/** A monitor of which something changed. @property at when, in milliseconds since 1970 */
+export interface ChangedMonitor {
   monitorPk: number;
   at: number;
 }
 
-/** The monitors that a plan takes out of group down. */
+/** The monitors whose held notifications are decided again (behavior 14.52): by a transition, or a check that they wait for. */
+export function decidedMonitors(
+  subjects: StoredSubjects,
+  { results, transitions }: RecordingPlan,
+): ChangedMonitor[] {
+  const changed = new Set(transitions.map(({ resultAt }) => resultAt));
+  return results.flatMap(({ monitorId, isLate, createdAt: at }, resultAt) => {
+    const { pk: monitorPk, isAwaited } = findSubject(subjects, monitorId);
+    return changed.has(resultAt) || (isAwaited && !isLate) ? [{ monitorPk, at }] : [];
+  });
+}
+
+/** The monitors that a plan takes out of group down, and since when. */
 export function recoveredMonitors(
   subjects: StoredSubjects,
   { outages, transitions, states }: RecordingPlan,
-): RecoveredMonitor[] {
+): ChangedMonitor[] {
   // Almost always: such a change ends an outage or is a transition.
   if (outages.length === 0 && transitions.length === 0) return [];
   return [...states].flatMap(([monitorId, { status, statusSince }]) => {

@@ -41,6 +41,13 @@ export function findSubject<Subject extends StoredSubject>(
 export const SUBJECT_COLUMNS = `monitors.pk, monitors.id, monitors.name, monitors.type, monitors.config, monitors.enabled,
   monitors.revision, monitors.confirmations, monitors.recoveries, monitors.locations, monitors.down_when AS "downWhen"`;
 
+/** Whether a notification waits for the next check of a monitor. Only one in trouble has any, so others cost no search. */
+export const IS_AWAITED = `monitor_states.trouble_since IS NOT NULL AND EXISTS (
+    SELECT 1 FROM deliveries
+    WHERE deliveries.monitor_pk = monitor_states.monitor_pk AND review_at IS NOT NULL
+      AND hold ->> 'kind' IN ('recheck', 'resumed')
+  ) AS "isAwaited"`;
+
 /** The columns of a monitor that every engine returns as they are. Statuses are codes, times milliseconds since 1970. */
 export type SubjectRow = Confirmation & {
   pk: number;
@@ -77,6 +84,7 @@ export interface SubjectValues {
   memory: Memory | null;
   rhythm: Omit<HeartbeatState, "deadline"> | null;
   suspicion: Suspicion | null;
+  isAwaited: boolean;
   /** Null if the organization has no maintenances, which alone need them here. */
   tags: string[] | null;
 }
@@ -103,7 +111,7 @@ const HUNDREDTHS = 100;
 /** Combines what was loaded of a monitor. */
 export function subjectOf(
   row: SubjectRow,
-  { config, enabled, memory, rhythm, suspicion, tags }: SubjectValues,
+  { config, enabled, memory, rhythm, suspicion, isAwaited, tags }: SubjectValues,
   { baseline, now, placed, calendars }: Loaded,
 ): StoredSubject {
   const { pk, id, name, type, revision, confirmations, recoveries, outagePk, lastResultPk } = row;
@@ -125,6 +133,7 @@ export function subjectOf(
     recoveries,
     places: placed?.places ?? null,
     windowAt: windowAtOf(calendars, { organizationId: row.organizationId, id, tags }),
+    isAwaited,
     state: {
       status: statusOfCode(row.status),
       statusBefore: row.statusBefore === null ? null : statusOfCode(row.statusBefore),

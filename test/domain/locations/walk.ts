@@ -66,6 +66,7 @@ export function placed({
     recoveries,
     places: { downWhen, since: START, list },
     windowAt: null,
+    isAwaited: false,
     state: {
       status: "unknown",
       statusBefore: null,

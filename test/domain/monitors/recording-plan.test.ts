@@ -30,6 +30,7 @@ function subject(type: MonitorType, values: Partial<RecordingSubject & MonitorSt
     recoveries,
     places: null,
     windowAt: null,
+    isAwaited: false,
     state: {
       status: "unknown",
       statusBefore: null,

@@ -190,6 +190,37 @@ contractSuite("alert-reviews", (world) => {
       expect(await sent(131)).toEqual(["down up"]);
     });
 
+    test("behavior 14.52: the result of that check decides at once, so that an end that follows is sent too", async () => {
+      const channel = await world().channel();
+      const { parent, child } = await parentAndChild(channel);
+      await world().down(parent, at(11));
+      await world().down(child, at(11));
+      await review(11);
+      expect(await world().down(child, at(40))).toMatchObject([{ notable: false }]);
+      await world().up(parent, { at: at(70) });
+      await review(70);
+      expect(await world().down(child, at(70.1))).toMatchObject([{ notable: true }]);
+      expect(await review(70.1)).toEqual({ releases: true, asksHere: false });
+      await world().up(child, { at: at(70.2) });
+      await review(70.2);
+      expect(await sent(71)).toEqual(["up down", "down up"]);
+    });
+
+    test("behavior 14.23: trouble that ended before that result was decided is withdrawn", async () => {
+      const channel = await world().channel();
+      const { parent, child } = await parentAndChild(channel);
+      await world().down(parent, at(11));
+      await world().down(child, at(11));
+      await review(11);
+      await world().up(parent, { at: at(70) });
+      await review(70);
+      await world().down(child, at(71));
+      await world().up(child, { at: at(72) });
+      await review(72);
+      expect(await sent(200)).toEqual([]);
+      expect(await listed(channel)).toEqual(["withdrawn down"]);
+    });
+
     test("behavior 14.13: if that check is good, neither the trouble nor its end is sent", async () => {
       const channel = await world().channel();
       const { parent, child } = await parentAndChild(channel);
@@ -381,7 +412,7 @@ contractSuite("alert-reviews", (world) => {
       expect(await statuses(delayed.monitor)).toEqual(["withdrawn"]);
     });
 
-    test("behavior 14.27: trouble that lasts after the pause is decided again", async () => {
+    test("behavior 14.27, 14.52: trouble that lasts after the pause is decided again at once", async () => {
       const channel = await world().channel();
       const { parent, child } = await parentAndChild(channel);
       await world().down(parent, at(11));
@@ -401,7 +432,7 @@ contractSuite("alert-reviews", (world) => {
         },
       ]);
       await world().down(parent, at(31));
-      await review(32);
+      await review(31);
       expect(await listed(channel)).toEqual(["muted down"]);
       const outages = await outagesOf(child);
       await world().up(parent, { at: at(40) });
@@ -589,7 +620,7 @@ contractSuite("alert-reviews", (world) => {
       expect(await sent(900)).toEqual([]);
     });
 
-    test("behavior 14.21: all locations check at the end", async () => {
+    test("behavior 14.21, 14.52: all locations check at the end, and the result of the last one decides at once", async () => {
       const channel = await world().channel();
       const [fra, ams] = [await world().location("fra"), await world().location("ams")];
       const monitor = await world().placed([fra.id, ams.id]);
@@ -623,9 +654,9 @@ contractSuite("alert-reviews", (world) => {
       await see(fra, false, 701);
       await review(702);
       expect(await sent(702)).toEqual([]);
-      await see(ams, false, 702);
-      await review(704);
-      expect(await sent(704)).toEqual(["up down"]);
+      expect(await see(ams, false, 702)).toMatchObject({ recorded: [{ notable: true }] });
+      await review(702);
+      expect(await sent(702)).toEqual(["up down"]);
     });
 
     test("behavior 14.21: at every end, the monitors that left the window in trouble are checked at once", async () => {

@@ -31,6 +31,8 @@ export class PassingTime {
     for (let tick = this.#next(gap); tick <= end && !world.instance.life.isOver; tick = this.#next(gap)) {
       await clock.advance(tick - clock.monotonic());
       const { starts } = world;
+      // Results that were written before this second are known when it decides.
+      world.recordings.noteWritten();
       world.instance.clock.tick();
       world.review();
       await clock.advance(SCAN);

@@ -319,7 +319,7 @@ export class OutboxRules {
     if (attempt?.ended) this.write(attempt);
     else if (attempt) throw new Error("two attempts at one channel run at the same time (5.12)");
     const isSent = (one: Notification | undefined) =>
-      one?.to === sent.to && one.monitor?.id === sent.monitorId;
+      one?.to === sent.to && (one.monitor?.id ?? null) === sent.monitorId;
     const heads = [this.head(channel), this.#headBefore(channel, now)];
     const notification = heads.find((one) => isSent(one)) ?? heads[0];
     if (!notification)

@@ -1,4 +1,4 @@
-import type { RecoveredMonitor } from "../../recording/plan-effects.ts";
+import type { ChangedMonitor } from "../../recording/plan-effects.ts";
 import type { Sql } from "../../tx.ts";
 import { arraysOf } from "../values.ts";
 
@@ -22,8 +22,8 @@ const SCHEDULE_HELD = `UPDATE deliveries SET review_at = least(review_at, schedu
   WHERE review_at IS NOT NULL AND monitor_pk = scheduled.pk AND monitor_pk = ANY($1)`;
 
 /** Schedules a review of the notifications held for some monitors (behavior 14.52). */
-export async function scheduleReviewOfHeld(sql: Sql, changed: readonly RecoveredMonitor[]): Promise<void> {
-  await sql.query(SCHEDULE_HELD, arraysOf(changed, ["monitorPk", "at"]));
+export async function scheduleReviewOfHeld(sql: Sql, changed: readonly ChangedMonitor[]): Promise<void> {
+  if (changed.length > 0) await sql.query(SCHEDULE_HELD, arraysOf(changed, ["monitorPk", "at"]));
 }
 
 const SCHEDULE_DEPENDENTS = `WITH RECURSIVE dependents (pk, at) AS (
@@ -39,7 +39,7 @@ const SCHEDULE_DEPENDENTS = `WITH RECURSIVE dependents (pk, at) AS (
 /** Schedules a review of the notifications held for the dependents of some monitors (behavior 14.52). */
 export async function scheduleReviewOfDependents(
   sql: Sql,
-  recovered: readonly RecoveredMonitor[],
+  recovered: readonly ChangedMonitor[],
 ): Promise<void> {
   if (recovered.length > 0) await sql.query(SCHEDULE_DEPENDENTS, arraysOf(recovered, ["monitorPk", "at"]));
 }

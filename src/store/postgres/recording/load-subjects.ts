@@ -4,6 +4,7 @@ import type { StoredPlacement } from "../../locations/monitor-locations.ts";
 import { findCalendars } from "../../maintenance/calendars.ts";
 import type { Wanted } from "../../recording/event-batches.ts";
 import {
+  IS_AWAITED,
   SUBJECT_COLUMNS,
   type StoredSubject as Subject,
   type SubjectRow,
@@ -46,7 +47,7 @@ const LOAD = `SELECT monitors.*, state.*, location.*, outages.*, detail.*
     SELECT status, status_since AS "statusSince", trouble_since AS "troubleSince", outage_pk AS "outagePk",
       next_check_at AS "nextCheckAt", last_result_pk AS "lastResultPk", last_good_latency AS "lastGoodLatency",
       deadline, rhythm, suspicion, places_since AS "placesSince", status_before AS "statusBefore", claim, claimed_slot AS "claimedSlot", last_result_at AS "lastResultAt",
-      last_detail_pk AS "lastDetailPk"
+      last_detail_pk AS "lastDetailPk", ${IS_AWAITED}
     FROM monitor_states WHERE monitor_pk = wanted.pk LIMIT 1
   ) AS state
   LEFT JOIN LATERAL (

@@ -9,6 +9,7 @@ import {
   type SavedPlan,
   type StoredChannel,
 } from "../../recording/new-deliveries.ts";
+import { decidedMonitors } from "../../recording/plan-effects.ts";
 import { findSubject } from "../../recording/stored-subject.ts";
 import { deliveryStatusCodes } from "../../status-codes.ts";
 import type { Sql } from "../../tx.ts";
@@ -44,11 +45,12 @@ const COLUMNS = [
 ] as const;
 
 /**
- * Saves the deliveries that follow from the transitions of a plan. Their numbers are taken after their channels are locked,
- * so the deliveries of a channel are in the order of the commits.
+ * Schedules reviews of the deliveries that are held, and saves those that follow from the transitions of a plan. The numbers of
+ * new ones are taken after their channels are locked, so the deliveries of a channel are in the order of the commits.
  */
 export async function saveDeliveries(sql: Sql, saved: SavedPlan, plan: RecordingPlan): Promise<void> {
-  if (plan.transitions.length === 0) return;
+  const decided = decidedMonitors(saved.subjects, plan);
+  if (plan.transitions.length === 0) return scheduleReviewOfHeld(sql, decided);
   const pkOf = (id: string) => findSubject(saved.subjects, id).pk;
   const monitors = new Map(plan.transitions.map(({ monitor: { id } }) => [id, pkOf(id)]));
   const byPk = await loadChannels(sql, [...monitors.values()]);
@@ -56,10 +58,7 @@ export async function saveDeliveries(sql: Sql, saved: SavedPlan, plan: Recording
   const muting = mutingMonitors(plan, channels);
   const counts = await countDependents(sql, muting.map(pkOf));
   const mutes = new Map(muting.map((id) => [id, counts.get(pkOf(id)) ?? 0]));
-  const changed = plan.transitions.map(({ monitor, resultAt }) => {
-    return { monitorPk: pkOf(monitor.id), at: plan.results[resultAt]?.createdAt ?? 0 };
-  });
-  await scheduleReviewOfHeld(sql, changed);
+  await scheduleReviewOfHeld(sql, decided);
   const deliveries = newDeliveries(plan, saved, { channels, mutes });
   if (deliveries.length > 0) await sql.query(INSERT, arraysOf(deliveries, COLUMNS));
 }

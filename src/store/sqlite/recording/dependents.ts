@@ -1,4 +1,4 @@
-import type { RecoveredMonitor } from "../../recording/plan-effects.ts";
+import type { ChangedMonitor } from "../../recording/plan-effects.ts";
 import { type Database, prepared } from "../open.ts";
 
 /** The monitors that depend on others, directly or not. */
@@ -19,8 +19,8 @@ export function countDependents(db: Database, monitorPk: number): number {
 const SCHEDULE_HELD = `UPDATE deliveries SET review_at = min(review_at, ?2)
   WHERE review_at IS NOT NULL AND monitor_pk = ?1`;
 
-/** Schedules a review of the notifications held for a monitor (behavior 14.52). @param at milliseconds since 1970 */
-export function scheduleReviewOfHeld(db: Database, monitorPk: number, at: number): void {
+/** Schedules a review of the notifications held for a monitor (behavior 14.52). */
+export function scheduleReviewOfHeld(db: Database, { monitorPk, at }: ChangedMonitor): void {
   prepared(db, SCHEDULE_HELD).run(monitorPk, at);
 }
 
@@ -29,6 +29,6 @@ const SCHEDULE_DEPENDENTS = `${DEPENDENTS}
   WHERE review_at IS NOT NULL AND monitor_pk IN (SELECT pk FROM dependents)`;
 
 /** Schedules a review of the notifications held for the dependents of a monitor (behavior 14.52). */
-export function scheduleReviewOfDependents(db: Database, { monitorPk, at }: RecoveredMonitor): void {
+export function scheduleReviewOfDependents(db: Database, { monitorPk, at }: ChangedMonitor): void {
   prepared(db, SCHEDULE_DEPENDENTS).run(monitorPk, at);
 }

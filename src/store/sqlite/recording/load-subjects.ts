@@ -11,6 +11,7 @@ import {
 } from "../../maintenance/calendars.ts";
 import type { Wanted } from "../../recording/event-batches.ts";
 import {
+  IS_AWAITED,
   type LoadedPlaces,
   type StoredSubject,
   SUBJECT_COLUMNS,
@@ -31,6 +32,7 @@ const LOAD = `SELECT ${SUBJECT_COLUMNS},
     monitor_states.next_check_at AS nextCheckAt, monitor_states.last_result_pk AS lastResultPk,
     monitor_states.last_good_latency AS lastGoodLatency, monitor_states.deadline, monitor_states.rhythm,
     monitor_states.suspicion, monitor_states.places_since AS placesSince, monitor_states.status_before AS statusBefore,
+    ${IS_AWAITED},
     outages.id AS outageId, outages.started_at AS outageStartedAt, outages.status AS outageStatus,
     outages.acknowledged_at AS acknowledgedAt, outages.acknowledged_by AS acknowledgedBy, outages.note,
     location_states.memory, location_states.baseline_count AS baselineCount,
@@ -51,6 +53,7 @@ type LoadedRow = SubjectRow & {
   memory: string | null;
   rhythm: string | null;
   suspicion: string | null;
+  isAwaited: number;
   locations: string | null;
   downWhen: string | null;
   tags: string | null;
@@ -95,6 +98,7 @@ function loadSubject(
     memory: parsed<Memory>(row.memory),
     rhythm: parsed<SubjectValues["rhythm"]>(row.rhythm),
     suspicion: parsed<Suspicion>(row.suspicion),
+    isAwaited: row.isAwaited !== 0,
     tags: parsed<string[]>(row.tags),
   };
   const stored = placed ? null : storedBaseline(row);

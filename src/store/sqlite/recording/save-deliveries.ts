@@ -9,13 +9,16 @@ import {
   type SavedPlan,
   type StoredChannel,
 } from "../../recording/new-deliveries.ts";
+import { decidedMonitors } from "../../recording/plan-effects.ts";
 import { findSubject } from "../../recording/stored-subject.ts";
 import type { Database } from "../open.ts";
 import { countDependents, scheduleReviewOfHeld } from "./dependents.ts";
 
-/** Saves the deliveries that follow from the transitions of a plan. */
+/** Schedules reviews of the deliveries that are held, and saves those that follow from the transitions of a plan. */
 export function saveDeliveries(db: Database, saved: SavedPlan, plan: RecordingPlan): void {
   const { transitions } = plan;
+  // Before the new ones, which are decided first.
+  for (const decided of decidedMonitors(saved.subjects, plan)) scheduleReviewOfHeld(db, decided);
   if (transitions.length === 0) return;
   const channels = new Map<string, StoredChannel[]>();
   for (const { monitor } of transitions)
@@ -24,13 +27,6 @@ export function saveDeliveries(db: Database, saved: SavedPlan, plan: RecordingPl
   const mutes = new Map(
     mutingMonitors(plan, channels).map((id) => [id, countDependents(db, findSubject(saved.subjects, id).pk)]),
   );
-  // Before the new ones, which are decided first.
-  for (const { monitor, resultAt } of transitions)
-    scheduleReviewOfHeld(
-      db,
-      findSubject(saved.subjects, monitor.id).pk,
-      plan.results[resultAt]?.createdAt ?? 0,
-    );
   for (const one of newDeliveries(plan, saved, { channels, mutes })) insert(db, one);
 }
 
