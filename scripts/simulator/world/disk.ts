@@ -5,8 +5,8 @@ import type { DueTimes, Part } from "./due-times.ts";
 import type { Machine } from "./machine.ts";
 import type { EventLoop } from "./virtual-time.ts";
 
-/** The `busy_timeout` of the database. */
-const BUSY_TIMEOUT = 5000;
+/** How long a write waits while another process locks the database, in milliseconds. */
+const LOCK_WAIT = 5000;
 
 const SYNC = 2;
 const SLOW_SYNC = 1500;
@@ -14,7 +14,7 @@ const SLOW_SYNC = 1500;
 /** How a life of the server uses its disk. */
 export interface DiskUser {
   machine: Machine;
-  /** The main thread, which a locked database blocks. */
+  /** The main thread. */
   loop: EventLoop;
   due: DueTimes;
   /** See `SimulatedDatabase`. */
@@ -197,14 +197,12 @@ function wrap(store: Store, call: (name: string, work: () => Promise<unknown>) =
 }
 
 /** @throws StorageFault */
-async function beforeWrite({ machine, loop, isEmbedded }: DiskUser): Promise<void> {
+async function beforeWrite({ machine, loop }: DiskUser): Promise<void> {
   if (machine.has("disk-full")) throw fault("SQLITE_FULL", "database or disk is full");
   const unlockedAt = machine.endOf("locked");
   if (unlockedAt === undefined) return;
   const from = loop.freeAt();
-  const until = Math.min(from + BUSY_TIMEOUT, Math.max(from, unlockedAt));
-  // SQLite waits for the lock within the call, so that the whole thread stalls.
-  if (isEmbedded) loop.freeze(until);
+  const until = Math.min(from + LOCK_WAIT, Math.max(from, unlockedAt));
   await waitOn(loop, until - machine.time.now);
   if (until < unlockedAt) throw fault("SQLITE_BUSY", "database is locked");
 }

@@ -25,7 +25,7 @@ const DISTURBING: readonly LastingKind[] = [
   "network-gone",
 ];
 
-/** Each write blocks the main thread in these. */
+/** Each write waits for seconds in these. */
 const DENSE_DURING: readonly Fault["kind"][] = ["locked"];
 const DENSE_AT_EDGES: readonly Fault["kind"][] = [
   "stall",

@@ -43,6 +43,13 @@ export interface Connections
   close(): void;
 }
 
+/*
+ * SQLite waits for the lock of another process within the call, which blocks the event loop. A write therefore waits there for
+ * `LOCK_ATTEMPT` only, and then gives the event loop `LOCK_PAUSE` before it tries again; both in milliseconds.
+ */
+const LOCK_ATTEMPT = 10;
+const LOCK_PAUSE = 10;
+
 /** @param migrations all migrations, oldest first @throws AppError `refused`: see `openDatabase` */
 export function openConnections(
   dataDir: string,
@@ -51,6 +58,7 @@ export function openConnections(
   const hasLog = sizeOf(join(dataDir, `${DATABASE}-wal`)) > 0;
   const writer = openDatabase(dataDir, migrations);
   if (hasLog) doubtLog(writer);
+  writer.$client.run(`PRAGMA busy_timeout = ${LOCK_ATTEMPT}`);
   // Direct reads have a connection of their own: they must not see the older snapshot of a read that has not ended.
   const [reader, snapshots] = [connect(writer), connect(writer)];
   for (const one of [reader, snapshots]) one.$client.run("PRAGMA query_only = ON");
@@ -58,8 +66,10 @@ export function openConnections(
   const writes: typeof inTurn = (work) =>
     inTurn(async () => {
       try {
-        repairLog(writer);
-        return await work();
+        return await whenUnlocked(writer, () => {
+          repairLog(writer);
+          return work();
+        });
       } catch (error) {
         doubtLogAfter(writer, error);
         throw error;
@@ -112,6 +122,19 @@ export function openConnections(
       closeDatabase(writer);
     },
   };
+}
+
+/** Repeats work that failed because another process locks the database: it has changed nothing. */
+async function whenUnlocked<Result>({ lockWait }: Database, work: () => Promise<Result>): Promise<Result> {
+  const end = performance.now() + lockWait;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if ((error as { code?: string }).code !== "SQLITE_BUSY" || performance.now() >= end) throw error;
+    }
+    await Bun.sleep(LOCK_PAUSE);
+  }
 }
 
 async function transact<Result>(

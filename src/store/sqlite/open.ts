@@ -16,7 +16,11 @@ export type Database = BunSQLiteDatabase<typeof schema> & {
   shared: object;
   /** The statements of this connection, by their SQL. To be used by `prepared`. */
   statements: Map<string, Statement>;
+  /** How long a write waits while another process locks the database, in milliseconds. */
+  lockWait: number;
 };
+
+const LOCK_WAIT = 5000;
 
 /**
  * Opens the database of a data directory, creates both if they do not exist, and migrates the database.
@@ -47,7 +51,11 @@ export function connect({ $client, shared }: Database): Database {
 
 function withSchema(sqlite: Sqlite, shared: object): Database {
   const statements = new Map<string, Statement>();
-  return Object.assign(drizzle(sqlite, { schema, casing: "snake_case" }), { shared, statements });
+  return Object.assign(drizzle(sqlite, { schema, casing: "snake_case" }), {
+    shared,
+    statements,
+    lockWait: LOCK_WAIT,
+  });
 }
 
 /**
@@ -87,7 +95,7 @@ export function closeDatabase(db: Database): void {
 }
 
 function configure(sqlite: Sqlite): void {
-  sqlite.run("PRAGMA busy_timeout = 5000");
+  sqlite.run(`PRAGMA busy_timeout = ${LOCK_WAIT}`);
   // Has an effect only in a database without tables, so it precedes the migrations.
   sqlite.run("PRAGMA auto_vacuum = INCREMENTAL");
   sqlite.run("PRAGMA journal_mode = WAL");

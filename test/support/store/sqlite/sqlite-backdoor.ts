@@ -50,7 +50,7 @@ export function forbidWrites(db: Database): () => void {
 
 /** Locks the database as another process does. Writes then fail after 50 ms, also later. */
 function lockDatabase(db: Database): () => void {
-  db.$client.run("PRAGMA busy_timeout = 50");
+  db.lockWait = 50;
   const other = new Sqlite(db.$client.filename);
   other.run("BEGIN IMMEDIATE");
   return () => {
