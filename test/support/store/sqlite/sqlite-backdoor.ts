@@ -10,7 +10,12 @@ export function sqliteBackdoor(writer: () => Database): Backdoor {
   return {
     engine: "sqlite",
     async run(sql, ...values) {
+      const { $client } = writer();
+      const before = $client.query<{ timeout: number }, []>("PRAGMA busy_timeout").get()?.timeout;
+      // Servers may write at the same time.
+      $client.run("PRAGMA busy_timeout = 5000");
       prepare(sql).run(...values);
+      $client.run(`PRAGMA busy_timeout = ${before}`);
     },
     rows: async <Row extends object>(sql: string, ...values: (string | number)[]) =>
       prepare(sql).all(...values) as Row[],
