@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { nextCheckAt } from "../../../src/domain/checks/check-slot.ts";
 import type { Recording } from "../../../src/domain/monitors/recording-plan.ts";
+import type { Slot } from "../../../src/store/store.ts";
 import { alone } from "../../support/store/alone.ts";
 import { contractSuite } from "./suite.ts";
 import { allPages, DAY, HOUR, MINUTE, NOW, SECOND, untilDone, type World } from "./world.ts";
@@ -263,6 +264,21 @@ contractSuite("recording", (world, engine) => {
         { id: kept },
         { id: paused, revision: 2, nextCheckAt: NOW + 5 },
       ]);
+    });
+
+    test("are claimed in the order of the slots, without those that are not due then", async () => {
+      const { store, owner } = world();
+      const values = { name: "m", type: "TCP", config: { host: "a", port: 1, interval: 60 } } as const;
+      for (const later of [2, 0, 1]) await store.monitors.create(owner, values, NOW + later);
+      const [a, b, c] = await store.checks.listDueSlots(alone, { now: NOW, before: NOW + 3 });
+      if (!a || !b || !c) throw new Error("not all are due");
+      const claim = async (slots: Slot[]) => {
+        const claimed = await store.checks.claim(slots, alone, NOW + 3);
+        return claimed.map(({ pk, nextCheckAt: at }) => ({ pk, nextCheckAt: at }));
+      };
+      expect(await claim([b, { ...a, nextCheckAt: NOW - 1 }, { ...a, pk: 999_999 }, c])).toEqual([b, c]);
+      expect(await claim([c, a])).toEqual([c, a]);
+      expect(await claim([])).toEqual([]);
     });
 
     test("that are due too late after the clock was set back are due at once", async () => {
