@@ -49,7 +49,7 @@ async function check(at: number) {
 /** Waits in virtual time until the recording is committed or held. */
 async function recordNow(recording: Recording) {
   const recorded = recorder.record(recording);
-  await clock.advance(50);
+  await clock.advance(200);
   return recorded;
 }
 

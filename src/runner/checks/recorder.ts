@@ -7,17 +7,17 @@ import type { Metrics } from "../metrics/metrics.ts";
 import type { StorageHealth } from "../storage-health.ts";
 import { createBacklog } from "./backlog.ts";
 import { createCheckinDeadline } from "./checkin-deadline.ts";
-import { createRecordingLane, type RecordingLane, type Waiting } from "./recording-lane.ts";
+import { createRecordingLane, type RecordingLane, type Urgency, type Waiting } from "./recording-lane.ts";
 
 /** The only writer of results. It commits in groups. */
 export interface Recorder {
   /**
-   * @param isTransition whether a check may be a transition, which commits sooner
+   * @param urgency how soon it commits
    * @returns after it is on the disk; null if there is nothing to record it for (see `record`); `held` if the disk
    *   rejects it now: a check is written later, a silence is found again by the next sweep
    * @throws if it could not be written; then nothing of it is in the database. A check-in is never held.
    */
-  record(recording: Recording, options?: { isTransition?: boolean }): Promise<Recorded | "held" | null>;
+  record(recording: Recording, urgency?: Urgency): Promise<Recorded | "held" | null>;
   /** How many wait for the next commit. */
   waiting(): number;
   /** How many are held in memory until the disk accepts writes. */
@@ -111,7 +111,7 @@ export function createRecorder({
   }
 
   return {
-    record(recording, { isTransition = false } = {}) {
+    record(recording, urgency = {}) {
       if (backlog.isOpen() && recording.kind !== "checkin") {
         // Results are written in order, so that this one follows the held ones.
         if (recording.kind === "check") backlog.add(recording);
@@ -130,7 +130,7 @@ export function createRecorder({
             reject(error);
           },
         };
-        (recording.kind === "check" ? checks : jobs).add(waiting, isTransition);
+        (recording.kind === "check" ? checks : jobs).add(waiting, urgency);
       });
     },
     waiting: () => checks.waiting() + jobs.waiting(),

@@ -2,14 +2,21 @@ import type { Cancel, Clock } from "../../clock.ts";
 import type { Recorded, Recording } from "../../domain/monitors/recording-plan.ts";
 
 /**
- * How long a recording waits for others to commit with, in milliseconds. Each commit waits for the disk. A job waits for
- * the response to its check-in, and channels for a transition; nobody waits for any other result.
+ * How long a recording waits for others to commit with, in milliseconds. Each commit has costs of its own, and waits
+ * for the disk. A job waits for the response to its check-in, and channels for a transition; nobody waits for any
+ * other result.
  */
 const SHORTEST_WAIT = 1;
-const USUAL_WAIT = 50;
+const MAX_TRANSITION_WAIT = 50;
+const MAX_WAIT = 200;
+
+/** The result of a check whose monitor is due again soon: the scheduler knows the next slot only after the commit. */
+const WAIT_OF_SOON = 50;
+
+/** It is due soon if the longest wait and the next scan for what is due may take as long; milliseconds. */
+const SOON = 700;
 
 /** How long results wait if a transaction takes long: many of them in one then cost less. */
-const MAX_WAIT = 200;
 const WAIT_PER_WRITE = 10;
 
 /** So many do not wait for others to commit with. */
@@ -17,6 +24,15 @@ const GROUP_SIZE = 500;
 
 /** How many commit together at most, after a slow transaction: PostgreSQL takes about a second for them. */
 const MAX_GROUP = 5000;
+
+/**
+ * @property isTransition whether a check may be a transition
+ * @property dueIn milliseconds until the next check of the monitor. Default: nothing depends on it
+ */
+export interface Urgency {
+  isTransition?: boolean;
+  dueIn?: number;
+}
 
 /** A recording whose caller waits for its outcome. */
 export interface Waiting {
@@ -29,8 +45,7 @@ type Write = (recordings: Recording[]) => Promise<(Recorded | null)[]>;
 
 /** A queue of recordings that commit in groups, in their order: one transaction at a time. */
 export interface RecordingLane {
-  /** @param isTransition whether a check may be a transition, which commits sooner */
-  add(waiting: Waiting, isTransition: boolean): void;
+  add(waiting: Waiting, urgency: Urgency): void;
   /** Runs a transaction, for which the next group waits. */
   write: Write;
   /** How many wait for the next commit. */
@@ -98,17 +113,18 @@ export function createRecordingLane({
   }
 
   /** Many transitions at once, as in an outage, commit in groups that grow with the time that the disk takes. */
-  function waitOf({ kind }: Recording, isTransition: boolean): number {
+  function waitOf({ kind }: Recording, { isTransition, dueIn = Number.POSITIVE_INFINITY }: Urgency): number {
     if (kind !== "check") return SHORTEST_WAIT;
-    if (isTransition) return Math.min(USUAL_WAIT, Math.max(SHORTEST_WAIT, writeTook));
-    return Math.min(MAX_WAIT, Math.max(USUAL_WAIT, WAIT_PER_WRITE * writeTook));
+    if (isTransition) return Math.min(MAX_TRANSITION_WAIT, Math.max(SHORTEST_WAIT, writeTook));
+    if (dueIn > SOON) return MAX_WAIT;
+    return Math.min(MAX_WAIT, Math.max(WAIT_OF_SOON, WAIT_PER_WRITE * writeTook));
   }
 
   return {
-    add(waiting, isTransition) {
+    add(waiting, urgency) {
       queue.push(waiting);
       if (queue.length >= GROUP_SIZE) void flush();
-      else flushWithin(waitOf(waiting.recording, isTransition));
+      else flushWithin(waitOf(waiting.recording, urgency));
     },
     write,
     waiting: () => queue.length,

@@ -4,6 +4,7 @@ import type { Evidence } from "../../domain/checks/observation.ts";
 import type { Recorded, Recording } from "../../domain/monitors/recording-plan.ts";
 import type { Check } from "../../probes/probe-messages.ts";
 import type { ProbeThread } from "../../probes/probe-thread.ts";
+import type { Urgency } from "./recording-lane.ts";
 import type { Retries } from "./retries.ts";
 import type { RunningCheck, RunningChecks } from "./running-checks.ts";
 import { mayChangeStatus } from "./status-change.ts";
@@ -12,10 +13,7 @@ export type CheckRecording = Extract<Recording, { kind: "check" }>;
 
 /** Where a check puts what it saw: see `Recorder`. */
 export interface CheckRecorder {
-  record(
-    recording: CheckRecording,
-    options: { isTransition: boolean },
-  ): Promise<Pick<Recorded, "nextCheckAt"> | "held" | null>;
+  record(recording: CheckRecording, urgency: Urgency): Promise<Pick<Recorded, "nextCheckAt"> | "held" | null>;
   holdsClaims(): boolean;
 }
 
@@ -88,14 +86,14 @@ async function recordCheck(
   const { monitor, slot, check } = current;
   const { pk, id, revision, config, claim } = monitor;
   const { startAt } = check;
+  const dueIn = nextCheckAt(id, config.interval, startAt) - at;
   const recorded = await recorder.record(
     { kind: "check", monitorId: id, claim, revision, evidence, at, dueAt: slot, startAt },
-    { isTransition: mayChangeStatus(monitor, { evidence, at }) },
+    { isTransition: mayChangeStatus(monitor, { evidence, at }), dueIn },
   );
   if (recorded === "held") {
-    const wait = nextCheckAt(id, config.interval, startAt) - at;
-    retries.held({ pk, nextCheckAt: current.slot }, wait);
-    return wait;
+    retries.held({ pk, nextCheckAt: current.slot }, dueIn);
+    return dueIn;
   }
   retries.succeeded(pk);
   return recorded && (recorded.nextCheckAt ?? Number.POSITIVE_INFINITY) - at;

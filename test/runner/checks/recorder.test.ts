@@ -199,12 +199,29 @@ describe("the recorder", () => {
     const id = await makeMonitor("TCP");
     const check = { kind: "check", monitorId: id, revision: 0, evidence: reached({}), at: NOW } as const;
     const ordinary = slow.record(check);
-    await clock.advance(40);
+    await clock.advance(190);
     expect(await statuses(id)).toEqual([]);
     const transition = slow.record(check, { isTransition: true });
     await clock.advance(1);
     await Promise.all([ordinary, transition]);
     expect(await statuses(id)).toEqual(["up", "up"]);
+  });
+
+  test.each([
+    ["for which nobody waits within 200 ms", undefined, 200],
+    ["whose monitor is due again within 50 ms, so that the next check is in time", 400, 50],
+  ])("commits a result %s", async (_, dueIn, within) => {
+    const [clock, metrics, storage] = [createTestClock(), createMetrics(), createStorageHealth()];
+    const log = createLogger({ level: "silent", format: "json" });
+    const slow = createRecorder({ store, clock, log, storage, metrics, wakeDispatcher: () => {} });
+    const id = await makeMonitor("TCP");
+    const check = { kind: "check", monitorId: id, revision: 0, evidence: reached({}), at: NOW } as const;
+    const recorded = slow.record(check, dueIn === undefined ? {} : { dueIn });
+    await clock.advance(within - 1);
+    expect(slow.waiting()).toBe(1);
+    await clock.advance(1);
+    expect(slow.waiting()).toBe(0);
+    expect(await recorded).toMatchObject({ status: "up" });
   });
 
   test("starts no transaction while one runs, and commits what waited for it together", async () => {
