@@ -99,7 +99,8 @@ export function startProbeThread(
     // The sockets of a dead thread are closed.
     sockets = sharedCounter();
     spawned.postMessage({ settings, sockets } satisfies Setup);
-    spawned.onmessage = ({ data: reports }: MessageEvent<CheckReport[]>) => {
+    spawned.onmessage = ({ data }: MessageEvent<string>) => {
+      const reports: CheckReport[] = JSON.parse(data);
       for (const report of reports) receive(report);
     };
     spawned.onerror = ({ message }) => replace(spawned, message);
@@ -174,7 +175,8 @@ export function startProbeThread(
   }
 
   function flush(): void {
-    if (commands.length > 0) worker?.postMessage({ commands, ...readClock() } satisfies Commands);
+    if (commands.length > 0)
+      worker?.postMessage(JSON.stringify({ commands, ...readClock() } satisfies Commands));
     commands = [];
   }
 

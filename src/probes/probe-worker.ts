@@ -8,13 +8,19 @@ import { OpenSockets } from "./connections/open-sockets.ts";
 import { createOwnNetwork } from "./network-state.ts";
 import { raiseThreadPriority } from "./priority.ts";
 import { createFollowingClock, type ProbeClock } from "./probe-clock.ts";
-import type { CheckReport, Commands, Setup } from "./probe-messages.ts";
+import type { Commands, Setup } from "./probe-messages.ts";
 import { createProbeRunner } from "./probe-runner.ts";
 import type { ProbeSettings } from "./probe-settings.ts";
 import { probe } from "./registry.ts";
+import { createReportBatches } from "./report-batches.ts";
 import { createStallDetector } from "./stall-detector.ts";
 
 declare const self: Worker;
+
+const post = createReportBatches(
+  (reports) => self.postMessage(JSON.stringify(reports)),
+  (ms, task) => void setTimeout(task, ms),
+);
 
 raiseThreadPriority();
 
@@ -28,15 +34,12 @@ self.onmessage = ({ data: { settings, sockets } }: MessageEvent<Setup>) => {
     stallDetector: createStallDetector(),
     ownNetwork,
   });
-  self.onmessage = ({ data: { commands, time } }: MessageEvent<Commands>) => {
+  self.onmessage = ({ data }: MessageEvent<string>) => {
+    const { commands, time }: Commands = JSON.parse(data);
     if (time) follow(time);
     for (const command of commands) runner.take(command);
   };
 };
-
-function post(reports: CheckReport[]): void {
-  self.postMessage(reports);
-}
 
 /** Looks at the network immediately, so that a wrong setting is noticed before it hides an outage. */
 function watchOwnNetwork({ networkCheck, ...settings }: ProbeSettings, clock: ProbeClock) {
