@@ -1,4 +1,5 @@
 import { descriptorLimit } from "../../probes/connections/descriptors.ts";
+import { createPaces, isQuick, type Pace, SLOW, UNKNOWN } from "./paces.ts";
 
 /** A check that runs longer is slow; milliseconds (behavior 1.13). */
 const SLOW_AFTER = 1000;
@@ -21,9 +22,6 @@ const RECOVERY = 60_000;
 /** The maximum share of the sockets for monitors whose last check was not quick, or that had none. */
 const SHARE_OF_UNPROVEN = 7 / 8;
 
-/** Above this number, the monitors that were quick are forgotten. */
-const MAX_QUICK = 1_000_000;
-
 /** Sockets that checks use. @property unprovenSockets of monitors that were not quick @property slowSockets of slow checks */
 export interface Usage {
   checks: number;
@@ -32,15 +30,25 @@ export interface Usage {
   slowSockets: number;
 }
 
+/**
+ * A check that is under way, as the limit counts it.
+ *
+ * @property startAt when it starts, now or later @property endedAt since when only its result is to be recorded
+ */
+export interface Place {
+  pk: number;
+  startAt: number;
+  endedAt?: number;
+  usage: Readonly<Usage>;
+}
+
 /** The limits at one moment. */
 export interface Limits {
   /** How many sockets all checks together may hold. */
   sockets: number;
-  used: Usage;
-  /** Usage of the running check of a monitor. */
-  usageOf(pk: number): Usage;
+  used: Readonly<Usage>;
   /** Maximum usage of a new check of a monitor. */
-  usageOfNew(pk: number): Usage;
+  usageOfNew(pk: number): Readonly<Usage>;
 }
 
 /** Whether the sockets suffice for one more check. @param check what it uses @param used by the other checks */
@@ -61,86 +69,66 @@ export function fitsItsKind(check: Usage, { limits, used }: { limits: Limits; us
  */
 export interface ConcurrencyLimit {
   limits(): Limits;
-  /** @param startAt when the check starts, now or later */
-  start(pk: number, startAt: number): void;
+  start(place: Place): void;
   /** Lowers how many sockets a running check holds at most. */
-  settle(pk: number, sockets: number): void;
+  settle(place: Place, sockets: number): void;
+  /** The check has ended, and holds no sockets any more. Its result is still to be recorded. */
+  finish(place: Place, now: number): void;
   /** @param sockets how many the check held at most; undefined if unknown */
-  release(pk: number, now: number, sockets?: number): void;
+  release(place: Place, now: number, sockets?: number): void;
   /** Finds out which running checks are slow, and lets the limit recover. */
-  update(now: number): void;
+  update(running: Iterable<Place>, now: number): void;
   /** Halves the limit, once for all running checks. @param startAt of a check that failed for lack of descriptors */
   shrink(startAt: number, now: number): void;
 }
 
 /** @param max concurrent checks that hold all their sockets */
 export function createConcurrencyLimit(max: number): ConcurrencyLimit {
-  /** The running checks, by monitor. */
-  const running = new Map<number, { startAt: number; usage: Usage }>();
-  /** Monitors whose check is slow, or whose last check was. */
-  const slow = new Set<number>();
-  /** Monitors whose last check was quick, with the sockets that it held at most. */
-  const quick = new Map<number, number>();
-  let used = NOTHING;
+  const paces = createPaces();
+  const used: Usage = { ...NOTHING };
   /** The current value of `max`. */
   let current = max;
   let shrunkAt = Number.NEGATIVE_INFINITY;
   let updatedAt = Number.POSITIVE_INFINITY;
 
-  function usage(pk: number, sockets: number): Usage {
-    return {
-      checks: 1,
-      sockets,
-      unprovenSockets: quick.has(pk) ? 0 : sockets,
-      slowSockets: slow.has(pk) ? sockets : 0,
-    };
+  function usageOfNew(pk: number): Readonly<Usage> {
+    const pace = paces.of(pk);
+    return usage(pace, isQuick(pace) ? pace : SOCKETS_PER_CHECK);
   }
 
-  /** Counts a running check by its present kind and sockets. */
-  function recount(pk: number, check: { usage: Usage }, sockets = check.usage.sockets): void {
-    used = subtract(used, check.usage);
-    check.usage = usage(pk, sockets);
-    used = add(used, check.usage);
+  /** Counts a running check by its present pace and sockets. */
+  function recount(place: Place, sockets: number): void {
+    subtract(used, place.usage);
+    place.usage = usage(paces.of(place.pk), sockets);
+    add(used, place.usage);
   }
 
   return {
-    limits: () => ({
-      sockets: Math.floor(current) * SOCKETS_PER_CHECK,
-      used,
-      usageOf: (pk) => running.get(pk)?.usage ?? NOTHING,
-      usageOfNew: (pk) => usage(pk, quick.get(pk) ?? SOCKETS_PER_CHECK),
-    }),
-    start(pk, startAt) {
-      const check = { startAt, usage: usage(pk, quick.get(pk) ?? SOCKETS_PER_CHECK) };
-      running.set(pk, check);
-      used = add(used, check.usage);
+    limits: () => ({ sockets: Math.floor(current) * SOCKETS_PER_CHECK, used, usageOfNew }),
+    start(place) {
+      place.usage = usageOfNew(place.pk);
+      add(used, place.usage);
     },
-    settle(pk, sockets) {
-      const check = running.get(pk);
-      if (check && sockets < check.usage.sockets) recount(pk, check, sockets);
+    settle(place, sockets) {
+      if (sockets < place.usage.sockets) recount(place, sockets);
     },
-    release(pk, now, sockets = SOCKETS_PER_CHECK) {
-      const check = running.get(pk);
-      if (!check) return;
-      running.delete(pk);
-      used = subtract(used, check.usage);
-      if (quick.size >= MAX_QUICK) quick.clear();
-      if (now - check.startAt < SLOW_AFTER) {
-        quick.set(pk, Math.min(sockets, SOCKETS_PER_CHECK));
-        slow.delete(pk);
-      } else {
-        quick.delete(pk);
-        slow.add(pk);
-      }
+    finish(place, now) {
+      place.endedAt = now;
+      recount(place, 0);
     },
-    update(now) {
+    release(place, now, sockets = SOCKETS_PER_CHECK) {
+      subtract(used, place.usage);
+      const { pk, startAt, endedAt = now } = place;
+      paces.set(pk, endedAt - startAt < SLOW_AFTER ? Math.min(sockets, SOCKETS_PER_CHECK) : SLOW);
+    },
+    update(running, now) {
       current = Math.min(max, current + (max * Math.max(0, now - updatedAt)) / RECOVERY);
       updatedAt = now;
-      for (const [pk, check] of running) {
-        if (now - check.startAt < SLOW_AFTER || slow.has(pk)) continue;
-        slow.add(pk);
-        quick.delete(pk);
-        recount(pk, check);
+      for (const place of running) {
+        const { pk, startAt, endedAt, usage: present } = place;
+        if (now - startAt < SLOW_AFTER || endedAt !== undefined || present.slowSockets > 0) continue;
+        paces.set(pk, SLOW);
+        recount(place, present.sockets);
       }
     },
     shrink(startAt, now) {
@@ -152,24 +140,35 @@ export function createConcurrencyLimit(max: number): ConcurrencyLimit {
   };
 }
 
-const NOTHING: Usage = { checks: 0, sockets: 0, unprovenSockets: 0, slowSockets: 0 };
+export const NOTHING: Readonly<Usage> = { checks: 0, sockets: 0, unprovenSockets: 0, slowSockets: 0 };
 
-export function add(a: Usage, b: Usage): Usage {
-  return {
-    checks: a.checks + b.checks,
-    sockets: a.sockets + b.sockets,
-    unprovenSockets: a.unprovenSockets + b.unprovenSockets,
-    slowSockets: a.slowSockets + b.slowSockets,
-  };
+/** The usage of one check, by its pace and its sockets: so many checks start that each would be garbage. */
+const USAGES = [UNKNOWN, 1, SLOW].map((pace) =>
+  Array.from({ length: SOCKETS_PER_CHECK + 1 }, (_, sockets) => ({
+    checks: 1,
+    sockets,
+    unprovenSockets: isQuick(pace) ? 0 : sockets,
+    slowSockets: pace === SLOW ? sockets : 0,
+  })),
+);
+
+function usage(pace: Pace, sockets: number): Readonly<Usage> {
+  const kind = isQuick(pace) ? 1 : pace === SLOW ? 2 : 0;
+  return USAGES[kind]?.[sockets] ?? NOTHING;
 }
 
-export function subtract(a: Usage, b: Usage): Usage {
-  return {
-    checks: a.checks - b.checks,
-    sockets: a.sockets - b.sockets,
-    unprovenSockets: a.unprovenSockets - b.unprovenSockets,
-    slowSockets: a.slowSockets - b.slowSockets,
-  };
+export function add(sum: Usage, one: Readonly<Usage>): void {
+  sum.checks += one.checks;
+  sum.sockets += one.sockets;
+  sum.unprovenSockets += one.unprovenSockets;
+  sum.slowSockets += one.slowSockets;
+}
+
+export function subtract(sum: Usage, one: Readonly<Usage>): void {
+  sum.checks -= one.checks;
+  sum.sockets -= one.sockets;
+  sum.unprovenSockets -= one.unprovenSockets;
+  sum.slowSockets -= one.slowSockets;
 }
 
 /** How many checks, at least one, may run at the same time with this number of file descriptors. */

@@ -1,5 +1,13 @@
 import type { Slot } from "../../store/store.ts";
-import { add, fits, fitsItsKind, type Limits, subtract } from "./concurrency-limit.ts";
+import { add, fits, fitsItsKind, type Limits, subtract, type Usage } from "./concurrency-limit.ts";
+
+/** A running check, by what the plan depends on. */
+interface Running {
+  slot: number;
+  heldUntil?: number | undefined;
+  hasEnded?: boolean;
+  usage: Readonly<Usage>;
+}
 
 export interface StartPlan {
   /** The overdue checks that may start, the most overdue first. */
@@ -42,38 +50,79 @@ export function planStarts(
   }: {
     now: number;
     before: number;
-    running: ReadonlyMap<number, { slot: number; heldUntil?: number | undefined; hasEnded?: boolean }>;
+    running: ReadonlyMap<number, Running>;
     isPostponed: (slot: Slot) => boolean;
     limits: Limits;
   },
 ): StartPlan {
   const plan: StartPlan = { overdue: [], early: [], cancel: [], moved: [], waiting: [], moreWaiting: false };
-  const valid = new Set<number>();
-  const changed = new Set<number>();
+  const used = { ...limits.used };
+  const cancel = (pk: number, { usage }: Running) => {
+    plan.cancel.push(pk);
+    subtract(used, usage);
+  };
+  /** The slots without a valid check. */
+  const free: Slot[] = [];
+  /** The running checks of slots that are due. */
+  let found = 0;
   for (const slot of due) {
     const { pk, nextCheckAt } = slot;
     const present = running.get(pk);
-    if (!present) continue;
+    if (!present) {
+      free.push(slot);
+      continue;
+    }
     const { slot: known, heldUntil = known } = present;
-    const isMoved = known < nextCheckAt && nextCheckAt <= heldUntil;
-    if (isMoved) plan.moved.push(slot);
-    (isMoved || known === nextCheckAt ? valid : changed).add(pk);
+    if (known < before) found++;
+    if (known === nextCheckAt) continue;
+    if (known < nextCheckAt && nextCheckAt <= heldUntil) {
+      plan.moved.push(slot);
+    } else if (!present.hasEnded) {
+      cancel(pk, present);
+      free.push(slot);
+    }
   }
-  for (const [pk, { slot, hasEnded }] of running) {
-    // After the clock was set back, the slot of a running check may be later than `before`.
-    const isOutdated = changed.has(pk) || (slot < before && !valid.has(pk));
-    if (isOutdated && !hasEnded) plan.cancel.push(pk);
+  // After the clock was set back, the slot of a running check may be later than `before`.
+  if (found < countBefore(running, before)) {
+    const listed = new Set(due.map(({ pk }) => pk));
+    for (const [pk, present] of running)
+      if (present.slot < before && !listed.has(pk) && !present.hasEnded) cancel(pk, present);
   }
-  let used = plan.cancel.map(limits.usageOf).reduce(subtract, limits.used);
+  startFree(free, { plan, used, now, isPostponed, limits });
+  return plan;
+}
+
+function countBefore(running: ReadonlyMap<number, Running>, before: number): number {
+  let count = 0;
+  for (const { slot } of running.values()) if (slot < before) count++;
+  return count;
+}
+
+function startFree(
+  free: readonly Slot[],
+  {
+    plan,
+    used,
+    now,
+    isPostponed,
+    limits,
+  }: {
+    plan: StartPlan;
+    used: Usage;
+    now: number;
+    isPostponed: (slot: Slot) => boolean;
+    limits: Limits;
+  },
+): void {
+  const room = { limits, used };
   let isFull = false;
   let isAnyLate = false;
-  for (const slot of due) {
-    const { pk } = slot;
-    if (valid.has(pk) || running.get(pk)?.hasEnded || isPostponed(slot)) continue;
+  for (const slot of free) {
+    if (isPostponed(slot)) continue;
     const isOverdue = slot.nextCheckAt <= now;
-    const usage = limits.usageOfNew(pk);
-    const mayFit = fitsItsKind(usage, { limits, used });
-    isFull ||= mayFit && !fits(usage, { limits, used });
+    const usage = limits.usageOfNew(slot.pk);
+    const mayFit = fitsItsKind(usage, room);
+    isFull ||= mayFit && !fits(usage, room);
     // Checks of slow targets wait for each other, often for long.
     isAnyLate ||= isOverdue && (isFull || (!mayFit && usage.slowSockets === 0));
     if (!mayFit || isFull || (isAnyLate && !isOverdue)) {
@@ -82,7 +131,6 @@ export function planStarts(
       continue;
     }
     (isOverdue ? plan.overdue : plan.early).push(slot);
-    used = add(used, usage);
+    add(used, usage);
   }
-  return plan;
 }

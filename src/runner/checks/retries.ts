@@ -67,7 +67,8 @@ export function createRetries(clock: Pick<Clock, "monotonic">): Retries {
   }
 
   return {
-    isWaiting: (check) => clock.monotonic() < waitsUntil(check),
+    // Most scans ask this for thousands of checks, of which none is postponed.
+    isWaiting: (check) => waiting.size > 0 && clock.monotonic() < waitsUntil(check),
     waitsUntil,
     failed(check, interval) {
       const last = waiting.get(check.pk);

@@ -58,8 +58,8 @@ export async function runCheck(current: RunningCheck, parts: Parts): Promise<num
   // The process may have been suspended since the end of the check, or the clock set back (behavior 1.52).
   const at = endOf(current.check, Math.min(parts.clock.now(), endedAt));
   if (observation.outcome !== "inconclusive") {
-    // Its sockets are closed. Another check may have them while the result waits for a commit.
-    running.settle(current, 0);
+    // Another check may have its sockets while the result waits for a commit.
+    running.finish(current);
     onSettled();
     return recordCheck(current, { evidence: observation, at }, parts);
   }

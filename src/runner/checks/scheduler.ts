@@ -6,7 +6,7 @@ import type { Claimant, DueMonitor, Slot, Store } from "../../store/store.ts";
 import { createFaultLog } from "../fault-log.ts";
 import { createLoop } from "../loop.ts";
 import { createCatchUp } from "./catch-up.ts";
-import { maxChecks } from "./concurrency-limit.ts";
+import { maxChecks, NOTHING } from "./concurrency-limit.ts";
 import { createOwnFaults } from "./own-faults.ts";
 import { planStarts } from "./plan-starts.ts";
 import { createRetries, type Retries } from "./retries.ts";
@@ -168,11 +168,11 @@ export function createScheduler({
     monitor: DueMonitor,
     { claimedAt, now, delay }: { claimedAt: number; now: number; delay: number },
   ): void {
-    const { type, config, nextCheckAt: slot } = monitor;
+    const { pk, type, config, nextCheckAt: slot } = monitor;
     const heldUntil = retries.wasHeld(monitor) ? claimedAt : undefined;
     const check = { type, config, timeout: checkTimeout(config), startAt: now + delay };
     const startAt = clock.monotonic() + delay;
-    const started: RunningCheck = { monitor, slot, heldUntil, startAt, check, ended: Promise.resolve() };
+    const started: RunningCheck = { pk, monitor, slot, heldUntil, startAt, check, usage: NOTHING };
     running.start(started);
     started.ended = run(started);
   }

@@ -1,16 +1,46 @@
 import { expect, test } from "bun:test";
 import {
-  type ConcurrencyLimit,
   createConcurrencyLimit,
   maxChecks,
+  NOTHING,
+  type Place,
 } from "../../../src/runner/checks/concurrency-limit.ts";
 import { planStarts } from "../../../src/runner/checks/plan-starts.ts";
 import { maxTests } from "../../../src/runner/checks/test-limit.ts";
 import { maxAttempts } from "../../../src/runner/deliveries/dispatcher.ts";
 
-/** A limit that knows monitors as quick. */
-function limitWith(max: number, { quick }: { quick: number[] }): ConcurrencyLimit {
+/** A limit with the checks that run, by monitor. */
+function createLimit(max: number) {
   const limit = createConcurrencyLimit(max);
+  const running = new Map<number, Place>();
+  const withPlace = (pk: number, act: (place: Place) => void) => {
+    const place = running.get(pk);
+    if (place) act(place);
+  };
+  return {
+    limits: limit.limits,
+    start(pk: number, startAt: number) {
+      const place = { pk, startAt, usage: NOTHING };
+      running.set(pk, place);
+      limit.start(place);
+    },
+    settle: (pk: number, sockets: number) => withPlace(pk, (place) => limit.settle(place, sockets)),
+    finish: (pk: number, now: number) => withPlace(pk, (place) => limit.finish(place, now)),
+    release: (pk: number, now: number, sockets?: number) =>
+      withPlace(pk, (place) => {
+        running.delete(pk);
+        limit.release(place, now, sockets);
+      }),
+    update: (now: number) => limit.update(running.values(), now),
+    shrink: limit.shrink,
+  };
+}
+
+type TestLimit = ReturnType<typeof createLimit>;
+
+/** A limit that knows monitors as quick. */
+function limitWith(max: number, { quick }: { quick: number[] }): TestLimit {
+  const limit = createLimit(max);
   for (const pk of quick) {
     limit.start(pk, 0);
     limit.release(pk, 0);
@@ -19,13 +49,12 @@ function limitWith(max: number, { quick }: { quick: number[] }): ConcurrencyLimi
 }
 
 /** Starts the check of a monitor if it fits. */
-function tryStart(limit: ConcurrencyLimit, pk: number, at: number): boolean {
-  const running = new Map<number, { slot: number }>();
+function tryStart(limit: TestLimit, pk: number, at: number): boolean {
   const slots = [{ pk, nextCheckAt: at }];
   const { overdue } = planStarts(slots, {
     now: at,
     before: at,
-    running,
+    running: new Map(),
     isPostponed: () => false,
     limits: limit.limits(),
   });
@@ -56,6 +85,18 @@ test.each([
   limit.release(0, lasts);
   limit.update(1000);
   expect(tryStart(limit, 0, 1000)).toBe(fits);
+});
+
+test("behavior 1.13: the wait of a result for its commit does not count as a part of its check", () => {
+  const limit = limitWith(2, { quick: upTo(2) });
+  for (const pk of [0, 1]) {
+    tryStart(limit, pk, 0);
+    limit.finish(pk, pk === 0 ? 999 : 1000);
+    limit.update(1300);
+    limit.release(pk, 1300);
+  }
+  // The second one is slow: two of its kind do not run beside each other.
+  expect([0, 1].map((pk) => limit.limits().usageOfNew(pk).slowSockets)).toEqual([0, 8]);
 });
 
 test("a check that hangs for the first time counts as slow", () => {
@@ -140,7 +181,7 @@ test("a shortage leaves at least one check, and the limit recovers within a minu
 });
 
 test("a monitor whose last check was quick is counted by the sockets of that check", () => {
-  const limit = createConcurrencyLimit(2);
+  const limit = createLimit(2);
   const enter = (pks: number[]) => pks.filter((pk) => tryStart(limit, pk, 0)).length;
   for (const pk of upTo(30)) {
     limit.start(pk, 0);
@@ -192,7 +233,7 @@ function recordOutage(
   { sockets, descriptors }: { sockets: number; descriptors: number },
 ): number {
   const TIMEOUT = 10;
-  const limit = createConcurrencyLimit(maxChecks(descriptors));
+  const limit = createLimit(maxChecks(descriptors));
   const waiting = upTo(monitors);
   const running: { pk: number; end: number }[] = [];
   let recorded = 0;

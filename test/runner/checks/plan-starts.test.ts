@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { add, type Limits } from "../../../src/runner/checks/concurrency-limit.ts";
+import { add, type Limits, NOTHING } from "../../../src/runner/checks/concurrency-limit.ts";
 import { planStarts } from "../../../src/runner/checks/plan-starts.ts";
 
 interface Case {
@@ -37,11 +37,11 @@ function plan({
     const isSlow = slow.includes(pk);
     return { checks: 1, sockets, unprovenSockets: isSlow ? sockets : 0, slowSockets: isSlow ? sockets : 0 };
   };
-  const pks = Object.keys(running).map(Number);
+  const used = { ...NOTHING };
+  for (const pk of Object.keys(running)) add(used, usage(Number(pk)));
   const limits: Limits = {
     sockets: max * 8,
-    used: pks.map(usage).reduce(add, { checks: 0, sockets: 0, unprovenSockets: 0, slowSockets: 0 }),
-    usageOf: usage,
+    used,
     usageOfNew: usage,
   };
   const slots = Object.entries(due).map(([pk, nextCheckAt]) => ({ pk: Number(pk), nextCheckAt }));
@@ -50,7 +50,10 @@ function plan({
     now: NOW,
     before,
     running: new Map(
-      Object.entries(running).map(([pk, slot]) => [Number(pk), { slot, heldUntil: heldUntil[Number(pk)] }]),
+      Object.entries(running).map(([pk, slot]) => [
+        Number(pk),
+        { slot, heldUntil: heldUntil[Number(pk)], usage: usage(Number(pk)) },
+      ]),
     ),
     isPostponed: ({ pk }) => postponed.includes(pk),
     limits,
