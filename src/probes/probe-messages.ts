@@ -7,8 +7,9 @@ import type { ProbeSettings } from "./probe-settings.ts";
 /** @property isSampled asks for a sample of the answer: only for a check that is not recorded */
 export type CheckConfig<T extends ProbedType = ProbedType> = MonitorConfig<T> & { isSampled?: true };
 
-/** One check for the probe thread to run. */
+/** One check for the probe thread to run. @property id given by `ProbeThread.run` */
 export interface Check {
+  id?: number;
   type: ProbedType;
   config: CheckConfig;
   /** Milliseconds since 1970; a time in the past means immediately. */

@@ -53,7 +53,6 @@ export interface CheckListeners {
 }
 
 interface Pending {
-  check: Check;
   listeners: CheckListeners;
   resolve(observation: Observation | Promise<Observation>): void;
   reject(error: Error): void;
@@ -83,7 +82,6 @@ export function startProbeThread(
   dns?: DnsHistory,
 ): ProbeThread {
   const pending = new Map<number, Pending>();
-  const ids = new Map<Check, number>();
   const pings = new Map<number, PromiseWithResolvers<void>>();
   /** The commands of this turn of the event loop. Sending one message costs more than its content. */
   let commands: Command[] = [];
@@ -166,7 +164,6 @@ export function startProbeThread(
   function removePending(id: number): Pending | undefined {
     const removed = pending.get(id);
     pending.delete(id);
-    if (removed) ids.delete(removed.check);
     return removed;
   }
 
@@ -185,19 +182,19 @@ export function startProbeThread(
   }
 
   return {
-    async run(check, listeners = {}) {
-      if (!worker) throw new Error("the probe thread is being replaced");
+    run(check, listeners = {}) {
+      if (!worker) return Promise.reject(new Error("the probe thread is being replaced"));
       const { promise, resolve, reject } = Promise.withResolvers<Observation>();
       const id = ++lastId;
-      pending.set(id, { check, listeners, resolve, reject });
-      ids.set(check, id);
+      check.id = id;
+      pending.set(id, { listeners, resolve, reject });
       send({ id, check });
       return promise;
     },
-    cancel(check) {
-      const id = ids.get(check);
-      if (id === undefined) return;
-      removePending(id)?.resolve(CANCELLED);
+    cancel({ id }) {
+      const cancelled = id !== undefined && removePending(id);
+      if (!cancelled) return;
+      cancelled.resolve(CANCELLED);
       send({ id, cancel: true });
     },
     ping: async () => ask({ ping: true }),

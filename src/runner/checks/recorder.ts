@@ -110,6 +110,21 @@ export function createRecorder({
     }
   }
 
+  function withDeadline({ recording, resolve, reject }: Waiting): Waiting {
+    const end = deadline.begin(reject);
+    return {
+      recording,
+      resolve(recorded) {
+        end();
+        resolve(recorded);
+      },
+      reject(error) {
+        end();
+        reject(error);
+      },
+    };
+  }
+
   return {
     record(recording, urgency = {}) {
       if (backlog.isOpen() && recording.kind !== "checkin") {
@@ -117,21 +132,11 @@ export function createRecorder({
         if (recording.kind === "check") backlog.add(recording);
         return Promise.resolve("held");
       }
-      return new Promise((resolve, reject) => {
-        const end = recording.kind === "checkin" ? deadline.begin(reject) : () => {};
-        const waiting: Waiting = {
-          recording,
-          resolve(recorded) {
-            end();
-            resolve(recorded);
-          },
-          reject(error) {
-            end();
-            reject(error);
-          },
-        };
-        (recording.kind === "check" ? checks : jobs).add(waiting, urgency);
-      });
+      const { promise, resolve, reject } = Promise.withResolvers<Recorded | "held" | null>();
+      const waiting = { recording, resolve, reject };
+      if (recording.kind === "check") checks.add(waiting, urgency);
+      else jobs.add(recording.kind === "checkin" ? withDeadline(waiting) : waiting, urgency);
+      return promise;
     },
     waiting: () => checks.waiting() + jobs.waiting(),
     held: backlog.size,

@@ -39,8 +39,10 @@ export class OfflineError extends Error {
  *   check was cancelled
  * @throws OfflineError or, because of another fault of this machine that kept it from a result, any other error
  */
-export async function runCheck(current: RunningCheck, parts: Parts): Promise<number | null | undefined> {
-  const { probes, running, onSettled } = parts;
+export async function runCheck(
+  current: RunningCheck,
+  { clock, probes, recorder, running, retries, onSettled }: Parts,
+): Promise<number | null | undefined> {
   let endedAt = Number.POSITIVE_INFINITY;
   const observation = await probes.run(current.check, {
     onSockets(sockets) {
@@ -55,17 +57,29 @@ export async function runCheck(current: RunningCheck, parts: Parts): Promise<num
     },
   });
   if (!running.has(current)) return undefined;
-  // The process may have been suspended since the end of the check, or the clock set back (behavior 1.52).
-  const at = endOf(current.check, Math.min(parts.clock.now(), endedAt));
-  if (observation.outcome !== "inconclusive") {
-    // Another check may have its sockets while the result waits for a commit.
-    running.finish(current);
-    onSettled();
-    return recordCheck(current, { evidence: observation, at }, parts);
+  if (observation.outcome === "inconclusive") {
+    if (observation.isOffline) throw new OfflineError(observation.message);
+    if (observation.isShortage) running.shrink(current);
+    throw new Error(observation.message);
   }
-  if (observation.isOffline) throw new OfflineError(observation.message);
-  if (observation.isShortage) running.shrink(current);
-  throw new Error(observation.message);
+  // Another check may have its sockets while the result waits for a commit.
+  running.finish(current);
+  onSettled();
+  // The process may have been suspended since the end of the check, or the clock set back (behavior 1.52).
+  const at = endOf(current.check, Math.min(clock.now(), endedAt));
+  const { pk, id, config } = current.monitor;
+  const dueIn = nextCheckAt(id, config.interval, current.check.startAt) - at;
+  const isTransition = mayChangeStatus(current.monitor, { evidence: observation, at });
+  const recorded = await recorder.record(recordingOf(current, { evidence: observation, at }), {
+    isTransition,
+    dueIn,
+  });
+  if (recorded === "held") {
+    retries.held({ pk, nextCheckAt: current.slot }, dueIn);
+    return dueIn;
+  }
+  retries.succeeded(pk);
+  return recorded && (recorded.nextCheckAt ?? Number.POSITIVE_INFINITY) - at;
 }
 
 /**
@@ -78,23 +92,9 @@ function endOf({ startAt }: Check, at: number): number {
   return isTooEarly ? Math.ceil(startAt) : at;
 }
 
-async function recordCheck(
-  current: RunningCheck,
+function recordingOf(
+  { monitor: { id, claim, revision }, slot, check: { startAt } }: RunningCheck,
   { evidence, at }: { evidence: Evidence; at: number },
-  { recorder, retries }: Parts,
-): Promise<number | null> {
-  const { monitor, slot, check } = current;
-  const { pk, id, revision, config, claim } = monitor;
-  const { startAt } = check;
-  const dueIn = nextCheckAt(id, config.interval, startAt) - at;
-  const recorded = await recorder.record(
-    { kind: "check", monitorId: id, claim, revision, evidence, at, dueAt: slot, startAt },
-    { isTransition: mayChangeStatus(monitor, { evidence, at }), dueIn },
-  );
-  if (recorded === "held") {
-    retries.held({ pk, nextCheckAt: current.slot }, dueIn);
-    return dueIn;
-  }
-  retries.succeeded(pk);
-  return recorded && (recorded.nextCheckAt ?? Number.POSITIVE_INFINITY) - at;
+): CheckRecording {
+  return { kind: "check", monitorId: id, claim, revision, evidence, at, dueAt: slot, startAt };
 }
