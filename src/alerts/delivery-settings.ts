@@ -7,7 +7,7 @@ export const TIMEOUT = 10_000;
 export interface Transport {
   clock: Clock;
   /** Finds the allowed addresses of a host. @param timeout milliseconds */
-  resolve: (host: string, timeout: number) => Promise<string[]>;
+  resolve: (host: string, timeout: number) => string[] | Promise<string[]>;
   /** The trusted certificate authorities, in PEM. Default: the authorities of the system. */
   ca?: string;
   /** Milliseconds for one attempt. Default: `TIMEOUT`. */

@@ -10,6 +10,7 @@ import { decodeBody, textOf } from "./http/content-coding.ts";
 import { isRedirect, redirected } from "./http/redirect.ts";
 import { firstRequest, type Request, requestText, targetOf } from "./http/request.ts";
 import { readSample } from "./http/sample.ts";
+import { Lifetime } from "./lifetime.ts";
 import { observe, type ProbeContext, type ProbeInput, type Reached } from "./observe.ts";
 import { ProbeError } from "./probe-error.ts";
 import type { CheckConfig } from "./probe-messages.ts";
@@ -35,21 +36,24 @@ export function probeHttp(config: Config, input: ProbeInput): Promise<Observatio
   return observe(input, async (context) => {
     const start = performance.now();
     const { redirects = 0 } = config;
-    if (redirects === 0) return judge(await send(firstRequest(config), config, context), { config, start });
-    return judge(await follow(config, redirects, context), { config, start });
+    const answered =
+      redirects === 0
+        ? await send(firstRequest(config), config, context)
+        : await follow(config, redirects, context);
+    return judge(answered, { config, start });
   });
 }
 
 /** @throws ProbeError `too_many_redirects`, `bad_redirect` */
 async function follow(config: Config, most: number, context: ProbeContext): Promise<Answered> {
-  const { signal } = context;
+  const { lifetime } = context;
   let request = firstRequest(config);
   for (let followed = 0; ; followed++) {
-    signal.throwIfAborted();
+    lifetime.assertOngoing();
     // Each connection is closed before the next one opens.
-    const hop = new AbortController();
-    signal.addEventListener("abort", () => hop.abort(), { once: true });
-    context.signal = hop.signal;
+    const hop = new Lifetime();
+    lifetime.add(hop);
+    context.lifetime = hop;
     try {
       const answered = await send(request, config, context);
       if (!isRedirect(answered.statusCode)) return answered;
@@ -58,7 +62,7 @@ async function follow(config: Config, most: number, context: ProbeContext): Prom
     } catch (error) {
       throw followed > 0 ? withoutHost(error, request.url.hostname) : error;
     }
-    hop.abort();
+    hop.close();
   }
 }
 

@@ -1,5 +1,8 @@
 import type { Detail, Observation, Phases } from "../domain/checks/observation.ts";
 import type { Network } from "./connections/network.ts";
+import { Deadlines } from "./deadlines.ts";
+import { type Closable, Lifetime } from "./lifetime.ts";
+import { systemProbeClock } from "./probe-clock.ts";
 import { asProbeError, isShortage, ProbeError } from "./probe-error.ts";
 
 /** Arguments of a probe, besides the config of the monitor. */
@@ -7,46 +10,28 @@ export interface ProbeInput {
   /** Milliseconds. */
   timeout: number;
   network: Network;
-  /** Cancels the probe. */
-  end?: AbortController;
-}
-
-/** The state of one running probe. Its address and phases are part of the detail, however the probe ends. */
-export interface ProbeContext extends ProbeInput {
-  /** Aborted at the timeout and when the probe ends: it closes everything that the probe opened. */
-  signal: AbortSignal;
-  /** The IP address of the connection, or the one that was tried last. */
-  address?: string;
-  /**
-   * The lack of descriptors, memory or ports that prevented an attempt. If set, a failure says nothing about the
-   * target.
-   */
-  shortage?: Error;
-  /** The step in progress, for the message of a timeout. */
-  waitingFor: "DNS answer" | "connection" | "TLS handshake" | "answer" | "end of the body" | "expected text";
-  phases: Phases;
+  /** Cancels the probe when it is closed. */
+  lifetime?: Lifetime;
 }
 
 export type Reached = Exclude<Observation, { outcome: "failed" | "inconclusive" }>;
 
+const CANCELLED: Observation = { outcome: "inconclusive", message: "the check was cancelled" };
+
+const timeouts = new Deadlines<ProbeContext>(systemProbeClock, (context) => context.expire());
+
 /** Runs a probe with its timeout and turns the result, or the error, into an Observation. Never throws. */
-export async function observe(
+export function observe(
   input: ProbeInput,
   probe: (context: ProbeContext) => Promise<Reached>,
 ): Promise<Observation> {
-  const { timeout, end = new AbortController() } = input;
-  const context: ProbeContext = { ...input, signal: end.signal, waitingFor: "answer", phases: {} };
-  const timedOut = Promise.withResolvers<never>();
-  const timer = setTimeout(() => timedOut.reject(timeoutError(timeout, context)), timeout);
-  try {
-    const seen = await Promise.race([probe(context), timedOut.promise]);
-    return seen.outcome === "looked_up" ? seen : { ...seen, detail: { ...seen.detail, ...traceOf(context) } };
-  } catch (error) {
-    return failure(context.shortage ?? error, context);
-  } finally {
-    clearTimeout(timer);
-    end.abort();
-  }
+  return new Promise((resolve) => {
+    const context = new ProbeContext(input, resolve);
+    probe(context).then(
+      (seen) => context.succeed(seen),
+      (error) => context.fail(error),
+    );
+  });
 }
 
 /** Milliseconds since a time of `performance.now()`, rounded to microseconds. */
@@ -54,12 +39,74 @@ export function since(start: number): number {
   return Math.round((performance.now() - start) * 1000) / 1000;
 }
 
+/** The state of one running probe. Its address and phases are part of the detail, however the probe ends. */
+export class ProbeContext implements Closable {
+  readonly timeout: number;
+  readonly network: Network;
+  /** Over at the timeout and when the probe ends: it closes everything that the probe opened. */
+  lifetime: Lifetime;
+  /** The IP address of the connection, or the one that was tried last. */
+  address = "";
+  /**
+   * The lack of descriptors, memory or ports that prevented an attempt. If set, a failure says nothing about the
+   * target.
+   */
+  shortage: Error | undefined = undefined;
+  /** The step in progress, for the message of a timeout. */
+  waitingFor: "DNS answer" | "connection" | "TLS handshake" | "answer" | "end of the body" | "expected text" =
+    "answer";
+  readonly phases: Phases = {};
+  /** The lifetime of the whole probe; its parts may have shorter ones. */
+  private readonly whole: Lifetime;
+
+  constructor(
+    { timeout, network, lifetime = new Lifetime() }: ProbeInput,
+    private readonly settle: (observation: Observation) => void,
+  ) {
+    this.timeout = timeout;
+    this.network = network;
+    this.lifetime = this.whole = lifetime;
+    timeouts.add(timeout, this);
+    lifetime.add(this);
+  }
+
+  succeed(seen: Reached): void {
+    if (seen.outcome !== "looked_up") Object.assign(seen.detail, this.trace());
+    this.end(seen);
+  }
+
+  fail(error: unknown): void {
+    this.end(failure(this.shortage ?? error, this));
+  }
+
+  expire(): void {
+    this.fail(new ProbeError("timeout", `no ${this.waitingFor} within ${this.timeout / 1000} s`));
+  }
+
+  /** The lifetime is over: the probe was cancelled, if it has not ended. */
+  close(): void {
+    timeouts.delete(this.timeout, this);
+    this.settle(CANCELLED);
+  }
+
+  trace(): Detail {
+    const { address, phases } = this;
+    return address === "" ? { phases } : { address, phases };
+  }
+
+  /** @param observation has no effect after another one */
+  private end(observation: Observation): void {
+    this.settle(observation);
+    this.whole.close();
+  }
+}
+
 function failure(error: unknown, context: ProbeContext): Observation {
   const probeError = asProbeError(error);
   if (!probeError) return inconclusive(error);
   const { reason, message, seen } = probeError;
   const { statusCode, ...evidence } = seen;
-  const detail = { ...(statusCode !== undefined && { statusCode }), message, ...traceOf(context) };
+  const detail = { ...(statusCode !== undefined && { statusCode }), message, ...context.trace() };
   return { outcome: "failed", reason, ...evidence, detail };
 }
 
@@ -68,12 +115,4 @@ function inconclusive(error: unknown): Observation {
   return isShortage(error)
     ? { outcome: "inconclusive", message, isShortage: true }
     : { outcome: "inconclusive", message };
-}
-
-function timeoutError(timeout: number, { waitingFor }: ProbeContext): ProbeError {
-  return new ProbeError("timeout", `no ${waitingFor} within ${timeout / 1000} s`);
-}
-
-function traceOf({ address, phases }: ProbeContext): Detail {
-  return { ...(address && { address }), phases };
 }

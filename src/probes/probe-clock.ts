@@ -6,23 +6,23 @@ export interface ProbeClock {
   now(): number;
   /** Milliseconds since an arbitrary moment. It never jumps. */
   monotonic(): number;
-  /** @param ms delay @returns cancels it */
-  after(ms: number, task: () => void): Cancel;
+  /** Runs a task later, but does not keep the process alive. @param ms delay */
+  after(ms: number, task: () => void): void;
   /** Runs a task in the next turn of the event loop. */
   soon(task: () => void): void;
-  /** Runs a task again and again, but does not keep the process alive. */
-  repeat(ms: number, task: () => void): void;
+  /** Runs a task again and again, but does not keep the process alive. @returns ends it */
+  repeat(ms: number, task: () => void): Cancel;
 }
 
 export const systemProbeClock: ProbeClock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
-  after(ms, task) {
-    const timer = setTimeout(task, ms);
-    return () => clearTimeout(timer);
-  },
+  after: (ms, task) => void setTimeout(task, ms).unref(),
   soon: (task) => void setImmediate(task),
-  repeat: (ms, task) => void setInterval(task, ms).unref(),
+  repeat(ms, task) {
+    const timer = setInterval(task, ms).unref();
+    return () => clearInterval(timer);
+  },
 };
 
 /** A reading of the clocks of another thread, in milliseconds. Its monotonic clock has another beginning. */

@@ -1,5 +1,7 @@
-import { isIP } from "node:net";
 import type { Network } from "./connections/network.ts";
+import { CountingNetwork } from "./counting-network.ts";
+import { Deadlines } from "./deadlines.ts";
+import { Lifetime } from "./lifetime.ts";
 import type { OwnNetwork } from "./network-state.ts";
 import { type ProbeClock, systemProbeClock } from "./probe-clock.ts";
 import type { Check, CheckReport, Command } from "./probe-messages.ts";
@@ -17,9 +19,6 @@ const MAX_WAIT = 10_000;
 /** A check that runs longer than this many milliseconds reports how many sockets it may hold. */
 const LONG_AFTER = 1000;
 
-/** The AAAA query may still run, over UDP and TCP, while the IPv4 addresses are tried. */
-const SOCKETS_OF_LATE_QUERY = 2;
-
 /**
  * Maximum number of checks that start in one turn of the event loop. If more are due, the others start later: all at
  * once would delay each other, which would show in the latencies.
@@ -34,6 +33,14 @@ export interface ProbeParts {
   ownNetwork?: OwnNetwork | undefined;
 }
 
+/** A check that waits for its start or runs. */
+interface Taken {
+  id: number;
+  check: Check;
+  lifetime: Lifetime;
+  network: CountingNetwork;
+}
+
 /** @param post sends reports to the main thread; reports of one turn of the event loop together */
 export function createProbeRunner(
   network: Network,
@@ -44,49 +51,70 @@ export function createProbeRunner(
     stallDetector: createStallDetector(),
   },
 ): ProbeRunner {
-  /** The checks that wait for their start or run. */
-  const checks = new Map<number, AbortController>();
-  const due: (() => void)[] = [];
+  const checks = new Map<number, Taken>();
+  /** By the time at which they start: one timer for all that start together. */
+  const starts = new Map<number, Taken[]>();
+  const long = new Deadlines(clock, reportLong);
+  const due: Taken[] = [];
   let reports: CheckReport[] = [];
 
   function schedule(id: number, check: Check): void {
-    checks.set(id, new AbortController());
-    const wait = Math.min(Math.max(0, check.startAt - clock.now()), MAX_WAIT);
-    clock.after(wait, () => enqueue(() => run(id, check)));
+    const taken: Taken = { id, check, lifetime: new Lifetime(), network: new CountingNetwork(network) };
+    checks.set(id, taken);
+    const wait = Math.min(check.startAt - clock.now(), MAX_WAIT);
+    if (wait > 0) startAfter(wait, taken);
+    else enqueue([taken]);
   }
 
-  function enqueue(start: () => void): void {
-    if (due.push(start) === 1) clock.soon(startDue);
+  function startAfter(wait: number, taken: Taken): void {
+    const { startAt } = taken.check;
+    const others = starts.get(startAt);
+    if (others) return void others.push(taken);
+    const together = [taken];
+    starts.set(startAt, together);
+    clock.after(wait, () => {
+      starts.delete(startAt);
+      enqueue(together);
+    });
+  }
+
+  function enqueue(more: Taken[]): void {
+    if (due.length === 0) clock.soon(startDue);
+    for (const taken of more) due.push(taken);
   }
 
   function startDue(): void {
-    for (const start of due.splice(0, STARTS_PER_TURN)) start();
+    for (const taken of due.splice(0, STARTS_PER_TURN)) void run(taken);
     if (due.length > 0) clock.soon(startDue);
   }
 
   function cancel(id: number): void {
-    checks.get(id)?.abort();
+    checks.get(id)?.lifetime.close();
     checks.delete(id);
   }
 
-  async function run(id: number, { type, config, timeout }: Check): Promise<void> {
-    const end = checks.get(id);
-    if (!end) return;
+  async function run(taken: Taken): Promise<void> {
+    const { id, lifetime, network: counting } = taken;
+    const { type, config, timeout } = taken.check;
+    // Cancelled before its start.
+    if (lifetime.isOver) return;
     const start = clock.monotonic();
-    const { watched, sockets, held } = countAddresses(network);
-    const cancelLong = clock.after(LONG_AFTER, () => {
-      ownNetwork?.suspect();
-      const count = sockets();
-      if (count !== undefined) report({ id, sockets: count });
-    });
-    const observation = await observe(type, config, { timeout, network: watched, end });
-    cancelLong();
+    const watch = stallDetector.begin();
+    long.add(LONG_AFTER, taken);
+    const observation = await observe(type, config, { timeout, network: counting, lifetime });
+    long.delete(LONG_AFTER, taken);
+    stallDetector.end();
     // False if the check was cancelled.
     if (!checks.has(id)) return;
     const endedAt = clock.now();
-    const steady = stallDetector.discount(observation, start);
+    const steady = stallDetector.discount(observation, watch);
     const reported = ownNetwork ? await ownNetwork.discount(steady, start) : steady;
-    if (checks.delete(id)) report({ id, observation: reported, endedAt, held: held() });
+    if (checks.delete(id)) report({ id, observation: reported, endedAt, held: counting.held });
+  }
+
+  function reportLong({ id, network: { sockets } }: Taken): void {
+    ownNetwork?.suspect();
+    if (sockets !== undefined) report({ id, sockets });
   }
 
   async function look(id: number): Promise<void> {
@@ -112,33 +140,4 @@ export function createProbeRunner(
       else cancel(id);
     },
   };
-}
-
-/**
- * @returns the network for one check; how many sockets the check may hold from now on, undefined before its name is
- *   resolved; how many it held at most, undefined if no name was resolved
- */
-function countAddresses(network: Network) {
-  let sockets: number | undefined;
-  let held: number | undefined;
-  const count = (host: string, addresses: string[]) => {
-    const one = isIP(host) ? 1 : addresses.length + SOCKETS_OF_LATE_QUERY;
-    // The connections of all redirects are open until the end.
-    held = (held ?? 0) + one;
-    return one;
-  };
-  const watched: Network = {
-    ...network,
-    async addressesOf(host, timeout) {
-      const addresses = await network.addressesOf(host, timeout);
-      sockets = count(host, addresses);
-      return addresses;
-    },
-    async resolve(host, options) {
-      const addresses = await network.resolve(host, options);
-      count(host, addresses);
-      return addresses;
-    },
-  };
-  return { watched, sockets: () => sockets, held: () => held };
 }

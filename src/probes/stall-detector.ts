@@ -1,3 +1,4 @@
+import type { Cancel } from "../clock.ts";
 import type { Observation } from "../domain/checks/observation.ts";
 import { lacksDescriptors } from "./connections/descriptors.ts";
 import { createCoreWaits } from "./core-waits.ts";
@@ -5,17 +6,24 @@ import { type ProbeClock, systemProbeClock } from "./probe-clock.ts";
 
 /** Detects faults of this process, so that they are not recorded as the status of a target (behavior 1.45 to 1.49). */
 export interface StallDetector {
+  /** A check starts. @returns the time for `discount` */
+  begin(): number;
+  /** A check has ended, or was cancelled. */
+  end(): void;
   /**
    * Removes from an observation what a fault of this machine during the check makes unreliable. Without success, the observation
    * becomes inconclusive. With success, the latency is marked as blurred or removed.
    *
-   * @param start when the check started, a monotonic time
+   * @param start what `begin` returned for the check
    */
   discount(observation: Observation, start: number): Observation;
 }
 
 /** Interval of the timer that measures the delay of the event loop, in milliseconds. */
 const PERIOD = 25;
+
+/** How many ticks without a check end the timer: another check may start soon, and a timer costs more to start than to run. */
+const IDLE_TICKS = 40;
 
 /** Free descriptors are counted on every fourth tick. */
 const TICKS_PER_COUNT = 4;
@@ -45,12 +53,17 @@ export function createStallDetector(
   isShort: () => boolean = lacksDescriptors,
   waits = createCoreWaits(),
 ): StallDetector {
-  let lastTick = clock.monotonic();
-  let lastWall = clock.now();
+  let lastTick = 0;
+  let lastWall = 0;
+  let lastNote = Number.NEGATIVE_INFINITY;
   let lastDelay = Number.NEGATIVE_INFINITY;
   let lastStall = Number.NEGATIVE_INFINITY;
   let lastShortage = Number.NEGATIVE_INFINITY;
+  let running = 0;
   let ticks = 0;
+  let idleTicks = 0;
+  /** Ends the timer, which runs only around checks. */
+  let stop: Cancel | undefined;
   // Several short waits for a core may delay a check without any long delay of the event loop.
   const isLateWithoutCore = (latencyMs: number, start: number) =>
     latencyMs > UNSUSPICIOUS && waits.since(start) > BLUR;
@@ -67,13 +80,37 @@ export function createStallDetector(
   const countDescriptors = () => {
     if (isShort()) lastShortage = clock.monotonic();
   };
+  const noteWaits = (now: number) => {
+    lastNote = now;
+    waits.note(now);
+  };
   const tick = () => {
     measureDelay();
-    waits.note(lastTick);
+    if (running === 0) return void rest();
+    idleTicks = 0;
+    noteWaits(lastTick);
     if (++ticks % TICKS_PER_COUNT === 0) countDescriptors();
   };
-  clock.repeat(PERIOD, tick);
+  const rest = () => {
+    if (++idleTicks < IDLE_TICKS) return;
+    stop?.();
+    stop = undefined;
+  };
+  const start = (now: number) => {
+    [lastTick, lastWall, idleTicks] = [now, clock.now(), 0];
+    stop = clock.repeat(PERIOD, tick);
+  };
   return {
+    begin() {
+      const now = clock.monotonic();
+      if (!stop) start(now);
+      // While other checks run, each tick makes a note.
+      if (running++ === 0 && now - lastNote > PERIOD) noteWaits(now);
+      return now;
+    },
+    end() {
+      running--;
+    },
     discount(observation, start) {
       // After a stall, the timer that ended the check may run before the timer of this detector.
       measureDelay();

@@ -2,15 +2,23 @@
  * A light HTTP server in a separate process: it responds to each connection once, at the first data or after a delay,
  * and closes it. Its first line of output is its port. At SIGTERM, it writes what it has seen.
  *
- * target.ts [--delay MS] [--seen FILE] [--json BYTES]
+ * target.ts [--delay MS] [--seen FILE] [--json BYTES] [--tls FOLDER_WITH_CERT_PEM_AND_KEY_PEM]
  */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Socket } from "bun";
 
 const { values } = parseArgs({
-  options: { delay: { type: "string" }, seen: { type: "string" }, json: { type: "string" } },
+  options: {
+    delay: { type: "string" },
+    seen: { type: "string" },
+    json: { type: "string" },
+    tls: { type: "string" },
+  },
 });
 const delay = Number(values.delay ?? 0);
+const tls = values.tls === undefined ? {} : { tls: certificateIn(values.tls) };
 const body = values.json ? jsonOf(Number(values.json)) : "ok";
 const answer = Buffer.from(
   `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
@@ -35,6 +43,7 @@ function listen(port: number) {
   const shared = { reusePort: true };
   return Bun.listen({
     ...shared,
+    ...tls,
     hostname: "0.0.0.0",
     port,
     socket: {
@@ -46,6 +55,11 @@ function listen(port: number) {
       error: () => {},
     },
   });
+}
+
+function certificateIn(folder: string) {
+  const read = (name: string) => readFileSync(join(folder, name), "utf8");
+  return { cert: read("cert.pem"), key: read("key.pem") };
 }
 
 /** A document of about this many bytes, as a health endpoint sends it. */

@@ -19,7 +19,7 @@ const PATIENCE_OF_TARGETS = 10_000;
 const RESOLVER_TIMEOUT = 5000;
 
 /** The machines of remote locations have no faults that it would find. */
-const NEVER_STALLED: StallDetector = { discount: (observation) => observation };
+const NEVER_STALLED: StallDetector = { begin: () => 0, end() {}, discount: (observation) => observation };
 
 const CANCELLED: Observation = { outcome: "inconclusive", message: "the check was cancelled" };
 
@@ -56,16 +56,19 @@ export function startProbes({
   const pulse = createPulse(machine, loop);
   const clock: ProbeClock = {
     now: () => machine.wall(),
-    // The look at the network compares times, which the clock of the stall detector has shortened.
-    monotonic: watchNetwork ? () => loop.monotonic() : pulse.startOfCheck,
-    after: (ms, task) => loop.after(ms, task),
+    monotonic: () => loop.monotonic(),
+    after: (ms, task) => void loop.after(ms, task),
     soon: (task) => void loop.after(0, task),
     repeat: pulse.repeat,
   };
   const network = { ...createNetwork({ privateTargets: "allow" }), addressesOf: async () => ["192.0.2.1"] };
   const stallDetector = watchNetwork
     ? NEVER_STALLED
-    : createStallDetector({ ...pulse, now: pulse.wall }, () => machine.has("no-descriptors"), NO_WAITS);
+    : createStallDetector(
+        { ...pulse, monotonic: pulse.madeUp, now: pulse.wall },
+        () => machine.has("no-descriptors"),
+        NO_WAITS,
+      );
   const pending = new Map<number, { listeners: CheckListeners } & Settle>();
   const ids = new Map<Check, number>();
   let lastId = 0;
@@ -75,7 +78,7 @@ export function startProbes({
     clock,
     stallDetector,
     ownNetwork: watched?.own,
-    async probe(_type, config, { timeout, network: seen, end }) {
+    async probe(_type, config, { timeout, network: seen, lifetime }) {
       const monitor = targets.get(targetOf(config));
       if (!monitor?.sample) throw new Error(`no truth for ${targetOf(config)}`);
       void seen.addressesOf("", timeout);
@@ -88,15 +91,18 @@ export function startProbes({
           ...(place !== undefined && { place }),
         });
       };
-      const cancelled = () => ended(CANCELLED, { cancelled: true });
-      end?.signal.addEventListener("abort", cancelled);
+      let isEnded = false;
+      const close = () => {
+        if (!isEnded) ended(CANCELLED, { cancelled: true });
+      };
+      lifetime?.add({ close });
       const observation = await observe(monitor.sample?.(startedAt) as Sample, {
         timeout,
         isNamed: needsResolver(config),
       });
       pulse.makeUp();
-      end?.signal.removeEventListener("abort", cancelled);
-      if (!end?.signal.aborted) ended(observation);
+      isEnded = true;
+      if (!lifetime?.isOver) ended(observation);
       return observation;
     },
   });
@@ -207,7 +213,7 @@ function createPulse(machine: Machine, loop: EventLoop) {
 
   /** Runs the last tick that was due. */
   function makeUp(): void {
-    if (ticksLeft > 0) return;
+    if (ticksLeft > 0 || period === 0) return;
     const now = loop.monotonic();
     const due = lastAt + Math.floor((now - lastAt) / period) * period;
     if (due <= lastAt) return;
@@ -227,7 +233,10 @@ function createPulse(machine: Machine, loop: EventLoop) {
     monotonic: () => monotonic() - skipped,
     wall: () => machine.wall() - skipped - (loop.monotonic() - monotonic()),
     repeat(ms: number, task: () => void) {
-      [period, tick] = [ms, task];
+      [period, tick, lastAt] = [ms, task, loop.monotonic()];
+      return () => {
+        tick = () => {};
+      };
     },
     /** Ticks for some time. */
     tickAroundFault() {
@@ -236,7 +245,8 @@ function createPulse(machine: Machine, loop: EventLoop) {
       ticksLeft = TICKS_AROUND_FAULTS;
     },
     makeUp,
-    startOfCheck(): number {
+    /** The time, after the last tick that was due. */
+    madeUp(): number {
       makeUp();
       return monotonic() - skipped;
     },

@@ -2,16 +2,16 @@ import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 
 /** An open connection. Received data is kept until it is read. */
-export class Connection {
+export abstract class Connection {
   private received = "";
   private end: { error: Error | undefined } | undefined;
   private wake: (() => void) | undefined;
 
-  /** @param write sends text, as UTF-8 @param address of the peer */
-  constructor(
-    readonly write: (text: string) => void,
-    readonly address: string,
-  ) {}
+  /** @param address of the peer */
+  constructor(readonly address: string) {}
+
+  /** Sends text, as UTF-8. */
+  abstract write(text: string): void;
 
   /**
    * Reads what has arrived since the last read, or waits for more.
@@ -38,11 +38,26 @@ export class Connection {
   }
 }
 
+/** A connection that has ended, with an error if there was one. */
+export class EndedConnection extends Connection {
+  constructor(address: string, error?: Error) {
+    super(address);
+    this.finish(error);
+  }
+
+  write(): void {}
+}
+
 /** The connection of an open socket of `node:net` or `node:tls`. */
-export function connectionOf(socket: Socket | TLSSocket): Connection {
-  const connection = new Connection((text) => socket.write(text), socket.remoteAddress ?? "");
-  socket.on("data", (chunk: Buffer) => connection.receive(chunk));
-  socket.on("error", (error) => connection.finish(error));
-  socket.once("close", () => connection.finish());
-  return connection;
+export class NodeConnection extends Connection {
+  constructor(private readonly socket: Socket | TLSSocket) {
+    super(socket.remoteAddress ?? "");
+    socket.on("data", (chunk: Buffer) => this.receive(chunk));
+    socket.on("error", (error) => this.finish(error));
+    socket.once("close", () => this.finish());
+  }
+
+  write(text: string): void {
+    this.socket.write(text);
+  }
 }

@@ -1,5 +1,7 @@
 import { connect, type Socket } from "node:net";
-import { Connection, connectionOf } from "./connection.ts";
+import type { Lifetime } from "../lifetime.ts";
+import { type Attempts, BunConnection } from "./bun-connection.ts";
+import { type Connection, EndedConnection, NodeConnection } from "./connection.ts";
 import { attemptConnection } from "./connection-attempt.ts";
 import { descriptorLimit } from "./descriptors.ts";
 import type { OpenSockets } from "./open-sockets.ts";
@@ -22,7 +24,7 @@ const REFUSAL_PATIENCE = 500;
  * minutes. Therefore `node:net` connects to endpoints that did not answer the last time, and to all endpoints while too
  * many attempts of Bun have no answer.
  */
-export class Connector {
+export class Connector implements Attempts {
   /** The endpoints whose last attempt had no answer. */
   private readonly silent = new Set<string>();
   /** How many attempts of Bun have no answer yet; the checks of some of them have ended. */
@@ -35,125 +37,96 @@ export class Connector {
     private readonly confirmsRefusals = false,
   ) {}
 
-  /** Opens a connection that closes when the signal is aborted. */
-  connect(endpoint: Endpoint, signal: AbortSignal): Promise<Connection> {
-    const opening = this.open(endpoint, signal);
-    return this.confirmsRefusals ? this.confirmed(endpoint, opening) : opening;
+  /** Opens a connection that closes at the end of a lifetime. */
+  connect(endpoint: Endpoint, lifetime: Lifetime): Promise<Connection> {
+    return this.confirmed(endpoint, this.open(endpoint, lifetime));
   }
 
-  /** Opens a socket of `node:net`, which `node:tls` can use; it closes when the signal is aborted. */
-  connectSocket(endpoint: Endpoint, signal: AbortSignal): Promise<Socket> {
-    const opening = this.openSocket(endpoint, signal);
-    return this.confirmsRefusals ? this.confirmed(endpoint, opening) : opening;
+  /** Opens a socket of `node:net`, which `node:tls` can use; it closes at the end of a lifetime. */
+  connectSocket(endpoint: Endpoint, lifetime: Lifetime): Promise<Socket> {
+    return this.confirmed(endpoint, this.openSocket(endpoint, lifetime));
   }
 
-  /** Bun may have called an unreachable endpoint refused: see `attemptConnection`. */
-  private async confirmed<Opened>(endpoint: Endpoint, opening: Promise<Opened>): Promise<Opened> {
-    const start = performance.now();
+  answered(): void {
+    this.unanswered--;
+  }
+
+  abandoned(attempt: Endpoint): void {
+    if (this.silent.size >= MAX_SILENT) this.silent.clear();
+    this.silent.add(keyOf(attempt));
+  }
+
+  closed(): void {
+    this.openSockets.close();
+  }
+
+  private confirmed<Opened>(endpoint: Endpoint, opening: Promise<Opened>): Promise<Opened> {
+    return this.confirmsRefusals ? confirmRefusal(endpoint, opening) : opening;
+  }
+
+  private open(endpoint: Endpoint, lifetime: Lifetime): Promise<Connection> {
+    const isSilent = this.silent.size > 0 && this.silent.has(keyOf(endpoint));
+    return isSilent || this.unanswered >= this.mostUnanswered
+      ? this.connectByNode(endpoint, lifetime)
+      : this.connectByBun(endpoint, lifetime);
+  }
+
+  private async connectByBun({ address, port }: Endpoint, lifetime: Lifetime): Promise<Connection> {
+    const connection = new BunConnection(address, port, this);
+    this.openSockets.open();
+    this.unanswered++;
+    lifetime.add(connection);
     try {
-      return await opening;
+      await connection.connect();
+      return connection;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ECONNREFUSED") throw error;
-      const outcome = await attemptConnection(endpoint, performance.now() - start + REFUSAL_PATIENCE);
-      if (outcome !== "unreachable" && outcome !== "silent") throw error;
-      throw Object.assign(new Error(`${endpoint.address} is ${outcome}`), { code: "EHOSTUNREACH" });
+      return endedIfOpen(address, error);
     }
   }
 
-  private async open(endpoint: Endpoint, signal: AbortSignal): Promise<Connection> {
-    const key = keyOf(endpoint);
-    if (!this.silent.has(key) && this.unanswered < this.mostUnanswered) {
-      return this.connectByBun(endpoint, signal);
-    }
-    const opening = this.openSocket(endpoint, signal).then(connectionOf, (error) => {
-      if (wasOpen(error)) return endedConnection(endpoint, error);
-      throw error;
-    });
-    const connection = await opening;
-    this.silent.delete(key);
+  private async connectByNode(endpoint: Endpoint, lifetime: Lifetime): Promise<Connection> {
+    const connection = await this.openSocket(endpoint, lifetime).then(
+      (socket) => new NodeConnection(socket),
+      (error) => endedIfOpen(endpoint.address, error),
+    );
+    this.silent.delete(keyOf(endpoint));
     return connection;
   }
 
-  private openSocket({ address, port }: Endpoint, signal: AbortSignal): Promise<Socket> {
+  private openSocket({ address, port }: Endpoint, lifetime: Lifetime): Promise<Socket> {
     const { promise, resolve, reject } = Promise.withResolvers<Socket>();
-    this.openSockets.openUntil(signal);
+    this.openSockets.openUntil(lifetime);
     const socket = connect({ host: address, port });
-    signal.addEventListener("abort", () => socket.destroy(), { once: true });
+    lifetime.add({ close: () => void socket.destroy() });
     socket.on("error", reject);
     socket.once("connect", () => resolve(socket));
     return promise;
   }
+}
 
-  private markSilent(endpoint: Endpoint): void {
-    if (this.silent.size >= MAX_SILENT) this.silent.clear();
-    this.silent.add(keyOf(endpoint));
-  }
-
-  private connectByBun(endpoint: Endpoint, signal: AbortSignal): Promise<Connection> {
-    const { promise, resolve, reject } = Promise.withResolvers<Connection>();
-    let isWaiting = true;
-    let socket: Bun.Socket | undefined;
-    const countClosed = this.openSockets.open();
-    // Bun writes as much as the send buffer has room for.
-    let unsent: Buffer = Buffer.alloc(0);
-    const send = (bytes: Buffer) => {
-      unsent = bytes.subarray(Math.max(0, socket?.write(bytes) ?? 0));
-    };
-    const connection = new Connection((text) => {
-      if (unsent.length > 0) return send(Buffer.concat([unsent, Buffer.from(text)]));
-      const written = Math.max(0, socket?.write(text) ?? 0);
-      if (written < Buffer.byteLength(text)) unsent = Buffer.from(text).subarray(written);
-    }, endpoint.address);
-    const onAnswer = () => {
-      isWaiting = false;
-      this.unanswered--;
-      if (signal.aborted) countClosed();
-    };
-    const onAbort = () => {
-      if (isWaiting) return this.markSilent(endpoint);
-      socket?.end();
-      countClosed();
-    };
-    this.unanswered++;
-    signal.addEventListener("abort", onAbort, { once: true });
-    Bun.connect({
-      hostname: endpoint.address,
-      port: endpoint.port,
-      socket: {
-        open(opened) {
-          onAnswer();
-          if (signal.aborted) return void opened.end();
-          socket = opened;
-          resolve(connection);
-        },
-        connectError(_, error) {
-          onAnswer();
-          if (wasOpen(error)) resolve(endedConnection(endpoint, error));
-          else reject(error);
-        },
-        drain: () => {
-          if (unsent.length > 0) send(unsent);
-        },
-        data: (_, chunk) => connection.receive(chunk),
-        close: (_, error) => connection.finish(error),
-      },
-    }).catch(reject);
-    return promise;
+/** Bun may have called an unreachable endpoint refused: see `attemptConnection`. */
+async function confirmRefusal<Opened>(endpoint: Endpoint, opening: Promise<Opened>): Promise<Opened> {
+  const start = performance.now();
+  try {
+    return await opening;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ECONNREFUSED") throw error;
+    const outcome = await attemptConnection(endpoint, performance.now() - start + REFUSAL_PATIENCE);
+    if (outcome !== "unreachable" && outcome !== "silent") throw error;
+    throw Object.assign(new Error(`${endpoint.address} is ${outcome}`), { code: "EHOSTUNREACH" });
   }
 }
 
 /**
- * Whether a connection was open, and was reset before it was reported as open. Without a connection, a reset is reported as
+ * A connection that was open, and was reset before it was reported as open. Without a connection, a reset is reported as
  * `ECONNREFUSED`.
+ *
+ * @throws any other error
  */
-function wasOpen({ code }: NodeJS.ErrnoException): boolean {
-  return code === "ECONNRESET" || code === "EPIPE";
-}
-
-function endedConnection({ address }: Endpoint, error: Error): Connection {
-  const connection = new Connection(() => {}, address);
-  connection.finish(error);
-  return connection;
+function endedIfOpen(address: string, error: unknown): Connection {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code !== "ECONNRESET" && code !== "EPIPE") throw error;
+  return new EndedConnection(address, error as Error);
 }
 
 function keyOf({ address, port }: Endpoint): string {

@@ -1,8 +1,9 @@
 import type { Socket } from "node:net";
 import type { IpFamily } from "../dns/resolve.ts";
+import { Lifetime } from "../lifetime.ts";
 import { type ProbeContext, since } from "../observe.ts";
 import { asProbeError, isShortage } from "../probe-error.ts";
-import { type Connection, connectionOf } from "./connection.ts";
+import { type Connection, NodeConnection } from "./connection.ts";
 import type { Endpoint } from "./connector.ts";
 import { assertValid, shakeHands } from "./handshake.ts";
 
@@ -27,13 +28,13 @@ export interface Target {
  */
 export function dial(target: Target, context: ProbeContext): Promise<Connection> {
   const { connector } = context.network;
-  return dialWith(target, context, (endpoint, signal) => connector.connect(endpoint, signal));
+  return dialWith(target, context, (endpoint, lifetime) => connector.connect(endpoint, lifetime));
 }
 
 /** Opens a socket that `node:tls` can use. @throws like `dial` */
 export function dialSocket(target: Target, context: ProbeContext): Promise<Socket> {
   const { connector } = context.network;
-  return dialWith(target, context, (endpoint, signal) => connector.connectSocket(endpoint, signal));
+  return dialWith(target, context, (endpoint, lifetime) => connector.connectSocket(endpoint, lifetime));
 }
 
 /** Opens a TLS connection. The certificate must be valid for the host. @throws like `dial` */
@@ -49,27 +50,28 @@ export async function dialTls(
   if (error) throw error;
   context.phases.tls = since(start);
   if (verify) assertValid(socket, target.host);
-  return connectionOf(socket);
+  return new NodeConnection(socket);
 }
 
-type Open<T> = (endpoint: Endpoint, signal: AbortSignal) => Promise<T>;
+type Open<T> = (endpoint: Endpoint, lifetime: Lifetime) => Promise<T>;
 
 async function dialWith<T>(target: Target, context: ProbeContext, open: Open<T>): Promise<T> {
   const { port } = target;
-  const { phases, signal } = context;
+  const { phases, lifetime } = context;
   let start = performance.now();
   context.waitingFor = "DNS answer";
-  const addresses = await addressesOf(target, context);
+  const found = addressesOf(target, context);
+  const addresses = Array.isArray(found) ? found : await found;
   phases.resolve = since(start);
   start = performance.now();
   context.waitingFor = "connection";
-  signal.throwIfAborted();
+  lifetime.assertOngoing();
   const [address = ""] = addresses;
   context.address = address;
   // A race takes time, which would show in the latency.
   const opened =
     addresses.length === 1
-      ? await open({ address, port }, signal)
+      ? await open({ address, port }, lifetime)
       : await openFirst(addresses, context, (one, end) => open({ address: one, port }, end));
   phases.connect = since(start);
   return opened;
@@ -78,7 +80,7 @@ async function dialWith<T>(target: Target, context: ProbeContext, open: Open<T>)
 function addressesOf(
   { host, family, isOneOfSeveral }: Target,
   { network, timeout }: ProbeContext,
-): Promise<string[]> {
+): string[] | Promise<string[]> {
   if (family === undefined && !isOneOfSeveral) return network.addressesOf(host, timeout);
   return network.resolve(host, { timeout, family });
 }
@@ -91,10 +93,10 @@ function addressesOf(
 function openFirst<T>(
   addresses: string[],
   context: ProbeContext,
-  open: (address: string, end: AbortSignal) => Promise<T>,
+  open: (address: string, end: Lifetime) => Promise<T>,
 ): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
-  const ends: AbortController[] = [];
+  const ends: Lifetime[] = [];
   const errors: Error[] = [];
   let failed = 0;
   let isOver = false;
@@ -105,13 +107,13 @@ function openFirst<T>(
     const at = ends.length;
     const address = addresses[at];
     if (address === undefined) return;
-    const end = new AbortController();
+    const end = new Lifetime();
     ends.push(end);
     context.address = address;
     if (ends.length < addresses.length) timer = setTimeout(startNext, HEAD_START);
-    open(address, end.signal).then(
+    open(address, end).then(
       (opened) => {
-        if (end.signal.aborted) return;
+        if (end.isOver) return;
         context.address = address;
         stop(end);
         resolve(opened);
@@ -130,13 +132,13 @@ function openFirst<T>(
   }
 
   /** @param winner stays open until the probe ends */
-  function stop(winner?: AbortController): void {
+  function stop(winner?: Lifetime): void {
     isOver = true;
     clearTimeout(timer);
-    for (const end of ends) if (end !== winner) end.abort();
+    for (const end of ends) if (end !== winner) end.close();
   }
 
-  context.signal.addEventListener("abort", () => stop(), { once: true });
+  context.lifetime.add({ close: () => stop() });
   startNext();
   return promise;
 }

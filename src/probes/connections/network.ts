@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import type { DnsServer } from "../../domain/network/dns-server.ts";
 import { createDnsClient, type DnsClient } from "../dns/dns-client.ts";
 import { createResolver, type IpFamily } from "../dns/resolve.ts";
@@ -17,11 +18,11 @@ export interface Network {
   /**
    * The addresses of a host in the order in which they are to be tried, families alternating. At most `MAX_ADDRESSES`.
    *
-   * @param host a name, or an IP address, which is returned unchanged
+   * @param host a name, or an IP address, which is returned unchanged and at once
    * @param timeout milliseconds
    * @throws ProbeError `dns_not_found`, `dns_failed`, `dns_unreachable`, `private_target`; any other error is a fault of this machine
    */
-  addressesOf(host: string, timeout: number): Promise<string[]>;
+  addressesOf(host: string, timeout: number): string[] | Promise<string[]>;
   /** Like `addressesOf`, for a check whose sockets are not counted, or that uses only one version of IP. */
   resolve(host: string, options: { timeout: number; family?: IpFamily | undefined }): Promise<string[]>;
   /** @throws ProbeError `private_target` */
@@ -41,8 +42,11 @@ export function createNetwork(
   const resolve = createResolver(dns, { searchDomains: dnsServers === undefined });
   const isAllowed = (address: string) => privateTargets === "allow" || !isPrivateAddress(address);
 
-  async function addressesOf(host: string, timeout: number, family?: IpFamily): Promise<string[]> {
-    const addresses = await resolve(host, timeout, family);
+  async function resolved(host: string, timeout: number, family?: IpFamily): Promise<string[]> {
+    return allowed(host, await resolve(host, timeout, family));
+  }
+
+  function allowed(host: string, addresses: string[]): string[] {
     const tried = firstToTry(addresses, isAllowed);
     if (tried.length > 0) return tried;
     throw privateTarget(host);
@@ -51,8 +55,8 @@ export function createNetwork(
   return {
     dns,
     connector: new Connector(openSockets, networkCheck !== undefined),
-    addressesOf: (host, timeout) => addressesOf(host, timeout),
-    resolve: (host, { timeout, family }) => addressesOf(host, timeout, family),
+    addressesOf: (host, timeout) => (isIP(host) ? allowed(host, [host]) : resolved(host, timeout)),
+    resolve: (host, { timeout, family }) => resolved(host, timeout, family),
     dnsWith(servers) {
       const denied = servers.find(({ address }) => !isAllowed(address));
       if (denied) throw privateTarget(`the DNS server ${denied.address}`);
@@ -76,6 +80,7 @@ function privateTarget(name: string): ProbeError {
  */
 function firstToTry(addresses: string[], isAllowed: (address: string) => boolean): string[] {
   const [first = ""] = addresses;
+  if (addresses.length === 1) return isAllowed(first) ? addresses : [];
   const same: string[] = [];
   const other: string[] = [];
   for (const address of new Set(addresses)) {

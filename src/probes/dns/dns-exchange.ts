@@ -3,6 +3,7 @@ import { isIPv6, connect as openTcp } from "node:net";
 import type { Lookup } from "../../domain/checks/dns-record.ts";
 import type { DnsServer } from "../../domain/network/dns-server.ts";
 import type { OpenSockets } from "../connections/open-sockets.ts";
+import { Lifetime } from "../lifetime.ts";
 import { encodeQuestion, type Query, readAnswer } from "./dns-packet.ts";
 
 /** The result of one query to one server. `unreachable`: the network reports that nothing listens there. */
@@ -23,14 +24,10 @@ export async function exchange(
 ): Promise<Exchange> {
   const timedOut = Promise.withResolvers<"silent">();
   const timer = setTimeout(timedOut.resolve, timeout, "silent");
-  const closing = new AbortController();
-  const { signal } = closing;
-  const send = <T>(
-    ask: (server: DnsServer, query: Query, signal: AbortSignal) => Promise<T>,
-    sent: Query,
-  ) => {
-    openSockets.openUntil(signal);
-    return Promise.race([ask(server, sent, signal), timedOut.promise]);
+  const lifetime = new Lifetime();
+  const send = <T>(ask: (server: DnsServer, query: Query, lifetime: Lifetime) => Promise<T>, sent: Query) => {
+    openSockets.openUntil(lifetime);
+    return Promise.race([ask(server, sent, lifetime), timedOut.promise]);
   };
   try {
     const first = await send(askUdp, query);
@@ -43,7 +40,7 @@ export async function exchange(
     throw error;
   } finally {
     clearTimeout(timer);
-    closing.abort();
+    lifetime.close();
   }
 }
 
@@ -61,7 +58,7 @@ const UNREACHABLE = new Set([
 
 type OverUdp = Lookup | "truncated" | "refuses EDNS";
 
-function askUdp({ address, port }: DnsServer, query: Query, signal: AbortSignal): Promise<OverUdp> {
+function askUdp({ address, port }: DnsServer, query: Query, lifetime: Lifetime): Promise<OverUdp> {
   const { promise, resolve, reject } = Promise.withResolvers<OverUdp>();
   const socket: Socket = createSocket(isIPv6(address.replace(/%.*/, "")) ? "udp6" : "udp4");
   const id = randomId();
@@ -72,14 +69,14 @@ function askUdp({ address, port }: DnsServer, query: Query, signal: AbortSignal)
   });
   // On a connected UDP socket, the system drops datagrams of other senders and reports that nothing listens.
   socket.once("connect", () => {
-    if (!signal.aborted) socket.send(encodeQuestion(id, query));
+    if (!lifetime.isOver) socket.send(encodeQuestion(id, query));
   });
   socket.connect(port, address);
-  signal.addEventListener("abort", () => socket.close(), { once: true });
+  lifetime.add({ close: () => void socket.close() });
   return promise;
 }
 
-function askTcp({ address, port }: DnsServer, query: Query, signal: AbortSignal): Promise<Lookup> {
+function askTcp({ address, port }: DnsServer, query: Query, lifetime: Lifetime): Promise<Lookup> {
   const { promise, resolve, reject } = Promise.withResolvers<Lookup>();
   const malformed: Lookup = { recordType: query.question.type, values: [], failure: "malformed" };
   const socket = openTcp({ host: address, port });
@@ -94,7 +91,7 @@ function askTcp({ address, port }: DnsServer, query: Query, signal: AbortSignal)
     const answer = readAnswer(read.subarray(2, 2 + read.readUInt16BE(0)), { id, ...query });
     resolve(typeof answer === "object" ? answer : malformed);
   });
-  signal.addEventListener("abort", () => socket.destroy(), { once: true });
+  lifetime.add({ close: () => void socket.destroy() });
   return promise;
 }
 

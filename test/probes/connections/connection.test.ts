@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { createNetwork } from "../../../src/probes/connections/network.ts";
+import { Lifetime } from "../../../src/probes/lifetime.ts";
 import { probeTcp } from "../../../src/probes/tcp.ts";
 import { eventually } from "../../support/eventually.ts";
 import { observation } from "../../support/probes/observation.ts";
@@ -47,16 +48,16 @@ test.each(["TCP", "HTTP"] as const)(
 );
 
 test("a check that was cancelled during the DNS lookup opens no connection", async () => {
-  const end = new AbortController();
+  const lifetime = new Lifetime();
   const lastAnswer = () => {
-    end.abort();
+    lifetime.close();
     return [{ type: "A" as const, name: "late.test", data: "127.0.0.1" }];
   };
   using dns = await startDnsServer({ "A late.test": lastAnswer });
   let connections = 0;
   using server = await startServer(() => connections++);
   const network = createNetwork({ privateTargets: "allow", dnsServers: [dns] });
-  await probeTcp({ host: "late.test", port: server.port, interval: 60 }, { timeout: 200, network, end });
+  await probeTcp({ host: "late.test", port: server.port, interval: 60 }, { timeout: 200, network, lifetime });
   expect(dns.queries).toContain("A late.test");
   expect(connections).toBe(0);
 });

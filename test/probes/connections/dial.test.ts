@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { createNetwork } from "../../../src/probes/connections/network.ts";
+import { Lifetime } from "../../../src/probes/lifetime.ts";
 import { eventually } from "../../support/eventually.ts";
 import { observation } from "../../support/probes/observation.ts";
 import { startDeafServer } from "../../support/servers/deaf-server.ts";
@@ -123,11 +124,11 @@ test("the other attempts end as soon as one address has answered", async () => {
   const before = unansweredAttempts(deaf.port);
   const connected = Promise.withResolvers<void>();
   using server = await startServer(() => connected.resolve(), { port: deaf.port });
-  const end = new AbortController();
+  const lifetime = new Lifetime();
   const seen = observation(
     "HTTP",
     { url: `http://${NAME}:${server.port}/` },
-    { network, end, timeout: 30_000 },
+    { network, lifetime, timeout: 30_000 },
   );
   await eventually(() => unansweredAttempts(deaf.port) > before);
   let isOver = false;
@@ -137,6 +138,6 @@ test("the other attempts end as soon as one address has answered", async () => {
   await connected.promise;
   await eventually(() => unansweredAttempts(deaf.port) === before);
   expect(isOver).toBe(false);
-  end.abort();
+  lifetime.close();
   await over;
 });

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { Connector } from "../../../src/probes/connections/connector.ts";
 import { OpenSockets } from "../../../src/probes/connections/open-sockets.ts";
+import { Lifetime } from "../../../src/probes/lifetime.ts";
 import { observation } from "../../support/probes/observation.ts";
 import { startResettingServer } from "../../support/servers/resetting-server.ts";
 
@@ -26,14 +27,14 @@ test("behavior 1.56: it is open for an endpoint that was silent before too", asy
   using server = await startResettingServer();
   const connector = new Connector(new OpenSockets());
   const endpoint = { address: "127.0.0.1", port: server.port };
-  const silenced = new AbortController();
-  const attempt = connector.connect(endpoint, silenced.signal);
-  silenced.abort();
+  const silenced = new Lifetime();
+  const attempt = connector.connect(endpoint, silenced);
+  silenced.close();
   void attempt.catch(() => {});
   const seen = await seenIn(async () => {
-    const end = new AbortController();
-    await connector.connect(endpoint, end.signal);
-    end.abort();
+    const end = new Lifetime();
+    await connector.connect(endpoint, end);
+    end.close();
     return "open";
   });
   expect([...seen]).toEqual(["open"]);

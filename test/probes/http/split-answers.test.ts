@@ -5,9 +5,13 @@ import { AnswerReader } from "../../../src/probes/http/answer-reader.ts";
 import { ProbeError } from "../../../src/probes/probe-error.ts";
 import { answer, chunked } from "../../support/servers/http-answers.ts";
 
+class SilentConnection extends Connection {
+  write(): void {}
+}
+
 /** The steps that a check sees of an answer, or why it failed. */
 async function seenOf(pieces: string[], { hasBody = true } = {}): Promise<string[]> {
-  const connection = new Connection(() => {}, "192.0.2.1");
+  const connection = new SilentConnection("192.0.2.1");
   const reader = new AnswerReader(connection, { hasBody, isQuoted: () => false });
   const steps = [() => reader.statusCode(), () => reader.head(), () => reader.body()];
   const seen = (async () => {

@@ -1,6 +1,7 @@
 import type { Observation } from "../../../src/domain/checks/observation.ts";
 import type { MonitorConfig, ProbedType } from "../../../src/domain/monitors/monitor.ts";
 import { createNetwork, type Network } from "../../../src/probes/connections/network.ts";
+import type { Lifetime } from "../../../src/probes/lifetime.ts";
 import type { CheckConfig } from "../../../src/probes/probe-messages.ts";
 import type { ProbeSettings } from "../../../src/probes/probe-settings.ts";
 import { probe } from "../../../src/probes/registry.ts";
@@ -8,8 +9,8 @@ import { probe } from "../../../src/probes/registry.ts";
 interface Options extends Partial<ProbeSettings> {
   /** Milliseconds. */
   timeout?: number;
-  /** Cancels the probe. */
-  end?: AbortController;
+  /** Cancels the probe when it is closed. */
+  lifetime?: Lifetime;
   /** Asks for a sample of the answer. */
   isSampled?: true;
   /** Replaces the network that is created from the settings. */
@@ -20,12 +21,12 @@ interface Options extends Partial<ProbeSettings> {
 export function observation<T extends ProbedType>(
   type: T,
   config: Omit<MonitorConfig<T>, "interval">,
-  { timeout = 2000, end, network, isSampled, ...settings }: Options = {},
+  { timeout = 2000, lifetime, network, isSampled, ...settings }: Options = {},
 ): Promise<Observation> {
   const completeConfig = { ...config, interval: 60, ...(isSampled && { isSampled }) } as CheckConfig<T>;
   return probe(type, completeConfig, {
     timeout,
     network: network ?? createNetwork({ privateTargets: "allow", ...settings }),
-    ...(end && { end }),
+    ...(lifetime && { lifetime }),
   });
 }

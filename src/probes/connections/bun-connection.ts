@@ -1,0 +1,93 @@
+import type { SocketHandler } from "bun";
+import type { Closable } from "../lifetime.ts";
+import { Connection } from "./connection.ts";
+
+/** Whoever counts the attempts and the sockets of Bun. */
+export interface Attempts {
+  /** The attempt has an answer, so that its socket can be closed. */
+  answered(): void;
+  /** The attempt has no answer, and nobody waits for it any more. */
+  abandoned(attempt: BunConnection): void;
+  /** The socket is closed. */
+  closed(): void;
+}
+
+const NOTHING = Buffer.alloc(0);
+
+/** An attempt of Bun to connect, and then its connection. Bun can't cancel an attempt. */
+export class BunConnection extends Connection implements Closable {
+  private socket: Bun.Socket<BunConnection> | undefined = undefined;
+  private isWaiting = true;
+  private isClosed = false;
+  /** Bun writes as much as the send buffer has room for. */
+  private unsent: Buffer = NOTHING;
+
+  constructor(
+    address: string,
+    readonly port: number,
+    private readonly attempts: Attempts,
+  ) {
+    super(address);
+  }
+
+  /** Connects. @throws the error of the attempt */
+  async connect(): Promise<void> {
+    await Bun.connect({ hostname: this.address, port: this.port, data: this, socket: handlers });
+  }
+
+  write(text: string): void {
+    if (this.unsent.length > 0) {
+      this.send(Buffer.concat([this.unsent, Buffer.from(text)]));
+      return;
+    }
+    const written = Math.max(0, this.socket?.write(text) ?? 0);
+    if (written < Buffer.byteLength(text)) this.unsent = Buffer.from(text).subarray(written);
+  }
+
+  drain(): void {
+    if (this.unsent.length > 0) this.send(this.unsent);
+  }
+
+  opened(socket: Bun.Socket<BunConnection>): void {
+    this.socket = socket;
+    this.answered();
+  }
+
+  failed(): void {
+    this.answered();
+  }
+
+  close(): void {
+    this.isClosed = true;
+    if (this.isWaiting) this.attempts.abandoned(this);
+    else this.release();
+  }
+
+  override receive(chunk: Buffer): void {
+    if (!this.isClosed) super.receive(chunk);
+  }
+
+  private answered(): void {
+    this.isWaiting = false;
+    this.attempts.answered();
+    if (this.isClosed) this.release();
+  }
+
+  private release(): void {
+    this.socket?.end();
+    this.attempts.closed();
+  }
+
+  private send(bytes: Buffer): void {
+    this.unsent = bytes.subarray(Math.max(0, this.socket?.write(bytes) ?? 0));
+  }
+}
+
+/** Shared by all connections, because Bun checks them for each new object. */
+const handlers: SocketHandler<BunConnection> = {
+  open: (socket) => socket.data.opened(socket),
+  connectError: (socket) => socket.data.failed(),
+  data: (socket, chunk) => socket.data.receive(chunk),
+  drain: (socket) => socket.data.drain(),
+  close: (socket, error) => socket.data.finish(error),
+};
