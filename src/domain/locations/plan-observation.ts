@@ -53,7 +53,7 @@ function planLate(plan: RecordingPlan, observed: ObservedCheck): Recorded {
   const { location } = place;
   const late = recordedAs(statusOfLate(subject, event, seen.status), seen);
   const result = withMaintenance(locatedAt(place, late), subject);
-  addResult(plan, subject.id, { result, seen, location, isLate: true });
+  addResult(plan, subject, before, { result, seen, location, isLate: true });
   const baseline = isCounted(result) ? judged.baseline : own.baseline;
   plan.states.set(subject.id, withPlace(before, place, { ...own, baseline }));
   return recordedOf(observed, before, { status: result.status });

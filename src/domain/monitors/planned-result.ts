@@ -1,6 +1,7 @@
 import type { Transition } from "../alerts/delivery.ts";
 import { isInMaintenance } from "../maintenance/maintenance.ts";
-import { rollupAddition, uncountedAddition } from "../results/rollup.ts";
+import { addToOpenHour, type OpenHour } from "../results/open-hour.ts";
+import { rollupOf, uncountedRollup } from "../results/rollup.ts";
 import { type Confirmed, withSeen } from "./confirmation.ts";
 import type { NewResult } from "./monitor-event.ts";
 import { outageAfter, outageSteps } from "./outage.ts";
@@ -27,7 +28,7 @@ export interface SeenResult {
 }
 
 export function emptyPlan(): RecordingPlan {
-  return { results: [], states: new Map(), outages: [], transitions: [], recorded: [] };
+  return { results: [], rollups: [], states: new Map(), outages: [], transitions: [], recorded: [] };
 }
 
 /** A result with the status that it is recorded with (behavior 11.7). */
@@ -38,14 +39,18 @@ export function recordedAs(status: Status, seen: NewResult): NewResult {
 /** @property previousStatus of the monitor, if the result changes its status */
 type AddedResult = SeenResult & { result: NewResult; isLate?: boolean; previousStatus?: Status | null };
 
-/** Adds a result to a plan. @returns its position */
+/** Adds a result to a plan. @returns its position, and the open hour after it */
 export function addResult(
   plan: RecordingPlan,
-  monitorId: string,
+  { id: monitorId, places }: RecordingSubject,
+  before: Pick<MonitorState, "openHour">,
   { result, seen, location, isLate = false, previousStatus = null }: AddedResult,
-): number {
-  const addition = isInMaintenance(result) ? uncountedAddition(result) : rollupAddition(result, seen.status);
-  return plan.results.push({ ...result, monitorId, location, isLate, previousStatus, addition }) - 1;
+): { resultAt: number; openHour: OpenHour | null } {
+  const resultAt = plan.results.push({ ...result, monitorId, location, isLate, previousStatus }) - 1;
+  const rollup = isInMaintenance(result) ? uncountedRollup(result) : rollupOf(result, seen.status);
+  const step = places ? { open: before.openHour, folded: [rollup] } : addToOpenHour(before.openHour, rollup);
+  for (const one of step.folded) plan.rollups.push({ monitorId, location, ...one });
+  return { resultAt, openHour: step.open };
 }
 
 /**
@@ -61,8 +66,10 @@ export function planResult(
 ): MonitorState {
   const { id: monitorId, enabled } = subject;
   const { result, seen, decision } = given;
-  const after = stateAfter(subject, before, given);
-  const resultAt = addResult(plan, monitorId, { ...given, previousStatus: changedFrom(before, after) });
+  const decided = stateAfter(subject, before, given);
+  const previousStatus = changedFrom(before, decided);
+  const { resultAt, openHour } = addResult(plan, subject, before, { ...given, previousStatus });
+  const after = { ...decided, openHour };
   for (const step of outageSteps({ before, after }, { detail: result.detail, since: decision.since }))
     plan.outages.push({ ...step, monitorId, resultAt });
   if (enabled && after.status !== before.status && isNotable(previousOf(before), after.status))

@@ -7,7 +7,8 @@ import { isPlaced } from "../locations/observed-check.ts";
 import type { PlaceState, Places } from "../locations/place.ts";
 import { planObservation } from "../locations/plan-observation.ts";
 import { type WindowAt, withMaintenance } from "../maintenance/maintenance.ts";
-import type { RollupAddition } from "../results/rollup.ts";
+import type { OpenHour } from "../results/open-hour.ts";
+import type { Rollup } from "../results/rollup.ts";
 import { isBad } from "../results/uptime.ts";
 import { type Confirmation, confirm, dueAfter, type Suspicion, UNCONFIRMED } from "./confirmation.ts";
 import type { MonitorConfig, MonitorType } from "./monitor.ts";
@@ -84,6 +85,8 @@ export interface MonitorState {
   lastGoodLatencyMs: number | null;
   /** Null if nothing is to be probed. */
   nextCheckAt: number | null;
+  /** Null also if there are `places`: their results are added to the rollups immediately. */
+  openHour: OpenHour | null;
   /** This one and the baseline are unused if there are `places`: each of them has its own. */
   memory: Memory | null;
   baseline: Baseline;
@@ -98,6 +101,8 @@ export interface MonitorState {
 export interface RecordingPlan {
   /** In the order of the events; for one event, oldest first. */
   results: PlannedResult[];
+  /** In the order in which they are added. */
+  rollups: PlannedRollup[];
   /** The changed states, by the ID of the monitor. */
   states: Map<string, MonitorState>;
   outages: OutageChange[];
@@ -119,7 +124,12 @@ export interface PlannedResult extends NewResult {
   location: number;
   isLate: boolean;
   previousStatus: Status | null;
-  addition: RollupAddition;
+}
+
+/** An addition to the rollups of an hour and of its day. @property location the number of the location of the checks */
+export interface PlannedRollup extends Rollup {
+  monitorId: string;
+  location: number;
 }
 
 /** A change of status that channels may be notified of. Its result has no ID before it is saved. */

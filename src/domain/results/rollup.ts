@@ -21,32 +21,69 @@ export interface Stretch {
   until?: number;
 }
 
-/** The addition of one result to the rollups of its hour and its day. */
-export interface RollupAddition {
-  /** The start of the hour and of the day, in milliseconds since 1970. */
+/** Results of one hour with one status. Latencies are in tenths of a millisecond. */
+export interface Rollup {
+  /** The start of the hour, in milliseconds since 1970. */
   hour: number;
-  day: number;
   status: Status;
-  /** The latency in tenths of a millisecond; null if it does not count. */
-  tenths: number | null;
-  /** Absent for a result that does not count: then only its day is marked as one that has results. */
-  isCounted?: true;
+  /** 0 for results that do not count: then only their day is marked as one that has results. */
+  count: number;
+  /** How many results have a latency that counts. The following are about these. */
+  latencyCount: number;
+  latencySum: number;
+  latencySquares: number;
+  shortest: number | null;
+  longest: number | null;
 }
 
-/** The addition of a result in a maintenance window: it counts neither for the uptime nor for the history (behavior 14.34). */
-export function uncountedAddition(result: { status: Status; createdAt: number }): RollupAddition {
-  const { status, createdAt } = result;
-  return { hour: hourOf(createdAt), day: dayOf(createdAt), status, tenths: null };
+const NO_LATENCY = { latencyCount: 0, latencySum: 0, latencySquares: 0, shortest: null, longest: null };
+
+/** The rollup of a result in a maintenance window: it counts neither for the uptime nor for the history (behavior 14.34). */
+export function uncountedRollup({ status, createdAt }: { status: Status; createdAt: number }): Rollup {
+  return { hour: hourOf(createdAt), status, count: 0, ...NO_LATENCY };
 }
 
 /**
- * Only latencies of results that do not lower the uptime count, neither as they are recorded nor by what their check saw
- * (behavior 11.7).
+ * The rollup of one result. Only latencies of results that do not lower the uptime count, neither as they are recorded nor by
+ * what their check saw (behavior 11.7).
  */
-export function rollupAddition(
+export function rollupOf(
   { status, latencyMs, createdAt }: { status: Status; latencyMs: number | null; createdAt: number },
   seen: Status,
-): RollupAddition {
-  const tenths = latencyMs === null || isBad(status) || isBad(seen) ? null : toTenths(latencyMs);
-  return { hour: hourOf(createdAt), day: dayOf(createdAt), status, tenths, isCounted: true };
+): Rollup {
+  const hour = hourOf(createdAt);
+  if (latencyMs === null || isBad(status) || isBad(seen)) return { hour, status, count: 1, ...NO_LATENCY };
+  const tenths = toTenths(latencyMs);
+  return {
+    hour,
+    status,
+    count: 1,
+    latencyCount: 1,
+    latencySum: tenths,
+    latencySquares: tenths * tenths,
+    shortest: tenths,
+    longest: tenths,
+  };
+}
+
+/** The rollup of the results of two rollups with the same hour and status. */
+export function joinRollups(one: Rollup, other: Rollup): Rollup {
+  return {
+    hour: one.hour,
+    status: one.status,
+    count: one.count + other.count,
+    latencyCount: one.latencyCount + other.latencyCount,
+    latencySum: one.latencySum + other.latencySum,
+    latencySquares: one.latencySquares + other.latencySquares,
+    shortest: eitherOf(Math.min, one.shortest, other.shortest),
+    longest: eitherOf(Math.max, one.longest, other.longest),
+  };
+}
+
+function eitherOf(
+  choose: (one: number, other: number) => number,
+  one: number | null,
+  other: number | null,
+): number | null {
+  return one === null || other === null ? (one ?? other) : choose(one, other);
 }

@@ -8,6 +8,7 @@ import { pick } from "../../domain/pick.ts";
 import { hourOf } from "../../domain/results/rollup.ts";
 import type { StoredPlacement } from "../locations/monitor-locations.ts";
 import { restartPlaces } from "../locations/restart-places.ts";
+import { foldOpenHours } from "../results/open-hours.ts";
 import type { Tx } from "../tx.ts";
 
 type Rhythm = Pick<Tx["tables"]["monitorStates"]["$inferSelect"], "rhythm" | "deadline">;
@@ -20,6 +21,7 @@ interface Revised {
 
 /** Saves updates in the states of monitors, which are locked. @param now milliseconds since 1970 */
 export async function restartStates(tx: Tx, revised: readonly Revised[], now: number): Promise<void> {
+  await foldOpenHours(tx, pksOf(revised));
   const rhythms = await rhythmsAfter(tx, revised, now);
   await tx.sets.update(
     tx.tables.monitorStates,

@@ -1,4 +1,4 @@
-import { and, eq, gt, gte, inArray, lt, type SQLWrapper, sql } from "drizzle-orm";
+import { and, gt, gte, inArray, lt, type SQLWrapper, sql } from "drizzle-orm";
 import { DAY } from "../../domain/duration.ts";
 import { dayOf, hourOf, type Stretch } from "../../domain/results/rollup.ts";
 import type { StatusCount } from "../../domain/results/uptime.ts";
@@ -15,44 +15,56 @@ const LATENCIES_OF = 24 * HOUR;
  * @param stretch whole days
  */
 export async function listSettledCounts(
-  { db, tables: { dailyRollups, monitors } }: Tx,
+  { db, tables: { dailyTotals, monitors } }: Tx,
   monitorIds: readonly string[],
   stretch: Required<Stretch>,
 ): Promise<Map<string, StatusCount[]>> {
+  const { pk, id } = monitors;
+  const named = await db
+    .select({ pk, id })
+    .from(monitors)
+    .where(inArray(id, [...monitorIds]));
+  const { monitorPk } = dailyTotals;
+  const pks = named.map((monitor) => monitor.pk);
   const rows = await db
-    .select({ id: monitors.id, counts: countsOf(dailyRollups) })
-    .from(dailyRollups)
-    .innerJoin(monitors, eq(monitors.pk, dailyRollups.monitorPk))
-    .where(and(inArray(monitors.id, [...monitorIds]), isIn(dailyRollups, stretch)))
-    .groupBy(monitors.id);
-  return new Map(rows.map(({ id, counts }) => [id, parseCounts(counts)]));
+    .select({ monitorPk, counts: countsOf(dailyTotals) })
+    .from(dailyTotals)
+    .where(and(inArray(monitorPk, pks), isIn(dailyTotals, stretch)))
+    .groupBy(monitorPk);
+  const counts = new Map(rows.map((row) => [row.monitorPk, row.counts]));
+  return new Map(
+    named.flatMap((monitor) => {
+      const text = counts.get(monitor.pk);
+      return text === undefined ? [] : [[monitor.id, parseCounts(text)]];
+    }),
+  );
 }
 
 /** The results of yesterday and today, by the number of the monitor. */
 export async function listLatestCounts(
-  { db, tables: { dailyRollups } }: Tx,
+  { db, tables: { dailyTotals } }: Tx,
   monitorPks: number[],
   now: number,
 ): Promise<Map<number, StatusCount[]>> {
   if (monitorPks.length === 0) return new Map();
-  const { monitorPk } = dailyRollups;
+  const { monitorPk } = dailyTotals;
   const rows = await db
-    .select({ monitorPk, counts: countsOf(dailyRollups) })
-    .from(dailyRollups)
-    .where(and(inArray(monitorPk, monitorPks), isIn(dailyRollups, { since: dayOf(now) - DAY })))
+    .select({ monitorPk, counts: countsOf(dailyTotals) })
+    .from(dailyTotals)
+    .where(and(inArray(monitorPk, monitorPks), isIn(dailyTotals, { since: dayOf(now) - DAY })))
     .groupBy(monitorPk);
   return new Map(rows.map((row) => [row.monitorPk, parseCounts(row.counts)]));
 }
 
-type Rollups = Tx["tables"]["dailyRollups"];
+type Totals = Tx["tables"]["dailyTotals"];
 
-function isIn({ start, count }: Rollups, { since, until }: Stretch) {
+function isIn({ start, count }: Totals, { since, until }: Stretch) {
   const ends = until === undefined ? undefined : lt(start, until / HOUR);
   return and(gte(start, since / HOUR), ends, gt(count, 0));
 }
 
 /** `start status count`, and a comma before the next: one text for each monitor, which is read five times as fast as a row for each day. */
-function countsOf({ start, status, count }: Rollups) {
+function countsOf({ start, status, count }: Totals) {
   const text = (column: SQLWrapper) => sql`CAST(${column} AS text)`;
   return sql<string>`string_agg(${text(start)} || ' ' || ${text(status)} || ' ' || ${text(count)}, ',')`;
 }
@@ -66,16 +78,16 @@ function parseCounts(text: string): StatusCount[] {
 
 /** Means of the last 24 hours in milliseconds. The first hour counts as a whole. */
 export async function listLatenciesByMonitor(
-  { db, tables: { hourlyRollups } }: Tx,
+  { db, tables: { hourlyTotals } }: Tx,
   monitorPks: number[],
   now: number,
 ): Promise<Map<number, number>> {
   if (monitorPks.length === 0) return new Map();
-  const { monitorPk, start, latencyCount, latencySum } = hourlyRollups;
+  const { monitorPk, start, latencyCount, latencySum } = hourlyTotals;
   const since = hourOf(now - LATENCIES_OF) / HOUR;
   const rows = await db
     .select({ monitorPk, count: total(latencyCount), tenths: total(latencySum) })
-    .from(hourlyRollups)
+    .from(hourlyTotals)
     .where(and(inArray(monitorPk, monitorPks), gte(start, since), gt(latencyCount, 0)))
     .groupBy(monitorPk);
   return new Map(

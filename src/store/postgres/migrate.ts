@@ -12,6 +12,7 @@ import releasedSlugs from "../../../drizzle/postgres/0010_released_slugs.sql" wi
 import dnsAnswer from "../../../drizzle/postgres/0011_dns_answer.sql" with { type: "text" };
 import blindMonitors from "../../../drizzle/postgres/0012_blind_monitors.sql" with { type: "text" };
 import sharedKeys from "../../../drizzle/postgres/0013_shared_keys.sql" with { type: "text" };
+import openHours from "../../../drizzle/postgres/0014_open_hours.sql" with { type: "text" };
 import journal from "../../../drizzle/postgres/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 import type { Sql } from "../tx.ts";
@@ -41,6 +42,8 @@ const byTag: Record<string, Migration> = {
   "0011_dns_answer": { sql: dnsAnswer, compatibleWith: 6 },
   "0012_blind_monitors": { sql: blindMonitors, compatibleWith: 6 },
   "0013_shared_keys": { sql: sharedKeys, compatibleWith: 6 },
+  // Earlier programs read the rollups without the open hours.
+  "0014_open_hours": { sql: openHours, compatibleWith: 15 },
 };
 
 /** All migrations, oldest first. */

@@ -17,6 +17,8 @@ export const {
   details,
   hourlyRollups,
   dailyRollups,
+  hourlyTotals,
+  dailyTotals,
   statusChanges,
   outages,
   outageDowns,

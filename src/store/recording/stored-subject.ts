@@ -7,8 +7,15 @@ import type { Confirmation, Suspicion } from "../../domain/monitors/confirmation
 import type { MonitorConfig, MonitorType } from "../../domain/monitors/monitor.ts";
 import type { Acknowledgement, OpenOutage } from "../../domain/monitors/outage.ts";
 import type { RecordingSubject } from "../../domain/monitors/recording-plan.ts";
+import { openLatencies } from "../../domain/results/open-hour.ts";
 import { type Calendars, windowAtOf } from "../maintenance/calendars.ts";
-import { type BaselineColumns, baselineOf, type StoredBaseline } from "../results/baselines.ts";
+import {
+  type BaselineColumns,
+  type StoredBaseline,
+  settledBaseline,
+  wholeBaseline,
+} from "../results/baselines.ts";
+import { type OpenColumns, openHourOf } from "../results/open-hours.ts";
 import { HOUR } from "../results/rollup-unit.ts";
 import { statusOfCode } from "../status-codes.ts";
 
@@ -75,7 +82,8 @@ export type SubjectRow = Confirmation & {
   note: string | null;
   placesSince: number | null;
   statusBefore: number | null;
-} & (BaselineColumns | { [Column in keyof BaselineColumns]: null });
+} & OpenColumns &
+  (BaselineColumns | { [Column in keyof BaselineColumns]: null });
 
 /** The columns that engines store in their own way. */
 export interface SubjectValues {
@@ -143,6 +151,7 @@ export function subjectOf(
       outage: outageOf(row),
       lastGoodLatencyMs: row.lastGoodLatency === null ? null : row.lastGoodLatency / HUNDREDTHS,
       nextCheckAt: row.nextCheckAt,
+      openHour: openHourOf(row),
       memory,
       baseline,
       baselineStart: baselineStart(now),
@@ -171,7 +180,42 @@ export function acknowledgementOf({
   return at === null || by === null ? null : { at, by, note };
 }
 
-/** @returns null if the monitor has none */
+/** The baseline of this server; null if the monitor has none. */
 export function storedBaseline(row: SubjectRow): StoredBaseline | null {
-  return row.baselineCount === null ? null : baselineOf(row);
+  return wholeBaseline(row.baselineCount === null ? null : row, openHourOf(row));
+}
+
+/** The memory and the baseline of this server, as they are stored. @property start hours since 1970 */
+export interface StoredHere {
+  memory: Memory | null;
+  count: number;
+  sum: number;
+  sumOfSquares: number;
+  start: number;
+}
+
+/** The values of this server that are to be stored; null if they are stored already. */
+export function changedHere(
+  { storedBaselineStart, state: before }: StoredSubject,
+  after: RecordingSubject["state"],
+): StoredHere | null {
+  if (after.places !== null) return null;
+  const { memory, baselineStart } = after;
+  const settled = settledBaseline(after);
+  const here = { memory, ...settled, start: baselineStart / HOUR };
+  if (storedBaselineStart === null) return needsRow(before, here) ? here : null;
+  const isSame = memory === before.memory && isSameBaseline(settled, settledBaseline(before));
+  return isSame && baselineStart === storedBaselineStart ? null : here;
+}
+
+/**
+ * Monitors that have neither a memory nor latencies in their rollups have no row. An hour that was open may be folded now. Its
+ * latencies may be out of the baseline, and in it again after the clock was set back.
+ */
+function needsRow({ openHour }: RecordingSubject["state"], { memory, count }: StoredHere): boolean {
+  return memory !== null || count > 0 || openLatencies(openHour).count > 0;
+}
+
+function isSameBaseline(one: Baseline, other: Baseline): boolean {
+  return one.count === other.count && one.sum === other.sum && one.sumOfSquares === other.sumOfSquares;
 }

@@ -124,11 +124,11 @@ function byMonitor<Row extends { monitorPk: number }>(rows: readonly Row[]) {
 }
 
 /** The days in which the first results of some monitors are, in hours since 1970. */
-async function firstResults({ db, tables: { dailyRollups } }: Tx, pks: number[]) {
-  const { monitorPk, start } = dailyRollups;
+async function firstResults({ db, tables: { dailyTotals } }: Tx, pks: number[]) {
+  const { monitorPk, start } = dailyTotals;
   const rows = await db
     .select({ monitorPk, first: min(start) })
-    .from(dailyRollups)
+    .from(dailyTotals)
     .where(inArray(monitorPk, pks))
     .groupBy(monitorPk);
   return rows.map((row) => ({ monitorPk: row.monitorPk, first: row.first ?? 0 }));
@@ -142,13 +142,13 @@ async function listAllHours(tx: Tx, pks: number[], month: Span) {
 }
 
 /** The hours with results of some monitors, those in a row together; in hours since 1970. */
-async function listHours({ db, tables: { hourlyRollups } }: Tx, pks: number[], { from, to }: Span) {
-  const { monitorPk, start } = hourlyRollups;
+async function listHours({ db, tables: { hourlyTotals } }: Tx, pks: number[], { from, to }: Span) {
+  const { monitorPk, start } = hourlyTotals;
   const earliest = Math.floor((from - MAX_INTERVAL) / HOUR);
   // One text for each monitor is read five times as fast as a row for each hour.
   const rows = await db
     .select({ monitorPk, hours: sql<string>`string_agg(CAST(${start} AS text), ',')` })
-    .from(hourlyRollups)
+    .from(hourlyTotals)
     .where(and(inArray(monitorPk, pks), gte(start, earliest), lt(start, Math.ceil(to / HOUR))))
     .groupBy(monitorPk);
   return rows.flatMap((row) =>

@@ -7,6 +7,7 @@ import {
   noLatency,
   type Restart,
 } from "../../domain/checks/latency-baseline.ts";
+import { type OpenHour, openLatencies } from "../../domain/results/open-hour.ts";
 import type { Stretch } from "../../domain/results/rollup.ts";
 import type { Tables } from "../tables/tables.ts";
 import { HOUR } from "./rollup-unit.ts";
@@ -39,7 +40,7 @@ export const BASELINE_COLUMNS = `baseline_count AS "baselineCount", baseline_sum
 /** The latency sums of each hour of a location of a monitor, from `$3` to before `$4`, in hours since 1970. */
 export const LIST_LATENCIES = `SELECT sum(latency_count) AS count, sum(latency_sum) AS sum,
     sum(latency_squares) AS "sumOfSquares"
-  FROM hourly_rollups WHERE monitor_pk = $1 AND location = $2 AND start >= $3 AND start < $4 GROUP BY start`;
+  FROM hourly_totals WHERE monitor_pk = $1 AND location = $2 AND start >= $3 AND start < $4 GROUP BY start`;
 
 export function baselineOf(row: BaselineColumns): StoredBaseline {
   const { baselineCount: count, baselineSum: sum, baselineSquares: sumOfSquares, restartHour } = row;
@@ -53,6 +54,34 @@ export function baselineOf(row: BaselineColumns): StoredBaseline {
     start: row.baselineStart * HOUR,
     restart: restartHour === null ? null : { hour: restartHour * HOUR, before },
   };
+}
+
+/**
+ * The baseline of this server: what is stored, with the latencies of the open hour.
+ *
+ * @param row null if nothing is stored
+ * @returns null if there is neither
+ */
+export function wholeBaseline(row: BaselineColumns | null, open: OpenHour | null): StoredBaseline | null {
+  const latencies = openLatencies(open);
+  if (row) {
+    const stored = baselineOf(row);
+    return { ...stored, baseline: joinLatencies(stored.baseline, latencies) };
+  }
+  return open && latencies.count > 0
+    ? { baseline: latencies, start: baselineStart(open.hour), restart: null }
+    : null;
+}
+
+/** The part of the baseline of this server that is stored with it. */
+export function settledBaseline({
+  baseline,
+  openHour,
+}: {
+  baseline: Baseline;
+  openHour: OpenHour | null;
+}): Baseline {
+  return dropLatencies(baseline, openLatencies(openHour));
 }
 
 /**

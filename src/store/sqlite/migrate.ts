@@ -14,6 +14,7 @@ import releasedSlugs from "../../../drizzle/sqlite/0011_released_slugs.sql" with
 import dnsAnswer from "../../../drizzle/sqlite/0012_dns_answer.sql" with { type: "text" };
 import blindMonitors from "../../../drizzle/sqlite/0013_blind_monitors.sql" with { type: "text" };
 import sharedKeys from "../../../drizzle/sqlite/0014_shared_keys.sql" with { type: "text" };
+import openHours from "../../../drizzle/sqlite/0015_open_hours.sql" with { type: "text" };
 import journal from "../../../drizzle/sqlite/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 
@@ -34,6 +35,7 @@ const texts: Record<string, string> = {
   "0012_dns_answer": dnsAnswer,
   "0013_blind_monitors": blindMonitors,
   "0014_shared_keys": sharedKeys,
+  "0015_open_hours": openHours,
 };
 
 /** The SQL of all migrations, oldest first. */

@@ -16,6 +16,8 @@ export const {
   details,
   hourlyRollups,
   dailyRollups,
+  hourlyTotals,
+  dailyTotals,
   statusChanges,
   outages,
   outageDowns,

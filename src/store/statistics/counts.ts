@@ -33,10 +33,10 @@ export const LAST_START = 2 ** 31 - 1;
 const DAY = 24 * HOUR;
 
 /** The hours that `uptimes` and the history of a range of hours need: all of 7 days, and the first day of 30 and of 90 days. */
-const FIND_HOURS = `SELECT ${COUNTS} AS counts FROM hourly_rollups
+const FIND_HOURS = `SELECT ${COUNTS} AS counts FROM hourly_totals
   WHERE monitor_pk = $1 AND (start >= $2 OR start >= $3 AND start < $4 OR start >= $5 AND start < $6)`;
 
-const FIND_DAYS = `SELECT ${COUNTS} AS counts FROM daily_rollups WHERE monitor_pk = $1 AND start >= $2`;
+const FIND_DAYS = `SELECT ${COUNTS} AS counts FROM daily_totals WHERE monitor_pk = $1 AND start >= $2`;
 
 /** How many results of each status a monitor has in the trailing 90 days, in any order. */
 export async function findCounts(

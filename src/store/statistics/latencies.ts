@@ -16,10 +16,10 @@ type Monitor = { pk: number; type: MonitorType };
 const LATENCIES: Record<RollupUnit, string> = {
   hourly: `SELECT start, CAST(sum(latency_sum) AS double precision) / sum(latency_count) AS mean,
       min(shortest) AS shortest, max(longest) AS longest
-    FROM hourly_rollups WHERE monitor_pk = $1 AND start >= $2 AND latency_count > 0 GROUP BY start ORDER BY start`,
+    FROM hourly_totals WHERE monitor_pk = $1 AND start >= $2 AND latency_count > 0 GROUP BY start ORDER BY start`,
   daily: `SELECT start, CAST(sum(latency_sum) AS double precision) / sum(latency_count) AS mean,
       min(shortest) AS shortest, max(longest) AS longest
-    FROM daily_rollups WHERE monitor_pk = $1 AND start >= $2 AND latency_count > 0 GROUP BY start ORDER BY start`,
+    FROM daily_totals WHERE monitor_pk = $1 AND start >= $2 AND latency_count > 0 GROUP BY start ORDER BY start`,
 };
 
 const RESULTS = `SELECT timings, created_at AS "createdAt" FROM check_results
@@ -40,11 +40,11 @@ export async function listLatencies(
 const BY_LOCATION: Record<RollupUnit, string> = {
   hourly: `SELECT location, start, CAST(sum(latency_sum) AS double precision) / sum(latency_count) AS mean,
       min(shortest) AS shortest, max(longest) AS longest
-    FROM hourly_rollups WHERE monitor_pk = $1 AND start >= $2 AND latency_count > 0
+    FROM hourly_totals WHERE monitor_pk = $1 AND start >= $2 AND latency_count > 0
     GROUP BY location, start ORDER BY location, start`,
   daily: `SELECT location, start, CAST(sum(latency_sum) AS double precision) / sum(latency_count) AS mean,
       min(shortest) AS shortest, max(longest) AS longest
-    FROM daily_rollups WHERE monitor_pk = $1 AND start >= $2 AND latency_count > 0
+    FROM daily_totals WHERE monitor_pk = $1 AND start >= $2 AND latency_count > 0
     GROUP BY location, start ORDER BY location, start`,
 };
 

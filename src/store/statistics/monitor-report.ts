@@ -17,12 +17,13 @@ import { SUBJECT_COLUMNS } from "../recording/stored-subject.ts";
 import {
   BASELINE_COLUMNS,
   type BaselineColumns,
-  baselineOf,
   currentBaseline,
   LIST_LATENCIES,
   neededHours,
+  wholeBaseline,
 } from "../results/baselines.ts";
 import { readMeasured } from "../results/measured.ts";
+import { OPEN_COLUMNS, type OpenColumns, openHourOf } from "../results/open-hours.ts";
 import { HOUR } from "../results/rollup-unit.ts";
 import { statusOfCode } from "../status-codes.ts";
 import { fromJson, type Sql, type Tx } from "../tx.ts";
@@ -80,12 +81,16 @@ async function findStored(sql: Sql, organizationId: string, id: string): Promise
   return { ...row, suspicion, rhythm, locations } as StoredMonitor;
 }
 
-const FIND_BASELINE = `SELECT ${BASELINE_COLUMNS} FROM location_states WHERE monitor_pk = $1 AND location = ${HERE}`;
+const FIND_BASELINE = `SELECT ${BASELINE_COLUMNS}, ${OPEN_COLUMNS} FROM monitor_states
+  LEFT JOIN location_states ON location_states.monitor_pk = monitor_states.monitor_pk AND location = ${HERE}
+  WHERE monitor_states.monitor_pk = $1`;
+
+type BaselineRow = OpenColumns & (BaselineColumns | { [Column in keyof BaselineColumns]: null });
 
 async function threshold({ query }: Sql, pk: number, now: number): Promise<number | null> {
-  const [row] = await query<BaselineColumns>(FIND_BASELINE, [pk]);
-  if (!row) return null;
-  const stored = baselineOf(row);
+  const [row] = await query<BaselineRow>(FIND_BASELINE, [pk]);
+  const stored = row && wholeBaseline(row.baselineCount === null ? null : row, openHourOf(row));
+  if (!stored) return null;
   const needed = neededHours(stored, now);
   if (!needed) return degradedAbove(currentBaseline(stored, now, []));
   const stretch = [needed.since / HOUR, Math.min(needed.until / HOUR, LAST_START)];

@@ -146,6 +146,15 @@ export function monitorTables(
       statusBefore: t.statusCode(),
       /** Until when it was checked, if it is blind; null if it is not. See `domain/checks/blindness.ts`. */
       blindSince: t.time(),
+      /** The open hour, with the columns of a rollup; all are null without one. See `domain/results/open-hour.ts`. */
+      openStart: t.integer(),
+      openStatus: t.statusCode(),
+      openCount: t.integer(),
+      openLatencyCount: t.integer(),
+      openLatencySum: t.large(),
+      openLatencySquares: t.large(),
+      openShortest: t.integer(),
+      openLongest: t.integer(),
       ...t.onPostgres(() => ({
         /** The latest result as in `check_results`, whose rows have no index on their number. */
         lastStatus: t.statusCode(),

@@ -10,6 +10,7 @@ import {
   json,
   type PgColumnBuilderBase,
   pgTable,
+  pgView,
   primaryKey,
   smallint,
   text,
@@ -28,6 +29,7 @@ const largeKey = () => large().primaryKey().generatedByDefaultAsIdentity();
  */
 const parts: Record<keyof Dialect, unknown> = {
   table: pgTable,
+  view: pgView,
   index,
   uniqueIndex,
   primaryKey,

@@ -72,6 +72,13 @@ export function resultTables(t: Dialect) {
     t.primaryKey({ columns: [table.monitorPk, table.start, table.location, table.status] }),
   ]);
 
+  /**
+   * All reads use these views of the rollups and of the open hours of `monitor_states`. They may have two rows for one hour or
+   * day, location and status.
+   */
+  const hourlyTotals = t.view("hourly_totals", rollupColumns()).as(sql.raw(TOTALS.hourly));
+  const dailyTotals = t.view("daily_totals", rollupColumns()).as(sql.raw(TOTALS.daily));
+
   /** The results whose status differs from the one before. */
   const statusChanges = t.table(
     "status_changes",
@@ -140,5 +147,32 @@ export function resultTables(t: Dialect) {
     (table) => [t.primaryKey({ columns: [table.outagePk, table.startedAt] })],
   );
 
-  return { checkResults, details, hourlyRollups, dailyRollups, statusChanges, outages, outageDowns };
+  return {
+    checkResults,
+    details,
+    hourlyRollups,
+    dailyRollups,
+    hourlyTotals,
+    dailyTotals,
+    statusChanges,
+    outages,
+    outageDowns,
+  };
 }
+
+/** Location 0 is this server. */
+const totalsOf = (
+  rollups: string,
+  openStart: string,
+) => `SELECT monitor_pk, start, location, status, count, latency_count, latency_sum, latency_squares, shortest, longest
+  FROM ${rollups}
+UNION ALL
+SELECT monitor_pk, ${openStart}, CAST(0 AS smallint), open_status, open_count,
+    open_latency_count, open_latency_sum, open_latency_squares, open_shortest, open_longest
+  FROM monitor_states WHERE open_start IS NOT NULL`;
+
+/** A day begins at a multiple of 24 hours. SQLite looks into the view only if both parts of it have columns of the same type. */
+const TOTALS = {
+  hourly: totalsOf("hourly_rollups", "open_start"),
+  daily: totalsOf("daily_rollups", "CAST(open_start / 24 * 24 AS integer)"),
+};

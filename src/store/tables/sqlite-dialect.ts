@@ -8,6 +8,7 @@ import {
   primaryKey,
   type SQLiteColumnBuilder,
   sqliteTable,
+  sqliteView,
   text,
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
@@ -16,6 +17,7 @@ import { deliveryStatusCodes, statusCodes, wordOf, wordsOf } from "../status-cod
 /** How SQLite stores what `tables/` declares. Columns without a name are named by their field, in snake case. */
 export const dialect = {
   table: sqliteTable,
+  view: sqliteView,
   index,
   uniqueIndex,
   primaryKey,

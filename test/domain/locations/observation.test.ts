@@ -42,11 +42,12 @@ describe("a result", () => {
   });
 
   test("behavior 13.14: has its own latency, which counts if neither the result nor the check lowers the uptime", () => {
-    const { results, state } = walk(healthy(), ["60 here down", "61 fra down", "62 nyc up"]);
-    expect(results.map(({ latencyMs, addition }) => [latencyMs, addition.tenths])).toEqual([
-      [null, null],
-      [null, null],
-      [10, null],
+    const { results, rollups, state } = walk(healthy(), ["60 here down", "61 fra down", "62 nyc up"]);
+    expect(results.map(({ latencyMs }) => latencyMs)).toEqual([null, null, 10]);
+    expect(rollups.map(({ location, count, latencyCount }) => [location, count, latencyCount])).toEqual([
+      [0, 1, 0],
+      [1, 1, 0],
+      [2, 1, 0],
     ]);
     expect([...(state.places ?? [])].map(([, { baseline }]) => baseline.count)).toEqual([1, 1, 1]);
     expect(state.baseline.count).toBe(0);

@@ -76,6 +76,7 @@ export function placed({
       outage: null,
       lastGoodLatencyMs: null,
       nextCheckAt: locations.includes("here") ? START : null,
+      openHour: null,
       memory: null,
       baseline: noLatency,
       baselineStart: baselineStart(START),

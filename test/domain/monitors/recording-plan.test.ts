@@ -40,6 +40,7 @@ function subject(type: MonitorType, values: Partial<RecordingSubject & MonitorSt
       outage: null,
       lastGoodLatencyMs: null,
       nextCheckAt: null,
+      openHour: null,
       memory: null,
       baseline: noLatency,
       baselineStart: baselineStart(NOW),
@@ -74,6 +75,7 @@ describe("an event", () => {
     const planned = planRecording(new Map(of ? [["m", of]] : []), [event]);
     expect(planned).toEqual({
       results: [],
+      rollups: [],
       states: new Map(),
       outages: [],
       transitions: [],
@@ -114,8 +116,9 @@ describe("a result", () => {
   });
 
   test("counts its latency in the rollups only if it does not lower the uptime", () => {
-    const { results } = plan(subject("TCP"), check(up), check(down, NOW + 1));
-    expect(results.map(({ addition }) => addition.tenths)).toEqual([123, null]);
+    const { rollups, states } = plan(subject("TCP"), check(up), check(down, NOW + 1));
+    expect(rollups.map(({ status, latencySum }) => [status, latencySum])).toEqual([["up", 123]]);
+    expect(states.get("m")?.openHour).toMatchObject({ status: "down", count: 1, latencyCount: 0 });
   });
 });
 
@@ -312,8 +315,8 @@ describe("a suspicion", () => {
   ])(
     "behavior 11.7: counts the latency of a check that was %s the same in rollups and baseline",
     (_, of, evidence, tenths, count) => {
-      const { results, states } = plan(of, check(evidence));
-      expect(results.map(({ addition }) => addition.tenths)).toEqual([tenths]);
+      const { states } = plan(of, check(evidence));
+      expect(states.get("m")?.openHour?.shortest).toBe(tenths);
       expect(states.get("m")?.baseline.count).toBe(count);
       expect(states.get("m")?.lastGoodLatencyMs).toBeNull();
     },

@@ -108,7 +108,7 @@ describeTwoNodes("housekeeping of several nodes", (nodes) => {
       for (let at = 0; at < 4; at++) await world.checkin(job, at % 2 === 0 ? "fail" : "ok", TODAY + at * DAY);
     for (const job of jobs.slice(1)) await world.store.monitors.delete(world.organizationId, job);
     await Promise.all([a, b].map(({ store }) => untilDone(() => store.housekeeping.sweepDeletedMonitors())));
-    const tables = ["check_results", "deliveries", "outages", "daily_rollups", "deleted_monitors"];
+    const tables = ["check_results", "deliveries", "outages", "daily_totals", "deleted_monitors"];
     expect(await Promise.all(tables.map(count))).toEqual([4, 4, 2, 4, 0]);
     expect(await a.store.housekeeping.sweepDeletedMonitors()).toBeFalse();
   });

@@ -218,7 +218,8 @@ const DUMP = {
   hours: "SELECT * FROM hourly_rollups ORDER BY monitor_pk, start, location, status",
   days: "SELECT * FROM daily_rollups ORDER BY monitor_pk, start, location, status",
   states: `SELECT monitor_pk, status, status_since, trouble_since, next_check_at, last_good_latency, deadline, rhythm,
-      suspicion, places_since, status_before, (SELECT started_at FROM outages WHERE outages.pk = outage_pk) AS outage,
+      suspicion, places_since, status_before, open_start, open_status, open_count, open_latency_count, open_latency_sum,
+      open_latency_squares, open_shortest, open_longest, (SELECT started_at FROM outages WHERE outages.pk = outage_pk) AS outage,
       (SELECT created_at FROM check_results WHERE check_results.pk = last_result_pk) AS last_result_at
     FROM monitor_states ORDER BY monitor_pk`,
   locations: "SELECT * FROM location_states ORDER BY monitor_pk, location",

@@ -86,8 +86,8 @@ describe("deletion of a monitor", () => {
 
     expect(await untilDone(() => database.store.housekeeping.sweepDeletedMonitors())).toBeGreaterThan(4);
     expect(count("check_results")).toBe(1);
-    expect(count("hourly_rollups")).toBe(1);
-    expect(count("daily_rollups")).toBe(1);
+    expect(count("hourly_totals")).toBe(1);
+    expect(count("daily_totals")).toBe(1);
     expect(count("deleted_monitors")).toBe(0);
   });
 
@@ -258,13 +258,14 @@ async function deliverAt({ store }: Ledger, delivery: PendingDelivery, at: numbe
   ]);
 }
 
-test("rollups are pruned for every monitor", async () => {
+test("rollups are pruned for every monitor, and the open hour of one without later results", async () => {
   for (let at = 0; at < 120; at++) await checkIn(await createJob(), [NOW - 100 * DAY, NOW]);
+  await checkIn(await createJob(), [NOW - 100 * DAY]);
   let after: number | null = 0;
   do after = await database.store.housekeeping.pruneRollups(NOW - 92 * DAY, after);
   while (after !== null);
-  expect(count("hourly_rollups")).toBe(120);
-  expect(count("daily_rollups")).toBe(120);
+  expect(count("hourly_totals")).toBe(120);
+  expect(count("daily_totals")).toBe(120);
 });
 
 test("the space of deleted rows is returned to the file system", async () => {

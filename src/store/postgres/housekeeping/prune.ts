@@ -1,3 +1,4 @@
+import { CLOSE_OPEN_HOURS } from "../../results/open-hours.ts";
 import type { Sql } from "../../tx.ts";
 
 const HOUR = 60 * 60 * 1000;
@@ -13,12 +14,17 @@ const NEXT_MONITORS = "SELECT pk FROM monitors WHERE pk > $1 ORDER BY pk LIMIT $
 const PRUNE_ROLLUPS = ["hourly_rollups", "daily_rollups"].map(
   (table) => `DELETE FROM ${table} WHERE monitor_pk = ANY($1) AND start < $2`,
 );
+/** Monitors that are paused since have such hours, which are out of the baseline too. A state that is locked is of a monitor that records. */
+const PRUNE_OPEN_HOURS = `${CLOSE_OPEN_HOURS} WHERE monitor_pk = ANY(ARRAY(
+    SELECT monitor_pk FROM monitor_states WHERE monitor_pk = ANY($1::integer[]) AND open_start < $2
+    FOR UPDATE SKIP LOCKED))`;
 const PRUNE_OUTAGES = "DELETE FROM outages WHERE monitor_pk = ANY($1) AND ended_at < $2";
 
 export async function pruneRollups({ query }: Sql, before: number, after: number): Promise<number | null> {
   const some = await query<{ pk: number }>(NEXT_MONITORS, [after, MONITORS_AT_ONCE]);
   const pks = some.map(({ pk }) => pk);
-  for (const prune of PRUNE_ROLLUPS) await query(prune, [pks, Math.floor(before / HOUR)]);
+  for (const prune of [...PRUNE_ROLLUPS, PRUNE_OPEN_HOURS])
+    await query(prune, [pks, Math.floor(before / HOUR)]);
   await query(PRUNE_OUTAGES, [pks, before]);
   return pks.at(-1) ?? null;
 }

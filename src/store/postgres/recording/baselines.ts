@@ -22,7 +22,7 @@ const LIST_LATENCIES = `SELECT wanted.pk, wanted.location, hours.count, hours.su
     AS wanted (pk, since, until, location)
   CROSS JOIN LATERAL (
     SELECT sum(latency_count) AS count, sum(latency_sum) AS sum, sum(latency_squares) AS squares
-    FROM hourly_rollups
+    FROM hourly_totals
     WHERE monitor_pk = wanted.pk AND start >= wanted.since AND start < wanted.until
       AND location = wanted.location
   ) AS hours

@@ -12,6 +12,7 @@ import {
   storedBaseline,
   subjectOf,
 } from "../../recording/stored-subject.ts";
+import { OPEN_COLUMNS } from "../../results/open-hours.ts";
 import type { Sql } from "../../tx.ts";
 import type { StoredDetail } from "../results/details.ts";
 import { baselineKey, loadBaselines } from "./baselines.ts";
@@ -47,7 +48,7 @@ const LOAD = `SELECT monitors.*, state.*, location.*, outages.*, detail.*
     SELECT status, status_since AS "statusSince", trouble_since AS "troubleSince", outage_pk AS "outagePk",
       next_check_at AS "nextCheckAt", last_result_pk AS "lastResultPk", last_good_latency AS "lastGoodLatency",
       deadline, rhythm, suspicion, places_since AS "placesSince", status_before AS "statusBefore", claim, claimed_slot AS "claimedSlot", last_result_at AS "lastResultAt",
-      last_detail_pk AS "lastDetailPk", ${IS_AWAITED}
+      last_detail_pk AS "lastDetailPk", ${IS_AWAITED}, ${OPEN_COLUMNS}
     FROM monitor_states WHERE monitor_pk = wanted.pk LIMIT 1
   ) AS state
   LEFT JOIN LATERAL (

@@ -1,8 +1,7 @@
 import { HERE } from "../../../domain/locations/location.ts";
 import type { MonitorState } from "../../../domain/monitors/recording-plan.ts";
 import { type ChangedPlace, changedPlaces } from "../../recording/stored-place.ts";
-import { findSubject, type StoredSubject, type StoredSubjects } from "../../recording/stored-subject.ts";
-import { HOUR } from "../../results/rollup-unit.ts";
+import { changedHere, findSubject, type StoredSubjects } from "../../recording/stored-subject.ts";
 import type { Sql } from "../../tx.ts";
 import { arraysOf } from "../values.ts";
 
@@ -23,7 +22,10 @@ export async function saveLocations(
 ): Promise<void> {
   const rows = [...states].flatMap(([monitorId, state]) => {
     const subject = findSubject(subjects, monitorId);
-    return state.places !== null || isSame(subject, state) ? [] : [rowOf(subject, state)];
+    const here = changedHere(subject, state);
+    return here
+      ? [{ ...here, monitorPk: subject.pk, memory: here.memory && JSON.stringify(here.memory) }]
+      : [];
   });
   await savePlaces(sql, changedPlaces(subjects, states));
   if (rows.length === 0) return;
@@ -60,19 +62,4 @@ const PLACE_COLUMNS = [
 /** The states of the locations of monitors that are not checked only from this server. */
 async function savePlaces(sql: Sql, places: readonly ChangedPlace[]): Promise<void> {
   if (places.length > 0) await sql.query(SAVE_PLACES, arraysOf(places, PLACE_COLUMNS));
-}
-
-/** Monitors that need neither a memory nor a baseline have no row. */
-function isSame(
-  { storedBaselineStart, state: before }: StoredSubject,
-  { memory, baseline, baselineStart }: MonitorState,
-): boolean {
-  if (storedBaselineStart === null) return memory === null && baseline.count === 0;
-  const isUnchanged = memory === before.memory && baseline === before.baseline;
-  return isUnchanged && baselineStart === storedBaselineStart;
-}
-
-function rowOf({ pk }: StoredSubject, { memory, baseline, baselineStart }: MonitorState) {
-  const text = memory && JSON.stringify(memory);
-  return { monitorPk: pk, memory: text, ...baseline, start: baselineStart / HOUR };
 }

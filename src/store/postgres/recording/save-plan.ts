@@ -1,6 +1,6 @@
 import type { RecordingPlan } from "../../../domain/monitors/recording-plan.ts";
 import { recoveredMonitors } from "../../recording/plan-effects.ts";
-import type { StoredSubjects } from "../../recording/stored-subject.ts";
+import { findSubject, type StoredSubjects } from "../../recording/stored-subject.ts";
 import type { Sql } from "../../tx.ts";
 import { addToRollups } from "../results/rollups.ts";
 import { scheduleReviewOfDependents } from "./dependents.ts";
@@ -23,7 +23,7 @@ export async function savePlan(
   plan: RecordingPlan,
 ): Promise<void> {
   const results = await saveResults(sql, subjects, plan.results);
-  await addToRollups(sql, results);
+  await addToRollups(sql, plan.rollups, (monitorId) => findSubject(subjects, monitorId).pk);
   const resultPks = results.map(({ pk }) => pk);
   await saveStatusChanges(sql, { subjects, resultPks }, plan.results);
   const { openOutages, opened } = await saveOutages(sql, { subjects, results }, plan.outages);

@@ -1,5 +1,4 @@
 import type { PlannedResult } from "../../../domain/monitors/recording-plan.ts";
-import type { RollupAddition } from "../../../domain/results/rollup.ts";
 import { findSubject, type StoredSubjects } from "../../recording/stored-subject.ts";
 import { packMeasured } from "../../results/measured.ts";
 import { statusCodes } from "../../status-codes.ts";
@@ -18,9 +17,6 @@ export interface SavedResult {
   timings: Uint8Array | null;
   detailPk: number | null;
   createdAt: number;
-  addition: RollupAddition;
-  /** The number of the location that made the check. */
-  location: number;
   /** Whether it is not the latest result of its monitor. */
   isLate: boolean;
 }
@@ -45,8 +41,8 @@ export async function saveResults(
   const measured = results.map((result) => {
     const { pk: monitorPk, lastDetail: last } = findSubject(subjects, result.monitorId);
     const { timings, rest } = packMeasured(result);
-    const { status, createdAt, addition, location, isLate } = result;
-    const row = { monitorPk, status: statusCodes[status], timings, createdAt, addition, location, isLate };
+    const { status, createdAt, isLate } = result;
+    const row = { monitorPk, status: statusCodes[status], timings, createdAt, isLate };
     return { ...row, detail: rest, last };
   });
   const detailPks = await internDetails(sql, measured);

@@ -1,6 +1,7 @@
 import type { MonitorState } from "../../../domain/monitors/recording-plan.ts";
 import { hourOf } from "../../../domain/results/rollup.ts";
 import { findSubject, type StoredSubjects } from "../../recording/stored-subject.ts";
+import { openColumns } from "../../results/open-hours.ts";
 import { statusCodes } from "../../status-codes.ts";
 import type { Sql } from "../../tx.ts";
 import { arraysOf } from "../values.ts";
@@ -12,6 +13,10 @@ const SAVE = `UPDATE monitor_states AS state SET
     status = new.status, status_since = new.status_since, trouble_since = new.trouble_since,
     outage_pk = new.outage_pk, next_check_at = new.next_check_at, last_good_latency = new.last_good_latency,
     deadline = new.deadline, rhythm = new.rhythm, suspicion = new.suspicion,
+    open_start = new.open_start, open_status = new.open_status, open_count = new.open_count,
+    open_latency_count = new.open_latency_count, open_latency_sum = new.open_latency_sum,
+    open_latency_squares = new.open_latency_squares, open_shortest = new.open_shortest,
+    open_longest = new.open_longest,
     late_results = state.late_results + new.late_results,
     last_result_pk = coalesce(new.result_pk, state.last_result_pk),
     last_result_at = coalesce(new.result_at, state.last_result_at),
@@ -20,9 +25,12 @@ const SAVE = `UPDATE monitor_states AS state SET
     last_detail_pk = CASE WHEN new.result_pk IS NULL THEN state.last_detail_pk ELSE new.detail_pk END
   FROM unnest($1::integer[], $2::smallint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[],
       $8::bigint[], $9::json[], $10::json[], $11::integer[], $12::bigint[], $13::bigint[], $14::smallint[],
-      $15::bytea[], $16::bigint[])
+      $15::bytea[], $16::bigint[], $17::integer[], $18::smallint[], $19::integer[], $20::integer[], $21::bigint[],
+      $22::bigint[], $23::integer[], $24::integer[])
     AS new (monitor_pk, status, status_since, trouble_since, outage_pk, next_check_at, last_good_latency,
-      deadline, rhythm, suspicion, late_results, result_pk, result_at, result_status, timings, detail_pk)
+      deadline, rhythm, suspicion, late_results, result_pk, result_at, result_status, timings, detail_pk,
+      open_start, open_status, open_count, open_latency_count, open_latency_sum, open_latency_squares,
+      open_shortest, open_longest)
   WHERE state.monitor_pk = new.monitor_pk AND state.monitor_pk = ANY($1)`;
 
 const COLUMNS = [
@@ -42,6 +50,14 @@ const COLUMNS = [
   "resultStatus",
   "timings",
   "detailPk",
+  "openStart",
+  "openStatus",
+  "openCount",
+  "openLatencyCount",
+  "openLatencySum",
+  "openLatencySquares",
+  "openShortest",
+  "openLongest",
 ] as const;
 
 interface Saved {
@@ -103,6 +119,7 @@ function stateColumns(state: MonitorState) {
     deadline,
     rhythm: rhythm.lastCheckinAt === null ? null : JSON.stringify(rhythm),
     suspicion: suspicion && JSON.stringify(suspicion),
+    ...openColumns(state.openHour),
   };
 }
 

@@ -71,7 +71,7 @@ function* group(busy: BusyDay[], { statuses }: Selection, wanted: number): Gener
 }
 
 /** Each row has at least one result, so that as many rows as results are wanted are enough. */
-const LIST_BUSY = `SELECT start, monitor_pk AS "monitorPk", greatest(sum(count), 1)::integer AS count FROM daily_rollups
+const LIST_BUSY = `SELECT start, monitor_pk AS "monitorPk", greatest(sum(count), 1)::integer AS count FROM daily_totals
   WHERE monitor_pk = ANY($1) AND status = ANY($2) AND start >= $3 AND start <= $4
   GROUP BY start, monitor_pk ORDER BY start DESC FETCH FIRST $5 ROWS WITH TIES`;
 

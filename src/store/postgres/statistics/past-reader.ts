@@ -104,19 +104,19 @@ interface Counts {
 }
 
 const LATEST = `SELECT pk,
-    (SELECT ${COUNTS} FROM daily_rollups WHERE monitor_pk = pk AND start >= $2) AS days
+    (SELECT ${COUNTS} FROM daily_totals WHERE monitor_pk = pk AND start >= $2) AS days
   FROM unnest($1::integer[]) AS pk`;
 
 const LATEST_WITH_HOURS = `SELECT pk,
-    (SELECT ${COUNTS} FROM daily_rollups WHERE monitor_pk = pk AND start >= $2) AS days,
-    (SELECT ${COUNTS} FROM hourly_rollups WHERE monitor_pk = pk AND start >= $3) AS hours
+    (SELECT ${COUNTS} FROM daily_totals WHERE monitor_pk = pk AND start >= $2) AS days,
+    (SELECT ${COUNTS} FROM hourly_totals WHERE monitor_pk = pk AND start >= $3) AS hours
   FROM unnest($1::integer[]) AS pk`;
 
 const SETTLED_DAYS = `SELECT pk,
-    (SELECT ${COUNTS} FROM hourly_rollups WHERE monitor_pk = pk AND start >= $2 AND start < $3) AS hours,
-    (SELECT ${COUNTS} FROM daily_rollups WHERE monitor_pk = pk AND start >= $4 AND start < $5) AS days
+    (SELECT ${COUNTS} FROM hourly_totals WHERE monitor_pk = pk AND start >= $2 AND start < $3) AS hours,
+    (SELECT ${COUNTS} FROM daily_totals WHERE monitor_pk = pk AND start >= $4 AND start < $5) AS days
   FROM unnest($1::integer[]) AS pk`;
 
 const SETTLED_HOURS = `SELECT pk,
-    (SELECT ${COUNTS} FROM hourly_rollups WHERE monitor_pk = pk AND start >= $2 AND start < $3) AS hours
+    (SELECT ${COUNTS} FROM hourly_totals WHERE monitor_pk = pk AND start >= $2 AND start < $3) AS hours
   FROM unnest($1::integer[]) AS pk`;

@@ -1,9 +1,10 @@
 import { and, asc, between, eq, gt, isNotNull, isNull, lt, notExists, or } from "drizzle-orm";
 import { isPending } from "../../alerts/delivery-cancellation.ts";
 import { USE_PRECISION } from "../../results/measured.ts";
+import { CLOSE_OPEN_HOURS } from "../../results/open-hours.ts";
 import type { Queries } from "../../tx.ts";
 import { commitWithoutSync } from "../durability.ts";
-import type { Database } from "../open.ts";
+import { type Database, prepared } from "../open.ts";
 import {
   checkResults,
   dailyRollups,
@@ -78,6 +79,9 @@ function pruneNotices(tx: Queries, before: number): number {
   return pks.length;
 }
 
+/** A monitor that is paused since has such an hour, which is out of the baseline too. */
+const PRUNE_OPEN_HOUR = `${CLOSE_OPEN_HOURS} WHERE monitor_pk = ? AND open_start < ?`;
+
 export async function pruneRollups(db: Database, before: number, after: number): Promise<number | null> {
   return commitWithoutSync(db, (tx) => {
     const some = tx
@@ -93,6 +97,7 @@ export async function pruneRollups(db: Database, before: number, after: number):
           .where(and(eq(rollups.monitorPk, pk), lt(rollups.start, Math.floor(before / HOUR))))
           .run();
       }
+      prepared(db, PRUNE_OPEN_HOUR).run(pk, Math.floor(before / HOUR));
       tx.delete(outages)
         .where(and(eq(outages.monitorPk, pk), lt(outages.endedAt, before)))
         .run();

@@ -20,6 +20,7 @@ import {
   storedBaseline,
   subjectOf,
 } from "../../recording/stored-subject.ts";
+import { OPEN_COLUMNS } from "../../results/open-hours.ts";
 import { type Database, prepared, rowsOf } from "../open.ts";
 import { loadBaseline, loadPlaces, type PlacedMonitor } from "./load-places.ts";
 
@@ -33,6 +34,7 @@ const LOAD = `SELECT ${SUBJECT_COLUMNS},
     monitor_states.last_good_latency AS lastGoodLatency, monitor_states.deadline, monitor_states.rhythm,
     monitor_states.suspicion, monitor_states.places_since AS placesSince, monitor_states.status_before AS statusBefore,
     ${IS_AWAITED},
+    ${OPEN_COLUMNS},
     outages.id AS outageId, outages.started_at AS outageStartedAt, outages.status AS outageStatus,
     outages.acknowledged_at AS acknowledgedAt, outages.acknowledged_by AS acknowledgedBy, outages.note,
     location_states.memory, location_states.baseline_count AS baselineCount,

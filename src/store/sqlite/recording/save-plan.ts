@@ -1,8 +1,14 @@
 import type { MonitorState, PlannedResult, RecordingPlan } from "../../../domain/monitors/recording-plan.ts";
 import { recoveredMonitors } from "../../recording/plan-effects.ts";
 import { type ChangedPlace, changedPlaces } from "../../recording/stored-place.ts";
-import { findSubject, type StoredSubject, type StoredSubjects } from "../../recording/stored-subject.ts";
-import { HOUR } from "../../results/rollup-unit.ts";
+import {
+  changedHere,
+  findSubject,
+  type StoredHere,
+  type StoredSubject,
+  type StoredSubjects,
+} from "../../recording/stored-subject.ts";
+import { openColumns } from "../../results/open-hours.ts";
 import { statusCodes } from "../../status-codes.ts";
 import { type Database, prepared } from "../open.ts";
 import { insertResult } from "../results/insert-result.ts";
@@ -20,6 +26,7 @@ export function savePlan(db: Database, subjects: StoredSubjects, plan: Recording
   const lastResults = new Map<string, number | undefined>();
   for (const [at, { monitorId, isLate }] of plan.results.entries())
     if (!isLate) lastResults.set(monitorId, resultPks[at]);
+  addToRollups(db, plan.rollups, (monitorId) => findSubject(subjects, monitorId).pk);
   saveStatusChanges(db, { subjects, resultPks }, plan.results);
   const { openOutages, opened } = saveOutages(db, { subjects, resultPks }, plan.outages);
   for (const [monitorId, state] of plan.states) {
@@ -31,7 +38,8 @@ export function savePlan(db: Database, subjects: StoredSubjects, plan: Recording
     });
     saveSuspicion(db, subject, state);
     saveStatusBefore(db, subject, state);
-    if (state.places === null) saveLocation(db, subject, state);
+    const here = changedHere(subject, state);
+    if (here) saveHere(db, subject, here);
   }
   for (const place of changedPlaces(subjects, plan.states)) savePlace(db, place);
   saveDeliveries(db, { subjects, resultPks, opened }, plan);
@@ -42,10 +50,9 @@ export function savePlan(db: Database, subjects: StoredSubjects, plan: Recording
 function saveResult(
   db: Database,
   { pk }: StoredSubject,
-  { addition, location, previousStatus: _, ...result }: PlannedResult,
+  { location: _, previousStatus: __, ...result }: PlannedResult,
 ): number {
   rollupCacheOf(db).invalidate(pk, result.createdAt);
-  addToRollups(db, { monitorPk: pk, location }, addition);
   return insertResult(db, pk, result);
 }
 
@@ -53,12 +60,13 @@ function saveResult(
  * SQLite writes an index for each update that names its column, changed or not: hence one statement for each kind of
  * change. A check changes when the next one is due, and a check-in changes the deadline.
  */
-const SAVE_CHECKED = `UPDATE monitor_states SET status_since = ?, trouble_since = ?, outage_pk = ?, last_result_pk = ?,
-  last_good_latency = ?, next_check_at = ? WHERE monitor_pk = ?`;
-const SAVE_SCHEDULED = `UPDATE monitor_states SET status_since = ?, trouble_since = ?, outage_pk = ?, last_result_pk = ?,
-  last_good_latency = ?, deadline = ?, rhythm = ? WHERE monitor_pk = ?`;
-const SAVE_CHANGED = `UPDATE monitor_states SET status_since = ?, trouble_since = ?, outage_pk = ?, last_result_pk = ?,
-  last_good_latency = ?, next_check_at = ?, deadline = ?, rhythm = ?, status = ? WHERE monitor_pk = ?`;
+const CHANGED = `status_since = ?, trouble_since = ?, outage_pk = ?, last_result_pk = ?, last_good_latency = ?,
+  open_start = ?, open_status = ?, open_count = ?, open_latency_count = ?, open_latency_sum = ?,
+  open_latency_squares = ?, open_shortest = ?, open_longest = ?`;
+const SAVE_CHECKED = `UPDATE monitor_states SET ${CHANGED}, next_check_at = ? WHERE monitor_pk = ?`;
+const SAVE_SCHEDULED = `UPDATE monitor_states SET ${CHANGED}, deadline = ?, rhythm = ? WHERE monitor_pk = ?`;
+const SAVE_CHANGED = `UPDATE monitor_states SET ${CHANGED}, next_check_at = ?, deadline = ?, rhythm = ?, status = ?
+  WHERE monitor_pk = ?`;
 
 const HUNDREDTHS = 100;
 
@@ -71,7 +79,7 @@ function saveState(
   const { status, statusSince, troubleSince, lastGoodLatencyMs, nextCheckAt } = state;
   const { deadline, ...rhythm } = state.heartbeat;
   const latency = lastGoodLatencyMs === null ? null : Math.round(lastGoodLatencyMs * HUNDREDTHS);
-  const values = [statusSince, troubleSince, outagePk, lastResultPk, latency];
+  const values = [statusSince, troubleSince, outagePk, lastResultPk, latency, ...openValues(state.openHour)];
   const rhythmText = rhythm.lastCheckinAt === null ? null : JSON.stringify(rhythm);
   if (status !== before.status) {
     const row = [...values, nextCheckAt, deadline, rhythmText, statusCodes[status], pk];
@@ -81,6 +89,16 @@ function saveState(
   } else {
     prepared(db, SAVE_CHECKED).run(...values, nextCheckAt, pk);
   }
+}
+
+/** In the order of the columns of `CHANGED`. */
+function openValues(open: MonitorState["openHour"]): (number | null)[] {
+  const { openStart, openStatus, openCount, ...latencies } = openColumns(open);
+  const { openLatencyCount, openLatencySum, openLatencySquares, openShortest, openLongest } = latencies;
+  return [
+    ...[openStart, openStatus, openCount],
+    ...[openLatencyCount, openLatencySum, openLatencySquares, openShortest, openLongest],
+  ];
 }
 
 const SAVE_SUSPICION = "UPDATE monitor_states SET suspicion = ? WHERE monitor_pk = ?";
@@ -112,19 +130,13 @@ const UPDATE_LOCATION = `UPDATE location_states
   SET memory = ?, baseline_count = ?, baseline_sum = ?, baseline_squares = ?, baseline_start = ?
   WHERE monitor_pk = ? AND location = 0`;
 
-/** Monitors that need neither a memory nor a baseline have no row. */
-function saveLocation(
+function saveHere(
   db: Database,
-  { pk, storedBaselineStart, state: before }: StoredSubject,
-  { memory, baseline, baselineStart }: MonitorState,
+  { pk, storedBaselineStart }: StoredSubject,
+  { memory, count, sum, sumOfSquares, start }: StoredHere,
 ): void {
-  if (storedBaselineStart === null && memory === null && baseline.count === 0) return;
-  const isSame = memory === before.memory && baseline === before.baseline;
-  if (isSame && baselineStart === storedBaselineStart) return;
-  const { count, sum, sumOfSquares } = baseline;
-  const text = memory && JSON.stringify(memory);
   const statement = storedBaselineStart === null ? CREATE_LOCATION : UPDATE_LOCATION;
-  prepared(db, statement).run(text, count, sum, sumOfSquares, baselineStart / HOUR, pk);
+  prepared(db, statement).run(memory && JSON.stringify(memory), count, sum, sumOfSquares, start, pk);
 }
 
 /*

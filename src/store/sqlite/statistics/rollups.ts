@@ -1,74 +1,31 @@
-import type { RollupAddition, Stretch } from "../../../domain/results/rollup.ts";
+import type { PlannedRollup } from "../../../domain/monitors/recording-plan.ts";
+import type { Stretch } from "../../../domain/results/rollup.ts";
 import type { StatusCount } from "../../../domain/results/uptime.ts";
+import { INSERT_INTO, ON_CONFLICT, ROLLUP_FIELDS, rollupRows } from "../../results/rollup-rows.ts";
 import { HOUR, type RollupUnit } from "../../results/rollup-unit.ts";
-import { statusCodes, statusOfCode } from "../../status-codes.ts";
+import { statusOfCode } from "../../status-codes.ts";
 import { type Database, prepared } from "../open.ts";
 
 const ADD: Record<RollupUnit, string> = {
-  hourly: `INSERT INTO hourly_rollups (monitor_pk, start, location, status, count,
-      latency_count, latency_sum, latency_squares, shortest, longest)
-    VALUES (?1, ?2, ?3, ?4, 1, 1, ?5, ?5 * ?5, ?5, ?5)
-    ON CONFLICT (monitor_pk, start, location, status) DO UPDATE SET
-      count = count + 1, latency_count = latency_count + 1, latency_sum = latency_sum + ?5,
-      latency_squares = latency_squares + ?5 * ?5,
-      shortest = min(coalesce(shortest, ?5), ?5), longest = max(coalesce(longest, ?5), ?5)`,
-  daily: `INSERT INTO daily_rollups (monitor_pk, start, location, status, count,
-      latency_count, latency_sum, latency_squares, shortest, longest)
-    VALUES (?1, ?2, ?3, ?4, 1, 1, ?5, ?5 * ?5, ?5, ?5)
-    ON CONFLICT (monitor_pk, start, location, status) DO UPDATE SET
-      count = count + 1, latency_count = latency_count + 1, latency_sum = latency_sum + ?5,
-      latency_squares = latency_squares + ?5 * ?5,
-      shortest = min(coalesce(shortest, ?5), ?5), longest = max(coalesce(longest, ?5), ?5)`,
+  hourly: `${INSERT_INTO.hourly} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ${ON_CONFLICT}`,
+  daily: `${INSERT_INTO.daily} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ${ON_CONFLICT}`,
 };
 
-const ADD_WITHOUT_LATENCY: Record<RollupUnit, string> = {
-  hourly: `INSERT INTO hourly_rollups (monitor_pk, start, location, status, count,
-      latency_count, latency_sum, latency_squares)
-    VALUES (?1, ?2, ?3, ?4, 1, 0, 0, 0)
-    ON CONFLICT (monitor_pk, start, location, status) DO UPDATE SET count = count + 1`,
-  daily: `INSERT INTO daily_rollups (monitor_pk, start, location, status, count,
-      latency_count, latency_sum, latency_squares)
-    VALUES (?1, ?2, ?3, ?4, 1, 0, 0, 0)
-    ON CONFLICT (monitor_pk, start, location, status) DO UPDATE SET count = count + 1`,
-};
-
-/** A row without a count says that the day has results, which do not count. */
-const MARK_DAY = `INSERT INTO daily_rollups (monitor_pk, start, location, status, count,
-    latency_count, latency_sum, latency_squares)
-  VALUES (?, ?, ?, ?, 0, 0, 0, 0) ON CONFLICT (monitor_pk, start, location, status) DO NOTHING`;
-
-/** Adds a result to its hour and its day, within the transaction of the result. */
+/** Adds to the rollups of hours and days, within the transaction of the results. */
 export function addToRollups(
   db: Database,
-  of: { monitorPk: number; location: number },
-  { status, tenths, hour, day, isCounted }: RollupAddition,
+  rollups: readonly PlannedRollup[],
+  pkOf: (monitorId: string) => number,
 ): void {
-  if (!isCounted) {
-    prepared(db, MARK_DAY).run(of.monitorPk, day / HOUR, of.location, statusCodes[status]);
-    return;
-  }
-  add(db, "hourly", of, { start: hour / HOUR, status, tenths });
-  add(db, "daily", of, { start: day / HOUR, status, tenths });
-}
-
-/** @property start hours since 1970 */
-type Addition = Pick<RollupAddition, "status" | "tenths"> & { start: number };
-
-function add(
-  db: Database,
-  unit: RollupUnit,
-  { monitorPk, location }: { monitorPk: number; location: number },
-  { start, status, tenths }: Addition,
-): void {
-  const key = [monitorPk, start, location, statusCodes[status]] as const;
-  if (tenths === null) prepared(db, ADD_WITHOUT_LATENCY[unit]).run(...key);
-  else prepared(db, ADD[unit]).run(...key, tenths);
+  for (const unit of ["hourly", "daily"] as const)
+    for (const row of rollupRows(unit, rollups, pkOf))
+      prepared(db, ADD[unit]).run(...ROLLUP_FIELDS.map((field) => row[field]));
 }
 
 const COUNTS: Record<RollupUnit, string> = {
-  hourly: `SELECT monitor_pk, start, status, count FROM hourly_rollups
+  hourly: `SELECT monitor_pk, start, status, count FROM hourly_totals
     WHERE monitor_pk IN (SELECT value FROM json_each(?)) AND start >= ? AND start < ?`,
-  daily: `SELECT monitor_pk, start, status, count FROM daily_rollups
+  daily: `SELECT monitor_pk, start, status, count FROM daily_totals
     WHERE monitor_pk IN (SELECT value FROM json_each(?)) AND start >= ? AND start < ? AND count > 0`,
 };
 
