@@ -1,5 +1,5 @@
-import { Cron } from "croner";
 import type { Logger } from "./log.ts";
+import { createTicker } from "./ticker.ts";
 
 /** Time as an argument. Tests pass a clock that they advance themselves. */
 export interface Clock {
@@ -35,12 +35,11 @@ export interface ClockJump {
 /** A smaller difference between two readings is a correction of the wall clock, not a jump; milliseconds. */
 export const JUMP_TOLERANCE = 500;
 
-const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
-
 export function createSystemClock(log: Logger): Clock {
   const onError = (error: unknown) => log.error({ err: error }, "a scheduled task failed");
   const jumps = createJumpListeners();
   const detectJump = createJumpDetector(read());
+  const ticker = createTicker();
   return {
     now() {
       const reading = read();
@@ -54,10 +53,7 @@ export function createSystemClock(log: Logger): Clock {
       const timer = setTimeout(() => run(task).catch(onError), ms);
       return () => clearTimeout(timer);
     },
-    every(ms, task) {
-      const job = new Cron(patternOf(ms), { protect: true, catch: onError }, () => run(task));
-      return () => job.stop();
-    },
+    every: (ms, task) => ticker.add(ms, () => run(task).catch(onError)),
     onJump: jumps.add,
   };
 }
@@ -101,12 +97,4 @@ export function createJumpListeners() {
 
 async function run(task: Task): Promise<void> {
   await task();
-}
-
-/** An hourly task runs some minutes past the hour, when fewer cron jobs of the machine and of users run. */
-function patternOf(ms: number): string {
-  if (ms === HOUR) return "17 3 * * * *";
-  if (ms < SECOND || MINUTE % ms !== 0 || ms % SECOND !== 0)
-    throw new Error(`every() takes whole seconds that divide a minute, or one hour, got ${ms} ms`);
-  return `*/${ms / SECOND} * * * * *`;
 }

@@ -32,6 +32,7 @@ const COMMON = [
   "visible-text",
   "log",
   "clock",
+  "ticker",
   "worker-url",
   "home-directory",
   "process-user",

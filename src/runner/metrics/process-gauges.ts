@@ -68,13 +68,13 @@ function openDescriptors(): number {
   }
 }
 
-const PERIOD = 100;
+const PERIOD = 1000;
 
 /** Measures how late the event loop runs a timer. @returns stops it */
 export function measureLag(registry: Registry, clock: Pick<Clock, "monotonic" | "after">): Cancel {
   const lag = new Histogram({
     name: "stillup_event_loop_lag_seconds",
-    help: "Delay of a timer of 100 ms: how long other work may have waited.",
+    help: "Delay of a timer of 1 s: how long other work may have waited.",
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
     registers: [registry],
   });
