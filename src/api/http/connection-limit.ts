@@ -10,8 +10,8 @@ const SHARE_OF_DESCRIPTORS = 0.5;
 const FULL = 0.9;
 
 export interface ConnectionLimit {
-  /** @returns whether there are too many connections to accept another one, and how many descriptors are in use */
-  measure(): { isFull: boolean; inUse: number };
+  /** @returns how many more connections may be accepted, and how many descriptors are in use */
+  measure(): { free: number; inUse: number };
 }
 
 /**
@@ -32,7 +32,7 @@ export function createConnectionLimit({
   return {
     measure() {
       const inUse = descriptorsInUse();
-      return { isFull: inUse - others() >= most || inUse >= descriptors * FULL, inUse };
+      return { free: Math.min(most + others(), descriptors * FULL) - inUse, inUse };
     },
   };
 }

@@ -11,9 +11,12 @@ import { readCertificate } from "./tls-certificate.ts";
  */
 const IDLE_TIMEOUT = 20;
 
-/** Interval of the count of connections, and how long new ones are rejected at least, in milliseconds. */
+/** Shortest interval of the counts of connections, and how long new ones are rejected at least, in milliseconds. */
 const COUNT_INTERVAL = 100;
 const SHORTEST_CLOSURE = 1000;
+
+/** Connections that clients may open in one millisecond: the next count comes before they reach the limit. */
+const MAX_PER_MS = 20;
 
 /**
  * Disables Bun's own limit, because its 413 has no body and precedes authentication. Bun does not buffer what a route
@@ -114,8 +117,10 @@ export function createListener({
   }
 
   function countConnections(): void {
-    const { isFull, inUse } = limit.measure();
+    const { free, inUse } = limit.measure();
+    const isFull = free <= 0;
     const now = performance.now();
+    counting = setTimeout(countConnections, Math.max(COUNT_INTERVAL, free / MAX_PER_MS));
     if (fullSince === undefined && isFull) {
       log.warn(
         { descriptors: inUse },
@@ -148,7 +153,7 @@ export function createListener({
       } catch (error) {
         throw listenError(error, settings);
       }
-      counting = setInterval(countConnections, COUNT_INTERVAL);
+      counting = setTimeout(countConnections, COUNT_INTERVAL);
     },
     port: () => port,
     peerOf: (request) => api?.server?.requestIP(request)?.address ?? "",
@@ -170,7 +175,7 @@ export function createListener({
       if (fullSince === undefined) reopen();
     },
     stop(immediately = false) {
-      clearInterval(counting);
+      clearTimeout(counting);
       return Promise.all([...servers].map((server) => server.stop(immediately)));
     },
   };
