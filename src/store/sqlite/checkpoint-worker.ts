@@ -6,9 +6,6 @@ import { Database as Sqlite } from "bun:sqlite";
 
 declare const self: Worker;
 
-/** Milliseconds between two looks at the log. */
-const INTERVAL = 50;
-
 /** A checkpoint syncs twice: fewer pages than these are not worth it. */
 const MIN_PAGES = 250;
 
@@ -22,29 +19,33 @@ interface Checkpoint {
 }
 
 /**
- * The first message is the path of the database. The second message stops the thread, which answers `closed`. The thread
- * posts `failed` after a checkpoint that failed.
+ * The first message is the path of the database. Each `copy` after it asks for a checkpoint, which is answered with `copied` or
+ * `failed`. Any other message stops the thread, which answers `closed`.
  */
 self.onmessage = ({ data: path }: MessageEvent<string>) => {
   const sqlite = new Sqlite(path, { readwrite: true, create: false });
   sqlite.run("PRAGMA synchronous = FULL");
-  const timer = setInterval(() => checkpoint(sqlite), INTERVAL);
-  self.onmessage = () => {
-    clearInterval(timer);
+  self.onmessage = ({ data }) => {
+    if (data === "copy") {
+      self.postMessage(checkpoint(sqlite) ? "copied" : "failed");
+      return;
+    }
     sqlite.close();
     self.postMessage("closed");
   };
 };
 
-function checkpoint(sqlite: Sqlite): void {
+/** @returns false if it failed */
+function checkpoint(sqlite: Sqlite): boolean {
   try {
-    if (pendingPages(sqlite) < MIN_PAGES) return;
+    if (pendingPages(sqlite) < MIN_PAGES) return true;
     // SQLite reuses the log only after all of it was copied, and the main thread may commit during each checkpoint.
     for (let attempt = 0; attempt < MAX_ATTEMPTS && pendingPages(sqlite) > 0; attempt++)
       sqlite.run("PRAGMA wal_checkpoint(PASSIVE)");
+    return true;
   } catch {
     // The log keeps the pages. If the disk is full or broken, the next commit reports it, but perhaps not a failed sync.
-    self.postMessage("failed");
+    return false;
   }
 }
 

@@ -1,7 +1,13 @@
 import type { Logger } from "../../log.ts";
 
+/** Commits after which the thread looks at the log, and milliseconds between two looks at least. */
+const COMMITS = 8;
+const INTERVAL = 50;
+
 /** Copies the write-ahead log to the database on a thread of its own. */
 interface Checkpoints {
+  /** To be called after each commit. The thread does nothing without commits. */
+  committed(): void;
   /** To be called before the store is closed, because the connection that closes last deletes the log. */
   stop(): Promise<void>;
 }
@@ -20,13 +26,28 @@ export function startCheckpoints(
 ): Checkpoints {
   const stopped = Promise.withResolvers<void>();
   const worker = new Worker(entry);
-  worker.onmessage = ({ data }) => (data === "failed" ? doubtLog() : stopped.resolve());
+  let commits = 0;
+  let isCopying = false;
+  let copiedAt = Number.NEGATIVE_INFINITY;
+  worker.onmessage = ({ data }) => {
+    if (data === "closed") stopped.resolve();
+    if (data === "failed") doubtLog();
+    isCopying = false;
+    copiedAt = performance.now();
+  };
   worker.onerror = ({ message }) => {
     log.error({ cause: message }, "the checkpoint thread of the database died");
     stopped.resolve();
   };
   worker.postMessage(path);
   return {
+    committed() {
+      commits++;
+      if (commits < COMMITS || isCopying || performance.now() - copiedAt < INTERVAL) return;
+      commits = 0;
+      isCopying = true;
+      worker.postMessage("copy");
+    },
     async stop() {
       worker.postMessage("stop");
       await stopped.promise;

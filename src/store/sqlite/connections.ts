@@ -13,6 +13,7 @@ import {
   isStorageFault,
   oncePerDatabase,
   openDatabase,
+  prepared,
   rowsOf,
   sqlOf,
 } from "./open.ts";
@@ -36,6 +37,8 @@ export interface Connections
   reader: Database;
   /** The connection for writes. It bypasses the queue: only within a write, and for tests and tools. */
   writer: Database;
+  /** @param listener called after each write */
+  onWrite(listener: () => void): void;
   /** A number that changes with each commit of another process. */
   foreignVersion(): number;
   /** The size in bytes of the database and of its write-ahead log, by file name. */
@@ -63,13 +66,16 @@ export function openConnections(
   const [reader, snapshots] = [connect(writer), connect(writer)];
   for (const one of [reader, snapshots]) one.$client.run("PRAGMA query_only = ON");
   const inTurn = createQueue();
+  let onWrite = () => {};
   const writes: typeof inTurn = (work) =>
     inTurn(async () => {
       try {
-        return await whenUnlocked(writer, () => {
+        const result = await whenUnlocked(writer, () => {
           repairLog(writer);
           return work();
         });
+        onWrite();
+        return result;
       } catch (error) {
         doubtLogAfter(writer, error);
         throw error;
@@ -113,6 +119,9 @@ export function openConnections(
     },
     reader,
     writer,
+    onWrite(listener) {
+      onWrite = listener;
+    },
     foreignVersion: () => dataVersion(writer),
     fileSizes: () =>
       Object.fromEntries([DATABASE, `${DATABASE}-wal`].map((name) => [name, sizeOf(join(dataDir, name))])),
@@ -142,10 +151,10 @@ async function transact<Result>(
   begin: string,
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
-  db.$client.run(begin);
+  prepared(db, begin).run();
   try {
     const result = await work(txOf(db));
-    db.$client.run("COMMIT");
+    prepared(db, "COMMIT").run();
     return result;
   } catch (error) {
     // SQLite has rolled back by itself after some errors, such as a full disk.

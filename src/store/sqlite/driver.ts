@@ -55,6 +55,7 @@ async function openForServer({ dataDir }: StoreSettings, log: Logger): Promise<E
       log,
       doubtLog: () => doubtLog(engine.writer),
     });
+    engine.onWrite(checkpoints.committed);
     const close = async () => {
       await checkpoints.stop();
       await engine.close();

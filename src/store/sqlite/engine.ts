@@ -7,7 +7,7 @@ import { turn } from "./slices.ts";
 const MONITORS_IN_SLICE = 5;
 
 /** The embedded engine. Its connections are for tests and tools. */
-export interface SqliteEngine extends Engine, Pick<Connections, "reader" | "writer"> {}
+export interface SqliteEngine extends Engine, Pick<Connections, "reader" | "writer" | "onWrite"> {}
 
 /** @param migrations all migrations, oldest first @throws AppError `refused`: see `openDatabase` */
 export function openEngine(
@@ -15,7 +15,7 @@ export function openEngine(
   migrations?: Parameters<typeof openConnections>[1],
 ): SqliteEngine {
   const connections = openConnections(dataDir, migrations);
-  const { read, poll, write, writeMany, writeWithoutSync, editMark, reader, writer } = connections;
+  const { read, poll, write, writeMany, writeWithoutSync, editMark, reader, writer, onWrite } = connections;
   const close = async () => connections.close();
   const readSlice: Engine["readSlice"] = async (work) => {
     await turn(reader);
@@ -23,5 +23,5 @@ export function openEngine(
   };
   const transactions = { read, poll, readSlice, write, writeMany, writeWithoutSync, editMark };
   const queries = createQueries(connections);
-  return { ...transactions, monitorsInSlice: MONITORS_IN_SLICE, reader, writer, queries, close };
+  return { ...transactions, monitorsInSlice: MONITORS_IN_SLICE, reader, writer, onWrite, queries, close };
 }

@@ -22,7 +22,10 @@ test("the checkpoint thread copies commits to the database, and after it stops t
   const counts = () =>
     db.$client.query<{ log: number; checkpointed: number }, []>("PRAGMA wal_checkpoint(NOOP)").get();
   expect(counts()?.log).toBeGreaterThan(450);
-  await eventually(() => counts()?.checkpointed === counts()?.log);
+  await eventually(() => {
+    checkpoints.committed();
+    return counts()?.checkpointed === counts()?.log;
+  });
   await checkpoints.stop();
   closeDatabase(db);
   expect(existsSync(`${path}-wal`)).toBeFalse();
@@ -44,6 +47,7 @@ test("a log that grew during a long read is truncated when SQLite reuses it", as
   reader.close();
   await eventually(() => {
     db.$client.run("INSERT INTO blobs VALUES (1)");
+    checkpoints.committed();
     return statSync(`${path}-wal`).size < 50_000_000;
   });
   await checkpoints.stop();
