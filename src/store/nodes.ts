@@ -1,6 +1,6 @@
-import { and, asc, between, eq, inArray, isNotNull, lt, sql } from "drizzle-orm";
+import { and, asc, between, eq, inArray, lt, sql } from "drizzle-orm";
 import type { Claimant } from "./engine-queries.ts";
-import type { Tx } from "./tx.ts";
+import type { Sql, Tx } from "./tx.ts";
 
 /** A server process. */
 export interface NewNode {
@@ -65,16 +65,13 @@ export async function leaveNodes({ db, tables: { nodes } }: Tx, pk: number): Pro
     .where(eq(nodes.pk, pk));
 }
 
+const LIST_RETENTIONS = `SELECT DISTINCT retention_days AS days FROM nodes
+  WHERE seen_at BETWEEN $1 AND $2 AND retention_days IS NOT NULL ORDER BY days`;
+
 /** For how many days the nodes of the last hour keep results, the fewest first. @param now milliseconds since 1970 */
-export async function listRetentions({ db, tables: { nodes } }: Tx, now: number): Promise<number[]> {
-  const { retentionDays } = nodes;
-  const rows = await db
-    .select({ retentionDays })
-    .from(nodes)
-    .where(and(between(nodes.seenAt, now - LISTED_FOR, now + LISTED_FOR), isNotNull(retentionDays)))
-    .groupBy(retentionDays)
-    .orderBy(asc(retentionDays));
-  return rows.map((row) => row.retentionDays ?? 0);
+export async function listRetentions({ query }: Sql, now: number): Promise<number[]> {
+  const rows = await query<{ days: number }>(LIST_RETENTIONS, [now - LISTED_FOR, now + LISTED_FOR]);
+  return rows.map(({ days }) => days);
 }
 
 /** The nodes that gave a sign of life within the last hour, by name. @param now milliseconds since 1970 */
@@ -87,28 +84,24 @@ export async function listNodes({ db, tables: { nodes } }: Tx, now: number): Pro
     .orderBy(asc(nodes.name), asc(nodes.pk));
 }
 
+const LIST_LIVE = `SELECT pk, name FROM nodes
+  WHERE seen_at BETWEEN $1 AND $2 AND NOT has_left ORDER BY pk`;
+
 /** A sign of life from the future is from before the clock was set back. */
-async function liveNodes(
-  { db, tables: { nodes } }: Tx,
-  now: number,
-): Promise<{ pk: number; name: string }[]> {
-  return db
-    .select({ pk: nodes.pk, name: nodes.name })
-    .from(nodes)
-    .where(and(between(nodes.seenAt, now - ALIVE_FOR, now + ALIVE_FOR), eq(nodes.hasLeft, false)))
-    .orderBy(asc(nodes.pk));
+async function liveNodes({ query }: Tx, now: number): Promise<{ pk: number; name: string }[]> {
+  return query(LIST_LIVE, [now - ALIVE_FOR, now + ALIVE_FOR]);
 }
 
+const SAVE = `INSERT INTO nodes (pk, name, version, retention_days, checks_per_second, started_at, seen_at, has_left)
+  VALUES ($1, $2, $3, $4, $5, $6, $6, FALSE)
+  ON CONFLICT (pk) DO UPDATE SET name = $2, checks_per_second = $5, seen_at = $6`;
+
 async function saveNode(
-  { db, tables: { nodes } }: Tx,
-  node: NewNode & { checksPerSecond: number },
+  { query }: Tx,
+  { pk, name, version, retentionDays, checksPerSecond }: NewNode & { checksPerSecond: number },
   now: number,
 ): Promise<void> {
-  const { name, checksPerSecond } = node;
-  await db
-    .insert(nodes)
-    .values({ ...node, startedAt: now, seenAt: now })
-    .onConflictDoUpdate({ target: nodes.pk, set: { name, checksPerSecond, seenAt: now } });
+  await query(SAVE, [pk, name, version, retentionDays, checksPerSecond, now]);
 }
 
 function freeName(name: string, taken: ReadonlySet<string>): string {

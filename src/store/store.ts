@@ -230,7 +230,7 @@ function neutralQueries(engine: Engine) {
     },
     results: { list: read(listResults), listEvents: read(listEvents) },
     blindness: {
-      listOrganizations: read(listBlindOrganizations),
+      listOrganizations: poll(listBlindOrganizations),
       count: read(countBlind),
       store: write(storeBlindness),
     },
@@ -245,7 +245,7 @@ function neutralQueries(engine: Engine) {
       findMarker: poll(findMarker),
       findWork: read(findWork),
       findRechecks: read(findRechecks),
-      listWatched: read(listWatched),
+      listWatched: poll(listWatched),
       listFailureShares: read(listFailureShares),
       listReports: read(listReports),
     },
@@ -258,7 +258,7 @@ function neutralQueries(engine: Engine) {
       end: write(endMaintenance),
       delete: write(deleteMaintenance),
       findCalendar: read(findCalendar),
-      listWatched: read(listWatchedOrganizations),
+      listWatched: poll(listWatchedOrganizations),
       noteWindows: write(noteWindows),
     },
     pages: {
@@ -344,7 +344,7 @@ function neutralQueries(engine: Engine) {
       note: writeSoon(noteNode),
       leave: write(leaveNodes),
       list: read(listNodes),
-      listRetentions: read(listRetentions),
+      listRetentions: poll(listRetentions),
     },
     changes: { findMarkers: read(findChangeMarkers) },
   };

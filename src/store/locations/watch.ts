@@ -1,7 +1,7 @@
-import { and, asc, eq, isNotNull, isNull } from "drizzle-orm";
+import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import { HERE } from "../../domain/locations/location.ts";
 import { createNotices } from "../alerts/notices.ts";
-import type { Tx } from "../tx.ts";
+import type { Sql, Tx } from "../tx.ts";
 
 /** A location, for the watch that notices its silence. Times are milliseconds since 1970. */
 export interface WatchedLocation {
@@ -17,20 +17,16 @@ export interface WatchedLocation {
   isAtFault: boolean;
 }
 
+const LIST_WATCHED = `SELECT locations.pk, locations.id, locations.name, locations.created_at AS "createdAt",
+    last_seen_at AS "lastSeenAt", silent_at AS "silentAt", at_fault_at AS "atFaultAt",
+    organizations.pk AS "organizationPk", organizations.id AS "organizationId", organizations.name AS "organizationName"
+  FROM locations JOIN organizations ON organizations.pk = locations.organization_pk ORDER BY locations.pk`;
+
+type WatchedRow = Omit<WatchedLocation, "isAtFault"> & { atFaultAt: number | null };
+
 /** The locations of all organizations, oldest first. */
-export async function listWatched({ db, tables }: Tx): Promise<WatchedLocation[]> {
-  const { locations, organizations } = tables;
-  const { pk, id, name, createdAt, lastSeenAt, silentAt, atFaultAt } = locations;
-  const rows = await db
-    .select({
-      ...{ pk, id, name, createdAt, lastSeenAt, silentAt, atFaultAt },
-      organizationPk: organizations.pk,
-      organizationId: organizations.id,
-      organizationName: organizations.name,
-    })
-    .from(locations)
-    .innerJoin(organizations, eq(organizations.pk, locations.organizationPk))
-    .orderBy(asc(pk));
+export async function listWatched({ query }: Sql): Promise<WatchedLocation[]> {
+  const rows = await query<WatchedRow>(LIST_WATCHED);
   return rows.map(({ atFaultAt, ...row }) => ({ ...row, isAtFault: atFaultAt !== null }));
 }
 

@@ -1,4 +1,4 @@
-import { and, eq, isNull, max, ne } from "drizzle-orm";
+import { and, eq, isNull, max } from "drizzle-orm";
 import type { MaintenanceTimes } from "../../domain/maintenance/maintenance.ts";
 import {
   nextChangeAfter,
@@ -7,7 +7,7 @@ import {
   type Window,
 } from "../../domain/maintenance/windows.ts";
 import { scheduleReviewsOfOrganization } from "../alerts/review/schedule-reviews.ts";
-import type { Tx } from "../tx.ts";
+import type { Sql, Tx } from "../tx.ts";
 import { ask, findAskedAtEnd } from "./ask-at-end.ts";
 import { noteWindow } from "./runs.ts";
 import type { MaintenanceRow } from "./stored-maintenance.ts";
@@ -26,9 +26,10 @@ export interface NotedWindows {
   nextChangeAt: number | null;
 }
 
-export async function listWatchedOrganizations({ db, tables }: Tx): Promise<WatchedOrganization[]> {
-  const { pk, maintenanceRevision: revision } = tables.organizations;
-  return db.select({ pk, revision }).from(tables.organizations).where(ne(revision, 0));
+export function listWatchedOrganizations({ query }: Sql): Promise<WatchedOrganization[]> {
+  return query(
+    "SELECT pk, maintenance_revision AS revision FROM organizations WHERE maintenance_revision <> 0",
+  );
 }
 
 /**

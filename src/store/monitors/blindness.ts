@@ -2,7 +2,7 @@ import { and, asc, count, eq, gte, isNotNull, isNull, ne } from "drizzle-orm";
 import type { BlindnessNotice } from "../../domain/alerts/alert-event.ts";
 import { createNotices } from "../alerts/notices.ts";
 import { findOpenWindows } from "../maintenance/calendars.ts";
-import type { Tx } from "../tx.ts";
+import type { Sql, Tx } from "../tx.ts";
 
 /** The most monitors that a notice names (behavior 1.60). */
 const MAX_NAMED = 100;
@@ -17,9 +17,8 @@ export interface BlindnessChange {
 }
 
 /** The numbers of the organizations that were notified of blind monitors, and not yet of their end. */
-export async function listBlindOrganizations({ db, tables }: Tx): Promise<number[]> {
-  const { pk, blindSince } = tables.organizations;
-  const rows = await db.select({ pk }).from(tables.organizations).where(isNotNull(blindSince));
+export async function listBlindOrganizations({ query }: Sql): Promise<number[]> {
+  const rows = await query<{ pk: number }>("SELECT pk FROM organizations WHERE blind_since IS NOT NULL");
   return rows.map((row) => row.pk);
 }
 

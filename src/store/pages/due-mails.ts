@@ -1,5 +1,4 @@
-import { and, asc, count, eq, gt, isNull, lt, lte, notExists, or, type SQL } from "drizzle-orm";
-import { alias } from "drizzle-orm/sqlite-core";
+import { and, count, eq, type SQL } from "drizzle-orm";
 import { MAX_RETRY_DELAY } from "../../domain/alerts/delivery.ts";
 import type { PageMail } from "../../domain/pages/page-mail.ts";
 import type { SentNotices } from "../../domain/pages/subscription.ts";
@@ -18,6 +17,13 @@ export interface DueMail {
   page: { slug: string; title: string; isPublic: boolean };
 }
 
+const LIST_DUE = `SELECT page_mails.pk FROM page_mails
+    JOIN page_subscribers ON page_subscribers.pk = page_mails.subscriber_pk
+  WHERE (next_attempt_at <= $1 OR next_attempt_at > $2) AND NOT EXISTS (
+    SELECT 1 FROM page_mails AS older
+    WHERE older.subscriber_pk = page_mails.subscriber_pk AND older.pk < page_mails.pk)
+  ORDER BY confirmed_at IS NULL, attempts, page_mails.pk LIMIT $3`;
+
 /**
  * The e-mails to send now: of each subscriber only the oldest one, so that they arrive in order. Those to confirmed
  * subscribers come first, because anybody can request opt-in messages; then those that were never tried. One whose next attempt is too far in the future, because the
@@ -27,18 +33,11 @@ export async function listDueMails(
   tx: Tx,
   { now, limit }: { now: number; limit: number },
 ): Promise<DueMail[]> {
-  const { pageMails, pageSubscribers } = tx.tables;
-  const { pk, attempts, nextAttemptAt, subscriberPk } = pageMails;
-  const older = alias(pageMails, "older");
-  const olderOnes = tx.db
-    .select({ pk: older.pk })
-    .from(older)
-    .where(and(eq(older.subscriberPk, subscriberPk), lt(older.pk, pk)));
-  const isDue = or(lte(nextAttemptAt, now), gt(nextAttemptAt, now + MAX_RETRY_DELAY));
-  const rows = await selectMails(tx, and(isDue, notExists(olderOnes)))
-    .orderBy(isNull(pageSubscribers.confirmedAt), asc(attempts), asc(pk))
-    .limit(limit);
-  return rows.map(dueMail);
+  const due = await tx.query<{ pk: number }>(LIST_DUE, [now, now + MAX_RETRY_DELAY, limit]);
+  if (due.length === 0) return [];
+  const pks = due.map(({ pk }) => pk);
+  const rows = await selectMails(tx, tx.sets.among(tx.tables.pageMails.pk, pks));
+  return rows.sort((one, other) => pks.indexOf(one.pk) - pks.indexOf(other.pk)).map(dueMail);
 }
 
 /** A waiting e-mail as it is now; undefined if it was sent, or its subscription deleted. */

@@ -1,4 +1,4 @@
-import { and, eq, exists, inArray, isNotNull, isNull, or, type SQL } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, or, type SQL } from "drizzle-orm";
 import { openWindowAt } from "../../domain/maintenance/windows.ts";
 import type {
   AnnouncedComponent,
@@ -8,7 +8,7 @@ import type {
   StoredRun,
 } from "../../domain/pages/announcement.ts";
 import { withDowns } from "../outages/down-stretches.ts";
-import type { Tx } from "../tx.ts";
+import type { Sql, Tx } from "../tx.ts";
 
 /** A public page that has confirmed subscribers. */
 export interface WatchedPage {
@@ -19,22 +19,15 @@ export interface WatchedPage {
   updatedAt: number;
 }
 
+/** `EXISTS` stops at the first subscriber. */
+const LIST_WATCHED = `SELECT pk, organization_pk AS "organizationPk", min_outage AS "minOutage", updated_at AS "updatedAt"
+  FROM pages WHERE visibility = 'public' AND ($1::integer IS NULL OR pk = $1) AND EXISTS
+    (SELECT 1 FROM page_subscribers WHERE page_pk = pages.pk AND confirmed_at IS NOT NULL)
+  ORDER BY pk`;
+
 /** The public pages that have confirmed subscribers, oldest first. @param pagePk only this one. Default: all */
-export async function listWatchedPages({ db, tables }: Tx, pagePk?: number): Promise<WatchedPage[]> {
-  const { pages, pageSubscribers } = tables;
-  const { pk, organizationPk, minOutage, updatedAt, visibility } = pages;
-  // It stops at the first one.
-  const confirmed = db
-    .select({ pk: pageSubscribers.pk })
-    .from(pageSubscribers)
-    .where(and(eq(pageSubscribers.pagePk, pk), isNotNull(pageSubscribers.confirmedAt)));
-  return db
-    .select({ pk, organizationPk, minOutage, updatedAt })
-    .from(pages)
-    .where(
-      and(pagePk === undefined ? undefined : eq(pk, pagePk), eq(visibility, "public"), exists(confirmed)),
-    )
-    .orderBy(pk);
+export function listWatchedPages({ query }: Sql, pagePk: number | null = null): Promise<WatchedPage[]> {
+  return query(LIST_WATCHED, [pagePk]);
 }
 
 /**

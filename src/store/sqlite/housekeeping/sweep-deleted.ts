@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { CHANNEL_DELETED, isPending } from "../../alerts/delivery-cancellation.ts";
 import type { Queries } from "../../tx.ts";
 import { commitWithoutSync } from "../durability.ts";
-import type { Database } from "../open.ts";
+import { type Database, prepared } from "../open.ts";
 import {
   checkResults,
   dailyRollups,
@@ -18,7 +18,12 @@ import { inList } from "../sets.ts";
 /** How many rows are deleted at once. A power failure may undo a deletion: the same rows are then deleted again. */
 const BATCH = 100;
 
+/** Most sweeps find nothing: this costs less than a transaction. */
+const isAny = (db: Database, table: "deleted_monitors" | "deleted_channels") =>
+  prepared(db, `SELECT 1 FROM ${table} LIMIT 1`).get() !== null;
+
 export async function sweepDeletedMonitors(db: Database): Promise<boolean> {
+  if (!isAny(db, "deleted_monitors")) return false;
   return commitWithoutSync(db, (tx) => {
     const monitor = tx.select().from(deletedMonitors).limit(1).get();
     if (!monitor) return false;
@@ -34,6 +39,7 @@ export async function sweepDeletedMonitors(db: Database): Promise<boolean> {
 }
 
 export async function sweepDeletedChannels(db: Database): Promise<boolean> {
+  if (!isAny(db, "deleted_channels")) return false;
   return commitWithoutSync(db, (tx) => {
     const channel = tx.select().from(deletedChannels).limit(1).get();
     if (!channel) return false;

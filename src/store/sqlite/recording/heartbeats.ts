@@ -3,7 +3,7 @@ import { planRecording, type Recorded, type ServiceEvent } from "../../../domain
 import type { Claimant, OnUncomputable, OverdueMonitor } from "../../engine-queries.ts";
 import { wantedAt } from "../../recording/event-batches.ts";
 import { commitWithoutSync } from "../durability.ts";
-import type { Database } from "../open.ts";
+import { type Database, prepared } from "../open.ts";
 import { loadSubjects } from "./load-subjects.ts";
 import { savePlan } from "./save-plan.ts";
 
@@ -15,7 +15,7 @@ export async function claimOverdue(
   _by: Claimant,
   { now, limit }: { now: number; limit: number },
 ): Promise<OverdueMonitor[]> {
-  return db.$client.query<OverdueMonitor, [number, number]>(CLAIM_OVERDUE).all(now, limit);
+  return prepared<OverdueMonitor, [number, number]>(db, CLAIM_OVERDUE).all(now, limit);
 }
 
 export async function noteAlive(db: Database, now: number): Promise<void> {
@@ -63,13 +63,11 @@ function findAlive(db: Database): number | undefined {
   return db.$client.query<{ aliveAt: number }, []>("SELECT alive_at AS aliveAt FROM service").get()?.aliveAt;
 }
 
+const SAVE_ALIVE = `INSERT INTO service (pk, alive_at) VALUES (1, ?1)
+  ON CONFLICT (pk) DO UPDATE SET alive_at = ?1`;
+
 function saveAlive(db: Database, now: number): void {
-  db.$client
-    .query(
-      `INSERT INTO service (pk, alive_at) VALUES (1, ?1)
-       ON CONFLICT (pk) DO UPDATE SET alive_at = ?1`,
-    )
-    .run(now);
+  prepared(db, SAVE_ALIVE).run(now);
 }
 
 /** Jobs with the same schedule follow each other, so that the runs of the schedule are computed once. */
