@@ -3,7 +3,7 @@ import { dayOf } from "../../domain/results/rollup.ts";
 import { statusCodes } from "../status-codes.ts";
 import { HOUR, type RollupUnit } from "./rollup-unit.ts";
 
-/** What is added to a rollup. @property start hours since 1970 @property status its code */
+/** An addition to a rollup. @property start hours since 1970 @property status its code */
 export interface RollupRow {
   monitorPk: number;
   start: number;
