@@ -98,8 +98,9 @@ async function collectLogs(
   const views = await Promise.all(
     victims.nodes.map(({ name, url }) => readView(client.at(url), { name, monitors })),
   );
-  const { attempts } = await world.finish();
-  return { ...report, attempts, deliveries, results, views };
+  // Again, because checks and deliveries went on after the first report.
+  const { attempts, stalls } = await world.finish();
+  return { ...report, attempts, stalls, deliveries, results, views };
 }
 
 /** With the owner key, which the first node has written. */

@@ -136,5 +136,5 @@ test.skipIf(isMissing(["rpm", "dpkg-deb"]))(
       expect(digests).toContain(`/usr/bin/stillup ${digest}`);
     }
   },
-  30_000,
+  120_000,
 );
