@@ -5,7 +5,7 @@ import type { MonitorConfig, MonitorType } from "../src/domain/monitors/monitor.
 import { type Status, statusesOf } from "../src/domain/monitors/status.ts";
 import { openEngine } from "../src/store/sqlite/engine.ts";
 import type { Database } from "../src/store/sqlite/open.ts";
-import { insertResult } from "../src/store/sqlite/results/insert-result.ts";
+import { type InsertedResult, insertResult } from "../src/store/sqlite/results/insert-result.ts";
 import {
   dailyRollups,
   hourlyRollups,
@@ -14,6 +14,7 @@ import {
   monitors,
   outages,
 } from "../src/store/sqlite/schema.ts";
+import { statusOfCode } from "../src/store/status-codes.ts";
 import { createStore } from "../src/store/store.ts";
 import { createExamplePage } from "./example-page.ts";
 
@@ -165,7 +166,8 @@ function live(db: Database, id: string, example: Example, now: number): void {
       .run();
   const since =
     now - (troubles[0]?.[0] === undefined || status === statusesOf[type][0] ? 41 * DAY : 134 * 60_000);
-  let [first, last] = [0, 0];
+  let first: InsertedResult | undefined;
+  let last: InsertedResult | undefined;
   for (let minutes = 24 * 60; minutes > 0; minutes -= type === "SCHEDULED" ? 60 : 2) {
     const createdAt = now - minutes * 60_000;
     const one = createdAt < since ? statusesOf[type][0] : status;
@@ -177,7 +179,7 @@ function live(db: Database, id: string, example: Example, now: number): void {
       detail: one === status ? (detail ?? null) : null,
       createdAt,
     });
-    if (createdAt >= since && first === 0) first = last;
+    if (createdAt >= since) first ??= last;
   }
   const isHealthy = status === statuses[0];
   const outage = isHealthy
@@ -189,7 +191,9 @@ function live(db: Database, id: string, example: Example, now: number): void {
           monitorPk: monitor.pk,
           startedAt: since,
           status,
-          resultPk: first,
+          resultPk: first?.pk ?? 0,
+          timings: first?.timings ?? null,
+          detailPk: first?.detailPk ?? null,
           reason: null,
         })
         .returning({ pk: outages.pk })
@@ -201,7 +205,11 @@ function live(db: Database, id: string, example: Example, now: number): void {
       statusSince: since,
       troubleSince: isHealthy ? null : since,
       outagePk: outage?.pk ?? null,
-      lastResultPk: last,
+      lastResultPk: last?.pk ?? null,
+      lastStatus: last ? statusOfCode(last.status) : null,
+      lastTimings: last?.timings ?? null,
+      lastDetailPk: last?.detailPk ?? null,
+      lastResultAt: last?.createdAt ?? null,
       // Never, because the targets do not exist.
       nextCheckAt: null,
     })

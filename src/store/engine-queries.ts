@@ -2,10 +2,8 @@ import type { MonitorType } from "../domain/monitors/monitor.ts";
 import type { Recorded, Recording } from "../domain/monitors/recording-plan.ts";
 import type { Range } from "../domain/results/range.ts";
 import type { Due, EndedAttempt, PendingDelivery } from "./alerts/pending-delivery.ts";
-import type { CertificateExpiry } from "./monitors/certificate-expiries.ts";
 import type { DueMonitor, Slot } from "./monitors/due-monitor.ts";
 import type { EnrichedMonitor, Listing, MonitorSnapshot, WorstMonitors } from "./monitors/monitor-lists.ts";
-import type { Outage } from "./monitors/monitor-report.ts";
 import type { StoredProbedMonitor } from "./monitors/probed-monitor.ts";
 import type { ReceivedObservations, RecordedObservations } from "./recording/observations.ts";
 import type {
@@ -46,19 +44,6 @@ export interface EngineReads {
   changedResults(selection: ChangeSelection, page: Position): Promise<ChangedResult[]>;
   /** A number before which results are older than a moment, except for a few that were recorded late. */
   firstResultSince(since: number): Promise<number>;
-  /** The outages of a monitor, latest first. @property since only outages that ended later or continue */
-  listOutages(monitorPk: number, page: { since: number; limit: number }): Promise<OutageRow[]>;
-}
-
-/** An outage with what its first result measured. @property start milliseconds since 1970 @property status its code */
-export interface OutageRow extends Pick<Outage, "id" | "start" | "end"> {
-  status: number;
-  reason: string | null;
-  timings: Uint8Array | null;
-  /** The detail in JSON. */
-  text: string | null;
-  /** Whether the first result of a long outage is deleted already: only the reason is left. */
-  isReduced: boolean | number;
 }
 
 export interface EngineQueries {
@@ -116,8 +101,6 @@ export interface MonitorQueries {
   listSnapshots(organizationId: string, listing: Listing): AsyncGenerator<MonitorSnapshot[]>;
   /** The worst monitors of an organization, the worst first, and the counts of all by state. */
   findWorst(organizationId: string, listing: Listing & { most: number }): Promise<WorstMonitors>;
-  /** The expiry of the certificate that the latest check of each enabled TLS monitor of an organization saw. */
-  listCertificateExpiries(organizationId: string): Promise<CertificateExpiry[]>;
 }
 
 /** For the watch that finds blind monitors (behavior 1.58). Lists are by number; each call returns the first ones after `after`. */

@@ -44,6 +44,7 @@ import {
 import { pruneMaintenanceRuns } from "./maintenance/runs.ts";
 import { listWatchedOrganizations, noteWindows } from "./maintenance/watch.ts";
 import { countBlind, listBlindOrganizations, storeBlindness } from "./monitors/blindness.ts";
+import { listCertificateExpiries } from "./monitors/certificate-expiries.ts";
 import { findChangeMarkers } from "./monitors/change-markers.ts";
 import {
   createMonitor,
@@ -227,6 +228,7 @@ function neutralQueries(engine: Engine) {
         engine.writeMany((tx, lock) => pauseAllMonitors(tx, lock, organizationId, now)),
       countStatuses: read(countStatuses),
       findReport: read(findReport),
+      listCertificateExpiries: read(listCertificateExpiries),
     },
     results: { list: read(listResults), listEvents: read(listEvents) },
     blindness: {

@@ -68,7 +68,9 @@ export function fillHistory(
   );
   $client.run(
     `UPDATE monitor_states SET status = ${statusCodes.up}, status_since = ${start}, next_check_at = NULL,
-       last_result_pk = (SELECT max(pk) FROM check_results WHERE check_results.monitor_pk = monitor_states.monitor_pk)`,
+       (last_result_pk, last_status, last_timings, last_detail_pk, last_result_at) =
+         (SELECT max(pk), status, timings, detail_pk, created_at FROM check_results
+          WHERE check_results.monitor_pk = monitor_states.monitor_pk)`,
   );
   $client.run("COMMIT");
   $client.run("PRAGMA wal_checkpoint(TRUNCATE)");

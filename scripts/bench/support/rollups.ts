@@ -23,8 +23,9 @@ export function fillRollups(folder: string, monitors: number): void {
   $client.run(`INSERT INTO check_results (pk, monitor_pk, status, created_at)
     ${count(1, monitors)} SELECT at, at, ${up}, ${now} FROM numbers`);
   $client.run(
-    `INSERT OR REPLACE INTO monitor_states (monitor_pk, organization_pk, status, status_since, last_result_pk)
-     SELECT pk, organization_pk, ${up}, ${now}, pk FROM monitors`,
+    `INSERT OR REPLACE INTO monitor_states (monitor_pk, organization_pk, status, status_since, last_result_pk,
+       last_status, last_result_at)
+     SELECT pk, organization_pk, ${up}, ${now}, pk, ${up}, ${now} FROM monitors`,
   );
   const fill = (table: string, starts: string) =>
     $client.run(`INSERT INTO ${table} SELECT pk, start, 0, status, count, latencies, latencies * 1000,

@@ -12,7 +12,6 @@ import { pruneDetails, pruneRollups } from "./housekeeping/prune.ts";
 import { sweepDeletedChannels, sweepDeletedMonitors } from "./housekeeping/sweep-deleted.ts";
 import { releaseClaims, takeLease } from "./leases.ts";
 import { locationChanges } from "./locations/changes.ts";
-import { listCertificateExpiries } from "./monitors/certificate-expiries.ts";
 import { claimSlots, recallChecks } from "./monitors/due-monitors.ts";
 import { createDueSearch } from "./monitors/due-search.ts";
 import { listBlind, listProbed } from "./monitors/probed-monitors.ts";
@@ -44,11 +43,6 @@ export function createQueries(
     (...rest: Rest): Promise<Result> =>
       query({ query: connections.poll }, ...rest);
 
-  const read =
-    <Rest extends unknown[], Result>(query: (sql: Sql, ...rest: Rest) => Promise<Result>) =>
-    (...rest: Rest): Promise<Result> =>
-      connections.read((sql) => query(sql, ...rest));
-
   /** See `Connections.transaction`. */
   const write =
     <Rest extends unknown[], Result>(query: (sql: Sql, ...rest: Rest) => Promise<Result>) =>
@@ -70,7 +64,6 @@ export function createQueries(
       list: (...rest) => listMonitors(connections, cache, ...rest),
       listSnapshots: (...rest) => listSnapshots(connections, cache, ...rest),
       findWorst: (...rest) => findWorst(connections, cache, ...rest),
-      listCertificateExpiries: read(listCertificateExpiries),
     },
     blindness: { listProbed: poll(listProbed), listBlind: poll(listBlind) },
     results: { export: (...rest) => exportResults(connections, ...rest) },

@@ -15,6 +15,7 @@ import dnsAnswer from "../../../drizzle/sqlite/0012_dns_answer.sql" with { type:
 import blindMonitors from "../../../drizzle/sqlite/0013_blind_monitors.sql" with { type: "text" };
 import sharedKeys from "../../../drizzle/sqlite/0014_shared_keys.sql" with { type: "text" };
 import openHours from "../../../drizzle/sqlite/0015_open_hours.sql" with { type: "text" };
+import copiedResults from "../../../drizzle/sqlite/0016_copied_results.sql" with { type: "text" };
 import journal from "../../../drizzle/sqlite/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 
@@ -36,6 +37,7 @@ const texts: Record<string, string> = {
   "0013_blind_monitors": blindMonitors,
   "0014_shared_keys": sharedKeys,
   "0015_open_hours": openHours,
+  "0016_copied_results": copiedResults,
 };
 
 /** The SQL of all migrations, oldest first. */

@@ -12,7 +12,6 @@ import { isSynced, syncResults } from "./deliveries/synced.ts";
 import { pruneDetails, pruneResults, pruneRollups, returnSpace } from "./housekeeping/prune.ts";
 import { sweepDeletedChannels, sweepDeletedMonitors } from "./housekeeping/sweep-deleted.ts";
 import { locationChanges } from "./locations/changes.ts";
-import { listCertificateExpiries } from "./monitors/certificate-expiries.ts";
 import { claimChecks, listDueSlots, recallChecks } from "./monitors/due-monitors.ts";
 import { countOverdue } from "./monitors/overdue-checks.ts";
 import { listBlind, listProbed } from "./monitors/probed-monitors.ts";
@@ -68,7 +67,6 @@ export function createQueries({ reader, writeDirectly: write, ...connections }: 
       list: stream(listMonitors),
       listSnapshots: stream(listSnapshots),
       findWorst: readDirectly(findWorst),
-      listCertificateExpiries: readDirectly(listCertificateExpiries),
     },
     blindness: { listProbed: readDirectly(listProbed), listBlind: readDirectly(listBlind) },
     results: { export: stream(exportResults) },

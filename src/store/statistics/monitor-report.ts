@@ -98,12 +98,26 @@ async function threshold({ query }: Sql, pk: number, now: number): Promise<numbe
   return degradedAbove(currentBaseline(stored, now, hours));
 }
 
-async function listOutages({ reads }: Tx, pk: number, now: number): Promise<Outage[]> {
-  const rows = await reads.listOutages(pk, { since: rangeStart("90d", now), limit: MAX_OUTAGES });
-  return rows.map(({ reason, timings, text, isReduced, ...outage }) => {
+const LIST_OUTAGES = `SELECT outages.id, started_at AS start, ended_at AS "end", status, reason, timings, text
+  FROM outages LEFT JOIN details ON details.pk = detail_pk
+  WHERE outages.monitor_pk = $1 AND (ended_at IS NULL OR ended_at >= $2)
+  ORDER BY outages.pk DESC LIMIT $3`;
+
+/** An outage with what its first result measured. @property status its code @property text the detail in JSON */
+type OutageRow = Pick<Outage, "id" | "start" | "end"> & {
+  status: number;
+  reason: string | null;
+  timings: Uint8Array | null;
+  text: string | null;
+};
+
+async function listOutages({ query }: Sql, pk: number, now: number): Promise<Outage[]> {
+  const rows = await query<OutageRow>(LIST_OUTAGES, [pk, rangeStart("90d", now), MAX_OUTAGES]);
+  return rows.map(({ reason, timings, text, ...outage }) => {
+    // Only the reason is left after the result and its detail were deleted.
+    const isReduced = text === null && reason !== null;
     const measured = () => readMeasured(timings, text === null ? undefined : JSON.parse(text)).detail;
-    const reduced = () => (reason === null ? null : { reason });
-    const detail: Detail | null = isReduced ? reduced() : measured();
+    const detail: Detail | null = isReduced ? { reason } : measured();
     return { ...outage, status: statusOfCode(outage.status), detail };
   });
 }

@@ -5,7 +5,6 @@ import type { Hold } from "../../domain/alerts/hold.ts";
 import type { NotifyOn } from "../../domain/alerts/notify.ts";
 import type { accountTables } from "./accounts.ts";
 import type { monitorTables } from "./monitors.ts";
-import type { resultTables } from "./results.ts";
 import type { Dialect } from "./sqlite-dialect.ts";
 
 export function alertingTables(
@@ -13,10 +12,8 @@ export function alertingTables(
   {
     organizations,
     monitors,
-    checkResults,
   }: Pick<ReturnType<typeof accountTables>, "organizations"> &
-    Pick<ReturnType<typeof monitorTables>, "monitors"> &
-    Pick<ReturnType<typeof resultTables>, "checkResults">,
+    Pick<ReturnType<typeof monitorTables>, "monitors">,
 ) {
   const organizationPk = () =>
     t
@@ -110,7 +107,7 @@ export function alertingTables(
       /** The `webhook-id`, the same for every attempt; also a cursor. */
       id: t.text().notNull().unique(),
       /** Null for a notice, as is the monitor. */
-      resultPk: t.ofResult(t.large(), () => checkResults.pk),
+      resultPk: t.large(),
       /** The monitor may be deleted: see `deletedMonitors`. */
       monitorPk: t.integer(),
       /** The channel may be deleted: see `deletedChannels`. */
@@ -149,7 +146,7 @@ export function alertingTables(
         .where(sql`status = 0`),
       t.index("deliveries_page").on(...t.inOrder(table.channelPk, table.pk)),
       t.index("deliveries_monitor").on(table.monitorPk, table.channelPk),
-      // SQLite deletes them with their results.
+      // SQLite deletes the rows of a result by its number.
       ...(t.isPostgres ? [t.index("deliveries_age").on(table.createdAt)] : []),
     ],
   );

@@ -132,6 +132,11 @@ export function monitorTables(
       /** Null if nothing is to be probed: a paused or a SCHEDULED monitor. */
       nextCheckAt: t.time(),
       lastResultPk: t.large(),
+      /** The latest result as it is stored. On SQLite, its status is null after it was deleted. */
+      lastStatus: t.statusCode(),
+      lastTimings: t.bytes(),
+      lastDetailPk: t.large(),
+      lastResultAt: t.time(),
       /** The latency of the latest healthy result, in hundredths of a millisecond; null if it had none. */
       lastGoodLatency: t.large(),
       /** When a SCHEDULED monitor is late. */
@@ -156,11 +161,6 @@ export function monitorTables(
       openShortest: t.integer(),
       openLongest: t.integer(),
       ...t.onPostgres(() => ({
-        /** The latest result as in `check_results`, whose rows have no index on their number. */
-        lastStatus: t.statusCode(),
-        lastTimings: t.bytes(),
-        lastDetailPk: t.large(),
-        lastResultAt: t.time(),
         /** How many results were of an earlier hour than the previous one: a cache of past hours is valid while this is the same. */
         lateResults: t.integer().notNull().default(0),
         claim: t.integer().notNull().default(0),

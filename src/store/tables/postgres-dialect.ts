@@ -8,7 +8,6 @@ import {
   index,
   integer,
   json,
-  type PgColumnBuilderBase,
   pgTable,
   pgView,
   primaryKey,
@@ -50,13 +49,12 @@ const parts: Record<keyof Dialect, unknown> = {
   statusCode: coded(statusCodes),
   deliveryStatus: coded(deliveryStatusCodes),
   inOrder: (column: AnyPgColumn, pk: AnyPgColumn) => [column, pk],
-  // A partition is dropped without looking at its rows.
-  ofResult: (column: PgColumnBuilderBase) => column,
   partial: (builder: IndexBuilder, where: SQL) => builder.where(where),
   keyRanges: (name: string, pk: AnyPgColumn) => [
     index(name).using("brin", pk).with({ autosummarize: true, pages_per_range: 32 }),
   ],
   onPostgres: (columns: () => Record<string, unknown>) => columns(),
+  onSqlite: () => ({}),
   isPostgres: true,
 };
 

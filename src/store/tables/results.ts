@@ -83,17 +83,19 @@ export function resultTables(t: Dialect) {
   const statusChanges = t.table(
     "status_changes",
     {
-      resultPk: t.ofResult(t.large().primaryKey(), () => checkResults.pk),
+      resultPk: t.large().primaryKey(),
       organizationPk: t.integer().notNull(),
       monitorPk: t.integer().notNull(),
       previousStatus: t.statusCode().notNull(),
       /** When the result was made. */
       createdAt: t.time().notNull(),
+      /** The rest of the result. PostgreSQL finds it by its time. */
+      ...t.onSqlite(() => ({ status: t.statusCode().notNull(), timings: t.bytes(), detailPk: t.large() })),
     },
     (table) => [
       t.index("status_changes_page").on(...t.inOrder(table.organizationPk, table.resultPk)),
       t.index("status_changes_monitor").on(table.monitorPk),
-      // SQLite deletes them with their results.
+      // SQLite deletes the rows of a result by its number.
       ...(t.isPostgres ? [t.index("status_changes_age").on(table.createdAt)] : []),
     ],
   );
@@ -122,8 +124,9 @@ export function resultTables(t: Dialect) {
       note: t.text(),
       /** The ID of the maintenance in whose window it began, which may be deleted; null if it began in none. */
       maintenanceId: t.text(),
-      /** Copied from the first result, whose row has no index on its number. */
-      ...t.onPostgres(() => ({ timings: t.bytes(), detailPk: t.large() })),
+      /** Copied from the first result. */
+      timings: t.bytes(),
+      detailPk: t.large(),
     },
     (table) => [
       t.index("outages_monitor").on(table.monitorPk, table.startedAt),

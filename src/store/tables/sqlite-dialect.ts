@@ -6,7 +6,6 @@ import {
   index,
   integer,
   primaryKey,
-  type SQLiteColumnBuilder,
   sqliteTable,
   sqliteView,
   text,
@@ -46,15 +45,14 @@ export const dialect = {
   inOrder: (column: AnySQLiteColumn, _key: AnySQLiteColumn): [AnySQLiteColumn, ...AnySQLiteColumn[]] => [
     column,
   ],
-  /** Adds a reference to a result, which is deleted with it. */
-  ofResult: <Column extends SQLiteColumnBuilder>(column: Column, result: () => AnySQLiteColumn): Column =>
-    column.references(result, { onDelete: "cascade" }),
   /** An index that needs only some rows. On SQLite, it has all of them. */
   partial: (index: IndexBuilder, _where: SQL) => index,
   /** A small index of ranges of a key that grows. */
   keyRanges: (_name: string, _key: AnySQLiteColumn): IndexBuilder[] => [],
   /** Columns that only PostgreSQL has, where only its own queries use them. */
   onPostgres: (_columns: () => object) => ({}),
+  /** Columns that only SQLite has. */
+  onSqlite: <Columns extends object>(columns: () => Columns): Columns => columns(),
   isPostgres: false as boolean,
 };
 

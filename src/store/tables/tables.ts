@@ -18,13 +18,12 @@ import type { Dialect } from "./sqlite-dialect.ts";
 export function tablesOf(dialect: Dialect) {
   const accounts = accountTables(dialect);
   const monitors = monitorTables(dialect, accounts);
-  const results = resultTables(dialect);
   const pages = pageTables(dialect, { ...accounts, ...monitors });
   return {
     ...accounts,
     ...monitors,
-    ...results,
-    ...alertingTables(dialect, { ...accounts, ...monitors, ...results }),
+    ...resultTables(dialect),
+    ...alertingTables(dialect, { ...accounts, ...monitors }),
     ...maintenanceTables(dialect, accounts),
     ...pages,
     ...pageMailTables(dialect, pages),

@@ -220,7 +220,8 @@ const DUMP = {
   states: `SELECT monitor_pk, status, status_since, trouble_since, next_check_at, last_good_latency, deadline, rhythm,
       suspicion, places_since, status_before, open_start, open_status, open_count, open_latency_count, open_latency_sum,
       open_latency_squares, open_shortest, open_longest, (SELECT started_at FROM outages WHERE outages.pk = outage_pk) AS outage,
-      (SELECT created_at FROM check_results WHERE check_results.pk = last_result_pk) AS last_result_at
+      (SELECT created_at FROM check_results WHERE check_results.pk = last_result_pk) AS result_at,
+      last_status, last_timings, (SELECT text FROM details WHERE details.pk = last_detail_pk) AS last_detail, last_result_at
     FROM monitor_states ORDER BY monitor_pk`,
   locations: "SELECT * FROM location_states ORDER BY monitor_pk, location",
   probes: "SELECT silent_at, stream, acknowledged FROM locations",
@@ -231,7 +232,8 @@ const DUMP = {
       (SELECT started_at FROM outages WHERE outages.pk = kept_for_outage) AS kept_for
     FROM alert_bindings ORDER BY monitor_pk, channel_pk`,
   outages: `SELECT organization_pk, monitor_pk, started_at, ended_at, status, reason, acknowledged_at, acknowledged_by,
-      (SELECT created_at FROM check_results WHERE check_results.pk = result_pk) AS result_at
+      (SELECT created_at FROM check_results WHERE check_results.pk = result_pk) AS result_at,
+      timings, (SELECT text FROM details WHERE details.pk = detail_pk) AS detail
     FROM outages ORDER BY pk`,
   deliveries: `SELECT monitor_pk, channel_pk, channel_id, channel_type, transition, status, attempts, next_attempt_at,
       created_at, hold, review_at, (SELECT started_at FROM outages WHERE outages.pk = outage_pk) AS outage_at,

@@ -30,8 +30,19 @@ const IS_OF_KEPT_DAY = `created_at / 86400000 IN (
  */
 const FILTERS: Partial<Record<CopiedTable, string>> = {
   deliveries: `WHERE result_pk IS NULL OR ${IS_OF_KEPT_DAY}`,
-  status_changes: `WHERE ${IS_OF_KEPT_DAY}`,
 };
+
+/** SQLite stores the rest of the result with a change of the status. */
+const CHANGE_COLUMNS = ["status", "timings", "detail_pk"];
+
+const CHANGES = `(SELECT status_changes.*, ${CHANGE_COLUMNS.join(", ")} FROM status_changes
+  JOIN check_results ON check_results.pk = result_pk AND check_results.created_at = status_changes.created_at
+    AND check_results.monitor_pk = status_changes.monitor_pk) AS status_changes`;
+
+/** The rows of a table that are copied. */
+function rowsOf(table: CopiedTable): string {
+  return table === "status_changes" ? CHANGES : `${table} ${FILTERS[table] ?? ""}`;
+}
 
 /**
  * Opens a database as the source of a copy, read-only. No server can start on it until it is closed.
@@ -50,8 +61,13 @@ export async function openCopySource({ config, name }: ReachedDatabase): Promise
     await connection.query("SET LOCAL cursor_tuple_fraction = 1");
     return {
       name,
-      listColumns: (table) => listColumns(connection, table),
-      count: (table) => countRows(connection, `${table} ${FILTERS[table] ?? ""}`),
+      async listColumns(table) {
+        return [
+          ...(await listColumns(connection, table)),
+          ...(table === "status_changes" ? CHANGE_COLUMNS : []),
+        ];
+      },
+      count: (table) => countRows(connection, rowsOf(table)),
       read: (table, columns) => read(connection, table, columns),
       findLastNumbers: () => findLastNumbers(connection),
       assertUnused: () => assertUnused({ config, name }),
@@ -81,7 +97,7 @@ async function* read(
 ): AsyncGenerator<CopiedRow[]> {
   const order = await orderOf({ query }, table);
   await query(
-    `DECLARE copied NO SCROLL CURSOR FOR SELECT ${columns.join(", ")} FROM ${table} ${FILTERS[table] ?? ""} ${order}`,
+    `DECLARE copied NO SCROLL CURSOR FOR SELECT ${columns.join(", ")} FROM ${rowsOf(table)} ${order}`,
   );
   for (;;) {
     const rows = await queryRows(`FETCH ${BATCH} FROM copied`);

@@ -4,7 +4,7 @@ import { statusCodes } from "../../status-codes.ts";
 import type { Sql } from "../../tx.ts";
 import { newestResults } from "./newest-results.ts";
 
-/** Each day of results is a partition. An outage has a copy of what its first result measured. */
+/** Each day of results is a partition. */
 export function readsOf(sql: Sql): EngineReads {
   return {
     newestResults(selections, page) {
@@ -15,15 +15,8 @@ export function readsOf(sql: Sql): EngineReads {
     },
     changedResults: (selection, page) => listChangedResults(sql, selection, page),
     firstResultSince: async () => 0,
-    listOutages: (monitorPk, { since, limit }) => sql.query(LIST_OUTAGES, [monitorPk, since, limit]),
   };
 }
-
-const LIST_OUTAGES = `SELECT outages.id, started_at AS start, ended_at AS end, status, reason, timings, text,
-    detail_pk IS NOT NULL AND text IS NULL AS "isReduced"
-  FROM outages LEFT JOIN details ON details.pk = detail_pk
-  WHERE outages.monitor_pk = $1 AND (ended_at IS NULL OR ended_at >= $2)
-  ORDER BY outages.pk DESC LIMIT $3`;
 
 interface Change {
   pk: number;

@@ -12,23 +12,6 @@ import {
 import { existingDatabase, lockForCopy } from "../data-dir.ts";
 import { assertOwnDatabase, migrations } from "../migrate.ts";
 
-/** The first result of an outage, and the latest one of a monitor, which PostgreSQL stores with them. */
-const DERIVED: Partial<Record<CopiedTable, { join: string; columns: Record<string, string> }>> = {
-  monitor_states: {
-    join: "LEFT JOIN check_results AS result ON result.pk = monitor_states.last_result_pk",
-    columns: {
-      last_status: "result.status",
-      last_timings: "result.timings",
-      last_detail_pk: "result.detail_pk",
-      last_result_at: "result.created_at",
-    },
-  },
-  outages: {
-    join: "LEFT JOIN check_results AS result ON result.pk = outages.result_pk",
-    columns: { timings: "result.timings", detail_pk: "result.detail_pk" },
-  },
-};
-
 /**
  * Opens the database of a data directory as the source of a copy, read-only. No server can start on it until it is closed.
  *
@@ -79,12 +62,7 @@ type Queries = Pick<CopySource, "listColumns" | "count" | "read" | "findLastNumb
 
 function queriesOf(sqlite: Sqlite): Queries {
   return {
-    async listColumns(table) {
-      return [
-        ...listColumns(sqlite, table).map(({ name }) => name),
-        ...Object.keys(DERIVED[table]?.columns ?? {}),
-      ];
-    },
+    listColumns: async (table) => listColumns(sqlite, table).map(({ name }) => name),
     count: async (table) => countRows(sqlite, table),
     read: (table, columns) => read(sqlite, table, columns),
     findLastNumbers: async () => findLastNumbers(sqlite),
@@ -107,18 +85,15 @@ export function countRows(sqlite: Sqlite, table: CopiedTable): number {
 
 /** Reads in the order of the primary key, each batch after the key of the last row. */
 async function* read(sqlite: Sqlite, table: CopiedTable, columns: string[]): AsyncGenerator<CopiedRow[]> {
-  const derived = DERIVED[table];
   const key = listColumns(sqlite, table)
     .filter(({ pk }) => pk > 0)
     .sort((a, b) => a.pk - b.pk)
     .map(({ name }) => name);
-  const keyColumns = key.map((name) => `${table}.${name}`).join(", ");
-  const select = `SELECT ${columns.map((name) => derived?.columns[name] ?? `${table}.${name}`).join(", ")}
-    FROM ${table} ${derived?.join ?? ""}`;
-  const order = `ORDER BY ${keyColumns} LIMIT ${BATCH}`;
+  const select = `SELECT ${columns.join(", ")} FROM ${table}`;
+  const order = `ORDER BY ${key.join(", ")} LIMIT ${BATCH}`;
   const first = sqlite.prepare<CopiedRow, SQLQueryBindings[]>(`${select} ${order}`);
   const next = sqlite.prepare<CopiedRow, SQLQueryBindings[]>(
-    `${select} WHERE (${keyColumns}) > (${key.map(() => "?").join(", ")}) ${order}`,
+    `${select} WHERE (${key.join(", ")}) > (${key.map(() => "?").join(", ")}) ${order}`,
   );
   const places = key.map((name) => columns.indexOf(name));
   try {

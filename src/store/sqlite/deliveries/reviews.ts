@@ -2,10 +2,8 @@ import type { ReviewEngine } from "../../alerts/review/alert-reviews.ts";
 import type { Connections } from "../connections.ts";
 import { type Database, prepared } from "../open.ts";
 
-const LATEST = `SELECT monitor_states.monitor_pk AS pk, check_results.created_at AS at
-  FROM json_each(?) AS wanted
-  CROSS JOIN monitor_states ON monitor_states.monitor_pk = wanted.value
-  CROSS JOIN check_results ON check_results.pk = monitor_states.last_result_pk`;
+const LATEST = `SELECT monitor_pk AS pk, last_result_at AS at FROM monitor_states
+  WHERE monitor_pk IN (SELECT value FROM json_each(?)) AND last_result_at IS NOT NULL`;
 
 /** One process writes, one transaction at a time: nothing is to be locked. */
 export function reviewEngine({

@@ -4,7 +4,7 @@ import { USE_PRECISION } from "../../results/measured.ts";
 import { CLOSE_OPEN_HOURS } from "../../results/open-hours.ts";
 import type { Queries } from "../../tx.ts";
 import { commitWithoutSync } from "../durability.ts";
-import { type Database, prepared } from "../open.ts";
+import { type Database, prepared, rowsOf } from "../open.ts";
 import {
   checkResults,
   dailyRollups,
@@ -58,10 +58,20 @@ export async function pruneResults(
       .limit(BATCH)
       .all()
       .map((result) => result.pk);
-    if (old.length > 0) tx.delete(checkResults).where(inList(pk, old)).run();
+    for (const text of DELETE_RESULTS) rowsOf(db, text, [old]);
     return { deleted: old.length + notices, end: old[BATCH - 1] ?? last };
   });
 }
+
+/** All that belongs to a result is deleted with it. */
+const DELETE_RESULTS = [
+  "DELETE FROM deliveries WHERE result_pk = ANY($1)",
+  "DELETE FROM status_changes WHERE result_pk = ANY($1)",
+  `UPDATE monitor_states SET last_status = NULL FROM check_results
+    WHERE check_results.pk = ANY($1) AND monitor_states.monitor_pk = check_results.monitor_pk
+      AND last_result_pk = check_results.pk`,
+  "DELETE FROM check_results WHERE pk = ANY($1)",
+];
 
 /** Deletes the oldest notices, if they are older than a moment. @returns how many */
 function pruneNotices(tx: Queries, before: number): number {
@@ -122,7 +132,13 @@ export async function returnSpace(db: Database): Promise<boolean> {
 const KEPT_PAGES = 1000;
 const PAGES_AT_ONCE = 100;
 
-/** At most 100 of the next 1,000 details. */
+const DELETE_DETAILS = `DELETE FROM details WHERE pk = ANY($1)
+  AND NOT EXISTS (SELECT 1 FROM outages
+    WHERE outages.monitor_pk = details.monitor_pk AND outages.detail_pk = details.pk)
+  AND NOT EXISTS (SELECT 1 FROM monitor_states
+    WHERE monitor_states.monitor_pk = details.monitor_pk AND monitor_states.last_detail_pk = details.pk)`;
+
+/** At most 100 of the next 1,000 details. Outages, and the states of monitors, refer to the detail of a result that may be gone. */
 export async function pruneDetails(db: Database, before: number, after: number): Promise<number | null> {
   const { pk, usedAt } = details;
   return commitWithoutSync(db, (tx) => {
@@ -135,7 +151,7 @@ export async function pruneDetails(db: Database, before: number, after: number):
       .all();
     const old = some.filter((detail) => detail.usedAt < before - 2 * USE_PRECISION).slice(0, BATCH);
     const pks = old.map((detail) => detail.pk);
-    if (pks.length > 0) tx.delete(details).where(inList(pk, pks)).run();
+    rowsOf(db, DELETE_DETAILS, [pks]);
     return (pks.length === BATCH ? pks : some.map((detail) => detail.pk)).at(-1) ?? null;
   });
 }

@@ -12,6 +12,7 @@ import {
   details,
   hourlyRollups,
   outages,
+  statusChanges,
 } from "../schema.ts";
 import { inList } from "../sets.ts";
 
@@ -30,9 +31,8 @@ export async function sweepDeletedMonitors(db: Database): Promise<boolean> {
     // Deliveries first, because they could still be sent.
     for (const table of [deliveries, checkResults, details, outages])
       if (deleteSomeOf(tx, table, monitor.pk) === BATCH) return true;
-    for (const rollups of [hourlyRollups, dailyRollups]) {
-      tx.delete(rollups).where(eq(rollups.monitorPk, monitor.pk)).run();
-    }
+    for (const rest of [statusChanges, hourlyRollups, dailyRollups])
+      tx.delete(rest).where(eq(rest.monitorPk, monitor.pk)).run();
     tx.delete(deletedMonitors).where(eq(deletedMonitors.pk, monitor.pk)).run();
     return true;
   });

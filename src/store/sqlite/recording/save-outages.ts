@@ -4,10 +4,11 @@ import type { OutageKey } from "../../recording/plan-effects.ts";
 import { findSubject, type StoredSubjects } from "../../recording/stored-subject.ts";
 import { statusCodes } from "../../status-codes.ts";
 import { type Database, prepared } from "../open.ts";
+import type { InsertedResult } from "../results/insert-result.ts";
 
 const OPEN = `INSERT INTO outages
-  (id, organization_pk, monitor_pk, started_at, status, reason, maintenance_id, result_pk)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
+  (id, organization_pk, monitor_pk, started_at, status, reason, maintenance_id, result_pk, timings, detail_pk)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const WORSEN = "UPDATE outages SET status = ? WHERE pk = ?";
 const UNACKNOWLEDGE = `UPDATE outages SET acknowledged_at = NULL, acknowledged_by = NULL, note = NULL
   WHERE pk = ?`;
@@ -28,12 +29,12 @@ interface SavedOutages {
 
 interface Saved {
   subjects: StoredSubjects;
-  resultPks: readonly number[];
+  results: readonly InsertedResult[];
 }
 
 export function saveOutages(
   db: Database,
-  { subjects, resultPks }: Saved,
+  { subjects, results }: Saved,
   changes: readonly OutageChange[],
 ): SavedOutages {
   const outages: SavedOutages = { openOutages: new Map(), opened: new Map() };
@@ -42,7 +43,7 @@ export function saveOutages(
     const { monitorId, resultAt } = change;
     const subject = findSubject(subjects, monitorId);
     if (change.kind === "opened") {
-      const key = open(db, { ...subject, monitorPk: subject.pk, resultPk: resultPks[resultAt] ?? 0 }, change);
+      const key = open(db, { ...subject, monitorPk: subject.pk, result: results[resultAt] }, change);
       opened.set(change, key);
       openOutages.set(monitorId, key.pk);
       continue;
@@ -55,12 +56,17 @@ export function saveOutages(
 
 function open(
   db: Database,
-  { organizationPk, monitorPk, resultPk }: { organizationPk: number; monitorPk: number; resultPk: number },
+  {
+    organizationPk,
+    monitorPk,
+    result,
+  }: { organizationPk: number; monitorPk: number; result: InsertedResult | undefined },
   { startedAt, status, reason, maintenanceId }: OutageChange & { kind: "opened" },
 ): OutageKey {
   const id = createId();
   const keys = [id, organizationPk, monitorPk, startedAt];
-  const row = [...keys, statusCodes[status], reason, maintenanceId, resultPk];
+  const copied = [result?.pk ?? 0, result?.timings ?? null, result?.detailPk ?? null];
+  const row = [...keys, statusCodes[status], reason, maintenanceId, ...copied];
   return { id, pk: Number(prepared(db, OPEN).run(...row).lastInsertRowid) };
 }
 

@@ -11,7 +11,7 @@ import {
 import { openColumns } from "../../results/open-hours.ts";
 import { statusCodes } from "../../status-codes.ts";
 import { type Database, prepared } from "../open.ts";
-import { insertResult } from "../results/insert-result.ts";
+import { type InsertedResult, insertResult } from "../results/insert-result.ts";
 import { rollupCacheOf } from "../statistics/rollup-cache.ts";
 import { addToRollups } from "../statistics/rollups.ts";
 import { scheduleReviewOfDependents } from "./dependents.ts";
@@ -20,20 +20,20 @@ import { saveOutages } from "./save-outages.ts";
 
 /** Saves a plan, within the transaction that loaded its subjects. */
 export function savePlan(db: Database, subjects: StoredSubjects, plan: RecordingPlan): void {
-  const resultPks = plan.results.map((result) =>
+  const results = plan.results.map((result) =>
     saveResult(db, findSubject(subjects, result.monitorId), result),
   );
-  const lastResults = new Map<string, number | undefined>();
+  const lastResults = new Map<string, InsertedResult | undefined>();
   for (const [at, { monitorId, isLate }] of plan.results.entries())
-    if (!isLate) lastResults.set(monitorId, resultPks[at]);
+    if (!isLate) lastResults.set(monitorId, results[at]);
   addToRollups(db, plan.rollups, (monitorId) => findSubject(subjects, monitorId).pk);
-  saveStatusChanges(db, { subjects, resultPks }, plan.results);
-  const { openOutages, opened } = saveOutages(db, { subjects, resultPks }, plan.outages);
+  saveStatusChanges(db, { subjects, results }, plan.results);
+  const { openOutages, opened } = saveOutages(db, { subjects, results }, plan.outages);
   for (const [monitorId, state] of plan.states) {
     const subject = findSubject(subjects, monitorId);
     const outagePk = openOutages.get(monitorId);
     saveState(db, subject, state, {
-      lastResultPk: lastResults.get(monitorId) ?? subject.lastResultPk,
+      lastResult: lastResults.get(monitorId),
       outagePk: outagePk === undefined ? subject.outagePk : outagePk,
     });
     saveSuspicion(db, subject, state);
@@ -42,16 +42,15 @@ export function savePlan(db: Database, subjects: StoredSubjects, plan: Recording
     if (here) saveHere(db, subject, here);
   }
   for (const place of changedPlaces(subjects, plan.states)) savePlace(db, place);
-  saveDeliveries(db, { subjects, resultPks, opened }, plan);
+  saveDeliveries(db, { subjects, resultPks: results.map(({ pk }) => pk), opened }, plan);
   for (const recovered of recoveredMonitors(subjects, plan)) scheduleReviewOfDependents(db, recovered);
 }
 
-/** @returns the number of the result */
 function saveResult(
   db: Database,
   { pk }: StoredSubject,
   { location: _, previousStatus: __, ...result }: PlannedResult,
-): number {
+): InsertedResult {
   rollupCacheOf(db).invalidate(pk, result.createdAt);
   return insertResult(db, pk, result);
 }
@@ -60,13 +59,20 @@ function saveResult(
  * SQLite writes an index for each update that names its column, changed or not: hence one statement for each kind of
  * change. A check changes when the next one is due, and a check-in changes the deadline.
  */
-const CHANGED = `status_since = ?, trouble_since = ?, outage_pk = ?, last_result_pk = ?, last_good_latency = ?,
+const CHANGED = `status_since = ?, trouble_since = ?, outage_pk = ?, last_good_latency = ?,
   open_start = ?, open_status = ?, open_count = ?, open_latency_count = ?, open_latency_sum = ?,
   open_latency_squares = ?, open_shortest = ?, open_longest = ?`;
-const SAVE_CHECKED = `UPDATE monitor_states SET ${CHANGED}, next_check_at = ? WHERE monitor_pk = ?`;
-const SAVE_SCHEDULED = `UPDATE monitor_states SET ${CHANGED}, deadline = ?, rhythm = ? WHERE monitor_pk = ?`;
-const SAVE_CHANGED = `UPDATE monitor_states SET ${CHANGED}, next_check_at = ?, deadline = ?, rhythm = ?, status = ?
-  WHERE monitor_pk = ?`;
+const LAST = "last_result_pk = ?, last_status = ?, last_timings = ?, last_detail_pk = ?, last_result_at = ?";
+
+/** With a new result and without one. */
+const savesOf = (rest: string) => ({
+  withResult: `UPDATE monitor_states SET ${CHANGED}, ${LAST}, ${rest} WHERE monitor_pk = ?`,
+  withoutResult: `UPDATE monitor_states SET ${CHANGED}, ${rest} WHERE monitor_pk = ?`,
+});
+
+const SAVE_CHECKED = savesOf("next_check_at = ?");
+const SAVE_SCHEDULED = savesOf("deadline = ?, rhythm = ?");
+const SAVE_CHANGED = savesOf("next_check_at = ?, deadline = ?, rhythm = ?, status = ?");
 
 const HUNDREDTHS = 100;
 
@@ -74,20 +80,24 @@ function saveState(
   db: Database,
   { pk, type, state: before }: StoredSubject,
   state: MonitorState,
-  { lastResultPk, outagePk }: { lastResultPk: number | null; outagePk: number | null },
+  { lastResult: last, outagePk }: { lastResult: InsertedResult | undefined; outagePk: number | null },
 ): void {
   const { status, statusSince, troubleSince, lastGoodLatencyMs, nextCheckAt } = state;
   const { deadline, ...rhythm } = state.heartbeat;
   const latency = lastGoodLatencyMs === null ? null : Math.round(lastGoodLatencyMs * HUNDREDTHS);
-  const values = [statusSince, troubleSince, outagePk, lastResultPk, latency, ...openValues(state.openHour)];
+  const values = [
+    ...[statusSince, troubleSince, outagePk, latency, ...openValues(state.openHour)],
+    ...(last ? [last.pk, last.status, last.timings, last.detailPk, last.createdAt] : []),
+  ];
+  const kind = last ? "withResult" : "withoutResult";
   const rhythmText = rhythm.lastCheckinAt === null ? null : JSON.stringify(rhythm);
   if (status !== before.status) {
     const row = [...values, nextCheckAt, deadline, rhythmText, statusCodes[status], pk];
-    prepared(db, SAVE_CHANGED).run(...row);
+    prepared(db, SAVE_CHANGED[kind]).run(...row);
   } else if (type === "SCHEDULED") {
-    prepared(db, SAVE_SCHEDULED).run(...values, deadline, rhythmText, pk);
+    prepared(db, SAVE_SCHEDULED[kind]).run(...values, deadline, rhythmText, pk);
   } else {
-    prepared(db, SAVE_CHECKED).run(...values, nextCheckAt, pk);
+    prepared(db, SAVE_CHECKED[kind]).run(...values, nextCheckAt, pk);
   }
 }
 
@@ -163,18 +173,22 @@ export function savePlace(db: Database, place: ChangedPlace): void {
   else prepared(db, UPDATE).run(...values);
 }
 
-const INSERT = `INSERT INTO status_changes (result_pk, organization_pk, monitor_pk, previous_status, created_at)
-  VALUES (?, ?, ?, ?, ?)`;
+const INSERT = `INSERT INTO status_changes
+    (result_pk, organization_pk, monitor_pk, previous_status, created_at, status, timings, detail_pk)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
 
-/** Saves which results changed the status of their monitor. @param resultPks their numbers */
+/** Saves which results changed the status of their monitor. @param saved the results as they are stored */
 export function saveStatusChanges(
   db: Database,
-  { subjects, resultPks }: { subjects: StoredSubjects; resultPks: readonly number[] },
+  { subjects, results: saved }: { subjects: StoredSubjects; results: readonly InsertedResult[] },
   results: readonly PlannedResult[],
 ): void {
-  for (const [at, { monitorId, previousStatus, createdAt }] of results.entries()) {
-    if (previousStatus === null) continue;
+  for (const [at, { monitorId, previousStatus }] of results.entries()) {
+    const result = saved[at];
+    if (previousStatus === null || !result) continue;
     const { pk, organizationPk } = findSubject(subjects, monitorId);
-    prepared(db, INSERT).run(resultPks[at] ?? 0, organizationPk, pk, statusCodes[previousStatus], createdAt);
+    const { status, timings, detailPk, createdAt } = result;
+    const change = [result.pk, organizationPk, pk, statusCodes[previousStatus], createdAt];
+    prepared(db, INSERT).run(...change, status, timings, detailPk);
   }
 }

@@ -1,6 +1,7 @@
 import type { Detail } from "../../../domain/checks/observation.ts";
 import type { Status } from "../../../domain/monitors/status.ts";
 import { detailText, packMeasured, USE_PRECISION } from "../../results/measured.ts";
+import type { ResultRow } from "../../results/result-items.ts";
 import { statusCodes } from "../../status-codes.ts";
 import { type Database, prepared } from "../open.ts";
 
@@ -15,16 +16,19 @@ interface ResultValues {
 const INSERT = `INSERT INTO check_results (monitor_pk, status, timings, detail_pk, created_at)
   VALUES (?, ?, ?, ?, ?)`;
 
-/** @returns the number of the result */
+/** A row of `check_results` as others copy it. @property status its code */
+export type InsertedResult = Omit<ResultRow, "monitorPk">;
+
 export function insertResult(
   db: Database,
   monitorPk: number,
-  { status, latencyMs, detail, createdAt }: ResultValues,
-): number {
+  { status: word, latencyMs, detail, createdAt }: ResultValues,
+): InsertedResult {
   const { timings, rest } = packMeasured({ latencyMs, detail });
   const detailPk = rest && internDetail(db, monitorPk, rest, createdAt);
-  const row = [monitorPk, statusCodes[status], timings, detailPk, createdAt] as const;
-  return Number(prepared(db, INSERT).run(...row).lastInsertRowid);
+  const status = statusCodes[word];
+  const { lastInsertRowid } = prepared(db, INSERT).run(monitorPk, status, timings, detailPk, createdAt);
+  return { pk: Number(lastInsertRowid), status, timings, detailPk, createdAt };
 }
 
 const FIND = "SELECT pk, used_at AS usedAt FROM details WHERE monitor_pk = ? AND hash = ?";

@@ -16,7 +16,6 @@ export function readsOf(db: Database): EngineReads {
     newestResults: async (selections, page) => findResults(db, newestNumbers(db, selections, page)),
     changedResults: async (selection, page) => listChanges(db, selection, page),
     firstResultSince: async (since) => firstResultSince(db, since),
-    listOutages: async (monitorPk, { since, limit }) => rowsOf(db, LIST_OUTAGES, [monitorPk, since, limit]),
   };
 }
 
@@ -38,12 +37,12 @@ function findResults(db: Database, pks: number[]): ResultRow[] {
   return rowsOf(db, FIND, [pks]);
 }
 
-const LIST_CHANGES = `SELECT check_results.pk, check_results.monitor_pk AS monitorPk, check_results.status, timings,
-    detail_pk AS detailPk, check_results.created_at AS createdAt, previous_status AS previousStatus
-  FROM status_changes CROSS JOIN check_results ON check_results.pk = status_changes.result_pk
-  WHERE status_changes.organization_pk = ?1 AND status_changes.result_pk < ?2
-    AND status_changes.monitor_pk IN (SELECT value FROM json_each(?3)) AND (?4 IS NULL OR check_results.status = ?4)
-  ORDER BY status_changes.result_pk DESC LIMIT ?5`;
+const LIST_CHANGES = `SELECT result_pk AS pk, monitor_pk AS monitorPk, status, timings, detail_pk AS detailPk,
+    created_at AS createdAt, previous_status AS previousStatus
+  FROM status_changes
+  WHERE organization_pk = ?1 AND result_pk < ?2 AND monitor_pk IN (SELECT value FROM json_each(?3))
+    AND (?4 IS NULL OR status = ?4)
+  ORDER BY result_pk DESC LIMIT ?5`;
 
 function listChanges(
   db: Database,
@@ -54,14 +53,6 @@ function listChanges(
   const code = status === undefined ? null : statusCodes[status];
   return rowsOf(db, LIST_CHANGES, [organizationPk, before, monitorPks, code, limit]);
 }
-
-const LIST_OUTAGES = `SELECT outages.id, outages.started_at AS start, outages.ended_at AS end, outages.status, outages.reason,
-    check_results.timings, details.text, check_results.pk IS NULL AS isReduced
-  FROM outages
-  LEFT JOIN check_results ON check_results.pk = outages.result_pk
-  LEFT JOIN details ON details.pk = check_results.detail_pk
-  WHERE outages.monitor_pk = ?1 AND (outages.ended_at IS NULL OR outages.ended_at >= ?2)
-  ORDER BY outages.pk DESC LIMIT ?3`;
 
 /** Late results come in batches. Among this many in a row, one is not late. */
 const MAX_BATCH = 1000;

@@ -1,4 +1,4 @@
-import { and, eq, gte, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
 import { bucketsOf, history } from "../../../domain/results/history.ts";
 import { type Range, rangeStart } from "../../../domain/results/range.ts";
@@ -9,7 +9,7 @@ import { unpackTimings } from "../../results/timings.ts";
 import { placesFor } from "../locations/known-places.ts";
 import { monitorColumns } from "../monitors/monitor-columns.ts";
 import { type Database, oncePerDatabase } from "../open.ts";
-import { checkResults, monitorStates, monitors } from "../schema.ts";
+import { monitorStates, monitors } from "../schema.ts";
 import { monitorSlices } from "../slices.ts";
 import { statisticsReader } from "./history-reader.ts";
 
@@ -23,14 +23,14 @@ export async function* listMonitors(
   const readPasts = uptimeAndHistoryReader(db, range, now);
   for await (const pks of monitorSlices(db, organizationId)) {
     const rows = listRows(db)
-      .all({ pks: JSON.stringify(pks), since })
+      .all({ pks: JSON.stringify(pks) })
       .filter((row) => type === undefined || row.type === type)
       .filter(({ tags }) => tag === undefined || tags.includes(tag));
     const pastOf = readPasts(rows);
     const places = placesFor(db, organizationId, rows);
     yield rows.map((row) => {
       const { pk, latest, ...monitor } = row;
-      const latestResult = latest && latestOf(latest);
+      const latestResult = latestOf(latest, since);
       return { ...withPlacement(monitor, places), latestResult, ...pastOf(row) };
     });
   }
@@ -53,22 +53,27 @@ export function uptimeAndHistoryReader(
   };
 }
 
-const listRows = oncePerDatabase((db) => {
-  const { status, timings, createdAt } = checkResults;
-  const inRange = gte(createdAt, sql.placeholder("since"));
-  return db
-    .select({ pk: monitors.pk, ...monitorColumns, latest: { status, timings, createdAt } })
+const listRows = oncePerDatabase((db) =>
+  db
+    .select({ pk: monitors.pk, ...monitorColumns, latest: latestColumns })
     .from(monitors)
     .innerJoin(monitorStates, eq(monitorStates.monitorPk, monitors.pk))
-    .leftJoin(checkResults, and(eq(checkResults.pk, monitorStates.lastResultPk), inRange))
     .where(sql`${monitors.pk} IN (SELECT value FROM json_each(${sql.placeholder("pks")}))`)
     .orderBy(monitors.pk)
-    .prepare();
-});
+    .prepare(),
+);
 
-type LatestRow = Pick<typeof checkResults.$inferSelect, "status" | "timings" | "createdAt">;
+/** The latest result of a monitor. @property status null if there is none, or if it was deleted */
+export const latestColumns = {
+  status: monitorStates.lastStatus,
+  timings: monitorStates.lastTimings,
+  createdAt: monitorStates.lastResultAt,
+};
 
-/** A result as lists show it. */
-export function latestOf({ status, timings, createdAt }: LatestRow): LatestResult {
+type LatestRow = { [Name in keyof typeof latestColumns]: (typeof latestColumns)[Name]["_"]["data"] | null };
+
+/** A result as lists show it; null if it is older than `since`, in milliseconds since 1970. */
+export function latestOf({ status, timings, createdAt }: LatestRow, since = 0): LatestResult | null {
+  if (status === null || createdAt === null || createdAt < since) return null;
   return { status, latencyMs: unpackTimings(timings).latencyMs, createdAt };
 }

@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { TROUBLE } from "../../../domain/monitors/status.ts";
 import { withPlacement } from "../../locations/known-places.ts";
 import { seenDownOf } from "../../locations/latest.ts";
@@ -7,9 +7,9 @@ import { findWorstPks, inOrderOf } from "../../statistics/worst-monitors.ts";
 import { findLatest, placesFor } from "../locations/known-places.ts";
 import { monitorColumns } from "../monitors/monitor-columns.ts";
 import { type Database, oncePerDatabase, sqlOf } from "../open.ts";
-import { checkResults, details, monitorStates, monitors } from "../schema.ts";
+import { details, monitorStates, monitors } from "../schema.ts";
 import { inSlices, monitorSlices, turn } from "../slices.ts";
-import { latestOf, uptimeAndHistoryReader } from "./monitor-list.ts";
+import { latestColumns, latestOf, uptimeAndHistoryReader } from "./monitor-list.ts";
 
 export async function* listSnapshots(
   db: Database,
@@ -46,28 +46,33 @@ function snapshotReader(
     return rows.map(({ latest, text, ...row }) => ({
       ...withPlacement(row, places),
       seenDown: seenDownOf(row, places, seen),
-      latest: latest && latestOf(latest),
+      latest: latestOf(latest),
       detail: text === null ? null : JSON.parse(text),
       ...(pastOf && { past: pastOf(row) }),
     }));
   };
 }
 
-const selectSnapshots = oncePerDatabase((db) => {
-  const { status, timings, createdAt } = checkResults;
-  return db
+const selectSnapshots = oncePerDatabase((db) =>
+  db
     .select({
       pk: monitors.pk,
       ...monitorColumns,
       since: monitorStates.statusSince,
-      latest: { status, timings, createdAt },
+      latest: latestColumns,
       text: details.text,
     })
     .from(monitors)
     .innerJoin(monitorStates, eq(monitorStates.monitorPk, monitors.pk))
-    .leftJoin(checkResults, eq(checkResults.pk, monitorStates.lastResultPk))
-    .leftJoin(details, and(eq(details.pk, checkResults.detailPk), inArray(monitorStates.status, TROUBLE)))
+    .leftJoin(
+      details,
+      and(
+        eq(details.pk, monitorStates.lastDetailPk),
+        isNotNull(monitorStates.lastStatus),
+        inArray(monitorStates.status, TROUBLE),
+      ),
+    )
     .where(sql`${monitors.pk} IN (SELECT value FROM json_each(${sql.placeholder("pks")}))`)
     .orderBy(monitors.pk)
-    .prepare();
-});
+    .prepare(),
+);
