@@ -1,7 +1,7 @@
 import { isInMaintenance, withMaintenance } from "../maintenance/maintenance.ts";
 import { furtherChecks } from "../monitors/confirmation.ts";
 import type { NewResult } from "../monitors/monitor-event.ts";
-import { addResult, planResult, recordedAs } from "../monitors/planned-result.ts";
+import { addResult, countResult, planResult, recordedAs } from "../monitors/planned-result.ts";
 import type { MonitorState, Recorded, RecordedCheck, RecordingPlan } from "../monitors/recording-plan.ts";
 import { groupOf, levelOf, type Status } from "../monitors/status.ts";
 import { isBad } from "../results/uptime.ts";
@@ -53,7 +53,8 @@ function planLate(plan: RecordingPlan, observed: ObservedCheck): Recorded {
   const { location } = place;
   const late = recordedAs(statusOfLate(subject, event, seen.status), seen);
   const result = withMaintenance(locatedAt(place, late), subject);
-  addResult(plan, subject, before, { result, seen, location, isLate: true });
+  addResult(plan, subject.id, { result, location, isLate: true });
+  countResult(plan, subject, before, { result, seen, location });
   const baseline = isCounted(result) ? judged.baseline : own.baseline;
   plan.states.set(subject.id, withPlace(before, place, { ...own, baseline }));
   return recordedOf(observed, before, { status: result.status });

@@ -76,10 +76,12 @@ export function judgeEvent(subject: Subject, event: MonitorEvent): JudgedEvent {
 }
 
 function judgeCheckEvent(subject: Subject, { evidence, at }: MonitorEvent & { kind: "check" }): JudgedEvent {
-  const { memory, ...judged } = judgeCheck(subject, evidence, at);
+  const judged = judgeCheck(subject, evidence, at);
+  const { latencyMs, detail, memory } = judged;
   const { isBlurred = false, isSlow = false } = evidence.outcome === "reached" ? evidence : {};
   const { status, baseline } = compareWithBaseline(judged, { isBlurred, isSlow }, subject);
-  return { ...keep(subject), results: [{ ...judged, status, createdAt: at }], memory, baseline };
+  const result = { status, latencyMs, detail, createdAt: at };
+  return { results: [result], memory, baseline, heartbeat: subject.heartbeat };
 }
 
 /**

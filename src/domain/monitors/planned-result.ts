@@ -37,20 +37,32 @@ export function recordedAs(status: Status, seen: NewResult): NewResult {
 }
 
 /** @property previousStatus of the monitor, if the result changes its status */
-type AddedResult = SeenResult & { result: NewResult; isLate?: boolean; previousStatus?: Status | null };
+type AddedResult = Pick<SeenResult, "location"> & {
+  result: NewResult;
+  isLate?: boolean;
+  previousStatus?: Status | null;
+};
 
-/** Adds a result to a plan. @returns its position, and the open hour after it */
+/** Adds a result to a plan. @returns its position */
 export function addResult(
   plan: RecordingPlan,
+  monitorId: string,
+  { result, location, isLate = false, previousStatus = null }: AddedResult,
+): number {
+  return plan.results.push({ ...result, monitorId, location, isLate, previousStatus }) - 1;
+}
+
+/** Adds a result to the rollups. @returns the open hour after it */
+export function countResult(
+  plan: RecordingPlan,
   { id: monitorId, places }: RecordingSubject,
-  before: Pick<MonitorState, "openHour">,
-  { result, seen, location, isLate = false, previousStatus = null }: AddedResult,
-): { resultAt: number; openHour: OpenHour | null } {
-  const resultAt = plan.results.push({ ...result, monitorId, location, isLate, previousStatus }) - 1;
+  { openHour }: MonitorState,
+  { result, seen, location }: SeenResult & { result: NewResult },
+): OpenHour | null {
   const rollup = isInMaintenance(result) ? uncountedRollup(result) : rollupOf(result, seen.status);
-  const step = places ? { open: before.openHour, folded: [rollup] } : addToOpenHour(before.openHour, rollup);
-  for (const one of step.folded) plan.rollups.push({ monitorId, location, ...one });
-  return { resultAt, openHour: step.open };
+  const { open, folded } = places ? { open: null, folded: [rollup] } : addToOpenHour(openHour, rollup);
+  for (const one of folded) plan.rollups.push({ monitorId, location, ...one });
+  return open;
 }
 
 /**
@@ -65,11 +77,11 @@ export function planResult(
   given: SeenResult & { result: NewResult; decision: Decision },
 ): MonitorState {
   const { id: monitorId, enabled } = subject;
-  const { result, seen, decision } = given;
-  const decided = stateAfter(subject, before, given);
-  const previousStatus = changedFrom(before, decided);
-  const { resultAt, openHour } = addResult(plan, subject, before, { ...given, previousStatus });
-  const after = { ...decided, openHour };
+  const { result, seen, location, decision } = given;
+  const openHour = countResult(plan, subject, before, given);
+  const after = stateAfter(subject, before, { decision, seen, openHour });
+  const previousStatus = changedFrom(before, after);
+  const resultAt = addResult(plan, monitorId, { result, location, previousStatus });
   for (const step of outageSteps({ before, after }, { detail: result.detail, since: decision.since }))
     plan.outages.push({ ...step, monitorId, resultAt });
   if (enabled && after.status !== before.status && isNotable(previousOf(before), after.status))
@@ -80,7 +92,7 @@ export function planResult(
 function stateAfter(
   { type, enabled }: RecordingSubject,
   before: MonitorState,
-  { decision, seen }: { decision: Decision; seen: NewResult },
+  { decision, seen, openHour }: { decision: Decision; seen: NewResult; openHour: OpenHour | null },
 ): MonitorState {
   const { status, since, suspicion, isAgreed } = decision;
   const isChanged = status !== before.status;
@@ -98,6 +110,7 @@ function stateAfter(
     suspicion,
     outage: enabled ? outageAfter(outage, status, since) : before.outage,
     lastGoodLatencyMs: isGood ? toHundredths(seen.latencyMs) : before.lastGoodLatencyMs,
+    openHour,
   };
 }
 

@@ -186,8 +186,10 @@ function planEvent(
   if (isPlaced(subject) && event.kind === "check") return planObservation(plan, subject, event);
   const { type, config, enabled, windowAt } = subject;
   const before = plan.states.get(subject.id) ?? subject.state;
-  const windowEnd = windowAt && { windowEnd: (at: number) => windowAt(at)?.endsAt ?? null };
-  const judged = judgeEvent({ type, config, enabled, ...before, ...windowEnd }, event);
+  const { status, memory: remembered, baseline: usual, heartbeat: expected } = before;
+  const current = { type, config, enabled, status, memory: remembered, baseline: usual, heartbeat: expected };
+  const windowEnd = windowAt && ((at: number) => windowAt(at)?.endsAt ?? null);
+  const judged = judgeEvent(windowEnd ? { ...current, windowEnd } : current, event);
   const { results, memory, baseline, heartbeat } = judged;
   const transitionsBefore = plan.transitions.length;
   let state = before;
@@ -224,8 +226,8 @@ function planSeen(
   seen: NewResult,
 ): MonitorState {
   // Check-ins of a paused monitor decide immediately (behavior 11.11).
-  const confirmed = confirm(before, subject.enabled ? subject : UNCONFIRMED, seen);
-  const decision = { ...confirmed, isAgreed: confirmed.suspicion === null };
-  const result = withMaintenance(recordedAs(confirmed.status, seen), subject);
+  const { status, since, suspicion } = confirm(before, subject.enabled ? subject : UNCONFIRMED, seen);
+  const decision = { status, since, suspicion, isAgreed: suspicion === null };
+  const result = withMaintenance(recordedAs(status, seen), subject);
   return planResult(plan, subject, before, { seen, result, location: HERE, decision });
 }
