@@ -1,6 +1,7 @@
 import type { SocketHandler } from "bun";
 import type { Closable } from "../lifetime.ts";
 import { Connection } from "./connection.ts";
+import type { Endpoint } from "./connector.ts";
 
 /** Whoever counts the attempts and the sockets of Bun. */
 export interface Attempts {
@@ -16,18 +17,18 @@ const NOTHING = Buffer.alloc(0);
 
 /** An attempt of Bun to connect, and then its connection. Bun can't cancel an attempt. */
 export class BunConnection extends Connection implements Closable {
+  readonly port: number;
   private socket: Bun.Socket<BunConnection> | undefined = undefined;
   private isWaiting = true;
   private isClosed = false;
   /** Bun writes as much as the send buffer has room for. */
   private unsent: Buffer = NOTHING;
-
   constructor(
-    address: string,
-    readonly port: number,
+    { address, port }: Endpoint,
     private readonly attempts: Attempts,
   ) {
     super(address);
+    this.port = port;
   }
 
   /** Connects. @throws the error of the attempt */
@@ -74,7 +75,8 @@ export class BunConnection extends Connection implements Closable {
   }
 
   private release(): void {
-    this.socket?.end();
+    // With TLS, `end` would wait for the peer.
+    this.socket?.close();
     this.attempts.closed();
   }
 
@@ -84,7 +86,7 @@ export class BunConnection extends Connection implements Closable {
 }
 
 /** Shared by all connections, because Bun checks them for each new object. */
-const handlers: SocketHandler<BunConnection> = {
+export const handlers: SocketHandler<BunConnection> = {
   open: (socket) => socket.data.opened(socket),
   connectError: (socket) => socket.data.failed(),
   data: (socket, chunk) => socket.data.receive(chunk),

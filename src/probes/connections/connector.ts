@@ -1,9 +1,11 @@
 import { connect, type Socket } from "node:net";
 import type { Lifetime } from "../lifetime.ts";
 import { type Attempts, BunConnection } from "./bun-connection.ts";
+import { BunTlsConnection } from "./bun-tls-connection.ts";
 import { type Connection, EndedConnection, NodeConnection } from "./connection.ts";
 import { attemptConnection } from "./connection-attempt.ts";
 import { descriptorLimit } from "./descriptors.ts";
+import { NodeTlsConnection, type Securing } from "./handshake.ts";
 import type { OpenSockets } from "./open-sockets.ts";
 
 export interface Endpoint {
@@ -42,6 +44,11 @@ export class Connector implements Attempts {
     return this.confirmed(endpoint, this.open(endpoint, lifetime));
   }
 
+  /** Opens a connection that is to use TLS. @param host for which the certificate should be valid */
+  connectTls(endpoint: Endpoint, host: string, lifetime: Lifetime): Promise<Securing> {
+    return this.confirmed(endpoint, this.openTls(endpoint, host, lifetime));
+  }
+
   /** Opens a socket of `node:net`, which `node:tls` can use; it closes at the end of a lifetime. */
   connectSocket(endpoint: Endpoint, lifetime: Lifetime): Promise<Socket> {
     return this.confirmed(endpoint, this.openSocket(endpoint, lifetime));
@@ -64,33 +71,38 @@ export class Connector implements Attempts {
     return this.confirmsRefusals ? confirmRefusal(endpoint, opening) : opening;
   }
 
-  private open(endpoint: Endpoint, lifetime: Lifetime): Promise<Connection> {
-    const isSilent = this.silent.size > 0 && this.silent.has(keyOf(endpoint));
-    return isSilent || this.unanswered >= this.mostUnanswered
-      ? this.connectByNode(endpoint, lifetime)
-      : this.connectByBun(endpoint, lifetime);
-  }
-
-  private async connectByBun({ address, port }: Endpoint, lifetime: Lifetime): Promise<Connection> {
-    const connection = new BunConnection(address, port, this);
-    this.openSockets.open();
-    this.unanswered++;
-    lifetime.add(connection);
+  private async open(endpoint: Endpoint, lifetime: Lifetime): Promise<Connection> {
     try {
-      await connection.connect();
-      return connection;
+      if (this.mayUseBun(endpoint)) return await this.openByBun(new BunConnection(endpoint, this), lifetime);
+      return new NodeConnection(await this.openByNode(endpoint, lifetime));
     } catch (error) {
-      return endedIfOpen(address, error);
+      return endedIfOpen(endpoint.address, error);
     }
   }
 
-  private async connectByNode(endpoint: Endpoint, lifetime: Lifetime): Promise<Connection> {
-    const connection = await this.openSocket(endpoint, lifetime).then(
-      (socket) => new NodeConnection(socket),
-      (error) => endedIfOpen(endpoint.address, error),
-    );
-    this.silent.delete(keyOf(endpoint));
+  private async openTls(endpoint: Endpoint, host: string, lifetime: Lifetime): Promise<Securing> {
+    return this.mayUseBun(endpoint)
+      ? this.openByBun(new BunTlsConnection(endpoint, host, this), lifetime)
+      : new NodeTlsConnection(await this.openByNode(endpoint, lifetime), host);
+  }
+
+  private mayUseBun(endpoint: Endpoint): boolean {
+    const isSilent = this.silent.size > 0 && this.silent.has(keyOf(endpoint));
+    return !isSilent && this.unanswered < this.mostUnanswered;
+  }
+
+  private async openByBun<C extends BunConnection>(connection: C, lifetime: Lifetime): Promise<C> {
+    this.openSockets.open();
+    this.unanswered++;
+    lifetime.add(connection);
+    await connection.connect();
     return connection;
+  }
+
+  private async openByNode(endpoint: Endpoint, lifetime: Lifetime): Promise<Socket> {
+    const socket = await this.openSocket(endpoint, lifetime);
+    this.silent.delete(keyOf(endpoint));
+    return socket;
   }
 
   private openSocket({ address, port }: Endpoint, lifetime: Lifetime): Promise<Socket> {

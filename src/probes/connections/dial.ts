@@ -1,11 +1,11 @@
 import type { Socket } from "node:net";
+import { faultWords } from "../../domain/checks/certificate.ts";
 import type { IpFamily } from "../dns/resolve.ts";
 import { Lifetime } from "../lifetime.ts";
 import { type ProbeContext, since } from "../observe.ts";
-import { asProbeError, isShortage } from "../probe-error.ts";
-import { type Connection, NodeConnection } from "./connection.ts";
+import { asProbeError, isShortage, ProbeError } from "../probe-error.ts";
+import type { Connection } from "./connection.ts";
 import type { Endpoint } from "./connector.ts";
-import { assertValid, shakeHands } from "./handshake.ts";
 
 /** The head start of an address before the next one is tried in parallel, in milliseconds (RFC 8305). */
 const HEAD_START = 250;
@@ -37,20 +37,27 @@ export function dialSocket(target: Target, context: ProbeContext): Promise<Socke
   return dialWith(target, context, (endpoint, lifetime) => connector.connectSocket(endpoint, lifetime));
 }
 
-/** Opens a TLS connection. The certificate must be valid for the host. @throws like `dial` */
+/** Opens a TLS connection. @param verify whether its certificate must be valid for the host @throws like `dial` */
 export async function dialTls(
   target: Target,
   context: ProbeContext,
   { verify = true } = {},
 ): Promise<Connection> {
-  const plain = await dialSocket(target, context);
+  const { host } = target;
+  const { connector } = context.network;
+  const securing = await dialWith(target, context, (endpoint, lifetime) =>
+    connector.connectTls(endpoint, host, lifetime),
+  );
   const start = performance.now();
   context.waitingFor = "TLS handshake";
-  const { socket, error } = await shakeHands(plain, target.host, { oldVersions: false });
-  if (error) throw error;
+  const { connection, fault } = await securing.shakeHands();
   context.phases.tls = since(start);
-  if (verify) assertValid(socket, target.host);
-  return new NodeConnection(socket);
+  if (verify && fault !== undefined) throw invalid(host, fault);
+  return connection;
+}
+
+function invalid(host: string, fault: string): ProbeError {
+  return new ProbeError("tls_invalid", `the certificate is not valid for ${host}: ${faultWords(fault)}`);
 }
 
 type Open<T> = (endpoint: Endpoint, lifetime: Lifetime) => Promise<T>;

@@ -1,8 +1,20 @@
 import { isIP, type Socket } from "node:net";
 import { connect as secure, type TLSSocket } from "node:tls";
-import { faultWords } from "../../domain/checks/certificate.ts";
 import { asciiName } from "../dns/resolve.ts";
 import { asProbeError, ProbeError } from "../probe-error.ts";
+import { type Connection, NodeConnection } from "./connection.ts";
+
+/** A connection that is open and is to use TLS. */
+export interface Securing {
+  /** @throws ProbeError `closed`, `reset`, `tls_failed`, `timeout`; any other error is a fault of this machine */
+  shakeHands(): Promise<Secured>;
+}
+
+/** @property fault what is wrong with the certificate for the host, for example `CERT_HAS_EXPIRED` */
+export interface Secured {
+  connection: Connection;
+  fault: string | undefined;
+}
 
 /** The result of a TLS handshake. */
 export interface Handshake {
@@ -31,6 +43,21 @@ export async function shakeHands(
   }
 }
 
+/** An open connection of `node:net` that is to use TLS. */
+export class NodeTlsConnection implements Securing {
+  constructor(
+    private readonly plain: Socket,
+    private readonly host: string,
+  ) {}
+
+  async shakeHands(): Promise<Secured> {
+    const { socket, error } = await shakeHands(this.plain, this.host, { oldVersions: false });
+    if (error) throw error;
+    const fault = socket.authorized ? undefined : String(socket.authorizationError);
+    return { connection: new NodeConnection(socket), fault };
+  }
+}
+
 function connectTls(plain: Socket, host: string, { oldVersions }: { oldVersions: boolean }): TLSSocket {
   const name = asciiName(host);
   // SNI must not contain an IP address, and `127.1` is one.
@@ -52,9 +79,9 @@ function handshakeOf(socket: TLSSocket): Promise<Handshake> {
     }
   };
   const fail = (cause: Error) => {
-    const error = asClosed(cause) ?? asProbeError(cause) ?? asHandshakeError(cause);
-    if (error) end(error);
-    else reject(cause);
+    const error = handshakeError(cause);
+    if (error instanceof ProbeError) end(error);
+    else reject(error);
   };
   // TLS 1.3 names its secrets differently: a handshake that fails there has proved nothing.
   socket.on("keylog", (line: Buffer) => {
@@ -80,6 +107,11 @@ function certificateOf(socket: TLSSocket): Buffer | undefined {
   return socket.getPeerCertificate()?.raw;
 }
 
+/** @returns the same error if it is a fault of this machine */
+export function handshakeError(cause: Error): Error {
+  return asClosed(cause) ?? asProbeError(cause) ?? asHandshakeError(cause) ?? cause;
+}
+
 /** Bun reports a connection that closes during a handshake with the code of a reset. */
 function asClosed({ message }: Error): ProbeError | undefined {
   return message.startsWith("Client network socket disconnected") ? closed() : undefined;
@@ -91,13 +123,6 @@ function asHandshakeError({ message, code = "" }: NodeJS.ErrnoException): ProbeE
   return new ProbeError("tls_failed", `the TLS handshake failed: ${code || message}`);
 }
 
-function closed(): ProbeError {
+export function closed(): ProbeError {
   return new ProbeError("closed", "the server closed the connection during the TLS handshake");
-}
-
-/** @throws ProbeError `tls_invalid` if the certificate is not valid for the host */
-export function assertValid({ authorized, authorizationError }: TLSSocket, host: string): void {
-  if (authorized) return;
-  const words = faultWords(String(authorizationError));
-  throw new ProbeError("tls_invalid", `the certificate is not valid for ${host}: ${words}`);
 }

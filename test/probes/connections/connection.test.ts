@@ -5,9 +5,10 @@ import { Lifetime } from "../../../src/probes/lifetime.ts";
 import { probeTcp } from "../../../src/probes/tcp.ts";
 import { eventually } from "../../support/eventually.ts";
 import { observation } from "../../support/probes/observation.ts";
+import { createAuthority } from "../../support/servers/certificates.ts";
 import { startDeafServer } from "../../support/servers/deaf-server.ts";
 import { startDnsServer } from "../../support/servers/dns-server.ts";
-import { answering, startServer } from "../../support/servers/tcp-server.ts";
+import { startServer } from "../../support/servers/tcp-server.ts";
 
 const openDescriptors = () => readdirSync("/proc/self/fd").length;
 
@@ -29,21 +30,29 @@ test("unanswered attempts to connect hold at most one descriptor, until the answ
   await eventually(() => openDescriptors() <= before + server.queued);
 });
 
-test.each(["TCP", "HTTP"] as const)(
-  "a %s check closes its connection with a FIN, not with a reset",
+test.each(["TCP", "HTTP", "HTTPS"] as const)(
+  "a %s check closes its connection with a FIN, not with a reset, even if the server does not",
   async (type) => {
     const ends: string[] = [];
-    using server = await startServer((socket) => {
-      answering("HTTP/1.1 200 OK\r\n\r\n")(socket);
-      socket.once("end", () => ends.push("end"));
-      socket.once("error", () => ends.push("error"));
-    });
-    const url = `http://127.0.0.1:${server.port}/`;
-    await (type === "HTTP"
-      ? observation("HTTP", { url })
-      : observation("TCP", { host: "127.0.0.1", port: server.port }));
+    const tls = await (await createAuthority()).issue([{ type: "dns", value: "localhost" }]);
+    const before = openDescriptors();
+    using server = await startServer(
+      (socket) => {
+        socket.once("data", () => socket.write("HTTP/1.1 200 OK\r\n\r\n"));
+        socket.once("end", () => ends.push("end"));
+        socket.once("error", () => ends.push("error"));
+      },
+      type === "HTTPS" ? { tls } : {},
+    );
+    const url = `${type === "HTTPS" ? "https" : "http"}://127.0.0.1:${server.port}/`;
+    const seen = await (type === "TCP"
+      ? observation("TCP", { host: "127.0.0.1", port: server.port })
+      : observation("HTTP", { url, verifyTls: false }));
+    expect(seen).toMatchObject({ outcome: "reached" });
     await eventually(() => ends.length > 0);
     expect(ends).toEqual(["end"]);
+    server[Symbol.dispose]();
+    await eventually(() => openDescriptors() <= before);
   },
 );
 
