@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import { nextCheckAt } from "../domain/checks/check-slot.ts";
 import type { Recheck, WorkItem } from "../domain/locations/protocol.ts";
-import type { DueMonitor, Store } from "../store/store.ts";
+import type { DueMonitor, Slot, Store } from "../store/store.ts";
 
 /** A check that has ended. @property revision of the monitor when it began */
 export interface EndedCheck {
@@ -77,11 +77,13 @@ export function createWorkList({ now }: Pick<Clock, "now">): WorkList {
   }
 
   const checks: Store["checks"] = {
-    async listDueSlots(_, { before }) {
+    async listDueSlots(_, { before, page }) {
       const due = [...entries.values()].filter(({ nextCheckAt: slot }) => slot < before);
       return due
-        .sort((a, b) => a.nextCheckAt - b.nextCheckAt)
-        .map(({ pk, nextCheckAt: slot }) => ({ pk, nextCheckAt: slot }));
+        .map(({ pk, nextCheckAt: slot }) => ({ pk, nextCheckAt: slot }))
+        .sort(compareSlots)
+        .filter((slot) => !page || compareSlots(slot, page.after) > 0)
+        .slice(0, page?.limit);
     },
     async claim(slots) {
       return slots.flatMap(({ pk, nextCheckAt: slot }) => {
@@ -131,4 +133,8 @@ function lengthOf({ config }: WorkItem): number {
 /** The first slot of this location after a time (behavior 13.4). */
 function slotAfter({ monitorId, config, offset }: WorkItem, time: number): number {
   return nextCheckAt(monitorId, config.interval, time, offset);
+}
+
+function compareSlots(a: Slot, b: Slot): number {
+  return a.nextCheckAt - b.nextCheckAt || a.pk - b.pk;
 }

@@ -125,8 +125,13 @@ export interface CheckQueries {
   /**
    * The slots that are due before a moment and that no other node has claimed, the most overdue first. A slot stays due
    * until a result is recorded, so that a check that a crash interrupted runs again (behavior 1.11).
+   *
+   * @property page those after a slot, in the order of their times and monitors, and at most so many. Default: all
    */
-  listDueSlots(by: Claimant, when: { now: number; before: number }): Promise<Slot[]>;
+  listDueSlots(
+    by: Claimant,
+    when: { now: number; before: number; page?: { after: Slot; limit: number } },
+  ): Promise<Slot[]>;
   /**
    * Claims these slots.
    *

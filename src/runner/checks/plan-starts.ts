@@ -9,6 +9,12 @@ interface Running {
   usage: Readonly<Usage>;
 }
 
+/** The slots after one until another one, which it includes, in the order of their times and monitors. */
+export interface SlotRange {
+  after: Slot;
+  until: Slot;
+}
+
 export interface StartPlan {
   /** The overdue checks that may start, the most overdue first. */
   overdue: Slot[];
@@ -34,7 +40,7 @@ export interface StartPlan {
  *
  * @param due the most overdue first
  * @param now a check that is due later is not overdue
- * @param before `due` has all slots before this time
+ * @param listed `due` has all slots of this range; null if it does not have all slots of any
  * @param running the slot of the running check, by monitor; a change of the monitor gives it another slot, and so does a
  *   result that is held until after the claim of this check, but an earlier one than that claim
  * @param isPostponed whether a check waits for its retry
@@ -43,13 +49,13 @@ export function planStarts(
   due: readonly Slot[],
   {
     now,
-    before,
+    listed,
     running,
     isPostponed,
     limits,
   }: {
     now: number;
-    before: number;
+    listed: SlotRange | null;
     running: ReadonlyMap<number, Running>;
     isPostponed: (slot: Slot) => boolean;
     limits: Limits;
@@ -73,7 +79,7 @@ export function planStarts(
       continue;
     }
     const { slot: known, heldUntil = known } = present;
-    if (known < before) found++;
+    if (listed && isIn(listed, pk, known)) found++;
     if (known === nextCheckAt) continue;
     if (known < nextCheckAt && nextCheckAt <= heldUntil) {
       plan.moved.push(slot);
@@ -82,20 +88,25 @@ export function planStarts(
       free.push(slot);
     }
   }
-  // After the clock was set back, the slot of a running check may be later than `before`.
-  if (found < countBefore(running, before)) {
-    const listed = new Set(due.map(({ pk }) => pk));
+  // After the clock was set back, the slot of a running check may be later than all that are listed.
+  if (listed && found < countIn(running, listed)) {
+    const pks = new Set(due.map(({ pk }) => pk));
     for (const [pk, present] of running)
-      if (present.slot < before && !listed.has(pk) && !present.hasEnded) cancel(pk, present);
+      if (isIn(listed, pk, present.slot) && !pks.has(pk) && !present.hasEnded) cancel(pk, present);
   }
   startFree(free, { plan, used, now, isPostponed, limits });
   return plan;
 }
 
-function countBefore(running: ReadonlyMap<number, Running>, before: number): number {
+function countIn(running: ReadonlyMap<number, Running>, range: SlotRange): number {
   let count = 0;
-  for (const { slot } of running.values()) if (slot < before) count++;
+  for (const [pk, { slot }] of running) if (isIn(range, pk, slot)) count++;
   return count;
+}
+
+function isIn({ after, until }: SlotRange, pk: number, slot: number): boolean {
+  const isAfter = slot > after.nextCheckAt || (slot === after.nextCheckAt && pk > after.pk);
+  return isAfter && (slot < until.nextCheckAt || (slot === until.nextCheckAt && pk <= until.pk));
 }
 
 function startFree(

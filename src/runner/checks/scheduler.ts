@@ -5,25 +5,15 @@ import type { ProbeThread } from "../../probes/probe-thread.ts";
 import type { Claimant, DueMonitor, Slot, Store } from "../../store/store.ts";
 import { createFaultLog } from "../fault-log.ts";
 import { createLoop } from "../loop.ts";
-import { createCatchUp } from "./catch-up.ts";
 import { maxChecks, NOTHING } from "./concurrency-limit.ts";
+import { createDueStarts, LOOK_AHEAD } from "./due-starts.ts";
 import { createOwnFaults } from "./own-faults.ts";
-import { planStarts } from "./plan-starts.ts";
 import { createRetries, type Retries } from "./retries.ts";
 import { type CheckRecorder, OfflineError, runCheck } from "./run-check.ts";
 import { createRunningChecks, type RunningCheck, type RunningChecks } from "./running-checks.ts";
 import { createScanTrigger } from "./scan-trigger.ts";
 
 const SCAN_EVERY = 1000;
-
-/** No slot is earlier. */
-const NOTHING_LISTED = 0;
-
-/** Each scan finds what is due within this time, because the next one can be late; milliseconds. */
-const LOOK_AHEAD = 1500;
-
-/** How many overdue checks are kept that a scan could not start yet: as many as sockets get free until the next one. */
-const MAX_LEFT = 5000;
 
 /** How long a caller waits for a scan, in milliseconds. */
 const REFRESH_WITHIN = 1000;
@@ -59,6 +49,7 @@ export function createScheduler({
   max = maxChecks(),
   running = createRunningChecks(clock, max),
   retries = createRetries(clock),
+  pageSize,
 }: {
   store: Pick<Store, "checks">;
   clock: Clock;
@@ -71,8 +62,9 @@ export function createScheduler({
   /** A simulation reads from these which due checks a scan can't start. */
   running?: RunningChecks;
   retries?: Retries;
+  /** How many due checks are listed at once. */
+  pageSize?: number;
 }): Scheduler {
-  const catchUp = createCatchUp();
   const faults = createOwnFaults(log);
   const loop = createLoop({
     clock,
@@ -81,7 +73,7 @@ export function createScheduler({
     onTick: wake,
     task: () =>
       scan().catch((error) => {
-        mustList = true;
+        due.mustList();
         throw error;
       }),
     onJump({ from, to }) {
@@ -89,17 +81,20 @@ export function createScheduler({
     },
     faults: createFaultLog(log, "due monitors could not be read"),
   });
-  /** The overdue checks that the last scan found and could not start, the most overdue first. */
-  let left: Slot[] = [];
-  let mustList = true;
   const trigger = createScanTrigger({ clock, scan: wake, refill: loop.wake, lookAhead: LOOK_AHEAD });
+  const due = createDueStarts({
+    ...{ store, clock, claimant, running, retries, trigger, pageSize },
+    isStopped: loop.isStopped,
+    cancel: cancelCheck,
+    start: startAll,
+  });
   const parts = { clock, probes, recorder, running, retries, onSettled: trigger.settled };
   let scannedAt = clock.monotonic();
   /** The clock may have been set back, at first while the service was stopped. */
   let needsRecall = true;
 
   function wake(): void {
-    mustList = true;
+    due.mustList();
     loop.wake();
   }
 
@@ -107,40 +102,10 @@ export function createScheduler({
     faults.log();
     const now = clock.now();
     running.update();
-    if (!recorder.holdsClaims()) await startDue(now);
+    if (!recorder.holdsClaims()) await due.start(now);
     scannedAt = clock.monotonic();
     // Last, because it writes, and a locked database must not keep checks from running.
     if (needsRecall) await recall(now);
-  }
-
-  /** Lists what is due, or goes on with what the last list left: to list many for each check that ends costs too much. */
-  async function startDue(now: number): Promise<void> {
-    const isList = mustList || left.length === 0;
-    mustList = false;
-    const before = now + LOOK_AHEAD;
-    const scanStartedAt = clock.monotonic();
-    const due = isList ? await store.checks.listDueSlots(claimant(), { now, before }) : left;
-    const listedAt = clock.monotonic();
-    const { overdue, early, cancel, moved, waiting, moreWaiting } = planStarts(due, {
-      now,
-      before: isList ? before : NOTHING_LISTED,
-      running: running.byMonitor,
-      isPostponed: retries.isWaiting,
-      limits: running.limits(),
-    });
-    for (const pk of cancel) cancelCheck(pk);
-    for (const { pk, nextCheckAt } of moved) running.move(pk, nextCheckAt);
-    const delays = isList
-      ? catchUp.plan(listedAt, { overdue: overdue.length + waiting.length, fitting: overdue.length })
-      : catchUp.more(listedAt, overdue.length);
-    const paced = overdue.slice(0, delays.length);
-    left = [...overdue.slice(paced.length), ...waiting].slice(0, MAX_LEFT);
-    const monitors = await store.checks.claim([...paced, ...early], claimant(), now);
-    if (loop.isStopped()) return;
-    const morePaced = paced.length < overdue.length;
-    const took = clock.monotonic() - (left.length > 0 ? listedAt : scanStartedAt);
-    trigger.planned({ moreWaiting, morePaced, took });
-    startAll(monitors, { delays, claimedAt: now });
   }
 
   /** Ends a check that began before a change of its monitor, so that the next one need not wait for it. */
@@ -154,7 +119,7 @@ export function createScheduler({
   /** Spreads the starts of overdue checks. The others keep their slots, which are spread already. */
   function startAll(
     monitors: DueMonitor[],
-    { delays, claimedAt }: { delays: number[]; claimedAt: number },
+    { delays, claimedAt }: { delays: readonly number[]; claimedAt: number },
   ): void {
     // The time of the start, not of the scan: a check that starts after the end of its slot uses up the next one.
     const now = clock.now();
@@ -218,7 +183,7 @@ export function createScheduler({
   }
 
   async function refresh(): Promise<void> {
-    mustList = true;
+    due.mustList();
     await loop.run();
     // Its commands are in order. A thread that has died makes no checks.
     await probes.ping().catch(() => {});

@@ -53,7 +53,7 @@ function tryStart(limit: TestLimit, pk: number, at: number): boolean {
   const slots = [{ pk, nextCheckAt: at }];
   const { overdue } = planStarts(slots, {
     now: at,
-    before: at,
+    listed: null,
     running: new Map(),
     isPostponed: () => false,
     limits: limit.limits(),

@@ -68,3 +68,12 @@ test("behavior 1.13, 1.55: monitors that hang keep none of the others from their
   expect(figures.checked).toBe(300);
   expect(figures.inFlight).toBeLessThanOrEqual(SOCKETS);
 }, 60_000);
+
+test("behavior 1.13: more hanging monitors than one list has hide none of the others", async () => {
+  const takes = (monitor: number) => (monitor % 2 === 0 ? 10_000 : 5);
+  const figures = await runFor(60, { monitors: 300, descriptors: 1024, takes, sockets: 8, pageSize: 20 });
+  const counts = [...figures.counts].filter(([monitor]) => monitor % 2 === 1).map(([, count]) => count);
+  expect(counts).toHaveLength(150);
+  // Overdue at first, and then each 15 s, of which the hanging ones delay the first by 10 s.
+  expect(Math.min(...counts)).toBeGreaterThanOrEqual(4);
+}, 60_000);

@@ -48,7 +48,7 @@ function plan({
   slots.sort((a, b) => a.nextCheckAt - b.nextCheckAt);
   const { overdue, early, waiting, ...others } = planStarts(slots, {
     now: NOW,
-    before,
+    listed: { after: { nextCheckAt: 0, pk: 0 }, until: { nextCheckAt: before, pk: 0 } },
     running: new Map(
       Object.entries(running).map(([pk, slot]) => [
         Number(pk),

@@ -249,6 +249,20 @@ contractSuite("recording", (world, engine) => {
       expect((await due(slot + 1)).at(-1)).toMatchObject({ id: first, status: "up", nextCheckAt: slot });
     });
 
+    test("are listed in pages, the most overdue first", async () => {
+      const { checks } = world().store;
+      const ids = [await world().site(), await world().site(), await world().site(), await world().site()];
+      await world().up(ids[0] ?? "", { at: NOW });
+      const when = { now: NOW, before: NOW + HOUR };
+      const all = await checks.listDueSlots(alone, when);
+      expect(all).toHaveLength(4);
+      const listAfter = (after: Slot) => checks.listDueSlots(alone, { ...when, page: { after, limit: 2 } });
+      const first = await listAfter({ nextCheckAt: -1, pk: 0 });
+      const second = await listAfter(first[1] ?? { nextCheckAt: 0, pk: 0 });
+      expect([first, second]).toEqual([all.slice(0, 2), all.slice(2)]);
+      expect(await listAfter(all[3] ?? { nextCheckAt: 0, pk: 0 })).toEqual([]);
+    });
+
     test("of paused and deleted monitors are not due", async () => {
       const { store, owner, organizationId } = world();
       const [paused, deleted, kept] = [await world().site(), await world().site(), await world().site()];

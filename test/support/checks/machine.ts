@@ -21,6 +21,8 @@ export interface Machine {
   descriptors: number;
   /** How long a check takes, in milliseconds. */
   takes: (monitor: number) => number;
+  /** How many due checks a list has at most; by default as many as in the product. */
+  pageSize?: number;
   /** How many sockets a check reports. */
   sockets: number;
   /** How long a result waits for its commit, in milliseconds; 0 by default. */
@@ -32,6 +34,7 @@ export interface Machine {
 }
 
 /**
+ * @property checked how many monitors had a check
  * @property perSecond starts in each second
  * @property latest how late a check started after the second one of its monitor, in milliseconds
  * @property early how many were claimed before they were due while something overdue was not claimed
@@ -39,6 +42,8 @@ export interface Machine {
  */
 export interface Figures {
   checked: number;
+  /** How many checks each monitor had, by its number. */
+  counts: ReadonlyMap<number, number>;
   inFlight: number;
   perSecond: number[];
   latest: number;
@@ -63,12 +68,17 @@ function createSlots(monitors: number, { begin, interval }: { begin: number; int
   }
 
   return {
-    dueBy: (time: number): Slot[] => slots.slice(0, countBefore(time)),
+    dueBy(time: number, page?: { after: Slot; limit: number }): Slot[] {
+      const due = slots.slice(0, countBefore(time)).sort(compareSlots);
+      return page ? due.filter((slot) => compareSlots(slot, page.after) > 0).slice(0, page.limit) : due;
+    },
     claim(wanted: readonly Slot[]): DueMonitor[] {
       for (const { pk } of wanted) claimed.add(pk);
-      const config = { url: "http://127.0.0.1/", interval };
-      const monitor = { type: "HTTP", config, status: "unknown", revision: 1, claim: 0 } as const;
-      return wanted.map((slot) => ({ ...monitor, ...slot, id: String(slot.pk) }));
+      const monitor = { type: "HTTP", status: "unknown", revision: 1, claim: 0 } as const;
+      return wanted.map((slot) => ({
+        ...{ ...monitor, ...slot, id: String(slot.pk) },
+        config: { url: `http://127.0.0.1/${slot.pk}`, interval },
+      }));
     },
     /** Whether something is overdue that is not claimed. */
     isAnyWaiting(now: number): boolean {
@@ -91,15 +101,24 @@ function createSlots(monitors: number, { begin, interval }: { begin: number; int
   };
 }
 
+/** The number of the monitor, from its URL. */
+function numberOf({ config }: Check): number {
+  return "url" in config ? Number(new URL(config.url).pathname.slice(1)) : Number.NaN;
+}
+
+function compareSlots(a: Slot, b: Slot): number {
+  return a.nextCheckAt - b.nextCheckAt || a.pk - b.pk;
+}
+
 /** Runs the scheduler with its limits. Only the database and the network are replaced. */
 export async function runFor(seconds: number, machine: Machine): Promise<Figures> {
   const { monitors, interval = 15, descriptors, takes, sockets, commits = 0 } = machine;
-  const { lists = 0, claims = 0 } = machine;
+  const { lists = 0, claims = 0, pageSize } = machine;
   const clock = createTestClock();
   const begin = clock.now();
   const slots = createSlots(monitors, { begin, interval });
   const starts: number[] = [];
-  const counts = new Map<string, number>();
+  const counts = new Map<number, number>();
   let inFlight = 0;
   const figures = { inFlight: 0, latest: 0, early: 0, overtaken: 0 };
   let lastFirst = Number.NEGATIVE_INFINITY;
@@ -107,15 +126,15 @@ export async function runFor(seconds: number, machine: Machine): Promise<Figures
     starts.push(check.startAt);
     await clock.sleep(Math.max(0, check.startAt - clock.now()));
     figures.inFlight = Math.max(figures.inFlight, ++inFlight);
-    await clock.sleep(takes(starts.length));
+    await clock.sleep(takes(numberOf(check)));
     inFlight--;
     onEnd?.(clock.now(), sockets);
     return { outcome: "reached", latencyMs: 1, detail: {} };
   };
   const recorder: CheckRecorder = {
     async record({ monitorId, startAt = 0, dueAt = 0 }) {
-      const count = (counts.get(monitorId) ?? 0) + 1;
-      counts.set(monitorId, count);
+      const count = (counts.get(Number(monitorId)) ?? 0) + 1;
+      counts.set(Number(monitorId), count);
       if (commits > 0) await clock.sleep(commits);
       if (count > 2) figures.latest = Math.max(figures.latest, startAt - dueAt);
       return { resultId: null, nextCheckAt: slots.end(monitorId, startAt) };
@@ -125,9 +144,9 @@ export async function runFor(seconds: number, machine: Machine): Promise<Figures
   const scheduler = createScheduler({
     store: {
       checks: {
-        async listDueSlots(_by, { before }) {
+        async listDueSlots(_by, { before, page }) {
           if (lists > 0) await clock.sleep(lists);
-          return slots.dueBy(before);
+          return slots.dueBy(before, page);
         },
         async claim(wanted, _by, now) {
           if (claims > 0) await clock.sleep(claims);
@@ -149,6 +168,7 @@ export async function runFor(seconds: number, machine: Machine): Promise<Figures
     claimant: () => alone,
     log: createLogger({ level: "silent", format: "json" }),
     max: maxChecks(descriptors),
+    ...(pageSize !== undefined && { pageSize }),
   });
   scheduler.start();
   await clock.settle();
@@ -159,7 +179,7 @@ export async function runFor(seconds: number, machine: Machine): Promise<Figures
   const perSecond = Map.groupBy(starts, (at) => Math.floor((at - begin) / SECOND));
   return {
     ...figures,
-    checked: counts.size,
+    ...{ checked: counts.size, counts },
     perSecond: Array.from({ length: seconds }, (_, second) => perSecond.get(second)?.length ?? 0),
   };
 }

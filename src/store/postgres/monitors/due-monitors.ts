@@ -15,7 +15,10 @@ const LIST_DUE = `SELECT monitor_pk AS pk, next_check_at AS "nextCheckAt" FROM m
   WHERE next_check_at >= $7 AND next_check_at < $2
     AND (monitor_pk % $5 = $4 OR next_check_at < $6 OR (claimed_slot = next_check_at AND claimed_by = $3))
     AND (claimed_slot IS DISTINCT FROM next_check_at OR claimed_until < $1 OR claimed_by = $3)
-  ORDER BY next_check_at, monitor_pk`;
+    AND (next_check_at, monitor_pk) > ($8, $9)
+  ORDER BY next_check_at, monitor_pk LIMIT $10`;
+
+const EVERYTHING = { after: { nextCheckAt: -1, pk: 0 }, limit: null };
 
 /**
  * Slots that this node has claimed are listed too, also after the nodes share the work in another way: the scheduler cancels a running
@@ -26,9 +29,15 @@ const LIST_DUE = `SELECT monitor_pk AS pk, next_check_at AS "nextCheckAt" FROM m
 export function listDueSlots(
   { query }: Sql,
   { node, place, nodes }: Claimant,
-  { now, before, from }: { now: number; before: number; from: number },
+  {
+    now,
+    before,
+    from,
+    page: { after, limit } = EVERYTHING,
+  }: { now: number; before: number; from: number; page?: { after: Slot; limit: number | null } },
 ): Promise<Slot[]> {
-  return query<Slot>(LIST_DUE, [now, before, node, place, nodes, now + OTHERS_AHEAD, from]);
+  const values = [now, before, node, place, nodes, now + OTHERS_AHEAD, from];
+  return query<Slot>(LIST_DUE, [...values, after.nextCheckAt, after.pk, limit]);
 }
 
 /* The subquery finds each monitor by its number: for a join, PostgreSQL may read the whole table. */

@@ -7,11 +7,19 @@ import { monitorStates } from "../schema.ts";
 
 /** The index contains both columns, so no row is read. */
 const LIST_DUE = `SELECT monitor_pk AS pk, next_check_at AS nextCheckAt FROM monitor_states
-  WHERE next_check_at < ? ORDER BY next_check_at`;
+  WHERE (next_check_at, monitor_pk) > (?, ?) AND next_check_at < ? ORDER BY next_check_at, monitor_pk LIMIT ?`;
 
-export function listDueSlots(db: Database, _by: Claimant, { before }: { before: number }): Slot[] {
-  return prepared<Slot, [number]>(db, LIST_DUE).all(before);
+export function listDueSlots(
+  db: Database,
+  _by: Claimant,
+  { before, page: { after, limit } = EVERYTHING }: { before: number; page?: { after: Slot; limit: number } },
+): Slot[] {
+  const list = prepared<Slot, [number, number, number, number]>(db, LIST_DUE);
+  return list.all(after.nextCheckAt, after.pk, before, limit);
 }
+
+/** SQLite takes a negative limit for none. */
+const EVERYTHING = { after: { nextCheckAt: -1, pk: 0 }, limit: -1 };
 
 /** One statement for all: one for each slot takes seven times as long. The rows are in the order of the list, its outer loop. */
 const FIND_DUE = `SELECT wanted.key AS place, monitors.pk, monitors.id, monitors.type, monitors.config,
