@@ -32,8 +32,8 @@ const [monitors, results] = [Number(values.monitors), Number(values.results)];
 const config = { url: "http://127.0.0.1:1/", interval: 86_400 };
 using store = await createStore(Array.from({ length: monitors }, () => ({ type: "HTTP", config })));
 fillHistory(store.folder, { monitors, results });
-store.query(`INSERT INTO check_results (series, detail_pk, created_at)
-  WITH RECURSIVE n(at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < ${BIG}) SELECT 4, 1, ${Date.now()} FROM n`);
+store.query(`INSERT INTO check_results (monitor_pk, status, detail_pk, created_at)
+  WITH RECURSIVE n(at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < ${BIG}) SELECT 1, 1, 1, ${Date.now()} FROM n`);
 store.query("PRAGMA wal_checkpoint(TRUNCATE)");
 console.log(`${monitors * results + BIG} results, ${size()} MB; a request each ${PAUSE} ms\n`);
 
@@ -63,19 +63,27 @@ async function tidied(): Promise<void> {
   while (Date.now() < end) {
     await Bun.sleep(1000);
     const [old] = store.query<{ pk: number }>("SELECT pk FROM deleted_monitors LIMIT 1");
-    const [oldest] = store.query<{ at: number }>("SELECT created_at AS at FROM check_results LIMIT 1");
+    const [oldest] = store.query<{ at: number }>(OLDEST);
     const [free] = store.query<{ freelist_count: number }>("PRAGMA freelist_count");
-    const kept = (oldest?.at ?? 0) > Date.now() - RETENTION_DAYS * 24 * 60 * 60 * 1000 - 60_000;
+    const kept = (oldest?.at ?? 0) > Date.now() - (RETENTION_DAYS + 1) * 24 * 60 * 60 * 1000;
     if (!old && kept && (free?.freelist_count ?? 0) <= FREE_PAGES) return;
   }
 }
+
+/** A packed result is deleted by the UTC day. */
+const OLDEST = `SELECT min(at) AS at FROM (
+  SELECT created_at AS at FROM check_results WHERE pk = (SELECT min(pk) FROM check_results)
+  UNION ALL SELECT min(last_at) FROM result_segments)`;
+
+const LEFT =
+  "SELECT (SELECT count(*) FROM check_results) + (SELECT coalesce(sum(count), 0) FROM result_segments) AS count";
 
 function over(times: number[], limit: number): number {
   return times.filter((time) => time > limit).length;
 }
 
 function left(): number {
-  return store.query<{ count: number }>("SELECT count(*) AS count FROM check_results")[0]?.count ?? 0;
+  return store.query<{ count: number }>(LEFT)[0]?.count ?? 0;
 }
 
 function size(): number {

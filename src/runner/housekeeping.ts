@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 import type { Logger } from "../log.ts";
-import type { Claimant, Store } from "../store/store.ts";
+import type { Claimant, Sealing, Store } from "../store/store.ts";
 import { createFaultLog } from "./fault-log.ts";
 import { createLoop } from "./loop.ts";
 import { createSteadyClock, type SteadyClock } from "./steady-clock.ts";
@@ -8,6 +8,10 @@ import { createWorkClaim } from "./work-claim.ts";
 
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
+
+/** How often results are packed. The pauses leave most of the time to other writes, also for days of an older version. */
+const PACK_EVERY = 5000;
+const PACK_PAUSE = 50;
 
 /** How often results and the rows of deleted monitors and channels are deleted, and how often all else is. */
 const TIDY_EVERY = 5000;
@@ -30,7 +34,7 @@ const LEASE = 30_000;
 
 const byNumber = (a: number, b: number): number => a - b;
 
-/** Deletes expired data and the rows of deleted monitors and channels, in small pieces. */
+/** Packs results, and deletes expired data and the rows of deleted monitors and channels, in small pieces. */
 export interface Housekeeping {
   /** @param steadyAt when the clock was last known to be steady, before this start; null if it never was */
   start(steadyAt: number | null): void;
@@ -54,14 +58,13 @@ export function createHousekeeping({
   pageSlugs?: readonly string[];
 }): Housekeeping {
   const faults = createFaultLog(log, "housekeeping failed and is tried again");
+  const packing = createLoop({ clock, every: PACK_EVERY, task: packResults, faults });
   const tidying = createLoop({ clock, every: TIDY_EVERY, task: tidy, faults });
   const pruning = createLoop({ clock, every: PRUNE_EVERY, task: pruneAllElse, faults });
   let steadyClock: SteadyClock | undefined;
   let wasSteady = true;
   let steadyNotedAt = Number.NEGATIVE_INFINITY;
   let isDifferent = false;
-  /** The primary key of the last result that was examined. */
-  let examinedUntil = 0;
   let keeping: Promise<void> = Promise.resolve();
   const claim = createWorkClaim("housekeeping", { store, clock, claimant, lease: LEASE });
 
@@ -73,17 +76,23 @@ export function createHousekeeping({
     await inPieces(() => store.housekeeping.returnSpace());
   }
 
-  /** Deletes the oldest results, and further expired results of the next stretch. */
   async function pruneAllResults(): Promise<void> {
     const now = await steadyTime();
     if (now === null) return;
     const before = now - (await longestRetention(now)) * DAY;
-    await inPieces(async () => (await store.housekeeping.pruneResults(before, 0)).deleted > 0);
-    await inPieces(async () => {
-      const { deleted, end } = await store.housekeeping.pruneResults(before, examinedUntil);
-      examinedUntil = end;
-      return deleted > 0;
-    });
+    await inPieces(async () => (await store.housekeeping.pruneResults(before)) > 0);
+  }
+
+  async function packResults(): Promise<void> {
+    if (!(await claim.take())) return;
+    const now = await steadyTime();
+    if (now === null) return;
+    let sealing: Sealing | null = null;
+    const pack = async () => {
+      sealing = await store.housekeeping.sealResults(now - HOUR, sealing);
+      return sealing !== null;
+    };
+    await inPieces(pack, PACK_PAUSE);
   }
 
   async function keepSlugs(): Promise<void> {
@@ -144,20 +153,21 @@ export function createHousekeeping({
   }
 
   /** @param work one piece; returns whether there may be more */
-  async function inPieces(work: () => Promise<boolean>): Promise<void> {
-    while (!tidying.isStopped() && (await claim.take()) && (await work())) await clock.sleep(PAUSE);
+  async function inPieces(work: () => Promise<boolean>, pause = PAUSE): Promise<void> {
+    while (!tidying.isStopped() && (await claim.take()) && (await work())) await clock.sleep(pause);
   }
 
   return {
     start(steadyAt) {
       steadyClock = createSteadyClock(clock, steadyAt);
       keeping = keepSlugs().catch(faults.failed);
+      packing.start();
       tidying.start();
       pruning.start();
     },
     async stop() {
       steadyClock?.stop();
-      await Promise.all([keeping, tidying.stop(), pruning.stop()]);
+      await Promise.all([keeping, tidying.stop(), packing.stop(), pruning.stop()]);
     },
   };
 }

@@ -1,11 +1,13 @@
 import type { MonitorType } from "../domain/monitors/monitor.ts";
 import type { Recorded, Recording } from "../domain/monitors/recording-plan.ts";
+import type { Status } from "../domain/monitors/status.ts";
 import type { Range } from "../domain/results/range.ts";
 import type { Due, EndedAttempt, PendingDelivery } from "./alerts/pending-delivery.ts";
 import type { DueMonitor, Slot } from "./monitors/due-monitor.ts";
 import type { EnrichedMonitor, Listing, MonitorSnapshot, WorstMonitors } from "./monitors/monitor-lists.ts";
 import type { StoredProbedMonitor } from "./monitors/probed-monitor.ts";
 import type { ReceivedObservations, RecordedObservations } from "./recording/observations.ts";
+import type { MeasuredLatency } from "./results/latency.ts";
 import type {
   ChangedResult,
   ChangeSelection,
@@ -42,8 +44,22 @@ export interface EngineReads {
   newestResults(selections: Selection[], page: Position): Promise<ResultRow[]>;
   /** The newest results that changed the status of one of some monitors, newest first. */
   changedResults(selection: ChangeSelection, page: Position): Promise<ChangedResult[]>;
-  /** A number before which results are older than a moment, except for a few that were recorded late. */
-  firstResultSince(since: number): Promise<number>;
+  /** The latencies of the results of a monitor since a moment, in any order. */
+  latenciesSince(
+    source: { monitorPk: number; statuses: readonly Status[] },
+    since: number,
+  ): Promise<MeasuredLatency[]>;
+}
+
+/**
+ * A stretch of results that become packed.
+ *
+ * @property end the number before which they are
+ * @property after the number of the last monitor whose results of the stretch are packed; null if all are
+ */
+export interface Sealing {
+  end: number;
+  after: number | null;
 }
 
 export interface EngineQueries {
@@ -301,14 +317,20 @@ export interface HousekeepingQueries {
   /** Marks some pending deliveries of deleted channels as failed. @returns whether there may be more */
   sweepDeletedChannels(): Promise<boolean>;
   /**
-   * Deletes the first results of a stretch that are older than a moment. A result with pending deliveries is kept until the
-   * deliveries have succeeded or failed. Results are in the order of their times, except after the clock was ahead. Notices of
-   * this age are deleted too, if they are not pending.
+   * Packs some of the results that were recorded before a moment. PostgreSQL packs none.
    *
-   * @param after the number of the result at which the previous call ended, 0 to start
-   * @returns how many results, or notices, were deleted, and the number at which this call ended, 0 after the last result
+   * @param sealing what the previous call returned, null to start
+   * @returns null if nothing is to be packed for now
    */
-  pruneResults(before: number, after: number): Promise<{ deleted: number; end: number }>;
+  sealResults(before: number, sealing: Sealing | null): Promise<Sealing | null>;
+  /**
+   * Deletes some of the results of the UTC days that are wholly older than a moment (behavior 6.8), with their ended deliveries and
+   * changes of the status. Results with pending deliveries are kept until the deliveries have succeeded or failed. Notices of this age
+   * are deleted too, if they are not pending.
+   *
+   * @returns how many results, deliveries or changes were deleted: at least 1 if there may be more
+   */
+  pruneResults(before: number): Promise<number>;
   /**
    * Deletes the rollups of some monitors that are older than a moment, and the outages that ended before it.
    *

@@ -4,6 +4,8 @@ import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { findDamage } from "../../src/store/sqlite/damage-check.ts";
 import { migrations } from "../../src/store/sqlite/migrate.ts";
+import { closeDatabase, openDatabase } from "../../src/store/sqlite/open.ts";
+import { readsOf } from "../../src/store/sqlite/results/reads.ts";
 import { atEvery, cannotInject, Fault, type Plan } from "../support/crash/fault.ts";
 import { ScriptedWork } from "../support/crash/scripted-work.ts";
 import { isLong } from "../support/long.ts";
@@ -169,6 +171,31 @@ for (const [end, plan] of ENDS) {
   });
 }
 
+for (const [end, plan] of ENDS)
+  points(
+    `${end} while results are packed loses none and doubles none, and the next start goes on`,
+    async () => {
+      await using template = new Binary({ parent: memoryDir() });
+      const stored = storeResults(join(template.folder, "data"));
+      await using lanes = new Lanes();
+      const interrupt = async (at: number, lane: number) => {
+        const { folder } = lanes.fresh(lane);
+        const data = join(folder, "data");
+        cpSync(join(template.folder, "data"), data, { recursive: true });
+        using fault = new Fault(data, { ...plan, at });
+        await runScript("seal-results.ts", data, fault.under);
+        const file = join(data, "stillup.db");
+        expect(findDamage(file)).toEqual([]);
+        expect(await listResults(data)).toEqual(stored);
+        expect(await runScript("seal-results.ts", data)).toBe(0);
+        expect(await listResults(data)).toEqual(stored);
+        expect(results(file)).toBe(0);
+        return fault.hit;
+      };
+      report(await atEvery(interrupt, commandSampleOf(plan)));
+    },
+  );
+
 points(
   "a first start that can't write the owner key to the disk fails, and the next start creates a key",
   async () => {
@@ -210,9 +237,50 @@ async function fill(binary: Binary, dataDir: string, checkins: number): Promise<
 }
 
 /** Opens a database as a later version would. @returns the exit code */
-async function migrateLater(dataDir: string, under: string[] = []): Promise<number> {
-  const script = resolve(import.meta.dir, "../support/store/migrate-later.ts");
+function migrateLater(dataDir: string, under: string[] = []): Promise<number> {
+  return runScript("migrate-later.ts", dataDir, under);
+}
+
+/** @returns the exit code */
+async function runScript(name: string, dataDir: string, under: string[] = []): Promise<number> {
+  const script = resolve(import.meta.dir, "../support/store", name);
   return Bun.spawn([...under, "bun", script, dataDir], { stderr: "ignore" }).exited;
+}
+
+const MINUTE = 60_000;
+
+/** Stores the results of ten hours and some monitors, and closes the database. @returns their numbers, the newest first */
+function storeResults(dataDir: string): number[] {
+  const db = openDatabase(dataDir);
+  const insert = db.$client.query(
+    "INSERT INTO check_results (monitor_pk, status, timings, created_at) VALUES (?, ?, ?, ?)",
+  );
+  const pks = db.$client.transaction(() =>
+    Array.from({ length: 1200 }, (_, at) => {
+      const row = [
+        (at % 4) + 1,
+        at % 50 === 7 ? 2 : 1,
+        new Uint8Array([16, at % 128]),
+        at * (MINUTE / 2),
+      ] as const;
+      return Number(insert.run(...row).lastInsertRowid);
+    }),
+  )();
+  closeDatabase(db);
+  return pks.reverse();
+}
+
+/** The numbers of all results as they are read, the newest first. */
+async function listResults(dataDir: string): Promise<number[]> {
+  const db = openDatabase(dataDir);
+  try {
+    const selection = { monitorPks: [1, 2, 3, 4], statuses: ["up" as const, "down" as const] };
+    return (await readsOf(db).newestResults([selection], { before: undefined, limit: 10_000 })).map(
+      ({ pk }) => pk,
+    );
+  } finally {
+    closeDatabase(db);
+  }
 }
 
 function results(file: string): number {

@@ -58,6 +58,7 @@ const CHANGES: Record<string, (result: never) => readonly Part[]> = {
   "locations.setAtFault": () => ["scheduler", "dispatcher"],
   "housekeeping.sweepDeletedMonitors": () => [],
   "housekeeping.sweepDeletedChannels": () => [],
+  "housekeeping.sealResults": () => [],
   "housekeeping.pruneResults": () => [],
   "housekeeping.pruneRollups": () => [],
   "housekeeping.pruneDetails": () => [],

@@ -96,6 +96,7 @@ export function createQueries(
     housekeeping: {
       sweepDeletedMonitors: write(sweepDeletedMonitors),
       sweepDeletedChannels: write(sweepDeletedChannels),
+      sealResults: async () => null,
       pruneResults: createPruning(connections.transaction),
       pruneRollups: write(pruneRollups),
       pruneDetails: write(pruneDetails),

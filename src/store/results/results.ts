@@ -92,7 +92,10 @@ async function readPage<Item>(
 }
 
 /** The details of some results, by number. */
-export async function readDetails({ query }: Sql, rows: readonly ResultRow[]): Promise<Map<number, Detail>> {
+export async function readDetails(
+  { query }: Sql,
+  rows: readonly Pick<ResultRow, "detailPk">[],
+): Promise<Map<number, Detail>> {
   const pks = [...new Set(rows.flatMap(({ detailPk }) => detailPk ?? []))];
   if (pks.length === 0) return new Map();
   const found = await query<{ pk: number; text: string }>("SELECT pk, text FROM details WHERE pk = ANY($1)", [

@@ -57,8 +57,30 @@ export function unpackTimings(packed: Uint8Array | null): Timings {
   return { latencyMs: latency === null ? null : latency / HUNDREDTHS, phases };
 }
 
+/** The latency comes first. */
+const ORDER = [FIELDS.length, ...FIELDS.keys()];
+
+/** @param use gets the place of the bit of each duration in the first byte, and hundredths of a millisecond */
+export function eachDuration(packed: Uint8Array, use: (bit: number, hundredths: number) => void): void {
+  const [parts = 0] = packed;
+  const read = reader(packed);
+  for (const bit of ORDER) if (parts & (1 << bit)) use(bit, read());
+}
+
+/** The inverse of `eachDuration`. @param parts the first byte; 0 without durations */
+export function packDurations(parts: number, hundredthsOf: (bit: number) => number): Uint8Array | null {
+  if (parts === 0) return null;
+  const packed = [parts];
+  for (const bit of ORDER) if (parts & (1 << bit)) pushHundredths(packed, hundredthsOf(bit));
+  return Uint8Array.from(packed);
+}
+
 function pushNumber(packed: number[], milliseconds: number): void {
-  let left = Math.round(milliseconds * HUNDREDTHS);
+  pushHundredths(packed, Math.round(milliseconds * HUNDREDTHS));
+}
+
+function pushHundredths(packed: number[], value: number): void {
+  let left = value;
   while (left >= 128) {
     packed.push((left % 128) + 128);
     left = Math.floor(left / 128);

@@ -16,6 +16,7 @@ import blindMonitors from "../../../drizzle/sqlite/0013_blind_monitors.sql" with
 import sharedKeys from "../../../drizzle/sqlite/0014_shared_keys.sql" with { type: "text" };
 import openHours from "../../../drizzle/sqlite/0015_open_hours.sql" with { type: "text" };
 import copiedResults from "../../../drizzle/sqlite/0016_copied_results.sql" with { type: "text" };
+import resultSegments from "../../../drizzle/sqlite/0017_result_segments.sql" with { type: "text" };
 import journal from "../../../drizzle/sqlite/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 
@@ -38,6 +39,7 @@ const texts: Record<string, string> = {
   "0014_shared_keys": sharedKeys,
   "0015_open_hours": openHours,
   "0016_copied_results": copiedResults,
+  "0017_result_segments": resultSegments,
 };
 
 /** The SQL of all migrations, oldest first. */

@@ -10,6 +10,7 @@ import { claimDeliveries, listDue } from "./deliveries/due-deliveries.ts";
 import { reviewEngine } from "./deliveries/reviews.ts";
 import { isSynced, syncResults } from "./deliveries/synced.ts";
 import { pruneDetails, pruneResults, pruneRollups, returnSpace } from "./housekeeping/prune.ts";
+import { sealResults } from "./housekeeping/seal.ts";
 import { sweepDeletedChannels, sweepDeletedMonitors } from "./housekeeping/sweep-deleted.ts";
 import { locationChanges } from "./locations/changes.ts";
 import { claimChecks, listDueSlots, recallChecks } from "./monitors/due-monitors.ts";
@@ -30,7 +31,8 @@ import { listMonitors } from "./statistics/monitor-list.ts";
 import { findWorst, listSnapshots } from "./statistics/monitor-snapshots.ts";
 
 /** Binds each query of this engine to the connection that it needs. */
-export function createQueries({ reader, writeDirectly: write, ...connections }: Connections): EngineQueries {
+export function createQueries(connections: Connections): EngineQueries {
+  const { reader, writeDirectly: write } = connections;
   /** Runs the engine's own SQL on the connection for reads. */
   const readDirectly =
     <Rest extends unknown[], Result>(work: (db: Database, ...rest: Rest) => Result) =>
@@ -106,6 +108,7 @@ export function createQueries({ reader, writeDirectly: write, ...connections }: 
     housekeeping: {
       sweepDeletedMonitors: writeDirectly(sweepDeletedMonitors),
       sweepDeletedChannels: writeDirectly(sweepDeletedChannels),
+      sealResults: (...rest) => sealResults(connections, ...rest),
       pruneResults: writeDirectly(pruneResults),
       pruneRollups: writeDirectly(pruneRollups),
       pruneDetails: writeDirectly(pruneDetails),

@@ -13,6 +13,7 @@ export const {
   locationStates,
   deletedMonitors,
   checkResults,
+  resultSegments,
   details,
   hourlyRollups,
   dailyRollups,

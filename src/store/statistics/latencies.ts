@@ -1,3 +1,4 @@
+import type { Detail } from "../../domain/checks/observation.ts";
 import { HERE_ID } from "../../domain/locations/location.ts";
 import type { MonitorType } from "../../domain/monitors/monitor.ts";
 import { statusesOf } from "../../domain/monitors/status.ts";
@@ -6,9 +7,9 @@ import { dayOf, hourOf } from "../../domain/results/rollup.ts";
 import { isBad } from "../../domain/results/uptime.ts";
 import type { KnownPlaces } from "../locations/known-places.ts";
 import type { LatencyPoint, LocationLatencies } from "../monitors/monitor-report.ts";
+import type { MeasuredLatency } from "../results/latency.ts";
+import { readDetails } from "../results/results.ts";
 import { HOUR, type RollupUnit } from "../results/rollup-unit.ts";
-import { unpackTimings } from "../results/timings.ts";
-import { statusCodes } from "../status-codes.ts";
 import type { Tx } from "../tx.ts";
 
 type Monitor = { pk: number; type: MonitorType };
@@ -22,9 +23,6 @@ const LATENCIES: Record<RollupUnit, string> = {
     FROM daily_totals WHERE monitor_pk = $1 AND start >= $2 AND latency_count > 0 GROUP BY start ORDER BY start`,
 };
 
-const RESULTS = `SELECT timings, created_at AS "createdAt" FROM check_results
-  WHERE monitor_pk = $1 AND status = ANY($2) AND pk >= $3 AND created_at >= $4`;
-
 /** The latencies of successful checks: by ten minutes for a day, by the hour for 7 and 30 days, by the day for 90 days. */
 export async function listLatencies(
   tx: Tx,
@@ -32,7 +30,7 @@ export async function listLatencies(
   range: Range,
   now: number,
 ): Promise<LatencyPoint[]> {
-  if (range === "1d") return pointsOfResults(await tx.query(RESULTS, await resultsOf(tx, monitor, now)));
+  if (range === "1d") return pointsOfResults(await latenciesOf(tx, monitor, now));
   const { unit, start } = rollupsOf(range, now);
   return (await tx.query<LatencyPoint>(LATENCIES[unit], [monitor.pk, start])).map(pointOfRollup);
 }
@@ -48,11 +46,6 @@ const BY_LOCATION: Record<RollupUnit, string> = {
     GROUP BY location, start ORDER BY location, start`,
 };
 
-const LOCATED_RESULTS = `SELECT timings, check_results.created_at AS "createdAt", text FROM check_results
-  LEFT JOIN details ON details.pk = detail_pk
-  WHERE check_results.monitor_pk = $1 AND status = ANY($2)
-    AND check_results.pk >= $3 AND check_results.created_at >= $4`;
-
 /** The same by location, for a monitor that is not checked only from this server. */
 export async function listLatenciesByLocation(
   tx: Tx,
@@ -60,8 +53,10 @@ export async function listLatenciesByLocation(
   { range, known }: { range: Range; known: KnownPlaces },
   now: number,
 ): Promise<LocationLatencies[]> {
-  if (range === "1d")
-    return latenciesOfResults(await tx.query(LOCATED_RESULTS, await resultsOf(tx, monitor, now)));
+  if (range === "1d") {
+    const results = await latenciesOf(tx, monitor, now);
+    return latenciesOfResults(results, await readDetails(tx, results));
+  }
   const { unit, start } = rollupsOf(range, now);
   return latenciesOfRollups(await tx.query(BY_LOCATION[unit], [monitor.pk, start]), known);
 }
@@ -74,11 +69,10 @@ function rollupsOf(range: Range, now: number): { unit: RollupUnit; start: number
     : { unit: "hourly", start: hourOf(since) / HOUR };
 }
 
-/** The parameters that select the successful results of a monitor on the last day. */
-async function resultsOf({ reads }: Tx, { pk, type }: Monitor, now: number): Promise<unknown[]> {
-  const since = rangeStart("1d", now);
-  const successful = statusesOf[type].filter((status) => !isBad(status)).map((status) => statusCodes[status]);
-  return [pk, successful, await reads.firstResultSince(since), since];
+/** The latencies of the successful results of a monitor on the last day. */
+function latenciesOf({ reads }: Tx, { pk, type }: Monitor, now: number): Promise<MeasuredLatency[]> {
+  const statuses = statusesOf[type].filter((status) => !isBad(status));
+  return reads.latenciesSince({ monitorPk: pk, statuses }, rangeStart("1d", now));
 }
 
 const TENTHS = 10;
@@ -105,44 +99,31 @@ function latenciesOfRollups(
   });
 }
 
-interface Timed {
-  timings: Uint8Array | null;
-  createdAt: number;
-}
-
 /** The latencies of some results by ten minutes, in the order of time. */
-function pointsOfResults(results: readonly Timed[]): LatencyPoint[] {
+function pointsOfResults(results: readonly MeasuredLatency[]): LatencyPoint[] {
   const steps = Map.groupBy(results, ({ createdAt }) => Math.floor(createdAt / STEP) * STEP);
   return [...steps]
     .flatMap(([start, group]) => pointOf(start, group))
     .sort((one, other) => one.start - other.start);
 }
 
-function pointOf(start: number, results: readonly Timed[]): LatencyPoint[] {
-  const latencies = results.flatMap(({ timings }) => unpackTimings(timings).latencyMs ?? []);
+function pointOf(start: number, results: readonly MeasuredLatency[]): LatencyPoint[] {
+  const latencies = results.flatMap(({ latencyMs }) => latencyMs ?? []);
   if (latencies.length === 0) return [];
   const mean = latencies.reduce((sum, latency) => sum + latency) / latencies.length;
   return [{ start, mean, shortest: Math.min(...latencies), longest: Math.max(...latencies) }];
 }
 
-/** @property text the detail in JSON */
-type LocatedResult = Timed & { text: string | null };
-
-/** By the name that the location had at the time. */
-function latenciesOfResults(results: readonly LocatedResult[]): LocationLatencies[] {
-  const names = new Map<string | null, string>();
-  const nameOf = ({ text }: LocatedResult) => {
-    const name = names.get(text) ?? locationIn(text);
-    names.set(text, name);
-    return name;
+/** By the name that the location had at the time. Results of before the monitor had other locations have none. */
+function latenciesOfResults(
+  results: readonly MeasuredLatency[],
+  details: ReadonlyMap<number, Detail>,
+): LocationLatencies[] {
+  const locationOf = ({ detailPk }: MeasuredLatency) => {
+    const location = details.get(detailPk ?? 0)?.location;
+    return typeof location === "string" ? location : HERE_ID;
   };
-  return [...Map.groupBy(results, nameOf)]
+  return [...Map.groupBy(results, locationOf)]
     .map(([location, some]) => ({ location, points: pointsOfResults(some) }))
     .filter(({ points }) => points.length > 0);
-}
-
-/** Results of before the monitor had other locations have none. */
-function locationIn(text: string | null): string {
-  const location = text === null ? undefined : JSON.parse(text).location;
-  return typeof location === "string" ? location : HERE_ID;
 }

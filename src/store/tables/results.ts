@@ -27,6 +27,34 @@ export function resultTables(t: Dialect) {
     ],
   );
 
+  /**
+   * Only on SQLite: older results of one monitor, packed (`docs/result-segments.md`). Segments of a monitor do not overlap, and
+   * their results have smaller numbers than the rows of the monitor in `check_results`. All results of a segment are of one UTC
+   * day. In the migration this table is WITHOUT ROWID, which drizzle cannot express.
+   */
+  const resultSegments = t.table(
+    "result_segments",
+    {
+      /** The monitor may be deleted: see `deletedMonitors`. */
+      monitorPk: t.integer().notNull(),
+      firstPk: t.large().notNull(),
+      lastPk: t.large().notNull(),
+      /** The earliest and the latest time of its results. */
+      firstAt: t.time().notNull(),
+      lastAt: t.time().notNull(),
+      /** A bit for the code of each status. */
+      statuses: t.integer().notNull(),
+      count: t.integer().notNull(),
+      data: t.bytes().notNull(),
+    },
+    (table) => [
+      t.primaryKey({ columns: [table.monitorPk, table.firstPk] }),
+      t.index("result_segments_age").on(table.lastAt),
+      /** Segments with other statuses than `up`, `active`, `present` and `ok`. */
+      t.index("result_segments_unusual").on(table.lastPk, table.statuses).where(sql`statuses & ~2322 <> 0`),
+    ],
+  );
+
   /** Observations without their timings: one row for all results of a monitor with the same text. */
   const details = t.table(
     "details",
@@ -152,6 +180,7 @@ export function resultTables(t: Dialect) {
 
   return {
     checkResults,
+    resultSegments,
     details,
     hourlyRollups,
     dailyRollups,

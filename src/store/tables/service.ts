@@ -12,6 +12,8 @@ export function serviceTables(t: Dialect) {
     ...t.onPostgres(() => ({ setbackTo: t.time(), setbackBy: t.time() })),
     /** When a DNS server of the operator answered first (behavior 4.18). */
     dnsAnsweredAt: t.time(),
+    /** All results in segments have a smaller number. */
+    ...t.onSqlite(() => ({ sealedUntil: t.large() })),
   });
 
   /** The server processes on this database: at most one that is alive. */

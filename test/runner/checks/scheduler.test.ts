@@ -23,6 +23,7 @@ import { alone } from "../../support/store/alone.ts";
 import { createDatabase, type TestDatabase } from "../../support/store/database.ts";
 import { engineOfTests } from "../../support/store/engines.ts";
 import { commitWithoutDisk, lockDatabase } from "../../support/store/faults.ts";
+import { packAll } from "../../support/store/packed.ts";
 import { trackedStore } from "../../support/store/tracked-store.ts";
 
 /** On PostgreSQL a claim is written, so that no check starts while nothing can be: `several-nodes.test.ts`. */
@@ -137,9 +138,10 @@ function resultsOf(id: string, count = 1, patience = 8000) {
   }, patience);
 }
 
-/** Deletes all results, also of deleted monitors. @returns how many there were, at most 100 */
+/** Deletes all results, also of deleted monitors. @returns how many there were */
 async function deleteResults(): Promise<number> {
-  return (await database.store.housekeeping.pruneResults(clock.now() + 48 * HOUR, 0)).deleted;
+  await packAll(database.store);
+  return database.store.housekeeping.pruneResults(clock.now() + 48 * HOUR);
 }
 
 const statuses = (found: { status: string }[]) => found.map(({ status }) => status);

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
+import { pruneAll } from "../../support/store/packed.ts";
 import { countRows, createMaintenanceRun } from "../../support/store/states.ts";
 import { contractSuite } from "./suite.ts";
 import { allSlices, DAY, HOUR, NOW, untilDone, type World } from "./world.ts";
 
-contractSuite("housekeeping", (world, engine) => {
+contractSuite("housekeeping", (world) => {
   describe("the sweep of deleted monitors", () => {
     test("ends, and leaves what belongs to other monitors", async () => {
       const { store, organizationId } = world();
@@ -68,13 +69,13 @@ contractSuite("housekeeping", (world, engine) => {
   });
 
   describe("old results", () => {
-    test("are deleted, and no others", async () => {
+    test("behavior 6.8: are deleted by the day, and no others", async () => {
       const job = await world().job();
       const times = Array.from({ length: 60 }, (_, at) => NOW - 75 * DAY - (60 - at) * (DAY / 2));
       for (const at of times) await world().checkin(job, "ok", at);
       const before = NOW - 90 * DAY;
-      await pruneAll(world(), before);
-      const from = engine.keepsWholeDays ? before - (before % DAY) : before;
+      await pruneAll(world().store, before);
+      const from = before - (before % DAY);
       const kept = (await world().results(job)).map(({ createdAt }) => createdAt);
       expect(kept).toEqual(times.filter((at) => at >= from).toReversed());
     });
@@ -90,7 +91,7 @@ contractSuite("housekeeping", (world, engine) => {
         return [listed?.latestResult?.status, snapshot?.latest?.status, snapshot?.detail];
       };
       expect(await latest()).toEqual(["down", "down", { reason: "refused" }]);
-      await pruneAll(world(), NOW - 30 * DAY);
+      await pruneAll(world().store, NOW - 30 * DAY);
       expect(await latest()).toEqual([undefined, undefined, null]);
     });
 
@@ -109,7 +110,7 @@ contractSuite("housekeeping", (world, engine) => {
       };
       const before = await past();
       expect(before.uptime["90d"]).toBe("50.00%");
-      await pruneAll(world(), NOW - DAY);
+      await pruneAll(world().store, NOW - DAY);
       expect(await world().results(job)).toEqual([]);
       expect(await past()).toEqual(before);
     });
@@ -118,11 +119,11 @@ contractSuite("housekeeping", (world, engine) => {
       const job = await world().job(await world().channel());
       await world().checkin(job, "ok", NOW - 3 * DAY);
       await world().checkin(job, "fail", NOW - 2 * DAY);
-      await pruneAll(world(), NOW - DAY);
+      await pruneAll(world().store, NOW - DAY);
       expect((await world().results(job)).map(({ status }) => status)).toEqual(["failed"]);
       expect(await world().due()).toHaveLength(1);
       await world().attemptAll({ outcome: "delivered" });
-      await pruneAll(world(), NOW - DAY);
+      await pruneAll(world().store, NOW - DAY);
       expect(await world().results(job)).toEqual([]);
       expect((await world().find(job)).status).toBe("failed");
     });
@@ -135,7 +136,7 @@ contractSuite("housekeeping", (world, engine) => {
       const { id } = await store.monitors.create(owner, job, NOW);
       await world().checkin(id, "ok", NOW - 3 * DAY);
       await world().checkin(id, "fail", NOW - 2 * DAY);
-      await pruneAll(world(), NOW - DAY);
+      await pruneAll(world().store, NOW - DAY);
       expect((await world().results(id)).map(({ status }) => status)).toEqual(["failed"]);
       const { items } = await store.deliveries.list(organizationId, alertChannelId, { limit: 50 });
       expect(items.map(({ status }) => status)).toEqual(["pending"]);
@@ -151,7 +152,7 @@ contractSuite("housekeeping", (world, engine) => {
       await store.channels.update(organizationId, channel, { notifyOn }, NOW);
       const alertChannelIds = [channel, await world().channel()];
       await store.monitors.update(owner, job, { alertChannelIds }, NOW);
-      await pruneAll(world(), NOW - DAY);
+      await pruneAll(world().store, NOW - DAY);
       await world().checkin(job, "ok", NOW);
       expect(await world().outcomes(job)).toMatchObject([{ channelId: channel }, {}]);
     });
@@ -163,7 +164,7 @@ contractSuite("housekeeping", (world, engine) => {
     await alternateAt(world(), gone, [NOW - 3 * DAY, NOW]);
     await alternateAt(world(), kept, [NOW - 4 * DAY, NOW - 3 * DAY, NOW]);
     expect(await countRows(opened.db, "status_changes")).toBe(5);
-    await pruneAll(world(), NOW - DAY);
+    await pruneAll(world().store, NOW - DAY);
     expect(await countRows(opened.db, "status_changes")).toBe(2);
     await store.monitors.delete(organizationId, gone);
     await untilDone(() => store.housekeeping.sweepDeletedMonitors());
@@ -203,7 +204,7 @@ contractSuite("housekeeping", (world, engine) => {
     const site = await world().site();
     await world().up(site, { at: NOW - 100 * DAY, detail: { version: 1 } });
     await world().up(site, { at: NOW, detail: { version: 2 } });
-    await pruneAll(world(), NOW - 90 * DAY);
+    await pruneAll(world().store, NOW - 90 * DAY);
     let after: number | null = 0;
     do after = await store.housekeeping.pruneDetails(NOW - 90 * DAY, after);
     while (after !== null);
@@ -270,10 +271,4 @@ async function remainderOf(own: World, monitorId: string, channelId: string) {
     report: await store.monitors.findReport(organizationId, range, NOW),
     deliveries: deliveries.items.filter(({ monitor }) => monitor?.id === monitorId),
   };
-}
-
-async function pruneAll({ store }: World, before: number): Promise<void> {
-  let after = 0;
-  do after = (await store.housekeeping.pruneResults(before, after)).end;
-  while (after > 0);
 }

@@ -139,6 +139,7 @@ export const coveredMethods = {
   housekeeping: [
     "housekeeping.sweepDeletedMonitors",
     "housekeeping.sweepDeletedChannels",
+    "housekeeping.sealResults",
     "housekeeping.pruneResults",
     "housekeeping.pruneRollups",
     "housekeeping.pruneDetails",

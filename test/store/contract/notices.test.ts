@@ -3,6 +3,7 @@ import type { DeliveryAttempt } from "../../../src/domain/alerts/delivery.ts";
 import { EVERY_GROUP } from "../../../src/domain/alerts/notify.ts";
 import { transitionOf } from "../../support/alerts/transitions.ts";
 import { alone } from "../../support/store/alone.ts";
+import { pruneAll } from "../../support/store/packed.ts";
 import { contractSuite } from "./suite.ts";
 import { allPages, DAY, NOW, untilDone, type World } from "./world.ts";
 
@@ -173,14 +174,14 @@ contractSuite("notices", (world, engine) => {
     await world().setDefaults(channel);
     for (const days of [100, 99, 1]) await world().notify(NOW - days * DAY);
     await world().attemptAll(delivered, NOW - 100 * DAY);
-    await pruneAll(world(), NOW - 90 * DAY);
+    await pruneAll(world().store, NOW - 90 * DAY);
     const created = async () => (await list(channel)).items.map(({ createdAt }) => createdAt);
     expect(await created()).toEqual([NOW - DAY, NOW - 99 * DAY]);
     await world().attemptAll(delivered, NOW);
     await world().attemptAll(delivered, NOW);
-    await pruneAll(world(), NOW - 90 * DAY);
+    await pruneAll(world().store, NOW - 90 * DAY);
     expect(await created()).toEqual([NOW - DAY]);
-    await pruneAll(world(), NOW + 10 * DAY);
+    await pruneAll(world().store, NOW + 10 * DAY);
     expect(await created()).toEqual([]);
   });
 });
@@ -190,10 +191,4 @@ async function alternateWithNotices(own: World, job: string, turns: number): Pro
     await own.checkin(job, turn % 2 === 0 ? "fail" : "ok", NOW + turn);
     await own.notify(NOW + turn);
   }
-}
-
-async function pruneAll({ store }: World, before: number): Promise<void> {
-  let after = 0;
-  do after = (await store.housekeeping.pruneResults(before, after)).end;
-  while (after > 0);
 }

@@ -4,8 +4,9 @@ import { nextCheckAt } from "../../../src/domain/checks/check-slot.ts";
 import type { Recording } from "../../../src/domain/monitors/recording-plan.ts";
 import type { Slot } from "../../../src/store/store.ts";
 import { alone } from "../../support/store/alone.ts";
+import { pruneAll } from "../../support/store/packed.ts";
 import { contractSuite } from "./suite.ts";
-import { allPages, DAY, HOUR, MINUTE, NOW, SECOND, untilDone, type World } from "./world.ts";
+import { allPages, DAY, HOUR, MINUTE, NOW, SECOND, type World } from "./world.ts";
 
 const invalid = { kind: "invalid" };
 
@@ -108,7 +109,7 @@ contractSuite("recording", (world, engine) => {
       const job = await world().job();
       for (let at = 0; at < 5; at++) await world().checkin(job, "ok", NOW - (5 - at) * DAY);
       const page = await store.results.list(organizationId, { monitorId: job, limit: 3 });
-      await untilDone(async () => (await store.housekeeping.pruneResults(NOW - 2 * DAY - 1, 0)).deleted > 0);
+      await pruneAll(store, NOW - 2 * DAY - 1);
       const cursor = page.cursor ?? undefined;
       expect(await store.results.list(organizationId, { monitorId: job, limit: 3, cursor })).toEqual({
         items: [],

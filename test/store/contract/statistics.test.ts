@@ -5,6 +5,7 @@ import type { Status } from "../../../src/domain/monitors/status.ts";
 import { bucketsOf, worstOf } from "../../../src/domain/results/history.ts";
 import { RANGES, type Range, rangeStart } from "../../../src/domain/results/range.ts";
 import { uptime } from "../../../src/domain/results/uptime.ts";
+import { pruneAll } from "../../support/store/packed.ts";
 import { contractSuite } from "./suite.ts";
 import { allSlices, DAY, HOUR, MINUTE, NOW, SECOND, type World } from "./world.ts";
 
@@ -207,7 +208,7 @@ contractSuite("statistics", (world) => {
     test("behavior 2.7: does not need the results", async () => {
       const site = await siteWithBaseline();
       const { store } = world();
-      await store.housekeeping.pruneResults(NOW - DAY, 0);
+      await pruneAll(store, NOW - DAY);
       expect(await world().results(site)).toEqual([]);
       expect(await thresholdOf(site)).toBe(70);
       expect(await statusAfter(site, 71)).toBe("degraded");

@@ -15,6 +15,7 @@ import {
   type Dump,
   runAtOnce,
 } from "../../support/store/copy-ends.ts";
+import { packAll } from "../../support/store/packed.ts";
 import { findPrograms } from "../../support/store/postgres/programs.ts";
 import { DAY, NOW } from "../contract/world.ts";
 import { fillStore, readStore } from "./eventful.ts";
@@ -118,6 +119,27 @@ describe("a copy", () => {
           await fillStore(store);
           expect(await readStore(store)).toMatchObject([...(original as unknown[]), {}, {}]);
         });
+      },
+    );
+
+  for (const [kind, create] of ends)
+    testOf(create)(
+      `behavior 12.50: from a data directory whose results are packed to ${kind} reads the same, and back again`,
+      async () => {
+        await using from = await createFilled();
+        const unpacked = await from.dump();
+        await withStore(from, packAll);
+        expect((await from.dump()).get("check_results")).toEqual([]);
+        await using to = await create();
+        await using back = await createSqliteEnd();
+        const { rows } = await copy(from, to);
+        expect(rows).toBe(COPIED_TABLES.reduce((sum, table) => sum + (unpacked.get(table)?.length ?? 0), 0));
+        await copy(to, back);
+        // It stays the limit of what was packed.
+        await back.run("UPDATE service SET sealed_until = NULL");
+        expect(copied(await back.dump())).toEqual(copied(unpacked));
+        const original = await withStore(from, readStore);
+        for (const end of [to, back]) expect(await withStore(end, readStore)).toEqual(original);
       },
     );
 

@@ -375,6 +375,7 @@ const ABOUT_ONE = [
   "monitors.findReport",
   "housekeeping.sweepDeletedMonitors",
   "housekeeping.sweepDeletedChannels",
+  "housekeeping.sealResults",
   "housekeeping.pruneResults",
   "housekeeping.pruneReleasedSlugs",
   "housekeeping.pruneRollups",

@@ -18,6 +18,7 @@ import { findDamage } from "../../../src/store/sqlite/damage-check.ts";
 import { openEngine } from "../../../src/store/sqlite/engine.ts";
 import { closeDatabase, openDatabase } from "../../../src/store/sqlite/open.ts";
 import { createStore } from "../../../src/store/store.ts";
+import { packAll } from "../../support/store/packed.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 10, 30);
@@ -77,6 +78,22 @@ describe("a backup", () => {
     expect(() => backUp(engine.writer.$client, file)).toThrow("exists already: a backup overwrites nothing");
     expect(existsSync(`${file}.partial`)).toBe(false);
     await engine.close();
+  });
+
+  test("with damaged packed results is damaged", async () => {
+    using dir = tempDir();
+    const engine = openEngine(dir.path);
+    const { $client } = engine.writer;
+    $client.run("INSERT INTO check_results (monitor_pk, status, created_at) VALUES (1, 1, 0), (1, 2, 1)");
+    const store = createStore(engine);
+    await packAll(store);
+    const [file, damaged] = [join(dir.path, "backup.db"), join(dir.path, "damaged.db")];
+    backUp($client, file);
+    $client.run("UPDATE result_segments SET data = substr(data, 1, length(data) - 1)");
+    backUp($client, damaged);
+    await store.close();
+    expect(findDamage(file)).toEqual([]);
+    expect(findDamage(damaged)).toEqual(["results 1 of monitor 1: a segment ends too early"]);
   });
 
   test("leaves no file if it fails", async () => {

@@ -4,6 +4,7 @@ import { transitionOf } from "../../support/alerts/transitions.ts";
 import { alone } from "../../support/store/alone.ts";
 import { enginesByName } from "../../support/store/engines.ts";
 import { Ledger } from "../../support/store/ledger.ts";
+import { pruneAll } from "../../support/store/packed.ts";
 import { createSqliteDatabase, type SqliteDatabase } from "../../support/store/sqlite/sqlite-database.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -59,6 +60,14 @@ async function checkIn(monitorId: string, times: number[]): Promise<void> {
   );
 }
 
+/** How many results there are, packed or not. */
+function countResults(): number {
+  const packed = database.db.$client
+    .query<{ n: number }, []>("SELECT coalesce(sum(count), 0) AS n FROM result_segments")
+    .get();
+  return count("check_results") + (packed?.n ?? 0);
+}
+
 function count(table: string): number {
   return database.db.$client.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()?.n ?? 0;
 }
@@ -67,10 +76,6 @@ async function untilDone(work: () => Promise<boolean>): Promise<number> {
   let pieces = 1;
   while (await work()) pieces++;
   return pieces;
-}
-
-async function pruneFirst(before: number): Promise<boolean> {
-  return (await database.store.housekeeping.pruneResults(before, 0)).deleted > 0;
 }
 
 describe("deletion of a monitor", () => {
@@ -175,13 +180,13 @@ test("old details are deleted in small pieces, also after many newer ones", asyn
   expect(count("details")).toBe(2500);
 });
 
-test("results are kept until the given time, and no longer", async () => {
+test("behavior 6.8: results are kept until their day is older than the given time, and no longer", async () => {
   const monitorId = await createJob();
   const times = Array.from({ length: 600 }, (_, at) => NOW - (600 - at) * (DAY / 4));
   await checkIn(monitorId, times);
   const before = NOW - 90 * DAY;
-  await untilDone(() => pruneFirst(before));
-  expect(count("check_results")).toBe(times.filter((at) => at >= before).length);
+  await pruneAll(database.store, before);
+  expect(countResults()).toBe(times.filter((at) => at >= before - (before % DAY)).length);
 });
 
 test("old results are deleted, also after many newer ones", async () => {
@@ -196,16 +201,8 @@ test("old results are deleted, also after many newer ones", async () => {
     insert(450, NOW - DAY);
     insert(7000, NOW);
   }
-  let after = 0;
-  const pieces = await untilDone(async () => {
-    const { deleted, end } = await database.store.housekeeping.pruneResults(NOW, after);
-    expect(deleted).toBeLessThanOrEqual(100);
-    after = end;
-    return end > 0;
-  });
-  expect(count(`check_results WHERE created_at < ${NOW}`)).toBe(0);
-  expect(count("check_results")).toBe(28_000);
-  expect(pieces).toBeLessThan(20);
+  expect(await pruneAll(database.store, NOW)).toBe(1);
+  expect(countResults()).toBe(28_000);
 });
 
 describe("old results", () => {
@@ -217,8 +214,7 @@ describe("old results", () => {
 
   afterEach(() => ledger[Symbol.asyncDispose]());
 
-  const prune = (before: number) =>
-    untilDone(async () => (await ledger.store.housekeeping.pruneResults(before, 0)).deleted > 0);
+  const prune = (before: number) => pruneAll(ledger.store, before);
 
   const waiting = () => ledger.pending(NOW, 10);
 
@@ -278,9 +274,9 @@ test("the space of deleted rows is returned to the file system", async () => {
   );
   const pages = () => $client.query<{ page_count: number }, []>("PRAGMA page_count").get()?.page_count ?? 0;
   const full = pages();
-  await untilDone(() => pruneFirst(NOW));
-  expect(count("check_results")).toBe(0);
-  expect(pages()).toBe(full);
+  await pruneAll(database.store, NOW);
+  expect(countResults()).toBe(0);
+  expect(pages()).toBeGreaterThanOrEqual(full);
   await untilDone(() => database.store.housekeeping.returnSpace());
   expect(pages()).toBeLessThan(full / 2);
 });

@@ -1,4 +1,5 @@
 import type { Store } from "../../../src/store/store.ts";
+import { packing } from "./packed.ts";
 import { sharedCluster } from "./postgres/cluster.ts";
 import { createTestDatabase, dropDatabase } from "./postgres/databases.ts";
 import { sharedPooler } from "./postgres/pooler.ts";
@@ -26,8 +27,6 @@ interface Traits {
   ordersWrites: boolean;
   /** Whether its numbers of changes stay the same until there is a change. */
   numbersChanges: boolean;
-  /** Whether it deletes results by the UTC day, so that some are kept for up to a day longer. */
-  keepsWholeDays: boolean;
 }
 
 const ONE_PROCESS: Traits = {
@@ -35,7 +34,6 @@ const ONE_PROCESS: Traits = {
   syncsLater: true,
   ordersWrites: true,
   numbersChanges: true,
-  keepsWholeDays: false,
 };
 
 const MANY_NODES: Traits = {
@@ -43,11 +41,12 @@ const MANY_NODES: Traits = {
   syncsLater: false,
   ordersWrites: false,
   numbersChanges: false,
-  keepsWholeDays: true,
 };
 
-/** `pgbouncer` is PostgreSQL behind pgbouncer in transaction mode. */
-export type EngineName = "sqlite" | "postgres" | "pgbouncer";
+/**
+ * `packed` is SQLite whose results are all packed at once. `pgbouncer` is PostgreSQL behind pgbouncer in transaction mode.
+ */
+export type EngineName = "sqlite" | "packed" | "postgres" | "pgbouncer";
 
 const unchanged = (store: Store) => store;
 
@@ -59,6 +58,15 @@ export const enginesByName: Record<EngineName, EngineUnderTest> = {
     async createFor(dir) {
       const kept = { path: dir, [Symbol.dispose]() {} };
       return { env: {}, open: async () => openSqlite(unchanged, kept), delete() {} };
+    },
+  },
+  packed: {
+    name: "packed",
+    ...ONE_PROCESS,
+    open: async (wrap = unchanged) => openSqlite((store) => wrap(packing(store))),
+    async createFor(dir) {
+      const kept = { path: dir, [Symbol.dispose]() {} };
+      return { env: {}, open: async () => openSqlite(packing, kept), delete() {} };
     },
   },
   postgres: postgresBehind("postgres", sharedCluster),
@@ -96,9 +104,9 @@ export const engines: EngineUnderTest[] = findEngines();
 
 function findEngines(): EngineUnderTest[] {
   if (process.env.TEST_ENGINE !== undefined) return [engineOfTests()];
-  if (findPrograms()) return [enginesByName.sqlite, enginesByName.postgres];
+  if (findPrograms()) return [enginesByName.sqlite, enginesByName.packed, enginesByName.postgres];
   process.stderr.write("LEFT OUT: the contract of the store on PostgreSQL, which is not installed\n");
-  return [enginesByName.sqlite];
+  return [enginesByName.sqlite, enginesByName.packed];
 }
 
 /** The names of all methods of a store, such as `monitors.create` and `close`. */

@@ -15,26 +15,19 @@ export function daysAhead(now: number): number[] {
   return [0, 1, 2].map((days) => dayOf(now + days * DAY));
 }
 
-interface Pruned {
-  deleted: number;
-  end: number;
-}
-
-const NOTHING: Pruned = { deleted: 0, end: 0 };
-
 /** After a day was in use, for example by `pg_dump`, it is left alone for this time; milliseconds. */
 const IN_USE_PAUSE = 5 * 60_000;
 
 /** Prunes results as `pruneResults`, and remembers when a day was in use: each try delays those who use results. */
-export function createPruning(transaction: Transaction): (before: number) => Promise<Pruned> {
+export function createPruning(transaction: Transaction): (before: number) => Promise<number> {
   let inUseAt = Number.NEGATIVE_INFINITY;
   return async (before) => {
     // As long as the retention stays the same, this moment follows the clock.
-    if (Math.abs(before - inUseAt) < IN_USE_PAUSE) return NOTHING;
+    if (Math.abs(before - inUseAt) < IN_USE_PAUSE) return 0;
     const pruned = await pruneResults(transaction, before);
     if (pruned !== "in use") return pruned;
     inUseAt = before;
-    return NOTHING;
+    return 0;
   };
 }
 
@@ -42,19 +35,18 @@ export function createPruning(transaction: Transaction): (before: number) => Pro
  * Drops the oldest day that is wholly older than a moment and that no pending delivery refers to. After the last of them,
  * deletes some of the deliveries and status changes of dropped days, notices included.
  *
- * @returns how many results, deliveries or status changes were deleted: at least 1 for a day; `end` is 1 if there may be more
+ * @returns how many results, deliveries or status changes were deleted: at least 1 for a day
  */
-async function pruneResults(transaction: Transaction, before: number): Promise<Pruned | "in use"> {
+async function pruneResults(transaction: Transaction, before: number): Promise<number | "in use"> {
   const firstKept = dayOf(before);
   const days = await transaction(listDays);
   const expired = days.filter((day) => day < firstKept).toReversed();
   for (const day of expired) {
     const dropped = await dropDay(transaction, day);
     if (dropped === "in use") return "in use";
-    if (dropped !== "awaited") return { deleted: dropped, end: 1 };
+    if (dropped !== "awaited") return dropped;
   }
-  const deleted = await transaction((sql) => deleteRest(sql, { firstKept, awaited: expired }));
-  return { deleted, end: deleted > 0 ? 1 : 0 };
+  return transaction((sql) => deleteRest(sql, { firstKept, awaited: expired }));
 }
 
 /** A delivery is of the time of its result. Notices have none. One with a `review_at` may still be sent. */

@@ -1,4 +1,5 @@
 import type { EngineReads } from "../../engine-queries.ts";
+import { latencyOf, type TimedRow } from "../../results/latency.ts";
 import type { ChangedResult, ChangeSelection, Position, ResultRow } from "../../results/result-items.ts";
 import { statusCodes } from "../../status-codes.ts";
 import type { Sql } from "../../tx.ts";
@@ -14,9 +15,15 @@ export function readsOf(sql: Sql): EngineReads {
       return newestResults(sql, { monitorPks, statuses: codes }, page);
     },
     changedResults: (selection, page) => listChangedResults(sql, selection, page),
-    firstResultSince: async () => 0,
+    async latenciesSince({ monitorPk, statuses }, since) {
+      const codes = statuses.map((status) => statusCodes[status]);
+      return (await sql.query<TimedRow>(LATENCIES, [monitorPk, codes, since])).map(latencyOf);
+    },
   };
 }
+
+const LATENCIES = `SELECT timings, created_at AS "createdAt", detail_pk AS "detailPk" FROM check_results
+  WHERE monitor_pk = $1 AND status = ANY($2) AND created_at >= $3`;
 
 interface Change {
   pk: number;

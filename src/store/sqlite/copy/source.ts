@@ -11,6 +11,7 @@ import {
 } from "../../copy.ts";
 import { existingDatabase, lockForCopy } from "../data-dir.ts";
 import { assertOwnDatabase, migrations } from "../migrate.ts";
+import { countResults, readResults } from "./results.ts";
 
 /**
  * Opens the database of a data directory as the source of a copy, read-only. No server can start on it until it is closed.
@@ -63,8 +64,9 @@ type Queries = Pick<CopySource, "listColumns" | "count" | "read" | "findLastNumb
 function queriesOf(sqlite: Sqlite): Queries {
   return {
     listColumns: async (table) => listColumns(sqlite, table).map(({ name }) => name),
-    count: async (table) => countRows(sqlite, table),
-    read: (table, columns) => read(sqlite, table, columns),
+    count: async (table) => (table === "check_results" ? countResults(sqlite) : countRows(sqlite, table)),
+    read: (table, columns) =>
+      table === "check_results" ? readResults(sqlite, columns) : read(sqlite, table, columns),
     findLastNumbers: async () => findLastNumbers(sqlite),
   };
 }

@@ -1,19 +1,11 @@
-import { and, asc, between, eq, gt, isNotNull, isNull, lt, notExists, or } from "drizzle-orm";
-import { isPending } from "../../alerts/delivery-cancellation.ts";
+import { and, asc, eq, gt, isNull, lt } from "drizzle-orm";
+import { dayOf } from "../../../domain/results/rollup.ts";
 import { USE_PRECISION } from "../../results/measured.ts";
 import { CLOSE_OPEN_HOURS } from "../../results/open-hours.ts";
-import type { Queries } from "../../tx.ts";
 import { commitWithoutSync } from "../durability.ts";
 import { type Database, prepared, rowsOf } from "../open.ts";
-import {
-  checkResults,
-  dailyRollups,
-  deliveries,
-  details,
-  hourlyRollups,
-  monitors,
-  outages,
-} from "../schema.ts";
+import { type FoundSegment, readSegment } from "../results/segments.ts";
+import { dailyRollups, deliveries, details, hourlyRollups, monitors, outages } from "../schema.ts";
 import { inList } from "../sets.ts";
 
 /*
@@ -25,68 +17,75 @@ const BATCH = 100;
 
 const HOUR = 60 * 60 * 1000;
 
-/** How many results are read at once. Housekeeping reads one stretch after the other, so all results in time. */
-const RESULTS_LOOKED_AT = 5000;
-
 /** How many details are read at once. */
 const DETAILS_AT_ONCE = 1000;
 
 /** How many monitors are read at once to delete their old rollups. */
 const MONITORS_AT_ONCE = 50;
 
-export async function pruneResults(
-  db: Database,
-  before: number,
-  after: number,
-): Promise<{ deleted: number; end: number }> {
-  const { pk, createdAt } = checkResults;
+/** How many segments are deleted at once. */
+const SEGMENTS_AT_ONCE = 20;
+
+/** A segment has results of one day. Rows become segments before they are old enough. */
+export async function pruneResults(db: Database, before: number): Promise<number> {
+  // Most calls find nothing: this costs less than a transaction.
+  const [old, notices] = [listOld(db, dayOf(before)), listOldNotices(db, before)];
+  if (old.length + notices.length === 0) return 0;
   return commitWithoutSync(db, (tx) => {
-    const notices = after === 0 ? pruneNotices(tx, before) : 0;
-    const first = tx.select({ pk }).from(checkResults).where(gt(pk, after)).orderBy(asc(pk)).limit(1).get();
-    if (!first) return { deleted: notices, end: 0 };
-    const last = first.pk + RESULTS_LOOKED_AT - 1;
-    // Deliveries are deleted with their result. One with a time of review may still be sent.
-    const waiting = tx
-      .select({ pk: deliveries.pk })
-      .from(deliveries)
-      .where(and(eq(deliveries.resultPk, pk), or(isPending({ deliveries }), isNotNull(deliveries.reviewAt))));
-    const old = tx
-      .select({ pk })
-      .from(checkResults)
-      .where(and(between(pk, first.pk, last), lt(createdAt, before), notExists(waiting)))
-      .orderBy(asc(pk))
-      .limit(BATCH)
-      .all()
-      .map((result) => result.pk);
-    for (const text of DELETE_RESULTS) rowsOf(db, text, [old]);
-    return { deleted: old.length + notices, end: old[BATCH - 1] ?? last };
+    for (const { pks, ...segment } of old) {
+      prepared(db, DELETE_DELIVERIES).run(pks);
+      for (const text of DELETE_RESULTS)
+        prepared(db, text).run(segment.monitorPk, segment.firstPk, segment.lastPk);
+    }
+    if (notices.length > 0) tx.delete(deliveries).where(inList(deliveries.pk, notices)).run();
+    return old.reduce((sum, { count }) => sum + count, 0) + notices.length;
   });
 }
 
-/** All that belongs to a result is deleted with it. */
+/** @property pks the numbers of its results in JSON */
+type OldSegment = Omit<FoundSegment, "statuses"> & { count: number; pks: string };
+
+const LIST_OLD = `SELECT monitor_pk AS monitorPk, first_pk AS firstPk, last_pk AS lastPk, count FROM result_segments
+  WHERE last_at < ? ORDER BY last_at`;
+
+/** A delivery that may still be sent keeps its results. */
+const IS_AWAITED = `SELECT 1 FROM deliveries
+  WHERE result_pk IN (SELECT value FROM json_each(?)) AND (status = 0 OR review_at IS NOT NULL) LIMIT 1`;
+
+/** The first segments whose results are all older than a moment, and that no delivery awaits. */
+function listOld(db: Database, before: number): OldSegment[] {
+  const old: OldSegment[] = [];
+  const isAwaited = prepared<unknown, [string]>(db, IS_AWAITED);
+  for (const segment of prepared<Omit<OldSegment, "pks">, [number]>(db, LIST_OLD).iterate(before)) {
+    const pks = JSON.stringify([...readSegment(db, segment).pks]);
+    if (isAwaited.get(pks) === null) old.push({ ...segment, pks });
+    if (old.length === SEGMENTS_AT_ONCE) break;
+  }
+  return old;
+}
+
+const DELETE_DELIVERIES = "DELETE FROM deliveries WHERE result_pk IN (SELECT value FROM json_each(?))";
+
+/** All that belongs to the results of a segment is deleted with it. */
 const DELETE_RESULTS = [
-  "DELETE FROM deliveries WHERE result_pk = ANY($1)",
-  "DELETE FROM status_changes WHERE result_pk = ANY($1)",
-  `UPDATE monitor_states SET last_status = NULL FROM check_results
-    WHERE check_results.pk = ANY($1) AND monitor_states.monitor_pk = check_results.monitor_pk
-      AND last_result_pk = check_results.pk`,
-  "DELETE FROM check_results WHERE pk = ANY($1)",
+  "DELETE FROM result_segments WHERE monitor_pk = ?1 AND first_pk = ?2 AND last_pk = ?3",
+  "DELETE FROM status_changes WHERE monitor_pk = ?1 AND result_pk BETWEEN ?2 AND ?3",
+  `UPDATE monitor_states SET last_status = NULL
+    WHERE monitor_pk = ?1 AND last_result_pk BETWEEN ?2 AND ?3`,
 ];
 
-/** Deletes the oldest notices, if they are older than a moment. @returns how many */
-function pruneNotices(tx: Queries, before: number): number {
+/** The numbers of the oldest notices, if they are older than a moment. */
+function listOldNotices(db: Database, before: number): number[] {
   const { pk, resultPk, status, createdAt } = deliveries;
-  const oldest = tx
+  return db
     .select({ pk, status, createdAt })
     .from(deliveries)
     .where(isNull(resultPk))
     .orderBy(asc(pk))
     .limit(BATCH)
-    .all();
-  const old = oldest.filter((notice) => notice.createdAt < before && notice.status !== "pending");
-  const pks = old.map((notice) => notice.pk);
-  if (pks.length > 0) tx.delete(deliveries).where(inList(pk, pks)).run();
-  return pks.length;
+    .all()
+    .filter((notice) => notice.createdAt < before && notice.status !== "pending")
+    .map((notice) => notice.pk);
 }
 
 /** A monitor that is paused since has such an hour, which is out of the baseline too. */

@@ -23,6 +23,9 @@ const BATCH = 100;
 const isAny = (db: Database, table: "deleted_monitors" | "deleted_channels") =>
   prepared(db, `SELECT 1 FROM ${table} LIMIT 1`).get() !== null;
 
+const DELETE_SEGMENTS = `DELETE FROM result_segments
+  WHERE (monitor_pk, first_pk) IN (SELECT monitor_pk, first_pk FROM result_segments WHERE monitor_pk = ? LIMIT ?)`;
+
 export async function sweepDeletedMonitors(db: Database): Promise<boolean> {
   if (!isAny(db, "deleted_monitors")) return false;
   return commitWithoutSync(db, (tx) => {
@@ -31,6 +34,7 @@ export async function sweepDeletedMonitors(db: Database): Promise<boolean> {
     // Deliveries first, because they could still be sent.
     for (const table of [deliveries, checkResults, details, outages])
       if (deleteSomeOf(tx, table, monitor.pk) === BATCH) return true;
+    if (prepared(db, DELETE_SEGMENTS).run(monitor.pk, BATCH).changes > 0) return true;
     for (const rest of [statusChanges, hourlyRollups, dailyRollups])
       tx.delete(rest).where(eq(rest.monitorPk, monitor.pk)).run();
     tx.delete(deletedMonitors).where(eq(deletedMonitors.pk, monitor.pk)).run();

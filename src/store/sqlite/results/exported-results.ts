@@ -6,10 +6,12 @@ import {
   type ResultRow,
 } from "../../results/result-items.ts";
 import { findSource, readDetails } from "../../results/results.ts";
+import { rowAt } from "../../results/segment-rows.ts";
 import { statusCodes } from "../../status-codes.ts";
 import { type Database, sqlOf } from "../open.ts";
 import { turn } from "../slices.ts";
 import { firstResultSince } from "./reads.ts";
+import { nextSealed } from "./sealed-results.ts";
 
 /** Results in a slice: it takes about 1 ms to read them. */
 const SIZE = 250;
@@ -17,7 +19,7 @@ const SIZE = 250;
 /** Results may be recorded up to a day late (behavior 13.35), and a day has at most 25 hours. */
 const LATEST = 25 * 60 * 60 * 1000;
 
-/** In the order of recording. Each slice is read in its own turn of the event loop. */
+/** In the order of recording. Each slice is read in its own turn of the event loop. Meanwhile, rows may move into segments. */
 export async function* exportResults(
   db: Database,
   organizationId: string,
@@ -27,17 +29,31 @@ export async function* exportResults(
   const monitor = await findSource(sql, organizationId, monitorId);
   yield [];
   const end = firstResultSince(db, to + LATEST);
+  const start = firstResultSince(db, from) - 1;
   const selection = { monitorPk: monitor.pk, statuses: statusesOf[monitor.type] };
-  let after = firstResultSince(db, from) - 1;
-  let rows: ResultRow[];
-  do {
+  let rows: ResultRow[] | null;
+  for (let after = 0; ; after = rows.at(-1)?.pk ?? after) {
     await turn(db);
-    rows = readSlice(db, selection, { after, end });
-    after = rows.at(-1)?.pk ?? after;
+    const sealed = readSealed(db, monitor.pk, { after, from, to });
+    rows = sealed ?? readSlice(db, selection, { after: Math.max(after, start), end });
     const wanted = rows.filter(({ createdAt }) => createdAt >= from && createdAt < to);
     const parts = { sources: [monitor], details: await readDetails(sql, wanted), outcomes: new Map() };
     yield itemsOf(wanted, parts, ({ alertOutcome: _, ...result }) => result);
-  } while (rows.length === SIZE);
+    if (!sealed && rows.length < SIZE) return;
+  }
+}
+
+/** @returns null after the last segment */
+function readSealed(
+  db: Database,
+  monitorPk: number,
+  stretch: { after: number; from: number; to: number },
+): ResultRow[] | null {
+  const columns = nextSealed(db, monitorPk, stretch);
+  if (!columns) return null;
+  const first = columns.pks.findIndex((pk) => pk > stretch.after);
+  const length = Math.min(SIZE, columns.count - first);
+  return Array.from({ length }, (_, at) => rowAt(columns, first + at, monitorPk));
 }
 
 const READ = `SELECT pk, monitor_pk AS monitorPk, status, timings, detail_pk AS detailPk, created_at AS createdAt

@@ -1,0 +1,83 @@
+import { BitReader, BitWriter } from "./bits.ts";
+import { emptyColumns, type ResultColumns } from "./columns.ts";
+import { readKinds, writeKinds } from "./kinds.ts";
+import { readRice, writeRice } from "./rice.ts";
+import { readTimes, writeTimes } from "./times.ts";
+
+/** The format is described in `docs/result-segments.md`. */
+const FORMAT = 1;
+
+/** The most results of a segment. */
+export const MAX_RESULTS = 720;
+
+/** The columns of a segment beside its data. @property firstAt the earliest time, milliseconds since 1970 */
+export interface SegmentHead {
+  count: number;
+  firstPk: number;
+  firstAt: number;
+}
+
+/** @param columns 1 to `MAX_RESULTS` results, whose times differ by some days at most */
+export function encodeSegment(columns: ResultColumns): SegmentHead & { data: Uint8Array } {
+  const { count, pks, parts, durations } = columns;
+  const head = { count, firstPk: pks[0] ?? 0, firstAt: columns.times.reduce((a, b) => Math.min(a, b)) };
+  const out = new BitWriter();
+  out.write(FORMAT, 8);
+  writeKinds(out, columns);
+  const distances = new Float64Array(count - 1);
+  for (let at = 1; at < count; at++) distances[at - 1] = (pks[at] ?? 0) - (pks[at - 1] ?? 0);
+  writeRice(out, distances);
+  for (const [bit, values] of durations.entries()) writeRice(out, measured({ parts, bit, values }));
+  writeTimes(out, columns, head.firstAt);
+  return { ...head, data: out.finish() };
+}
+
+/** @throws RangeError if the data is damaged so that it shows */
+export function decodeSegment({ count, firstPk, firstAt, data }: SegmentHead & { data: Uint8Array }) {
+  if (count < 1 || count > MAX_RESULTS) throw new RangeError(`a segment has ${count} results`);
+  const columns = emptyColumns(count);
+  const bits = new BitReader(data);
+  if (bits.read(8) !== FORMAT) throw new RangeError("a segment has an unknown format");
+  readKinds(bits, columns);
+  const { pks, parts, durations } = columns;
+  const distances = readRice(bits, count - 1);
+  pks[0] = firstPk;
+  for (let at = 1; at < count; at++) pks[at] = (pks[at - 1] ?? 0) + (distances[at - 1] ?? 0);
+  for (const [bit, values] of durations.entries()) readDurations(bits, { parts, bit, values });
+  readTimes(bits, columns, firstAt);
+  bits.assertEnd();
+  return columns;
+}
+
+interface Duration {
+  parts: Uint8Array;
+  bit: number;
+  values: Float64Array;
+}
+
+/** Only the values of results that have the duration. */
+function measured(duration: Duration): Float64Array {
+  const { values } = duration;
+  const amount = countOf(duration);
+  if (amount === values.length) return values;
+  const some = new Float64Array(amount);
+  for (let at = 0, next = 0; next < amount; at++) if (hasPart(duration, at)) some[next++] = values[at] ?? 0;
+  return some;
+}
+
+function readDurations(bits: BitReader, duration: Duration): void {
+  const { values } = duration;
+  const some = readRice(bits, countOf(duration));
+  for (let at = 0, next = 0; next < some.length; at++)
+    if (hasPart(duration, at)) values[at] = some[next++] ?? 0;
+}
+
+function countOf(duration: Duration): number {
+  let count = 0;
+  for (let at = 0; at < duration.parts.length; at++) if (hasPart(duration, at)) count++;
+  return count;
+}
+
+function hasPart({ parts, bit }: Duration, at: number): boolean {
+  return ((parts[at] ?? 0) & (1 << bit)) !== 0;
+}

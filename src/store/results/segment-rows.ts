@@ -1,0 +1,48 @@
+import { emptyColumns, LATENCY, type ResultColumns } from "../../domain/results/segments/columns.ts";
+import type { ResultRow } from "./result-items.ts";
+import { eachDuration, packDurations } from "./timings.ts";
+
+/** Results of one monitor as columns. @param previous results before them */
+export function columnsOf(
+  rows: readonly ResultRow[],
+  previous: ResultColumns = emptyColumns(0),
+): ResultColumns {
+  const columns = emptyColumns(previous.count + rows.length);
+  for (const name of ["pks", "times", "statuses", "parts", "details"] as const)
+    columns[name].set(previous[name]);
+  for (const [bit, values] of previous.durations.entries()) columns.durations[bit]?.set(values);
+  for (const [place, { pk, status, timings, detailPk, createdAt }] of rows.entries()) {
+    const at = previous.count + place;
+    columns.pks[at] = pk;
+    columns.times[at] = createdAt;
+    columns.statuses[at] = status;
+    columns.details[at] = detailPk ?? 0;
+    if (timings === null) continue;
+    columns.parts[at] = timings[0] ?? 0;
+    eachDuration(timings, (bit, hundredths) => {
+      (columns.durations[bit] as Float64Array)[at] = hundredths;
+    });
+  }
+  return columns;
+}
+
+/** One of the results as a row. @param at its place */
+export function rowAt(columns: ResultColumns, at: number, monitorPk: number): ResultRow {
+  const durations = columns.durations;
+  return {
+    pk: columns.pks[at] ?? 0,
+    monitorPk,
+    status: columns.statuses[at] ?? 0,
+    timings: packDurations(columns.parts[at] ?? 0, (bit) => durations[bit]?.[at] ?? 0),
+    detailPk: columns.details[at] || null,
+    createdAt: columns.times[at] ?? 0,
+  };
+}
+
+const HUNDREDTHS = 100;
+
+/** @returns milliseconds; null for a result without a latency */
+export function latencyAt({ parts, durations }: ResultColumns, at: number): number | null {
+  if (((parts[at] ?? 0) & (1 << LATENCY)) === 0) return null;
+  return (durations[LATENCY]?.[at] ?? 0) / HUNDREDTHS;
+}

@@ -1,0 +1,197 @@
+import type { ResultColumns } from "../../../domain/results/segments/columns.ts";
+import type { ResultRow, Selection } from "../../results/result-items.ts";
+import { rowAt } from "../../results/segment-rows.ts";
+import { statusCodes } from "../../status-codes.ts";
+import { type Database, prepared } from "../open.ts";
+import { turn } from "../slices.ts";
+import { type FoundSegment, readSegment, USUAL_STATUSES } from "./segments.ts";
+
+/** @property before only results with a smaller number @property floor results with smaller numbers are not needed */
+interface Page {
+  before: number;
+  limit: number;
+  floor: number;
+}
+
+const SEALED_UNTIL = "SELECT sealed_until AS pk FROM service";
+
+/** All results in segments have a smaller number. */
+export function sealedUntil(db: Database): number {
+  return prepared<{ pk: number | null }, []>(db, SEALED_UNTIL).get()?.pk ?? Number.MAX_SAFE_INTEGER;
+}
+
+/** The newest results of several selections that are in segments, newest first. */
+export async function newestSealed(
+  db: Database,
+  selections: readonly Selection[],
+  page: Page,
+): Promise<ResultRow[]> {
+  const newest = new NewestResults(db, bitsOf(selections), page);
+  const areUnusual = selections.every(({ statuses }) => statuses.every(isUnusual));
+  if (areUnusual && newest.wanted.size > FEW) await readUnusual(db, newest);
+  else await merge(db, newest);
+  return newest.rows();
+}
+
+/** All segments of so many monitors are read faster than all segments with unusual statuses of any monitors. */
+const FEW = 5;
+
+function isUnusual(status: keyof typeof statusCodes): boolean {
+  return ((1 << statusCodes[status]) & USUAL_STATUSES) === 0;
+}
+
+/** The bits of the wanted statuses, by monitor. */
+function bitsOf(selections: readonly Selection[]): Map<number, number> {
+  const wanted = new Map<number, number>();
+  for (const { monitorPks, statuses } of selections) {
+    const bits = statuses.reduce((sum, status) => sum | (1 << statusCodes[status]), 0);
+    if (bits !== 0) for (const monitorPk of monitorPks) wanted.set(monitorPk, bits);
+  }
+  return wanted;
+}
+
+/** Collects the newest results. Segments may come in any order. */
+class NewestResults {
+  readonly #db: Database;
+  #found: { pk: number; monitorPk: number; columns: ResultColumns; at: number }[] = [];
+
+  constructor(
+    db: Database,
+    readonly wanted: ReadonlyMap<number, number>,
+    readonly page: Page,
+  ) {
+    this.#db = db;
+  }
+
+  /** Whether results with numbers up to this one are not needed. */
+  isFull(highest: number): boolean {
+    const { limit, floor } = this.page;
+    return highest < floor || (this.#found[limit - 1]?.pk ?? 0) > highest;
+  }
+
+  has({ monitorPk, statuses }: FoundSegment): boolean {
+    return (statuses & (this.wanted.get(monitorPk) ?? 0)) !== 0;
+  }
+
+  add({ monitorPk, firstPk }: FoundSegment): void {
+    const { before, limit } = this.page;
+    const columns = readSegment(this.#db, { monitorPk, firstPk });
+    const bits = this.wanted.get(monitorPk) ?? 0;
+    let taken = 0;
+    for (let at = columns.count - 1; at >= 0 && taken < limit; at--) {
+      const pk = columns.pks[at] ?? 0;
+      if (pk >= before || ((1 << (columns.statuses[at] ?? 0)) & bits) === 0) continue;
+      this.#found.push({ pk, monitorPk, columns, at });
+      taken++;
+    }
+    if (taken > 0) this.#found = this.#found.sort((a, b) => b.pk - a.pk).slice(0, limit);
+  }
+
+  rows(): ResultRow[] {
+    return this.#found.map(({ columns, at, monitorPk }) => rowAt(columns, at, monitorPk));
+  }
+}
+
+/** Segments that are read in one turn of the event loop: 1 to 3 ms. */
+const IN_TURN = 200;
+
+const LIST_UNUSUAL = `SELECT monitor_pk AS monitorPk, first_pk AS firstPk, last_pk AS lastPk, statuses FROM result_segments
+  WHERE statuses & ~2322 <> 0 AND first_pk < ?1 AND last_pk < ?2 AND statuses & ?3 <> 0 ORDER BY last_pk DESC LIMIT ?4`;
+
+/** A small index has all segments with unusual statuses, the newest last. */
+async function readUnusual(db: Database, newest: NewestResults): Promise<void> {
+  const bits = [...newest.wanted.values()].reduce((sum, one) => sum | one, 0);
+  const list = prepared<FoundSegment, [number, number, number, number]>(db, LIST_UNUSUAL);
+  for (let end = Number.MAX_SAFE_INTEGER, size = IN_TURN; size === IN_TURN; ) {
+    const some = list.all(newest.page.before, end, bits, IN_TURN);
+    for (const segment of some) {
+      if (newest.isFull(segment.lastPk)) return;
+      if (newest.has(segment)) newest.add(segment);
+    }
+    size = some.length;
+    end = some.at(-1)?.lastPk ?? 0;
+    if (size === IN_TURN) await turn(db);
+  }
+}
+
+const LIST_HEADS = `SELECT segment.monitor_pk AS monitorPk, first_pk AS firstPk, last_pk AS lastPk, statuses
+  FROM json_each(?1) AS monitor
+  CROSS JOIN result_segments AS segment ON segment.monitor_pk = monitor.value AND first_pk =
+    (SELECT max(first_pk) FROM result_segments WHERE monitor_pk = monitor.value AND first_pk < ?2)`;
+
+const PREVIOUS = `SELECT monitor_pk AS monitorPk, first_pk AS firstPk, last_pk AS lastPk, statuses FROM result_segments
+  WHERE monitor_pk = ? AND first_pk < ? AND statuses & ? <> 0 ORDER BY first_pk DESC LIMIT 1`;
+
+/** Reads the segments of each monitor from the newest one on, those first that may have the newest results. */
+async function merge(db: Database, newest: NewestResults): Promise<void> {
+  const monitorPks = [...newest.wanted.keys()];
+  const heads: FoundSegment[] = [];
+  const list = prepared<FoundSegment, [string, number]>(db, LIST_HEADS);
+  for (let at = 0; at < monitorPks.length; at += IN_TURN) {
+    if (at > 0) await turn(db);
+    heads.push(...list.all(JSON.stringify(monitorPks.slice(at, at + IN_TURN)), newest.page.before));
+  }
+  heads.sort((a, b) => a.lastPk - b.lastPk);
+  const previous = prepared<FoundSegment, [number, number, number]>(db, PREVIOUS);
+  for (let read = 1; ; read++) {
+    const head = heads.pop();
+    if (!head || newest.isFull(head.lastPk)) return;
+    if (newest.has(head)) newest.add(head);
+    const older = previous.get(head.monitorPk, head.firstPk, newest.wanted.get(head.monitorPk) ?? 0);
+    if (older) insert(heads, older);
+    if (read % IN_TURN === 0) await turn(db);
+  }
+}
+
+/** Keeps the heads in order, the newest last. */
+function insert(heads: FoundSegment[], head: FoundSegment): void {
+  let [low, high] = [0, heads.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((heads[middle]?.lastPk ?? 0) < head.lastPk) low = middle + 1;
+    else high = middle;
+  }
+  heads.splice(low, 0, head);
+}
+
+const LIST_SINCE = `SELECT monitor_pk AS monitorPk, first_pk AS firstPk, last_pk AS lastPk, statuses, last_at AS lastAt
+  FROM result_segments WHERE monitor_pk = ? ORDER BY first_pk DESC`;
+
+/** Results may be recorded up to a day late (behavior 13.35), and a day has at most 25 hours. */
+const LATEST = 25 * 60 * 60 * 1000;
+
+/** The columns of the segments of a monitor that have results since a moment, in milliseconds since 1970. */
+export function sealedSince(db: Database, monitorPk: number, since: number): ResultColumns[] {
+  const list = prepared<FoundSegment & { lastAt: number }, [number]>(db, LIST_SINCE);
+  const found: FoundSegment[] = [];
+  for (const segment of list.iterate(monitorPk)) {
+    if (segment.lastAt < since - LATEST) break;
+    if (segment.lastAt >= since) found.push(segment);
+  }
+  return found.map((segment) => readSegment(db, segment));
+}
+
+const NEXT = `SELECT monitor_pk AS monitorPk, first_pk AS firstPk, last_pk AS lastPk, statuses FROM result_segments
+  WHERE monitor_pk = ?1
+    AND first_pk >= coalesce((SELECT max(first_pk) FROM result_segments WHERE monitor_pk = ?1 AND first_pk <= ?2 + 1), 0)
+    AND last_pk > ?2 AND first_at < ?4 AND last_at >= ?3
+  ORDER BY first_pk LIMIT 1`;
+
+/**
+ * The next segment of a monitor with results after a number.
+ *
+ * @property from only one with results from this time on @property to only one with results before this time
+ */
+export function nextSealed(
+  db: Database,
+  monitorPk: number,
+  { after, from, to }: { after: number; from: number; to: number },
+): ResultColumns | null {
+  const found = prepared<FoundSegment, [number, number, number, number]>(db, NEXT).get(
+    monitorPk,
+    after,
+    from,
+    to,
+  );
+  return found && readSegment(db, found);
+}

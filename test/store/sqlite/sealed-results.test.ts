@@ -1,0 +1,187 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import fc from "fast-check";
+import { statusesOf } from "../../../src/domain/monitors/status.ts";
+import type { Selection } from "../../../src/store/results/result-items.ts";
+import { openConnections } from "../../../src/store/sqlite/connections.ts";
+import { sealResults } from "../../../src/store/sqlite/housekeeping/seal.ts";
+import { readsOf } from "../../../src/store/sqlite/results/reads.ts";
+import { statusCodes } from "../../../src/store/status-codes.ts";
+import type { Sealing } from "../../../src/store/store.ts";
+import { openWithoutMigrations } from "../../support/store/sqlite/empty-database.ts";
+import { tempDir } from "../../support/temp-dir.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const NOW = Date.UTC(2027, 5, 1, 12);
+const MONITORS = 8;
+const STATUSES = statusesOf.HTTP;
+
+let dir: ReturnType<typeof tempDir>;
+let connections: ReturnType<typeof openConnections>;
+
+beforeEach(() => {
+  dir = tempDir();
+  openWithoutMigrations(dir.path).close();
+  connections = openConnections(dir.path);
+});
+
+afterEach(() => {
+  connections.close();
+  dir[Symbol.dispose]();
+});
+
+const monitorPk = fc.integer({ min: 1, max: MONITORS });
+const status = fc.oneof({ weight: 5, arbitrary: fc.constant("up" as const) }, fc.constantFrom(...STATUSES));
+/** Without timings, with a latency, and with a phase that is its largest byte. */
+const timings = fc.constantFrom(null, [16, 5], [16, 128, 1], [17, 255, 255, 3, 9]);
+const result = fc.record({
+  monitorPk,
+  status,
+  timings,
+  detailPk: fc.option(fc.integer({ min: 1, max: 3 })),
+  minutes: fc.integer({ min: 0, max: 90 }),
+  // A location may record a result up to a day late.
+  late: fc.oneof({ weight: 9, arbitrary: fc.constant(0) }, fc.integer({ min: 0, max: DAY })),
+});
+const page = fc.record({ before: fc.integer({ min: 1, max: 250 }), limit: fc.integer({ min: 1, max: 60 }) });
+const selection = fc.record({ monitorPks: fc.uniqueArray(monitorPk), statuses: fc.uniqueArray(status) });
+/** Hours before the newest result until which results are sealed, and after how many pieces that stops. */
+const seals = fc.array(fc.record({ hours: fc.integer({ min: -2, max: 20 }), pieces: fc.nat(3) }), {
+  maxLength: 4,
+});
+
+test("behavior 6.11: results read the same however many of them are sealed", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(result, { maxLength: 200 }),
+      seals,
+      fc.array(fc.tuple(fc.array(selection, { minLength: 1, maxLength: 2 }), page), { maxLength: 6 }),
+      async (given, seals, pages) => {
+        const rows = insert(given);
+        const newest = rows.reduce((time, { createdAt }) => Math.max(time, createdAt), 0);
+        for (const { hours, pieces } of seals) {
+          await seal(newest - hours * HOUR, pieces);
+          for (const [selections, page] of pages) await expectPage(rows, distinct(selections), page);
+          await expectLatencies(rows);
+        }
+        await seal(newest + 2 * HOUR);
+        expect(count("check_results")).toBe(0);
+        for (const [selections, page] of pages) await expectPage(rows, distinct(selections), page);
+        await expectLatencies(rows);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test("results are sealed an hour after the end of their stretch", async () => {
+  insert(Array.from({ length: 240 }, () => ({ ...STEADY, minutes: 1 })));
+  await seal(NOW + 4 * HOUR - 1);
+  expect(count("check_results")).toBe(60);
+  await seal(NOW + 4 * HOUR + MINUTE);
+  expect(count("check_results")).toBe(0);
+});
+
+test("results that a clock dated too late are sealed when it is right again", async () => {
+  insert([{ ...STEADY, minutes: 60 * 24 * 365 }, ...Array.from({ length: 10 }, () => STEADY)]);
+  await seal(NOW);
+  expect(count("check_results")).toBe(0);
+});
+
+const STEADY = { monitorPk: 1, status: "up", timings: null, detailPk: null, minutes: 0, late: 0 } as const;
+
+/** A monitor is in one selection only. */
+function distinct(selections: readonly Selection[]): Selection[] {
+  const [one, two] = selections;
+  if (!one || !two) return [...selections];
+  const rest = two.monitorPks.filter((pk) => !one.monitorPks.includes(pk));
+  return [one, { ...two, monitorPks: rest }];
+}
+
+async function expectPage(rows: Rows, selections: Selection[], page: Page): Promise<void> {
+  expect(await readsOf(connections.writer).newestResults(selections, page)).toEqual(
+    scan(rows, selections, page),
+  );
+}
+
+async function expectLatencies(rows: Rows): Promise<void> {
+  const since = NOW + 2 * HOUR;
+  const source = { monitorPk: 1, statuses: ["up"] as const };
+  const found = await readsOf(connections.writer).latenciesSince(source, since);
+  const wanted = rows.filter(
+    (row) => row.monitorPk === 1 && row.status === statusCodes.up && row.createdAt >= since,
+  );
+  expect(found.map(({ createdAt }) => createdAt).sort()).toEqual(
+    wanted.map(({ createdAt }) => createdAt).sort(),
+  );
+}
+
+type Rows = ReturnType<typeof insert>;
+
+interface Page {
+  before: number;
+  limit: number;
+}
+
+interface Given {
+  monitorPk: number;
+  status: (typeof STATUSES)[number];
+  timings: readonly number[] | null;
+  detailPk: number | null;
+  /** Since the previous result. */
+  minutes: number;
+  /** How long ago it was measured, in milliseconds. */
+  late: number;
+}
+
+/** Replaces all results. @returns them as they are read */
+function insert(given: readonly Given[]) {
+  const { $client } = connections.writer;
+  $client.run(
+    "DELETE FROM check_results; DELETE FROM result_segments; UPDATE service SET sealed_until = NULL",
+  );
+  const insert = $client.query(
+    "INSERT INTO check_results (pk, monitor_pk, status, timings, detail_pk, created_at) VALUES (?, ?, ?, ?, ?, ?)",
+  );
+  let at = NOW;
+  return given.map(({ status, minutes, late, timings, ...rest }, place) => {
+    at += minutes * MINUTE;
+    const packed = timings && Uint8Array.from(timings);
+    const row = {
+      ...rest,
+      pk: place + 1,
+      status: statusCodes[status],
+      timings: packed,
+      createdAt: at - late,
+    };
+    insert.run(row.pk, row.monitorPk, row.status, row.timings, row.detailPk, row.createdAt);
+    return row;
+  });
+}
+
+function count(table: string): number {
+  const { $client } = connections.writer;
+  return $client.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()?.n ?? 0;
+}
+
+async function seal(before: number, pieces = Number.POSITIVE_INFINITY): Promise<void> {
+  let sealing: Sealing | null = null;
+  for (let piece = 0; piece <= pieces; piece++) {
+    sealing = await sealResults(connections, before, sealing);
+    if (!sealing) return;
+  }
+}
+
+function scan(rows: Rows, selections: readonly Selection[], { before, limit }: Page) {
+  return rows
+    .filter(({ pk, monitorPk, status }) => {
+      const isWanted = selections.some(
+        ({ monitorPks, statuses }) =>
+          monitorPks.includes(monitorPk) && statuses.some((one) => statusCodes[one] === status),
+      );
+      return pk < before && isWanted;
+    })
+    .reverse()
+    .slice(0, limit);
+}
