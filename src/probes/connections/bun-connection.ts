@@ -32,8 +32,8 @@ export class BunConnection extends Connection implements Closable {
   }
 
   /** Connects. @throws the error of the attempt */
-  async connect(): Promise<void> {
-    await Bun.connect({ hostname: this.address, port: this.port, data: this, socket: handlers });
+  connect(): Promise<unknown> {
+    return Bun.connect({ hostname: this.address, port: this.port, data: this, socket: handlers });
   }
 
   write(text: string): void {

@@ -27,9 +27,9 @@ export class BunTlsConnection extends BunConnection implements Securing {
     this.secured.promise.catch(() => {});
   }
 
-  override async connect(): Promise<void> {
+  override connect(): Promise<unknown> {
     const name = asciiName(this.host);
-    await Bun.connect<BunTlsConnection>({
+    return Bun.connect<BunTlsConnection>({
       hostname: this.address,
       port: this.port,
       data: this,

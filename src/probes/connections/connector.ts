@@ -71,19 +71,17 @@ export class Connector implements Attempts {
     return this.confirmsRefusals ? confirmRefusal(endpoint, opening) : opening;
   }
 
-  private async open(endpoint: Endpoint, lifetime: Lifetime): Promise<Connection> {
-    try {
-      if (this.mayUseBun(endpoint)) return await this.openByBun(new BunConnection(endpoint, this), lifetime);
-      return new NodeConnection(await this.openByNode(endpoint, lifetime));
-    } catch (error) {
-      return endedIfOpen(endpoint.address, error);
-    }
+  private open(endpoint: Endpoint, lifetime: Lifetime): Promise<Connection> {
+    const opening: Promise<Connection> = this.mayUseBun(endpoint)
+      ? this.openByBun(new BunConnection(endpoint, this), lifetime)
+      : this.openByNode(endpoint, lifetime).then((socket) => new NodeConnection(socket));
+    return opening.catch((error) => endedIfOpen(endpoint.address, error));
   }
 
-  private async openTls(endpoint: Endpoint, host: string, lifetime: Lifetime): Promise<Securing> {
+  private openTls(endpoint: Endpoint, host: string, lifetime: Lifetime): Promise<Securing> {
     return this.mayUseBun(endpoint)
       ? this.openByBun(new BunTlsConnection(endpoint, host, this), lifetime)
-      : new NodeTlsConnection(await this.openByNode(endpoint, lifetime), host);
+      : this.openByNode(endpoint, lifetime).then((socket) => new NodeTlsConnection(socket, host));
   }
 
   private mayUseBun(endpoint: Endpoint): boolean {
@@ -91,12 +89,11 @@ export class Connector implements Attempts {
     return !isSilent && this.unanswered < this.mostUnanswered;
   }
 
-  private async openByBun<C extends BunConnection>(connection: C, lifetime: Lifetime): Promise<C> {
+  private openByBun<C extends BunConnection>(connection: C, lifetime: Lifetime): Promise<C> {
     this.openSockets.open();
     this.unanswered++;
     lifetime.add(connection);
-    await connection.connect();
-    return connection;
+    return connection.connect().then(() => connection);
   }
 
   private async openByNode(endpoint: Endpoint, lifetime: Lifetime): Promise<Socket> {

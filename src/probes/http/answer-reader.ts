@@ -5,10 +5,12 @@ import { type Body, isCoded, MAX_TEXT } from "./content-coding.ts";
 import { type Head, isInterim } from "./response-head.ts";
 import { MAX_BODY, type ParserOptions, ResponseParser, type Step } from "./response-parser.ts";
 
+const NOTHING = new Uint8Array();
+
 /** Reads the answer to one request from its connection, as far as it is needed. */
 export class AnswerReader {
   private readonly parser: ResponseParser;
-  private readonly received = new ByteBuffer(MAX_BODY);
+  private received: ByteBuffer | undefined = undefined;
   private finalCode: Promise<number> | undefined;
   private finalHead: Promise<Head> | undefined;
   private parts: Generator<string | undefined> | undefined;
@@ -41,6 +43,7 @@ export class AnswerReader {
   /** Reads until some bytes of the body are there, or it ends. Like `body` otherwise. */
   async start(bytes: number): Promise<void> {
     this.parts ??= this.parser.body(await this.head());
+    this.received ??= new ByteBuffer(MAX_BODY);
     while (!this.received.isCut && this.received.view().length <= bytes) {
       const { done, value } = this.parts.next();
       if (done) return;
@@ -50,7 +53,7 @@ export class AnswerReader {
   }
 
   soFar(): Body {
-    return { bytes: this.received.view(), isCut: !this.parser.isComplete };
+    return { bytes: this.received?.view() ?? NOTHING, isCut: !this.parser.isComplete };
   }
 
   private async readStatusCode(): Promise<number> {

@@ -40,7 +40,7 @@ function viaNode(endpoint: Endpoint): Connector {
   return connector;
 }
 
-/** What a handshake and the first read find. */
+/** The result of a handshake and of the first read. */
 async function found(connector: Connector, endpoint: Endpoint, host = "localhost") {
   try {
     const securing = await connector.connectTls(endpoint, host, lifetime);
