@@ -12,7 +12,7 @@ const FIRST: Slot = { nextCheckAt: -1, pk: 0 };
 /** Each scan finds what is due within this time, because the next one can be late; milliseconds. */
 export const LOOK_AHEAD = 1500;
 
-/** How many slots are listed at once: those of a million overdue monitors would stop this thread for a second. */
+/** How many slots are listed at once: a list of a million would stop this thread for a second. */
 const PAGE_SIZE = 20_000;
 
 /** How many checks are claimed before other work of this thread has its turn. */
@@ -141,7 +141,7 @@ export function createDueStarts({
 }
 
 /**
- * What may start.
+ * Slots whose checks may start.
  *
  * @property listed the range of which `due` has all slots; null if they are left of an earlier list
  * @property isLast whether nothing is due after it
