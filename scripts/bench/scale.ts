@@ -1,10 +1,10 @@
 /**
- * Many HTTP monitors at 60 s on local targets, all of them overdue by an hour, as after a stop: the time until each has been
- * checked. Then, from a minute after the start on: the delay of the start of each check, as the target sees it, against
+ * Many HTTP monitors on local targets, all of them overdue by an hour, as after a stop: the time until each has been
+ * checked. Then, from an interval after the start on: the delay of the start of each check, as the target sees it, against
  * the slot of the monitor; lost checks; memory and processor time. The delay of this program's own timers shows the
  * share of the machine.
  *
- * scale.ts [--monitors N] [--seconds N] [--rounds N] [--descriptors N] [--against BINARY]
+ * scale.ts [--monitors N] [--interval SECONDS] [--seconds N] [--rounds N] [--descriptors N] [--against BINARY]
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -14,17 +14,19 @@ import { turnedAway } from "./support/listen-queue.ts";
 import { cpuTime, createFolder, memory, serveWithin, startTarget } from "./support/processes.ts";
 import { createStoreByApi, type StoreByApi } from "./support/store-by-api.ts";
 
-const INTERVAL = 60_000;
 const HOUR = 3_600_000;
 const { values } = parseArgs({
   options: {
     monitors: { type: "string", default: "20000" },
+    interval: { type: "string", default: "60" },
     seconds: { type: "string", default: "300" },
     rounds: { type: "string", default: "1" },
     descriptors: { type: "string", default: String(descriptorLimit()) },
     against: { type: "string" },
   },
 });
+/** Milliseconds. */
+const INTERVAL = 1000 * Number(values.interval);
 const [monitors, seconds, rounds, descriptors] = [
   Number(values.monitors),
   Number(values.seconds),
@@ -50,7 +52,7 @@ interface Run {
 }
 
 console.log(
-  `${monitors} HTTP monitors at ${INTERVAL / 1000} s, all overdue at the start; measured for ${seconds} s after the first minute; ${descriptors} file descriptors`,
+  `${monitors} HTTP monitors at ${INTERVAL / 1000} s, all overdue at the start; measured for ${seconds} s after the first interval; ${descriptors} file descriptors`,
 );
 using folder = createFolder();
 const seenFile = join(folder.path, "seen.json");
@@ -83,7 +85,7 @@ async function measure(binary: string, store: StoreByApi): Promise<Run> {
   await Bun.sleep(INTERVAL);
   const from = Date.now();
   const cpuBefore = cpuTime(server.pid);
-  const [memories, own]: [number[], number[]] = [[], []];
+  const [memories, own]: [number[], number[]] = [[memory(server.pid)], []];
   while (Date.now() < from + seconds * 1000) {
     const start = performance.now();
     await Bun.sleep(100);
@@ -108,10 +110,10 @@ function reportCatchUp({ startedAt, to }: Run): void {
     if (at < startedAt || at >= to) continue;
     first.set(path, Math.min(first.get(path) ?? Number.POSITIVE_INFINITY, at - startedAt));
   }
-  const times = [...first.values()];
-  const within = [10, 20, 30, 40].map((end) => times.filter((time) => time < end * 1000).length);
+  const times = [...first.values()].sort((a, b) => a - b);
+  const within = [10, 20, 30, 40, 60, 90].map((end) => times.filter((time) => time < end * 1000).length);
   console.log(
-    `after the start: ${first.size} of ${monitors} checked, the last one after ${(Math.max(...times) / 1000).toFixed(1)} s; after 10, 20, 30, 40 s: ${within.join(", ")}`,
+    `after the start: ${first.size} of ${monitors} checked, the last one after ${((times.at(-1) ?? 0) / 1000).toFixed(1)} s; after 10, 20, 30, 40, 60, 90 s: ${within.join(", ")}`,
   );
   const perTenth = Map.groupBy(times, (at) => Math.floor(at / 100));
   console.log(
