@@ -15,6 +15,7 @@ import {
 import { OPEN_COLUMNS } from "../../results/open-hours.ts";
 import type { Sql } from "../../tx.ts";
 import type { StoredDetail } from "../results/details.ts";
+import { arraysOf } from "../values.ts";
 import { baselineKey, loadBaselines } from "./baselines.ts";
 import { loadPlaces } from "./load-places.ts";
 
@@ -29,13 +30,22 @@ export interface StoredSubject extends Subject {
   lastDetail: StoredDetail | null;
 }
 
-const LOCK = `SELECT monitor_pk AS pk FROM monitor_states
-  WHERE monitor_pk = ANY(ARRAY(SELECT pk FROM monitors WHERE id = ANY($1::text[])))
+const LOCKED = `WHERE monitor_pk = ANY(ARRAY(SELECT pk FROM monitors WHERE id = ANY($1::text[])))
   ORDER BY monitor_pk FOR UPDATE`;
 
+const LOCK = `SELECT monitor_pk AS pk FROM monitor_states ${LOCKED}`;
+
+/** The row that is locked is read as it is after the lock was awaited. */
+const LOCK_AND_READ = `SELECT monitor_pk AS pk, status, status_since AS "statusSince", trouble_since AS "troubleSince",
+    outage_pk AS "outagePk", next_check_at AS "nextCheckAt", last_result_pk AS "lastResultPk",
+    last_good_latency AS "lastGoodLatency", deadline, rhythm, suspicion, places_since AS "placesSince",
+    status_before AS "statusBefore", claim, claimed_slot AS "claimedSlot", last_result_at AS "lastResultAt",
+    last_detail_pk AS "lastDetailPk", ${OPEN_COLUMNS}
+  FROM monitor_states ${LOCKED}`;
+
 /** With subqueries, because they have one plan: an index scan for each monitor. */
-const LOAD = `SELECT monitors.*, state.*, location.*, outages.*, detail.*
-  FROM unnest($1::integer[]) AS wanted (pk)
+const LOAD = `SELECT monitors.*, location.*, detail.*
+  FROM unnest($1::integer[], $2::bigint[]) AS wanted (pk, detail_pk)
   CROSS JOIN LATERAL (
     SELECT ${SUBJECT_COLUMNS},
       organizations.pk AS "organizationPk", organizations.id AS "organizationId",
@@ -44,13 +54,6 @@ const LOAD = `SELECT monitors.*, state.*, location.*, outages.*, detail.*
     FROM monitors JOIN organizations ON organizations.pk = monitors.organization_pk
     WHERE monitors.pk = wanted.pk LIMIT 1
   ) AS monitors
-  CROSS JOIN LATERAL (
-    SELECT status, status_since AS "statusSince", trouble_since AS "troubleSince", outage_pk AS "outagePk",
-      next_check_at AS "nextCheckAt", last_result_pk AS "lastResultPk", last_good_latency AS "lastGoodLatency",
-      deadline, rhythm, suspicion, places_since AS "placesSince", status_before AS "statusBefore", claim, claimed_slot AS "claimedSlot", last_result_at AS "lastResultAt",
-      last_detail_pk AS "lastDetailPk", ${IS_AWAITED}, ${OPEN_COLUMNS}
-    FROM monitor_states WHERE monitor_pk = wanted.pk LIMIT 1
-  ) AS state
   LEFT JOIN LATERAL (
     SELECT memory, baseline_count AS "baselineCount", baseline_sum AS "baselineSum",
       baseline_squares AS "baselineSquares", baseline_start AS "baselineStart", restart_hour AS "restartHour",
@@ -58,14 +61,27 @@ const LOAD = `SELECT monitors.*, state.*, location.*, outages.*, detail.*
     FROM location_states WHERE monitor_pk = wanted.pk AND location = 0 LIMIT 1
   ) AS location ON true
   LEFT JOIN LATERAL (
+    SELECT hash AS "lastDetailHash", used_at AS "lastDetailUsedAt"
+    FROM details WHERE pk = wanted.detail_pk LIMIT 1
+  ) AS detail ON true`;
+
+const LOAD_TROUBLES = `SELECT state.pk, state."isAwaited", outages.*
+  FROM unnest($1::integer[]) AS wanted (pk)
+  CROSS JOIN LATERAL (
+    SELECT monitor_pk AS pk, outage_pk, ${IS_AWAITED} FROM monitor_states WHERE monitor_pk = wanted.pk LIMIT 1
+  ) AS state
+  LEFT JOIN LATERAL (
     SELECT id AS "outageId", started_at AS "outageStartedAt", status AS "outageStatus",
       acknowledged_at AS "acknowledgedAt", acknowledged_by AS "acknowledgedBy", note
-    FROM outages WHERE pk = state."outagePk" LIMIT 1
-  ) AS outages ON true
-  LEFT JOIN LATERAL (
-    SELECT hash AS "lastDetailHash", used_at AS "lastDetailUsedAt"
-    FROM details WHERE pk = state."lastDetailPk" LIMIT 1
-  ) AS detail ON true`;
+    FROM outages WHERE pk = state.outage_pk LIMIT 1
+  ) AS outages ON true`;
+
+/** The columns of an outage, and whether a notification waits. Few monitors have any of it. */
+type Trouble = Pick<
+  SubjectRow,
+  "outageId" | "outageStartedAt" | "outageStatus" | "acknowledgedAt" | "acknowledgedBy" | "note"
+> &
+  Pick<SubjectValues, "isAwaited">;
 
 type LoadedRow = SubjectRow &
   SubjectValues &
@@ -79,12 +95,9 @@ type LoadedRow = SubjectRow &
 /**
  * Locks the states of monitors, in an order that prevents deadlocks. The lock protects all rows that recordings write for
  * these monitors: location states, outages, rollups and details.
- *
- * @returns the numbers of those that exist
  */
-export async function lockStates(sql: Sql, monitorIds: readonly string[]): Promise<number[]> {
-  const rows = await sql.query<{ pk: number }>(LOCK, [monitorIds]);
-  return rows.map(({ pk }) => pk);
+export async function lockStates(sql: Sql, monitorIds: readonly string[]): Promise<void> {
+  await sql.query(LOCK, [monitorIds]);
 }
 
 /** Locks the states of some monitors, then loads the monitors, by ID. Deleted monitors are left out. */
@@ -92,9 +105,7 @@ export async function loadSubjects(
   sql: Sql,
   wanted: ReadonlyMap<string, Wanted>,
 ): Promise<Map<string, StoredSubject>> {
-  const pks = await lockStates(sql, [...wanted.keys()]);
-  // A statement of its own: it must see what was committed while the lock was awaited.
-  const rows = await sql.query<LoadedRow>(LOAD, [pks]);
+  const rows = await loadRows(sql, [...wanted.keys()]);
   const timeOf = ({ id }: LoadedRow) => wanted.get(id)?.at ?? 0;
   const placed = await loadPlaces(
     sql,
@@ -114,6 +125,35 @@ export async function loadSubjects(
       return [row.id, toSubject(row, loaded)];
     }),
   );
+}
+
+async function loadRows(sql: Sql, monitorIds: readonly string[]): Promise<LoadedRow[]> {
+  const states = await sql.query<LoadedRow>(LOCK_AND_READ, [monitorIds]);
+  // Statements of their own: they must see what was committed while the lock was awaited.
+  const rows = await sql.query<LoadedRow>(LOAD, arraysOf(states, ["pk", "lastDetailPk"]));
+  const troubles = await loadTroubles(sql, states);
+  const byPk = new Map(states.map((state) => [state.pk, state]));
+  return rows.flatMap((row) => {
+    const state = byPk.get(row.pk);
+    return state ? [Object.assign(row, state, troubles.get(row.pk) ?? NO_TROUBLE)] : [];
+  });
+}
+
+const NO_TROUBLE: Trouble = {
+  outageId: null,
+  outageStartedAt: null,
+  outageStatus: null,
+  acknowledgedAt: null,
+  acknowledgedBy: null,
+  note: null,
+  isAwaited: false,
+};
+
+async function loadTroubles(sql: Sql, states: readonly LoadedRow[]): Promise<Map<number, Trouble>> {
+  const inTrouble = states.filter(({ troubleSince, outagePk }) => troubleSince !== null || outagePk !== null);
+  if (inTrouble.length === 0) return new Map();
+  const rows = await sql.query<Trouble & { pk: number }>(LOAD_TROUBLES, arraysOf(inTrouble, ["pk"]));
+  return new Map(rows.map((row) => [row.pk, row]));
 }
 
 function toSubject(row: LoadedRow, loaded: Parameters<typeof subjectOf>[2]): StoredSubject {
