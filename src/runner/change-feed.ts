@@ -46,7 +46,6 @@ export function createChangeFeed({
 
   async function poll(): Promise<void> {
     for (const [organizationId, topic] of topics) {
-      await store.changes.turn();
       const markers = await store.changes.findMarkers(organizationId);
       const change = differences(topic.markers, markers);
       topic.markers = markers;

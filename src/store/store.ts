@@ -45,7 +45,7 @@ import { pruneMaintenanceRuns } from "./maintenance/runs.ts";
 import { listWatchedOrganizations, noteWindows } from "./maintenance/watch.ts";
 import { countBlind, listBlindOrganizations, storeBlindness } from "./monitors/blindness.ts";
 import { listCertificateExpiries } from "./monitors/certificate-expiries.ts";
-import { findChangeMarkers } from "./monitors/change-markers.ts";
+import { type ChangeMarkers, findSettingMarkers, findStateMarkers } from "./monitors/change-markers.ts";
 import {
   createMonitor,
   createOrReplaceMonitor,
@@ -348,6 +348,17 @@ function neutralQueries(engine: Engine) {
       list: read(listNodes),
       listRetentions: poll(listRetentions),
     },
-    changes: { findMarkers: read(findChangeMarkers) },
+    changes: {
+      /** In two turns of the event loop, because each part reads all monitors. */
+      async findMarkers(organizationId: string): Promise<ChangeMarkers> {
+        const { turn } = engine.queries.changes;
+        await turn();
+        const states = await read(findStateMarkers)(organizationId);
+        await turn();
+        const settings = await read(findSettingMarkers)(organizationId);
+        const monitors = `${settings.monitors} ${states.monitors}`;
+        return { ...states, ...settings, monitors };
+      },
+    },
   };
 }

@@ -11,21 +11,33 @@ export interface ChangeMarkers {
   results: string;
 }
 
-/** The markers of an organization. It reads all monitors of the organization, but takes little time each second. */
-export async function findChangeMarkers(tx: Tx, organizationId: string): Promise<ChangeMarkers> {
-  const { alertChannels, maintenanceRuns, monitorStates, monitors, organizations, outages, pages } =
-    tx.tables;
-  const organization = await organizationPk(tx, organizationId);
-  const [monitor] = await tx.db
+/** The parts of the markers that recordings change. It reads the states of all monitors. */
+export async function findStateMarkers(
+  tx: Tx,
+  organizationId: string,
+): Promise<Pick<ChangeMarkers, "monitors" | "results">> {
+  const { monitorStates } = tx.tables;
+  const [state] = await tx.db
     .select({
-      count: count(),
-      updatedAt: total(monitors.updatedAt),
       statusSince: total(monitorStates.statusSince),
       blind: total(monitorStates.blindSince),
       result: total(monitorStates.lastResultPk),
     })
+    .from(monitorStates)
+    .where(eq(monitorStates.organizationPk, await organizationPk(tx, organizationId)));
+  return { monitors: `${state?.statusSince} ${state?.blind}`, results: `${state?.result}` };
+}
+
+/** The parts of the markers that users change. It reads all monitors of the organization. */
+export async function findSettingMarkers(
+  tx: Tx,
+  organizationId: string,
+): Promise<Pick<ChangeMarkers, "monitors" | "channels">> {
+  const { alertChannels, maintenanceRuns, monitors, organizations, outages, pages } = tx.tables;
+  const organization = await organizationPk(tx, organizationId);
+  const [monitor] = await tx.db
+    .select({ count: count(), updatedAt: total(monitors.updatedAt) })
     .from(monitors)
-    .innerJoin(monitorStates, eq(monitorStates.monitorPk, monitors.pk))
     .where(eq(monitors.organizationPk, organization));
   const [channel] = await tx.db
     .select({ count: count(), updatedAt: total(alertChannels.updatedAt) })
@@ -52,9 +64,8 @@ export async function findChangeMarkers(tx: Tx, organizationId: string): Promise
   const acknowledgements = `${outage?.count} ${outage?.acknowledgedAt}`;
   const settings = `${maintenances} ${page?.sum} ${page?.revision}`;
   return {
-    monitors: `${monitor?.count} ${monitor?.updatedAt} ${monitor?.statusSince} ${monitor?.blind} ${acknowledgements} ${settings}`,
+    monitors: `${monitor?.count} ${monitor?.updatedAt} ${acknowledgements} ${settings}`,
     channels: `${channel?.count} ${channel?.updatedAt}`,
-    results: `${monitor?.result}`,
   };
 }
 
