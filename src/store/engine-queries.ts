@@ -4,7 +4,13 @@ import type { Status } from "../domain/monitors/status.ts";
 import type { Range } from "../domain/results/range.ts";
 import type { Due, EndedAttempt, PendingDelivery } from "./alerts/pending-delivery.ts";
 import type { DueMonitor, Slot } from "./monitors/due-monitor.ts";
-import type { EnrichedMonitor, Listing, MonitorSnapshot, WorstMonitors } from "./monitors/monitor-lists.ts";
+import type {
+  EnrichedMonitor,
+  Listing,
+  MonitorSelection,
+  MonitorSnapshot,
+  WorstMonitors,
+} from "./monitors/monitor-lists.ts";
 import type { StoredProbedMonitor } from "./monitors/probed-monitor.ts";
 import type { ReceivedObservations, RecordedObservations } from "./recording/observations.ts";
 import type { MeasuredLatency } from "./results/latency.ts";
@@ -115,8 +121,8 @@ export interface MonitorQueries {
   ): AsyncGenerator<EnrichedMonitor[]>;
   /** All monitors of an organization, oldest first, in slices. Each slice runs in its own turn of the event loop. */
   listSnapshots(organizationId: string, listing: Listing): AsyncGenerator<MonitorSnapshot[]>;
-  /** The worst monitors of an organization, the worst first, and the counts of all by state. */
-  findWorst(organizationId: string, listing: Listing & { most: number }): Promise<WorstMonitors>;
+  /** The first monitors of a selection, by default the worst ones of all, and the counts of all. */
+  findWorst(organizationId: string, selection: MonitorSelection): Promise<WorstMonitors>;
 }
 
 /** For the watch that finds blind monitors (behavior 1.58). Lists are by number; each call returns the first ones after `after`. */

@@ -104,7 +104,7 @@ export type { LocationReport } from "./locations/reports.ts";
 export type { WatchedLocation } from "./locations/watch.ts";
 export type { CertificateExpiry } from "./monitors/certificate-expiries.ts";
 export type { DueMonitor, Slot } from "./monitors/due-monitor.ts";
-export type { EnrichedMonitor, MonitorSnapshot } from "./monitors/monitor-lists.ts";
+export type { EnrichedMonitor, MonitorSnapshot, WorstMonitors } from "./monitors/monitor-lists.ts";
 export type { MonitorReport } from "./monitors/monitor-report.ts";
 export type { StoredProbedMonitor } from "./monitors/probed-monitor.ts";
 export type { NodeSummary } from "./nodes.ts";

@@ -88,6 +88,47 @@ describe("behavior 7.50: the overview", () => {
     expect((await some.get("/api/v1/overview?first=x")).status).toBe(422);
   });
 
+  test("is searched, filtered, sorted and paged by the server, with the numbers of all", async () => {
+    const some = await server.organization();
+    for (const [at, name] of ["shop 2", "shop 10", "blog", "Shop 1"].entries()) {
+      const { id } = await createMonitor(some, "SCHEDULED", { name, tags: at < 2 ? ["eu", "web"] : ["web"] });
+      await checkIn(some, id, name === "blog" ? "fail" : "ok");
+    }
+    const find = async (query: string) => {
+      const { data } = (await some.get(`/api/v1/overview?first=3${query}`)).body;
+      const names = data.monitors.map(({ name }: { name: string }) => name);
+      return { names, matching: data.matching, tags: data.tags, down: data.counts.down };
+    };
+    const tags = [
+      { tag: "web", count: 4 },
+      { tag: "eu", count: 2 },
+    ];
+    expect(await find("")).toEqual({ names: ["blog", "Shop 1", "shop 2"], matching: 4, tags, down: 1 });
+    expect(await find("&skip=3")).toMatchObject({ names: ["shop 10"], matching: 4 });
+    expect(await find("&search=SHOP%201")).toMatchObject({ names: ["Shop 1", "shop 10"], matching: 2, tags });
+    expect(await find("&tag=eu,web&sort=name")).toMatchObject({ names: ["shop 2", "shop 10"], down: 1 });
+    expect(await find("&status=down")).toMatchObject({ names: ["blog"], matching: 1 });
+    expect(await find("&type=HTTP")).toMatchObject({ names: [], matching: 0 });
+    expect((await find("&sort=uptime")).names[0]).toBe("blog");
+    const [one] = (await some.get("/api/v1/overview?first=1&search=blog")).body.data.monitors;
+    expect(await find(`&ids=${one.id},unknown`)).toMatchObject({ names: ["blog"], matching: 1 });
+    await some.patch(`/api/v1/monitors/${one.id}`, { name: "diary" });
+    expect((await find("&search=diary")).names).toEqual(["diary"]);
+    await some.delete(`/api/v1/monitors/${one.id}`);
+    expect(await find("")).toMatchObject({ names: ["Shop 1", "shop 2", "shop 10"], matching: 3, down: 0 });
+    expect((await some.get("/api/v1/overview?first=1&sort=size")).status).toBe(422);
+  });
+
+  test("has no monitors if there are more than the caller wants", async () => {
+    const some = await server.organization();
+    for (let at = 0; at < 3; at++) await createMonitor(some, "SCHEDULED", { tags: ["web"] });
+    const { data } = (await some.get("/api/v1/overview?upTo=2&range=7d")).body;
+    expect(data).toMatchObject({ monitors: [], tags: [{ tag: "web", count: 3 }], counts: { waiting: 3 } });
+    const all = (await some.get("/api/v1/overview?upTo=3")).body.data;
+    expect(all.monitors).toHaveLength(3);
+    expect(all).not.toHaveProperty("tags");
+  });
+
   test("is compressed if it is long and the client accepts it", async () => {
     const other = await server.organization();
     const encodingOf = async (accepted: string) => {

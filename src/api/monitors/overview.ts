@@ -1,5 +1,6 @@
-import { Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import { iso, isoOrNull } from "../../domain/iso-time.ts";
+import type { SelectedMonitor } from "../../domain/maintenance/calendar.ts";
 import {
   countDisplayStates,
   DISPLAY_STATES,
@@ -7,13 +8,14 @@ import {
 } from "../../domain/monitors/display-state.ts";
 import { MonitorType } from "../../domain/monitors/monitor.ts";
 import { maskSecrets } from "../../domain/monitors/secrets.ts";
+import { mostUsedFirst, SORTS } from "../../domain/monitors/selection.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
 import { accepts } from "../../domain/network/accept-encoding.ts";
 import { bucketsOf, RangeSchema } from "../../domain/results/history.ts";
 import { PageSize, Timestamp } from "../../domain/schemas/format.ts";
 import { pageSize } from "../../domain/schemas/pagination.ts";
-import { closed, described, named, nullable, open } from "../../domain/schemas/schema.ts";
-import type { MonitorSnapshot, Store } from "../../store/store.ts";
+import { closed, described, named, nullable, oneOf, open } from "../../domain/schemas/schema.ts";
+import type { MonitorSnapshot, Store, WorstMonitors } from "../../store/store.ts";
 import { resource } from "../auth/authentication.ts";
 import { jsonText, sendJson } from "../http/json-stream.ts";
 import { answering } from "../http/openapi.ts";
@@ -28,6 +30,9 @@ import {
   type PresentWindows,
 } from "./monitor-fields.ts";
 
+const State = oneOf(DISPLAY_STATES);
+const Digits = Type.String({ format: "digits" });
+
 const OverviewQuery = Type.Object(
   {
     range: Type.Optional(described(RangeSchema, "The range of `history`. Default: no history.")),
@@ -37,6 +42,26 @@ const OverviewQuery = Type.Object(
         "The maximum number of monitors, at most 200. Sorted by group (down, warning, waiting, healthy, paused), then " +
           "by name. Default: all monitors, oldest first.",
       ),
+    ),
+    upTo: Type.Optional(
+      described(PageSize, "If there are more monitors than this, `monitors` is empty. Not with `first`."),
+    ),
+    skip: Type.Optional(described(Digits, "With `first`: how many are left out before these.")),
+    search: Type.Optional(
+      Type.String({ description: "With `first`: only monitors with this text in their name or target." }),
+    ),
+    type: Type.Optional(described(MonitorType, "With `first`: only monitors of this type.")),
+    status: Type.Optional(described(State, "With `first`: only monitors in this state.")),
+    tag: Type.Optional(
+      Type.String({
+        description: "With `first`: only monitors with all of these tags, separated by commas.",
+      }),
+    ),
+    ids: Type.Optional(
+      Type.String({ description: "With `first`: only the monitors with these IDs, separated by commas." }),
+    ),
+    sort: Type.Optional(
+      described(oneOf(SORTS), "With `first`: the order. Default: `trouble`, as `first` says."),
     ),
   },
   open,
@@ -97,6 +122,17 @@ const OverviewBody = Type.Object(
           "The number of monitors by state. `waiting` monitors have no result yet, `paused` ones are not checked.",
       },
     ),
+    inMaintenance: Type.Optional(Type.Integer({ minimum: 0, description: "How many are in maintenance." })),
+    matching: Type.Optional(
+      Type.Integer({ minimum: 0, description: "How many match the filters. Only with `first`." }),
+    ),
+    tags: Type.Optional(
+      Type.Array(Type.Object({ tag: Type.String(), count: Count }, closed), {
+        description:
+          "The tags of all monitors, most used first, at most 1,000, with the number of their monitors. Only with `first`, or if " +
+          "there are more monitors than `upTo`.",
+      }),
+    ),
     monitors: Type.Array(SnapshotBody),
     buckets: Type.Optional(Type.Array(Timestamp, { description: "The start of each bucket of `history`." })),
   },
@@ -129,18 +165,25 @@ const example = {
 export function overviewRoutes({ store, clock, authenticator, log }: Services) {
   return resource(authenticator, "/overview", "Status").get(
     "",
-    async ({ caller: { organizationId }, query: { range, first }, request }) => {
+    async ({ caller: { organizationId }, query, request }) => {
+      const { range, first, upTo } = query;
       const now = clock.now();
       const windows = { calendar: await store.maintenances.findCalendar(organizationId), now };
       const bodyOf = (snapshot: MonitorSnapshot) => snapshotBody(snapshot, windows);
       const buckets = range && { buckets: bucketsOf(range, now).map(({ start }) => iso(start)) };
+      const select = async (most: number) => {
+        const isInMaintenance = (one: SelectedMonitor) => windows.calendar.windowOf(one, now) !== null;
+        const selection = { ...selectionOf(query), range, now, most, isInMaintenance };
+        return textOfFirst(await store.monitors.findWorst(organizationId, selection), { bodyOf, buckets });
+      };
+      const isTooMany = async () =>
+        upTo !== undefined && (await countMonitors(store, organizationId)) > Number(upTo);
       const text =
-        first === undefined
-          ? textOfAll(store.monitors.listSnapshots(organizationId, { range, now }), { bodyOf, buckets })
-          : textOfFirst(
-              await store.monitors.findWorst(organizationId, { range, now, most: pageSize(first) }),
-              { bodyOf, buckets },
-            );
+        first !== undefined
+          ? await select(pageSize(first))
+          : (await isTooMany())
+            ? await select(0)
+            : textOfAll(store.monitors.listSnapshots(organizationId, { range, now }), { bodyOf, buckets });
       return sendJson<{ data: Overview }>(text, {
         log,
         gzip: accepts(request.headers.get("accept-encoding"), "gzip"),
@@ -161,8 +204,32 @@ export function overviewRoutes({ store, clock, authenticator, log }: Services) {
   );
 }
 
+async function countMonitors(store: Store, organizationId: string): Promise<number> {
+  const counts = await store.monitors.countStatuses(organizationId);
+  return counts.reduce((sum, { count }) => sum + count, 0);
+}
+
+function selectionOf({ skip, search, type, status, tag, ids, sort }: Static<typeof OverviewQuery>) {
+  return {
+    skip: Math.min(Number(skip ?? 0), MAX_SKIPPED),
+    filters: { search: search ?? "", type: type ?? "", state: status ?? "", tags: split(tag) } as const,
+    ids: ids === undefined ? undefined : new Set(split(ids)),
+    sort,
+  };
+}
+
+/** As many as are kept in memory and sorted for one request. */
+const MAX_SKIPPED = 1000;
+
+function split(text = ""): string[] {
+  return text.split(",").filter((part) => part !== "");
+}
+
 export interface Overview {
   counts: Record<DisplayState, number>;
+  inMaintenance?: number;
+  matching?: number;
+  tags?: { tag: string; count: number }[];
   monitors: ReturnType<typeof snapshotBody>[];
   buckets?: string[];
 }
@@ -188,11 +255,15 @@ function textOfAll(
 }
 
 function textOfFirst(
-  { counts, standings }: Awaited<ReturnType<Store["monitors"]["findWorst"]>>,
+  { counts, inMaintenance, matching, tags, standings }: WorstMonitors,
   { bodyOf, buckets }: Rest,
-) {
-  return [JSON.stringify({ data: { counts, monitors: standings.map(bodyOf), ...buckets } })];
+): string[] {
+  const monitors = standings.map(bodyOf);
+  const numbers = { counts, inMaintenance, matching, tags: mostUsedFirst(tags).slice(0, MAX_TAGS) };
+  return [JSON.stringify({ data: { ...numbers, monitors, ...buckets } })];
 }
+
+const MAX_TAGS = 1000;
 
 function snapshotBody({ since, latest, past, ...monitor }: MonitorSnapshot, windows: PresentWindows) {
   const { id, name, type, config, tags, dependsOn, status, enabled, detail, seenDown } = monitor;

@@ -2,6 +2,7 @@ import type { Detail } from "../../domain/checks/observation.ts";
 import type { SeenDown } from "../../domain/locations/votes.ts";
 import type { DisplayState } from "../../domain/monitors/display-state.ts";
 import type { Monitor } from "../../domain/monitors/monitor.ts";
+import type { Filters, Sort } from "../../domain/monitors/selection.ts";
 import type { Status } from "../../domain/monitors/status.ts";
 import type { HistoryItem } from "../../domain/results/history.ts";
 import type { Range } from "../../domain/results/range.ts";
@@ -45,7 +46,30 @@ export interface Listing {
   now: number;
 }
 
-export interface WorstMonitors {
+/** Which monitors, and in which order. */
+export interface MonitorSelection extends Listing {
+  /** The maximum number. */
+  most: number;
+  /** How many of the first ones are left out. */
+  skip?: number;
+  filters?: Filters | undefined;
+  /** Only these monitors. */
+  ids?: ReadonlySet<string> | undefined;
+  /** Default: the worst first. */
+  sort?: Sort | undefined;
+  /** For their number. Default: none is. */
+  isInMaintenance?: (monitor: { id: string; tags: string[] }) => boolean;
+}
+
+/** Numbers of all monitors of an organization. */
+export interface MonitorCounts {
   counts: Record<DisplayState, number>;
+  inMaintenance: number;
+  tags: ReadonlyMap<string, number>;
+  /** How many the selection has. */
+  matching: number;
+}
+
+export interface WorstMonitors extends MonitorCounts {
   standings: MonitorSnapshot[];
 }

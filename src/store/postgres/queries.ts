@@ -2,6 +2,7 @@ import { AppError } from "../../errors.ts";
 import { alertReviews } from "../alerts/review/alert-reviews.ts";
 import type { EngineQueries } from "../engine-queries.ts";
 import { noteDnsAnswer, noteSteady } from "../service.ts";
+import { KnownMonitors } from "../statistics/known-monitors.ts";
 import type { Sql } from "../tx.ts";
 import type { Connections } from "./connections.ts";
 import { recordAttempts } from "./deliveries/attempts.ts";
@@ -53,6 +54,7 @@ export function createQueries(
     withPartitions(connections, () => connections.transaction(work, ALL_JOBS_WITHIN));
 
   const cache = new RollupCache();
+  const known = new KnownMonitors();
   const search = createDueSearch(connections, everyMinute);
   let version = 0;
   /** Numbers that never repeat: no cache can know of the commits of other nodes. */
@@ -63,7 +65,7 @@ export function createQueries(
     monitors: {
       list: (...rest) => listMonitors(connections, cache, ...rest),
       listSnapshots: (...rest) => listSnapshots(connections, cache, ...rest),
-      findWorst: (...rest) => findWorst(connections, cache, ...rest),
+      findWorst: (...rest) => findWorst(connections, { cache, known }, ...rest),
     },
     blindness: { listProbed: poll(listProbed), listBlind: poll(listBlind) },
     results: { export: (...rest) => exportResults(connections, ...rest) },

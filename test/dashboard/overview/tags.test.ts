@@ -1,5 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { countTags, hasTags, parseTags, toggleTag } from "../../../src/dashboard/web/data/tags.ts";
+import { countTags, parseTags, toggleTag } from "../../../src/dashboard/web/data/tags.ts";
+import { isMatch } from "../../../src/domain/monitors/selection.ts";
+
+const UP = { text: "", type: "HTTP", status: "up", enabled: true } as const;
+const NO_FILTERS = { search: "", type: "", state: "" } as const;
 
 describe("behavior 14.93: the selected tags", () => {
   test.each([
@@ -20,11 +24,11 @@ describe("behavior 14.93: the selected tags", () => {
   });
 
   test("are those that a monitor must all have", () => {
-    const monitor = { tags: ["web", "prod"] };
-    expect(hasTags(monitor, [])).toBe(true);
-    expect(hasTags(monitor, ["prod", "web"])).toBe(true);
-    expect(hasTags(monitor, ["prod", "db"])).toBe(false);
-    expect(hasTags({ tags: [] }, ["web"])).toBe(false);
+    const monitor = { ...UP, tags: ["web", "prod"] };
+    expect(isMatch(monitor, { ...NO_FILTERS, tags: [] })).toBe(true);
+    expect(isMatch(monitor, { ...NO_FILTERS, tags: ["prod", "web"] })).toBe(true);
+    expect(isMatch(monitor, { ...NO_FILTERS, tags: ["prod", "db"] })).toBe(false);
+    expect(isMatch({ ...UP, tags: [] }, { ...NO_FILTERS, tags: ["web"] })).toBe(false);
   });
 });
 

@@ -1,3 +1,5 @@
+import { mostUsedFirst } from "../../../domain/monitors/selection.ts";
+
 /** The tags in a text, in which spaces or commas separate them. */
 export function tagsIn(text: FormDataEntryValue | null): string[] {
   const tags = String(text ?? "").split(/[\s,]+/);
@@ -23,11 +25,6 @@ export function toggleTag(selected: readonly string[], tag: string): string {
   return (others.length < selected.length ? others : [...selected, tag]).join(SEPARATOR);
 }
 
-/** Whether a monitor has all selected tags. */
-export function hasTags({ tags }: Tagged, selected: readonly string[]): boolean {
-  return selected.every((tag) => tags.includes(tag));
-}
-
 interface Tagged {
   tags: readonly string[];
 }
@@ -36,7 +33,5 @@ interface Tagged {
 export function countTags(monitors: readonly Tagged[]): { tag: string; count: number }[] {
   const counts = new Map<string, number>();
   for (const { tags } of monitors) for (const tag of tags) counts.set(tag, (counts.get(tag) ?? 0) + 1);
-  return [...counts]
-    .map(([tag, count]) => ({ tag, count }))
-    .sort((a, b) => b.count - a.count || (a.tag < b.tag ? -1 : 1));
+  return mostUsedFirst(counts);
 }

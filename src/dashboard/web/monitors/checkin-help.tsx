@@ -1,9 +1,9 @@
 import { useState } from "react";
+import { describeSchedule } from "../../../domain/monitors/target.ts";
 import type { Config, Report } from "../data/api.ts";
 import { Card, Fact } from "../ui/card.tsx";
 import { CopyableText } from "../ui/clipboard.tsx";
 import { Time, TimeSince } from "../ui/time.tsx";
-import { describeSchedule } from "./monitor-types.ts";
 
 /** The check-ins of a job, and how the job can send them. */
 export function CheckinHelp({ report, config }: { report: Report; config: Config }) {

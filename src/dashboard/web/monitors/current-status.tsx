@@ -1,6 +1,7 @@
 import { Link } from "wouter";
 import { displayStateOf } from "../../../domain/monitors/display-state.ts";
 import { statusLabel } from "../../../domain/monitors/status.ts";
+import { describeTarget } from "../../../domain/monitors/target.ts";
 import type { Monitor, Place, Report } from "../data/api.ts";
 import { MaintenanceLabel, NotChecked } from "../status/maintenance-label.tsx";
 import { describeSeen } from "../status/result-detail.ts";
@@ -8,7 +9,7 @@ import { monitorStatusLabel, StatusMark } from "../status/status-mark.tsx";
 import { formatCount } from "../ui/numbers.ts";
 import { Time, TimeSince } from "../ui/time.tsx";
 import { Badge } from "../ui/view.tsx";
-import { describeTarget, monitorTypeLabels } from "./monitor-types.ts";
+import { monitorTypeLabels } from "./monitor-types.ts";
 import { SeenTrouble } from "./places.tsx";
 
 interface Props {

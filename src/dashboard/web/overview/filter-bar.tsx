@@ -1,6 +1,7 @@
 import { useMemo, useState } from "react";
 import { DISPLAY_STATES } from "../../../domain/monitors/display-state.ts";
 import { rangeIn } from "../../../domain/monitors/overview-query.ts";
+import { type Filters, SORTS, type Sort } from "../../../domain/monitors/selection.ts";
 import type { Range } from "../../../domain/results/range.ts";
 import type { MonitorSummary } from "../data/api.ts";
 import { countTags, parseTags, toggleTag } from "../data/tags.ts";
@@ -8,7 +9,6 @@ import { MONITOR_TYPES, monitorTypeLabels } from "../monitors/monitor-types.ts";
 import { stateLabels } from "../status/status-mark.tsx";
 import { RangePicker, SelectFilter, type SetFilter, useUrlFilters } from "../ui/filters.tsx";
 import { formatNumber } from "../ui/numbers.ts";
-import { type Filters, SORTS } from "./select-monitors.ts";
 
 const sortLabels = {
   trouble: "Problems first",
@@ -92,7 +92,7 @@ export function TagFilter({ monitors, selected, setFilter }: Props) {
   );
 }
 
-type OverviewFilters = Filters & { range: Range };
+export type OverviewFilters = Filters & { sort: Sort; tags: string[]; range: Range };
 
 export function useOverviewFilters(): [OverviewFilters, SetFilter] {
   const [params, setFilter] = useUrlFilters();

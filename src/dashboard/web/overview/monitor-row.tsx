@@ -1,8 +1,9 @@
 import { memo } from "react";
 import { Link } from "wouter";
 import { displayStateOf } from "../../../domain/monitors/display-state.ts";
+import { describeTarget } from "../../../domain/monitors/target.ts";
 import type { MonitorSummary } from "../data/api.ts";
-import { describeTarget, monitorTypeLabels } from "../monitors/monitor-types.ts";
+import { monitorTypeLabels } from "../monitors/monitor-types.ts";
 import { HistoryBar } from "../status/history-bar.tsx";
 import { MaintenanceLabel, NotChecked } from "../status/maintenance-label.tsx";
 import { describeBriefly, describeDetail } from "../status/result-detail.ts";

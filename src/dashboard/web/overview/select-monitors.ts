@@ -1,38 +1,13 @@
-import {
-  byName,
-  DISPLAY_STATES,
-  type DisplayState,
-  displayStateOf,
-  worstFirst,
-} from "../../../domain/monitors/display-state.ts";
-import type { MonitorType } from "../../../domain/monitors/monitor.ts";
+import { DISPLAY_STATES, type DisplayState } from "../../../domain/monitors/display-state.ts";
+import { type Filters, isMatch, ORDERS, type Sort } from "../../../domain/monitors/selection.ts";
 import type { MonitorSummary } from "../data/api.ts";
-import { hasTags } from "../data/tags.ts";
-import { describeTarget } from "../monitors/monitor-types.ts";
-
-export const SORTS = ["trouble", "name", "uptime", "latency"] as const;
-export type Sort = (typeof SORTS)[number];
-
-/** An empty text and an empty list filter nothing. */
-export interface Filters {
-  search: string;
-  type: MonitorType | "";
-  state: DisplayState | "";
-  /** A monitor must have all of them. */
-  tags: string[];
-  sort: Sort;
-}
 
 /** The monitors that match the filters, sorted. */
-export function selectMonitors(monitors: MonitorSummary[], filters: Filters): MonitorSummary[] {
-  const { search, type, state, tags, sort } = filters;
-  const needle = search.trim().toLowerCase();
-  const matches = (one: MonitorSummary) =>
-    (type === "" || one.type === type) &&
-    (state === "" || displayStateOf(one) === state) &&
-    hasTags(one, tags) &&
-    (needle === "" || `${one.name} ${describeTarget(one.type, one.config)}`.toLowerCase().includes(needle));
-  return monitors.filter(matches).sort(orders[sort]);
+export function selectMonitors(
+  monitors: MonitorSummary[],
+  { sort, ...filters }: Filters & { sort: Sort },
+): MonitorSummary[] {
+  return monitors.filter((one) => isMatch(one, filters)).sort(ORDERS[sort]);
 }
 
 /** The worst state that any monitor has, and a sentence about it. */
@@ -47,16 +22,4 @@ export function describeOverall(counts: Record<DisplayState, number>): { state: 
   return waiting > 0
     ? { state: "waiting", text: "Waiting for first results" }
     : { state: "paused", text: "All monitors are paused" };
-}
-
-const orders: Record<Sort, (a: MonitorSummary, b: MonitorSummary) => number> = {
-  trouble: worstFirst,
-  name: byName,
-  uptime: (a, b) => uptimeOf(a) - uptimeOf(b) || byName(a, b),
-  latency: (a, b) => (b.latest?.latencyMs ?? -1) - (a.latest?.latencyMs ?? -1) || byName(a, b),
-};
-
-/** Percent. A monitor without uptime is last. */
-function uptimeOf({ uptime }: MonitorSummary): number {
-  return uptime ? Number.parseFloat(uptime) : 101;
 }

@@ -1,8 +1,14 @@
 import { TROUBLE } from "../../../domain/monitors/status.ts";
 import { type KnownPlaces, placesFor } from "../../locations/known-places.ts";
 import { findLatest, seenDownOf } from "../../locations/latest.ts";
-import type { Listing, MonitorSnapshot, WorstMonitors } from "../../monitors/monitor-lists.ts";
-import { findWorstPks, inOrderOf } from "../../statistics/worst-monitors.ts";
+import type {
+  Listing,
+  MonitorSelection,
+  MonitorSnapshot,
+  WorstMonitors,
+} from "../../monitors/monitor-lists.ts";
+import type { KnownMonitors } from "../../statistics/known-monitors.ts";
+import { findWorstPks, inOrderOf, withoutUptime } from "../../statistics/worst-monitors.ts";
 import { statusCodes, statusOfCode } from "../../status-codes.ts";
 import type { Sql } from "../../tx.ts";
 import {
@@ -30,15 +36,28 @@ export async function* listSnapshots(
 
 export async function findWorst(
   sql: Sql,
-  cache: RollupCache,
+  { cache, known }: { cache: RollupCache; known: KnownMonitors },
   organizationId: string,
-  { most, ...listing }: Listing & { most: number },
+  selection: MonitorSelection,
 ): Promise<WorstMonitors> {
-  const { counts, pks } = await findWorstPks(sql, { organizationId, most }, async () => {});
-  const read = await snapshotReader(sql, { organizationId, cache }, listing);
+  const { range, now } = selection;
+  const { pks, ...counts } = await findWorstPks(sql, organizationId, selection, {
+    known,
+    turn: async () => {},
+    async readUptimes(some) {
+      const read = await snapshotReader(sql, { organizationId, cache }, { range: "90d", now });
+      const byPk = new Map(some.map((one) => [one.pk, one]));
+      for (const slice of inSlices(withoutUptime(some, now).map(({ pk }) => pk))) {
+        for (const { pk, past } of await read(slice)) {
+          Object.assign(byPk.get(pk) ?? {}, { uptime: past?.uptime, uptimeAt: now });
+        }
+      }
+    },
+  });
+  const read = await snapshotReader(sql, { organizationId, cache }, { range, now });
   const standings: MonitorSnapshot[] = [];
   for (const slice of inSlices(pks)) standings.push(...inOrderOf(slice, await read(slice)));
-  return { counts, standings };
+  return { ...counts, standings };
 }
 
 type SnapshotRow = MonitorRow & MonitorVersion & { since: number | null; text: string | null };

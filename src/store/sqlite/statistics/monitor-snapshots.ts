@@ -2,11 +2,17 @@ import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { TROUBLE } from "../../../domain/monitors/status.ts";
 import { withPlacement } from "../../locations/known-places.ts";
 import { seenDownOf } from "../../locations/latest.ts";
-import type { Listing, MonitorSnapshot, WorstMonitors } from "../../monitors/monitor-lists.ts";
-import { findWorstPks, inOrderOf } from "../../statistics/worst-monitors.ts";
+import type {
+  Listing,
+  MonitorSelection,
+  MonitorSnapshot,
+  WorstMonitors,
+} from "../../monitors/monitor-lists.ts";
+import { KnownMonitors } from "../../statistics/known-monitors.ts";
+import { findWorstPks, inOrderOf, withoutUptime } from "../../statistics/worst-monitors.ts";
 import { findLatest, placesFor } from "../locations/known-places.ts";
 import { monitorColumns } from "../monitors/monitor-columns.ts";
-import { type Database, oncePerDatabase, sqlOf } from "../open.ts";
+import { type Database, oncePerDatabase, oncePerEngine, sqlOf } from "../open.ts";
 import { details, monitorStates, monitors } from "../schema.ts";
 import { inSlices, monitorSlices, turn } from "../slices.ts";
 import { latestColumns, latestOf, uptimeAndHistoryReader } from "./monitor-list.ts";
@@ -20,16 +26,29 @@ export async function* listSnapshots(
   for await (const pks of monitorSlices(db, organizationId)) yield read(pks);
 }
 
+const knownMonitors = oncePerEngine(() => new KnownMonitors());
+
 export async function findWorst(
   db: Database,
   organizationId: string,
-  { most, ...listing }: Listing & { most: number },
+  selection: MonitorSelection,
 ): Promise<WorstMonitors> {
-  const { counts, pks } = await findWorstPks(sqlOf(db), { organizationId, most }, () => turn(db));
-  const read = snapshotReader(db, organizationId, listing);
+  const { range, now } = selection;
+  const { pks, ...counts } = await findWorstPks(sqlOf(db), organizationId, selection, {
+    known: knownMonitors(db),
+    turn: () => turn(db),
+    async readUptimes(some) {
+      const readPasts = uptimeAndHistoryReader(db, "90d", now);
+      for await (const slice of inSlices(db, withoutUptime(some, now))) {
+        const pastOf = readPasts(slice);
+        for (const one of slice) Object.assign(one, { uptime: pastOf(one).uptime, uptimeAt: now });
+      }
+    },
+  });
+  const read = snapshotReader(db, organizationId, { range, now });
   const standings: MonitorSnapshot[] = [];
   for await (const slice of inSlices(db, pks)) standings.push(...inOrderOf(slice, read(slice)));
-  return { counts, standings };
+  return { ...counts, standings };
 }
 
 function snapshotReader(

@@ -1,0 +1,72 @@
+import { byName, type DisplayState, displayStateOf, worstFirst } from "./display-state.ts";
+import type { MonitorType } from "./monitor.ts";
+import type { Status } from "./status.ts";
+import { describeTarget } from "./target.ts";
+
+/* The filters and orders of the overview, which the page applies to few monitors, and the server to many. */
+
+/** An empty text and an empty list filter nothing. */
+export interface Filters {
+  search: string;
+  type: MonitorType | "";
+  state: DisplayState | "";
+  /** A monitor must have all of them. */
+  tags: readonly string[];
+}
+
+interface Filtered {
+  type: MonitorType;
+  tags: readonly string[];
+  status: Status;
+  enabled: boolean;
+}
+
+/** @property text in lower case, if it is known; otherwise, it is made from name and config */
+type Searched = { text: string } | { name: string; config: object };
+
+export function isMatch(one: Filtered & Searched, { search, type, state, tags }: Filters): boolean {
+  const needle = search.trim().toLowerCase();
+  return (
+    (type === "" || one.type === type) &&
+    (state === "" || displayStateOf(one) === state) &&
+    tags.every((tag) => one.tags.includes(tag)) &&
+    (needle === "" || ("text" in one ? one.text : searchText(one.type, one)).includes(needle))
+  );
+}
+
+/** The text in which a search looks, in lower case. */
+export function searchText(type: MonitorType, { name, config }: { name: string; config: object }): string {
+  return `${name} ${describeTarget(type, config as Record<string, unknown>)}`.toLowerCase();
+}
+
+export const SORTS = ["trouble", "name", "uptime", "latency"] as const;
+export type Sort = (typeof SORTS)[number];
+
+export interface Sorted {
+  name: string;
+  status: Status;
+  enabled: boolean;
+  uptime?: string | null | undefined;
+  latest: { latencyMs: number | null } | null;
+}
+
+export const ORDERS: Record<Sort, (a: Sorted, b: Sorted) => number> = {
+  trouble: worstFirst,
+  name: byName,
+  uptime: (a, b) => uptimeOf(a) - uptimeOf(b) || byName(a, b),
+  latency: (a, b) => (b.latest?.latencyMs ?? -1) - (a.latest?.latencyMs ?? -1) || byName(a, b),
+};
+
+/** Percent. A monitor without uptime is last. */
+function uptimeOf({ uptime }: Sorted): number {
+  return uptime ? Number.parseFloat(uptime) : 101;
+}
+
+/** The tags with the number of their monitors, most used first, then by name. */
+export function mostUsedFirst(
+  counts: Iterable<[tag: string, count: number]>,
+): { tag: string; count: number }[] {
+  return Array.from(counts, ([tag, count]) => ({ tag, count })).sort(
+    (a, b) => b.count - a.count || (a.tag < b.tag ? -1 : 1),
+  );
+}
