@@ -59,7 +59,7 @@ test(
 
     await page.reload();
     await becomes(names, ["job 29"]);
-    expect(requests).toContain("?range=90d");
+    expect(requests).toContain("?range=90d&upTo=1000");
     await leave(reader);
   },
   PATIENCE,

@@ -37,10 +37,10 @@ test.each([
   ["", { range: "90d", first: "12" }],
   ["range=7d", { range: "7d", first: "12" }],
   ["range=2d", { range: "90d", first: "12" }],
-  ["range=7d&search=a", { range: "7d" }],
-  ["sort=name", { range: "90d" }],
+  ["range=7d&search=a", { range: "7d", upTo: "1000" }],
+  ["sort=name", { range: "90d", upTo: "1000" }],
 ] as const)(
-  "the page at ?%s first fetches a part only if the address has no filter and no order",
+  "the page at ?%s first fetches a part if the address has no filter and no order, and never more than 1,000 monitors",
   (search, expected) => {
     expect(firstQuery(new URLSearchParams(search))).toEqual(expected);
   },

@@ -9,6 +9,8 @@ export const queryKeys = {
   apiKeys: ["api-keys"],
   /** The current status of all monitors. */
   overview: ["overview"],
+  /** The part of many monitors that the overview shows. */
+  overviewPart: (query: object) => ["overview", "part", query],
   allHistories: ["histories"],
   /** Uptime and history of all monitors. */
   histories: (range: Range) => ["histories", range],

@@ -1,10 +1,9 @@
-import { useMemo, useState } from "react";
+import { useState } from "react";
 import { DISPLAY_STATES } from "../../../domain/monitors/display-state.ts";
 import { rangeIn } from "../../../domain/monitors/overview-query.ts";
 import { type Filters, SORTS, type Sort } from "../../../domain/monitors/selection.ts";
 import type { Range } from "../../../domain/results/range.ts";
-import type { MonitorSummary } from "../data/api.ts";
-import { countTags, parseTags, toggleTag } from "../data/tags.ts";
+import { parseTags, toggleTag } from "../data/tags.ts";
 import { MONITOR_TYPES, monitorTypeLabels } from "../monitors/monitor-types.ts";
 import { stateLabels } from "../status/status-mark.tsx";
 import { RangePicker, SelectFilter, type SetFilter, useUrlFilters } from "../ui/filters.tsx";
@@ -56,17 +55,17 @@ export function FilterBar({ filters, setFilter }: { filters: OverviewFilters; se
 const SHOWN = 12;
 
 interface Props {
-  monitors: MonitorSummary[];
+  /** The tags of all monitors, most used first. */
+  tags: { tag: string; count: number }[];
   selected: string[];
   setFilter: SetFilter;
 }
 
 /** A button for each tag, most used first. Only monitors with all selected tags are listed. */
-export function TagFilter({ monitors, selected, setFilter }: Props) {
+export function TagFilter({ tags, selected, setFilter }: Props) {
   const [showsAll, setShowsAll] = useState(false);
-  const counted = useMemo(() => countTags(monitors), [monitors]);
-  const unused = selected.filter((tag) => counted.every((one) => one.tag !== tag));
-  const all = [...counted, ...unused.map((tag) => ({ tag, count: 0 }))];
+  const unused = selected.filter((tag) => tags.every((one) => one.tag !== tag));
+  const all = [...tags, ...unused.map((tag) => ({ tag, count: 0 }))];
   const shown = all.filter(({ tag }, at) => showsAll || at < SHOWN || selected.includes(tag));
   if (all.length === 0) return null;
   return (

@@ -1,9 +1,12 @@
 import { keepPreviousData, type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
-import { firstQuery } from "../../../domain/monitors/overview-query.ts";
+import { useDeferredValue, useEffect, useMemo, useState } from "react";
+import { firstQuery, MAX_LISTED } from "../../../domain/monitors/overview-query.ts";
 import type { Range } from "../../../domain/results/range.ts";
 import { api, getData, type MonitorSummary, type Overview } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
+import { countTags } from "../data/tags.ts";
+import type { OverviewFilters } from "./filter-bar.tsx";
+import { selectMonitors } from "./select-monitors.ts";
 
 /*
  * The overview has two cache entries: `overview`, the current status of each monitor, which each result changes, and
@@ -20,7 +23,9 @@ function historiesQuery(range: Range) {
   return queryOptions({
     queryKey: queryKeys.histories(range),
     queryFn: async ({ client }) => {
-      const { overview, histories } = splitOverview(await getData(api.overview.get({ query: { range } })));
+      const isKnown = client.getQueryData(queryKeys.overview) !== undefined;
+      const query = { range, ...(!isKnown && { upTo: String(MAX_LISTED) }) };
+      const { overview, histories } = splitOverview(await getData(api.overview.get({ query })));
       client.setQueryData(queryKeys.overview, overview);
       return histories;
     },
@@ -41,31 +46,123 @@ export async function prefetchOverview(queries: QueryClient, params: URLSearchPa
   queries.setQueryData(queryKeys.histories(query.range), histories, { updatedAt });
 }
 
-/** All monitors with their histories. `isWhole` is false while only the first ones are known. */
-export function useOverview(range: Range) {
-  const histories = useQuery({ ...historiesQuery(range), placeholderData: keepPreviousData });
+/**
+ * The monitors that match the filters, in their order, and the numbers of all. `isWhole` is false while only the first ones
+ * are known. Of many monitors, these are the ones of a page, which the server selects.
+ *
+ * @param page 0 for the first one
+ */
+export function useOverview(filters: OverviewFilters, page: number) {
+  const part = useOverviewPart(filters, page);
+  const whole = useWholeOverview(filters, part.isNeeded);
+  // The first rows are known before the part.
+  return part.isNeeded && part.selected ? part : whole;
+}
+
+/** All monitors with their histories. */
+function useWholeOverview(filters: OverviewFilters, isMany: boolean) {
+  const histories = useQuery({
+    ...historiesQuery(filters.range),
+    placeholderData: keepPreviousData,
+    enabled: !isMany,
+  });
   const overview = useQuery({
     queryKey: queryKeys.overview,
     queryFn: () => getData(api.overview.get()),
     // The first answer with histories also has the current statuses.
-    enabled: histories.data !== undefined,
+    enabled: histories.data !== undefined && !isMany,
   });
   const [joinHistories] = useState(createHistoryJoin);
   const monitors = useMemo(
     () => joinHistories(overview.data?.monitors, histories.data),
     [joinHistories, overview.data, histories.data],
   );
+  const isWhole = overview.data !== undefined && !isPartial(overview.data);
+  const deferred = useDeferredValue(filters);
+  // The server sends the first part of the list in its final order.
+  const selected = useMemo(
+    () => (isWhole ? selectMonitors(monitors ?? [], deferred) : (monitors ?? [])),
+    [isWhole, monitors, deferred],
+  );
+  const tags = useMemo(() => countTags(monitors ?? []), [monitors]);
   return {
-    monitors,
+    selected: monitors && selected,
+    matching: selected.length,
+    tags,
+    inMaintenance: monitors?.filter(({ maintenance }) => maintenance).length ?? 0,
     counts: overview.data?.counts,
     buckets: histories.data?.buckets,
-    isWhole: overview.data !== undefined && !isPartial(overview.data),
+    isWhole,
     error: histories.error ?? overview.error,
   };
 }
 
-function isPartial({ counts, monitors }: Overview): boolean {
-  return monitors.length < Object.values(counts).reduce((sum, count) => sum + count);
+/** Monitors on one page of a list that the server selects. */
+export const PAGE_SIZE = 100;
+
+/** The part of many monitors that is shown. `isNeeded` is false if there are few. */
+function useOverviewPart(filters: OverviewFilters, page: number) {
+  const { range, sort, tags, ...others } = useSettled(filters);
+  const { search, type, state } = others;
+  const query = {
+    range,
+    sort,
+    first: String(PAGE_SIZE),
+    skip: String(page * PAGE_SIZE),
+    ...(search.trim() && { search }),
+    ...(type && { type }),
+    ...(state && { status: state }),
+    ...(tags.length > 0 && { tag: tags.join(",") }),
+  };
+  const known = useQuery({
+    queryKey: queryKeys.overview,
+    queryFn: (): Promise<Overview> => getData(api.overview.get()),
+    enabled: false,
+  }).data;
+  const part = useQuery({
+    queryKey: queryKeys.overviewPart(query),
+    queryFn: () => getData(api.overview.get({ query })),
+    enabled: ({ state: { data } }) => isMany(data ?? known),
+    placeholderData: keepPreviousData,
+  });
+  const { data } = part;
+  return {
+    isNeeded: isMany(data ?? known),
+    selected: data?.monitors,
+    matching: data?.matching ?? 0,
+    tags: data?.tags ?? [],
+    inMaintenance: data?.inMaintenance ?? 0,
+    counts: data?.counts,
+    buckets: data?.buckets,
+    isWhole: data !== undefined,
+    error: part.error,
+  };
+}
+
+/** Milliseconds without another change after which the server is asked. */
+const SETTLED = 300;
+
+/** The filters as they were when they last stayed the same for a while. */
+function useSettled(filters: OverviewFilters): OverviewFilters {
+  const text = JSON.stringify(filters);
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), SETTLED);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return useMemo(() => JSON.parse(settled), [settled]);
+}
+
+function isMany(overview: Pick<Overview, "counts"> | undefined): boolean {
+  return overview !== undefined && totalOf(overview) > MAX_LISTED;
+}
+
+function totalOf({ counts }: Pick<Overview, "counts">): number {
+  return Object.values(counts).reduce((sum, count) => sum + count);
+}
+
+function isPartial(overview: Overview): boolean {
+  return overview.monitors.length < totalOf(overview);
 }
 
 /** Two objects, because the query cache keeps the identity of each as long as its content is the same. */

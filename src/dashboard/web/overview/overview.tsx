@@ -1,4 +1,4 @@
-import { lazy, Suspense, useDeferredValue, useMemo } from "react";
+import { lazy, Suspense, useState } from "react";
 import { Link } from "wouter";
 import { DISPLAY_STATES, type DisplayState } from "../../../domain/monitors/display-state.ts";
 import { FirstMonitor } from "../app/lazy-views.tsx";
@@ -13,32 +13,31 @@ import { Failure } from "../ui/failure.tsx";
 import type { SetFilter } from "../ui/filters.tsx";
 import { formatCount, formatNumber } from "../ui/numbers.ts";
 import { View } from "../ui/view.tsx";
-import { FilterBar, TagFilter, useOverviewFilters } from "./filter-bar.tsx";
+import { FilterBar, type OverviewFilters, TagFilter, useOverviewFilters } from "./filter-bar.tsx";
 import { MonitorList } from "./monitor-list.tsx";
-import { useOverview } from "./overview-queries.ts";
-import { describeOverall, selectMonitors } from "./select-monitors.ts";
+import { PAGE_SIZE, useOverview } from "./overview-queries.ts";
+import { describeOverall } from "./select-monitors.ts";
 
 export function Overview() {
   const [filters, setFilter] = useOverviewFilters();
-  const { monitors, counts, buckets, isWhole, error } = useOverview(filters.range);
-  const deferred = useDeferredValue(filters);
-  // The server sends the first part of the list in its final order.
-  const selected = useMemo(
-    () => (isWhole ? selectMonitors(monitors ?? [], deferred) : (monitors ?? [])),
-    [isWhole, monitors, deferred],
+  const [page, setPage] = usePage(filters);
+  const { selected, matching, tags, inMaintenance, counts, buckets, isWhole, error } = useOverview(
+    filters,
+    page,
   );
   const mayWrite = useHasRole("admin");
-  if (!monitors || !counts) {
+  if (!selected || !counts) {
     return (
       <View title="Overview">
         <Failure error={error} />
       </View>
     );
   }
-  if (monitors.length === 0) return <FirstMonitor />;
+  const total = DISPLAY_STATES.reduce((sum, state) => sum + counts[state], 0);
+  if (total === 0) return <FirstMonitor />;
   const actions = mayWrite && (
     <>
-      {monitors.some(({ enabled }) => enabled) && <PauseAll />}
+      {total > counts.paused && <PauseAll />}
       <Link className="button button-primary" href="/monitors/new">
         New monitor
       </Link>
@@ -48,21 +47,58 @@ export function Overview() {
     <View title="Overview" aside={actions}>
       <OverallState
         counts={counts}
-        inMaintenance={monitors.filter(({ maintenance }) => maintenance).length}
+        inMaintenance={inMaintenance}
         selected={filters.state}
         setFilter={setFilter}
       />
       <FilterBar filters={filters} setFilter={setFilter} />
       <div className="overview-choices">
-        <TagFilter monitors={monitors} selected={filters.tags} setFilter={setFilter} />
+        <TagFilter tags={tags} selected={filters.tags} setFilter={setFilter} />
         <LazyViewBar />
       </div>
       <p className="visually-hidden" role="status">
-        {isWhole && `${formatCount(selected.length, "monitor")} shown`}
+        {isWhole && `${formatCount(matching, "monitor")} shown`}
       </p>
-      {isWhole && selected.length === 0 && <p className="view-empty">No monitor matches.</p>}
+      {isWhole && matching === 0 && <p className="view-empty">No monitor matches.</p>}
       <MonitorList monitors={selected} buckets={buckets ?? []} />
+      {isWhole && matching > selected.length && <Pages page={page} matching={matching} onPage={setPage} />}
     </View>
+  );
+}
+
+/** The page of a list that the server selects: the first one of other filters. */
+function usePage(filters: OverviewFilters): [number, (page: number) => void] {
+  const of = JSON.stringify(filters);
+  const [chosen, setChosen] = useState({ of, page: 0 });
+  return [chosen.of === of ? chosen.page : 0, (page) => setChosen({ of, page })];
+}
+
+interface PagesProps {
+  page: number;
+  matching: number;
+  onPage: (page: number) => void;
+}
+
+/** The server sorts only so many pages: filters find the other monitors. */
+const MAX_PAGES = 10;
+
+function Pages({ page, matching, onPage }: PagesProps) {
+  const isLast = page + 1 >= Math.min(MAX_PAGES, Math.ceil(matching / PAGE_SIZE));
+  const first = page * PAGE_SIZE + 1;
+  return (
+    <nav className="actions" aria-label="Pages of monitors">
+      <button type="button" disabled={page === 0} onClick={() => onPage(page - 1)}>
+        Previous
+      </button>
+      <button type="button" disabled={isLast} onClick={() => onPage(page + 1)}>
+        Next
+      </button>
+      <span>
+        {formatNumber(first)} to {formatNumber(Math.min(first + PAGE_SIZE - 1, matching))} of{" "}
+        {formatNumber(matching)}
+        {isLast && matching > MAX_PAGES * PAGE_SIZE && ". Search or filter to find the others."}
+      </span>
+    </nav>
   );
 }
 
