@@ -13,7 +13,7 @@ export async function compile(outfile: string, target?: Bun.Build.CompileTarget)
   await Bun.build({
     entrypoints: ["src/main.ts", "src/probes/probe-worker.ts", "src/store/sqlite/checkpoint-worker.ts"],
     compile: { outfile, ...(target && { target }) },
-    plugins: [await page()],
+    plugins: [await page(), themes],
     // Without this, Bun writes the paths of libraries on the build machine.
     define: { __dirname: JSON.stringify("/$bunfs/root") },
     minify: { syntax: true, whitespace: true },
@@ -21,6 +21,8 @@ export async function compile(outfile: string, target?: Bun.Build.CompileTarget)
     // Halves the start time. Only the same version of the runtime can read the bytecode.
     bytecode: isThisRuntime(target),
     format: "esm",
+    // Without this, each command and the probe thread read the modules of all commands.
+    splitting: true,
   });
 }
 
@@ -41,6 +43,17 @@ async function page(): Promise<BunPlugin> {
     },
   };
 }
+
+/** The viewer of the API has no theme (`customCss` is empty), and loading the package of themes would delay each start. */
+const themes: BunPlugin = {
+  name: "themes",
+  setup(build) {
+    build.onLoad({ filter: /\/@scalar\/themes\/dist\/index\.js$/ }, () => ({
+      loader: "js",
+      contents: `export const elysiajsTheme = "";`,
+    }));
+  },
+};
 
 async function embedded(): Promise<string> {
   const files = (await bundle()).map(({ path, type, gzip, brotli }) => ({

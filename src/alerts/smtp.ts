@@ -1,5 +1,5 @@
 import { connect, isIP, type Socket } from "node:net";
-import { createTransport, type SendMailOptions, type SMTPTransportOptions } from "nodemailer";
+import type { SendMailOptions, SMTPTransportOptions } from "nodemailer";
 import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
 import { type SmtpConfig, TIMEOUT, type Transport } from "./delivery-settings.ts";
 import { describeFailure, timedOut, unanswered } from "./failure.ts";
@@ -15,6 +15,8 @@ export async function sendMail(
 ): Promise<DeliveryAttempt> {
   const { timeout = TIMEOUT } = settings;
   const signal = AbortSignal.timeout(timeout);
+  // Loaded at the first mail: most servers send none, and it would delay each start.
+  const { createTransport } = await import("nodemailer");
   const transport = createTransport(optionsFor(serverOf(url), settings, signal));
   try {
     const { response } = await transport.sendMail({ ...mail, signal });

@@ -38,7 +38,11 @@ function timeElement(at: number, text: string): Html {
   return html`<time datetime="${iso(at)}">${text}</time>`;
 }
 
+/** The formatter is created at the first call: it takes several milliseconds, which would delay each start. */
 function format(options: Intl.DateTimeFormatOptions): (at: number) => string {
-  const formatter = new Intl.DateTimeFormat("en-US", { ...options, hourCycle: "h23", timeZone: "UTC" });
-  return (at) => formatter.format(at);
+  let formatter: Intl.DateTimeFormat | undefined;
+  return (at) => {
+    formatter ??= new Intl.DateTimeFormat("en-US", { ...options, hourCycle: "h23", timeZone: "UTC" });
+    return formatter.format(at);
+  };
 }
