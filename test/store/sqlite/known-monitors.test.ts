@@ -1,0 +1,60 @@
+import { expect, test } from "bun:test";
+import { openEngine } from "../../../src/store/sqlite/engine.ts";
+import { sqlOf } from "../../../src/store/sqlite/open.ts";
+import { KnownMonitors } from "../../../src/store/statistics/known-monitors.ts";
+import { createStore } from "../../../src/store/store.ts";
+import { tempDir } from "../../support/temp-dir.ts";
+
+const NOW = 1_700_000_000_000;
+const LATER = NOW + 60_000;
+
+test("behavior 7.50: of the monitors of an organization, only the changed ones are read again", async () => {
+  using dir = tempDir();
+  const engine = openEngine(dir.path);
+  const store = createStore(engine);
+  const plan = "enterprise" as const;
+  const { id: organizationId } = await store.organizations.create(
+    { name: "Acme", plan, subscription: "active" },
+    NOW,
+  );
+  const ids: string[] = [];
+  for (let at = 0; at < 30; at++) {
+    const monitor = {
+      type: "SCHEDULED",
+      name: `job ${at}`,
+      config: { interval: 300 },
+      alertChannelIds: [],
+    } as const;
+    ids.push((await store.monitors.create({ organizationId, plan }, monitor, NOW)).id);
+  }
+  const sql = sqlOf(engine.writer);
+  let rows: number[] = [];
+  const counting: typeof sql = {
+    async query<Row>(text: string, values?: readonly unknown[]) {
+      const found = await sql.query<Row>(text, values);
+      rows.push(found.length);
+      return found;
+    },
+  };
+  const known = new KnownMonitors();
+  const find = async (now: number) => {
+    rows = [];
+    const monitors = await known.find(counting, 1, async () => {}, now);
+    return { names: [...monitors.values()].map(({ name }) => name), rows };
+  };
+  // The version, the times of the changes, and the monitors.
+  expect((await find(LATER)).rows).toEqual([1, 30, 30]);
+  expect((await find(LATER)).rows).toEqual([1]);
+  await store.monitors.update({ organizationId, plan }, ids[3] ?? "", { name: "renamed" }, LATER);
+  const renamed = await find(LATER);
+  expect(renamed.rows).toEqual([1, 30, 1]);
+  expect(renamed.names).toContain("renamed");
+  // A change in the same millisecond would not be seen, so the monitor is read until that has passed.
+  expect((await find(LATER + 60_000)).rows).toEqual([1, 30, 1]);
+  expect((await find(LATER + 60_000)).rows).toEqual([1]);
+  await store.monitors.delete(organizationId, ids[3] ?? "");
+  const deleted = await find(LATER + 60_000);
+  expect(deleted.rows).toEqual([1, 29]);
+  expect(deleted.names).not.toContain("renamed");
+  store.close();
+});
