@@ -32,21 +32,43 @@ export function encodeSegment(columns: ResultColumns): SegmentHead & { data: Uin
   return { ...head, data: out.finish() };
 }
 
+type Segment = SegmentHead & { data: Uint8Array };
+
 /** @throws RangeError if the data is damaged so that it shows */
-export function decodeSegment({ count, firstPk, firstAt, data }: SegmentHead & { data: Uint8Array }) {
-  if (count < 1 || count > MAX_RESULTS) throw new RangeError(`a segment has ${count} results`);
-  const columns = emptyColumns(count);
-  const bits = new BitReader(data);
-  if (bits.read(8) !== FORMAT) throw new RangeError("a segment has an unknown format");
-  readKinds(bits, columns);
-  const { pks, parts, durations } = columns;
-  const distances = readRice(bits, count - 1);
-  pks[0] = firstPk;
-  for (let at = 1; at < count; at++) pks[at] = (pks[at - 1] ?? 0) + (distances[at - 1] ?? 0);
+export function decodeSegment(segment: Segment): ResultColumns {
+  const columns = emptyColumns(assertedCount(segment));
+  const bits = new BitReader(segment.data);
+  readNumbers(bits, columns, segment.firstPk);
+  const { parts, durations } = columns;
   for (const [bit, values] of durations.entries()) readDurations(bits, { parts, bit, values });
-  readTimes(bits, columns, firstAt);
+  readTimes(bits, columns, segment.firstAt);
   bits.assertEnd();
   return columns;
+}
+
+/** Decodes only the numbers, statuses and details: a fraction of the work. @throws RangeError as `decodeSegment` */
+export function decodeNumbers(segment: Segment): Pick<ResultColumns, "count" | "pks" | "statuses"> {
+  const count = assertedCount(segment);
+  const columns = {
+    ...{ count, pks: new Float64Array(count), details: new Float64Array(count) },
+    ...{ statuses: new Uint8Array(count), parts: new Uint8Array(count) },
+  };
+  readNumbers(new BitReader(segment.data), columns, segment.firstPk);
+  return columns;
+}
+
+function assertedCount({ count }: Segment): number {
+  if (count < 1 || count > MAX_RESULTS) throw new RangeError(`a segment has ${count} results`);
+  return count;
+}
+
+function readNumbers(bits: BitReader, columns: Omit<ResultColumns, "durations" | "times">, first: number) {
+  if (bits.read(8) !== FORMAT) throw new RangeError("a segment has an unknown format");
+  readKinds(bits, columns);
+  const { count, pks } = columns;
+  const distances = readRice(bits, count - 1);
+  pks[0] = first;
+  for (let at = 1; at < count; at++) pks[at] = (pks[at - 1] ?? 0) + (distances[at - 1] ?? 0);
 }
 
 interface Duration {

@@ -4,7 +4,7 @@ import { rowAt } from "../../results/segment-rows.ts";
 import { statusCodes } from "../../status-codes.ts";
 import { type Database, prepared } from "../open.ts";
 import { turn } from "../slices.ts";
-import { type FoundSegment, readSegment, USUAL_STATUSES } from "./segments.ts";
+import { type FoundSegment, readNumbers, readSegment, USUAL_STATUSES } from "./segments.ts";
 
 /** @property before only results with a smaller number @property floor results with smaller numbers are not needed */
 interface Page {
@@ -53,7 +53,8 @@ function bitsOf(selections: readonly Selection[]): Map<number, number> {
 /** Collects the newest results. Segments may come in any order. */
 class NewestResults {
   readonly #db: Database;
-  #found: { pk: number; monitorPk: number; columns: ResultColumns; at: number }[] = [];
+  /** The newest first. @property at the place in its segment */
+  #found: { pk: number; segment: FoundSegment; at: number }[] = [];
 
   constructor(
     db: Database,
@@ -73,22 +74,29 @@ class NewestResults {
     return (statuses & (this.wanted.get(monitorPk) ?? 0)) !== 0;
   }
 
-  add({ monitorPk, firstPk }: FoundSegment): void {
+  add(segment: FoundSegment): void {
     const { before, limit } = this.page;
-    const columns = readSegment(this.#db, { monitorPk, firstPk });
-    const bits = this.wanted.get(monitorPk) ?? 0;
+    const { count, pks, statuses } = readNumbers(this.#db, segment);
+    const bits = this.wanted.get(segment.monitorPk) ?? 0;
+    const lowest = this.#found[limit - 1]?.pk ?? 0;
     let taken = 0;
-    for (let at = columns.count - 1; at >= 0 && taken < limit; at--) {
-      const pk = columns.pks[at] ?? 0;
-      if (pk >= before || ((1 << (columns.statuses[at] ?? 0)) & bits) === 0) continue;
-      this.#found.push({ pk, monitorPk, columns, at });
+    for (let at = count - 1; at >= 0 && taken < limit; at--) {
+      const pk = pks[at] ?? 0;
+      if (pk < lowest) break;
+      if (pk >= before || ((1 << (statuses[at] ?? 0)) & bits) === 0) continue;
+      this.#found.push({ pk, segment, at });
       taken++;
     }
     if (taken > 0) this.#found = this.#found.sort((a, b) => b.pk - a.pk).slice(0, limit);
   }
 
   rows(): ResultRow[] {
-    return this.#found.map(({ columns, at, monitorPk }) => rowAt(columns, at, monitorPk));
+    const segments = new Map<FoundSegment, ResultColumns>();
+    return this.#found.map(({ segment, at }) => {
+      const columns = segments.get(segment) ?? readSegment(this.#db, segment);
+      segments.set(segment, columns);
+      return rowAt(columns, at, segment.monitorPk);
+    });
   }
 }
 
