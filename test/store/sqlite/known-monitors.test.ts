@@ -19,13 +19,10 @@ test("behavior 7.50: of the monitors of an organization, only the changed ones a
   );
   const ids: string[] = [];
   for (let at = 0; at < 30; at++) {
-    const monitor = {
-      type: "SCHEDULED",
-      name: `job ${at}`,
-      config: { interval: 300 },
-      alertChannelIds: [],
-    } as const;
-    ids.push((await store.monitors.create({ organizationId, plan }, monitor, NOW)).id);
+    const monitor = { name: `job ${at}`, config: { interval: 300 }, alertChannelIds: [] };
+    ids.push(
+      (await store.monitors.create({ organizationId, plan }, { type: "SCHEDULED", ...monitor }, NOW)).id,
+    );
   }
   const sql = sqlOf(engine.writer);
   let rows: number[] = [];
