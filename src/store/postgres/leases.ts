@@ -1,5 +1,6 @@
 import type { Claimant } from "../engine-queries.ts";
 import type { Sql } from "../tx.ts";
+import { handBackClaims } from "./monitors/check-claims.ts";
 
 /** A node extends its own claim, or takes over one that has lapsed. */
 const TAKE = `INSERT INTO leases AS lease (name, claim, claimed_by, claimed_until) VALUES ($1, 1, $2, $4)
@@ -21,14 +22,15 @@ export async function takeLease(
  * The fencing numbers stay, so an outcome that is still under way can be written until another node claims the work.
  * Rows are locked in the order in which recordings lock them.
  */
-const RELEASE_MONITORS = `UPDATE monitor_states SET claimed_until = 0 WHERE monitor_pk IN (
+const RELEASE_JOBS = `UPDATE monitor_states SET claimed_until = 0 WHERE monitor_pk IN (
     SELECT monitor_pk FROM monitor_states
-    WHERE claimed_by = $1 AND claimed_slot = coalesce(next_check_at, deadline) AND claimed_until > 0
+    WHERE claimed_by = $1 AND claimed_slot = deadline AND claimed_until > 0
     ORDER BY monitor_pk FOR UPDATE)`;
 const RELEASE_CHANNELS = `UPDATE alert_channels SET claimed_until = 0 WHERE pk IN (
     SELECT pk FROM alert_channels WHERE claimed_by = $1 AND claimed_until > 0 ORDER BY pk FOR NO KEY UPDATE)`;
 const RELEASE_LEASES = "UPDATE leases SET claimed_until = 0 WHERE claimed_by = $1 AND claimed_until > 0";
 
-export async function releaseClaims({ query }: Sql, node: number): Promise<void> {
-  for (const release of [RELEASE_MONITORS, RELEASE_CHANNELS, RELEASE_LEASES]) await query(release, [node]);
+export async function releaseClaims(sql: Sql, node: number): Promise<void> {
+  for (const release of [RELEASE_JOBS, RELEASE_CHANNELS, RELEASE_LEASES]) await sql.query(release, [node]);
+  await handBackClaims(sql, node);
 }

@@ -13,6 +13,7 @@ import dnsAnswer from "../../../drizzle/postgres/0011_dns_answer.sql" with { typ
 import blindMonitors from "../../../drizzle/postgres/0012_blind_monitors.sql" with { type: "text" };
 import sharedKeys from "../../../drizzle/postgres/0013_shared_keys.sql" with { type: "text" };
 import openHours from "../../../drizzle/postgres/0014_open_hours.sql" with { type: "text" };
+import checkClaims from "../../../drizzle/postgres/0015_check_claims.sql" with { type: "text" };
 import journal from "../../../drizzle/postgres/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 import type { Sql } from "../tx.ts";
@@ -44,6 +45,8 @@ const byTag: Record<string, Migration> = {
   "0013_shared_keys": { sql: sharedKeys, compatibleWith: 6 },
   // Earlier programs read the rollups without the open hours.
   "0014_open_hours": { sql: openHours, compatibleWith: 15 },
+  // Earlier programs look for the claims of checks in `monitor_states`.
+  "0015_check_claims": { sql: checkClaims, compatibleWith: 16 },
 };
 
 /** All migrations, oldest first. */

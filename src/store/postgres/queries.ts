@@ -13,8 +13,10 @@ import { pruneDetails, pruneRollups } from "./housekeeping/prune.ts";
 import { sweepDeletedChannels, sweepDeletedMonitors } from "./housekeeping/sweep-deleted.ts";
 import { releaseClaims, takeLease } from "./leases.ts";
 import { locationChanges } from "./locations/changes.ts";
-import { claimSlots, recallChecks } from "./monitors/due-monitors.ts";
+import { claimSlots } from "./monitors/check-claims.ts";
+import { recallChecks } from "./monitors/due-monitors.ts";
 import { createDueSearch } from "./monitors/due-search.ts";
+import { createOpenClaims } from "./monitors/open-claims.ts";
 import { listBlind, listProbed } from "./monitors/probed-monitors.ts";
 import { createPartitions, withPartitions } from "./partitions.ts";
 import { claimOverdue, excuseOutage, postponeDeadline, recallDeadlines } from "./recording/heartbeats.ts";
@@ -56,6 +58,7 @@ export function createQueries(
   const cache = new RollupCache();
   const known = new KnownMonitors();
   const search = createDueSearch(connections, everyMinute);
+  const openClaims = createOpenClaims();
   let version = 0;
   /** Numbers that never repeat: no cache can know of the commits of other nodes. */
   const nextVersion = async () => ++version;
@@ -71,7 +74,13 @@ export function createQueries(
     results: { export: (...rest) => exportResults(connections, ...rest) },
     checks: {
       listDueSlots: search.listDueSlots,
-      claim: write(claimSlots),
+      async claim(slots, by, now) {
+        if (slots.length === 0) return [];
+        const ended = openClaims.takeEnded();
+        const claimed = await write(claimSlots)({ slots, ended, first: search.firstClaim() }, by, now);
+        openClaims.open(claimed);
+        return claimed;
+      },
       async recall(now) {
         const recalled = await write(recallChecks)(now);
         search.reset();
@@ -79,7 +88,7 @@ export function createQueries(
       },
     },
     overdue: { count: search.countOverdue },
-    recording: createRecording(connections),
+    recording: createRecording(connections, openClaims),
     locations: locationChanges(connections),
     heartbeats: {
       claimOverdue: write(claimOverdue),

@@ -1,4 +1,5 @@
-import { bigint, integer, pgTable, text } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import { bigint, boolean, index, integer, pgTable, text } from "drizzle-orm/pg-core";
 import { dialect } from "../tables/postgres-dialect.ts";
 import { tablesOf } from "../tables/tables.ts";
 
@@ -49,6 +50,25 @@ export const leases = pgTable("leases", {
   claimedBy: integer().notNull(),
   claimedUntil: bigint({ mode: "number" }).notNull(),
 });
+
+/** The checks that nodes have claimed: one row for all that a node claims at once with the same lease. */
+export const checkClaims = pgTable(
+  "check_claims",
+  {
+    /** The fencing number. */
+    pk: bigint({ mode: "number" }).primaryKey().generatedByDefaultAsIdentity(),
+    node: integer().notNull(),
+    claimedAt: bigint({ mode: "number" }).notNull(),
+    /** How long the claim of a slot lasts after it was made, or after the slot if that is later; milliseconds. */
+    lease: bigint({ mode: "number" }).notNull(),
+    /** Whether other nodes had claimed these slots before. */
+    isTakeover: boolean().notNull(),
+    monitorPks: integer().array().notNull(),
+    /** The value of `next_check_at` of each monitor when it was claimed: another value ends the claim. */
+    slots: bigint({ mode: "number" }).array().notNull(),
+  },
+  (table) => [index("check_claims_takeovers").on(table.pk).where(sql`is_takeover`)],
+);
 
 /** The applied migrations. */
 export const schemaVersions = pgTable("schema_versions", {

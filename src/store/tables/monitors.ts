@@ -163,9 +163,10 @@ export function monitorTables(
       ...t.onPostgres(() => ({
         /** How many results were of an earlier hour than the previous one: a cache of past hours is valid while this is the same. */
         lateResults: t.integer().notNull().default(0),
+        /** The claim of a late job. */
         claim: t.integer().notNull().default(0),
         claimedBy: t.integer(),
-        /** The value of `next_check_at`, or of `deadline`, when it was claimed: another value ends the claim. */
+        /** The value of `deadline` when it was claimed: another value ends the claim. */
         claimedSlot: t.time(),
         claimedUntil: t.time(),
       })),

@@ -13,7 +13,8 @@ import type { Dialect } from "./sqlite-dialect.ts";
  * milliseconds since 1970.
  *
  * On PostgreSQL, a claim says which node works on a row: `claim` is the fencing number, which grows with each claim, and decides
- * whether an outcome may be written. A claim ends at `claimed_until`. Numbers of nodes refer to the table `nodes`.
+ * whether an outcome may be written. A claim ends at `claimed_until`. Numbers of nodes refer to the table `nodes`. The claims of
+ * checks are in `check_claims`.
  */
 export function tablesOf(dialect: Dialect) {
   const accounts = accountTables(dialect);

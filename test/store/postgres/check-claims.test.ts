@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { LOCK_SPACE, SHARDS } from "../../../src/store/postgres/monitors/check-claims.ts";
 import type { DueMonitor, Slot } from "../../../src/store/store.ts";
 import { MINUTE, NOW, SECOND } from "../contract/world.ts";
 import { describeTwoNodes, type Node } from "./two-nodes.ts";
@@ -138,16 +139,55 @@ describeTwoNodes("claims of checks", (nodes) => {
     expect(await claim(a, [slot])).toEqual([]);
   });
 
-  test("claims do not wait for monitors that another transaction has locked", async () => {
+  test("behavior 12.30: a claim leaves the shards in which another node claims just now, and waits for no lock", async () => {
     const { world, a, hold } = nodes();
     for (let count = 0; count < 3; count++) await world.site();
-    const [locked, ...free] = await due(a);
-    if (!locked) throw new Error("nothing is due");
-    const release = await hold(`SELECT FROM monitor_states WHERE monitor_pk = ${locked.pk} FOR UPDATE`);
-    const claimed = await claim(a, [locked, ...free]);
-    expect(claimed.map(({ pk }) => pk)).toEqual(free.map(({ pk }) => pk));
-    await release();
-    expect(await claim(a, [locked])).toHaveLength(1);
+    const [other, locked, free] = await due(a);
+    if (!other || !locked || !free) throw new Error("nothing is due");
+    const releases = [
+      await hold(`SELECT pg_advisory_xact_lock(${LOCK_SPACE}, ${other.pk % SHARDS})`),
+      await hold(`SELECT FROM monitor_states WHERE monitor_pk = ${locked.pk} FOR UPDATE`),
+    ];
+    const pksOf = (claimed: DueMonitor[]) => claimed.map(({ pk }) => pk);
+    expect(pksOf(await claim(a, [other, locked, free]))).toEqual([locked.pk, free.pk]);
+    for (const release of releases) await release();
+    expect(pksOf(await claim(a, [other]))).toEqual([other.pk]);
+  });
+
+  test("behavior 12.32: the outcome of a claim counts only for its slot, also after all that its node claimed has ended", async () => {
+    const { world, a, b } = nodes();
+    const slot = await oneSlot();
+    const [first] = await claim(a, [slot]);
+    if (!first) throw new Error("nothing was claimed");
+    await record(a, first);
+    const [next] = await due(a, NOW + 3 * MINUTE);
+    const [second] = await claim(a, next ? [next] : [], NOW + 3 * MINUTE);
+    if (!second) throw new Error("nothing was claimed");
+    expect(await record(a, first)).toEqual([null]);
+    // Another process of the same node name knows the claim from the database only.
+    expect(await record(b, second)).toMatchObject([{ status: "up" }]);
+    expect(await record(b, second)).toEqual([null]);
+    expect(await world.results(slot.id)).toHaveLength(2);
+  });
+
+  test("claims are deleted after their checks, and those of a node that died after all was taken over", async () => {
+    const { a, b, execute } = nodes();
+    const countClaims = async () => (await execute("SELECT FROM check_claims")).length;
+    const slot = await oneSlot();
+    const [first] = await claim(a, [slot]);
+    if (first) await record(a, first);
+    const [next] = await due(a, NOW + 3 * MINUTE);
+    if (!next) throw new Error("nothing is due");
+    await claim(a, [next], NOW + 3 * MINUTE);
+    expect(await countClaims()).toBe(1);
+    const later = NOW + 5 * MINUTE;
+    const [taken] = await claim(b, [next], later);
+    expect(await countClaims()).toBe(2);
+    await due(b, later);
+    expect(await countClaims()).toBe(2);
+    if (taken) await record(b, taken);
+    await due(b, later + 2 * MINUTE);
+    expect(await countClaims()).toBe(0);
   });
 
   test("slots whose time the clock was set back from are due now", async () => {

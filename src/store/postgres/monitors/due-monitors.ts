@@ -1,8 +1,8 @@
-import { CLAIM_MARGIN, checkTimeout, SHORTEST_INTERVAL } from "../../../domain/checks/check-slot.ts";
+import { SHORTEST_INTERVAL } from "../../../domain/checks/check-slot.ts";
 import type { Claimant } from "../../engine-queries.ts";
 import type { DueMonitor, Slot } from "../../monitors/due-monitor.ts";
-import { statusOfCode } from "../../status-codes.ts";
 import type { Sql } from "../../tx.ts";
+import { CLAIMED_BY_OTHERS, CLAIMED_HERE } from "./check-claims.ts";
 import { CONFIG } from "./config-json.ts";
 
 /**
@@ -12,11 +12,11 @@ import { CONFIG } from "./config-json.ts";
 const OTHERS_AHEAD = 250;
 
 const LIST_DUE = `SELECT monitor_pk AS pk, next_check_at AS "nextCheckAt" FROM monitor_states
-  WHERE next_check_at >= $7 AND next_check_at < $2
-    AND (monitor_pk % $5 = $4 OR next_check_at < $6 OR (claimed_slot = next_check_at AND claimed_by = $3))
-    AND (claimed_slot IS DISTINCT FROM next_check_at OR claimed_until < $1 OR claimed_by = $3)
-    AND (next_check_at, monitor_pk) > ($8, $9)
-  ORDER BY next_check_at, monitor_pk LIMIT $10`;
+  WHERE next_check_at >= $7 AND next_check_at < $8
+    AND (monitor_pk % $5 = $4 OR next_check_at < $6 OR (monitor_pk, next_check_at) IN (${CLAIMED_HERE}))
+    AND (monitor_pk, next_check_at) NOT IN (${CLAIMED_BY_OTHERS})
+    AND (next_check_at, monitor_pk) > ($9, $10)
+  ORDER BY next_check_at, monitor_pk LIMIT $11`;
 
 const EVERYTHING = { after: { nextCheckAt: -1, pk: 0 }, limit: null };
 
@@ -33,10 +33,17 @@ export function listDueSlots(
     now,
     before,
     from,
+    firstClaim,
     page: { after, limit } = EVERYTHING,
-  }: { now: number; before: number; from: number; page?: { after: Slot; limit: number | null } },
+  }: {
+    now: number;
+    before: number;
+    from: number;
+    firstClaim: number;
+    page?: { after: Slot; limit: number | null };
+  },
 ): Promise<Slot[]> {
-  const values = [now, before, node, place, nodes, now + OTHERS_AHEAD, from];
+  const values = [now, firstClaim, node, place, nodes, now + OTHERS_AHEAD, from, before];
   return query<Slot>(LIST_DUE, [...values, after.nextCheckAt, after.pk, limit]);
 }
 
@@ -54,50 +61,6 @@ export async function countOverdue(
   return row?.count ?? 0;
 }
 
-/*
- * Each row is found by the number of its monitor: for a join, PostgreSQL may read the whole tables, and many monitors may
- * have the same slot. Hence the subqueries, and `IS NOT DISTINCT FROM`, for which no index is used.
- */
-const LOCK = `SELECT monitor.*, state.status, state.next_check_at AS "nextCheckAt", state.claim + 1 AS claim
-  FROM unnest($1::integer[], $2::bigint[]) WITH ORDINALITY AS wanted (pk, slot, place)
-  CROSS JOIN LATERAL (
-    SELECT status, next_check_at, claim FROM monitor_states
-    WHERE monitor_pk = wanted.pk AND next_check_at IS NOT DISTINCT FROM wanted.slot
-      AND (claimed_slot IS DISTINCT FROM next_check_at OR claimed_until < $3 OR claimed_by = $4)
-    FOR UPDATE SKIP LOCKED
-  ) AS state
-  CROSS JOIN LATERAL (
-    SELECT pk, id, type, config, revision FROM monitors WHERE pk = wanted.pk OFFSET 0
-  ) AS monitor
-  ORDER BY wanted.place`;
-
-const CLAIM = `UPDATE monitor_states
-  SET claim = claim + 1, claimed_by = $3, claimed_slot = next_check_at,
-    claimed_until = ($2::jsonb ->> monitor_pk::text)::bigint
-  WHERE monitor_pk = ANY($1)`;
-
-type Row = Omit<DueMonitor, "status"> & { status: number };
-
-/** In two statements, because the lease depends on the config. */
-export async function claimSlots(
-  { query }: Sql,
-  slots: readonly Slot[],
-  { node }: Claimant,
-  now: number,
-): Promise<DueMonitor[]> {
-  if (slots.length === 0) return [];
-  const [pks, times] = [slots.map(({ pk }) => pk), slots.map(({ nextCheckAt }) => nextCheckAt)];
-  const rows = await query<Row>(LOCK, [pks, times, now, node]);
-  if (rows.length === 0) return [];
-  const ends = Object.fromEntries(rows.map((row) => [row.pk, leaseEnd(row, now)]));
-  await query(CLAIM, [rows.map(({ pk }) => pk), JSON.stringify(ends), node]);
-  return rows.map((row) => ({ ...row, status: statusOfCode(row.status) }));
-}
-
-function leaseEnd({ nextCheckAt, config }: Pick<Row, "nextCheckAt" | "config">, now: number): number {
-  return Math.round(Math.max(nextCheckAt, now) + checkTimeout(config) + CLAIM_MARGIN);
-}
-
 /* PostgreSQL can't read the interval: it refuses to read JSON that contains the character NUL. */
 const LIST_LATER = `SELECT monitor_pk AS pk, next_check_at AS "nextCheckAt", config
   FROM monitor_states JOIN monitors ON monitors.pk = monitor_pk WHERE next_check_at > $1`;
@@ -112,7 +75,7 @@ const RECALL = `UPDATE monitor_states SET next_check_at = $3 WHERE monitor_pk IN
 const RECORDED_MEANWHILE = 10_000;
 
 export async function recallChecks({ query }: Sql, now: number): Promise<number> {
-  const later = await query<Pick<Row, "pk" | "nextCheckAt" | "config">>(LIST_LATER, [now]);
+  const later = await query<Pick<DueMonitor, "pk" | "nextCheckAt" | "config">>(LIST_LATER, [now]);
   const latest = now + RECORDED_MEANWHILE;
   const wrong = later.filter(({ nextCheckAt, config }) => nextCheckAt > latest + config.interval * 1000);
   if (wrong.length === 0) return 0;

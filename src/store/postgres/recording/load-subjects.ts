@@ -21,9 +21,11 @@ import { loadPlaces } from "./load-places.ts";
 
 /** A monitor as it was before a batch. Its state is locked until the transaction ends. */
 export interface StoredSubject extends Subject {
-  /** The fencing number of the latest claim, and the slot that it is for: see `schema.ts`. */
+  /** The fencing number of the latest claim of a job, and the deadline that it is for: see `schema.ts`. */
   claim: number;
   claimedSlot: number | null;
+  /** Whether a node took a slot of it over from another one. */
+  isTakenOver: boolean;
   /** When the latest result was made; null without results. */
   lastResultAt: number | null;
   /** The detail of the latest result; null if it has none. */
@@ -44,7 +46,8 @@ const LOCK_AND_READ = `SELECT monitor_pk AS pk, status, status_since AS "statusS
   FROM monitor_states ${LOCKED}`;
 
 /** With subqueries, because they have one plan: an index scan for each monitor. */
-const LOAD = `SELECT monitors.*, location.*, detail.*
+const LOAD = `SELECT monitors.*, location.*, detail.*,
+    wanted.pk IN (SELECT unnest(monitor_pks) FROM check_claims WHERE is_takeover) AS "isTakenOver"
   FROM unnest($1::integer[], $2::bigint[]) AS wanted (pk, detail_pk)
   CROSS JOIN LATERAL (
     SELECT ${SUBJECT_COLUMNS},
@@ -86,7 +89,7 @@ type Trouble = Pick<
 type LoadedRow = SubjectRow &
   SubjectValues &
   StoredPlacement &
-  Pick<StoredSubject, "claim" | "claimedSlot" | "lastResultAt"> & {
+  Pick<StoredSubject, "claim" | "claimedSlot" | "isTakenOver" | "lastResultAt"> & {
     lastDetailPk: number | null;
     lastDetailHash: Uint8Array | null;
     lastDetailUsedAt: number | null;
@@ -157,9 +160,9 @@ async function loadTroubles(sql: Sql, states: readonly LoadedRow[]): Promise<Map
 }
 
 function toSubject(row: LoadedRow, loaded: Parameters<typeof subjectOf>[2]): StoredSubject {
-  const { claim, claimedSlot, lastResultAt } = row;
+  const { claim, claimedSlot, isTakenOver, lastResultAt } = row;
   const lastDetail = lastDetailOf(row);
-  return { ...subjectOf(row, row, loaded), claim, claimedSlot, lastResultAt, lastDetail };
+  return { ...subjectOf(row, row, loaded), claim, claimedSlot, isTakenOver, lastResultAt, lastDetail };
 }
 
 function lastDetailOf({ lastDetailPk: pk, lastDetailHash: hash, lastDetailUsedAt: usedAt }: LoadedRow) {

@@ -16,25 +16,29 @@ import {
 import { statusOfCode } from "../../status-codes.ts";
 import type { Sql } from "../../tx.ts";
 import type { Connections } from "../connections.ts";
+import type { OpenClaims } from "../monitors/open-claims.ts";
 import { withPartitions } from "../partitions.ts";
 import { arraysOf } from "../values.ts";
-import { loadSubjects, lockStates, type StoredSubject } from "./load-subjects.ts";
+import { loadSubjects, lockStates } from "./load-subjects.ts";
 import { savePlan } from "./save-plan.ts";
+import { withValidClaim } from "./valid-claims.ts";
 
 /**
  * The recordings of one process, in two queues, one for checks and one for jobs. Within a queue they run one after the other: at
  * the same time, they would only wait for each other's locks. A check-in does not wait for a check, whose monitor may be locked.
  */
-export function createRecording(connections: Connections): RecordingQueries {
+export function createRecording(connections: Connections, openClaims: OpenClaims): RecordingQueries {
   const [checks, jobs] = [createQueue(), createQueue()];
   const transact = <Result>(inTurn: Queue, work: (sql: Sql) => Promise<Result>) =>
     inTurn(() => withPartitions(connections, () => connections.transaction(work)));
   return {
-    record(events) {
+    async record(events) {
       const isOfJobs = events.every(({ kind }) => kind !== "check");
-      return transact(isOfJobs ? jobs : checks, (sql) => record(sql, events));
+      const recorded = await transact(isOfJobs ? jobs : checks, (sql) => record(sql, events, openClaims));
+      openClaims.end(events);
+      return recorded;
     },
-    recordObservations: (batch) => transact(checks, (sql) => recordObservations(sql, batch)),
+    recordObservations: (batch) => transact(checks, (sql) => recordObservations(sql, batch, openClaims)),
     // A commit is on the disk.
     async syncResults() {},
   };
@@ -69,11 +73,11 @@ function createQueue(): Queue {
 }
 
 /** @throws MissingPartition */
-async function record(sql: Sql, events: Recording[]): Promise<(Recorded | null)[]> {
+async function record(sql: Sql, events: Recording[], openClaims: OpenClaims): Promise<(Recorded | null)[]> {
   const batches = splitEvents(events);
   if (batches.length > 1) await lockStates(sql, [...new Set(events.map(({ monitorId }) => monitorId))]);
   const recorded: (Recorded | null)[] = [];
-  for (const batch of batches) recorded.push(...(await recordBatch(sql, batch)));
+  for (const batch of batches) recorded.push(...(await recordBatch(sql, batch, openClaims)));
   return recorded;
 }
 
@@ -84,13 +88,18 @@ const SAVE_TAKEN = `UPDATE locations
   SET stream = $2, replaced_streams = $3, stream_returned_at = $4, acknowledged = $5 WHERE pk = $1`;
 
 /** @throws MissingPartition */
-async function recordObservations(sql: Sql, batch: ReceivedObservations): Promise<RecordedObservations> {
+async function recordObservations(
+  sql: Sql,
+  batch: ReceivedObservations,
+  openClaims: OpenClaims,
+): Promise<RecordedObservations> {
   const [taken] = await sql.query<TakenObservations>(LOCK_TAKEN, [batch.location]);
   if (!taken) return nothingRecorded(batch);
   const observations = newObservations(taken, batch);
   const recorded = await record(
     sql,
     observations.events.filter((event) => event !== null),
+    openClaims,
   );
   await saveTaken(sql, batch.location, observations.taken);
   return recordedObservations(observations, recorded);
@@ -102,22 +111,18 @@ async function saveTaken(sql: Sql, location: number, taken: TakenObservations): 
   await sql.query(SAVE_TAKEN, [location, stream, lists[0], streamReturnedAt, lists[1]]);
 }
 
-async function recordBatch(sql: Sql, events: Recording[]): Promise<(Recorded | null)[]> {
+async function recordBatch(
+  sql: Sql,
+  events: Recording[],
+  openClaims: OpenClaims,
+): Promise<(Recorded | null)[]> {
   const subjects = await loadSubjects(sql, wantedBy(events));
-  const valid = events.filter((event) => holds(event, subjects.get(event.monitorId)));
+  const valid = await withValidClaim(sql, events, { subjects, openClaims });
   const late = lateChecks(valid, subjects);
   const plan = planRecording(subjects, withStatusThen(valid, late, await findStatusesThen(sql, late)));
   await savePlan(sql, subjects, plan);
   const recorded = new Map(valid.map((event, at) => [event, plan.recorded[at] ?? null]));
   return events.map((event) => recorded.get(event) ?? null);
-}
-
-/** Whether the claim of an event still decides on its slot. A claim that lapsed holds until another one is made. */
-function holds({ claim, kind }: Recording, subject: StoredSubject | undefined): boolean {
-  if (claim === undefined) return true;
-  if (subject?.claim !== claim) return false;
-  const { nextCheckAt, heartbeat } = subject.state;
-  return subject.claimedSlot === (kind === "check" ? nextCheckAt : heartbeat.deadline);
 }
 
 const FIND_OUTAGES = `SELECT (
