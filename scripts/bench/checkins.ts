@@ -1,7 +1,7 @@
 /**
  * Check-ins a second that the compiled server acknowledges, each after it is on the disk, with a light load
- * generator. For comparison, requests that store nothing, over the same connections. With --against, also by another
- * binary, in turns.
+ * generator. For comparison, requests that store nothing, over the same connections, and the syncs of the disk in each
+ * round. With --against, also by another binary, in turns.
  *
  * With --rate, check-ins are sent at that rate whether or not the previous ones are acknowledged, to each binary in
  * turn. Prints the latencies of each ten seconds. strace can delay each sync of the disk.
@@ -24,6 +24,7 @@ import {
   type Store,
   serveWith,
 } from "./support/processes.ts";
+import { syncsPerSecond } from "./support/syncs.ts";
 
 const MONITORS = 1000;
 /** Milliseconds of one summary of latencies. */
@@ -63,10 +64,15 @@ medians (least to most); counted are answers of 200 and, for checkins, rows in t
   const subjects: Subject[] = [];
   for (const binary of binaries) subjects.push(stack.use(await startSubject(binary)));
   for (const subject of subjects) await measure(subject, "checkin", 2);
-  for (let round = 0; round < rounds; round++)
+  const folder = stack.use(createFolder());
+  const syncs: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    syncs.push(syncsPerSecond(folder.path));
     for (const subject of subjects)
       for (const kind of ["checkin", "status"] as const)
         subject.found[kind].push(await measure(subject, kind, seconds));
+  }
+  console.log(`the disk: ${spread(syncs, 0)} syncs/s of 4 KiB, before each round`);
   for (const { binary, found } of subjects) {
     const of = (kind: Kind, field: "perSecond" | "cpuEach") => found[kind].map((one) => one[field]);
     console.log(binary);
