@@ -11,7 +11,7 @@ import type { Logger } from "./log.ts";
 import { descriptorLimit } from "./probes/connections/descriptors.ts";
 import { createNetwork } from "./probes/connections/network.ts";
 import { OpenSockets } from "./probes/connections/open-sockets.ts";
-import { createDnsHistory } from "./probes/dns-history.ts";
+import { createDnsHistory } from "./probes/dns/dns-history.ts";
 import type { ProbeSettings } from "./probes/probe-settings.ts";
 import { startProbeThread } from "./probes/probe-thread.ts";
 import { createAuthenticator } from "./runner/authenticator.ts";

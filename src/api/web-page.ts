@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { firstQuery } from "../domain/monitors/overview-query.ts";
+import { firstQuery } from "../domain/overview/overview-query.ts";
 import { notFound } from "../errors.ts";
 import { sessionToken } from "./auth/session-cookie.ts";
 import { queryOf } from "./http/query.ts";

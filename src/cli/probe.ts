@@ -11,7 +11,7 @@ import {
   readServiceManager,
 } from "../config.ts";
 import { createLogger, type Logger } from "../log.ts";
-import { createDnsHistory } from "../probes/dns-history.ts";
+import { createDnsHistory } from "../probes/dns/dns-history.ts";
 import { startProbeThread } from "../probes/probe-thread.ts";
 import { createHttpLink } from "../remote-probe/http-link.ts";
 import { createRemoteProbe } from "../remote-probe/remote-probe.ts";

@@ -1,5 +1,5 @@
+import { CountingNetwork } from "./connections/counting-network.ts";
 import type { Network } from "./connections/network.ts";
-import { CountingNetwork } from "./counting-network.ts";
 import { Deadlines } from "./deadlines.ts";
 import { Lifetime } from "./lifetime.ts";
 import type { OwnNetwork } from "./network-state.ts";

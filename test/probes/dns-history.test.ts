@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createDnsHistory } from "../../src/probes/dns-history.ts";
+import { createDnsHistory } from "../../src/probes/dns/dns-history.ts";
 import { eventually } from "../support/eventually.ts";
 
 function createKept() {

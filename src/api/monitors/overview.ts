@@ -8,9 +8,9 @@ import {
 } from "../../domain/monitors/display-state.ts";
 import { MonitorType } from "../../domain/monitors/monitor.ts";
 import { maskSecrets } from "../../domain/monitors/secrets.ts";
-import { mostUsedFirst, SORTS } from "../../domain/monitors/selection.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
 import { accepts } from "../../domain/network/accept-encoding.ts";
+import { mostUsedFirst, SORTS } from "../../domain/overview/selection.ts";
 import { bucketsOf, RangeSchema } from "../../domain/results/history.ts";
 import { PageSize, Timestamp } from "../../domain/schemas/format.ts";
 import { pageSize } from "../../domain/schemas/pagination.ts";

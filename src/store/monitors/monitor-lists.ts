@@ -2,8 +2,8 @@ import type { Detail } from "../../domain/checks/observation.ts";
 import type { SeenDown } from "../../domain/locations/votes.ts";
 import type { DisplayState } from "../../domain/monitors/display-state.ts";
 import type { Monitor } from "../../domain/monitors/monitor.ts";
-import type { Filters, Sort } from "../../domain/monitors/selection.ts";
 import type { Status } from "../../domain/monitors/status.ts";
+import type { Filters, Sort } from "../../domain/overview/selection.ts";
 import type { HistoryItem } from "../../domain/results/history.ts";
 import type { Range } from "../../domain/results/range.ts";
 

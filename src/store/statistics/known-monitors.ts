@@ -1,6 +1,6 @@
 import type { MonitorConfig, MonitorType } from "../../domain/monitors/monitor.ts";
 import { maskSecrets } from "../../domain/monitors/secrets.ts";
-import { searchText } from "../../domain/monitors/selection.ts";
+import { searchText } from "../../domain/overview/selection.ts";
 import { fromJson, type Sql } from "../tx.ts";
 
 /** The fields of a monitor that filters and orders need, besides its status. */

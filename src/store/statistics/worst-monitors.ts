@@ -1,5 +1,5 @@
 import { countDisplayStates, displayStateOf } from "../../domain/monitors/display-state.ts";
-import { isMatch, ORDERS, type Sort, type Sorted } from "../../domain/monitors/selection.ts";
+import { isMatch, ORDERS, type Sort, type Sorted } from "../../domain/overview/selection.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import type { MonitorCounts, MonitorSelection, MonitorSnapshot } from "../monitors/monitor-lists.ts";
 import { unpackTimings } from "../results/timings.ts";

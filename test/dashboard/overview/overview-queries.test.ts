@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { MonitorSummary } from "../../../src/dashboard/web/data/api.ts";
 import { createHistoryJoin } from "../../../src/dashboard/web/overview/overview-queries.ts";
-import { firstQuery } from "../../../src/domain/monitors/overview-query.ts";
+import { firstQuery } from "../../../src/domain/overview/overview-query.ts";
 
 const summary = (id: string): MonitorSummary => ({
   id,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { MonitorSummary } from "../../../src/dashboard/web/data/api.ts";
 import { describeOverall, selectMonitors } from "../../../src/dashboard/web/overview/select-monitors.ts";
 import { countDisplayStates } from "../../../src/domain/monitors/display-state.ts";
-import type { Sort } from "../../../src/domain/monitors/selection.ts";
+import type { Sort } from "../../../src/domain/overview/selection.ts";
 
 function monitor(name: string, changes: Partial<MonitorSummary> = {}): MonitorSummary {
   const config = { url: `https://${name}.example/`, interval: 60 };

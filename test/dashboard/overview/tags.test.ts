@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { countTags, parseTags, toggleTag } from "../../../src/dashboard/web/data/tags.ts";
-import { isMatch } from "../../../src/domain/monitors/selection.ts";
+import { isMatch } from "../../../src/domain/overview/selection.ts";
 
 const UP = { text: "", type: "HTTP", status: "up", enabled: true } as const;
 const NO_FILTERS = { search: "", type: "", state: "" } as const;

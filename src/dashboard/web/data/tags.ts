@@ -1,4 +1,4 @@
-import { mostUsedFirst } from "../../../domain/monitors/selection.ts";
+import { mostUsedFirst } from "../../../domain/overview/selection.ts";
 
 /** The tags in a text, in which spaces or commas separate them. */
 export function tagsIn(text: FormDataEntryValue | null): string[] {

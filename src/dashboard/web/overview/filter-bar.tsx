@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { DISPLAY_STATES } from "../../../domain/monitors/display-state.ts";
-import { rangeIn } from "../../../domain/monitors/overview-query.ts";
-import { type Filters, SORTS, type Sort } from "../../../domain/monitors/selection.ts";
+import { rangeIn } from "../../../domain/overview/overview-query.ts";
+import { type Filters, SORTS, type Sort } from "../../../domain/overview/selection.ts";
 import type { Range } from "../../../domain/results/range.ts";
 import { parseTags, toggleTag } from "../data/tags.ts";
 import { MONITOR_TYPES, monitorTypeLabels } from "../monitors/monitor-types.ts";

@@ -1,6 +1,6 @@
 import { keepPreviousData, type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useEffect, useMemo, useState } from "react";
-import { firstQuery, MAX_LISTED } from "../../../domain/monitors/overview-query.ts";
+import { firstQuery, MAX_LISTED } from "../../../domain/overview/overview-query.ts";
 import type { Range } from "../../../domain/results/range.ts";
 import { api, getData, type MonitorSummary, type Overview } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";

@@ -1,5 +1,5 @@
 import { DISPLAY_STATES, type DisplayState } from "../../../domain/monitors/display-state.ts";
-import { type Filters, isMatch, ORDERS, type Sort } from "../../../domain/monitors/selection.ts";
+import { type Filters, isMatch, ORDERS, type Sort } from "../../../domain/overview/selection.ts";
 import type { MonitorSummary } from "../data/api.ts";
 
 /** The monitors that match the filters, sorted. */

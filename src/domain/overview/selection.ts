@@ -1,7 +1,7 @@
-import { byName, type DisplayState, displayStateOf, worstFirst } from "./display-state.ts";
-import type { MonitorType } from "./monitor.ts";
-import type { Status } from "./status.ts";
-import { describeTarget } from "./target.ts";
+import { byName, type DisplayState, displayStateOf, worstFirst } from "../monitors/display-state.ts";
+import type { MonitorType } from "../monitors/monitor.ts";
+import type { Status } from "../monitors/status.ts";
+import { describeTarget } from "../monitors/target.ts";
 
 /* The filters and orders of the overview, which the page applies to few monitors, and the server to many. */
 

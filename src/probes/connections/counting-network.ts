@@ -1,8 +1,8 @@
-import type { DnsServer } from "../domain/network/dns-server.ts";
-import type { Connector } from "./connections/connector.ts";
-import type { Network } from "./connections/network.ts";
-import type { DnsClient } from "./dns/dns-client.ts";
-import type { IpFamily } from "./dns/resolve.ts";
+import type { DnsServer } from "../../domain/network/dns-server.ts";
+import type { DnsClient } from "../dns/dns-client.ts";
+import type { IpFamily } from "../dns/resolve.ts";
+import type { Connector } from "./connector.ts";
+import type { Network } from "./network.ts";
 
 /** The AAAA query may still run, over UDP and TCP, while the IPv4 addresses are tried. */
 const SOCKETS_OF_LATE_QUERY = 2;

@@ -1,4 +1,4 @@
-import type { DnsHistory } from "./probe-thread.ts";
+import type { DnsHistory } from "../probe-thread.ts";
 
 /** Where the first answer is kept. */
 interface Kept {
