@@ -14,7 +14,7 @@ const contains: Expectations = { contains: "never-there" };
 const check = async (
   served: Uint8Array | string | ((socket: Socket) => void),
   expected: Expectations = contains,
-  timeout = 4000,
+  timeout = 20_000,
 ) => {
   using server = await startHttpServer(() => served);
   return await observation(
