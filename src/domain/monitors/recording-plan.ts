@@ -186,8 +186,15 @@ function planEvent(
   if (isPlaced(subject) && event.kind === "check") return planObservation(plan, subject, event);
   const { type, config, enabled, windowAt } = subject;
   const before = plan.states.get(subject.id) ?? subject.state;
-  const { status, memory: remembered, baseline: usual, heartbeat: expected } = before;
-  const current = { type, config, enabled, status, memory: remembered, baseline: usual, heartbeat: expected };
+  const current = {
+    type,
+    config,
+    enabled,
+    status: before.status,
+    memory: before.memory,
+    baseline: before.baseline,
+    heartbeat: before.heartbeat,
+  };
   const windowEnd = windowAt && ((at: number) => windowAt(at)?.endsAt ?? null);
   const judged = judgeEvent(windowEnd ? { ...current, windowEnd } : current, event);
   const { results, memory, baseline, heartbeat } = judged;

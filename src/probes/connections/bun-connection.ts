@@ -23,6 +23,7 @@ export class BunConnection extends Connection implements Closable {
   private isClosed = false;
   /** Bun writes as much as the send buffer has room for. */
   private unsent: Buffer = NOTHING;
+
   constructor(
     { address, port }: Endpoint,
     private readonly attempts: Attempts,

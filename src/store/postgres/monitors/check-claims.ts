@@ -99,7 +99,7 @@ export async function handBackClaims({ query }: Sql, node: number): Promise<void
 
 const FIND_FIRST = "SELECT min(pk) AS first FROM check_claims";
 
-/** Claims with smaller numbers may be committed while the first one is looked for. */
+/** A transaction that is still open may have a claim with a smaller number than the first one that is committed, by less than this. */
 const UNCOMMITTED = 1000;
 
 /** The number of a claim before which there is none. */
@@ -108,7 +108,7 @@ export async function findFirstClaim({ query }: Sql): Promise<number> {
   return (row?.first ?? 0) - UNCOMMITTED;
 }
 
-/** After its end, a claim is kept for an hour if a check in it has no outcome: only the latest one of a slot counts. */
+/** A minute after the end of a claim, or after an hour if one of its checks has no outcome yet, which may still be recorded. */
 const DELETE_OLD = `DELETE FROM check_claims
   WHERE claimed_at + greatest(lease, 0) < $1::bigint - 3600000
     OR claimed_at + greatest(lease, 0) < $1::bigint - 60000 AND NOT EXISTS (

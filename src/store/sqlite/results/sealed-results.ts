@@ -104,7 +104,7 @@ class NewestResults {
 const IN_TURN = 200;
 
 const LIST_UNUSUAL = `SELECT monitor_pk AS monitorPk, first_pk AS firstPk, last_pk AS lastPk, statuses FROM result_segments
-  WHERE statuses & ~2322 <> 0 AND first_pk < ?1 AND last_pk < ?2 AND statuses & ?3 <> 0 ORDER BY last_pk DESC LIMIT ?4`;
+  WHERE statuses & ~${USUAL_STATUSES} <> 0 AND first_pk < ?1 AND last_pk < ?2 AND statuses & ?3 <> 0 ORDER BY last_pk DESC LIMIT ?4`;
 
 /** A small index has all segments with unusual statuses, the newest last. */
 async function readUnusual(db: Database, newest: NewestResults): Promise<void> {
