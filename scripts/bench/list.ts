@@ -2,16 +2,17 @@
  * Effect of listing many monitors with 90 days of rollups on other clients. Another process requests `/healthz`
  * continuously while the list and the overview of all monitors are sent, first without any cache ("cold") and then
  * again. Prints the longest response time of `/healthz`, the response times of the lists, and the maximum memory.
- * With --against, also measures another binary on a copy of the same database, in turns.
+ * With --against, also measures another binary with a database of its own, in turns.
  *
  * list.ts [--monitors N,N] [--rounds N of warm requests] [--against BINARY] [--paths PATH,PATH]
  */
-import { cpSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { median, quantile } from "./support/figures.ts";
-import { createFolder, createStore, memory, type Running, run } from "./support/processes.ts";
+import { cpuTime, memory, type Running, serveWith } from "./support/processes.ts";
 import { fillRollups } from "./support/rollups.ts";
+import { createStoreByApi, type StoreByApi } from "./support/store-by-api.ts";
 
 const { values } = parseArgs({
   options: {
@@ -26,26 +27,23 @@ const { values } = parseArgs({
   },
 });
 const rounds = Number(values.rounds);
+/** Requests that are not counted: until then the functions are being compiled. */
+const WARM_UP = 20;
 const binaries = [values.against, resolve("dist/stillup")].filter((one) => one !== undefined);
 
 for (const monitors of values.monitors.split(",").map(Number)) await compare(monitors);
 
 async function compare(monitors: number): Promise<void> {
-  using store = await createStore([
-    { type: "HTTP", config: { url: "http://127.0.0.1:1/", interval: 86_400 } },
-  ]);
-  fillRollups(store.folder, monitors);
-  store.query("PRAGMA wal_checkpoint(TRUNCATE)");
   console.log(`\n${monitors} monitors`);
-  for (const path of values.paths.split(",")) {
-    const found: Measured[] = [];
-    for (const binary of binaries) {
-      using copy = createFolder();
-      cpSync(store.folder, copy.path, { recursive: true });
-      found.push(await measure(binary, copy.path, { path, key: store.key }));
-    }
-    report(path, found);
+  using stores = new DisposableStack();
+  const subjects: { binary: string; store: StoreByApi }[] = [];
+  for (const binary of binaries) {
+    const urls = ["http://127.0.0.1:1/"];
+    const store = stores.use(await createStoreByApi(binary, { urls, interval: 86_400 }));
+    fillRollups(store.folder, monitors);
+    subjects.push({ binary, store });
   }
+  for (const path of values.paths.split(",")) report(path, await measure(subjects, path));
 }
 
 interface Measured {
@@ -53,37 +51,42 @@ interface Measured {
   times: number[];
   standstills: number[];
   bytes: number;
+  /** Milliseconds of processor time for each warm request. */
+  processor: number[];
   /** Megabytes: before, and the maximum. */
   idle: number;
   peak: number;
 }
 
-async function measure(
-  binary: string,
-  folder: string,
-  what: { path: string; key: string },
-): Promise<Measured> {
-  const started = await run([binary, "serve", "--port", "0", "--data-dir", folder, "--log-level", "warn"]);
-  const url = started.said.replace(/.*listening on /, "");
-  await Bun.sleep(1500);
-  const idle = memory(started.pid);
-  const first = await request(started, url, what);
-  const others: (typeof first)[] = [];
-  for (let round = 0; round < rounds; round++) others.push(await request(started, url, what));
-  const peak = highest(started.pid);
-  await started.stop();
-  return {
-    cold: first,
-    times: others.map(({ time }) => time),
-    standstills: others.map(({ standstill }) => standstill),
-    bytes: first.bytes,
-    idle,
-    peak,
-  };
+/** Requests a path of each binary, in turns while all of them run, so that the load of the machine is the same for all. */
+async function measure(subjects: { binary: string; store: StoreByApi }[], path: string): Promise<Measured[]> {
+  const servers: { server: Running; key: string; found: Measured }[] = [];
+  for (const { binary, store } of subjects) {
+    const server = await serveWith(binary, store.folder, "--log-level", "warn");
+    await Bun.sleep(1500);
+    const idle = memory(server.pid);
+    const cold = await request(server, path, store.key);
+    const found = { cold, times: [], standstills: [], processor: [], bytes: cold.bytes, idle, peak: 0 };
+    servers.push({ server, key: store.key, found });
+  }
+  for (let round = 0; round < WARM_UP + rounds; round++)
+    for (const { server, key, found } of servers) {
+      const before = cpuTime(server.pid);
+      const { time, standstill } = await request(server, path, key);
+      if (round < WARM_UP) continue;
+      found.times.push(time);
+      found.standstills.push(standstill);
+      found.processor.push(cpuTime(server.pid) - before);
+    }
+  for (const { server, found } of servers) {
+    found.peak = highest(server.pid);
+    await server.stop();
+  }
+  return servers.map(({ found }) => found);
 }
 
 /** Uses curl, so that the work of this program does not affect the measurement. */
-async function request(_: Running, url: string, { path, key }: { path: string; key: string }) {
+async function request({ said: url }: Running, path: string, key: string) {
   const pings = Bun.spawn([process.execPath, join(import.meta.dir, "support/pings.ts"), `${url}/healthz`], {
     stdout: "pipe",
   });
@@ -115,17 +118,23 @@ async function request(_: Running, url: string, { path, key }: { path: string; k
 
 function report(path: string, found: Measured[]): void {
   console.log(`  ${path}, ${((found.at(-1)?.bytes ?? 0) / 1e6).toFixed(2)} MB`);
-  for (const [at, { cold, times, standstills, idle, peak }] of found.entries()) {
+  for (const [at, { cold, times, standstills, processor, idle, peak }] of found.entries()) {
     const name = (at < found.length - 1 ? "against" : "this").padEnd(8);
     const longest = `cold ${cold.standstill.toFixed(0)}, then ${median(standstills).toFixed(0)} (most ${quantile(standstills, 1).toFixed(0)})`;
     const took = `cold ${cold.time.toFixed(0)}, then ${median(times).toFixed(1)}`;
     console.log(
-      `    ${name} standstill ms ${longest}; answer ms ${took}; memory ${idle.toFixed(0)} to ${peak.toFixed(0)} MB`,
+      `    ${name} standstill ms ${longest}; answer ms ${took}; processor ms ${mean(processor).toFixed(1)}; memory ${idle.toFixed(0)} to ${peak.toFixed(0)} MB`,
     );
   }
   const [before, now] = found;
   if (before && now)
-    console.log(`    ratio of the responses: ${(median(now.times) / median(before.times)).toFixed(2)}`);
+    console.log(
+      `    ratio of the responses: ${(median(now.times) / median(before.times)).toFixed(2)}, of the processor: ${(mean(now.processor) / mean(before.processor)).toFixed(2)}`,
+    );
+}
+
+function mean(values: number[]): number {
+  return values.reduce((sum, one) => sum + one, 0) / values.length;
 }
 
 /** Maximum resident megabytes so far. */

@@ -6,6 +6,8 @@ import { createFolder, serveWith } from "./processes.ts";
 /** A data directory that a binary of any version has created itself. */
 export interface StoreByApi extends Disposable {
   folder: string;
+  /** The key of its owner. */
+  key: string;
   /** How many results there are since a time in milliseconds since 1970, beside a server that runs. */
   count(from?: number): number;
   /** How many checks have failed since then, by their message. */
@@ -30,6 +32,7 @@ export async function createStoreByApi(
   db.transaction(() => copyMonitor(db, urls.slice(1)))();
   return {
     folder: folder.path,
+    key,
     ...queriesOf(db),
     [Symbol.dispose]() {
       db.close();
