@@ -132,3 +132,43 @@ test(
   },
   PATIENCE,
 );
+
+test(
+  "outages of one of more than 1,000 monitors are found by a search, without a list of all monitors",
+  async () => {
+    const job = await failedJob("sought job");
+    for (let at = 0; at < 1000; at += 50)
+      await Promise.all(
+        Array.from({ length: 50 }, (_, next) =>
+          served.monitor("SCHEDULED", {}, { name: `other ${at + next}` }),
+        ),
+      );
+    const reader = await served.signedIn();
+    const { page } = reader;
+    const asked: string[] = [];
+    page.on("request", (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname !== "/api/v1/overview") return;
+      asked.push(searchParams.has("first") ? "some" : `up to ${searchParams.get("upTo")}`);
+    });
+    await page.goto("/outages");
+    const search = page.getByRole("searchbox", { name: "Search for a monitor" });
+    await search.fill("nothing like it");
+    await page.getByText("No monitor matches.").waitFor();
+    await search.fill("SOUGHT");
+    await page.getByRole("button", { name: "sought job", exact: true }).click();
+    await page.waitForURL(({ searchParams }) => searchParams.get("monitor") === job.id);
+    await becomes(
+      () => page.getByLabel("Monitor", { exact: true }).locator("option:checked").textContent(),
+      "sought job",
+    );
+    await page.getByRole("region", { name: "Open" }).getByRole("link", { name: "sought job" }).waitFor();
+    expect(asked).toContain("some");
+    expect(asked).toContain("up to 1000");
+    expect(asked).not.toContain("up to null");
+    await page.getByLabel("Monitor", { exact: true }).selectOption("");
+    await page.waitForURL(({ searchParams }) => !searchParams.has("monitor"));
+    await leave(reader);
+  },
+  PATIENCE,
+);

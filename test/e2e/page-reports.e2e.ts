@@ -76,3 +76,34 @@ async function download(page: Page, act: () => Promise<void>): Promise<string> {
   const [download] = await Promise.all([page.waitForEvent("download"), act()]);
   return Bun.file(await download.path()).text();
 }
+
+test(
+  "reports, events and maintenance show tags and names without a list of all monitors",
+  async () => {
+    const { id } = await served.monitor("TCP", port, { name: "Named", tags: ["of-the-name"] });
+    await served.api.post("/api/v1/maintenances", {
+      title: "Upgrade",
+      selector: { monitorIds: [id] },
+      startsAt: new Date(Date.now() + 3_600_000).toISOString(),
+      endsAt: new Date(Date.now() + 7_200_000).toISOString(),
+    });
+    const reader = await served.signedIn();
+    const { page } = reader;
+    await page.goto("about:blank");
+    const asked: string[] = [];
+    page.on("request", (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname === "/api/v1/overview") asked.push(searchParams.get("first") ?? "all");
+    });
+    for (const view of ["reports", "events"]) {
+      await page.goto(`${served.server.url}/${view}`);
+      await page.getByRole("option", { name: "of-the-name" }).waitFor({ state: "attached" });
+    }
+    await page.goto(`${served.server.url}/maintenances`);
+    await page.getByRole("listitem").getByText("Named").waitFor();
+    // Changes of the new monitor can repeat requests.
+    expect(new Set(asked)).toEqual(new Set(["1", "150"]));
+    await leave(reader);
+  },
+  PATIENCE,
+);

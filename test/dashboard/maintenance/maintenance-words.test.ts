@@ -5,7 +5,7 @@ import {
   describeTimes,
 } from "../../../src/dashboard/web/maintenance/maintenance-words.ts";
 
-const monitors = ["Router", "Shop", "Mail", "Search"].map((name) => ({ id: name, name }));
+const names = new Map(["Router", "Shop", "Mail", "Search"].map((name) => [name, name]));
 
 test.each([
   [{ all: true }, "All monitors"],
@@ -15,7 +15,7 @@ test.each([
   [{ monitorIds: ["Router", "Shop", "Mail", "Search"] }, "Router, Shop, Mail, 1 more"],
   [{ monitorIds: ["deleted"] }, "1 monitor"],
 ] as const)("behavior 14.95: the monitors of the selector %j are described as %s", (selector, words) => {
-  expect(describeSelector(structuredClone(selector) as object, monitors)).toBe(words);
+  expect(describeSelector(structuredClone(selector) as object, names)).toBe(words);
 });
 
 test("behavior 14.95: the times of a maintenance are described with its zone and its length", () => {

@@ -16,8 +16,12 @@ export const queryKeys = {
   histories: (range: Range) => ["histories", range],
   allMonitors: ["monitor"],
   monitor: (id: string) => ["monitor", id],
-  /** The names and tags of all monitors. */
-  monitorLabels: ["monitor", "labels"],
+  offeredMonitors: ["monitor", "offered"],
+  foundMonitors: (text: string) => ["monitor", "found", text],
+  /** The names of some monitors. */
+  monitorNames: (ids: readonly string[]) => ["monitor", "names", ids],
+  /** The tags of all monitors. */
+  tags: ["monitor", "tags"],
   allReports: ["report"],
   report: (id: string, range: Range) => ["report", id, range],
   allResults: ["results"],

@@ -3,14 +3,14 @@ import { Link, useSearchParams } from "wouter";
 import { useHasRole } from "../app/session.tsx";
 import { api, getData, type Maintenance } from "../data/api.ts";
 import { changedByMaintenance, queryKeys } from "../data/query-keys.ts";
-import { monitorsQuery } from "../data/shared-queries.ts";
+import { monitorNamesQuery } from "../data/shared-queries.ts";
 import { useChange } from "../data/use-change.ts";
 import { MaintenanceMark } from "../status/maintenance-label.tsx";
 import { ConfirmButton, quote } from "../ui/dialog.tsx";
 import { DeleteButton } from "../ui/item-actions.tsx";
 import { ListRow, ListView } from "../ui/list.tsx";
 import { Time } from "../ui/time.tsx";
-import { byState, describeSelector, describeTimes, stateLabels } from "./maintenance-words.ts";
+import { byState, describeSelector, describeTimes, MAX_NAMES, stateLabels } from "./maintenance-words.ts";
 import { monthOf, parseMonth } from "./month.ts";
 import { MonthCalendar } from "./month-calendar.tsx";
 
@@ -24,7 +24,7 @@ export function Maintenances() {
     queryFn: () => getData(api.maintenances.get()),
     refetchInterval: INTERVAL,
   });
-  const overview = useQuery(monitorsQuery);
+  const { data: names } = useQuery(monitorNamesQuery(shownIds(data ?? [])));
   const [params, setParams] = useSearchParams();
   const month = parseMonth(params.get("month")) ?? monthOf(Date.now());
   return (
@@ -36,11 +36,7 @@ export function Maintenances() {
       error={error}
       none="No maintenances yet."
       row={(maintenance) => (
-        <MaintenanceRow
-          key={maintenance.id}
-          maintenance={maintenance}
-          monitors={overview.data?.monitors ?? []}
-        />
+        <MaintenanceRow key={maintenance.id} maintenance={maintenance} names={names ?? NO_NAMES} />
       )}
       create={{ role: "admin", label: "New maintenance", href: "/maintenances/new" }}
     >
@@ -57,11 +53,18 @@ export function Maintenances() {
 
 interface Props {
   maintenance: Maintenance;
-  /** Monitors with known names. */
-  monitors: readonly { id: string; name: string }[];
+  /** Of monitors, by ID, as far as they are known. */
+  names: ReadonlyMap<string, string>;
 }
 
-export function MaintenanceRow({ maintenance, monitors }: Props) {
+const NO_NAMES: ReadonlyMap<string, string> = new Map();
+
+/** The monitors that the sentences about these maintenances name. */
+function shownIds(maintenances: readonly Maintenance[]): string[] {
+  return maintenances.flatMap(({ selector }) => selector.monitorIds?.slice(0, MAX_NAMES) ?? []);
+}
+
+export function MaintenanceRow({ maintenance, names }: Props) {
   const { id, title, message, selector, state, ref } = maintenance;
   const mayWrite = useHasRole("admin");
   return (
@@ -80,7 +83,7 @@ export function MaintenanceRow({ maintenance, monitors }: Props) {
       href={mayWrite ? `/maintenances/${id}/edit` : undefined}
       details={
         <>
-          <span className="list-row-note">{describeSelector(selector, monitors)}</span>
+          <span className="list-row-note">{describeSelector(selector, names)}</span>
           <span className="list-row-note">{describeTimes(maintenance)}</span>
           {ref && <span className="list-row-note">Managed by a configuration file (ref {ref})</span>}
           {message && <span className="list-row-note maintenance-message">{message}</span>}

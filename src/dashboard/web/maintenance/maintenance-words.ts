@@ -12,17 +12,17 @@ export const stateLabels: Record<MaintenanceState, string> = {
   ended: "Ended",
 };
 
-const MAX_NAMES = 3;
+/** How many monitors a sentence names. */
+export const MAX_NAMES = 3;
 const untilFormat = dateFormat({ dateStyle: "medium", timeStyle: "short" });
 
-/** Which monitors a selector names, in words. @param monitors those whose names are known */
+/** Which monitors a selector names, in words. @param known names of monitors, by ID */
 export function describeSelector(
   { all, tags = [], monitorIds = [] }: Selector,
-  monitors: readonly { id: string; name: string }[],
+  known: ReadonlyMap<string, string>,
 ): string {
   if (all) return "All monitors";
-  const names = monitors.filter(({ id }) => monitorIds.includes(id)).map(({ name }) => name);
-  const shown = names.slice(0, MAX_NAMES);
+  const shown = monitorIds.slice(0, MAX_NAMES).flatMap((id) => known.get(id) ?? []);
   const rest = monitorIds.length - shown.length;
   const tagged = tags.length === 0 ? [] : [`monitors with the tag ${tags.join(" or ")}`];
   const others = rest === 0 ? [] : [shown.length === 0 ? formatCount(rest, "monitor") : `${rest} more`];

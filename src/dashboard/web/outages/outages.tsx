@@ -1,4 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { formatDuration } from "../../../domain/duration.ts";
 import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
@@ -6,16 +5,16 @@ import { statusLabel } from "../../../domain/monitors/status.ts";
 import { useHasRole } from "../app/session.tsx";
 import { api, getAnswer, type Outage } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
-import { monitorLabelsQuery } from "../data/shared-queries.ts";
 import { monitorTypeLabels } from "../monitors/monitor-types.ts";
 import { RowState, StatusCell } from "../status/status-mark.tsx";
 import { Card } from "../ui/card.tsx";
 import { Failure, useAction } from "../ui/failure.tsx";
-import { SelectFilter, useUrlFilters } from "../ui/filters.tsx";
+import { useUrlFilters } from "../ui/filters.tsx";
 import { List, ListRow } from "../ui/list.tsx";
 import { PagedTable, usePages } from "../ui/table.tsx";
 import { Time, TimeSince } from "../ui/time.tsx";
 import { Badge, View } from "../ui/view.tsx";
+import { MonitorFilter } from "./monitor-filter.tsx";
 import { useAcknowledgement } from "./outage-queries.ts";
 import { describeReason } from "./outage-state.tsx";
 
@@ -32,22 +31,6 @@ export function Outages() {
       <OpenOutages monitorId={monitorId} />
       <EndedOutages monitorId={monitorId} />
     </View>
-  );
-}
-
-function MonitorFilter({ value, onChange }: { value: string; onChange: (id: string) => void }) {
-  const { data: monitors } = useQuery(monitorLabelsQuery);
-  const options = monitors?.map(({ id, name }) => ({ value: id, label: name })) ?? [];
-  const isKnown = value === "" || options.some((option) => option.value === value);
-  const label = monitors ? "Unknown monitor" : "…";
-  return (
-    <SelectFilter
-      label="Monitor"
-      any="All monitors"
-      value={value}
-      options={isKnown ? options : [...options, { value, label }]}
-      onChange={onChange}
-    />
   );
 }
 

@@ -1,10 +1,12 @@
 import { keepPreviousData, type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
-import { useDeferredValue, useEffect, useMemo, useState } from "react";
+import { useDeferredValue, useMemo, useState } from "react";
 import { firstQuery, MAX_LISTED } from "../../../domain/overview/overview-query.ts";
 import type { Range } from "../../../domain/results/range.ts";
 import { api, getData, type MonitorSummary, type Overview } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
+import { totalOf } from "../data/shared-queries.ts";
 import { countTags } from "../data/tags.ts";
+import { useSettled } from "../data/use-settled.ts";
 import type { OverviewFilters } from "./filter-bar.tsx";
 import { selectMonitors } from "./select-monitors.ts";
 
@@ -139,26 +141,8 @@ function useOverviewPart(filters: OverviewFilters, page: number) {
   };
 }
 
-/** Milliseconds without another change after which the server is asked. */
-const SETTLED = 300;
-
-/** The filters as they were when they last stayed the same for a while. */
-function useSettled(filters: OverviewFilters): OverviewFilters {
-  const text = JSON.stringify(filters);
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), SETTLED);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return useMemo(() => JSON.parse(settled), [settled]);
-}
-
 function isMany(overview: Pick<Overview, "counts"> | undefined): boolean {
   return overview !== undefined && totalOf(overview) > MAX_LISTED;
-}
-
-function totalOf({ counts }: Pick<Overview, "counts">): number {
-  return Object.values(counts).reduce((sum, count) => sum + count);
 }
 
 function isPartial(overview: Overview): boolean {

@@ -3,8 +3,7 @@ import { Link } from "wouter";
 import { formatDuration } from "../../../domain/duration.ts";
 import { api, getData, type MonthlyReport } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
-import { monitorsQuery } from "../data/shared-queries.ts";
-import { tagsOfMonitors } from "../data/tags.ts";
+import { tagsQuery } from "../data/shared-queries.ts";
 import { Card, Fact } from "../ui/card.tsx";
 import { Failure } from "../ui/failure.tsx";
 import { SelectFilter, useUrlFilters } from "../ui/filters.tsx";
@@ -20,8 +19,7 @@ export function Reports() {
   const months = offeredMonths(Date.now());
   const month = months.find((one) => one === params.get("month")) ?? months[0] ?? "";
   const tag = params.get("tag") ?? "";
-  const overview = useQuery(monitorsQuery);
-  const tags = tagsOfMonitors(overview.data?.monitors ?? []);
+  const { data: tags = [] } = useQuery(tagsQuery);
   const report = useQuery({
     queryKey: queryKeys.monthlyReport(month, tag),
     queryFn: () => getData(api.reports.monthly.get({ query: { month, ...(tag && { tag }) } })),

@@ -3,7 +3,7 @@ import type { MonitorType } from "../../../domain/monitors/monitor.ts";
 import { RESULT_STATUSES, type ResultStatus, statusLabel } from "../../../domain/monitors/status.ts";
 import { api, type Event, getAnswer } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
-import { monitorLabelsQuery } from "../data/shared-queries.ts";
+import { tagsQuery } from "../data/shared-queries.ts";
 import { MONITOR_TYPES, monitorTypeLabels } from "../monitors/monitor-types.ts";
 import { Segments, SelectFilter, type SetFilter, useUrlFilters } from "../ui/filters.tsx";
 import { PagedTable, usePages } from "../ui/table.tsx";
@@ -76,8 +76,8 @@ function Filters({ filters, setFilter }: { filters: EventFilters; setFilter: Set
 
 /** Nothing if no monitor has a tag. */
 function TagSelect({ value, onChange }: { value: string; onChange: (tag: string) => void }) {
-  const { data: monitors = [] } = useQuery(monitorLabelsQuery);
-  const tags = new Set(monitors.flatMap((monitor) => monitor.tags));
+  const { data } = useQuery(tagsQuery);
+  const tags = new Set(data);
   if (value) tags.add(value);
   if (tags.size === 0) return null;
   const options = [...tags].sort().map((tag) => ({ value: tag, label: tag }));

@@ -5,7 +5,7 @@ import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts"
 import { statusLabel } from "../../../domain/monitors/status.ts";
 import { serviceLabel } from "../alerts/service.ts";
 import type { AlertOutcome, Event, Result } from "../data/api.ts";
-import { channelsQuery, monitorsQuery } from "../data/shared-queries.ts";
+import { channelsQuery, monitorNamesQuery } from "../data/shared-queries.ts";
 import { describeDetail, locationOf } from "../status/result-detail.ts";
 import { StatusCell } from "../status/status-mark.tsx";
 import { latencyOrDash } from "../ui/numbers.ts";
@@ -117,8 +117,8 @@ interface MutedProps {
 
 /** Names the monitor that mutes a notification, and links to its outage. */
 function Muted({ channel, by: { monitorId, outageId } }: MutedProps) {
-  const { data } = useQuery(monitorsQuery);
-  const cause = data?.monitors.find(({ id }) => id === monitorId)?.name;
+  const { data } = useQuery(monitorNamesQuery([monitorId]));
+  const cause = data?.get(monitorId);
   return (
     <>
       {describeChannelOutcome(channel, cause)} <Link href={`/outages/${outageId}`}>Show the outage</Link>
