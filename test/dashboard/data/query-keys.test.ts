@@ -3,7 +3,7 @@ import { changedByMonitor, changedByResult, queryKeys } from "../../../src/dashb
 
 test.each([
   [queryKeys.monitor("a"), queryKeys.allMonitors],
-  [queryKeys.monitorLabels, queryKeys.allMonitors],
+  [queryKeys.offeredMonitors, queryKeys.allMonitors],
   [queryKeys.outages({}), queryKeys.allOutages],
   [queryKeys.outage("a"), queryKeys.allOutages],
   [queryKeys.timeline("a"), queryKeys.allOutages],

@@ -53,7 +53,7 @@ export function Maintenances() {
 
 interface Props {
   maintenance: Maintenance;
-  /** Of monitors, by ID, as far as they are known. */
+  /** The names of monitors by ID, as far as they are known. */
   names: ReadonlyMap<string, string>;
 }
 

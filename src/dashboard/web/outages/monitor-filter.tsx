@@ -35,7 +35,7 @@ function MonitorSearch({ onChange }: Pick<Props, "onChange">) {
   const { text, search, clear } = usePickerSearch();
   const settled = useSettled(text);
   const query = useQuery(foundMonitorsQuery(settled));
-  // What was found for an older text must not be chosen by Enter.
+  // Enter must not choose a monitor that was found for an older text.
   const found = (settled === text && query.data) || [];
   const choose = (id: string) => {
     onChange(id);
