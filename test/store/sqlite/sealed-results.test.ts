@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import fc from "fast-check";
-import { statusesOf } from "../../../src/domain/monitors/status.ts";
+import { groupOf, RESULT_STATUSES, statusesOf } from "../../../src/domain/monitors/status.ts";
 import type { Selection } from "../../../src/store/results/result-items.ts";
 import { openConnections } from "../../../src/store/sqlite/connections.ts";
 import { sealResults } from "../../../src/store/sqlite/housekeeping/seal.ts";
 import { readsOf } from "../../../src/store/sqlite/results/reads.ts";
+import { USUAL_STATUSES } from "../../../src/store/sqlite/results/segments.ts";
 import { statusCodes } from "../../../src/store/status-codes.ts";
 import type { Sealing } from "../../../src/store/store.ts";
 import { openWithoutMigrations } from "../../support/store/sqlite/empty-database.ts";
@@ -193,3 +194,12 @@ function scan(rows: Rows, selections: readonly Selection[], { before, limit }: P
     .reverse()
     .slice(0, limit);
 }
+
+test("the index of segments with unusual statuses leaves out the statuses of healthy monitors alone", () => {
+  const healthy = RESULT_STATUSES.filter((status) => groupOf(status) === "healthy");
+  expect(USUAL_STATUSES).toBe(healthy.reduce((bits, status) => bits | (1 << statusCodes[status]), 0));
+  const { sql } = connections.writer.$client
+    .query<{ sql: string }, []>("SELECT sql FROM sqlite_master WHERE name = 'result_segments_unusual'")
+    .get() ?? { sql: "" };
+  expect(sql).toEndWith(`WHERE statuses & ~${USUAL_STATUSES} <> 0`);
+});
