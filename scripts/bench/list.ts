@@ -51,7 +51,7 @@ interface Measured {
   times: number[];
   standstills: number[];
   bytes: number;
-  /** Milliseconds of processor time for each warm request. */
+  /** Milliseconds of processor time of the server during each warm request, with the requests of `/healthz`. */
   processor: number[];
   /** Megabytes: before, and the maximum. */
   idle: number;

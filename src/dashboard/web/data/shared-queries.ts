@@ -55,7 +55,7 @@ export function totalOf({ counts }: Pick<Overview, "counts">): number {
   return Object.values(counts).reduce((sum, count) => sum + count);
 }
 
-/** The tags of all monitors, most used first. The request is as small with many monitors. */
+/** The tags of all monitors, most used first. The response has one monitor, however many there are. */
 export const tagsQuery = queryOptions({
   queryKey: queryKeys.tags,
   queryFn: async () => {
