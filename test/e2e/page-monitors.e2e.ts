@@ -88,6 +88,31 @@ describe("monitors", () => {
   );
 
   test(
+    "its button takes no click until the page shows the answer to the last one",
+    async () => {
+      const { id } = await served.monitor("HTTP", { url: "http://127.0.0.1:1/", interval: 3600 });
+      const reader = await served.signedIn();
+      const { page } = reader;
+      await page.goto(`/monitors/${id}`);
+      await page.getByRole("button", { name: "Pause" }).waitFor();
+      const pausing = Promise.withResolvers<void>();
+      await page.route("**/report?*", async (route) => {
+        await pausing.promise;
+        await route.continue();
+      });
+      await page.getByRole("button", { name: "Pause" }).click();
+      const resume = page.getByRole("button", { name: "Resume" });
+      await resume.waitFor();
+      expect(await resume.isEnabled()).toBe(false);
+      pausing.resolve();
+      await resume.click();
+      await page.getByRole("button", { name: "Pause" }).waitFor();
+      await leave(reader);
+    },
+    PATIENCE,
+  );
+
+  test(
     "one goes down and up again in an open page, is paused, edited and deleted",
     async () => {
       await using target = new HttpTarget();

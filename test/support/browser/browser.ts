@@ -12,6 +12,9 @@ import { eventually } from "../eventually.ts";
 /** Chromium without a window, which takes half the processor time of `chromium`. */
 const CHROMIUM = "/usr/bin/chromium-headless-shell";
 
+/** How long a page may take for anything, in milliseconds: other test suites use the same processors. */
+const PAGE_TIMEOUT = 60_000;
+
 /** No background requests to other hosts. */
 const FLAGS = [
   "--no-sandbox",
@@ -66,7 +69,7 @@ export class Reader {
     readonly context: BrowserContext,
     readonly page: Page,
   ) {
-    page.setDefaultTimeout(30_000);
+    page.setDefaultTimeout(PAGE_TIMEOUT);
     page.on("pageerror", (error) => this.errors.push(String(error)));
     page.on("console", (message) => {
       if (message.type() === "error") this.errors.push(message.text());
@@ -96,7 +99,7 @@ export class Reader {
   async open(path: string): Promise<void> {
     await this.page.goto(path);
     await this.page.locator("h1").waitFor();
-    await eventually(() => this.#isIdle(), 30_000);
+    await eventually(() => this.#isIdle(), PAGE_TIMEOUT);
   }
 
   /** An answer can cause another request in the frame after it. */

@@ -38,11 +38,11 @@ interface ItemProps extends Pick<Props, "name" | "onDelete" | "children"> {
 
 /** Enables or disables, edits and deletes a monitor or a channel. */
 export function ItemActions({ toggle, onToggle, edit, ...deletion }: ItemProps) {
-  const { error, run } = useAction();
+  const { error, busy, run } = useAction();
   return (
     <>
       <Failure error={error} />
-      <button type="button" onClick={() => run(onToggle)}>
+      <button type="button" aria-disabled={busy} onClick={() => run(onToggle)}>
         {toggle}
       </button>
       {edit}
