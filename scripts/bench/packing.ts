@@ -11,13 +11,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import type { Position, Selection } from "../../src/store/results/result-items.ts";
 import { type Connections, openConnections } from "../../src/store/sqlite/connections.ts";
 import { sealResults } from "../../src/store/sqlite/housekeeping/seal.ts";
 import { readsOf } from "../../src/store/sqlite/results/reads.ts";
 import type { Sealing } from "../../src/store/store.ts";
-import { median } from "./support/figures.ts";
 import { HttpsMonitors } from "./support/https-monitors.ts";
+import { measurePages } from "./support/result-pages.ts";
 
 const { values } = parseArgs({
   options: {
@@ -30,15 +29,14 @@ const { values } = parseArgs({
 });
 const HOUR = 60 * 60 * 1000;
 const MB = 1024 * 1024;
-const EVERY: Selection["statuses"] = ["up", "down", "degraded"];
 
 await measure("packed hour by hour", async (connections) => {
-  const monitors = new HttpsMonitors(connections.writer, Number(values.monitors));
+  const monitors = new HttpsMonitors(Number(values.monitors));
   let [written, packed, longest] = [0, 0, 0];
   for (let hour = 0; hour < Number(values.hours); hour++) {
-    written += cpuOf(() => monitors.writeHour());
+    written += cpuOf(() => monitors.writeHour(connections.writer));
     // So a page of rows is complete.
-    if (hour === 0) await pages(connections, monitors, "rows");
+    if (hour === 0) await measurePages(readsOf(connections.reader), monitors, "rows");
     const before = process.cpuUsage();
     let sealing: Sealing | null = null;
     do {
@@ -53,14 +51,14 @@ await measure("packed hour by hour", async (connections) => {
   console.log(
     `processor: ${(written / results).toFixed(2)} µs to write a row without its recording, ${(packed / results).toFixed(2)} µs to pack a result; longest transaction ${longest.toFixed(0)} ms`,
   );
-  await pages(connections, monitors, "segments");
+  await measurePages(readsOf(connections.reader), monitors, "segments");
   return results;
 });
 
 await measure(`${values.days} days as segments`, async (connections) => {
-  const monitors = new HttpsMonitors(connections.writer, Number(values["long-monitors"]));
-  for (let day = 0; day < Number(values.days); day++) monitors.writePackedDay();
-  await pages(connections, monitors, "segments");
+  const monitors = new HttpsMonitors(Number(values["long-monitors"]));
+  for (let day = 0; day < Number(values.days); day++) monitors.writePackedDay(connections.writer);
+  await measurePages(readsOf(connections.reader), monitors, "segments");
   return monitors.written;
 });
 
@@ -94,30 +92,6 @@ async function measure(name: string, work: (connections: Connections) => Promise
   );
   connections.close();
   rmSync(folder, { recursive: true });
-}
-
-/** How long pages of results take, in the middle of the history. */
-async function pages({ reader }: Connections, monitors: HttpsMonitors, kind: string): Promise<void> {
-  const { newestResults } = readsOf(reader);
-  const before = Math.floor(monitors.written / 2);
-  const all = monitors.pks;
-  const requests: [name: string, Selection, Position][] = [
-    ["50 of a monitor", { monitorPks: [5], statuses: EVERY }, { before, limit: 50 }],
-    ["50 of all", { monitorPks: all, statuses: EVERY }, { before, limit: 50 }],
-    ["200 down of all", { monitorPks: all, statuses: ["down"] }, { before: undefined, limit: 200 }],
-    ["down of a monitor", { monitorPks: [5], statuses: ["down"] }, { before: undefined, limit: 200 }],
-    ["no match of all", { monitorPks: all, statuses: ["degraded"] }, { before: undefined, limit: 200 }],
-  ];
-  for (const [name, selection, page] of requests) {
-    const times: number[] = [];
-    let rows = 0;
-    for (let at = 0; at < 30; at++) {
-      const began = performance.now();
-      rows = (await newestResults([selection], page)).length;
-      times.push(performance.now() - began);
-    }
-    console.log(`${kind}: ${name.padEnd(18)} ${median(times).toFixed(2)} ms, ${rows} results`);
-  }
 }
 
 /** @returns microseconds of the processor */

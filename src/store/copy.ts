@@ -156,7 +156,14 @@ export const COPIED_TABLES = [
 export type CopiedTable = (typeof COPIED_TABLES)[number];
 
 /** Tables that are not copied: they describe the processes on a database, or the database itself, or are copied as other rows. */
-export const OTHER_TABLES = ["nodes", "leases", "check_claims", "schema_versions", "result_segments"];
+export const OTHER_TABLES = [
+  "nodes",
+  "leases",
+  "check_claims",
+  "schema_versions",
+  "result_segments",
+  "packed_days",
+];
 
 /** How many rows are read and written at once. */
 export const BATCH = 10_000;

@@ -323,7 +323,7 @@ export interface HousekeepingQueries {
   /** Marks some pending deliveries of deleted channels as failed. @returns whether there may be more */
   sweepDeletedChannels(): Promise<boolean>;
   /**
-   * Packs some of the results that were recorded before a moment. PostgreSQL packs none.
+   * Packs some of the results that were recorded before a moment. PostgreSQL packs a day when it is over for more than a day.
    *
    * @param sealing what the previous call returned, null to start
    * @returns null if nothing is to be packed for now

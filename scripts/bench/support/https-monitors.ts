@@ -15,7 +15,7 @@ const HUNDREDTHS = 100;
 /** Results in a segment, as an hour at 60 s has them. */
 const SEGMENT = 60;
 
-/** Writes results of HTTPS monitors at 60 s, in the order of time. */
+/** Results of HTTPS monitors at 60 s, in the order of time. */
 export class HttpsMonitors {
   /** The number and time of the newest result. */
   written = 0;
@@ -24,10 +24,7 @@ export class HttpsMonitors {
   readonly #targets: { offset: number; resolve: number; connect: number; tls: number; firstByte: number }[];
   readonly #order: number[];
 
-  constructor(
-    private readonly db: Database,
-    count: number,
-  ) {
+  constructor(count: number) {
     this.#targets = Array.from({ length: count }, () => ({
       offset: Math.random() * MINUTE,
       resolve: 0.3 + Math.random(),
@@ -42,27 +39,31 @@ export class HttpsMonitors {
       .map(({ at }) => at);
   }
 
-  /** As rows. */
-  writeHour(): void {
-    const { $client } = this.db;
+  /** The results of the next hour. */
+  nextHour(): ResultRow[] {
+    const rows: ResultRow[] = [];
+    for (let minute = 0; minute < HOUR; minute += MINUTE)
+      for (const at of this.#order) rows.push(this.#next(at, minute));
+    this.now += HOUR;
+    return rows;
+  }
+
+  /** Writes the results of the next hour as rows. */
+  writeHour({ $client }: Database): void {
     const insert = $client.prepare(
       "INSERT INTO check_results (monitor_pk, status, timings, detail_pk, created_at) VALUES (?, ?, ?, ?, ?)",
     );
     $client.run("PRAGMA synchronous = OFF");
     $client.run("BEGIN");
-    for (let minute = 0; minute < HOUR; minute += MINUTE)
-      for (const at of this.#order) {
-        const { status, timings, detailPk, createdAt, monitorPk } = this.#next(at, minute);
-        insert.run(monitorPk, status, timings, detailPk, createdAt);
-      }
+    for (const { status, timings, detailPk, createdAt, monitorPk } of this.nextHour())
+      insert.run(monitorPk, status, timings, detailPk, createdAt);
     $client.run("COMMIT");
     insert.finalize();
-    this.now += HOUR;
   }
 
-  /** As segments, without rows. */
-  writePackedDay(): void {
-    const { $client } = this.db;
+  /** Writes the results of the next day as segments, without rows. */
+  writePackedDay(db: Database): void {
+    const { $client } = db;
     $client.run("PRAGMA synchronous = OFF");
     $client.run("BEGIN");
     for (let hour = 0; hour < DAY; hour += HOUR) {
@@ -71,7 +72,7 @@ export class HttpsMonitors {
         for (const at of this.#order) rows[at]?.push(this.#next(at, hour + minute));
       for (const [at, some] of rows.entries())
         for (let from = 0; from < some.length; from += SEGMENT)
-          writeSegment(this.db, at + 1, columnsOf(some.slice(from, from + SEGMENT), emptyColumns(0)));
+          writeSegment(db, at + 1, columnsOf(some.slice(from, from + SEGMENT), emptyColumns(0)));
     }
     $client.run("COMMIT");
     this.now += DAY;

@@ -14,6 +14,7 @@ import blindMonitors from "../../../drizzle/postgres/0012_blind_monitors.sql" wi
 import sharedKeys from "../../../drizzle/postgres/0013_shared_keys.sql" with { type: "text" };
 import openHours from "../../../drizzle/postgres/0014_open_hours.sql" with { type: "text" };
 import checkClaims from "../../../drizzle/postgres/0015_check_claims.sql" with { type: "text" };
+import packedDays from "../../../drizzle/postgres/0016_packed_days.sql" with { type: "text" };
 import journal from "../../../drizzle/postgres/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 import type { Sql } from "../tx.ts";
@@ -47,6 +48,8 @@ const byTag: Record<string, Migration> = {
   "0014_open_hours": { sql: openHours, compatibleWith: 15 },
   // Earlier programs look for the claims of checks in `monitor_states`.
   "0015_check_claims": { sql: checkClaims, compatibleWith: 16 },
+  // Earlier programs do not find packed results.
+  "0016_packed_days": { sql: packedDays, compatibleWith: 17 },
 };
 
 /** All migrations, oldest first. */

@@ -3,7 +3,8 @@ import type { Sql } from "../tx.ts";
 import type { Transaction } from "./connections.ts";
 
 /*
- * `check_results` has a partition for each UTC day, named by the day: `check_results_20270131`.
+ * `check_results` has a partition for each UTC day, named by the day: `check_results_20270131`. So has `result_segments`, for each
+ * day that is packed.
  */
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -21,9 +22,17 @@ export class MissingPartition extends Error {
   }
 }
 
+export type Partitioned = "check_results" | "result_segments";
+
 /** The name of the partition of a day. @param day milliseconds since 1970 */
-export function partitionName(day: number): string {
-  return `check_results_${new Date(day).toISOString().slice(0, 10).replaceAll("-", "")}`;
+export function partitionName(day: number, of: Partitioned = "check_results"): string {
+  return `${of}_${new Date(day).toISOString().slice(0, 10).replaceAll("-", "")}`;
+}
+
+/** Attaches a table as the partition of a day. */
+export async function attachPartition(sql: Sql, day: number, to: Partitioned): Promise<void> {
+  const name = partitionName(day, to);
+  await sql.query(`ALTER TABLE ${to} ATTACH PARTITION ${name} FOR VALUES FROM (${day}) TO (${day + DAY})`);
 }
 
 /**
@@ -47,9 +56,7 @@ async function createPartition(sql: Sql, day: number): Promise<void> {
   const [row] = await sql.query<{ exists: boolean }>("SELECT to_regclass($1) IS NOT NULL AS exists", [name]);
   if (row?.exists) return;
   await sql.query(`CREATE TABLE ${name} (LIKE check_results INCLUDING DEFAULTS)`);
-  await sql.query(
-    `ALTER TABLE check_results ATTACH PARTITION ${name} FOR VALUES FROM (${day}) TO (${day + DAY})`,
-  );
+  await attachPartition(sql, day, "check_results");
 }
 
 /** Runs work that records results. If a day has no partition, creates it and runs the work again. */

@@ -9,6 +9,7 @@ import { recordAttempts } from "./deliveries/attempts.ts";
 import { claimDeliveries, listDue } from "./deliveries/due-deliveries.ts";
 import { reviewEngine } from "./deliveries/reviews.ts";
 import { createPruning, daysAhead } from "./housekeeping/expired-days.ts";
+import { createPacking } from "./housekeeping/pack-days.ts";
 import { pruneDetails, pruneRollups } from "./housekeeping/prune.ts";
 import { sweepDeletedChannels, sweepDeletedMonitors } from "./housekeeping/sweep-deleted.ts";
 import { releaseClaims, takeLease } from "./leases.ts";
@@ -107,7 +108,7 @@ export function createQueries(
     housekeeping: {
       sweepDeletedMonitors: write(sweepDeletedMonitors),
       sweepDeletedChannels: write(sweepDeletedChannels),
-      sealResults: async () => null,
+      sealResults: createPacking(connections),
       pruneResults: createPruning(connections.transaction),
       pruneRollups: write(pruneRollups),
       pruneDetails: write(pruneDetails),

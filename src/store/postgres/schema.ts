@@ -15,6 +15,7 @@ export const {
   locationStates,
   deletedMonitors,
   checkResults,
+  resultSegments,
   details,
   hourlyRollups,
   dailyRollups,
@@ -69,6 +70,18 @@ export const checkClaims = pgTable(
   },
   (table) => [index("check_claims_takeovers").on(table.pk).where(sql`is_takeover`)],
 );
+
+/** The UTC days whose results are packed, or become so: see `housekeeping/pack-days.ts`. */
+export const packedDays = pgTable("packed_days", {
+  /** Its start, in milliseconds since 1970. */
+  day: bigint({ mode: "number" }).primaryKey(),
+  /** The number of its first result. Null until its segments are a partition of `result_segments`. */
+  firstPk: bigint({ mode: "number" }),
+  /** Results with larger numbers, which were recorded later, stay rows. */
+  lastPk: bigint({ mode: "number" }).notNull(),
+  /** When its segments became a partition. Null before, and after its rows were dropped. */
+  packedAt: bigint({ mode: "number" }),
+});
 
 /** The applied migrations. */
 export const schemaVersions = pgTable("schema_versions", {

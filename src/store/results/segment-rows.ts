@@ -1,6 +1,26 @@
 import { emptyColumns, LATENCY, type ResultColumns } from "../../domain/results/segments/columns.ts";
+import { encodeSegment, type SegmentHead } from "../../domain/results/segments/segment.ts";
 import type { ResultRow } from "./result-items.ts";
 import { eachDuration, packDurations } from "./timings.ts";
+
+/** The columns of a segment that choose it. @property statuses a bit for the code of each status */
+export interface FoundSegment {
+  monitorPk: number;
+  firstPk: number;
+  lastPk: number;
+  statuses: number;
+}
+
+/** A row of `result_segments`. @property lastAt the latest time, milliseconds since 1970 */
+export type SegmentRow = FoundSegment & SegmentHead & { lastAt: number; data: Uint8Array };
+
+/** @param columns 1 to `MAX_RESULTS` results */
+export function segmentOf(monitorPk: number, columns: ResultColumns): SegmentRow {
+  const lastPk = columns.pks.at(-1) ?? 0;
+  const lastAt = columns.times.reduce((a, b) => Math.max(a, b));
+  const statuses = columns.statuses.reduce((bits, status) => bits | (1 << status), 0);
+  return { monitorPk, lastPk, lastAt, statuses, ...encodeSegment(columns) };
+}
 
 /** Results of one monitor as columns. @param previous results before them */
 export function columnsOf(

@@ -28,9 +28,10 @@ export function resultTables(t: Dialect) {
   );
 
   /**
-   * Only on SQLite: older results of one monitor, packed (`docs/result-segments.md`). Segments of a monitor do not overlap, and
-   * their results have smaller numbers than the rows of the monitor in `check_results`. All results of a segment are of one UTC
-   * day. In the migration this table is WITHOUT ROWID, which drizzle cannot express.
+   * Older results of one monitor, packed (`docs/result-segments.md`). Segments of a monitor do not overlap, except by a day on
+   * PostgreSQL. All results of a segment are of one UTC day. On SQLite their results have smaller numbers than the rows of the
+   * monitor in `check_results`, and in the migration this table is WITHOUT ROWID, which drizzle cannot express. On PostgreSQL the
+   * migration partitions it by the day of `first_at`: see `packed_days`.
    */
   const resultSegments = t.table(
     "result_segments",
@@ -47,12 +48,18 @@ export function resultTables(t: Dialect) {
       count: t.integer().notNull(),
       data: t.bytes().notNull(),
     },
-    (table) => [
-      t.primaryKey({ columns: [table.monitorPk, table.firstPk] }),
-      t.index("result_segments_age").on(table.lastAt),
-      /** Segments with other statuses than `up`, `active`, `present` and `ok`. */
-      t.index("result_segments_unusual").on(table.lastPk, table.statuses).where(sql`statuses & ~2322 <> 0`),
-    ],
+    (table) =>
+      t.isPostgres
+        ? [t.index("result_segments_monitor").on(table.monitorPk, table.firstPk)]
+        : [
+            t.primaryKey({ columns: [table.monitorPk, table.firstPk] }),
+            t.index("result_segments_age").on(table.lastAt),
+            /** Segments with other statuses than `up`, `active`, `present` and `ok`. */
+            t
+              .index("result_segments_unusual")
+              .on(table.lastPk, table.statuses)
+              .where(sql`statuses & ~2322 <> 0`),
+          ],
   );
 
   /** Observations without their timings: one row for all results of a monitor with the same text. */

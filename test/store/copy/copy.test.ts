@@ -143,6 +143,34 @@ describe("a copy", () => {
       },
     );
 
+  for (const [rows, days] of [
+    ["and are rows as well", 0],
+    ["and are no rows any more", 1],
+  ] as const)
+    onPostgres(
+      `behavior 12.50: from PostgreSQL whose results are packed ${rows} reads the same`,
+      async () => {
+        await using filled = await createFilled();
+        await using from = await createPostgresEnd();
+        await copy(filled, from);
+        const unpacked = await from.dump();
+        await withStore(from, async (store) => {
+          await packAll(store);
+          if (days > 0) await packAll(store, days * DAY);
+        });
+        const packed = await from.dump();
+        expect(packed.get("result_segments")).not.toEqual([]);
+        expect(packed.get("check_results")).toEqual(days > 0 ? [] : unpacked.get("check_results"));
+        await using to = await createSqliteEnd();
+        const { rows } = await copy(from, to);
+        expect(rows).toBe(COPIED_TABLES.reduce((sum, table) => sum + (unpacked.get(table)?.length ?? 0), 0));
+        await using again = await createPostgresEnd();
+        await copy(to, again);
+        expect(copied(await again.dump())).toEqual(copied(unpacked));
+        expect(await withStore(from, readStore)).toEqual(await withStore(filled, readStore));
+      },
+    );
+
   onPostgres(
     "behavior 12.50: from PostgreSQL to PostgreSQL has every column, index, partition and number",
     async () => {
@@ -232,8 +260,7 @@ describe("a copy", () => {
     await using postgres = await createPostgresEnd();
     const [small, large] = [[...(await sqlite.dump()).keys()], [...(await postgres.dump()).keys()]];
     const known = [...COPIED_TABLES, ...OTHER_TABLES];
-    // PostgreSQL packs no results.
-    expect([...large, "result_segments"].sort()).toEqual([...known].sort());
+    expect([...large].sort()).toEqual([...known].sort());
     expect(small.filter((table) => !known.includes(table))).toEqual([]);
     expect(COPIED_TABLES.filter((table) => !small.includes(table))).toEqual([]);
   });

@@ -1,9 +1,12 @@
 import type { Sealing, Store } from "../../../src/store/store.ts";
 
-/** Packs all results, also new ones. */
-export async function packAll({ housekeeping }: Store): Promise<void> {
+/** Milliseconds since 1970: later than any result. */
+const LATER = 1e15;
+
+/** Packs all results, also new ones. @param later milliseconds: PostgreSQL drops the rows of packed results some minutes later */
+export async function packAll({ housekeeping }: Store, later = 0): Promise<void> {
   let sealing: Sealing | null = null;
-  do sealing = await housekeeping.sealResults(Number.MAX_SAFE_INTEGER / 2, sealing);
+  do sealing = await housekeeping.sealResults(LATER + later, sealing);
   while (sealing);
 }
 

@@ -19,10 +19,16 @@ import {
   lockForCopy,
   type ReachedDatabase,
 } from "./connection.ts";
+import { completeChanges, countPacked, readPacked } from "./results.ts";
 
 const IS_OF_KEPT_DAY = `created_at / 86400000 IN (
     SELECT to_date(right(relname, 8), 'YYYYMMDD') - date '1970-01-01'
-    FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid WHERE inhparent = 'check_results'::regclass)`;
+    FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+    WHERE inhparent IN ('check_results'::regclass, 'result_segments'::regclass))`;
+
+/** Rows that have become segments, and are dropped a little later. */
+const IS_PACKED = `EXISTS (SELECT 1 FROM packed_days
+    WHERE day = created_at - created_at % 86400000 AND packed_at IS NOT NULL AND pk <= last_pk)`;
 
 /**
  * When the results of a day expire, housekeeping drops the day first and then the deliveries and status changes of its
@@ -30,14 +36,17 @@ const IS_OF_KEPT_DAY = `created_at / 86400000 IN (
  */
 const FILTERS: Partial<Record<CopiedTable, string>> = {
   deliveries: `WHERE result_pk IS NULL OR ${IS_OF_KEPT_DAY}`,
+  check_results: `WHERE NOT ${IS_PACKED}`,
 };
 
 /** SQLite stores the rest of the result with a change of the status. */
 const CHANGE_COLUMNS = ["status", "timings", "detail_pk"];
 
+/** The rest is missing for a change whose result is packed: see `readChanges`. */
 const CHANGES = `(SELECT status_changes.*, ${CHANGE_COLUMNS.join(", ")} FROM status_changes
-  JOIN check_results ON check_results.pk = result_pk AND check_results.created_at = status_changes.created_at
-    AND check_results.monitor_pk = status_changes.monitor_pk) AS status_changes`;
+  LEFT JOIN check_results ON check_results.pk = result_pk AND check_results.created_at = status_changes.created_at
+    AND check_results.monitor_pk = status_changes.monitor_pk
+  WHERE ${IS_OF_KEPT_DAY.replace("created_at", "status_changes.created_at")}) AS status_changes`;
 
 /** The rows of a table that are copied. */
 function rowsOf(table: CopiedTable): string {
@@ -67,7 +76,10 @@ export async function openCopySource({ config, name }: ReachedDatabase): Promise
           ...(table === "status_changes" ? CHANGE_COLUMNS : []),
         ];
       },
-      count: (table) => countRows(connection, rowsOf(table)),
+      async count(table) {
+        const rows = await countRows(connection, rowsOf(table));
+        return table === "check_results" ? rows + (await countPacked(connection)) : rows;
+      },
       read: (table, columns) => read(connection, table, columns),
       findLastNumbers: () => findLastNumbers(connection),
       assertUnused: () => assertUnused({ config, name }),
@@ -95,6 +107,7 @@ async function* read(
   table: CopiedTable,
   columns: string[],
 ): AsyncGenerator<CopiedRow[]> {
+  if (table === "check_results") yield* readPacked({ query }, columns);
   const order = await orderOf({ query }, table);
   await query(
     `DECLARE copied NO SCROLL CURSOR FOR SELECT ${columns.join(", ")} FROM ${rowsOf(table)} ${order}`,
@@ -102,6 +115,7 @@ async function* read(
   for (;;) {
     const rows = await queryRows(`FETCH ${BATCH} FROM copied`);
     if (rows.length === 0) break;
+    if (table === "status_changes") await completeChanges({ query }, columns, rows);
     yield rows;
   }
   await query("CLOSE copied");

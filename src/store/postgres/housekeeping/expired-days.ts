@@ -16,7 +16,7 @@ export function daysAhead(now: number): number[] {
 }
 
 /** After a day was in use, for example by `pg_dump`, it is left alone for this time; milliseconds. */
-const IN_USE_PAUSE = 5 * 60_000;
+export const IN_USE_PAUSE = 5 * 60_000;
 
 /** Prunes results as `pruneResults`, and remembers when a day was in use: each try delays those who use results. */
 export function createPruning(transaction: Transaction): (before: number) => Promise<number> {
@@ -39,7 +39,7 @@ export function createPruning(transaction: Transaction): (before: number) => Pro
  */
 async function pruneResults(transaction: Transaction, before: number): Promise<number | "in use"> {
   const firstKept = dayOf(before);
-  const days = await transaction(listDays);
+  const { days } = await transaction(listDays);
   const expired = days.filter((day) => day < firstKept).toReversed();
   for (const day of expired) {
     const dropped = await dropDay(transaction, day);
@@ -72,7 +72,8 @@ async function dropDay(transaction: Transaction, day: number): Promise<number | 
       // A result may have been recorded late.
       if (await isAwaited(sql)) return "awaited";
       const [estimate] = await sql.query<{ rows: number }>(ESTIMATE, [partitionName(day)]);
-      await sql.query(`DROP TABLE IF EXISTS ${partitionName(day)}`);
+      await sql.query(`DROP TABLE IF EXISTS ${partitionName(day)}, ${partitionName(day, "result_segments")}`);
+      await sql.query("DELETE FROM packed_days WHERE day = $1", [day]);
       return estimate?.rows ?? 1;
     });
   } catch (error) {

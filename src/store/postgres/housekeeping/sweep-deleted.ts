@@ -13,7 +13,7 @@ const SWEEP_DELIVERIES = `DELETE FROM deliveries WHERE pk IN (
 const FIND_DAY = "SELECT tableoid::regclass::text AS day FROM check_results WHERE monitor_pk = $1 LIMIT 1";
 /** Before the results that they refer to. */
 const SWEEP_CHANGES = "DELETE FROM status_changes WHERE monitor_pk = $1";
-const SWEEP_REST = ["details", "outages", "hourly_rollups", "daily_rollups"].map(
+const SWEEP_REST = ["result_segments", "details", "outages", "hourly_rollups", "daily_rollups"].map(
   (table) => `DELETE FROM ${table} WHERE monitor_pk = $1`,
 );
 const FORGET_MONITOR = "DELETE FROM deleted_monitors WHERE pk = $1";

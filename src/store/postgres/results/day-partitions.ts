@@ -1,4 +1,6 @@
 import type { Sql } from "../../tx.ts";
+import { hasPacked } from "./packed-results.ts";
+import type { Selection } from "./result-queries.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -12,40 +14,62 @@ export interface Position {
   pk: number;
 }
 
-/** The days that have a partition, the latest first, in milliseconds since 1970. */
-export async function listDays({ query }: Sql): Promise<number[]> {
-  const rows = await query<{ name: string }>(
-    `SELECT relname AS name FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
-     WHERE inhparent = 'check_results'::regclass ORDER BY relname DESC`,
-  );
-  return rows.flatMap(({ name }) => {
-    const [, year, month, day] = /^check_results_(\d{4,})(\d\d)(\d\d)$/.exec(name) ?? [];
-    return year ? Date.UTC(Number(year), Number(month) - 1, Number(day)) : [];
-  });
+/** @property days the latest first, as milliseconds since 1970 @property newestPacked the latest one of them with segments; -1: none */
+export interface Days {
+  days: number[];
+  newestPacked: number;
 }
+
+const LIST = `SELECT relname AS name, NULL AS packed FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+    WHERE inhparent = 'check_results'::regclass
+  UNION ALL SELECT NULL, day FROM packed_days WHERE first_pk IS NOT NULL`;
+
+/** The days that have a partition of rows or of segments. */
+export async function listDays({ query }: Sql): Promise<Days> {
+  const rows = await query<{ name: string | null; packed: number | null }>(LIST);
+  const days = new Set<number>();
+  let newestPacked = -1;
+  for (const { name, packed } of rows) {
+    const [, year, month, day] = /^check_results_(\d{4,})(\d\d)(\d\d)$/.exec(name ?? "") ?? [];
+    if (year) days.add(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+    if (packed === null) continue;
+    days.add(packed);
+    newestPacked = Math.max(newestPacked, packed);
+  }
+  return { days: [...days].sort((a, b) => b - a), newestPacked };
+}
+
+/** Rows are stored in the order in which they are recorded, so that the first row found is one of the first. */
+const FIRST = `SELECT coalesce((SELECT first_pk FROM packed_days WHERE day = $1),
+  (SELECT pk FROM check_results WHERE created_at >= $1 AND created_at < $2 LIMIT 1)) AS pk`;
 
 /** The number of one of the first results of a day; undefined for a day without results. */
 export async function firstNumber({ query }: Sql, day: number): Promise<number | undefined> {
-  // Rows are stored in the order in which they are recorded, so that the first row found is one of the first.
-  const [row] = await query<{ pk: number }>(
-    "SELECT pk FROM check_results WHERE created_at >= $1 AND created_at < $2 LIMIT 1",
-    [day, day + DAY],
-  );
-  return row?.pk;
+  const [row] = await query<{ pk: number | null }>(FIRST, [day, day + DAY]);
+  return row?.pk ?? undefined;
 }
 
 /**
- * Finds the day of a result by its number. If the result is deleted, it is the day of the results beside it.
+ * Finds the day of a result of a selection by its number. If the result is deleted, it is the day of the results beside it.
  *
- * @param days from `listDays`
+ * @param all from `listDays`
  */
-export async function locate(sql: Sql, days: number[], pk: number): Promise<Position | undefined> {
+export async function locate(
+  sql: Sql,
+  { days, newestPacked }: Days,
+  selection: Selection,
+  pk: number,
+): Promise<Position | undefined> {
   const likely = await likelyPlace(sql, days, pk);
   const day = days[likely];
   // A result that was recorded at midnight may be on the next day, and a late one on any earlier day.
   const others = [...days.slice(Math.max(0, likely - 1)), ...days.slice(0, Math.max(0, likely - 1))];
   for (const candidate of new Set(day === undefined ? [] : [day, ...others]))
-    if (await has(sql, candidate, pk)) return { day: candidate, pk };
+    if (
+      (await has(sql, candidate, pk)) ||
+      (candidate <= newestPacked && (await hasPacked(sql, selection, { day: candidate, pk })))
+    )
+      return { day: candidate, pk };
   return day === undefined ? undefined : { day, pk };
 }
 

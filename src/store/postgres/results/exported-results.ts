@@ -8,6 +8,7 @@ import {
 import { findSource, readDetails } from "../../results/results.ts";
 import type { Sql } from "../../tx.ts";
 import { listDays } from "./day-partitions.ts";
+import { nextPacked } from "./packed-results.ts";
 
 /** Results in a slice. */
 const SIZE = 1000;
@@ -25,15 +26,27 @@ export async function* exportResults(
 ): AsyncGenerator<ExportedResult[]> {
   const monitor = await findSource(sql, organizationId, monitorId);
   yield [];
-  const days = (await listDays(sql)).filter((day) => day >= dayOf(from) && day < to).toReversed();
-  for (const day of days) {
-    const [since, until] = [Math.max(from, day), Math.min(to, day + DAY)];
-    let rows: ResultRow[] = [];
-    do {
-      const after = rows.at(-1)?.pk ?? 0;
-      rows = await sql.query<ResultRow>(READ, [monitor.pk, since, until, after, SIZE]);
-      const parts = { sources: [monitor], details: await readDetails(sql, rows), outcomes: new Map() };
-      yield itemsOf(rows, parts, ({ alertOutcome: _, ...result }) => result);
-    } while (rows.length === SIZE);
+  const { days } = await listDays(sql);
+  for (const day of days.filter((one) => one >= dayOf(from) && one < to).toReversed()) {
+    for (let after = 0; ; ) {
+      const rows = await readSlice(sql, monitor.pk, { day, after });
+      const wanted = rows.filter(({ createdAt }) => createdAt >= from && createdAt < to);
+      const parts = { sources: [monitor], details: await readDetails(sql, wanted), outcomes: new Map() };
+      yield itemsOf(wanted, parts, ({ alertOutcome: _, ...result }) => result);
+      const last = rows.at(-1);
+      if (!last) break;
+      after = last.pk;
+    }
   }
+}
+
+/** Results that are packed have smaller numbers than rows that are not. Rows may become packed from one slice to the next. */
+async function readSlice(
+  sql: Sql,
+  monitorPk: number,
+  { day, after }: { day: number; after: number },
+): Promise<ResultRow[]> {
+  const packed = await nextPacked(sql, monitorPk, { day, after });
+  if (packed.length > 0) return packed;
+  return sql.query<ResultRow>(READ, [monitorPk, day, day + DAY, after, SIZE]);
 }

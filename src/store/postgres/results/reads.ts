@@ -4,6 +4,7 @@ import type { ChangedResult, ChangeSelection, Position, ResultRow } from "../../
 import { statusCodes } from "../../status-codes.ts";
 import type { Sql } from "../../tx.ts";
 import { newestResults } from "./newest-results.ts";
+import { findPacked } from "./packed-results.ts";
 
 /** Each day of results is a partition. */
 export function readsOf(sql: Sql): EngineReads {
@@ -22,30 +23,31 @@ export function readsOf(sql: Sql): EngineReads {
   };
 }
 
+/** No day that may be so recent is packed. */
 const LATENCIES = `SELECT timings, created_at AS "createdAt", detail_pk AS "detailPk" FROM check_results
   WHERE monitor_pk = $1 AND status = ANY($2) AND created_at >= $3`;
 
 interface Change {
   pk: number;
+  monitorPk: number;
   previousStatus: number;
   createdAt: number;
 }
 
-const LIST = `SELECT result_pk AS pk, previous_status AS "previousStatus", created_at AS "createdAt" FROM status_changes
+const LIST = `SELECT result_pk AS pk, monitor_pk AS "monitorPk", previous_status AS "previousStatus", created_at AS "createdAt" FROM status_changes
   WHERE organization_pk = $1 AND monitor_pk = ANY($2) AND result_pk < $3 ORDER BY result_pk DESC LIMIT $4`;
 
 /** The times are parameters of the statement, which is planned with their values: other days are not opened. */
 const READ = `SELECT pk, monitor_pk AS "monitorPk", status, timings, detail_pk AS "detailPk", created_at AS "createdAt"
   FROM check_results
-  WHERE pk = ANY($1) AND created_at = ANY($2) AND monitor_pk = ANY($3) AND ($4::smallint IS NULL OR status = $4)
-  ORDER BY pk DESC`;
+  WHERE pk = ANY($1) AND created_at = ANY($2) AND monitor_pk = ANY($3)`;
 
 /** How many changes are read at once, as a multiple of the page, if only some statuses are wanted. */
 const MORE = 4;
 
 /** The newest results that changed the status of one of some monitors, newest first. */
 export async function listChangedResults(
-  { query }: Sql,
+  sql: Sql,
   { organizationPk, sources, status }: ChangeSelection,
   { before = Number.MAX_SAFE_INTEGER, limit }: Position,
 ): Promise<ChangedResult[]> {
@@ -54,16 +56,28 @@ export async function listChangedResults(
   const size = status === undefined ? limit : MORE * limit;
   const found: ChangedResult[] = [];
   for (let end = before; found.length < limit; ) {
-    const changes = await query<Change>(LIST, [organizationPk, monitorPks, end, size]);
+    const changes = await sql.query<Change>(LIST, [organizationPk, monitorPks, end, size]);
     const last = changes.at(-1);
     if (!last) break;
-    const pks = changes.map(({ pk }) => pk);
-    const times = [...new Set(changes.map(({ createdAt }) => createdAt))];
-    const rows = await query<ResultRow>(READ, [pks, times, monitorPks, code]);
-    const previous = new Map(changes.map(({ pk, previousStatus }) => [pk, previousStatus]));
-    found.push(...rows.map((row) => ({ ...row, previousStatus: previous.get(row.pk) ?? 0 })));
+    const results = await findResults(sql, changes);
+    for (const { pk, previousStatus } of changes) {
+      const row = results.get(pk);
+      if (row && (code === null || row.status === code)) found.push({ ...row, previousStatus });
+    }
     if (changes.length < size) break;
     end = last.pk;
   }
   return found.slice(0, limit);
+}
+
+/** The results by their numbers. Rows are read first, because they become segments and not the other way around. */
+async function findResults(sql: Sql, changes: readonly Change[]): Promise<Map<number, ResultRow>> {
+  const pks = changes.map(({ pk }) => pk);
+  const monitorPks = [...new Set(changes.map(({ monitorPk }) => monitorPk))];
+  const times = [...new Set(changes.map(({ createdAt }) => createdAt))];
+  const rows = await sql.query<ResultRow>(READ, [pks, times, monitorPks]);
+  const found = new Map(rows.map((row) => [row.pk, row]));
+  const others = changes.filter(({ pk }) => !found.has(pk));
+  for (const row of await findPacked(sql, others)) found.set(row.pk, row);
+  return found;
 }

@@ -20,12 +20,12 @@ const READ_DAYS = `SELECT ${COLUMNS} FROM check_results
   ORDER BY created_at / ${DAY} DESC, pk DESC LIMIT $6`;
 
 /**
- * The newest results of some days.
+ * The newest results of some days that are rows.
  *
  * @property since the start of the first day, in milliseconds since 1970 @property until the start of the last day
  * @property before only results with a smaller number
  */
-export function readDays(
+export function readRows(
   { query }: Sql,
   { monitorPks, statuses }: Selection,
   {

@@ -80,7 +80,7 @@ export function monitorOf(row: MonitorRow, places: KnownPlaces | undefined): Mon
 export type IsKept = (time: number) => boolean;
 
 export async function findKept(sql: Sql): Promise<IsKept> {
-  const days = await listDays(sql);
+  const { days } = await listDays(sql);
   const kept = new Set(days);
   const [latest = Number.POSITIVE_INFINITY] = days;
   // A later day may have begun since.

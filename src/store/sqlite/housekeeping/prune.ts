@@ -2,9 +2,10 @@ import { and, asc, eq, gt, isNull, lt } from "drizzle-orm";
 import { dayOf } from "../../../domain/results/rollup.ts";
 import { USE_PRECISION } from "../../results/measured.ts";
 import { CLOSE_OPEN_HOURS } from "../../results/open-hours.ts";
+import type { FoundSegment } from "../../results/segment-rows.ts";
 import { commitWithoutSync } from "../durability.ts";
 import { type Database, prepared, rowsOf } from "../open.ts";
-import { type FoundSegment, readSegment } from "../results/segments.ts";
+import { readSegment } from "../results/segments.ts";
 import { dailyRollups, deliveries, details, hourlyRollups, monitors, outages } from "../schema.ts";
 import { inList } from "../sets.ts";
 

@@ -1,10 +1,10 @@
 import type { ResultColumns } from "../../../domain/results/segments/columns.ts";
 import type { ResultRow, Selection } from "../../results/result-items.ts";
-import { rowAt } from "../../results/segment-rows.ts";
+import { type FoundSegment, rowAt } from "../../results/segment-rows.ts";
 import { statusCodes } from "../../status-codes.ts";
 import { type Database, prepared } from "../open.ts";
 import { turn } from "../slices.ts";
-import { type FoundSegment, readNumbers, readSegment, USUAL_STATUSES } from "./segments.ts";
+import { readNumbers, readSegment, USUAL_STATUSES } from "./segments.ts";
 
 /** @property before only results with a smaller number @property floor results with smaller numbers are not needed */
 interface Page {

@@ -1,24 +1,12 @@
 import type { ResultColumns } from "../../../domain/results/segments/columns.ts";
-import {
-  decodeNumbers,
-  decodeSegment,
-  encodeSegment,
-  type SegmentHead,
-} from "../../../domain/results/segments/segment.ts";
+import { decodeNumbers, decodeSegment } from "../../../domain/results/segments/segment.ts";
+import { type FoundSegment, type SegmentRow, segmentOf } from "../../results/segment-rows.ts";
 import { type Database, prepared } from "../open.ts";
-
-/** Where a segment is, and what is known of it without its data. @property statuses a bit for the code of each status */
-export interface FoundSegment {
-  monitorPk: number;
-  firstPk: number;
-  lastPk: number;
-  statuses: number;
-}
 
 /** The statuses of healthy monitors. The index `result_segments_unusual` has the segments with others. */
 export const USUAL_STATUSES = 2322;
 
-type StoredSegment = SegmentHead & { data: Uint8Array };
+type StoredSegment = Pick<SegmentRow, "count" | "firstPk" | "firstAt" | "data">;
 
 const READ = `SELECT count, first_pk AS firstPk, first_at AS firstAt, data FROM result_segments
   WHERE monitor_pk = ? AND first_pk = ?`;
@@ -47,9 +35,6 @@ const WRITE = `INSERT OR REPLACE INTO result_segments
 
 /** Writes a segment. It replaces one that begins with the same result. */
 export function writeSegment(db: Database, monitorPk: number, columns: ResultColumns): void {
-  const { count, firstPk, firstAt, data } = encodeSegment(columns);
-  const lastPk = columns.pks.at(-1) ?? 0;
-  const lastAt = columns.times.reduce((a, b) => Math.max(a, b));
-  const statuses = columns.statuses.reduce((bits, status) => bits | (1 << status), 0);
+  const { firstPk, lastPk, firstAt, lastAt, statuses, count, data } = segmentOf(monitorPk, columns);
   prepared(db, WRITE).run(monitorPk, firstPk, lastPk, firstAt, lastAt, statuses, count, data);
 }

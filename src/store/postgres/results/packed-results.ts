@@ -1,0 +1,179 @@
+import { dayOf } from "../../../domain/results/rollup.ts";
+import { decodeNumbers, decodeSegment } from "../../../domain/results/segments/segment.ts";
+import type { ResultRow } from "../../results/result-items.ts";
+import { type FoundSegment, rowAt, type SegmentRow } from "../../results/segment-rows.ts";
+import { nextTurn } from "../../turns.ts";
+import type { Sql } from "../../tx.ts";
+import { arraysOf } from "../values.ts";
+import type { Selection } from "./result-queries.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Segments whose data is read at once: the numbers of as many are decoded in some milliseconds. */
+const AT_ONCE = 50;
+
+const FOUND = `monitor_pk AS "monitorPk", first_pk AS "firstPk", last_pk AS "lastPk", first_at AS "firstAt", statuses`;
+
+/** The times are parameters of the statement, which is planned with their values: other days are not opened. */
+const LIST = `SELECT ${FOUND} FROM result_segments
+  WHERE monitor_pk = ANY($1) AND first_at >= $2 AND first_at < $3 AND first_pk < $4 AND last_pk >= $5 AND statuses & $6 <> 0`;
+
+type Found = FoundSegment & Pick<SegmentRow, "firstAt">;
+type Loaded = Found & Pick<SegmentRow, "count" | "data">;
+
+/** @property from the start of the first day @property to the end of the last one */
+interface Stretch {
+  since: number;
+  to: number;
+  before: number;
+  /** Only segments with results from this number on. */
+  from?: number;
+}
+
+async function list({ query }: Sql, { monitorPks, statuses }: Selection, stretch: Stretch): Promise<Found[]> {
+  const { since, to, before, from = 0 } = stretch;
+  return query(LIST, [monitorPks, since, to, before, from, bitsOf(statuses)]);
+}
+
+function bitsOf(statuses: readonly number[]): number {
+  return statuses.reduce((bits, status) => bits | (1 << status), 0);
+}
+
+const LOAD = `SELECT ${FOUND}, count, data FROM result_segments
+  JOIN unnest($1::integer[], $2::bigint[], $3::bigint[]) AS wanted (monitor, pk, at)
+    ON monitor_pk = monitor AND first_pk = pk AND first_at = at
+  WHERE first_at >= $4 AND first_at <= $5`;
+
+async function load({ query }: Sql, some: readonly Found[]): Promise<Loaded[]> {
+  const times = some.map(({ firstAt }) => firstAt);
+  const [least, most] = [Math.min(...times), Math.max(...times)];
+  return query(LOAD, [...arraysOf(some, ["monitorPk", "firstPk", "firstAt"]), least, most]);
+}
+
+/**
+ * The newest packed results of some days: those of the latest day first, and within a day those with the largest numbers.
+ *
+ * @property since the start of the first day, in milliseconds since 1970 @property until the start of the last day
+ * @property before only results with a smaller number
+ */
+export async function newestPacked(
+  sql: Sql,
+  selection: Selection,
+  {
+    since,
+    until,
+    before = Number.MAX_SAFE_INTEGER,
+    limit,
+  }: { since: number; until: number; before?: number | undefined; limit: number },
+): Promise<ResultRow[]> {
+  const found = await list(sql, selection, { since, to: until + DAY, before });
+  found.sort((a, b) => dayOf(b.firstAt) - dayOf(a.firstAt) || b.lastPk - a.lastPk);
+  const bits = bitsOf(selection.statuses);
+  let newest: Place[] = [];
+  for (let at = 0; at < found.length; at += AT_ONCE) {
+    const some = found.slice(at, at + AT_ONCE).filter((segment) => isWanted(segment, newest[limit - 1]));
+    if (some.length === 0) break;
+    if (at > 0) await nextTurn();
+    for (const segment of await load(sql, some)) newest.push(...placesIn(segment, { bits, before, limit }));
+    newest = newest.sort(byPosition).slice(0, limit);
+  }
+  return rowsAt(newest);
+}
+
+/** A result in its segment. */
+interface Place {
+  day: number;
+  pk: number;
+  segment: Loaded;
+  at: number;
+}
+
+function byPosition(a: Pick<Place, "day" | "pk">, b: Pick<Place, "day" | "pk">): number {
+  return b.day - a.day || b.pk - a.pk;
+}
+
+/** Whether a segment may have results that are newer than the last one of a full page. */
+function isWanted({ firstAt, lastPk }: Found, last: Place | undefined): boolean {
+  return last === undefined || byPosition({ day: dayOf(firstAt), pk: lastPk }, last) < 0;
+}
+
+function placesIn(
+  segment: Loaded,
+  { bits, before, limit }: { bits: number; before: number; limit: number },
+): Place[] {
+  const { count, pks, statuses } = decodeNumbers(segment);
+  const day = dayOf(segment.firstAt);
+  const places: Place[] = [];
+  for (let at = count - 1; at >= 0 && places.length < limit; at--) {
+    const pk = pks[at] ?? 0;
+    if (pk < before && ((1 << (statuses[at] ?? 0)) & bits) !== 0) places.push({ day, pk, segment, at });
+  }
+  return places;
+}
+
+function rowsAt(places: readonly Place[]): ResultRow[] {
+  const columns = new Map(
+    [...new Set(places.map(({ segment }) => segment))].map((segment) => [segment, decodeSegment(segment)]),
+  );
+  return places.flatMap(({ segment, at }) => {
+    const decoded = columns.get(segment);
+    return decoded ? [rowAt(decoded, at, segment.monitorPk)] : [];
+  });
+}
+
+/** Whether a day has a packed result of a selection with this number. */
+export async function hasPacked(
+  sql: Sql,
+  selection: Selection,
+  { day, pk }: { day: number; pk: number },
+): Promise<boolean> {
+  const found = await list(sql, selection, { since: day, to: day + DAY, before: pk + 1, from: pk });
+  for (let at = 0; at < found.length; at += AT_ONCE) {
+    if (at > 0) await nextTurn();
+    const loaded = await load(sql, found.slice(at, at + AT_ONCE));
+    if (loaded.some((segment) => decodeNumbers(segment).pks.includes(pk))) return true;
+  }
+  return false;
+}
+
+const LIST_OF = `SELECT ${FOUND}, count, data FROM result_segments
+  WHERE monitor_pk = $1 AND first_at >= $2 AND first_at < $3 AND last_pk > $4 ORDER BY first_pk LIMIT 1`;
+
+/** The next packed results of a monitor and a day after a number, in the order of their numbers; none after the last segment. */
+export async function nextPacked(
+  { query }: Sql,
+  monitorPk: number,
+  { day, after }: { day: number; after: number },
+): Promise<ResultRow[]> {
+  const [segment] = await query<Loaded>(LIST_OF, [monitorPk, day, day + DAY, after]);
+  if (!segment) return [];
+  const columns = decodeSegment(segment);
+  return Array.from({ length: columns.count }, (_, at) => rowAt(columns, at, monitorPk)).filter(
+    ({ pk }) => pk > after,
+  );
+}
+
+const FIND = `SELECT ${FOUND}, count, data, pk FROM result_segments
+  JOIN unnest($1::integer[], $2::bigint[]) AS wanted (monitor, pk)
+    ON monitor_pk = monitor AND first_pk <= pk AND last_pk >= pk
+  WHERE first_at >= $3 AND first_at < $4`;
+
+/** Packed results by their numbers, in any order. @property createdAt the time of the result, milliseconds since 1970 */
+export async function findPacked(
+  { query }: Sql,
+  wanted: readonly { monitorPk: number; pk: number; createdAt: number }[],
+): Promise<ResultRow[]> {
+  const found: ResultRow[] = [];
+  for (let from = 0; from < wanted.length; from += AT_ONCE) {
+    const some = wanted.slice(from, from + AT_ONCE);
+    const days = some.map(({ createdAt }) => dayOf(createdAt));
+    const [since, to] = [Math.min(...days), Math.max(...days) + DAY];
+    const values = [...arraysOf(some, ["monitorPk", "pk"]), since, to];
+    for (const segment of await query<Loaded & { pk: number }>(FIND, values)) {
+      const columns = decodeSegment(segment);
+      const at = columns.pks.indexOf(segment.pk);
+      if (at >= 0) found.push(rowAt(columns, at, segment.monitorPk));
+    }
+  }
+  return found;
+}

@@ -1,0 +1,228 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { statusesOf } from "../../../src/domain/monitors/status.ts";
+import { dayOf } from "../../../src/domain/results/rollup.ts";
+import { type Connections, openConnections } from "../../../src/store/postgres/connections.ts";
+import { createPacking } from "../../../src/store/postgres/housekeeping/pack-days.ts";
+import { createPartitions } from "../../../src/store/postgres/partitions.ts";
+import type { ResultRow, Selection } from "../../../src/store/results/result-items.ts";
+import { statusCodes } from "../../../src/store/status-codes.ts";
+import type { Sealing } from "../../../src/store/store.ts";
+import { sharedCluster } from "../../support/store/postgres/cluster.ts";
+import { DAY, HOUR, MINUTE, NOW } from "../contract/world.ts";
+import { describeTwoNodes } from "./two-nodes.ts";
+
+const MONITORS = 4;
+/** The first day that becomes packed. */
+const FIRST_DAY = NOW - 12 * HOUR - 5 * DAY;
+const STATUSES = statusesOf.HTTP;
+
+const status = fc.oneof({ weight: 5, arbitrary: fc.constant("up" as const) }, fc.constantFrom(...STATUSES));
+const monitorPk = fc.integer({ min: 1, max: MONITORS });
+const result = fc.record({
+  monitorPk,
+  status,
+  timings: fc.constantFrom(null, [16, 5], [16, 128, 1], [17, 255, 255, 3, 9]),
+  detailPk: fc.option(fc.integer({ min: 1, max: 3 })),
+  /** Since the previous result. */
+  minutes: fc.integer({ min: 0, max: 90 }),
+  /** How long ago it was measured: a location may send it up to a day late. An import is older. */
+  late: fc.oneof(
+    { weight: 9, arbitrary: fc.constant(0) },
+    { weight: 2, arbitrary: fc.integer({ min: 0, max: DAY }) },
+    { weight: 1, arbitrary: fc.integer({ min: 0, max: 5 * DAY }) },
+  ),
+});
+const page = fc.record({
+  monitorPks: fc.uniqueArray(monitorPk, { minLength: 1 }),
+  statuses: fc.uniqueArray(status, { minLength: 1 }),
+  /** Of the results of the selection, the place of the one before the page. */
+  place: fc.option(fc.nat(), { nil: undefined }),
+  limit: fc.integer({ min: 1, max: 60 }),
+});
+
+describeTwoNodes("packed days", (nodes) => {
+  test("behavior 6.11: results read the same while their days become packed, whatever is recorded meanwhile", async () => {
+    const connections = openConnections((await sharedCluster()).config(nodes().database));
+    try {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.array(result, { maxLength: 60 }), { minLength: 1, maxLength: 3 }),
+          fc.array(page, { minLength: 1, maxLength: 4 }),
+          fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 3, maxLength: 3 }),
+          async (rounds, pages, pieces) => {
+            const world = await Results.empty(connections);
+            for (const [round, results] of rounds.entries()) {
+              await world.record(results);
+              await world.pack(pieces[round]);
+              for (const one of pages) await world.expectPage(one);
+            }
+            await world.pack();
+            for (const one of pages) await world.expectPage(one);
+            expect(await world.rowsOfDaysWithoutLaterResults()).toBe(0);
+          },
+        ),
+        { numRuns: 25 },
+      );
+    } finally {
+      await connections.close();
+    }
+  }, 240_000);
+});
+
+describeTwoNodes("a packed day", (nodes) => {
+  const count = async (table: string) =>
+    Number((await nodes().execute<{ count: string }>(`SELECT count(*) FROM ${table}`))[0]?.count);
+
+  /** A monitor with results of two days. */
+  async function monitored(): Promise<string> {
+    const { world } = nodes();
+    const job = await world.job();
+    for (const [at, status] of ["fail", "ok", "fail", "ok"].entries())
+      await world.checkin(job, status, FIRST_DAY + at * 12 * HOUR);
+    return job;
+  }
+
+  /** Packs all that is old enough. */
+  async function pack(before = NOW - HOUR): Promise<void> {
+    let sealing: Sealing | null = null;
+    do sealing = await nodes().world.store.housekeeping.sealResults(before, sealing);
+    while (sealing);
+  }
+
+  test("keeps its rows while a dump or another reader uses them, and results are recorded meanwhile", async () => {
+    const job = await monitored();
+    const release = await nodes().hold("LOCK TABLE check_results IN ACCESS SHARE MODE");
+    await pack();
+    await pack(NOW);
+    expect([await count("result_segments"), await count("check_results")]).toEqual([2, 4]);
+    await nodes().world.checkin(job, "ok", NOW);
+    await release();
+    await pack(NOW + HOUR);
+    expect([await count("result_segments"), await count("check_results")]).toEqual([2, 1]);
+    expect(await nodes().world.results(job)).toHaveLength(5);
+  });
+
+  test("is not packed by two nodes at once, nor before late results have arrived", async () => {
+    await monitored();
+    await pack(FIRST_DAY + 2 * DAY + HOUR - 1);
+    expect(await count("packed_days")).toBe(0);
+    const { store } = nodes().b;
+    const first = await nodes().world.store.housekeeping.sealResults(NOW, null);
+    expect(first).not.toBe(null);
+    const release = await nodes().hold("SELECT 1 FROM packed_days FOR UPDATE");
+    await store.housekeeping.sealResults(NOW, first);
+    await release();
+    await Promise.all([pack(NOW), store.housekeeping.sealResults(NOW, null)]);
+    await pack(NOW);
+    expect(await count("result_segments")).toBe(2);
+  });
+
+  test("loses the results of a deleted monitor, also of one that is deleted while its day becomes packed", async () => {
+    const { world } = nodes();
+    const [job, other] = [await monitored(), await monitored()];
+    await world.store.housekeeping.sealResults(NOW, null);
+    await world.store.monitors.delete(world.organizationId, job);
+    while (await world.store.housekeeping.sweepDeletedMonitors());
+    await pack(NOW);
+    expect(await count("result_segments")).toBe(2);
+    await world.store.monitors.delete(world.organizationId, other);
+    while (await world.store.housekeeping.sweepDeletedMonitors());
+    expect(await count("result_segments")).toBe(0);
+  });
+});
+
+type Given = typeof result extends fc.Arbitrary<infer Value> ? Value : never;
+type Page = typeof page extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** The results of a database, and what it should return. */
+class Results {
+  readonly #all: ResultRow[] = [];
+  #now = NOW;
+
+  readonly #seal: ReturnType<typeof createPacking>;
+
+  private constructor(private readonly connections: Connections) {
+    this.#seal = createPacking(connections);
+  }
+
+  static async empty(connections: Connections): Promise<Results> {
+    const days = await connections.query<{ name: string }>(
+      "SELECT relname AS name FROM pg_class WHERE relname ~ '^(check_results|result_segments)_[0-9]+$' AND relkind = 'r'",
+    );
+    if (days.length > 0) await connections.query(`DROP TABLE ${days.map(({ name }) => name).join(", ")}`);
+    await connections.query("TRUNCATE packed_days, daily_rollups, monitors, deleted_monitors CASCADE");
+    await connections.query("SELECT setval('check_results_pk', 1, false)");
+    await connections.query("INSERT INTO deleted_monitors SELECT generate_series(1, $1::integer)", [
+      MONITORS,
+    ]);
+    return new Results(connections);
+  }
+
+  async record(results: readonly Given[]): Promise<void> {
+    const { connections } = this;
+    const rows = results.map(({ minutes, late, status, timings, ...rest }) => {
+      this.#now += minutes * MINUTE;
+      return {
+        ...rest,
+        status: statusCodes[status],
+        timings: timings && Buffer.from(timings),
+        createdAt: this.#now - late,
+      };
+    });
+    await createPartitions(connections, [...new Set(rows.map(({ createdAt }) => dayOf(createdAt)))]);
+    for (const { monitorPk, status, timings, detailPk, createdAt } of rows) {
+      const [{ pk } = { pk: 0 }] = await connections.query<{ pk: number }>(
+        `INSERT INTO check_results (created_at, monitor_pk, detail_pk, status, timings) VALUES ($1, $2, $3, $4, $5)
+         RETURNING pk`,
+        [createdAt, monitorPk, detailPk, status, timings],
+      );
+      await connections.query(
+        `INSERT INTO daily_rollups (monitor_pk, start, location, status, count, latency_count, latency_sum, latency_squares)
+         VALUES ($1, $2, 0, $3, 1, 0, 0, 0) ON CONFLICT (monitor_pk, start, location, status)
+         DO UPDATE SET count = daily_rollups.count + 1`,
+        [monitorPk, dayOf(createdAt) / HOUR, status],
+      );
+      const bytes = timings && Uint8Array.from(timings);
+      this.#all.push({ pk, monitorPk, status, timings: bytes, detailPk, createdAt });
+    }
+  }
+
+  /** @param pieces after which it stops; default: none */
+  async pack(pieces = Number.POSITIVE_INFINITY): Promise<void> {
+    // So much later that all days are over and no read of before goes on.
+    this.#packedAt += HOUR;
+    for (const before of [this.#packedAt, this.#packedAt + HOUR / 2]) {
+      let sealing: Sealing | null = null;
+      for (let piece = 0; piece < pieces; piece++) {
+        sealing = await this.#seal(before, sealing);
+        if (!sealing) break;
+      }
+    }
+  }
+  #packedAt = NOW + 100 * DAY;
+
+  async expectPage({ monitorPks, statuses, place, limit }: Page): Promise<void> {
+    const codes = statuses.map((one) => statusCodes[one]);
+    const wanted = this.#all
+      .filter((row) => monitorPks.includes(row.monitorPk) && codes.includes(row.status))
+      .sort((a, b) => dayOf(b.createdAt) - dayOf(a.createdAt) || b.pk - a.pk);
+    const from = place === undefined || wanted.length === 0 ? 0 : (place % wanted.length) + 1;
+    const selections: Selection[] = [{ monitorPks, statuses }];
+    const position = { before: wanted[from - 1]?.pk, limit };
+    const found = await this.connections.read(({ reads }) => reads.newestResults(selections, position));
+    const bytes = ({ timings }: ResultRow) => timings && Uint8Array.from(timings);
+    expect(found.map((row): ResultRow => ({ ...row, timings: bytes(row) }))).toEqual(
+      wanted.slice(from, from + limit),
+    );
+  }
+
+  /** Of days that were packed, only results that were recorded later are rows. */
+  async rowsOfDaysWithoutLaterResults(): Promise<number> {
+    const rows = await this.connections.query(
+      `SELECT 1 FROM check_results WHERE NOT EXISTS (SELECT 1 FROM packed_days
+         WHERE day = created_at - created_at % ${DAY} AND packed_at IS NULL AND pk > last_pk)`,
+    );
+    return rows.length;
+  }
+}
