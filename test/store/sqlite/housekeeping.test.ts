@@ -4,7 +4,7 @@ import { transitionOf } from "../../support/alerts/transitions.ts";
 import { alone } from "../../support/store/alone.ts";
 import { enginesByName } from "../../support/store/engines.ts";
 import { Ledger } from "../../support/store/ledger.ts";
-import { pruneAll } from "../../support/store/packed.ts";
+import { packAll, pruneAll } from "../../support/store/packed.ts";
 import { createSqliteDatabase, type SqliteDatabase } from "../../support/store/sqlite/sqlite-database.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -248,11 +248,32 @@ describe("old results", () => {
   });
 });
 
-async function deliverAt({ store }: Ledger, delivery: PendingDelivery, at: number): Promise<void> {
+async function deliverAt(
+  { store }: Pick<Ledger, "store">,
+  delivery: PendingDelivery,
+  at: number,
+): Promise<void> {
   await store.deliveries.recordAttempts([
     { delivery, attempt: { outcome: "delivered" }, startedAt: at, endedAt: at },
   ]);
 }
+
+test("damaged packed results stop neither the packing of later ones nor the deletion of old ones", async () => {
+  const job = await createJob(await createChannel());
+  await alternate(job, 4);
+  await packAll(database.store);
+  database.db.$client.run("UPDATE result_segments SET data = substr(data, 1, length(data) - 1)");
+  await checkIn(job, [NOW + 10]);
+  await packAll(database.store);
+  expect([count("check_results"), count("result_segments")]).toEqual([0, 2]);
+  await pruneAll(database.store, NOW + 2 * DAY);
+  // Its notifications are pending.
+  expect(count("result_segments")).toBe(1);
+  for (let left = 4; left > 0; left--)
+    for (const delivery of await due()) await deliverAt(database, delivery, NOW);
+  await pruneAll(database.store, NOW + 2 * DAY);
+  expect([count("result_segments"), count("deliveries"), count("status_changes")]).toEqual([0, 0, 0]);
+});
 
 test("rollups are pruned for every monitor, and the open hour of one without later results", async () => {
   for (let at = 0; at < 120; at++) await checkIn(await createJob(), [NOW - 100 * DAY, NOW]);

@@ -5,7 +5,7 @@ import { CLOSE_OPEN_HOURS } from "../../results/open-hours.ts";
 import type { FoundSegment } from "../../results/segment-rows.ts";
 import { commitWithoutSync } from "../durability.ts";
 import { type Database, prepared, rowsOf } from "../open.ts";
-import { readSegment } from "../results/segments.ts";
+import { readNumbers } from "../results/segments.ts";
 import { dailyRollups, deliveries, details, hourlyRollups, monitors, outages } from "../schema.ts";
 import { inList } from "../sets.ts";
 
@@ -58,11 +58,26 @@ function listOld(db: Database, before: number): OldSegment[] {
   const old: OldSegment[] = [];
   const isAwaited = prepared<unknown, [string]>(db, IS_AWAITED);
   for (const segment of prepared<Omit<OldSegment, "pks">, [number]>(db, LIST_OLD).iterate(before)) {
-    const pks = JSON.stringify([...readSegment(db, segment).pks]);
+    const pks = JSON.stringify(numbersIn(db, segment));
     if (isAwaited.get(pks) === null) old.push({ ...segment, pks });
     if (old.length === SEGMENTS_AT_ONCE) break;
   }
   return old;
+}
+
+const FIND_REPORTED =
+  "SELECT result_pk AS pk FROM deliveries WHERE monitor_pk = ? AND result_pk BETWEEN ? AND ?";
+
+/** If the segment is damaged, only the numbers of results with deliveries: it must not stop the deletion of others. */
+function numbersIn(db: Database, segment: Omit<OldSegment, "pks">): number[] {
+  try {
+    return [...readNumbers(db, segment).pks];
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const { monitorPk, firstPk, lastPk } = segment;
+    const find = prepared<{ pk: number }, [number, number, number]>(db, FIND_REPORTED);
+    return find.all(monitorPk, firstPk, lastPk).map(({ pk }) => pk);
+  }
 }
 
 const DELETE_DELIVERIES = "DELETE FROM deliveries WHERE result_pk IN (SELECT value FROM json_each(?))";
