@@ -2,10 +2,10 @@ import { decodeSegment } from "../../domain/results/segments/segment.ts";
 import type { ResultRow } from "./result-items.ts";
 import { rowAt, type SegmentRow } from "./segment-rows.ts";
 
-/** Results that are in memory beside those of overlapping segments. */
+/** Results that are in memory beside overlapping segments. */
 const AT_ONCE = 10_000;
 
-/** Puts the results of segments in the order of their numbers. Those of segments whose numbers overlap are in memory at once. */
+/** Puts the results of segments in the order of their numbers. Segments whose numbers overlap are in memory at once. */
 export class SegmentMerge {
   #open: ResultRow[] = [];
   #added = 0;

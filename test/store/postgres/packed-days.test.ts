@@ -36,7 +36,7 @@ const result = fc.record({
 const page = fc.record({
   monitorPks: fc.uniqueArray(monitorPk, { minLength: 1 }),
   statuses: fc.uniqueArray(status, { minLength: 1 }),
-  /** Of the results of the selection, the place of the one before the page. */
+  /** The place of the result before the page, among all results of the selection. */
   place: fc.option(fc.nat(), { nil: undefined }),
   limit: fc.integer({ min: 1, max: 60 }),
 });
@@ -59,7 +59,7 @@ describeTwoNodes("packed days", (nodes) => {
             }
             await world.pack();
             for (const one of pages) await world.expectPage(one);
-            expect(await world.rowsOfDaysWithoutLaterResults()).toBe(0);
+            expect(await world.countPackedRows()).toBe(0);
           },
         ),
         { numRuns: 25 },
@@ -217,8 +217,8 @@ class Results {
     );
   }
 
-  /** Of days that were packed, only results that were recorded later are rows. */
-  async rowsOfDaysWithoutLaterResults(): Promise<number> {
+  /** How many rows are results that were recorded before their day was packed. */
+  async countPackedRows(): Promise<number> {
     const rows = await this.connections.query(
       `SELECT 1 FROM check_results WHERE NOT EXISTS (SELECT 1 FROM packed_days
          WHERE day = created_at - created_at % ${DAY} AND packed_at IS NULL AND pk > last_pk)`,

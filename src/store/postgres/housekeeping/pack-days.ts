@@ -179,6 +179,8 @@ async function findReplaced({ query }: Sql, before: number): Promise<number | un
   return (await query<{ day: number }>(FIND_REPLACED, [before - READ_WITHIN]))[0]?.day;
 }
 
+const NOTE_DROPPED = "UPDATE packed_days SET packed_at = $2 WHERE day = $1";
+
 /** Keeps the rows of results that were recorded later. */
 async function dropRows(sql: Sql, day: number): Promise<void> {
   const rows = partitionName(day);
@@ -200,5 +202,5 @@ async function dropRows(sql: Sql, day: number): Promise<void> {
     await sql.query(`ALTER TABLE ${rows}_later RENAME TO ${rows}`);
     await attachPartition(sql, day, "check_results");
   }
-  await sql.query("UPDATE packed_days SET packed_at = NULL WHERE day = $1", [day]);
+  await sql.query(NOTE_DROPPED, [day, null]);
 }

@@ -51,7 +51,7 @@ async function load({ query }: Sql, some: readonly Found[]): Promise<Loaded[]> {
 }
 
 /**
- * The newest packed results of some days: those of the latest day first, and within a day those with the largest numbers.
+ * The newest packed results of some days, the latest day first, and the largest number of a day first.
  *
  * @property since the start of the first day, in milliseconds since 1970 @property until the start of the last day
  * @property before only results with a smaller number
