@@ -107,6 +107,8 @@ describe("behavior 7.50: the overview", () => {
     expect(await find("&skip=3")).toMatchObject({ names: ["shop 10"], matching: 4 });
     expect(await find("&search=SHOP%201")).toMatchObject({ names: ["Shop 1", "shop 10"], matching: 2, tags });
     expect(await find("&tag=eu,web&sort=name")).toMatchObject({ names: ["shop 2", "shop 10"], down: 1 });
+    expect(await find("&anyTag=eu,none")).toMatchObject({ names: ["shop 2", "shop 10"], matching: 2 });
+    expect(await find("&search=EU")).toMatchObject({ names: ["shop 2", "shop 10"], matching: 2 });
     expect(await find("&status=down")).toMatchObject({ names: ["blog"], matching: 1 });
     expect(await find("&type=HTTP")).toMatchObject({ names: [], matching: 0 });
     expect((await find("&sort=uptime")).names[0]).toBe("blog");

@@ -10,6 +10,7 @@ import { MonitorType } from "../../domain/monitors/monitor.ts";
 import { maskSecrets } from "../../domain/monitors/secrets.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
 import { accepts } from "../../domain/network/accept-encoding.ts";
+import { MAX_SKIPPED } from "../../domain/overview/overview-query.ts";
 import { mostUsedFirst, SORTS } from "../../domain/overview/selection.ts";
 import { bucketsOf, RangeSchema } from "../../domain/results/history.ts";
 import { PageSize, Timestamp } from "../../domain/schemas/format.ts";
@@ -48,13 +49,20 @@ const OverviewQuery = Type.Object(
     ),
     skip: Type.Optional(described(Digits, "With `first`: how many are left out before these.")),
     search: Type.Optional(
-      Type.String({ description: "With `first`: only monitors with this text in their name or target." }),
+      Type.String({
+        description: "With `first`: only monitors with this text in their name, target or tags.",
+      }),
     ),
     type: Type.Optional(described(MonitorType, "With `first`: only monitors of this type.")),
     status: Type.Optional(described(State, "With `first`: only monitors in this state.")),
     tag: Type.Optional(
       Type.String({
         description: "With `first`: only monitors with all of these tags, separated by commas.",
+      }),
+    ),
+    anyTag: Type.Optional(
+      Type.String({
+        description: "With `first`: only monitors with one of these tags, separated by commas.",
       }),
     ),
     ids: Type.Optional(
@@ -209,17 +217,15 @@ async function countMonitors(store: Store, organizationId: string): Promise<numb
   return counts.reduce((sum, { count }) => sum + count, 0);
 }
 
-function selectionOf({ skip, search, type, status, tag, ids, sort }: Static<typeof OverviewQuery>) {
+function selectionOf({ skip, ids, sort, ...query }: Static<typeof OverviewQuery>) {
+  const { search = "", type = "", status = "", tag, anyTag } = query;
   return {
     skip: Math.min(Number(skip ?? 0), MAX_SKIPPED),
-    filters: { search: search ?? "", type: type ?? "", state: status ?? "", tags: split(tag) } as const,
+    filters: { search, type, state: status, tags: split(tag), anyTag: split(anyTag) } as const,
     ids: ids === undefined ? undefined : new Set(split(ids)),
     sort,
   };
 }
-
-/** As many as are kept in memory and sorted for one request. */
-const MAX_SKIPPED = 1000;
 
 function split(text = ""): string[] {
   return text.split(",").filter((part) => part !== "");

@@ -11,6 +11,9 @@ export function rangeIn(params: URLSearchParams): Range {
 /** If there are more monitors than this, the server selects the ones that the page shows. */
 export const MAX_LISTED = 1000;
 
+/** The most monitors that a request leaves out before its own. */
+export const MAX_SKIPPED = 1000;
+
 /** The first request of the page: only the visible rows, if its address neither filters nor sorts. */
 export function firstQuery(params: URLSearchParams): { range: Range; first?: string; upTo?: string } {
   const isPlain = [...params.keys()].every((name) => name === "range");

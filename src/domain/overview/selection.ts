@@ -12,6 +12,8 @@ export interface Filters {
   state: DisplayState | "";
   /** A monitor must have all of them. */
   tags: readonly string[];
+  /** A monitor must have one of them. */
+  anyTag?: readonly string[];
 }
 
 interface Filtered {
@@ -21,22 +23,29 @@ interface Filtered {
   enabled: boolean;
 }
 
-/** @property text in lower case, if it is known; otherwise, it is made from name and config */
+/** @property text in lower case, if it is known; otherwise, it is made from the rest */
 type Searched = { text: string } | { name: string; config: object };
 
-export function isMatch(one: Filtered & Searched, { search, type, state, tags }: Filters): boolean {
+export function isMatch(
+  one: Filtered & Searched,
+  { search, type, state, tags, anyTag = [] }: Filters,
+): boolean {
   const needle = search.trim().toLowerCase();
   return (
     (type === "" || one.type === type) &&
     (state === "" || displayStateOf(one) === state) &&
     tags.every((tag) => one.tags.includes(tag)) &&
+    (anyTag.length === 0 || anyTag.some((tag) => one.tags.includes(tag))) &&
     (needle === "" || ("text" in one ? one.text : searchText(one.type, one)).includes(needle))
   );
 }
 
 /** The text in which a search looks, in lower case. */
-export function searchText(type: MonitorType, { name, config }: { name: string; config: object }): string {
-  return `${name} ${describeTarget(type, config as Record<string, unknown>)}`.toLowerCase();
+export function searchText(
+  type: MonitorType,
+  { name, config, tags }: { name: string; config: object; tags: readonly string[] },
+): string {
+  return [name, describeTarget(type, config as Record<string, unknown>), ...tags].join(" ").toLowerCase();
 }
 
 export const SORTS = ["trouble", "name", "uptime", "latency"] as const;

@@ -118,13 +118,14 @@ async function refresh(
   };
   const pks = present.filter((one) => !isKnown(one)).map(({ pk }) => pk);
   if (pks.length === 0) return;
-  for (const { config, enabled, tags, ...row } of await query<Row>(READ, [pks])) {
+  for (const { config, enabled, tags: list, ...row } of await query<Row>(READ, [pks])) {
     const { type, name, updatedAt } = row;
+    const tags = fromJson(list);
     known.set(row.pk, {
       ...row,
       enabled: Boolean(enabled),
-      tags: fromJson(tags),
-      text: searchText(type, { name, config: maskSecrets(fromJson(config)) }),
+      tags,
+      text: searchText(type, { name, config: maskSecrets(fromJson(config)), tags }),
       isSettled: Math.abs(now - updatedAt) > UNSETTLED,
     });
   }

@@ -22,7 +22,7 @@ export function FilterBar({ filters, setFilter }: { filters: OverviewFilters; se
       <input
         type="search"
         placeholder="Search"
-        aria-label="Search by name or target"
+        aria-label="Search by name, target or tag"
         value={filters.search}
         onChange={({ target }) => setFilter("search", target.value)}
       />
