@@ -12,7 +12,14 @@ import { findSettings, updateSettings } from "./accounts/organization-settings.t
 import { createOrganization, listOrganizations, updateOrganization } from "./accounts/organizations.ts";
 import { createSession, deleteSession, findSessionCaller } from "./accounts/sessions.ts";
 import { createOrReplaceChannel } from "./alerts/channel-replacement.ts";
-import { createChannel, deleteChannel, findChannel, listChannels, updateChannel } from "./alerts/channels.ts";
+import {
+  createChannel,
+  deleteChannel,
+  findChannel,
+  listChannels,
+  listCountedChannels,
+  updateChannel,
+} from "./alerts/channels.ts";
 import { countPending, listDeliveries } from "./alerts/deliveries.ts";
 import { listAuditEntries, pruneAuditEntries } from "./audit/audit-entries.ts";
 import { applyConfiguration } from "./configuration/apply-configuration.ts";
@@ -54,6 +61,7 @@ import {
 } from "./monitors/monitor-requests.ts";
 import { countStatuses, deleteMonitor, findConfig, findMonitor } from "./monitors/monitors.ts";
 import { findIdByPushToken } from "./monitors/push-tokens.ts";
+import { listRelated } from "./monitors/related-monitors.ts";
 import { joinNodes, leaveNodes, listNodes, listRetentions, noteNode } from "./nodes.ts";
 import { acknowledgeOutage, unacknowledgeOutage } from "./outages/acknowledgement.ts";
 import { exportOutages } from "./outages/exported-outages.ts";
@@ -228,6 +236,7 @@ function neutralQueries(engine: Engine) {
         engine.writeMany((tx, lock) => pauseAllMonitors(tx, lock, organizationId, now)),
       countStatuses: read(countStatuses),
       findReport: read(findReport),
+      listRelated: read(listRelated),
       listCertificateExpiries: read(listCertificateExpiries),
     },
     results: { list: read(listResults), listEvents: read(listEvents) },
@@ -303,6 +312,7 @@ function neutralQueries(engine: Engine) {
     channels: {
       create: write(createChannel),
       list: read(listChannels),
+      listCounted: read(listCountedChannels),
       find: read(findChannel),
       update: write(updateChannel),
       createOrReplace: write(createOrReplaceChannel),

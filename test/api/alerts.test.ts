@@ -61,6 +61,8 @@ describe("behavior 7.51: an alert channel", () => {
     }
     expect(await get(id)).toEqual({ ...created, bindings });
     expect(await listed(id)).toEqual({ ...created, bindings });
+    const reports: { id: string }[] = (await owner.get(`${PATH}/report`)).body.data;
+    expect(reports.find((one) => one.id === id)).toEqual({ ...created, boundMonitors: bindings.length });
   });
 
   test.each([

@@ -7,7 +7,7 @@ import { iso } from "../../domain/iso-time.ts";
 import { Name, Timestamp } from "../../domain/schemas/format.ts";
 import { Ref, StoredRef } from "../../domain/schemas/ref.ts";
 import { closed, described, named } from "../../domain/schemas/schema.ts";
-import type { ChannelWithBindings } from "../../store/alerts/channels.ts";
+import type { ChannelWithBindings, CountedChannel } from "../../store/alerts/channels.ts";
 
 const optional = {
   enabled: Type.Optional(Type.Boolean()),
@@ -72,6 +72,10 @@ export const BoundChannelBody = Type.Object(
   { ...shared, bindings: Type.Array(BindingBody) },
   named("BoundAlertChannel"),
 );
+export const CountedChannelBody = Type.Object(
+  { ...shared, boundMonitors: Type.Integer({ minimum: 0, description: "How many monitors notify it." }) },
+  named("CountedAlertChannel"),
+);
 
 export function channelBody({ id, name, type, config, enabled, notifyOn, ref, ...times }: AlertChannel) {
   const { createdAt, updatedAt } = times;
@@ -83,6 +87,10 @@ export function boundChannelBody(channel: ChannelWithBindings) {
   const { id: alertChannelId } = channel;
   const bindings = channel.bindings.map((binding) => bindingBody({ ...binding, alertChannelId }));
   return { ...channelBody(channel), bindings };
+}
+
+export function countedChannelBody({ boundMonitors, ...channel }: CountedChannel) {
+  return { ...channelBody(channel), boundMonitors };
 }
 
 const example = {
@@ -100,4 +108,5 @@ const example = {
 export const examples = {
   channel: example,
   bound: { ...example, bindings: [{ monitorId: "gwMk6bQBonMDcGzUMCvgWu", alertChannelId: example.id }] },
+  counted: { ...example, boundMonitors: 1 },
 };

@@ -7,7 +7,9 @@ import {
   boundChannelBody,
   ChannelBody,
   ChannelChanges,
+  CountedChannelBody,
   channelBody,
+  countedChannelBody,
   examples,
   NewChannel,
 } from "./channel-body.ts";
@@ -50,6 +52,21 @@ export function channelRoutes({ store, clock, authenticator, bodies }: Services)
           answer: ChannelBody,
           example: examples.channel,
           errors: [402],
+        }),
+      },
+    )
+    .get(
+      "/report",
+      async ({ caller }) => ({
+        data: (await store.channels.listCounted(caller.organizationId)).map(countedChannelBody),
+      }),
+      {
+        detail: listing({
+          operationId: "listAlertChannelReports",
+          summary: "List alert channels without their bindings",
+          description: "Lists all channels of the organization, each with the number of its monitors.",
+          answer: CountedChannelBody,
+          example: examples.counted,
         }),
       },
     )

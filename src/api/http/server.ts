@@ -20,6 +20,7 @@ import { monitorReportRoutes } from "../monitors/monitor-report.ts";
 import { monitorRoutes } from "../monitors/monitors.ts";
 import { overviewRoutes } from "../monitors/overview.ts";
 import { probeRoutes } from "../monitors/probe.ts";
+import { relatedMonitorRoutes } from "../monitors/related-monitors.ts";
 import { statusRoutes } from "../monitors/status.ts";
 import { outageRoutes } from "../outages/outages.ts";
 import { incidentRoutes } from "../pages/incidents.ts";
@@ -78,6 +79,7 @@ export function createApi(given: Omit<Services, "bodies">) {
     .use(sessionRoutes(services))
     .use(overviewRoutes(services))
     .use(monitorReportRoutes(services))
+    .use(relatedMonitorRoutes(services))
     .use(probeRoutes(services))
     .use(locationRoutes(services))
     .use(maintenanceRoutes(services))

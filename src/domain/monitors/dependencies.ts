@@ -18,6 +18,13 @@ export function uniqueDependencies(ids: readonly string[]): string[] {
   throw new AppError("invalid", `dependsOn must be at most ${MOST} different ones, got ${unique.length}`);
 }
 
+/** The monitors that one depends on, or those that depend on it; directly or not. */
+export const RELATIONS = ["dependencies", "dependents"] as const;
+export type Relation = (typeof RELATIONS)[number];
+
+/** The most related monitors that are listed, without the monitor itself. */
+export const MAX_RELATED = 1000;
+
 /** The monitors on which each monitor depends directly, all by their numbers. */
 export type DependencyGraph = ReadonlyMap<number, readonly number[]>;
 

@@ -68,15 +68,19 @@ export interface ChannelWithBindings extends AlertChannel {
   bindings: MonitorBinding[];
 }
 
+export interface CountedChannel extends AlertChannel {
+  /** The number of monitors that are bound to it. */
+  boundMonitors: number;
+}
+
 /** Oldest first. @throws AppError `not_found` if the organization does not exist */
 export async function listChannels(tx: Tx, organizationId: string): Promise<ChannelWithBindings[]> {
-  const { alertChannels } = tx.tables;
-  const rows = await tx.db
-    .select({ pk: alertChannels.pk, ...channelColumns(alertChannels) })
-    .from(alertChannels)
-    .where(eq(alertChannels.organizationPk, await organizationPk(tx, organizationId)))
-    .orderBy(alertChannels.pk);
-  return withBindings(tx, rows);
+  return withBindings(tx, await listRows(tx, organizationId));
+}
+
+/** Oldest first. @throws AppError `not_found` if the organization does not exist */
+export async function listCountedChannels(tx: Tx, organizationId: string): Promise<CountedChannel[]> {
+  return withCounts(tx, await listRows(tx, organizationId));
 }
 
 /** @throws AppError `not_found` */
@@ -171,6 +175,34 @@ async function findRow(tx: Tx, organizationId: string, id: string): Promise<Stor
 
 function auditedChannel({ id, name }: AlertChannel, organizationPk: number): Audited {
   return { organizationPk, type: "channel", id, name };
+}
+
+async function listRows(tx: Tx, organizationId: string): Promise<(AlertChannel & { pk: number })[]> {
+  const { alertChannels } = tx.tables;
+  return tx.db
+    .select({ pk: alertChannels.pk, ...channelColumns(alertChannels) })
+    .from(alertChannels)
+    .where(eq(alertChannels.organizationPk, await organizationPk(tx, organizationId)))
+    .orderBy(alertChannels.pk);
+}
+
+async function withCounts(
+  { db, tables: { alertBindings }, sets }: Tx,
+  channels: (AlertChannel & { pk: number })[],
+): Promise<CountedChannel[]> {
+  const { channelPk } = alertBindings;
+  const rows = await db
+    .select({ channelPk, count: count() })
+    .from(alertBindings)
+    .where(
+      sets.among(
+        channelPk,
+        channels.map(({ pk }) => pk),
+      ),
+    )
+    .groupBy(channelPk);
+  const counts = new Map(rows.map((row) => [row.channelPk, row.count]));
+  return channels.map(({ pk, ...channel }) => ({ ...channel, boundMonitors: counts.get(pk) ?? 0 }));
 }
 
 /** The most channels in one statement. */

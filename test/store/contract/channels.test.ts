@@ -95,6 +95,8 @@ contractSuite("channels", (world) => {
       expect(channelsOf(await world().find(job))).toEqual(ids);
       const bound = await store.channels.list(organizationId);
       expect(bound.map((one) => [one.id, monitorsOf(one)])).toEqual(ids.map((id) => [id, [job]]));
+      const counted = await store.channels.listCounted(organizationId);
+      expect(counted.map(({ id, boundMonitors }) => [id, boundMonitors])).toEqual(ids.map((id) => [id, 1]));
     });
 
     test("are the same from both sides after any walk of binds and deletes", async () => {
@@ -129,6 +131,10 @@ contractSuite("channels", (world) => {
         const found = await store.channels.list(organizationId);
         expect(found.map((one) => [one.id, monitorsOf(one)])).toEqual(
           channels.map((id) => [id, [...jobs].filter(([, ids]) => ids.has(id)).map(([job]) => job)]),
+        );
+        const counted = await store.channels.listCounted(organizationId);
+        expect(counted.map(({ id, boundMonitors }) => [id, boundMonitors])).toEqual(
+          found.map(({ id, bindings }) => [id, bindings.length]),
         );
         for (const [job, ids] of jobs) {
           const expected = channels.filter((id) => ids.has(id));

@@ -31,6 +31,7 @@ export const coveredMethods = {
     "monitors.pauseAll",
     "monitors.countStatuses",
     "monitors.listCertificateExpiries",
+    "monitors.listRelated",
   ],
   blindness: [
     "blindness.listProbed",
@@ -76,7 +77,14 @@ export const coveredMethods = {
     "incidents.delete",
   ],
   configuration: ["configuration.apply", "configuration.export", "configuration.storeRefs"],
-  channels: ["channels.create", "channels.list", "channels.find", "channels.update", "channels.delete"],
+  channels: [
+    "channels.create",
+    "channels.list",
+    "channels.listCounted",
+    "channels.find",
+    "channels.update",
+    "channels.delete",
+  ],
   recording: [
     "recording.record",
     "recording.syncResults",

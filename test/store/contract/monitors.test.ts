@@ -143,6 +143,55 @@ contractSuite("monitors", (world) => {
     });
   });
 
+  describe("behavior 7.50: the monitors that are related to one", () => {
+    const related = async (id: string, relation: "dependencies" | "dependents") =>
+      world().store.monitors.listRelated(world().organizationId, { id, relation });
+
+    test("are those that it depends on, or that depend on it, directly or not, each once", async () => {
+      const channels = [await world().channel(), await world().channel({ enabled: false })];
+      const job = async (name: string, dependsOn: string[], ...alertChannelIds: string[]) =>
+        world().placed(["here"], { name, dependsOn, alertChannelIds });
+      const power = await job("power", [], ...channels);
+      const router = await job("router", [power], channels[1] ?? "");
+      const shop = await job("shop", [router, power]);
+      const pay = await job("pay", [shop, power], channels[0] ?? "");
+      await job("other", []);
+      const before = await related(shop, "dependencies");
+      const notified = before.map(({ name, isNotified }) => `${name} ${isNotified}`);
+      expect(notified.sort()).toEqual(["power true", "router false", "shop false"]);
+      expect(before[0]).toEqual({
+        ...{ id: shop, name: "shop", status: "unknown", enabled: true, isNotified: false },
+        dependsOn: [power, router],
+      });
+      const after = await related(power, "dependents");
+      expect(after[0]?.id).toBe(power);
+      expect(after.map(({ name }) => name).sort()).toEqual(["pay", "power", "router", "shop"]);
+      expect(await related(pay, "dependents")).toMatchObject([{ id: pay, dependsOn: [power, shop] }]);
+      const another = await world().another();
+      await expect(
+        world().store.monitors.listRelated(another.organizationId, { id: shop, relation: "dependents" }),
+      ).rejects.toMatchObject(unknown);
+    });
+
+    test("are at most 1,000, the nearest first", async () => {
+      const document = {
+        monitors: Object.fromEntries(
+          Array.from({ length: 1010 }, (_, at) => [
+            `m${at}`,
+            { type: "SCHEDULED", dependsOn: at === 0 ? [] : [at > 1000 ? "m1" : "m0"] },
+          ]),
+        ),
+      };
+      const { store, organizationId } = world();
+      await store.configuration.apply(organizationId, document, { prune: "none", isDryRun: false }, NOW);
+      const listed = await allSlices(store.monitors.listSnapshots(organizationId, { now: NOW }));
+      const id = listed.find(({ name }) => name === "m0")?.id ?? "";
+      const found = await related(id, "dependents");
+      expect(found).toHaveLength(1001);
+      expect(found.slice(1).every(({ dependsOn }) => dependsOn[0] === id)).toBe(true);
+    });
+  });
+
   describe("a pause", () => {
     test("of all monitors leaves them as a pause of each does", async () => {
       const { store } = world();

@@ -168,6 +168,11 @@ const sized: Record<string, Prepare> = {
     await sites(world, size);
     return () => world.store.monitors.countStatuses(world.organizationId);
   },
+  "monitors.listRelated": async (world, size) => {
+    const id = await world.site();
+    await many(size, () => world.placed(["here"], { dependsOn: [id] }));
+    return () => world.store.monitors.listRelated(world.organizationId, { id, relation: "dependents" });
+  },
   "monitors.list": async (world, size) => {
     await sites(world, size);
     const filter = { type: undefined, range: "1d" } as const;
@@ -181,6 +186,10 @@ const sized: Record<string, Prepare> = {
   "channels.list": async (world, size) => {
     await sites(world, size, ...(await channels(world, size)));
     return () => world.store.channels.list(world.organizationId);
+  },
+  "channels.listCounted": async (world, size) => {
+    await sites(world, size, ...(await channels(world, size)));
+    return () => world.store.channels.listCounted(world.organizationId);
   },
   "channels.update": async (world, size) => {
     const id = await world.channel();
