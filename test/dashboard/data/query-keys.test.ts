@@ -13,7 +13,8 @@ test.each([
   [queryKeys.events({}), queryKeys.allEvents],
   [queryKeys.deliveries("a"), queryKeys.allDeliveries],
   [queryKeys.histories("1d"), queryKeys.allHistories],
-  [queryKeys.channel("a"), queryKeys.channels],
+  [queryKeys.relatedMonitors("a", "dependents"), queryKeys.allMonitors],
+  [queryKeys.monitorStates(["a"]), queryKeys.overview],
 ])("the key %j is invalidated with %j", (key, all) => {
   expect([...key].slice(0, all.length)).toEqual([...all]);
 });

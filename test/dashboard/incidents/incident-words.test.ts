@@ -17,10 +17,13 @@ const page = {
     { ...component, id: "c3", monitorId: "m3" },
   ],
 };
-const names = componentNames(page, [
-  { id: "m1", name: "router" },
-  { id: "m2", name: "internal name" },
-]);
+const names = componentNames(
+  page,
+  new Map([
+    ["m1", "router"],
+    ["m2", "internal name"],
+  ]),
+);
 
 test("a component has its own name, or that of its monitor, or none while it is not known", () => {
   expect([...names]).toEqual([

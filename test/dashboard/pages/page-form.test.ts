@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test";
-import { offeredMonitors } from "../../../src/dashboard/web/pages/layout/add-monitors.tsx";
 import type { Layout } from "../../../src/dashboard/web/pages/layout/page-layout.ts";
 import { pageFaults, pageIn } from "../../../src/dashboard/web/pages/page-values.ts";
 
@@ -67,22 +66,4 @@ test("behavior 15.91: two groups cannot have one name, unless one of them is emp
     "components.3.group must differ from the names of other groups",
   ]);
   expect(faultsOf({}, [group("g", "a"), group("h")])).toEqual([]);
-});
-
-test("behavior 15.91: monitors that are not on the page are offered by name or tag", () => {
-  const monitor = (id: string, name: string, ...tags: string[]) => ({ id, name, tags });
-  const monitors = [
-    monitor("1", "Web 10"),
-    monitor("2", "Web 9"),
-    monitor("3", "Mail", "web"),
-    monitor("4", "x"),
-  ];
-  const offered = (text: string, ...used: string[]) =>
-    offeredMonitors(monitors, text, new Set(used)).map(({ id }) => id);
-  expect(offered(" WEB")).toEqual(["3", "2", "1"]);
-  expect(offered("web", "2")).toEqual(["3", "1"]);
-  expect(offered("", "3")).toEqual(["2", "1", "4"]);
-  const many = Array.from({ length: 600 }, (_, at) => monitor(String(at), "one of many"));
-  expect(offeredMonitors(many, "", new Set())).toEqual([]);
-  expect(offeredMonitors(many, "many", new Set())).toHaveLength(600);
 });

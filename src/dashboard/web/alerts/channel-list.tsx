@@ -23,7 +23,7 @@ export function ChannelList() {
 }
 
 function ChannelRow({ channel }: { channel: Channel }) {
-  const { id, name, enabled, notifyOn, bindings } = channel;
+  const { id, name, enabled, notifyOn, boundMonitors } = channel;
   return (
     <ListRow
       className="channel-row"
@@ -36,7 +36,7 @@ function ChannelRow({ channel }: { channel: Channel }) {
         </span>
       }
     >
-      <p className="text-muted">{enabled ? formatCount(bindings.length, "monitor") : "Disabled"}</p>
+      <p className="text-muted">{enabled ? formatCount(boundMonitors, "monitor") : "Disabled"}</p>
     </ListRow>
   );
 }

@@ -1,10 +1,11 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { MASK } from "../../../domain/schemas/mask.ts";
 import { useHasRole } from "../app/session.tsx";
-import { type AlertOutcome, api, type Channel, type Config, getData } from "../data/api.ts";
-import { queryKeys } from "../data/query-keys.ts";
+import { type AlertOutcome, ApiError, api, type Channel, type Config, getData } from "../data/api.ts";
+import { invalidate, queryKeys } from "../data/query-keys.ts";
+import { channelsQuery } from "../data/shared-queries.ts";
 import { useChange } from "../data/use-change.ts";
 import { type ConfigField, storedValue } from "../form/config-field.ts";
 import { Fact, ManagedBy } from "../ui/card.tsx";
@@ -22,11 +23,12 @@ import { ServiceName } from "./service-icon.tsx";
 export function ChannelPage({ id }: { id: string }) {
   const [editing, setEditing] = useState(false);
   const mayWrite = useHasRole("admin");
-  const { data, error } = useQuery({
-    queryKey: queryKeys.channel(id),
-    queryFn: () => getData(api.alerts({ id }).get()),
-  });
-  if (!data) return <View title="Channel" error={error} back={{ href: "/channels", to: "channels" }} />;
+  const { data: channels, error } = useQuery(channelsQuery);
+  const data = channels?.find((one) => one.id === id);
+  if (!data) {
+    const failure = error ?? (channels && new ApiError(404, "Not found"));
+    return <View title="Channel" error={failure} back={{ href: "/channels", to: "channels" }} />;
+  }
   if (editing) return <ChannelForm channel={data} onDone={() => setEditing(false)} />;
   return (
     <View
@@ -42,27 +44,29 @@ export function ChannelPage({ id }: { id: string }) {
 }
 
 function ChannelFacts({ channel }: { channel: Channel }) {
-  const { enabled, config, notifyOn, bindings } = channel;
+  const { enabled, config, notifyOn, boundMonitors } = channel;
   return (
     <div className="channel-facts">
       <ServiceName channel={channel}>{!enabled && <Badge>Disabled</Badge>}</ServiceName>
       <dl className="facts">
         <ConfigFacts service={serviceOf(channel)} config={{ ...config }} />
         <Fact name="Notified of">{describeNotifyOn(notifyOn)}</Fact>
-        <Fact name="Bound to">{formatCount(bindings.length, "monitor")}</Fact>
+        <Fact name="Bound to">{formatCount(boundMonitors, "monitor")}</Fact>
       </dl>
     </div>
   );
 }
 
 function ChannelActions({ channel, onEdit }: { channel: Channel; onEdit: () => void }) {
-  const { id, name, enabled, bindings } = channel;
+  const { id, name, enabled, boundMonitors } = channel;
   const [, navigate] = useLocation();
+  const queries = useQueryClient();
   const change = useChange(queryKeys.channels);
   const toggle = () => change(api.alerts({ id }).patch({ enabled: !enabled }));
   const remove = async () => {
-    await change(api.alerts({ id }).delete(), queryKeys.channel(id));
+    await getData(api.alerts({ id }).delete());
     navigate("/channels");
+    await invalidate(queries, [queryKeys.channels]);
   };
   const edit = (
     <button type="button" onClick={onEdit}>
@@ -77,8 +81,8 @@ function ChannelActions({ channel, onEdit }: { channel: Channel; onEdit: () => v
       edit={edit}
       onDelete={remove}
     >
-      It is unbound from {formatCount(bindings.length, "monitor")}, and its pending notifications are not
-      sent. You cannot undo this.
+      It is unbound from {formatCount(boundMonitors, "monitor")}, and its pending notifications are not sent.
+      You cannot undo this.
     </ItemActions>
   );
 }

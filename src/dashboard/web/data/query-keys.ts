@@ -1,4 +1,5 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
+import type { Relation } from "../../../domain/monitors/dependencies.ts";
 import type { Range } from "../../../domain/results/range.ts";
 
 /** Every key of the query cache. To invalidate a key also invalidates all keys that begin with it. */
@@ -11,15 +12,21 @@ export const queryKeys = {
   overview: ["overview"],
   /** The part of many monitors that the overview shows. */
   overviewPart: (query: object) => ["overview", "part", query],
+  /** The current statuses of some monitors. */
+  monitorStates: (ids: readonly string[]) => ["overview", "some", ids],
   allHistories: ["histories"],
   /** Uptime and history of all monitors. */
   histories: (range: Range) => ["histories", range],
   allMonitors: ["monitor"],
   monitor: (id: string) => ["monitor", id],
   offeredMonitors: ["monitor", "offered"],
-  foundMonitors: (text: string) => ["monitor", "found", text],
+  foundMonitors: (text: string, without: readonly string[]) => ["monitor", "found", text, without],
   /** The names of some monitors. */
   monitorNames: (ids: readonly string[]) => ["monitor", "names", ids],
+  /** The number of monitors that a selector names. */
+  selectedCount: (selector: object) => ["monitor", "count", selector],
+  /** The monitors that one depends on, or those that depend on it. */
+  relatedMonitors: (id: string, relation: Relation) => ["monitor", "related", id, relation],
   /** The tags of all monitors. */
   tags: ["monitor", "tags"],
   allReports: ["report"],
@@ -48,7 +55,6 @@ export const queryKeys = {
   monthlyReport: (month: string, tag: string) => ["monthly-report", month, tag],
   locations: ["locations"],
   channels: ["channels"],
-  channel: (id: string) => ["channels", id],
   allDeliveries: ["deliveries"],
   deliveries: (id: string) => ["deliveries", id],
 } as const;

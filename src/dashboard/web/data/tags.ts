@@ -6,11 +6,6 @@ export function tagsIn(text: FormDataEntryValue | null): string[] {
   return [...new Set(tags)].filter((tag) => tag !== "");
 }
 
-/** All tags of some monitors, most used first, then by name. */
-export function tagsOfMonitors(monitors: readonly Tagged[]): string[] {
-  return countTags(monitors).map(({ tag }) => tag);
-}
-
 /** Between two tags in the address. No tag can contain it. */
 const SEPARATOR = ",";
 

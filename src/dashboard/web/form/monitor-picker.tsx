@@ -1,70 +1,71 @@
-import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
-import { byName } from "../../../domain/monitors/display-state.ts";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { monitorNamesQuery } from "../data/monitor-lists.ts";
+import { Failure } from "../ui/failure.tsx";
 import { useFieldNotes } from "./fields.tsx";
 import { reportChange } from "./form.tsx";
-
-interface Named {
-  id: string;
-  name: string;
-}
+import { useMonitorSearch } from "./monitor-search.ts";
 
 interface Props {
   legend: string;
   /** The name of the field in the API, and of the form values that have the IDs. */
   name: string;
-  /** The monitors that may be chosen. */
-  monitors: readonly Named[];
   /** IDs of the monitors that are chosen at first. */
   chosen: readonly string[];
+  /** IDs of monitors that must not be chosen. */
+  excluded?: readonly string[];
   hint?: ReactNode;
 }
 
-/** How many monitors a search shows. */
-const MAX_FOUND = 8;
+/** @property name undefined if it was chosen before the form was opened */
+interface Chosen {
+  id: string;
+  name?: string;
+}
 
-/** Monitors that the reader finds by their names: a list of all would be too long. */
-export function MonitorPicker({ legend, name, monitors, chosen, hint }: Props) {
+/** Monitors that the reader finds by a search: a list of all would be too long. */
+export function MonitorPicker({ legend, name, chosen: initial, excluded = [], hint }: Props) {
   const element = useRef<HTMLFieldSetElement>(null);
-  const [ids, setIds] = useState<readonly string[]>(chosen);
-  const { text, search, clear } = usePickerSearch();
+  const [chosen, setChosen] = useState<readonly Chosen[]>(() => initial.map((id) => ({ id })));
+  const names = useQuery(monitorNamesQuery(initial));
   const { describedBy, errorBelow, hintBelow } = useFieldNotes(name, hint);
-  const found = findMonitors(monitors, text, ids);
-  useEffect(() => reportChange(element.current), [ids]);
-  const choose = (next: readonly string[]) => {
-    setIds(next);
+  useEffect(() => reportChange(element.current), [chosen]);
+  const choose = (next: readonly Chosen[]) => {
+    setChosen(next);
     clear();
   };
+  const { input, clear, found, isNone, error } = useMonitorSearch({
+    without: [...excluded, ...chosen.map(({ id }) => id)],
+    onChoose: (monitor) => choose([...chosen, monitor]),
+  });
+  const nameOf = ({ id, name }: Chosen) => name ?? (names.data ? (names.data.get(id) ?? id) : "…");
   return (
     <fieldset className="picker" ref={element} {...describedBy}>
       <legend>{legend}</legend>
-      {ids.length > 0 && (
+      {chosen.length > 0 && (
         <ul className="picker-chosen">
-          {ids.map((one) => (
-            <li key={one}>
-              <input type="hidden" name={name} value={one} />
-              <span className="text-wrap">{monitors.find((monitor) => monitor.id === one)?.name ?? one}</span>
+          {chosen.map((one) => (
+            <li key={one.id}>
+              <input type="hidden" name={name} value={one.id} />
+              <span className="text-wrap">{nameOf(one)}</span>
               <button
                 type="button"
                 className="button-quiet button-small"
-                onClick={() => choose(ids.filter((other) => other !== one))}
+                onClick={() => choose(chosen.filter(({ id }) => id !== one.id))}
               >
                 Remove
-                <span className="visually-hidden"> {monitors.find(({ id }) => id === one)?.name}</span>
+                <span className="visually-hidden"> {nameOf(one)}</span>
               </button>
             </li>
           ))}
         </ul>
       )}
-      <input
-        {...search(() => found[0] && choose([...ids, found[0].id]))}
-        aria-label={`Search for ${legend}`}
-        placeholder="Search by name"
-      />
+      <input {...input} aria-label={`Search for ${legend}`} placeholder="Search by name, target or tag" />
       {found.length > 0 && (
         <ul className="picker-found">
           {found.map((monitor) => (
             <li key={monitor.id}>
-              <button type="button" className="button-small" onClick={() => choose([...ids, monitor.id])}>
+              <button type="button" className="button-small" onClick={() => choose([...chosen, monitor])}>
                 <span className="visually-hidden">Add </span>
                 {monitor.name}
               </button>
@@ -72,51 +73,10 @@ export function MonitorPicker({ legend, name, monitors, chosen, hint }: Props) {
           ))}
         </ul>
       )}
-      {text.trim() !== "" && found.length === 0 && <p className="text-hint">No monitor matches.</p>}
+      {isNone && <p className="text-hint">No monitor matches.</p>}
+      <Failure error={error ?? names.error} />
       {errorBelow}
       {hintBelow}
     </fieldset>
   );
-}
-
-/** The search of a picker. @returns the text, what clears it, and the attributes of its input with what Enter does */
-export function usePickerSearch() {
-  const [text, setText] = useState("");
-  const ref = useRef<HTMLInputElement>(null);
-  const clear = () => {
-    setText("");
-    ref.current?.focus();
-  };
-  const search = (onEnter: () => void) => ({
-    ref,
-    type: "search",
-    value: text,
-    autoComplete: "off",
-    onInput(event: FormEvent<HTMLInputElement>) {
-      // It is no field of the form.
-      event.stopPropagation();
-      setText(event.currentTarget.value);
-    },
-    onKeyDown(event: KeyboardEvent) {
-      if (event.key !== "Enter") return;
-      // Otherwise, the browser would send the form.
-      event.preventDefault();
-      onEnter();
-    },
-  });
-  return { text, search, clear };
-}
-
-/** The first monitors by name that match a text and are not chosen yet; none without a text. */
-export function findMonitors<Monitor extends Named>(
-  monitors: readonly Monitor[],
-  text: string,
-  chosen: readonly string[],
-): Monitor[] {
-  const needle = text.trim().toLowerCase();
-  if (needle === "") return [];
-  return monitors
-    .filter(({ id, name }) => !chosen.includes(id) && name.toLowerCase().includes(needle))
-    .sort(byName)
-    .slice(0, MAX_FOUND);
 }

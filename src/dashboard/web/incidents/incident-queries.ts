@@ -1,8 +1,8 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { api, getData } from "../data/api.ts";
+import { monitorNamesQuery } from "../data/monitor-lists.ts";
 import { queryKeys } from "../data/query-keys.ts";
-import { monitorsQuery } from "../data/shared-queries.ts";
 import { pageQuery } from "../pages/page-queries.ts";
 import { componentNames } from "./incident-words.ts";
 
@@ -43,9 +43,10 @@ export function renderedQuery(text: string) {
 /** A page with the names of its components; undefined until both are known. */
 export function usePage(id: string) {
   const page = useQuery(pageQuery(id));
-  const monitors = useQuery(monitorsQuery);
+  const ids = page.data?.components.filter(({ name }) => name === null).map(({ monitorId }) => monitorId);
+  const monitors = useQuery({ ...monitorNamesQuery(ids ?? []), enabled: ids !== undefined });
   const names = useMemo(
-    () => page.data && monitors.data && componentNames(page.data, monitors.data.monitors),
+    () => page.data && monitors.data && componentNames(page.data, monitors.data),
     [page.data, monitors.data],
   );
   return { page: page.data, names, error: page.error ?? monitors.error };

@@ -22,12 +22,11 @@ export function stateOf({ impact, resolvedAt }: Pick<Incident, "impact" | "resol
   return resolvedAt === null ? IMPACT_STATES[impact] : "healthy";
 }
 
-/** The names of the components of a page, as it shows them, by ID. @param monitors those whose names are known */
+/** The names of the components of a page, as it shows them, by ID. @param names of monitors, by ID */
 export function componentNames(
   { components }: Pick<Page, "components">,
-  monitors: readonly { id: string; name: string }[],
+  names: ReadonlyMap<string, string>,
 ): Map<string, string> {
-  const names = new Map(monitors.map(({ id, name }) => [id, name]));
   return new Map(components.map(({ id, monitorId, name }) => [id, name ?? names.get(monitorId) ?? "…"]));
 }
 

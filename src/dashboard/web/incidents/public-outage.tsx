@@ -32,7 +32,7 @@ function OnPage({ page, outage }: { page: Page; outage: Outage }) {
   const mayWrite = useHasRole("admin");
   const { data } = useQuery(pageOutagesQuery(page.id));
   const shown = data?.find(({ id }) => id === outage.id);
-  const names = componentNames(page, [outage.monitor]);
+  const names = componentNames(page, new Map([[outage.monitor.id, outage.monitor.name]]));
   return (
     <li className="public-outage">
       <p>

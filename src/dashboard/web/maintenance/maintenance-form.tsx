@@ -3,10 +3,10 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import type { Selector } from "../../../domain/monitors/selector.ts";
 import { serviceLabel } from "../alerts/service.ts";
-import { api, type Channel, getData, type Maintenance, type MonitorSummary } from "../data/api.ts";
+import { api, type Channel, getData, type Maintenance } from "../data/api.ts";
+import { tagsQuery } from "../data/monitor-lists.ts";
 import { changedByMaintenance, queryKeys } from "../data/query-keys.ts";
-import { channelsQuery, monitorsQuery } from "../data/shared-queries.ts";
-import { tagsOfMonitors } from "../data/tags.ts";
+import { channelsQuery } from "../data/shared-queries.ts";
 import { useChange } from "../data/use-change.ts";
 import { CheckList } from "../form/choices.tsx";
 import { EditView } from "../form/edit-view.tsx";
@@ -40,26 +40,23 @@ export function EditMaintenance({ id }: { id: string }) {
 }
 
 /**
- * Creates a maintenance, or edits one. Without its monitors and channels, the form would save that none is selected.
+ * Creates a maintenance, or edits one. Without its channels, the form would save that none is selected.
  *
  * @property stored the one to edit
  */
 function MaintenanceForm({ stored }: { stored?: Maintenance }) {
   const channels = useQuery(channelsQuery);
-  const overview = useQuery({ ...monitorsQuery, staleTime: 0 });
-  if (channels.data && overview.data)
-    return <CompleteForm stored={stored} channels={channels.data} monitors={overview.data.monitors} />;
+  if (channels.data) return <CompleteForm stored={stored} channels={channels.data} />;
   const title = stored ? `Edit ${stored.title}` : "New maintenance";
-  return <View title={title} error={channels.error ?? overview.error} />;
+  return <View title={title} error={channels.error} />;
 }
 
 interface Props {
   stored: Maintenance | undefined;
   channels: Channel[];
-  monitors: readonly MonitorSummary[];
 }
 
-function CompleteForm({ stored, channels, monitors }: Props) {
+function CompleteForm({ stored, channels }: Props) {
   const [kind, setKind] = useState<Kind>(stored?.cron ? "repeated" : "once");
   const save = useSaveMaintenance(stored, kind);
   return (
@@ -79,14 +76,9 @@ function CompleteForm({ stored, channels, monitors }: Props) {
       >
         {(props) => <textarea {...props} rows={3} defaultValue={stored?.message ?? ""} />}
       </Field>
-      <SelectorFields monitors={monitors} stored={stored?.selector} />
+      <SelectorFields stored={stored?.selector} />
       <TimesFields kind={kind} onKind={setKind} stored={stored} />
-      <WindowPreview
-        key={kind}
-        kind={kind}
-        monitors={monitors}
-        timesIn={(data) => validTimes(timesIn(data, kind, stored))}
-      />
+      <WindowPreview key={kind} kind={kind} timesIn={(data) => validTimes(timesIn(data, kind, stored))} />
       <NotifyFields channels={channels} chosen={stored?.notifyChannelIds ?? []} />
     </EditView>
   );
@@ -140,12 +132,12 @@ function NotifyFields({ channels, chosen }: { channels: Channel[]; chosen: reado
 }
 
 interface SelectorProps {
-  monitors: readonly { id: string; name: string; tags: readonly string[] }[];
   stored: Selector | undefined;
 }
 
 /** Which monitors a maintenance is about: all, those with a tag, or single ones. */
-export function SelectorFields({ monitors, stored = {} }: SelectorProps) {
+export function SelectorFields({ stored = {} }: SelectorProps) {
+  const { data: tags = [] } = useQuery(tagsQuery);
   const [isAll, setAll] = useState(stored.all === true);
   const error = useForm().errors.selector;
   return (
@@ -166,14 +158,9 @@ export function SelectorFields({ monitors, stored = {} }: SelectorProps) {
           name="selector.tags"
           label="Monitors with one of these tags"
           tags={stored.tags ?? []}
-          known={tagsOfMonitors(monitors)}
+          known={tags}
         />
-        <MonitorPicker
-          legend="Single monitors"
-          name="selector.monitorIds"
-          monitors={monitors}
-          chosen={stored.monitorIds ?? []}
-        />
+        <MonitorPicker legend="Single monitors" name="selector.monitorIds" chosen={stored.monitorIds ?? []} />
       </div>
       <FieldError id="selector-error" error={error} />
       {/* Its name receives the errors of the whole selector. */}

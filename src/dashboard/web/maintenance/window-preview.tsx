@@ -1,6 +1,8 @@
+import { useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
 import { type Window, windowsFrom } from "../../../domain/maintenance/windows.ts";
-import { isSelected } from "../../../domain/monitors/selector.ts";
+import { selectedCountQuery } from "../data/monitor-lists.ts";
+import { useSettled } from "../data/use-settled.ts";
 import { useFormData } from "../form/form.tsx";
 import { formatCount } from "../ui/numbers.ts";
 import { useClock } from "../ui/time.tsx";
@@ -11,13 +13,12 @@ const MAX_WINDOWS = 5;
 
 interface Props {
   kind: Kind;
-  monitors: readonly { id: string; name: string; tags: readonly string[] }[];
   /** The times in the form; null if they are not valid. */
   timesIn: (data: FormData) => TimesBody | null;
 }
 
 /** The next windows by the values that the form has now, and how many monitors it names (behavior 14.95). */
-export function WindowPreview({ kind, monitors, timesIn }: Props) {
+export function WindowPreview({ kind, timesIn }: Props) {
   const element = useRef<HTMLElement>(null);
   const data = useFormData(element);
   const times = data && timesIn(data);
@@ -25,7 +26,7 @@ export function WindowPreview({ kind, monitors, timesIn }: Props) {
     <section className="window-preview" ref={element} aria-labelledby="window-preview">
       <h2 id="window-preview">{kind === "once" ? "The window" : "The next windows"}</h2>
       {times ? <Windows times={times} /> : <p>Complete the times to see when this maintenance is.</p>}
-      {data && <p>{describeCount(data, monitors)}</p>}
+      {data && <Count selector={selectorIn(data)} />}
     </section>
   );
 }
@@ -72,8 +73,12 @@ function WindowText({ window, timezone, now }: TextProps) {
   );
 }
 
-function describeCount(data: FormData, monitors: Props["monitors"]): string {
-  const selector = selectorIn(data);
-  const count = monitors.filter((monitor) => isSelected(selector, monitor)).length;
-  return `${formatCount(count, "monitor")} ${count === 1 ? "is" : "are"} affected now.`;
+function Count({ selector }: { selector: ReturnType<typeof selectorIn> }) {
+  const { data: count } = useQuery(selectedCountQuery(useSettled(selector)));
+  if (count === undefined) return null;
+  return (
+    <p>
+      {formatCount(count, "monitor")} {count === 1 ? "is" : "are"} affected now.
+    </p>
+  );
 }

@@ -5,9 +5,10 @@ import type { Placement } from "../../../domain/locations/placement.ts";
 import type { Confirmation } from "../../../domain/monitors/confirmation.ts";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
 import { api, type Monitor } from "../data/api.ts";
+import { tagsQuery } from "../data/monitor-lists.ts";
 import { queryKeys } from "../data/query-keys.ts";
-import { channelsQuery, locationsQuery, monitorsQuery, organizationQuery } from "../data/shared-queries.ts";
-import { tagsIn, tagsOfMonitors } from "../data/tags.ts";
+import { channelsQuery, locationsQuery, organizationQuery } from "../data/shared-queries.ts";
+import { tagsIn } from "../data/tags.ts";
 import { useChange } from "../data/use-change.ts";
 import { TypePicker } from "../form/choices.tsx";
 import { EditView } from "../form/edit-view.tsx";
@@ -23,9 +24,8 @@ import { CheckNow } from "./check-now.tsx";
 import { ConfigFields } from "./config/config-fields.tsx";
 import { configOf, rowFaults } from "./config/config-values.ts";
 import { ConfirmationFields, confirmationOf, offeredNumbers } from "./confirmation-fields.tsx";
-import { possibleParents } from "./dependencies/graph.ts";
 import { chosenOf, LocationFields, ONLY_HERE } from "./location-fields.tsx";
-import { monitorQuery, OVERVIEW } from "./monitor-queries.ts";
+import { monitorQuery, OVERVIEW, relatedQuery } from "./monitor-queries.ts";
 import { MONITOR_TYPES, monitorTypeLabels } from "./monitor-types.ts";
 
 export function NewMonitor() {
@@ -78,8 +78,7 @@ interface Props {
 function MonitorForm({ type, onType, monitor, plan, bindings }: Props) {
   const channels = useQuery(channelsQuery);
   const locations = useQuery(locationsQuery);
-  const overview = useQuery({ ...monitorsQuery, staleTime: 0 });
-  const monitors = overview.data?.monitors;
+  const tags = useQuery(tagsQuery);
   const save = useSaveMonitor(monitor);
   const valuesOf = (data: FormData) => ({
     name: textOf(data, "name") ?? "",
@@ -132,21 +131,26 @@ function MonitorForm({ type, onType, monitor, plan, bindings }: Props) {
       {type !== "SCHEDULED" && locations.data && (
         <LocationFields locations={locations.data} chosen={{ ...ONLY_HERE, ...monitor }} />
       )}
-      {monitors && (
-        <TagField name="tags" label="Tags" tags={monitor?.tags ?? []} known={tagsOfMonitors(monitors)} />
-      )}
-      {monitors && (
-        <MonitorPicker
-          legend="Depends on"
-          name="dependsOn"
-          monitors={possibleParents(monitor?.id, monitors)}
-          chosen={monitor?.dependsOn ?? []}
-          hint="While one of these is down, nobody is notified of trouble that begins here."
-        />
-      )}
+      <TagField name="tags" label="Tags" tags={monitor?.tags ?? []} known={tags.data ?? []} />
+      <DependsOn monitor={monitor} />
       {channels.data && <AlertFields channels={channels.data} bindings={bindings} />}
-      {channels.data && <AlertPreview type={type} channels={channels.data} monitors={monitors ?? []} />}
+      {channels.data && <AlertPreview type={type} channels={channels.data} />}
     </EditView>
+  );
+}
+
+/** The monitors that this one depends on. Neither itself nor its dependents are offered: that would be a cycle. */
+function DependsOn({ monitor }: { monitor: Monitor | undefined }) {
+  const { id = "", dependsOn = [] } = monitor ?? {};
+  const { data: excluded = [] } = useQuery({ ...relatedQuery(id, "dependents"), enabled: id !== "" });
+  return (
+    <MonitorPicker
+      legend="Depends on"
+      name="dependsOn"
+      chosen={dependsOn}
+      excluded={excluded.map((one) => one.id)}
+      hint="While one of these is down, nobody is notified of trouble that begins here."
+    />
   );
 }
 
@@ -172,8 +176,6 @@ export interface Relations {
   dependsOn: string[];
 }
 
-/** The values of the form. Nothing if it does not offer them, because the other monitors are not known yet. */
-export function relationsOf(data: FormData): Partial<Relations> {
-  if (!data.has("tags")) return {};
+export function relationsOf(data: FormData): Relations {
   return { tags: tagsIn(data.get("tags")), dependsOn: checkedValues(data, "dependsOn") };
 }

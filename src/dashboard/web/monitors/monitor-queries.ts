@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type { Relation } from "../../../domain/monitors/dependencies.ts";
 import type { Range } from "../../../domain/results/range.ts";
 import { api, getData } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
@@ -15,6 +16,14 @@ export function reportQuery(id: string, range: Range) {
     queryKey: queryKeys.report(id, range),
     queryFn: () => getData(api.monitors({ id }).report.get({ query: { range } })),
     placeholderData: keepPreviousData,
+  });
+}
+
+/** A monitor, and those that it depends on or that depend on it, directly or not. */
+export function relatedQuery(id: string, relation: Relation) {
+  return queryOptions({
+    queryKey: queryKeys.relatedMonitors(id, relation),
+    queryFn: () => getData(api.monitors({ id }).related.get({ query: { relation } })),
   });
 }
 

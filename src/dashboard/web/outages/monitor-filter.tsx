@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { foundMonitorsQuery, monitorNamesQuery, offeredMonitorsQuery } from "../data/shared-queries.ts";
-import { useSettled } from "../data/use-settled.ts";
-import { usePickerSearch } from "../form/monitor-picker.tsx";
+import { monitorNamesQuery, offeredMonitorsQuery } from "../data/monitor-lists.ts";
+import { useMonitorSearch } from "../form/monitor-search.ts";
+import { Failure } from "../ui/failure.tsx";
 import { SelectFilter } from "../ui/filters.tsx";
 
 interface Props {
@@ -32,34 +32,27 @@ export function MonitorFilter({ value, onChange }: Props) {
 }
 
 function MonitorSearch({ onChange }: Pick<Props, "onChange">) {
-  const { text, search, clear } = usePickerSearch();
-  const settled = useSettled(text);
-  const query = useQuery(foundMonitorsQuery(settled));
-  // Enter must not choose a monitor that was found for an older text.
-  const found = (settled === text && query.data) || [];
-  const choose = (id: string) => {
+  const choose = ({ id }: { id: string }) => {
     onChange(id);
     clear();
   };
+  const { input, clear, found, isNone, error } = useMonitorSearch({ onChoose: choose });
   return (
     <>
-      <input
-        {...search(() => found[0] && choose(found[0].id))}
-        aria-label="Search for a monitor"
-        placeholder="Search by name or target"
-      />
+      <input {...input} aria-label="Search for a monitor" placeholder="Search by name, target or tag" />
       {found.length > 0 && (
         <ul className="picker-found" aria-label="Monitors found">
-          {found.map(({ id, name }) => (
-            <li key={id}>
-              <button type="button" className="button-small" onClick={() => choose(id)}>
-                {name}
+          {found.map((monitor) => (
+            <li key={monitor.id}>
+              <button type="button" className="button-small" onClick={() => choose(monitor)}>
+                {monitor.name}
               </button>
             </li>
           ))}
         </ul>
       )}
-      {settled === text && query.data?.length === 0 && <p className="text-hint">No monitor matches.</p>}
+      {isNone && <p className="text-hint">No monitor matches.</p>}
+      <Failure error={error} />
     </>
   );
 }

@@ -3,16 +3,15 @@ import { useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
 import type { NewPage as PageBody } from "../../../domain/pages/page-request.ts";
 import { useHasRole } from "../app/session.tsx";
-import type { MonitorSummary } from "../data/api.ts";
 import { api, getData, type Page } from "../data/api.ts";
 import { changedByPage, invalidate, queryKeys } from "../data/query-keys.ts";
-import { monitorsQuery } from "../data/shared-queries.ts";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
 import { ManagedBy } from "../ui/card.tsx";
 import { Failure } from "../ui/failure.tsx";
 import { View } from "../ui/view.tsx";
+import { useComponentMonitors } from "./component-monitors.ts";
 import { LayoutFields } from "./layout/layout-fields.tsx";
-import { type Layout, layoutOf } from "./layout/page-layout.ts";
+import { componentEntries, type Layout, layoutOf } from "./layout/page-layout.ts";
 import { HistoryFields, PageFields } from "./page-fields.tsx";
 import { DeletePage, OpenPage } from "./page-list.tsx";
 import { FormPreview, PagePreview } from "./page-preview.tsx";
@@ -22,12 +21,9 @@ import { pageFaults, pageIn } from "./page-values.ts";
 
 export function NewPage() {
   const mayWrite = useHasRole("admin");
-  const { data, error } = useQuery({ ...monitorsQuery, staleTime: 0 });
   return (
     <View title="New page">
-      <Failure error={error} />
-      {!mayWrite && <p>You need the role admin or owner for this.</p>}
-      {mayWrite && data && <PageForm monitors={data.monitors} />}
+      {mayWrite ? <PageForm /> : <p>You need the role admin or owner for this.</p>}
     </View>
   );
 }
@@ -42,7 +38,7 @@ export function PageEditor({ id }: { id: string }) {
 function StoredPage({ page }: { page: Page }) {
   const [, navigate] = useLocation();
   const mayWrite = useHasRole("admin");
-  const { data, error } = useQuery({ ...monitorsQuery, staleTime: 0 });
+  const { monitors, error } = useComponentMonitors(page.components.map(({ monitorId }) => monitorId));
   const { id, slug, title, visibility } = page;
   const aside = (
     <>
@@ -57,29 +53,31 @@ function StoredPage({ page }: { page: Page }) {
     <View title={title} aside={aside}>
       <ManagedBy reference={page.ref} />
       <Failure error={error} />
-      {data && mayWrite && <PageForm monitors={data.monitors} stored={page} />}
-      {data && !mayWrite && (
+      {monitors && mayWrite && <PageForm stored={page} />}
+      {monitors && !mayWrite && (
         <PagePreview
           title={title}
           description={page.description ?? ""}
           layout={layoutOf(page.components)}
-          monitors={data.monitors}
+          monitors={monitors}
         />
       )}
-      <PageSnippets page={page} monitors={data?.monitors ?? []} />
+      {monitors && <PageSnippets page={page} monitors={monitors} />}
     </View>
   );
 }
 
 interface Props {
-  monitors: readonly MonitorSummary[];
   /** The page to edit. */
   stored?: Page;
 }
 
 /** Creates a page, or edits one, with a preview beside it (behavior 15.91, 15.92). */
-export function PageForm({ monitors, stored }: Props) {
+export function PageForm({ stored }: Props) {
   const [layout, latest, setLayout] = useLayout(stored);
+  const { monitors, error } = useComponentMonitors(
+    componentEntries(layout).map(({ monitorId }) => monitorId),
+  );
   const [saved, setSaved] = useState(false);
   const save = useSavePage(stored);
   const onChange = (next: Layout) => {
@@ -105,7 +103,8 @@ export function PageForm({ monitors, stored }: Props) {
         onInput={({ nativeEvent }) => nativeEvent.isTrusted && setSaved(false)}
       >
         <PageFields stored={stored} />
-        <LayoutFields monitors={monitors} layout={layout} onChange={onChange} />
+        <Failure error={error} />
+        {monitors && <LayoutFields monitors={monitors} layout={layout} onChange={onChange} />}
         <HistoryFields stored={stored} />
         <FormFailure />
         <div className="actions page-editor-save">
@@ -118,7 +117,7 @@ export function PageForm({ monitors, stored }: Props) {
           <span role="status">{saved && "Saved."}</span>
         </div>
       </div>
-      <FormPreview layout={layout} monitors={monitors} />
+      {monitors && <FormPreview layout={layout} monitors={monitors} />}
     </Form>
   );
 }

@@ -8,19 +8,19 @@ import {
   summaryOf,
 } from "../../../domain/pages/component-status.ts";
 import type { PageVisibility } from "../../../domain/pages/page.ts";
-import type { MonitorSummary } from "../data/api.ts";
 import { useFormData } from "../form/form.tsx";
 import { textOf } from "../form/form-values.ts";
 import { MaintenanceMark } from "../status/maintenance-label.tsx";
 import { StatusMark } from "../status/status-mark.tsx";
 import { Card } from "../ui/card.tsx";
+import type { ComponentMonitors } from "./component-monitors.ts";
 import { type ComponentEntry, componentEntries, isGroup, type Layout } from "./layout/page-layout.ts";
 
 interface Props {
   title: string;
   description: string;
   layout: Layout;
-  monitors: readonly MonitorSummary[];
+  monitors: ComponentMonitors;
 }
 
 /** The preview of what the form around it has now. */
@@ -40,18 +40,15 @@ export function FormPreview(props: Pick<Props, "layout" | "monitors">) {
 
 /** A preview of the page, without incidents and history (behavior 15.92). */
 export function PagePreview({ title, description, layout, monitors }: Props) {
-  const byId = new Map(monitors.map((monitor) => [monitor.id, monitor]));
   const statusOf = ({ monitorId }: ComponentEntry): ComponentStatus => {
-    const monitor = byId.get(monitorId);
+    const monitor = monitors.byId.get(monitorId);
     return monitor
       ? componentStatus({ ...monitor, isMaintained: monitor.maintenance !== null })
       : "operational";
   };
   const row = (component: ComponentEntry) => (
     <li key={component.key} className="page-preview-row">
-      <bdi className="text-wrap">
-        {component.name.trim() || byId.get(component.monitorId)?.name || "Deleted monitor"}
-      </bdi>
+      <bdi className="text-wrap">{component.name.trim() || monitors.nameOf(component.monitorId)}</bdi>
       <StatusLabel status={statusOf(component)} />
     </li>
   );

@@ -5,12 +5,12 @@ import type { Page } from "../data/api.ts";
 import { Card } from "../ui/card.tsx";
 import { CopyableText } from "../ui/clipboard.tsx";
 import { optionsOf, Segments } from "../ui/filters.tsx";
+import type { ComponentMonitors } from "./component-monitors.ts";
 import { pageUrlQuery, pathOf } from "./page-queries.ts";
 
 interface Props {
   page: Page;
-  /** Monitors with known names. */
-  monitors: readonly { id: string; name: string }[];
+  monitors: ComponentMonitors;
 }
 
 const kindLabels: Record<BadgeKind, string> = { status: "Status", uptime: "Uptime", latency: "Latency" };
@@ -46,8 +46,7 @@ function BadgeSnippets({ page, pageUrl, isReadable, monitors }: BadgeProps) {
   const component = page.components.find(({ id }) => id === chosen) ?? null;
   const kinds = offeredKinds(component?.id ?? null, page.showLatency);
   const kind = kinds.includes(chosenKind) ? chosenKind : "status";
-  const nameOf = ({ name, monitorId }: Page["components"][number]) =>
-    name ?? monitors.find(({ id }) => id === monitorId)?.name ?? "Component";
+  const nameOf = ({ name, monitorId }: Page["components"][number]) => name ?? monitors.nameOf(monitorId);
   const about = component ? nameOf(component) : page.title;
   const badge = { component: component?.id ?? null, kind, alt: `${kindLabels[kind]} of ${about}` };
   return (

@@ -1,9 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import {
-  type GraphMonitor,
-  graphAround,
-  possibleParents,
-} from "../../../../src/dashboard/web/monitors/dependencies/graph.ts";
+import { type GraphMonitor, graphAround } from "../../../../src/dashboard/web/monitors/dependencies/graph.ts";
 
 /** Monitors from lines such as `child: parent parent`. */
 function monitors(...lines: string[]): GraphMonitor[] {
@@ -77,11 +73,4 @@ describe("behavior 14.97: the graph around a monitor", () => {
       [0, "a", 0],
     ]);
   });
-});
-
-test("behavior 14.96: a monitor may depend on any other one that does not depend on it", () => {
-  const all = monitors("a:", "b:a", "c:b", "d:");
-  expect(possibleParents("a", all).map(({ id }) => id)).toEqual(["d"]);
-  expect(possibleParents("c", all).map(({ id }) => id)).toEqual(["a", "b", "d"]);
-  expect(possibleParents(undefined, all)).toHaveLength(4);
 });

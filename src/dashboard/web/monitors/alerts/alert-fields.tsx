@@ -1,13 +1,15 @@
+import { useQueries } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { Link } from "wouter";
 import type { MonitorType } from "../../../../domain/monitors/monitor.ts";
 import { serviceLabel } from "../../alerts/service.ts";
-import type { Channel } from "../../data/api.ts";
+import type { Channel, RelatedMonitor } from "../../data/api.ts";
 import { useFormData } from "../../form/form.tsx";
 import { checkedValues } from "../../form/form-values.ts";
 import { optionsOf } from "../../ui/filters.tsx";
 import { confirmationOf } from "../confirmation-fields.tsx";
 import { silentParents } from "../dependencies/graph.ts";
+import { relatedQuery } from "../monitor-queries.ts";
 import { type AlertRules, previewAlerts } from "./alert-preview.ts";
 import { type Binding, bindingNames, bindingsOf, offeredAfter, offeredEvery } from "./binding-values.ts";
 
@@ -94,14 +96,17 @@ function Times({ name, label, value, offered }: TimesProps) {
 interface PreviewProps {
   type: MonitorType;
   channels: Channel[];
-  monitors: readonly { id: string; name: string; dependsOn: readonly string[] }[];
 }
 
 /** Who is notified, when, by the values that the form has now (behavior 14.96). */
-export function AlertPreview({ type, channels, monitors }: PreviewProps) {
+export function AlertPreview({ type, channels }: PreviewProps) {
   const element = useRef<HTMLElement>(null);
   const data = useFormData(element);
-  const preview = data && previewAlerts(rulesOf(data, { type, channels, monitors }));
+  const parents = data ? checkedValues(data, "dependsOn") : [];
+  const related = useQueries({ queries: parents.map((id) => relatedQuery(id, "dependencies")) });
+  // Each list begins with the parent itself.
+  const monitors = related.flatMap(({ data }) => data ?? []);
+  const preview = data && previewAlerts(rulesOf(data, { type, channels, parents, monitors }));
   return (
     <section className="alert-preview" ref={element} aria-labelledby="alert-preview">
       <h2 id="alert-preview">Who is notified, when</h2>
@@ -121,16 +126,23 @@ export function AlertPreview({ type, channels, monitors }: PreviewProps) {
   );
 }
 
-function rulesOf(data: FormData, { type, channels, monitors }: PreviewProps): AlertRules {
+interface Known extends PreviewProps {
+  /** The IDs of the monitors that this one depends on. */
+  parents: readonly string[];
+  /** These parents, and all that they depend on. */
+  monitors: readonly RelatedMonitor[];
+}
+
+function rulesOf(data: FormData, { type, channels, parents, monitors }: Known): AlertRules {
   const bindings = bindingsOf(data) ?? [];
-  const parents = checkedValues(data, "dependsOn");
+  const names = new Map(monitors.map(({ id, name }) => [id, name]));
   return {
     type,
     confirmations: confirmationOf(data).confirmations,
     channels: bindings.flatMap(({ alertChannelId, ...times }) =>
       channels.filter(({ id }) => id === alertChannelId).map((channel) => ({ ...channel, ...times })),
     ),
-    dependsOn: monitors.filter(({ id }) => parents.includes(id)).map(({ name }) => name),
-    silentParents: silentParents(parents, monitors, channels),
+    dependsOn: parents.flatMap((id) => names.get(id) ?? []),
+    silentParents: silentParents(parents, monitors),
   };
 }

@@ -1,23 +1,33 @@
 import { useQuery } from "@tanstack/react-query";
 import { useLayoutEffect, useMemo, useRef } from "react";
 import { Link } from "wouter";
+import { MAX_RELATED } from "../../../../domain/monitors/dependencies.ts";
 import { displayStateOf } from "../../../../domain/monitors/display-state.ts";
-import { monitorsQuery } from "../../data/shared-queries.ts";
 import { monitorStatusLabel, StatusMark } from "../../status/status-mark.tsx";
 import { Card } from "../../ui/card.tsx";
 import { formatCount } from "../../ui/numbers.ts";
+import { relatedQuery } from "../monitor-queries.ts";
 import { type Graph, graphAround } from "./graph.ts";
 import { layOut, NODE, type PlacedMonitor } from "./graph-layout.ts";
 
 /** The dependencies and the dependents of a monitor, with their states (behavior 14.97). Nothing without any. */
 export function Dependencies({ id }: { id: string }) {
-  const { data } = useQuery(monitorsQuery);
-  const graph = useMemo(() => data && graphAround(id, data.monitors), [id, data]);
+  const { data: before } = useQuery(relatedQuery(id, "dependencies"));
+  const { data: after } = useQuery(relatedQuery(id, "dependents"));
+  const graph = useMemo(
+    // Both begin with the monitor itself.
+    () => before && after && graphAround(id, [...before, ...after.slice(1)]),
+    [id, before, after],
+  );
   if (!graph) return null;
+  const isCut = [before, after].some((list) => list && list.length > MAX_RELATED);
   return (
     <Card id="dependencies" title="Dependencies">
       <Drawing id={id} graph={graph} />
-      <p className="text-hint">{describeGraph(graph)}</p>
+      <p className="text-hint">
+        {describeGraph(graph)}
+        {isCut && ` Of the monitors on a side, at most ${MAX_RELATED.toLocaleString("en")} are counted.`}
+      </p>
     </Card>
   );
 }

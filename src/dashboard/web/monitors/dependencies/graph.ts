@@ -89,46 +89,27 @@ function columnsOf(found: Map<GraphMonitor, number>) {
   return { shown: shown.sort((a, b) => a.distance - b.distance), tooDistant };
 }
 
-/** The monitors that a monitor may depend on without a cycle. @param id undefined for a new one */
-export function possibleParents<Monitor extends Pick<GraphMonitor, "id" | "dependsOn">>(
-  id: string | undefined,
-  monitors: readonly Monitor[],
-): Monitor[] {
-  const excluded = new Set(id === undefined ? [] : [id]);
-  for (const found of excluded) {
-    for (const { id, dependsOn } of monitors) if (dependsOn.includes(found)) excluded.add(id);
-  }
-  return monitors.filter((one) => !excluded.has(one.id));
+/**
+ * The names of the monitors that mute others while nobody is notified of themselves, because no enabled channel is bound to them
+ * (behavior 14.96).
+ *
+ * @param parents the IDs of the monitors that a monitor depends on directly
+ * @param monitors those, and all that they depend on
+ */
+export function silentParents(parents: readonly string[], monitors: readonly Dependent[]): string[] {
+  const known = new Map(monitors.map((one) => [one.id, one]));
+  // It grows while it is walked.
+  const ids = new Set(parents);
+  for (const id of ids) for (const next of known.get(id)?.dependsOn ?? []) ids.add(next);
+  return [...known.values()]
+    .filter(({ id, isNotified }) => ids.has(id) && !isNotified)
+    .map(({ name }) => name);
 }
 
 interface Dependent {
   id: string;
   name: string;
   dependsOn: readonly string[];
-}
-
-interface Notified {
-  enabled: boolean;
-  bindings: readonly { monitorId: string }[];
-}
-
-/**
- * The names of the monitors that mute others while nobody is notified of themselves, because no enabled channel is bound to them
- * (behavior 14.96).
- *
- * @param parents the IDs of the monitors that a monitor depends on directly
- */
-export function silentParents(
-  parents: readonly string[],
-  monitors: readonly Dependent[],
-  channels: readonly Notified[],
-): string[] {
-  const known = new Map(monitors.map((one) => [one.id, one]));
-  // It grows while it is walked.
-  const ids = new Set(parents);
-  for (const id of ids) for (const next of known.get(id)?.dependsOn ?? []) ids.add(next);
-  const notified = new Set(
-    channels.filter(({ enabled }) => enabled).flatMap(({ bindings }) => bindings.map((one) => one.monitorId)),
-  );
-  return monitors.filter(({ id }) => ids.has(id) && !notified.has(id)).map(({ name }) => name);
+  /** Whether an enabled channel is bound to it. */
+  isNotified: boolean;
 }

@@ -1,74 +1,64 @@
-import { byName } from "../../../../domain/monitors/display-state.ts";
+import { isMatch } from "../../../../domain/overview/selection.ts";
+import { MAX_COMPONENTS } from "../../../../domain/pages/page.ts";
 import type { MonitorSummary } from "../../data/api.ts";
-import { usePickerSearch } from "../../form/monitor-picker.tsx";
+import { findIds } from "../../data/monitor-search.ts";
+import { useMonitorSearch } from "../../form/monitor-search.ts";
+import { Failure, useAction } from "../../ui/failure.tsx";
 import { formatCount } from "../../ui/numbers.ts";
+import type { ComponentMonitors } from "../component-monitors.ts";
 
 interface Props {
-  monitors: readonly MonitorSummary[];
   /** IDs of the monitors that are on the page. */
   used: readonly string[];
+  monitors: ComponentMonitors;
   onAdd: (ids: readonly string[]) => void;
 }
 
-/** How many monitors are offered one by one. */
-const MAX_OFFERED = 8;
-
-/** Monitors to add, found by their names and tags. */
-export function AddMonitors({ monitors, used, onAdd }: Props) {
-  const { text, search, clear } = usePickerSearch();
-  const offered = offeredMonitors(monitors, text, new Set(used));
+/** Monitors to add, found by a search. */
+export function AddMonitors({ used, monitors, onAdd }: Props) {
   const add = (ids: readonly string[]) => {
     onAdd(ids);
     clear();
   };
+  const action = useAction();
+  const { text, input, clear, found, count, isNone, error } = useMonitorSearch({
+    without: used,
+    offersFirst: true,
+    onChoose: ({ id }) => add([id]),
+  });
+  const addAll = async () => {
+    const ids = await findIds(text);
+    add(ids.filter((id) => !used.includes(id)));
+  };
+  const free = count === undefined ? 0 : count - countMatching(monitors.byId.values(), text);
   return (
     <div className="picker">
       <input
-        {...search(() => offered[0] && text.trim() !== "" && add([offered[0].id]))}
+        {...input}
         aria-label="Search for monitors to add"
-        placeholder="Add monitors: search by name or tag"
+        placeholder="Add monitors: search by name, target or tag"
       />
       <div className="picker-found">
-        {offered.slice(0, MAX_OFFERED).map(({ id, name }) => (
+        {found.map(({ id, name }) => (
           <button key={id} type="button" className="button-small" onClick={() => add([id])}>
             <span className="visually-hidden">Add </span>
             {name}
           </button>
         ))}
-        {offered.length > 1 && (
-          <button
-            type="button"
-            className="button-small button-quiet"
-            onClick={() => add(offered.map(({ id }) => id))}
-          >
-            Add all {formatCount(offered.length, "monitor")}
+        {free > 1 && used.length + free <= MAX_COMPONENTS && (
+          <button type="button" className="button-small button-quiet" onClick={() => action.run(addAll)}>
+            Add all {formatCount(free, "monitor")}
           </button>
         )}
       </div>
-      {offered.length === 0 && text.trim() !== "" && <p className="text-hint">No monitor matches.</p>}
+      {isNone && <p className="text-hint">No monitor matches.</p>}
+      <Failure error={error ?? action.error} />
     </div>
   );
 }
 
-interface Named {
-  id: string;
-  name: string;
-  tags: readonly string[];
-}
-
-/** Sorting more monitors than this is slow, so none is offered until the reader enters a text. */
-const MAX_LISTED = 500;
-
-/** The monitors that are not on the page yet and whose name or one of whose tags contains a text, by name. */
-export function offeredMonitors<Monitor extends Named>(
-  monitors: readonly Monitor[],
-  text: string,
-  used: ReadonlySet<string>,
-): Monitor[] {
-  const needle = text.trim().toLowerCase();
-  if (needle === "" && monitors.length > MAX_LISTED) return [];
-  return monitors
-    .filter(({ id }) => !used.has(id))
-    .filter(({ name, tags }) => [name, ...tags].some((one) => one.toLowerCase().includes(needle)))
-    .sort(byName);
+/** How many monitors a search matches. */
+function countMatching(monitors: Iterable<MonitorSummary>, search: string): number {
+  const filters = { search, type: "", state: "", tags: [] } as const;
+  return [...monitors].filter((one) => isMatch(one, filters)).length;
 }

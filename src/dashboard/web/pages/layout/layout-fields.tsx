@@ -1,8 +1,8 @@
-import { useEffect, useMemo, useRef } from "react";
-import type { MonitorSummary } from "../../data/api.ts";
+import { useEffect, useRef } from "react";
 import { FieldError } from "../../form/fields.tsx";
 import { reportChange, useForm } from "../../form/form.tsx";
 import { formatCount } from "../../ui/numbers.ts";
+import type { ComponentMonitors } from "../component-monitors.ts";
 import { groupPositions } from "../page-values.ts";
 import { AddMonitors } from "./add-monitors.tsx";
 import { ComponentRow, GroupRow } from "./layout-row.tsx";
@@ -10,7 +10,7 @@ import { type ComponentEntry, componentEntries, isGroup, type Layout, rename } f
 import { useLayoutActions } from "./use-layout-actions.ts";
 
 interface Props {
-  monitors: readonly MonitorSummary[];
+  monitors: ComponentMonitors;
   layout: Layout;
   onChange: (layout: Layout) => void;
 }
@@ -26,7 +26,6 @@ export function LayoutFields({ monitors, layout, onChange }: Props) {
   useEffect(() => {
     if (layout) reportChange(field.current);
   }, [layout]);
-  const byId = useMemo(() => new Map(monitors.map((one) => [one.id, one])), [monitors]);
   const components = componentEntries(layout);
   const groups = groupPositions(layout);
   const newKey = () => `new ${++created.current}`;
@@ -41,7 +40,8 @@ export function LayoutFields({ monitors, layout, onChange }: Props) {
       <ComponentRow
         component={component}
         position={components.indexOf(component)}
-        monitor={byId.get(component.monitorId)}
+        name={monitors.nameOf(component.monitorId)}
+        type={monitors.byId.get(component.monitorId)?.type}
         actions={actions}
         onRename={onRename}
       />

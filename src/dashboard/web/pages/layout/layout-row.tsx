@@ -1,5 +1,5 @@
 import type { KeyboardEvent, ReactNode } from "react";
-import type { MonitorSummary } from "../../data/api.ts";
+import type { MonitorType } from "../../../../domain/monitors/monitor.ts";
 import { FieldError } from "../../form/fields.tsx";
 import { useForm } from "../../form/form.tsx";
 import { monitorTypeLabels } from "../../monitors/monitor-types.ts";
@@ -15,12 +15,13 @@ interface ComponentProps extends Actions {
   component: ComponentEntry;
   /** In the list of all components, which the API calls `components`. */
   position: number;
-  /** Undefined if it was deleted meanwhile. */
-  monitor: MonitorSummary | undefined;
+  /** The name of its monitor. */
+  name: string;
+  /** The type of its monitor; undefined if that is not known. */
+  type: MonitorType | undefined;
 }
 
-export function ComponentRow({ component, position, monitor, ...actions }: ComponentProps) {
-  const own = monitor?.name ?? "Deleted monitor";
+export function ComponentRow({ component, position, name: own, type, ...actions }: ComponentProps) {
   return (
     <LayoutRow
       {...actions}
@@ -34,7 +35,7 @@ export function ComponentRow({ component, position, monitor, ...actions }: Compo
     >
       <p className="text-hint text-wrap">
         {own}
-        {monitor && ` · ${monitorTypeLabels[monitor.type].name}`}
+        {type && ` · ${monitorTypeLabels[type].name}`}
       </p>
     </LayoutRow>
   );

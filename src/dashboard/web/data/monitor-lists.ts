@@ -1,0 +1,103 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { byName } from "../../../domain/monitors/display-state.ts";
+import { MAX_LISTED } from "../../../domain/overview/overview-query.ts";
+import { api, getData, type MonitorSummary, type Overview } from "./api.ts";
+import { queryKeys } from "./query-keys.ts";
+
+/* Queries of some of the monitors, which may be too many for one response. */
+
+/** The monitors that a filter offers, by name; null if there are too many for a list. */
+export const offeredMonitorsQuery = queryOptions({
+  queryKey: queryKeys.offeredMonitors,
+  queryFn: async () => {
+    const overview = await getData(api.overview.get({ query: { upTo: String(MAX_LISTED) } }));
+    return totalOf(overview) > MAX_LISTED
+      ? null
+      : overview.monitors.map(({ id, name }) => ({ id, name })).sort(byName);
+  },
+});
+
+/** The number of all monitors. */
+export function totalOf({ counts }: Pick<Overview, "counts">): number {
+  return Object.values(counts).reduce((sum, count) => sum + count);
+}
+
+/** The tags of all monitors, most used first. The response has one monitor, however many there are. */
+export const tagsQuery = queryOptions({
+  queryKey: queryKeys.tags,
+  queryFn: async () => {
+    const { tags = [] } = await getData(api.overview.get({ query: { first: "1" } }));
+    return tags.map(({ tag }) => tag);
+  },
+});
+
+/** Monitors of one request by IDs, so that its URL stays below 4 kB. */
+const MAX_NAMED = 150;
+
+/** The names of some monitors by their IDs, without those that do not exist. */
+export function monitorNamesQuery(ids: readonly string[]) {
+  const wanted = distinct(ids);
+  return queryOptions({
+    queryKey: queryKeys.monitorNames(wanted),
+    queryFn: async () => new Map((await findMonitors(wanted)).map(({ id, name }) => [id, name])),
+  });
+}
+
+/** The current statuses of some monitors, without those that do not exist. */
+export function monitorStatesQuery(ids: readonly string[]) {
+  const wanted = distinct(ids);
+  return queryOptions({
+    queryKey: queryKeys.monitorStates(wanted),
+    queryFn: () => findMonitors(wanted),
+    placeholderData: keepPreviousData,
+  });
+}
+
+function distinct(ids: readonly string[]): string[] {
+  return [...new Set(ids)].sort();
+}
+
+async function findMonitors(ids: readonly string[]): Promise<MonitorSummary[]> {
+  const found: MonitorSummary[] = [];
+  for (const some of slicesOf(ids)) {
+    const query = { first: String(MAX_NAMED), ids: some.join(",") };
+    found.push(...(await getData(api.overview.get({ query }))).monitors);
+  }
+  return found;
+}
+
+function slicesOf(ids: readonly string[]): string[][] {
+  return Array.from({ length: Math.ceil(ids.length / MAX_NAMED) }, (_, at) =>
+    ids.slice(at * MAX_NAMED, (at + 1) * MAX_NAMED),
+  );
+}
+
+/** How many monitors a selector names now. */
+export function selectedCountQuery({ all, tags = [], monitorIds = [] }: Selection) {
+  const ids = distinct(monitorIds);
+  return queryOptions({
+    queryKey: queryKeys.selectedCount({ all, tags, ids }),
+    queryFn: async () => {
+      if (all) return countMatching({});
+      const anyTag = tags.join(",");
+      let count = anyTag ? await countMatching({ anyTag }) : 0;
+      for (const some of slicesOf(ids)) {
+        const named = { ids: some.join(",") };
+        count += await countMatching(named);
+        if (anyTag) count -= await countMatching({ ...named, anyTag });
+      }
+      return count;
+    },
+    placeholderData: keepPreviousData,
+  });
+}
+
+interface Selection {
+  all?: boolean;
+  tags?: readonly string[];
+  monitorIds?: readonly string[];
+}
+
+async function countMatching(query: { ids?: string; anyTag?: string }): Promise<number> {
+  return (await getData(api.overview.get({ query: { first: "1", ...query } }))).matching ?? 0;
+}

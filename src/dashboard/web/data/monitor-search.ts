@@ -1,0 +1,51 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { MAX_SKIPPED } from "../../../domain/overview/overview-query.ts";
+import { api, getData, type MonitorSummary } from "./api.ts";
+import { queryKeys } from "./query-keys.ts";
+
+/** How many monitors a search shows. */
+const MAX_FOUND = 8;
+
+/** The most monitors of one response. */
+const MAX_FIRST = 200;
+
+/**
+ * The first monitors by name that have a text in their name, target or tags, and how many have it.
+ *
+ * @param without IDs of monitors that are left out, but counted
+ */
+export function foundMonitorsQuery(text: string, without: readonly string[]) {
+  return queryOptions({
+    queryKey: queryKeys.foundMonitors(text, without),
+    queryFn: async () => {
+      const leftOut = new Set(without);
+      const found: MonitorSummary[] = [];
+      let count = 0;
+      for await (const { monitors, matching } of search(text, MAX_FOUND + without.length)) {
+        found.push(...monitors.filter(({ id }) => !leftOut.has(id)));
+        count = matching;
+        if (found.length >= MAX_FOUND) break;
+      }
+      return { found: found.slice(0, MAX_FOUND), count };
+    },
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The IDs of all monitors that have a text, by name; of more than a thousand only the first ones. */
+export async function findIds(text: string): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { monitors } of search(text, MAX_FIRST)) ids.push(...monitors.map(({ id }) => id));
+  return ids;
+}
+
+/** The monitors that have a text, by name, in slices. */
+async function* search(text: string, size: number) {
+  const first = Math.min(size, MAX_FIRST);
+  for (let skip = 0; skip <= MAX_SKIPPED; skip += first) {
+    const query = { first: String(first), skip: String(skip), sort: "name", search: text } as const;
+    const { monitors, matching = 0 } = await getData(api.overview.get({ query }));
+    yield { monitors, matching };
+    if (skip + first >= matching) return;
+  }
+}
