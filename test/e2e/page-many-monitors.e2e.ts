@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { becomes } from "../support/browser/becomes.ts";
+import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
+
+/* Views of an organization with more monitors than one list has. They ask for what they show, never for all monitors. */
+
+let served: ServedPage;
+let ids: Record<string, string>;
+beforeAll(async () => {
+  served = await ServedPage.start();
+  await served.api.post("/api/v1/apply", document());
+  const { data } = (await served.api.get("/api/v1/monitors")).body;
+  ids = Object.fromEntries(data.map(({ id, name }: { id: string; name: string }) => [name, id]));
+}, PATIENCE);
+afterAll(() => served[Symbol.asyncDispose]());
+
+/** A router, three shops that depend on it, and others. The last ones are the shops. */
+function document() {
+  const job = (name: string, values: object = {}) => ({ type: "SCHEDULED", name, ...values });
+  const others = Array.from({ length: 1000 }, (_, at) => [`other-${at}`, job(`other ${at}`)]);
+  const shop = { dependsOn: ["router"], tags: ["shops"] };
+  return {
+    channels: { ops: { name: "on call", type: "WEBHOOK", config: { url: "http://127.0.0.1:1/" } } },
+    monitors: {
+      ...Object.fromEntries(others),
+      power: job("Power"),
+      router: job("Router", { dependsOn: ["power"] }),
+      north: job("North", { ...shop, alertChannelIds: ["ops"] }),
+      south: job("South", shop),
+      west: job("West", shop),
+    },
+  };
+}
+
+/** Which requests about monitors and channels a page sends: each path with the names of its parameters. */
+function requestsOf(page: Page): Set<string> {
+  const asked = new Set<string>();
+  page.on("request", (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    const [, path] = /^\/api\/v1\/((?:overview|monitors|alerts).*)$/.exec(pathname) ?? [];
+    if (request.method() !== "GET" || path === undefined) return;
+    asked.add([path.replace(/monitors\/\w+/, "monitors/ID"), ...[...searchParams.keys()].sort()].join(" "));
+  });
+  return asked;
+}
+
+async function opened(path: string) {
+  const reader = await served.signedIn();
+  const { page } = reader;
+  // The overview, which is open after the sign-in, could still send requests.
+  await page.goto("about:blank");
+  const asked = requestsOf(page);
+  await page.goto(served.server.url + path);
+  return { reader, page, asked };
+}
+
+const SEARCH = "overview first search skip sort";
+const NAMES = "overview first ids";
+
+test(
+  "behavior 14.96: what a monitor depends on is found by a search, and Enter may be pressed before it is found",
+  async () => {
+    const { reader, page, asked } = await opened("/monitors/new?type=SCHEDULED");
+    await page.getByLabel("Name", { exact: true }).fill("Mail");
+    await page.getByRole("button", { name: "Add the tag shops" }).click();
+    await page.getByRole("checkbox", { name: "on call Webhook" }).check();
+    const search = page.getByLabel("Search for Depends on");
+    await search.fill("NORTH");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Remove North" }).waitFor();
+    expect(await search.inputValue()).toBe("");
+    await search.fill("shops");
+    await page.getByRole("button", { name: "Add South" }).waitFor();
+    expect(await page.getByRole("button", { name: /^Add (North|South|West)$/ }).allTextContents()).toEqual([
+      "Add South",
+      "Add West",
+    ]);
+    const preview = page.getByRole("region", { name: "Who is notified, when" });
+    await preview
+      .getByText("Nobody is notified if Router or Power itself is down: bind an enabled channel to it.")
+      .waitFor();
+    await page.getByRole("button", { name: "Create monitor" }).click();
+    await page.getByRole("heading", { name: "Mail", level: 1 }).waitFor();
+    const saved = await served.savedMonitor(page);
+    expect(saved).toMatchObject({ dependsOn: [ids.North], tags: ["shops"] });
+    const graph = page.getByRole("region", { name: "Graph of dependencies" });
+    await graph.getByRole("link", { name: /^Power: / }).waitFor();
+    expect(asked).toEqual(
+      new Set([
+        ...["alerts/report", "overview first", SEARCH, "monitors/ID/related relation"],
+        ...["monitors/ID", "monitors/ID/report range", "monitors/ID/results limit"],
+      ]),
+    );
+    await leave(reader);
+    await served.api.delete(`/api/v1/monitors/${saved.id}`);
+  },
+  PATIENCE,
+);
+
+test(
+  "behavior 14.96: a search offers neither the monitor itself nor those that depend on it",
+  async () => {
+    const { reader, page, asked } = await opened(`/monitors/${ids.Router}/edit`);
+    await page.getByRole("button", { name: "Remove Power" }).waitFor();
+    const search = page.getByLabel("Search for Depends on");
+    for (const name of ["router", "shops", "power"]) {
+      await search.fill(name);
+      await page.getByText("No monitor matches.").waitFor();
+    }
+    await search.fill("other 99");
+    await becomes(() => page.getByRole("button", { name: /^Add other/ }).count(), 8);
+    expect(asked).toEqual(
+      new Set([
+        ...["alerts/report", "overview first", SEARCH, NAMES],
+        ...["monitors/ID", "monitors/ID/related relation"],
+      ]),
+    );
+    await leave(reader);
+  },
+  PATIENCE,
+);
+
+test(
+  "behavior 14.95: a maintenance is of monitors beyond the first thousand, and says how many it affects",
+  async () => {
+    const { reader, page, asked } = await opened("/maintenances/new");
+    await page.getByLabel("Title", { exact: true }).fill("Upgrade");
+    await page.getByText("0 monitors are affected now.").waitFor();
+    await page.getByLabel("All monitors").check();
+    await page.getByText("1,005 monitors are affected now.").waitFor();
+    await page.getByLabel("All monitors").uncheck();
+    const search = page.getByLabel("Search for Single monitors");
+    for (const name of ["West", "Power"]) {
+      await search.fill(name.toLowerCase());
+      await page.getByRole("button", { name: `Add ${name}` }).click();
+    }
+    await page.getByText("2 monitors are affected now.").waitFor();
+    await page.getByRole("button", { name: "Add the tag shops" }).click();
+    // One of the three shops is also a single monitor.
+    await page.getByText("4 monitors are affected now.").waitFor();
+    await page.getByLabel("Start", { exact: true }).fill("2036-11-24T02:00");
+    await page.getByLabel("End", { exact: true }).fill("2036-11-24T03:00");
+    await page.getByRole("button", { name: "Create maintenance" }).click();
+    await page.getByRole("link", { name: "Edit Upgrade" }).click();
+    await page.getByRole("button", { name: "Remove West" }).waitFor();
+    await page.getByRole("button", { name: "Remove Power" }).click();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Monitors with the tag shops, West").waitFor();
+    const [stored] = (await served.api.get("/api/v1/maintenances")).body.data;
+    expect(stored.selector).toEqual({ monitorIds: [ids.West], tags: ["shops"] });
+    expect(asked).toEqual(
+      new Set([
+        ...["alerts/report", "overview first", SEARCH, NAMES],
+        ...["overview anyTag first", "overview anyTag first ids"],
+      ]),
+    );
+    await leave(reader);
+  },
+  PATIENCE,
+);
+
+test(
+  "behavior 15.91: monitors are added to a public page by a search, one by one and all that match",
+  async () => {
+    const { reader, page, asked } = await opened("/pages/new");
+    await page.getByLabel("Title", { exact: true }).fill("Shops");
+    await page.getByRole("button", { name: "Add other 0", exact: true }).waitFor();
+    expect(await page.getByRole("button", { name: /^Add all/ }).count()).toBe(0);
+    const search = page.getByLabel("Search for monitors to add");
+    await search.fill("router");
+    await search.press("Enter");
+    await page.getByRole("button", { name: "Move Router", exact: true }).waitFor();
+    await search.fill("north");
+    await page.getByRole("button", { name: "Add North" }).click();
+    await search.fill("shops");
+    await page.getByRole("button", { name: "Add all 2 monitors" }).click();
+    await page.getByRole("button", { name: "Move West", exact: true }).waitFor();
+    const preview = page.getByRole("region", { name: "Preview" });
+    await preview.getByText("South", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Create page" }).click();
+    await page.getByRole("heading", { name: "Shops", level: 1 }).waitFor();
+    const [created] = (await served.api.get("/api/v1/pages")).body.data;
+    const components: { monitorId: string }[] = created.components;
+    expect(components.map(({ monitorId }) => monitorId)).toEqual(
+      ["Router", "North", "South", "West"].map((name) => ids[name] ?? ""),
+    );
+    await page.getByRole("link", { name: "Incidents" }).click();
+    await page.getByRole("link", { name: "New incident" }).click();
+    await page.getByRole("checkbox", { name: "West" }).waitFor();
+    expect(asked).toEqual(new Set([SEARCH, NAMES]));
+    await leave(reader);
+  },
+  PATIENCE,
+);
+
+test(
+  "behavior 7.50: the channels are listed with the number of their monitors",
+  async () => {
+    const { reader, page, asked } = await opened("/channels");
+    const row = page.getByRole("listitem").filter({ hasText: "on call" });
+    await row.getByText("1 monitor", { exact: true }).waitFor();
+    await row.getByRole("link", { name: "on call" }).click();
+    await page.getByText("Bound to").waitFor();
+    await page.getByText("1 monitor", { exact: true }).waitFor();
+    expect([...asked].filter((one) => !one.includes("deliveries"))).toEqual(["alerts/report"]);
+    await leave(reader);
+  },
+  PATIENCE,
+);
