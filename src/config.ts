@@ -11,6 +11,7 @@ import { asPageIcon, MAX_ICON, type PageIcon } from "./domain/pages/page-icon.ts
 import { homeDirectory } from "./home-directory.ts";
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "./log.ts";
 import { PRIVATE_TARGETS, type ProbeSettings } from "./probes/probe-settings.ts";
+import { isTerminal } from "./standard-streams.ts";
 
 /** A wrong setting or command line: the process ends with code 2 and this message as one line (behavior 9.19). */
 export class UsageError extends Error {
@@ -320,7 +321,7 @@ export interface Surroundings {
 
 /** The environment of this process. Nothing else reads it. */
 export function processSurroundings(): Surroundings {
-  return { env: process.env, isTerminal: process.stderr.isTTY ?? false };
+  return { env: process.env, isTerminal: isTerminal(2) };
 }
 
 /** systemd, as the service manager of a unit with `Type=notify`. */

@@ -1,5 +1,5 @@
 import pino, { type Logger } from "pino";
-import pretty from "pino-pretty";
+import { writeToErrors } from "./standard-streams.ts";
 import { visible } from "./visible-text.ts";
 
 export type { Logger };
@@ -11,22 +11,16 @@ export const LOG_FORMATS = ["pretty", "json"] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
 /**
- * Logs to standard error, so that standard output contains only the output of a command. A line that can't be written,
- * for example on a full disk, is dropped without an error.
+ * Writes lines of JSON.
+ *
+ * @param write gets each line, without its end; default: standard error, so that standard output contains only the output of a
+ *   command
  */
-export function createLogger({ level, format }: { level: LogLevel | "silent"; format: LogFormat }): Logger {
+export function createLogger(
+  { level }: { level: LogLevel | "silent" },
+  write = (line: string) => writeToErrors(visible(line)),
+): Logger {
   const formatters = { level: (name: string) => ({ level: name }) };
   const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters };
-  const destination = pino.destination({ fd: 2, sync: true }).on("error", () => {});
-  if (format === "json") return pino(options, { write: (line) => void destination.write(visible(line)) });
-  const lines = pretty({ destination, translateTime: "SYS:HH:MM:ss" });
-  return pino(options, { write: (line) => void lines.write(`${withVisibleControls(line)}\n`) });
-}
-
-/** The names of monitors and the messages of servers in a line, which is JSON, are shown as they are (behavior 9.21). */
-function withVisibleControls(line: string): string {
-  const shown: unknown = JSON.parse(line, (_, value: unknown) =>
-    typeof value === "string" ? visible(value) : value,
-  );
-  return JSON.stringify(shown);
+  return pino(options, { write: (line) => write(line.trimEnd()) });
 }

@@ -5,7 +5,7 @@ import { shiftClock } from "./support/clock.ts";
 import { eventually } from "./support/eventually.ts";
 
 const HOUR = 3_600_000;
-const log = createLogger({ level: "silent", format: "json" });
+const log = createLogger({ level: "silent" });
 
 /** In this file alone, because it replaces the clock of the whole process. */
 describe("the system clock", () => {
@@ -34,7 +34,7 @@ describe("the system clock", () => {
 
   test("a task that fails is logged and runs again", async () => {
     const errors: unknown[] = [];
-    const failing = createLogger({ level: "silent", format: "json" });
+    const failing = createLogger({ level: "silent" });
     failing.error = (...given: unknown[]) => void errors.push(given);
     const clock = createSystemClock(failing);
     const cancel = clock.every(1000, () => Promise.reject(new Error("failed")));

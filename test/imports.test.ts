@@ -36,6 +36,8 @@ const COMMON = [
   "worker-url",
   "home-directory",
   "process-user",
+  "standard-streams",
+  "pretty-log",
 ];
 
 /** Libraries that only one room may know. */

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { Command } from "commander";
 import { version } from "../../package.json";
 import { createSystemClock } from "../clock.ts";
@@ -10,17 +9,19 @@ import {
   readProbeConfig,
   readServiceManager,
 } from "../config.ts";
-import { createLogger, type Logger } from "../log.ts";
+import type { Logger } from "../log.ts";
 import { createDnsHistory } from "../probes/dns/dns-history.ts";
 import { startProbeThread } from "../probes/probe-thread.ts";
 import { createHttpLink } from "../remote-probe/http-link.ts";
 import { createRemoteProbe } from "../remote-probe/remote-probe.ts";
 import { createServerTime } from "../remote-probe/server-time.ts";
+import { writeToOutput } from "../standard-streams.ts";
 import { openProbeStore } from "../store/buffer/probe-store.ts";
 import { visibleLine } from "../visible-text.ts";
 import { workerUrl } from "../worker-url.ts";
 import { exposureOf, isPlain, readKeyFile } from "./key-file.ts";
 import { withSettings } from "./options.ts";
+import { chosenLogger, stopped } from "./service.ts";
 import { notifyServiceManager } from "./service-manager.ts";
 
 /**
@@ -41,8 +42,8 @@ async function probe(flags: Flags): Promise<void> {
   const surroundings = processSurroundings();
   const config = readProbeConfig(flags, surroundings);
   const key = readKeyFile(config.keyFile, "probe");
-  const log = createLogger({ level: config.logLevel, format: config.logFormat });
-  const stopSignal = Promise.race([once(process, "SIGTERM"), once(process, "SIGINT")]);
+  const stopSignal = stopped();
+  const log = await chosenLogger(config);
   const { remote, stop } = createParts({ ...config, key }, log);
   const exposure = exposureOf(config.keyFile);
   if (exposure !== undefined) log.warn(exposure);
@@ -70,7 +71,7 @@ function createParts({ server, key, dataDir, probes: settings }: ProbeConfig & {
   const probes = startProbeThread(PROBE_WORKER, settings, logDeath, time.clock, dns);
   const link = createHttpLink({ server, key, version });
   const onConnected = (location: string) =>
-    process.stdout.write(`probe of location ${visibleLine(location)} is connected to ${server}\n`);
+    writeToOutput(`probe of location ${visibleLine(location)} is connected to ${server}`);
   const random = Math.random;
   const stopCollecting = system.every(COLLECT_EVERY, () => Bun.gc(true));
   const remote = createRemoteProbe({ link, store, time, probes, system, log, random, onConnected });

@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { version } from "../../package.json";
 import { UsageError } from "../config.ts";
 import { AppError, StorageFault } from "../errors.ts";
+import { writeToOutput } from "../standard-streams.ts";
 import { visible } from "../visible-text.ts";
 import { Exit } from "./options.ts";
 
@@ -77,7 +78,7 @@ function descendants(command: Command): Command[] {
 }
 
 function printVersion(): void {
-  process.stdout.write(`${version}\n`);
+  writeToOutput(version);
 }
 
 function report(error: unknown): number {

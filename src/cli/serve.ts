@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { Command } from "commander";
 import { type App, createApp } from "../app.ts";
 import {
@@ -9,8 +8,9 @@ import {
   serveSettings,
 } from "../config.ts";
 import { FileFaults } from "../configuration-file/source-fault.ts";
-import { createLogger } from "../log.ts";
+import { isTerminal, writeToOutput } from "../standard-streams.ts";
 import { configOf, Exit, say, withSettings } from "./options.ts";
+import { chosenLogger, stopped } from "./service.ts";
 import { notifyServiceManager } from "./service-manager.ts";
 
 export function serveCommand(): Command {
@@ -37,20 +37,20 @@ async function serve(flags: Flags): Promise<void> {
  * the server.
  */
 async function serveUntilStopped(config: Config): Promise<void> {
-  const log = createLogger({ level: config.logLevel, format: config.logFormat });
-  const stopSignal = Promise.race([once(process, "SIGTERM"), once(process, "SIGINT")]);
+  const stopSignal = stopped();
+  const log = await chosenLogger(config);
   const created = createApp(config, log);
   // An embedded database is opened at once. A start that waits for another one can be stopped.
   const app = await (config.databaseUrl === undefined ? created : Promise.race([created, stopSignal]));
-  if (Array.isArray(app)) return;
+  if (app === undefined) return;
   const hungUp = Promise.withResolvers<void>();
-  const isRenewable = config.tls || config.configuration || !process.stdout.isTTY;
+  const isRenewable = config.tls || config.configuration || !isTerminal(1);
   process.on("SIGHUP", isRenewable ? () => renew(app, config) : hungUp.resolve);
   const { url, initialKey } = await app.start();
-  if (initialKey && process.stdout.isTTY) process.stdout.write(`The owner key: ${initialKey}\n`);
+  if (initialKey && isTerminal(1)) writeToOutput(`The owner key: ${initialKey}`);
   if (initialKey)
     log.info({ file: `${config.dataDir}/initial-owner-key` }, "created the first organization and its key");
-  process.stdout.write(`stillup is listening on ${url}\n`);
+  writeToOutput(`stillup is listening on ${url}`);
   const manager = readServiceManager(processSurroundings().env, process.pid);
   const stopNotifying =
     manager &&

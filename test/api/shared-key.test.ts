@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
-import pino from "pino";
+import { createLogger } from "../../src/log.ts";
 import { TestServer } from "../support/product/server.ts";
 import { createMonitor } from "../support/requests/monitors.ts";
 import { createLocation, ProbeClient } from "../support/requests/probe-client.ts";
@@ -9,7 +9,7 @@ let warnings: { location?: string; msg: string }[] = [];
 let names = 0;
 
 beforeAll(async () => {
-  const log = pino({ level: "warn" }, { write: (line: string) => void warnings.push(JSON.parse(line)) });
+  const log = createLogger({ level: "warn" }, (line: string) => void warnings.push(JSON.parse(line)));
   server = await TestServer.start({}, log);
 });
 

@@ -24,7 +24,7 @@ async function serve(opened: TestStore, dns: { address: string; port: number }, 
     ...opened.settings,
     probes: { privateTargets: "allow" as const, dnsServers: [{ address: dns.address, port: dns.port }] },
   };
-  const app = await createApp(config, createLogger({ level: "silent", format: "json" }));
+  const app = await createApp(config, createLogger({ level: "silent" }));
   const { url, initialKey } = await app.start();
   return {
     client: new Client(url, key ?? initialKey),

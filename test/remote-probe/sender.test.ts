@@ -10,7 +10,7 @@ import { openProbeStore, type ProbeStore } from "../../src/store/buffer/probe-st
 import { createTestClock, type TestClock } from "../support/clock.ts";
 import { type TempDir, tempDir } from "../support/temp-dir.ts";
 
-const log = createLogger({ level: "silent", format: "json" });
+const log = createLogger({ level: "silent" });
 const HOUR = 3_600_000;
 
 let dir: TempDir;

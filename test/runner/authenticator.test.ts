@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import pino from "pino";
+import { createLogger } from "../../src/log.ts";
 import { createAuthenticator } from "../../src/runner/authenticator.ts";
 import { createMetrics } from "../../src/runner/metrics/metrics.ts";
 import { createKey } from "../../src/store/ids.ts";
@@ -16,7 +16,7 @@ test("a stop succeeds although the disk rejects the last uses of keys, logged on
   const values = { organizationId, name: "key", role: "owner", expiresAt: null, key: createKey() } as const;
   const { id: keyId } = await store.apiKeys.create(values, clock.now());
   const errors: string[] = [];
-  const log = pino({ level: "error" }, { write: (line: string) => void errors.push(line) });
+  const log = createLogger({ level: "error" }, (line: string) => void errors.push(line));
   const authenticator = createAuthenticator({
     ...{ store: trackedStore(store, clock), log, clock, metrics: createMetrics() },
     baseUrl: () => "",

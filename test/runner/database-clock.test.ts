@@ -7,7 +7,7 @@ import { createDatabaseClock, openClock } from "../../src/runner/database-clock.
 import { createTimeEstimate } from "../../src/runner/time-estimate.ts";
 import { createTestClock, shiftClock, systemClock } from "../support/clock.ts";
 
-const log = createLogger({ level: "silent", format: "json" });
+const log = createLogger({ level: "silent" });
 const HOUR = 3_600_000;
 const START = Date.UTC(2027, 5, 1, 12);
 

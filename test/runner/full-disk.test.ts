@@ -20,7 +20,7 @@ let clock: TestClock;
 beforeEach(async () => {
   database = await createDatabase();
   logged = [];
-  const log = createLogger({ level: "silent", format: "json" });
+  const log = createLogger({ level: "silent" });
   log.error = log.warn = (...[, message = ""]: unknown[]) => void logged.push(String(message));
   clock = createTestClock();
   recorder = createRecorder({

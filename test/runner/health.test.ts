@@ -7,7 +7,7 @@ import { createTestClock } from "../support/clock.ts";
 function start({ ping = async () => {} }: { ping?: () => Promise<void> } = {}) {
   const clock = createTestClock();
   const logged: string[] = [];
-  const log = createLogger({ level: "silent", format: "json" });
+  const log = createLogger({ level: "silent" });
   log.error = (...[, message = ""]: unknown[]) => void logged.push(String(message));
   const state: {
     acceptsWrites: boolean;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import pino from "pino";
+import { createLogger } from "../../src/log.ts";
 import type { NetworkState } from "../../src/probes/network-state.ts";
 import type { NetworkView } from "../../src/probes/probe-thread.ts";
 import { createRecorder, type Recorder } from "../../src/runner/checks/recorder.ts";
@@ -29,7 +29,7 @@ beforeEach(async () => {
   errors = [];
   clock = createTestClock();
   storage = createStorageHealth();
-  const log = pino({ level: "error" }, { write: (line: string) => void errors.push(line) });
+  const log = createLogger({ level: "error" }, (line: string) => void errors.push(line));
   const store = trackedStore(ledger.store, clock);
   recorder = createRecorder({ store, clock, log, storage, metrics, wakeDispatcher: () => {} });
   heartbeats = createHeartbeats({ store, clock, recorder, claimant: () => alone, log, storage, metrics });
@@ -64,7 +64,7 @@ describe("behavior 3.20: a job whose deadline passes while stillup", () => {
     network?: Pick<NetworkView, "state" | "look">,
   ): Promise<string> {
     const store = trackedStore(ledger.store, clock);
-    const log = pino({ level: "silent" });
+    const log = createLogger({ level: "silent" });
     heartbeats = createHeartbeats({
       store,
       clock,
@@ -206,7 +206,14 @@ test("behavior 12.35: a stop waits for a claim that is under way, so that it doe
   const claimOverdue = () => claiming.promise;
   const tracked = trackedStore(ledger.store, clock);
   const store = { ...tracked, heartbeats: { ...tracked.heartbeats, claimOverdue } };
-  const parts = { clock, recorder, claimant: () => alone, log: pino({ level: "silent" }), storage, metrics };
+  const parts = {
+    clock,
+    recorder,
+    claimant: () => alone,
+    log: createLogger({ level: "silent" }),
+    storage,
+    metrics,
+  };
   const stopped = createHeartbeats({ store, ...parts, isDeaf: () => false });
   await stopped.start();
   await clock.advance(1000);

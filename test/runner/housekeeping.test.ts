@@ -31,7 +31,7 @@ afterEach(async () => {
 
 async function start(store: Store = trackedStore(database.store, clock)): Promise<void> {
   logged = [];
-  const log = createLogger({ level: "silent", format: "json" });
+  const log = createLogger({ level: "silent" });
   log.warn = (...given: unknown[]) => void logged.push(String(given.at(-1)));
   housekeeping = createHousekeeping({
     store,

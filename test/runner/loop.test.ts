@@ -11,7 +11,7 @@ function start(options: Options = {}) {
   const clock = createTestClock();
   const runs: (PromiseWithResolvers<void> & { at: number })[] = [];
   const logged: string[] = [];
-  const log = createLogger({ level: "silent", format: "json" });
+  const log = createLogger({ level: "silent" });
   log.error = (...[, message = ""]: unknown[]) => void logged.push(String(message));
   let running = 0;
   const loop = createLoop({

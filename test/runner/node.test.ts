@@ -23,7 +23,7 @@ afterEach(() => opened[Symbol.asyncDispose]());
 
 /** @param checks how many it has recorded @param given by default the store of the test */
 async function start(checks = () => 0, given = opened.store): Promise<Node> {
-  const log = createLogger({ level: "silent", format: "json" });
+  const log = createLogger({ level: "silent" });
   log.warn = (...[, message = ""]: unknown[]) => void logged.push(String(message));
   const store = mortalStore(given, { clock, life: new Life() });
   const node = createNode({ store, clock, log, name: "web", version: "1.2.3", retentionDays: 90, checks });

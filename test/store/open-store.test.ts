@@ -12,7 +12,7 @@ import {
 } from "../../src/store/open-store.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
-const log = createLogger({ level: "silent", format: "json" });
+const log = createLogger({ level: "silent" });
 const NOW = Date.UTC(2027, 5, 1, 12);
 const VALUES = { name: "A", plan: "enterprise", subscription: "active" } as const;
 

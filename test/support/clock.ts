@@ -9,7 +9,7 @@ import { createLogger } from "../../src/log.ts";
 
 /** The clock of the server, for what is tested in real time. */
 export function systemClock(): Clock {
-  return createSystemClock(createLogger({ level: "error", format: "json" }));
+  return createSystemClock(createLogger({ level: "error" }));
 }
 
 /** Shifts the wall clock of this process until the end of the `using` block. */

@@ -53,11 +53,7 @@ export async function simulate(scenario: Scenario, options: SimulateOptions = {}
 async function simulateIn(
   database: SimulatedDatabase,
   scenario: Scenario,
-  {
-    everyTick = false,
-    configured = scenario,
-    log = createLogger({ level: "silent", format: "json" }),
-  }: SimulateOptions,
+  { everyTick = false, configured = scenario, log = createLogger({ level: "silent" }) }: SimulateOptions,
 ): Promise<Simulated> {
   const ledger = emptyLedger({ ...scenario, writesClaims: !database.isEmbedded });
   const { organizationId, callers } = await setUp(database, configured, ledger);

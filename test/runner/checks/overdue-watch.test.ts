@@ -14,7 +14,7 @@ test.each([
     if (takes > 0) await clock.sleep(takes);
     return 1;
   };
-  const log = createLogger({ level: "silent", format: "json" });
+  const log = createLogger({ level: "silent" });
   const watch = createOverdueWatch({ store: { overdue: { count } }, clock, log });
   watch.start();
   await clock.advance(30_000);

@@ -25,7 +25,7 @@ beforeEach(async () => {
   opened = await engineOfTests().open();
   store = opened.store;
   wakes = 0;
-  const log = createLogger({ level: "silent", format: "json" });
+  const log = createLogger({ level: "silent" });
   recorder = createRecorder({
     store,
     clock: systemClock(),
@@ -65,7 +65,7 @@ describe("the recorder", () => {
   });
 
   test("commits what waited for a slow transaction in groups that the database can take", async () => {
-    const log = createLogger({ level: "silent", format: "json" });
+    const log = createLogger({ level: "silent" });
     const first = Promise.withResolvers<void>();
     const groups: number[] = [];
     const record = async (recordings: unknown[]) => {
@@ -99,7 +99,7 @@ describe("the recorder", () => {
     const locked = createRecorder({
       store: { ...store, recording: { ...store.recording, record } },
       clock: systemClock(),
-      log: createLogger({ level: "silent", format: "json" }),
+      log: createLogger({ level: "silent" }),
       storage: createStorageHealth(),
       metrics: createMetrics(),
       wakeDispatcher: () => {},
@@ -193,7 +193,7 @@ describe("the recorder", () => {
   test("commits a transition immediately, together with the results that wait", async () => {
     const clock = createTestClock();
     const metrics = createMetrics();
-    const log = createLogger({ level: "silent", format: "json" });
+    const log = createLogger({ level: "silent" });
     const storage = createStorageHealth();
     const slow = createRecorder({ store, clock, log, storage, metrics, wakeDispatcher: () => {} });
     const id = await makeMonitor("TCP");
@@ -212,7 +212,7 @@ describe("the recorder", () => {
     ["whose monitor is due again within 50 ms, so that the next check is in time", 400, 50],
   ])("commits a result %s", async (_, dueIn, within) => {
     const [clock, metrics, storage] = [createTestClock(), createMetrics(), createStorageHealth()];
-    const log = createLogger({ level: "silent", format: "json" });
+    const log = createLogger({ level: "silent" });
     const slow = createRecorder({ store, clock, log, storage, metrics, wakeDispatcher: () => {} });
     const id = await makeMonitor("TCP");
     const check = { kind: "check", monitorId: id, revision: 0, evidence: reached({}), at: NOW } as const;
@@ -238,7 +238,7 @@ describe("the recorder", () => {
         },
       },
     };
-    const log = createLogger({ level: "silent", format: "json" });
+    const log = createLogger({ level: "silent" });
     const [storage, metrics, clock] = [createStorageHealth(), createMetrics(), createTestClock(NOW)];
     const busy = createRecorder({ store: slow, clock, log, storage, metrics, wakeDispatcher: () => {} });
     const monitorId = await makeMonitor("SCHEDULED");

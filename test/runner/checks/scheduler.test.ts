@@ -73,7 +73,7 @@ function start({
   max?: number;
   settings?: Partial<ProbeSettings>;
 } = {}): void {
-  const log = createLogger({ level: "silent", format: "json" });
+  const log = createLogger({ level: "silent" });
   log.error = (...[, message = ""]: unknown[]) => void logged.push(String(message));
   const entry = new URL(worker, import.meta.url);
   const onDeath = () => logged.push("died");
@@ -95,7 +95,7 @@ function simulate(run: (clock: TestClock) => ProbeThread["run"], { max = 1000 } 
   const own = createTestClock();
   clock = own;
   probes = { run: run(own), cancel() {}, ping: async () => {}, sockets: () => 0, stop() {} };
-  const log = createLogger({ level: "silent", format: "json" });
+  const log = createLogger({ level: "silent" });
   const [storage, metrics] = [createStorageHealth(), createMetrics()];
   const store = trackedStore(database.store, own);
   recorder = createRecorder({ store, clock, log, storage, metrics, wakeDispatcher: () => {} });

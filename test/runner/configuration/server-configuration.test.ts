@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import pino from "pino";
 import { FileFaults } from "../../../src/configuration-file/source-fault.ts";
 import { FaultsError } from "../../../src/domain/configuration/fault.ts";
 import { AppError } from "../../../src/errors.ts";
+import { createLogger } from "../../../src/log.ts";
 import {
   assertConfigurable,
   createServerConfiguration,
@@ -32,7 +32,7 @@ beforeEach(() => {
 afterEach(() => folder[Symbol.dispose]());
 
 function create() {
-  const log = pino({ level: "info" }, { write: (line: string) => (logged += line) });
+  const log = createLogger({ level: "info" }, (line: string) => (logged += line));
   const apply = (document: unknown) => {
     applied.push(document);
     return outcome();

@@ -47,7 +47,7 @@ function start({ waits = true } = {}): AlertReview {
       return store.alertReviews.review(...given);
     },
   };
-  const log = createLogger({ level: "silent", format: "json" });
+  const log = createLogger({ level: "silent" });
   log.error = ((_: unknown, message: string) => logged.push(message)) as never;
   review = createAlertReview({
     store: waits ? trackedStore({ ...store, alertReviews }, clock) : { ...store, alertReviews },

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import pino from "pino";
 import { StorageFault } from "../../../src/errors.ts";
+import { createLogger } from "../../../src/log.ts";
 import { createDispatcher, type Dispatcher } from "../../../src/runner/deliveries/dispatcher.ts";
 import { createMetrics } from "../../../src/runner/metrics/metrics.ts";
 import type { NewChannel } from "../../../src/store/alerts/channels.ts";
@@ -52,7 +52,7 @@ function start(
     onAnswer?: () => void;
   } = {},
 ): Dispatcher {
-  const log = pino({ level: "error" }, { write: (line: string) => logged.push(line) });
+  const log = createLogger({ level: "error" }, (line: string) => logged.push(line));
   return createDispatcher({
     store,
     clock: { ...ledger.clock, monotonic },

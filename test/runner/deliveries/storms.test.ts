@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import pino from "pino";
 import type { DeliverySettings } from "../../../src/alerts/delivery-settings.ts";
+import { createLogger } from "../../../src/log.ts";
 import { createDispatcher, type Dispatcher } from "../../../src/runner/deliveries/dispatcher.ts";
 import { createMetrics } from "../../../src/runner/metrics/metrics.ts";
 import type { NewChannel } from "../../../src/store/alerts/channels.ts";
@@ -39,7 +39,7 @@ afterEach(async () => {
 
 /** @param monotonic milliseconds, for the pace of channels */
 function start(settings: DeliverySettings, monotonic = ledger.clock.monotonic): Dispatcher {
-  const log = pino({ level: "silent" });
+  const log = createLogger({ level: "silent" });
   const own = createDispatcher({
     store: ledger.store,
     clock: { ...ledger.clock, monotonic },

@@ -52,7 +52,7 @@ function start(network?: NetworkView): void {
     store: trackedStore(reached, clock),
     clock,
     claimant: () => alone,
-    log: createLogger({ level: "silent", format: "json" }),
+    log: createLogger({ level: "silent" }),
     wakeDispatcher: () => wakes.push("dispatcher"),
     wakeScheduler: () => wakes.push("scheduler"),
     network,

@@ -50,7 +50,7 @@ function start({ isElsewhere = (): boolean => false } = {}): void {
     store: trackedStore(watched, clock),
     clock,
     claimant: () => alone,
-    log: createLogger({ level: "silent", format: "json" }),
+    log: createLogger({ level: "silent" }),
     wakeDispatcher: () => wakes.push("dispatcher"),
     wakeReview: () => wakes.push("review"),
   });

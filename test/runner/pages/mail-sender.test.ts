@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import pino from "pino";
 import type { DeliverySettings } from "../../../src/alerts/delivery-settings.ts";
+import { createLogger } from "../../../src/log.ts";
 import { createMailSender, type MailSender } from "../../../src/runner/pages/mail-sender.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { systemClock } from "../../support/clock.ts";
@@ -57,7 +57,7 @@ function start({
     store: { pageMails: store.pageMails, claims },
     clock: { ...systemClock(), now: () => now },
     claimant: () => alone,
-    log: pino({ level: "warn" }, { write: (line: string) => logged.push(line) }),
+    log: createLogger({ level: "warn" }, (line: string) => logged.push(line)),
     settings,
     urlOf: (slug) => `https://up.example.com/status/${slug}`,
     isOffline,

@@ -48,7 +48,7 @@ function start({ isElsewhere = (): boolean => false } = {}): void {
     store: trackedStore(watched, clock),
     clock,
     claimant: () => alone,
-    log: createLogger({ level: "silent", format: "json" }),
+    log: createLogger({ level: "silent" }),
     wakeMails: () => wakes++,
   });
   watches.push(watch);

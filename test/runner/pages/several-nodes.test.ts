@@ -27,7 +27,7 @@ describe.each(shared)("two nodes on $name", (engine) => {
     for (const node of [1, 2]) {
       const store = await world.opened.openAnother();
       stack.defer(store.close);
-      const log = createLogger({ level: "silent", format: "json" });
+      const log = createLogger({ level: "silent" });
       const claimant = () => ({ node, place: node - 1, nodes: 2 });
       const urlOf = (slug: string) => `https://up.example.com/status/${slug}`;
       const sender = createMailSender({ store, clock, claimant, log, settings: mail.settings(), urlOf });

@@ -21,7 +21,7 @@ contractSuite("blindness", (world, engine) => {
       store: trackedStore(world().store, clock),
       clock,
       claimant: () => claimant,
-      log: createLogger({ level: "error", format: "json" }),
+      log: createLogger({ level: "error" }),
       wakeDispatcher: () => wakes.push(clock.now()),
     });
     watch.start();

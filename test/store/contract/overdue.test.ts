@@ -47,7 +47,7 @@ contractSuite("overdue", (world) => {
   test("behavior 1.61: the log says once that monitors are overdue, and once that none is", async () => {
     const id = await world().site();
     const logged: unknown[] = [];
-    const log = createLogger({ level: "silent", format: "json" });
+    const log = createLogger({ level: "silent" });
     log.warn = (...said: unknown[]) => void logged.push(said);
     log.info = (...said: unknown[]) => void logged.push(said);
     const clock = createTestClock(NOW);

@@ -390,7 +390,7 @@ describe("a refused copy", () => {
   );
 });
 
-const log = createLogger({ level: "error", format: "json" });
+const log = createLogger({ level: "error" });
 
 describe("a copy while a server runs", () => {
   test("behavior 12.55: is refused on a data directory, in both directions", async () => {

@@ -40,7 +40,7 @@ describeTwoNodes("the search for due checks", (nodes) => {
     const connections = openConnections((await sharedCluster()).config(nodes().database));
     const release = await nodes().hold("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ; SELECT 1");
     const logged: unknown[] = [];
-    const log = createLogger({ level: "silent", format: "json" });
+    const log = createLogger({ level: "silent" });
     log.warn = (message: unknown) => void logged.push(message);
     const warn = createSnapshotWarning(log, 0);
     for (const now of [NOW, NOW + MINUTE, NOW + HOUR]) await warn({ query: connections.poll }, now);

@@ -9,7 +9,7 @@ import { eventually } from "../../support/eventually.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
 const entry = new URL("../../../src/store/sqlite/checkpoint-worker.ts", import.meta.url);
-const log = createLogger({ level: "silent", format: "json" });
+const log = createLogger({ level: "silent" });
 const doubtLog = () => {};
 
 test("the checkpoint thread copies commits to the database, and after it stops the log is deleted", async () => {

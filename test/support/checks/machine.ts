@@ -166,7 +166,7 @@ export async function runFor(seconds: number, machine: Machine): Promise<Figures
     probes: { run, cancel() {}, ping: async () => {} },
     recorder,
     claimant: () => alone,
-    log: createLogger({ level: "silent", format: "json" }),
+    log: createLogger({ level: "silent" }),
     max: maxChecks(descriptors),
     ...(pageSize !== undefined && { pageSize }),
   });

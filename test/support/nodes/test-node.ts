@@ -34,7 +34,7 @@ export async function startNode(opened: Store, { clock, acts }: { clock: TestClo
     after: (ms: number, task: () => unknown) => clock.after(ms, () => (life.isOver ? undefined : task())),
     every: (ms: number, task: () => unknown) => clock.every(ms, () => (life.isOver ? undefined : task())),
   };
-  const log = createLogger({ level: "silent", format: "json" });
+  const log = createLogger({ level: "silent" });
   const [storage, metrics] = [createStorageHealth(), createMetrics()];
   const node = createNode({
     store,

@@ -42,9 +42,10 @@ export function startInstance({
   const store = createStore(engine);
   const life = new Life();
   const own = { clock: mortalClock(clock, life), store: mortalStore(store, { clock, life }) };
-  const log = createLogger({ level: "silent", format: "json" });
-  log.error = (fields: { err?: Error }, message = "") =>
-    void logged.push(`${message}: ${fields.err?.message}`);
+  const log = createLogger({ level: "error" }, (line) => {
+    const { msg, err } = JSON.parse(line);
+    logged.push(`${msg}: ${err?.message}`);
+  });
   const dispatcher = createDispatcher({
     ...own,
     claimant: () => alone,

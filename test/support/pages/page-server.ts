@@ -16,7 +16,7 @@ export interface PageServer extends Disposable {
 /** @param hosts for a host that shows a page at its root, the slug of that page */
 export function servePages(pages: PublicPage[], hosts: Record<string, string> = {}): PageServer {
   const app = new Elysia({ normalize: false });
-  const log = createLogger({ level: "silent", format: "json" });
+  const log = createLogger({ level: "silent" });
   const publicPages: PublicPageReader = {
     find: async (slug) => pages.find((page) => page.slug === slug) ?? null,
     slugAtHost: ({ headers }) => hosts[headers.get("host") ?? ""],

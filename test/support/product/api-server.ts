@@ -46,7 +46,7 @@ export class ApiServer implements AsyncDisposable {
   }: Partial<Pick<Services, "testMonitor">> & { pageHosts?: PageHosts } = {}): Promise<ApiServer> {
     const opened = await engineOfTests().open();
     const { db, store } = opened;
-    const log = createLogger({ level: "error", format: "json" });
+    const log = createLogger({ level: "error" });
     const metrics = createMetrics();
     const clock = createSystemClock(log);
     const settings = { hostname: "127.0.0.1", port: 0 };

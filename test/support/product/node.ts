@@ -16,7 +16,7 @@ export async function startNode(databaseUrl: string, flags: Flags = {}): Promise
   const dir = tempDir();
   const surroundings = { env: {}, isTerminal: false };
   const config = readConfig({ port: "0", dataDir: dir.path, databaseUrl, ...flags }, surroundings);
-  const app = await createApp(config, createLogger({ level: "silent", format: "json" }));
+  const app = await createApp(config, createLogger({ level: "silent" }));
   const { url, initialKey } = await app.start();
   return {
     client: new Client(url, initialKey),

@@ -32,8 +32,8 @@ export class TestServer implements AsyncDisposable {
       ...opened.settings,
       ...changes,
     };
-    const { logLevel: level, logFormat: format } = config;
-    const app = await createApp(config, log ?? createLogger({ level, format }));
+    const { logLevel: level } = config;
+    const app = await createApp(config, log ?? createLogger({ level }));
     const { url, initialKey } = await app.start();
     return new TestServer(
       new Client(url, initialKey, await Contract.of(url)),

@@ -43,7 +43,7 @@ export class TestProbe implements AsyncDisposable {
       wall?: () => number;
     },
   ) {
-    const log = createLogger({ level: "silent", format: "json" });
+    const log = createLogger({ level: "silent" });
     const note = (...given: unknown[]) => void this.logged.push(given.map(textOf).join(" "));
     Object.assign(log, { info: note, warn: note, error: note });
     const store = openProbeStore(dataDir);
