@@ -6,49 +6,57 @@ const INTERVAL = 50;
 
 /** Copies the write-ahead log to the database on a thread of its own. */
 interface Checkpoints {
-  /** To be called after each commit. The thread does nothing without commits. */
+  /** To be called after each commit. The thread starts with the first checkpoint, and does nothing without commits. */
   committed(): void;
   /** To be called before the store is closed, because the connection that closes last deletes the log. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the checkpoint thread. If it dies, some commits run the checkpoints (`open.ts`), which is slower but as safe.
+ * If the checkpoint thread dies, some commits run the checkpoints (`open.ts`), which is slower but as safe.
  *
  * @param entry the file of the thread, `checkpoint-worker.ts`
  * @param path the database
  * @param doubtLog called after a checkpoint that failed: see `durability.ts`
  */
-export function startCheckpoints(
+export function createCheckpoints(
   entry: URL,
   path: string,
   { log, doubtLog }: { log: Logger; doubtLog: () => void },
 ): Checkpoints {
   const stopped = Promise.withResolvers<void>();
-  const worker = new Worker(entry);
+  let worker: Worker | undefined;
   let commits = 0;
   let isCopying = false;
   let copiedAt = Number.NEGATIVE_INFINITY;
-  worker.onmessage = ({ data }) => {
-    if (data === "closed") stopped.resolve();
-    if (data === "failed") doubtLog();
-    isCopying = false;
-    copiedAt = performance.now();
-  };
-  worker.onerror = ({ message }) => {
-    log.error({ cause: message }, "the checkpoint thread of the database died");
-    stopped.resolve();
-  };
-  worker.postMessage(path);
+
+  function start(): Worker {
+    const started = new Worker(entry, { smol: true });
+    started.onmessage = ({ data }) => {
+      if (data === "closed") stopped.resolve();
+      if (data === "failed") doubtLog();
+      isCopying = false;
+      copiedAt = performance.now();
+    };
+    started.onerror = ({ message }) => {
+      log.error({ cause: message }, "the checkpoint thread of the database died");
+      stopped.resolve();
+    };
+    started.postMessage(path);
+    return started;
+  }
+
   return {
     committed() {
       commits++;
       if (commits < COMMITS || isCopying || performance.now() - copiedAt < INTERVAL) return;
       commits = 0;
       isCopying = true;
+      worker ??= start();
       worker.postMessage("copy");
     },
     async stop() {
+      if (!worker) return;
       worker.postMessage("stop");
       await stopped.promise;
       worker.terminate();

@@ -4,7 +4,7 @@ import type { Logger } from "../../log.ts";
 import { workerUrl } from "../../worker-url.ts";
 import type { Engine, EngineDriver, StoreSettings } from "../engine.ts";
 import { isLog, restore } from "./backup.ts";
-import { startCheckpoints } from "./checkpoints.ts";
+import { createCheckpoints } from "./checkpoints.ts";
 import { openCopySource } from "./copy/source.ts";
 import { openCopyTarget } from "./copy/target.ts";
 import { findDamage } from "./damage-check.ts";
@@ -51,7 +51,7 @@ async function openForServer({ dataDir }: StoreSettings, log: Logger): Promise<E
     const engine = openEngine(dataDir);
     // Whatever is in this list ended before.
     await engine.writeWithoutSync(async ({ db, tables }) => void (await db.delete(tables.nodes)));
-    const checkpoints = startCheckpoints(CHECKPOINT_WORKER, join(dataDir, DATABASE), {
+    const checkpoints = createCheckpoints(CHECKPOINT_WORKER, join(dataDir, DATABASE), {
       log,
       doubtLog: () => doubtLog(engine.writer),
     });

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createLogger } from "../../../src/log.ts";
-import { startCheckpoints } from "../../../src/store/sqlite/checkpoints.ts";
+import { createCheckpoints } from "../../../src/store/sqlite/checkpoints.ts";
 import { closeDatabase, openDatabase } from "../../../src/store/sqlite/open.ts";
 import { eventually } from "../../support/eventually.ts";
 import { tempDir } from "../../support/temp-dir.ts";
@@ -16,7 +16,7 @@ test("the checkpoint thread copies commits to the database, and after it stops t
   using dir = tempDir();
   const db = openDatabase(dir.path);
   const path = join(dir.path, "stillup.db");
-  const checkpoints = startCheckpoints(entry, path, { log, doubtLog });
+  const checkpoints = createCheckpoints(entry, path, { log, doubtLog });
   // About 2 MB: enough for the checkpoint thread, but not enough that the commit runs a checkpoint itself.
   db.$client.run("CREATE TABLE blobs AS SELECT randomblob(2000000) AS blob");
   const counts = () =>
@@ -35,7 +35,7 @@ test("a log that grew during a long read is truncated when SQLite reuses it", as
   using dir = tempDir();
   const db = openDatabase(dir.path);
   const path = join(dir.path, "stillup.db");
-  const checkpoints = startCheckpoints(entry, path, { log, doubtLog });
+  const checkpoints = createCheckpoints(entry, path, { log, doubtLog });
   db.$client.run("CREATE TABLE blobs (blob)");
   const reader = new Sqlite(path, { readonly: true });
   reader.run("BEGIN");
