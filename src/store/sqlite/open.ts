@@ -7,10 +7,9 @@ import { overwriteBackup } from "./backup.ts";
 import { DATABASE } from "./data-dir.ts";
 import { closeLog } from "./durability.ts";
 import { migrate, migrations } from "./migrate.ts";
-import * as schema from "./schema.ts";
 import { spelled } from "./spelling.ts";
 
-export type Database = BunSQLiteDatabase<typeof schema> & {
+export type Database = BunSQLiteDatabase & {
   $client: Sqlite;
   /** The same object for all connections of one engine: the key of what they share. */
   shared: object;
@@ -33,25 +32,26 @@ export function openDatabase(dataDir: string, texts = migrations): Database {
   const path = privateFile(dataDir, DATABASE);
   const sqlite = new Sqlite(path);
   try {
-    configure(sqlite);
+    configureConnection(sqlite);
+    configureFile(sqlite);
     migrate(sqlite, (version) => overwriteBackup(sqlite, `${path}.before-migration-${version}`), texts);
   } catch (error) {
     sqlite.close();
     throw isDamage(error) ? new AppError("refused", `${path} is damaged: restore a backup`) : error;
   }
-  return withSchema(sqlite, {});
+  return withDrizzle(sqlite, {});
 }
 
 /** Opens another connection to an open database, without migrations. */
 export function connect({ $client, shared }: Database): Database {
   const sqlite = new Sqlite($client.filename);
-  configure(sqlite);
-  return withSchema(sqlite, shared);
+  configureConnection(sqlite);
+  return withDrizzle(sqlite, shared);
 }
 
-function withSchema(sqlite: Sqlite, shared: object): Database {
+function withDrizzle(sqlite: Sqlite, shared: object): Database {
   const statements = new Map<string, Statement>();
-  return Object.assign(drizzle(sqlite, { schema, casing: "snake_case" }), {
+  return Object.assign(drizzle(sqlite, { casing: "snake_case" }), {
     shared,
     statements,
     lockWait: LOCK_WAIT,
@@ -94,11 +94,19 @@ export function closeDatabase(db: Database): void {
   db.$client.close(false);
 }
 
-function configure(sqlite: Sqlite): void {
-  sqlite.run(`PRAGMA busy_timeout = ${LOCK_WAIT}`);
-  // Has an effect only in a database without tables, so it precedes the migrations.
-  sqlite.run("PRAGMA auto_vacuum = INCREMENTAL");
+/** The settings of a database file. */
+function configureFile(sqlite: Sqlite): void {
+  // Has an effect only in a database without tables, so it precedes the migrations. It would write, and sync, at each start.
+  const { auto_vacuum } = sqlite.query<{ auto_vacuum: number }, []>("PRAGMA auto_vacuum").get() ?? {};
+  if (auto_vacuum !== INCREMENTAL) sqlite.run("PRAGMA auto_vacuum = INCREMENTAL");
   sqlite.run("PRAGMA journal_mode = WAL");
+}
+
+/** The answer of `PRAGMA auto_vacuum` for a database that can give pages back. */
+const INCREMENTAL = 2;
+
+function configureConnection(sqlite: Sqlite): void {
+  sqlite.run(`PRAGMA busy_timeout = ${LOCK_WAIT}`);
   // Commits survive a power failure, not only a crash of stillup. See `durability.ts` for the exceptions.
   sqlite.run("PRAGMA synchronous = FULL");
   sqlite.run("PRAGMA foreign_keys = ON");
