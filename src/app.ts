@@ -9,8 +9,6 @@ import { clientAddress } from "./domain/network/client-address.ts";
 import { createPageAddresses } from "./domain/pages/page-address.ts";
 import type { Logger } from "./log.ts";
 import { descriptorLimit } from "./probes/connections/descriptors.ts";
-import { createNetwork } from "./probes/connections/network.ts";
-import { OpenSockets } from "./probes/connections/open-sockets.ts";
 import { createDnsHistory } from "./probes/dns/dns-history.ts";
 import type { ProbeSettings } from "./probes/probe-settings.ts";
 import { startProbeThread } from "./probes/probe-thread.ts";
@@ -287,9 +285,21 @@ function deliverySettings(
   { smtp, probes }: Config,
   { clock, baseUrl, onDnsAnswer }: { clock: Clock; baseUrl: () => string; onDnsAnswer: () => void },
 ): DeliverySettings {
-  const own = createNetwork({ ...probes, privateTargets: "allow" }, new OpenSockets(), onDnsAnswer);
-  const others = createNetwork(probes, new OpenSockets(), onDnsAnswer);
-  return { clock, baseUrl, smtp, resolve: others.addressesOf, resolveOwn: own.addressesOf };
+  const own = resolverOf({ ...probes, privateTargets: "allow" }, onDnsAnswer);
+  return { clock, baseUrl, smtp, resolve: resolverOf(probes, onDnsAnswer), resolveOwn: own };
+}
+
+/** The sockets of Node are loaded at the first delivery, because they would delay each start. */
+function resolverOf(settings: ProbeSettings, onDnsAnswer: () => void): DeliverySettings["resolve"] {
+  const load = async () => (await import("./probes/connections/network.ts")).createNetwork;
+  let network: ReturnType<typeof create> | undefined;
+  async function create() {
+    return (await load())(settings, undefined, onDnsAnswer);
+  }
+  return async (host, timeout) => {
+    network ??= create();
+    return (await network).addressesOf(host, timeout);
+  };
 }
 
 function origin({ host, port, tls }: Config, openPort = port): string {

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { type AlertEvent, isTransition, subjectOfNotice } from "../domain/alerts/alert-event.ts";
 import type { ChannelConfig } from "../domain/alerts/channel.ts";
 import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
@@ -29,7 +28,7 @@ export function mailOf(message: AlertMessage): { subject: string; text: string; 
  * log it and the ID of a monitor is a secret (behavior 8.1).
  */
 function threadOf(event: AlertEvent): string {
-  return createHash("sha256").update(subjectOf(event)).digest("base64url").slice(0, 22);
+  return new Bun.CryptoHasher("sha256").update(subjectOf(event)).digest("base64url").slice(0, 22);
 }
 
 function subjectOf(event: AlertEvent): string {

@@ -1,10 +1,5 @@
-import {
-  type ClientRequest,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  request as plain,
-} from "node:http";
-import { type RequestOptions as SecureOptions, request as secure } from "node:https";
+import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from "node:http";
+import type { RequestOptions as SecureOptions } from "node:https";
 import type { LookupFunction } from "node:net";
 import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
 import { TIMEOUT, type Transport } from "./delivery-settings.ts";
@@ -127,7 +122,7 @@ interface Sent {
   request: ClientRequest;
 }
 
-function send(
+async function send(
   to: URL,
   {
     method,
@@ -151,7 +146,8 @@ function send(
     signal,
     ...(ca && { ca }),
   };
-  const connect = to.protocol === "https:" ? secure : plain;
+  // Loaded at the first delivery, because it would delay each start.
+  const { request: connect } = await (to.protocol === "https:" ? import("node:https") : import("node:http"));
   const request: ClientRequest = connect(to, options, (answer) =>
     done({ head: answer, body: answer, request }),
   );

@@ -1,6 +1,7 @@
-import { connect, isIP, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import type { SendMailOptions, SMTPTransportOptions } from "nodemailer";
 import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
+import { isIPv4 } from "../domain/network/ip-address.ts";
 import { type SmtpConfig, TIMEOUT, type Transport } from "./delivery-settings.ts";
 import { describeFailure, timedOut, unanswered } from "./failure.ts";
 
@@ -50,7 +51,7 @@ function optionsFor(server: Server, settings: Transport, signal: AbortSignal): S
 function serverOf({ protocol, hostname, port, username, password }: URL): Server {
   const host = hostname.replace(/^\[|\]$/g, "");
   const secure = protocol === "smtps:";
-  const isLocal = host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
+  const isLocal = host === "localhost" || host === "::1" || (isIPv4(host) && host.startsWith("127."));
   return {
     host,
     port: Number(port) || (secure ? 465 : 587),
@@ -62,9 +63,10 @@ function serverOf({ protocol, hostname, port, username, password }: URL): Server
 
 /** Uses the resolver of the probes, because getaddrinfo would wait for a dead DNS server. */
 async function open({ host, port }: Server, settings: Transport, signal: AbortSignal): Promise<Socket> {
+  const { connect } = await import("node:net");
   const addresses = await settings.resolve(host, settings.timeout ?? TIMEOUT);
   const { promise, resolve: opened, reject } = Promise.withResolvers<Socket>();
-  const all = addresses.map((address) => ({ address, family: isIP(address) }));
+  const all = addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
   const [first = { address: "", family: 0 }] = all;
   const socket = connect({
     host,

@@ -1,4 +1,3 @@
-import { createHmac } from "node:crypto";
 import {
   type AlertEvent,
   type BlindnessNotice,
@@ -84,5 +83,5 @@ interface Envelope {
 /** The value of `webhook-signature`. */
 export function sign(secret: string, { id, timestamp, body }: Envelope): string {
   const signed = `${id}.${timestamp}.${body}`;
-  return `v1,${createHmac("sha256", signingKey(secret)).update(signed).digest("base64")}`;
+  return `v1,${new Bun.CryptoHasher("sha256", signingKey(secret)).update(signed).digest("base64")}`;
 }

@@ -1,4 +1,3 @@
-import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { invalid } from "../../errors.ts";
 
@@ -13,6 +12,8 @@ export interface TlsCertificate {
  * @throws AppError `invalid` if a file cannot be read or the key does not match the certificate
  */
 export function readCertificate(files: { cert: string; key: string }): TlsCertificate {
+  // Most servers have no certificate, and loading this would delay each start.
+  const { createPrivateKey, X509Certificate } = process.getBuiltinModule("node:crypto");
   const names = { cert: `--tls-cert ${files.cert}`, key: `--tls-key ${files.key}` };
   const cert = readPem(files.cert, names.cert);
   const key = readPem(files.key, names.key);

@@ -1,5 +1,3 @@
-import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
 import { accepts } from "../../domain/network/accept-encoding.ts";
 import { DOCUMENT_TYPE, documentHeaders } from "../../status-page/html/document.ts";
 
@@ -31,11 +29,13 @@ const POLICY = "default-src 'none'; frame-ancestors 'none'";
 /** Above this, a text of 150 kB takes 3 times as long, and is hardly smaller. */
 const BROTLI_QUALITY = 6;
 
-const compressors = {
-  gzip: (bytes: Uint8Array) => promisify(gzip)(bytes),
-  br: (bytes: Uint8Array) =>
-    promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
-};
+/** The modules are loaded at the first use, because they would delay each start. */
+async function compressed(encoding: "gzip" | "br", bytes: Uint8Array): Promise<Uint8Array> {
+  const { brotliCompress, constants, gzip } = await import("node:zlib");
+  const { promisify } = await import("node:util");
+  if (encoding === "gzip") return promisify(gzip)(bytes);
+  return promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } });
+}
 
 const suffixes = { identity: "", gzip: "-gz", br: "-br" };
 
@@ -78,7 +78,7 @@ export function publicBody({
     identity: withHeaders("identity", plain),
   };
   async function compress(encoding: "gzip" | "br"): Promise<EncodedBody> {
-    const body = withHeaders(encoding, await compressors[encoding](plain));
+    const body = withHeaders(encoding, await compressed(encoding, plain));
     bodies[encoding] = body;
     return body;
   }

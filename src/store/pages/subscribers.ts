@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { and, count, eq, gt, inArray, isNull, lt } from "drizzle-orm";
 import { mailboxOf, needsOptIn, OPT_IN_PERIOD, UNCONFIRMED_FOR } from "../../domain/pages/subscription.ts";
 import { notFound } from "../../errors.ts";
@@ -26,7 +25,7 @@ export async function requestSubscription(
 ): Promise<SubscribedPage> {
   const page = await findPage(tx, slug);
   if (!page?.isPublic) throw notFound();
-  const addressHash = createHash("sha256").update(mailboxOf(email)).digest();
+  const addressHash = new Bun.CryptoHasher("sha256").update(mailboxOf(email)).digest();
   const subscriber = await saveSubscriber(tx, { pagePk: page.pk, email }, now);
   const optIns = await countOptIns(tx, addressHash, now);
   const unconfirmed = await countUnconfirmed(tx, page.pk, now);
