@@ -13,7 +13,7 @@ export async function compile(outfile: string, target?: Bun.Build.CompileTarget)
   await Bun.build({
     entrypoints: ["src/main.ts", "src/probes/probe-worker.ts", "src/store/sqlite/checkpoint-worker.ts"],
     compile: { outfile, ...(target && { target }) },
-    plugins: [await page(), themes],
+    plugins: [await page(), unused],
     // Without this, Bun writes the paths of libraries on the build machine.
     define: { __dirname: JSON.stringify("/$bunfs/root") },
     minify: { syntax: true, whitespace: true },
@@ -44,14 +44,56 @@ async function page(): Promise<BunPlugin> {
   };
 }
 
-/** The viewer of the API has no theme (`customCss` is empty), and loading the package of themes would delay each start. */
-const themes: BunPlugin = {
-  name: "themes",
+/** Modules that libraries load and nothing uses, and their replacements: loading them would delay each start. */
+const UNUSED: { filter: RegExp; replace: (source: string) => string }[] = [
+  // The viewer of the API has no theme: `customCss` is empty.
+  { filter: /\/@scalar\/themes\/dist\/index\.js$/, replace: () => `export const elysiajsTheme = "";` },
+  // The default metrics, the gateway and clusters.
+  {
+    filter: /\/prom-client\/index\.js$/,
+    replace: () =>
+      ["Registry", "Counter", "Histogram"]
+        .map((name) => `exports.${name} = require("./lib/${name.toLowerCase()}");`)
+        .join("\n"),
+  },
+  // Values in the errors of a program that uses it wrongly.
+  {
+    filter: /\/prom-client\/lib\/(counter|histogram|validation)\.js$/,
+    replace: (source) =>
+      replaced(source, "const util = require('util');", "const util = { format: String, inspect: String };"),
+  },
+  // Commands that are other programs, and colors of help texts.
+  {
+    filter: /\/commander\/lib\/command\.js$/,
+    replace: (source) =>
+      withoutUtil(
+        replaced(source, "import childProcess from 'node:child_process';", "const childProcess = undefined;"),
+      ),
+  },
+  { filter: /\/commander\/lib\/help\.js$/, replace: withoutUtil },
+];
+
+function withoutUtil(source: string): string {
+  return replaced(
+    source,
+    "import { stripVTControlCharacters } from 'node:util';",
+    "const stripVTControlCharacters = Bun.stripANSI;",
+  );
+}
+
+function replaced(source: string, text: string, by: string): string {
+  if (!source.includes(text)) throw new Error(`a library has changed: it does not contain ${text}`);
+  return source.replace(text, by);
+}
+
+const unused: BunPlugin = {
+  name: "unused",
   setup(build) {
-    build.onLoad({ filter: /\/@scalar\/themes\/dist\/index\.js$/ }, () => ({
-      loader: "js",
-      contents: `export const elysiajsTheme = "";`,
-    }));
+    for (const { filter, replace } of UNUSED)
+      build.onLoad({ filter }, async ({ path }) => ({
+        loader: "js",
+        contents: replace(await Bun.file(path).text()),
+      }));
   },
 };
 
