@@ -5,7 +5,7 @@ import viewer from "../../../node_modules/@scalar/api-reference/dist/browser/sta
 };
 import { version } from "../../../package.json";
 import { clientDocument } from "./client-document.ts";
-import { errorResponses } from "./openapi.ts";
+import { createdDetail, errorResponses } from "./openapi.ts";
 
 const DOCUMENT = "/docs/json";
 const VIEWER = "/docs/viewer.js";
@@ -25,8 +25,8 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Behavior 7.70: the OpenAPI document at `/docs/json`, and a page that shows it at `/docs`. */
-export function documentation() {
+/** Behavior 7.70: the OpenAPI document at `/docs/json`, and a page that shows it at `/docs`. @param routes all of the API */
+export function documentation(routes: () => { hooks: { detail?: object } }[]) {
   const plugin = swagger({ ...pages, documentation: document });
   for (const { handler } of plugin.routes) {
     // The plugin creates the response of the page once.
@@ -35,7 +35,11 @@ export function documentation() {
   let created: Uint8Array | undefined;
   return new Elysia()
     .onBeforeHandle(({ path, set }) => {
-      if (path !== DOCUMENT || !created) return;
+      if (path !== DOCUMENT) return;
+      if (!created) {
+        for (const { hooks } of routes()) hooks.detail = createdDetail(hooks.detail ?? {});
+        return;
+      }
       set.headers["content-type"] = "application/json;charset=utf-8";
       return created;
     })

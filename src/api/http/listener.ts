@@ -181,8 +181,12 @@ export function createListener({
   };
 }
 
-/** Each call of Elysia's `listen` adds a listener to `beforeExit` that stops the server. `stop` does that here. */
+/**
+ * Each call of Elysia's `listen` adds a listener to `beforeExit` that stops the server. `stop` does that here. And it compiles all
+ * routes again after those that are loaded later, of which there are none.
+ */
 function listen(api: Api, options: object): BunServer {
+  Object.defineProperty(api, "promisedModules", { value: new Promise(() => {}), configurable: true });
   const existing = new Set(process.listeners("beforeExit"));
   api.listen(options);
   for (const added of process.listeners("beforeExit")) {

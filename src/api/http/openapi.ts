@@ -98,7 +98,9 @@ interface OperationOptions {
 }
 
 /** The `detail` of a route: how the OpenAPI document describes it. */
-export function operation({ tag, operationId, summary, description, ...options }: OperationOptions) {
+export const operation = later(describe);
+
+function describe({ tag, operationId, summary, description, ...options }: OperationOptions) {
   const { parameters, answer, example, status = 200, errors = [], open } = options;
   const { created, notFound, unhealthy, contentType = "application/json" } = options;
   const codes = open ? ([...errors, 500, 503] as const) : ([401, ...errors, 429, 500, 503] as const);
@@ -128,52 +130,74 @@ export function operation({ tag, operationId, summary, description, ...options }
 /** An operation whose success is `{ data }`. @property example of the data */
 type DataOptions = Omit<OperationOptions, "status">;
 
-/** The `detail` of a route that answers with data. */
-export function answering({ answer, example, ...options }: DataOptions) {
-  return operation({ ...options, answer: dataOf(answer), example: { data: example } });
+function describeData({ answer, example, ...options }: DataOptions) {
+  return describe({ ...options, answer: dataOf(answer), example: { data: example } });
 }
+
+/** The `detail` of a route that answers with data. */
+export const answering = later(describeData);
 
 /** The `detail` of a route that answers with a whole list. @property answer one item */
-export function listing({ answer, example, ...options }: DataOptions) {
-  return answering({ ...options, answer: Type.Array(answer), example: [example] });
-}
+export const listing = later(({ answer, example, ...options }: DataOptions) =>
+  describeData({ ...options, answer: Type.Array(answer), example: [example] }),
+);
 
 /** The `detail` of a route that answers with one page of a list. @property answer one item */
-export function pagedListing({ answer, example, errors = [], ...options }: DataOptions) {
+export const pagedListing = later(({ answer, example, errors = [], ...options }: DataOptions) => {
   const page = Type.Object({ data: Type.Array(answer), cursor: nullable(Type.String()) }, closed);
-  return operation({
+  return describe({
     ...options,
     answer: page,
     example: { data: [example], cursor: null },
     errors: [...errors, 422],
   });
-}
+});
 
 /** The `detail` of a route that creates something. */
-export function creation({ answer, example, errors = [], ...options }: DataOptions) {
+export const creation = later(({ answer, example, errors = [], ...options }: DataOptions) => {
   const body = { answer: dataOf(answer), example: { data: example } };
-  return operation({ ...options, ...body, status: 201, errors: [...errors, 403, 413, 422] });
-}
+  return describe({ ...options, ...body, status: 201, errors: [...errors, 403, 413, 422] });
+});
 
 /** The `detail` of a route that changes what its path names. */
-export function change({ errors = [], ...options }: DataOptions) {
-  return answering({ ...options, errors: [...errors, 403, 404, 413, 422] });
-}
+export const change = later(({ errors = [], ...options }: DataOptions) =>
+  describeData({ ...options, errors: [...errors, 403, 404, 413, 422] }),
+);
 
 /** The `detail` of a route that deletes what its path names. */
-export function deletion({ errors = [], ...options }: Omit<DataOptions, "answer" | "example">) {
+export const deletion = later(({ errors = [], ...options }: Omit<DataOptions, "answer" | "example">) => {
   const deleted = Type.Object({ id: Type.String() }, named("Deleted"));
   const example = { id: "5Y8kqvJfZk1q0TDgYxQ2Wd" };
-  return answering({ ...options, answer: deleted, example, errors: [...errors, 403, 404] });
-}
+  return describeData({ ...options, answer: deleted, example, errors: [...errors, 403, 404] });
+});
 
 /** The `detail` of a route that sends CSV. @property columns the names of its columns, in order */
-export function csvOperation({
-  columns,
-  ...options
-}: Omit<OperationOptions, "answer" | "example"> & { columns: readonly string[] }) {
-  const example = `${columns.join(",")}\r\n`;
-  return operation({ ...options, answer: Type.String(), example, contentType: "text/csv" });
+export const csvOperation = later(
+  ({
+    columns,
+    ...options
+  }: Omit<OperationOptions, "answer" | "example"> & { columns: readonly string[] }) => {
+    const example = `${columns.join(",")}\r\n`;
+    return describe({ ...options, answer: Type.String(), example, contentType: "text/csv" });
+  },
+);
+
+type Detail = ReturnType<typeof describe>;
+
+/** Until somebody asks for the OpenAPI document, a route has only a function that creates its detail. */
+interface LateDetail {
+  create: () => Detail;
+}
+
+/** Creating the details of all routes would delay each start. */
+function later<Options>(create: (options: Options) => Detail): (options: Options) => Detail {
+  return (options) => ({ create: () => create(options) }) satisfies LateDetail as unknown as Detail;
+}
+
+/** The detail of a route, as one of the functions above or Elysia itself has created it. */
+export function createdDetail(detail: object): object {
+  const { create, ...own } = detail as Partial<LateDetail>;
+  return create ? { ...own, ...create() } : own;
 }
 
 /** The schema of a path with an ID. @param thing with its article, for example `a monitor` */

@@ -47,7 +47,8 @@ import type { Services } from "./services.ts";
 export function createApi(given: Omit<Services, "bodies">) {
   registerFormats();
   const services = { ...given, bodies: createBodyMemory() };
-  return new Elysia({ normalize: false })
+  const api = new Elysia({ normalize: false });
+  return api
     .headers(securityHeaders(services.publicUrl))
     .onError(({ error, set }) => {
       const { status, body, retryAfter } = answerError(error, services.log);
@@ -94,6 +95,6 @@ export function createApi(given: Omit<Services, "bodies">) {
     .use(pageFormatRoutes(services))
     .use(subscriptionRoutes(services))
     .use(configurationSchemaRoutes())
-    .use(documentation())
+    .use(documentation(() => api.routes))
     .use(webPageRoutes(services));
 }
