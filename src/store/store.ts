@@ -68,7 +68,7 @@ import { exportOutages } from "./outages/exported-outages.ts";
 import { findTimeline } from "./outages/outage-timeline.ts";
 import { findOutage, listOutages } from "./outages/outages.ts";
 import { announce, listAnnouncingPages, pruneAnnouncements } from "./pages/announcements.ts";
-import { countPageMails, findMail, listDueMails, recordMail } from "./pages/due-mails.ts";
+import { countPageMails, findMail, hasMails, listDueMails, recordMail } from "./pages/due-mails.ts";
 import { readPageFacts } from "./pages/facts.ts";
 import { listSettledCounts } from "./pages/figures.ts";
 import {
@@ -80,6 +80,7 @@ import {
   updateIncident,
 } from "./pages/incidents.ts";
 import { findPageMarkers } from "./pages/marker.ts";
+import { listWatchedPages } from "./pages/page-events.ts";
 import { listPageOutages } from "./pages/page-outages.ts";
 import {
   createOrReplacePage,
@@ -182,6 +183,15 @@ function neutralQueries(engine: Engine) {
     <Rest extends unknown[], Result>(work: (tx: Tx, ...rest: Rest) => Promise<Result>) =>
     (...rest: Rest): Promise<Result> =>
       engine.readSlice((tx) => work(tx, ...rest));
+
+  /** Like `read`, if a single statement finds that there is anything to read: what is asked each second needs no snapshot then. */
+  const readIf =
+    <Rest extends unknown[], Item>(
+      isAny: (sql: Sql) => Promise<boolean>,
+      work: (tx: Tx, ...rest: Rest) => Promise<Item[]>,
+    ) =>
+    async (...rest: Rest): Promise<Item[]> =>
+      (await isAny({ query: engine.poll })) ? engine.read((tx) => work(tx, ...rest)) : [];
 
   /** Runs in a transaction that is on the disk when the promise resolves. */
   const write =
@@ -300,11 +310,11 @@ function neutralQueries(engine: Engine) {
       delete: write(deleteSubscription),
     },
     announcements: {
-      listPages: read(listAnnouncingPages),
+      listPages: readIf(async (sql) => (await listWatchedPages(sql)).length > 0, listAnnouncingPages),
       announce: write(announce),
     },
     pageMails: {
-      listDue: read(listDueMails),
+      listDue: readIf(hasMails, listDueMails),
       find: read(findMail),
       record: writeSoon(recordMail),
       count: read(countPageMails),

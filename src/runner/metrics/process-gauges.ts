@@ -70,8 +70,13 @@ function openDescriptors(): number {
 
 const PERIOD = 1000;
 
-/** Measures how late the event loop runs a timer. @returns stops it */
-export function measureLag(registry: Registry, clock: Pick<Clock, "monotonic" | "after">): Cancel {
+/**
+ * Measures how late the event loop runs what is due at each whole second: by the clock, or by the time since the last one if seconds
+ * were left out. So a process that has nothing else to do need not wake for it.
+ *
+ * @returns stops it
+ */
+export function measureLag(registry: Registry, clock: Pick<Clock, "now" | "monotonic" | "every">): Cancel {
   const lag = new Histogram({
     name: "stillup_event_loop_lag_seconds",
     help: "Delay of a timer of 1 s: how long other work may have waited.",
@@ -79,14 +84,9 @@ export function measureLag(registry: Registry, clock: Pick<Clock, "monotonic" | 
     registers: [registry],
   });
   let last = clock.monotonic();
-  let cancel = clock.after(PERIOD, tick);
-
-  function tick(): void {
+  return clock.every(PERIOD, () => {
     const now = clock.monotonic();
-    lag.observe(Math.max(0, now - last - PERIOD) / 1000);
+    lag.observe(Math.max(clock.now() % PERIOD, now - last - PERIOD) / 1000);
     last = now;
-    cancel = clock.after(PERIOD, tick);
-  }
-
-  return () => cancel();
+  });
 }

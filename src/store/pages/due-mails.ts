@@ -2,7 +2,7 @@ import { and, count, eq, type SQL } from "drizzle-orm";
 import { MAX_RETRY_DELAY } from "../../domain/alerts/delivery.ts";
 import type { PageMail } from "../../domain/pages/page-mail.ts";
 import type { SentNotices } from "../../domain/pages/subscription.ts";
-import type { Tx } from "../tx.ts";
+import type { Sql, Tx } from "../tx.ts";
 
 /** An e-mail to a subscriber that is to be sent now. Times are milliseconds since 1970. */
 export interface DueMail {
@@ -15,6 +15,11 @@ export interface DueMail {
   createdAt: number;
   subscriber: SentNotices & { pk: number; email: string; token: string; confirmedAt: number | null };
   page: { slug: string; title: string; isPublic: boolean };
+}
+
+/** Whether any e-mail waits. */
+export async function hasMails({ query }: Sql): Promise<boolean> {
+  return (await query("SELECT 1 FROM page_mails LIMIT 1")).length > 0;
 }
 
 const LIST_DUE = `SELECT page_mails.pk FROM page_mails
