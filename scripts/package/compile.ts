@@ -62,6 +62,11 @@ const UNUSED: { filter: RegExp; replace: (source: string) => string }[] = [
     replace: (source) =>
       replaced(source, "const util = require('util');", "const util = { format: String, inspect: String };"),
   },
+  // A garbage collection just before the server listens. The runtime collects a second later anyway.
+  {
+    filter: /\/elysia\/dist\/compose\.mjs$/,
+    replace: (source) => replaced(source, "return isBun && Bun.gc(!1), fn;", "return fn;"),
+  },
   // Commands that are other programs, and colors of help texts.
   {
     filter: /\/commander\/lib\/command\.js$/,
