@@ -1,18 +1,22 @@
 /**
- * Time from the start of the process to `listening`, on an empty and on an existing database, and memory when idle.
+ * Time from the start of the process to `listening`, on an empty and on an existing database, and memory and processor time when idle.
  * For comparison, the same binary printing its version, which is the start time of the runtime alone, and with --against another
  * binary, in turns.
  *
- * start.ts [--against BINARY]
+ * start.ts [--against BINARY] [--idle MINUTES]
  */
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { median, spread } from "./support/figures.ts";
-import { createFolder, memory, serveWith } from "./support/processes.ts";
+import { cpuTime, createFolder, memory, serveWith } from "./support/processes.ts";
 
 const RUNS = 15;
-const IDLE_FOR = 3000;
-const { values } = parseArgs({ options: { against: { type: "string" } } });
+/** The runtime compiles what repeats: the processor time is measured after some minutes. */
+const MEASURED_FOR = 60_000;
+const { values } = parseArgs({
+  options: { against: { type: "string" }, idle: { type: "string", default: "8" } },
+});
+const idleFor = Number(values.idle) * 60_000;
 const subjects = [values.against, "dist/stillup"]
   .filter((one) => one !== undefined)
   .map((binary) => ({
@@ -21,7 +25,7 @@ const subjects = [values.against, "dist/stillup"]
   }));
 
 console.log(
-  `${RUNS} runs each, taking turns; medians in ms (least to most); idle memory is read ${IDLE_FOR} ms after the start\n`,
+  `${RUNS} runs each, taking turns; medians in ms (least to most); idle is measured ${values.idle} minutes after the start\n`,
 );
 for (let run = 0; run < RUNS; run++)
   for (const { binary, times } of subjects) {
@@ -30,13 +34,14 @@ for (let run = 0; run < RUNS; run++)
     times.empty.push(await timeServe(binary, folder.path));
     times.existing.push(await timeServe(binary, folder.path));
   }
-for (const { binary, times } of subjects) {
+const idle = await Promise.all(subjects.map(({ binary }) => measureIdle(binary)));
+for (const [at, { binary, times }] of subjects.entries()) {
   console.log(binary);
   for (const [name, found] of Object.entries(times)) {
     const ratio = median(found) / median(times.version);
     console.log(`  ${name.padEnd(10)} ${spread(found, 1)}, ${ratio.toFixed(2)} x version`);
   }
-  console.log(`  idle       ${(await idleMemory(binary)).toFixed(1)} MB resident`);
+  console.log(`  idle       ${idle[at]}`);
 }
 
 async function timeVersion(binary: string): Promise<number> {
@@ -53,11 +58,15 @@ async function timeServe(binary: string, folder: string): Promise<number> {
   return listening;
 }
 
-async function idleMemory(binary: string): Promise<number> {
+/** An empty server. All of them run at the same time. */
+async function measureIdle(binary: string): Promise<string> {
   using folder = createFolder();
   const server = await serveWith(binary, folder.path);
-  await Bun.sleep(IDLE_FOR);
+  await Bun.sleep(idleFor);
+  const before = cpuTime(server.pid);
+  await Bun.sleep(MEASURED_FOR);
+  const used = (cpuTime(server.pid) - before) / (MEASURED_FOR / 1000);
   const resident = memory(server.pid);
   await server.stop();
-  return resident;
+  return `${resident.toFixed(1)} MB resident, ${used.toFixed(1)} ms of processor time a second`;
 }
