@@ -28,7 +28,8 @@ export interface Selection {
 /** The results that changed the status of one of some monitors. @property status only those with this one */
 export interface ChangeSelection {
   organizationPk: number;
-  sources: readonly Source[];
+  type: MonitorType | undefined;
+  tag: string | undefined;
   status: Status | undefined;
 }
 

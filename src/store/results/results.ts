@@ -47,12 +47,16 @@ export async function listEvents(
 ): Promise<Page<ResultEvent>> {
   const page = { before: parseCursor(cursor), limit: limit + 1 };
   const organization = await organizationPk(tx, organizationId);
-  const all = await tx.query<Source>(LIST_SOURCES, [organization, type ?? null, tag ?? null]);
-  const sources = all.filter((source) => wantedOf(source.type, status).length > 0);
   if (changes) {
-    const rows = await tx.reads.changedResults({ organizationPk: organization, sources, status }, page);
+    const isPossible = type === undefined || wantedOf(type, status).length > 0;
+    const selection = { organizationPk: organization, type, tag, status };
+    const rows = isPossible ? await tx.reads.changedResults(selection, page) : [];
+    const pks = [...new Set(rows.map(({ monitorPk }) => monitorPk))];
+    const sources = await tx.query<Source>(READ_SOURCES, [pks]);
     return readPage(tx, { sources, rows, limit }, changeOf(rows));
   }
+  const all = await tx.query<Source>(LIST_SOURCES, [organization, type ?? null, tag ?? null]);
+  const sources = all.filter((source) => wantedOf(source.type, status).length > 0);
   const selections = [...Map.groupBy(sources, (source) => source.type)].map(([type, monitors]) => ({
     monitorPks: monitors.map(({ pk }) => pk),
     statuses: wantedOf(type, status),
@@ -67,6 +71,8 @@ function wantedOf(type: MonitorType, status: Status | undefined): readonly Statu
 }
 
 const FIND_SOURCE = "SELECT pk, id, name, type FROM monitors WHERE id = $1 AND organization_pk = $2";
+
+const READ_SOURCES = "SELECT pk, id, name, type FROM monitors WHERE pk = ANY($1)";
 
 const LIST_SOURCES = `SELECT pk, id, name, type FROM monitors
   WHERE organization_pk = $1 AND ($2::text IS NULL OR type = $2) AND ($3::text IS NULL OR tags::jsonb ? $3)`;

@@ -35,7 +35,9 @@ interface Change {
 }
 
 const LIST = `SELECT result_pk AS pk, monitor_pk AS "monitorPk", previous_status AS "previousStatus", created_at AS "createdAt" FROM status_changes
-  WHERE organization_pk = $1 AND monitor_pk = ANY($2) AND result_pk < $3 ORDER BY result_pk DESC LIMIT $4`;
+  WHERE organization_pk = $1 AND result_pk < $2 AND EXISTS (
+    SELECT 1 FROM monitors WHERE pk = monitor_pk AND ($3::text IS NULL OR type = $3) AND ($4::text IS NULL OR tags::jsonb ? $4))
+  ORDER BY result_pk DESC LIMIT $5`;
 
 /** The times are parameters of the statement, which is planned with their values: other days are not opened. */
 const READ = `SELECT pk, monitor_pk AS "monitorPk", status, timings, detail_pk AS "detailPk", created_at AS "createdAt"
@@ -48,15 +50,14 @@ const MORE = 4;
 /** The newest results that changed the status of one of some monitors, newest first. */
 export async function listChangedResults(
   sql: Sql,
-  { organizationPk, sources, status }: ChangeSelection,
+  { organizationPk, type, tag, status }: ChangeSelection,
   { before = Number.MAX_SAFE_INTEGER, limit }: Position,
 ): Promise<ChangedResult[]> {
-  const monitorPks = sources.map(({ pk }) => pk);
   const code = status === undefined ? null : statusCodes[status];
   const size = status === undefined ? limit : MORE * limit;
   const found: ChangedResult[] = [];
   for (let end = before; found.length < limit; ) {
-    const changes = await sql.query<Change>(LIST, [organizationPk, monitorPks, end, size]);
+    const changes = await sql.query<Change>(LIST, [organizationPk, end, type ?? null, tag ?? null, size]);
     const last = changes.at(-1);
     if (!last) break;
     const results = await findResults(sql, changes);

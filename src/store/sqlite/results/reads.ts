@@ -57,18 +57,18 @@ function findResults(db: Database, pks: number[]): ResultRow[] {
 const LIST_CHANGES = `SELECT result_pk AS pk, monitor_pk AS monitorPk, status, timings, detail_pk AS detailPk,
     created_at AS createdAt, previous_status AS previousStatus
   FROM status_changes
-  WHERE organization_pk = ?1 AND result_pk < ?2 AND monitor_pk IN (SELECT value FROM json_each(?3))
-    AND (?4 IS NULL OR status = ?4)
-  ORDER BY result_pk DESC LIMIT ?5`;
+  WHERE organization_pk = ?1 AND result_pk < ?2 AND (?3 IS NULL OR status = ?3) AND EXISTS (
+    SELECT 1 FROM monitors WHERE pk = monitor_pk AND (?4 IS NULL OR type = ?4)
+      AND (?5 IS NULL OR EXISTS (SELECT 1 FROM json_each(tags) WHERE value = ?5)))
+  ORDER BY result_pk DESC LIMIT ?6`;
 
 function listChanges(
   db: Database,
-  { organizationPk, sources, status }: ChangeSelection,
+  { organizationPk, type, tag, status }: ChangeSelection,
   { before = Number.MAX_SAFE_INTEGER, limit }: Position,
 ): ChangedResult[] {
-  const monitorPks = sources.map(({ pk }) => pk);
   const code = status === undefined ? null : statusCodes[status];
-  return rowsOf(db, LIST_CHANGES, [organizationPk, before, monitorPks, code, limit]);
+  return rowsOf(db, LIST_CHANGES, [organizationPk, before, code, type ?? null, tag ?? null, limit]);
 }
 
 const LATENCIES = `SELECT timings, created_at AS createdAt, detail_pk AS detailPk FROM check_results
