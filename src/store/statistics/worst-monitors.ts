@@ -6,6 +6,7 @@ import { unpackTimings } from "../results/timings.ts";
 import { statusCodes, statusOfCode } from "../status-codes.ts";
 import type { Sql } from "../tx.ts";
 import type { KnownMonitor, KnownMonitors } from "./known-monitors.ts";
+import { NumberSet } from "./number-set.ts";
 
 /** How many monitors are compared in one turn of the event loop. */
 const SIZE = 2500;
@@ -55,13 +56,13 @@ export async function findWorstPks(
   const order = ORDERS[sort];
   let best: Found[] = [];
   // A monitor whose status changes meanwhile may be in two slices, or in none.
-  const missing = new Set(monitors.keys());
+  const counted = new NumberSet();
   const count = (rows: Row[]) => {
     const last = best.length < skip + most ? undefined : best.at(-1);
     const better: Found[] = [];
     for (const { pk, status: code, timings } of rows) {
       const one = monitors.get(pk);
-      if (!one || !missing.delete(pk)) continue;
+      if (!one || !counted.add(pk)) continue;
       const status = statusOfCode(code);
       const { name, enabled, uptime } = one;
       numbers.counts[displayStateOf({ status, enabled })]++;
@@ -77,7 +78,8 @@ export async function findWorstPks(
     if (better.length > 0) best = [...best, ...better].sort(order).slice(0, skip + most);
   };
   for await (const rows of slices(sql, organization, sort, turn)) count(rows);
-  if (missing.size > 0) count(await sql.query<Row>(LIST_OTHERS, [[...missing]]));
+  const missing = counted.size === monitors.size ? [] : [...monitors.keys()].filter((pk) => !counted.has(pk));
+  if (missing.length > 0) count(await sql.query<Row>(LIST_OTHERS, [missing]));
   return { ...numbers, pks: best.slice(skip).map(({ pk }) => pk) };
 }
 
