@@ -13,7 +13,7 @@ import type { TestStore } from "../support/store/test-store.ts";
 const SECOND = 1000;
 
 /** SQLite has one process, so that it needs no claims. */
-const shared = engines.filter(({ name }) => name !== "sqlite");
+const shared = engines.filter(({ isShared }) => isShared);
 
 // Each step of the virtual time waits for the database.
 setDefaultTimeout(60_000);

@@ -13,7 +13,7 @@ import { createPublicPage, subscribe } from "../../support/store/subscribers.ts"
 setDefaultTimeout(60_000);
 
 /** SQLite has one process. */
-const shared = engines.filter(({ name }) => name !== "sqlite");
+const shared = engines.filter(({ isShared }) => isShared);
 
 describe.each(shared)("two nodes on $name", (engine) => {
   test("behavior 15.78, 15.83: notice an outage once and send each message once", async () => {

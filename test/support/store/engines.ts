@@ -27,6 +27,8 @@ interface Traits {
   ordersWrites: boolean;
   /** Whether its numbers of changes stay the same until there is a change. */
   numbersChanges: boolean;
+  /** Whether several nodes may use one database. */
+  isShared: boolean;
 }
 
 const ONE_PROCESS: Traits = {
@@ -34,6 +36,7 @@ const ONE_PROCESS: Traits = {
   syncsLater: true,
   ordersWrites: true,
   numbersChanges: true,
+  isShared: false,
 };
 
 const MANY_NODES: Traits = {
@@ -41,6 +44,7 @@ const MANY_NODES: Traits = {
   syncsLater: false,
   ordersWrites: false,
   numbersChanges: false,
+  isShared: true,
 };
 
 /**
