@@ -1,4 +1,4 @@
-import { and, asc, between, eq, inArray, lt, sql } from "drizzle-orm";
+import { and, asc, between, eq, sql } from "drizzle-orm";
 import type { Claimant } from "./engine-queries.ts";
 import type { Sql, Tx } from "./tx.ts";
 
@@ -32,9 +32,8 @@ const LEFT_AGO = 60_000;
  * @param now milliseconds since 1970 @returns its name
  */
 export async function joinNodes(tx: Tx, node: NewNode, now: number): Promise<string> {
-  const { nodes } = tx.tables;
   await adoptOutages(tx);
-  await tx.db.delete(nodes).where(lt(nodes.seenAt, now - LISTED_FOR));
+  await tx.query("DELETE FROM nodes WHERE seen_at < $1", [now - LISTED_FOR]);
   const others = (await liveNodes(tx, now)).filter(({ pk }) => pk !== node.pk);
   const name = freeName(node.name, new Set(others.map((one) => one.name)));
   await saveNode(tx, { ...node, name, checksPerSecond: 0 }, now);
@@ -115,11 +114,10 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
  * Gives outages their organization that a node of the previous version has recorded during an upgrade. To be called when a node
  * starts: one that replaces the last such node finds all of them.
  */
-export async function adoptOutages({ db, tables: { monitors, outages } }: Tx): Promise<void> {
-  const ofMonitor = sql`(SELECT organization_pk FROM monitors WHERE monitors.pk = ${outages.monitorPk})`;
-  const isKnown = inArray(outages.monitorPk, db.select({ pk: monitors.pk }).from(monitors));
-  await db
-    .update(outages)
-    .set({ organizationPk: ofMonitor })
-    .where(and(eq(outages.organizationPk, 0), isKnown));
+async function adoptOutages({ query }: Sql): Promise<void> {
+  await query(ADOPT_OUTAGES);
 }
+
+const ADOPT_OUTAGES = `UPDATE outages
+  SET organization_pk = (SELECT organization_pk FROM monitors WHERE monitors.pk = outages.monitor_pk)
+  WHERE organization_pk = 0 AND monitor_pk IN (SELECT pk FROM monitors)`;

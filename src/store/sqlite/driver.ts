@@ -50,7 +50,7 @@ async function openForServer({ dataDir }: StoreSettings, log: Logger): Promise<E
   try {
     const engine = openEngine(dataDir);
     // Whatever is in this list ended before.
-    await engine.writeWithoutSync(async ({ db, tables }) => void (await db.delete(tables.nodes)));
+    await engine.writeWithoutSync(async ({ query }) => void (await query("DELETE FROM nodes")));
     const checkpoints = createCheckpoints(CHECKPOINT_WORKER, join(dataDir, DATABASE), {
       log,
       doubtLog: () => doubtLog(engine.writer),

@@ -1,5 +1,5 @@
-import { and, eq, gt, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
-import type { Tx } from "../../tx.ts";
+import { and, eq, gt, inArray, isNotNull, type SQL } from "drizzle-orm";
+import type { Sql, Tx } from "../../tx.ts";
 
 /*
  * Undecided deliveries are reviewed again if what they wait for may have changed. The next run of the
@@ -65,17 +65,19 @@ export async function findDependents(tx: Tx, monitorPks: readonly number[]): Pro
   return [...found];
 }
 
+const RECALL_REVIEWS = "UPDATE deliveries SET review_at = $1 WHERE review_at > $1";
+
+const LONGEST = "CASE WHEN kept_every > every THEN kept_every ELSE every END";
+const RECALL_REMINDERS = `UPDATE alert_bindings SET remind_at = CAST($1 AS bigint) + 1000 * (${LONGEST})
+  WHERE remind_at > CAST($1 AS bigint) + 1000 * (${LONGEST})`;
+
 /**
  * Schedules a review of all undecided deliveries, because the clock was set back. A reminder is due after its `every` at the
  * latest (behavior 14.22).
  *
  * @param now milliseconds since 1970
  */
-export async function recallReviews({ db, tables }: Tx, now: number): Promise<void> {
-  const { alertBindings, deliveries } = tables;
-  await db.update(deliveries).set({ reviewAt: now }).where(gt(deliveries.reviewAt, now));
-  const { every, keptEvery, remindAt } = alertBindings;
-  const longest = sql`CASE WHEN ${keptEvery} > ${every} THEN ${keptEvery} ELSE ${every} END`;
-  const latest = sql`CAST(${now} AS bigint) + 1000 * (${longest})`;
-  await db.update(alertBindings).set({ remindAt: latest }).where(gt(remindAt, latest));
+export async function recallReviews({ query }: Sql, now: number): Promise<void> {
+  await query(RECALL_REVIEWS, [now]);
+  await query(RECALL_REMINDERS, [now]);
 }
