@@ -1,5 +1,5 @@
 /**
- * What the dashboard asks the server for with many monitors in one organization: one parent that all others depend on, a
+ * The requests of the dashboard with many monitors in one organization: one parent that all others depend on, a
  * channel that all notify, a maintenance of 200 single monitors and a public page of 500. Opens each view in a Chromium, and
  * searches where it can. Then sends each of these requests again, alone, with curl: its bytes without compression and its
  * time; and once more while another process requests `/healthz` without a break, for the longest pause of the server. A busy
@@ -21,7 +21,7 @@ const { values } = parseArgs({
 });
 const [monitors, rounds] = [Number(values.monitors), Number(values.rounds)];
 /** The goals: bytes and milliseconds of a response, and milliseconds of a pause. */
-const [MOST_BYTES, MOST_TIME, MOST_PAUSE] = [1e6, 100, 20];
+const [MAX_BYTES, MAX_TIME, MAX_PAUSE] = [1e6, 100, 20];
 
 using store = await createStoreByApi(resolve("dist/stillup"), {
   urls: ["http://127.0.0.1:1/"],
@@ -148,7 +148,7 @@ async function report(path: string, view: string): Promise<void> {
     times.push(answer.time);
     pauses.push(await pauseDuring(() => request(path)));
   }
-  const isMissed = bytes > MOST_BYTES || Math.min(...times) > MOST_TIME || Math.min(...pauses) > MOST_PAUSE;
+  const isMissed = bytes > MAX_BYTES || Math.min(...times) > MAX_TIME || Math.min(...pauses) > MAX_PAUSE;
   if (isMissed) missed++;
   console.log(
     `${isMissed ? "MISSED " : ""}${(bytes / 1000).toFixed(1)} kB, ${figures(times)} ms, /healthz ${figures(pauses)} ms  ` +

@@ -2,11 +2,14 @@ import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
 import { type Change, ChangeStream } from "./change-stream.ts";
 import { changedByMonitor, changedByResult, invalidate, queryKeys } from "./query-keys.ts";
+import { throttle } from "./throttle.ts";
 
 /** Results arrive all the time: at most one fetch in so many milliseconds. */
 const RESULTS_INTERVAL = 5000;
 /** Histories change slowly, and are expensive to fetch. */
 const HISTORIES_INTERVAL = 15_000;
+/** Changes of monitors are shown at once, but of many monitors, fetches may take a tenth of the time at most. */
+const PAUSE_PER_FETCH = 9;
 
 const Connected = createContext(true);
 
@@ -32,34 +35,22 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
 
 function createUpdater(queries: QueryClient): (change: Change) => void {
   const refreshHistories = throttle(
-    () => void invalidate(queries, [queryKeys.allHistories]),
-    HISTORIES_INTERVAL,
+    () => invalidate(queries, [queryKeys.allHistories]),
+    () => HISTORIES_INTERVAL,
   );
-  const refreshResults = throttle(() => void invalidate(queries, changedByResult), RESULTS_INTERVAL);
+  const refreshResults = throttle(
+    () => invalidate(queries, changedByResult),
+    () => RESULTS_INTERVAL,
+  );
+  const refreshMonitors = throttle(
+    () => invalidate(queries, changedByMonitor),
+    (took) => Math.min(PAUSE_PER_FETCH * took, RESULTS_INTERVAL),
+  );
   return ({ monitors, channels, results }) => {
     if (monitors) {
-      void invalidate(queries, changedByMonitor);
+      refreshMonitors();
       refreshHistories();
     } else if (results) refreshResults();
     if (channels) void invalidate(queries, [queryKeys.channels, queryKeys.audit]);
-  };
-}
-
-/** Runs at the first call, then at most once per interval. @param interval milliseconds */
-function throttle(run: () => void, interval: number): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let calledAgain = false;
-  const start = () => {
-    calledAgain = false;
-    run();
-    timer = setTimeout(finish, interval);
-  };
-  const finish = () => {
-    timer = undefined;
-    if (calledAgain) start();
-  };
-  return () => {
-    if (timer) calledAgain = true;
-    else start();
   };
 }
