@@ -63,7 +63,8 @@ export function useMonitorSearch({ without = [], offersFirst = false, onChoose }
     text,
     input,
     clear,
-    found: (isShown && data?.found.filter(({ id }) => !without.includes(id))) || [],
+    // While Enter waits for its monitor, another choice would clear the search.
+    found: (isShown && !isEntered && data?.found.filter(({ id }) => !without.includes(id))) || [],
     count: isCurrent ? data.count : undefined,
     isNone: isWanted && isCurrent && data.found.length === 0,
     error,
