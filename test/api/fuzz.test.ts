@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
+import { isLong } from "../support/long.ts";
 import { ApiServer, type Members } from "../support/product/api-server.ts";
 import type { Client } from "../support/requests/client.ts";
 import { Contract } from "../support/requests/contract.ts";
@@ -11,7 +12,7 @@ import { engineOfTests } from "../support/store/engines.ts";
 import { countWrites, storedIds, storedRows } from "../support/store/states.ts";
 
 /** A request takes some times longer on PostgreSQL. */
-const REQUESTS = engineOfTests().name === "sqlite" ? 8000 : 4000;
+const REQUESTS = engineOfTests().name === "sqlite" ? 8000 : isLong ? 4000 : 2000;
 /** How many of them at least must have each of the usual answers. */
 const ENOUGH = REQUESTS / 1000;
 /** Milliseconds after which it ends early on a busy machine, if it has made an eighth of the requests. */
