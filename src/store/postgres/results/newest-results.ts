@@ -3,7 +3,7 @@ import type { ResultRow } from "../../results/result-items.ts";
 import type { Sql } from "../../tx.ts";
 import { type Days, firstNumber, listDays, locate } from "./day-partitions.ts";
 import { newestPacked } from "./packed-results.ts";
-import { readNewestOfDay, readRows, type Selection } from "./result-queries.ts";
+import { type DaysPage, readNewestOfDay, readRows, type Selection } from "./result-queries.ts";
 import { planSteps, type Step } from "./steps.ts";
 
 /** The number of monitors from which the latest results of the whole database are read first. */
@@ -87,7 +87,7 @@ async function readDay(
 async function readDays(
   sql: Sql,
   selection: Selection,
-  { all: { newestPacked: packed }, ...page }: Parameters<typeof readRows>[2] & { all: Days },
+  { all: { newestPacked: packed }, ...page }: DaysPage & { all: Days },
 ): Promise<ResultRow[]> {
   const rows = await readRows(sql, selection, page);
   if (page.since > packed) return rows;

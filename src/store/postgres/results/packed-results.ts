@@ -5,7 +5,7 @@ import { type FoundSegment, rowAt, type SegmentRow } from "../../results/segment
 import { nextTurn } from "../../turns.ts";
 import type { Sql } from "../../tx.ts";
 import { arraysOf } from "../values.ts";
-import type { Selection } from "./result-queries.ts";
+import type { DaysPage, Selection } from "./result-queries.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -21,7 +21,7 @@ const LIST = `SELECT ${FOUND} FROM result_segments
 type Found = FoundSegment & Pick<SegmentRow, "firstAt">;
 type Loaded = Found & Pick<SegmentRow, "count" | "data">;
 
-/** @property from the start of the first day @property to the end of the last one */
+/** @property since the start of the first day @property to the end of the last one */
 interface Stretch {
   since: number;
   to: number;
@@ -50,21 +50,11 @@ async function load({ query }: Sql, some: readonly Found[]): Promise<Loaded[]> {
   return query(LOAD, [...arraysOf(some, ["monitorPk", "firstPk", "firstAt"]), least, most]);
 }
 
-/**
- * The newest packed results of some days, the latest day first, and the largest number of a day first.
- *
- * @property since the start of the first day, in milliseconds since 1970 @property until the start of the last day
- * @property before only results with a smaller number
- */
+/** The newest packed results of some days, the latest day first, and the largest number of a day first. */
 export async function newestPacked(
   sql: Sql,
   selection: Selection,
-  {
-    since,
-    until,
-    before = Number.MAX_SAFE_INTEGER,
-    limit,
-  }: { since: number; until: number; before?: number | undefined; limit: number },
+  { since, until, before = Number.MAX_SAFE_INTEGER, limit }: DaysPage,
 ): Promise<ResultRow[]> {
   const found = await list(sql, selection, { since, to: until + DAY, before });
   found.sort((a, b) => dayOf(b.firstAt) - dayOf(a.firstAt) || b.lastPk - a.lastPk);

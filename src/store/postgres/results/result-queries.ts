@@ -20,20 +20,23 @@ const READ_DAYS = `SELECT ${COLUMNS} FROM check_results
   ORDER BY created_at / ${DAY} DESC, pk DESC LIMIT $6`;
 
 /**
- * The newest results of some days that are rows.
+ * A page of the results of some days.
  *
  * @property since the start of the first day, in milliseconds since 1970 @property until the start of the last day
  * @property before only results with a smaller number
  */
+export interface DaysPage {
+  since: number;
+  until: number;
+  before?: number | undefined;
+  limit: number;
+}
+
+/** The newest results of some days that are rows. */
 export function readRows(
   { query }: Sql,
   { monitorPks, statuses }: Selection,
-  {
-    since,
-    until,
-    before = Number.MAX_SAFE_INTEGER,
-    limit,
-  }: { since: number; until: number; before?: number | undefined; limit: number },
+  { since, until, before = Number.MAX_SAFE_INTEGER, limit }: DaysPage,
 ): Promise<ResultRow[]> {
   return query(READ_DAYS, [monitorPks, statuses, since, until + DAY, before, limit]);
 }
