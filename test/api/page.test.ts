@@ -85,10 +85,10 @@ describe("the page", () => {
     }
   });
 
-  test("has less than 170 kB of scripts in all", async () => {
+  test("has less than 185 kB of scripts in all", async () => {
     const scripts = bundled.filter(({ path }) => path.endsWith(".js"));
     expect(scripts.length).toBeGreaterThan(1);
-    expect(scripts.reduce((sum, { brotli }) => sum + brotli.byteLength, 0)).toBeLessThan(170_000);
+    expect(scripts.reduce((sum, { brotli }) => sum + brotli.byteLength, 0)).toBeLessThan(185_000);
   });
 
   test("starts with less than 36 kB of script: the schemas are loaded with the forms", async () => {
