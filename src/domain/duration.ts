@@ -42,6 +42,11 @@ export function formatLatency(latencyMs: number): string {
   return latencyMs < 10 ? `${latencyMs.toFixed(1)} ms` : `${Math.round(latencyMs)} ms`;
 }
 
+/** A mean of latencies for readers of public pages: `less than 1 ms` or as `formatLatency`. @param latencyMs milliseconds */
+export function formatMeanLatency(latencyMs: number): string {
+  return latencyMs < 1 ? "less than 1 ms" : formatLatency(latencyMs);
+}
+
 const DURATION = /^(?=\d)(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/;
 
 /** Reads a duration such as `30m` or `1h30m`: days, hours, minutes, seconds. @returns milliseconds; null for any other text */

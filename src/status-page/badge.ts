@@ -1,4 +1,4 @@
-import { formatLatency } from "../domain/duration.ts";
+import { formatMeanLatency } from "../domain/duration.ts";
 import { type ComponentStatus, isUnderMaintenance } from "../domain/pages/component-status.ts";
 import type { Impact } from "../domain/pages/incident.ts";
 import type { BadgeKind, PublicComponent, PublicPage } from "../domain/pages/public-page.ts";
@@ -61,7 +61,7 @@ const badges: Record<BadgeKind, (page: PublicPage, component: PublicComponent) =
   }),
   latency: (_page, { name, latencyMs }) => ({
     label: `${labelOf(name)} latency`,
-    ...(latencyMs === null ? NO_DATA : { message: formatLatency(latencyMs), color: "blue" }),
+    ...(latencyMs === null ? NO_DATA : { message: formatMeanLatency(latencyMs), color: "blue" }),
   }),
 };
 

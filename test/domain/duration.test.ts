@@ -1,5 +1,10 @@
 import { expect, test } from "bun:test";
-import { durationInWords, formatDuration, formatLatency } from "../../src/domain/duration.ts";
+import {
+  durationInWords,
+  formatDuration,
+  formatLatency,
+  formatMeanLatency,
+} from "../../src/domain/duration.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -39,4 +44,13 @@ test.each([
   [12_345, "12.3 s"],
 ])("%d ms as a latency is %s", (latencyMs, text) => {
   expect(formatLatency(latencyMs)).toBe(text);
+});
+
+test.each([
+  [0, "less than 1 ms"],
+  [0.9, "less than 1 ms"],
+  [1, "1.0 ms"],
+  [42, "42 ms"],
+])("behavior 17.2: a mean of %d ms is %s for readers of a public page", (latencyMs, text) => {
+  expect(formatMeanLatency(latencyMs)).toBe(text);
 });

@@ -2,7 +2,8 @@ import { DAY } from "../duration.ts";
 import { groupOf } from "../monitors/status.ts";
 import { dayOf, type Stretch } from "../results/rollup.ts";
 import { isBad, type StatusCount, type StatusCounts, sumByStatus, uptime } from "../results/uptime.ts";
-import type { DayLevel, PublicDay } from "./public-page.ts";
+import type { ComponentStatus } from "./component-status.ts";
+import { DAY_LEVELS, type DayLevel, type PublicDay } from "./public-page.ts";
 
 /** The days before yesterday, which hardly change. Times are milliseconds since 1970. */
 export interface SettledHistory extends Required<Stretch> {
@@ -45,6 +46,19 @@ export function createDays({
     const byDay = Map.groupBy(counts, ({ start }) => start);
     return days.map((day) => showDay(day, byDay.get(day.start) ?? []));
   };
+}
+
+const LEVEL_NOW: Partial<Record<ComponentStatus, DayLevel>> = {
+  major_outage: "down",
+  degraded_performance: "partial",
+};
+
+/** The days of a component. Today is at least as bad as its status now (behavior 17.1). @param days the last is today */
+export function withToday(days: PublicDay[], status: ComponentStatus): PublicDay[] {
+  const today = days.at(-1);
+  const level = LEVEL_NOW[status];
+  if (!today || !level || DAY_LEVELS.indexOf(level) <= DAY_LEVELS.indexOf(today.level)) return days;
+  return [...days.slice(0, -1), { ...today, level }];
 }
 
 /** @param shown the days that were shown already, by level and uptime @param counts of the day */

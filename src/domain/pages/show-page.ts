@@ -2,7 +2,7 @@ import { DAY } from "../duration.ts";
 import { dayOf } from "../results/rollup.ts";
 import { type StatusCount, sumByStatus, uptime } from "../results/uptime.ts";
 import { componentStatus, indicatorOf, summaryOf } from "./component-status.ts";
-import { createDays, type SettledHistory } from "./history-days.ts";
+import { createDays, type SettledHistory, withToday } from "./history-days.ts";
 import type { ComponentFacts, PageFacts } from "./page-facts.ts";
 import type { PublicComponent, PublicDay, PublicMaintenance, PublicPage } from "./public-page.ts";
 import { showIncidents } from "./show-incidents.ts";
@@ -85,13 +85,14 @@ function showComponent(
   const { id, name, group, createdAt, latestCounts, latencyMs } = component;
   const own = maintenances.filter(({ componentIds }) => componentIds.includes(id));
   const past = settled.byMonitor.get(component.monitorId);
+  const status = componentStatus({ ...component, isMaintained: own.some(({ state }) => state === "active") });
   return {
     ...{ id, name, group },
-    status: componentStatus({ ...component, isMaintained: own.some(({ state }) => state === "active") }),
+    status,
     since: sinceOf(component, own),
     createdAt,
     uptime: uptime(sumByStatus(latestCounts, past?.counts)),
-    days: [...(past?.days ?? []), ...showLatest(latestCounts)],
+    days: withToday([...(past?.days ?? []), ...showLatest(latestCounts)], status),
     latencyMs,
   };
 }

@@ -1,4 +1,4 @@
-import { formatLatency } from "../../domain/duration.ts";
+import { formatMeanLatency } from "../../domain/duration.ts";
 import type { PublicComponent, PublicDay } from "../../domain/pages/public-page.ts";
 import { Html, html } from "../../html.ts";
 import { shortDate } from "./time.ts";
@@ -35,7 +35,7 @@ function figures(uptime: string | null, latencyMs: number | null): Html[] {
     html`<b>${uptime === null ? "No data yet" : `${uptime} uptime`}</b>`,
     ...(latencyMs === null
       ? []
-      : [html` · <span title="Mean latency of the last 24 hours">${formatLatency(latencyMs)}</span>`]),
+      : [html` · <span title="Mean latency of the last 24 hours">${formatMeanLatency(latencyMs)}</span>`]),
   ];
 }
 

@@ -134,3 +134,23 @@ describe("the history of a component", () => {
     expect(uptime).toBe("92.50%");
   });
 });
+
+describe("today", () => {
+  const today = (values: Partial<Parameters<typeof component>[1]>, changes = {}) =>
+    shown(factsOf({ components: [component("a", values)], ...changes }))[0]?.days.at(-1)?.level;
+  const mostlyUp = { latestCounts: counts(0, { up: 99, down: 1 }) };
+
+  test("behavior 17.1: is an outage while the component is down, and has problems while it is degraded", () => {
+    expect(today({ ...mostlyUp })).toBe("partial");
+    expect(today({ ...mostlyUp, status: "down" })).toBe("down");
+    expect(today({ status: "down" })).toBe("down");
+    expect(today({ status: "degraded" })).toBe("partial");
+    expect(today({ latestCounts: counts(0, { up: 9, down: 9 }), status: "degraded" })).toBe("down");
+  });
+
+  test("behavior 17.1: is not worse because of a component that is paused or in a maintenance", () => {
+    expect(today({ status: "down", enabled: false })).toBe("none");
+    const maintenances = [maintenance(NOW - HOUR, NOW + HOUR)];
+    expect(today({ ...mostlyUp, status: "down" }, { maintenances })).toBe("partial");
+  });
+});

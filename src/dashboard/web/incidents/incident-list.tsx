@@ -14,6 +14,7 @@ import { Time } from "../ui/time.tsx";
 import { Badge, View } from "../ui/view.tsx";
 import { incidentsQuery, pageOutagesQuery, usePage } from "./incident-queries.ts";
 import { describeOutage, type Entry, entriesOf, impactLabels, listNames, stateOf } from "./incident-words.ts";
+import { plainText } from "./plain-text.ts";
 import { TurnIntoIncident } from "./public-outage.tsx";
 
 /** The incidents of a page, and the outages that it shows by itself (behavior 15.95). */
@@ -112,7 +113,7 @@ function IncidentRow({ pageId, names, incident }: RowProps & { incident: Inciden
           </span>
           {latest && (
             <span className="list-row-detail" dir="auto">
-              {latest.body}
+              {plainText(latest.body)}
             </span>
           )}
         </>
