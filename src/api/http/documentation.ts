@@ -105,5 +105,6 @@ const document = {
     { name: "API keys", description: "The keys of this API and their roles." },
     { name: "Session", description: "The sign-in of the web page." },
     { name: "Organization", description: "The settings of the organization of the key." },
+    { name: "Server", description: "What the page shows of the server itself." },
   ],
 };

@@ -33,6 +33,7 @@ import { subscriptionRoutes } from "../pages/subscriptions.ts";
 import { monthlyReportRoutes } from "../reports/monthly-report.ts";
 import { exportRoutes } from "../results/exports.ts";
 import { eventRoutes, resultRoutes } from "../results/results.ts";
+import { serverRoutes } from "../server/server-report.ts";
 import { streamRoutes } from "../stream.ts";
 import { webPageRoutes } from "../web-page.ts";
 import { createBodyMemory } from "./body-bytes.ts";
@@ -76,6 +77,7 @@ export function createApi(given: Omit<Services, "bodies">) {
     .use(statusRoutes(services))
     .use(apiKeyRoutes(services))
     .use(organizationRoutes(services))
+    .use(serverRoutes(services))
     .use(auditRoutes(services))
     .use(sessionRoutes(services))
     .use(overviewRoutes(services))
