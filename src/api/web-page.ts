@@ -4,7 +4,10 @@ import { notFound } from "../errors.ts";
 import { sessionToken } from "./auth/session-cookie.ts";
 import { queryOf } from "./http/query.ts";
 import type { Services } from "./http/services.ts";
-import { statusPage } from "./pages/status-page.ts";
+import { type PublicContext, publicAnswer } from "./pages/public-answer.ts";
+import { missingStatusPage, statusPage } from "./pages/status-page.ts";
+
+type Page = Services["page"];
 
 /** The paths of the page. The router in the browser decides what each one shows. */
 const PATHS = [
@@ -60,22 +63,13 @@ const headers = {
 
 const IMMUTABLE = "public, max-age=31536000, immutable";
 
+/** For search engines: only the public pages are for them. */
+const ROBOTS = "User-agent: *\nAllow: /status/\nDisallow: /\n";
+
 /** The web page and its files. */
 export function webPageRoutes(services: Services) {
   const { page, publicPages } = services;
   const showStatusPage = statusPage(services);
-  const send = async (path: string, request: Request, extra: Record<string, string>): Promise<Response> => {
-    const file = await page.find(path, request.headers.get("accept-encoding") ?? "");
-    if (!file) throw notFound();
-    return new Response(new Uint8Array(file.body), {
-      headers: {
-        ...headers,
-        ...extra,
-        "content-type": file.type,
-        ...(file.encoding && { "content-encoding": file.encoding }),
-      },
-    });
-  };
   const hidden = { detail: { hide: true } };
   const routes = new Elysia();
   for (const path of PATHS) {
@@ -84,22 +78,77 @@ export function webPageRoutes(services: Services) {
       async ({ request, set }) => {
         const slug = path === "/" ? publicPages.slugAtHost(request) : undefined;
         if (slug !== undefined) return showStatusPage({ request, set, params: undefined });
-        const link = [...(await page.preloads()), ...preloads(path, request)].join(", ");
-        return send("/", request, { "cache-control": "no-cache", link });
+        return sendPage(page, request, { path });
       },
       hidden,
     );
   }
-  return routes.get(
-    "/assets/:name",
-    ({ params: { name }, request }) => send(`/assets/${name}`, request, { "cache-control": IMMUTABLE }),
-    hidden,
-  );
+  return routes
+    .get("/robots.txt", () => new Response(ROBOTS, { headers: { "content-type": "text/plain" } }), hidden)
+    .get(
+      "/assets/:name",
+      ({ params: { name }, request }) =>
+        sendFile(page, `/assets/${name}`, { request, extra: { "cache-control": IMMUTABLE } }),
+      hidden,
+    );
+}
+
+/** A request that gets a 404. */
+type MissingRequest = Pick<PublicContext, "request" | "set">;
+
+/**
+ * The answer to a browser in place of a 404 in JSON (behavior 9.101): the page, whose script says that nothing has this address, or
+ * the document for all public pages that do not exist.
+ *
+ * @returns undefined for other clients, and below `/api/`
+ */
+export function createMissingPage({ page, publicPages }: Services) {
+  return ({ request, set }: MissingRequest): Promise<Response | Uint8Array | undefined> | undefined => {
+    const { method, headers, url } = request;
+    if (method !== "GET" || !headers.get("accept")?.includes("text/html")) return undefined;
+    const path = URL.parse(url)?.pathname ?? "/";
+    if (path.startsWith("/api/")) return undefined;
+    const isPublic = /^\/status(\/|$)/.test(path) || publicPages.slugAtHost(request) !== undefined;
+    if (isPublic) return publicAnswer({ request, set }, missingStatusPage);
+    return sendPage(page, request, { path, status: 404 });
+  };
+}
+
+/** @param path of the request */
+async function sendPage(
+  page: Page,
+  request: Request,
+  { path, status = 200 }: { path: string; status?: number },
+): Promise<Response> {
+  const link = [...(await page.preloads()), ...preloads(path, request)].join(", ");
+  return sendFile(page, "/", {
+    request,
+    status,
+    extra: { "cache-control": status === 200 ? "no-cache" : "no-store", link },
+  });
+}
+
+async function sendFile(
+  page: Page,
+  path: string,
+  { request, status = 200, extra }: { request: Request; status?: number; extra: Record<string, string> },
+): Promise<Response> {
+  const file = await page.find(path, request.headers.get("accept-encoding") ?? "");
+  if (!file) throw notFound();
+  return new Response(new Uint8Array(file.body), {
+    status,
+    headers: {
+      ...headers,
+      ...extra,
+      "content-type": file.type,
+      ...(file.encoding && { "content-encoding": file.encoding }),
+    },
+  });
 }
 
 /** Preload links for the first requests of the script, so that the browser sends them in parallel with the script. */
 function preloads(path: string, request: Request): string[] {
-  const paths = ["/api/v1/session"];
+  const paths = ["/api/v1/session/current"];
   if (path === "/" && sessionToken(request))
     paths.push(`/api/v1/overview?${new URLSearchParams(firstQuery(queryOf(request)))}`);
   return paths.map((path) => `<${path}>; rel=preload; as=fetch; crossorigin`);

@@ -115,6 +115,11 @@ describe("behavior 8.15: a flood of bad keys", () => {
       "192.0.2.10",
     );
     expect(signOuts.some(isRefused)).toBe(true);
+    const current = await tries(
+      (of) => anonymous.send("GET", "/api/v1/session/current", undefined, { cookie, ...of }),
+      "192.0.2.11",
+    );
+    expect(current.some(isRefused)).toBe(true);
     const alone = { "x-forwarded-for": "192.0.2.7" };
     const empty = await Promise.all(
       Array.from({ length: FLOOD }, () => anonymous.send("GET", STATUS, undefined, alone)),

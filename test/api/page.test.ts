@@ -23,6 +23,11 @@ function get(path: string, accepted = "identity") {
   return fetch(new URL(path, server.client.url), { headers, decompress: false } as RequestInit);
 }
 
+async function answerOf(path: string, accept: string) {
+  const response = await fetch(new URL(path, server.client.url), { headers: { accept } });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
 async function assetPaths(): Promise<string[]> {
   const html = await (await get("/")).text();
   return [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? "");
@@ -108,7 +113,7 @@ describe("the page", () => {
     const first = [
       `<${style}>; rel=preload; as=style; crossorigin`,
       `<${script}>; rel=modulepreload`,
-      "</api/v1/session>; rel=preload; as=fetch; crossorigin",
+      "</api/v1/session/current>; rel=preload; as=fetch; crossorigin",
     ].join(", ");
     expect(await linksOf("/")).toBe(first);
     const cookie = { cookie: "stillup_session=x" };
@@ -130,6 +135,42 @@ describe("the page", () => {
       expect(answer).toStartWith("HTTP/1.1 200 OK");
       expect(answer.includes("</api/v1/overview?range=7d&first=12>")).toBe(path === "/?range=7d");
     }
+  });
+
+  test("behavior 9.101: a browser gets the page with a 404 at other paths, and other clients JSON", async () => {
+    const missing = async (path: string, accept: string) => {
+      const { status, headers, text } = await answerOf(path, accept);
+      expect(status).toBe(404);
+      expect(headers.get("cache-control")).toBe("no-store");
+      return text;
+    };
+    const document = await (await get("/")).text();
+    for (const path of ["/login", "/settings/x", "/nowhere", "/monitors/x/y", "/assets/nothing.js"]) {
+      expect(await missing(path, "text/html,application/xml;q=0.9,*/*;q=0.8")).toBe(document);
+      for (const accept of ["*/*", "application/json"])
+        expect(await missing(path, accept)).toBe('{"error":"Not found"}');
+    }
+    for (const path of ["/api/v1/nothing", "/api/v1/monitors/nothing"])
+      expect((await answerOf(path, "text/html")).headers.get("content-type")).toStartWith("application/json");
+    expect(await (await fetch(new URL("/nowhere", server.client.url), { method: "POST" })).json()).toEqual({
+      error: "Not found",
+    });
+  });
+
+  test("behavior 9.101: at the addresses of public pages, a browser gets one document for all that do not exist", async () => {
+    const { text } = await answerOf("/status/nothing", "text/html");
+    expect(text).toContain("There is no status page at this address.");
+    for (const path of ["/status", "/status/", "/status/nothing/x", "/status/nothing/api/v2/status.json"]) {
+      const missing = await answerOf(path, "text/html,*/*");
+      expect([path, missing.status, missing.text]).toEqual([path, 404, text]);
+    }
+  });
+
+  test("behavior 9.102: robots.txt names the public pages, and nothing else", async () => {
+    const { status, headers, text } = await answerOf("/robots.txt", "*/*");
+    expect([status, headers.get("content-type")]).toEqual([200, "text/plain"]);
+    expect(text).toBe("User-agent: *\nAllow: /status/\nDisallow: /\n");
+    expect(await (await get("/")).text()).toContain('<meta name="robots" content="noindex" />');
   });
 
   test("is a 404 at other paths", async () => {

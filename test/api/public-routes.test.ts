@@ -37,7 +37,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 const send = (path: string, headers: Record<string, string> = {}, method = "GET") =>
   fetch(`${server.client.url}${path}`, { method, headers });
 
-test("behavior 15.103: the host of a page has nothing but that page and /healthz", async () => {
+test("behavior 15.103, 9.101: the host of a page has nothing but that page and /healthz", async () => {
   const host = { host: HOST };
   expect((await send("/healthz", host)).status).toBe(200);
   const others = [
@@ -52,6 +52,13 @@ test("behavior 15.103: the host of a page has nothing but that page and /healthz
   for (const path of [...others, `/api/v1/monitors/${id}/checkin`, `/status/${SLUG}-2`, "/assets/x.js"]) {
     const answer = await send(path, { ...host, authorization: `Bearer ${server.client.key}` });
     expect([path, answer.status, await answer.json()]).toEqual([path, 404, { error: "Not found" }]);
+    const document = await send(path, { ...host, accept: "text/html" });
+    const isForPrograms = path.startsWith("/api/");
+    expect([path, document.status, (await document.text()).includes("There is no status page")]).toEqual([
+      path,
+      404,
+      !isForPrograms,
+    ]);
   }
 });
 

@@ -193,6 +193,16 @@ describe("a session", () => {
     expect((await write({ ...cookie, ...OWN_PAGE })).status).toBe(201);
   });
 
+  test("behavior 9.100: is null at another path if there is none, and counts as a failed attempt", async () => {
+    const current = (headers: Record<string, string>) =>
+      anonymous.send("GET", "/api/v1/session/current", undefined, headers);
+    const sent = await cookieOf(owner.key);
+    const { body } = await anonymous.send("GET", "/api/v1/session", undefined, sent);
+    expect(await current(sent)).toMatchObject({ status: 200, body });
+    for (const headers of [{}, { cookie: "stillup_session=x" }, { authorization: "Bearer x" }])
+      expect(await current(headers)).toMatchObject({ status: 200, body: { data: null } });
+  });
+
   test("is deleted after its end", async () => {
     await expireSessions(server.db);
     const cookie = await cookieOf(owner.key);

@@ -38,6 +38,25 @@ describe("signing in", () => {
   );
 
   test(
+    "behavior 9.100, 9.101: leads from a mistyped address to a view that says so, and logs no error before",
+    async () => {
+      const reader = await served.browser.reader(served.server.url);
+      const { page, errors } = reader;
+      await page.goto("/");
+      await page.getByLabel("API key").waitFor();
+      expect(errors).toEqual([]);
+      expect((await page.goto("/settings/x"))?.status()).toBe(404);
+      await page.getByLabel("API key").fill(served.api.key ?? "");
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "Not found" }).waitFor();
+      await page.getByRole("link", { name: "Back to the overview" }).click();
+      await page.getByRole("heading", { name: "No monitors yet" }).waitFor();
+      await leave(reader);
+    },
+    PATIENCE,
+  );
+
+  test(
     "behavior 16.174: names the commands that move in while there are no monitors",
     async () => {
       const reader = await served.signedIn();

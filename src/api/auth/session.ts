@@ -10,7 +10,7 @@ import { createToken } from "../../store/ids.ts";
 import { answering } from "../http/openapi.ts";
 import { documented, MAX_BODY, readJsonObject } from "../http/request-body.ts";
 import type { Services } from "../http/services.ts";
-import { authentication, failedAttempt } from "./authentication.ts";
+import { authenticate, authentication, failedAttempt } from "./authentication.ts";
 import {
   deletedSessionCookie,
   isSecure,
@@ -45,6 +45,19 @@ const example = { keyId: "5Y8kqvJfZk1q0TDgYxQ2Wd", role: "admin", expiresAt: "20
 export function sessionRoutes(services: Services) {
   return new Elysia({ prefix: "/api/v1/session", normalize: false })
     .use(signInAndOut(services))
+    .get("/current", async ({ request }) => ({ data: await currentSession(services, request) }), {
+      detail: answering({
+        tag,
+        operationId: "findSession",
+        summary: "Find the session or key of the caller",
+        description:
+          "As `getSession`, but without a valid session or key `data` is `null`, with the status 200.",
+        answer: nullable(SessionBody),
+        example,
+        errors: [429],
+        open: true,
+      }),
+    })
     .use(authentication(services.authenticator))
     .get("", ({ caller }) => ({ data: sessionBody(caller) }), {
       detail: answering({
@@ -112,6 +125,16 @@ function signInAndOut({ store, clock, authenticator, baseUrl }: Services) {
         }),
       },
     );
+}
+
+/** Behavior 9.100: browsers report a 401 in their console, as if something was broken. */
+async function currentSession({ authenticator }: Services, request: Request) {
+  try {
+    return sessionBody(await authenticate(authenticator, request));
+  } catch (error) {
+    if (error instanceof AppError && error.kind === "unauthorized") return null;
+    throw error;
+  }
 }
 
 type Attempt = Pick<Services, "authenticator" | "baseUrl">;

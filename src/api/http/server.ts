@@ -35,7 +35,7 @@ import { exportRoutes } from "../results/exports.ts";
 import { eventRoutes, resultRoutes } from "../results/results.ts";
 import { serverRoutes } from "../server/server-report.ts";
 import { streamRoutes } from "../stream.ts";
-import { webPageRoutes } from "../web-page.ts";
+import { createMissingPage, webPageRoutes } from "../web-page.ts";
 import { createBodyMemory } from "./body-bytes.ts";
 import { documentation } from "./documentation.ts";
 import { answerError, assertReachable } from "./errors.ts";
@@ -48,14 +48,15 @@ import type { Services } from "./services.ts";
 export function createApi(given: Omit<Services, "bodies">) {
   registerFormats();
   const services = { ...given, bodies: createBodyMemory() };
+  const missingPage = createMissingPage(services);
   const api = new Elysia({ normalize: false });
   return api
     .headers(securityHeaders(services.publicUrl))
-    .onError(({ error, set }) => {
+    .onError(({ error, set, request }) => {
       const { status, body, retryAfter } = answerError(error, services.log);
       set.status = status;
       if (retryAfter !== undefined) set.headers["retry-after"] = String(retryAfter);
-      return body;
+      return (status === 404 && missingPage({ request, set })) || body;
     })
     .onRequest(({ request }) => {
       assertServedAtHost(services.publicPages, request);

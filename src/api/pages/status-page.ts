@@ -67,15 +67,17 @@ function addressOf(
   return { base: place === "host" ? "" : `/status/${slug}`, url: publicPages.urlOf(slug) };
 }
 
+/** The answer for every page that does not exist or is off. */
+export const missingStatusPage = htmlBody(notFoundPage(), { status: 404 });
+
 /** A handler whose 404 is a document too. @param bodyOf null for a 404 */
 function answerInHtml(
   { publicPages }: { publicPages: PublicPageReader },
   bodyOf: (page: PublicPage, place: Place, id: string | undefined) => FoundBody,
 ) {
-  const missing = htmlBody(notFoundPage(), { status: 404 });
   return async ({ request, params, set }: PublicContext & PublicRequest): Promise<Uint8Array | undefined> => {
     const page = await findPublicPage(publicPages, { request, params });
     const body = page && (await bodyOf(page, params?.slug === undefined ? "host" : "slug", params?.id));
-    return publicAnswer({ request, set }, body ?? missing);
+    return publicAnswer({ request, set }, body ?? missingStatusPage);
   };
 }

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext } from "react";
 import { permits, type Role } from "../../../domain/accounts/role.ts";
-import { ApiError, api, getData, type Session } from "../data/api.ts";
+import { api, getData, type Session } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { Failure } from "../ui/failure.tsx";
 import { LazyView, SignIn } from "./lazy-views.tsx";
@@ -21,7 +21,7 @@ export function useSession(): Session | null {
 /** The session of the reader; null if the reader is not signed in. */
 export const sessionQuery = queryOptions({
   queryKey: queryKeys.session,
-  queryFn: findSession,
+  queryFn: () => getData(api.session.current.get()),
   staleTime: 60_000,
 });
 
@@ -45,15 +45,6 @@ export function SessionGate({ children }: { children: ReactNode }) {
       </button>
     </div>
   );
-}
-
-async function findSession(): Promise<Session | null> {
-  try {
-    return await getData(api.session.get());
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 401) return null;
-    throw error;
-  }
 }
 
 export function useSignOut(): () => Promise<void> {
