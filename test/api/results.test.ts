@@ -216,6 +216,43 @@ describe("behavior 14.3, 14.57: the tag and the changes of events", () => {
   });
 });
 
+describe("behavior 16.200, 16.201: a stretch of time, and only problems", () => {
+  let paths: string[];
+
+  beforeAll(async () => {
+    client = await server.organization();
+    const { id } = await createMonitor(client, "SCHEDULED");
+    await checkIn(client, id, "ok", "fail", "ok", "fail");
+    paths = [`/api/v1/monitors/${id}/results`, "/api/v1/events"];
+  });
+
+  test("choose results, page by page", async () => {
+    for (const path of paths) {
+      const [last, , second] = (await client.get(path)).body.data;
+      const [from, to] = [second.createdAt, last.createdAt].map(encodeURIComponent);
+      const found = async (query: string) =>
+        (await pages(`${path}?${query}`)).flat().map(({ status }) => status);
+      expect(await found(`from=${from}&to=${to}`)).toEqual(["ok", "failed"]);
+      expect(await found(`from=${from}&problems=true&limit=1`)).toEqual(["failed", "failed"]);
+      expect(await found("problems=false")).toHaveLength(4);
+      const csv = await fetch(new URL(`${paths[0]}.csv?problems=true&to=${to}`, client.url), {
+        headers: { authorization: `Bearer ${client.key}` },
+      });
+      expect((await csv.text()).match(/,failed,/g)).toHaveLength(1);
+    }
+  });
+
+  test.each([
+    ["from=yesterday", "from must be an ISO 8601 time with an offset, such as 2027-01-31T00:00:00Z"],
+    ["to=2027-01-01T00:00:00", "to must be an ISO 8601 time with an offset, such as 2027-01-31T00:00:00Z"],
+    ["from=2027-01-01T00:00:00Z&to=2027-01-01T00:00:00Z", "to must be later than from"],
+    ["problems=yes", "problems must be one of true, false"],
+  ])("are refused: %s", async (query, error) => {
+    for (const path of [...paths, `${paths[0]}.csv`])
+      expect(await client.get(`${path}?${query}`)).toMatchObject({ status: 422, body: { error } });
+  });
+});
+
 test("behavior 7.26: a poller that starts again gets the same results with the same times", async () => {
   const first = await client.get("/api/v1/events");
   expect((await client.get("/api/v1/events")).body).toEqual(first.body);

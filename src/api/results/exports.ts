@@ -1,24 +1,15 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { iso, parseTime } from "../../domain/iso-time.ts";
+import { iso } from "../../domain/iso-time.ts";
 import { accepts } from "../../domain/network/accept-encoding.ts";
-import { Time } from "../../domain/schemas/format.ts";
-import { open, parameter } from "../../domain/schemas/schema.ts";
-import { invalid } from "../../errors.ts";
+import { open } from "../../domain/schemas/schema.ts";
 import type { ExportedOutage, ExportedResult, Store } from "../../store/store.ts";
 import { authentication } from "../auth/authentication.ts";
 import { csvOperation, idOf } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 import { outageBody } from "../outages/outage-body.ts";
 import { sendCsv } from "./csv.ts";
-
-const Stretch = Type.Object(
-  {
-    from: Type.Optional(parameter(Time, "The start, ISO 8601 with an offset. Default: all that is stored.")),
-    to: Type.Optional(parameter(Time, "The end, not included. Default: now.")),
-  },
-  open,
-);
+import { resultFilterOf, resultParameters, stretchOf, stretchParameters } from "./result-query.ts";
 
 const RESULT_COLUMNS = ["createdAt", "status", "latencyMs", "reason", "message", "detail", "id"] as const;
 
@@ -51,12 +42,13 @@ export function exportRoutes({ store, clock, authenticator, log }: Services) {
     .get(
       "/monitors/:id/results.csv",
       ({ caller, params: { id: monitorId }, query, request }) => {
-        const results = store.results.export(caller.organizationId, { monitorId, ...stretchOf(query) });
+        const wanted = { monitorId, ...resultFilterOf(query) };
+        const results = store.results.export(caller.organizationId, wanted);
         return sendCsv(RESULT_COLUMNS, rowsOf(results, resultRow), optionsFor("results", request));
       },
       {
         params: idOf("a monitor"),
-        query: Stretch,
+        query: Type.Object(resultParameters, open),
         detail: csvOperation({
           tag: "Results",
           operationId: "exportResults",
@@ -71,12 +63,13 @@ export function exportRoutes({ store, clock, authenticator, log }: Services) {
     .get(
       "/outages.csv",
       ({ caller, query, request }) => {
-        const outages = slicesOf(store, caller.organizationId, stretchOf(query));
+        const { from = 0, to = Number.MAX_SAFE_INTEGER } = stretchOf(query);
+        const outages = slicesOf(store, caller.organizationId, { from, to });
         const rows = rowsOf(outages, (outage) => outageRow(outage, clock.now()));
         return sendCsv(OUTAGE_COLUMNS, rows, optionsFor("outages", request));
       },
       {
-        query: Stretch,
+        query: Type.Object(stretchParameters, open),
         detail: csvOperation({
           tag: "Outages",
           operationId: "exportOutages",
@@ -88,15 +81,6 @@ export function exportRoutes({ store, clock, authenticator, log }: Services) {
         }),
       },
     );
-}
-
-function stretchOf({ from, to }: { from?: string; to?: string }): { from: number; to: number } {
-  const stretch = {
-    from: parseTime(from ?? "") ?? 0,
-    to: parseTime(to ?? "") ?? Number.MAX_SAFE_INTEGER,
-  };
-  if (stretch.from >= stretch.to) throw invalid("to must be later than from");
-  return stretch;
 }
 
 async function* rowsOf<Item, Row>(

@@ -8,23 +8,29 @@ import { resource } from "../auth/authentication.ts";
 import { idOf, pagedListing } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 import { EventBody, eventBody, examples, ResultBody, resultBody } from "./result-body.ts";
+import { resultFilterOf, resultParameters } from "./result-query.ts";
+
+const ResultsQuery = Type.Composite([PageQuery, Type.Object(resultParameters)], open);
 
 /** Behavior 7.46. */
 export function resultRoutes({ store, authenticator }: Services) {
   return resource(authenticator, "/monitors/:id/results", "Results").get(
     "",
-    async ({ caller, params, query }) => {
-      const page = { monitorId: params.id, limit: pageSize(query.limit), cursor: query.cursor };
+    async ({ caller, params, query: { limit, cursor: after, ...query } }) => {
+      const page = {
+        ...{ monitorId: params.id, limit: pageSize(limit), cursor: after },
+        ...resultFilterOf(query),
+      };
       const { items, cursor } = await store.results.list(caller.organizationId, page);
       return { data: items.map(resultBody), cursor };
     },
     {
       params: idOf("a monitor"),
-      query: PageQuery,
+      query: ResultsQuery,
       detail: pagedListing({
         operationId: "listResults",
         summary: "List the results of a monitor",
-        description: "Most recent first, in pages.",
+        description: "Most recent first, in pages. If several filters are set, a result must match all.",
         answer: ResultBody,
         example: examples.result,
         errors: [404],
@@ -35,7 +41,7 @@ export function resultRoutes({ store, authenticator }: Services) {
 
 const EventsQuery = Type.Composite(
   [
-    PageQuery,
+    ResultsQuery,
     Type.Object({
       type: Type.Optional(described(MonitorType, "Only results of monitors of this type.")),
       status: Type.Optional(described(StatusSchema, "Only results with this status.")),
@@ -52,12 +58,13 @@ const EventsQuery = Type.Composite(
 export function eventRoutes({ store, authenticator }: Services) {
   return resource(authenticator, "/events", "Results").get(
     "",
-    async ({ caller, query: { limit, cursor: after, type, status, tag, changes } }) => {
+    async ({ caller, query: { limit, cursor: after, type, status, tag, changes, ...query } }) => {
       const { items, cursor } = await store.results.listEvents(caller.organizationId, {
         type,
         status,
         tag,
         changes: changes === "true",
+        ...resultFilterOf(query),
         limit: pageSize(limit),
         cursor: after,
       });

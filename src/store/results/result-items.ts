@@ -25,16 +25,22 @@ export interface Selection {
   statuses: readonly Status[];
 }
 
-/** The results that changed the status of one of some monitors. @property status only those with this one */
+/** The results that changed the status of one of some monitors. @property statuses only those with one of them; undefined: all */
 export interface ChangeSelection {
   organizationPk: number;
   type: MonitorType | undefined;
   tag: string | undefined;
-  status: Status | undefined;
+  statuses: readonly Status[] | undefined;
+}
+
+/** A stretch of time: from `from` on, before `to`; milliseconds since 1970. Undefined: without a start, without an end. */
+export interface Stretch {
+  from?: number | undefined;
+  to?: number | undefined;
 }
 
 /** @property before only results before this one in the list, by number; undefined for the first page */
-export interface Position {
+export interface Position extends Stretch {
   before: number | undefined;
   limit: number;
 }
@@ -99,8 +105,13 @@ export function parseCursor(cursor: string | undefined): number | undefined {
   return pk;
 }
 
+/** Which results of a monitor are listed: those that match all parts. @property problems whether only results of trouble */
+export interface ResultFilter extends Stretch {
+  problems?: boolean | undefined;
+}
+
 /** Which results of an organization are listed: those that match all parts. */
-export interface EventFilter {
+export interface EventFilter extends ResultFilter {
   type?: MonitorType | undefined;
   status?: Status | undefined;
   /** A present tag of their monitors. */
@@ -123,11 +134,9 @@ export function changeOf(changed: readonly ChangedResult[]): ItemOf<ResultEvent>
   };
 }
 
-/** Which results of a monitor are exported: from `from` on, before `to`; milliseconds since 1970. */
-export interface ResultExport {
+/** Which results of a monitor are exported. */
+export interface ResultExport extends ResultFilter {
   monitorId: string;
-  from: number;
-  to: number;
 }
 
 export type ExportedResult = Omit<CheckResult, "alertOutcome">;

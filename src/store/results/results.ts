@@ -1,6 +1,12 @@
 import type { Detail } from "../../domain/checks/observation.ts";
 import type { MonitorType } from "../../domain/monitors/monitor.ts";
-import { type Status, statusesOf } from "../../domain/monitors/status.ts";
+import {
+  RESULT_STATUSES,
+  type ResultStatus,
+  type Status,
+  statusesOf,
+  TROUBLE,
+} from "../../domain/monitors/status.ts";
 import type { CheckResult, ResultEvent } from "../../domain/results/result.ts";
 import { notFound } from "../../errors.ts";
 import { organizationPk } from "../accounts/organizations.ts";
@@ -14,6 +20,7 @@ import {
   type ItemOf,
   itemsOf,
   parseCursor,
+  type ResultFilter,
   type ResultRow,
   type Source,
 } from "./result-items.ts";
@@ -26,12 +33,12 @@ import {
 export async function listResults(
   tx: Tx,
   organizationId: string,
-  { monitorId, cursor, limit }: PageRequest & { monitorId: string },
+  { monitorId, cursor, limit, from, to, problems }: PageRequest & ResultFilter & { monitorId: string },
 ): Promise<Page<CheckResult>> {
   const before = parseCursor(cursor);
   const monitor = await findSource(tx, organizationId, monitorId);
-  const selection = { monitorPks: [monitor.pk], statuses: statusesOf[monitor.type] };
-  const rows = await tx.reads.newestResults([selection], { before, limit: limit + 1 });
+  const selection = { monitorPks: [monitor.pk], statuses: wantedOf(monitor.type, { problems }) };
+  const rows = await tx.reads.newestResults([selection], { before, limit: limit + 1, from, to });
   return readPage(tx, { sources: [monitor], rows, limit }, (result) => result);
 }
 
@@ -43,31 +50,44 @@ export async function listResults(
 export async function listEvents(
   tx: Tx,
   organizationId: string,
-  { type, status, tag, changes, cursor, limit }: PageRequest & EventFilter,
+  { type, status, tag, changes, problems, cursor, limit, from, to }: PageRequest & EventFilter,
 ): Promise<Page<ResultEvent>> {
-  const page = { before: parseCursor(cursor), limit: limit + 1 };
+  const page = { before: parseCursor(cursor), limit: limit + 1, from, to };
   const organization = await organizationPk(tx, organizationId);
+  const wanted = { status, problems };
   if (changes) {
-    const isPossible = type === undefined || wantedOf(type, status).length > 0;
-    const selection = { organizationPk: organization, type, tag, status };
+    const isPossible = type === undefined || wantedOf(type, wanted).length > 0;
+    const statuses = status || problems ? among(RESULT_STATUSES, wanted) : undefined;
+    const selection = { organizationPk: organization, type, tag, statuses };
     const rows = isPossible ? await tx.reads.changedResults(selection, page) : [];
     const pks = [...new Set(rows.map(({ monitorPk }) => monitorPk))];
     const sources = await tx.query<Source>(READ_SOURCES, [pks]);
     return readPage(tx, { sources, rows, limit }, changeOf(rows));
   }
   const all = await tx.query<Source>(LIST_SOURCES, [organization, type ?? null, tag ?? null]);
-  const sources = all.filter((source) => wantedOf(source.type, status).length > 0);
+  const sources = all.filter((source) => wantedOf(source.type, wanted).length > 0);
   const selections = [...Map.groupBy(sources, (source) => source.type)].map(([type, monitors]) => ({
     monitorPks: monitors.map(({ pk }) => pk),
-    statuses: wantedOf(type, status),
+    statuses: wantedOf(type, wanted),
   }));
   const rows = await tx.reads.newestResults(selections, page);
   return readPage(tx, { sources, rows, limit }, (result, monitor) => ({ ...result, monitor }));
 }
 
-/** The statuses that a type of monitor has, or only one of them. */
-function wantedOf(type: MonitorType, status: Status | undefined): readonly Status[] {
-  return statusesOf[type].filter((one) => status === undefined || one === status);
+interface WantedStatuses {
+  status?: Status | undefined;
+  problems?: boolean | undefined;
+}
+
+/** The statuses that a type of monitor has, or only one of them, or only the statuses of trouble. */
+export function wantedOf(type: MonitorType, wanted: WantedStatuses): readonly ResultStatus[] {
+  return among(statusesOf[type], wanted);
+}
+
+function among(statuses: readonly ResultStatus[], { status, problems }: WantedStatuses) {
+  return statuses.filter(
+    (one) => (status === undefined || one === status) && (!problems || TROUBLE.includes(one)),
+  );
 }
 
 const FIND_SOURCE = "SELECT pk, id, name, type FROM monitors WHERE id = $1 AND organization_pk = $2";

@@ -1,6 +1,11 @@
 import { emptyColumns, LATENCY, type ResultColumns } from "../../domain/results/segments/columns.ts";
-import { encodeSegment, type SegmentHead } from "../../domain/results/segments/segment.ts";
-import type { ResultRow } from "./result-items.ts";
+import {
+  decodeNumbers,
+  decodeSegment,
+  encodeSegment,
+  type SegmentHead,
+} from "../../domain/results/segments/segment.ts";
+import type { ResultRow, Stretch } from "./result-items.ts";
 import { eachDuration, packDurations } from "./timings.ts";
 
 /** The columns of a segment that choose it. @property statuses a bit for the code of each status */
@@ -44,6 +49,29 @@ export function columnsOf(
     });
   }
   return columns;
+}
+
+/** The columns of a segment that choose its results. @property isWithin whether the result at a place is of the stretch */
+interface Numbers extends Pick<ResultColumns, "count" | "pks" | "statuses"> {
+  isWithin: (at: number) => boolean;
+}
+
+/**
+ * Which results of a segment are of a stretch of time. It decodes as little as possible.
+ *
+ * @throws RangeError if the segment is damaged so that it shows
+ */
+export function numbersWithin(
+  segment: SegmentHead & Pick<SegmentRow, "lastAt" | "data">,
+  { from = 0, to = Number.MAX_SAFE_INTEGER }: Stretch,
+): Numbers {
+  const { firstAt, lastAt } = segment;
+  if (lastAt < from || firstAt >= to)
+    return { count: 0, pks: new Float64Array(), statuses: new Uint8Array(), isWithin: () => false };
+  if (firstAt >= from && lastAt < to) return { ...decodeNumbers(segment), isWithin: () => true };
+  const { count, pks, statuses, times } = decodeSegment(segment);
+  const isWithin = (at: number) => (times[at] ?? 0) >= from && (times[at] ?? 0) < to;
+  return { count, pks, statuses, isWithin };
 }
 
 /** One of the results as a row. @param at its place */

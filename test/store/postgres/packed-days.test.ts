@@ -33,7 +33,14 @@ const result = fc.record({
     { weight: 1, arbitrary: fc.integer({ min: 0, max: 5 * DAY }) },
   ),
 });
+/** Around the results, at the start of a day or within it. */
+const time = fc.option(
+  fc.integer({ min: -10, max: 16 }).map((halfDays) => NOW - 12 * HOUR + (halfDays * DAY) / 2 + HOUR),
+  { nil: undefined },
+);
 const page = fc.record({
+  from: time,
+  to: time,
   monitorPks: fc.uniqueArray(monitorPk, { minLength: 1 }),
   statuses: fc.uniqueArray(status, { minLength: 1 }),
   /** The place of the result before the page, among all results of the selection. */
@@ -42,7 +49,7 @@ const page = fc.record({
 });
 
 describeTwoNodes("packed days", (nodes) => {
-  test("behavior 6.11: results read the same while their days become packed, whatever is recorded meanwhile", async () => {
+  test("behavior 6.11, 16.200: results read the same while their days become packed, whatever is recorded meanwhile", async () => {
     const connections = openConnections((await sharedCluster()).config(nodes().database));
     try {
       await fc.assert(
@@ -101,6 +108,25 @@ describeTwoNodes("a packed day", (nodes) => {
     await pack(NOW + HOUR);
     expect([await count("result_segments"), await count("check_results")]).toEqual([2, 1]);
     expect(await nodes().world.results(job)).toHaveLength(5);
+  });
+
+  test("behavior 16.202: is not read for a page of another day, nor for problems if it had none", async () => {
+    const { world, execute } = nodes();
+    const job = await world.job();
+    for (let day = 0; day < 8; day++)
+      for (const hour of [0, 6])
+        await world.checkin(job, day === 4 ? "fail" : "ok", FIRST_DAY + day * DAY + hour * HOUR);
+    await pack(NOW + 10 * DAY);
+    const [from, to] = [FIRST_DAY + 4 * DAY, FIRST_DAY + 4 * DAY + 3 * HOUR];
+    // A segment that is read now is an error.
+    await execute(`UPDATE result_segments SET data = '\\x00' WHERE last_at < ${from} OR first_at >= ${to}`);
+    const timesOf = async (filter: object) => {
+      const wanted = { monitorId: job, limit: 50, ...filter };
+      const { items } = await world.store.results.list(world.organizationId, wanted);
+      return items.map(({ createdAt }) => createdAt);
+    };
+    expect(await timesOf({ from, to })).toEqual([from]);
+    expect(await timesOf({ problems: true })).toEqual([from + 6 * HOUR, from]);
   });
 
   test("is not packed by two nodes at once, nor before late results have arrived", async () => {
@@ -202,14 +228,22 @@ class Results {
   }
   #packedAt = NOW + 100 * DAY;
 
-  async expectPage({ monitorPks, statuses, place, limit }: Page): Promise<void> {
+  async expectPage({
+    monitorPks,
+    statuses,
+    place,
+    limit,
+    from: since = 0,
+    to = NOW * 2,
+  }: Page): Promise<void> {
     const codes = statuses.map((one) => statusCodes[one]);
     const wanted = this.#all
       .filter((row) => monitorPks.includes(row.monitorPk) && codes.includes(row.status))
+      .filter(({ createdAt }) => createdAt >= since && createdAt < to)
       .sort((a, b) => dayOf(b.createdAt) - dayOf(a.createdAt) || b.pk - a.pk);
     const from = place === undefined || wanted.length === 0 ? 0 : (place % wanted.length) + 1;
     const selections: Selection[] = [{ monitorPks, statuses }];
-    const position = { before: wanted[from - 1]?.pk, limit };
+    const position = { before: wanted[from - 1]?.pk, limit, from: since, to };
     const found = await this.connections.read(({ reads }) => reads.newestResults(selections, position));
     const bytes = ({ timings }: ResultRow) => timings && Uint8Array.from(timings);
     expect(found.map((row): ResultRow => ({ ...row, timings: bytes(row) }))).toEqual(

@@ -22,6 +22,7 @@ test("the newest results of any monitors and statuses equal those of a full scan
   const status = fc.constantFrom(...STATUSES);
   const page = fc.record({
     before: fc.integer({ min: 1, max: 400 }),
+    from: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 400 })),
     limit: fc.integer({ min: 1, max: 60 }),
   });
   const selection = fc.record({ monitorPks: fc.uniqueArray(monitorPk), statuses: fc.uniqueArray(status) });
@@ -31,7 +32,7 @@ test("the newest results of any monitors and statuses equal those of a full scan
       selection,
       selection,
       page,
-      (results, one, other, { before, limit }) => {
+      (results, one, other, page) => {
         $client.run("DELETE FROM check_results");
         const insert = $client.query(
           "INSERT INTO check_results (pk, monitor_pk, status, created_at) VALUES (?, ?, ?, 0)",
@@ -45,7 +46,7 @@ test("the newest results of any monitors and statuses equal those of a full scan
         const scanned = (selections: (typeof one)[]) =>
           results
             .map((result, at) => ({ ...result, pk: at + 1 }))
-            .filter(({ pk }) => pk < before)
+            .filter(({ pk }) => pk >= page.from && pk < page.before)
             .filter((result) =>
               selections.some(
                 ({ monitorPks, statuses }) =>
@@ -54,11 +55,11 @@ test("the newest results of any monitors and statuses equal those of a full scan
             )
             .map(({ pk }) => pk)
             .reverse()
-            .slice(0, limit);
+            .slice(0, page.limit);
         const many = [one, second];
-        expect(newestOfMany(database.db, many, { before, limit })).toEqual(scanned(many));
+        expect(newestOfMany(database.db, many, page)).toEqual(scanned(many));
         const single = { monitorPks: one.monitorPks.slice(0, 1), statuses: one.statuses };
-        expect(newestOf(database.db, single, { before, limit })).toEqual(scanned([single]));
+        expect(newestOf(database.db, single, page)).toEqual(scanned([single]));
       },
     ),
   );

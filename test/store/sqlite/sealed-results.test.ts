@@ -1,7 +1,12 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { groupOf, RESULT_STATUSES, statusesOf } from "../../../src/domain/monitors/status.ts";
-import type { Selection } from "../../../src/store/results/result-items.ts";
+import {
+  groupOf,
+  RESULT_STATUSES,
+  type ResultStatus,
+  statusesOf,
+} from "../../../src/domain/monitors/status.ts";
+import type { Selection, Stretch } from "../../../src/store/results/result-items.ts";
 import { openConnections } from "../../../src/store/sqlite/connections.ts";
 import { sealResults } from "../../../src/store/sqlite/housekeeping/seal.ts";
 import { readsOf } from "../../../src/store/sqlite/results/reads.ts";
@@ -53,14 +58,24 @@ const result = fc.record({
   // A location may record a result up to a day late.
   late: fc.oneof({ weight: 9, arbitrary: fc.constant(0) }, fc.integer({ min: 0, max: DAY })),
 });
-const page = fc.record({ before: fc.integer({ min: 1, max: 250 }), limit: fc.integer({ min: 1, max: 60 }) });
+/** After the first result: most results are of these days. */
+const time = fc.option(
+  fc.integer({ min: 0, max: 6 * 24 * 60 }).map((minutes) => NOW - DAY + minutes * MINUTE),
+  { nil: undefined },
+);
+const page = fc.record({
+  before: fc.integer({ min: 1, max: 250 }),
+  limit: fc.integer({ min: 1, max: 60 }),
+  from: time,
+  to: time,
+});
 const selection = fc.record({ monitorPks: fc.uniqueArray(monitorPk), statuses: fc.uniqueArray(status) });
 /** Hours before the newest result until which results are sealed, and after how many pieces that stops. */
 const seals = fc.array(fc.record({ hours: fc.integer({ min: -2, max: 20 }), pieces: fc.nat(3) }), {
   maxLength: 4,
 });
 
-test("behavior 6.11: results read the same however many of them are sealed", async () => {
+test("behavior 6.11, 16.200: results read the same however many of them are sealed", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(result, { maxLength: 200 }),
@@ -82,6 +97,47 @@ test("behavior 6.11: results read the same however many of them are sealed", asy
     ),
     { numRuns: 60 },
   );
+});
+
+describe("behavior 16.202: a page of results reads no segments of", () => {
+  /** Six results each day for 30 days, sealed. One of day 15 is down. */
+  async function insertHistory(): Promise<Rows> {
+    const given = Array.from({ length: 30 * 6 }, (_, at) => ({
+      ...STEADY,
+      ...{ minutes: 240, status: at === 15 * 6 ? ("down" as const) : ("up" as const) },
+    }));
+    const rows = insert(given);
+    await seal(NOW + 100 * DAY);
+    return rows;
+  }
+
+  /** A segment that is read then is an error. */
+  function damage(condition: string): void {
+    connections.writer.$client.run(`UPDATE result_segments SET data = x'00' WHERE ${condition}`);
+  }
+
+  const read = (page: Partial<Page>, statuses: readonly ResultStatus[] = STATUSES) =>
+    readsOf(connections.writer).newestResults([{ monitorPks: [1], statuses }], {
+      ...{ before: undefined, limit: 50 },
+      ...page,
+    });
+
+  test("other times", async () => {
+    const rows = await insertHistory();
+    const [from, to] = [NOW + 15 * DAY, NOW + 16 * DAY];
+    damage(`last_at < ${from} OR first_at >= ${to}`);
+    expect(await read({ from, to })).toEqual(
+      rows.filter(({ createdAt }) => createdAt >= from && createdAt < to).toReversed(),
+    );
+  });
+
+  test("healthy days, if only problems are wanted", async () => {
+    const rows = await insertHistory();
+    damage(`statuses & ~${USUAL_STATUSES} = 0`);
+    expect(await read({}, ["down", "degraded"])).toEqual(
+      rows.filter(({ status }) => status === statusCodes.down),
+    );
+  });
 });
 
 test("results are sealed an hour after the end of their stretch", async () => {
@@ -128,7 +184,7 @@ async function expectLatencies(rows: Rows): Promise<void> {
 
 type Rows = ReturnType<typeof insert>;
 
-interface Page {
+interface Page extends Stretch {
   before: number;
   limit: number;
 }
@@ -182,8 +238,9 @@ async function seal(before: number, pieces = Number.POSITIVE_INFINITY): Promise<
   }
 }
 
-function scan(rows: Rows, selections: readonly Selection[], { before, limit }: Page) {
+function scan(rows: Rows, selections: readonly Selection[], { before, limit, from = 0, to = NOW * 2 }: Page) {
   return rows
+    .filter(({ createdAt }) => createdAt >= from && createdAt < to)
     .filter(({ pk, monitorPk, status }) => {
       const isWanted = selections.some(
         ({ monitorPks, statuses }) =>

@@ -1,10 +1,12 @@
 import { dayOf } from "../../../domain/results/rollup.ts";
-import type { ResultRow } from "../../results/result-items.ts";
+import type { Position, ResultRow, Stretch } from "../../results/result-items.ts";
 import type { Sql } from "../../tx.ts";
 import { type Days, firstNumber, listDays, locate } from "./day-partitions.ts";
 import { newestPacked } from "./packed-results.ts";
 import { type DaysPage, readNewestOfDay, readRows, type Selection } from "./result-queries.ts";
 import { planSteps, type Step } from "./steps.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
 
 /** The number of monitors from which the latest results of the whole database are read first. */
 const MANY = 50;
@@ -18,28 +20,30 @@ const MANY = 50;
 export async function newestResults(
   sql: Sql,
   selection: Selection,
-  { before, limit }: { before: number | undefined; limit: number },
+  { before, limit, ...stretch }: Position,
 ): Promise<ResultRow[]> {
   if (selection.monitorPks.length === 0 || selection.statuses.length === 0) return [];
   const all = await listDays(sql);
-  const { days } = all;
+  const { from = 0, to = Number.MAX_SAFE_INTEGER } = stretch;
+  const days = all.days.filter((day) => day + DAY > from && day < to);
   const isLarge = selection.monitorPks.length >= MANY;
   const found: ResultRow[] = [];
   let older = days;
   if (before !== undefined) {
     const start = await locate(sql, all, selection, before);
     if (!start) return [];
-    found.push(
-      ...(await readDay(sql, selection, { all, day: start.day, before, limit }, isLarge ? before : null)),
-    );
+    const page = { all, day: start.day, before, limit, ...stretch };
+    if (days.includes(start.day))
+      found.push(...(await readDay(sql, selection, page, isLarge ? before : null)));
     older = days.filter((day) => day < start.day);
   } else if (isLarge) {
-    const latest = await readLatest(sql, selection, { days, limit });
+    const latest = await readLatest(sql, selection, { all, days, limit, ...stretch });
     if (latest.length >= limit) return latest;
   }
-  for await (const step of planSteps(sql, selection, { days: older, wanted: limit - found.length })) {
+  const plan = { all: all.days, days: older, wanted: limit - found.length, from, to };
+  for await (const step of planSteps(sql, selection, plan)) {
     if (found.length >= limit) break;
-    found.push(...(await readStep(sql, step, { all, limit: limit - found.length })));
+    found.push(...(await readStep(sql, step, { all, limit: limit - found.length, ...stretch })));
   }
   return found;
 }
@@ -48,11 +52,11 @@ export async function newestResults(
 async function readLatest(
   sql: Sql,
   selection: Selection,
-  { days, limit }: { days: number[]; limit: number },
+  { all, days, ...page }: Stretch & { all: Days; days: number[]; limit: number },
 ): Promise<ResultRow[]> {
   for (const day of days) {
     if ((await firstNumber(sql, day)) === undefined) continue;
-    return readNewestOfDay(sql, selection, { day, limit, end: await endOf(sql, days, day) });
+    return readNewestOfDay(sql, selection, { ...page, day, end: await endOf(sql, all.days, day) });
   }
   return [];
 }
@@ -60,24 +64,24 @@ async function readLatest(
 async function readStep(
   sql: Sql,
   { selection, since, until, isDense }: Step,
-  { all, limit }: { all: Days; limit: number },
+  page: Stretch & { all: Days; limit: number },
 ): Promise<ResultRow[]> {
-  if (!isDense) return readDays(sql, selection, { all, since, until, limit });
-  return readDay(sql, selection, { all, day: since, limit }, await endOf(sql, all.days, since));
+  if (!isDense) return readDays(sql, selection, { ...page, since, until });
+  return readDay(sql, selection, { ...page, day: since }, await endOf(sql, page.all.days, since));
 }
 
 /** @param end a number near the last one of the day; null if the selection has few results on that day */
 async function readDay(
   sql: Sql,
   selection: Selection,
-  { all, day, before, limit }: { all: Days; day: number; before?: number; limit: number },
+  { day, ...page }: Omit<DaysPage, "since" | "until"> & { all: Days; day: number },
   end: number | null,
 ): Promise<ResultRow[]> {
   if (end !== null) {
-    const newest = await readNewestOfDay(sql, selection, { day, before, limit, end });
-    if (newest.length >= limit) return newest;
+    const newest = await readNewestOfDay(sql, selection, { ...page, day, end });
+    if (newest.length >= page.limit) return newest;
   }
-  return readDays(sql, selection, { all, since: day, until: day, before, limit });
+  return readDays(sql, selection, { ...page, since: day, until: day });
 }
 
 /**

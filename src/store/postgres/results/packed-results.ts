@@ -1,7 +1,7 @@
 import { dayOf } from "../../../domain/results/rollup.ts";
 import { decodeNumbers, decodeSegment } from "../../../domain/results/segments/segment.ts";
-import type { ResultRow } from "../../results/result-items.ts";
-import { type FoundSegment, rowAt, type SegmentRow } from "../../results/segment-rows.ts";
+import type { ResultRow, Stretch } from "../../results/result-items.ts";
+import { type FoundSegment, numbersWithin, rowAt, type SegmentRow } from "../../results/segment-rows.ts";
 import { nextTurn } from "../../turns.ts";
 import type { Sql } from "../../tx.ts";
 import { arraysOf } from "../values.ts";
@@ -12,27 +12,34 @@ const DAY = 24 * 60 * 60 * 1000;
 /** Segments whose data is read at once: the numbers of as many are decoded in some milliseconds. */
 const AT_ONCE = 50;
 
-const FOUND = `monitor_pk AS "monitorPk", first_pk AS "firstPk", last_pk AS "lastPk", first_at AS "firstAt", statuses`;
+const FOUND = `monitor_pk AS "monitorPk", first_pk AS "firstPk", last_pk AS "lastPk", first_at AS "firstAt", last_at AS "lastAt", statuses`;
 
 /** The times are parameters of the statement, which is planned with their values: other days are not opened. */
 const LIST = `SELECT ${FOUND} FROM result_segments
-  WHERE monitor_pk = ANY($1) AND first_at >= $2 AND first_at < $3 AND first_pk < $4 AND last_pk >= $5 AND statuses & $6 <> 0`;
+  WHERE monitor_pk = ANY($1) AND first_at >= $2 AND first_at < $3 AND first_pk < $4 AND last_pk >= $5 AND statuses & $6 <> 0
+    AND last_at >= $7`;
 
-type Found = FoundSegment & Pick<SegmentRow, "firstAt">;
+type Found = FoundSegment & Pick<SegmentRow, "firstAt" | "lastAt">;
 type Loaded = Found & Pick<SegmentRow, "count" | "data">;
 
-/** @property since the start of the first day @property to the end of the last one */
-interface Stretch {
+/** @property since the start of the first day @property to the end of the last one, or a time before it */
+interface Searched {
   since: number;
   to: number;
   before: number;
   /** Only segments with results from this number on. */
-  from?: number;
+  first?: number;
+  /** Only segments with results from this time on, milliseconds since 1970. */
+  from?: number | undefined;
 }
 
-async function list({ query }: Sql, { monitorPks, statuses }: Selection, stretch: Stretch): Promise<Found[]> {
-  const { since, to, before, from = 0 } = stretch;
-  return query(LIST, [monitorPks, since, to, before, from, bitsOf(statuses)]);
+async function list(
+  { query }: Sql,
+  { monitorPks, statuses }: Selection,
+  searched: Searched,
+): Promise<Found[]> {
+  const { since, to, before, first = 0, from = since } = searched;
+  return query(LIST, [monitorPks, since, to, before, first, bitsOf(statuses), from]);
 }
 
 function bitsOf(statuses: readonly number[]): number {
@@ -54,9 +61,10 @@ async function load({ query }: Sql, some: readonly Found[]): Promise<Loaded[]> {
 export async function newestPacked(
   sql: Sql,
   selection: Selection,
-  { since, until, before = Number.MAX_SAFE_INTEGER, limit }: DaysPage,
+  { since, until, before = Number.MAX_SAFE_INTEGER, limit, from, to }: DaysPage,
 ): Promise<ResultRow[]> {
-  const found = await list(sql, selection, { since, to: until + DAY, before });
+  const end = Math.min(until + DAY, to ?? until + DAY);
+  const found = await list(sql, selection, { since, to: end, before, from });
   found.sort((a, b) => dayOf(b.firstAt) - dayOf(a.firstAt) || b.lastPk - a.lastPk);
   const bits = bitsOf(selection.statuses);
   let newest: Place[] = [];
@@ -64,7 +72,8 @@ export async function newestPacked(
     const some = found.slice(at, at + AT_ONCE).filter((segment) => isWanted(segment, newest[limit - 1]));
     if (some.length === 0) break;
     if (at > 0) await nextTurn();
-    for (const segment of await load(sql, some)) newest.push(...placesIn(segment, { bits, before, limit }));
+    for (const segment of await load(sql, some))
+      newest.push(...placesIn(segment, { bits, before, limit, from, to }));
     newest = newest.sort(byPosition).slice(0, limit);
   }
   return rowsAt(newest);
@@ -89,14 +98,15 @@ function isWanted({ firstAt, lastPk }: Found, last: Place | undefined): boolean 
 
 function placesIn(
   segment: Loaded,
-  { bits, before, limit }: { bits: number; before: number; limit: number },
+  { bits, before, limit, ...stretch }: Stretch & { bits: number; before: number; limit: number },
 ): Place[] {
-  const { count, pks, statuses } = decodeNumbers(segment);
+  const { count, pks, statuses, isWithin } = numbersWithin(segment, stretch);
   const day = dayOf(segment.firstAt);
   const places: Place[] = [];
   for (let at = count - 1; at >= 0 && places.length < limit; at--) {
     const pk = pks[at] ?? 0;
-    if (pk < before && ((1 << (statuses[at] ?? 0)) & bits) !== 0) places.push({ day, pk, segment, at });
+    if (pk < before && ((1 << (statuses[at] ?? 0)) & bits) !== 0 && isWithin(at))
+      places.push({ day, pk, segment, at });
   }
   return places;
 }
@@ -117,7 +127,7 @@ export async function hasPacked(
   selection: Selection,
   { day, pk }: { day: number; pk: number },
 ): Promise<boolean> {
-  const found = await list(sql, selection, { since: day, to: day + DAY, before: pk + 1, from: pk });
+  const found = await list(sql, selection, { since: day, to: day + DAY, before: pk + 1, first: pk });
   for (let at = 0; at < found.length; at += AT_ONCE) {
     if (at > 0) await nextTurn();
     const loaded = await load(sql, found.slice(at, at + AT_ONCE));
@@ -127,15 +137,18 @@ export async function hasPacked(
 }
 
 const LIST_OF = `SELECT ${FOUND}, count, data FROM result_segments
-  WHERE monitor_pk = $1 AND first_at >= $2 AND first_at < $3 AND last_pk > $4 ORDER BY first_pk LIMIT 1`;
+  WHERE monitor_pk = $1 AND first_at >= $2 AND first_at < $3 AND last_pk > $4 AND statuses & $5 <> 0 ORDER BY first_pk LIMIT 1`;
 
-/** The next packed results of a monitor and a day after a number, in the order of their numbers; none after the last segment. */
+/**
+ * The next packed results of a monitor and a day after a number, in the order of their numbers; none after the last segment. Those
+ * with other statuses than a selection has are among them.
+ */
 export async function nextPacked(
   { query }: Sql,
-  monitorPk: number,
+  { monitorPks: [monitorPk = 0], statuses }: Selection,
   { day, after }: { day: number; after: number },
 ): Promise<ResultRow[]> {
-  const [segment] = await query<Loaded>(LIST_OF, [monitorPk, day, day + DAY, after]);
+  const [segment] = await query<Loaded>(LIST_OF, [monitorPk, day, day + DAY, after, bitsOf(statuses)]);
   if (!segment) return [];
   const columns = decodeSegment(segment);
   return Array.from({ length: columns.count }, (_, at) => rowAt(columns, at, monitorPk)).filter(

@@ -35,7 +35,7 @@ interface Change {
 }
 
 const LIST = `SELECT result_pk AS pk, monitor_pk AS "monitorPk", previous_status AS "previousStatus", created_at AS "createdAt" FROM status_changes
-  WHERE organization_pk = $1 AND result_pk < $2 AND EXISTS (
+  WHERE organization_pk = $1 AND result_pk < $2 AND created_at >= $6 AND created_at < $7 AND EXISTS (
     SELECT 1 FROM monitors WHERE pk = monitor_pk AND ($3::text IS NULL OR type = $3) AND ($4::text IS NULL OR tags::jsonb ? $4))
   ORDER BY result_pk DESC LIMIT $5`;
 
@@ -50,20 +50,21 @@ const MORE = 4;
 /** The newest results that changed the status of one of some monitors, newest first. */
 export async function listChangedResults(
   sql: Sql,
-  { organizationPk, type, tag, status }: ChangeSelection,
-  { before = Number.MAX_SAFE_INTEGER, limit }: Position,
+  { organizationPk, type, tag, statuses }: ChangeSelection,
+  { before = Number.MAX_SAFE_INTEGER, limit, from = 0, to = Number.MAX_SAFE_INTEGER }: Position,
 ): Promise<ChangedResult[]> {
-  const code = status === undefined ? null : statusCodes[status];
-  const size = status === undefined ? limit : MORE * limit;
+  const codes = statuses?.map((status) => statusCodes[status]);
+  const size = statuses === undefined ? limit : MORE * limit;
   const found: ChangedResult[] = [];
   for (let end = before; found.length < limit; ) {
-    const changes = await sql.query<Change>(LIST, [organizationPk, end, type ?? null, tag ?? null, size]);
+    const wanted = [organizationPk, end, type ?? null, tag ?? null, size, from, to];
+    const changes = await sql.query<Change>(LIST, wanted);
     const last = changes.at(-1);
     if (!last) break;
     const results = await findResults(sql, changes);
     for (const { pk, previousStatus } of changes) {
       const row = results.get(pk);
-      if (row && (code === null || row.status === code)) found.push({ ...row, previousStatus });
+      if (row && (!codes || codes.includes(row.status))) found.push({ ...row, previousStatus });
     }
     if (changes.length < size) break;
     end = last.pk;

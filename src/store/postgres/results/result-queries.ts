@@ -1,4 +1,4 @@
-import type { ResultRow } from "../../results/result-items.ts";
+import type { ResultRow, Stretch } from "../../results/result-items.ts";
 import type { Sql } from "../../tx.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -20,12 +20,12 @@ const READ_DAYS = `SELECT ${COLUMNS} FROM check_results
   ORDER BY created_at / ${DAY} DESC, pk DESC LIMIT $6`;
 
 /**
- * A page of the results of some days.
+ * A page of the results of some days, of a stretch of time or of the whole days.
  *
  * @property since the start of the first day, in milliseconds since 1970 @property until the start of the last day
  * @property before only results with a smaller number
  */
-export interface DaysPage {
+export interface DaysPage extends Stretch {
   since: number;
   until: number;
   before?: number | undefined;
@@ -36,9 +36,15 @@ export interface DaysPage {
 export function readRows(
   { query }: Sql,
   { monitorPks, statuses }: Selection,
-  { since, until, before = Number.MAX_SAFE_INTEGER, limit }: DaysPage,
+  { since, until, before = Number.MAX_SAFE_INTEGER, limit, ...stretch }: DaysPage,
 ): Promise<ResultRow[]> {
-  return query(READ_DAYS, [monitorPks, statuses, since, until + DAY, before, limit]);
+  const { from, to } = within({ from: since, to: until + DAY }, stretch);
+  return query(READ_DAYS, [monitorPks, statuses, from, to, before, limit]);
+}
+
+/** The part of some days that is in a stretch of time. */
+function within(days: { from: number; to: number }, { from = days.from, to = days.to }: Stretch) {
+  return { from: Math.max(days.from, from), to: Math.min(days.to, to) };
 }
 
 const READ_NEWEST = `SELECT ${COLUMNS} FROM check_results
@@ -59,7 +65,9 @@ export function readNewestOfDay(
     end,
     before = Number.MAX_SAFE_INTEGER,
     limit,
-  }: { day: number; end: number; before?: number | undefined; limit: number },
+    ...stretch
+  }: Stretch & { day: number; end: number; before?: number | undefined; limit: number },
 ): Promise<ResultRow[]> {
-  return query(READ_NEWEST, [monitorPks, statuses, day, day + DAY, end - WINDOW, before, limit]);
+  const { from, to } = within({ from: day, to: day + DAY }, stretch);
+  return query(READ_NEWEST, [monitorPks, statuses, from, to, end - WINDOW, before, limit]);
 }

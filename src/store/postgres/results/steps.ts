@@ -2,6 +2,8 @@ import { HOUR } from "../../results/rollup-unit.ts";
 import type { Sql } from "../../tx.ts";
 import type { Selection } from "./result-queries.ts";
 
+const DAY = 24 * HOUR;
+
 /** Days to read together: from the one that begins at `since` to the one that begins at `until`. */
 export interface Step {
   selection: Selection;
@@ -22,17 +24,39 @@ const OLDEST = 3;
 
 /**
  * The days that have results of a selection, the latest first, in steps with as many results as are wanted. The rollups say
- * which days and monitors those are.
+ * which days and monitors those are. They don't say which part of a day those are from: a day that is only partly in the stretch
+ * of time is a step of its own.
  *
- * @property days the latest first
+ * @property all the days that are stored @property days those to read, the latest first
  */
 export async function* planSteps(
   sql: Sql,
   selection: Selection,
-  { days, wanted }: { days: number[]; wanted: number },
+  { all, days, wanted, from, to }: Plan,
 ): AsyncGenerator<Step> {
   if (wanted <= 0) return;
-  const [known, oldest] = [days.slice(0, -OLDEST), days.slice(-OLDEST)];
+  const isWhole = (day: number) => day >= from && day + DAY <= to;
+  const stepOf = (day: number): Step => ({ selection, since: day, until: day, isDense: true });
+  yield* days.filter((day) => day + DAY > to).map(stepOf);
+  yield* planWholeDays(sql, selection, { all, days: days.filter(isWhole), wanted });
+  yield* days.filter((day) => day < from && day + DAY <= to).map(stepOf);
+}
+
+interface Plan {
+  all: number[];
+  days: number[];
+  wanted: number;
+  from: number;
+  to: number;
+}
+
+async function* planWholeDays(
+  sql: Sql,
+  selection: Selection,
+  { all, days, wanted }: Pick<Plan, "all" | "days" | "wanted">,
+): AsyncGenerator<Step> {
+  const isOldest = (day: number) => all.slice(-OLDEST).includes(day);
+  const [known, oldest] = [days.filter((day) => !isOldest(day)), days.filter(isOldest)];
   const busy = await listBusyDays(sql, selection, { days: known.slice(0, NEAR), wanted });
   const more = wanted - busy.reduce((sum, { count }) => sum + count, 0);
   if (more > 0) busy.push(...(await listBusyDays(sql, selection, { days: known.slice(NEAR), wanted: more })));

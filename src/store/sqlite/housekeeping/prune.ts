@@ -71,7 +71,7 @@ const FIND_REPORTED =
 /** If the segment is damaged, only the numbers of results with deliveries: it must not stop the deletion of others. */
 function numbersIn(db: Database, segment: Omit<OldSegment, "pks">): number[] {
   try {
-    return [...readNumbers(db, segment).pks];
+    return [...readNumbers(db, segment, {}).pks];
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     const { monitorPk, firstPk, lastPk } = segment;

@@ -6,7 +6,7 @@ import type { ResultRow } from "../../results/result-items.ts";
 import { columnsOf } from "../../results/segment-rows.ts";
 import type { Connections } from "../connections.ts";
 import { type Database, prepared, rowsOf } from "../open.ts";
-import { searchResults } from "../results/reads.ts";
+import { searchResults } from "../results/result-times.ts";
 import { readSegment, writeSegment } from "../results/segments.ts";
 import { turn } from "../slices.ts";
 

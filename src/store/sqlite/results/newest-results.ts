@@ -3,19 +3,21 @@ import type { Selection } from "../../results/result-items.ts";
 import { statusCodes } from "../../status-codes.ts";
 import type { Database } from "../open.ts";
 
-/** @property before only results with a smaller number */
-interface PageOfNumbers {
+/** @property before only results with a smaller number @property from only results with this number or a larger one */
+export interface PageOfNumbers {
   before: number;
+  from: number;
   limit: number;
 }
 
 /** The numbers of the newest results of one monitor, newest first. */
 export function newestOf(db: Database, { monitorPks, statuses }: Selection, page: PageOfNumbers): number[] {
-  const statement = db.$client.query<{ pk: number }, [number, number, number, number]>(
-    "SELECT pk FROM check_results WHERE monitor_pk = ? AND status = ? AND pk < ? ORDER BY pk DESC LIMIT ?",
+  const statement = db.$client.query<{ pk: number }, [number, number, number, number, number]>(
+    `SELECT pk FROM check_results WHERE monitor_pk = ? AND status = ? AND pk >= ? AND pk < ?
+     ORDER BY pk DESC LIMIT ?`,
   );
   const numbersOf = (monitorPk: number, status: Status) =>
-    statement.all(monitorPk, statusCodes[status], page.before, page.limit).map(({ pk }) => pk);
+    statement.all(monitorPk, statusCodes[status], page.from, page.before, page.limit).map(({ pk }) => pk);
   return monitorPks
     .flatMap((monitorPk) => statuses.flatMap((status) => numbersOf(monitorPk, status)))
     .sort((a, b) => b - a)
@@ -47,7 +49,7 @@ const LATEST_PAGES = 4;
 function amongLatest(
   db: Database,
   selections: Selection[],
-  { before, limit }: PageOfNumbers,
+  { before, from, limit }: PageOfNumbers,
 ): number[] | undefined {
   const wanted = new Map<number, Set<number>>();
   for (const { monitorPks, statuses } of selections) {
@@ -55,29 +57,27 @@ function amongLatest(
     for (const monitorPk of monitorPks) wanted.set(monitorPk, codes);
   }
   const found = db.$client
-    .query<{ pk: number; monitorPk: number; status: number }, [number, number]>(
+    .query<{ pk: number; monitorPk: number; status: number }, [number, number, number]>(
       `SELECT pk, monitor_pk AS monitorPk, status FROM check_results
-       WHERE pk < ? ORDER BY pk DESC LIMIT ?`,
+       WHERE pk >= ? AND pk < ? ORDER BY pk DESC LIMIT ?`,
     )
-    .all(before, limit * LATEST_PAGES)
+    .all(from, before, limit * LATEST_PAGES)
     .filter(({ monitorPk, status }) => wanted.get(monitorPk)?.has(status));
   return found.length >= limit ? found.slice(0, limit).map(({ pk }) => pk) : undefined;
 }
 
-function merge(db: Database, selections: Selection[], { before, limit }: PageOfNumbers): number[] {
-  const next = db.$client.query<Head, [number, number, number]>(
+function merge(db: Database, selections: Selection[], page: PageOfNumbers): number[] {
+  const next = db.$client.query<Head, [number, number, number, number]>(
     `SELECT monitor_pk AS monitorPk, status, pk FROM check_results
-     WHERE monitor_pk = ? AND status = ? AND pk < ? ORDER BY pk DESC LIMIT 1`,
+     WHERE monitor_pk = ? AND status = ? AND pk >= ? AND pk < ? ORDER BY pk DESC LIMIT 1`,
   );
-  const heads = selections
-    .flatMap((selection) => listHeads(db, selection, before))
-    .sort((a, b) => b.pk - a.pk);
+  const heads = selections.flatMap((selection) => listHeads(db, selection, page)).sort((a, b) => b.pk - a.pk);
   const found: number[] = [];
-  while (found.length < limit) {
+  while (found.length < page.limit) {
     const head = heads.shift();
     if (!head) break;
     found.push(head.pk);
-    const following = next.get(head.monitorPk, head.status, head.pk);
+    const following = next.get(head.monitorPk, head.status, page.from, head.pk);
     if (following) insert(heads, following);
   }
   return found;
@@ -91,17 +91,21 @@ interface Head {
 }
 
 /** One statement, because a selection may contain thousands of monitors. */
-function listHeads(db: Database, { monitorPks, statuses }: Selection, before: number): Head[] {
+function listHeads(
+  db: Database,
+  { monitorPks, statuses }: Selection,
+  { before, from }: PageOfNumbers,
+): Head[] {
   const codes = statuses.map((status) => statusCodes[status]);
   return db.$client
-    .query<Head, [string, string, number]>(
+    .query<Head, [string, string, number, number]>(
       `SELECT monitor.value AS monitorPk, status.value AS status,
          (SELECT max(pk) FROM check_results
-          WHERE monitor_pk = monitor.value AND check_results.status = status.value AND pk < ?3) AS pk
+          WHERE monitor_pk = monitor.value AND check_results.status = status.value AND pk >= ?3 AND pk < ?4) AS pk
        FROM json_each(?1) AS monitor, json_each(?2) AS status
        WHERE pk IS NOT NULL`,
     )
-    .all(JSON.stringify(monitorPks), JSON.stringify(codes), before);
+    .all(JSON.stringify(monitorPks), JSON.stringify(codes), from, before);
 }
 
 /** Keeps the heads in order, newest first. */

@@ -1,13 +1,14 @@
 import type { ResultColumns } from "../../../domain/results/segments/columns.ts";
-import type { ResultRow, Selection } from "../../results/result-items.ts";
+import type { ResultRow, Selection, Stretch } from "../../results/result-items.ts";
 import { type FoundSegment, rowAt } from "../../results/segment-rows.ts";
 import { statusCodes } from "../../status-codes.ts";
 import { type Database, prepared } from "../open.ts";
 import { turn } from "../slices.ts";
+import { LATEST } from "./result-times.ts";
 import { readNumbers, readSegment, USUAL_STATUSES } from "./segments.ts";
 
 /** @property before only results with a smaller number @property floor results with smaller numbers are not needed */
-interface Page {
+interface Page extends Stretch {
   before: number;
   limit: number;
   floor: number;
@@ -76,14 +77,14 @@ class NewestResults {
 
   add(segment: FoundSegment): void {
     const { before, limit } = this.page;
-    const { count, pks, statuses } = readNumbers(this.#db, segment);
+    const { count, pks, statuses, isWithin } = readNumbers(this.#db, segment, this.page);
     const bits = this.wanted.get(segment.monitorPk) ?? 0;
     const lowest = this.#found[limit - 1]?.pk ?? 0;
     let taken = 0;
     for (let at = count - 1; at >= 0 && taken < limit; at--) {
       const pk = pks[at] ?? 0;
       if (pk < lowest) break;
-      if (pk >= before || ((1 << (statuses[at] ?? 0)) & bits) === 0) continue;
+      if (pk >= before || ((1 << (statuses[at] ?? 0)) & bits) === 0 || !isWithin(at)) continue;
       this.#found.push({ pk, segment, at });
       taken++;
     }
@@ -165,9 +166,6 @@ function insert(heads: FoundSegment[], head: FoundSegment): void {
 const LIST_SINCE = `SELECT monitor_pk AS monitorPk, first_pk AS firstPk, last_pk AS lastPk, statuses, last_at AS lastAt
   FROM result_segments WHERE monitor_pk = ? ORDER BY first_pk DESC`;
 
-/** Results may be recorded up to a day late (behavior 13.35), and a day has at most 25 hours. */
-const LATEST = 25 * 60 * 60 * 1000;
-
 /** The columns of the segments of a monitor that have results since a moment, in milliseconds since 1970. */
 export function sealedSince(db: Database, monitorPk: number, since: number): ResultColumns[] {
   const list = prepared<FoundSegment & { lastAt: number }, [number]>(db, LIST_SINCE);
@@ -182,24 +180,21 @@ export function sealedSince(db: Database, monitorPk: number, since: number): Res
 const NEXT = `SELECT monitor_pk AS monitorPk, first_pk AS firstPk, last_pk AS lastPk, statuses FROM result_segments
   WHERE monitor_pk = ?1
     AND first_pk >= coalesce((SELECT max(first_pk) FROM result_segments WHERE monitor_pk = ?1 AND first_pk <= ?2 + 1), 0)
-    AND last_pk > ?2 AND first_at < ?4 AND last_at >= ?3
+    AND last_pk > ?2 AND first_at < ?4 AND last_at >= ?3 AND statuses & ?5 <> 0
   ORDER BY first_pk LIMIT 1`;
 
 /**
- * The next segment of a monitor with results after a number.
+ * The next segment of a selection of one monitor with results after a number.
  *
  * @property from only one with results from this time on @property to only one with results before this time
  */
 export function nextSealed(
   db: Database,
-  monitorPk: number,
+  selection: Selection,
   { after, from, to }: { after: number; from: number; to: number },
 ): ResultColumns | null {
-  const found = prepared<FoundSegment, [number, number, number, number]>(db, NEXT).get(
-    monitorPk,
-    after,
-    from,
-    to,
-  );
+  const [[monitorPk, bits] = [0, 0]] = bitsOf([selection]);
+  const next = prepared<FoundSegment, [number, number, number, number, number]>(db, NEXT);
+  const found = next.get(monitorPk, after, from, to, bits);
   return found && readSegment(db, found);
 }

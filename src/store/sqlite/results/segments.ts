@@ -1,14 +1,15 @@
 import type { ResultColumns } from "../../../domain/results/segments/columns.ts";
-import { decodeNumbers, decodeSegment } from "../../../domain/results/segments/segment.ts";
-import { type FoundSegment, type SegmentRow, segmentOf } from "../../results/segment-rows.ts";
+import { decodeSegment } from "../../../domain/results/segments/segment.ts";
+import type { Stretch } from "../../results/result-items.ts";
+import { type FoundSegment, numbersWithin, type SegmentRow, segmentOf } from "../../results/segment-rows.ts";
 import { type Database, prepared } from "../open.ts";
 
 /** The statuses of healthy monitors. The index `result_segments_unusual` has the segments with others. */
 export const USUAL_STATUSES = 2322;
 
-type StoredSegment = Pick<SegmentRow, "count" | "firstPk" | "firstAt" | "data">;
+type StoredSegment = Pick<SegmentRow, "count" | "firstPk" | "firstAt" | "lastAt" | "data">;
 
-const READ = `SELECT count, first_pk AS firstPk, first_at AS firstAt, data FROM result_segments
+const READ = `SELECT count, first_pk AS firstPk, first_at AS firstAt, last_at AS lastAt, data FROM result_segments
   WHERE monitor_pk = ? AND first_pk = ?`;
 
 type Key = Pick<FoundSegment, "monitorPk" | "firstPk">;
@@ -19,8 +20,8 @@ export function readSegment(db: Database, key: Key): ResultColumns {
 }
 
 /** Reads only what chooses results: much faster than all columns. @throws RangeError if it is damaged */
-export function readNumbers(db: Database, key: Key): ReturnType<typeof decodeNumbers> {
-  return decodeNumbers(findSegment(db, key));
+export function readNumbers(db: Database, key: Key, stretch: Stretch): ReturnType<typeof numbersWithin> {
+  return numbersWithin(findSegment(db, key), stretch);
 }
 
 function findSegment(db: Database, { monitorPk, firstPk }: Key): StoredSegment {

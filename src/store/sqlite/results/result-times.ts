@@ -1,0 +1,115 @@
+import type { ResultRow, Stretch } from "../../results/result-items.ts";
+import { type Database, prepared } from "../open.ts";
+
+/* Which numbers the results of a time have. There is no index on time: results are written almost in the order of their times. */
+
+/** Results may be recorded up to a day late (behavior 13.35), and a day has at most 25 hours. */
+export const LATEST = 25 * 60 * 60 * 1000;
+
+/** Numbers from `start` on, before `end`. */
+export interface Numbers {
+  start: number;
+  end: number;
+}
+
+/**
+ * Numbers among which all rows of a stretch of time are. Others are there, too: results of a day before and after it.
+ */
+export function rowsWithin(db: Database, stretch: Stretch): Numbers {
+  return numbersWithin(stretch, (time) => searchResults(db, ({ createdAt }) => createdAt < time));
+}
+
+/** Like `rowsWithin`, for the changes of the status in an organization. */
+export function changesWithin(db: Database, organizationPk: number, stretch: Stretch): Numbers {
+  const ends = prepared<Ends, [number]>(db, CHANGE_ENDS).get(organizationPk);
+  const at = prepared<Place, [number, number]>(db, CHANGE_AT);
+  const find = (pk: number) => at.get(organizationPk, pk);
+  return numbersWithin(stretch, (time) => search(ends, find, ({ createdAt }) => createdAt < time));
+}
+
+/** A result that was recorded before one of a day before `from` is older than `from`; one after one of a day after `to` is not older. */
+function numbersWithin({ from, to }: Stretch, firstSince: (time: number) => number): Numbers {
+  return {
+    start: from === undefined ? 0 : firstSince(from - LATEST),
+    end: to === undefined ? Number.MAX_SAFE_INTEGER : firstSince(to + LATEST),
+  };
+}
+
+/** Like `rowsWithin`, for the results that are in segments. */
+export function sealedWithin(db: Database, { from, to }: Stretch): Numbers {
+  const find = (text: string, time: number) => prepared<{ pk: number }, [number]>(db, text).get(time)?.pk;
+  return {
+    start: (from === undefined ? undefined : find(SEALED_BEFORE, from - LATEST)) ?? 0,
+    end: (to === undefined ? undefined : find(SEALED_SINCE, to + LATEST)) ?? Number.MAX_SAFE_INTEGER,
+  };
+}
+
+/** So many segments that some of them were not recorded while the clock was wrong. */
+const SOME = 10;
+
+const SEALED_BEFORE = `SELECT min(pk) AS pk FROM
+  (SELECT last_pk AS pk FROM result_segments WHERE last_at < ? ORDER BY last_at DESC LIMIT ${SOME}) HAVING count(*) = ${SOME}`;
+
+const SEALED_SINCE = `SELECT max(pk) + 1 AS pk FROM
+  (SELECT last_pk AS pk FROM result_segments WHERE last_at >= ? ORDER BY last_at LIMIT ${SOME}) HAVING count(*) = ${SOME}`;
+
+/** Late results come in batches. Among this many in a row, one is not late. */
+const MAX_BATCH = 1000;
+
+/**
+ * Finds the first result since a moment, approximately. Late results (behavior 13.28) are not in the order of their times.
+ *
+ * @param since milliseconds since 1970
+ * @returns the number of a result; results before it are older, except for a few that were written late
+ */
+export function firstResultSince(db: Database, since: number): number {
+  const hasLocations = prepared(db, "SELECT 1 FROM locations LIMIT 1").get() !== null;
+  return searchResults(db, ({ pk, createdAt }) => {
+    return createdAt < since && !(hasLocations && prepared(db, IS_LATER).get(pk, since));
+  });
+}
+
+const IS_LATER = `SELECT 1 FROM (SELECT created_at FROM check_results WHERE pk > ? ORDER BY pk LIMIT ${MAX_BATCH})
+  WHERE created_at >= ? LIMIT 1`;
+
+type Place = Pick<ResultRow, "pk" | "createdAt">;
+
+const AT = "SELECT pk, created_at AS createdAt FROM check_results WHERE pk >= ? ORDER BY pk LIMIT 1";
+const ENDS = "SELECT (SELECT min(pk) FROM check_results) AS low, (SELECT max(pk) FROM check_results) AS high";
+
+/**
+ * A binary search: results are written almost in the order of their times, so it needs no index on time.
+ *
+ * @returns the number of the first result that is not before; or of another one, if `isBefore` says something else of their order
+ */
+export function searchResults(db: Database, isBefore: (place: Place) => boolean): number {
+  const at = prepared<Place, [number]>(db, AT);
+  return search(prepared<Ends, []>(db, ENDS).get(), (pk) => at.get(pk), isBefore);
+}
+
+interface Ends {
+  low: number | null;
+  high: number | null;
+}
+
+const CHANGE_ENDS = `SELECT min(result_pk) AS low, max(result_pk) AS high FROM status_changes WHERE organization_pk = ?`;
+
+const CHANGE_AT = `SELECT result_pk AS pk, created_at AS createdAt FROM status_changes
+  WHERE organization_pk = ? AND result_pk >= ? ORDER BY result_pk LIMIT 1`;
+
+/** @param find the first place from a number on */
+function search(
+  ends: Ends | null,
+  find: (pk: number) => Place | null,
+  isBefore: (place: Place) => boolean,
+): number {
+  let low = ends?.low ?? 0;
+  let high = (ends?.high ?? 0) + 1;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const found = find(middle);
+    if (found && isBefore(found)) low = found.pk + 1;
+    else high = middle;
+  }
+  return low;
+}
