@@ -51,6 +51,7 @@ import {
 import { pruneMaintenanceRuns } from "./maintenance/runs.ts";
 import { listWatchedOrganizations, noteWindows } from "./maintenance/watch.ts";
 import { countBlind, listBlindOrganizations, storeBlindness } from "./monitors/blindness.ts";
+import { changeInBulk } from "./monitors/bulk-changes.ts";
 import { listCertificateExpiries } from "./monitors/certificate-expiries.ts";
 import { type ChangeMarkers, findSettingMarkers, findStateMarkers } from "./monitors/change-markers.ts";
 import {
@@ -244,6 +245,7 @@ function neutralQueries(engine: Engine) {
       delete: write(deleteMonitor),
       pauseAll: (organizationId: string, now: number) =>
         engine.writeMany((tx, lock) => pauseAllMonitors(tx, lock, organizationId, now)),
+      changeInBulk: changeInBulk(engine),
       countStatuses: read(countStatuses),
       findReport: read(findReport),
       listRelated: read(listRelated),

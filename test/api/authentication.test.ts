@@ -48,6 +48,7 @@ const WRITES: [method: string, path: string][] = [
   ["PATCH", "/api/v1/monitors/x"],
   ["DELETE", "/api/v1/monitors/x"],
   ["POST", "/api/v1/monitors/pause-all"],
+  ["POST", "/api/v1/monitors/bulk"],
   ["POST", "/api/v1/alerts"],
   ["PATCH", "/api/v1/alerts/x"],
   ["DELETE", "/api/v1/alerts/x"],

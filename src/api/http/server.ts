@@ -16,6 +16,7 @@ import { locationRoutes } from "../locations/locations.ts";
 import { remoteProbeRoutes } from "../locations/remote-probe.ts";
 import { maintenanceRoutes } from "../maintenance/maintenances.ts";
 import { metricsRoutes } from "../metrics.ts";
+import { bulkRoutes } from "../monitors/bulk.ts";
 import { monitorReportRoutes } from "../monitors/monitor-report.ts";
 import { monitorRoutes } from "../monitors/monitors.ts";
 import { overviewRoutes } from "../monitors/overview.ts";
@@ -67,6 +68,7 @@ export function createApi(given: Omit<Services, "bodies">) {
     .use(healthRoutes(services))
     .use(metricsRoutes(services))
     .use(monitorRoutes(services))
+    .use(bulkRoutes(services))
     .use(byRefRoutes(services))
     .use(resultRoutes(services))
     .use(eventRoutes(services))

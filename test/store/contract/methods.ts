@@ -33,6 +33,7 @@ export const coveredMethods = {
     "monitors.listCertificateExpiries",
     "monitors.listRelated",
   ],
+  bulk: ["monitors.changeInBulk"],
   blindness: [
     "blindness.listProbed",
     "blindness.listBlind",

@@ -1,0 +1,82 @@
+import { Type } from "@sinclair/typebox";
+import { BulkChange, BulkSelector } from "../../domain/monitors/bulk/bulk-request.ts";
+import { closed, named, oneOf, open, parameter } from "../../domain/schemas/schema.ts";
+import { bodyFor, resource } from "../auth/authentication.ts";
+import { answering } from "../http/openapi.ts";
+import type { Services } from "../http/services.ts";
+
+const BulkQuery = Type.Object(
+  {
+    dryRun: Type.Optional(
+      parameter(oneOf(["true", "false"]), "Whether only to say what would change. Default: `false`."),
+    ),
+  },
+  open,
+);
+
+const BulkBody = Type.Object(
+  { selector: BulkSelector, change: BulkChange },
+  {
+    ...closed,
+    examples: [{ selector: { tags: ["shop"] }, change: { addChannels: ["rNj4BrzNPTECyp1AhuvTuk"] } }],
+  },
+);
+
+/** The most changed monitors that an answer names. */
+const MAX_NAMED = 100;
+
+const Count = Type.Integer({ minimum: 0 });
+
+const BulkOutcomeBody = Type.Object(
+  {
+    matched: { ...Count, description: "How many monitors are selected." },
+    changedCount: { ...Count, description: "How many of them get other values." },
+    changed: Type.Array(
+      Type.Object(
+        { id: Type.String(), name: Type.String(), changed: Type.Array(Type.String()) },
+        named("BulkChangedMonitor"),
+      ),
+      { description: "The first 100 of these, oldest first, with the names of the changed fields." },
+    ),
+  },
+  named("BulkOutcome"),
+);
+
+const example = {
+  matched: 12,
+  changedCount: 1,
+  changed: [{ id: "gwMk6bQBonMDcGzUMCvgWu", name: "Shop front", changed: ["alertBindings"] }],
+};
+
+/** Behavior 16.260 to 16.263. */
+export function bulkRoutes({ store, clock, authenticator, bodies }: Services) {
+  return resource(authenticator, "/monitors/bulk", "Monitors").post(
+    "",
+    async ({ caller, body, query: { dryRun }, request }) => {
+      const { monitors } = store.as(authenticator.authorOf(caller, request));
+      const options = { isDryRun: dryRun === "true" };
+      const { matched, changed } = await monitors.changeInBulk(
+        caller.organizationId,
+        body,
+        options,
+        clock.now(),
+      );
+      const named = changed.slice(0, MAX_NAMED);
+      return { data: { matched, changedCount: changed.length, changed: named } };
+    },
+    {
+      query: BulkQuery,
+      ...bodyFor({ authenticator, bodies }, BulkBody, { role: "admin" }),
+      detail: answering({
+        operationId: "changeMonitors",
+        summary: "Change many monitors",
+        description:
+          "Changes all selected monitors, or none. Monitors that have the values already are not changed. " +
+          "Each changed monitor has an entry in the audit log.",
+        answer: BulkOutcomeBody,
+        example,
+        errors: [403, 413, 422],
+      }),
+    },
+  );
+}
