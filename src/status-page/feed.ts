@@ -48,10 +48,15 @@ function content(page: PublicPage, { componentIds, status, updates }: PublicInci
 ${updates.map(update)}`;
 }
 
-function update({ status, body, createdAt }: IncidentUpdate): Html {
-  const time = iso(createdAt);
-  return html`<p><strong>${INCIDENT_LABELS[status]}</strong>, <time datetime="${time}">${minutes(time)} UTC</time></p>
+function update({ status, body, createdAt, editedAt }: IncidentUpdate): Html {
+  const edited = editedAt === null ? "" : html`, edited ${timeOf(editedAt)}`;
+  return html`<p><strong>${INCIDENT_LABELS[status]}</strong>, ${timeOf(createdAt)}${edited}</p>
 <div dir="auto">${cachedMarkdown(body)}</div>`;
+}
+
+function timeOf(at: number): Html {
+  const time = iso(at);
+  return html`<time datetime="${time}">${minutes(time)} UTC</time>`;
 }
 
 /** @param time for example `2026-11-22T15:30:00.000Z` @returns for example `2026-11-22 15:30` */

@@ -47,14 +47,15 @@ function incidentJson(
     resolved_at: resolvedAt === null ? null : iso(resolvedAt),
     impact,
     started_at: iso(startedAt),
-    incident_updates: updates.map(({ createdAt, ...update }, index) =>
+    incident_updates: updates.map((update, index) =>
       updateJson({
-        ...update,
+        ...{ id: update.id, status: update.status, body: update.body },
         incidentId: id,
-        at: createdAt,
+        at: update.createdAt,
+        editedAt: update.editedAt,
         components: index * components.length < MAX_AFFECTED ? components : [],
         before: statusBy(updates[index + 1], impact),
-        after: statusBy({ ...update, createdAt }, impact),
+        after: statusBy(update, impact),
       }),
     ),
     components,
@@ -120,20 +121,21 @@ interface AffectedJson {
   new_status: ComponentStatus;
 }
 
-/** @property at milliseconds since 1970 @property before the status of all affected components before the update */
+/** Times are milliseconds since 1970. @property before the status of all affected components before the update */
 interface Update<Status extends string> {
   id: string;
   incidentId: string;
   status: Status;
   body: string;
   at: number;
+  editedAt?: number | null;
   components: ComponentJson[];
   before: ComponentStatus;
   after: ComponentStatus;
 }
 
 export function updateJson<Status extends string>(update: Update<Status>): UpdateJson<Status> {
-  const { id, incidentId, status, body, at, components, before, after } = update;
+  const { id, incidentId, status, body, at, editedAt, components, before, after } = update;
   const affected = components.map((component) => ({
     code: component.id,
     name: component.name,
@@ -146,7 +148,7 @@ export function updateJson<Status extends string>(update: Update<Status>): Updat
     body,
     incident_id: incidentId,
     created_at: iso(at),
-    updated_at: iso(at),
+    updated_at: iso(editedAt ?? at),
     display_at: iso(at),
     affected_components: affected.length > 0 ? affected : null,
     deliver_notifications: true,

@@ -72,6 +72,7 @@ import { announce, listAnnouncingPages, pruneAnnouncements } from "./pages/annou
 import { countPageMails, findMail, hasMails, listDueMails, recordMail } from "./pages/due-mails.ts";
 import { readPageFacts } from "./pages/facts.ts";
 import { listSettledCounts } from "./pages/figures.ts";
+import { deleteIncidentUpdate, editIncidentUpdate } from "./pages/incident-updates.ts";
 import {
   addIncidentUpdate,
   createIncident,
@@ -303,6 +304,8 @@ function neutralQueries(engine: Engine) {
       find: read(findIncident),
       update: write(updateIncident),
       addUpdate: write(addIncidentUpdate),
+      editUpdate: write(editIncidentUpdate),
+      deleteUpdate: write(deleteIncidentUpdate),
       delete: write(deleteIncident),
     },
     subscriptions: {

@@ -62,7 +62,9 @@ describe("behavior 15.10: an incident", () => {
     const created = await createIncident(owner, page.id, { componentIds: [...ids, ids[0]], updates });
     expect(created).toMatchObject({ componentIds: ids, resolvedAt: null });
     expect(created.updates).toEqual(
-      updates.toReversed().map((update) => ({ id: ID, ...update, createdAt: created.startedAt })),
+      updates
+        .toReversed()
+        .map((update) => ({ id: ID, ...update, createdAt: created.startedAt, editedAt: null })),
     );
     expect(await find(created.id)).toEqual(created);
   });
@@ -200,7 +202,10 @@ describe("behavior 15.12: the latest update", () => {
     const open = await addUpdate(id, "investigating");
     expect(open).toMatchObject({ resolvedAt: null, updates: [{ status: "investigating" }] });
     const resolved = await addUpdate(id, "resolved", "All works.");
-    expect(resolved.updates[0]).toEqual({ id: ID, status: "resolved", body: "All works.", createdAt: TIME });
+    expect(resolved.updates[0]).toEqual({
+      ...{ id: ID, status: "resolved", body: "All works." },
+      ...{ createdAt: TIME, editedAt: null },
+    });
     expect(resolved.resolvedAt).toBe(resolved.updates[0].createdAt);
     expect(await find(id)).toEqual(resolved);
     const again = await addUpdate(id, "identified");
@@ -325,4 +330,54 @@ test("behavior 15.16: changes of an incident are in the audit log", async () => 
     ["incident.updated", resource, ["title"]],
     ["incident.created", { ...resource, name: "Slow" }, ["title", "impact"]],
   ]);
+});
+
+describe("an update that is posted already", () => {
+  const pathOf = (incident: { id: string }, update: { id: string }) =>
+    `${incidents()}/${incident.id}/updates/${update.id}`;
+  const posted = (...statuses: string[]) =>
+    createIncident(owner, page.id, { updates: statuses.map((status) => ({ status, body: `${status}.` })) });
+
+  test("behavior 17.40: is edited, says when, and keeps its time and its ID", async () => {
+    const incident = await posted("investigating");
+    const [update] = incident.updates;
+    const { status, body } = await owner.patch(pathOf(incident, update), { body: "Payments **fail**." });
+    expect([status, body.data]).toEqual([
+      200,
+      { ...incident, updates: [{ ...update, body: "Payments **fail**.", editedAt: TIME }] },
+    ]);
+    expect(await find(incident.id)).toEqual(body.data);
+    const same = await owner.patch(pathOf(incident, update), { body: "Payments **fail**." });
+    expect(same.body.data).toEqual(body.data);
+    const [entry] = await auditLog(owner);
+    expect(entry).toEqual(["incident.updated", expect.objectContaining({ id: incident.id }), ["updates"]]);
+  });
+
+  test("behavior 17.41: decides whether the incident is resolved, if it is the latest", async () => {
+    const incident = await posted("investigating", "monitoring");
+    const [latest, first] = incident.updates;
+    const resolved = await owner.patch(pathOf(incident, latest), { status: "resolved" });
+    expect(resolved.body.data.resolvedAt).toBe(latest.createdAt);
+    const earlier = await owner.patch(pathOf(incident, first), { status: "identified" });
+    expect(earlier.body.data.resolvedAt).toBe(latest.createdAt);
+    expect(await owner.delete(pathOf(incident, latest))).toMatchObject({
+      status: 200,
+      body: { data: { id: latest.id } },
+    });
+    expect(await find(incident.id)).toMatchObject({ resolvedAt: null, updates: [{ status: "identified" }] });
+  });
+
+  test("behavior 17.42: can't be deleted if it is the only one, and is of this incident", async () => {
+    const [incident, other] = [await posted("investigating"), await posted("resolved", "identified")];
+    const only = await owner.delete(pathOf(incident, incident.updates[0]));
+    expect([only.status, only.body.error]).toEqual([
+      422,
+      "the only update of an incident can't be deleted: edit it, or delete the incident",
+    ]);
+    const [foreign] = other.updates;
+    expect((await owner.patch(pathOf(incident, foreign), { body: "x" })).status).toBe(404);
+    expect((await owner.delete(pathOf(incident, foreign))).status).toBe(404);
+    for (const changes of [{ body: "" }, { status: "over" }, { createdAt: foreign.createdAt }])
+      expect((await owner.patch(pathOf(other, foreign), changes)).status).toBe(422);
+  });
 });

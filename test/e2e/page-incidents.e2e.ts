@@ -24,7 +24,7 @@ async function incidentsOf(pageId: string) {
 }
 
 test(
-  "behavior 15.95, 15.96: an incident is written, updated, resolved, edited and deleted, in each open page",
+  "behavior 15.95, 15.96, 17.43: an incident and its updates are written, edited and deleted, in each open page",
   async () => {
     const { page: shown } = await pageOf("payments");
     const [reader, other] = [await served.signedIn(), await served.signedIn()];
@@ -66,6 +66,17 @@ test(
     await becomes(() => updates.count(), 2);
     await becomes(() => page.getByLabel("Message").inputValue(), "");
     await open.getByText("Monitoring").waitFor();
+    await open.getByText("A fix is deployed.").waitFor();
+    await page.getByRole("button", { name: "Edit the update: Monitoring" }).click();
+    await updates.getByLabel("Message").fill("A fix is **tested**.");
+    await updates.getByRole("button", { name: "Save" }).click();
+    await updates.getByText("Monitoring · edited").waitFor();
+    await open.getByText("A fix is tested.").waitFor();
+    await page.getByRole("button", { name: "Delete the update: Monitoring" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await becomes(() => updates.count(), 1);
+    await page.getByRole("button", { name: "Edit the update: Identified" }).waitFor();
+    expect(await page.getByRole("button", { name: /^Delete the update/ }).count()).toBe(0);
     await page.getByLabel("Status").selectOption("Resolved");
     await page.getByLabel("Message").fill("All payments work again.");
     await page.getByRole("button", { name: "Resolve incident" }).click();
@@ -83,7 +94,7 @@ test(
     await ended.getByText("Critical impact").waitFor();
     const [edited] = await incidentsOf(shown.id);
     expect(edited).toMatchObject({ title: "Cards fail", impact: "critical", componentIds: [] });
-    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await page.getByText("No ended incidents.").waitFor();
     await becomes(() => incidentsOf(shown.id), []);

@@ -22,7 +22,13 @@ test.skipIf(hasNoValidator)(
   async () => {
     const hostile = 'a\u0000b \ud800 ]]> & <x> "y"\ufffe';
     const [first] = examplePage().incidents;
-    const update = { id: exampleId(9), status: "identified" as const, body: hostile, createdAt: EXAMPLE_NOW };
+    const update = {
+      id: exampleId(9),
+      status: "identified" as const,
+      body: hostile,
+      createdAt: EXAMPLE_NOW,
+      editedAt: null,
+    };
     const incidents = first ? [{ ...first, title: hostile, updates: [update] }] : [];
     const pages = [
       examplePage(),

@@ -42,6 +42,20 @@ describe("the public page", () => {
     expect(places).toEqual(places.toSorted((a, b) => a - b));
   });
 
+  test("behavior 17.40: says when an update was edited, with the date if it is another one", () => {
+    const page = examplePage();
+    const editedAt = (at: number) =>
+      textOf({
+        ...page,
+        incidents: page.incidents.map((one) => ({
+          ...one,
+          updates: one.updates.map((update) => ({ ...update, editedAt: update.createdAt + at })),
+        })),
+      });
+    expect(editedAt(60_000)).toMatch(/ Nov 22, 14:00 UTC edited 14:01 UTC /);
+    expect(editedAt(86_400_000)).toMatch(/ Nov 22, 14:00 UTC edited Nov 23, 14:00 UTC /);
+  });
+
   test("behavior 15.40: of a calm time has no incidents and no maintenance", () => {
     const text = textOf(calmPage());
     expect(text).toContain("All Systems Operational");

@@ -17,6 +17,7 @@ const IncidentUpdateBody = Type.Object(
     status: oneOf(INCIDENT_STATUSES),
     body: Type.String({ description: "Markdown." }),
     createdAt: Timestamp,
+    editedAt: described(nullable(Timestamp), "When people last changed it; `null` if nobody did."),
   },
   named("IncidentUpdate"),
 );
@@ -44,8 +45,8 @@ export function incidentBody({ startedAt, resolvedAt, updates, ...incident }: In
   };
 }
 
-function updateBody({ createdAt, ...update }: IncidentUpdate) {
-  return { ...update, createdAt: iso(createdAt) };
+function updateBody({ createdAt, editedAt, ...update }: IncidentUpdate) {
+  return { ...update, createdAt: iso(createdAt), editedAt: isoOrNull(editedAt) };
 }
 
 /** Behavior 15.15. */
@@ -77,6 +78,7 @@ const investigating = {
   status: "investigating",
   body: "Card payments **fail** since 10:00 UTC.",
   createdAt: "2026-11-21T10:04:00.102Z",
+  editedAt: null as string | null,
 };
 
 const example = {
@@ -100,8 +102,15 @@ export const examples = {
         status: "resolved",
         body: "All payments work again.",
         createdAt: "2026-11-21T10:31:07.480Z",
+        editedAt: null,
       },
       investigating,
+    ],
+  },
+  edited: {
+    ...example,
+    updates: [
+      { ...investigating, body: "**Some** card payments fail.", editedAt: "2026-11-21T10:06:30.015Z" },
     ],
   },
   outage: {

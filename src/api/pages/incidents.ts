@@ -1,5 +1,10 @@
 import { Type } from "@sinclair/typebox";
-import { IncidentChanges, NewIncident, NewIncidentUpdate } from "../../domain/pages/incident-request.ts";
+import {
+  IncidentChanges,
+  IncidentUpdateChanges,
+  NewIncident,
+  NewIncidentUpdate,
+} from "../../domain/pages/incident-request.ts";
 import { allowed, bodyFor, resource } from "../auth/authentication.ts";
 import { answering, change, creation, deletion, idOf, listing } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
@@ -11,7 +16,12 @@ const IncidentId = Type.Object({
   incidentId: Type.String({ description: "The ID of an incident of the page." }),
 });
 
-/** Behavior 15.10 to 15.15. */
+const UpdateId = Type.Object({
+  ...IncidentId.properties,
+  updateId: Type.String({ description: "The ID of an update of the incident." }),
+});
+
+/** Behavior 15.10 to 15.15, 17.40 to 17.42. */
 export function incidentRoutes({ store, clock, authenticator, bodies, wakePageMails }: Services) {
   const admin = { role: "admin" } as const;
   return resource(authenticator, "/pages/:id", "Incidents")
@@ -129,6 +139,48 @@ export function incidentRoutes({ store, clock, authenticator, bodies, wakePageMa
           answer: IncidentBody,
           example: examples.resolved,
           errors: [404],
+        }),
+      },
+    )
+    .patch(
+      "/incidents/:incidentId/updates/:updateId",
+      async ({ caller, params, body, request }) => {
+        const { incidents } = store.as(authenticator.authorOf(caller, request));
+        const { updateId } = params;
+        const path = { ...pathOf(caller.organizationId, params), updateId };
+        return { data: incidentBody(await incidents.editUpdate(path, body, clock.now())) };
+      },
+      {
+        params: UpdateId,
+        ...bodyFor({ authenticator, bodies }, IncidentUpdateChanges, admin),
+        detail: change({
+          operationId: "editIncidentUpdate",
+          summary: "Edit an update of an incident",
+          description:
+            "Changes only the fields that are sent. The page says when it was edited, and nobody gets an e-mail. The latest " +
+            "update decides whether the incident is resolved.",
+          answer: IncidentBody,
+          example: examples.edited,
+        }),
+      },
+    )
+    .delete(
+      "/incidents/:incidentId/updates/:updateId",
+      async ({ caller, params, request }) => {
+        const { incidents } = store.as(authenticator.authorOf(caller, request));
+        const { updateId } = params;
+        const path = { ...pathOf(caller.organizationId, params), updateId };
+        return { data: await incidents.deleteUpdate(path, clock.now()) };
+      },
+      {
+        params: UpdateId,
+        beforeHandle: allowed(admin),
+        detail: deletion({
+          operationId: "deleteIncidentUpdate",
+          summary: "Delete an update of an incident",
+          description:
+            "The update that is then the latest decides whether the incident is resolved. A 422 for the only update.",
+          errors: [422],
         }),
       },
     )

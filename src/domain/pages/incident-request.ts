@@ -19,6 +19,13 @@ export const NewIncidentUpdate = Type.Object(updateFields, {
 });
 export type NewIncidentUpdate = Static<typeof NewIncidentUpdate>;
 
+/** Behavior 17.40. */
+export const IncidentUpdateChanges = Type.Partial(Type.Object(updateFields), {
+  ...closed,
+  examples: [{ body: "A fix is deployed since 10:20 UTC." }],
+});
+export type IncidentUpdateChanges = Static<typeof IncidentUpdateChanges>;
+
 const Title = described(Name, "What is wrong.");
 const Impact = described(oneOf(IMPACTS), "How bad it is for the readers of the page.");
 const ComponentIds = Type.Array(Type.String(), {

@@ -12,12 +12,14 @@ export const INCIDENT_LABELS: Record<IncidentStatus, string> = {
   resolved: "Resolved",
 };
 
-/** @property body Markdown @property createdAt milliseconds since 1970 */
+/** Times are milliseconds since 1970. @property body Markdown */
 export interface IncidentUpdate {
   id: string;
   status: IncidentStatus;
   body: string;
   createdAt: number;
+  /** When people last changed it; null if nobody did. */
+  editedAt: number | null;
 }
 
 /** An incident that people wrote. Times are milliseconds since 1970. */
@@ -48,6 +50,22 @@ export function incidentStatus({
   resolvedAt: unknown;
 }): IncidentStatus {
   return updates[0]?.status ?? (resolvedAt === null ? "investigating" : "resolved");
+}
+
+/**
+ * When an incident was resolved, after one of its updates was edited or deleted: the latest update decides (behavior 17.41).
+ *
+ * @param updates the newest first @param resolvedAt before the change; null while it was open
+ * @returns null while it is open
+ */
+export function resolvedAtAfterEdit(
+  updates: readonly Pick<IncidentUpdate, "status" | "createdAt">[],
+  resolvedAt: number | null,
+): number | null {
+  if (updates[0]?.status !== "resolved") return null;
+  const before = updates.findIndex(({ status }) => status !== "resolved");
+  const first = before < 0 ? updates.at(-1) : updates[before - 1];
+  return resolvedAt ?? first?.createdAt ?? null;
 }
 
 /** The most updates of a page (behavior 15.102). */

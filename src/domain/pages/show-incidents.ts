@@ -101,14 +101,17 @@ function updatesOf(
   { isDown, startedAt, lengthMs, downUntil }: OutageView,
 ): [IncidentUpdate, ...IncidentUpdate[]] {
   const body = startText(isDown, startedAt);
-  const start: IncidentUpdate = { id: `${id}1`, status: "investigating", body, createdAt: startedAt };
+  const start: IncidentUpdate = {
+    ...{ id: `${id}1`, status: "investigating", body },
+    ...{ createdAt: startedAt, editedAt: null },
+  };
   if (downUntil !== null) {
     const later = { id: `${id}3`, status: "monitoring", body: degradedText(lengthMs) } as const;
-    return [{ ...later, createdAt: downUntil }, start];
+    return [{ ...later, createdAt: downUntil, editedAt: null }, start];
   }
   if (endedAt === null) return [start];
   const end = { id: `${id}2`, status: "resolved", body: endText(lengthMs) } as const;
-  return [{ ...end, createdAt: endedAt }, start];
+  return [{ ...end, createdAt: endedAt, editedAt: null }, start];
 }
 
 function byStart(one: PublicIncident, other: PublicIncident): number {

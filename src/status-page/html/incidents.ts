@@ -4,7 +4,7 @@ import type { PublicComponent, PublicIncident, PublicPage } from "../../domain/p
 import { type Html, html } from "../../html.ts";
 import { cachedMarkdown } from "../markdown.ts";
 import { htmlDocument, type PageAddress } from "./document.ts";
-import { time, timeSpan } from "./time.ts";
+import { time, timeAfter, timeSpan } from "./time.ts";
 import { impactTones } from "./words.ts";
 
 /** Incidents that continue, with all of their updates. */
@@ -74,7 +74,8 @@ function updateList(updates: IncidentUpdate[]): Html {
       status,
       body,
       createdAt,
-    }) => html`<li><p class="update-head"><b>${INCIDENT_LABELS[status]}</b>${time(createdAt)}</p>
+      editedAt,
+    }) => html`<li><p class="update-head"><b>${INCIDENT_LABELS[status]}</b>${time(createdAt)}${editedAt === null ? "" : html`<span class="edited">edited ${timeAfter(createdAt, editedAt)}</span>`}</p>
 <div class="text" dir="auto">${cachedMarkdown(body)}</div></li>`,
   )}</ol>`;
 }

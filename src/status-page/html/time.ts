@@ -13,8 +13,13 @@ export function time(at: number): Html {
 
 /** For example `Nov 22, 15:05 to 16:20 UTC`, with the second date if it is another one. */
 export function timeSpan(from: number, to: number): Html {
-  const end = dayOf(from) === dayOf(to) ? clock(to) : moment(to);
-  return html`${timeElement(from, moment(from))} to ${timeElement(to, `${end} UTC`)}`;
+  return html`${timeElement(from, moment(from))} to ${timeAfter(from, to)}`;
+}
+
+/** For example `16:20 UTC`, with the date if the time before it has another one. */
+export function timeAfter(before: number, at: number): Html {
+  const text = dayOf(before) === dayOf(at) ? clock(at) : moment(at);
+  return timeElement(at, `${text} UTC`);
 }
 
 const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");

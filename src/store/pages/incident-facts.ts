@@ -49,9 +49,9 @@ async function listUpdates(
   incidentPks: number[],
 ): Promise<Map<number, IncidentUpdate[]>> {
   if (incidentPks.length === 0) return new Map();
-  const { incidentPk, pk, id, status, body, createdAt } = tables.incidentUpdates;
+  const { incidentPk, pk, id, status, body, createdAt, editedAt } = tables.incidentUpdates;
   const rows = await db
-    .select({ incidentPk, id, status, body, createdAt })
+    .select({ incidentPk, id, status, body, createdAt, editedAt })
     .from(tables.incidentUpdates)
     .where(inArray(incidentPk, incidentPks))
     .orderBy(desc(pk))

@@ -63,6 +63,12 @@ export async function insertUpdates(
   await db.insert(incidentUpdates).values(rows);
 }
 
+/** The updates of an incident, the newest first. */
+export async function listUpdatesOf(tx: Tx, { pk }: IncidentRow): Promise<IncidentUpdate[]> {
+  const updates = await listUpdates(tx, eq(tx.tables.incidents.pk, pk));
+  return updates.get(pk) ?? [];
+}
+
 /** A row as users see it. */
 export async function oneIncident(tx: Tx, page: PageRow, row: IncidentRow): Promise<Incident> {
   const where = eq(tx.tables.incidents.pk, row.pk);
@@ -94,9 +100,9 @@ async function listUpdates(
   { db, tables: { incidents, incidentUpdates } }: Tx,
   ofIncidents: SQL,
 ): Promise<Map<number, IncidentUpdate[]>> {
-  const { pk, incidentPk, id, status, body, createdAt } = incidentUpdates;
+  const { pk, incidentPk, id, status, body, createdAt, editedAt } = incidentUpdates;
   const rows = await db
-    .select({ incidentPk, update: { id, status, body, createdAt } })
+    .select({ incidentPk, update: { id, status, body, createdAt, editedAt } })
     .from(incidentUpdates)
     .innerJoin(incidents, eq(incidents.pk, incidentPk))
     .where(ofIncidents)

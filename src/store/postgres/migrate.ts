@@ -15,6 +15,7 @@ import sharedKeys from "../../../drizzle/postgres/0013_shared_keys.sql" with { t
 import openHours from "../../../drizzle/postgres/0014_open_hours.sql" with { type: "text" };
 import checkClaims from "../../../drizzle/postgres/0015_check_claims.sql" with { type: "text" };
 import packedDays from "../../../drizzle/postgres/0016_packed_days.sql" with { type: "text" };
+import editedUpdates from "../../../drizzle/postgres/0017_edited_updates.sql" with { type: "text" };
 import journal from "../../../drizzle/postgres/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 import type { Sql } from "../tx.ts";
@@ -50,6 +51,7 @@ const byTag: Record<string, Migration> = {
   "0015_check_claims": { sql: checkClaims, compatibleWith: 16 },
   // Earlier programs do not find packed results.
   "0016_packed_days": { sql: packedDays, compatibleWith: 17 },
+  "0017_edited_updates": { sql: editedUpdates, compatibleWith: 17 },
 };
 
 /** All migrations, oldest first. */

@@ -17,6 +17,7 @@ import sharedKeys from "../../../drizzle/sqlite/0014_shared_keys.sql" with { typ
 import openHours from "../../../drizzle/sqlite/0015_open_hours.sql" with { type: "text" };
 import copiedResults from "../../../drizzle/sqlite/0016_copied_results.sql" with { type: "text" };
 import resultSegments from "../../../drizzle/sqlite/0017_result_segments.sql" with { type: "text" };
+import editedUpdates from "../../../drizzle/sqlite/0018_edited_updates.sql" with { type: "text" };
 import journal from "../../../drizzle/sqlite/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 
@@ -40,6 +41,7 @@ const texts: Record<string, string> = {
   "0015_open_hours": openHours,
   "0016_copied_results": copiedResults,
   "0017_result_segments": resultSegments,
+  "0018_edited_updates": editedUpdates,
 };
 
 /** The SQL of all migrations, oldest first. */

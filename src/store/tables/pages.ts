@@ -109,6 +109,8 @@ export function pageTables(
       /** Markdown. */
       body: t.text().notNull(),
       createdAt: t.time().notNull(),
+      /** When people last changed it. */
+      editedAt: t.time(),
     },
     (table) => [t.index("incident_updates_incident").on(table.incidentPk)],
   );

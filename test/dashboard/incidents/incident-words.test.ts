@@ -55,7 +55,13 @@ const incident: Incident = {
 };
 
 test("an incident has the status of its newest update, and the mark of its impact until it is resolved", () => {
-  const update = { id: "u1", body: "text", createdAt: incident.startedAt, status: "monitoring" } as const;
+  const update = {
+    id: "u1",
+    body: "text",
+    createdAt: incident.startedAt,
+    editedAt: null,
+    status: "monitoring",
+  } as const;
   const resolved = { ...incident, resolvedAt: "2026-11-21T11:00:00.000Z" };
   expect(incidentStatus({ ...incident, updates: [update] })).toBe("monitoring");
   expect(incidentStatus(incident)).toBe("investigating");

@@ -36,12 +36,19 @@ describe("an outage", () => {
       resolvedAt: NOW - 48 * MINUTE,
       updatedAt: NOW - 48 * MINUTE,
       updates: [
-        { id: "x2", status: "resolved", body: "It lasted 12 minutes.", createdAt: NOW - 48 * MINUTE },
+        {
+          id: "x2",
+          status: "resolved",
+          body: "It lasted 12 minutes.",
+          createdAt: NOW - 48 * MINUTE,
+          editedAt: null,
+        },
         {
           id: "x1",
           status: "investigating",
           body: "It has been down since Nov 22, 11:00 UTC.",
           createdAt: NOW - HOUR,
+          editedAt: null,
         },
       ],
     });
@@ -191,7 +198,7 @@ describe("the incidents of a page", () => {
   });
 
   test("behavior 15.25: have the status of their latest update, or else that of their end", () => {
-    const update = { id: "u", status: "monitoring", body: "b", createdAt: NOW } as const;
+    const update = { id: "u", status: "monitoring", body: "b", createdAt: NOW, editedAt: null } as const;
     const all = shown({
       incidents: [
         incident("1", { startedAt: NOW - 1 }),

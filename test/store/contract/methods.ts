@@ -75,6 +75,8 @@ export const coveredMethods = {
     "incidents.find",
     "incidents.update",
     "incidents.addUpdate",
+    "incidents.editUpdate",
+    "incidents.deleteUpdate",
     "incidents.delete",
   ],
   configuration: ["configuration.apply", "configuration.export", "configuration.storeRefs"],

@@ -26,7 +26,7 @@ contractSuite("page-mails", (world) => {
     mails.map(({ mail }) => ("title" in mail ? mail.title : ""));
 
   describe("behavior 15.77: an incident", () => {
-    test("and each of its updates is a message to each confirmed subscriber, with the names of its components", async () => {
+    test("behavior 17.40: and each of its updates, though not its edits, is a message to each confirmed subscriber, with the names of its components", async () => {
       const monitorIds = [await world().site(), await world().site()];
       const page = await createPublicPage(world(), { monitorIds }, NOW);
       for (const email of [ADA, GRACE]) await subscribe(world().store, page.slug, email, NOW);
@@ -37,6 +37,9 @@ contractSuite("page-mails", (world) => {
       const { id } = await world().store.incidents.create(path, incident, NOW);
       const resolved = { status: "resolved", body: "Done." } as const;
       await world().store.incidents.addUpdate({ ...path, incidentId: id }, resolved, NOW + MINUTE);
+      const { updates } = await world().store.incidents.find({ ...path, incidentId: id });
+      const posted = { ...path, incidentId: id, updateId: updates[0]?.id ?? "" };
+      await world().store.incidents.editUpdate(posted, { body: "Nobody gets this." }, NOW + MINUTE);
       const notice = { kind: "incident" as const, title: "Slow", components: ["site"] };
       const mails = await takeMails(world().store, NOW + MINUTE);
       for (const email of [ADA, GRACE])

@@ -223,6 +223,31 @@ contractSuite("pages", (world) => {
       expect(updates.map(({ createdAt }) => createdAt)).toEqual([NOW, NOW + 3, NOW + 2, NOW + 1]);
     });
 
+    test("behavior 17.40, 17.41: follows its latest update after an edit and a deletion", async () => {
+      const { page } = await withSite();
+      const { incidents } = world().store;
+      const { id } = await createIncident(page.id);
+      const path = { ...pathOf(page.id), incidentId: id };
+      await incidents.addUpdate(path, { status: "identified", body: "a" }, NOW + 1);
+      const { updates } = await incidents.addUpdate(path, { status: "monitoring", body: "b" }, NOW + 2);
+      const latest = { ...path, updateId: updates[0]?.id ?? "" };
+      const edited = await incidents.editUpdate(latest, { status: "resolved" }, NOW + 3);
+      expect(edited).toMatchObject({
+        resolvedAt: NOW + 2,
+        updates: [
+          { status: "resolved", body: "b", createdAt: NOW + 2, editedAt: NOW + 3 },
+          { editedAt: null },
+        ],
+      });
+      expect(await incidents.find(path)).toEqual(edited);
+      expect(await incidents.deleteUpdate(latest, NOW + 4)).toEqual({ id: latest.updateId });
+      expect(await incidents.find(path)).toMatchObject({
+        resolvedAt: null,
+        updates: [{ status: "identified" }],
+      });
+      await expect(incidents.editUpdate(latest, { body: "c" }, NOW)).rejects.toThrow("Not found");
+    });
+
     test("behavior 15.13: is updated in what is sent, even with equal times", async () => {
       const { page, componentIds } = await withSite();
       const before = await createIncident(page.id, { componentIds });

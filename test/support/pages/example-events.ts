@@ -123,7 +123,7 @@ function incident(number: number, rest: Omit<PublicIncident, "id" | "status" | "
 }
 
 function update(number: number, status: IncidentStatus, body: string, createdAt: number): IncidentUpdate {
-  return { id: eventId(number), status, body, createdAt };
+  return { id: eventId(number), status, body, createdAt, editedAt: null };
 }
 
 function maintenance(number: number, rest: Omit<PublicMaintenance, "id" | "updatedAt">): PublicMaintenance {

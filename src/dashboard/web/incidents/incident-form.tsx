@@ -50,10 +50,7 @@ function NewForm({ pageId, names }: { pageId: string; names: Names }) {
       cancel={`/pages/${pageId}/incidents`}
     >
       <IncidentFields names={names} />
-      <UpdateFields
-        status="investigating"
-        hint="Optional. Markdown. Subscribers get it by e-mail, and it cannot be changed later."
-      />
+      <UpdateFields status="investigating" hint="Optional. Markdown. Subscribers get it by e-mail." />
     </EditView>
   );
 }
@@ -114,11 +111,13 @@ interface UpdateProps {
   /** The status that is selected at first. */
   status: IncidentStatus;
   onStatus?: (status: IncidentStatus) => void;
+  /** The stored message of an update that is edited. */
+  body?: string;
   hint: string;
 }
 
 /** The status and the message of an update. */
-export function UpdateFields({ status, onStatus, hint }: UpdateProps) {
+export function UpdateFields({ status, onStatus, body, hint }: UpdateProps) {
   return (
     <>
       <SelectField
@@ -129,7 +128,7 @@ export function UpdateFields({ status, onStatus, hint }: UpdateProps) {
         className="incident-select"
         onChange={(value) => onStatus?.(value as IncidentStatus)}
       />
-      <MarkdownField name="body" label="Message" hint={hint} />
+      <MarkdownField name="body" label="Message" value={body} hint={hint} />
     </>
   );
 }

@@ -14,6 +14,7 @@ import { Time } from "../ui/time.tsx";
 import { View } from "../ui/view.tsx";
 import { UpdateFields } from "./incident-form.tsx";
 import { incidentQuery, incidentsOf, usePage } from "./incident-queries.ts";
+import { IncidentUpdates } from "./incident-updates.tsx";
 import { updateFaults, updateIn } from "./incident-values.ts";
 import { impactLabels, listNames, stateOf } from "./incident-words.ts";
 
@@ -52,7 +53,7 @@ export function IncidentPage({ pageId, id }: { pageId: string; id: string }) {
         </dl>
       </section>
       {mayWrite && <PostUpdate pageId={pageId} incident={incident.data} />}
-      <IncidentUpdates updates={incident.data.updates} />
+      <IncidentUpdates pageId={pageId} incident={incident.data} mayWrite={mayWrite} />
     </View>
   );
 }
@@ -115,11 +116,7 @@ function UpdateForm({ pageId, incident, onPosted }: Props) {
   const isReopened = incident.resolvedAt !== null && status !== "resolved";
   return (
     <Form className="form form-fields" check={updateFaults} onSubmit={post}>
-      <UpdateFields
-        status={status}
-        onStatus={setStatus}
-        hint="Markdown. Subscribers get it by e-mail, and it cannot be changed later."
-      />
+      <UpdateFields status={status} onStatus={setStatus} hint="Markdown. Subscribers get it by e-mail." />
       <FormFailure />
       <div className="actions">
         <SubmitButton>
@@ -127,38 +124,5 @@ function UpdateForm({ pageId, incident, onPosted }: Props) {
         </SubmitButton>
       </div>
     </Form>
-  );
-}
-
-const TONES = {
-  investigating: "down",
-  identified: "warning",
-  monitoring: "sent",
-  resolved: "healthy",
-} as const;
-
-/** The updates of an incident, the newest first, as they were written. */
-function IncidentUpdates({ updates }: Pick<Incident, "updates">) {
-  return (
-    <Card id="updates" title="Updates">
-      {updates.length === 0 && <p className="text-muted">No updates yet.</p>}
-      <ol className="timeline">
-        {updates.map(({ id, status, body, createdAt }) => (
-          <li key={id} className={`timeline-entry timeline-${TONES[status]}`}>
-            <p className="timeline-time">
-              <Time at={createdAt} />
-            </p>
-            <div className="timeline-content">
-              <p>
-                <b>{INCIDENT_LABELS[status]}</b>
-              </p>
-              <p className="incident-body" dir="auto">
-                {body}
-              </p>
-            </div>
-          </li>
-        ))}
-      </ol>
-    </Card>
   );
 }

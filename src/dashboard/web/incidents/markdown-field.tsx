@@ -10,12 +10,14 @@ const PAUSE = 300;
 interface Props {
   name: string;
   label: string;
+  /** The text at first. Default: none. */
+  value?: string | undefined;
   hint: string;
 }
 
 /** A text in Markdown, with a preview of what the public page makes of it. */
-export function MarkdownField({ name, label, hint }: Props) {
-  const [text, setText] = useState("");
+export function MarkdownField({ name, label, value = "", hint }: Props) {
+  const [text, setText] = useState(value);
   const [isOpen, setOpen] = useState(false);
   return (
     <div className="markdown-field">

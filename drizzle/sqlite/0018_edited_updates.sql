@@ -1,0 +1,1 @@
+ALTER TABLE `incident_updates` ADD `edited_at` integer;
