@@ -15,14 +15,21 @@ const at = (path: string, headers: Record<string, string> = {}, method = "GET") 
   fetch(`${example.url}${path}`, { headers, method });
 
 describe.each(["", INCIDENT])("the document at the path %p of a page", (path) => {
-  test("behavior 15.42: has a policy that allows only its own style, and no frame around it", async () => {
-    const { status, headers } = await at(`/status/example${path}`);
+  test("behavior 15.42: has a policy that allows only its own style and script, and no frame around it", async () => {
+    const response = await at(`/status/example${path}`);
+    const { status, headers } = response;
     expect(status).toBe(200);
     expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
     expect(headers.get("content-security-policy")).toMatch(
-      /^default-src 'none'; style-src 'sha256-[\w+/]{43}='; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+      /^default-src 'none'; script-src 'sha256-[\w+/]{43}='; connect-src 'self'; style-src 'sha256-[\w+/]{43}='; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
     );
     expect(headers.get("referrer-policy")).toBe("no-referrer");
+    const document = await response.text();
+    for (const tag of ["script", "style"]) {
+      const [, text = ""] = new RegExp(`<${tag}>([^]*)</${tag}>`).exec(document) ?? [];
+      const hash = new Bun.CryptoHasher("sha256").update(text).digest("base64");
+      expect(headers.get("content-security-policy")).toContain(`${tag}-src 'sha256-${hash}'`);
+    }
   });
 
   test("behavior 15.50: is a 304 for a client that has it, and HEAD has the same headers", async () => {
@@ -40,6 +47,18 @@ test("behavior 15.47: at the host of a page, the paths in it begin at the root",
   expect(document).toContain('href="/icon"');
   expect(document).toContain(`<link rel="canonical" href="${example.url}/status/example${INCIDENT}">`);
   expect((await at(INCIDENT)).status).toBe(404);
+});
+
+test("behavior 17.14: documents without a state have no script, and no policy for one", async () => {
+  const response = await at("/status/none");
+  expect(response.headers.get("content-security-policy")).not.toContain("script-src");
+  expect(await response.text()).not.toContain("<script");
+});
+
+test("behavior 17.15: search engines find a robots.txt", async () => {
+  const response = await at("/robots.txt");
+  expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+  expect(await response.text()).toBe("User-agent: *\nDisallow: /api/\n");
 });
 
 test.each(["/status/none", "/status/calm/incidents/none", `/status/calm${INCIDENT}`, "/status/a%2fb"])(

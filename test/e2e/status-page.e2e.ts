@@ -1,22 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { isAccessible } from "../support/browser/accessibility.ts";
-import { holds } from "../support/browser/becomes.ts";
+import { becomes, holds } from "../support/browser/becomes.ts";
 import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
 import { isLong } from "../support/long.ts";
-import { createIncident, createPage } from "../support/requests/pages.ts";
+import { createIncident, createPage, PAGES } from "../support/requests/pages.ts";
 
 const SLUG = "shop";
 const UNSENT = ["--smtp-url", "smtp://127.0.0.1:1", "--smtp-from", "status@shop.example"];
 
 let served: ServedPage;
+let shop: { id: string };
 beforeAll(async () => {
   served = await ServedPage.start(UNSENT);
   const { port } = new URL(served.server.url);
   const up = { host: "127.0.0.1", port: Number(port), interval: 3600 };
   const healthy = await served.monitor("TCP", up, { name: "internal name" });
   const down = await served.monitor("TCP", { ...up, port: 1 });
-  const page = await createPage(served.api, {
+  shop = await createPage(served.api, {
     slug: SLUG,
     title: "Shop status",
     description: "What works and what does not.",
@@ -29,7 +30,7 @@ beforeAll(async () => {
       { monitorId: down.id, name: "Checkout", group: "الخدمات" },
     ],
   });
-  await createIncident(served.api, page.id, {
+  await createIncident(served.api, shop.id, {
     title: "Payments are slow",
     updates: [
       { status: "investigating", body: "We **look** for the cause." },
@@ -126,6 +127,67 @@ test(
     }
     for (const part of ["Subscribe", "الخدمات", "with problems", "Payments are slow", "1 earlier update"])
       expect(reached.some((text) => text.includes(part))).toBe(true);
+    await leave(reader);
+  },
+  PATIENCE,
+);
+
+test(
+  "behavior 17.10, 17.11, 17.12, 17.13: with a script, times are local, and the page refreshes itself around what the reader does",
+  async () => {
+    const reader = await served.browser.reader(served.server.url, { timezoneId: "Asia/Kolkata" });
+    const { page } = reader;
+    await page.clock.install();
+    await page.goto(`/status/${SLUG}`);
+    await page.getByText("Times are in your time zone, Asia/").waitFor();
+    const updated = page.locator(".overall time");
+    const at = new Date((await updated.getAttribute("datetime")) ?? "");
+    const local = new Date(at.getTime() + 5.5 * 3_600_000).toISOString().slice(11, 16);
+    expect(await updated.textContent()).toEndWith(`, ${local}`);
+    expect(await updated.getAttribute("title")).toBe(
+      `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`,
+    );
+
+    await page.locator("summary.scale").last().click();
+    await page.locator("details.group > summary").first().focus();
+    await page.getByLabel("E-mail address").fill("reader@shop.example");
+    await page.getByText("1 earlier update").click();
+    const state = () =>
+      page.evaluate<unknown>(`[
+        document.querySelector("input").value, document.activeElement.textContent, scrollY > 0,
+        document.querySelector("details.trouble[open], details.earlier[open]") !== null,
+      ]`);
+    const before = await state();
+    const written = await createIncident(served.api, shop.id, { title: "Search fails" });
+    await page.clock.fastForward(60_000);
+    await page.getByRole("link", { name: "Search fails" }).waitFor();
+    expect(await state()).toEqual(before);
+    expect(await page.locator("details[open]").count()).toBe(3);
+
+    await reader.context.setOffline(true);
+    for (let minute = 0; minute < 6; minute++) await page.clock.fastForward(60_000);
+    await page
+      .getByRole("status")
+      .filter({ hasText: /^Could not refresh since [A-Z]/ })
+      .waitFor();
+    await isAccessible(page);
+    await reader.context.setOffline(false);
+    await served.api.delete(`${PAGES}/${shop.id}/incidents/${written.id}`);
+    await page.clock.fastForward(60_000);
+    await page.getByRole("link", { name: "Search fails" }).waitFor({ state: "detached" });
+    await page.getByRole("status").waitFor({ state: "hidden" });
+
+    const fetched: string[] = [];
+    page.on("request", (request) => fetched.push(request.url()));
+    const show = (isHidden: boolean) =>
+      page.evaluate(`Object.defineProperty(document, "hidden", { value: ${isHidden}, configurable: true });
+        document.dispatchEvent(new Event("visibilitychange"))`);
+    await show(true);
+    await page.clock.fastForward(180_000);
+    expect(fetched).toEqual([]);
+    await show(false);
+    await becomes(() => fetched.length, 1);
+    reader.errors.length = 0;
     await leave(reader);
   },
   PATIENCE,

@@ -135,12 +135,16 @@ function matches(header: string | null, etag: string): boolean {
 /**
  * An HTML document as a public body.
  *
- * @param document complete @param isKept false for what nobody may keep, such as the form behind a link with a token
+ * @param document complete @param isLive whether it has the script @param isKept false for what nobody may keep, such as the form behind a link with a token
  */
 export function htmlBody(
   document: string,
-  { status = 200, isKept = true }: { status?: number; isKept?: boolean } = {},
+  {
+    status = 200,
+    isLive = false,
+    isKept = true,
+  }: { status?: number; isLive?: boolean; isKept?: boolean } = {},
 ): PublicBody {
-  const headers = isKept ? documentHeaders : { ...documentHeaders, "cache-control": "no-store" };
+  const headers = { ...documentHeaders({ isLive }), ...(!isKept && { "cache-control": "no-store" }) };
   return publicBody({ type: DOCUMENT_TYPE, text: document, status, headers });
 }

@@ -25,6 +25,9 @@ interface StatusPageServices {
   delivery: Pick<Services["delivery"], "smtp">;
 }
 
+/** For search engines, at every host (behavior 17.15). */
+const ROBOTS = "User-agent: *\nDisallow: /api/\n";
+
 /** The public page, the pages of its incidents, and its icon (behavior 15.40 to 15.45). */
 export function statusPageRoutes(services: StatusPageServices) {
   const { publicPages, pageIcon } = services;
@@ -35,7 +38,9 @@ export function statusPageRoutes(services: StatusPageServices) {
     const incident = page.incidents.find((one) => one.id === id);
     return incident === undefined
       ? null
-      : htmlBody(renderIncidentPage(page, { ...addressOf(page, { place, publicPages }), incident }));
+      : htmlBody(renderIncidentPage(page, { ...addressOf(page, { place, publicPages }), incident }), {
+          isLive: true,
+        });
   });
   const showIncident = answerInHtml(services, (page, place, id) =>
     page.incidents.some((incident) => incident.id === id) ? incidentOf(page, `${place} ${id}`) : null,
@@ -43,7 +48,10 @@ export function statusPageRoutes(services: StatusPageServices) {
   const icon = publicBody(
     pageIcon ? { type: pageIcon.type, text: pageIcon.bytes } : { type: "image/svg+xml", text: STILLUP_ICON },
   );
-  const routes = new Elysia().get("/status/:slug", show, hidden);
+  const robots = publicBody({ type: "text/plain; charset=utf-8", text: ROBOTS });
+  const routes = new Elysia()
+    .get("/status/:slug", show, hidden)
+    .get("/robots.txt", async ({ request, set }) => publicAnswer({ request, set }, robots), hidden);
   for (const path of publicPaths("/incidents/:id")) routes.get(path, showIncident, hidden);
   for (const path of publicPaths("/icon"))
     routes.get(path, async ({ request, set }) => publicAnswer({ request, set }, icon), hidden);
@@ -55,7 +63,9 @@ export function statusPage(services: StatusPageServices) {
   const { publicPages, delivery } = services;
   const canSubscribe = delivery.smtp !== undefined;
   const bodyOf = cacheByPage((page, place: Place) =>
-    htmlBody(renderPage(page, { ...addressOf(page, { place, publicPages }), canSubscribe })),
+    htmlBody(renderPage(page, { ...addressOf(page, { place, publicPages }), canSubscribe }), {
+      isLive: true,
+    }),
   );
   return answerInHtml(services, bodyOf);
 }

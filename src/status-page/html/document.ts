@@ -1,24 +1,33 @@
 import { Html, html } from "../../html.ts";
+import { liveScript } from "../script/script.ts";
 import { styles } from "../styles/styles.ts";
 import { iconShapes } from "./words.ts";
 
-const hash = new Bun.CryptoHasher("sha256").update(styles).digest("base64");
+/**
+ * The headers that a document needs in addition to the headers of every public answer: no other host, no frame, and only the
+ * style and the script with these hashes (behavior 15.42).
+ *
+ * @param isLive whether it has the script
+ */
+export function documentHeaders({ isLive = false } = {}): Record<string, string> {
+  const policy = [
+    "default-src 'none'",
+    ...(isLive ? [`script-src ${source(liveScript())}`, "connect-src 'self'"] : []),
+    `style-src ${source(styles)}`,
+    "img-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ];
+  return {
+    "content-security-policy": policy.join("; "),
+    "cross-origin-opener-policy": "same-origin",
+  };
+}
 
-/** Behavior 15.42: no script, no other host, no frame; the only style is the one with this hash. */
-const POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${hash}'`,
-  "img-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
-
-/** The headers that a document needs in addition to the headers of every public answer. */
-export const documentHeaders = {
-  "content-security-policy": POLICY,
-  "cross-origin-opener-policy": "same-origin",
-};
+function source(text: string): string {
+  return `'sha256-${new Bun.CryptoHasher("sha256").update(text).digest("base64")}'`;
+}
 
 export const DOCUMENT_TYPE = "text/html; charset=utf-8";
 
@@ -34,17 +43,20 @@ export interface PageAddress {
  * A complete HTML document.
  *
  * @param title of the window @param head what is in the head besides title, style and icon
+ * @param isLive whether it shows local times and refreshes itself, if the browser runs scripts
  */
 export function htmlDocument({
   title,
   base,
   head = html``,
   body,
+  isLive = false,
 }: {
   title: string;
   base: string;
   head?: Html;
   body: Html;
+  isLive?: boolean;
 }): string {
   return html`<!doctype html>
 <html lang="en">
@@ -59,9 +71,16 @@ ${head}
 <body>
 ${iconShapes}
 ${body}
+${isLive ? live() : ""}
 </body>
 </html>
 `.markup;
+}
+
+/** The script, and where it says that it can't refresh the document. */
+function live(): Html {
+  return html`<p class="stale" role="status"></p>
+<script>${new Html(liveScript())}</script>`;
 }
 
 /** The answer for every page that does not exist or is off, so that nobody can tell them apart. */

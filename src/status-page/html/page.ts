@@ -10,7 +10,7 @@ import { dayOf, fullDate, time } from "./time.ts";
 import { icon, type Tone } from "./words.ts";
 
 /**
- * The public page, which works without a script (behavior 15.40).
+ * The public page, which works without its script (behavior 15.40).
  *
  * @param canSubscribe whether the server can send e-mails
  */
@@ -30,11 +30,18 @@ ${pastSection(page, base)}
 ${canSubscribe ? subscribePanel(base) : ""}
 </main>
 <footer><p>All times are in UTC.</p><a href="${base}/feed.atom">Atom feed</a><a href="${base}/api/v2/summary.json">JSON</a></footer>`;
-  return htmlDocument({ title: `${page.summary} – ${title}`, base, head: head(page, options), body });
+  return htmlDocument({
+    title: `${page.summary} – ${title}`,
+    base,
+    head: head(page, options),
+    body,
+    isLive: true,
+  });
 }
 
 function head({ title, description, summary }: PublicPage, { base, url }: PageAddress): Html {
-  const text = description ? `${summary}. ${description.slice(0, 200)}` : `${summary}.`;
+  const state = `${title}: ${summary}.`;
+  const text = description ? `${state} ${description.slice(0, 200)}` : state;
   return html`<meta name="description" content="${text}">
 <meta property="og:type" content="website">
 <meta property="og:title" content="${title}">

@@ -6,7 +6,7 @@ const moment = format({ month: "short", day: "numeric", hour: "2-digit", minute:
 const clock = format({ hour: "2-digit", minute: "2-digit" });
 const longDate = format({ weekday: "long", month: "long", day: "numeric", year: "numeric" });
 
-/** For example `Nov 22, 15:05 UTC`. The page has no script, so that it cannot know the zone of its reader. */
+/** For example `Nov 22, 15:05 UTC`. The script shows the zone of the reader instead. */
 export function time(at: number): Html {
   return timeElement(at, timeInWords(at));
 }

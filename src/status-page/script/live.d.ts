@@ -1,0 +1,3 @@
+/** Its text. */
+declare const text: string;
+export default text;
