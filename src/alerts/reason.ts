@@ -11,8 +11,7 @@ type Describe = (transition: Transition) => string;
 
 /** By the new status. */
 const sentences: Record<Status, Describe> = {
-  up: ({ previousStatus }) =>
-    previousStatus === "degraded" ? "It responds as fast as usual." : "It responds again.",
+  up: recovered,
   down: (transition) => `${failure(transition)}.`,
   degraded: slow,
   active: (transition) => `The certificate has not expired${expiry(transition)}.`,
@@ -78,6 +77,11 @@ function messageOf(transition: Transition): string | undefined {
   const text = oneLine(message).replace(/\.+$/, "");
   // A message may begin with a host name, which is left as it is.
   return /^[a-z]+ /.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+}
+
+function recovered({ previousStatus, wasExpiring }: Transition): string {
+  if (wasExpiring) return "Its certificate does not expire soon.";
+  return previousStatus === "degraded" ? "It responds as fast as usual." : "It responds again.";
 }
 
 function slow(transition: Transition): string {

@@ -1,4 +1,5 @@
 import type { Transition } from "../domain/alerts/delivery.ts";
+import { EXPIRES_SOON } from "../domain/checks/tls-facts.ts";
 import { formatDuration, formatLatency } from "../domain/duration.ts";
 import { groupOf, type Status, statusLabel } from "../domain/monitors/status.ts";
 import { typeLabels } from "../domain/monitors/type-label.ts";
@@ -24,10 +25,13 @@ const verdicts: Record<Status, string> = {
   unknown: "is waiting for its first result",
 };
 
+/** For an HTTP monitor whose certificate ends soon. */
+const EXPIRY = { begins: verdicts.expiring_soon, ends: "has a certificate that no longer expires soon" };
+
 /** Changes for the better for which the verdict and "again" would be wrong, by the previous and the new status. */
 const improvements: Partial<Record<`${Status} ${Status}`, string>> = {
   "degraded up": "is fast again",
-  "expiring_soon active": "has a certificate that no longer expires soon",
+  "expiring_soon active": EXPIRY.ends,
   "changed present": "is unchanged in the DNS again",
   "havent_heard ok": "has checked in again",
 };
@@ -65,8 +69,10 @@ function titleOf(transition: Transition): string {
   return reminder ? `Still ${statusLabel(status).toLowerCase()}: ${name}` : `${name} ${verdict(transition)}`;
 }
 
-function verdict({ previousStatus, status }: Transition): string {
+function verdict({ previousStatus, status, wasExpiring, result }: Transition): string {
+  if (status === "degraded" && result.detail?.reason === EXPIRES_SOON) return EXPIRY.begins;
   if (groupOf(status) !== "healthy") return verdicts[status];
+  if (wasExpiring) return EXPIRY.ends;
   return improvements[`${previousStatus} ${status}`] ?? `${verdicts[status]} again`;
 }
 

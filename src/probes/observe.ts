@@ -1,4 +1,5 @@
 import type { Detail, Observation, Phases } from "../domain/checks/observation.ts";
+import type { TlsFacts } from "../domain/checks/tls-facts.ts";
 import type { Network } from "./connections/network.ts";
 import { Deadlines } from "./deadlines.ts";
 import { type Closable, Lifetime } from "./lifetime.ts";
@@ -56,6 +57,8 @@ export class ProbeContext implements Closable {
   waitingFor: "DNS answer" | "connection" | "TLS handshake" | "answer" | "end of the body" | "expected text" =
     "answer";
   readonly phases: Phases = {};
+  /** The first handshake. */
+  tls: TlsFacts | undefined = undefined;
   /** The lifetime of the whole probe; its parts may have shorter ones. */
   private readonly whole: Lifetime;
 
@@ -71,7 +74,10 @@ export class ProbeContext implements Closable {
   }
 
   succeed(seen: Reached): void {
-    if (seen.outcome !== "looked_up") Object.assign(seen.detail, this.trace());
+    if (seen.outcome !== "looked_up") {
+      Object.assign(seen.detail, this.trace());
+      if (this.tls) seen.tls = this.tls;
+    }
     this.end(seen);
   }
 
@@ -107,7 +113,8 @@ function failure(error: unknown, context: ProbeContext): Observation {
   const { reason, message, seen } = probeError;
   const { statusCode, ...evidence } = seen;
   const detail = { ...(statusCode !== undefined && { statusCode }), message, ...context.trace() };
-  return { outcome: "failed", reason, ...evidence, detail };
+  const { tls } = context;
+  return { outcome: "failed", reason, ...evidence, ...(tls && { tls }), detail };
 }
 
 function inconclusive(error: unknown): Observation {

@@ -22,8 +22,11 @@ export function probeTls(
     const plain = await dialSocket({ host, port }, context);
     const connected = performance.now();
     context.waitingFor = "TLS handshake";
-    const { socket, certificate, error } = await shakeHands(plain, servername ?? host, { oldVersions: true });
+    const { socket, certificate, tls, error } = await shakeHands(plain, servername ?? host, {
+      oldVersions: true,
+    });
     context.phases.tls = since(connected);
+    context.tls = tls;
     if (!certificate) throw error ?? new Error("a TLS handshake succeeded without a certificate");
     return {
       outcome: "certified",

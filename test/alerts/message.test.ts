@@ -31,6 +31,20 @@ test("a change from one unhealthy status to another says when the trouble began"
   });
 });
 
+test("behavior 10.94: a message says when the certificate of a website ends, and that it does not end soon any more", () => {
+  const detail = { reason: "expires_soon", message: "the certificate expires in 12 days, on 2026-12-08" };
+  const expiring: Transition = { ...degraded, result: { ...degraded.result, detail } };
+  expect(describeTransition(expiring, "")).toMatchObject({
+    title: "Shop front has a certificate that expires soon",
+    reason: "The certificate expires in 12 days, on 2026-12-08.",
+  });
+  const renewed: Transition = { ...recovery, previousStatus: "degraded", wasExpiring: true };
+  expect(describeTransition(renewed, "")).toMatchObject({
+    title: "Shop front has a certificate that no longer expires soon",
+    reason: "Its certificate does not expire soon.",
+  });
+});
+
 describe("behavior 11.9: a confirmed change began at the first check that saw it", () => {
   const changedAt = AT - 20_000;
 

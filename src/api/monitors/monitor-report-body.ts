@@ -1,11 +1,12 @@
 import { Type } from "@sinclair/typebox";
+import { TLS_ADVICE, tlsDetail } from "../../domain/checks/tls-facts.ts";
 import { iso, isoOrNull } from "../../domain/iso-time.ts";
 import type { LatestObservation } from "../../domain/locations/place.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
 import { bucketsOf } from "../../domain/results/history.ts";
 import type { Range } from "../../domain/results/range.ts";
 import { Timestamp } from "../../domain/schemas/format.ts";
-import { closed, described, named, nullable } from "../../domain/schemas/schema.ts";
+import { closed, described, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
 import type { MonitorReport } from "../../store/store.ts";
 import { LocationState } from "../locations/location-body.ts";
 import { CompactHistory, compactHistory } from "./monitor-fields.ts";
@@ -57,6 +58,19 @@ const PlaceBody = Type.Object(
   named("Place"),
 );
 
+const TlsBody = Type.Object(
+  {
+    protocol: nullable(Type.String({ description: "For example `TLSv1.3`." })),
+    cipher: nullable(Type.String({ description: "The name of the cipher suite." })),
+    validTo: described(Timestamp, "The end of the certificate."),
+    daysLeft: Type.Integer({ description: "Whole days until then; negative after it." }),
+    advice: Type.Array(oneOf(TLS_ADVICE), {
+      description: "What to improve. It has no effect on the status.",
+    }),
+  },
+  named("Tls"),
+);
+
 export const ReportBody = Type.Object(
   {
     since: nullable(Timestamp),
@@ -78,6 +92,10 @@ export const ReportBody = Type.Object(
     ),
     degradedAbove: nullable(
       Type.Number({ description: "A check is Degraded if its latency exceeds this, in milliseconds." }),
+    ),
+    tls: described(
+      nullable(TlsBody),
+      "What the checks of an HTTPS or TLS monitor saw last; of several locations, the certificate that ends first.",
     ),
     outages: Type.Array(
       Type.Object(
@@ -110,6 +128,7 @@ export function reportBody(report: MonitorReport, range: Range, now: number) {
     latencies,
     places,
     latencyByLocation,
+    tls,
     outages,
     lastCheckinAt,
     learnedPeriod,
@@ -128,6 +147,7 @@ export function reportBody(report: MonitorReport, range: Range, now: number) {
       location,
       points: points.map(pointBody),
     })),
+    tls: tls && tlsDetail(tls, now),
     outages: outages.map(({ start, end, ...outage }) => ({
       ...outage,
       start: iso(start),
@@ -176,6 +196,13 @@ export const example = {
     },
   ],
   degradedAbove: 112.4,
+  tls: {
+    protocol: "TLSv1.3",
+    cipher: "TLS_AES_128_GCM_SHA256",
+    validTo: "2027-01-27T23:59:59.000Z",
+    daysLeft: 67,
+    advice: [],
+  },
   outages: [
     {
       id: "7nQKcvbRzPTECyp1AhuvTu",

@@ -31,6 +31,8 @@ export interface Transition {
   since?: number;
   /** When the trouble began that continues or ends with this transition. */
   troubleSince?: number;
+  /** Set if the monitor was Degraded because its certificate would expire soon. */
+  wasExpiring?: true;
   /** Latency of the last healthy check, if it had one. */
   lastGoodLatencyMs?: number;
   /**

@@ -1,5 +1,6 @@
 import { DAY } from "../duration.ts";
 import type { Status } from "../monitors/status.ts";
+import type { TlsFacts } from "./tls-facts.ts";
 
 /** The certificate of a server in a TLS handshake, and the result of its verification (behavior 1.36, 1.37). */
 export interface Certificate {
@@ -27,6 +28,8 @@ const WARN_DAYS = 14;
 export interface CertificateMemory {
   /** Fingerprints of certificates that were valid at a check, latest first. */
   valid: string[];
+  /** The latest handshake. */
+  tls?: TlsFacts;
 }
 
 /** More than one, because the servers behind one address may have different certificates. */

@@ -8,9 +8,10 @@ import { type JudgedAnswer, judgeAnswer } from "./dns-answer.ts";
 import type { DnsMemory } from "./dns-memory.ts";
 import { recordTypesOf } from "./dns-record.ts";
 import type { Detail, Evidence } from "./observation.ts";
+import { expiryReason, isSameTls, type TlsFacts, type TlsMemory, tlsDetail } from "./tls-facts.ts";
 
-/** Values that a check keeps for the next one. Only DNS and TLS monitors have a memory. */
-export type Memory = DnsMemory | CertificateMemory;
+/** Values that a check keeps for the next one, for DNS, TLS and HTTPS monitors. */
+export type Memory = DnsMemory | CertificateMemory | TlsMemory;
 
 export interface Judgement {
   status: Status;
@@ -29,8 +30,33 @@ export interface Judged {
 
 /** Judges the evidence of a check (behavior 1.25 to 1.40). @param now milliseconds since 1970 */
 export function judgeCheck(monitor: Judged, evidence: Evidence, now: number): Judgement {
-  const judgement = judgeEvidence(monitor, evidence, now);
+  const tls = "tls" in evidence ? evidence.tls : undefined;
+  const judged = judgeEvidence(monitor, evidence, now);
+  const judgement = tls ? withTls(judged, { monitor, tls, now }) : judged;
   return { ...judgement, detail: judgement.detail && boundDetail(judgement.detail) };
+}
+
+/** The TLS that the checks of a monitor saw last; null if none of them saw any. */
+export function knownTls(memory: Memory | null): TlsFacts | null {
+  return (memory && "tls" in memory && memory.tls) || null;
+}
+
+/** A result has the TLS if the check before saw another one (behavior 10.90). */
+function withTls(
+  judged: Judgement,
+  { monitor: { config, memory }, tls, now }: { monitor: Judged; tls: TlsFacts; now: number },
+): Judgement {
+  const days = "expiryWarning" in config ? config.expiryWarning : undefined;
+  const warning = judged.status === "up" && days !== undefined ? expiryReason(tls, days, now) : null;
+  const known = knownTls(memory);
+  const isKnown = known !== null && isSameTls(known, tls);
+  return {
+    latencyMs: judged.latencyMs,
+    status: warning ? "degraded" : judged.status,
+    detail: { ...judged.detail, ...warning, ...(!isKnown && { tls: tlsDetail(tls, now) }) },
+    // The same object if nothing changed: then it is not written again.
+    memory: isKnown && judged.memory === memory ? memory : { ...judged.memory, tls },
+  };
 }
 
 function judgeEvidence(monitor: Judged, evidence: Evidence, now: number): Judgement {

@@ -1,5 +1,6 @@
 import type { Certificate } from "./certificate.ts";
 import type { DnsAnswer } from "./dns-record.ts";
+import type { TlsFacts } from "./tls-facts.ts";
 
 /** Why a check failed (behavior 1.23). */
 export const REASONS = [
@@ -54,6 +55,7 @@ export interface Sample {
  *
  * - `isBlurred`: a fault of stillup may have made the latency longer, so that it does not start `degraded` (behavior 1.49).
  * - `isSlow`: the answer took longer than the config expects, which is `degraded` (behavior 10.25).
+ * - `tls`: the handshake with the server of an HTTPS or TLS monitor, if it got that far (behavior 10.90).
  * - `sample`: the answer of a server, only for a check that is not recorded.
  * - `inconclusive`: a fault of stillup, such as no free file descriptor. The check runs again and nothing is recorded (behavior 1.47).
  * - `isShortage`: a lack of file descriptors, memory or ports. Fewer concurrent checks may fix it.
@@ -65,12 +67,20 @@ export type Observation =
       latencyMs: Latency;
       isBlurred?: true;
       isSlow?: true;
+      tls?: TlsFacts;
       detail: Detail;
       sample?: Sample;
     }
-  | { outcome: "certified"; latencyMs: Latency; certificate: Certificate; detail: Detail }
+  | { outcome: "certified"; latencyMs: Latency; certificate: Certificate; tls?: TlsFacts; detail: Detail }
   | { outcome: "looked_up"; answer: DnsAnswer }
-  | { outcome: "failed"; reason: Reason; latencyMs?: number; detail: Detail; sample?: Sample }
+  | {
+      outcome: "failed";
+      reason: Reason;
+      latencyMs?: number;
+      tls?: TlsFacts;
+      detail: Detail;
+      sample?: Sample;
+    }
   | { outcome: "inconclusive"; message: string; isShortage?: true; isOffline?: true };
 
 export type Evidence = Exclude<Observation, { outcome: "inconclusive" }>;

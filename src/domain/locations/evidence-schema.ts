@@ -2,6 +2,7 @@ import { type TSchema, Type } from "@sinclair/typebox";
 import { Errors } from "@sinclair/typebox/errors";
 import { RecordType } from "../checks/dns-record.ts";
 import { type Evidence, REASONS } from "../checks/observation.ts";
+import { TLS_ADVICE } from "../checks/tls-facts.ts";
 import type { ProbedType } from "../monitors/monitor.ts";
 import { registerFormats } from "../schemas/format-rules.ts";
 import { closed, mapOf, oneOf } from "../schemas/schema.ts";
@@ -38,8 +39,24 @@ const Detail = Type.Object(
     mutedBy: Type.Optional(Type.Never()),
     validFrom: Type.Optional(Type.Never()),
     validTo: Type.Optional(Type.Never()),
+    tls: Type.Optional(Type.Never()),
   },
   { additionalProperties: Type.Union([Value, Type.Array(Value)]) },
+);
+
+const nullableText = (maxLength: number) => Type.Union([text(maxLength), Type.Null()]);
+
+/** The form of `toISOString`. */
+const Moment = Type.String({ format: "date-time", pattern: "^[\\d-]{10}T[\\d:]{8}(\\.\\d{3})?Z$" });
+
+const Tls = Type.Object(
+  {
+    protocol: nullableText(32),
+    cipher: nullableText(64),
+    validTo: Moment,
+    advice: Type.Array(oneOf(TLS_ADVICE), { maxItems: TLS_ADVICE.length }),
+  },
+  closed,
 );
 
 const Reached = Type.Object(
@@ -48,6 +65,7 @@ const Reached = Type.Object(
     latencyMs: Latency,
     isBlurred: Type.Optional(Type.Literal(true)),
     isSlow: Type.Optional(Type.Literal(true)),
+    tls: Type.Optional(Tls),
     detail: Detail,
   },
   closed,
@@ -58,17 +76,13 @@ const Failed = Type.Object(
     outcome: Type.Literal("failed"),
     reason: oneOf(REASONS),
     latencyMs: Type.Optional(Duration),
+    tls: Type.Optional(Tls),
     detail: Detail,
   },
   closed,
 );
 
-const nullableText = (maxLength: number) => Type.Union([text(maxLength), Type.Null()]);
-
 const MAX_NAMES = 4096;
-
-/** The form of `toISOString`. */
-const Moment = Type.String({ format: "date-time", pattern: "^[\\d-]{10}T[\\d:]{8}(\\.\\d{3})?Z$" });
 
 const Certificate = Type.Object(
   {
@@ -86,7 +100,13 @@ const Certificate = Type.Object(
 );
 
 const Certified = Type.Object(
-  { outcome: Type.Literal("certified"), latencyMs: Latency, certificate: Certificate, detail: Detail },
+  {
+    outcome: Type.Literal("certified"),
+    latencyMs: Latency,
+    certificate: Certificate,
+    tls: Type.Optional(Tls),
+    detail: Detail,
+  },
   closed,
 );
 

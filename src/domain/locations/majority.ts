@@ -1,3 +1,4 @@
+import { EXPIRES_SOON } from "../checks/tls-facts.ts";
 import { type Confirmation, furtherChecks } from "../monitors/confirmation.ts";
 import type { MonitorType } from "../monitors/monitor.ts";
 import type { Decision } from "../monitors/planned-result.ts";
@@ -32,6 +33,7 @@ export function decisionAfter(
     ...subject,
     at,
     present: before.status,
+    reason: before.outage?.reason,
     presentSince: before.statusSince,
     downWhen: places.downWhen,
     longest: freshFor(config),
@@ -51,6 +53,7 @@ function seenFrom(status: Status, votes: readonly Vote[]): NonNullable<Decision[
  * The values that decide beside the votes.
  *
  * @property present the status of the monitor
+ * @property reason why the outage began that is open; undefined if there is none
  * @property presentSince when it began; null if it never changed
  * @property at when the check ended after which is decided
  * @property longest milliseconds between the starts of two runs of the same trouble: see `freshFor`
@@ -58,6 +61,7 @@ function seenFrom(status: Status, votes: readonly Vote[]): NonNullable<Decision[
 interface DecisionRules extends Confirmation {
   type: MonitorType;
   present: Status;
+  reason?: string | undefined;
   presentSince: number | null;
   downWhen: DownWhen;
   at: number;
@@ -145,8 +149,10 @@ function confirmedSince(
   // A run that is older than the change confirms nothing, however long it is.
   const countOf = (run: Run) => (since !== null && run.since < since ? 1 : run.checks);
   const checks = runs.reduce((sum, run) => sum + countOf(run), 0);
-  const seen = side.filter((vote) => vote.level === level).map(({ latest }) => latest.status);
-  const further = furtherChecks(rules, { isWorse, statuses: [rules.present, ...seen] });
+  const seen = side.filter((vote) => vote.level === level).map(({ latest }) => latest);
+  const statuses = [rules.present, ...seen.map(({ status }) => status)];
+  const reason = isWorse ? seen.find((latest) => latest.reason === EXPIRES_SOON)?.reason : rules.reason;
+  const further = furtherChecks(rules, { isWorse, statuses, reason });
   return checks > further ? (since ?? rules.at) : null;
 }
 

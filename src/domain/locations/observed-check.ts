@@ -1,6 +1,6 @@
 import { baselineStart } from "../checks/latency-baseline.ts";
 import type { MonitorType } from "../monitors/monitor.ts";
-import { judgeEvent, type NewResult } from "../monitors/monitor-event.ts";
+import { judgeEvent, type NewResult, statusByLatency } from "../monitors/monitor-event.ts";
 import type { MonitorState, RecordedCheck, RecordingSubject } from "../monitors/recording-plan.ts";
 import { bySeverity, type Status } from "../monitors/status.ts";
 import { HERE } from "./location.ts";
@@ -39,7 +39,7 @@ export function observe(
   if (!place) return null;
   const own = before.places?.get(place.location) ?? newPlaceState(baselineStart(receivedAt(event)));
   const { memory, baseline } = own;
-  const status = own.latest?.status ?? "unknown";
+  const status = statusByLatency(own.latest?.status ?? "unknown", own.latest?.reason);
   const judged = judgeEvent({ ...before, type, config, enabled, status, memory, baseline }, event);
   const [seen] = judged.results;
   return seen ? { subject, event, place, before, own, seen, judged } : null;

@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nextCheckAt } from "../checks/check-slot.ts";
 import type { Detail } from "../checks/observation.ts";
+import { EXPIRES_SOON } from "../checks/tls-facts.ts";
 import type { MonitorConfig } from "./monitor.ts";
 import { levelOf, type Status } from "./status.ts";
 
@@ -58,11 +59,11 @@ export interface Confirmed {
 /**
  * The status after a check (behavior 11.1 to 11.6).
  *
- * @param before the status and the suspicion that the check found
+ * @param before the status and the suspicion that the check found. `reason`: see `OpenOutage`
  * @param check what the check saw
  */
 export function confirm(
-  before: { status: Status; suspicion: Suspicion | null },
+  before: { status: Status; suspicion: Suspicion | null; reason?: string | undefined },
   numbers: Confirmation,
   check: { status: Status; detail: Detail | null; createdAt: number },
 ): Confirmed {
@@ -72,7 +73,9 @@ export function confirm(
   const earlier = before.suspicion?.checks ?? [];
   const isContinued = earlier[0] !== undefined && directionOf(before.status, earlier[0].status) === direction;
   const checks = [...(isContinued ? earlier : []), { status: seen, at }];
-  const further = furtherChecks(numbers, { isWorse: direction > 0, statuses: [before.status, seen] });
+  const isWorse = direction > 0;
+  const reason = isWorse ? seenOf(seen, check.detail).reason : before.reason;
+  const further = furtherChecks(numbers, { isWorse, statuses: [before.status, seen], reason });
   const taken = take(checks, direction, further);
   return {
     status: taken?.status ?? before.status,
@@ -96,7 +99,7 @@ export interface SuspicionProgress extends Seen {
 }
 
 export function progressOf(
-  { status, suspicion }: { status: Status; suspicion: Suspicion | null },
+  { status, suspicion, reason }: { status: Status; suspicion: Suspicion | null; reason?: string | undefined },
   numbers: Confirmation,
 ): SuspicionProgress | null {
   const [first] = suspicion?.checks ?? [];
@@ -105,7 +108,9 @@ export function progressOf(
   // Lower numbers hold from the next check on.
   const { seen } = suspicion;
   const isWorse = directionOf(status, first.status) > 0;
-  const needed = Math.max(checks, furtherChecks(numbers, { isWorse, statuses: [status, seen.status] })) + 1;
+  const statuses = [status, seen.status];
+  const further = furtherChecks(numbers, { isWorse, statuses, reason: isWorse ? seen.reason : reason });
+  const needed = Math.max(checks, further) + 1;
   return { ...seen, checks, needed, since: first.at };
 }
 
@@ -128,12 +133,17 @@ const FEWEST_DATE_RECOVERIES = 2;
  * How many further checks a change to another group needs (behavior 11.1, 11.6).
  *
  * @param statuses before and after the change: a date makes a change for the worse immediate
+ * @param reason of the worse one of them
  */
 export function furtherChecks(
   { confirmations, recoveries }: Confirmation,
-  { isWorse, statuses }: { isWorse: boolean; statuses: readonly Status[] },
+  {
+    isWorse,
+    statuses,
+    reason,
+  }: { isWorse: boolean; statuses: readonly Status[]; reason?: string | undefined },
 ): number {
-  const hasDate = statuses.some(isDate);
+  const hasDate = statuses.some(isDate) || isExpiryWarning(statuses, reason);
   if (isWorse) return hasDate ? 0 : confirmations;
   return hasDate ? Math.max(FEWEST_DATE_RECOVERIES, recoveries) : recoveries;
 }
@@ -141,6 +151,11 @@ export function furtherChecks(
 /** Whether a status follows from the date of a certificate. */
 function isDate(status: Status): boolean {
   return status === "expired" || status === "expiring_soon";
+}
+
+/** Whether the worse of two statuses is Degraded because a certificate ends soon (behavior 10.93). */
+function isExpiryWarning(statuses: readonly Status[], reason: string | undefined): boolean {
+  return reason === EXPIRES_SOON && !statuses.includes("down");
 }
 
 /** @property rest the trailing checks that are still further away from the previous status */

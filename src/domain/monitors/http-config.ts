@@ -56,6 +56,14 @@ export const HttpConfig = Type.Object(
     verifyTls: Type.Optional(
       Type.Boolean({ description: "Whether the certificate must be valid. Default: true." }),
     ),
+    expiryWarning: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 365,
+        description:
+          "How many days before the end of its certificate the monitor becomes degraded. Only with an `https` URL. Default: never.",
+      }),
+    ),
     ipFamily: Type.Optional(
       Type.Union([Type.Literal(4), Type.Literal(6)], {
         description: "The only version of IP to use. Default: both.",
@@ -93,9 +101,15 @@ export function assertTimeout({ interval, timeout }: { interval: number; timeout
 }
 
 /** A URL can have port 0, to which nothing can connect, and an IP address of the other family (behavior 10.10). */
-function assertUrl({ url, ipFamily }: HttpConfig): void {
-  const { hostname, port } = new URL(url);
+function assertUrl({ url, ipFamily, expiryWarning }: HttpConfig): void {
+  const { protocol, hostname, port } = new URL(url);
   if (port === "0") throw new AppError("invalid", "config.url must have a port from 1 to 65535, got 0");
+  if (expiryWarning !== undefined && protocol === "http:") {
+    throw new AppError(
+      "invalid",
+      "config.expiryWarning must be left out with an http URL, which has no certificate",
+    );
+  }
   const isOther = ipFamily === 4 ? isIPv6(hostname.replace(/^\[|\]$/g, "")) : isIPv4(hostname);
   if (ipFamily !== undefined && isOther) {
     const family = `an address of IPv${ipFamily}`;

@@ -1,6 +1,7 @@
 import { type Judgement, judgeCheck, judgeCheckin, type Memory } from "../checks/judge.ts";
 import { addLatency, type Baseline, isDegraded } from "../checks/latency-baseline.ts";
 import type { Evidence } from "../checks/observation.ts";
+import { EXPIRES_SOON } from "../checks/tls-facts.ts";
 import {
   afterCheckin,
   afterMiss,
@@ -28,6 +29,7 @@ export type MonitorEvent =
 /** A monitor with everything that judging an event depends on. */
 export interface Subject {
   type: MonitorType;
+  /** As `statusByLatency` gives it. */
   status: Status;
   config: MonitorConfig;
   enabled: boolean;
@@ -49,6 +51,11 @@ export interface JudgedEvent {
   memory: Memory | null;
   baseline: Baseline;
   heartbeat: HeartbeatState;
+}
+
+/** A certificate that ends soon says nothing about the latency. @param reason of the status */
+export function statusByLatency(status: Status, reason: string | undefined): Status {
+  return status === "degraded" && reason === EXPIRES_SOON ? "up" : status;
 }
 
 /** Judges an event (behavior 1 to 4). @throws Error if the rhythm of the monitor cannot be computed */
@@ -79,26 +86,26 @@ function judgeCheckEvent(subject: Subject, { evidence, at }: MonitorEvent & { ki
   const judged = judgeCheck(subject, evidence, at);
   const { latencyMs, detail, memory } = judged;
   const { isBlurred = false, isSlow = false } = evidence.outcome === "reached" ? evidence : {};
-  const { status, baseline } = compareWithBaseline(judged, { isBlurred, isSlow }, subject);
-  const result = { status, latencyMs, detail, createdAt: at };
-  return { results: [result], memory, baseline, heartbeat: subject.heartbeat };
+  const compared = compareWithBaseline(judged, { isBlurred, isSlow }, subject);
+  const result = { status: compared.status, latencyMs, detail, createdAt: at };
+  return { results: [result], memory, baseline: compared.baseline, heartbeat: subject.heartbeat };
 }
 
 /**
- * Only HTTP and TCP monitors can be `up`. Degraded checks count in the baseline too. A latency that is unknown, or that
- * this service may have lengthened, neither makes a monitor degraded nor lets it recover.
+ * Only HTTP and TCP monitors can be `up`, or `degraded` because of a date. Degraded checks count in the baseline too. A
+ * latency that is unknown, or that this service may have lengthened, neither makes a monitor degraded nor lets it recover.
  */
 function compareWithBaseline(
   { status, latencyMs }: { status: Status; latencyMs: number | null },
   { isBlurred, isSlow }: { isBlurred: boolean; isSlow: boolean },
   { status: previous, baseline }: Subject,
 ): { status: Status; baseline: Baseline } {
-  if (status !== "up") return { status, baseline };
-  const unchanged = previous === "degraded" ? previous : "up";
+  if (status !== "up" && status !== "degraded") return { status, baseline };
+  const unchanged = previous === "degraded" ? previous : status;
   if (latencyMs === null) return { status: unchanged, baseline };
   const isLong = isSlow || isDegraded(baseline, latencyMs, previous);
   return {
-    status: isLong ? (isBlurred ? unchanged : "degraded") : "up",
+    status: isLong ? (isBlurred ? unchanged : "degraded") : status,
     baseline: addLatency(baseline, latencyMs),
   };
 }

@@ -16,6 +16,8 @@ export interface OpenOutage {
   startedAt: number;
   /** The worst so far. */
   status: Status;
+  /** Why it began; absent if its first result has no reason. */
+  reason?: string;
   /** Absent if it is not acknowledged. */
   acknowledged?: Acknowledgement;
 }
@@ -44,20 +46,24 @@ interface OutageContext {
   before: OpenOutage | null;
   canOpen: boolean;
   from: Status;
+  reason?: string | undefined;
 }
 
 /** The outage of an enabled monitor after a result. @param since when a check first saw the status */
 export function outageAfter(
-  { type, before, canOpen, from }: OutageContext,
+  { type, before, canOpen, from, reason }: OutageContext,
   status: Status,
   since: number,
 ): OpenOutage | null {
   if (groupOf(status) === "healthy") return null;
-  if (!before) return canOpen ? { startedAt: since, status } : null;
+  if (!before) return canOpen ? { startedAt: since, status, ...(reason !== undefined && { reason }) } : null;
   const worst = worstOf(type, [before.status, status]);
   const isEscalated = groupOf(from) === "warning" && groupOf(status) === "down";
   // Behavior 14.54.
-  if (isEscalated && before.acknowledged) return { startedAt: before.startedAt, status: worst };
+  if (isEscalated && before.acknowledged) {
+    const { acknowledged: _, ...others } = before;
+    return { ...others, status: worst };
+  }
   return worst === before.status ? before : { ...before, status: worst };
 }
 

@@ -1,8 +1,9 @@
 import type { Transition } from "../alerts/delivery.ts";
+import { EXPIRES_SOON } from "../checks/tls-facts.ts";
 import { isInMaintenance } from "../maintenance/maintenance.ts";
 import { addToOpenHour, type OpenHour } from "../results/open-hour.ts";
 import { rollupOf, uncountedRollup } from "../results/rollup.ts";
-import { type Confirmed, withSeen } from "./confirmation.ts";
+import { type Confirmed, seenOf, withSeen } from "./confirmation.ts";
 import type { NewResult } from "./monitor-event.ts";
 import { outageAfter, outageSteps } from "./outage.ts";
 import type { MonitorState, RecordingPlan, RecordingSubject } from "./recording-plan.ts";
@@ -79,7 +80,8 @@ export function planResult(
   const { id: monitorId, enabled } = subject;
   const { result, seen, location, decision } = given;
   const openHour = countResult(plan, subject, before, given);
-  const after = stateAfter(subject, before, { decision, seen, openHour });
+  const { reason } = seenOf(result.status, result.detail);
+  const after = stateAfter(subject, before, { decision, seen, openHour, reason });
   const previousStatus = changedFrom(before, after);
   const resultAt = addResult(plan, monitorId, { result, location, previousStatus });
   for (const step of outageSteps({ before, after }, { detail: result.detail, since: decision.since }))
@@ -92,14 +94,19 @@ export function planResult(
 function stateAfter(
   { type, enabled }: RecordingSubject,
   before: MonitorState,
-  { decision, seen, openHour }: { decision: Decision; seen: NewResult; openHour: OpenHour | null },
+  {
+    decision,
+    seen,
+    openHour,
+    reason,
+  }: { decision: Decision; seen: NewResult; openHour: OpenHour | null; reason: string | undefined },
 ): MonitorState {
   const { status, since, suspicion, isAgreed } = decision;
   const isChanged = status !== before.status;
   const isGood = groupOf(status) === "healthy" && groupOf(seen.status) === "healthy";
   // After a pause, a check that saw the end of the trouble opens no outage.
   const canOpen = isChanged || isAgreed;
-  const outage = { type, before: before.outage, canOpen, from: previousOf(before) };
+  const outage = { type, before: before.outage, canOpen, from: previousOf(before), reason };
   return {
     ...before,
     status,
@@ -139,6 +146,7 @@ function transitionOf(
   const { statusBefore, statusSince, lastGoodLatencyMs } = before;
   const troubleSince = after.troubleSince ?? before.troubleSince;
   const { acknowledged } = after.outage ?? before.outage ?? {};
+  const wasExpiring = before.status === "degraded" && before.outage?.reason === EXPIRES_SOON;
   return {
     organization,
     monitor: { id, name, type, config: maskRequest(config) },
@@ -149,6 +157,7 @@ function transitionOf(
     ...(statusSince !== null && statusBefore === null && { since: statusSince }),
     ...(troubleSince !== null && { troubleSince }),
     ...(lastGoodLatencyMs !== null && { lastGoodLatencyMs }),
+    ...(wasExpiring && { wasExpiring }),
     ...(locations && { locations }),
     ...(acknowledged && { acknowledged }),
   };

@@ -12,7 +12,7 @@ import type { Rollup } from "../results/rollup.ts";
 import { isBad } from "../results/uptime.ts";
 import { type Confirmation, confirm, dueAfter, type Suspicion, UNCONFIRMED } from "./confirmation.ts";
 import type { MonitorConfig, MonitorType } from "./monitor.ts";
-import { judgeEvent, type MonitorEvent, type NewResult } from "./monitor-event.ts";
+import { judgeEvent, type MonitorEvent, type NewResult, statusByLatency } from "./monitor-event.ts";
 import type { OpenOutage, OutageChange } from "./outage.ts";
 import { emptyPlan, planResult, recordedAs } from "./planned-result.ts";
 import type { Status } from "./status.ts";
@@ -190,7 +190,7 @@ function planEvent(
     type,
     config,
     enabled,
-    status: before.status,
+    status: statusByLatency(before.status, before.outage?.reason),
     memory: before.memory,
     baseline: before.baseline,
     heartbeat: before.heartbeat,
@@ -233,7 +233,8 @@ function planSeen(
   seen: NewResult,
 ): MonitorState {
   // Check-ins of a paused monitor decide immediately (behavior 11.11).
-  const { status, since, suspicion } = confirm(before, subject.enabled ? subject : UNCONFIRMED, seen);
+  const numbers = subject.enabled ? subject : UNCONFIRMED;
+  const { status, since, suspicion } = confirm({ ...before, reason: before.outage?.reason }, numbers, seen);
   const decision = { status, since, suspicion, isAgreed: suspicion === null };
   const result = withMaintenance(recordedAs(status, seen), subject);
   return planResult(plan, subject, before, { seen, result, location: HERE, decision });

@@ -1,10 +1,12 @@
 import { isIP } from "node:net";
 import { DEFAULT_CIPHERS } from "node:tls";
 import type { SocketHandler } from "bun";
+import type { TlsFacts } from "../../domain/checks/tls-facts.ts";
 import { asciiName } from "../dns/resolve.ts";
 import { type Attempts, BunConnection, handlers } from "./bun-connection.ts";
 import type { Endpoint } from "./connector.ts";
 import { closed, handshakeError, type Secured, type Securing } from "./handshake.ts";
+import { readTls } from "./tls-facts.ts";
 
 /** Codes of errors of TLS and of the system. The others are about certificates. */
 const FAILED = /^(E[A-Z]+$|ERR_(SSL|OSSL)_|$)/;
@@ -44,9 +46,10 @@ export class BunTlsConnection extends BunConnection implements Securing {
   }
 
   /** @param error why the handshake failed, or what is wrong with the certificate */
-  shaken(error: NodeJS.ErrnoException | null): void {
+  shaken(socket: Bun.Socket<BunTlsConnection>, error: NodeJS.ErrnoException | null): void {
     const { code } = error ?? {};
-    if (!error || !FAILED.test(code ?? "")) this.secured.resolve({ connection: this, fault: code });
+    if (!error || !FAILED.test(code ?? ""))
+      this.secured.resolve({ connection: this, fault: code, tls: tlsOf(socket, code) });
     // If the connection has ended, `finish` follows, which knows whether it was reset.
     else if (code !== "ECONNRESET") this.secured.reject(handshakeError(named(error)));
   }
@@ -57,6 +60,24 @@ export class BunTlsConnection extends BunConnection implements Securing {
   }
 }
 
+function tlsOf(socket: Bun.Socket<BunTlsConnection>, fault: string | undefined): TlsFacts | undefined {
+  return readTls({
+    certificate: socket.getPeerX509Certificate(),
+    cipher: socket.getCipher(),
+    protocol: socket.getTLSVersion(),
+    fault,
+    issuer: () => fullCertificateOf(socket).issuerCertificate?.raw,
+  });
+}
+
+/** The argument is not in the types, and is the opposite of the argument in `node:tls`. */
+function fullCertificateOf(socket: object) {
+  const { getPeerCertificate } = socket as {
+    getPeerCertificate(isAbbreviated: boolean): { issuerCertificate?: { raw: Buffer } };
+  };
+  return getPeerCertificate.call(socket, false);
+}
+
 /** With the code that `node:tls` gives to an error of TLS, for example `ERR_SSL_WRONG_VERSION_NUMBER`. */
 function named(error: Error): Error {
   const [, reason] = /^error:[0-9a-f]+:[^:]*:[^:]*:(.+)$/.exec(error.message) ?? [];
@@ -65,7 +86,7 @@ function named(error: Error): Error {
 
 const tlsHandlers: SocketHandler<BunTlsConnection> = {
   ...handlers,
-  handshake: (socket, _, error) => socket.data.shaken(error),
+  handshake: (socket, _, error) => socket.data.shaken(socket, error),
   // After the handshake.
   error: (socket, error) => socket.data.finish(error),
 };

@@ -50,8 +50,10 @@ export async function dialTls(
   );
   const start = performance.now();
   context.waitingFor = "TLS handshake";
-  const { connection, fault } = await securing.shakeHands();
+  const { connection, fault, tls } = await securing.shakeHands();
   context.phases.tls = since(start);
+  // A redirect leads to another host than the URL has.
+  context.tls ??= tls;
   if (verify && fault !== undefined) throw invalid(host, fault);
   return connection;
 }

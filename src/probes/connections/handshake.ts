@@ -1,8 +1,10 @@
 import { isIP, type Socket } from "node:net";
 import { connect as secure, type TLSSocket } from "node:tls";
+import type { TlsFacts } from "../../domain/checks/tls-facts.ts";
 import { asciiName } from "../dns/resolve.ts";
 import { asProbeError, ProbeError } from "../probe-error.ts";
 import { type Connection, NodeConnection } from "./connection.ts";
+import { readTls } from "./tls-facts.ts";
 
 /** A connection that is open and is to use TLS. */
 export interface Securing {
@@ -14,6 +16,7 @@ export interface Securing {
 export interface Secured {
   connection: Connection;
   fault: string | undefined;
+  tls: TlsFacts | undefined;
 }
 
 /** The result of a TLS handshake. */
@@ -21,6 +24,8 @@ export interface Handshake {
   socket: TLSSocket;
   /** In DER. Present if the server proved that it holds the key, even if the handshake failed afterwards. */
   certificate: Buffer | undefined;
+  /** Present with the certificate. */
+  tls: TlsFacts | undefined;
   /** Undefined if the handshake succeeded, even if the certificate is not valid for the host. */
   error: ProbeError | undefined;
 }
@@ -51,10 +56,9 @@ export class NodeTlsConnection implements Securing {
   ) {}
 
   async shakeHands(): Promise<Secured> {
-    const { socket, error } = await shakeHands(this.plain, this.host, { oldVersions: false });
+    const { socket, tls, error } = await shakeHands(this.plain, this.host, { oldVersions: false });
     if (error) throw error;
-    const fault = socket.authorized ? undefined : String(socket.authorizationError);
-    return { connection: new NodeConnection(socket), fault };
+    return { connection: new NodeConnection(socket), fault: faultOf(socket), tls };
   }
 }
 
@@ -73,7 +77,8 @@ function handshakeOf(socket: TLSSocket): Promise<Handshake> {
   const end = (error?: ProbeError) => {
     try {
       const isProved = !error || (hasMasterSecret && isKeySigned(socket));
-      resolve({ socket, certificate: isProved ? certificateOf(socket) : undefined, error });
+      const certificate = isProved ? certificateOf(socket) : undefined;
+      resolve({ socket, certificate, tls: certificate && tlsOf(socket), error });
     } catch (cause) {
       reject(cause);
     }
@@ -105,6 +110,20 @@ function isKeySigned(socket: TLSSocket): boolean {
 function certificateOf(socket: TLSSocket): Buffer | undefined {
   // `getPeerCertificate` returns an empty object if there is no certificate.
   return socket.getPeerCertificate()?.raw;
+}
+
+function tlsOf(socket: TLSSocket): TlsFacts | undefined {
+  return readTls({
+    certificate: socket.getPeerX509Certificate(),
+    cipher: socket.getCipher(),
+    protocol: socket.getProtocol(),
+    fault: faultOf(socket),
+    issuer: () => socket.getPeerCertificate(true).issuerCertificate?.raw,
+  });
+}
+
+function faultOf({ authorized, authorizationError }: TLSSocket): string | undefined {
+  return authorized || !authorizationError ? undefined : String(authorizationError);
 }
 
 /** @returns the same error if it is a fault of this machine */

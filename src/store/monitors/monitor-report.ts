@@ -1,4 +1,5 @@
 import type { Detail } from "../../domain/checks/observation.ts";
+import type { TlsFacts } from "../../domain/checks/tls-facts.ts";
 import type { Location } from "../../domain/locations/location.ts";
 import type { LatestObservation } from "../../domain/locations/place.ts";
 import type { SuspicionProgress } from "../../domain/monitors/confirmation.ts";
@@ -26,6 +27,8 @@ export interface MonitorReport {
    * normal, or if this server does not check it.
    */
   degradedAbove: number | null;
+  /** The TLS that its checks saw last, for HTTP and TLS monitors; of several locations, what ends first. Null if none saw any. */
+  tls: TlsFacts | null;
   /** The latest first. */
   outages: Outage[];
   lastCheckinAt: number | null;

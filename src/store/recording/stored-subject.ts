@@ -77,6 +77,7 @@ export type SubjectRow = Confirmation & {
   outageId: string | null;
   outageStartedAt: number | null;
   outageStatus: number | null;
+  outageReason: string | null;
   acknowledgedAt: number | null;
   acknowledgedBy: string | null;
   note: string | null;
@@ -162,10 +163,15 @@ export function subjectOf(
 }
 
 function outageOf(row: SubjectRow): OpenOutage | null {
-  const { outageStartedAt: startedAt, outageStatus: code } = row;
+  const { outageStartedAt: startedAt, outageStatus: code, outageReason: reason } = row;
   if (startedAt === null || code === null) return null;
-  const [status, acknowledged] = [statusOfCode(code), acknowledgementOf(row)];
-  return acknowledged ? { startedAt, status, acknowledged } : { startedAt, status };
+  const acknowledged = acknowledgementOf(row);
+  return {
+    startedAt,
+    status: statusOfCode(code),
+    ...(reason !== null && { reason }),
+    ...(acknowledged && { acknowledged }),
+  };
 }
 
 /** The columns of an outage about its acknowledgement. */

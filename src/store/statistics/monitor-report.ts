@@ -1,5 +1,7 @@
+import { knownTls, type Memory } from "../../domain/checks/judge.ts";
 import { degradedAbove, type LatencySums } from "../../domain/checks/latency-baseline.ts";
 import type { Detail } from "../../domain/checks/observation.ts";
+import type { TlsFacts } from "../../domain/checks/tls-facts.ts";
 import type { HeartbeatState } from "../../domain/heartbeats/heartbeat.ts";
 import { learnedPeriod } from "../../domain/heartbeats/learned-period.ts";
 import { HERE } from "../../domain/locations/location.ts";
@@ -57,17 +59,19 @@ export async function findReport(
   const known = await placesFor(tx, organizationId, [row]);
   const counts = await findCounts(tx, row.pk, now);
   const buckets = bucketsOf(range, now);
+  const outages = await listOutages(tx, row.pk, now);
   return {
     type: row.type,
     since: row.statusSince,
-    suspicion: progressOf({ ...row, status: statusOfCode(row.status) }, row),
+    suspicion: progressOf({ ...row, status: statusOfCode(row.status), reason: openReason(outages) }, row),
     uptime: uptimes(counts, now),
     history: history(buckets, row.type, seenIn(buckets, counts[unitOf(range)])),
     latencies: await listLatencies(tx, row, range, now),
     latencyByLocation: known ? await listLatenciesByLocation(tx, row, { range, known }, now) : [],
     places: placeReports(row, known, await findLatest(tx, [row])),
     degradedAbove: isCheckedHere(row) ? await threshold(tx, row.pk, now) : null,
-    outages: await listOutages(tx, row.pk, now),
+    tls: row.type === "HTTP" || row.type === "TLS" ? await findTls(tx, row) : null,
+    outages,
     lastCheckinAt: row.rhythm?.lastCheckinAt ?? null,
     learnedPeriod: row.rhythm && learnedPeriod(row.rhythm.gaps),
     deadline: row.deadline,
@@ -79,6 +83,27 @@ async function findStored(sql: Sql, organizationId: string, id: string): Promise
   if (!row) throw notFound();
   const [suspicion, rhythm, locations] = [row.suspicion, row.rhythm, row.locations].map(fromJson);
   return { ...row, suspicion, rhythm, locations } as StoredMonitor;
+}
+
+const LIST_MEMORIES = "SELECT location, memory FROM location_states WHERE monitor_pk = $1";
+
+async function findTls(
+  { query }: Sql,
+  { pk, locations }: Pick<StoredMonitor, "pk" | "locations">,
+): Promise<TlsFacts | null> {
+  const rows = await query<{ location: number; memory: Memory | null }>(LIST_MEMORIES, [pk]);
+  const present = locations ?? [HERE];
+  const seen = rows
+    .filter(({ location }) => present.includes(location))
+    .flatMap(({ memory }) => knownTls(fromJson(memory) as Memory | null) ?? []);
+  const [first] = seen.toSorted((one, other) => Date.parse(one.validTo) - Date.parse(other.validTo));
+  return first ?? null;
+}
+
+/** Why the outage began that is open. */
+function openReason([latest]: readonly Outage[]): string | undefined {
+  const reason = latest?.end === null ? latest.detail?.reason : undefined;
+  return typeof reason === "string" ? reason : undefined;
 }
 
 const FIND_BASELINE = `SELECT ${BASELINE_COLUMNS}, ${OPEN_COLUMNS} FROM monitor_states

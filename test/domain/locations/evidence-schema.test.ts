@@ -15,6 +15,13 @@ const lookedUp = { outcome: "looked_up", answer };
 const reached = evidence.up;
 const { certificate } = evidence.active as { certificate: object };
 
+const tls = {
+  protocol: "TLSv1.3",
+  cipher: "TLS_AES_128_GCM_SHA256",
+  validTo: "2027-03-01T00:00:00.000Z",
+  advice: [],
+};
+
 /** As it arrives. */
 const parsed = (type: ProbedType, value: unknown) => parseEvidence(type, JSON.parse(JSON.stringify(value)));
 const withDetail = (detail: object) => ({ ...reached, detail });
@@ -39,6 +46,9 @@ describe("behavior 13.19: evidence of a probe", () => {
         phases: { resolve: 0, connect: 1.5, tls: 2, firstByte: 3 },
       }),
     ],
+    ["HTTP", { ...reached, tls }],
+    ["HTTP", { ...evidence.down, tls: { ...tls, protocol: null, cipher: null, advice: ["weak_key"] } }],
+    ["TLS", { ...evidence.active, tls }],
     ["TCP", withDetail({ names: ["a", 1, null], isOk: true, omitted: { names: 3 } })],
     ["TCP", withDetail({ message: "\u{1f600}, \\ud83d and \\\\ud83d" })],
     ["TCP", { ...evidence.down, latencyMs: 4 }],
@@ -63,6 +73,9 @@ describe("behavior 13.19: evidence of a probe", () => {
     ["an outcome of another type", "TLS", reached],
     ["an outcome of another type", "DNS", reached],
     ["another field", "HTTP", { ...reached, status: "up" }],
+    ["unknown advice", "HTTP", { ...reached, tls: { ...tls, advice: ["buy_now"] } }],
+    ["an end in words", "HTTP", { ...reached, tls: { ...tls, validTo: "tomorrow" } }],
+    ["TLS in the detail", "HTTP", withDetail({ tls: "TLSv1.3" })],
     ["a sample", "HTTP", { ...reached, sample: {} }],
     ["a negative latency", "HTTP", { ...reached, latencyMs: -1 }],
     ["a latency of hours", "HTTP", { ...reached, latencyMs: 1e7 }],

@@ -8,7 +8,14 @@ import { check, evidence, placed, type Setting, walk } from "./walk.ts";
 
 /** A monitor of each kind, and what its checks see. The answers of a DNS check are `changed` as long as they are new. */
 const kinds: Partial<Record<ProbedType, { setting: Setting; seen: Evidence[] }>> = {
-  HTTP: { setting: {}, seen: [evidence.up, evidence.degraded, evidence.down] },
+  HTTP: {
+    setting: { config: { url: "https://a.example/", interval: 60, expiryWarning: 14 } },
+    seen: [
+      ...[evidence.up, evidence.degraded, evidence.down],
+      { ...evidence.up, tls: tlsUntil("2027-06-01T00:00:00.000Z") },
+      { ...evidence.up, tls: tlsUntil("2027-01-05T00:00:00.000Z") },
+    ],
+  },
   TLS: {
     setting: { type: "TLS", config: { host: "a.example", port: 443, interval: 60 } },
     seen: [evidence.active, evidence.expiring_soon, evidence.expired, evidence.no_cert],
@@ -70,6 +77,10 @@ test.each(["HTTP", "TLS", "DNS"] as const)(
 function withoutLocation({ location: _, detail, ...result }: { location: number; detail: object | null }) {
   const { location: __, ...others } = (detail ?? {}) as { location?: string };
   return { ...result, detail: others };
+}
+
+function tlsUntil(validTo: string) {
+  return { protocol: "TLSv1.3", cipher: "TLS_AES_128_GCM_SHA256", validTo, advice: [] };
 }
 
 function answer(values: string[]): Evidence {

@@ -13,7 +13,7 @@ const numbered = (count: number, value: unknown = "1") =>
 const paths = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`$.a[${at}]`, 1]));
 
-describe("behavior 10.1, 10.2, 10.3, 10.4, 10.5, 10.6, 10.7, 10.9, 10.10: a request is kept as it was sent", () => {
+describe("behavior 10.1, 10.2, 10.3, 10.4, 10.5, 10.6, 10.7, 10.9, 10.10, 10.93: a request is kept as it was sent", () => {
   test.each<[string, object]>([
     ["no field", {}],
     ...["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].map((method): [string, object] => [
@@ -37,6 +37,7 @@ describe("behavior 10.1, 10.2, 10.3, 10.4, 10.5, 10.6, 10.7, 10.9, 10.10: a requ
     ["no redirects", { redirects: 0 }],
     ["redirects", { redirects: 10 }],
     ["verifyTls", { verifyTls: false }],
+    ["expiryWarning", { expiryWarning: 365 }],
     ["ipFamily and a name", { ipFamily: 6 }],
     ["ipFamily and an IPv4 address", { url: "http://192.0.2.1/", ipFamily: 4 }],
     ["ipFamily and an IPv6 address", { url: "http://[2001:db8::1]/", ipFamily: 6 }],
@@ -45,7 +46,7 @@ describe("behavior 10.1, 10.2, 10.3, 10.4, 10.5, 10.6, 10.7, 10.9, 10.10: a requ
   });
 });
 
-describe("behavior 10.1, 10.2, 10.3, 10.4, 10.5, 10.6, 10.7, 10.9, 10.10: a request is refused with", () => {
+describe("behavior 10.1, 10.2, 10.3, 10.4, 10.5, 10.6, 10.7, 10.9, 10.10, 10.93: a request is refused with", () => {
   test.each<[string, object, string]>([
     ["an unknown method", { method: "TRACE" }, "config.method must be one of GET, HEAD, POST, PUT, PATCH"],
     ["a method in lower case", { method: "get" }, "config.method must be one of GET"],
@@ -129,6 +130,13 @@ describe("behavior 10.1, 10.2, 10.3, 10.4, 10.5, 10.6, 10.7, 10.9, 10.10: a requ
     ["11 redirects", { redirects: 11 }, "config.redirects must be a whole number from 0 to 10, got 11"],
     ["true as redirects", { redirects: true }, "config.redirects must be a whole number from 0 to 10"],
     ["a text as verifyTls", { verifyTls: "false" }, "config.verifyTls must be true or false"],
+    ["expiryWarning of 0", { expiryWarning: 0 }, "config.expiryWarning must be"],
+    ["expiryWarning of 366", { expiryWarning: 366 }, "config.expiryWarning must be"],
+    [
+      "expiryWarning with http",
+      { url: "HTTP://shop.example.com/", expiryWarning: 14 },
+      "config.expiryWarning must be left out with an http URL",
+    ],
     ["another ipFamily", { ipFamily: 5 }, "config.ipFamily must be one of 4, 6, got 5"],
     [
       "an IPv6 address with ipFamily 4",

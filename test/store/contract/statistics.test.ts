@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import type { Evidence } from "../../../src/domain/checks/observation.ts";
 import { countDisplayStates, worstFirst } from "../../../src/domain/monitors/display-state.ts";
 import type { Status } from "../../../src/domain/monitors/status.ts";
 import { bucketsOf, worstOf } from "../../../src/domain/results/history.ts";
@@ -13,6 +14,68 @@ import { allSlices, DAY, HOUR, MINUTE, NOW, SECOND, type World } from "./world.t
 const MANY = 60;
 
 contractSuite("statistics", (world) => {
+  describe("the TLS of a report", () => {
+    const END = new Date(NOW + 90 * DAY).toISOString();
+    const tls = { protocol: "TLSv1.3", cipher: "TLS_AES_128_GCM_SHA256", validTo: END, advice: [] };
+    const seen = (validTo = END): Evidence => ({
+      ...{ outcome: "reached", latencyMs: 1, tls: { ...tls, validTo }, detail: {} },
+    });
+    const reported = async (id: string) =>
+      (await world().store.monitors.findReport(world().organizationId, { id, range: "1d" }, NOW)).tls;
+    const config = { url: "https://a.test/", interval: 60, expiryWarning: 14 };
+    const website = (locations = ["here"]) =>
+      world().placed(locations, { name: "shop", type: "HTTP", config });
+
+    test("behavior 10.92: is that of the latest handshake, which a failed check without one does not end", async () => {
+      const id = await website();
+      expect(await reported(id)).toBeNull();
+      await world().check(id, seen(new Date(NOW - DAY).toISOString()));
+      await world().check(id, seen());
+      await world().down(id);
+      expect(await reported(id)).toEqual(tls as never);
+    });
+
+    test("behavior 10.92: has advice, and is null for a type without TLS", async () => {
+      const id = await website();
+      const advised = { ...tls, advice: ["weak_key" as const] };
+      await world().check(id, { outcome: "failed", reason: "unexpected", tls: advised, detail: {} });
+      expect(await reported(id)).toEqual(advised);
+      const site = await world().site();
+      await world().up(site);
+      expect(await reported(site)).toBeNull();
+    });
+
+    test("behavior 10.92: of several locations, is what ends first", async () => {
+      const fra = await world().location();
+      const id = await website(["here", fra.id]);
+      await world().check(id, seen());
+      const soon = new Date(NOW + 20 * DAY).toISOString();
+      const observed = { monitorId: id, revision: 0, at: NOW, evidence: seen(soon), location: fra.pk };
+      await world().store.recording.record([{ kind: "check", ...observed }]);
+      expect(await reported(id)).toMatchObject({ validTo: soon });
+    });
+
+    test("behavior 10.93: a certificate that ended soon is over after two further checks", async () => {
+      const id = await website();
+      const statuses: string[] = [];
+      for (const days of [90, 5, 90, 90, 90]) {
+        await world().check(
+          id,
+          seen(new Date(NOW + days * DAY).toISOString()),
+          NOW + statuses.length * MINUTE,
+        );
+        statuses.push((await world().find(id)).status);
+      }
+      expect(statuses).toEqual(["up", "degraded", "degraded", "degraded", "up"]);
+      const { outages } = await world().store.monitors.findReport(
+        world().organizationId,
+        { id, range: "1d" },
+        NOW + HOUR,
+      );
+      expect(outages).toMatchObject([{ detail: { reason: "expires_soon" } }]);
+    });
+  });
+
   describe("the list", () => {
     test("has every monitor of the organization once, oldest first, by type if one is given", async () => {
       const { store, organizationId } = world();

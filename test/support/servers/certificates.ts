@@ -20,10 +20,12 @@ export interface ServerCertificate {
 export interface Authority {
   cert: string;
   issue(names: JsonGeneralName[], how?: Issued): Promise<ServerCertificate>;
+  /** An authority that this one has issued. */
+  authority(): Promise<Pick<Authority, "cert" | "issue">>;
 }
 
 /** @property left days until the certificate expires @property old days since it became valid */
-interface Issued {
+export interface Issued {
   left?: number;
   old?: number;
   subject?: JsonName;
@@ -42,9 +44,52 @@ export async function createAuthority(
     extensions: [new BasicConstraintsExtension(true)],
   });
   return {
-    cert: authority.toString("pem"),
-    issue: (names, how = {}) => issue({ authority, signingKey: keys.privateKey, names, how }),
+    ...issuing(authority, keys),
+    authority: async () => {
+      const own = await generateKeys();
+      const certificate = await X509CertificateGenerator.create({
+        subject: [{ CN: ["Second authority of the tests"] }],
+        issuer: authority.subject,
+        publicKey: own.publicKey,
+        signingKey: keys.privateKey,
+        ...validity({ left: 365, old: 365 }),
+        signingAlgorithm: ALGORITHM,
+        extensions: [new BasicConstraintsExtension(true)],
+      });
+      return issuing(certificate, own);
+    },
   };
+}
+
+function issuing(
+  authority: X509Certificate,
+  { privateKey }: CryptoKeyPair,
+): Pick<Authority, "cert" | "issue"> {
+  return {
+    cert: authority.toString("pem"),
+    issue: (names, how = {}) => issue({ authority, signingKey: privateKey, names, how }),
+  };
+}
+
+/** A self-signed certificate. @param bits of its RSA key */
+export async function createSelfSigned(
+  names: JsonGeneralName[],
+  { bits, hash }: { bits: number; hash: string },
+): Promise<ServerCertificate> {
+  const algorithm = { name: "RSASSA-PKCS1-v1_5", hash, modulusLength: bits };
+  const exponent = { publicExponent: new Uint8Array([1, 0, 1]) };
+  const keys = (await crypto.subtle.generateKey({ ...algorithm, ...exponent }, true, [
+    "sign",
+    "verify",
+  ])) as CryptoKeyPair;
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    name: [{ CN: ["Server of the tests"] }],
+    ...validity({ left: 90, old: 1 }),
+    signingAlgorithm: algorithm,
+    keys,
+    extensions: [new SubjectAlternativeNameExtension(names)],
+  });
+  return withKey(certificate, keys);
 }
 
 async function issue({
@@ -68,7 +113,14 @@ async function issue({
     signingAlgorithm: ALGORITHM,
     extensions: [new SubjectAlternativeNameExtension(names)],
   });
-  const key = await crypto.subtle.exportKey("pkcs8", keys.privateKey);
+  return withKey(certificate, keys);
+}
+
+async function withKey(
+  certificate: X509Certificate,
+  { privateKey }: CryptoKeyPair,
+): Promise<ServerCertificate> {
+  const key = await crypto.subtle.exportKey("pkcs8", privateKey);
   return { cert: certificate.toString("pem"), key: PemConverter.encode(key, "PRIVATE KEY") };
 }
 

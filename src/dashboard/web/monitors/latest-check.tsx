@@ -1,18 +1,39 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { faultWords } from "../../../domain/checks/certificate.ts";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
-import type { Config } from "../data/api.ts";
-import { describeRest, entriesOf, listWithRest, locationOf } from "../status/result-detail.ts";
+import type { Config, Report } from "../data/api.ts";
+import { describeRest, entriesOf, locationOf } from "../status/result-detail.ts";
 import { Card, Fact } from "../ui/card.tsx";
-import { formatExpiry, Time } from "../ui/time.tsx";
+import { CertificateFacts, WebsiteCertificate } from "./certificate.tsx";
 import { latestResultQuery } from "./monitor-queries.ts";
 
 /** The details of the latest check, for the types that have more than a latency. */
-export function LatestCheck({ id, type }: { id: string; type: MonitorType }) {
+export function LatestCheck({
+  tls,
+  ...check
+}: {
+  id: string;
+  type: MonitorType;
+  tls: Report["tls"] | undefined;
+}) {
+  return (
+    <>
+      {tls && check.type === "HTTP" && <WebsiteCertificate tls={tls} />}
+      <DetailOfLatest tls={tls} {...check} />
+    </>
+  );
+}
+
+function DetailOfLatest({ id, type, tls }: Parameters<typeof LatestCheck>[0]) {
   const detail = useQuery(latestResultQuery(id)).data?.detail;
   if (!detail) return null;
-  if (type === "TLS" && typeof detail.validTo === "string") return <CertificateFacts detail={detail} />;
+  if (type === "TLS" && typeof detail.validTo === "string") {
+    return (
+      <CheckCard id="certificate" title="Certificate" detail={detail}>
+        <CertificateFacts detail={detail} tls={tls} />
+      </CheckCard>
+    );
+  }
   if (type === "DNS") return <DnsFacts detail={detail} />;
   return type === "HTTP" || type === "TCP" ? <Phases detail={detail} /> : null;
 }
@@ -34,30 +55,6 @@ function CheckCard({ detail, title, ...card }: CardProps) {
     </>
   );
   return <Card {...card} title={heading} />;
-}
-
-function CertificateFacts({ detail }: { detail: Config }) {
-  const validTo = String(detail.validTo);
-  return (
-    <CheckCard id="certificate" title="Certificate" detail={detail}>
-      <p className="certificate-expiry">{formatExpiry(Date.parse(validTo) - Date.now())}</p>
-      <dl className="facts">
-        <Fact name="Validity">
-          <Time at={String(detail.validFrom)} only="date" /> to <Time at={validTo} only="date" />
-        </Fact>
-        <Fact name="Verified">
-          {detail.authorized ? "yes: chain and name" : `no: ${faultWords(String(detail.authorizationError))}`}
-        </Fact>
-        <Fact name="Subject">{String(detail.subject)}</Fact>
-        <Fact name="Issuer">{String(detail.issuer)}</Fact>
-        <Fact name="Names">{listWithRest(detail, "names").join(", ")}</Fact>
-        <Fact name="Protocol">{String(detail.protocol ?? "–")}</Fact>
-        <Fact name="SHA-256">
-          <code className="text-wrap">{String(detail.fingerprint)}</code>
-        </Fact>
-      </dl>
-    </CheckCard>
-  );
 }
 
 function DnsFacts({ detail }: { detail: Config }) {

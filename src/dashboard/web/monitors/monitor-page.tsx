@@ -61,7 +61,7 @@ export function MonitorPage({ id }: { id: string }) {
       <Dependencies id={id} />
       {places.length > 0 && <Places places={places} />}
       {type === "SCHEDULED" && report && <CheckinHelp report={report} config={config} />}
-      <LatestCheck id={id} type={type} />
+      <LatestCheck id={id} type={type} tls={report?.tls} />
       {report && <Outages id={id} outages={report.outages} />}
       <Results id={id} hasLocation={places.length > 0} />
     </View>

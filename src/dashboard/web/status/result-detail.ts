@@ -1,4 +1,5 @@
 import type { Reason } from "../../../domain/checks/observation.ts";
+import type { EXPIRES_SOON } from "../../../domain/checks/tls-facts.ts";
 import { type Status, statusLabel } from "../../../domain/monitors/status.ts";
 import type { Config } from "../data/api.ts";
 import { locationLabel } from "../locations/location-label.ts";
@@ -32,7 +33,7 @@ export function describeSeen({ status, ...detail }: Seen): string {
   return [statusLabel(status), describeDetail(detail)].filter(Boolean).join(": ");
 }
 
-const reasonLabels: Record<Reason, string> = {
+const reasonLabels: Record<Reason | typeof EXPIRES_SOON, string> = {
   refused: "Connection refused",
   timeout: "No answer in time",
   reset: "Connection reset",
@@ -49,6 +50,7 @@ const reasonLabels: Record<Reason, string> = {
   too_many_redirects: "Too many redirects",
   bad_redirect: "Redirect to no valid URL",
   bad_body: "Body could not be read",
+  expires_soon: "Certificate expires soon",
 };
 
 /** The reason of a result in a few words if it is a known one, otherwise in a sentence. */

@@ -75,14 +75,20 @@ const LOAD_TROUBLES = `SELECT state.pk, state."isAwaited", outages.*
   ) AS state
   LEFT JOIN LATERAL (
     SELECT id AS "outageId", started_at AS "outageStartedAt", status AS "outageStatus",
-      acknowledged_at AS "acknowledgedAt", acknowledged_by AS "acknowledgedBy", note
+      reason AS "outageReason", acknowledged_at AS "acknowledgedAt", acknowledged_by AS "acknowledgedBy", note
     FROM outages WHERE pk = state.outage_pk LIMIT 1
   ) AS outages ON true`;
 
 /** The columns of an outage, and whether a notification waits. Few monitors have any of it. */
 type Trouble = Pick<
   SubjectRow,
-  "outageId" | "outageStartedAt" | "outageStatus" | "acknowledgedAt" | "acknowledgedBy" | "note"
+  | "outageId"
+  | "outageStartedAt"
+  | "outageStatus"
+  | "outageReason"
+  | "acknowledgedAt"
+  | "acknowledgedBy"
+  | "note"
 > &
   Pick<SubjectValues, "isAwaited">;
 
@@ -146,6 +152,7 @@ const NO_TROUBLE: Trouble = {
   outageId: null,
   outageStartedAt: null,
   outageStatus: null,
+  outageReason: null,
   acknowledgedAt: null,
   acknowledgedBy: null,
   note: null,
