@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { becomes } from "../support/browser/becomes.ts";
+import { enterInterval } from "../support/browser/own-interval.ts";
 import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
 
 let served: ServedPage;
@@ -76,7 +77,7 @@ test(
     const reader = await served.signedIn();
     const { page } = reader;
     await page.goto("/monitors/new?type=HTTP");
-    await page.getByLabel("URL", { exact: true }).fill("example.com");
+    await page.getByLabel("URL", { exact: true }).fill("http://");
     // Also waits until the list of channels does not move any more.
     await page.getByText("on call").hover();
     await page.mouse.down();
@@ -140,11 +141,11 @@ test(
       .getByRole("link", { name: /^Port|New monitor/ })
       .first()
       .click();
-    await page.getByLabel("Check every").fill("3600");
+    await enterInterval(page, "1", "h");
     await page.getByRole("radio", { name: /^Certificate/ }).check({ force: true });
     await page.getByLabel("Name", { exact: true }).fill("a way back too");
     await page.getByLabel("Host", { exact: true }).fill("127.0.0.1");
-    await becomes(() => page.getByLabel("Check every").inputValue(), "3600");
+    await becomes(() => page.getByLabel("Time between two checks").inputValue(), "1");
     await page.getByRole("button", { name: "Create monitor" }).click();
     await page.getByRole("link", { name: "Edit" }).click();
     await page.getByRole("button", { name: "Save" }).click();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { becomes } from "../support/browser/becomes.ts";
+import { enterInterval } from "../support/browser/own-interval.ts";
 import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
 import { eventually } from "../support/eventually.ts";
 import { HttpTarget } from "../support/servers/targets.ts";
@@ -60,8 +61,7 @@ describe("monitors", () => {
         page.getByLabel(label, { exact: true }),
       );
       if (!name || !host || !port) throw new Error("no fields");
-      await name.focus();
-      await page.keyboard.press("Tab");
+      await host.focus();
       await page.keyboard.type("http://x");
       expect(await page.getByRole("alert").count()).toBe(0);
       await page.keyboard.press("Tab");
@@ -76,6 +76,8 @@ describe("monitors", () => {
       await page.getByText("Must be a whole number from 1 to 65535, got 443000.").waitFor();
       await page.keyboard.press("Backspace");
       await host.fill("x");
+      // It was proposed.
+      await name.fill("");
       await becomes(() => page.getByRole("alert").count(), 0);
       await becomes(() => host.getAttribute("aria-invalid"), null);
       await page.getByRole("button", { name: "Create monitor" }).click();
@@ -121,7 +123,7 @@ describe("monitors", () => {
       await page.goto("/monitors/new?type=HTTP");
       await page.getByLabel("Name", { exact: true }).fill("the target");
       await page.getByLabel("URL", { exact: true }).fill(target.url);
-      await page.getByLabel("Check every").fill("1");
+      await enterInterval(page, "1", "s");
       await page.getByRole("button", { name: "Check now" }).click();
       await page.getByText("answered with 200").waitFor();
       await page.getByRole("button", { name: "Create monitor" }).click();
@@ -146,10 +148,10 @@ describe("monitors", () => {
       await page.getByRole("button", { name: "Pause" }).waitFor();
       await page.getByRole("link", { name: "Edit" }).click();
       await page.getByLabel("Name", { exact: true }).fill("renamed");
-      await page.getByLabel("Check every").fill("0");
+      await page.getByLabel("Time between two checks").fill("0");
       await page.getByRole("button", { name: "Save" }).click();
-      await page.getByText("0 s is not allowed on the enterprise plan").waitFor();
-      await page.getByLabel("Check every").fill("3600");
+      await page.getByText("An interval is at least 1 s.").waitFor();
+      await enterInterval(page, "1", "h");
       await page.getByRole("button", { name: "Save" }).click();
       await page.getByRole("heading", { name: "renamed", level: 1, exact: true }).waitFor();
 

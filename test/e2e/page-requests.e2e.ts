@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { becomes } from "../support/browser/becomes.ts";
+import { enterInterval } from "../support/browser/own-interval.ts";
 import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
+import { createAuthority } from "../support/servers/certificates.ts";
 import { HttpTarget } from "../support/servers/targets.ts";
+import { answering, startServer } from "../support/servers/tcp-server.ts";
 
 let served: ServedPage;
 beforeAll(async () => {
@@ -25,7 +28,7 @@ test(
     await page.getByRole("button", { name: "Create monitor" }).click();
     await page.getByRole("heading", { name: "as offered", level: 1 }).waitFor();
     expect(await served.savedMonitor(page)).toMatchObject({
-      config: { url: "http://127.0.0.1:1/", interval: 60, expect: { status: ["2xx"] } },
+      config: { url: "http://127.0.0.1:1/", interval: 60, redirects: 5, expect: { status: ["2xx"] } },
       confirmations: 1,
       recoveries: 0,
     });
@@ -127,7 +130,7 @@ test(
     await page.getByText(REQUEST).click();
     await page.getByLabel("Degraded above").waitFor({ state: "hidden" });
     // An interval limits the time of a check.
-    await page.getByLabel("Check every").fill("5");
+    await enterInterval(page, "5", "s");
     await page.getByRole("button", { name: "Create monitor" }).click();
     await page.getByText("Must be at most the timeout of the check, 5000 ms, got 8000.").waitFor();
     await becomes(() => page.locator(":focus").getAttribute("name"), "config.expect.within");
@@ -139,6 +142,7 @@ test(
     expect((await served.savedMonitor(page)).config).toEqual({
       url: "http://127.0.0.1:1/",
       interval: 5,
+      redirects: 5,
       headers: { Authorization: "•••" },
       expect: { status: ["2xx", 304], json: { "$.jobs[0]": { max: 100 } }, within: 800 },
     });
@@ -166,6 +170,88 @@ test(
     await page.getByLabel("Any answer, also an error").check();
     await page.getByRole("button", { name: "Check now" }).click();
     await page.getByText("answered with 503").waitFor();
+    await leave(reader);
+  },
+  PATIENCE,
+);
+
+test(
+  "behavior 16.280, 16.281, 16.284, 16.285: a website is entered by its address, and a redirect offers to follow it",
+  async () => {
+    await using target = new HttpTarget(({ url }) =>
+      url.endsWith("/there")
+        ? new Response("fine")
+        : new Response(null, { status: 301, headers: { Location: "/there" } }),
+    );
+    const { host } = new URL(target.url);
+    const reader = await served.signedIn();
+    const { page } = reader;
+    await page.goto("/monitors/new?type=HTTP");
+    const [url, name] = ["URL", "Name"].map((label) => page.getByLabel(label, { exact: true }));
+    if (!url || !name) throw new Error("no fields");
+    const warning = page.getByLabel("Also warn before the certificate expires");
+    await url.fill("www.example.com");
+    await page.keyboard.press("Tab");
+    await becomes(() => url.inputValue(), "https://www.example.com");
+    await becomes(() => name.inputValue(), "example.com");
+    await becomes(() => page.getByLabel("days before its end").inputValue(), "14");
+    expect(await warning.isChecked()).toBe(true);
+
+    await name.fill("moved");
+    await url.fill(`http://me:s3cret@${host}/`);
+    await page.keyboard.press("Tab");
+    await becomes(() => url.inputValue(), `http://${host}/`);
+    await becomes(() => page.getByLabel("Sign-in: user").inputValue(), "me");
+    await becomes(() => warning.isEnabled(), false);
+    expect(await name.inputValue()).toBe("moved");
+
+    const redirects = page.getByLabel("Follow … redirects");
+    await becomes(() => redirects.inputValue(), "5");
+    await redirects.fill("");
+    await page.getByRole("button", { name: "Check now" }).click();
+    await page.getByText("Not as expected: 301 Moved Permanently, expected 2xx").waitFor();
+    await page.getByRole("button", { name: "Follow redirects" }).click();
+    await page.getByText("answered with 200").waitFor();
+    await becomes(() => redirects.inputValue(), "5");
+    await page.getByRole("button", { name: "Create monitor" }).click();
+    await page.getByRole("heading", { name: "moved", level: 1 }).waitFor();
+    expect((await served.savedMonitor(page)).config).toEqual({
+      url: `http://${host}/`,
+      interval: 60,
+      redirects: 5,
+      basicAuth: { user: "me", password: "•••" },
+      expect: { status: ["2xx"] },
+    });
+
+    const unfollowed = { url: target.url, interval: 3600, expect: { status: ["2xx"] } };
+    const { id } = await served.monitor("HTTP", unfollowed);
+    await page.goto(`/monitors/${id}`);
+    await page.getByRole("link", { name: "Follow redirects" }).click();
+    await becomes(() => page.locator(":focus").getAttribute("name"), "config.redirects");
+    await leave(reader);
+  },
+  PATIENCE,
+);
+
+test(
+  "behavior 16.286: the page of a website shows the end of its certificate, and advice",
+  async () => {
+    const authority = await createAuthority();
+    const tls = await authority.issue([{ type: "ip", value: "127.0.0.1" }], { left: 12.5 });
+    using target = await startServer(answering("HTTP/1.1 200 OK\r\n\r\n"), { tls });
+    const url = `https://127.0.0.1:${target.port}/`;
+    const { id } = await served.monitor("HTTP", { url, interval: 3600, verifyTls: false, expiryWarning: 14 });
+    const reader = await served.signedIn();
+    const { page } = reader;
+    await page.goto(`/monitors/${id}`);
+    await page.locator(".monitor-status").getByText("Degraded", { exact: true }).waitFor();
+    await page
+      .getByText(/^the certificate expires in 12 days, on \d{4}-\d\d-\d\d$/)
+      .first()
+      .waitFor();
+    const card = page.getByRole("region", { name: "Certificate" });
+    for (const part of ["12 days left", "TLSv1.3, TLS_", "Send the certificate of the issuer too"])
+      await card.filter({ hasText: part }).waitFor();
     await leave(reader);
   },
   PATIENCE,

@@ -14,6 +14,7 @@ function formOf(fields: Record<string, string | string[]>): FormData {
   data.set("config.url", URL_AND_INTERVAL.url);
   data.set("config.interval", String(URL_AND_INTERVAL.interval));
   for (const [name, values] of Object.entries(fields)) {
+    data.delete(name);
     for (const value of [values].flat()) data.append(name, value);
   }
   return data;
@@ -29,6 +30,12 @@ describe("a form of an HTTP monitor returns the config that the API accepts", ()
       { expect: { status: ["2xx"] } },
     ],
     [{ up: "default" }, { expect: {} }],
+    [{ ...ANY, "config.expiryWarning": "14" }, { expiryWarning: 14 }],
+    [{ ...ANY, "config.url": "example.com" }, { url: "https://example.com" }],
+    [
+      { ...ANY, "config.url": "https://me:p%20@example.com/", "config.basicAuth.user": "other" },
+      { url: "https://example.com/", basicAuth: { user: "me", password: "p " } },
+    ],
     [
       { up: "listed", "config.expect.status": "2xx, 304 400-404" },
       { expect: { status: ["2xx", 304, "400-404"] } },

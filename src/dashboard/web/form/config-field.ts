@@ -11,7 +11,7 @@ export interface ConfigField {
   example?: string;
   /** Default: one line of text. */
   kind?: FieldKind;
-  /** The initial value if nothing is stored. */
+  /** The value that is offered for something new. */
   initial?: string;
   /** The values of a `choice`. The one without a value is the default, which is not sent. */
   choices?: readonly Choice[];

@@ -1,4 +1,4 @@
-import type { Plan } from "../../../domain/accounts/organization.ts";
+import { type Plan, planLimits } from "../../../domain/accounts/organization.ts";
 import {
   type ChannelConfig,
   type ChannelType,
@@ -38,10 +38,19 @@ export function monitorFaults(
 ): string[] {
   return [
     ...nameFaults(name),
-    ...ruleFaults(() => type !== "SCHEDULED" && assertIntervalAllowed(plan, config)),
+    ...(type === "SCHEDULED" ? [] : intervalFaults(plan, config)),
     ...faults(monitorConfigs[type], config, "config"),
     ...ruleFaults(() => parseConfig(type, config, plan, stored as MonitorConfig | undefined)),
   ];
+}
+
+/** Whoever runs the server has the largest plan, and does not know it as a plan. */
+function intervalFaults(plan: Plan, config: object): string[] {
+  const found = ruleFaults(() => assertIntervalAllowed(plan, config));
+  const least = planLimits.enterprise.minimumInterval;
+  return plan === "enterprise"
+    ? found.map(() => `config.interval An interval is at least ${least} s`)
+    : found;
 }
 
 /** @param stored the config of the channel that is edited, with `•••` for its secrets */

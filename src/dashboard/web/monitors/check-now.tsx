@@ -5,9 +5,10 @@ import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts"
 import type { ProbedType } from "../../../domain/monitors/monitor.ts";
 import { statusLabel } from "../../../domain/monitors/status.ts";
 import { api, type CheckPreview, type Config, getData, type Monitor } from "../data/api.ts";
-import { useForm } from "../form/form.tsx";
+import { reportChange, useForm } from "../form/form.tsx";
 import { describeDetail } from "../status/result-detail.ts";
 import { StatusMark } from "../status/status-mark.tsx";
+import { isUnfollowedRedirect } from "../status/unfollowed-redirect.ts";
 import { Fact } from "../ui/card.tsx";
 import { configOf } from "./config/config-values.ts";
 
@@ -41,9 +42,28 @@ export function CheckNow({ type, monitor }: { type: ProbedType; monitor: Monitor
           </p>
         )}
       </div>
+      {isUnfollowedRedirect(preview?.detail) && (
+        <button
+          type="button"
+          onClick={({ currentTarget }) => {
+            followRedirects(currentTarget.form);
+            void attempt(check, "config.");
+          }}
+        >
+          Follow redirects
+        </button>
+      )}
       {preview?.answer && <CheckedAnswer answer={preview.answer} />}
     </div>
   );
+}
+
+/** As many as a new monitor is offered. */
+function followRedirects(form: HTMLFormElement | null): void {
+  const field = form?.elements.namedItem("config.redirects");
+  if (!(field instanceof HTMLInputElement)) return;
+  field.value = "5";
+  reportChange(field);
 }
 
 function describePreview({ detail, failedExpectation }: CheckPreview): string {

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import type { Plan } from "../../../domain/accounts/organization.ts";
 import type { Placement } from "../../../domain/locations/placement.ts";
@@ -23,6 +24,7 @@ import { type Binding, bindingsOf } from "./alerts/binding-values.ts";
 import { CheckNow } from "./check-now.tsx";
 import { ConfigFields } from "./config/config-fields.tsx";
 import { configOf, rowFaults } from "./config/config-values.ts";
+import { ProposedName } from "./config/proposed-name.tsx";
 import { ConfirmationFields, confirmationOf, offeredNumbers } from "./confirmation-fields.tsx";
 import { chosenOf, LocationFields, ONLY_HERE } from "./location-fields.tsx";
 import { monitorQuery, OVERVIEW, relatedQuery } from "./monitor-queries.ts";
@@ -80,6 +82,7 @@ function MonitorForm({ type, onType, monitor, plan, bindings }: Props) {
   const locations = useQuery(locationsQuery);
   const tags = useQuery(tagsQuery);
   const save = useSaveMonitor(monitor);
+  useNamedField();
   const valuesOf = (data: FormData) => ({
     name: textOf(data, "name") ?? "",
     config: configOf(type, data, monitor?.config),
@@ -121,8 +124,9 @@ function MonitorForm({ type, onType, monitor, plan, bindings }: Props) {
           onChange={onType}
         />
       )}
-      <NameField value={monitor?.name} />
-      <ConfigFields type={type} config={monitor?.config ?? {}} isNew={!monitor} />
+      <ConfigFields type={type} config={monitor?.config ?? {}} isNew={!monitor} plan={plan}>
+        {monitor ? <NameField value={monitor.name} /> : <ProposedName type={type} />}
+      </ConfigFields>
       <ConfirmationFields
         key={`confirm ${type === "HTTP"}`}
         type={type}
@@ -137,6 +141,16 @@ function MonitorForm({ type, onType, monitor, plan, bindings }: Props) {
       {channels.data && <AlertPreview type={type} channels={channels.data} />}
     </EditView>
   );
+}
+
+/** Moves the focus to the field that the address names, such as `?field=config.redirects`, after the heading had it. */
+function useNamedField(): void {
+  const [params] = useSearchParams();
+  const name = params.get("field") ?? "";
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => name && document.getElementsByName(name)[0]?.focus());
+    return () => cancelAnimationFrame(frame);
+  }, [name]);
 }
 
 /** The monitors that this one depends on. Neither itself nor its dependents are offered: that would be a cycle. */

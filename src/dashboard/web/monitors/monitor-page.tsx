@@ -27,9 +27,10 @@ import { View } from "../ui/view.tsx";
 import { CheckinHelp } from "./checkin-help.tsx";
 import { CurrentStatus } from "./current-status.tsx";
 import { Dependencies } from "./dependencies/dependencies.tsx";
+import { FollowRedirects } from "./follow-redirects.tsx";
 import { LatencySection } from "./latency/latency-section.tsx";
 import { LatestCheck } from "./latest-check.tsx";
-import { monitorQuery, OVERVIEW, reportQuery } from "./monitor-queries.ts";
+import { latestResultQuery, monitorQuery, OVERVIEW, reportQuery } from "./monitor-queries.ts";
 import { Places } from "./places.tsx";
 
 export function MonitorPage({ id }: { id: string }) {
@@ -49,6 +50,7 @@ export function MonitorPage({ id }: { id: string }) {
         suspicion={report?.suspicion ?? null}
         places={places}
       />
+      {monitor.data.status === "down" && <RedirectOf id={id} />}
       <Uptimes report={report} />
       <Card
         id="history"
@@ -66,6 +68,10 @@ export function MonitorPage({ id }: { id: string }) {
       <Results id={id} hasLocation={places.length > 0} />
     </View>
   );
+}
+
+function RedirectOf({ id }: { id: string }) {
+  return <FollowRedirects id={id} detail={useQuery(latestResultQuery(id)).data?.detail} />;
 }
 
 function Uptimes({ report }: { report: Report | undefined }) {

@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode, useState } from "react";
+import type { Plan } from "../../../../domain/accounts/organization.ts";
 import type { MonitorType } from "../../../../domain/monitors/monitor.ts";
 import type { Config } from "../../data/api.ts";
 import { RadioList } from "../../form/choices.tsx";
@@ -8,8 +9,11 @@ import { TextField } from "../../form/fields.tsx";
 import { Disclosure } from "../../form/form.tsx";
 import { HeaderRows, PairRows } from "../../form/rows.tsx";
 import { type StatusChoice, showStatuses, statusChoiceOf } from "./config-values.ts";
+import { ExpiryField } from "./expiry-field.tsx";
+import { IntervalField } from "./interval-field.tsx";
 import { JsonRows } from "./json-rows.tsx";
-import { type Entry, fieldsOf, intervalField, monitorFields } from "./monitor-fields.ts";
+import { type Entry, fieldsOf, monitorFields } from "./monitor-fields.ts";
+import { WebsiteField } from "./website-field.tsx";
 
 interface Props {
   config: Config;
@@ -17,13 +21,23 @@ interface Props {
   isNew: boolean;
 }
 
-/** The fields of a config, by type. The interval stays what it is if the type changes. */
-export function ConfigFields({ type, ...props }: Props & { type: MonitorType }) {
-  const interval = intervalField(type);
+/** @property children the name, which follows the target */
+interface FormProps extends Props {
+  type: MonitorType;
+  plan: Plan;
+  children: ReactNode;
+}
+
+/** The fields of a config, by type. The name and the interval stay what they are if the type changes. */
+export function ConfigFields({ type, plan, children, ...props }: FormProps) {
+  const entries = monitorFields[type];
+  const hasTarget = type !== "SCHEDULED";
   return (
     <>
-      <Entries key={type} entries={monitorFields[type]} {...props} />
-      {interval && <Stored field={interval} config={props.config} />}
+      {hasTarget && <Entries key={`target ${type}`} entries={entries.slice(0, 1)} {...props} />}
+      {children}
+      <Entries key={type} entries={hasTarget ? entries.slice(1) : entries} {...props} />
+      {hasTarget && <IntervalField stored={props.config.interval} plan={plan} />}
     </>
   );
 }
@@ -50,11 +64,12 @@ function shown(entry: Entry, props: Props): ReactNode {
       </Disclosure>
     );
   }
-  return <Stored field={entry} config={props.config} />;
+  return <Stored field={entry} {...props} />;
 }
 
-function Stored({ field, config }: { field: ConfigField; config: Config }) {
-  return <ConfigControl field={field} value={storedValue(field, config) ?? field.initial} />;
+function Stored({ field, config, isNew }: Props & { field: ConfigField }) {
+  const offered = isNew ? field.initial : undefined;
+  return <ConfigControl field={field} value={storedValue(field, config) ?? offered} />;
 }
 
 function isStored(entry: Entry, config: Config): boolean {
@@ -79,6 +94,8 @@ type Widget = Extract<Entry, { widget: unknown }>["widget"];
 
 const widgets: Record<Widget, (props: Props) => ReactNode> = {
   statuses: ({ config, isNew }) => <StatusFields expect={isNew ? { status: ["2xx"] } : config.expect} />,
+  website: ({ config }) => <WebsiteField url={config.url} />,
+  expiry: (props) => <ExpiryField {...props} />,
   headers: ({ config }) => <HeaderRows config={config} />,
   json: ({ config }) => <JsonRows json={expected("json", config)} />,
   "expected-headers": ({ config }) => (

@@ -2,9 +2,19 @@ import type { MonitorType } from "../../../../domain/monitors/monitor.ts";
 import { fieldOf } from "../../../../domain/schemas/field-name.ts";
 import type { Config } from "../../data/api.ts";
 import { readConfig } from "../../form/config-field.ts";
-import { keyFaults, rawTextOf, readPairs, withoutEmpty } from "../../form/form-values.ts";
+import {
+  keyFaults,
+  numberIn,
+  numberOf,
+  rawTextOf,
+  readPairs,
+  textOf,
+  withoutEmpty,
+} from "../../form/form-values.ts";
+import { intervalIn } from "./interval-values.ts";
 import { jsonRowsOf, literalOf, readJson } from "./json-rows.tsx";
-import { fieldsOf, intervalField, monitorFields } from "./monitor-fields.ts";
+import { fieldsOf, monitorFields } from "./monitor-fields.ts";
+import { completeUrl, splitUrl } from "./website-url.ts";
 
 /**
  * The config in a form, as the API accepts it, without empty fields.
@@ -12,8 +22,7 @@ import { fieldsOf, intervalField, monitorFields } from "./monitor-fields.ts";
  * @param stored the config that the form showed; what was not edited stays as it is
  */
 export function configOf(type: MonitorType, data: FormData, stored: Config = {}): Config {
-  const fields = [...fieldsOf(monitorFields[type]), intervalField(type) ?? []].flat();
-  const config = readConfig(fields, data, stored);
+  const config = { ...readConfig(fieldsOf(monitorFields[type]), data, stored), interval: readInterval(data) };
   return withoutEmpty({ ...config, ...others[type]?.(config, data, stored) });
 }
 
@@ -21,7 +30,10 @@ export function configOf(type: MonitorType, data: FormData, stored: Config = {})
 const others: { [Type in MonitorType]?: (config: Config, data: FormData, stored: Config) => Config } = {
   HTTP: ({ basicAuth, expect }, data, stored) => ({
     headers: readPairs(data, "config.headers"),
-    basicAuth: isEmpty(basicAuth) ? undefined : { user: "", password: "", ...(basicAuth as Config) },
+    ...urlAndUser(textOf(data, "config.url"), basicAuth as Config),
+    expiryWarning: data.has("config.expiryWarning")
+      ? (numberOf(data, "config.expiryWarning") ?? "")
+      : undefined,
     verifyTls: data.has("config.verifyTls") ? false : stored.verifyTls === true || undefined,
     expect: withStatus(
       data,
@@ -35,6 +47,22 @@ const others: { [Type in MonitorType]?: (config: Config, data: FormData, stored:
   // It has no field, and is shown as `•••`, which keeps it.
   SCHEDULED: (_, __, { pushToken }) => ({ pushToken }),
 };
+
+/** Seconds; undefined for a type without an interval. */
+function readInterval(data: FormData): number | string | undefined {
+  const text = intervalIn(data.getAll("config.interval").map(String));
+  return text === "" ? undefined : numberIn(text);
+}
+
+/** A user in the URL replaces the one of the fields. */
+function urlAndUser(text: string | undefined, basicAuth: Config): Config {
+  const { url, user, password } = splitUrl(completeUrl(text ?? ""));
+  if (user !== "" || password !== "") return { url, basicAuth: { user, password } };
+  return {
+    url: url || undefined,
+    basicAuth: isEmpty(basicAuth) ? undefined : { user: "", password: "", ...basicAuth },
+  };
+}
 
 function isEmpty(part: unknown): boolean {
   return Object.keys(part as object).length === 0;

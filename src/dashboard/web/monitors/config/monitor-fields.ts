@@ -6,7 +6,10 @@ import type { ConfigField } from "../../form/config-field.ts";
 export type Entry =
   | ConfigField
   /** A component for a part of the config. @property name its place in the config */
-  | { widget: "statuses" | "headers" | "expected-headers" | "json" | "any-certificate"; name: string }
+  | {
+      widget: "website" | "statuses" | "expiry" | "headers" | "expected-headers" | "json" | "any-certificate";
+      name: string;
+    }
   /** Fields side by side: one wide and one short, or both as wide. */
   | { beside: "pair" | "halves"; fields: readonly ConfigField[] }
   /** Fields of one of several options. A stored field selects its option. @property radio name of the form value */
@@ -21,14 +24,6 @@ interface Option {
   entries: readonly Entry[];
 }
 
-/** The field of all types that stillup checks, below their own fields. */
-const interval: ConfigField = {
-  name: "interval",
-  label: "Check every … seconds",
-  kind: "number",
-  initial: "60",
-};
-
 const timeout: ConfigField = {
   name: "timeout",
   label: "Time limit of a check, in seconds",
@@ -36,11 +31,19 @@ const timeout: ConfigField = {
   hint: "Down if a check takes longer. If empty: 10, or the time between two checks if that is less.",
 };
 
-/** The fields of the config of each type, in the order of the form. */
+/** The fields of the config of each type, in the order of the form. The first one is the target, if the type has one. */
 export const monitorFields: Record<MonitorType, readonly Entry[]> = {
   HTTP: [
-    { name: "url", label: "URL", kind: "url", example: "https://example.com/" },
+    { widget: "website", name: "url" },
     { widget: "statuses", name: "expect.status" },
+    {
+      name: "redirects",
+      label: "Follow … redirects",
+      kind: "number",
+      initial: "5",
+      hint: "Up to 10. The last answer is judged; one redirect too many is Down. If empty, none is followed.",
+    },
+    { widget: "expiry", name: "expiryWarning" },
     {
       summary: "Request and expectations",
       entries: [
@@ -91,12 +94,6 @@ export const monitorFields: Record<MonitorType, readonly Entry[]> = {
           hint: "A slower answer is Degraded, never Down. The baseline of the monitor counts also.",
         },
         { heading: "Connection" },
-        {
-          name: "redirects",
-          label: "Follow … redirects",
-          kind: "number",
-          hint: "Up to 10. The last answer is judged; one redirect too many is Down. If empty, none is followed.",
-        },
         timeout,
         {
           name: "ipFamily",
@@ -211,11 +208,6 @@ export const monitorFields: Record<MonitorType, readonly Entry[]> = {
     },
   ],
 };
-
-/** The field of the time between two checks, for the types that have one. */
-export function intervalField(type: MonitorType): ConfigField | undefined {
-  return type === "SCHEDULED" ? undefined : interval;
-}
 
 /** The fields of entries, without what is shown by a component. */
 export function fieldsOf(entries: readonly Entry[]): readonly ConfigField[] {
