@@ -228,6 +228,9 @@ test(
     await page.goto(`/monitors/${id}`);
     await page.getByRole("link", { name: "Follow redirects" }).click();
     await becomes(() => page.locator(":focus").getAttribute("name"), "config.redirects");
+    const [outage] = (await served.api.get(`/api/v1/outages?monitorId=${id}`)).body.data;
+    await page.goto(`/outages/${outage.id}`);
+    await page.getByRole("link", { name: "Follow redirects" }).waitFor();
     await leave(reader);
   },
   PATIENCE,

@@ -7,6 +7,8 @@ import { statusLabel } from "../../../domain/monitors/status.ts";
 import { useHasRole } from "../app/session.tsx";
 import type { Outage } from "../data/api.ts";
 import { PublicOutage } from "../incidents/public-outage.tsx";
+import { FollowRedirects } from "../monitors/follow-redirects.tsx";
+import { reportQuery } from "../monitors/monitor-queries.ts";
 import { Card, Fact } from "../ui/card.tsx";
 import { Failure, useAction } from "../ui/failure.tsx";
 import { Time } from "../ui/time.tsx";
@@ -32,12 +34,20 @@ export function OutagePage({ id }: { id: string }) {
         startedAt={startedAt}
         endedAt={endedAt}
       />
+      <RedirectOf outage={data} />
       <OutageFacts outage={data} />
       <Acknowledgement outage={data} />
       <PublicOutage outage={data} />
       <Timeline outage={data} />
     </View>
   );
+}
+
+/** The report of the monitor has the detail of the first result. */
+function RedirectOf({ outage: { id, monitor, reason, endedAt } }: { outage: Outage }) {
+  const enabled = reason === "unexpected" && endedAt === null;
+  const { data } = useQuery({ ...reportQuery(monitor.id, "1d"), enabled });
+  return <FollowRedirects id={monitor.id} detail={data?.outages.find((one) => one.id === id)?.detail} />;
 }
 
 function OutageFacts({ outage }: { outage: Outage }) {
