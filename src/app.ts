@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { version } from "../package.json";
 import type { DeliverySettings } from "./alerts/delivery-settings.ts";
 import { assertCanListen, createListener, type ListenerSettings } from "./api/http/listener.ts";
@@ -25,6 +26,7 @@ import {
 import { openClock } from "./runner/database-clock.ts";
 import { createFirstOrganization } from "./runner/first-start.ts";
 import { createHealth, type HealthReport } from "./runner/health.ts";
+import { createInstallation } from "./runner/installation.ts";
 import { createMetrics } from "./runner/metrics/metrics.ts";
 import { measureLag, processGauges } from "./runner/metrics/process-gauges.ts";
 import { logNetwork } from "./runner/network-log.ts";
@@ -175,8 +177,9 @@ function createParts(config: Config, { database, log }: { database: Database; lo
   const listener = createListener({ settings: listenerSettings(config), log, limits, metrics });
   const url = () => origin(config, listener.port());
   const baseUrl = () => config.baseUrl ?? url();
+  const { peerOf } = listener;
   const addressOf = (request: Request) =>
-    clientAddress(listener.peerOf(request), request.headers.get("x-forwarded-for"), config.trustedProxies);
+    clientAddress(peerOf(request), request.headers.get("x-forwarded-for"), config.trustedProxies);
   const delivery = deliverySettings(config, { clock, baseUrl, onDnsAnswer: dns.answered });
   const publicPages = { ...createPublicPages(common), ...createPageAddresses(config.pageHosts, baseUrl) };
   const { nodeName: name, retentionDays } = config;
@@ -217,18 +220,30 @@ function createParts(config: Config, { database, log }: { database: Database; lo
   const changeFeed = createChangeFeed(common);
   const stopLag = measureLag(metrics.process, clock);
   /** Parts that routes use as they are. */
-  const used = { ...common, metrics, baseUrl, addressOf, delivery, publicPages, authenticator, changeFeed };
+  const used = {
+    ...common,
+    metrics,
+    baseUrl,
+    peerOf,
+    addressOf,
+    delivery,
+    publicPages,
+    authenticator,
+    changeFeed,
+  };
   return { used, stopLag, probes, listener, url, node, runner, configuration, health };
 }
 
 function apiServices(
-  { pageIcon, baseUrl: publicUrl }: Config,
+  { pageIcon, baseUrl: publicUrl, dataDir, databaseUrl }: Config,
   { used, probes, health, runner }: Parts,
 ): Parameters<typeof createApi>[0] {
   const { store, clock } = used;
   const { recorder, scheduler, alertReview, remoteProbes, mailSender } = runner;
+  const place = { dataDir: resolve(dataDir), isEmbedded: databaseUrl === undefined };
   return {
     ...used,
+    installation: createInstallation(place, store),
     recorder,
     alertReview,
     remoteProbes,

@@ -83,6 +83,8 @@ function row({ label, value }: Fact) {
   return html`<tr><td style="padding:2px 16px 2px 0;color:#667085">${label}</td><td>${value}</td></tr>`;
 }
 
+export const NO_MAIL_SERVER = "this server can't send e-mail: --smtp-url is not set";
+
 /** Sends an e-mail as text and HTML. The e-mails about one period of trouble are one thread (behavior 5.27, 13.61, 14.65). */
 export async function deliverEmail(
   { to }: ChannelConfig<"EMAIL">,
@@ -90,7 +92,7 @@ export async function deliverEmail(
   { smtp, baseUrl, resolveOwn, ...transport }: DeliverySettings,
 ): Promise<DeliveryAttempt> {
   if (!smtp) {
-    return { outcome: "failed", error: "this server can't send e-mail: --smtp-url is not set", final: true };
+    return { outcome: "failed", error: NO_MAIL_SERVER, final: true };
   }
   const domain = domainOf(smtp);
   const { now } = notification;

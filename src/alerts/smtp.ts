@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { SendMailOptions, SMTPTransportOptions } from "nodemailer";
 import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
-import { isIPv4 } from "../domain/network/ip-address.ts";
+import { isLoopback } from "../domain/network/local-request.ts";
 import { type SmtpConfig, TIMEOUT, type Transport } from "./delivery-settings.ts";
 import { describeFailure, timedOut, unanswered } from "./failure.ts";
 
@@ -51,12 +51,11 @@ function optionsFor(server: Server, settings: Transport, signal: AbortSignal): S
 function serverOf({ protocol, hostname, port, username, password }: URL): Server {
   const host = hostname.replace(/^\[|\]$/g, "");
   const secure = protocol === "smtps:";
-  const isLocal = host === "localhost" || host === "::1" || (isIPv4(host) && host.startsWith("127."));
   return {
     host,
     port: Number(port) || (secure ? 465 : 587),
     secure,
-    requireTLS: !secure && username !== "" && !isLocal,
+    requireTLS: !secure && username !== "" && !isLoopback(host),
     ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
   };
 }

@@ -10,7 +10,7 @@ import { authenticate } from "./auth/authentication.ts";
 import { operation } from "./http/openapi.ts";
 import type { Services } from "./http/services.ts";
 
-const NodeBody = Type.Object(
+export const NodeBody = Type.Object(
   {
     name: Type.String(),
     version: Type.String(),
@@ -20,7 +20,7 @@ const NodeBody = Type.Object(
   named("Node"),
 );
 
-function nodeBody({ lastSeenAt, ...node }: NodeSummary): Static<typeof NodeBody> {
+export function nodeBody({ lastSeenAt, ...node }: NodeSummary): Static<typeof NodeBody> {
   return { ...node, lastSeenAt: iso(lastSeenAt) };
 }
 

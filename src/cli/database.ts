@@ -10,7 +10,7 @@ export function backupCommand(): Command {
     .description("copy the database, also while a server runs")
     .argument("<FILE>");
   return withSettings(command, storeSettings).action(async (file: string, flags: Flags) => {
-    await backUpStore(configOf(flags), file);
+    await backUpStore(configOf(flags), file, Date.now());
     say(`Backed up to ${file}`);
   });
 }

@@ -1,5 +1,16 @@
 import { Database as Sqlite } from "bun:sqlite";
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 
 /** Creates a data directory that only its owner can read, if it does not exist. */
@@ -23,7 +34,7 @@ export function privateFile(dataDir: string, name: string): string {
 /** Writes the first owner key to a file that only the owner of the data directory can read (behavior 9.15). */
 export function writeInitialKey(dataDir: string, key: string): void {
   createDataDir(dataDir);
-  const path = join(dataDir, "initial-owner-key");
+  const path = initialKeyFile(dataDir);
   rmSync(path, { force: true });
   const file = openSync(path, "wx", 0o600);
   try {
@@ -32,6 +43,50 @@ export function writeInitialKey(dataDir: string, key: string): void {
     fsyncSync(file);
   } finally {
     closeSync(file);
+  }
+}
+
+/** The path of the file with the first owner key, which the operator may have deleted. */
+export function initialKeyFile(dataDir: string): string {
+  return join(dataDir, "initial-owner-key");
+}
+
+/** The first owner key, which may be deleted since; undefined without its file. */
+export function readInitialKey(dataDir: string): string | undefined {
+  return readText(initialKeyFile(dataDir));
+}
+
+/**
+ * Notes when a backup of a data directory was made: beside the database, so that a restored database does not have the time of an
+ * older backup.
+ *
+ * @param now milliseconds since 1970
+ */
+export function noteBackup(dataDir: string, now: number): void {
+  const path = join(dataDir, LAST_BACKUP);
+  const partial = `${path}.partial`;
+  try {
+    rmSync(partial, { force: true });
+    writeFileSync(partial, `${new Date(now).toISOString()}\n`, { mode: 0o600, flag: "wx" });
+    renameSync(partial, path);
+  } catch {
+    // The backup is complete without its note.
+  }
+}
+
+/** When the last backup of a data directory was made, in milliseconds since 1970; null if none is known. */
+export function lastBackup(dataDir: string): number | null {
+  return Date.parse(readText(join(dataDir, LAST_BACKUP)) ?? "") || null;
+}
+
+const LAST_BACKUP = "last-backup";
+
+/** The trimmed text of a file; undefined if it can't be read. */
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8").trim();
+  } catch {
+    return undefined;
   }
 }
 

@@ -66,11 +66,12 @@ export interface EngineDriver {
    */
   openForServer(settings: StoreSettings, log: Logger): Promise<Engine>;
   /**
-   * Writes a copy of the database to a new file, also while a server runs (behavior 9.6).
+   * Writes a copy of the database to a new file, also while a server runs (behavior 9.6), and notes the time of the backup.
    *
+   * @param now milliseconds since 1970
    * @throws AppError `refused` as `openExisting`; `invalid` if this engine has programs of its own
    */
-  backUp(settings: StoreSettings, file: string): Promise<void>;
+  backUp(settings: StoreSettings, file: string, now: number): Promise<void>;
   /**
    * Replaces the database by a backup, while no server runs (behavior 9.7).
    *

@@ -30,8 +30,8 @@ export async function openStoreForServer(settings: StoreSettings, log: Logger): 
   return createStore(await (await driverOf(settings)).openForServer(settings, log));
 }
 
-export async function backUpStore(settings: StoreSettings, file: string): Promise<void> {
-  return (await driverOf(settings)).backUp(settings, file);
+export async function backUpStore(settings: StoreSettings, file: string, now: number): Promise<void> {
+  return (await driverOf(settings)).backUp(settings, file, now);
 }
 
 export async function restoreStore(

@@ -91,7 +91,7 @@ describe("the OpenAPI document", () => {
     for (const [name, { responses, security, requestBody }] of operations) {
       const codes = Object.keys(responses);
       expect(codes).toContain("500");
-      if (/\/checkin|\/push|\/healthz|\/session\/current/.test(name)) expect(security).toEqual([]);
+      if (/\/checkin|\/push|\/healthz|\/session\/(current|help)/.test(name)) expect(security).toEqual([]);
       else expect(codes).toContain("401");
       if (name.includes("{id}")) expect(codes).toContain("404");
       if (name.endsWith("/probe/results")) expect(codes).toEqual(expect.arrayContaining(["413", "422"]));
@@ -110,10 +110,10 @@ describe("the OpenAPI document", () => {
 
   test("has examples that the server accepts", async () => {
     // Except requests of a sign-in and of the probe of a location, whose keys do not exist, of a target, of an outage, of a page,
-    // of a preview, which creates nothing, and of a bulk change to a channel.
+    // of an e-mail, of a preview, which creates nothing, and of a bulk change to a channel.
     const isTried = (name: string) =>
       name.startsWith("POST") &&
-      !/\/(session|probe|probe\/results|acknowledge|incidents|updates|markdown|bulk)$/.test(name);
+      !/\/(session|probe|probe\/results|acknowledge|incidents|updates|markdown|mail-test|bulk)$/.test(name);
     for (const [name, operation] of operations.filter(([name]) => isTried(name))) {
       for (const example of examplesOf(operation)) {
         const answer = await owner.post(name.split(" ")[1] ?? "", example);

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { join, resolve } from "node:path";
 import { eventually } from "../support/eventually.ts";
 import { TestServer } from "../support/product/server.ts";
 import type { Client } from "../support/requests/client.ts";
 import { newMonitor } from "../support/requests/monitors.ts";
+import { engineOfTests } from "../support/store/engines.ts";
 import { countSessions, expireSessions, storedRows } from "../support/store/states.ts";
 
 let server: TestServer;
@@ -51,6 +53,21 @@ describe("behavior 8.11: sign-in", () => {
     expect(left / 3_600_000).toBeCloseTo(12, 2);
   });
 
+  test("behavior 8.100: with keep sets a cookie for 30 days, whatever the clock of the browser shows", async () => {
+    const { body, headers } = await anonymous.send(
+      "POST",
+      "/api/v1/session",
+      { key: owner.key, keep: true },
+      OWN_PAGE,
+    );
+    expect(headers.get("set-cookie")).toContain(`; Max-Age=${30 * 24 * 3600}`);
+    const left = Date.parse(body.data.expiresAt) - server.now();
+    expect(left / 86_400_000).toBeCloseTo(30, 2);
+    expect((await signIn(owner.key)).headers.get("set-cookie")).toContain(`; Max-Age=${12 * 3600}`);
+    const { status } = await anonymous.send("POST", "/api/v1/session", { key: owner.key, keep: 1 }, OWN_PAGE);
+    expect(status).toBe(422);
+  });
+
   test("sets a Secure cookie over HTTPS, also behind a proxy", async () => {
     const { host } = new URL(owner.url);
     const { headers } = await signIn(owner.key, { origin: `https://${host}` });
@@ -94,6 +111,39 @@ describe("behavior 8.11: sign-in", () => {
     expect(stored).not.toContain(Buffer.from(token).toString("hex"));
     expect((await anonymous.send("GET", "/api/v1/session", undefined, { cookie })).status).toBe(200);
     expect(await anonymous.as(token).get("/api/v1/session")).toMatchObject(UNAUTHORIZED);
+  });
+});
+
+describe("behavior 16.338: help with the sign-in", () => {
+  const help = async (page: string, headers: Record<string, string> = {}) => {
+    const path = `/api/v1/session/help?${new URLSearchParams({ page })}`;
+    const { status, body } = await anonymous.send("GET", path, undefined, headers);
+    expect(status).toBe(200);
+    return body.data;
+  };
+
+  test("has no path for strangers", async () => {
+    const plain = { command: "stillup keys create --name me", initialKeyFile: null };
+    expect(await help("https://up.example.com")).toEqual(plain);
+    expect(await help(owner.url, { "x-forwarded-for": "127.0.0.1" })).toEqual(plain);
+    expect((await anonymous.get("/api/v1/session/help")).body.data).toEqual(plain);
+  });
+
+  test("names the directory, and the file of the first key while that key is valid, on the machine of the server", async () => {
+    await using own = await TestServer.start();
+    anonymous = own.client.as(undefined);
+    try {
+      const dataDir = resolve(own.dataDir);
+      const file = join(dataDir, "initial-owner-key");
+      const first = await help(own.client.url);
+      expect(first.initialKeyFile).toBe(file);
+      if (!engineOfTests().isShared) expect(first.command).toEndWith(` --data-dir ${dataDir}`);
+      const [key] = await own.store.apiKeys.list();
+      await own.store.apiKeys.delete(key?.id ?? "");
+      expect((await help(own.client.url)).initialKeyFile).toBeNull();
+    } finally {
+      anonymous = owner.as(undefined);
+    }
   });
 });
 

@@ -2,7 +2,9 @@ import { expect, test } from "bun:test";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createLogger } from "../../src/log.ts";
+import { lastBackup } from "../../src/store/data-dir.ts";
 import {
+  backUpStore,
   checkStore,
   openExistingStore,
   openStore,
@@ -64,6 +66,17 @@ test("behavior 9.7: a restore says where the previous database is, or only its l
   rmSync(path);
   writeFileSync(`${path}-wal`, "");
   expect(await restoreStore(settings, file, NOW + 2)).toMatchObject({ isLogOnly: true });
+});
+
+test("behavior 16.331: the time of the last backup stays when an older one is restored", async () => {
+  using dir = tempDir();
+  const settings = { dataDir: join(dir.path, "data") };
+  await (await openStore(settings)).close();
+  expect(lastBackup(settings.dataDir)).toBeNull();
+  await backUpStore(settings, join(dir.path, "one.db"), NOW);
+  await backUpStore(settings, join(dir.path, "two.db"), NOW + 1);
+  await restoreStore(settings, join(dir.path, "one.db"), NOW + 2);
+  expect(lastBackup(settings.dataDir)).toBe(NOW + 1);
 });
 
 test("a check names the database and its damage", async () => {

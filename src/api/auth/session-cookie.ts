@@ -18,13 +18,20 @@ function cookieOf({ headers }: Request, pattern: RegExp): string | undefined {
   return pattern.exec(headers.get("cookie") ?? "")?.[1]?.trim();
 }
 
-/** The `Set-Cookie` header that sets the session cookie. @param expiresAt milliseconds since 1970 */
+/**
+ * The `Set-Cookie` header that sets the session cookie. Its end is given as a time and as a duration, because the clock of the
+ * browser may be wrong.
+ *
+ * @param expiresAt milliseconds since 1970, as `now`
+ */
 export function sessionCookie(
   token: string,
-  { expiresAt, secure }: { expiresAt: number; secure: boolean },
+  { expiresAt, now, secure }: { expiresAt: number; now: number; secure: boolean },
 ): string {
   const expires = new Date(expiresAt);
-  return new Bun.Cookie(secure ? SECURE_NAME : NAME, token, { ...attributes, expires, secure }).toString();
+  const maxAge = Math.ceil((expiresAt - now) / 1000);
+  const name = secure ? SECURE_NAME : NAME;
+  return new Bun.Cookie(name, token, { ...attributes, expires, maxAge, secure }).toString();
 }
 
 /** The `Set-Cookie` header that deletes the session cookie of a request. */

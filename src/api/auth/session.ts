@@ -18,11 +18,17 @@ import {
   sessionToken,
   sourceOfRequest,
 } from "./session-cookie.ts";
+import { signInHelpRoutes } from "./sign-in-help.ts";
 
 const tag = "Session";
 
 const SignIn = Type.Object(
-  { key: Type.String({ description: "An API key." }) },
+  {
+    key: Type.String({ description: "An API key." }),
+    keep: Type.Optional(
+      Type.Boolean({ description: "Whether the session lasts 30 days. Default: it lasts 12 hours." }),
+    ),
+  },
   { ...closed, examples: [{ key: "stillup_8Gq2ZxT1oPdWn5Kc0vRbYhLmEaUiJsFt3X7Q9wDzG4N6B" }] },
 );
 
@@ -45,6 +51,7 @@ const example = { keyId: "5Y8kqvJfZk1q0TDgYxQ2Wd", role: "admin", expiresAt: "20
 export function sessionRoutes(services: Services) {
   return new Elysia({ prefix: "/api/v1/session", normalize: false })
     .use(signInAndOut(services))
+    .use(signInHelpRoutes(services))
     .get("/current", async ({ request }) => ({ data: await currentSession(services, request) }), {
       detail: answering({
         tag,
@@ -76,13 +83,15 @@ function signInAndOut({ store, clock, authenticator, baseUrl }: Services) {
   return new Elysia({ normalize: false })
     .post(
       "",
-      async ({ body: { key }, request, set }) => {
+      async ({ body: { key, keep: isKept = false }, request, set }) => {
         const caller = await authenticator.identify(key.trim());
         if (!caller) throw failedAttempt(authenticator, request);
         authenticator.noteUse(caller);
         const token = createToken();
-        const expiresAt = await store.sessions.create({ caller, token }, clock.now());
-        set.headers["set-cookie"] = sessionCookie(token, { expiresAt, secure: isSecure(request, baseUrl()) });
+        const now = clock.now();
+        const expiresAt = await store.sessions.create({ caller, token, isKept }, now);
+        const secure = isSecure(request, baseUrl());
+        set.headers["set-cookie"] = sessionCookie(token, { expiresAt, now, secure });
         return { data: sessionBody({ ...caller, expiresAt }) };
       },
       {
@@ -92,7 +101,7 @@ function signInAndOut({ store, clock, authenticator, baseUrl }: Services) {
           operationId: "signIn",
           summary: "Exchange an API key for a session",
           description:
-            "Sets a cookie that is valid for 12 hours, and never longer than the key. It authenticates requests without an " +
+            "Sets a cookie that is valid for 12 hours, or 30 days with `keep`, and never longer than the key. It authenticates requests without an " +
             "`Authorization` header. A write with the cookie must come from a page of this server, according to " +
             "`Sec-Fetch-Site` or `Origin`.",
           answer: SessionBody,

@@ -10,6 +10,7 @@ import type { Recorder } from "../../runner/checks/recorder.ts";
 import type { TestLimit } from "../../runner/checks/test-limit.ts";
 import type { AlertReview } from "../../runner/deliveries/alert-review.ts";
 import type { HealthReport } from "../../runner/health.ts";
+import type { Installation } from "../../runner/installation.ts";
 import type { RemoteProbes } from "../../runner/locations/remote-probes.ts";
 import type { Gauges } from "../../runner/metrics/gauges.ts";
 import type { Metrics } from "../../runner/metrics/metrics.ts";
@@ -39,6 +40,7 @@ export interface Services {
   health: () => HealthReport;
   metrics: Metrics;
   processGauges: () => Promise<Gauges>;
+  installation: Installation;
   remoteProbes: RemoteProbes;
   /** Limits concurrent tests of monitors and channels. */
   testLimit: TestLimit;
@@ -57,6 +59,8 @@ export interface Services {
   refreshChecks: () => Promise<void>;
   /** Called when an e-mail to a subscriber of a public page may wait. */
   wakePageMails: () => void;
+  /** The other end of the connection of a request: the client, or a proxy. */
+  peerOf: (request: Request) => string;
   /** The IP address of the client of a request. */
   addressOf: (request: Request) => string;
   /** How channels are reached, for their test. */

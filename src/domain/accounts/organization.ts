@@ -27,6 +27,13 @@ export const planLimits: Record<Plan, PlanLimits> = {
   enterprise: { monitors: Number.POSITIVE_INFINITY, channels: Number.POSITIVE_INFINITY, minimumInterval: 1 },
 };
 
+/** Whether the plans of a server say anything: if the only organization may do everything, its operator has no plan. */
+export function usesPlans(organizations: readonly Pick<Organization, "plan" | "subscription">[]): boolean {
+  const isFree = ({ plan, subscription }: Pick<Organization, "plan" | "subscription">) =>
+    plan === "enterprise" && subscription === "active";
+  return organizations.length > 1 || !organizations.every(isFree);
+}
+
 /** Behavior 7.6. @throws AppError `no_subscription` if the subscription of an organization is not active */
 export function assertSubscribed({ subscription }: { subscription: Subscription }): void {
   if (subscription !== "active")

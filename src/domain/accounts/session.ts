@@ -1,12 +1,14 @@
-/** The length of a session, in milliseconds (behavior 8.11). */
-const LENGTH = 12 * 60 * 60 * 1000;
+/** The lengths of sessions, in milliseconds (behavior 8.11, 8.100). */
+const HOUR = 60 * 60 * 1000;
+const LENGTH = 12 * HOUR;
+const KEPT_LENGTH = 30 * 24 * HOUR;
 
 /**
- * The end of a session that begins now: after 12 hours, or with its key if that ends earlier. Milliseconds since
- * 1970.
+ * The end of a session that begins now: after 12 hours, or 30 days if the reader wants to keep it, or with its key if that ends
+ * earlier. Milliseconds since 1970.
  */
-export function sessionEnd(key: { expiresAt: number | null }, now: number): number {
-  return Math.min(now + LENGTH, key.expiresAt ?? Number.POSITIVE_INFINITY);
+export function sessionEnd(key: { expiresAt: number | null }, isKept: boolean, now: number): number {
+  return Math.min(now + (isKept ? KEPT_LENGTH : LENGTH), key.expiresAt ?? Number.POSITIVE_INFINITY);
 }
 
 /** The headers with which a browser says where a request comes from. A page cannot forge them. */

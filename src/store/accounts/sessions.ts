@@ -8,17 +8,17 @@ import { callerColumns, hashKey } from "./api-keys.ts";
 /**
  * Starts a session of a key, and deletes the sessions that have expired.
  *
- * @param token in plain text; only its hash is stored
+ * @param token in plain text; only its hash is stored @property isKept whether it lasts 30 days
  * @param now milliseconds since 1970
  * @returns when the session expires, in milliseconds since 1970
  * @throws AppError `unauthorized` if the key was deleted meanwhile
  */
 export async function createSession(
   { db, tables: { apiKeys, sessions } }: Tx,
-  { caller, token }: { caller: Caller; token: string },
+  { caller, token, isKept = false }: { caller: Caller; token: string; isKept?: boolean },
   now: number,
 ): Promise<number> {
-  const expiresAt = sessionEnd(caller, now);
+  const expiresAt = sessionEnd(caller, isKept, now);
   const [key] = await db.select({ pk: apiKeys.pk }).from(apiKeys).where(eq(apiKeys.id, caller.keyId));
   if (!key) throw new AppError("unauthorized", "Unauthorized");
   await db.delete(sessions).where(lte(sessions.expiresAt, now));

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "../../log.ts";
 import { workerUrl } from "../../worker-url.ts";
+import { noteBackup } from "../data-dir.ts";
 import type { Engine, EngineDriver, StoreSettings } from "../engine.ts";
 import { isLog, restore } from "./backup.ts";
 import { createCheckpoints } from "./checkpoints.ts";
@@ -23,7 +24,7 @@ export const sqlite: EngineDriver = {
     return openEngine(dataDir);
   },
   openForServer,
-  async backUp({ dataDir }, file) {
+  async backUp({ dataDir }, file, now) {
     existingDatabase(dataDir);
     const engine = openEngine(dataDir);
     try {
@@ -31,6 +32,7 @@ export const sqlite: EngineDriver = {
     } finally {
       await engine.close();
     }
+    noteBackup(dataDir, now);
   },
   async restore({ dataDir }, file, now) {
     const path = restore(file, dataDir, now);

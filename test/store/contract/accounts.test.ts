@@ -177,6 +177,14 @@ contractSuite("accounts", (world) => {
       expect(await store.sessions.findCaller(hashKey(tokens[0] ?? ""))).toBeDefined();
     });
 
+    test("behavior 8.100: end after 30 days if they are kept, or with their key if it expires earlier", async () => {
+      const { sessions } = world().store;
+      const endOf = async (expiresAt: number | null, token: string) =>
+        sessions.create({ caller: await callerOf(world(), expiresAt), token, isKept: true }, NOW);
+      expect(await endOf(null, "long")).toBe(NOW + 30 * 24 * HOUR);
+      expect(await endOf(NOW + HOUR, "short")).toBe(NOW + HOUR);
+    });
+
     test("behavior 8.12: have the current role of their key, and end when it is deleted", async () => {
       const { store, organizationId } = world();
       const caller = await callerOf(world(), null);

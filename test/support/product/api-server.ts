@@ -12,6 +12,7 @@ import { createChangeFeed } from "../../../src/runner/change-feed.ts";
 import { createRecorder } from "../../../src/runner/checks/recorder.ts";
 import { createTestLimit } from "../../../src/runner/checks/test-limit.ts";
 import { createAlertReview } from "../../../src/runner/deliveries/alert-review.ts";
+import { createInstallation } from "../../../src/runner/installation.ts";
 import { createRemoteProbes } from "../../../src/runner/locations/remote-probes.ts";
 import { createMetrics } from "../../../src/runner/metrics/metrics.ts";
 import { createPublicPages } from "../../../src/runner/pages/public-pages.ts";
@@ -87,6 +88,7 @@ export class ApiServer implements AsyncDisposable {
       health: () => ({ database: "ok", probes: "ok", blind: 0, overdue: 0, nodes: 1 }),
       metrics,
       processGauges: async () => ({}),
+      installation: createInstallation({ dataDir: opened.settings.dataDir, isEmbedded: true }, store),
       page: createPage(),
       remoteProbes,
       publicPages: {
@@ -97,6 +99,7 @@ export class ApiServer implements AsyncDisposable {
       testMonitor,
       refreshChecks: async () => {},
       wakePageMails: () => {},
+      peerOf: () => "127.0.0.1",
       addressOf,
       delivery: { ...reachWith(), baseUrl: url },
       baseUrl: url,

@@ -1,0 +1,62 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { keyCommand } from "../../domain/accounts/key-command.ts";
+import { isLocalRequest } from "../../domain/network/local-request.ts";
+import { named, nullable, open } from "../../domain/schemas/schema.ts";
+import { answering } from "../http/openapi.ts";
+import type { Services } from "../http/services.ts";
+
+const HelpBody = Type.Object(
+  {
+    command: Type.String({ description: "The command that creates an owner key on the server." }),
+    initialKeyFile: nullable(
+      Type.String({ description: "The file with the first owner key, if it exists and its key is valid." }),
+    ),
+  },
+  named("SignInHelp"),
+);
+
+const Query = Type.Object(
+  { page: Type.Optional(Type.String({ description: "The origin of the page that asks." })) },
+  open,
+);
+
+/** Behavior 16.338, below `/api/v1/session`: how to get a key. Paths are only for a browser on the machine of the server. */
+export function signInHelpRoutes({ installation, authenticator, peerOf, publicUrl }: Services) {
+  /** As `GET /api/v1/session` does, but it is no use of the key. */
+  const validInitialKeyFile = async () => {
+    const initial = installation.initialKey();
+    return initial && (await authenticator.identify(initial.key)) ? initial.file : null;
+  };
+  return new Elysia({ normalize: false }).get(
+    "/help",
+    async ({ request, query: { page = null } }) => {
+      const { headers } = request;
+      const isLocal = isLocalRequest({
+        peer: peerOf(request),
+        headers,
+        host: headers.get("host"),
+        page,
+        baseUrl: publicUrl,
+      });
+      if (!isLocal) return { data: { command: keyCommand(), initialKeyFile: null } };
+      const command = keyCommand(installation.place);
+      return { data: { command, initialKeyFile: await validInitialKeyFile() } };
+    },
+    {
+      query: Query,
+      detail: answering({
+        tag: "Session",
+        operationId: "getSignInHelp",
+        summary: "Find out how to get a key",
+        description:
+          "Returns the command that creates an owner key on the server. It has paths only if a browser on the machine of the " +
+          "server asks, at a loopback address and without a reverse proxy.",
+        answer: HelpBody,
+        example: { command: "stillup keys create --name me", initialKeyFile: null },
+        errors: [422],
+        open: true,
+      }),
+    },
+  );
+}
