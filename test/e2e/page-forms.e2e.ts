@@ -156,3 +156,98 @@ test(
   },
   PATIENCE,
 );
+
+test(
+  "behavior 16.264, 16.265: what is entered into a form outlives leaving it, a reload and the session, but no secret does",
+  async () => {
+    const reader = await served.signedIn();
+    const { page, context } = reader;
+    await page.goto("/monitors/new");
+    await page.getByRole("radio", { name: "Website" }).waitFor({ state: "attached" });
+    await page.getByRole("radio", { name: "Port" }).check({ force: true });
+    await page.getByLabel("Name", { exact: true }).fill("lost");
+    await page.getByLabel("Host").fill("db.example.com");
+    await page.getByRole("radio", { name: "Website" }).check({ force: true });
+    await page.getByLabel("URL", { exact: true }).fill("https://shop.example.com/");
+    await page.getByText("Request and expectations").click();
+    await page.getByRole("button", { name: "Add a header" }).click();
+    await page.getByLabel("Header 1").fill("X-Key");
+    await page.getByLabel("Value 1").fill("hunter2");
+    await page.getByLabel("Tags").fill("shop");
+    const isRestored = async () => {
+      await page.getByText(/Restored what you typed at .* Enter the secrets again/).waitFor();
+      expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("lost");
+      expect(await page.getByLabel("URL", { exact: true }).inputValue()).toBe("https://shop.example.com/");
+      expect(await page.getByLabel("Header 1").inputValue()).toBe("X-Key");
+      expect(await page.getByLabel("Value 1").inputValue()).toBe("");
+      expect(await page.getByLabel("Tags").inputValue()).toBe("shop");
+    };
+    await page.getByRole("link", { name: "Events" }).click();
+    await page.getByRole("heading", { name: "Events" }).waitFor();
+    await page.goBack();
+    await isRestored();
+    await page.reload();
+    await isRestored();
+    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain("hunter2");
+    await context.clearCookies();
+    await page.reload();
+    await page.getByLabel("API key").fill(served.api.key ?? "");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await isRestored();
+    await page.getByLabel("Value 1").fill("hunter3");
+    await page.getByRole("button", { name: "Create monitor" }).click();
+    expect(await served.savedMonitor(page)).toMatchObject({ name: "lost", tags: ["shop"] });
+    await page.goto("/monitors/new");
+    await page.getByLabel("Name", { exact: true }).waitFor();
+    expect(await page.getByText("Restored what you typed").count()).toBe(0);
+    await page.getByLabel("Name", { exact: true }).fill("discarded");
+    await page.reload();
+    await page.getByRole("button", { name: "Discard" }).click();
+    await page.getByText("Restored what you typed").waitFor({ state: "detached" });
+    await becomes(() => page.getByLabel("Name", { exact: true }).inputValue(), "");
+    await page.getByLabel("Name", { exact: true }).fill("signed out");
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByLabel("API key").waitFor();
+    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain("signed out");
+    await leave(reader);
+  },
+  PATIENCE,
+);
+
+test(
+  "behavior 16.264: an edited channel and the layout of a new public page are restored",
+  async () => {
+    const { id } = (
+      await served.api.post("/api/v1/alerts", {
+        name: "hook",
+        type: "WEBHOOK",
+        config: { url: "https://example.com/" },
+      })
+    ).body.data;
+    await served.monitor("SCHEDULED", {}, { name: "on the page" });
+    const reader = await served.signedIn();
+    const { page } = reader;
+    await page.goto(`/channels/${id}`);
+    await page.getByRole("button", { name: "Edit" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("renamed hook");
+    await page.getByLabel("Is healthy again").uncheck();
+    await page.reload();
+    await page.getByText("Restored what you typed").waitFor();
+    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("renamed hook");
+    expect(await page.getByLabel("Is healthy again").isChecked()).toBe(false);
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.reload();
+    await page.getByRole("heading", { name: "hook", exact: true }).waitFor();
+
+    await page.goto("/pages/new");
+    await page.getByLabel("Title").fill("Status of the shop");
+    await page.getByLabel("Search for monitors").fill("on the");
+    await page.getByRole("button", { name: /on the page/ }).click();
+    await page.reload();
+    await page.getByText("Restored what you typed").waitFor();
+    expect(await page.getByLabel("Title").inputValue()).toBe("Status of the shop");
+    await page.getByRole("list", { name: "Components" }).getByText("on the page").waitFor();
+    await leave(reader);
+  },
+  PATIENCE,
+);

@@ -53,7 +53,12 @@ function OrganizationForm({ organization, channels }: { organization: Organizati
     setSaved(true);
   };
   return (
-    <Form className="form card" check={(data) => nameFaults(valuesOf(data).name)} onSubmit={save}>
+    <Form
+      className="form card"
+      keepsDraft={mayWrite}
+      check={(data) => nameFaults(valuesOf(data).name)}
+      onSubmit={save}
+    >
       <fieldset className="form-fields" disabled={!mayWrite}>
         <NameField label="Organization" value={organization.name} />
         <CheckList

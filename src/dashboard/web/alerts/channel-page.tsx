@@ -8,6 +8,8 @@ import { invalidate, queryKeys } from "../data/query-keys.ts";
 import { channelsQuery } from "../data/shared-queries.ts";
 import { useChange } from "../data/use-change.ts";
 import { type ConfigField, storedValue } from "../form/config-field.ts";
+import { readDraft } from "../form/drafts.ts";
+import { useDraftKey } from "../form/use-draft.tsx";
 import { Fact, ManagedBy } from "../ui/card.tsx";
 import { Failure, useAction } from "../ui/failure.tsx";
 import { ItemActions } from "../ui/item-actions.tsx";
@@ -21,7 +23,8 @@ import { serviceFields } from "./service-fields.ts";
 import { ServiceName } from "./service-icon.tsx";
 
 export function ChannelPage({ id }: { id: string }) {
-  const [editing, setEditing] = useState(false);
+  const draftKey = useDraftKey();
+  const [editing, setEditing] = useState(() => readDraft(draftKey) !== undefined);
   const mayWrite = useHasRole("admin");
   const { data: channels, error } = useQuery(channelsQuery);
   const data = channels?.find((one) => one.id === id);

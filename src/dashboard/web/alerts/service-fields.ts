@@ -38,6 +38,7 @@ export const serviceFields: Record<Service, readonly ConfigField[]> = {
       name: "url",
       label: "Webhook URL",
       kind: "url",
+      isSecret: true,
       hint: "From “Apps & integrations” of the space: https://chat.googleapis.com/v1/spaces/…",
     },
   ],
@@ -134,14 +135,20 @@ export const serviceFields: Record<Service, readonly ConfigField[]> = {
     },
   ],
   standard: [
-    { name: "url", label: "URL", kind: "url" },
-    { name: "secret", label: "Secret", hint: "Signs the messages (Standard Webhooks). Optional." },
+    { name: "url", label: "URL", kind: "url", isSecret: true },
+    {
+      name: "secret",
+      label: "Secret",
+      hint: "Signs the messages (Standard Webhooks). Optional.",
+      isSecret: true,
+    },
   ],
   custom: [
     {
       name: "url",
       label: "URL",
       kind: "url",
+      isSecret: true,
       hint: "May contain placeholders after the host, as the body does.",
     },
     {
@@ -168,7 +175,7 @@ export const serviceFields: Record<Service, readonly ConfigField[]> = {
 };
 
 function webhookUrl(hint: string): ConfigField {
-  return { name: "webhookUrl", label: "Webhook URL", kind: "url", hint };
+  return { name: "webhookUrl", label: "Webhook URL", kind: "url", isSecret: true, hint };
 }
 
 function secret(option: string, label: string, hint: string): ConfigField {

@@ -50,6 +50,10 @@ export function SessionGate({ children }: { children: ReactNode }) {
 export function useSignOut(): () => Promise<void> {
   const queries = useQueryClient();
   return async () => {
+    // The drafts of all keys: see `form/drafts.ts`. A browser may block the storage of sites.
+    try {
+      localStorage.removeItem("drafts");
+    } catch {}
     await getData(api.session.delete()).catch(() => {});
     queries.setQueryData(queryKeys.session, null);
     queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== queryKeys.session[0] });

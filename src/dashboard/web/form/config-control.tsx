@@ -11,7 +11,7 @@ interface Props {
 
 /** The control of a field of a config, with its label. */
 export function ConfigControl({ field, value, onChoice }: Props) {
-  const { label, kind, hint, example, choices = [], rows = 3, isShort } = field;
+  const { label, kind, hint, example, choices = [], rows = 3, isShort, isSecret } = field;
   const shown = { name: `config.${field.name}`, label, hint };
   const text = shownValue(field, value);
   switch (kind) {
@@ -39,8 +39,8 @@ export function ConfigControl({ field, value, onChoice }: Props) {
       return <TextField {...shown} value={text} kind="numeric" example={example} />;
     case "url":
     case "email":
-      return <TextField {...shown} value={text} kind={kind} example={example} />;
+      return <TextField {...shown} value={text} kind={kind} example={example} isSecret={isSecret} />;
     default:
-      return <TextField {...shown} value={text} example={example} />;
+      return <TextField {...shown} value={text} example={example} isSecret={isSecret} />;
   }
 }

@@ -22,6 +22,8 @@ export interface ConfigField {
   isExact?: true;
   /** Whether an empty text is sent, so that the API refuses it. */
   isRequired?: true;
+  /** Whether it is a secret, although the reader sees it: no draft keeps it. */
+  isSecret?: true;
   /** Whether most readers do not need it. */
   isRare?: true;
 }

@@ -3,7 +3,7 @@ import { Link } from "wouter";
 import { useHasRole } from "../app/session.tsx";
 import { ManagedBy } from "../ui/card.tsx";
 import { View } from "../ui/view.tsx";
-import { Form, FormFailure, SubmitButton } from "./form.tsx";
+import { Form, FormFailure, SubmitButton, useForm } from "./form.tsx";
 
 interface Props {
   /** Such as `monitor`. */
@@ -29,7 +29,7 @@ export function EditView({ noun, name, reference, check, onSubmit, cancel, tools
   return (
     <View title={isNew ? `New ${noun}` : `Edit ${name}`}>
       {mayWrite ? (
-        <Form className="form card" check={check} onSubmit={onSubmit}>
+        <Form className="form card" keepsDraft check={check} onSubmit={onSubmit}>
           <ManagedBy reference={reference} />
           {children}
           <FormFailure />
@@ -46,16 +46,24 @@ export function EditView({ noun, name, reference, check, onSubmit, cancel, tools
   );
 }
 
-function Cancel({ to }: { to: Props["cancel"] }) {
+/** Leaves the form without what was entered. */
+export function Cancel({ to }: { to: Props["cancel"] }) {
+  const { forget } = useForm();
   if (typeof to !== "string") {
     return (
-      <button type="button" onClick={to}>
+      <button
+        type="button"
+        onClick={() => {
+          forget();
+          to();
+        }}
+      >
         Cancel
       </button>
     );
   }
   return (
-    <Link className="button" replace href={to}>
+    <Link className="button" replace href={to} onClick={forget}>
       Cancel
     </Link>
   );

@@ -93,10 +93,12 @@ interface TextProps {
   hint?: string | undefined;
   example?: string | undefined;
   kind?: "text" | "url" | "email" | "numeric";
+  /** Whether no draft keeps it. */
+  isSecret?: true | undefined;
 }
 
 /** One line of text for a machine: without spelling correction. */
-export function TextField({ name, label, value, hint, example, kind = "text" }: TextProps) {
+export function TextField({ name, label, value, hint, example, kind = "text", isSecret }: TextProps) {
   return (
     <Field name={name} label={label} hint={hint}>
       {(props) => (
@@ -106,6 +108,7 @@ export function TextField({ name, label, value, hint, example, kind = "text" }: 
           inputMode={kind}
           defaultValue={value === undefined ? "" : String(value)}
           placeholder={example}
+          {...(isSecret && { "data-secret": "" })}
           {...exactText}
         />
       )}

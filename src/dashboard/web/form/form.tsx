@@ -11,6 +11,7 @@ import {
 } from "react";
 import { describeError } from "../ui/failure.tsx";
 import type { FieldErrors } from "./field-errors.ts";
+import { RestoredDraft, RestoredNotice, useDraft } from "./use-draft.tsx";
 import { focusFirstError, useFieldErrors } from "./use-field-errors.ts";
 
 interface FormContext {
@@ -19,9 +20,11 @@ interface FormContext {
   busy: boolean;
   /** Runs an action with the values, unless a field whose name begins with `prefix` is invalid. */
   attempt: (action: (data: FormData) => Promise<unknown>, prefix?: string) => Promise<void>;
+  /** Deletes the draft of what was entered. */
+  forget: () => void;
 }
 
-const Current = createContext<FormContext>({ errors: {}, busy: false, attempt: async () => {} });
+const Current = createContext<FormContext>({ errors: {}, busy: false, attempt: async () => {}, forget: () => {} });
 
 /** The form around a component. */
 export function useForm(): FormContext {
@@ -32,15 +35,18 @@ interface Props {
   /** Returns all errors of the values, as sentences of the API. */
   check: (data: FormData) => string[];
   onSubmit: (data: FormData) => Promise<unknown>;
+  /** Whether what is entered is kept until it is saved. */
+  keepsDraft?: boolean;
   className?: string;
   children: ReactNode;
 }
 
 /** A form that validates its values before it sends them, and shows each error beside its field. */
-export function Form({ check, onSubmit, className, children }: Props) {
+export function Form({ check, onSubmit, keepsDraft = false, className, children }: Props) {
   const element = useRef<HTMLFormElement>(null);
   const { errors, onInput, onBlur, validate, reject } = useFieldErrors(check);
   const [busy, setBusy] = useState(false);
+  const { restored, forget } = useDraft(element, keepsDraft);
   const attempt: FormContext["attempt"] = async (action, prefix = "") => {
     const form = element.current;
     if (!form) return;
@@ -56,10 +62,10 @@ export function Form({ check, onSubmit, className, children }: Props) {
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    void attempt(onSubmit);
+    void attempt((data) => onSubmit(data).then(forget));
   };
   return (
-    <Current value={{ errors, busy, attempt }}>
+    <Current value={{ errors, busy, attempt, forget }}>
       <form
         ref={element}
         className={className}
@@ -68,7 +74,10 @@ export function Form({ check, onSubmit, className, children }: Props) {
         onBlur={onBlur}
         noValidate
       >
-        {children}
+        <RestoredDraft value={restored}>
+          {restored && <RestoredNotice draft={restored} onDiscard={forget} />}
+          {children}
+        </RestoredDraft>
       </form>
     </Current>
   );

@@ -5,6 +5,7 @@ import { Failure } from "../ui/failure.tsx";
 import { useFieldNotes } from "./fields.tsx";
 import { reportChange } from "./form.tsx";
 import { useMonitorSearch } from "./monitor-search.ts";
+import { useRestoredValues } from "./use-draft.tsx";
 
 interface Props {
   legend: string;
@@ -24,7 +25,8 @@ interface Chosen {
 }
 
 /** Monitors that the reader finds by a search: a list of all would be too long. */
-export function MonitorPicker({ legend, name, chosen: initial, excluded = [], hint }: Props) {
+export function MonitorPicker({ legend, name, chosen: stored, excluded = [], hint }: Props) {
+  const initial = useRestoredValues(name) ?? stored;
   const element = useRef<HTMLFieldSetElement>(null);
   const [chosen, setChosen] = useState<readonly Chosen[]>(() => initial.map((id) => ({ id })));
   const names = useQuery(monitorNamesQuery(initial));
@@ -40,7 +42,7 @@ export function MonitorPicker({ legend, name, chosen: initial, excluded = [], hi
   });
   const nameOf = ({ id, name }: Chosen) => name ?? (names.data ? (names.data.get(id) ?? id) : "…");
   return (
-    <fieldset className="picker" ref={element} {...describedBy}>
+    <fieldset className="picker" data-list={name} ref={element} {...describedBy}>
       <legend>{legend}</legend>
       {chosen.length > 0 && (
         <ul className="picker-chosen">

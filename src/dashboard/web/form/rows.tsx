@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { MASK } from "../../../domain/schemas/mask.ts";
 import type { Config } from "../data/api.ts";
 import { exactText, selectMask, useFieldNotes } from "./fields.tsx";
+import { useRestoredRows } from "./use-draft.tsx";
 
 interface Props<Row> {
   /** The name of the field in the API, and of all its controls. */
@@ -20,7 +21,10 @@ interface Props<Row> {
 /** A list whose rows the reader adds and removes. */
 export function Rows<Row>({ name, legend, rows, blank, add, hint, children }: Props<Row>) {
   const element = useRef<HTMLFieldSetElement>(null);
-  const [list, setList] = useState(() => rows.map((row, key) => ({ key, row })));
+  const restored = useRestoredRows(name);
+  const [list, setList] = useState(() =>
+    Array.from({ length: restored ?? rows.length }, (_, key) => ({ key, row: rows[key] ?? blank })),
+  );
   const [added, setAdded] = useState(0);
   const { error, describedBy, errorBelow, hintBelow } = useFieldNotes(
     list.length > 0 ? name : undefined,
@@ -30,7 +34,7 @@ export function Rows<Row>({ name, legend, rows, blank, add, hint, children }: Pr
     if (added > 0) element.current?.querySelector<HTMLElement>(".row:last-of-type input")?.focus();
   }, [added]);
   const append = () => {
-    setList([...list, { key: rows.length + added, row: blank }]);
+    setList([...list, { key: list.length + added + 1000, row: blank }]);
     setAdded(added + 1);
   };
   const remove = (key: number) => {
@@ -38,7 +42,7 @@ export function Rows<Row>({ name, legend, rows, blank, add, hint, children }: Pr
     element.current?.querySelector<HTMLElement>(".row-add")?.focus();
   };
   return (
-    <fieldset className="rows" ref={element} {...describedBy}>
+    <fieldset className="rows" data-list={name} ref={element} {...describedBy}>
       <legend>{legend}</legend>
       {list.map(({ key, row }, at) => (
         <div className="row" key={key}>
@@ -72,10 +76,12 @@ interface PairProps {
   examples: Pair;
   add: string;
   hint?: string;
+  /** Whether the values are secrets. */
+  isSecret?: true;
 }
 
 /** Rows of a name and a value. */
-export function PairRows({ name, labels, examples, ...rows }: PairProps) {
+export function PairRows({ name, labels, examples, isSecret, ...rows }: PairProps) {
   return (
     <Rows<Pair> {...rows} name={name} blank={["", ""]}>
       {(pair, number, isInvalid) =>
@@ -85,6 +91,7 @@ export function PairRows({ name, labels, examples, ...rows }: PairProps) {
             name={name}
             aria-label={`${labels[at]} ${number}`}
             {...(isInvalid && { "aria-invalid": true })}
+            {...(isSecret && at === 1 && { "data-secret": "" })}
             defaultValue={pair[at]}
             placeholder={examples[at]}
             onFocus={selectMask}
@@ -106,6 +113,7 @@ export function HeaderRows({ config }: { config: Config }) {
       rows={Object.entries((config.headers ?? {}) as Record<string, string>)}
       examples={["Authorization", "Bearer …"]}
       add="Add a header"
+      isSecret
       hint={`Values are secrets: after saving, nobody can read them. ${MASK} keeps the saved value.`}
     />
   );

@@ -115,7 +115,7 @@ function UpdateForm({ pageId, incident, onPosted }: Props) {
   };
   const isReopened = incident.resolvedAt !== null && status !== "resolved";
   return (
-    <Form className="form form-fields" check={updateFaults} onSubmit={post}>
+    <Form className="form form-fields" keepsDraft check={updateFaults} onSubmit={post}>
       <UpdateFields status={status} onStatus={setStatus} hint="Markdown. Subscribers get it by e-mail." />
       <FormFailure />
       <div className="actions">

@@ -5,7 +5,10 @@ import type { NewPage as PageBody } from "../../../domain/pages/page-request.ts"
 import { useHasRole } from "../app/session.tsx";
 import { api, getData, type Page } from "../data/api.ts";
 import { changedByPage, invalidate, queryKeys } from "../data/query-keys.ts";
+import { readDraft } from "../form/drafts.ts";
+import { Cancel } from "../form/edit-view.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
+import { useDraftKey } from "../form/use-draft.tsx";
 import { ManagedBy } from "../ui/card.tsx";
 import { Failure } from "../ui/failure.tsx";
 import { View } from "../ui/view.tsx";
@@ -94,6 +97,7 @@ export function PageForm({ stored }: Props) {
   return (
     <Form
       className="page-editor"
+      keepsDraft
       check={(data) => pageFaults(pageIn(data, latest.current), latest.current)}
       onSubmit={onSubmit}
     >
@@ -102,6 +106,8 @@ export function PageForm({ stored }: Props) {
         // Only what the reader enters: a changed layout reports itself too.
         onInput={({ nativeEvent }) => nativeEvent.isTrusted && setSaved(false)}
       >
+        {/* For the draft: the layout itself is not in the form. */}
+        <input type="hidden" name="layout" value={JSON.stringify(layout)} />
         <PageFields stored={stored} />
         <Failure error={error} />
         {monitors && <LayoutFields monitors={monitors} layout={layout} onChange={onChange} />}
@@ -109,11 +115,7 @@ export function PageForm({ stored }: Props) {
         <FormFailure />
         <div className="actions page-editor-save">
           <SubmitButton>{stored ? "Save" : "Create page"}</SubmitButton>
-          {!stored && (
-            <Link className="button" replace href="/pages">
-              Cancel
-            </Link>
-          )}
+          {!stored && <Cancel to="/pages" />}
           <span role="status">{saved && "Saved."}</span>
         </div>
       </div>
@@ -124,7 +126,11 @@ export function PageForm({ stored }: Props) {
 
 /** The layout, and the same as a reference, because the form validates before its next rendering. */
 function useLayout(stored: Page | undefined) {
-  const [layout, setLayout] = useState<Layout>(() => layoutOf(stored?.components ?? []));
+  const key = useDraftKey();
+  const [layout, setLayout] = useState<Layout>(() => {
+    const [restored] = readDraft(key)?.fields.layout?.now ?? [];
+    return restored ? JSON.parse(restored) : layoutOf(stored?.components ?? []);
+  });
   const latest = useRef(layout);
   const change = (next: Layout) => {
     latest.current = next;

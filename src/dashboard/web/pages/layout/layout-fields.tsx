@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { FieldError } from "../../form/fields.tsx";
 import { reportChange, useForm } from "../../form/form.tsx";
 import { formatCount } from "../../ui/numbers.ts";
@@ -20,6 +20,8 @@ export function LayoutFields({ monitors, layout, onChange }: Props) {
   const list = useRef<HTMLOListElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const created = useRef(0);
+  // A draft may have components of an earlier opening.
+  const [opened] = useState(Date.now);
   const actions = useLayoutActions({ list, layout, onChange });
   const error = useForm().errors.components;
   // The names of the fields have positions, so that a move or a removal changes the errors.
@@ -28,7 +30,7 @@ export function LayoutFields({ monitors, layout, onChange }: Props) {
   }, [layout]);
   const components = componentEntries(layout);
   const groups = groupPositions(layout);
-  const newKey = () => `new ${++created.current}`;
+  const newKey = () => `new ${opened} ${++created.current}`;
   const add = (ids: readonly string[]) =>
     actions.append(
       ids.map((monitorId) => ({ key: newKey(), monitorId, name: "" })),
