@@ -1,10 +1,10 @@
 import { Command } from "commander";
 import { type Flags, processSurroundings, remoteSettings, storeSettings, UsageError } from "../config.ts";
-import { FileFaults } from "../configuration-file/source-fault.ts";
+import { FileFaults, faultLine } from "../configuration-file/source-fault.ts";
 import type { Change, ChangeAction, PruneMode } from "../domain/configuration/plan.ts";
 import { visibleLine } from "../visible-text.ts";
 import { withConfiguration } from "./configuration-access.ts";
-import { Exit, printText, say, withOrganization, withSettings } from "./options.ts";
+import { accessHelp, Exit, printText, say, withOrganization, withSettings } from "./options.ts";
 
 interface ApplyFlags extends Flags {
   dryRun?: boolean;
@@ -22,7 +22,9 @@ export function applyCommand(): Command {
       "--prune [all]",
       "delete what has a ref that the file lacks; --prune=all if that is more than a fifth",
     );
-  return withSettings(withOrganization(command), [...remoteSettings, ...storeSettings]).action(apply);
+  return withSettings(withOrganization(command), [...remoteSettings, ...storeSettings], accessHelp).action(
+    apply,
+  );
 }
 
 async function apply(
@@ -41,7 +43,8 @@ async function apply(
     await report(changes, dryRun);
   } catch (error) {
     if (!(error instanceof FileFaults)) throw error;
-    say(error.message);
+    for (const fault of error.faults)
+      say(fault.path === "" ? `stillup: ${faultLine(fault)}` : faultLine(fault));
     throw new Exit(1);
   }
 }

@@ -1,6 +1,6 @@
 import { type Flags, processSurroundings, readRemote, UsageError } from "../config.ts";
 import type { ApplyOptions, Change } from "../domain/configuration/plan.ts";
-import { ownOrganization, say, withAuthor } from "./options.ts";
+import { ownOrganization, warn, withAuthor } from "./options.ts";
 
 /** An organization, in the database or behind a server. */
 export interface ConfigurationAccess {
@@ -27,7 +27,7 @@ export async function withConfiguration<Result>(
   if (org !== undefined)
     throw new UsageError("--org must be left out with --server: the key belongs to one organization");
   const { createConfigurationClient } = await import("./configuration-client.ts");
-  return use(createConfigurationClient(remote, say));
+  return use(createConfigurationClient(remote, warn));
 }
 
 function withStoredConfiguration<Result>(

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { type Flags, processSurroundings, readRemote, remoteSettings, storeSettings } from "../config.ts";
 import { withConfiguration } from "./configuration-access.ts";
-import { printText, say, withOrganization, withSettings } from "./options.ts";
+import { accessHelp, printText, say, withOrganization, withSettings } from "./options.ts";
 
 interface ExportFlags extends Flags {
   setRefs?: true;
@@ -13,7 +13,7 @@ export function exportCommand(): Command {
   const command = new Command("export")
     .description("print what exists as a configuration file")
     .option("--set-refs", "store the refs of what has none first");
-  return withSettings(withOrganization(command), [...remoteSettings, ...storeSettings]).action(
+  return withSettings(withOrganization(command), [...remoteSettings, ...storeSettings], accessHelp).action(
     async ({ setRefs, org, ...flags }: ExportFlags) => {
       const { document, secrets } = await withConfiguration({ flags, org }, async (access) => {
         if (setRefs) await access.setRefs();

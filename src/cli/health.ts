@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { type Config, type Flags, UsageError } from "../config.ts";
 import { AppError } from "../errors.ts";
 import { configOf, say, withSettings } from "./options.ts";
+import { serverFault } from "./server-fault.ts";
 
 const TIMEOUT_MS = 5000;
 
@@ -29,7 +30,9 @@ export function healthCommand(): Command {
 async function assertHealthy(address: string, { verify }: { verify: boolean }): Promise<HealthBody> {
   const response = await requestHealth(address, verify);
   const body = await bodyOf(response);
-  if (response.status === 200) return body;
+  if (response.status === 200 && body.status === "ok") return body;
+  if (response.status === 200)
+    throw new AppError("refused", `${address} answers, but not as a server of stillup does`);
   const { database, probes } = body;
   const reasons = [
     ...(database === "away" ? ["the database can't be reached"] : []),
@@ -47,13 +50,12 @@ async function requestHealth(address: string, verify: boolean): Promise<Response
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     return await fetch(address, { signal, redirect: "manual", tls: { rejectUnauthorized: verify } });
   } catch (error) {
-    const { name, message } = error as Error;
-    const why = name === "TimeoutError" ? `no answer within ${TIMEOUT_MS / 1000} s` : message;
-    throw new AppError("refused", `${address} can't be reached: ${why}`);
+    throw new AppError("refused", `${address} can't be reached: ${serverFault(error, TIMEOUT_MS)}`);
   }
 }
 
 interface HealthBody {
+  status?: string;
   database?: string;
   probes?: string;
   /** Why the configuration file was not applied. */

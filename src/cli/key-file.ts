@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { UsageError } from "../config.ts";
+import { fileReason } from "../system-error.ts";
 
 /** The kinds of keys, each with what is said of it. */
 const kinds = {
@@ -23,7 +24,7 @@ function contentOf(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    throw new UsageError(`${path} can't be read: ${(error as Error).message}`);
+    throw new UsageError(`${path} can't be read: ${fileReason(error)}`);
   }
 }
 

@@ -24,10 +24,16 @@ interface CreateOptions extends Flags {
 
 function createCommand(): Command {
   const command = new Command("create")
-    .description("create an API key; it is printed once, alone on standard output")
+    .description(
+      "create an API key, by default one of an owner; it is printed once, alone on standard output",
+    )
     .requiredOption("--name <NAME>", "what the key is for")
     .option("--org <ID>", "its organization; optional while there is exactly one")
-    .addOption(new Option("--role <ROLE>", "its role").choices(ROLES).default("owner"))
+    .addOption(
+      new Option("--role <ROLE>", "its role; owner may do everything, viewer only read")
+        .choices(ROLES)
+        .default("owner"),
+    )
     .option("--expires-at <ISO>", "when it expires, such as 2027-01-31T00:00:00Z; default: never");
   return withSettings(command, storeSettings).action(
     ({ name, org, role, expiresAt, ...flags }: CreateOptions) => {

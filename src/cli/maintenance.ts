@@ -54,10 +54,19 @@ function startCommand(): Command {
         const [startsAt, endsAt] = [iso(now), iso(now + duration)];
         const request = parse(NewMaintenance, { title, selector, startsAt, endsAt }, "");
         return maintenances.create(organizationId, request, now);
-      });
+      }).catch(nameFlag);
       printJson(shownMaintenance(created));
     },
   );
+}
+
+/** Replaces the name of a field of the selector by the flag for it. */
+function nameFlag(error: unknown): never {
+  if (!(error instanceof AppError)) throw error;
+  const message = error.message
+    .replace(/^selector\.monitorIds\.\d+/, "--monitor")
+    .replace(/^selector\.tags\.\d+/, "--tag");
+  throw new AppError(error.kind, message);
 }
 
 interface EndOptions extends Flags {

@@ -13,15 +13,30 @@ import { chosenOrganization } from "../store/accounts/chosen-organization.ts";
 import type { Store } from "../store/store.ts";
 import { visible } from "../visible-text.ts";
 
-/** Adds the flags of some settings to a command. */
-export function withSettings(command: Command, names: SettingName[]): Command {
+/** The help of the settings whose text in the table is for several commands. */
+type OwnHelp = Partial<Record<SettingName, string>>;
+
+/** For the commands that use the database or the API of a server. */
+export const accessHelp: OwnHelp = {
+  server: "URL of a server, whose API is used instead of the database",
+  keyFile: "file with an API key, for --server",
+};
+
+/** Adds the flags of some settings to a command. @param ownHelp what a setting means for this command */
+export function withSettings(command: Command, names: SettingName[], ownHelp: OwnHelp = {}): Command {
   for (const name of names) {
-    const { flag, value, help, variable, ...rest } = settings[name];
+    const { flag, value, variable, ...rest } = settings[name];
+    const help = ownHelp[name] ?? (name === "dataDir" ? DATA_DIR_HELP : rest.help);
     const fallback = "default" in rest ? `, default ${rest.default}` : "";
     command.addOption(new Option(`${flag} <${value}>`, `${help} (${variable}${fallback})`));
   }
   return command;
 }
+
+const DATA_DIR_HELP = "directory of the embedded database";
+
+/** For the commands that create it. */
+export const createsDataDir: OwnHelp = { dataDir: `${DATA_DIR_HELP}; it is created if it is missing` };
 
 /** @throws UsageError */
 export function configOf(flags: Flags): Config {
@@ -102,6 +117,11 @@ export async function naming<T>(what: string, id: string, outcome: Promise<T>): 
 /** Prints a sentence for people. Standard output is for scripts (behavior 9.2). */
 export function say(sentence: string): void {
   process.stderr.write(`${visible(sentence)}\n`);
+}
+
+/** Prints a warning, after the name of the program. */
+export function warn(sentence: string): void {
+  say(`stillup: ${sentence}`);
 }
 
 /** Prints a text that may be long: the process exits after the command, and a pipe takes such a text in parts. */

@@ -4,6 +4,7 @@ import { PLANS, type Plan, SUBSCRIPTIONS, type Subscription } from "../domain/ac
 import { Name } from "../domain/schemas/format.ts";
 import { parse } from "../domain/schemas/validation.ts";
 import {
+  createsDataDir,
   naming,
   printJson,
   timeOf,
@@ -32,7 +33,7 @@ function createCommand(): Command {
     .argument("<NAME>")
     .addOption(planOption().default("enterprise"))
     .addOption(subscriptionOption().default("active"));
-  return withSettings(command, storeSettings).action(
+  return withSettings(command, storeSettings, createsDataDir).action(
     async (name: string, { plan, subscription, ...flags }: Terms & Flags) => {
       const values = { name: parse(Name, name, "NAME").trim(), plan, subscription };
       printJson(

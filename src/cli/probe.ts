@@ -34,7 +34,12 @@ const PROBE_WORKER = workerUrl("probes/probe-worker.ts");
 
 export function probeCommand(): Command {
   const command = new Command("probe").description("check from this machine for a server elsewhere");
-  return withSettings(command, probeSettings).action(probe);
+  return withSettings(command, probeSettings, {
+    dataDir:
+      "directory of the observations that the server has not received yet; it is created if it is missing",
+    server: "URL of the server",
+    keyFile: "file with the key of the location",
+  }).action(probe);
 }
 
 /** Runs until SIGTERM or SIGINT (behavior 13.48). */

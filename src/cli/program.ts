@@ -1,9 +1,9 @@
 import { Command, CommanderError } from "commander";
 import { version } from "../../package.json";
 import { UsageError } from "../config.ts";
-import { AppError, StorageFault } from "../errors.ts";
 import { writeToOutput } from "../standard-streams.ts";
 import { visible } from "../visible-text.ts";
+import { failureOf } from "./failure.ts";
 import { Exit } from "./options.ts";
 
 const OK = 0;
@@ -20,6 +20,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   restore: async () => (await import("./database.ts")).restoreCommand(),
   check: async () => (await import("./database.ts")).checkCommand(),
   copy: async () => (await import("./copy.ts")).copyCommand(),
+  status: async () => (await import("./status.ts")).statusCommand(),
   health: async () => (await import("./health.ts")).healthCommand(),
   maintenance: async () => (await import("./maintenance.ts")).maintenanceCommand(),
   import: async () => (await import("./import.ts")).importCommand(),
@@ -36,18 +37,22 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
  * @returns the exit code: 0; 1 if the command failed; 2, with one line, if the command line or a setting is wrong
  */
 export async function run(args: string[]): Promise<number> {
-  const program = await createProgram(args);
+  const [first = ""] = args;
+  const words = first === "-v" ? ["--version"] : args;
+  const program = await createProgram(words);
   try {
-    await program.parseAsync(args, { from: "user" });
+    await program.parseAsync(words, { from: "user" });
     return OK;
   } catch (error) {
-    return report(error);
+    return report(error, first);
   }
 }
 
 /** Without the other commands if the first argument is the name of one. */
 export async function createProgram([name = ""]: string[]): Promise<Command> {
-  const program = new Command("stillup").description("Uptime monitoring in one binary.");
+  const program = new Command("stillup")
+    .description("Uptime monitoring in one binary.")
+    .version(version, "-V, --version", "print the version");
   const only = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   for (const create of only ? [only] : Object.values(COMMANDS)) program.addCommand(await create());
   for (const group of [program, ...program.commands.filter(({ commands }) => commands.length > 0)]) {
@@ -81,21 +86,19 @@ function printVersion(): void {
   writeToOutput(version);
 }
 
-function report(error: unknown): number {
+/** @param first word after the name of the program */
+function report(error: unknown, first: string): number {
   if (error instanceof Exit) return error.code;
-  if (error instanceof CommanderError) return reportUsage(error);
-  if (error instanceof UsageError) return complain(error.message, MISUSED);
-  if (error instanceof AppError) return complain(error.message, error.kind === "invalid" ? MISUSED : FAILED);
-  if (error instanceof StorageFault) return complain(error.message, FAILED);
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code !== undefined) return complain(message, FAILED);
+  if (error instanceof CommanderError) return reportUsage(error, first);
+  const failure = failureOf(error);
+  if (failure) return complain(failure.message, failure.isMisuse ? MISUSED : FAILED);
   throw error;
 }
 
 /** Commander also throws after it has printed a requested help text. */
-function reportUsage({ exitCode, code, message }: CommanderError): number {
+function reportUsage({ exitCode, code, message }: CommanderError, first: string): number {
   if (exitCode === OK) return OK;
-  if (code === "commander.help") return complain("give a command: see stillup help", MISUSED);
+  if (code === "commander.help") return complain(`give a command: see stillup help ${first}`.trim(), MISUSED);
   return complain(message.replace(/^error: /, "").replaceAll("\n", " "), MISUSED);
 }
 

@@ -9,13 +9,13 @@ import {
 } from "../config.ts";
 import { FileFaults } from "../configuration-file/source-fault.ts";
 import { isTerminal, writeToOutput } from "../standard-streams.ts";
-import { configOf, Exit, say, withSettings } from "./options.ts";
+import { configOf, createsDataDir, Exit, say, withSettings } from "./options.ts";
 import { chosenLogger, stopped } from "./service.ts";
 import { notifyServiceManager } from "./service-manager.ts";
 
 export function serveCommand(): Command {
   const command = new Command("serve").description("run the API, the page, checks and alerts in one process");
-  return withSettings(command, serveSettings).action(serve);
+  return withSettings(command, serveSettings, createsDataDir).action(serve);
 }
 
 /** @throws Exit with 2 if the configuration file can't be applied at the start (behavior 16.81) */

@@ -2,6 +2,7 @@ import { constants, createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { FaultsError } from "../domain/configuration/fault.ts";
 import { parseDocument } from "../domain/configuration/parse-document.ts";
+import { fileReason } from "../system-error.ts";
 import { MAX_FILE_BYTES, placedFaults, readConfiguration } from "./read.ts";
 import { FileFaults } from "./source-fault.ts";
 
@@ -20,7 +21,7 @@ export async function readRegularFile(file: string): Promise<Uint8Array> {
     return await readBytes(handle.createReadStream({ autoClose: false }));
   } catch (error) {
     if (error instanceof FileFaults) throw error;
-    throw wrong(`the file can't be read: ${(error as Error).message}`);
+    throw wrong(`the file can't be read: ${fileReason(error)}`);
   }
 }
 
@@ -30,7 +31,7 @@ export async function readFileBytes(file: string): Promise<Uint8Array> {
     return await readBytes(createReadStream(file));
   } catch (error) {
     if (error instanceof FileFaults) throw error;
-    throw wrong(`the file can't be read: ${(error as Error).message}`);
+    throw wrong(`the file can't be read: ${fileReason(error)}`);
   }
 }
 

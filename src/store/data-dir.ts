@@ -12,10 +12,16 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
+import { AppError } from "../errors.ts";
 
-/** Creates a data directory that only its owner can read, if it does not exist. */
+/** Creates a data directory that only its owner can read, if it does not exist. @throws AppError `refused` if it is a file */
 export function createDataDir(dataDir: string): void {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    throw new AppError("refused", `${dataDir} is not a directory`);
+  }
 }
 
 /**

@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test";
-import { userInfo } from "node:os";
 import { join } from "node:path";
 import { engineOfTests } from "../support/store/engines.ts";
 import { tempDir } from "../support/temp-dir.ts";
@@ -19,7 +18,7 @@ async function run(args: string[], env: Record<string, string>): Promise<string>
   return stdout;
 }
 
-test("behavior 14.71, 14.73: what commands change is in the audit log, with the user who ran them", async () => {
+test("behavior 14.71, 14.73, 9.107: what commands change is in the audit log, with the user who ran them", async () => {
   using dir = tempDir();
   const data = await engineOfTests().createFor(dir.path);
   try {
@@ -32,7 +31,7 @@ test("behavior 14.71, 14.73: what commands change is in the audit log, with the 
     await using opened = await data.open();
     const { items } = await opened.store.audit.list(id, { limit: 50 });
     const author = {
-      actor: { type: "cli" as const, id: null, name: userInfo().username },
+      actor: { type: "cli" as const, id: null, name: Bun.spawnSync(["id", "-un"]).stdout.toString().trim() },
       address: null,
       id: expect.any(String),
       createdAt: expect.any(Number),

@@ -87,8 +87,8 @@ describe("apply and export of a server", () => {
   });
 
   test.each([
-    [401, { error: "Unauthorized" }, "Unauthorized"],
-    [403, { error: "Forbidden" }, "Forbidden"],
+    [401, { error: "Unauthorized" }, "Unauthorized: the key is unknown, expired or deleted"],
+    [403, { error: "Forbidden" }, "Forbidden: the role of the key must be admin or owner"],
     [422, { error: "--prune would delete 3 of 10 monitors" }, "--prune would delete 3 of 10 monitors"],
     [404, { error: "Not found" }, "it does not know this request: its version is older, or the URL is wrong"],
     [200, { data: {} }, "it answered 200 with something else than a server of stillup does"],
@@ -126,7 +126,7 @@ describe("apply and export of a server", () => {
       client({ url, warn });
     expect(warnings).toEqual([]);
     client({ url: "http://status.example.com", warn });
-    expect(warnings).toEqual(["the key and the document are sent in plain text: use https"]);
+    expect(warnings).toEqual(["the key is sent in plain text: use https"]);
   });
 });
 

@@ -69,6 +69,8 @@ test("behavior 16.94, 16.95: what is neither a database nor a backup is refused 
       /^[^\n]*(neither a database nor|can't be read)[^\n]*$/,
     );
   }
-  await expect(importFromKuma(join(dir.path, "missing"), options)).rejects.toThrow("ENOENT");
+  await expect(importFromKuma(join(dir.path, "missing"), options)).rejects.toThrow(
+    "can't be read: there is no such file or directory",
+  );
   await expect(importFromKuma("/dev/null", options)).rejects.toThrow("not a file");
 });

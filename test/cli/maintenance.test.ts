@@ -98,7 +98,7 @@ test("behavior 14.49: what can't be started or ended is one line, and an exit co
   ]);
   expect(await failure("start", "--for", "30m", "--monitor", "x")).toEqual([
     2,
-    "stillup: selector.monitorIds.0 is not a monitor of this organization",
+    "stillup: --monitor is not a monitor of this organization",
   ]);
   expect(await failure("start", "--for", "30m", "--all", "--org", "x")).toEqual([
     1,

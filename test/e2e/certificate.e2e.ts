@@ -87,7 +87,7 @@ test("behavior 9.19: an unusable certificate stops the start with code 2 and the
   expect(await start()).toEqual(refused(`--tls-key ${key} must begin with a private key in PEM`));
   rmSync(cert);
   mkdirSync(cert);
-  expect(await start()).toEqual(refused(`--tls-cert ${cert} can't be read: EISDIR`));
+  expect(await start()).toEqual(refused(`--tls-cert ${cert} can't be read: it is a directory`));
   expect(readdirSync(binary.folder).sort()).toEqual(["cert.pem", "key.pem", "stillup"]);
 }, 60_000);
 

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { version } from "../../package.json";
@@ -45,8 +45,53 @@ describe("behavior 9.19: an error on the command line exits with code 2 and one 
   });
 });
 
-test("behavior 9.1: version prints the version, and help the commands and settings", async () => {
-  expect(await binary.run(["version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+describe("behavior 9.104: a command that fails says why in its own words, after its name", () => {
+  const { folder } = binary;
+  const absent = join(folder, "absent");
+  const file = join(folder, "a-file");
+  const key = join(folder, "a-key");
+  beforeAll(() => {
+    writeFileSync(file, "text");
+    writeFileSync(key, `stillup_${"a".repeat(43)}\n`, { mode: 0o600 });
+  });
+
+  test.each([
+    [["orgs", "create", "A", "--data-dir", file], 1, "can't be read: a part of its path is not a directory"],
+    [["serve", "--port", "0", "--data-dir", file], 1, `${file} is not a directory`],
+    [["orgs", "create", "A", "--data-dir", "/proc/none"], 1, "/proc/none can't be created: "],
+    [["keys", "list", "--data-dir", file], 1, "can't be read: a part of its path is not a directory"],
+    [["restore", folder], 1, `${folder} is a directory`],
+    [["import", "kuma", absent], 1, `${absent} can't be read: there is no such file or directory`],
+    [["import", "kuma", folder], 1, `${folder} has no file kuma.db: give the data folder of Uptime Kuma`],
+    [["import", "gatus", absent], 1, `${absent} can't be read: there is no such file or directory`],
+    [["import", "gatus", file], 1, `${file} is not a configuration of Gatus`],
+    [["import", "healthchecks", folder], 1, `${folder} can't be read: it is a directory`],
+    [["apply", absent], 1, "the file can't be read: there is no such file or directory"],
+    [["apply", folder], 1, "the file can't be read: it is a directory"],
+    [
+      ["export", "--server", "http://localhost:1", "--key-file", folder],
+      2,
+      `${folder} can't be read: it is a directory`,
+    ],
+    [
+      ["export", "--server", "http://localhost:1", "--key-file", key],
+      1,
+      "http://localhost:1: the connection was refused",
+    ],
+    [["health", "--url", "http://localhost:1"], 1, "/healthz can't be reached: the connection was refused"],
+    [["keys"], 2, "give a command: see stillup help keys"],
+  ])("%j", async (args, code, message) => {
+    const done = await binary.run(args as string[]);
+    expect(done).toMatchObject({ code, stdout: "" });
+    expect(done.stderr).toMatch(/^stillup: [^\n]+\n$/);
+    expect(done.stderr).toContain(message as string);
+    expect(done.stderr).not.toMatch(/\bE[A-Z]{4,}\b/);
+  });
+});
+
+test("behavior 9.1, 9.103: version prints the version, and help the commands and settings", async () => {
+  for (const word of ["version", "--version", "-V", "-v"])
+    expect(await binary.run([word])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
   const help = await binary.run(["help", "serve"]);
   expect(help.code).toBe(0);
   const update = await binary.run(["help", "orgs", "update"]);
@@ -197,4 +242,35 @@ test("an error while creating the data directory is reported in one line", async
   const { code, stderr } = await fresh.run(["serve", "--port", "0", "--data-dir", "file/data"]);
   expect(code).toBe(1);
   expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+});
+
+test("behavior 9.106: status prints the monitors in trouble of a server or its database, and its exit code says if one is down", async () => {
+  await using own = new Binary();
+  expect(await own.run(["status"])).toMatchObject({ code: 3, stdout: "" });
+  const server = await own.serve();
+  const client = await server.client();
+  expect(await own.run(["status"])).toEqual({ code: 0, stdout: "no monitors\n", stderr: "" });
+  const job = { name: "nightly backup", type: "SCHEDULED", config: {} };
+  const { checkinUrl } = (await client.post("/api/v1/monitors", job)).body.data;
+  await fetch(`${checkinUrl}?status=fail`);
+  const key = join(own.folder, "key");
+  writeFileSync(key, `${client.key}\n`, { mode: 0o600 });
+  const remote = ["--server", server.url, "--key-file", key];
+  for (const from of [[], remote]) {
+    const { code, stdout, stderr } = await own.run(["status", ...from]);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
+    expect(stdout).toMatch(/^nightly backup {2}Failed {2}for [\w ]+( {2}.+)?\n1 down\n$/);
+    const json = await own.run(["status", "--json", ...from]);
+    expect(json.code).toBe(1);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      counts: { down: 1, warning: 0, waiting: 0, healthy: 0, paused: 0 },
+      monitors: [{ name: "nightly backup", status: "failed", since: expect.stringMatching(/Z$/) }],
+    });
+  }
+  await server.kill();
+  const refused = await own.run(["status", ...remote]);
+  expect(refused).toMatchObject({ code: 3, stdout: "" });
+  expect(refused.stderr).toStartWith(`stillup: ${server.url}: the connection was refused`);
+  expect(await own.run(["status"])).toMatchObject({ code: 1 });
+  expect(await own.run(["status", "--org", "x", ...remote])).toMatchObject({ code: 2 });
 });

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { invalid } from "../../errors.ts";
+import { fileReason } from "../../system-error.ts";
 
 /** A certificate chain and its private key, in PEM. */
 export interface TlsCertificate {
@@ -30,7 +31,7 @@ function readPem(path: string, name: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    throw invalid(`${name} can't be read: ${(error as NodeJS.ErrnoException).code}`);
+    throw invalid(`${name} can't be read: ${fileReason(error)}`);
   }
 }
 

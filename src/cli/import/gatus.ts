@@ -5,10 +5,10 @@ import { faultLine } from "../../configuration-file/source-fault.ts";
 import { readYaml } from "../../configuration-file/yaml.ts";
 import { AppError } from "../../errors.ts";
 import { importGatus } from "../../import/gatus/gatus.ts";
-import { mergeFiles } from "../../import/gatus/merge-files.ts";
+import { isMap, mergeFiles } from "../../import/gatus/merge-files.ts";
 import { withMarkedVariables } from "../../import/gatus/variables.ts";
 import type { Imported } from "../../import/imported.ts";
-import { readSource } from "./source-file.ts";
+import { readSource, unreadable } from "./source-file.ts";
 
 /**
  * Reads the configuration of Gatus: a file, or all files of a folder (behavior 16.110).
@@ -19,7 +19,9 @@ export async function importFromGatus(
   path: string,
   { withSecrets }: { withSecrets: boolean },
 ): Promise<Imported> {
-  const paths = (await stat(path)).isDirectory() ? await filesIn(path) : [path];
+  const paths = await configurationFiles(path).catch((error) => {
+    throw unreadable(path, error);
+  });
   if (paths.length === 0) throw new AppError("refused", `${path} has no file *.yaml or *.yml`);
   const values: unknown[] = [];
   for (const one of paths) values.push(await readValue(one));
@@ -27,7 +29,12 @@ export async function importFromGatus(
   const [first] = conflicts;
   if (first)
     throw new AppError("refused", `${first.path} is in two files: Gatus takes only lists and maps in parts`);
+  if (!isMap(value)) throw new AppError("refused", `${path} is not a configuration of Gatus`);
   return importGatus(value, { env: processSurroundings().env, withSecrets });
+}
+
+async function configurationFiles(path: string): Promise<string[]> {
+  return (await stat(path)).isDirectory() ? filesIn(path) : [path];
 }
 
 /** In the order in which Gatus reads them. It ignores names with `..`, as Kubernetes has them. */

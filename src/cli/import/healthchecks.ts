@@ -3,6 +3,7 @@ import { AppError } from "../../errors.ts";
 import { type Healthchecks, importHealthchecks } from "../../import/healthchecks/healthchecks.ts";
 import type { Imported } from "../../import/imported.ts";
 import { parsedJson, recordOf } from "../../import/untyped.ts";
+import { serverFault } from "../server-fault.ts";
 import { MAX_SOURCE, readSource } from "./source-file.ts";
 
 const KEY = "HEALTHCHECKS_API_KEY";
@@ -17,11 +18,15 @@ export async function importFromHealthchecks(
   from: string,
   { withSecrets }: { withSecrets: boolean },
 ): Promise<Imported> {
-  const answers = /^https?:\/\//i.test(from) ? await fetchAll(from) : await readAnswers(from);
+  const answers = /^https?:/i.test(from) ? await fetchAll(from) : await readAnswers(from);
   return importHealthchecks(answers, { withSecrets });
 }
 
 function fetchAll(address: string): Promise<Healthchecks> {
+  if (!/^https?:\/\/[^/]/i.test(address) || URL.parse(address) === null)
+    throw new UsageError(
+      `URL must begin with http:// or https:// and a host, got ${JSON.stringify(address)}`,
+    );
   const key = processSurroundings().env[KEY];
   if (!key)
     throw new UsageError(`${KEY} must be the API key of the project: see its settings in Healthchecks`);
@@ -84,7 +89,7 @@ async function request(address: string, key: string): Promise<Response> {
       signal: AbortSignal.timeout(TIMEOUT),
     });
   } catch (error) {
-    throw new AppError("refused", `${address} does not answer: ${(error as Error).message}`);
+    throw new AppError("refused", `${address} does not answer: ${serverFault(error, TIMEOUT)}`);
   }
 }
 
@@ -97,7 +102,7 @@ async function readText({ body }: Response, address: string): Promise<string> {
       if (text.length > MAX_SOURCE) break;
     }
   } catch (error) {
-    throw new AppError("refused", `${address} does not answer: ${(error as Error).message}`);
+    throw new AppError("refused", `${address} does not answer: ${serverFault(error, TIMEOUT)}`);
   }
   if (text.length <= MAX_SOURCE) return text + decoder.decode();
   throw new AppError("refused", `${address} answers with more than ${MAX_SOURCE} characters`);

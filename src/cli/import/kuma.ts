@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { open, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError } from "../../errors.ts";
@@ -9,6 +10,7 @@ import { importKuma } from "../../import/kuma/import-kuma.ts";
 import { parsedJson } from "../../import/untyped.ts";
 import { MAX_MONITORS, readKumaDatabase } from "../../store/import/kuma-database.ts";
 import type { ImportOptions } from "../import.ts";
+import { unreadable } from "./source-file.ts";
 
 /**
  * Imports the database of Uptime Kuma, its data folder, or its JSON backup.
@@ -16,7 +18,10 @@ import type { ImportOptions } from "../import.ts";
  * @throws AppError `refused` if it is none of them
  */
 export async function importFromKuma(path: string, options: ImportOptions): Promise<Imported> {
-  return importKuma(await readKuma(path, options.now), options);
+  const data = await readKuma(path, options.now).catch((error) => {
+    throw unreadable(path, error);
+  });
+  return importKuma(data, options);
 }
 
 async function readKuma(path: string, now: number): Promise<KumaData> {
@@ -48,7 +53,9 @@ async function databaseIn(folder: string): Promise<string> {
       "refused",
       `${folder} has no SQLite database: Uptime Kuma uses ${type.slice(0, 40)}, which import can't read`,
     );
-  return join(folder, "kuma.db");
+  const database = join(folder, "kuma.db");
+  if (existsSync(database)) return database;
+  throw new AppError("refused", `${folder} has no file kuma.db: give the data folder of Uptime Kuma`);
 }
 
 const MAGIC = "SQLite format 3\0";

@@ -1,11 +1,26 @@
 import { createReadStream } from "node:fs";
 import { AppError } from "../../errors.ts";
+import { fileReason } from "../../system-error.ts";
 
 /** Bytes of the largest text of another product that is read. */
 export const MAX_SOURCE = 16 * 1024 * 1024;
 
-/** @throws AppError `refused` if the file is too large */
+/** @throws AppError `refused` if the file can't be read or is too large */
 export async function readSource(path: string): Promise<string> {
+  try {
+    return await textOf(path);
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+/** The error of a file as one that names its path as the user wrote it. */
+export function unreadable(path: string, error: unknown): unknown {
+  const isOfSystem = !(error instanceof AppError) && (error as NodeJS.ErrnoException).code !== undefined;
+  return isOfSystem ? new AppError("refused", `${path} can't be read: ${fileReason(error)}`) : error;
+}
+
+async function textOf(path: string): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   // The size of a pipe is 0, so that the bytes are counted.

@@ -10,8 +10,9 @@ export function manualPage(tree: CommandNode, { version, date }: { version: stri
     ".SH SYNOPSIS\n.B stillup\n.I COMMAND\n.RI [ OPTION ]...",
     `.SH DESCRIPTION\n${escaped(tree.description)} Each option is a flag, otherwise an environment variable, otherwise a default.`,
     `.SH COMMANDS\n${commands.map(commandSection).join("\n")}`,
+    `.SH OPTIONS\n${tree.options.map(optionItem).join("\n")}`,
     `.SH ENVIRONMENT\n${(Object.keys(settings) as SettingName[]).map(variable).join("\n")}`,
-    ".SH EXIT STATUS\n.TP\n0\nSuccess.\n.TP\n1\nThe command failed.\n.TP\n2\nThe command line or a setting is wrong; or, with \\-\\-dry\\-run, there are changes.",
+    ".SH EXIT STATUS\n.TP\n0\nSuccess.\n.TP\n1\nThe command failed.\n.TP\n2\nThe command line or a setting is wrong; or, with \\-\\-dry\\-run, there are changes.\n.TP\n3\nOnly of status: the monitors can\\(aqt be read; its 1 means that a monitor is down.",
     ".SH FILES\n.TP\n.I /etc/stillup/stillup.env\nThe settings of the service.\n.TP\n.I /var/lib/stillup\nThe database of the service.",
     "",
   ].join("\n");

@@ -1,6 +1,7 @@
 import { type TSchema, TypeGuard } from "@sinclair/typebox";
 import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
 import { AppError, type ErrorKind } from "../../errors.ts";
+import { closestWord } from "../closest-word.ts";
 import { ruleOf } from "../schemas/format-rules.ts";
 import { wrongFields } from "../schemas/validation.ts";
 
@@ -33,8 +34,15 @@ export class FaultsError extends AppError {
 export function schemaFaults(schema: TSchema, value: unknown, at: string): Fault[] {
   return wrongFields(schema, value, { at, most: MAX_FAULTS }).map(({ field, message, error }) => {
     const got = gotText(error);
-    return { path: field, message, ...(got !== undefined && { got }) };
+    return { path: field, message: message + suggestion(error), ...(got !== undefined && { got }) };
   });
+}
+
+/** For an unknown field, the known one with almost the same name. */
+function suggestion({ type, schema, path }: ValueError): string {
+  if (type !== ValueErrorType.ObjectAdditionalProperties) return "";
+  const known = closestWord(path.slice(path.lastIndexOf("/") + 1), Object.keys(schema.properties ?? {}));
+  return known === undefined ? "" : `: did you mean ${known}?`;
 }
 
 /** Runs work that throws an `AppError` for a wrong value. @param at the path of what the message begins with @returns its fault */

@@ -30,6 +30,6 @@ export function mergeFiles(values: readonly unknown[]): { value: unknown; confli
   }
 }
 
-function isMap(value: unknown): value is object {
+export function isMap(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

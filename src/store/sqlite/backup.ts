@@ -7,6 +7,7 @@ import {
   openSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -30,6 +31,8 @@ export function backUp(sqlite: Sqlite, file: string): void {
   // SQLite would apply the log of another database to the copy.
   const taken = ["", ...LOG_SUFFIXES].map((suffix) => file + suffix).find((path) => existsSync(path));
   if (taken) throw new AppError("refused", `${taken} exists already: a backup overwrites nothing`);
+  const folder = dirname(file);
+  if (!existsSync(folder)) throw new AppError("refused", `the directory ${folder} does not exist`);
   overwriteBackup(sqlite, file);
 }
 
@@ -83,6 +86,7 @@ export function isLog(path: string): boolean {
 
 function assertRestorable(file: string): void {
   if (!existsSync(file)) throw new AppError("refused", `${file} does not exist`);
+  if (statSync(file).isDirectory()) throw new AppError("refused", `${file} is a directory`);
   const [damage] = findDamage(file);
   if (damage) throw new AppError("refused", `${file} is damaged and can't be restored: ${damage}`);
   const sqlite = new Sqlite(file, { readonly: true });

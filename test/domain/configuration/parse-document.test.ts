@@ -60,7 +60,7 @@ describe("behavior 16.21: faults", () => {
     [null, "the document: must be an object, got null"],
     [[], "the document: must be an object"],
     ["monitors", "the document: must be an object"],
-    [{ monitor: {} }, "monitor: is not a known field"],
+    [{ monitor: {} }, "monitor: is not a known field: did you mean monitors?"],
     [{ monitors: null }, "monitors: must be an object, got null"],
     [{ monitors: { shop: null } }, "monitors.shop: must be an object, got null"],
     [

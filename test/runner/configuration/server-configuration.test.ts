@@ -65,7 +65,7 @@ describe("the configuration file of a server", () => {
 
   test("behavior 16.81: a start fails with all faults if it is missing, no document, or refused by the database", async () => {
     const missing = await faultsOf(create().start());
-    expect(missing).toStartWith("the file can't be read: ENOENT");
+    expect(missing).toStartWith("the file can't be read: there is no such file or directory");
     write(BAD);
     const lines =
       /^monitors\.nightly\.config\.grace \(line 5\): must be .*\nmonitors\.nightly\.config\.cron \(line 6\): must be /;

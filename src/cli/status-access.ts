@@ -1,0 +1,108 @@
+import { Type } from "@sinclair/typebox";
+import { type Flags, type Remote, UsageError } from "../config.ts";
+import { DISPLAY_STATES, type DisplayState, displayStateOf } from "../domain/monitors/display-state.ts";
+import type { Status } from "../domain/monitors/status.ts";
+import { StatusSchema } from "../domain/monitors/status-schema.ts";
+import { nullable } from "../domain/schemas/schema.ts";
+import { ownOrganization, timeOf, warn, withStore } from "./options.ts";
+import { createServerClient } from "./server-client.ts";
+
+/** The most monitors in trouble that are read, worst first. */
+const MOST = 200;
+
+/** The monitors of an organization. @property counts of all of them @property monitors in trouble, worst first, at most 200 */
+export interface ServerStatus {
+  counts: Record<DisplayState, number>;
+  monitors: TroubledMonitor[];
+}
+
+/** @property since milliseconds since 1970 @property reason in words, or empty */
+export interface TroubledMonitor {
+  id: string;
+  name: string;
+  status: Status;
+  since: number | null;
+  reason: string;
+}
+
+/**
+ * Uses the server if one is given, else the database.
+ *
+ * @throws UsageError, AppError, StorageFault
+ */
+export function readStatus({
+  remote,
+  flags,
+  org,
+}: {
+  remote: Remote | undefined;
+  flags: Flags;
+  org: string | undefined;
+}): Promise<ServerStatus> {
+  if (!remote) return readStored(flags, org);
+  if (org !== undefined)
+    throw new UsageError("--org must be left out with --server: the key belongs to one organization");
+  return readRemoteStatus(remote);
+}
+
+function readStored(flags: Flags, org: string | undefined): Promise<ServerStatus> {
+  return withStore(flags, async (store) => {
+    const organizationId = await ownOrganization(store, org);
+    const selection = { now: await timeOf(store), most: MOST };
+    const { counts, standings } = await store.monitors.findWorst(organizationId, selection);
+    return { counts, monitors: standings.filter(isInTrouble).map(troubled) };
+  });
+}
+
+/** A part of the answer of the overview. */
+const Overview = Type.Object({
+  counts: Type.Object(
+    Object.fromEntries(DISPLAY_STATES.map((state) => [state, Type.Integer()])) as Record<
+      DisplayState,
+      ReturnType<typeof Type.Integer>
+    >,
+  ),
+  monitors: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      name: Type.String(),
+      status: StatusSchema,
+      enabled: Type.Boolean(),
+      since: nullable(Type.String()),
+      detail: nullable(Type.Object({})),
+    }),
+  ),
+});
+
+async function readRemoteStatus(remote: Remote): Promise<ServerStatus> {
+  const { request } = createServerClient(remote, warn);
+  const { counts, monitors } = await request(`overview?first=${MOST}`, { data: Overview, method: "GET" });
+  const found = monitors.filter(isInTrouble);
+  return {
+    counts,
+    monitors: found.map((one) =>
+      troubled({ ...one, since: one.since === null ? null : Date.parse(one.since) }),
+    ),
+  };
+}
+
+function isInTrouble(monitor: { status: Status; enabled: boolean }): boolean {
+  const state = displayStateOf(monitor);
+  return state === "down" || state === "warning";
+}
+
+function troubled({
+  id,
+  name,
+  status,
+  since,
+  detail,
+}: Omit<TroubledMonitor, "reason"> & { detail: object | null }) {
+  return { id, name, status, since, reason: reasonIn(detail) };
+}
+
+function reasonIn(detail: object | null): string {
+  const { message, reason } = (detail ?? {}) as { message?: unknown; reason?: unknown };
+  if (typeof message === "string") return message;
+  return typeof reason === "string" ? reason.replaceAll("_", " ") : "";
+}

@@ -1,0 +1,90 @@
+import { formatDuration } from "../domain/duration.ts";
+import { DISPLAY_STATES, displayStateOfStatus } from "../domain/monitors/display-state.ts";
+import { statusLabel } from "../domain/monitors/status.ts";
+import { visibleLine } from "../visible-text.ts";
+import type { ServerStatus, TroubledMonitor } from "./status-access.ts";
+
+/** @property now milliseconds since 1970 @property width of a line, in columns */
+interface Look {
+  now: number;
+  width: number;
+  hasColors: boolean;
+}
+
+/** The longest name, in columns. */
+const MAX_NAME = 40;
+
+const GAP = "  ";
+
+/** A line for each monitor in trouble, in aligned columns, and one with the counts of all monitors. */
+export function statusTable({ counts, monitors }: ServerStatus, look: Look): string {
+  const rows = monitors.map((one) => cellsOf(one, look.now));
+  const widths = ([0, 1, 2] as const).map((column) =>
+    Math.max(0, ...rows.map((row) => columns(row[column]))),
+  );
+  const lines = rows.map((row, at) => {
+    const padded = widths.map((width, column) => padEnd(row[column] ?? "", width));
+    const line = cut([...padded, row[3]].join(GAP).trimEnd(), look.width);
+    return look.hasColors
+      ? colored(line, { before: `${padded[0]}${GAP}`, status: row[1], monitor: monitors[at] })
+      : line;
+  });
+  const left = counts.down + counts.warning - monitors.length;
+  return [...lines, ...(left > 0 ? [`and ${left} more`] : []), countsLine(counts), ""].join("\n");
+}
+
+function cellsOf(
+  { name, status, since, reason }: TroubledMonitor,
+  now: number,
+): [string, string, string, string] {
+  return [
+    cut(visibleLine(name), MAX_NAME),
+    statusLabel(status),
+    since === null ? "" : `for ${formatDuration(now - since)}`,
+    visibleLine(reason),
+  ];
+}
+
+/** For example `1 down, 2 warning, 97 healthy`. */
+function countsLine(counts: ServerStatus["counts"]): string {
+  const shown = DISPLAY_STATES.filter((state) => counts[state] > 0).map(
+    (state) => `${counts[state]} ${state}`,
+  );
+  return shown.join(", ") || "no monitors";
+}
+
+/** How many columns of a terminal a text takes: letters of East Asia and emoji take two. */
+function columns(text: string): number {
+  return Bun.stringWidth(text);
+}
+
+function padEnd(text: string, width: number): string {
+  return text + " ".repeat(Math.max(0, width - columns(text)));
+}
+
+const graphemes = new Intl.Segmenter();
+
+/** The beginning of a text with at most this many columns, without half a letter. */
+function cut(text: string, width: number): string {
+  if (columns(text) <= width) return text;
+  let kept = "";
+  for (const { segment } of graphemes.segment(text)) {
+    if (columns(kept + segment) > width - 1) break;
+    kept += segment;
+  }
+  return `${kept}…`;
+}
+
+/** SGR (ECMA-48). */
+const RED = 31;
+const YELLOW = 33;
+
+/** A line with a color on the status after its beginning. */
+function colored(
+  line: string,
+  { before, status, monitor }: { before: string; status: string; monitor: TroubledMonitor | undefined },
+): string {
+  if (!line.startsWith(before + status)) return line;
+  const color = monitor && displayStateOfStatus(monitor.status) === "down" ? RED : YELLOW;
+  return `${before}\x1b[${color}m${status}\x1b[0m${line.slice(before.length + status.length)}`;
+}
