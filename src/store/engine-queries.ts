@@ -2,6 +2,7 @@ import type { MonitorType } from "../domain/monitors/monitor.ts";
 import type { Recorded, Recording } from "../domain/monitors/recording-plan.ts";
 import type { Status } from "../domain/monitors/status.ts";
 import type { Range } from "../domain/results/range.ts";
+import type { Stretch } from "../domain/results/rollup.ts";
 import type { Due, EndedAttempt, PendingDelivery } from "./alerts/pending-delivery.ts";
 import type { DueMonitor, Slot } from "./monitors/due-monitor.ts";
 import type {
@@ -13,7 +14,6 @@ import type {
 } from "./monitors/monitor-lists.ts";
 import type { StoredProbedMonitor } from "./monitors/probed-monitor.ts";
 import type { ReceivedObservations, RecordedObservations } from "./recording/observations.ts";
-import type { MeasuredLatency } from "./results/latency.ts";
 import type {
   ChangedResult,
   ChangeSelection,
@@ -50,11 +50,11 @@ export interface EngineReads {
   newestResults(selections: Selection[], page: Position): Promise<ResultRow[]>;
   /** The newest results that changed the status of one of some monitors, newest first. */
   changedResults(selection: ChangeSelection, page: Position): Promise<ChangedResult[]>;
-  /** The latencies of the results of a monitor since a moment, in any order. */
-  latenciesSince(
+  /** The results of a monitor in a stretch of time, in any order. Cheap for a few days at most. */
+  resultsBetween(
     source: { monitorPk: number; statuses: readonly Status[] },
-    since: number,
-  ): Promise<MeasuredLatency[]>;
+    stretch: Required<Stretch>,
+  ): Promise<ResultRow[]>;
 }
 
 /**

@@ -63,6 +63,7 @@ import {
 import { countStatuses, deleteMonitor, findConfig, findMonitor } from "./monitors/monitors.ts";
 import { findIdByPushToken } from "./monitors/push-tokens.ts";
 import { listRelated } from "./monitors/related-monitors.ts";
+import { requestCheck } from "./monitors/request-check.ts";
 import { joinNodes, leaveNodes, listNodes, listRetentions, noteNode } from "./nodes.ts";
 import { acknowledgeOutage, unacknowledgeOutage } from "./outages/acknowledgement.ts";
 import { exportOutages } from "./outages/exported-outages.ts";
@@ -242,6 +243,7 @@ function neutralQueries(engine: Engine) {
       findConfig: read(findConfig),
       findIdByPushToken: read(findIdByPushToken),
       update: write(updateMonitor),
+      requestCheck: write(requestCheck),
       createOrReplace: write(createOrReplaceMonitor),
       delete: write(deleteMonitor),
       pauseAll: (organizationId: string, now: number) =>

@@ -47,6 +47,7 @@ const WRITES: [method: string, path: string][] = [
   ["POST", "/api/v1/monitors"],
   ["PATCH", "/api/v1/monitors/x"],
   ["DELETE", "/api/v1/monitors/x"],
+  ["POST", "/api/v1/monitors/x/check"],
   ["POST", "/api/v1/monitors/pause-all"],
   ["POST", "/api/v1/monitors/bulk"],
   ["POST", "/api/v1/alerts"],

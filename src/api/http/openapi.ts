@@ -82,7 +82,7 @@ interface OperationOptions {
   /** The body of a success, and an example of it. */
   answer: TSchema;
   example: unknown;
-  status?: 200 | 201;
+  status?: 200 | 201 | 202;
   /** The response of a 201, if the operation can also create something. */
   created?: { answer: TSchema; example: unknown };
   /** In addition to 500 and 503, and to 401 and 429 if a key is needed. */

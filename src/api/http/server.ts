@@ -17,11 +17,10 @@ import { remoteProbeRoutes } from "../locations/remote-probe.ts";
 import { maintenanceRoutes } from "../maintenance/maintenances.ts";
 import { metricsRoutes } from "../metrics.ts";
 import { bulkRoutes } from "../monitors/bulk.ts";
-import { monitorReportRoutes } from "../monitors/monitor-report.ts";
 import { monitorRoutes } from "../monitors/monitors.ts";
+import { oneMonitorRoutes } from "../monitors/one-monitor.ts";
 import { overviewRoutes } from "../monitors/overview.ts";
 import { probeRoutes } from "../monitors/probe.ts";
-import { relatedMonitorRoutes } from "../monitors/related-monitors.ts";
 import { statusRoutes } from "../monitors/status.ts";
 import { outageRoutes } from "../outages/outages.ts";
 import { incidentRoutes } from "../pages/incidents.ts";
@@ -84,8 +83,7 @@ export function createApi(given: Omit<Services, "bodies">) {
     .use(auditRoutes(services))
     .use(sessionRoutes(services))
     .use(overviewRoutes(services))
-    .use(monitorReportRoutes(services))
-    .use(relatedMonitorRoutes(services))
+    .use(oneMonitorRoutes(services))
     .use(probeRoutes(services))
     .use(locationRoutes(services))
     .use(maintenanceRoutes(services))

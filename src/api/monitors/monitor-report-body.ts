@@ -3,8 +3,6 @@ import { TLS_ADVICE, tlsDetail } from "../../domain/checks/tls-facts.ts";
 import { iso, isoOrNull } from "../../domain/iso-time.ts";
 import type { LatestObservation } from "../../domain/locations/place.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
-import { bucketsOf } from "../../domain/results/history.ts";
-import type { Range } from "../../domain/results/range.ts";
 import { Timestamp } from "../../domain/schemas/format.ts";
 import { closed, described, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
 import type { MonitorReport } from "../../store/store.ts";
@@ -25,9 +23,30 @@ const Suspicion = Type.Object(
   named("Suspicion"),
 );
 
+const Phases = Type.Object(
+  {
+    resolve: Type.Optional(Type.Number()),
+    connect: Type.Optional(Type.Number()),
+    tls: Type.Optional(Type.Number()),
+    firstByte: Type.Optional(Type.Number()),
+  },
+  {
+    ...closed,
+    description: "The mean phases of the checks, in milliseconds. Only in a stretch of at most 6 hours.",
+  },
+);
+
 const Latencies = Type.Array(
   Type.Object(
-    { start: Timestamp, mean: Type.Number(), shortest: Type.Number(), longest: Type.Number() },
+    {
+      start: Timestamp,
+      mean: Type.Number(),
+      shortest: Type.Number(),
+      longest: Type.Number(),
+      p50: Type.Optional(Type.Number({ description: "Only in a stretch of at most 25 hours." })),
+      p95: Type.Optional(Type.Number()),
+      phases: Type.Optional(Phases),
+    },
     closed,
   ),
   { description: "Latencies of successful checks in milliseconds, oldest first." },
@@ -80,9 +99,22 @@ export const ReportBody = Type.Object(
     ),
     checkinUrl: Type.String({ description: "The URL that the job of a SCHEDULED monitor calls." }),
     uptime: Type.Object({ "1d": Percentage, "7d": Percentage, "30d": Percentage, "90d": Percentage }, closed),
+    stretch: Type.Object(
+      {
+        from: Timestamp,
+        to: Timestamp,
+        step: Type.Number({ description: "Seconds from one point of `latencies` to the next one." }),
+      },
+      { ...closed, description: "The time of `latencies`." },
+    ),
     buckets: Type.Array(Timestamp, { description: "The start of each bucket of `history`." }),
     history: CompactHistory,
     latencies: Latencies,
+    percentiles: described(
+      nullable(Type.Object({ count: Type.Integer(), p50: Type.Number(), p95: Type.Number() }, closed)),
+      "The latencies in milliseconds that 50 and 95 percent of the successful checks do not exceed: exact, and only in a " +
+        "stretch of at most 25 hours.",
+    ),
     places: Type.Array(PlaceBody, {
       description: "What each location sees. Empty if only this server checks the monitor.",
     }),
@@ -110,6 +142,13 @@ export const ReportBody = Type.Object(
       ),
       { description: "The 20 latest of the trailing 90 days, most recent first." },
     ),
+    troubles: Type.Array(
+      Type.Object({ start: Timestamp, end: nullable(Timestamp), status: StatusSchema }, closed),
+      { description: "The 100 latest outages of `stretch`." },
+    ),
+    windows: Type.Array(Type.Object({ start: Timestamp, end: nullable(Timestamp) }, closed), {
+      description: "The windows of maintenances in `stretch` that contained the monitor.",
+    }),
     lastCheckinAt: nullable(Timestamp),
     learnedPeriod: nullable(
       Type.Number({ description: "The learned time between two check-ins, in seconds." }),
@@ -119,17 +158,22 @@ export const ReportBody = Type.Object(
   named("MonitorReport"),
 );
 
-export function reportBody(report: MonitorReport, range: Range, now: number) {
+/** @param now milliseconds since 1970 */
+export function reportBody(report: MonitorReport, now: number) {
   const {
     type,
     since,
     suspicion,
+    stretch,
+    buckets,
     history,
     latencies,
     places,
     latencyByLocation,
     tls,
     outages,
+    troubles,
+    windows,
     lastCheckinAt,
     learnedPeriod,
     deadline,
@@ -139,7 +183,8 @@ export function reportBody(report: MonitorReport, range: Range, now: number) {
     ...others,
     since: isoOrNull(since),
     suspicion: suspicion && { ...suspicion, since: iso(suspicion.since) },
-    buckets: bucketsOf(range, now).map(({ start }) => iso(start)),
+    stretch: { from: iso(stretch.since), to: iso(stretch.until), step: stretch.step / 1000 },
+    buckets: buckets.map(({ start }) => iso(start)),
     history: compactHistory(type, history),
     latencies: latencies.map(pointBody),
     places: places.map(placeBody),
@@ -148,15 +193,17 @@ export function reportBody(report: MonitorReport, range: Range, now: number) {
       points: points.map(pointBody),
     })),
     tls: tls && tlsDetail(tls, now),
-    outages: outages.map(({ start, end, ...outage }) => ({
-      ...outage,
-      start: iso(start),
-      end: isoOrNull(end),
-    })),
+    outages: outages.map(timesBody),
+    troubles: troubles.map(timesBody),
+    windows: windows.map(timesBody),
     lastCheckinAt: isoOrNull(lastCheckinAt),
     learnedPeriod: learnedPeriod === null ? null : learnedPeriod / 1000,
     deadline: isoOrNull(deadline),
   };
+}
+
+function timesBody<Rest>({ start, end, ...rest }: Rest & { start: number; end: number | null }) {
+  return { ...rest, start: iso(start), end: isoOrNull(end) };
 }
 
 function pointBody({ start, ...point }: MonitorReport["latencies"][number]) {
@@ -177,9 +224,11 @@ export const example = {
   suspicion: null,
   checkinUrl: "https://stillup.example.com/api/v1/monitors/gwMk6bQBonMDcGzUMCvgWu/checkin",
   uptime: { "1d": "100.00%", "7d": "99.98%", "30d": "99.98%", "90d": "99.98%" },
+  stretch: { from: "2026-11-20T10:30:00.000Z", to: "2026-11-21T10:30:00.000Z", step: 600 },
   buckets: ["2026-11-21T09:00:00.000Z", "2026-11-21T10:00:00.000Z"],
   history: "-0",
   latencies: [{ start: "2026-11-21T09:30:00.000Z", mean: 41.5, shortest: 38.2, longest: 60.1 }],
+  percentiles: { count: 1440, p50: 40.9, p95: 55.3 },
   places: [
     {
       id: "here",
@@ -212,6 +261,8 @@ export const example = {
       detail: { reason: "timeout", message: "no answer within 10 s" },
     },
   ],
+  troubles: [],
+  windows: [],
   lastCheckinAt: null,
   learnedPeriod: null,
   deadline: null,

@@ -1,25 +1,25 @@
-import { DAY, HOUR } from "../duration.ts";
+import { DAY, HOUR, MINUTE } from "../duration.ts";
 import type { MonitorType } from "../monitors/monitor.ts";
 import { bySeverity, RESULT_STATUSES, type Status } from "../monitors/status.ts";
 import { oneOf } from "../schemas/schema.ts";
-import { RANGES, type Range } from "./range.ts";
+import { RANGES, type ReportRange, rangeLength } from "./range.ts";
 import type { StatusCount } from "./uptime.ts";
 
-/**
- * The buckets of each range (behavior 6.4); `length` in milliseconds. A bucket begins at a whole multiple of it, in
- * UTC.
- */
-const cuts: Record<Range, { count: number; length: number }> = {
-  "1d": { count: 24, length: HOUR },
-  "7d": { count: 28, length: 6 * HOUR },
-  "30d": { count: 30, length: DAY },
-  "90d": { count: 90, length: DAY },
-};
+/** The lengths of buckets, in milliseconds. A bucket begins at a whole multiple of its length, in UTC (behavior 6.4). */
+const LENGTHS = [MINUTE, 5 * MINUTE, HOUR, 6 * HOUR, DAY];
+
+/** A history has the shortest buckets with which it has at most so many. */
+const MAX_BUCKETS = 90;
+
+/** The length of the buckets of a stretch of time. Both are milliseconds. */
+export function bucketLength(stretch: number): number {
+  return LENGTHS.find((length) => stretch / length <= MAX_BUCKETS) ?? DAY;
+}
 
 /** One part of a history. @property start milliseconds since 1970; a bucket ends when the next one begins */
 export interface Bucket {
   start: number;
-  /** `Nov 21, 14:00` for hours, `Nov 21` for days. */
+  /** `Nov 21, 14:00` if it is shorter than a day, otherwise `Nov 21`. */
   label: string;
 }
 
@@ -29,11 +29,18 @@ export interface HistoryItem {
 }
 
 /** The buckets of a range, oldest first; the last one contains `now`. All monitors share them. */
-export function bucketsOf(range: Range, now: number): Bucket[] {
-  const { count, length } = cuts[range];
-  const last = Math.floor(now / length) * length;
-  return Array.from({ length: count }, (_, index) => {
-    const start = last - (count - 1 - index) * length;
+export function bucketsOf(range: ReportRange, now: number): Bucket[] {
+  const length = bucketLength(rangeLength(range));
+  const end = Math.floor(now / length) * length + length;
+  return bucketsBetween(end - rangeLength(range), end);
+}
+
+/** The buckets of a stretch of time, oldest first. Both times are milliseconds since 1970, and `until` is exclusive. */
+export function bucketsBetween(since: number, until: number): Bucket[] {
+  const length = bucketLength(until - since);
+  const first = Math.floor(since / length) * length;
+  return Array.from({ length: Math.ceil((until - first) / length) }, (_, index) => {
+    const start = first + index * length;
     return { start, label: bucketLabel(start, length) };
   });
 }
@@ -64,6 +71,31 @@ export function seenIn(
     all[index] = (all[index] ?? 0) | (bits.get(status) ?? 0);
   }
   return all;
+}
+
+/**
+ * The statuses of the results of each bucket. A bucket without a result has the status of the latest result before it, if that is not
+ * too old: a monitor keeps its status until the next check (behavior 16.232).
+ *
+ * @param results in the order of their times, some of them before the first bucket @param keptFor milliseconds
+ */
+export function seenInResults(
+  buckets: Bucket[],
+  results: readonly { createdAt: number; status: Status }[],
+  keptFor: number,
+): StatusesByBucket {
+  let next = 0;
+  return Uint32Array.from(buckets, ({ start }, index) => {
+    const end = buckets[index + 1]?.start ?? Number.POSITIVE_INFINITY;
+    let seen = 0;
+    for (; next < results.length && (results[next]?.createdAt ?? 0) < end; next++) {
+      const { createdAt = 0, status = "unknown" } = results[next] ?? {};
+      if (createdAt >= start) seen |= bits.get(status) ?? 0;
+    }
+    if (seen !== 0) return seen;
+    const latest = results[next - 1];
+    return latest && start - latest.createdAt <= keptFor ? (bits.get(latest.status) ?? 0) : 0;
+  });
 }
 
 /** The worst status of each bucket, `unknown` for a bucket without results (behavior 6.5). */
@@ -99,7 +131,7 @@ const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
 function bucketLabel(start: number, length: number): string {
   const time = new Date(start);
   const day = `${MONTHS[time.getUTCMonth()]} ${time.getUTCDate()}`;
-  return length < DAY ? `${day}, ${String(time.getUTCHours()).padStart(2, "0")}:00` : day;
+  return length < DAY ? `${day}, ${time.toISOString().slice(11, 16)}` : day;
 }
 
 /* Apart from range.ts, because TypeBox must stay out of the first script of the page. */

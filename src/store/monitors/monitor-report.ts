@@ -5,7 +5,8 @@ import type { LatestObservation } from "../../domain/locations/place.ts";
 import type { SuspicionProgress } from "../../domain/monitors/confirmation.ts";
 import type { MonitorType } from "../../domain/monitors/monitor.ts";
 import type { Status } from "../../domain/monitors/status.ts";
-import type { HistoryItem } from "../../domain/results/history.ts";
+import type { Bucket, HistoryItem } from "../../domain/results/history.ts";
+import type { LatencyPoint, Percentiles } from "../../domain/results/latency-points.ts";
 import type { Range } from "../../domain/results/range.ts";
 
 /** The statistics of one monitor and its heartbeat. */
@@ -16,8 +17,14 @@ export interface MonitorReport {
   /** Observations of the latest checks that do not change the status yet. */
   suspicion: SuspicionProgress | null;
   uptime: Record<Range, string | null>;
+  /** The time of the latencies. @property step milliseconds from one point to the next one */
+  stretch: { since: number; until: number; step: number };
+  buckets: Bucket[];
+  /** One item for each bucket. */
   history: HistoryItem[];
   latencies: LatencyPoint[];
+  /** The percentiles of the checks of the stretch; null if only rollups of them were read, or if none has a latency. */
+  percentiles: Percentiles | null;
   /** Only locations that have any; empty if only this server checks the monitor. */
   latencyByLocation: LocationLatencies[];
   /** Its locations in the order of their slots; empty if only this server checks it. */
@@ -31,6 +38,10 @@ export interface MonitorReport {
   tls: TlsFacts | null;
   /** The latest first. */
   outages: Outage[];
+  /** The latest outages of the stretch. */
+  troubles: Trouble[];
+  /** The windows of maintenances in the stretch that contained the monitor. */
+  windows: { start: number; end: number | null }[];
   lastCheckinAt: number | null;
   /** The learned time between two check-ins, in milliseconds; null before it is learned. */
   learnedPeriod: number | null;
@@ -50,23 +61,19 @@ export interface LocationLatencies {
   points: LatencyPoint[];
 }
 
-/** The latencies of a stretch of time, in milliseconds. `start` is in milliseconds since 1970. */
-export interface LatencyPoint {
-  start: number;
-  mean: number;
-  shortest: number;
-  longest: number;
+/** A stretch in which a monitor was in group warning or down. */
+export interface Outage extends Trouble {
+  id: string;
+  /** The detail of its first result. */
+  detail: Detail | null;
 }
 
-/** A stretch in which a monitor was in group warning or down. */
-export interface Outage {
-  id: string;
+/** The time and the status of an outage. */
+export interface Trouble {
   /** When the first check saw it, in milliseconds since 1970. */
   start: number;
   /** When it ended: at the first check that saw its end, or at a pause. Null while it continues. */
   end: number | null;
   /** The worst status so far. */
   status: Status;
-  /** The detail of its first result. */
-  detail: Detail | null;
 }

@@ -1,4 +1,4 @@
-import { emptyColumns, LATENCY, type ResultColumns } from "../../domain/results/segments/columns.ts";
+import { emptyColumns, type ResultColumns } from "../../domain/results/segments/columns.ts";
 import {
   decodeNumbers,
   decodeSegment,
@@ -85,12 +85,4 @@ export function rowAt(columns: ResultColumns, at: number, monitorPk: number): Re
     detailPk: columns.details[at] || null,
     createdAt: columns.times[at] ?? 0,
   };
-}
-
-const HUNDREDTHS = 100;
-
-/** @returns milliseconds; null for a result without a latency */
-export function latencyAt({ parts, durations }: ResultColumns, at: number): number | null {
-  if (((parts[at] ?? 0) & (1 << LATENCY)) === 0) return null;
-  return (durations[LATENCY]?.[at] ?? 0) / HUNDREDTHS;
 }

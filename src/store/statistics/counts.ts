@@ -1,5 +1,5 @@
 import { RANGES, type Range, rangeStart } from "../../domain/results/range.ts";
-import { dayOf, hourOf } from "../../domain/results/rollup.ts";
+import { dayOf, hourOf, type Stretch } from "../../domain/results/rollup.ts";
 import { type StatusCount, sumByStatus, uptime } from "../../domain/results/uptime.ts";
 import { HOUR, type RollupUnit } from "../results/rollup-unit.ts";
 import { statusOfCode } from "../status-codes.ts";
@@ -56,6 +56,22 @@ export async function findCounts(
     hourly: await find(FIND_HOURS, [week.since, month.since, month.end, all.since, all.end]),
     daily: await find(FIND_DAYS, [dayOf(all.since)]),
   };
+}
+
+const FIND_STRETCH: Record<RollupUnit, string> = {
+  hourly: `SELECT ${COUNTS} AS counts FROM hourly_totals WHERE monitor_pk = $1 AND start >= $2 AND start < $3`,
+  daily: `SELECT ${COUNTS} AS counts FROM daily_totals WHERE monitor_pk = $1 AND start >= $2 AND start < $3`,
+};
+
+/** The results of each status in a stretch of time, in any order. @property since the start of a rollup */
+export async function findCountsBetween(
+  { query }: Sql,
+  monitorPk: number,
+  { unit, since, until }: Required<Stretch> & { unit: RollupUnit },
+): Promise<StatusCount[]> {
+  const starts = [since / HOUR, Math.ceil(until / HOUR)];
+  const [row] = await query<{ counts: string | null }>(FIND_STRETCH[unit], [monitorPk, ...starts]);
+  return readCounts(row?.counts ?? null);
 }
 
 /** The hours of the first day of a range, in milliseconds since 1970. */

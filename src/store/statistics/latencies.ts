@@ -1,82 +1,75 @@
 import type { Detail } from "../../domain/checks/observation.ts";
 import { HERE_ID } from "../../domain/locations/location.ts";
-import type { MonitorType } from "../../domain/monitors/monitor.ts";
-import { statusesOf } from "../../domain/monitors/status.ts";
-import { type Range, rangeStart } from "../../domain/results/range.ts";
-import { dayOf, hourOf } from "../../domain/results/rollup.ts";
-import { isBad } from "../../domain/results/uptime.ts";
+import { type LatencyPoint, latencyPoints, type TimedCheck } from "../../domain/results/latency-points.ts";
+import type { ReportPlan } from "../../domain/results/report-plan.ts";
 import type { KnownPlaces } from "../locations/known-places.ts";
-import type { LatencyPoint, LocationLatencies } from "../monitors/monitor-report.ts";
-import type { MeasuredLatency } from "../results/latency.ts";
+import type { LocationLatencies } from "../monitors/monitor-report.ts";
 import { readDetails } from "../results/results.ts";
 import { HOUR, type RollupUnit } from "../results/rollup-unit.ts";
-import type { Tx } from "../tx.ts";
+import type { Sql } from "../tx.ts";
 
-type Monitor = { pk: number; type: MonitorType };
+/** A check of a report. @property detailPk names its location */
+export interface ReportCheck extends TimedCheck {
+  detailPk: number | null;
+}
+
+type Plan = Pick<ReportPlan, "stretch" | "latencies" | "step" | "hasPhases">;
+
+/** @property pk of the monitor @property checks the successful ones of the stretch, if the plan needs results */
+interface Source {
+  pk: number;
+  checks: readonly ReportCheck[];
+}
+
+const OF_ROLLUPS = `start, CAST(sum(latency_sum) AS double precision) / sum(latency_count) AS mean,
+    min(shortest) AS shortest, max(longest) AS longest`;
+const IN_STRETCH = "monitor_pk = $1 AND start >= $2 AND start < $3 AND latency_count > 0";
 
 const LATENCIES: Record<RollupUnit, string> = {
-  hourly: `SELECT start, CAST(sum(latency_sum) AS double precision) / sum(latency_count) AS mean,
-      min(shortest) AS shortest, max(longest) AS longest
-    FROM hourly_totals WHERE monitor_pk = $1 AND start >= $2 AND latency_count > 0 GROUP BY start ORDER BY start`,
-  daily: `SELECT start, CAST(sum(latency_sum) AS double precision) / sum(latency_count) AS mean,
-      min(shortest) AS shortest, max(longest) AS longest
-    FROM daily_totals WHERE monitor_pk = $1 AND start >= $2 AND latency_count > 0 GROUP BY start ORDER BY start`,
+  hourly: `SELECT ${OF_ROLLUPS} FROM hourly_totals WHERE ${IN_STRETCH} GROUP BY start ORDER BY start`,
+  daily: `SELECT ${OF_ROLLUPS} FROM daily_totals WHERE ${IN_STRETCH} GROUP BY start ORDER BY start`,
 };
 
-/** The latencies of successful checks: by ten minutes for a day, by the hour for 7 and 30 days, by the day for 90 days. */
-export async function listLatencies(
-  tx: Tx,
-  monitor: Monitor,
-  range: Range,
-  now: number,
-): Promise<LatencyPoint[]> {
-  if (range === "1d") return pointsOfResults(await latenciesOf(tx, monitor, now));
-  const { unit, start } = rollupsOf(range, now);
-  return (await tx.query<LatencyPoint>(LATENCIES[unit], [monitor.pk, start])).map(pointOfRollup);
+/** The latencies of the successful checks of a monitor, by the steps of a plan. */
+export async function listLatencies(sql: Sql, { pk, checks }: Source, plan: Plan): Promise<LatencyPoint[]> {
+  if (checks.length > 0) return latencyPoints(checks, plan);
+  const unit = rollupsOf(plan);
+  return (await sql.query<LatencyPoint>(LATENCIES[unit], [pk, ...startsOf(plan, unit)])).map(pointOfRollup);
 }
 
 const BY_LOCATION: Record<RollupUnit, string> = {
-  hourly: `SELECT location, start, CAST(sum(latency_sum) AS double precision) / sum(latency_count) AS mean,
-      min(shortest) AS shortest, max(longest) AS longest
-    FROM hourly_totals WHERE monitor_pk = $1 AND start >= $2 AND latency_count > 0
+  hourly: `SELECT location, ${OF_ROLLUPS} FROM hourly_totals WHERE ${IN_STRETCH}
     GROUP BY location, start ORDER BY location, start`,
-  daily: `SELECT location, start, CAST(sum(latency_sum) AS double precision) / sum(latency_count) AS mean,
-      min(shortest) AS shortest, max(longest) AS longest
-    FROM daily_totals WHERE monitor_pk = $1 AND start >= $2 AND latency_count > 0
+  daily: `SELECT location, ${OF_ROLLUPS} FROM daily_totals WHERE ${IN_STRETCH}
     GROUP BY location, start ORDER BY location, start`,
 };
 
 /** The same by location, for a monitor that is not checked only from this server. */
 export async function listLatenciesByLocation(
-  tx: Tx,
-  monitor: Monitor,
-  { range, known }: { range: Range; known: KnownPlaces },
-  now: number,
+  sql: Sql,
+  { pk, checks }: Source,
+  plan: Plan,
+  known: KnownPlaces,
 ): Promise<LocationLatencies[]> {
-  if (range === "1d") {
-    const results = await latenciesOf(tx, monitor, now);
-    return latenciesOfResults(results, await readDetails(tx, results));
-  }
-  const { unit, start } = rollupsOf(range, now);
-  return latenciesOfRollups(await tx.query(BY_LOCATION[unit], [monitor.pk, start]), known);
+  if (checks.length > 0) return latenciesOfChecks(checks, await readDetails(sql, checks), plan);
+  const unit = rollupsOf(plan);
+  return latenciesOfRollups(await sql.query(BY_LOCATION[unit], [pk, ...startsOf(plan, unit)]), known);
 }
 
-/** @returns the first rollup of a range, in hours since 1970 */
-function rollupsOf(range: Range, now: number): { unit: RollupUnit; start: number } {
-  const since = rangeStart(range, now);
-  return range === "90d"
-    ? { unit: "daily", start: dayOf(since) / HOUR }
-    : { unit: "hourly", start: hourOf(since) / HOUR };
+/** Results may be deleted before the rollups of their hours. */
+function rollupsOf({ latencies }: Plan): RollupUnit {
+  return latencies === "daily" ? "daily" : "hourly";
 }
 
-/** The latencies of the successful results of a monitor on the last day. */
-function latenciesOf({ reads }: Tx, { pk, type }: Monitor, now: number): Promise<MeasuredLatency[]> {
-  const statuses = statusesOf[type].filter((status) => !isBad(status));
-  return reads.latenciesSince({ monitorPk: pk, statuses }, rangeStart("1d", now));
+/** The first start of a rollup of a stretch, and the first one after it, in hours since 1970. */
+function startsOf({ stretch: { since, until }, latencies }: Plan, unit: RollupUnit): [number, number] {
+  const length = unit === "daily" ? 24 * HOUR : HOUR;
+  // In place of results, only whole hours.
+  const first = latencies === "results" ? Math.ceil(since / length) : Math.floor(since / length);
+  return [(first * length) / HOUR, Math.ceil(until / HOUR)];
 }
 
 const TENTHS = 10;
-const STEP = 10 * 60 * 1000;
 
 /** The latencies of rollups are in tenths of a millisecond, their starts in hours since 1970. */
 function pointOfRollup({ start, mean, shortest, longest }: LatencyPoint): LatencyPoint {
@@ -99,31 +92,20 @@ function latenciesOfRollups(
   });
 }
 
-/** The latencies of some results by ten minutes, in the order of time. */
-function pointsOfResults(results: readonly MeasuredLatency[]): LatencyPoint[] {
-  const steps = Map.groupBy(results, ({ createdAt }) => Math.floor(createdAt / STEP) * STEP);
-  return [...steps]
-    .flatMap(([start, group]) => pointOf(start, group))
-    .sort((one, other) => one.start - other.start);
-}
-
-function pointOf(start: number, results: readonly MeasuredLatency[]): LatencyPoint[] {
-  const latencies = results.flatMap(({ latencyMs }) => latencyMs ?? []);
-  if (latencies.length === 0) return [];
-  const mean = latencies.reduce((sum, latency) => sum + latency) / latencies.length;
-  return [{ start, mean, shortest: Math.min(...latencies), longest: Math.max(...latencies) }];
-}
-
 /** By the name that the location had at the time. Results of before the monitor had other locations have none. */
-function latenciesOfResults(
-  results: readonly MeasuredLatency[],
+function latenciesOfChecks(
+  checks: readonly ReportCheck[],
   details: ReadonlyMap<number, Detail>,
+  plan: Plan,
 ): LocationLatencies[] {
-  const locationOf = ({ detailPk }: MeasuredLatency) => {
+  const locationOf = ({ detailPk }: ReportCheck) => {
     const location = details.get(detailPk ?? 0)?.location;
     return typeof location === "string" ? location : HERE_ID;
   };
-  return [...Map.groupBy(results, locationOf)]
-    .map(([location, some]) => ({ location, points: pointsOfResults(some) }))
+  return [...Map.groupBy(checks, locationOf)]
+    .map(([location, some]) => ({
+      location,
+      points: latencyPoints(some, { step: plan.step, hasPhases: false }),
+    }))
     .filter(({ points }) => points.length > 0);
 }

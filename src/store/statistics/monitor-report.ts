@@ -6,9 +6,11 @@ import type { HeartbeatState } from "../../domain/heartbeats/heartbeat.ts";
 import { learnedPeriod } from "../../domain/heartbeats/learned-period.ts";
 import { HERE } from "../../domain/locations/location.ts";
 import { type Confirmation, progressOf, type Suspicion } from "../../domain/monitors/confirmation.ts";
-import type { MonitorType } from "../../domain/monitors/monitor.ts";
-import { bucketsOf, history, seenIn } from "../../domain/results/history.ts";
-import { type Range, rangeStart } from "../../domain/results/range.ts";
+import type { MonitorConfig, MonitorType } from "../../domain/monitors/monitor.ts";
+import { history } from "../../domain/results/history.ts";
+import { percentilesOf } from "../../domain/results/latency-points.ts";
+import { rangeStart } from "../../domain/results/range.ts";
+import { planReport, type ReportWish } from "../../domain/results/report-plan.ts";
 import { notFound } from "../../errors.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { placesFor } from "../locations/known-places.ts";
@@ -29,17 +31,22 @@ import { OPEN_COLUMNS, type OpenColumns, openHourOf } from "../results/open-hour
 import { HOUR } from "../results/rollup-unit.ts";
 import { statusOfCode } from "../status-codes.ts";
 import { fromJson, type Sql, type Tx } from "../tx.ts";
-import { findCounts, LAST_START, unitOf, uptimes } from "./counts.ts";
+import { findCounts, LAST_START, uptimes } from "./counts.ts";
 import { listLatencies, listLatenciesByLocation } from "./latencies.ts";
+import { listTroubles, listWindows, readResults, seenBy } from "./report-parts.ts";
 
 const MAX_OUTAGES = 20;
 
-const FIND = `SELECT ${SUBJECT_COLUMNS}, status, status_since AS "statusSince", suspicion, rhythm, deadline
+const FIND = `SELECT ${SUBJECT_COLUMNS}, monitors.organization_pk AS "organizationPk", monitors.tags, status, status_since AS "statusSince", suspicion, rhythm, deadline
   FROM monitors JOIN monitor_states ON monitor_pk = pk WHERE id = $1 AND monitors.organization_pk = $2`;
 
 interface StoredMonitor extends Confirmation {
   pk: number;
+  id: string;
+  organizationPk: number;
   type: MonitorType;
+  config: MonitorConfig;
+  tags: string[];
   status: number;
   statusSince: number | null;
   suspicion: Suspicion | null;
@@ -52,26 +59,35 @@ interface StoredMonitor extends Confirmation {
 export async function findReport(
   tx: Tx,
   organizationId: string,
-  { id, range }: { id: string; range: Range },
+  { id, ...wish }: { id: string } & ReportWish,
   now: number,
 ): Promise<MonitorReport> {
   const row = await findStored(tx, organizationId, id);
   const known = await placesFor(tx, organizationId, [row]);
   const counts = await findCounts(tx, row.pk, now);
-  const buckets = bucketsOf(range, now);
+  const plan = planReport(wish, now);
+  const windows = await listWindows(tx, row, plan.stretch);
+  const results = await readResults(tx, row, plan);
+  const seen = await seenBy(tx, row, { plan, results, counts: "range" in wish ? counts : null, windows });
+  const source = { pk: row.pk, checks: results.good };
   const outages = await listOutages(tx, row.pk, now);
   return {
     type: row.type,
     since: row.statusSince,
     suspicion: progressOf({ ...row, status: statusOfCode(row.status), reason: openReason(outages) }, row),
     uptime: uptimes(counts, now),
-    history: history(buckets, row.type, seenIn(buckets, counts[unitOf(range)])),
-    latencies: await listLatencies(tx, row, range, now),
-    latencyByLocation: known ? await listLatenciesByLocation(tx, row, { range, known }, now) : [],
+    stretch: { ...plan.stretch, step: results.step },
+    buckets: plan.buckets,
+    history: history(plan.buckets, row.type, seen),
+    latencies: await listLatencies(tx, source, plan),
+    percentiles: percentilesOf(results.good),
+    latencyByLocation: known ? await listLatenciesByLocation(tx, source, plan, known) : [],
     places: placeReports(row, known, await findLatest(tx, [row])),
     degradedAbove: isCheckedHere(row) ? await threshold(tx, row.pk, now) : null,
     tls: row.type === "HTTP" || row.type === "TLS" ? await findTls(tx, row) : null,
     outages,
+    troubles: await listTroubles(tx, row.pk, plan.stretch),
+    windows,
     lastCheckinAt: row.rhythm?.lastCheckinAt ?? null,
     learnedPeriod: row.rhythm && learnedPeriod(row.rhythm.gaps),
     deadline: row.deadline,
@@ -81,8 +97,15 @@ export async function findReport(
 async function findStored(sql: Sql, organizationId: string, id: string): Promise<StoredMonitor> {
   const [row] = await sql.query<StoredMonitor>(FIND, [id, await organizationPk(sql, organizationId)]);
   if (!row) throw notFound();
-  const [suspicion, rhythm, locations] = [row.suspicion, row.rhythm, row.locations].map(fromJson);
-  return { ...row, suspicion, rhythm, locations } as StoredMonitor;
+  const { suspicion, rhythm, locations, config, tags } = row;
+  return {
+    ...row,
+    suspicion: fromJson(suspicion),
+    rhythm: fromJson(rhythm),
+    locations: fromJson(locations),
+    config: fromJson(config),
+    tags: fromJson(tags),
+  };
 }
 
 const LIST_MEMORIES = "SELECT location, memory FROM location_states WHERE monitor_pk = $1";

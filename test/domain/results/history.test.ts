@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { MonitorType } from "../../../src/domain/monitors/monitor.ts";
 import type { Status } from "../../../src/domain/monitors/status.ts";
-import { bucketsOf, history, seenIn, worstOf } from "../../../src/domain/results/history.ts";
+import { bucketsOf, history, seenIn, seenInResults, worstOf } from "../../../src/domain/results/history.ts";
 import { RANGES, type Range, rangeStart } from "../../../src/domain/results/range.ts";
 import { dayOf, hourOf } from "../../../src/domain/results/rollup.ts";
 import type { StatusCount } from "../../../src/domain/results/uptime.ts";
@@ -134,5 +134,39 @@ describe("behavior 2.9, 6.5: the worst status", () => {
     ["SCHEDULED", [], "unknown"],
   ] as const)("of %s with %p is %s", (type, statuses, worst) => {
     expect(worstOf(type, statuses)).toBe(worst);
+  });
+});
+
+describe("behavior 16.232: a bar of results", () => {
+  const minute = 60_000;
+  const hour = bucketsOf("1h", now);
+  const first = hour[0]?.start ?? 0;
+
+  function barsOf(results: [minutes: number, status: Status][], keptFor = 2 * minute): string {
+    const sorted = results.map(([minutes, status]) => ({ createdAt: first + minutes * minute, status }));
+    const bars = history(hour, "HTTP", seenInResults(hour, sorted, keptFor));
+    return bars.map(({ status }) => (status === "unknown" ? "-" : status[0])).join("");
+  }
+
+  test("has the worst status of its results", () => {
+    expect(
+      barsOf([
+        [0.1, "up"],
+        [0.5, "down"],
+        [0.9, "up"],
+        [1.1, "up"],
+      ]).slice(0, 3),
+    ).toBe("duu");
+  });
+
+  test("without a result has the status of the latest result before it, for a while", () => {
+    expect(
+      barsOf([
+        [0.5, "down"],
+        [5, "up"],
+      ]).slice(0, 9),
+    ).toBe("ddd--uuu-");
+    expect(barsOf([[-1, "up"]]).slice(0, 3)).toBe("uu-");
+    expect(barsOf([[-3, "up"]])).toBe("-".repeat(60));
   });
 });

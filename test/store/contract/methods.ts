@@ -28,6 +28,7 @@ export const coveredMethods = {
     "monitors.findConfig",
     "monitors.update",
     "monitors.delete",
+    "monitors.requestCheck",
     "monitors.pauseAll",
     "monitors.countStatuses",
     "monitors.listCertificateExpiries",

@@ -1,5 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { nextCheckAt } from "../../../src/domain/checks/check-slot.ts";
+import { soonest } from "../../../src/domain/locations/recheck.ts";
+import { alone } from "../../support/store/alone.ts";
 import { contractSuite } from "./suite.ts";
 import { allSlices, channelsOf, HOUR, MINUTE, NOW, type World } from "./world.ts";
 
@@ -7,6 +10,51 @@ const unknown = { kind: "not_found" };
 const invalid = { kind: "invalid" };
 
 contractSuite("monitors", (world) => {
+  describe("a requested check", () => {
+    /** When this server checks the only monitor. */
+    const dueAt = async () => {
+      const slots = await world().store.checks.listDueSlots(alone, { now: NOW, before: NOW + 2 * HOUR });
+      return slots.map((slot) => slot.nextCheckAt);
+    };
+
+    /** A check that is due within 1.5 s is soon enough. */
+    const asked = (id: string) => [soonest(nextCheckAt(id, 60, NOW), NOW + 1)];
+
+    test("behavior 16.247: is due at once, and once however often it is requested", async () => {
+      const own = world();
+      const id = await own.site();
+      await own.up(id);
+      expect(await dueAt()).toEqual([nextCheckAt(id, 60, NOW)]);
+      const { requestCheck } = own.store.monitors;
+      expect(await requestCheck(own.organizationId, id, NOW + 1)).toEqual({ id });
+      await requestCheck(own.organizationId, id, NOW + 2);
+      expect(await dueAt()).toEqual<unknown>(asked(id));
+    });
+
+    test("behavior 16.247: is asked of each location of the monitor", async () => {
+      const own = world();
+      const { id: location, pk } = await own.location();
+      const id = await own.placed([location, "here"]);
+      const evidence = { outcome: "reached", latencyMs: 1, detail: {} } as const;
+      const seen = { sequence: 1, monitorId: id, revision: 0, at: NOW, startAt: NOW, evidence };
+      const batch = { location: pk, stream: "a".repeat(22), receivedAt: NOW, observations: [seen] };
+      await own.store.recording.recordObservations(batch);
+      await own.store.monitors.requestCheck(own.organizationId, id, NOW + 1);
+      expect((await own.store.locations.findRechecks(pk)).rechecks).toEqual([{ monitorId: id, at: NOW + 1 }]);
+    });
+
+    test("behavior 16.247: is refused for a paused monitor, a job and an unknown monitor", async () => {
+      const { store, owner, organizationId } = world();
+      const id = await world().site();
+      await store.monitors.update(owner, id, { enabled: false }, NOW);
+      const { requestCheck } = store.monitors;
+      expect(requestCheck(organizationId, id, NOW)).rejects.toMatchObject(invalid);
+      expect(requestCheck(organizationId, await world().job(), NOW)).rejects.toMatchObject(invalid);
+      const foreign = await (await world().another()).site();
+      expect(requestCheck(organizationId, foreign, NOW)).rejects.toMatchObject(unknown);
+    });
+  });
+
   describe("a monitor", () => {
     test("is found as it was created, with its channels oldest first", async () => {
       const { store, owner } = world();

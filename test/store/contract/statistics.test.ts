@@ -1,12 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Evidence } from "../../../src/domain/checks/observation.ts";
+import type { NewMaintenance } from "../../../src/domain/maintenance/request.ts";
 import { countDisplayStates, worstFirst } from "../../../src/domain/monitors/display-state.ts";
 import type { Status } from "../../../src/domain/monitors/status.ts";
 import { bucketsOf, worstOf } from "../../../src/domain/results/history.ts";
 import { RANGES, type Range, rangeStart } from "../../../src/domain/results/range.ts";
 import { uptime } from "../../../src/domain/results/uptime.ts";
-import { pruneAll } from "../../support/store/packed.ts";
+import { packAll, pruneAll } from "../../support/store/packed.ts";
 import { contractSuite } from "./suite.ts";
 import { allSlices, DAY, HOUR, MINUTE, NOW, SECOND, type World } from "./world.ts";
 
@@ -172,6 +173,115 @@ contractSuite("statistics", (world) => {
       expect(await read()).toEqual(["50.00%", 2]);
       await world().checkin(job, "ok", NOW - 3 * DAY + 1);
       expect(await read()).toEqual(["66.66%", 2]);
+    });
+  });
+
+  describe("the report of a short time", () => {
+    const reportOf = (
+      own: World,
+      id: string,
+      wish: { range: "1h" | "6h" } | { since: number; until: number },
+      now = NOW,
+    ) => own.store.monitors.findReport(own.organizationId, { id, ...wish }, now);
+
+    const between = (startsAt: number, endsAt: number) => ({
+      startsAt: new Date(startsAt).toISOString(),
+      endsAt: new Date(endsAt).toISOString(),
+    });
+
+    const noteWindows = async ({ store: { maintenances } }: World, now: number) => {
+      for (const { pk } of await maintenances.listWatched()) await maintenances.noteWindows(pk, now);
+    };
+
+    const phasesOf = (id: string, own: World, { at, latencyMs }: { at: number; latencyMs: number }) =>
+      own.check(id, { outcome: "reached", latencyMs, detail: { phases: { connect: latencyMs / 2 } } }, at);
+
+    test("behavior 16.230, 16.231, 16.233, 16.234: has each check, its phases and exact percentiles, also after they are packed", async () => {
+      const own = await world().another();
+      const id = await own.site();
+      const start = NOW - 40 * MINUTE;
+      for (let at = 0; at < 20; at++)
+        await phasesOf(id, own, { at: start + at * MINUTE, latencyMs: 10 + at });
+      await own.down(id, start + 20 * MINUTE);
+      const points = Array.from({ length: 20 }, (_, at) => ({
+        start: start + at * MINUTE,
+        mean: 10 + at,
+        shortest: 10 + at,
+        longest: 10 + at,
+        p50: 10 + at,
+        p95: 10 + at,
+        phases: { connect: (10 + at) / 2 },
+      }));
+      const expectReport = async () => {
+        const report = await reportOf(own, id, { range: "1h" });
+        expect(report.latencies).toEqual(points);
+        expect(report.percentiles).toEqual({ count: 20, p50: 19, p95: 28 });
+        const statuses = report.history.map(({ status }) => status);
+        expect(statuses.indexOf("up")).toBe(19);
+        expect(statuses.indexOf("down")).toBe(39);
+        // Then the monitor keeps its status for two intervals.
+        expect(statuses.lastIndexOf("down")).toBe(41);
+        expect(report.stretch).toEqual({ since: NOW - HOUR, until: NOW + 1, step: MINUTE });
+        const part = await reportOf(
+          own,
+          id,
+          { since: start + 5 * MINUTE, until: start + 8 * MINUTE },
+          NOW + DAY,
+        );
+        expect(part.latencies).toEqual(points.slice(5, 8));
+        expect(part.buckets.map((bucket) => bucket.start)).toEqual(
+          [5, 6, 7].map((at) => start + at * MINUTE),
+        );
+      };
+      await expectReport();
+      await packAll(own.store);
+      await expectReport();
+      await packAll(own.store, HOUR);
+      await expectReport();
+    });
+
+    test("behavior 16.231: has the rollups of longer times, and of times whose results are deleted", async () => {
+      const own = await world().another();
+      const id = await own.site();
+      const start = NOW - 30 * DAY;
+      for (const hours of [0, 1, 30]) await own.up(id, { at: start + hours * HOUR, latencyMs: 20 });
+      const means = async (length: number) => {
+        const report = await reportOf(own, id, { since: start, until: start + length });
+        const bars = report.history.map(({ status }) => (status === "up" ? "u" : "-")).join("");
+        return [report.latencies.map((point) => (point.start - start) / HOUR), bars];
+      };
+      expect(await means(2 * HOUR)).toEqual([[0, 1], "u-----------u-----------"]);
+      const day = `uu${"-".repeat(28)}u`;
+      expect(await means(31 * HOUR)).toEqual([[0, 1, 30], day]);
+      await pruneAll(own.store, NOW - 20 * DAY);
+      expect(await means(31 * HOUR)).toEqual([[0, 1, 30], day]);
+      expect((await means(2 * HOUR))[0]).toEqual([0, 1]);
+    });
+
+    test("behavior 16.232, 16.235: has the outages and the windows of the time, in which results do not count", async () => {
+      const own = await world().another();
+      const id = await own.site();
+      const start = NOW - 30 * MINUTE;
+      await own.up(id, { at: start - MINUTE });
+      await own.down(id, start);
+      const [startsAt, endsAt] = [start + 5 * MINUTE, start + 10 * MINUTE];
+      const maintenance = {
+        title: "Move",
+        selector: { all: true },
+        ...between(startsAt, endsAt),
+      } as NewMaintenance;
+      await own.store.maintenances.create(own.organizationId, maintenance, start);
+      await noteWindows(own, startsAt);
+      await own.down(id, start + 6 * MINUTE);
+      await noteWindows(own, endsAt);
+      await own.up(id, { at: start + 12 * MINUTE });
+      const report = await reportOf(own, id, { range: "1h" });
+      expect(report.troubles).toEqual([{ start, end: start + 12 * MINUTE, status: "down" }]);
+      expect(report.windows).toEqual([{ start: start + 5 * MINUTE, end: start + 10 * MINUTE }]);
+      const statuses = report.history.map(({ status }) => status.slice(0, 1)).join("");
+      expect(statuses.slice(27, 46)).toBe(`uuddd${"u".repeat(9)}uuu${"u".repeat(2)}`);
+      const earlier = await reportOf(own, id, { since: start - HOUR, until: start - MINUTE });
+      expect([earlier.troubles, earlier.windows]).toEqual([[], []]);
     });
   });
 

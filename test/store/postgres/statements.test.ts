@@ -382,6 +382,7 @@ const ABOUT_ONE = [
   "monitors.listSnapshots",
   "monitors.findWorst",
   "monitors.findReport",
+  "monitors.requestCheck",
   "housekeeping.sweepDeletedMonitors",
   "housekeeping.sweepDeletedChannels",
   "housekeeping.sealResults",

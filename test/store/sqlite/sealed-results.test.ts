@@ -87,12 +87,12 @@ test("behavior 6.11, 16.200: results read the same however many of them are seal
         for (const { hours, pieces } of seals) {
           await seal(newest - hours * HOUR, pieces);
           for (const [selections, page] of pages) await expectPage(rows, distinct(selections), page);
-          await expectLatencies(rows);
+          await expectBetween(rows);
         }
         await seal(newest + 2 * HOUR);
         expect(count("check_results")).toBe(0);
         for (const [selections, page] of pages) await expectPage(rows, distinct(selections), page);
-        await expectLatencies(rows);
+        await expectBetween(rows);
       },
     ),
     { numRuns: 60 },
@@ -170,16 +170,17 @@ async function expectPage(rows: Rows, selections: Selection[], page: Page): Prom
   );
 }
 
-async function expectLatencies(rows: Rows): Promise<void> {
-  const since = NOW + 2 * HOUR;
+async function expectBetween(rows: Rows): Promise<void> {
   const source = { monitorPk: 1, statuses: ["up"] as const };
-  const found = await readsOf(connections.writer).latenciesSince(source, since);
-  const wanted = rows.filter(
-    (row) => row.monitorPk === 1 && row.status === statusCodes.up && row.createdAt >= since,
-  );
-  expect(found.map(({ createdAt }) => createdAt).sort()).toEqual(
-    wanted.map(({ createdAt }) => createdAt).sort(),
-  );
+  for (const hours of [6, 60]) {
+    const [since, until] = [NOW + 2 * HOUR, NOW + (2 + hours) * HOUR];
+    const found = await readsOf(connections.writer).resultsBetween(source, { since, until });
+    const wanted = rows.filter(
+      ({ monitorPk, status, createdAt }) =>
+        monitorPk === 1 && status === statusCodes.up && createdAt >= since && createdAt < until,
+    );
+    expect(found.sort((a, b) => a.pk - b.pk)).toEqual(wanted.sort((a, b) => a.pk - b.pk));
+  }
 }
 
 type Rows = ReturnType<typeof insert>;

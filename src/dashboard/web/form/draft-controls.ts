@@ -84,7 +84,11 @@ function fillControl(control: Control, { before, now }: DraftField, at: number):
   if (isCheckable(control)) {
     const isWanted = now.includes(control.value);
     const isChanged = isWanted !== before.includes(control.value);
-    if (isChanged && (control as HTMLInputElement).checked !== isWanted && (isWanted || control.type !== "radio"))
+    if (
+      isChanged &&
+      (control as HTMLInputElement).checked !== isWanted &&
+      (isWanted || control.type !== "radio")
+    )
       control.click();
     else return true;
   } else {

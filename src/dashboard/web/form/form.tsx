@@ -24,7 +24,12 @@ interface FormContext {
   forget: () => void;
 }
 
-const Current = createContext<FormContext>({ errors: {}, busy: false, attempt: async () => {}, forget: () => {} });
+const Current = createContext<FormContext>({
+  errors: {},
+  busy: false,
+  attempt: async () => {},
+  forget: () => {},
+});
 
 /** The form around a component. */
 export function useForm(): FormContext {

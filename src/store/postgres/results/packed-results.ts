@@ -121,6 +121,29 @@ function rowsAt(places: readonly Place[]): ResultRow[] {
   });
 }
 
+/** The packed results of a stretch of time, in any order. Times are milliseconds since 1970. */
+export async function packedBetween(
+  sql: Sql,
+  selection: Selection,
+  { since, until }: { since: number; until: number },
+): Promise<ResultRow[]> {
+  const days = { since: dayOf(since), to: until, before: Number.MAX_SAFE_INTEGER };
+  const found = await list(sql, selection, days);
+  const rows: ResultRow[] = [];
+  for (let at = 0; at < found.length; at += AT_ONCE) {
+    if (at > 0) await nextTurn();
+    for (const segment of await load(sql, found.slice(at, at + AT_ONCE))) {
+      const columns = decodeSegment(segment);
+      for (const [place, time] of columns.times.entries()) {
+        const isWanted =
+          time >= since && time < until && selection.statuses.includes(columns.statuses[place] ?? 0);
+        if (isWanted) rows.push(rowAt(columns, place, segment.monitorPk));
+      }
+    }
+  }
+  return rows;
+}
+
 /** Whether a day has a packed result of a selection with this number. */
 export async function hasPacked(
   sql: Sql,

@@ -1,10 +1,9 @@
 import type { EngineReads } from "../../engine-queries.ts";
-import { latencyOf, type TimedRow } from "../../results/latency.ts";
 import type { ChangedResult, ChangeSelection, Position, ResultRow } from "../../results/result-items.ts";
 import { statusCodes } from "../../status-codes.ts";
 import type { Sql } from "../../tx.ts";
 import { newestResults } from "./newest-results.ts";
-import { findPacked } from "./packed-results.ts";
+import { findPacked, packedBetween } from "./packed-results.ts";
 
 /** Each day of results is a partition. */
 export function readsOf(sql: Sql): EngineReads {
@@ -16,16 +15,19 @@ export function readsOf(sql: Sql): EngineReads {
       return newestResults(sql, { monitorPks, statuses: codes }, page);
     },
     changedResults: (selection, page) => listChangedResults(sql, selection, page),
-    async latenciesSince({ monitorPk, statuses }, since) {
+    async resultsBetween({ monitorPk, statuses }, stretch) {
       const codes = statuses.map((status) => statusCodes[status]);
-      return (await sql.query<TimedRow>(LATENCIES, [monitorPk, codes, since])).map(latencyOf);
+      const rows = await sql.query<ResultRow>(BETWEEN, [monitorPk, codes, stretch.since, stretch.until]);
+      const packed = await packedBetween(sql, { monitorPks: [monitorPk], statuses: codes }, stretch);
+      // Results that are packed may still be rows.
+      return [...new Map([...packed, ...rows].map((row) => [row.pk, row])).values()];
     },
   };
 }
 
-/** No day that may be so recent is packed. */
-const LATENCIES = `SELECT timings, created_at AS "createdAt", detail_pk AS "detailPk" FROM check_results
-  WHERE monitor_pk = $1 AND status = ANY($2) AND created_at >= $3`;
+/** The times are parameters of the statement, which is planned with their values: other days are not opened. */
+const BETWEEN = `SELECT pk, monitor_pk AS "monitorPk", status, timings, detail_pk AS "detailPk", created_at AS "createdAt"
+  FROM check_results WHERE monitor_pk = $1 AND status = ANY($2) AND created_at >= $3 AND created_at < $4`;
 
 interface Change {
   pk: number;

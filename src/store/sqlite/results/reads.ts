@@ -1,6 +1,6 @@
 import type { Status } from "../../../domain/monitors/status.ts";
+import type { Stretch } from "../../../domain/results/rollup.ts";
 import type { EngineReads } from "../../engine-queries.ts";
-import { latencyOf, type MeasuredLatency, type TimedRow } from "../../results/latency.ts";
 import type {
   ChangedResult,
   ChangeSelection,
@@ -8,20 +8,20 @@ import type {
   ResultRow,
   Selection,
 } from "../../results/result-items.ts";
-import { latencyAt } from "../../results/segment-rows.ts";
+import { rowAt } from "../../results/segment-rows.ts";
 import { statusCodes } from "../../status-codes.ts";
 import { type Database, rowsOf } from "../open.ts";
 import { turn } from "../slices.ts";
 import { newestOf, newestOfMany, type PageOfNumbers } from "./newest-results.ts";
 import { changesWithin, firstResultSince, rowsWithin, sealedWithin } from "./result-times.ts";
-import { newestSealed, sealedSince, sealedUntil } from "./sealed-results.ts";
+import { newestSealed, sealedBetween, sealedUntil } from "./sealed-results.ts";
 
 /** Numbers are in the order of lists: the number of a result is also its row. */
 export function readsOf(db: Database): EngineReads {
   return {
     newestResults: (selections, page) => newestResults(db, selections, page),
     changedResults: async (selection, page) => listChanges(db, selection, page),
-    latenciesSince: async (source, since) => latenciesSince(db, source, since),
+    resultsBetween: async (source, stretch) => resultsBetween(db, source, stretch),
   };
 }
 
@@ -97,27 +97,28 @@ function listChanges(
   ]);
 }
 
-const LATENCIES = `SELECT timings, created_at AS createdAt, detail_pk AS detailPk FROM check_results
-  WHERE monitor_pk = ?1 AND status IN (SELECT value FROM json_each(?2)) AND pk >= ?3 AND created_at >= ?4`;
+const BETWEEN = `SELECT pk, monitor_pk AS monitorPk, status, timings, detail_pk AS detailPk, created_at AS createdAt
+  FROM check_results
+  WHERE monitor_pk = ?1 AND status IN (SELECT value FROM json_each(?2)) AND pk >= ?3 AND created_at >= ?4 AND created_at < ?5`;
 
-function latenciesSince(
+function resultsBetween(
   db: Database,
   { monitorPk, statuses }: { monitorPk: number; statuses: readonly Status[] },
-  since: number,
-): MeasuredLatency[] {
+  { since, until }: Required<Stretch>,
+): ResultRow[] {
   const codes = statuses.map((status) => statusCodes[status]);
-  const rows = rowsOf<TimedRow>(db, LATENCIES, [monitorPk, codes, firstResultSince(db, since), since]);
-  const sealed = sealedSince(db, monitorPk, since).flatMap((columns) =>
-    Array.from(columns.times, (createdAt, at) => ({ createdAt, columns, at })).filter(
-      ({ createdAt, at }) => createdAt >= since && codes.includes(columns.statuses[at] ?? 0),
-    ),
+  const first = firstResultSince(db, since);
+  const rows = rowsOf<ResultRow>(db, BETWEEN, [monitorPk, codes, first, since, until]);
+  const sealed = sealedBetween(db, monitorPk, { since, until }).flatMap((columns) =>
+    Array.from({ length: columns.count }, (_, at) => at)
+      .filter(
+        (at) => isBetween(columns.times[at], { since, until }) && codes.includes(columns.statuses[at] ?? 0),
+      )
+      .map((at) => rowAt(columns, at, monitorPk)),
   );
-  return [
-    ...sealed.map(({ columns, at, createdAt }) => ({
-      latencyMs: latencyAt(columns, at),
-      createdAt,
-      detailPk: columns.details[at] || null,
-    })),
-    ...rows.map(latencyOf),
-  ];
+  return [...sealed, ...rows];
+}
+
+function isBetween(time = 0, { since, until }: Required<Stretch>): boolean {
+  return time >= since && time < until;
 }

@@ -163,16 +163,21 @@ function insert(heads: FoundSegment[], head: FoundSegment): void {
   heads.splice(low, 0, head);
 }
 
-const LIST_SINCE = `SELECT monitor_pk AS monitorPk, first_pk AS firstPk, last_pk AS lastPk, statuses, last_at AS lastAt
+const LIST_BETWEEN = `SELECT monitor_pk AS monitorPk, first_pk AS firstPk, last_pk AS lastPk, statuses, first_at AS firstAt,
+    last_at AS lastAt
   FROM result_segments WHERE monitor_pk = ? ORDER BY first_pk DESC`;
 
-/** The columns of the segments of a monitor that have results since a moment, in milliseconds since 1970. */
-export function sealedSince(db: Database, monitorPk: number, since: number): ResultColumns[] {
-  const list = prepared<FoundSegment & { lastAt: number }, [number]>(db, LIST_SINCE);
+/** The columns of the segments of a monitor that may have results of a stretch of time, in milliseconds since 1970. */
+export function sealedBetween(
+  db: Database,
+  monitorPk: number,
+  { since, until }: { since: number; until: number },
+): ResultColumns[] {
+  const list = prepared<FoundSegment & { firstAt: number; lastAt: number }, [number]>(db, LIST_BETWEEN);
   const found: FoundSegment[] = [];
   for (const segment of list.iterate(monitorPk)) {
     if (segment.lastAt < since - LATEST) break;
-    if (segment.lastAt >= since) found.push(segment);
+    if (segment.lastAt >= since && segment.firstAt < until) found.push(segment);
   }
   return found.map((segment) => readSegment(db, segment));
 }

@@ -1,0 +1,47 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { latencyPoints, percentilesOf } from "../../../src/domain/results/latency-points.ts";
+import { at, SECOND } from "../heartbeats/walk.ts";
+
+const START = at("2026-11-21T14:05:00Z");
+
+function check(seconds: number, latencyMs: number | null, phases = {}) {
+  return { createdAt: START + seconds * SECOND, latencyMs, phases };
+}
+
+test("behavior 16.231: each check is a point, unless several are in one step", () => {
+  const checks = [check(31, 30), check(1, 10), check(33, 90), check(62, null)];
+  const points = latencyPoints(checks, { step: 30 * SECOND, hasPhases: false });
+  expect(points).toEqual([
+    { start: START, mean: 10, shortest: 10, longest: 10, p50: 10, p95: 10 },
+    { start: START + 30 * SECOND, mean: 60, shortest: 30, longest: 90, p50: 30, p95: 90 },
+  ]);
+});
+
+test("behavior 16.234: the phases of a point are the means of those that its checks have", () => {
+  const checks = [check(1, 10, { resolve: 2, connect: 4 }), check(2, 20, { connect: 8, firstByte: 5 })];
+  const [point] = latencyPoints(checks, { step: 30 * SECOND, hasPhases: true });
+  expect(point?.phases).toEqual({ resolve: 2, connect: 6, firstByte: 5 });
+  const [without] = latencyPoints([check(1, 10)], { step: 30 * SECOND, hasPhases: true });
+  expect(without).not.toHaveProperty("phases");
+});
+
+test("behavior 16.233: percentiles are the least latencies that 50 and 95 percent of the checks do not exceed", () => {
+  expect(percentilesOf([])).toBeNull();
+  expect(percentilesOf([check(1, null)])).toBeNull();
+  fc.assert(
+    fc.property(fc.array(fc.double({ min: 0, max: 1e5, noNaN: true }), { minLength: 1 }), (latencies) => {
+      const found = percentilesOf(latencies.map((latency, second) => check(second, latency)));
+      expect(found?.count).toBe(latencies.length);
+      for (const [percent, value = 0] of [
+        [50, found?.p50],
+        [95, found?.p95],
+      ] as const) {
+        const needed = (percent / 100) * latencies.length;
+        expect(latencies).toContain(value);
+        expect(latencies.filter((one) => one <= value).length).toBeGreaterThanOrEqual(needed);
+        expect(latencies.filter((one) => one < value).length).toBeLessThan(needed);
+      }
+    }),
+  );
+});
