@@ -24,6 +24,8 @@ test("behavior 16.260, 16.263: the answer counts all monitors, and names the fir
     matched: 101,
     changedCount: 101,
     changed: monitors.slice(0, 100).map(({ id, name }) => ({ id, name, changed: ["alertBindings"] })),
+    refusedCount: 0,
+    refused: [],
   });
   expect((await owner.get("/api/v1/alerts/report")).body.data[0].boundMonitors).toBe(0);
   expect((await owner.post(BULK, body)).body.data).toEqual(foretold);
@@ -33,11 +35,11 @@ test("behavior 16.260, 16.263: the answer counts all monitors, and names the fir
 test.each([
   [
     { selector: {}, change: { addChannels: ["x"] } },
-    "selector must be an object with at least one of monitorIds, tags, all, withoutChannels",
+    "selector must be an object with at least one of monitorIds, tags, all, withoutChannels, matching",
   ],
   [
     { selector: { all: true }, change: {} },
-    "change must be an object with at least one of addChannels, removeChannels",
+    "change must be an object with at least one of addChannels, removeChannels, addTags, removeTags, enabled, interval, delete",
   ],
   [{ selector: { all: true } }, "change is required"],
   [

@@ -22,7 +22,7 @@ const BulkBody = Type.Object(
   },
 );
 
-/** The most changed monitors that an answer names. */
+/** The most changed, and the most refused, monitors that an answer names. */
 const MAX_NAMED = 100;
 
 const Count = Type.Integer({ minimum: 0 });
@@ -38,6 +38,14 @@ const BulkOutcomeBody = Type.Object(
       ),
       { description: "The first 100 of these, oldest first, with the names of the changed fields." },
     ),
+    refusedCount: { ...Count, description: "How many cannot have the values. These stay as they are." },
+    refused: Type.Array(
+      Type.Object(
+        { id: Type.String(), name: Type.String(), error: Type.String() },
+        named("BulkRefusedMonitor"),
+      ),
+      { description: "The first 100 of these, oldest first, with the reason." },
+    ),
   },
   named("BulkOutcome"),
 );
@@ -46,6 +54,8 @@ const example = {
   matched: 12,
   changedCount: 1,
   changed: [{ id: "gwMk6bQBonMDcGzUMCvgWu", name: "Shop front", changed: ["alertBindings"] }],
+  refusedCount: 0,
+  refused: [],
 };
 
 /** Behavior 16.260 to 16.263. */
@@ -55,14 +65,21 @@ export function bulkRoutes({ store, clock, authenticator, bodies }: Services) {
     async ({ caller, body, query: { dryRun }, request }) => {
       const { monitors } = store.as(authenticator.authorOf(caller, request));
       const options = { isDryRun: dryRun === "true" };
-      const { matched, changed } = await monitors.changeInBulk(
+      const { matched, changed, refused } = await monitors.changeInBulk(
         caller.organizationId,
         body,
         options,
         clock.now(),
       );
-      const named = changed.slice(0, MAX_NAMED);
-      return { data: { matched, changedCount: changed.length, changed: named } };
+      return {
+        data: {
+          matched,
+          changedCount: changed.length,
+          changed: changed.slice(0, MAX_NAMED),
+          refusedCount: refused.length,
+          refused: refused.slice(0, MAX_NAMED),
+        },
+      };
     },
     {
       query: BulkQuery,
@@ -71,8 +88,8 @@ export function bulkRoutes({ store, clock, authenticator, bodies }: Services) {
         operationId: "changeMonitors",
         summary: "Change many monitors",
         description:
-          "Changes all selected monitors, or none. Monitors that have the values already are not changed. " +
-          "Each changed monitor has an entry in the audit log.",
+          "Changes all selected monitors in one transaction, or none. Monitors that have the values already, or cannot " +
+          "have them, stay as they are. Each changed monitor has an entry in the audit log.",
         answer: BulkOutcomeBody,
         example,
         errors: [403, 413, 422],

@@ -4,17 +4,20 @@ import {
   assertConsistent,
   type BulkChange,
   type BulkSelector,
-  bindingsAfter,
   isSelectedInBulk,
 } from "../../domain/monitors/bulk/bulk-request.ts";
+import { type PlannedChange, tryChange } from "../../domain/monitors/bulk/plan-change.ts";
 import { invalid } from "../../errors.ts";
 import { findOrganization } from "../accounts/organizations.ts";
 import { findChannelPks } from "../alerts/bindings.ts";
-import { auditAll, updateOf } from "../audit/audit.ts";
+import { auditAll, deletionOf, updateOf } from "../audit/audit.ts";
 import { inBatches, readInBatches } from "../batches.ts";
-import type { Engine } from "../engine.ts";
+import type { Engine, LockMonitors } from "../engine.ts";
+import { reviseWork } from "../locations/monitor-locations.ts";
+import { createTurns } from "../turns.ts";
 import type { Tx } from "../tx.ts";
-import { type MonitorRow, planUpdates, updateMonitors } from "./update-monitors.ts";
+import { deleteMonitors } from "./monitors.ts";
+import { type MonitorRow, planUpdates, revisedLocations, updateMonitors } from "./update-monitors.ts";
 
 /** A change of many monitors. */
 export interface BulkRequest {
@@ -22,16 +25,21 @@ export interface BulkRequest {
   change: BulkChange;
 }
 
-/** @property matched how many monitors are selected @property changed those that get other values, oldest first */
+/**
+ * @property matched how many monitors are selected
+ * @property changed those that get other values, or are deleted, oldest first
+ * @property refused those that cannot have the values, and stay as they are
+ */
 export interface BulkOutcome {
   matched: number;
   changed: { id: string; name: string; changed: string[] }[];
+  refused: { id: string; name: string; error: string }[];
 }
 
 /**
  * Changes all selected monitors in one transaction, or none (behavior 16.260 to 16.263).
  *
- * @throws AppError `not_found` if the organization does not exist; `invalid` for a channel that is added and removed, for an unknown
+ * @throws AppError `not_found` if the organization does not exist; `invalid` for changes that contradict each other, for an unknown
  *   channel, then for an unknown monitor
  */
 export function changeInBulk({ read, writeMany }: Pick<Engine, "read" | "writeMany">) {
@@ -46,73 +54,116 @@ export function changeInBulk({ read, writeMany }: Pick<Engine, "read" | "writeMa
     if (isDryRun) return outcomeOf(await read((tx) => planBulk(tx, organizationId, request)));
     return writeMany(async (tx, lock) => {
       const bulk = await planBulk(tx, organizationId, request);
-      const { organizationPk, plan } = bulk;
-      const rows = await findRows(
-        tx,
-        bulk.changes.map(({ pk }) => pk),
-      );
-      const requests = bulk.changes.flatMap(({ pk, bindings }) => {
-        const monitor = rows.get(pk);
-        return monitor ? [{ monitor, changes: {}, bindings }] : [];
-      });
-      const updates = await planUpdates(tx, { organizationPk, plan }, requests, now);
-      await updateMonitors(tx, { organizationPk, updates }, now, lock);
-      await inBatches(bulk.changes, (some) =>
-        auditAll(
-          tx,
-          some.map(({ id, name }) => updateOf({ organizationPk, type: "monitor", id, name }, [BINDINGS])),
-        ),
-      );
+      await (request.change.delete ? deleteAll(tx, bulk, lock) : updateAll(tx, bulk, { now, lock }));
       return outcomeOf(bulk);
     });
   };
 }
 
-/** The name of the changed field. */
-const BINDINGS = "alertBindings";
-
 type BulkPlan = Awaited<ReturnType<typeof planBulk>>;
 
-function outcomeOf({ matched, changes }: BulkPlan): BulkOutcome {
-  return { matched, changed: changes.map(({ id, name }) => ({ id, name, changed: [BINDINGS] })) };
+function outcomeOf({ matched, changes, refused }: BulkPlan): BulkOutcome {
+  return {
+    matched,
+    changed: changes.map(({ id, name, changed }) => ({ id, name, changed })),
+    refused,
+  };
+}
+
+async function updateAll(
+  tx: Tx,
+  { organizationPk, plan, changes: planned }: BulkPlan,
+  { now, lock }: { now: number; lock: LockMonitors },
+): Promise<void> {
+  const rows = await findRows(tx, pksOf(planned));
+  const requests = planned.flatMap(({ pk, changes, bindings }) => {
+    const monitor = rows.get(pk);
+    return monitor ? [{ monitor, changes, bindings }] : [];
+  });
+  const updates = await planUpdates(tx, { organizationPk, plan }, requests, now);
+  await reviseWork(tx, ...revisedLocations(updates));
+  await updateMonitors(tx, { organizationPk, updates }, now, lock);
+  await inBatches(planned, (some) =>
+    auditAll(
+      tx,
+      some.map(({ id, name, changed }) => updateOf({ organizationPk, type: "monitor", id, name }, changed)),
+    ),
+  );
+}
+
+async function deleteAll(
+  tx: Tx,
+  { organizationPk, changes: planned }: BulkPlan,
+  lock: LockMonitors,
+): Promise<void> {
+  const rows = await findRows(tx, pksOf(planned));
+  await reviseWork(tx, ...[...rows.values()].map(({ locations }) => locations));
+  await lock(pksOf(planned));
+  await inBatches(planned, async (some) => {
+    await deleteMonitors(tx, pksOf(some));
+    await auditAll(
+      tx,
+      some.map(({ id, name }) => deletionOf({ organizationPk, type: "monitor", id, name })),
+    );
+  });
+}
+
+function pksOf(some: readonly { pk: number }[]): number[] {
+  return some.map(({ pk }) => pk);
 }
 
 /** The monitors that change, without their rows. */
 async function planBulk(tx: Tx, organizationId: string, { selector, change }: BulkRequest) {
   const { pk: organizationPk, plan } = await findOrganization(tx, organizationId);
-  const pksOf = async (field: keyof BulkChange) => {
+  const channelsIn = async (field: "addChannels" | "removeChannels") => {
     const fieldOf = (at: number) => `change.${field}.${at}`;
     const channelIds = change[field] ?? [];
     return [...(await findChannelPks(tx, { organizationPk, channelIds, fieldOf })).values()];
   };
-  const channels = { added: await pksOf("addChannels"), removed: await pksOf("removeChannels") };
+  const channels = { added: await channelsIn("addChannels"), removed: await channelsIn("removeChannels") };
   const selected = await findSelected(tx, organizationPk, selector);
-  const bindings = await findBindings(
-    tx,
-    selected.map(({ pk }) => pk),
-  );
-  const changes = selected.flatMap(({ pk, id, name }) => {
-    const after = bindingsAfter(bindings.get(pk) ?? new Map(), channels);
-    return after ? [{ pk, id, name, bindings: after }] : [];
-  });
-  return { organizationPk, plan, matched: selected.length, changes };
+  const bindings = await findBindings(tx, pksOf(selected));
+  const changes: ({ pk: number; id: string; name: string } & PlannedChange)[] = [];
+  const refused: BulkOutcome["refused"] = [];
+  const turn = createTurns();
+  for (const monitor of selected) {
+    const { pk, id, name } = monitor;
+    const planned = tryChange(monitor, change, {
+      plan,
+      channels,
+      bindings: bindings.get(pk) ?? new Map(),
+    });
+    if ("error" in planned) refused.push({ id, name, error: planned.error });
+    else if (change.delete || planned.changed.length > 0) changes.push({ pk, id, name, ...planned });
+    await turn();
+  }
+  return { organizationPk, plan, matched: selected.length, changes, refused };
 }
 
 /** Oldest first. @throws AppError `invalid` for an ID that is not a monitor of the organization */
-async function findSelected(tx: Tx, organizationPk: number, selector: BulkSelector) {
-  const { pk, id, name, tags, enabled, organizationPk: owner } = tx.tables.monitors;
+async function findSelected(tx: Tx, organizationPk: number, { monitorIds, ...selector }: BulkSelector) {
+  const { monitors, monitorStates } = tx.tables;
+  const { pk, id, name, type, config, tags, enabled, organizationPk: owner } = monitors;
+  const { status } = monitorStates;
+  const isById = monitorIds && Object.keys(selector).length === 0;
   const rows = await readInBatches((after, limit) =>
     tx.db
-      .select({ pk, id, name, tags, enabled, isNotified: IS_NOTIFIED })
-      .from(tx.tables.monitors)
-      .where(and(eq(owner, organizationPk), gt(pk, after)))
+      .select({ pk, id, name, type, config, tags, enabled, status, isNotified: IS_NOTIFIED })
+      .from(monitors)
+      .innerJoin(monitorStates, eq(monitorStates.monitorPk, pk))
+      .where(
+        and(eq(owner, organizationPk), gt(pk, after), isById ? tx.sets.among(id, monitorIds) : undefined),
+      )
       .orderBy(pk)
       .limit(limit),
   );
   const known = new Set(rows.map((row) => row.id));
-  const unknown = selector.monitorIds?.findIndex((one) => !known.has(one)) ?? -1;
+  const unknown = monitorIds?.findIndex((one) => !known.has(one)) ?? -1;
   if (unknown >= 0) throw invalid(`selector.monitorIds.${unknown} is not a monitor of this organization`);
-  return rows.filter((row) => isSelectedInBulk(selector, { ...row, isNotified: Boolean(row.isNotified) }));
+  const named = new Set(monitorIds);
+  return rows
+    .map((row) => ({ ...row, isNotified: Boolean(row.isNotified) }))
+    .filter((row) => named.has(row.id) || isSelectedInBulk(selector, row));
 }
 
 /** Whether a monitor notifies somebody: true or false, or 1 or 0. */

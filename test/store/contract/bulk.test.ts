@@ -92,6 +92,80 @@ contractSuite("bulk", (world) => {
     });
   });
 
+  describe("behavior 16.310: other values of a monitor", () => {
+    test("are its tags, of which only the named ones change", async () => {
+      const [web, other] = [await tagged(await world().job(), "web", "shop"), await world().job()];
+      const { changed } = await inBulk({ all: true }, { addTags: ["eu"], removeTags: ["shop"] });
+      expect(changed).toMatchObject([
+        { id: web, changed: ["tags"] },
+        { id: other, changed: ["tags"] },
+      ]);
+      expect((await world().find(web)).tags).toEqual(["web", "eu"]);
+      expect((await inBulk({ all: true }, { addTags: ["eu"] })).changed).toEqual([]);
+    });
+
+    test("are pause and resume: trouble of a paused one is over", async () => {
+      const [channel] = [await world().channel()];
+      const site = await world().site(channel);
+      await world().down(site);
+      await inBulk({ monitorIds: [site] }, { enabled: false });
+      expect((await world().find(site)).enabled).toBe(false);
+      const { items } = await world().store.outages.list(world().organizationId, { limit: 10, isOpen: true });
+      expect(items).toEqual([]);
+      await inBulk({ all: true }, { enabled: true });
+      expect((await world().find(site)).enabled).toBe(true);
+    });
+
+    test("are the interval, except of a job, and a monitor that cannot have it is refused", async () => {
+      const [site, job] = [await world().site(), await world().job()];
+      const slow = await world().site();
+      const { config } = await world().find(slow);
+      const timeout = { ...config, interval: 60, timeout: 30 };
+      await world().store.monitors.update(world().owner, slow, { config: timeout }, NOW);
+      const outcome = await inBulk({ all: true }, { interval: 20 });
+      expect(outcome).toMatchObject({ matched: 3, changed: [{ id: site, changed: ["config"] }] });
+      expect(outcome.refused).toMatchObject([{ id: slow, error: expect.stringContaining("timeout") }]);
+      expect((await world().find(site)).config).toMatchObject({ interval: 20 });
+      expect((await world().find(slow)).config).toMatchObject({ interval: 60 });
+      expect((await world().find(job)).config).not.toMatchObject({ interval: 20 });
+    });
+  });
+
+  test("behavior 16.260: a part of the selector is the filters of the overview", async () => {
+    const [web, job] = [await tagged(await world().site(), "web"), await tagged(await world().job(), "web")];
+    const down = await world().site();
+    await world().down(down);
+    const idsOf = async (matching: NonNullable<BulkSelector["matching"]>) =>
+      (await inBulk({ matching }, { addTags: ["x"] }, true)).changed.map(({ id }) => id);
+    expect(await idsOf({ type: "SCHEDULED" })).toEqual([job]);
+    expect(await idsOf({ tags: ["web"] })).toEqual([web, job]);
+    expect(await idsOf({ status: "down" })).toEqual([down]);
+    const { name } = await world().find(web);
+    expect(await idsOf({ search: name.toUpperCase(), tags: ["web"] })).toEqual([web]);
+  });
+
+  test("behavior 16.311: many monitors are deleted at once, each with an entry in the audit log", async () => {
+    const [channel] = [await world().channel()];
+    const [site, job] = [await world().site(channel), await world().job()];
+    const kept = await world().site();
+    await world().down(site);
+    const { monitors } = world().store.as({
+      actor: { type: "key", id: "k", name: "me" },
+      address: null,
+      at: NOW,
+    });
+    const request = { selector: { monitorIds: [site, job] }, change: { delete: true as const } };
+    const outcome = await monitors.changeInBulk(world().organizationId, request, { isDryRun: false }, NOW);
+    expect(outcome).toMatchObject({ matched: 2, changed: [{ id: site }, { id: job }], refused: [] });
+    for (const id of [site, job]) await expect(world().find(id)).rejects.toMatchObject({ kind: "not_found" });
+    await world().find(kept);
+    expect(await world().due()).toEqual([]);
+    const { items } = await world().store.audit.list(world().organizationId, { limit: 200 });
+    const deleted = items.filter(({ action }) => action === "monitor.deleted");
+    expect(deleted.map(({ resource }) => resource.id).reverse()).toEqual([site, job]);
+    await expect(inBulk({ all: true }, { delete: true, enabled: false })).rejects.toMatchObject(invalid);
+  });
+
   test("behavior 16.262: each monitor that changes has an entry in the audit log", async () => {
     const channel = await world().channel();
     const [bound, one, two] = [await world().job(channel), await world().job(), await world().job()];
@@ -116,6 +190,7 @@ contractSuite("bulk", (world) => {
     expect(foretold).toEqual({
       matched: 2,
       changed: [{ id: before[0]?.id ?? "", name: before[0]?.name ?? "", changed: ["alertBindings"] }],
+      refused: [],
     });
     expect(await Promise.all(monitors.map((id) => world().find(id)))).toEqual(before);
     expect(await inBulk({ all: true }, change)).toEqual(foretold);

@@ -1,8 +1,24 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../../../errors.ts";
-import type { AlertTiming } from "../../alerts/alert-binding.ts";
-import { closed, described } from "../../schemas/schema.ts";
+import { isMatch } from "../../overview/selection.ts";
+import { closed, described, oneOf } from "../../schemas/schema.ts";
+import { DISPLAY_STATES } from "../display-state.ts";
+import { type Monitor, MonitorType } from "../monitor.ts";
 import { isSelected, Selector } from "../selector.ts";
+import { Tags } from "../tags.ts";
+
+/** The filters of the overview. */
+const Matching = Type.Object(
+  {
+    search: Type.Optional(
+      Type.String({ minLength: 1, description: "A text in the name, the target or the tags." }),
+    ),
+    type: Type.Optional(MonitorType),
+    status: Type.Optional(oneOf(DISPLAY_STATES)),
+    tags: Type.Optional(described(Tags, "All of them.")),
+  },
+  { ...closed, minProperties: 1, description: "The monitors that match all of these filters." },
+);
 
 /** Which monitors a bulk change applies to: those that any part names (behavior 16.260). */
 export const BulkSelector = Type.Object(
@@ -13,6 +29,7 @@ export const BulkSelector = Type.Object(
         description: "The enabled monitors that notify nobody: none of their channels is enabled.",
       }),
     ),
+    matching: Type.Optional(Matching),
   },
   { ...closed, minProperties: 1 },
 );
@@ -27,43 +44,45 @@ export const BulkChange = Type.Object(
       described(ChannelIds, "Channels that are notified too. A monitor keeps the timing of those it has."),
     ),
     removeChannels: Type.Optional(described(ChannelIds, "Channels that are no longer notified.")),
+    addTags: Type.Optional(Type.Intersect([Tags, Type.Array(Type.String(), { minItems: 1 })])),
+    removeTags: Type.Optional(Type.Intersect([Tags, Type.Array(Type.String(), { minItems: 1 })])),
+    enabled: Type.Optional(Type.Boolean({ description: "`false` pauses, `true` resumes." })),
+    interval: Type.Optional(
+      Type.Integer({ description: "Seconds between two checks. A `SCHEDULED` monitor stays as it is." }),
+    ),
+    delete: Type.Optional(
+      Type.Literal(true, { description: "Deletes the monitors. Not with other changes." }),
+    ),
   },
   { ...closed, minProperties: 1 },
 );
 export type BulkChange = Static<typeof BulkChange>;
 
-/** @throws AppError `invalid` if a channel is to be added and removed */
-export function assertConsistent({ addChannels = [], removeChannels = [] }: BulkChange): void {
-  const both = addChannels.findIndex((id) => removeChannels.includes(id));
-  if (both >= 0) throw invalid(`change.addChannels.${both} must not be in removeChannels too`);
+/** @throws AppError `invalid` for changes that contradict each other */
+export function assertConsistent(change: BulkChange): void {
+  if (change.delete && Object.keys(change).length > 1)
+    throw invalid("change.delete must not be combined with other changes");
+  for (const [add, remove] of [
+    ["addChannels", "removeChannels"],
+    ["addTags", "removeTags"],
+  ] as const) {
+    const both = change[add]?.findIndex((one) => change[remove]?.includes(one)) ?? -1;
+    if (both >= 0) throw invalid(`change.${add}.${both} must not be in ${remove} too`);
+  }
 }
 
 /** @property isNotified whether one of its channels is enabled */
-export interface SelectableMonitor {
-  id: string;
-  tags: readonly string[];
-  enabled: boolean;
+export interface SelectableMonitor
+  extends Pick<Monitor, "id" | "name" | "type" | "config" | "tags" | "enabled" | "status"> {
   isNotified: boolean;
 }
 
 export function isSelectedInBulk(selector: BulkSelector, monitor: SelectableMonitor): boolean {
-  if (selector.withoutChannels && monitor.enabled && !monitor.isNotified) return true;
+  const { withoutChannels, matching } = selector;
+  if (withoutChannels && monitor.enabled && !monitor.isNotified) return true;
+  if (matching) {
+    const { search = "", type = "", status = "", tags = [] } = matching;
+    if (isMatch(monitor, { search, type, state: status, tags })) return true;
+  }
   return isSelected(selector, monitor);
-}
-
-/**
- * The bindings of a monitor after a change, by the number of the channel.
- *
- * @returns undefined if they stay the same
- */
-export function bindingsAfter(
-  before: ReadonlyMap<number, AlertTiming>,
-  { added, removed }: Record<"added" | "removed", readonly number[]>,
-): Map<number, AlertTiming> | undefined {
-  const isSame = added.every((pk) => before.has(pk)) && !removed.some((pk) => before.has(pk));
-  if (isSame) return undefined;
-  const after = new Map(before);
-  for (const pk of added) if (!before.has(pk)) after.set(pk, { after: 0, every: 0 });
-  for (const pk of removed) after.delete(pk);
-  return after;
 }
