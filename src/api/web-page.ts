@@ -35,6 +35,7 @@ const PATHS = [
   "/reports",
   "/keys",
   "/settings",
+  "/settings/server",
   "/settings/audit",
 ];
 

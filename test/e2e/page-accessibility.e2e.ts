@@ -65,6 +65,7 @@ describe.each(schemesOf("dark"))("in %s", (colorScheme) => {
         "/events?show=all",
         "/keys",
         "/settings",
+        "/settings/server",
         "/settings/audit",
       ]) {
         await reader.open(path);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { version } from "../../package.json";
 import { becomes } from "../support/browser/becomes.ts";
 import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
 import { Binary } from "../support/product/binary.ts";
@@ -117,6 +118,48 @@ test(
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await viewer.page.getByLabel("API key").waitFor();
     await leave(viewer);
+    await leave(reader);
+  },
+  PATIENCE,
+);
+
+test(
+  "behavior 16.334, 16.335, 16.336: the server shows itself, and its only owner key is not lost by accident",
+  async () => {
+    await using own = new Binary();
+    const running = await own.serve();
+    const { key = "" } = await running.client();
+    const reader = await served.browser.reader(running.url);
+    const { page } = reader;
+    await page.goto("/");
+    await page.getByText("data/initial-owner-key").waitFor();
+    await page.getByLabel("Keep me signed in").check();
+    await page.getByLabel("API key").fill(key);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "No monitors yet" }).waitFor();
+    const [cookie] = await reader.context.cookies();
+    expect((cookie?.expires ?? 0) - Date.now() / 1000).toBeGreaterThan(29 * 86_400);
+
+    await page.getByRole("link", { name: "Settings" }).click();
+    await page.getByRole("link", { name: "Version, e-mail and data of the server" }).click();
+    await page.getByText("This server cannot send e-mail.").waitFor();
+    await page.getByRole("row").filter({ hasText: version }).waitFor();
+    await page.getByRole("link", { name: "Back to the settings" }).click();
+    await page.getByRole("heading", { name: "Audit log" }).waitFor();
+    expect(await page.getByRole("heading", { name: "Plan" }).count()).toBe(0);
+
+    await page.getByRole("link", { name: "API keys" }).click();
+    await page.getByText("the only owner key").waitFor();
+    await page.getByRole("button", { name: "Delete the key Initial owner key" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("stillup keys create").waitFor();
+    expect(await dialog.getByRole("button", { name: "Delete" }).isDisabled()).toBe(true);
+    await dialog.getByLabel("Type the name").fill("Initial owner key");
+    await dialog.getByRole("button", { name: "Delete" }).click();
+    await page.getByText("stillup keys create --name me").waitFor();
+    expect(await page.getByText("initial-owner-key").count()).toBe(0);
+    const { stdout } = await own.run(["keys", "create", "--name", "me"]);
+    await reader.signIn(stdout.trim());
     await leave(reader);
   },
   PATIENCE,

@@ -3,7 +3,6 @@ import { ROLES, type Role } from "../../../domain/accounts/role.ts";
 import { useHasRole, useSession } from "../app/session.tsx";
 import { type ApiKey, api, getData } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
-import { useChange } from "../data/use-change.ts";
 import { Field, NameField, SelectField } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
 import { textOf } from "../form/form-values.ts";
@@ -11,16 +10,18 @@ import { NewKeyDialog } from "../form/new-key-dialog.tsx";
 import { keyExpiryFaults, nameFaults } from "../form/validation.ts";
 import { CopyableText } from "../ui/clipboard.tsx";
 import { DialogActions } from "../ui/dialog.tsx";
-import { DeleteButton } from "../ui/item-actions.tsx";
 import { ListRow, ListView } from "../ui/list.tsx";
 import { Time, TimeSince } from "../ui/time.tsx";
 import { Badge } from "../ui/view.tsx";
+import { DeleteKey } from "./delete-key.tsx";
+import { lastOwnerKey } from "./last-owner-key.ts";
 
 export function ApiKeys() {
   const { data, error } = useQuery({
     queryKey: queryKeys.apiKeys,
     queryFn: () => getData(api["api-keys"].get()),
   });
+  const last = lastOwnerKey(data ?? [], Date.now());
   return (
     <ListView
       title="API keys"
@@ -31,13 +32,13 @@ export function ApiKeys() {
       }
       items={data}
       error={error}
-      row={(key) => <ApiKeyRow key={key.id} apiKey={key} />}
+      row={(key) => <ApiKeyRow key={key.id} apiKey={key} isLastOwner={key.id === last} />}
       create={{ role: "owner", label: "New key", dialog: NewApiKey }}
     />
   );
 }
 
-function ApiKeyRow({ apiKey }: { apiKey: ApiKey }) {
+function ApiKeyRow({ apiKey, isLastOwner }: { apiKey: ApiKey; isLastOwner: boolean }) {
   const { id, name, keyPrefix, role } = apiKey;
   const mayManage = useHasRole("owner");
   const isOwn = useSession()?.keyId === id;
@@ -46,7 +47,7 @@ function ApiKeyRow({ apiKey }: { apiKey: ApiKey }) {
       title={name}
       details={
         <span className="list-row-detail">
-          <Badge>{role}</Badge> <code>{keyPrefix}…</code>
+          <Badge>{isLastOwner ? "the only owner key" : role}</Badge> <code>{keyPrefix}…</code>
         </span>
       }
     >
@@ -54,7 +55,7 @@ function ApiKeyRow({ apiKey }: { apiKey: ApiKey }) {
         <KeyUse apiKey={apiKey} />
         {isOwn && ", yours"}
       </p>
-      {mayManage && <DeleteKey apiKey={apiKey} isOwn={isOwn} />}
+      {mayManage && <DeleteKey apiKey={apiKey} isOwn={isOwn} isLastOwner={isLastOwner} />}
     </ListRow>
   );
 }
@@ -75,18 +76,6 @@ function KeyUse({ apiKey: { expiresAt, lastUsedAt } }: { apiKey: ApiKey }) {
         </>
       )}
     </>
-  );
-}
-
-/** @property isOwn whether the reader signed in with this key */
-function DeleteKey({ apiKey: { id, name }, isOwn }: { apiKey: ApiKey; isOwn: boolean }) {
-  const change = useChange(isOwn ? queryKeys.session : queryKeys.apiKeys);
-  const remove = () => change(api["api-keys"]({ id }).delete());
-  return (
-    <DeleteButton name={name} what="the key" label={`Delete the key ${name}`} onDelete={remove}>
-      Clients that use this key are rejected immediately, and its sessions end.
-      {isOwn && <b> You are signed in with this key.</b>} You cannot undo this.
-    </DeleteButton>
   );
 }
 

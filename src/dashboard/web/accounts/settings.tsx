@@ -6,6 +6,7 @@ import { serviceLabel } from "../alerts/service.ts";
 import { useHasRole } from "../app/session.tsx";
 import { api, type Channel, type Organization } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
+import { serverQuery } from "../data/server-query.ts";
 import { channelsQuery, organizationQuery } from "../data/shared-queries.ts";
 import { useChange } from "../data/use-change.ts";
 import { CheckList } from "../form/choices.tsx";
@@ -21,13 +22,20 @@ export function Settings() {
   const mayManage = useHasRole("owner");
   const organization = useQuery(organizationQuery);
   const channels = useQuery(channelsQuery);
-  if (!organization.data || !channels.data) {
-    return <View title="Settings" error={organization.error ?? channels.error} />;
+  const server = useQuery(serverQuery);
+  if (!organization.data || !channels.data || !server.data) {
+    return <View title="Settings" error={organization.error ?? channels.error ?? server.error} />;
   }
   return (
     <View title="Settings">
       <OrganizationForm organization={organization.data} channels={channels.data} />
-      <PlanFacts organization={organization.data} />
+      {server.data.usesPlans && <PlanFacts organization={organization.data} />}
+      <Card id="server" title="Server">
+        <p>
+          stillup {server.data.version}.{" "}
+          <Link href="/settings/server">Version, e-mail and data of the server</Link>
+        </p>
+      </Card>
       {mayManage && (
         <Card id="audit" title="Audit log">
           <p>

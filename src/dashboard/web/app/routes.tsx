@@ -35,6 +35,7 @@ const views: [path: string, view: ComponentType<{ id: string }>][] = [
   ["/reports", lazyView(async () => (await import("../reports/monthly-report.tsx")).Reports)],
   ["/keys", lazyView(async () => (await import("../accounts/api-keys.tsx")).ApiKeys)],
   ["/settings", lazyView(async () => (await import("../accounts/settings.tsx")).Settings)],
+  ["/settings/server", lazyView(async () => (await import("../server/server-view.tsx")).ServerView)],
   ["/settings/audit", lazyView(async () => (await import("../accounts/audit-log.tsx")).AuditLog)],
 ];
 

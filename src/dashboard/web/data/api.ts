@@ -70,6 +70,8 @@ export type Maintenance = Data<typeof api.maintenances.get>[number];
 export type Page = Data<typeof api.pages.get>[number];
 export type Incident = Data<OfPage["incidents"]["get"]>[number];
 export type PageOutage = Data<OfPage["outages"]["get"]>[number];
+export type Server = Data<typeof api.server.get>;
+export type MailTest = Data<(typeof api.server)["mail-test"]["post"]>;
 export type Organization = Data<typeof api.organization.get>;
 export type CheckPreview = Data<typeof api.probe.post>;
 

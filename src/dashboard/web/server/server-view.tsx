@@ -1,0 +1,129 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "wouter";
+import type { Server } from "../data/api.ts";
+import { serverQuery } from "../data/server-query.ts";
+import { Card, Fact } from "../ui/card.tsx";
+import { ScrollableTable } from "../ui/table.tsx";
+import { Time } from "../ui/time.tsx";
+import { View } from "../ui/view.tsx";
+import { isOtherOrigin } from "./base-url-fault.ts";
+import { formatBytes } from "./format-bytes.ts";
+import { MailTestForm } from "./mail-test.tsx";
+
+/** The server itself. Readers see what their role may see. */
+export function ServerView() {
+  const { data: server, error } = useQuery(serverQuery);
+  if (!server) return <View title="Server" error={error} back={{ href: "/settings", to: "settings" }} />;
+  const { database, owner } = server;
+  return (
+    <View title="Server">
+      <Facts server={server} />
+      <Mail server={server} />
+      {database && <Database database={database} dataDir={owner?.dataDir} />}
+      {owner && <Nodes nodes={owner.nodes} />}
+      <p>
+        <Link href="/settings">Back to the settings</Link>
+      </p>
+    </View>
+  );
+}
+
+function Facts({ server: { version, baseUrl, network } }: { server: Server }) {
+  return (
+    <Card id="server" title="Server">
+      <dl className="facts">
+        <Fact name="Version">{version}</Fact>
+        <Fact name="Base URL">
+          <code>{baseUrl}</code>
+        </Fact>
+        {network && <Fact name="Own network">{network}</Fact>}
+      </dl>
+      {isOtherOrigin(baseUrl, location.origin) && (
+        <p>
+          Your browser is at <code>{location.origin}</code>. Check-in URLs and links in notifications lead to
+          the base URL, which <code>--base-url</code> sets.
+        </p>
+      )}
+    </Card>
+  );
+}
+
+function Mail({ server: { mail, database } }: { server: Server }) {
+  return (
+    <Card id="mail" title="E-mail">
+      {mail.from === null ? (
+        <p>
+          This server cannot send e-mail. Start it with <code>--smtp-url</code> and <code>--smtp-from</code>.
+        </p>
+      ) : (
+        <dl className="facts">
+          <Fact name="Sender">{mail.from}</Fact>
+        </dl>
+      )}
+      {mail.configured && database && <MailTestForm />}
+    </Card>
+  );
+}
+
+interface DatabaseProps {
+  database: NonNullable<Server["database"]>;
+  /** Undefined for readers who may not know it. */
+  dataDir: string | null | undefined;
+}
+
+function Database({ database: { engine, bytes, freeBytes, lastBackupAt }, dataDir }: DatabaseProps) {
+  const isEmbedded = engine === "sqlite";
+  return (
+    <Card id="database" title="Database">
+      <dl className="facts">
+        <Fact name="Engine">{isEmbedded ? "SQLite" : "PostgreSQL"}</Fact>
+        <Fact name="Size">{formatBytes(bytes)}</Fact>
+        {freeBytes !== null && <Fact name="Free on the disk">{formatBytes(freeBytes)}</Fact>}
+        {dataDir && (
+          <Fact name="Data directory">
+            <code>{dataDir}</code>
+          </Fact>
+        )}
+        {isEmbedded && (
+          <Fact name="Last backup">{lastBackupAt ? <Time at={lastBackupAt} /> : "none yet"}</Fact>
+        )}
+      </dl>
+      <p className="text-muted">
+        {isEmbedded ? (
+          <>
+            <code>stillup backup FILE</code> makes a backup while the server runs. Other backups are not known
+            here.
+          </>
+        ) : (
+          <>
+            <code>pg_dump</code> makes backups, which are not known here.
+          </>
+        )}
+      </p>
+    </Card>
+  );
+}
+
+function Nodes({ nodes }: { nodes: NonNullable<Server["owner"]>["nodes"] }) {
+  return (
+    <Card id="nodes" title="Nodes">
+      <ScrollableTable of="nodes" columns={["Name", "Version", { number: "Checks per second" }, "Last seen"]}>
+        {nodes.map(({ name, version, checksPerSecond, lastSeenAt }) => (
+          <tr key={`${name} ${lastSeenAt}`}>
+            <td>{name}</td>
+            <td>{version}</td>
+            <td className="table-number">{checksPerSecond}</td>
+            <td>
+              <Time at={lastSeenAt} />
+            </td>
+          </tr>
+        ))}
+      </ScrollableTable>
+      {nodes.length > 1 && (
+        <p className="text-muted">
+          The other facts are those of the node that answered. All should have the same settings.
+        </p>
+      )}
+    </Card>
+  );
+}

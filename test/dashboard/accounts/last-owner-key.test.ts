@@ -1,0 +1,20 @@
+import { expect, test } from "bun:test";
+import { lastOwnerKey } from "../../../src/dashboard/web/accounts/last-owner-key.ts";
+import type { ApiKey } from "../../../src/dashboard/web/data/api.ts";
+
+const NOW = Date.UTC(2026, 10, 21);
+const key = (id: string, role: ApiKey["role"], expiresAt: string | null = null) =>
+  ({ id, role, expiresAt }) as ApiKey;
+
+test.each([
+  ["the owner key beside others", [key("a", "owner"), key("b", "admin")], "a"],
+  [
+    "an owner key beside one that has expired",
+    [key("a", "owner"), key("b", "owner", "2026-11-20T00:00:00Z")],
+    "a",
+  ],
+  ["none of two owner keys", [key("a", "owner"), key("b", "owner", "2026-11-22T00:00:00Z")], undefined],
+  ["none without owner keys", [key("a", "admin")], undefined],
+])("behavior 16.336: the only owner key is %s", (_, keys, expected) => {
+  expect(lastOwnerKey(keys, NOW)).toBe(expected);
+});
