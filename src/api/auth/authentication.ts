@@ -5,6 +5,7 @@ import { assertSubscribed } from "../../domain/accounts/organization.ts";
 import { permits, type Role } from "../../domain/accounts/role.ts";
 import { AppError, tooMany, unauthorized } from "../../errors.ts";
 import type { Authenticator } from "../../runner/authenticator.ts";
+import { compressJson } from "../http/compression.ts";
 import { createValidator, documented, MAX_BODY, readJsonObject } from "../http/request-body.ts";
 import type { Services } from "../http/services.ts";
 import { sessionToken, sourceOfRequest } from "./session-cookie.ts";
@@ -29,7 +30,10 @@ interface Requirements {
  */
 export function resource<const Path extends string>(authenticator: Authenticator, path: Path, tag: string) {
   const prefix = `/api/v1${path}` as const;
-  return new Elysia({ prefix, normalize: false, tags: [tag] }).use(authentication(authenticator));
+  const routes = new Elysia({ prefix, normalize: false, tags: [tag] });
+  // Not in one chain: the hook does not change the type, which is near the limit of the compiler.
+  routes.mapResponse(compressJson);
+  return routes.use(authentication(authenticator));
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Logger } from "../../log.ts";
+import { SHORTEST_COMPRESSED } from "./compression.ts";
 
 /*
  * A response about many monitors can have hundreds of megabytes. It is sent in slices, with backpressure: a slice is
@@ -34,9 +35,6 @@ interface SentHeaders extends Record<string, string> {
 /** The same as in all other responses, which Elysia writes. */
 const JSON_HEADERS: SentHeaders = { "content-type": "application/json;charset=utf-8" };
 
-/** A response of at least this many characters is compressed. */
-const COMPRESSED = 4096;
-
 /** A response of at least this many characters is streamed. */
 const STREAMED = 256 * 1024;
 
@@ -65,7 +63,7 @@ export async function sendText(
     if (done) isComplete = true;
     else start += value;
   }
-  if (gzip && start.length >= COMPRESSED) {
+  if (gzip && start.length >= SHORTEST_COMPRESSED) {
     return new Response(encode(start, pieces, log).pipeThrough(new CompressionStream("gzip")), {
       headers: { ...headers, "content-encoding": "gzip", vary: "accept-encoding" },
     });

@@ -8,8 +8,8 @@ import {
   WorkQuery,
 } from "../../domain/locations/protocol.ts";
 import { MonitorConfigSchema, MonitorType } from "../../domain/monitors/monitor.ts";
-import { accepts } from "../../domain/network/accept-encoding.ts";
 import { closed, described, named } from "../../domain/schemas/schema.ts";
+import { acceptsGzip } from "../http/compression.ts";
 import { sendJson } from "../http/json-stream.ts";
 import { answering } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
@@ -100,7 +100,7 @@ export function remoteProbeRoutes(services: Services) {
         const work = await remoteProbes.findWork(probe, { ...query, version }, request.signal);
         return sendJson<{ data: Work }>([JSON.stringify({ data: work })], {
           log,
-          gzip: accepts(request.headers.get("accept-encoding"), "gzip"),
+          gzip: acceptsGzip(request),
         });
       },
       {

@@ -6,6 +6,7 @@ import { RangeSchema } from "../../domain/results/history.ts";
 import { closed, described, open, parameter } from "../../domain/schemas/schema.ts";
 import type { EnrichedMonitor } from "../../store/store.ts";
 import { allowed, bodyFor, resource } from "../auth/authentication.ts";
+import { acceptsGzip } from "../http/compression.ts";
 import { jsonText, sendJson } from "../http/json-stream.ts";
 import { answering, change, creation, deletion, idOf, listing } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
@@ -50,13 +51,13 @@ export function monitorRoutes({
   return resource(authenticator, "/monitors", "Monitors")
     .get(
       "",
-      async ({ caller, query: { type, tag, range = "90d" } }) => {
+      async ({ caller, query: { type, tag, range = "90d" }, request }) => {
         const windows = await presentWindows(caller.organizationId);
         const slices = store.monitors.list(caller.organizationId, { type, tag, range }, windows.now);
         const bodyOf = (monitor: EnrichedMonitor) => enrichedMonitorBody(monitor, windows);
         return sendJson<{ data: ReturnType<typeof enrichedMonitorBody>[] }>(
           jsonText(['{"data":[', () => "]}"], slices, bodyOf),
-          { log },
+          { log, gzip: acceptsGzip(request) },
         );
       },
       {

@@ -9,7 +9,6 @@ import {
 import { MonitorType } from "../../domain/monitors/monitor.ts";
 import { maskSecrets } from "../../domain/monitors/secrets.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
-import { accepts } from "../../domain/network/accept-encoding.ts";
 import { MAX_SKIPPED } from "../../domain/overview/overview-query.ts";
 import { mostUsedFirst, SORTS } from "../../domain/overview/selection.ts";
 import { bucketsOf, RangeSchema } from "../../domain/results/history.ts";
@@ -18,6 +17,7 @@ import { pageSize } from "../../domain/schemas/pagination.ts";
 import { closed, described, named, nullable, oneOf, open } from "../../domain/schemas/schema.ts";
 import type { MonitorSnapshot, Store, WorstMonitors } from "../../store/store.ts";
 import { resource } from "../auth/authentication.ts";
+import { acceptsGzip } from "../http/compression.ts";
 import { jsonText, sendJson } from "../http/json-stream.ts";
 import { answering } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
@@ -194,7 +194,7 @@ export function overviewRoutes({ store, clock, authenticator, log }: Services) {
             : textOfAll(store.monitors.listSnapshots(organizationId, { range, now }), { bodyOf, buckets });
       return sendJson<{ data: Overview }>(text, {
         log,
-        gzip: accepts(request.headers.get("accept-encoding"), "gzip"),
+        gzip: acceptsGzip(request),
       });
     },
     {

@@ -13,6 +13,7 @@ import { Month } from "../../domain/schemas/format.ts";
 import { closed, described, named, nullable, open, parameter } from "../../domain/schemas/schema.ts";
 import type { MonitorMonth, Store } from "../../store/store.ts";
 import { resource } from "../auth/authentication.ts";
+import { acceptsGzip } from "../http/compression.ts";
 import { jsonText, sendJson } from "../http/json-stream.ts";
 import { answering } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
@@ -67,7 +68,7 @@ const monitor = { id: "gwMk6bQBonMDcGzUMCvgWu", name: "Shop front", type: "HTTP"
 export function monthlyReportRoutes({ store, clock, authenticator, log }: Services) {
   return resource(authenticator, "/reports", "Outages").get(
     "/monthly",
-    ({ caller, query: { month, tag } }) => {
+    ({ caller, query: { month, tag }, request }) => {
       const span = monthSpan(month, clock.now());
       let total = emptySums;
       const slices = slicesOf(store, caller.organizationId, { month: span, tag });
@@ -79,6 +80,7 @@ export function monthlyReportRoutes({ store, clock, authenticator, log }: Servic
       const end = () => `],"total":${JSON.stringify(monthlyFigures(total))}}}`;
       return sendJson<{ data: MonthlyReport }>(jsonText(['{"data":{"monitors":[', end], slices, figuresOf), {
         log,
+        gzip: acceptsGzip(request),
       });
     },
     {

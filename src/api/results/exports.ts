@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { iso } from "../../domain/iso-time.ts";
-import { accepts } from "../../domain/network/accept-encoding.ts";
 import { open } from "../../domain/schemas/schema.ts";
 import type { ExportedOutage, ExportedResult, Store } from "../../store/store.ts";
 import { authentication } from "../auth/authentication.ts";
+import { acceptsGzip } from "../http/compression.ts";
 import { csvOperation, idOf } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 import { outageBody } from "../outages/outage-body.ts";
@@ -35,7 +35,7 @@ const OUTAGE_COLUMNS = [
 export function exportRoutes({ store, clock, authenticator, log }: Services) {
   const optionsFor = (name: string, request: Request) => ({
     ...{ log, name },
-    gzip: accepts(request.headers.get("accept-encoding"), "gzip"),
+    gzip: acceptsGzip(request),
   });
   return new Elysia({ prefix: "/api/v1", normalize: false })
     .use(authentication(authenticator))
