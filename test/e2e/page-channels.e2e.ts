@@ -65,7 +65,7 @@ test(
     await page.getByLabel("Name", { exact: true }).fill("phones");
     await page.getByLabel("Access token").fill("tk_secret");
     await page.getByRole("button", { name: "Create channel" }).click();
-    await page.locator(".field").filter({ hasText: "Topic" }).getByText("Is required.").waitFor();
+    await page.locator(".field").filter({ hasText: "Topic" }).getByText("Enter a value.").waitFor();
     await page.getByLabel("Topic").fill("alerts");
     await page.getByText("More settings").click();
     await becomes(() => page.getByLabel("Server").inputValue(), "https://ntfy.sh");

@@ -34,7 +34,7 @@ test(
     await page.goto(`/pages/${shown.id}/incidents`);
     await page.getByRole("link", { name: "New incident" }).click();
     await page.getByRole("button", { name: "Create incident" }).click();
-    await page.getByText("Must be 1 to 200 characters.").waitFor();
+    await page.getByText("Enter 1 to 200 characters.").waitFor();
     await page.getByLabel("Title", { exact: true }).fill("Payments fail");
     await page.getByLabel("Impact").selectOption("Major impact");
     await page.getByLabel("payments, as public").check();
@@ -59,7 +59,7 @@ test(
     const updates = page.getByRole("region", { name: "Updates" }).getByRole("listitem");
     await page.getByLabel("Status").selectOption("Monitoring");
     await page.getByRole("button", { name: "Post update" }).click();
-    await page.getByText("Is required.").waitFor();
+    await page.getByText("Enter a value.").waitFor();
     await page.getByLabel("Message").fill("A fix is deployed.");
     await page.getByRole("button", { name: "Post update" }).click();
     await page.getByText("The update is posted.").waitFor();

@@ -21,7 +21,7 @@ test(
     await page.getByText("No locations yet.").waitFor();
     await page.getByRole("button", { name: "New location" }).click();
     await dialog.getByRole("button", { name: "Create location" }).click();
-    await dialog.getByText("Must be 1 to 200 characters").waitFor();
+    await dialog.getByText("Enter a name of 1 to 200 characters.").waitFor();
     await dialog.getByLabel("Name").fill("here");
     await dialog.getByRole("button", { name: "Create location" }).click();
     await dialog.getByRole("alert").waitFor();

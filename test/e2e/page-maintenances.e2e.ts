@@ -24,7 +24,7 @@ test(
     await page.getByText("No maintenances yet.").waitFor();
     await page.getByRole("link", { name: "New maintenance" }).click();
     await page.getByRole("button", { name: "Create maintenance" }).click();
-    await page.getByText("Must be 1 to 200 characters.").waitFor();
+    await page.getByText("Enter 1 to 200 characters.").waitFor();
     await page.getByText("Select all monitors, a tag or a single monitor.").waitFor();
     await page.getByLabel("Title", { exact: true }).fill("Database upgrade");
     await page.getByLabel("All monitors").check();

@@ -36,7 +36,7 @@ describe("monitors", () => {
         .click();
       await page.getByRole("radio", { name: new RegExp(`^${type}`) }).check({ force: true });
       await page.getByRole("button", { name: "Create monitor" }).click();
-      await page.getByText("Must be 1 to 200 characters").waitFor();
+      await page.getByText("Enter a name of 1 to 200 characters.").waitFor();
       await becomes(() => page.getByLabel("Name", { exact: true }).getAttribute("aria-invalid"), "true");
       await page.getByLabel("Name", { exact: true }).fill(name);
       for (const [label, value] of Object.entries(fields))
@@ -81,7 +81,7 @@ describe("monitors", () => {
       await becomes(() => page.getByRole("alert").count(), 0);
       await becomes(() => host.getAttribute("aria-invalid"), null);
       await page.getByRole("button", { name: "Create monitor" }).click();
-      await page.getByText("Must be 1 to 200 characters").waitFor();
+      await page.getByText("Enter a name of 1 to 200 characters.").waitFor();
       await becomes(() => name.evaluate((field) => field === field.ownerDocument.activeElement), true);
       expect(writes).toEqual([]);
       await leave(reader);

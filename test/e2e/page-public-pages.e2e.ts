@@ -46,7 +46,7 @@ test(
     await page.getByText("No public pages yet.").waitFor();
     await page.getByRole("link", { name: "New page" }).click();
     await page.getByRole("button", { name: "Create page" }).click();
-    await page.getByText("Must be 1 to 200 characters.").waitFor();
+    await page.getByText("Enter 1 to 200 characters.").waitFor();
     await page.getByText("Must be 1 to 63 of the characters a-z, 0-9 and -.").waitFor();
     await page.getByLabel("Title", { exact: true }).fill("Café Status");
     const address = page.getByLabel("Address", { exact: true });
@@ -66,7 +66,7 @@ test(
     await page.getByRole("button", { name: "Move created cdn up" }).click();
     await page.getByLabel("Name of created cdn on the page").fill("x".repeat(201));
     await page.getByRole("button", { name: "Create page" }).click();
-    await page.getByText("Must be 1 to 200 characters.").waitFor();
+    await page.getByText("Enter 1 to 200 characters.").waitFor();
     await page.getByLabel("Name of created cdn on the page").fill("Images");
     await page.getByRole("button", { name: "Create page" }).click();
     await page.getByRole("heading", { name: "Café", level: 1 }).waitFor();

@@ -16,15 +16,21 @@ test.each([
     "$['a \"b'] must be a number.",
   ],
   ["config.expect.json.a must be a number", "config.expect.json", "a must be a number."],
-  ["name is required", "name", "Is required."],
+  ["name is required", "name", "Enter a value."],
+  ["config.port is required", "config.port", "Enter a value."],
+  ["name must be 1 to 200 characters", "name", "Enter a name of 1 to 200 characters."],
+  ["config.expected must be 1 to 9 characters", "config.expected", "Enter 1 to 9 characters."],
   ["config.port of 0 is not allowed", "config.port", "0 is not allowed."],
   ["Monitor limit reached", "", "Monitor limit reached"],
   ["config.unknown is not a known field", "", "config.unknown is not a known field"],
-])("%s is shown beside its field", (sentence, field, error) => {
+])("behavior 9.108: %s is shown beside its field", (sentence, field, error) => {
   expect(errorsByField([sentence], FIELDS)).toEqual({ [field]: error });
 });
 
 test("each field has one error, the first of several", () => {
   const sentences = ["config.port is required", "name is required", "config.port must be a number"];
-  expect(errorsByField(sentences, FIELDS)).toEqual({ "config.port": "Is required.", name: "Is required." });
+  expect(errorsByField(sentences, FIELDS)).toEqual({
+    "config.port": "Enter a value.",
+    name: "Enter a value.",
+  });
 });

@@ -24,7 +24,10 @@ function withoutField(sentence: string, first: string, field: string): string {
   const rest = sentence.slice(first.length).replace(/^ (of )?/, "");
   const entry = entryOf(first.slice(field.length));
   if (entry !== "") return `${entry} ${rest}.`;
-  return `${rest.charAt(0).toUpperCase()}${rest.slice(1)}.`;
+  const asked = rest
+    .replace(/^is required$/, "enter a value")
+    .replace(/^must be (?=1 to \d+ characters$)/, field === "name" ? "enter a name of " : "enter ");
+  return `${asked.charAt(0).toUpperCase()}${asked.slice(1)}.`;
 }
 
 /** The name of an entry, such as `$.a` for `["$.a"].min`. Empty for a position in a list. */
