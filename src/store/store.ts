@@ -67,6 +67,8 @@ import { requestCheck } from "./monitors/request-check.ts";
 import { joinNodes, leaveNodes, listNodes, listRetentions, noteNode } from "./nodes.ts";
 import { acknowledgeOutage, unacknowledgeOutage } from "./outages/acknowledgement.ts";
 import { exportOutages } from "./outages/exported-outages.ts";
+import { listOutagesWithDetails } from "./outages/outage-details.ts";
+import { findOutageReport } from "./outages/outage-report.ts";
 import { findTimeline } from "./outages/outage-timeline.ts";
 import { findOutage, listOutages } from "./outages/outages.ts";
 import { announce, listAnnouncingPages, pruneAnnouncements } from "./pages/announcements.ts";
@@ -353,7 +355,9 @@ function neutralQueries(engine: Engine) {
     },
     outages: {
       list: read(listOutages),
+      listWithDetails: read(listOutagesWithDetails),
       find: read(findOutage),
+      findReport: read(findOutageReport),
       findTimeline: read(findTimeline),
       acknowledge: write(acknowledgeOutage),
       unacknowledge: write(unacknowledgeOutage),

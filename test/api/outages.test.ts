@@ -5,6 +5,7 @@ import { TestServer } from "../support/product/server.ts";
 import type { Client } from "../support/requests/client.ts";
 import { checkIn, createChannel, createMonitor } from "../support/requests/monitors.ts";
 import { Receiver } from "../support/servers/receiver.ts";
+import { HttpTarget } from "../support/servers/targets.ts";
 
 const OUTAGES = "/api/v1/outages";
 
@@ -79,10 +80,32 @@ describe("behavior 14.53: outages", () => {
     expect(body.error).toMatch(error);
   });
 
+  test("behavior 16.210, 16.211: have their causes for the page, and only there", async () => {
+    const client = await server.organization();
+    await using target = new HttpTarget(() => new Response("", { status: 500 }));
+    const { id } = await createMonitor(client, "HTTP", {
+      config: { url: target.url, interval: 86_400, expect: { status: ["2xx"] } },
+    });
+    const [listed] = await eventually(async () => {
+      const { body } = await client.get(`${OUTAGES}/report?monitorId=${id}&open=true&limit=1`);
+      return body.data.length > 0 && body.data;
+    });
+    const { detail, ...outage } = listed;
+    expect(detail.message).toBe("500 Internal Server Error, expected 2xx");
+    expect(outage).toEqual({
+      ...(await client.get(OUTAGES)).body.data[0],
+      downSeconds: expect.any(Number),
+    });
+    const report = (await client.get(`${OUTAGES}/${outage.id}/report`)).body.data;
+    const check = { at: outage.startedAt, status: "down", latencyMs: expect.any(Number) };
+    expect(report).toEqual({ detail, lastGood: null, lastFailing: { ...check, detail }, checks: [check] });
+    expect((await client.get(`${OUTAGES}/report?open=yes`)).status).toBe(422);
+  });
+
   test("of another organization are not found", async () => {
     const other = await server.organization();
     const { outage } = await failing();
-    for (const path of ["", "/timeline"])
+    for (const path of ["", "/timeline", "/report"])
       expect((await other.get(`${OUTAGES}/${outage.id}${path}`)).status).toBe(404);
     expect((await other.post(`${OUTAGES}/${outage.id}/acknowledge`)).status).toBe(404);
     expect((await other.delete(`${OUTAGES}/${outage.id}/acknowledge`)).status).toBe(404);

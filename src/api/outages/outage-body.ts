@@ -4,35 +4,74 @@ import { WITHDRAWN_WHY } from "../../domain/alerts/hold.ts";
 import { iso, isoOrNull } from "../../domain/iso-time.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
 import { downPart, type Outage } from "../../domain/outages/outage.ts";
+import type { OutageReport } from "../../domain/outages/outage-report.ts";
 import { TIMELINE_KINDS, type TimelineItem } from "../../domain/outages/timeline.ts";
 import { Timestamp } from "../../domain/schemas/format.ts";
 import { closed, described, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
 import { MonitorSummary } from "../results/result-body.ts";
 
+const outageFields = {
+  id: Type.String(),
+  monitor: MonitorSummary,
+  status: described(StatusSchema, "The worst one so far."),
+  reason: described(nullable(Type.String()), "Of the first result."),
+  startedAt: Timestamp,
+  endedAt: described(nullable(Timestamp), "`null` while it continues."),
+  acknowledgedAt: nullable(Timestamp),
+  acknowledgedBy: described(nullable(Type.String()), "The name of the API key."),
+  note: nullable(Type.String()),
+  maintenanceId: described(
+    nullable(Type.String()),
+    "Of the maintenance in whose window it began, which may be deleted.",
+  ),
+  downSince: described(nullable(Timestamp), "When the monitor was first down. `null` if it never was."),
+  downSeconds: Type.Integer({ minimum: 0, description: "How long the monitor has been down, in all." }),
+};
+
 /** Behavior 14.53. */
-export const OutageBody = Type.Object(
+export const OutageBody = Type.Object(outageFields, named("Outage"));
+
+const DetailBody = nullable(Type.Object({}, { additionalProperties: true }));
+
+/** Behavior 16.210. */
+export const OutageWithDetailBody = Type.Object(
   {
-    id: Type.String(),
-    monitor: MonitorSummary,
-    status: described(StatusSchema, "The worst one so far."),
-    reason: described(nullable(Type.String()), "Of the first result."),
-    startedAt: Timestamp,
-    endedAt: described(nullable(Timestamp), "`null` while it continues."),
-    acknowledgedAt: nullable(Timestamp),
-    acknowledgedBy: described(nullable(Type.String()), "The name of the API key."),
-    note: nullable(Type.String()),
-    maintenanceId: described(
-      nullable(Type.String()),
-      "Of the maintenance in whose window it began, which may be deleted.",
-    ),
-    downSince: described(nullable(Timestamp), "When the monitor was first down. `null` if it never was."),
-    downSeconds: Type.Integer({ minimum: 0, description: "How long the monitor has been down, in all." }),
+    ...outageFields,
+    detail: described(DetailBody, "Of the first result. Only its reason after that result was deleted."),
   },
-  named("Outage"),
+  named("OutageWithDetail"),
+);
+
+const check = { at: Timestamp, status: StatusSchema, latencyMs: nullable(Type.Number()) };
+
+const SeenBody = Type.Object({ ...check, detail: DetailBody }, named("SeenByCheck"));
+
+/** Behavior 16.211. */
+export const OutageReportBody = Type.Object(
+  {
+    detail: described(DetailBody, "Of the first result. Only its reason after that result was deleted."),
+    lastGood: described(
+      nullable(SeenBody),
+      "The latest healthy check before the outage. `null` if there is none any more.",
+    ),
+    lastFailing: described(
+      nullable(SeenBody),
+      "The latest check of the outage that saw trouble. `null` if there is none any more.",
+    ),
+    checks: Type.Array(Type.Object(check, closed), {
+      description:
+        "The checks of 60 intervals before the outage, of its first 60 and of 60 after it, oldest first, at most 200 each. Empty " +
+        "for a type without latencies.",
+    }),
+  },
+  named("OutageReport"),
 );
 
 /** @param now milliseconds since 1970 */
-export function outageBody({ downs, startedAt, endedAt, acknowledgedAt, ...outage }: Outage, now: number) {
+export function outageBody<Found extends Outage>(
+  { downs, startedAt, endedAt, acknowledgedAt, ...outage }: Found,
+  now: number,
+) {
   const down = downPart(downs, { to: endedAt ?? now });
   return {
     ...outage,
@@ -41,6 +80,15 @@ export function outageBody({ downs, startedAt, endedAt, acknowledgedAt, ...outag
     acknowledgedAt: isoOrNull(acknowledgedAt),
     downSince: down && iso(down.since),
     downSeconds: Math.round((down?.ms ?? 0) / 1000),
+  };
+}
+
+export function outageReportBody({ detail, lastGood, lastFailing, checks }: OutageReport) {
+  return {
+    detail,
+    lastGood: lastGood && { ...lastGood, at: iso(lastGood.at) },
+    lastFailing: lastFailing && { ...lastFailing, at: iso(lastFailing.at) },
+    checks: checks.map((one) => ({ ...one, at: iso(one.at) })),
   };
 }
 
@@ -98,8 +146,20 @@ const example = {
   downSeconds: 412,
 };
 
+const detail = { reason: "timeout", message: "no answer within 10 s" };
+
 export const examples = {
   outage: example,
+  withDetail: { ...example, detail },
+  report: {
+    detail,
+    lastGood: { at: "2026-11-21T09:59:30.080Z", status: "up", latencyMs: 41.5, detail: { statusCode: 200 } },
+    lastFailing: { at: "2026-11-21T10:06:30.102Z", status: "down", latencyMs: null, detail },
+    checks: [
+      { at: "2026-11-21T09:59:30.080Z", status: "up", latencyMs: 41.5 },
+      { at: "2026-11-21T10:00:00.102Z", status: "down", latencyMs: null },
+    ],
+  },
   timeline: [
     { at: "2026-11-21T10:00:00.102Z", kind: "seen", status: "down" },
     {

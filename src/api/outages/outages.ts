@@ -4,7 +4,16 @@ import { closed, described, oneOf, open } from "../../domain/schemas/schema.ts";
 import { allowed, bodyFor, resource } from "../auth/authentication.ts";
 import { answering, change, idOf, pagedListing } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
-import { examples, OutageBody, outageBody, TimelineItemBody, timelineItemBody } from "./outage-body.ts";
+import {
+  examples,
+  OutageBody,
+  OutageReportBody,
+  OutageWithDetailBody,
+  outageBody,
+  outageReportBody,
+  TimelineItemBody,
+  timelineItemBody,
+} from "./outage-body.ts";
 
 const OutageId = idOf("an outage");
 
@@ -26,19 +35,21 @@ const Acknowledgement = Type.Object(
   { ...closed, examples: examples.acknowledge },
 );
 
-/** Behavior 14.53 to 14.56. */
+function requestOf({ limit, cursor, monitorId, open: isOpen }: (typeof ListQuery)["static"]) {
+  return {
+    ...{ monitorId, limit: pageSize(limit), cursor },
+    isOpen: isOpen === undefined ? undefined : isOpen === "true",
+  };
+}
+
+/** Behavior 14.53 to 14.56, 16.210, 16.211. */
 export function outageRoutes({ store, clock, authenticator, bodies, alertReview }: Services) {
   const admin = { role: "admin" } as const;
   return resource(authenticator, "/outages", "Outages")
     .get(
       "",
-      async ({ caller, query: { limit, cursor: after, monitorId, open: isOpen } }) => {
-        const { items, cursor } = await store.outages.list(caller.organizationId, {
-          monitorId,
-          isOpen: isOpen === undefined ? undefined : isOpen === "true",
-          limit: pageSize(limit),
-          cursor: after,
-        });
+      async ({ caller, query }) => {
+        const { items, cursor } = await store.outages.list(caller.organizationId, requestOf(query));
         return { data: items.map((one) => outageBody(one, clock.now())), cursor };
       },
       {
@@ -49,6 +60,23 @@ export function outageRoutes({ store, clock, authenticator, bodies, alertReview 
           description: "The latest first, in pages. If both filters are set, an outage must match both.",
           answer: OutageBody,
           example: examples.outage,
+        }),
+      },
+    )
+    .get(
+      "/report",
+      async ({ caller, query }) => {
+        const found = await store.outages.listWithDetails(caller.organizationId, requestOf(query));
+        return { data: found.items.map((one) => outageBody(one, clock.now())), cursor: found.cursor };
+      },
+      {
+        query: ListQuery,
+        detail: pagedListing({
+          operationId: "listOutageReports",
+          summary: "List outages with their causes",
+          description: "Like the list of outages. Each also has the detail of its first result.",
+          answer: OutageWithDetailBody,
+          example: examples.withDetail,
         }),
       },
     )
@@ -65,6 +93,24 @@ export function outageRoutes({ store, clock, authenticator, bodies, alertReview 
           description: "Returns the outage. A GET never acknowledges it.",
           answer: OutageBody,
           example: examples.outage,
+          errors: [404],
+        }),
+      },
+    )
+    .get(
+      "/:id/report",
+      async ({ caller, params }) => ({
+        data: outageReportBody(await store.outages.findReport(caller.organizationId, params.id)),
+      }),
+      {
+        params: OutageId,
+        detail: answering({
+          operationId: "getOutageReport",
+          summary: "Get what the checks of an outage saw",
+          description:
+            "The cause, the last good and the last failing check, and the latencies around the outage.",
+          answer: OutageReportBody,
+          example: examples.report,
           errors: [404],
         }),
       },

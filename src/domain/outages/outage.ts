@@ -1,3 +1,4 @@
+import type { Detail } from "../checks/observation.ts";
 import type { MonitorType } from "../monitors/monitor.ts";
 import { isDown, type Status } from "../monitors/status.ts";
 
@@ -20,6 +21,11 @@ export interface Outage {
   maintenanceId: string | null;
   /** The stretches in which the monitor was in group down, the first one first. */
   downs: DownStretch[];
+}
+
+/** @property detail of the first result; only its reason after that result was deleted; null if it had none */
+export interface OutageWithDetail extends Outage {
+  detail: Detail | null;
 }
 
 /** A stretch of an outage in which its monitor was in group down. Times are milliseconds since 1970; `to` is null while it lasts. */

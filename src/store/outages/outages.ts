@@ -21,8 +21,18 @@ export interface OutageFilter {
 export async function listOutages(
   tx: Tx,
   organizationId: string,
-  { monitorId, isOpen, limit, cursor }: PageRequest & OutageFilter,
+  request: PageRequest & OutageFilter,
 ): Promise<Page<Outage>> {
+  const { rows, cursor } = await listRows(tx, organizationId, request);
+  return { items: rows.map(withoutKeys), cursor };
+}
+
+/** Like `listOutages`, with the numbers of the rows. @throws AppError like it */
+export async function listRows(
+  tx: Tx,
+  organizationId: string,
+  { monitorId, isOpen, limit, cursor }: PageRequest & OutageFilter,
+): Promise<{ rows: OutageRow[]; cursor: string | null }> {
   const { monitors, outages } = tx.tables;
   // The number of an outage, not its ID: an outage may be deleted, and its cursor still works.
   const before = parseCursor(cursor);
@@ -38,8 +48,7 @@ export async function listOutages(
     .orderBy(desc(outages.pk))
     .limit(limit + 1);
   const pks = found.map(({ pk }) => pk);
-  const rows = await withDowns(tx, found.slice(0, limit));
-  return { items: rows.map(withoutKeys), cursor: cursorAfter(pks, limit) };
+  return { rows: await withDowns(tx, found.slice(0, limit)), cursor: cursorAfter(pks, limit) };
 }
 
 /** @throws AppError `not_found` */
@@ -61,18 +70,18 @@ export async function findRow(tx: Tx, organizationId: string, id: string) {
 }
 
 export function withoutKeys(row: OutageRow): Outage {
-  const { pk, monitorPk, organizationPk, resultPk, ...outage } = row;
+  const { pk, monitorPk, organizationPk, resultPk, timings, detailPk, ...outage } = row;
   return outage;
 }
 
 /** Leaves out outages of deleted monitors, which are deleted in the background. */
 function selectOutages({ db, tables: { monitors, outages } }: Tx, condition: SQL | undefined) {
-  const { pk, monitorPk, organizationPk, resultPk } = outages;
+  const { pk, monitorPk, organizationPk, resultPk, timings, detailPk } = outages;
   const { id, status, reason, startedAt, endedAt } = outages;
   const { acknowledgedAt, acknowledgedBy, note, maintenanceId } = outages;
   return db
     .select({
-      ...{ pk, monitorPk, organizationPk, resultPk },
+      ...{ pk, monitorPk, organizationPk, resultPk, timings, detailPk },
       id,
       monitor: { id: monitors.id, name: monitors.name, type: monitors.type },
       ...{ status, reason, startedAt, endedAt, acknowledgedAt, acknowledgedBy, note, maintenanceId },

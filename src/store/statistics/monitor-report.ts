@@ -1,6 +1,5 @@
 import { knownTls, type Memory } from "../../domain/checks/judge.ts";
 import { degradedAbove, type LatencySums } from "../../domain/checks/latency-baseline.ts";
-import type { Detail } from "../../domain/checks/observation.ts";
 import type { TlsFacts } from "../../domain/checks/tls-facts.ts";
 import type { HeartbeatState } from "../../domain/heartbeats/heartbeat.ts";
 import { learnedPeriod } from "../../domain/heartbeats/learned-period.ts";
@@ -17,6 +16,7 @@ import { placesFor } from "../locations/known-places.ts";
 import { findLatest, placeReports } from "../locations/latest.ts";
 import { isCheckedHere } from "../locations/monitor-locations.ts";
 import type { MonitorReport, Outage } from "../monitors/monitor-report.ts";
+import { detailOf } from "../outages/outage-details.ts";
 import { SUBJECT_COLUMNS } from "../recording/stored-subject.ts";
 import {
   BASELINE_COLUMNS,
@@ -26,7 +26,6 @@ import {
   neededHours,
   wholeBaseline,
 } from "../results/baselines.ts";
-import { readMeasured } from "../results/measured.ts";
 import { OPEN_COLUMNS, type OpenColumns, openHourOf } from "../results/open-hours.ts";
 import { HOUR } from "../results/rollup-unit.ts";
 import { statusOfCode } from "../status-codes.ts";
@@ -162,10 +161,7 @@ type OutageRow = Pick<Outage, "id" | "start" | "end"> & {
 async function listOutages({ query }: Sql, pk: number, now: number): Promise<Outage[]> {
   const rows = await query<OutageRow>(LIST_OUTAGES, [pk, rangeStart("90d", now), MAX_OUTAGES]);
   return rows.map(({ reason, timings, text, ...outage }) => {
-    // Only the reason is left after the result and its detail were deleted.
-    const isReduced = text === null && reason !== null;
-    const measured = () => readMeasured(timings, text === null ? undefined : JSON.parse(text)).detail;
-    const detail: Detail | null = isReduced ? { reason } : measured();
+    const detail = detailOf({ reason, timings }, text === null ? undefined : JSON.parse(text));
     return { ...outage, status: statusOfCode(outage.status), detail };
   });
 }

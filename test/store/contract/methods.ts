@@ -135,7 +135,9 @@ export const coveredMethods = {
   filters: [],
   outages: [
     "outages.list",
+    "outages.listWithDetails",
     "outages.find",
+    "outages.findReport",
     "outages.findTimeline",
     "outages.acknowledge",
     "outages.unacknowledge",

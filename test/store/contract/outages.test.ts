@@ -96,6 +96,50 @@ contractSuite("outages", (world) => {
       await fc.assert(walk, { numRuns: 12 });
     });
 
+    test("behavior 16.210, 16.211: has its cause, the checks before and in it, and those around it", async () => {
+      const { store, organizationId } = world();
+      const site = await world().site();
+      const minutes = (count: number) => NOW + count * MINUTE;
+      for (const at of [-80, -30, -1]) await world().up(site, { at: minutes(at), latencyMs: 10 - at });
+      const detail = { statusCode: 500, message: "500 Internal Server Error, expected 2xx" };
+      for (const at of [0, 1, 70])
+        await world().check(
+          site,
+          { outcome: "failed", reason: "unexpected", latencyMs: 5, detail },
+          minutes(at),
+        );
+      const { id } = await only(world(), site);
+      const listed = await store.outages.listWithDetails(organizationId, { limit: 9, monitorId: site });
+      const cause = { ...detail, reason: "unexpected" };
+      expect(listed).toEqual({ items: [{ ...(await only(world(), site)), detail: cause }], cursor: null });
+      const seen = { at: minutes(70), status: "down", latencyMs: 5, detail: cause } as const;
+      const report = await store.outages.findReport(organizationId, id);
+      expect(report).toMatchObject({ detail: cause, lastGood: { at: minutes(-1) }, lastFailing: seen });
+      expect(report.checks).toEqual([
+        { at: minutes(-30), status: "up", latencyMs: 40 },
+        { at: minutes(-1), status: "up", latencyMs: 11 },
+        { at: minutes(0), status: "down", latencyMs: 5 },
+        { at: minutes(1), status: "down", latencyMs: 5 },
+      ]);
+      for (const at of [90, 100, 160]) await world().up(site, { at: minutes(at) });
+      const ended = await store.outages.findReport(organizationId, id);
+      expect(ended).toMatchObject({ lastGood: report.lastGood, lastFailing: report.lastFailing });
+      expect(ended.checks.map(({ at }) => at).slice(4)).toEqual([minutes(90), minutes(100)]);
+      const another = await world().another();
+      const foreign = another.store.outages.findReport(another.organizationId, id);
+      await expect(foreign).rejects.toMatchObject({ kind: "not_found" });
+    });
+
+    test("behavior 16.211: of a job has the check-ins before and in it, and no latencies", async () => {
+      const job = await world().job();
+      await world().checkin(job, "fail", NOW);
+      const { id } = await only(world(), job);
+      expect(await world().store.outages.findReport(world().organizationId, id)).toEqual({
+        ...{ detail: null, lastGood: null, checks: [] },
+        lastFailing: { at: NOW, status: "failed", latencyMs: null, detail: null },
+      });
+    });
+
     test("behavior 14.58: ends with a pause, and is deleted with its monitor", async () => {
       const { store, owner, organizationId } = world();
       const job = await world().job();
