@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { becomes } from "../support/browser/becomes.ts";
 import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
 import { Receiver } from "../support/servers/receiver.ts";
+import { HttpTarget } from "../support/servers/targets.ts";
 
 let served: ServedPage;
 beforeAll(async () => {
@@ -108,6 +109,49 @@ test(
     await page.getByRole("button", { name: "Acknowledge" }).waitFor({ state: "detached" });
     await page.getByRole("link", { name: "All outages of this monitor" }).click();
     await page.getByRole("row").filter({ hasText: "noted job" }).waitFor();
+    await leave(reader);
+  },
+  PATIENCE,
+);
+
+test(
+  "behavior 16.205, 16.212, 16.213: an outage says why, and leads to the results of its time, which are filtered",
+  async () => {
+    let isGood = true;
+    await using target = new HttpTarget(() => new Response("", { status: isGood ? 200 : 500 }));
+    const config = { url: target.url, interval: 1, expect: { status: ["2xx"] } };
+    const { id } = await served.monitor("HTTP", config, { name: "shop" });
+    const bad = "500 Internal Server Error, expected 2xx";
+    const reader = await served.signedIn();
+    const { page } = reader;
+    await page.goto(`/monitors/${id}`);
+    await page.getByRole("status").filter({ hasText: "Up" }).waitFor();
+    isGood = false;
+    await page.locator(".monitor-status").getByText(bad).waitFor();
+    await page.goto(`/outages?monitor=${id}`);
+    await page.getByRole("listitem").getByText(bad).waitFor();
+    await page.getByRole("link", { name: "shop" }).click();
+    const checks = page.getByRole("region", { name: "Checks" });
+    await checks.getByText(bad).first().waitFor();
+    await checks.getByRole("img", { name: /^Latency on average: .* before, .* at its beginning/ }).waitFor();
+    await page.getByRole("region", { name: "Timeline" }).getByText(bad).waitFor();
+
+    await checks.getByRole("link", { name: "Results of this time" }).click();
+    const results = page.getByRole("region", { name: "Results", exact: true });
+    await results.getByLabel("From").and(page.locator(':not([value=""])')).waitFor();
+    const statuses = () => results.locator("tbody .status-cell").allTextContents();
+    await results.getByRole("row").filter({ hasText: "Up" }).first().waitFor();
+    await results.getByLabel("Only problems").check();
+    await becomes(async () => [...new Set(await statuses())], ["Down"]);
+    await becomes(() => new URL(page.url()).searchParams.get("problems"), "true");
+    await page.reload();
+    await becomes(async () => [...new Set(await statuses())], ["Down"]);
+    await results.getByLabel("Go to date").fill("2020-02-29");
+    await results.getByText("No result matches.").waitFor();
+    await becomes(() => results.getByLabel("From").inputValue(), "2020-02-29T00:00");
+    await results.getByRole("button", { name: "Clear time and problems" }).click();
+    await results.getByRole("row").filter({ hasText: "Up" }).first().waitFor();
+    await becomes(() => new URL(page.url()).search, "");
     await leave(reader);
   },
   PATIENCE,

@@ -15,7 +15,16 @@ test("behavior 14.99: an export has whole days in the reader's zone, the last on
 
 test("behavior 14.99: the last 30 days are offered", () => {
   const now = new Date(2026, 10, 30, 15).getTime();
-  expect(offeredDays(now)).toEqual({ from: "2026-11-01", to: "2026-11-30" });
+  expect(offeredDays(now, {})).toEqual({ from: "2026-11-01", to: "2026-11-30" });
+});
+
+test("behavior 16.205: the days of the filters are offered, and problems alone are exported", () => {
+  const now = new Date(2026, 10, 30, 15).getTime();
+  const [from, to] = [new Date(2026, 9, 3, 12).toISOString(), new Date(2026, 9, 5).toISOString()];
+  expect(offeredDays(now, { from, to })).toEqual({ from: "2026-10-03", to: "2026-10-04" });
+  expect(offeredDays(now, { to })).toEqual({ from: "2026-09-05", to: "2026-10-04" });
+  const address = csvAddress("/x.csv", { from: "2026-10-25", to: "2026-10-25" }, { problems: "true" });
+  expect(paramsOf(address)).toMatchObject({ problems: "true" });
 });
 
 test("behavior 14.99: without days, or with an end before the start, there is no export", () => {

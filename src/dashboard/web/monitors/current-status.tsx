@@ -19,12 +19,16 @@ interface Props {
   suspicion: Report["suspicion"];
   /** Empty if only this server checks it. */
   places: Place[];
+  /** The cause that the latest check saw, if the monitor has that status; empty if it is not loaded yet. */
+  cause: string;
 }
 
 /** The status of a monitor, its target and its channels. */
-export function CurrentStatus({ monitor, since, suspicion, places }: Props) {
+export function CurrentStatus({ monitor, since, suspicion, places, cause }: Props) {
   const { type, tags, config, alertBindings } = monitor;
   const state = displayStateOf(monitor);
+  // It has a line before it is known, so that nothing moves.
+  const isTrouble = state === "down" || state === "warning";
   const channels = alertBindings.length === 0 ? "no channels" : formatCount(alertBindings.length, "channel");
   const from = places.length > 0 ? ` from ${formatCount(places.length, "location")}` : "";
   return (
@@ -34,6 +38,7 @@ export function CurrentStatus({ monitor, since, suspicion, places }: Props) {
         <span className={`status-text state-${state}`}>{monitorStatusLabel(monitor)}</span>
         {since && <Since monitor={monitor} since={since} />}
       </p>
+      {isTrouble && <p className="monitor-status-cause">{cause || "\u00a0"}</p>}
       <NotChecked since={monitor.blindSince} />
       <MaintenanceLabel maintenance={monitor.maintenance} hasTitle />
       {suspicion && <Suspicion suspicion={suspicion} />}

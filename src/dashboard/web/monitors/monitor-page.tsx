@@ -5,23 +5,17 @@ import { formatDuration } from "../../../domain/duration.ts";
 import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
 import type { Range } from "../../../domain/results/range.ts";
 import { useHasRole } from "../app/session.tsx";
-import { api, getAnswer, type Monitor, type Report, type Result } from "../data/api.ts";
+import { api, type Monitor, type Report } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { useChange } from "../data/use-change.ts";
-import { CsvExport } from "../results/csv-export.tsx";
-import {
-  hasPendingAlert,
-  RESULT_COLUMNS,
-  RESULT_COLUMNS_WITH_LOCATION,
-  ResultRow,
-} from "../results/result-row.tsx";
+import { Results } from "../results/monitor-results.tsx";
 import { HistoryBar } from "../status/history-bar.tsx";
-import { describeDetail } from "../status/result-detail.ts";
+import { describeCause, describeDetail } from "../status/result-detail.ts";
 import { StatusCell } from "../status/status-mark.tsx";
 import { Card, ManagedBy } from "../ui/card.tsx";
 import { RangePicker, rangeLabels } from "../ui/filters.tsx";
 import { ItemActions } from "../ui/item-actions.tsx";
-import { PagedTable, ScrollableTable, usePages } from "../ui/table.tsx";
+import { ScrollableTable } from "../ui/table.tsx";
 import { Time, TimeSince } from "../ui/time.tsx";
 import { View } from "../ui/view.tsx";
 import { CheckinHelp } from "./checkin-help.tsx";
@@ -38,6 +32,7 @@ export function MonitorPage({ id }: { id: string }) {
   const mayWrite = useHasRole("admin");
   const monitor = useQuery(monitorQuery(id));
   const { data: report } = useQuery(reportQuery(id, range));
+  const { data: latest } = useQuery(latestResultQuery(id));
   if (!monitor.data) return <View title="Monitor" error={monitor.error} back={OVERVIEW} />;
   const { name, type, config, ref } = monitor.data;
   const places = report?.places ?? [];
@@ -49,6 +44,7 @@ export function MonitorPage({ id }: { id: string }) {
         since={report?.since ?? null}
         suspicion={report?.suspicion ?? null}
         places={places}
+        cause={latest?.status === monitor.data.status ? describeCause(latest.detail) : ""}
       />
       {monitor.data.status === "down" && <RedirectOf id={id} />}
       <Uptimes report={report} />
@@ -154,29 +150,5 @@ function Ongoing({ since }: { since: string }) {
     <>
       <TimeSince at={since} /> so far
     </>
-  );
-}
-
-/** The results of a monitor, page by page. @property hasLocation whether other locations check the monitor */
-export function Results({ id, hasLocation }: { id: string; hasLocation: boolean }) {
-  const pages = usePages<Result>({
-    queryKey: queryKeys.results(id),
-    load: (query) => getAnswer(api.monitors({ id }).results.get({ query: { limit: "25", ...query } })),
-    isUnderWay: hasPendingAlert,
-  });
-  return (
-    <Card
-      id="results"
-      title="Results"
-      aside={<CsvExport of="results" path={`/api/v1/monitors/${id}/results.csv`} />}
-    >
-      <PagedTable
-        of="results"
-        pages={pages}
-        columns={hasLocation ? RESULT_COLUMNS_WITH_LOCATION : RESULT_COLUMNS}
-        row={(result) => <ResultRow key={result.id} result={result} hasLocation={hasLocation} />}
-        none="No results yet."
-      />
-    </Card>
   );
 }

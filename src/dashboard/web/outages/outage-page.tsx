@@ -8,19 +8,24 @@ import { useHasRole } from "../app/session.tsx";
 import type { Outage } from "../data/api.ts";
 import { PublicOutage } from "../incidents/public-outage.tsx";
 import { FollowRedirects } from "../monitors/follow-redirects.tsx";
-import { reportQuery } from "../monitors/monitor-queries.ts";
+import { describeCause } from "../status/result-detail.ts";
 import { Card, Fact } from "../ui/card.tsx";
 import { Failure, useAction } from "../ui/failure.tsx";
 import { Time } from "../ui/time.tsx";
 import { View } from "../ui/view.tsx";
-import { outageQuery, useAcknowledgement } from "./outage-queries.ts";
-import { describeReason, OutageState } from "./outage-state.tsx";
+import { OutageChecks } from "./outage-checks.tsx";
+import { outageQuery, outageReportQuery, useAcknowledgement } from "./outage-queries.ts";
+import { OutageState } from "./outage-state.tsx";
 import { Timeline } from "./timeline.tsx";
 
 export function OutagePage({ id }: { id: string }) {
   const { data, error } = useQuery(outageQuery(id));
-  if (!data) return <View title="Outage" error={error} back={{ href: "/outages", to: "outages" }} />;
-  const { monitor, status, startedAt, endedAt } = data;
+  const report = useQuery(outageReportQuery(id, data?.endedAt));
+  // Both at once, so that nothing moves.
+  if (!data || report.isPending)
+    return <View title="Outage" error={error} back={{ href: "/outages", to: "outages" }} />;
+  const { monitor, status, reason, startedAt, endedAt } = data;
+  const cause = describeCause(report.data ? report.data.detail : { reason });
   const all = (
     <Link className="button" href={`/outages?monitor=${monitor.id}`}>
       All outages of this monitor
@@ -34,24 +39,19 @@ export function OutagePage({ id }: { id: string }) {
         startedAt={startedAt}
         endedAt={endedAt}
       />
-      <RedirectOf outage={data} />
-      <OutageFacts outage={data} />
+      {endedAt === null && <FollowRedirects id={monitor.id} detail={report.data?.detail} />}
+      <OutageFacts outage={data} cause={cause} />
+      <Failure error={report.error} />
+      {report.data && <OutageChecks outage={data} report={report.data} cause={cause} />}
       <Acknowledgement outage={data} />
       <PublicOutage outage={data} />
-      <Timeline outage={data} />
+      <Timeline outage={data} cause={cause} />
     </View>
   );
 }
 
-/** The report of the monitor has the detail of the first result. */
-function RedirectOf({ outage: { id, monitor, reason, endedAt } }: { outage: Outage }) {
-  const enabled = reason === "unexpected" && endedAt === null;
-  const { data } = useQuery({ ...reportQuery(monitor.id, "1d"), enabled });
-  return <FollowRedirects id={monitor.id} detail={data?.outages.find((one) => one.id === id)?.detail} />;
-}
-
-function OutageFacts({ outage }: { outage: Outage }) {
-  const { monitor, status, reason, startedAt, endedAt, maintenanceId, downSince, downSeconds } = outage;
+function OutageFacts({ outage, cause }: { outage: Outage; cause: string }) {
+  const { monitor, status, startedAt, endedAt, maintenanceId, downSince, downSeconds } = outage;
   return (
     <section className="card" aria-label="Facts">
       <dl className="facts">
@@ -59,7 +59,7 @@ function OutageFacts({ outage }: { outage: Outage }) {
           <Link href={`/monitors/${monitor.id}`}>{monitor.name}</Link>
         </Fact>
         <Fact name="Worst status">{statusLabel(status)}</Fact>
-        <Fact name="First reason">{describeReason(reason) || "–"}</Fact>
+        <Fact name="Cause">{cause || "–"}</Fact>
         <Fact name="Started">
           <Time at={startedAt} />
         </Fact>

@@ -5,6 +5,8 @@ import { useChange } from "../data/use-change.ts";
 
 /** Milliseconds between two fetches of a timeline that can still grow. */
 const TIMELINE_INTERVAL = 5000;
+/** Milliseconds between two fetches of what the checks of an outage see. */
+const REPORT_INTERVAL = 15_000;
 /** Milliseconds after the end of an outage in which its last notifications are sent. */
 const AFTERMATH = 60_000;
 
@@ -12,6 +14,15 @@ export function outageQuery(id: string) {
   return queryOptions({
     queryKey: queryKeys.outage(id),
     queryFn: () => getData(api.outages({ id }).get()),
+  });
+}
+
+/** No event of the server says that the same trouble was seen again, and checks after the end follow. */
+export function outageReportQuery(id: string, endedAt: string | null | undefined) {
+  return queryOptions({
+    queryKey: queryKeys.outageReport(id),
+    queryFn: () => getData(api.outages({ id }).report.get()),
+    refetchInterval: () => (endedAt !== undefined && canGrow(endedAt, Date.now()) ? REPORT_INTERVAL : false),
   });
 }
 

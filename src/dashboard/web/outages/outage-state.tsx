@@ -1,6 +1,5 @@
 import { formatDuration } from "../../../domain/duration.ts";
 import type { DisplayState } from "../../../domain/monitors/display-state.ts";
-import { describeBriefly } from "../status/result-detail.ts";
 import { StatusMark } from "../status/status-mark.tsx";
 import { TimeSince } from "../ui/time.tsx";
 
@@ -31,9 +30,4 @@ export function Lasting({ startedAt, endedAt, short = false }: Span & { short?: 
       for <TimeSince at={startedAt} short={short} />
     </>
   );
-}
-
-/** The reason of an outage in a few words. Empty without one. */
-export function describeReason(reason: string | null): string {
-  return reason === null ? "" : describeBriefly({ reason });
 }

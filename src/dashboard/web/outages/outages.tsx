@@ -3,9 +3,10 @@ import { formatDuration } from "../../../domain/duration.ts";
 import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
 import { statusLabel } from "../../../domain/monitors/status.ts";
 import { useHasRole } from "../app/session.tsx";
-import { api, getAnswer, type Outage } from "../data/api.ts";
+import { api, getAnswer, type ListedOutage } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { monitorTypeLabels } from "../monitors/monitor-types.ts";
+import { describeCause } from "../status/result-detail.ts";
 import { RowState, StatusCell } from "../status/status-mark.tsx";
 import { Card } from "../ui/card.tsx";
 import { Failure, useAction } from "../ui/failure.tsx";
@@ -16,7 +17,6 @@ import { Time, TimeSince } from "../ui/time.tsx";
 import { Badge, View } from "../ui/view.tsx";
 import { MonitorFilter } from "./monitor-filter.tsx";
 import { useAcknowledgement } from "./outage-queries.ts";
-import { describeReason } from "./outage-state.tsx";
 
 /** The outages of all monitors or of one, those that continue first. */
 export function Outages() {
@@ -37,9 +37,9 @@ export function Outages() {
 /** The outages that continue, latest first. @property monitorId empty for all monitors */
 export function OpenOutages({ monitorId }: { monitorId: string }) {
   const filters = { open: "true", ...(monitorId && { monitorId }) } as const;
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = usePages<Outage>({
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = usePages<ListedOutage>({
     queryKey: queryKeys.outages(filters),
-    load: (query) => getAnswer(api.outages.get({ query: { limit: "50", ...filters, ...query } })),
+    load: (query) => getAnswer(api.outages.report.get({ query: { limit: "50", ...filters, ...query } })),
   });
   const outages = data?.pages.flatMap((page) => page.data);
   return (
@@ -59,8 +59,8 @@ export function OpenOutages({ monitorId }: { monitorId: string }) {
   );
 }
 
-function OutageRow({ outage }: { outage: Outage }) {
-  const { id, monitor, status, reason, startedAt } = outage;
+function OutageRow({ outage }: { outage: ListedOutage }) {
+  const { id, monitor, status, detail, startedAt } = outage;
   const mayWrite = useHasRole("admin");
   return (
     <ListRow
@@ -74,7 +74,7 @@ function OutageRow({ outage }: { outage: Outage }) {
       details={
         <>
           <span className="list-row-detail">
-            <Badge>{monitorTypeLabels[monitor.type].name}</Badge> {describeReason(reason)}
+            <Badge>{monitorTypeLabels[monitor.type].name}</Badge> {describeCause(detail)}
           </span>
           <AcknowledgedBy outage={outage} />
         </>
@@ -85,7 +85,7 @@ function OutageRow({ outage }: { outage: Outage }) {
   );
 }
 
-function AcknowledgedBy({ outage: { acknowledgedBy, note } }: { outage: Outage }) {
+function AcknowledgedBy({ outage: { acknowledgedBy, note } }: { outage: ListedOutage }) {
   if (acknowledgedBy === null) return null;
   return (
     <span className="list-row-note outage-row-acknowledged">
@@ -96,7 +96,7 @@ function AcknowledgedBy({ outage: { acknowledgedBy, note } }: { outage: Outage }
 }
 
 /** One button for both actions, so that it keeps the focus. */
-function AcknowledgeToggle({ outage: { id, monitor, acknowledgedAt } }: { outage: Outage }) {
+function AcknowledgeToggle({ outage: { id, monitor, acknowledgedAt } }: { outage: ListedOutage }) {
   const { acknowledge, takeBack } = useAcknowledgement(id);
   const { error, busy, run } = useAction();
   const isAcknowledged = acknowledgedAt !== null;
@@ -124,9 +124,9 @@ const COLUMNS = ["Start", "Duration", "Monitor", "Status", "Reason", "Acknowledg
 /** The outages that have ended, latest first. @property monitorId empty for all monitors */
 export function EndedOutages({ monitorId }: { monitorId: string }) {
   const filters = { open: "false", ...(monitorId && { monitorId }) } as const;
-  const pages = usePages<Outage>({
+  const pages = usePages<ListedOutage>({
     queryKey: queryKeys.outages(filters),
-    load: (query) => getAnswer(api.outages.get({ query: { limit: "50", ...filters, ...query } })),
+    load: (query) => getAnswer(api.outages.report.get({ query: { limit: "50", ...filters, ...query } })),
   });
   return (
     <Card id="ended" title="Ended">
@@ -141,8 +141,8 @@ export function EndedOutages({ monitorId }: { monitorId: string }) {
   );
 }
 
-function EndedOutage({ outage }: { outage: Outage }) {
-  const { id, monitor, status, reason, startedAt, endedAt, acknowledgedBy } = outage;
+function EndedOutage({ outage }: { outage: ListedOutage }) {
+  const { id, monitor, status, detail, startedAt, endedAt, acknowledgedBy } = outage;
   return (
     <tr>
       <td>
@@ -157,7 +157,7 @@ function EndedOutage({ outage }: { outage: Outage }) {
       <td>
         <StatusCell state={displayStateOfStatus(status)} status={status} />
       </td>
-      <td className="table-long table-detail">{describeReason(reason) || "–"}</td>
+      <td className="table-long table-detail">{describeCause(detail) || "–"}</td>
       <td className="table-long">{acknowledgedBy ?? "–"}</td>
     </tr>
   );

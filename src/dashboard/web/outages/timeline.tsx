@@ -11,8 +11,8 @@ import { Time } from "../ui/time.tsx";
 import { Note } from "./outage-page.tsx";
 import { timelineQuery } from "./outage-queries.ts";
 
-/** The events of an outage, oldest first. */
-export function Timeline({ outage }: { outage: Outage }) {
+/** The events of an outage, oldest first. @property cause what its first check saw; empty if that is not known */
+export function Timeline({ outage, cause }: { outage: Outage; cause: string }) {
   const { data, error } = useQuery(timelineQuery(outage));
   return (
     <Card id="timeline" title="Timeline">
@@ -20,7 +20,7 @@ export function Timeline({ outage }: { outage: Outage }) {
       {data && (
         <ol className="timeline">
           {data.map((entry, at) => (
-            <Entry key={at} entry={entry} startedAt={outage.startedAt} />
+            <Entry key={at} entry={entry} startedAt={outage.startedAt} cause={cause} />
           ))}
         </ol>
       )}
@@ -28,9 +28,9 @@ export function Timeline({ outage }: { outage: Outage }) {
   );
 }
 
-function Entry({ entry, startedAt }: { entry: TimelineEntry; startedAt: string }) {
+function Entry({ entry, startedAt, cause }: { entry: TimelineEntry; startedAt: string; cause: string }) {
   const { tone, parts } = describeEntry(entry);
-  const quote = entry.note ?? entry.error;
+  const quote = entry.note ?? entry.error ?? (entry.kind === "seen" ? cause : "");
   const after = Date.parse(entry.at) - Date.parse(startedAt);
   return (
     <li className={`timeline-entry timeline-${tone}`}>

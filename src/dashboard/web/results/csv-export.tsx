@@ -1,15 +1,19 @@
 import { useState } from "react";
 import { Dialog, DialogActions, DialogButton } from "../ui/dialog.tsx";
+import { dayOf, startOf } from "./days.ts";
+import type { TimeFilters } from "./time-filter.tsx";
 
 interface Props {
   /** The exported items, such as `results`. */
   of: string;
   /** The path of the export. */
   path: string;
+  /** The filters of the list. */
+  filters: TimeFilters;
 }
 
 /** A button that opens the export of a list as a CSV file, of the days that the reader chooses (behavior 14.99). */
-export function CsvExport({ of, path }: Props) {
+export function CsvExport({ of, path, filters }: Props) {
   const label = (
     <>
       Export <span className="visually-hidden">{of}</span> as CSV
@@ -17,14 +21,14 @@ export function CsvExport({ of, path }: Props) {
   );
   return (
     <DialogButton label={label} className="button-small">
-      {(onClose) => <ExportDialog of={of} path={path} onClose={onClose} />}
+      {(onClose) => <ExportDialog of={of} path={path} filters={filters} onClose={onClose} />}
     </DialogButton>
   );
 }
 
-function ExportDialog({ of, path, onClose }: Props & { onClose: () => void }) {
-  const [days, setDays] = useState<Days>(() => offeredDays(Date.now()));
-  const address = csvAddress(path, days);
+function ExportDialog({ of, path, filters, onClose }: Props & { onClose: () => void }) {
+  const [days, setDays] = useState<Days>(() => offeredDays(Date.now(), filters));
+  const address = csvAddress(path, days, filters);
   return (
     <Dialog title={`Export ${of} as CSV`} onClose={onClose}>
       <div className="field-halves">
@@ -39,6 +43,7 @@ function ExportDialog({ of, path, onClose }: Props & { onClose: () => void }) {
           </label>
         ))}
       </div>
+      {filters.problems && <p>Only problems.</p>}
       {!address && <p role="alert">The last day must not be before the first one.</p>}
       <DialogActions close="Close" onClose={onClose}>
         {address && (
@@ -53,36 +58,24 @@ function ExportDialog({ of, path, onClose }: Props & { onClose: () => void }) {
 
 const DAY = 86_400_000;
 
-/** A range of days, such as `2026-11-24`, in the reader's zone; both are included. */
+/** A range of days in the reader's zone; both are included. */
 interface Days {
   from: string;
   to: string;
 }
 
-/** The last 30 days, today included. @param now milliseconds since 1970 */
-export function offeredDays(now: number): Days {
-  return { from: dayOf(now - 29 * DAY), to: dayOf(now) };
+/** The days of the filters; without them, the last 30 days, today included. @param now milliseconds since 1970 */
+export function offeredDays(now: number, { from, to }: TimeFilters): Days {
+  const last = to === undefined ? now : Date.parse(to) - 1;
+  return { from: dayOf(from === undefined ? last - 29 * DAY : Date.parse(from)), to: dayOf(last) };
 }
 
 /** The address of an export; null if the days are not valid. @param path of the export, without a query */
-export function csvAddress(path: string, { from, to }: Days): string | null {
-  const start = startOf(from, 0);
+export function csvAddress(path: string, { from, to }: Days, { problems }: TimeFilters = {}): string | null {
+  const start = startOf(from);
   const end = startOf(to, 1);
   if (start === null || end === null || start >= end) return null;
-  return `${path}?${new URLSearchParams({ from: iso(start), to: iso(end) })}`;
-}
-
-function dayOf(at: number): string {
-  const date = new Date(at);
-  const pad = (number: number) => String(number).padStart(2, "0");
-  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
-}
-
-/** The start of a day in the reader's zone, or of one after it. A day has 23 or 25 hours if clocks change. */
-function startOf(day: string, after: number): number | null {
-  const [, year, month, date] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day) ?? [];
-  if (year === undefined) return null;
-  return new Date(Number(year), Number(month) - 1, Number(date) + after).getTime();
+  return `${path}?${new URLSearchParams({ from: iso(start), to: iso(end), ...(problems && { problems }) })}`;
 }
 
 function iso(at: number): string {

@@ -9,6 +9,7 @@ import { Segments, SelectFilter, type SetFilter, useUrlFilters } from "../ui/fil
 import { PagedTable, usePages } from "../ui/table.tsx";
 import { View } from "../ui/view.tsx";
 import { hasPendingAlert, RESULT_COLUMNS, ResultRow } from "./result-row.tsx";
+import { NoneMatches, TimeFilter, type TimeFilters, timeFilters } from "./time-filter.tsx";
 
 const EVENT_COLUMNS = RESULT_COLUMNS.toSpliced(1, 0, "Monitor");
 
@@ -33,7 +34,7 @@ export function Events() {
           pages={pages}
           columns={EVENT_COLUMNS}
           row={(event) => <ResultRow key={event.id} result={event} />}
-          none={isFiltered ? `No ${items} matches.` : `No ${items}s yet.`}
+          none={isFiltered ? <NoneMatches of={items} setFilter={setFilter} /> : `No ${items}s yet.`}
         />
       </section>
     </View>
@@ -64,6 +65,7 @@ function Filters({ filters, setFilter }: { filters: EventFilters; setFilter: Set
         onChange={(value) => setFilter("status", value)}
       />
       <TagSelect value={tag} onChange={(value) => setFilter("tag", value)} />
+      <TimeFilter filters={filters} setFilter={setFilter} />
       <Segments
         legend="Shown"
         value={changes ? "changes" : "all"}
@@ -85,7 +87,7 @@ function TagSelect({ value, onChange }: { value: string; onChange: (tag: string)
 }
 
 /** The parameters of `GET /events`, without those that filter nothing. */
-export interface EventFilters {
+export interface EventFilters extends TimeFilters {
   changes?: "true";
   type?: MonitorType;
   status?: ResultStatus;
@@ -102,5 +104,6 @@ export function eventFilters(params: URLSearchParams): EventFilters {
     ...(type && { type }),
     ...(status && { status }),
     ...(tag && { tag }),
+    ...timeFilters(params),
   };
 }

@@ -59,6 +59,11 @@ export function describeBriefly(detail: Config | null): string {
   return known ? known[1] : describeDetail(detail);
 }
 
+/** Why a result is one of trouble: its message, or its reason in a few words if it has none. */
+export function describeCause(detail: Config | null): string {
+  return typeof detail?.message === "string" ? detail.message : describeBriefly(detail);
+}
+
 function describeList(label: string, detail: Config, name: string): string {
   const list = listWithRest(detail, name);
   return list.length > 0 ? `${label}: ${list.join(", ")}` : "";

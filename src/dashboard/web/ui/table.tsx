@@ -31,8 +31,8 @@ interface Table<Item> {
   pages: ReturnType<typeof usePages<Item>>;
   columns: (string | { number: string })[];
   row: (item: Item) => ReactNode;
-  /** The text without items. */
-  none: string;
+  /** The sentence without items. */
+  none: ReactNode;
 }
 
 /** All loaded pages in one table, and a button that loads the next page. */

@@ -81,7 +81,8 @@ interface Props {
   children: ReactNode;
 }
 
-function LatencyChart({ drawing, label, children }: Props) {
+/** A plot with its keys, and a description of the point under the pointer. */
+export function LatencyChart({ drawing, label, children }: Props) {
   const plot = useRef<HTMLDivElement>(null);
   const point = useRef<HTMLOutputElement>(null);
   useEffect(() => {

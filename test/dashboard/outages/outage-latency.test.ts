@@ -1,0 +1,56 @@
+import { expect, test } from "bun:test";
+import { resultsAddress } from "../../../src/dashboard/web/outages/outage-checks.tsx";
+import {
+  checksDrawing,
+  latencyWords,
+  shownChecks,
+} from "../../../src/dashboard/web/outages/outage-latency.ts";
+
+const at = (minutes: number) => new Date(Date.UTC(2026, 10, 26, 12, minutes)).toISOString();
+const up = (minutes: number, latencyMs: number | null) =>
+  ({ at: at(minutes), status: "up", latencyMs }) as const;
+const down = (minutes: number, latencyMs: number | null) =>
+  ({ at: at(minutes), status: "down", latencyMs }) as const;
+
+const CHECKS = [up(-2, 40), up(-1, 60), down(0, 500), down(1, null), up(2, 80)];
+const ENDED = { startedAt: at(0), endedAt: at(2) };
+
+test("behavior 16.212: the latency is shown before, in and after an outage, of the checks that have one", () => {
+  expect(latencyWords(CHECKS, ENDED)).toBe("50 ms before, 500 ms at its beginning, 80 ms after");
+  expect(latencyWords([up(-1, 40), down(0, null)], { ...ENDED, endedAt: null })).toBe(
+    "40 ms before, none at its beginning",
+  );
+  expect(latencyWords([], ENDED)).toBe("");
+});
+
+test("behavior 16.212: the chart has the time after an outage only if it is near", () => {
+  expect(shownChecks(CHECKS, ENDED)).toEqual(CHECKS);
+  const long = [...CHECKS.slice(0, 4), up(600, 80)];
+  expect(shownChecks(long, { startedAt: at(0), endedAt: at(600) })).toEqual(CHECKS.slice(0, 4));
+});
+
+test("behavior 16.212: failing checks are dots, at 0 if nothing responded", () => {
+  const { columns, describe } = checksDrawing(CHECKS);
+  const [times, good, failing] = columns(0);
+  expect(times?.[0]).toBe(Date.parse(at(-2)) / 1000);
+  expect([good, failing]).toEqual([
+    [40, 60, null, null, 80],
+    [null, null, 500, 0, null],
+  ]);
+  expect([describe([40, null]), describe([null, 500]), describe([null, 0]), describe([])]).toEqual([
+    "40 ms",
+    "failing, 500 ms",
+    "failing, without an answer",
+    "",
+  ]);
+});
+
+test("behavior 16.212: the link leads to the results from the last good check until after the end", () => {
+  const monitor = { id: "m" };
+  const search = (address: string) => Object.fromEntries(new URL(address, "http://localhost").searchParams);
+  const address = resultsAddress({ monitor, ...ENDED }, { at: "2026-11-26T11:59:30.080Z" });
+  expect(address).toStartWith("/monitors/m?");
+  expect(address).toEndWith("#results");
+  expect(search(address)).toEqual({ from: at(-1), to: at(4) });
+  expect(search(resultsAddress({ monitor, startedAt: at(0), endedAt: null }, null))).toEqual({ from: at(0) });
+});
