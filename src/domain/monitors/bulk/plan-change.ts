@@ -17,7 +17,7 @@ export interface PlannedChange {
 }
 
 /**
- * What a change of many monitors does to one of them (behavior 16.261). Nothing changes if it has the values already.
+ * Plans the part of a change of many monitors that concerns one of them (behavior 16.261). Nothing changes if it has the values already.
  *
  * @throws AppError `invalid` if the monitor cannot have these values
  */
