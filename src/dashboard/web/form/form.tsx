@@ -40,6 +40,8 @@ interface Props {
   /** Returns all errors of the values, as sentences of the API. */
   check: (data: FormData) => string[];
   onSubmit: (data: FormData) => Promise<unknown>;
+  /** Called after the values are saved, and their draft is deleted: a new form then has no draft. */
+  onSaved?: () => void;
   /** Whether what is entered is kept until it is saved. */
   keepsDraft?: boolean;
   className?: string;
@@ -47,7 +49,7 @@ interface Props {
 }
 
 /** A form that validates its values before it sends them, and shows each error beside its field. */
-export function Form({ check, onSubmit, keepsDraft = false, className, children }: Props) {
+export function Form({ check, onSubmit, onSaved, keepsDraft = false, className, children }: Props) {
   const element = useRef<HTMLFormElement>(null);
   const { errors, onInput, onBlur, validate, reject } = useFieldErrors(check);
   const [busy, setBusy] = useState(false);
@@ -67,7 +69,7 @@ export function Form({ check, onSubmit, keepsDraft = false, className, children 
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    void attempt((data) => onSubmit(data).then(forget));
+    void attempt((data) => onSubmit(data).then(forget).then(onSaved));
   };
   return (
     <Current value={{ errors, busy, attempt, forget }}>

@@ -111,11 +111,10 @@ function UpdateForm({ pageId, incident, onPosted }: Props) {
   const post = async (data: FormData) => {
     const updates = api.pages({ id: pageId }).incidents({ incidentId: incident.id }).updates;
     await change(updates.post(updateIn(data)));
-    onPosted();
   };
   const isReopened = incident.resolvedAt !== null && status !== "resolved";
   return (
-    <Form className="form form-fields" keepsDraft check={updateFaults} onSubmit={post}>
+    <Form className="form form-fields" keepsDraft check={updateFaults} onSubmit={post} onSaved={onPosted}>
       <UpdateFields status={status} onStatus={setStatus} hint="Markdown. Subscribers get it by e-mail." />
       <FormFailure />
       <div className="actions">
