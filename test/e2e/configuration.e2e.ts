@@ -89,7 +89,7 @@ test("behavior 16.63, 16.65, 16.66, 16.67, 16.68, 16.76, 16.80, 16.81, 16.82, 16
   expect(await binary.run(["apply", large])).toEqual({
     code: 1,
     stdout: "",
-    stderr: "the file must be at most 16 MiB\n",
+    stderr: "stillup: the file must be at most 16 MiB\n",
   });
 
   // By the API of the server, which has no variables.
