@@ -129,8 +129,9 @@ test(
     isGood = false;
     await page.locator(".monitor-status").getByText(bad).waitFor();
     await page.goto(`/outages?monitor=${id}`);
-    await page.getByRole("listitem").getByText(bad).waitFor();
-    await page.getByRole("link", { name: "shop" }).click();
+    const open = page.getByRole("region", { name: "Open" }).getByRole("listitem");
+    await open.getByText(bad).waitFor();
+    await open.getByRole("link", { name: "shop" }).click();
     const checks = page.getByRole("region", { name: "Checks" });
     await checks.getByText(bad).first().waitFor();
     await checks.getByRole("img", { name: /^Latency on average: .* before, .* at its beginning/ }).waitFor();

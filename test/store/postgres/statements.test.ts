@@ -141,6 +141,13 @@ const sized: Record<string, Prepare> = {
     await sites(world, size);
     return () => world.store.as(author).monitors.pauseAll(world.organizationId, NOW);
   },
+  "monitors.changeInBulk": async (world, size) => {
+    await sites(world, size, await world.channel());
+    const change = { addChannels: await channels(world, size) };
+    const request = { selector: { all: true as const }, change };
+    const { monitors } = world.store.as(author);
+    return () => monitors.changeInBulk(world.organizationId, request, { isDryRun: false }, NOW);
+  },
   "monitors.create": async (world, size) => {
     const [alertChannelIds, dependsOn] = [await channels(world, size), await parents(world, size)];
     const config = { host: "a", port: 1, interval: 60 };
@@ -233,6 +240,10 @@ const sized: Record<string, Prepare> = {
     const components = (await sites(world, size)).map((monitorId) => ({ monitorId }));
     const { id } = await world.store.pages.create(world.organizationId, { slug: "shop", title: "Shop" }, NOW);
     return () => world.store.pages.update(world.organizationId, id, { components }, NOW);
+  },
+  "outages.listWithDetails": async (world, size) => {
+    for (const id of await sites(world, size)) await world.down(id, NOW);
+    return () => world.store.outages.listWithDetails(world.organizationId, { limit: 100 });
   },
   "recording.record": async (world, size) => {
     const ids = await sites(world, size, await world.channel());
@@ -338,6 +349,8 @@ const ABOUT_ONE = [
   "incidents.find",
   "incidents.update",
   "incidents.addUpdate",
+  "incidents.editUpdate",
+  "incidents.deleteUpdate",
   "incidents.delete",
   "channels.create",
   "channels.find",
@@ -373,6 +386,7 @@ const ABOUT_ONE = [
   "deliveries.countPending",
   "outages.list",
   "outages.find",
+  "outages.findReport",
   "outages.findTimeline",
   "outages.acknowledge",
   "outages.unacknowledge",

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { StoreSettings } from "../../../src/store/engine.ts";
 import { tempDir } from "../temp-dir.ts";
-import { runSql, sharedCluster } from "./postgres/cluster.ts";
+import { onConnection, type Query, runSql, sharedCluster } from "./postgres/cluster.ts";
 import { createTestDatabase, dropDatabase } from "./postgres/databases.ts";
 import { findPrograms, run } from "./postgres/programs.ts";
 
@@ -86,56 +86,63 @@ let bare = 0;
 
 async function postgresEnd(database: string): Promise<CopyEnd> {
   const cluster = await sharedCluster();
-  const query = <Row extends object>(sql: string) => runSql<Row>(cluster.config(database), sql);
-  const tables = async () => {
-    const found = await query<{ name: string }>(
-      `SELECT oid::regclass::text AS name FROM pg_class
-       WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = 'public'::regnamespace`,
-    );
-    return found.map(({ name }) => name);
-  };
-  const rowsOf = async (table: string) => {
-    const columns = await query<{ name: string; type: string }>(
-      `SELECT attname AS name, atttypid::regtype::text AS type FROM pg_attribute
-       WHERE attrelid = '${table}'::regclass AND attnum > 0`,
-    );
-    const selected = columns.map(({ name, type }) => {
-      if (type === "json") return `${name}::text`;
-      return type === "boolean" ? `${name}::integer` : name;
-    });
-    return sorted((await query(`SELECT ${selected.join(", ")} FROM ${table}`)).map(plain));
-  };
+  const connected = <Result>(work: (query: Query) => Promise<Result>) =>
+    onConnection(cluster.config(database), work);
   return {
     engine: "postgres",
     settings: { dataDir: "/nonexistent", databaseUrl: cluster.url(database) },
-    isEmpty: async () =>
-      (
-        await Promise.all((await tables()).map((table) => rowsOf(table).then((rows) => ({ table, rows }))))
-      ).every(({ table, rows }) => rows.length === 0 || table === "schema_versions"),
-    async dump() {
-      const dump: Dump = new Map();
-      for (const table of await tables()) dump.set(table, await rowsOf(table));
-      return dump;
-    },
-    dumpStructure: async () => [
-      await query(
-        "SELECT schemaname, sequencename, last_value FROM pg_sequences ORDER BY schemaname, sequencename",
-      ),
-      await query(
-        "SELECT tablename, indexname, indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1, 2",
-      ),
-      await query(
-        `SELECT oid::regclass::text AS name, pg_get_expr(relpartbound, oid) AS bound FROM pg_class
-         WHERE relispartition AND relkind = 'r' ORDER BY 1`,
-      ),
-    ],
+    isEmpty: () =>
+      connected(async (query) => {
+        for (const table of await tablesOf(query))
+          if (table !== "schema_versions" && (await rowsOf(query, table)).length > 0) return false;
+        return true;
+      }),
+    dump: () =>
+      connected(async (query) => {
+        const dump: Dump = new Map();
+        for (const table of await tablesOf(query)) dump.set(table, await rowsOf(query, table));
+        return dump;
+      }),
+    dumpStructure: () =>
+      connected(async (query) => [
+        await query(
+          "SELECT schemaname, sequencename, last_value FROM pg_sequences ORDER BY schemaname, sequencename",
+        ),
+        await query(
+          "SELECT tablename, indexname, indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1, 2",
+        ),
+        await query(
+          `SELECT oid::regclass::text AS name, pg_get_expr(relpartbound, oid) AS bound FROM pg_class
+           WHERE relispartition AND relkind = 'r' ORDER BY 1`,
+        ),
+      ]),
     async run(sql) {
-      await query(sql);
+      await connected((query) => query(sql));
     },
     async [Symbol.asyncDispose]() {
       dropDatabase(database);
     },
   };
+}
+
+async function tablesOf(query: Query): Promise<string[]> {
+  const found = await query<{ name: string }>(
+    `SELECT oid::regclass::text AS name FROM pg_class
+     WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = 'public'::regnamespace`,
+  );
+  return found.map(({ name }) => name);
+}
+
+async function rowsOf(query: Query, table: string): Promise<Record<string, unknown>[]> {
+  const columns = await query<{ name: string; type: string }>(
+    `SELECT attname AS name, atttypid::regtype::text AS type FROM pg_attribute
+     WHERE attrelid = '${table}'::regclass AND attnum > 0`,
+  );
+  const selected = columns.map(({ name, type }) => {
+    if (type === "json") return `${name}::text`;
+    return type === "boolean" ? `${name}::integer` : name;
+  });
+  return sorted((await query(`SELECT ${selected.join(", ")} FROM ${table}`)).map(plain));
 }
 
 function plain(row: object): Record<string, unknown> {

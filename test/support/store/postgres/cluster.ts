@@ -82,19 +82,30 @@ export async function createCluster(settings: Record<string, string> = {}): Prom
 /** `options` of a connection that writes while a test forbids writes. */
 export const MAY_WRITE = "-c default_transaction_read_only=off";
 
+/** Runs a statement. @returns its rows */
+export type Query = <Row extends object>(sql: string, values?: unknown[]) => Promise<Row[]>;
+
+/** Does some work on one connection of its own. To open one takes as long as some fifty statements. */
+export async function onConnection<Result>(
+  config: pg.ClientConfig,
+  work: (query: Query) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client(config);
+  await client.connect();
+  try {
+    return await work(async (sql, values = []) => (await client.query(sql, values)).rows);
+  } finally {
+    await client.end();
+  }
+}
+
 /** Runs a statement on a connection of its own. */
-export async function runSql<Row extends object>(
+export function runSql<Row extends object>(
   config: pg.ClientConfig,
   sql: string,
   values: unknown[] = [],
 ): Promise<Row[]> {
-  const client = new pg.Client(config);
-  await client.connect();
-  try {
-    return (await client.query(sql, values)).rows;
-  } finally {
-    await client.end();
-  }
+  return onConnection(config, (query) => query<Row>(sql, values));
 }
 
 let shared: Promise<Cluster> | undefined;
