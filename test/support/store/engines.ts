@@ -3,7 +3,7 @@ import { packing } from "./packed.ts";
 import { sharedCluster } from "./postgres/cluster.ts";
 import { createTestDatabase, dropDatabase } from "./postgres/databases.ts";
 import { sharedPooler } from "./postgres/pooler.ts";
-import { openPostgres, type Route } from "./postgres/postgres-store.ts";
+import { openKept, openPostgres, type Route } from "./postgres/postgres-store.ts";
 import { findPrograms } from "./postgres/programs.ts";
 import { openSqlite } from "./sqlite/sqlite-store.ts";
 import type { ServerData, TestStore } from "./test-store.ts";
@@ -73,7 +73,7 @@ export const enginesByName: Record<EngineName, EngineUnderTest> = {
       return { env: {}, open: async () => openSqlite(packing, kept), delete() {} };
     },
   },
-  postgres: postgresBehind("postgres", sharedCluster),
+  postgres: { ...postgresBehind("postgres", sharedCluster), open: (wrap = unchanged) => openKept(wrap) },
   pgbouncer: postgresBehind("pgbouncer", sharedPooler),
 };
 

@@ -1,11 +1,12 @@
-import { closeSync, openSync, writeSync } from "node:fs";
+import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openEngine } from "../../../../src/store/postgres/engine.ts";
+import { engineOn, openEngine } from "../../../../src/store/postgres/engine.ts";
 import { createStore, type Store } from "../../../../src/store/store.ts";
 import { tempDir } from "../../temp-dir.ts";
 import type { TestStore } from "../test-store.ts";
 import { type Cluster, runSql, sharedCluster } from "./cluster.ts";
 import { copyDatabase, dropDatabase } from "./databases.ts";
+import { giveBack, takeDatabase } from "./kept-databases.ts";
 import { postgresBackdoor } from "./postgres-backdoor.ts";
 
 /** How a store reaches the databases of the shared cluster. */
@@ -24,11 +25,47 @@ export async function openPostgres(
   wrap: (store: Store) => Store,
   isOwn = true,
 ): Promise<TestStore> {
+  const open = async (name: string) => wrap(createStore(await openEngine(route.config(name))));
+  return testStore(original, {
+    route,
+    open,
+    openAnother: open,
+    end: async (name) => {
+      if (isOwn) dropDatabase(name);
+    },
+  });
+}
+
+/** A store in an empty database that an earlier test may have used, on its connections. */
+export async function openKept(wrap: (store: Store) => Store): Promise<TestStore> {
+  const route = await sharedCluster();
+  const kept = await takeDatabase();
+  const openAnother = async (name: string) => wrap(createStore(await openEngine(route.config(name))));
+  const engine = () => ({ ...engineOn(kept.connections), close: async () => {} });
+  return testStore(kept.name, {
+    route,
+    open: async (name) => (name === kept.name ? wrap(createStore(engine())) : openAnother(name)),
+    openAnother,
+    end: async (name) => {
+      await giveBack(kept);
+      if (name !== kept.name) dropDatabase(name);
+    },
+  });
+}
+
+/** How a store is opened in a database, and what happens to the database at the end. */
+interface Ways {
+  route: Route;
+  open(database: string): Promise<Store>;
+  openAnother(database: string): Promise<Store>;
+  end(database: string): Promise<void>;
+}
+
+async function testStore(original: string, { route, open, openAnother, end }: Ways): Promise<TestStore> {
   let database = original;
-  const open = async () => wrap(createStore(await openEngine(route.config(database))));
   const dir = tempDir();
   const db = postgresBackdoor(() => database);
-  let store = await open();
+  let store = await open(database);
   return {
     get store() {
       return store;
@@ -37,9 +74,9 @@ export async function openPostgres(
     settings: { dataDir: join(dir.path, "data"), databaseUrl: route.url(database) },
     async reopen() {
       await store.close();
-      store = await open();
+      store = await open(database);
     },
-    openAnother: open,
+    openAnother: () => openAnother(database),
     openBackup: () => Promise.reject(new Error("this engine has no backups")),
     path: (name) => join(dir.path, name),
     async damageMonitors() {
@@ -47,26 +84,23 @@ export async function openPostgres(
       // No page of a copy is in the memory of the server.
       database = await copyDatabase(original);
       dropDatabase(original);
-      await damageFirstPage(database, "monitors");
-      store = await open();
+      await damageTable(database, "monitors");
+      store = await open(database);
     },
     async [Symbol.asyncDispose]() {
       await Promise.all([store.close(), db.close()]);
-      if (isOwn) dropDatabase(database);
+      await end(database);
       dir[Symbol.dispose]();
     },
   };
 }
 
-const PAGE_SIZE = 8192;
-
-async function damageFirstPage(database: string, table: string): Promise<void> {
+async function damageTable(database: string, table: string): Promise<void> {
   const { dir, config } = await sharedCluster();
   const [{ path } = { path: "" }] = await runSql<{ path: string }>(
     config(database),
     `SELECT pg_relation_filepath('${table}') AS path`,
   );
-  const file = openSync(join(dir, "data", path), "r+");
-  writeSync(file, new Uint8Array(PAGE_SIZE).fill(0xff));
-  closeSync(file);
+  const file = join(dir, "data", path);
+  writeFileSync(file, new Uint8Array(statSync(file).size).fill(0xff), { flag: "r+" });
 }

@@ -1,0 +1,66 @@
+import { type Connections, openConnections } from "../../../../src/store/postgres/connections.ts";
+import { sharedCluster } from "./cluster.ts";
+import { createTestDatabase, dropDatabase } from "./databases.ts";
+
+/*
+ * Databases that tests have given back, emptied, with their connections: a new one with three connections takes longer
+ * than most tests.
+ */
+
+/** A migrated and empty database, and open connections to it. */
+export interface KeptDatabase {
+  name: string;
+  connections: Connections;
+}
+
+const kept: KeptDatabase[] = [];
+
+/** To be given back with `giveBack`. */
+export async function takeDatabase(): Promise<KeptDatabase> {
+  const last = kept.pop();
+  if (last) return last;
+  const name = await createTestDatabase();
+  return { name, connections: openConnections((await sharedCluster()).config(name)) };
+}
+
+/** Empties a database for the next test, or deletes it if that is not safe or takes longer. */
+export async function giveBack(database: KeptDatabase): Promise<void> {
+  try {
+    await database.connections.transaction((tx) => tx.query(EMPTY));
+    kept.push(database);
+  } catch {
+    await database.connections.close();
+    dropDatabase(database.name);
+  }
+}
+
+/** Rows of a table up to which they are deleted one by one. */
+const FEW = 2000;
+
+/**
+ * Deletes the rows and the partitions, and starts the numbers anew. It fails if a test left work that still runs or a
+ * function of its own, or many rows. Foreign keys are not checked: all tables but the one of the version are emptied.
+ */
+const EMPTY = `DO $$
+DECLARE
+  name text;
+  count integer;
+BEGIN
+  IF EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle')
+  THEN RAISE 'work is still running'; END IF;
+  IF EXISTS (SELECT FROM pg_proc WHERE pronamespace = 'public'::regnamespace)
+  THEN RAISE 'the test created a function'; END IF;
+  PERFORM set_config('session_replication_role', 'replica', true);
+  FOR name IN SELECT oid::regclass FROM pg_class
+    WHERE relispartition AND relkind = 'r' AND relnamespace = 'public'::regnamespace
+  LOOP EXECUTE 'DROP TABLE ' || name; END LOOP;
+  FOR name IN SELECT oid::regclass FROM pg_class
+    WHERE relkind = 'r' AND relname <> 'schema_versions' AND relnamespace = 'public'::regnamespace
+  LOOP
+    EXECUTE 'DELETE FROM ' || name;
+    GET DIAGNOSTICS count = ROW_COUNT;
+    IF count > ${FEW} THEN RAISE 'the table has many rows'; END IF;
+  END LOOP;
+  PERFORM setval(format('%I.%I', schemaname, sequencename), start_value, false) FROM pg_sequences
+    WHERE last_value IS NOT NULL;
+END $$`;
