@@ -46,7 +46,7 @@ export function MonitorPage({ id }: { id: string }) {
         places={places}
         cause={latest?.status === monitor.data.status ? describeCause(latest.detail) : ""}
       />
-      {monitor.data.status === "down" && <RedirectOf id={id} />}
+      {monitor.data.status === "down" && <FollowRedirects id={id} detail={latest?.detail} />}
       <Uptimes report={report} />
       <Card
         id="history"
@@ -64,10 +64,6 @@ export function MonitorPage({ id }: { id: string }) {
       <Results id={id} hasLocation={places.length > 0} />
     </View>
   );
-}
-
-function RedirectOf({ id }: { id: string }) {
-  return <FollowRedirects id={id} detail={useQuery(latestResultQuery(id)).data?.detail} />;
 }
 
 function Uptimes({ report }: { report: Report | undefined }) {
