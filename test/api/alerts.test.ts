@@ -70,6 +70,11 @@ describe("behavior 7.51: an alert channel", () => {
     [{ name: "c", type: "WEBHOOK" }, "config is required"],
     [{ type: "WEBHOOK", config }, "name is required"],
     [{ ...newChannel, name: " " }, "name must be 1 to 200 characters"],
+    [
+      { ...newChannel, type: "TELEGRAM" },
+      "type must be one of SLACK, DISCORD, TEAMS, EMAIL, WEBHOOK: " +
+        "for telegram, give the type WEBHOOK and telegram as config.format",
+    ],
     [{ ...newChannel, enabled: "yes" }, "enabled must be true or false"],
     [{ ...newChannel, config: {} }, "config.url is required"],
     [{ ...newChannel, config: { url: "example.com" } }, "config.url must be a full URL"],
@@ -77,7 +82,7 @@ describe("behavior 7.51: an alert channel", () => {
     [{ ...newChannel, config: { ...config, method: "PUT" } }, "config.method is not a known field"],
     [{ ...newChannel, bindings: [] }, "bindings is not a known field"],
     [{ ...newChannel, monitorIds: [] }, "monitorIds is not a known field"],
-  ])("behavior 5.36, 5.37, 5.38, 7.16, 7.52: %p is rejected", async (body, error) => {
+  ])("behavior 5.36, 5.37, 5.38, 7.16, 7.52, 7.76: %p is rejected", async (body, error) => {
     const answer = await owner.post(PATH, body);
     expect(answer.status).toBe(422);
     expect(Object.keys(answer.body)).toEqual(["error"]);

@@ -34,7 +34,7 @@ function patch(id: string, body: object, client = owner) {
   return client.patch(`/api/v1/monitors/${id}`, body);
 }
 
-describe("behavior 7.31, 7.32, 7.36: a monitor", () => {
+describe("behavior 7.31, 7.32, 7.36, 7.76: a monitor", () => {
   test.each(TYPES)(
     "behavior 8.1: %s: has these fields in the create response, with an ID that cannot be guessed",
     async (type) => {
@@ -86,6 +86,11 @@ describe("behavior 7.31, 7.32, 7.36: a monitor", () => {
     ],
     ["HTTP", { url: "http://a/", interval: 1.5 }, "config.interval must be a whole number from 1 to 86400"],
     ["HTTP", { url: "http://a/", interval: "60" }, "config.interval must be a whole number from 1 to 86400"],
+    [
+      "HTTP",
+      { url: "http://user:pw@a/", ...NO_LIMIT },
+      "config.url must be a full URL that begins with http:// or https://, without user name or password: give them as basicAuth",
+    ],
     ["HTTP", { url: "http://a/", ...NO_LIMIT, port: 80 }, "config.port is not a known field"],
     ["TCP", { port: 80, ...NO_LIMIT }, "config.host is required"],
     ["TCP", { host: "a", ...NO_LIMIT }, "config.port is required"],

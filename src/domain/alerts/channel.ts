@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { Email } from "../schemas/format.ts";
-import { named, oneOf } from "../schemas/schema.ts";
+import { hinted, named, oneOf } from "../schemas/schema.ts";
 import { parse } from "../schemas/validation.ts";
 import { restoreChannelSecrets } from "./channel-secrets.ts";
 import type { NotifyOn } from "./notify.ts";
@@ -9,7 +9,10 @@ import { formatOf, WEBHOOK_FORMATS, type WebhookConfig, webhookConfigs } from ".
 import { DiscordWebhookUrl, SlackWebhookUrl, TeamsWebhookUrl } from "./webhook-rules.ts";
 
 export const CHANNEL_TYPES = ["SLACK", "DISCORD", "TEAMS", "EMAIL", "WEBHOOK"] as const;
-export const ChannelType = oneOf(CHANNEL_TYPES);
+export const ChannelType = hinted(oneOf(CHANNEL_TYPES), (type) => {
+  const format = WEBHOOK_FORMATS.find((one) => one === String(type).toLowerCase());
+  return format && `for ${format}, give the type WEBHOOK and ${format} as config.format`;
+});
 export type ChannelType = (typeof CHANNEL_TYPES)[number];
 
 /** The `config` of each type except WEBHOOK, which has one for each format: `webhookConfigs` (behavior 7.52). */

@@ -6,7 +6,7 @@ import { Expectations } from "../checks/expectations-schema.ts";
 import { isIPv4, isIPv6 } from "../network/ip-address.ts";
 import { HttpUrl } from "../schemas/format.ts";
 import { RequestHeaders } from "../schemas/request-headers.ts";
-import { named, oneOf } from "../schemas/schema.ts";
+import { hinted, named, oneOf } from "../schemas/schema.ts";
 import { assertRequestHeaders } from "./header-rules.ts";
 
 export const Interval = Type.Integer({
@@ -25,7 +25,7 @@ export const Timeout = Type.Integer({
 /** The config of an HTTP monitor: what is sent and what is expected (behavior 10.1 to 10.10). */
 export const HttpConfig = Type.Object(
   {
-    url: HttpUrl,
+    url: hinted(HttpUrl, (url) => (URL.parse(String(url))?.username ? "give them as basicAuth" : undefined)),
     interval: Interval,
     method: Type.Optional(oneOf(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])),
     headers: Type.Optional(RequestHeaders),

@@ -9,6 +9,14 @@ export function nullable<T extends TSchema>(schema: T): TUnsafe<Static<T> | null
   return Type.Unsafe<Static<T> | null>(Type.Union([schema, Type.Null()]));
 }
 
+/** The key of the hint of a schema. It is a symbol, so that no document shows it. */
+export const HINT = Symbol("hint");
+
+/** The same schema with a hint. @param hint what is probably meant by a wrong value; undefined if nothing is */
+export function hinted<T extends TSchema>(schema: T, hint: (value: unknown) => string | undefined): T {
+  return { ...schema, [HINT]: hint };
+}
+
 /** The same schema with a description. */
 export function described<T extends TSchema>(schema: T, description: string): T {
   return { ...schema, description };

@@ -4,6 +4,7 @@ import { Check } from "@sinclair/typebox/value";
 import { invalid } from "../../errors.ts";
 import { fieldOf } from "./field-name.ts";
 import { registerFormats, ruleOf } from "./format-rules.ts";
+import { HINT } from "./schema.ts";
 
 /**
  * Validates a value of a request.
@@ -65,7 +66,12 @@ function demandOf(error: ValueError): string {
   if (error.type === ValueErrorType.ObjectAdditionalProperties) return "is not a known field";
   if (error.type === ValueErrorType.ArrayUniqueItems) return "must not list an entry twice";
   if (isOnlyTooLong(error)) return `must be at most ${error.schema.maxLength} characters long`;
-  return `must ${demand(error.schema)}${got(error)}`;
+  const hint = (error.schema as Hinted)[HINT]?.(error.value);
+  return `must ${demand(error.schema)}${got(error)}${hint === undefined ? "" : `: ${hint}`}`;
+}
+
+interface Hinted {
+  [HINT]?: (value: unknown) => string | undefined;
 }
 
 /** Whether a text fits its format and is only too long: then the length is the error to report. */
