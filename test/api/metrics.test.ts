@@ -60,8 +60,9 @@ describe("/metrics", () => {
 
     const samples = await eventually(async () => {
       const seen = (await scrape(client)).samples;
-      const parts = ["stillup_delivery_attempts_total", "stillup_checks_total"];
-      return parts.some((name) => !valueIn(seen, name)) ? undefined : seen;
+      // A check is counted before its result is recorded.
+      const isRecorded = valueIn(seen, "stillup_monitor_up", { name });
+      return isRecorded && valueIn(seen, "stillup_delivery_attempts_total") ? seen : undefined;
     });
     const value = (of: string, labels?: Record<string, string>) => valueIn(samples, of, labels);
     expect(value("stillup_checks_total", { type: "HTTP", status: "up" })).toBe(1);

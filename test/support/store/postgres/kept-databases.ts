@@ -38,8 +38,8 @@ export async function giveBack(database: KeptDatabase): Promise<void> {
 const FEW = 2000;
 
 /**
- * Deletes the rows and the partitions, and starts the numbers anew. It fails if a test left work that still runs or a
- * function of its own, or many rows. Foreign keys are not checked: all tables but the one of the version are emptied.
+ * Deletes the rows and the partitions, and starts the numbers again. It fails if a test left work that still runs or a
+ * function of its own, or many rows. Foreign keys are not checked: all tables are emptied, except the one of the version.
  */
 const EMPTY = `DO $$
 DECLARE
