@@ -37,6 +37,8 @@ const PATHS = [
   "/settings",
   "/settings/server",
   "/settings/audit",
+  "/wall",
+  "/wall/:token",
 ];
 
 /**
@@ -125,7 +127,12 @@ async function sendPage(
   return sendFile(page, "/", {
     request,
     status,
-    extra: { "cache-control": status === 200 ? "no-cache" : "no-store", link },
+    extra: {
+      "cache-control": status === 200 ? "no-cache" : "no-store",
+      vary: "accept-encoding, cookie",
+      link,
+      ...(isWall(path) && { "x-robots-tag": "noindex" }),
+    },
   });
 }
 
@@ -134,7 +141,8 @@ async function sendFile(
   path: string,
   { request, status = 200, extra }: { request: Request; status?: number; extra: Record<string, string> },
 ): Promise<Response> {
-  const file = await page.find(path, request.headers.get("accept-encoding") ?? "");
+  const { headers: sent } = request;
+  const file = await page.find(path, sent.get("accept-encoding") ?? "", themeIn(sent.get("cookie")));
   if (!file) throw notFound();
   return new Response(new Uint8Array(file.body), {
     status,
@@ -149,8 +157,19 @@ async function sendFile(
 
 /** Preload links for the first requests of the script, so that the browser sends them in parallel with the script. */
 function preloads(path: string, request: Request): string[] {
+  if (isWall(path)) return [];
   const paths = ["/api/v1/session/current"];
   if (path === "/" && sessionToken(request))
     paths.push(`/api/v1/overview?${new URLSearchParams(firstQuery(queryOf(request)))}`);
   return paths.map((path) => `<${path}>; rel=preload; as=fetch; crossorigin`);
+}
+
+function isWall(path: string): boolean {
+  return path.startsWith("/wall");
+}
+
+/** The theme that the reader has chosen in this browser (behavior 16.374). */
+function themeIn(cookie: string | null): "light" | "dark" | undefined {
+  const [, theme] = /(?:^|; )stillup_theme=(light|dark)(?:;|$)/.exec(cookie ?? "") ?? [];
+  return theme as "light" | "dark" | undefined;
 }

@@ -15,8 +15,9 @@ export interface Page {
   /**
    * @param path `/` for the HTML file, otherwise a path that the page links to
    * @param accepted the request header `Accept-Encoding`
+   * @param theme the one that the HTML file begins with, so that no other one is painted first
    */
-  find(path: string, accepted: string): Promise<PageFile | undefined>;
+  find(path: string, accepted: string, theme?: Theme): Promise<PageFile | undefined>;
   /** Preload links for the header `Link`: the browser fetches these files before it reads the HTML file. */
   preloads(): Promise<string[]>;
 }
@@ -29,8 +30,10 @@ export function createPage(): Page {
     return loading;
   };
   return {
-    async find(path, accepted) {
+    async find(path, accepted, theme) {
       const asset = (await load()).get(path);
+      if (asset && theme && path === "/")
+        return { body: withTheme(decompress(asset), theme), type: asset.type };
       return asset && encode(asset, accepted);
     },
     preloads() {
@@ -38,6 +41,13 @@ export function createPage(): Page {
       return preloads;
     },
   };
+}
+
+export type Theme = "light" | "dark";
+
+function withTheme(html: Uint8Array, theme: Theme): Uint8Array {
+  const text = new TextDecoder().decode(html).replace("<html", `<html data-theme="${theme}"`);
+  return new TextEncoder().encode(text);
 }
 
 const STYLES = /<link rel="stylesheet" crossorigin href="([^"]+)"/g;

@@ -120,6 +120,7 @@ export const COPIED_TABLES = [
   "organizations",
   "api_keys",
   "sessions",
+  "wall_links",
   "alert_channels",
   "default_channels",
   "locations",

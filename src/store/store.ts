@@ -11,6 +11,7 @@ import { createDefaultOrganization, isFirstStart } from "./accounts/bootstrap.ts
 import { findSettings, updateSettings } from "./accounts/organization-settings.ts";
 import { createOrganization, listOrganizations, updateOrganization } from "./accounts/organizations.ts";
 import { createSession, deleteSession, findSessionCaller } from "./accounts/sessions.ts";
+import { createWallLink, deleteWallLink, findWallLink, listWallLinks } from "./accounts/wall-links.ts";
 import { createOrReplaceChannel } from "./alerts/channel-replacement.ts";
 import {
   createChannel,
@@ -71,6 +72,7 @@ import { listOutagesWithDetails } from "./outages/outage-details.ts";
 import { findOutageReport } from "./outages/outage-report.ts";
 import { findTimeline } from "./outages/outage-timeline.ts";
 import { findOutage, listOutages } from "./outages/outages.ts";
+import { listUnattended } from "./outages/unattended.ts";
 import { announce, listAnnouncingPages, pruneAnnouncements } from "./pages/announcements.ts";
 import { countPageMails, findMail, hasMails, listDueMails, recordMail } from "./pages/due-mails.ts";
 import { readPageFacts } from "./pages/facts.ts";
@@ -239,6 +241,12 @@ function neutralQueries(engine: Engine) {
       delete: write(deleteSession),
       findCaller: read(findSessionCaller),
     },
+    wallLinks: {
+      create: write(createWallLink),
+      list: read(listWallLinks),
+      delete: write(deleteWallLink),
+      find: read(findWallLink),
+    },
     monitors: {
       create: write(createMonitor),
       find: read(findMonitor),
@@ -358,6 +366,7 @@ function neutralQueries(engine: Engine) {
       listWithDetails: read(listOutagesWithDetails),
       find: read(findOutage),
       findReport: read(findOutageReport),
+      listUnattended: read(listUnattended),
       findTimeline: read(findTimeline),
       acknowledge: write(acknowledgeOutage),
       unacknowledge: write(unacknowledgeOutage),

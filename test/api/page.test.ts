@@ -173,6 +173,20 @@ describe("the page", () => {
     expect(await (await get("/")).text()).toContain('<meta name="robots" content="noindex" />');
   });
 
+  test("behavior 16.374: begins with the theme that the reader has chosen", async () => {
+    const htmlWith = async (cookie: string) =>
+      (await fetch(new URL("/outages", server.client.url), { headers: { cookie } })).text();
+    const plain = await htmlWith("a=b");
+    expect(plain).toContain('<html lang="en">');
+    for (const theme of ["light", "dark"])
+      expect(await htmlWith(`a=b; stillup_theme=${theme}; c=d`)).toBe(
+        plain.replace("<html", `<html data-theme="${theme}"`),
+      );
+    for (const wrong of ["stillup_theme=system", 'stillup_theme="><script>', "x_stillup_theme=dark"])
+      expect(await htmlWith(wrong)).toBe(plain);
+    expect((await get("/")).headers.get("vary")).toBe("accept-encoding, cookie");
+  });
+
   test("is a 404 at other paths", async () => {
     for (const path of ["/nothing", "/assets/nothing.js", "/assets/..%2f..%2fpackage.json"]) {
       expect((await get(path)).status).toBe(404);

@@ -95,6 +95,10 @@ const document = {
     { name: "Results", description: "The results of checks and check-ins." },
     { name: "Check-ins", description: "The URL that a job calls to report to its SCHEDULED monitor." },
     { name: "Alert channels", description: "Who is notified when the status of a monitor changes." },
+    {
+      name: "Wall",
+      description: "The monitors on a large screen, and the links that show it without a key.",
+    },
     { name: "Status", description: "The current status of all monitors, and of stillup itself." },
     { name: "Outages", description: "Times of trouble: acknowledgements, exports and reports." },
     { name: "Maintenances", description: "Windows in which changes of the status are not notified." },

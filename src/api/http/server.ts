@@ -16,6 +16,7 @@ import { locationRoutes } from "../locations/locations.ts";
 import { remoteProbeRoutes } from "../locations/remote-probe.ts";
 import { maintenanceRoutes } from "../maintenance/maintenances.ts";
 import { metricsRoutes } from "../metrics.ts";
+import { attentionRoutes } from "../monitors/attention.ts";
 import { bulkRoutes } from "../monitors/bulk.ts";
 import { monitorRoutes } from "../monitors/monitors.ts";
 import { oneMonitorRoutes } from "../monitors/one-monitor.ts";
@@ -35,6 +36,8 @@ import { exportRoutes } from "../results/exports.ts";
 import { eventRoutes, resultRoutes } from "../results/results.ts";
 import { serverRoutes } from "../server/server-report.ts";
 import { streamRoutes } from "../stream.ts";
+import { wallRoutes } from "../wall/wall.ts";
+import { wallLinkRoutes } from "../wall/wall-links.ts";
 import { createMissingPage, webPageRoutes } from "../web-page.ts";
 import { createBodyMemory } from "./body-bytes.ts";
 import { documentation } from "./documentation.ts";
@@ -50,6 +53,7 @@ export function createApi(given: Omit<Services, "bodies">) {
   const services = { ...given, bodies: createBodyMemory() };
   const missingPage = createMissingPage(services);
   const api = new Elysia({ normalize: false });
+  // Some routes are nested, because the compiler limits the length of this chain.
   return api
     .headers(securityHeaders(services.publicUrl))
     .onError(({ error, set, request }) => {
@@ -83,6 +87,7 @@ export function createApi(given: Omit<Services, "bodies">) {
     .use(auditRoutes(services))
     .use(sessionRoutes(services))
     .use(overviewRoutes(services))
+    .use(wallRoutes(services).use(wallLinkRoutes(services)).use(attentionRoutes(services)))
     .use(oneMonitorRoutes(services))
     .use(probeRoutes(services))
     .use(locationRoutes(services))

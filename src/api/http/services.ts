@@ -46,9 +46,9 @@ export interface Services {
   testLimit: TestLimit;
   /** Checks a target once and records nothing. */
   testMonitor: (target: Parameters<typeof testMonitor>[0]) => ReturnType<typeof testMonitor>;
-  /** Finds a file of the web page, `/` for the page itself, in an encoding that the browser accepts. */
+  /** Finds a file of the web page, `/` for the page itself, in an encoding that the browser accepts, and in a theme. */
   page: {
-    find(path: string, accepted: string): Promise<PageFile | undefined>;
+    find(path: string, accepted: string, theme?: "light" | "dark"): Promise<PageFile | undefined>;
     preloads(): Promise<string[]>;
   };
   /** The public pages, and where they are. */

@@ -16,6 +16,7 @@ import openHours from "../../../drizzle/postgres/0014_open_hours.sql" with { typ
 import checkClaims from "../../../drizzle/postgres/0015_check_claims.sql" with { type: "text" };
 import packedDays from "../../../drizzle/postgres/0016_packed_days.sql" with { type: "text" };
 import editedUpdates from "../../../drizzle/postgres/0017_edited_updates.sql" with { type: "text" };
+import wallLinks from "../../../drizzle/postgres/0018_wall_links.sql" with { type: "text" };
 import journal from "../../../drizzle/postgres/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 import type { Sql } from "../tx.ts";
@@ -52,6 +53,7 @@ const byTag: Record<string, Migration> = {
   // Earlier programs do not find packed results.
   "0016_packed_days": { sql: packedDays, compatibleWith: 17 },
   "0017_edited_updates": { sql: editedUpdates, compatibleWith: 17 },
+  "0018_wall_links": { sql: wallLinks, compatibleWith: 17 },
 };
 
 /** All migrations, oldest first. */

@@ -7,6 +7,7 @@ export const {
   organizations,
   apiKeys,
   sessions,
+  wallLinks,
   auditEntries,
   locations,
   monitors,

@@ -18,6 +18,7 @@ import openHours from "../../../drizzle/sqlite/0015_open_hours.sql" with { type:
 import copiedResults from "../../../drizzle/sqlite/0016_copied_results.sql" with { type: "text" };
 import resultSegments from "../../../drizzle/sqlite/0017_result_segments.sql" with { type: "text" };
 import editedUpdates from "../../../drizzle/sqlite/0018_edited_updates.sql" with { type: "text" };
+import wallLinks from "../../../drizzle/sqlite/0019_wall_links.sql" with { type: "text" };
 import journal from "../../../drizzle/sqlite/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 
@@ -42,6 +43,7 @@ const texts: Record<string, string> = {
   "0016_copied_results": copiedResults,
   "0017_result_segments": resultSegments,
   "0018_edited_updates": editedUpdates,
+  "0019_wall_links": wallLinks,
 };
 
 /** The SQL of all migrations, oldest first. */

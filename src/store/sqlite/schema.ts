@@ -5,6 +5,7 @@ export const {
   organizations,
   apiKeys,
   sessions,
+  wallLinks,
   auditEntries,
   locations,
   monitors,

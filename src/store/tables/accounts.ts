@@ -59,6 +59,23 @@ export function accountTables(t: Dialect) {
     (table) => [t.index("sessions_api_key").on(table.apiKeyPk), t.index("sessions_end").on(table.expiresAt)],
   );
 
+  /** Links that open the wall without a key. */
+  const wallLinks = t.table(
+    "wall_links",
+    {
+      pk: t.key(),
+      id: t.text().notNull().unique(),
+      organizationPk: organizationPk(),
+      name: t.text().notNull(),
+      /** Only monitors with this tag; null for all. */
+      tag: t.text(),
+      /** SHA-256 of the token in the link. */
+      hash: t.bytes().notNull().unique(),
+      createdAt: t.time().notNull(),
+    },
+    (table) => [t.index("wall_links_organization").on(table.organizationPk)],
+  );
+
   /** Who changed what. */
   const auditEntries = t.table(
     "audit_entries",
@@ -81,5 +98,5 @@ export function accountTables(t: Dialect) {
     ],
   );
 
-  return { organizations, apiKeys, sessions, auditEntries };
+  return { organizations, apiKeys, sessions, wallLinks, auditEntries };
 }

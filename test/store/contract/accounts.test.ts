@@ -212,6 +212,25 @@ contractSuite("accounts", (world) => {
       expect(await sessions.findCaller(hashKey("other"))).toBeDefined();
     });
   });
+
+  describe("links of the wall", () => {
+    test("behavior 16.362: are found by their token until they are deleted, and belong to one organization", async () => {
+      const { store, organizationId } = world();
+      const { wallLinks } = store;
+      const { organizationId: other } = await world().another("starter");
+      const create = (name: string, tag: string | null) =>
+        wallLinks.create({ organizationId, name, tag, token: name }, NOW);
+      const [all, web] = [await create("all", null), await create("web", "web")];
+      expect(all).toEqual({ id: all.id, name: "all", tag: null, createdAt: NOW });
+      expect(await wallLinks.list(organizationId)).toEqual([all, web]);
+      expect(await wallLinks.list(other)).toEqual([]);
+      expect(await wallLinks.find("web")).toEqual({ organizationId, name: "web", tag: "web" });
+      await expect(wallLinks.delete(other, web.id)).rejects.toMatchObject({ kind: "not_found" });
+      expect(await wallLinks.delete(organizationId, web.id)).toEqual({ id: web.id });
+      expect(await wallLinks.find("web")).toBeUndefined();
+      expect(await wallLinks.list(organizationId)).toEqual([all]);
+    });
+  });
 });
 
 function createNamed({ store, organizationId }: World, name: string): Promise<ApiKey> {

@@ -21,6 +21,10 @@ export const coveredMethods = {
     "sessions.create",
     "sessions.delete",
     "sessions.findCaller",
+    "wallLinks.create",
+    "wallLinks.list",
+    "wallLinks.delete",
+    "wallLinks.find",
   ],
   monitors: [
     "monitors.create",
@@ -138,6 +142,7 @@ export const coveredMethods = {
     "outages.listWithDetails",
     "outages.find",
     "outages.findReport",
+    "outages.listUnattended",
     "outages.findTimeline",
     "outages.acknowledge",
     "outages.unacknowledge",

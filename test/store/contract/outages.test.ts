@@ -8,6 +8,24 @@ const none = { acknowledgedAt: null, acknowledgedBy: null, note: null, maintenan
 const ada = { by: "Ada", note: "on it" };
 
 contractSuite("outages", (world) => {
+  test("behavior 16.372: the unattended monitors have an open outage that nobody has acknowledged", async () => {
+    const { store, organizationId } = world();
+    const [down, seen, over, healthy] = [
+      await world().site(),
+      await world().site(),
+      await world().site(),
+      await world().site(),
+    ];
+    for (const site of [down, seen, over]) await world().down(site, NOW);
+    for (const site of [over, healthy]) await world().up(site, { at: NOW + 1 });
+    const { id } = await only(world(), seen);
+    await store.outages.acknowledge(organizationId, id, ada, NOW + 1);
+    const unattended = () => store.outages.listUnattended(organizationId);
+    expect(await unattended()).toEqual([{ id: down, tags: [], status: "down" }]);
+    await store.outages.unacknowledge(organizationId, id, NOW + 2);
+    expect((await unattended()).map((one) => one.id).sort()).toEqual([down, seen].sort());
+  });
+
   describe("behavior 14.53: an outage", () => {
     test("has its monitor, the worst status, the reason of the first result, and both times", async () => {
       const site = await world().site();

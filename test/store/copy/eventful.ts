@@ -34,6 +34,7 @@ async function addAccounts({ store, organizationId }: World): Promise<void> {
   await store.apiKeys.saveLastUses(new Map([[id, NOW + 5]]));
   const caller = await store.apiKeys.findCaller(hashKey(key));
   if (caller) await store.sessions.create({ caller, token: key }, NOW);
+  await store.wallLinks.create({ organizationId, name: AWKWARD, tag: "web", token: key }, NOW);
 }
 
 /** Outages, confirmations, baselines and deliveries that arrived, failed and are pending. */

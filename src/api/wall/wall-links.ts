@@ -1,0 +1,99 @@
+import { Type } from "@sinclair/typebox";
+import { iso } from "../../domain/iso-time.ts";
+import { Tag } from "../../domain/monitors/tags.ts";
+import { Name, Timestamp } from "../../domain/schemas/format.ts";
+import { closed, described, named, nullable } from "../../domain/schemas/schema.ts";
+import type { WallLink } from "../../domain/wall/wall-link.ts";
+import { createToken } from "../../store/ids.ts";
+import { allowed, bodyFor, resource } from "../auth/authentication.ts";
+import { creation, deletion, idOf, listing } from "../http/openapi.ts";
+import type { Services } from "../http/services.ts";
+
+const shared = {
+  id: Type.String(),
+  name: Type.String(),
+  tag: described(nullable(Type.String()), "Only monitors with this tag. `null` for all."),
+  createdAt: Timestamp,
+};
+
+const WallLinkBody = Type.Object(shared, named("WallLink"));
+
+const CreatedWallLinkBody = Type.Object(
+  { ...shared, url: Type.String({ description: "The link. Only this response contains it." }) },
+  named("CreatedWallLink"),
+);
+
+function bodyOf({ id, name, tag, createdAt }: WallLink) {
+  return { id, name, tag, createdAt: iso(createdAt) };
+}
+
+const example = {
+  id: "5Y8kqvJfZk1q0TDgYxQ2Wd",
+  name: "Screen in the office",
+  tag: null,
+  createdAt: "2026-11-21T09:30:00.000Z",
+};
+
+const NewWallLink = Type.Object(
+  { name: Name, tag: Type.Optional(nullable(Tag)) },
+  { ...closed, examples: [{ name: "Screen in the office", tag: "web" }] },
+);
+
+/** Behavior 16.362 to 16.364. */
+export function wallLinkRoutes({ store, clock, authenticator, bodies, baseUrl }: Services) {
+  const admin = { role: "admin" } as const;
+  return resource(authenticator, "/wall-links", "Wall")
+    .get(
+      "",
+      async ({ caller }) => ({ data: (await store.wallLinks.list(caller.organizationId)).map(bodyOf) }),
+      {
+        detail: listing({
+          operationId: "listWallLinks",
+          summary: "List the links of the wall",
+          description: "Lists the links that open the wall without a key, without their tokens.",
+          answer: WallLinkBody,
+          example,
+        }),
+      },
+    )
+    .post(
+      "",
+      async ({ caller, body: { name, tag = null }, request, status }) => {
+        const token = createToken();
+        const values = { organizationId: caller.organizationId, name: name.trim(), tag, token };
+        const author = authenticator.authorOf(caller, request);
+        const created = await store.as(author).wallLinks.create(values, clock.now());
+        return status(201, { data: { ...bodyOf(created), url: `${baseUrl()}/wall/${token}` } });
+      },
+      {
+        ...bodyFor({ authenticator, bodies }, NewWallLink, admin),
+        detail: creation({
+          operationId: "createWallLink",
+          summary: "Create a link of the wall",
+          description:
+            "Everybody who has the link sees the names, tags and statuses of the monitors, and nothing else.",
+          answer: CreatedWallLinkBody,
+          example: {
+            ...example,
+            url: "https://stillup.example.com/wall/8Gq2ZxT1oPdWn5Kc0vRbYhLmEaUiJsFt3X7Q9wDzG4N",
+          },
+        }),
+      },
+    )
+    .delete(
+      "/:id",
+      async ({ caller, params, request }) => {
+        const author = authenticator.authorOf(caller, request);
+        return { data: await store.as(author).wallLinks.delete(caller.organizationId, params.id) };
+      },
+      {
+        params: idOf("a link of the wall"),
+        beforeHandle: allowed(admin),
+        detail: deletion({
+          operationId: "deleteWallLink",
+          summary: "Delete a link of the wall",
+          description: "The link shows nothing from now on.",
+        }),
+      },
+    );
+}

@@ -1,0 +1,135 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { DISPLAY_STATES, type DisplayState } from "../../domain/monitors/display-state.ts";
+import { StatusSchema } from "../../domain/monitors/status-schema.ts";
+import { Tag } from "../../domain/monitors/tags.ts";
+import { Timestamp } from "../../domain/schemas/format.ts";
+import { closed, described, named, nullable, oneOf, open, parameter } from "../../domain/schemas/schema.ts";
+import { notFound, tooMany } from "../../errors.ts";
+import { resource } from "../auth/authentication.ts";
+import { answering, operation } from "../http/openapi.ts";
+import type { Services } from "../http/services.ts";
+import { type PublicBody, type PublicContext, publicAnswer } from "../pages/public-answer.ts";
+import { createWallCache } from "./wall-cache.ts";
+
+const State = oneOf(DISPLAY_STATES);
+const Count = Type.Integer({ minimum: 0 });
+
+const WallBody = Type.Object(
+  {
+    title: described(nullable(Type.String()), "The name of the link. `null` without one."),
+    tag: described(nullable(Type.String()), "All monitors have this tag."),
+    build: Type.String({
+      description: "Another value after an update of the server: the wall then reloads itself.",
+    }),
+    counts: Type.Object(
+      Object.fromEntries(DISPLAY_STATES.map((state) => [state, Count])) as Record<DisplayState, typeof Count>,
+      closed,
+    ),
+    monitors: Type.Array(
+      Type.Object(
+        {
+          name: Type.String(),
+          tags: Type.Array(Type.String()),
+          state: State,
+          status: StatusSchema,
+          since: nullable(Timestamp),
+          inMaintenance: Type.Boolean(),
+        },
+        closed,
+      ),
+      { description: "At most 1,000, worst first." },
+    ),
+  },
+  named("Wall"),
+);
+
+export type Wall = Static<typeof WallBody>;
+
+const example: Wall = {
+  title: "Screen in the office",
+  tag: null,
+  build: "1x9k2f",
+  counts: { down: 1, warning: 0, waiting: 0, healthy: 0, paused: 0 },
+  monitors: [
+    {
+      name: "Shop front",
+      tags: ["web"],
+      state: "down",
+      status: "down",
+      since: "2026-11-21T09:30:00.000Z",
+      inMaintenance: false,
+    },
+  ],
+};
+
+const WallQuery = Type.Object({ tag: Type.Optional(parameter(Tag, "Only monitors with this tag.")) }, open);
+
+/** The data of the wall, for readers who are signed in and for those who have a link (behavior 16.360, 16.362). */
+export function wallRoutes(services: Services) {
+  const { store, authenticator } = services;
+  const walls = createWallCache(services);
+  return new Elysia({ normalize: false })
+    .get(
+      "/api/wall/:token",
+      async ({ params: { token }, request, set }) => {
+        const link = TOKEN.test(token) ? await store.wallLinks.find(token) : undefined;
+        if (!link) {
+          const wait = authenticator.noteFailure(request);
+          throw wait > 0 ? tooMany("failed attempts", wait) : notFound();
+        }
+        const { organizationId, name, tag } = link;
+        return answer({ request, set }, await walls.find({ organizationId, title: name, tag }));
+      },
+      {
+        detail: operation({
+          tag: "Wall",
+          operationId: "getWallByLink",
+          summary: "Get the wall of a link",
+          description: "Needs no key: the token is the secret. Has an `ETag`.",
+          parameters: [
+            {
+              name: "token",
+              in: "path",
+              required: true,
+              schema: Type.String(),
+              description: "The token of the link.",
+            },
+          ],
+          answer: Type.Object({ data: WallBody }, closed),
+          example: { data: example },
+          errors: [404, 429],
+          open: true,
+        }),
+      },
+    )
+    .use(
+      resource(authenticator, "/wall", "Wall").get(
+        "",
+        async ({ caller: { organizationId }, query: { tag = null }, request, set }) =>
+          answer({ request, set }, await walls.find({ organizationId, title: null, tag })),
+        {
+          query: WallQuery,
+          detail: answering({
+            operationId: "getWall",
+            summary: "Get the wall",
+            description: "What a large screen shows: names and statuses, worst first. Has an `ETag`.",
+            answer: WallBody,
+            example,
+            errors: [422],
+          }),
+        },
+      ),
+    );
+}
+
+/** The form of the tokens of `createToken`. */
+const TOKEN = /^[0-9A-Za-z]{43}$/;
+
+/** Only the page of this server reads it. */
+async function answer(context: PublicContext, body: PublicBody): Promise<{ data: Wall }> {
+  const bytes: unknown = await publicAnswer(context, body);
+  delete context.set.headers["access-control-allow-origin"];
+  // The bytes are this value as JSON.
+  return bytes as { data: Wall };
+}
