@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { isAccessible } from "../support/browser/accessibility.ts";
 import { becomes } from "../support/browser/becomes.ts";
 import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
 
@@ -58,6 +59,90 @@ test(
     await elsewhere.getByRole("button", { name: "Save view" }).waitFor();
     await views.waitFor({ state: "detached" });
     await leave(reader);
+  },
+  PATIENCE,
+);
+
+test(
+  "behavior 16.372, 16.373, 16.374, 16.375: the search leads to a monitor, the title counts what is down, and the theme stays",
+  async () => {
+    await using own = await ServedPage.start();
+    const { id } = await own.monitor("SCHEDULED", {}, { name: "Payment" });
+    const reader = await own.signedIn();
+    const { page } = reader;
+    await becomes(() => page.title(), "Overview · stillup");
+    await page.getByRole("button", { name: "Search" }).waitFor();
+    await own.api.post(`/api/v1/monitors/${id}/checkin?status=fail`);
+    await becomes(() => page.title(), "(1) Overview · stillup");
+    const icon = page.locator('link[rel="icon"]');
+    await becomes(async () => (await icon.getAttribute("href"))?.includes("icon-down"), true);
+
+    await page.keyboard.press("Control+k");
+    const field = page.getByRole("combobox", { name: "Search for a monitor, view or action" });
+    await field.fill("payme");
+    await page.getByRole("option", { name: /Payment/, selected: true }).waitFor();
+    await isAccessible(page);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Payment", level: 1 }).waitFor();
+    await becomes(() => page.title(), "(1) Payment · stillup");
+
+    await page.keyboard.press("Control+k");
+    await field.fill("dark theme");
+    await page.keyboard.press("Enter");
+    const theme = () => page.locator("html").getAttribute("data-theme");
+    await becomes(theme, "dark");
+    await page.reload();
+    await becomes(theme, "dark");
+    await page.getByRole("heading", { name: "Payment", level: 1 }).waitFor();
+
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("dialog").getByRole("link", { name: "Channels" }).click();
+    await page.getByRole("heading", { name: "Channels", level: 1 }).waitFor();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await leave(reader);
+  },
+  PATIENCE,
+);
+
+test(
+  "behavior 16.361, 16.362, 16.363: a link of the wall shows the monitors to a reader without a key, until it is deleted",
+  async () => {
+    await using own = await ServedPage.start();
+    const { id } = await own.monitor("SCHEDULED", {}, { name: "Payment", tags: ["shop"] });
+    await own.monitor("SCHEDULED", {}, { name: "Other" });
+    const admin = await own.signedIn();
+    await admin.page.goto("/settings");
+    await admin.page.getByRole("button", { name: "New link" }).click();
+    const dialog = admin.page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("Office");
+    await dialog.getByLabel("Tag").fill("shop");
+    await dialog.getByRole("button", { name: "Create link" }).click();
+    const link = (await dialog.locator("code, output, pre").first().textContent())?.trim() ?? "";
+    await dialog.getByRole("button", { name: "Done" }).click();
+
+    const screen = await own.browser.reader(own.server.url, { viewport: { width: 1920, height: 1080 } });
+    const { page } = screen;
+    await page.goto(new URL(link).pathname);
+    const tiles = page.getByRole("list", { name: "Monitors", exact: true }).getByRole("listitem");
+    await becomes(() => tiles.allTextContents(), ["PaymentWaiting"]);
+    await own.api.post(`/api/v1/monitors/${id}/checkin?status=fail`);
+    await page.locator(".wall-tile-down").waitFor();
+    await becomes(() => page.title(), "(1) Office · stillup");
+    await isAccessible(page);
+
+    await screen.context.setOffline(true);
+    await page.getByText("Connection lost.").waitFor();
+    await becomes(() => tiles.count(), 1);
+    await screen.context.setOffline(false);
+    await page.getByText("Connection lost.").waitFor({ state: "detached" });
+
+    await admin.page.getByRole("button", { name: "Delete the link Office" }).click();
+    await admin.page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByText("This link does not work.").waitFor();
+    await becomes(() => tiles.count(), 0);
+    await screen.context.close();
+    await leave(admin);
   },
   PATIENCE,
 );

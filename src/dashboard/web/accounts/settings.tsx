@@ -4,6 +4,7 @@ import { Link } from "wouter";
 import { planLimits } from "../../../domain/accounts/organization.ts";
 import { serviceLabel } from "../alerts/service.ts";
 import { useHasRole } from "../app/session.tsx";
+import { ThemePicker } from "../app/theme-picker.tsx";
 import { api, type Channel, type Organization } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { serverQuery } from "../data/server-query.ts";
@@ -17,6 +18,7 @@ import { nameFaults } from "../form/validation.ts";
 import { Card, Fact } from "../ui/card.tsx";
 import { formatNumber } from "../ui/numbers.ts";
 import { View } from "../ui/view.tsx";
+import { WallLinks } from "../wall/wall-links.tsx";
 
 export function Settings() {
   const mayManage = useHasRole("owner");
@@ -36,6 +38,10 @@ export function Settings() {
           <Link href="/settings/server">Version, e-mail and data of the server</Link>
         </p>
       </Card>
+      <Card id="theme" title="Theme of this browser">
+        <ThemePicker />
+      </Card>
+      <WallLinks />
       {mayManage && (
         <Card id="audit" title="Audit log">
           <p>

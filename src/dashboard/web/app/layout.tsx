@@ -1,23 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { Link, useLocation } from "wouter";
 import { useConnected } from "../data/live-updates.tsx";
 import { healthQuery } from "../data/shared-queries.ts";
 import { Logo } from "../ui/logo.tsx";
+import { menu, PRIMARY } from "./menu.ts";
 import { useSession, useSignOut } from "./session.tsx";
 
-const menu = [
-  ["/", "Overview"],
-  ["/outages", "Outages"],
-  ["/events", "Events"],
-  ["/maintenances", "Maintenance"],
-  ["/pages", "Pages"],
-  ["/reports", "Reports"],
-  ["/channels", "Channels"],
-  ["/locations", "Locations"],
-  ["/keys", "API keys"],
-  ["/settings", "Settings"],
-] as const;
+/* The script of both is loaded after the first view is shown. */
+
+const Search = lazy(async () => ({ default: (await loadTools()).Search }));
+const More = lazy(async () => ({ default: (await loadTools()).More }));
+const loadTools = () => import("./tools.tsx");
 
 /** The header around every view. index.html shows its first part until the script runs. */
 export function Layout({ children }: { children: ReactNode }) {
@@ -41,8 +35,14 @@ export function Layout({ children }: { children: ReactNode }) {
                 {name}
               </Link>
             ))}
+            <Suspense>
+              <More isCurrent={menu.findIndex(([path]) => isCurrent(path, location)) >= PRIMARY} />
+            </Suspense>
           </nav>
           <div className="header-session">
+            <Suspense>
+              <Search />
+            </Suspense>
             <span className="header-role">{session?.role}</span>
             <button type="button" className="button-quiet" onClick={signOut}>
               Sign out

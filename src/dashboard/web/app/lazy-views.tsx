@@ -42,7 +42,7 @@ export class LazyView extends Component<{ children: ReactNode }, { failed: boole
   }
 
   override render() {
-    if (!this.state.failed) return <Suspense>{this.props.children}</Suspense>;
+    if (!this.state.failed) return <Suspense fallback={<Loading />}>{this.props.children}</Suspense>;
     return (
       <View title="This view cannot be shown">
         <p>The server was updated, cannot be reached, or sent an unexpected answer.</p>
@@ -54,4 +54,13 @@ export class LazyView extends Component<{ children: ReactNode }, { failed: boole
       </View>
     );
   }
+}
+
+/** Before the script of a view is loaded, its title is not known. */
+function Loading() {
+  return (
+    <main id="main" aria-busy>
+      <div className="skeleton" />
+    </main>
+  );
 }

@@ -13,14 +13,15 @@ import { SessionGate, sessionQuery } from "./session.tsx";
 
 /** Fetches what the first view shows before it is rendered. Until then, the reader sees the header in index.html. */
 async function start(): Promise<void> {
-  const queries = createQueryClient();
   const { pathname, search } = location;
+  const root = document.getElementById("root") as HTMLElement;
+  if (pathname.startsWith("/wall")) return (await import("../wall/wall.tsx")).showWall(root);
+  const queries = createQueryClient();
   const session = await queries.fetchQuery(sessionQuery).catch(() => null);
   if (session && pathname === "/")
     // After an error, the view fetches again and shows the error.
     await prefetchOverview(queries, new URLSearchParams(search)).catch(() => {});
-  const root = document.getElementById("root");
-  if (root) createRoot(root).render(<App queries={queries} />);
+  createRoot(root).render(<App queries={queries} />);
 }
 
 function createQueryClient(): QueryClient {

@@ -8,6 +8,9 @@ export const queryKeys = {
   server: ["server"],
   health: ["health"],
   organization: ["organization"],
+  /** How many monitors need somebody. */
+  attention: ["attention"],
+  wallLinks: ["wall-links"],
   apiKeys: ["api-keys"],
   /** The current status of all monitors. */
   overview: ["overview"],
@@ -79,6 +82,7 @@ export const changedByMonitor: QueryKey[] = [
   ...changedByPage,
   queryKeys.allMonitors,
   queryKeys.allOutages,
+  queryKeys.attention,
 ];
 
 /** Queries that a change of a maintenance changes. */

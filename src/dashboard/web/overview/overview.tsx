@@ -3,13 +3,8 @@ import { Link } from "wouter";
 import { DISPLAY_STATES, type DisplayState } from "../../../domain/monitors/display-state.ts";
 import { FirstMonitor } from "../app/lazy-views.tsx";
 import { useHasRole } from "../app/session.tsx";
-import { api } from "../data/api.ts";
-import { queryKeys } from "../data/query-keys.ts";
-import { useChange } from "../data/use-change.ts";
 import { MaintenanceMark } from "../status/maintenance-label.tsx";
 import { StatusMark, stateLabels } from "../status/status-mark.tsx";
-import { ConfirmButton } from "../ui/dialog.tsx";
-import { Failure } from "../ui/failure.tsx";
 import type { SetFilter } from "../ui/filters.tsx";
 import { formatCount, formatNumber } from "../ui/numbers.ts";
 import { View } from "../ui/view.tsx";
@@ -27,17 +22,13 @@ export function Overview() {
   );
   const mayWrite = useHasRole("admin");
   if (!selected || !counts) {
-    return (
-      <View title="Overview">
-        <Failure error={error} />
-      </View>
-    );
+    return <View title="Overview" error={error} />;
   }
   const total = DISPLAY_STATES.reduce((sum, state) => sum + counts[state], 0);
   if (total === 0) return <FirstMonitor />;
   const actions = mayWrite && (
     <>
-      {total > counts.paused && <PauseAll />}
+      {total > counts.paused && <LazyPauseAll />}
       <Link className="button button-primary" href="/monitors/new">
         New monitor
       </Link>
@@ -116,13 +107,20 @@ function LazyViewBar() {
   );
 }
 
-function PauseAll() {
-  const change = useChange(queryKeys.overview);
-  const pause = () => change(api.monitors["pause-all"].post());
+const PauseAll = lazy(async () => ({ default: (await import("./pause-all.tsx")).PauseAll }));
+
+/** Until its script is loaded, a button that cannot be pressed takes its place. */
+function LazyPauseAll() {
   return (
-    <ConfirmButton label="Pause all" title="Pause every monitor?" onConfirm={pause}>
-      Checks and notifications stop until you resume each monitor, one by one.
-    </ConfirmButton>
+    <Suspense
+      fallback={
+        <button type="button" disabled>
+          Pause all
+        </button>
+      }
+    >
+      <PauseAll />
+    </Suspense>
   );
 }
 

@@ -56,9 +56,13 @@ export function List<Item>({ items, none, label, row }: ListProps<Item>) {
   return (
     <>
       {none !== undefined && items?.length === 0 && <p className="view-empty">{none}</p>}
-      <ul className="list" aria-label={label}>
-        {items?.map(row)}
-      </ul>
+      {items ? (
+        <ul className="list" aria-label={label}>
+          {items.map(row)}
+        </ul>
+      ) : (
+        <div className="skeleton" />
+      )}
     </>
   );
 }

@@ -9,6 +9,7 @@ interface Props {
   error?: unknown;
   /** Where the reader can go after an error. */
   back?: { href: string; to: string };
+  /** Undefined while the view is loading. */
   children?: ReactNode;
 }
 
@@ -21,8 +22,9 @@ export function View({ title, aside, error, back, children }: Props) {
     if (memory.visited) heading.current?.focus({ preventScroll: true });
     memory.visited = true;
   }, [memory]);
+  const isLoading = children === undefined && !error;
   return (
-    <main id="main">
+    <main id="main" aria-busy={isLoading}>
       <div className="view-head">
         <h1 ref={heading} tabIndex={-1}>
           {title}
@@ -31,7 +33,7 @@ export function View({ title, aside, error, back, children }: Props) {
       </div>
       <Failure error={error} />
       {Boolean(error) && back && <Link href={back.href}>{`Back to the ${back.to}`}</Link>}
-      {children}
+      {isLoading ? <div className="skeleton" /> : children}
     </main>
   );
 }

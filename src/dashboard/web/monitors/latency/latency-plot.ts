@@ -1,5 +1,6 @@
 import uPlot from "uplot";
 import { formatLatency } from "../../../../domain/duration.ts";
+import { THEME_EVENT } from "../../app/theme.ts";
 import { dateFormat } from "../../ui/time.tsx";
 import type { Column } from "./drawings.ts";
 
@@ -23,9 +24,11 @@ export function showPlot(element: HTMLElement, plotted: Plotted): () => void {
   const resize = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT }));
   resize.observe(element);
   dark.addEventListener("change", redraw);
+  addEventListener(THEME_EVENT, redraw);
   return () => {
     resize.disconnect();
     dark.removeEventListener("change", redraw);
+    removeEventListener(THEME_EVENT, redraw);
     plot.destroy();
   };
 }

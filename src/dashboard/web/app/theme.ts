@@ -1,0 +1,25 @@
+export const THEMES = ["system", "light", "dark"] as const;
+export type Theme = (typeof THEMES)[number];
+
+export const themeLabels: Record<Theme, string> = { system: "As the system", light: "Light", dark: "Dark" };
+
+/** Seconds. */
+const YEAR = 31_536_000;
+
+/** The event of `window` after a change of the theme. */
+export const THEME_EVENT = "stillup-theme";
+
+export function currentTheme(): Theme {
+  return THEMES.find((theme) => theme === document.documentElement.dataset.theme) ?? "system";
+}
+
+/** Keeps the theme in a cookie, so that the server can send the page with it: the first paint then has it already. */
+export function chooseTheme(theme: Theme): void {
+  const secure = location.protocol === "https:" ? "; Secure" : "";
+  const age = theme === "system" ? 0 : YEAR;
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs HTTPS
+  document.cookie = `stillup_theme=${theme}; Path=/; Max-Age=${age}; SameSite=Lax${secure}`;
+  if (theme === "system") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+  dispatchEvent(new Event(THEME_EVENT));
+}

@@ -1,0 +1,204 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { createRoot } from "react-dom/client";
+import { formatDuration } from "../../../domain/duration.ts";
+import { DISPLAY_STATES } from "../../../domain/monitors/display-state.ts";
+import { statusLabel } from "../../../domain/monitors/status.ts";
+import type { Wall } from "../data/api.ts";
+import { MaintenanceMark } from "../status/maintenance-label.tsx";
+import { StatusMark, stateLabels } from "../status/status-mark.tsx";
+import { Logo } from "../ui/logo.tsx";
+import { formatNumber } from "../ui/numbers.ts";
+import { dateFormat } from "../ui/time.tsx";
+import { fitTiles } from "./fit-tiles.ts";
+import { useWall, type WallFeed } from "./use-wall.ts";
+import { type Cell, cellsOf, describeOthers, type Tile } from "./wall-cells.ts";
+
+/** Shows the wall: with the token in its address, or to a reader who is signed in. */
+export function showWall(root: Element): void {
+  // The wall is dark whatever the theme is, because it also hangs in dark rooms.
+  document.documentElement.dataset.theme = "dark";
+  const token = location.pathname.split("/")[2];
+  const params = new URLSearchParams(location.search);
+  const tag = params.get("tag");
+  const own = `/api/v1/wall${tag ? `?${new URLSearchParams({ tag })}` : ""}`;
+  createRoot(root).render(
+    <WallView url={token ? `/api/wall/${token}` : own} hasLink={!token} byTag={params.get("by") === "tag"} />,
+  );
+}
+
+interface Props {
+  url: string;
+  /** Whether the logo leads to the overview. */
+  hasLink: boolean;
+  byTag: boolean;
+}
+
+function WallView({ url, hasLink, byTag }: Props) {
+  const feed = useWall(url);
+  const { wall, state } = feed;
+  const title = wall?.title ?? wall?.tag ?? "stillup";
+  const { down = 0 } = wall?.counts ?? {};
+  useEffect(() => {
+    document.title = `${down > 0 ? `(${down}) ` : ""}${title === "stillup" ? "Wall" : title} · stillup`;
+  }, [title, down]);
+  const brand = (
+    <>
+      <Logo size={32} />
+      <span className="visually-hidden">stillup</span>
+    </>
+  );
+  return (
+    <main className={`wall wall-${state}`}>
+      <header className="wall-head">
+        {hasLink ? <a href="/">{brand}</a> : brand}
+        <h1>{title}</h1>
+        {wall && <Counts counts={wall.counts} />}
+        <FullScreenButton />
+        <Clock updatedAt={feed.updatedAt} />
+      </header>
+      <Trouble feed={feed} hasLink={hasLink} />
+      {wall && <Tiles wall={wall} cells={cellsOf(wall.monitors, byTag)} skew={feed.skew} />}
+    </main>
+  );
+}
+
+function Counts({ counts }: { counts: Wall["counts"] }) {
+  return (
+    <ul className="wall-counts" aria-label="Monitors by state">
+      {DISPLAY_STATES.filter((state) => counts[state] > 0).map((state) => (
+        <li key={state} className={`state-${state}`}>
+          <StatusMark state={state} size={24} />
+          <b>{formatNumber(counts[state])}</b> {stateLabels[state]}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Not offered while the wall is on the full screen, and where the browser cannot do it. */
+function FullScreenButton() {
+  const root = document.documentElement;
+  if (!document.fullscreenEnabled) return null;
+  return (
+    <button type="button" className="wall-full" onClick={() => root.requestFullscreen().catch(() => {})}>
+      Full screen
+    </button>
+  );
+}
+
+const timeOfDay = dateFormat({ hour: "2-digit", minute: "2-digit" });
+const exactTime = dateFormat({ timeStyle: "medium" });
+
+function Clock({ updatedAt }: { updatedAt: number }) {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <p className="wall-clock">
+      <b>{timeOfDay.format(now)}</b>
+      {updatedAt > 0 && <span>Updated at {exactTime.format(updatedAt)}</span>}
+    </p>
+  );
+}
+
+function Trouble({ feed: { state, updatedAt }, hasLink }: { feed: WallFeed; hasLink: boolean }) {
+  return (
+    <div role="alert">
+      {state === "lost" && (
+        <p className="wall-trouble">
+          <b>Connection lost.</b> {updatedAt > 0 && `What you see is from ${exactTime.format(updatedAt)}. `}
+          Reconnecting…
+        </p>
+      )}
+      {state === "refused" && (
+        <p className="wall-trouble">
+          {hasLink ? (
+            <>
+              <b>You are signed out.</b> <a href="/">Sign in</a>, or use a link of the wall.
+            </>
+          ) : (
+            <>
+              <b>This link does not work.</b> It was deleted, or is not complete.
+            </>
+          )}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Pixels of a cell for each pixel of the text in it. */
+const PER_TEXT = { width: 11, height: 3.6 };
+/** Pixels. */
+const TEXT = { smallest: 12, largest: 56 };
+/** Pixels: in a lower cell, there is only room for the name. */
+const LOW = 62;
+
+function Tiles({ wall, cells, skew }: { wall: Wall; cells: Cell[]; skew: number }) {
+  const list = useRef<HTMLUListElement>(null);
+  const space = useSize(list);
+  const { columns, rows, shown } = fitTiles(cells.length, space);
+  const [width, height] = [space.width / columns, space.height / rows];
+  const text = Math.min(width / PER_TEXT.width, height / PER_TEXT.height, TEXT.largest);
+  const visible = cells.slice(0, shown);
+  const others = describeOthers(wall.counts, visible);
+  const now = Date.now() + skew;
+  return (
+    <ul
+      ref={list}
+      className={`wall-tiles ${height < LOW ? "wall-low" : ""}`}
+      aria-label="Monitors"
+      style={{
+        gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
+        gridTemplateRows: `repeat(${rows}, minmax(0, 1fr))`,
+        fontSize: `${Math.max(text, TEXT.smallest)}px`,
+      }}
+    >
+      {visible.map((cell, at) =>
+        cell.kind === "tile" ? (
+          <MonitorTile key={at} tile={cell.tile} now={now} />
+        ) : (
+          <li key={at} className="wall-heading">
+            {cell.text}
+          </li>
+        ),
+      )}
+      {others && <li className="wall-heading">{others}</li>}
+    </ul>
+  );
+}
+
+function MonitorTile({ tile, now }: { tile: Tile; now: number }) {
+  const { name, state, status, since, inMaintenance } = tile;
+  const label = state === "paused" ? stateLabels.paused : statusLabel(status);
+  return (
+    <li className={`wall-tile wall-tile-${inMaintenance ? "maintenance" : state}`} title={name}>
+      <span className="wall-name">
+        {inMaintenance ? <MaintenanceMark /> : <StatusMark state={state} />}
+        <bdi>{name}</bdi>
+      </span>
+      <span className="wall-since">
+        {inMaintenance && "In maintenance · "}
+        {label}
+        {since && state !== "paused" && ` for ${formatDuration(Math.max(0, now - Date.parse(since)))}`}
+      </span>
+    </li>
+  );
+}
+
+/** The size of an element in pixels, as it is now. */
+function useSize(element: RefObject<HTMLElement | null>): { width: number; height: number } {
+  const [size, setSize] = useState({ width: innerWidth, height: innerHeight });
+  useLayoutEffect(() => {
+    const { current } = element;
+    if (!current) return undefined;
+    const observer = new ResizeObserver(() =>
+      setSize({ width: current.clientWidth, height: current.clientHeight }),
+    );
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [element]);
+  return size;
+}

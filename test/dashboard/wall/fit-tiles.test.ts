@@ -1,0 +1,24 @@
+import { expect, test } from "bun:test";
+import { fitTiles } from "../../../src/dashboard/web/wall/fit-tiles.ts";
+
+const TV = { width: 1920, height: 1000 };
+
+test("behavior 16.366: one monitor has the whole screen, and a few share it without a gap", () => {
+  expect(fitTiles(1, TV)).toEqual({ columns: 1, rows: 1, shown: 1 });
+  expect(fitTiles(12, TV)).toEqual({ columns: 3, rows: 4, shown: 12 });
+});
+
+test("behavior 16.366: tiles shrink until they are not legible; then the last cell is for all others", () => {
+  for (let count = 1; count <= 1000; count++) {
+    const { columns, rows, shown } = fitTiles(count, TV);
+    expect(TV.width / columns).toBeGreaterThanOrEqual(110);
+    expect(TV.height / rows).toBeGreaterThanOrEqual(40);
+    expect(shown).toBe(count <= 17 * 25 ? count : 17 * 25 - 1);
+    expect(columns * rows).toBeGreaterThanOrEqual(shown);
+  }
+});
+
+test("behavior 16.366: a phone, and a window that is too small for a tile, have a grid too", () => {
+  expect(fitTiles(5, { width: 390, height: 740 })).toEqual({ columns: 1, rows: 5, shown: 5 });
+  expect(fitTiles(5, { width: 0, height: 0 })).toEqual({ columns: 1, rows: 1, shown: 0 });
+});
