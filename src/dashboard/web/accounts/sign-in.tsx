@@ -76,6 +76,8 @@ function KeyHelp() {
   const { data } = useQuery({
     queryKey: [...queryKeys.session, "help"],
     queryFn: () => getData(api.session.help.get({ query: { page: location.origin } })),
+    // After a sign-out, the file may be gone.
+    gcTime: 0,
   });
   if (!data) return null;
   const { command, initialKeyFile } = data;
