@@ -131,7 +131,7 @@ test(
     await row.getByRole("link").click();
     const shown = page.locator(".monitor-status");
     await shown.getByText("Down seen from 1 of 3 locations: ams").waitFor();
-    await shown.getByText("checked every 3600 s from 3 locations").waitFor();
+    await shown.getByText("checked every 1 h from 3 locations").waitFor();
     const places = page.getByRole("region", { name: "Table of locations" });
     await places.getByRole("row", { name: /^ams Connected Down .* no answer within 10 s$/ }).waitFor();
     await places.getByRole("row", { name: /^sin Connected Up 13 ms/ }).waitFor();

@@ -31,7 +31,7 @@ test("behavior 16.212: the chart has the time after an outage only if it is near
 
 test("behavior 16.212: failing checks are dots, at 0 if nothing responded", () => {
   const { columns, describe } = checksDrawing(CHECKS);
-  const [times, good, failing] = columns(0);
+  const [times, good, failing] = columns;
   expect(times?.[0]).toBe(Date.parse(at(-2)) / 1000);
   expect([good, failing]).toEqual([
     [40, 60, null, null, 80],

@@ -34,10 +34,10 @@ export const queryKeys = {
   /** The tags of all monitors. */
   tags: ["monitor", "tags"],
   allReports: ["report"],
-  report: (id: string, range: Range) => ["report", id, range],
+  report: (id: string, shown: object) => ["report", id, shown],
   allResults: ["results"],
   results: (id: string, filters: object) => ["results", id, "list", filters],
-  latestResult: (id: string) => ["results", id, "latest"],
+  recentResults: (id: string) => ["results", id, "recent"],
   allEvents: ["events"],
   events: (filters: object) => ["events", filters],
   allOutages: ["outages"],

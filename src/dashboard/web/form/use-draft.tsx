@@ -1,5 +1,5 @@
 import { createContext, type RefObject, useContext, useEffect, useRef, useState } from "react";
-import { useLocation } from "wouter";
+import { useLocation, useSearchParams } from "wouter";
 import { useSession } from "../app/session.tsx";
 import { Time } from "../ui/time.tsx";
 import { DraftControls } from "./draft-controls.ts";
@@ -19,10 +19,11 @@ export function useRestoredRows(name: string): number | undefined {
   return draft?.fields[name] && draft.rows[name];
 }
 
-/** Which draft belongs to the form of this address: another key does not see it. */
+/** Which draft belongs to the form of this address: another key does not see it. A copy of a monitor has a draft of its own. */
 export function useDraftKey(): string {
   const [path] = useLocation();
-  return `${useSession()?.keyId} ${path}`;
+  const [params] = useSearchParams();
+  return [useSession()?.keyId, path, params.get("from")].filter(Boolean).join(" ");
 }
 
 /**

@@ -1,4 +1,5 @@
 import { Link } from "wouter";
+import { formatDuration } from "../../../domain/duration.ts";
 import { displayStateOf } from "../../../domain/monitors/display-state.ts";
 import { statusLabel } from "../../../domain/monitors/status.ts";
 import { describeTarget } from "../../../domain/monitors/target.ts";
@@ -51,7 +52,8 @@ export function CurrentStatus({ monitor, since, suspicion, places, cause }: Prop
           ·{" "}
           {type !== "SCHEDULED" && (
             <>
-              checked every {String(config.interval)} s{from} ·{" "}
+              checked every {formatDuration(Number(config.interval) * 1000)}
+              {from} ·{" "}
             </>
           )}
           {channels}

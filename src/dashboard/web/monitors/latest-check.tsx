@@ -5,7 +5,8 @@ import type { Config, Report } from "../data/api.ts";
 import { describeRest, entriesOf, locationOf } from "../status/result-detail.ts";
 import { Card, Fact } from "../ui/card.tsx";
 import { CertificateFacts, WebsiteCertificate } from "./certificate.tsx";
-import { latestResultQuery } from "./monitor-queries.ts";
+import { PHASES } from "./latency/phases.ts";
+import { recentResultsQuery } from "./monitor-queries.ts";
 
 /** The details of the latest check, for the types that have more than a latency. */
 export function LatestCheck({
@@ -25,7 +26,7 @@ export function LatestCheck({
 }
 
 function DetailOfLatest({ id, type, tls }: Parameters<typeof LatestCheck>[0]) {
-  const detail = useQuery(latestResultQuery(id)).data?.detail;
+  const detail = useQuery(recentResultsQuery(id)).data?.[0]?.detail;
   if (!detail) return null;
   if (type === "TLS" && typeof detail.validTo === "string") {
     return (
@@ -92,16 +93,9 @@ function DnsFacts({ detail }: { detail: Config }) {
   );
 }
 
-const phaseLabels: [name: string, label: string][] = [
-  ["resolve", "Name lookup"],
-  ["connect", "Connection"],
-  ["tls", "TLS handshake"],
-  ["firstByte", "First byte"],
-];
-
 function Phases({ detail }: { detail: Config }) {
   const phases = (detail.phases ?? {}) as Record<string, number>;
-  const shown = phaseLabels.filter(([name]) => typeof phases[name] === "number");
+  const shown = PHASES.filter(([name]) => typeof phases[name] === "number");
   if (shown.length === 0) return null;
   return (
     <CheckCard id="phases" title="Latest check" detail={detail}>

@@ -5,7 +5,7 @@ import type { Plan } from "../../../domain/accounts/organization.ts";
 import type { Placement } from "../../../domain/locations/placement.ts";
 import type { Confirmation } from "../../../domain/monitors/confirmation.ts";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
-import { api, type Monitor } from "../data/api.ts";
+import { api, type Config, type Monitor } from "../data/api.ts";
 import { tagsQuery } from "../data/monitor-lists.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { channelsQuery, locationsQuery, organizationQuery } from "../data/shared-queries.ts";
@@ -32,10 +32,28 @@ import { MONITOR_TYPES, monitorTypeLabels } from "./monitor-types.ts";
 
 export function NewMonitor() {
   const [params, setParams] = useSearchParams();
+  const from = params.get("from") ?? "";
   const type = MONITOR_TYPES.find((one) => one === params.get("type")) ?? "HTTP";
   const organization = useQuery(organizationQuery);
-  if (!organization.data) return <NotLoaded title="New monitor" error={organization.error} />;
+  const original = useQuery({
+    ...monitorQuery(from),
+    enabled: from !== "",
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (!organization.data || (from && !original.data))
+    return <NotLoaded title="New monitor" error={organization.error ?? original.error} />;
   const { plan, defaultAlertChannelIds } = organization.data;
+  if (original.data) {
+    const { type, alertBindings } = original.data;
+    return (
+      <MonitorForm
+        type={type}
+        copied={copyOf(original.data)}
+        plan={plan}
+        bindings={withTimes(alertBindings)}
+      />
+    );
+  }
   const bindings = defaultAlertChannelIds.map((alertChannelId) => ({ alertChannelId, after: 0, every: 0 }));
   return (
     <MonitorForm
@@ -53,12 +71,18 @@ export function EditMonitor({ id }: { id: string }) {
   if (!monitor.data || !organization.data)
     return <NotLoaded title="Monitor" error={monitor.error ?? organization.error} />;
   const { type, alertBindings } = monitor.data;
-  const bindings = alertBindings.map(({ alertChannelId, after = 0, every = 0 }) => ({
-    alertChannelId,
-    after,
-    every,
-  }));
+  const bindings = withTimes(alertBindings);
   return <MonitorForm type={type} monitor={monitor.data} plan={organization.data.plan} bindings={bindings} />;
+}
+
+function withTimes(bindings: Monitor["alertBindings"]): Binding[] {
+  return bindings.map(({ alertChannelId, after = 0, every = 0 }) => ({ alertChannelId, after, every }));
+}
+
+/** The values of a new monitor. Secrets stay `•••`, which the form refuses, so that the reader enters them. */
+function copyOf({ name, config, ref: _, ...monitor }: Monitor): Monitor {
+  const { pushToken: __, ...copied } = config as Config;
+  return { ...monitor, name: `${name} (copy)`, config: copied, ref: null } as Monitor;
 }
 
 /** Nothing while the form is loaded, so that the heading of the form does not get the focus. */
@@ -72,12 +96,15 @@ interface Props {
   onType?: (type: MonitorType) => void;
   /** The monitor to edit; undefined to create one. */
   monitor?: Monitor;
+  /** The values that the form of a new monitor shows. */
+  copied?: Monitor;
   plan: Plan;
   /** The channels that are selected at first. */
   bindings: Binding[];
 }
 
-function MonitorForm({ type, onType, monitor, plan, bindings }: Props) {
+function MonitorForm({ type, onType, monitor, copied, plan, bindings }: Props) {
+  const shown = monitor ?? copied;
   const channels = useQuery(channelsQuery);
   const locations = useQuery(locationsQuery);
   const tags = useQuery(tagsQuery);
@@ -85,9 +112,9 @@ function MonitorForm({ type, onType, monitor, plan, bindings }: Props) {
   useNamedField();
   const valuesOf = (data: FormData) => ({
     name: textOf(data, "name") ?? "",
-    config: configOf(type, data, monitor?.config),
+    config: configOf(type, data, shown?.config),
     ...confirmationOf(data),
-    ...chosenOf(data, monitor?.locations),
+    ...chosenOf(data, shown?.locations),
     ...relationsOf(data),
   });
   const faultsOf = (data: FormData) => {
@@ -110,7 +137,7 @@ function MonitorForm({ type, onType, monitor, plan, bindings }: Props) {
       reference={monitor?.ref}
       check={faultsOf}
       onSubmit={submit}
-      cancel={monitor ? `/monitors/${monitor.id}` : "/"}
+      cancel={shown ? `/monitors/${shown.id}` : "/"}
       tools={type !== "SCHEDULED" && <CheckNow key={`check ${type}`} type={type} monitor={monitor} />}
     >
       {onType && (
@@ -124,19 +151,19 @@ function MonitorForm({ type, onType, monitor, plan, bindings }: Props) {
           onChange={onType}
         />
       )}
-      <ConfigFields type={type} config={monitor?.config ?? {}} isNew={!monitor} plan={plan}>
-        {monitor ? <NameField value={monitor.name} /> : <ProposedName type={type} />}
+      <ConfigFields type={type} config={shown?.config ?? {}} isNew={!shown} plan={plan}>
+        {shown ? <NameField value={shown.name} /> : <ProposedName type={type} />}
       </ConfigFields>
       <ConfirmationFields
         key={`confirm ${type === "HTTP"}`}
         type={type}
-        numbers={monitor ?? offeredNumbers(type)}
+        numbers={shown ?? offeredNumbers(type)}
       />
       {type !== "SCHEDULED" && locations.data && (
-        <LocationFields locations={locations.data} chosen={{ ...ONLY_HERE, ...monitor }} />
+        <LocationFields locations={locations.data} chosen={{ ...ONLY_HERE, ...shown }} />
       )}
-      <TagField name="tags" label="Tags" tags={monitor?.tags ?? []} known={tags.data ?? []} />
-      <DependsOn monitor={monitor} />
+      <TagField name="tags" label="Tags" tags={shown?.tags ?? []} known={tags.data ?? []} />
+      <DependsOn id={monitor?.id ?? ""} dependsOn={shown?.dependsOn ?? []} />
       {channels.data && <AlertFields channels={channels.data} bindings={bindings} />}
       {channels.data && <AlertPreview type={type} channels={channels.data} />}
     </EditView>
@@ -154,8 +181,7 @@ function useNamedField(): void {
 }
 
 /** The monitors that this one depends on. Neither itself nor its dependents are offered: that would be a cycle. */
-function DependsOn({ monitor }: { monitor: Monitor | undefined }) {
-  const { id = "", dependsOn = [] } = monitor ?? {};
+function DependsOn({ id, dependsOn }: { id: string; dependsOn: string[] }) {
   const { data: excluded = [] } = useQuery({ ...relatedQuery(id, "dependents"), enabled: id !== "" });
   return (
     <MonitorPicker

@@ -1,20 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link, useLocation } from "wouter";
+import { Link, useSearchParams } from "wouter";
 import { formatDuration } from "../../../domain/duration.ts";
 import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
-import type { Range } from "../../../domain/results/range.ts";
+import type { Range, ReportRange } from "../../../domain/results/range.ts";
 import { useHasRole } from "../app/session.tsx";
-import { api, type Monitor, type Report } from "../data/api.ts";
-import { queryKeys } from "../data/query-keys.ts";
-import { useChange } from "../data/use-change.ts";
+import type { Report } from "../data/api.ts";
 import { Results } from "../results/monitor-results.tsx";
-import { HistoryBar } from "../status/history-bar.tsx";
 import { describeCause, describeDetail } from "../status/result-detail.ts";
 import { StatusCell } from "../status/status-mark.tsx";
 import { Card, ManagedBy } from "../ui/card.tsx";
-import { RangePicker, rangeLabels } from "../ui/filters.tsx";
-import { ItemActions } from "../ui/item-actions.tsx";
+import { rangeLabels } from "../ui/filters.tsx";
 import { ScrollableTable } from "../ui/table.tsx";
 import { Time, TimeSince } from "../ui/time.tsx";
 import { View } from "../ui/view.tsx";
@@ -22,17 +18,22 @@ import { CheckinHelp } from "./checkin-help.tsx";
 import { CurrentStatus } from "./current-status.tsx";
 import { Dependencies } from "./dependencies/dependencies.tsx";
 import { FollowRedirects } from "./follow-redirects.tsx";
-import { LatencySection } from "./latency/latency-section.tsx";
+import { HistoryCard } from "./history-card.tsx";
 import { LatestCheck } from "./latest-check.tsx";
-import { latestResultQuery, monitorQuery, OVERVIEW, reportQuery } from "./monitor-queries.ts";
+import { MonitorActions } from "./monitor-actions.tsx";
+import { monitorQuery, OVERVIEW, recentResultsQuery, reportQuery } from "./monitor-queries.ts";
 import { Places } from "./places.tsx";
+import { RecentChecks } from "./recent-checks.tsx";
 
 export function MonitorPage({ id }: { id: string }) {
-  const [range, setRange] = useState<Range>("1d");
+  const [range, setRange] = useState<ReportRange>("1d");
+  const [params] = useSearchParams();
+  const [from, to] = [params.get("from"), params.get("to")];
+  const shown = from ? { from, ...(to && { to }) } : { range };
   const mayWrite = useHasRole("admin");
   const monitor = useQuery(monitorQuery(id));
-  const { data: report } = useQuery(reportQuery(id, range));
-  const { data: latest } = useQuery(latestResultQuery(id));
+  const { data: report } = useQuery(reportQuery(id, shown));
+  const latest = useQuery(recentResultsQuery(id)).data?.[0];
   if (!monitor.data) return <View title="Monitor" error={monitor.error} back={OVERVIEW} />;
   const { name, type, config, ref } = monitor.data;
   const places = report?.places ?? [];
@@ -47,15 +48,9 @@ export function MonitorPage({ id }: { id: string }) {
         cause={latest?.status === monitor.data.status ? describeCause(latest.detail) : ""}
       />
       {monitor.data.status === "down" && <FollowRedirects id={id} detail={latest?.detail} />}
+      <RecentChecks id={id} type={type} />
       <Uptimes report={report} />
-      <Card
-        id="history"
-        title={type === "HTTP" || type === "TCP" || type === "TLS" ? "History and latency" : "History"}
-        aside={<RangePicker value={range} onChange={setRange} />}
-      >
-        {report && <HistoryBar type={type} {...report} focusable />}
-        {report && <LatencySection report={report} range={range} />}
-      </Card>
+      <HistoryCard type={type} shown={shown} report={report} onRange={setRange} />
       <Dependencies id={id} />
       {places.length > 0 && <Places places={places} />}
       {type === "SCHEDULED" && report && <CheckinHelp report={report} config={config} />}
@@ -76,36 +71,6 @@ function Uptimes({ report }: { report: Report | undefined }) {
         </div>
       ))}
     </dl>
-  );
-}
-
-export function MonitorActions({ monitor: { id, name, enabled } }: { monitor: Monitor }) {
-  const [, navigate] = useLocation();
-  const { overview, allHistories, allMonitors, allReports } = queryKeys;
-  const change = useChange(overview, allHistories, allMonitors, allReports);
-  const deletion = useChange(overview);
-  const toggle = () => change(api.monitors({ id }).patch({ enabled: !enabled }));
-  const remove = async () => {
-    await deletion(api.monitors({ id }).delete(), queryKeys.monitor(id));
-    navigate("/");
-  };
-  // The form replaces this view in the browser's history, and the saved monitor replaces the form: Back skips both.
-  const edit = (
-    <Link className="button" replace href={`/monitors/${id}/edit`}>
-      Edit
-    </Link>
-  );
-  return (
-    <ItemActions
-      name={name}
-      toggle={enabled ? "Pause" : "Resume"}
-      onToggle={toggle}
-      edit={edit}
-      onDelete={remove}
-    >
-      All its results, its history and its uptime are deleted, and its pending notifications are not sent. You
-      cannot undo this.
-    </ItemActions>
   );
 }
 

@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { Relation } from "../../../domain/monitors/dependencies.ts";
-import type { Range } from "../../../domain/results/range.ts";
 import { api, getData } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
+import type { Shown } from "./history-card.tsx";
 
 export function monitorQuery(id: string) {
   return queryOptions({
@@ -11,10 +11,10 @@ export function monitorQuery(id: string) {
   });
 }
 
-export function reportQuery(id: string, range: Range) {
+export function reportQuery(id: string, shown: Shown) {
   return queryOptions({
-    queryKey: queryKeys.report(id, range),
-    queryFn: () => getData(api.monitors({ id }).report.get({ query: { range } })),
+    queryKey: queryKeys.report(id, shown),
+    queryFn: () => getData(api.monitors({ id }).report.get({ query: shown })),
     placeholderData: keepPreviousData,
   });
 }
@@ -27,11 +27,14 @@ export function relatedQuery(id: string, relation: Relation) {
   });
 }
 
-export function latestResultQuery(id: string) {
+/** How many of the latest results the view of a monitor shows as a strip. */
+export const RECENT = 50;
+
+/** The latest first. */
+export function recentResultsQuery(id: string) {
   return queryOptions({
-    queryKey: queryKeys.latestResult(id),
-    queryFn: async () =>
-      (await getData(api.monitors({ id }).results.get({ query: { limit: "1" } })))[0] ?? null,
+    queryKey: queryKeys.recentResults(id),
+    queryFn: () => getData(api.monitors({ id }).results.get({ query: { limit: String(RECENT) } })),
   });
 }
 

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { Link } from "wouter";
 import type { Outage, OutageReport } from "../data/api.ts";
-import { LatencyChart } from "../monitors/latency/latency-section.tsx";
+import { LatencyChart } from "../monitors/latency/latency-chart.tsx";
 import { describeCause } from "../status/result-detail.ts";
 import { Card, Fact } from "../ui/card.tsx";
 import { latencyOrDash } from "../ui/numbers.ts";

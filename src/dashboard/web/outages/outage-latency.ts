@@ -57,7 +57,7 @@ export function checksDrawing(checks: readonly Check[]): Drawing {
   const failing: Column = checks.map((check) => (isGood(check) ? null : (check.latencyMs ?? 0)));
   const dots = { show: true, size: 6 };
   return {
-    columns: () => [checks.map(({ at }) => Date.parse(at) / 1000), good, failing],
+    columns: [checks.map(({ at }) => Date.parse(at) / 1000), good, failing],
     series: (color) => [
       { label: "Healthy", stroke: color("--accent"), width: 1.6, points: { show: checks.length < 10 } },
       {

@@ -55,7 +55,8 @@ export function optionsOf(options: readonly SelectOption[]) {
 
 interface SegmentsProps<Value extends string> {
   legend: string;
-  value: Value;
+  /** Empty if none is selected. */
+  value: Value | "";
   options: readonly {
     value: Value;
     label: string /** For screen readers, if the label is short. */;
@@ -64,7 +65,7 @@ interface SegmentsProps<Value extends string> {
   onChange: (value: Value) => void;
 }
 
-/** Buttons of which one is always selected. */
+/** Buttons of which at most one is selected. */
 export function Segments<Value extends string>({ legend, value, options, onChange }: SegmentsProps<Value>) {
   const group = useId();
   return (

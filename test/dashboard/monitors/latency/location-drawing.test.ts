@@ -7,8 +7,9 @@ import {
 } from "../../../../src/dashboard/web/monitors/latency/drawings.ts";
 import { MAX_LOCATIONS } from "../../../../src/domain/locations/location.ts";
 
-const now = Date.parse("2026-11-21T12:00:00Z");
-const start = Date.parse("2026-11-14T12:00:00Z") / 1000;
+const [from, to] = ["2026-11-14T12:00:00Z", "2026-11-21T12:00:00Z"];
+const stretch = { from, to, step: 3600 };
+const [start, now] = [Date.parse(from) / 1000, Date.parse(to) / 1000];
 const HOUR = 3600;
 const point = (hour: number, mean: number) => ({
   start: new Date((start + hour * HOUR) * 1000).toISOString(),
@@ -24,8 +25,8 @@ describe("the chart of the latencies by location", () => {
       { location: "fra", points: [point(0, 5), point(2, 6), point(99, 7), point(100, 8)] },
       { location: "new", points: [] },
     ];
-    expect(columnsByLocation(latencies, "7d", now)).toEqual([
-      [0, 1, 2, 3, 50, 99, 100].map((hour) => start + hour * HOUR).concat(now / 1000),
+    expect(columnsByLocation(latencies, stretch)).toEqual([
+      [0, 1, 2, 3, 50, 99, 100].map((hour) => start + hour * HOUR).concat(now),
       [2, 3, 4, null, 9, undefined, undefined, null],
       [5, undefined, 6, null, null, 7, 8, null],
       [null, null, null, null, null, null, null, null],
@@ -41,7 +42,7 @@ describe("the chart of the latencies by location", () => {
 
   test("describes the locations that measured something at a time", () => {
     const latencies = ["here", "fra", "nyc"].map((location) => ({ location, points: [] }));
-    const { describe } = locationDrawing(latencies, "1d");
+    const { describe } = locationDrawing(latencies, stretch);
     expect(describe([42, undefined, 110.4])).toBe("This server 42 ms, nyc 110 ms");
     expect(describe([null, undefined, null])).toBe("");
   });

@@ -3,37 +3,75 @@ import { formatLatency } from "../../../../domain/duration.ts";
 import { THEME_EVENT } from "../../app/theme.ts";
 import { dateFormat } from "../../ui/time.tsx";
 import type { Column } from "./drawings.ts";
+import { drawShades, type Shade } from "./shades.ts";
 
-/** @property onPoint gets a description of the point under the pointer; empty without one */
-interface Plotted {
+/**
+ * @property onPoint gets a description of the point under the pointer; empty without one
+ * @property onZoom gets the time that the pointer was dragged over, in milliseconds since 1970; null after a double-click.
+ *   Without it, no time can be selected
+ */
+export interface Plotted {
   drawing: Drawing;
+  shades: readonly Shade[];
   onPoint: (description: string) => void;
+  onZoom: ((time: { from: number; to: number } | null) => void) | undefined;
 }
 
 const HEIGHT = 200;
 const FONT = "12px system-ui, sans-serif";
 
-/** Draws the plot, and draws it again after a change of its width or of the color scheme. @returns a function that removes it */
-export function showPlot(element: HTMLElement, plotted: Plotted): () => void {
-  const dark = matchMedia("(prefers-color-scheme: dark)");
-  let plot = createPlot(element, plotted);
-  const redraw = () => {
-    plot.destroy();
-    plot = createPlot(element, plotted);
+/** Draws a plot, and draws it again after a change of its content, its width or the color scheme: not while a reader drags over it. */
+export class PlotView {
+  readonly #dark = matchMedia("(prefers-color-scheme: dark)");
+  readonly #resize = new ResizeObserver(() => {
+    this.#plot?.setSize({ width: this.element.clientWidth, height: HEIGHT });
+  });
+  #plot: uPlot | undefined;
+  #plotted: Plotted | undefined;
+  #isDragging = false;
+  /** Whether the content changed during a drag. */
+  #isStale = false;
+
+  constructor(private readonly element: HTMLElement) {
+    this.#resize.observe(element);
+    this.#dark.addEventListener("change", this.#draw);
+    addEventListener(THEME_EVENT, this.#draw);
+    element.addEventListener("mousedown", this.#drag);
+  }
+
+  show(plotted: Plotted): void {
+    this.#plotted = plotted;
+    this.#draw();
+  }
+
+  remove(): void {
+    this.#resize.disconnect();
+    this.#dark.removeEventListener("change", this.#draw);
+    removeEventListener(THEME_EVENT, this.#draw);
+    removeEventListener("mouseup", this.#drop);
+    this.#plot?.destroy();
+  }
+
+  readonly #draw = () => {
+    this.#isStale = this.#isDragging;
+    if (!this.#plotted || this.#isDragging) return;
+    this.#plot?.destroy();
+    this.#plot = createPlot(this.element, this.#plotted);
   };
-  const resize = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT }));
-  resize.observe(element);
-  dark.addEventListener("change", redraw);
-  addEventListener(THEME_EVENT, redraw);
-  return () => {
-    resize.disconnect();
-    dark.removeEventListener("change", redraw);
-    removeEventListener(THEME_EVENT, redraw);
-    plot.destroy();
+
+  readonly #drag = () => {
+    this.#isDragging = true;
+    addEventListener("mouseup", this.#drop, { once: true });
+  };
+
+  /** After the plot itself, because that listens to the document. */
+  readonly #drop = () => {
+    this.#isDragging = false;
+    if (this.#isStale) this.#draw();
   };
 }
 
-function createPlot(element: HTMLElement, { drawing, onPoint }: Plotted): uPlot {
+function createPlot(element: HTMLElement, { drawing, shades, onPoint, onZoom }: Plotted): uPlot {
   const styles = getComputedStyle(element);
   const color = (name: string) => styles.getPropertyValue(name).trim();
   const axis = {
@@ -48,8 +86,21 @@ function createPlot(element: HTMLElement, { drawing, onPoint }: Plotted): uPlot 
       height: HEIGHT,
       padding: [8, halfLabelWidth(), 0, 0],
       legend: { show: false },
-      hooks: { setCursor: [(plot) => onPoint(describePoint(plot, drawing))] },
-      cursor: { drag: { x: false, y: false }, points: { size: 7 } },
+      hooks: {
+        drawClear: [(plot) => drawShades(plot, shades, color)],
+        setCursor: [(plot) => onPoint(describePoint(plot, drawing))],
+        setSelect: [(plot) => onSelect(plot, onZoom)],
+      },
+      cursor: {
+        drag: { x: onZoom !== undefined, y: false, setScale: false },
+        points: { size: 7 },
+        bind: {
+          dblclick: () => () => {
+            onZoom?.(null);
+            return null;
+          },
+        },
+      },
       scales: {
         y: { range: (_, __, highest) => [0, Math.max(highest, drawing.includes) * 1.05 || 1] },
       },
@@ -60,20 +111,32 @@ function createPlot(element: HTMLElement, { drawing, onPoint }: Plotted): uPlot 
       bands: drawing.bands(color),
       series: [{ label: "Time" }, ...drawing.series(color)],
     },
-    drawing.columns(Date.now()) as uPlot.AlignedData,
+    drawing.columns as uPlot.AlignedData,
     element,
   );
 }
 
+/** Pixels: a shorter drag is a click. */
+const LEAST_DRAG = 6;
+
+function onSelect(plot: uPlot, onZoom: Plotted["onZoom"]): void {
+  const { left, width } = plot.select;
+  if (width < LEAST_DRAG) return;
+  const timeAt = (position: number) => plot.posToVal(position, "x") * 1000;
+  onZoom?.({ from: timeAt(left), to: timeAt(left + width) });
+}
+
 const timeFormat = dateFormat({ timeStyle: "short" });
+const secondFormat = dateFormat({ timeStyle: "medium" });
 const dayFormat = dateFormat({ month: "short", day: "numeric" });
 const pointFormat = dateFormat({ dateStyle: "medium", timeStyle: "short" });
 
-/** Labels of the time axis in the reader's zone and language: the day at midnight, otherwise the time. */
+/** Labels of the time axis in the reader's zone and language: the day at midnight, otherwise the time, with seconds if needed. */
 function formatTicks(_: uPlot, ticks: number[]): string[] {
+  const time = (ticks[1] ?? Number.POSITIVE_INFINITY) - (ticks[0] ?? 0) < 60 ? secondFormat : timeFormat;
   return ticks.map((tick) => {
     const date = new Date(tick * 1000);
-    return (date.getHours() + date.getMinutes() === 0 ? dayFormat : timeFormat).format(date);
+    return (date.getHours() + date.getMinutes() === 0 ? dayFormat : time).format(date);
   });
 }
 
@@ -96,8 +159,8 @@ function describePoint({ cursor: { idx }, data }: uPlot, drawing: Drawing): stri
 
 /** The content of a plot. */
 export interface Drawing {
-  /** The times in seconds since 1970, then the values of each series. @param now milliseconds since 1970 */
-  columns: (now: number) => Column[];
+  /** The times in seconds since 1970, then the values of each series. */
+  columns: Column[];
   /** One for each column after the times. @param color the value of a token */
   series: (color: (token: string) => string) => uPlot.Series[];
   bands: (color: (token: string) => string) => uPlot.Band[];

@@ -1,36 +1,56 @@
-import { type ReactNode, useEffect, useMemo, useRef } from "react";
+import { useMemo } from "react";
 import { formatLatency } from "../../../../domain/duration.ts";
-import type { Range } from "../../../../domain/results/range.ts";
 import type { Report } from "../../data/api.ts";
 import { locationLabel } from "../../locations/location-label.ts";
-import { inOrderOf, type LocationLatencies, lineOf, locationDrawing, overallDrawing } from "./drawings.ts";
-import { type Drawing, showPlot } from "./latency-plot.ts";
+import { hasPercentiles, inOrderOf, lineOf, locationDrawing, overallDrawing } from "./drawings.ts";
+import { LatencyChart } from "./latency-chart.tsx";
+import { phaseDrawing, phasesIn } from "./phases.ts";
+import { type Shade, shadesOf } from "./shades.ts";
+
+interface Props {
+  report: Report;
+  /** Gets a time that the reader selects, in milliseconds since 1970; null to show everything again. */
+  onZoom: (time: { from: number; to: number } | null) => void;
+}
 
 /** The latencies of a monitor: a line for each location, if there are others than this server. */
-export function LatencySection({ report, range }: { report: Report; range: Range }) {
-  const { latencies, degradedAbove, latencyByLocation, places } = report;
+export function LatencySection({ report, onZoom }: Props) {
+  const { latencies, latencyByLocation, places } = report;
   const byLocation = useMemo(() => inOrderOf(places, latencyByLocation), [places, latencyByLocation]);
+  const shades = useMemo(() => shadesOf(report), [report]);
+  const shown = { report, shades, onZoom };
   if (byLocation.some(({ points }) => points.length > 0))
-    return <ByLocation latencies={byLocation} range={range} />;
+    return <ByLocation latencies={byLocation} {...shown} />;
   if (latencies.length === 0) return null;
-  return <Overall latencies={latencies} threshold={degradedAbove} range={range} />;
-}
-
-interface OverallProps {
-  latencies: Report["latencies"];
-  threshold: number | null;
-  range: Range;
-}
-
-function Overall({ latencies, threshold, range }: OverallProps) {
-  const drawing = useMemo(
-    () => overallDrawing({ latencies, threshold, range }),
-    [latencies, threshold, range],
-  );
   return (
-    <LatencyChart drawing={drawing} label={`Latency ${summarize(latencies)}`}>
+    <>
+      <Overall {...shown} />
+      <Phases {...shown} />
+    </>
+  );
+}
+
+interface ShownProps extends Props {
+  shades: readonly Shade[];
+}
+
+function Overall({ report, ...shown }: ShownProps) {
+  const { latencies, degradedAbove: threshold, percentiles, stretch } = report;
+  const drawing = useMemo(
+    () => overallDrawing({ latencies, threshold, stretch }),
+    [latencies, threshold, stretch],
+  );
+  const line = hasPercentiles(stretch) ? "latency-key" : "";
+  return (
+    <LatencyChart drawing={drawing} label={`Latency ${summarize(latencies)}`} {...shown}>
       <span className="latency-key">mean</span>
       <span className="latency-key latency-key-band">shortest to longest</span>
+      {percentiles && (
+        <>
+          <span className={`${line} latency-key-p50`}>p50 {formatLatency(percentiles.p50)}</span>
+          <span className={`${line} latency-key-p95`}>p95 {formatLatency(percentiles.p95)}</span>
+        </>
+      )}
       {threshold !== null && (
         <span className="latency-key latency-key-threshold">degraded above {formatLatency(threshold)}</span>
       )}
@@ -38,19 +58,49 @@ function Overall({ latencies, threshold, range }: OverallProps) {
   );
 }
 
-function ByLocation({ latencies, range }: { latencies: LocationLatencies; range: Range }) {
-  const drawing = useMemo(() => locationDrawing(latencies, range), [latencies, range]);
+/** Where the time of the checks goes. Nothing if no check of the time has phases. */
+function Phases({ report: { latencies, stretch }, ...shown }: ShownProps) {
+  const drawing = useMemo(() => phaseDrawing(latencies, stretch), [latencies, stretch]);
+  const phases = phasesIn(latencies);
+  if (phases.length < 2) return null;
+  const label = `Phases of the checks: ${phases.map((phase) => phase.label).join(", ")}`;
+  return (
+    <LatencyChart drawing={drawing} label={label} {...shown}>
+      {phases.map(({ name, label, token }) => (
+        <span key={name}>
+          <svg className="latency-line-key" width="14" height="10" aria-hidden="true">
+            <path d="M0 5h14" className={token} strokeWidth="8" />
+          </svg>{" "}
+          {label}
+        </span>
+      ))}
+    </LatencyChart>
+  );
+}
+
+function ByLocation({
+  latencies,
+  report,
+  ...shown
+}: ShownProps & { latencies: Report["latencyByLocation"] }) {
+  const { stretch, percentiles } = report;
+  const drawing = useMemo(() => locationDrawing(latencies, stretch), [latencies, stretch]);
   const measured = latencies.filter(({ points }) => points.length > 0);
   const label = measured
     .map(({ location, points }) => `at ${locationLabel(location)} ${summarize(points)}`)
     .join("; ");
   return (
-    <LatencyChart drawing={drawing} label={`Mean latency ${label}`}>
+    <LatencyChart drawing={drawing} label={`Mean latency ${label}`} {...shown}>
       {latencies.map(({ location }, at) => (
         <span key={location} className="text-wrap">
           <LineKey at={at} /> {locationLabel(location)}
         </span>
       ))}
+      {percentiles && (
+        <span>
+          p50 {formatLatency(percentiles.p50)}, p95 {formatLatency(percentiles.p95)}
+        </span>
+      )}
     </LatencyChart>
   );
 }
@@ -70,34 +120,4 @@ function summarize(latencies: Report["latencies"]): string {
   const longest = Math.max(...latencies.map((one) => one.longest));
   const mean = latencies.reduce((sum, one) => sum + one.mean, 0) / latencies.length;
   return `from ${formatLatency(shortest)} to ${formatLatency(longest)}, ${formatLatency(mean)} on average`;
-}
-
-interface Props {
-  /** The same object as long as it shows the same. */
-  drawing: Drawing;
-  /** A summary for screen readers. */
-  label: string;
-  /** The keys of the lines. */
-  children: ReactNode;
-}
-
-/** A plot with its keys, and a description of the point under the pointer. */
-export function LatencyChart({ drawing, label, children }: Props) {
-  const plot = useRef<HTMLDivElement>(null);
-  const point = useRef<HTMLOutputElement>(null);
-  useEffect(() => {
-    const onPoint = (description: string) => {
-      if (point.current) point.current.textContent = description;
-    };
-    return plot.current ? showPlot(plot.current, { drawing, onPoint }) : undefined;
-  }, [drawing]);
-  return (
-    <figure className="latency-chart">
-      <div ref={plot} role="img" aria-label={label} />
-      <figcaption>
-        {children}
-        <output ref={point} />
-      </figcaption>
-    </figure>
-  );
 }

@@ -1,0 +1,123 @@
+import { type KeyboardEvent, type PointerEvent, useState } from "react";
+import { type DisplayState, displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
+import type { Status } from "../../../domain/monitors/status.ts";
+import { formatCount } from "../ui/numbers.ts";
+
+interface Bars {
+  statuses: Status[];
+  /** The text of a bar. */
+  describe: (at: number) => string;
+  label: string;
+  /** Whether the keyboard can select bars. */
+  focusable?: boolean;
+  /** A click on a bar, or Enter, opens it. */
+  onOpen?: (at: number) => void;
+}
+
+const HEIGHT = 28;
+/** Fractions of the height. A problem is also visible by the size of its bar. */
+const sizes: Record<DisplayState, number> = {
+  healthy: 0.78,
+  warning: 0.9,
+  down: 1,
+  waiting: 0.16,
+  paused: 0.16,
+};
+const STATES_SHOWN = ["waiting", "healthy", "warning", "down"] as const;
+
+/** A bar for each status, oldest first: one SVG path for each state, so that 1,000 of these stay cheap. */
+export function StatusBars({ statuses, describe, label, focusable, onOpen }: Bars) {
+  const [selected, setAt] = useState<number | null>(null);
+  const count = statuses.length;
+  // There may be fewer bars than before.
+  const at = selected !== null && selected < count ? selected : null;
+  const onPointer = ({ clientX, currentTarget }: PointerEvent) => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    setAt(Math.min(count - 1, Math.max(0, Math.floor(((clientX - left) / width) * count))));
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Enter") onOpen?.(at ?? count - 1);
+    const next = moveSelection(event.key, at ?? count - 1, count);
+    if (next === undefined) return;
+    event.preventDefault();
+    setAt(next);
+  };
+  const tip = at === null ? undefined : describe(at);
+  return (
+    <div
+      className="history"
+      onPointerMove={onPointer}
+      onPointerDown={onPointer}
+      onPointerLeave={() => setAt(null)}
+      {...(focusable && {
+        role: "slider",
+        tabIndex: 0,
+        onKeyDown,
+        onClick: () => at !== null && onOpen?.(at),
+        onFocus: () => setAt(count - 1),
+        onBlur: () => setAt(null),
+        "aria-label": `${label}, one step for each bar${onOpen ? ", Enter shows its time" : ""}`,
+        "aria-valuemin": 1,
+        "aria-valuemax": count,
+        "aria-valuenow": (at ?? count - 1) + 1,
+        "aria-valuetext": tip ?? summarize(label, statuses),
+      })}
+    >
+      <svg
+        viewBox={`0 0 ${count} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={summarize(label, statuses)}
+      >
+        {STATES_SHOWN.map((state) => {
+          const path = barsOf(statuses, state);
+          return path && <path key={state} className={`history-${state}`} d={path} />;
+        })}
+        {at !== null && <rect className="history-picked" x={at} y="0" width="1" height={HEIGHT} />}
+      </svg>
+      {at !== null && (
+        <span className="history-tip" ref={placeTip(at, count)}>
+          {tip}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** The path of all bars of one state. */
+function barsOf(statuses: Status[], state: DisplayState): string {
+  const height = HEIGHT * sizes[state];
+  const gap = statuses.length > 40 ? 0.25 : 0.18;
+  return statuses
+    .map((status, at) =>
+      displayStateOfStatus(status) === state
+        ? `M${at + gap / 2} ${HEIGHT}v${-height}h${1 - gap}v${height}z`
+        : "",
+    )
+    .join("");
+}
+
+/** Positions the tip by script, because the page's Content-Security-Policy forbids style attributes. */
+function placeTip(at: number, count: number) {
+  return (tip: HTMLElement | null) => {
+    if (!tip) return;
+    const center = `${((at + 0.5) / count) * 100}%`;
+    tip.style.left = at > count / 2 ? "" : center;
+    tip.style.right = at > count / 2 ? `calc(100% - ${center})` : "";
+  };
+}
+
+function moveSelection(key: string, at: number, count: number): number | undefined {
+  if (key === "ArrowLeft" || key === "ArrowDown") return Math.max(0, at - 1);
+  if (key === "ArrowRight" || key === "ArrowUp") return Math.min(count - 1, at + 1);
+  if (key === "Home") return 0;
+  return key === "End" ? count - 1 : undefined;
+}
+
+function summarize(label: string, statuses: Status[]): string {
+  const parts = STATES_SHOWN.toReversed().flatMap((state) => {
+    const count = statuses.filter((status) => displayStateOfStatus(status) === state).length;
+    return count > 0 ? [`${count} ${state === "waiting" ? "without checks" : state}`] : [];
+  });
+  return `${label}: ${formatCount(statuses.length, "bar")}, ${parts.join(", ")}`;
+}
