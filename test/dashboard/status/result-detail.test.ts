@@ -1,10 +1,26 @@
 import { expect, test } from "bun:test";
 import {
+  describeBriefly,
   describeDetail,
   describeRest,
   listWithRest,
   locationOf,
 } from "../../../src/dashboard/web/status/result-detail.ts";
+
+test.each([
+  [{ reason: "refused", message: "127.0.0.1:80 refuses connections" }, "Connection refused"],
+  [
+    { reason: "unexpected", message: "500 Internal Server Error, expected 2xx" },
+    "500 Internal Server Error, expected 2xx",
+  ],
+  [{ reason: "unexpected" }, "Not as expected"],
+  [
+    { reason: "expires_soon", message: "the certificate expires in 3 days" },
+    "the certificate expires in 3 days",
+  ],
+])("behavior 16.213: %p is briefly %p", (detail, brief) => {
+  expect(describeBriefly(detail)).toBe(brief);
+});
 
 test("a list that the server cut ends with the number of missing entries", () => {
   const detail = { names: ["a.example", "b.example"], omitted: { names: 2480 } };

@@ -53,10 +53,14 @@ const reasonLabels: Record<Reason | typeof EXPIRES_SOON, string> = {
   expires_soon: "Certificate expires soon",
 };
 
-/** The reason of a result in a few words if it is a known one, otherwise in a sentence. */
+/** Reasons of which only the message says enough. */
+const VAGUE: readonly unknown[] = ["unexpected", "expires_soon"] satisfies (keyof typeof reasonLabels)[];
+
+/** The reason of a result in a few words if they say enough, otherwise in a sentence. */
 export function describeBriefly(detail: Config | null): string {
   const known = Object.entries(reasonLabels).find(([reason]) => reason === detail?.reason);
-  return known ? known[1] : describeDetail(detail);
+  const isEnough = known && !(VAGUE.includes(known[0]) && detail?.message);
+  return isEnough ? known[1] : describeDetail(detail);
 }
 
 /** Why a result is one of trouble: its message, or its reason in a few words if it has none. */
