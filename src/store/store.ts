@@ -19,9 +19,11 @@ import {
   findChannel,
   listChannels,
   listCountedChannels,
+  listMonitorIds,
   updateChannel,
 } from "./alerts/channels.ts";
 import { countPending, listDeliveries } from "./alerts/deliveries.ts";
+import { countUnnotified } from "./alerts/unnotified.ts";
 import { listAuditEntries, pruneAuditEntries } from "./audit/audit-entries.ts";
 import { applyConfiguration } from "./configuration/apply-configuration.ts";
 import { exportConfiguration, storeRefs } from "./configuration/export-configuration.ts";
@@ -259,6 +261,7 @@ function neutralQueries(engine: Engine) {
       pauseAll: (organizationId: string, now: number) =>
         engine.writeMany((tx, lock) => pauseAllMonitors(tx, lock, organizationId, now)),
       changeInBulk: changeInBulk(engine),
+      countUnnotified: countUnnotified(engine),
       countStatuses: read(countStatuses),
       findReport: read(findReport),
       listRelated: read(listRelated),
@@ -340,6 +343,7 @@ function neutralQueries(engine: Engine) {
       create: write(createChannel),
       list: read(listChannels),
       listCounted: read(listCountedChannels),
+      listMonitorIds: read(listMonitorIds),
       find: read(findChannel),
       update: write(updateChannel),
       createOrReplace: write(createOrReplaceChannel),

@@ -38,6 +38,7 @@ const READS = [
   "/api/v1/organization",
   "/api/v1/session",
   "/api/v1/overview",
+  "/api/v1/alerts/unnotified",
   "/api/v1/monitors/x/report",
   "/api/v1/monitors/x/related?relation=dependents",
   "/api/v1/locations",

@@ -114,6 +114,13 @@ describe("behavior 7.50: the overview", () => {
     expect((await find("&sort=uptime")).names[0]).toBe("blog");
     const [one] = (await some.get("/api/v1/overview?first=1&search=blog")).body.data.monitors;
     expect(await find(`&ids=${one.id},unknown`)).toMatchObject({ names: ["blog"], matching: 1 });
+    const webhook = { name: "ops", type: "WEBHOOK", config: { url: "http://127.0.0.1:1/" } };
+    const channel = (await some.post("/api/v1/alerts", webhook)).body.data.id;
+    expect((await some.get("/api/v1/alerts/unnotified")).body).toEqual({ data: { monitors: 4 } });
+    await some.patch(`/api/v1/monitors/${one.id}`, { alertChannelIds: [channel] });
+    expect((await some.get("/api/v1/alerts/unnotified")).body).toEqual({ data: { monitors: 3 } });
+    expect(await find(`&channel=${channel}`)).toMatchObject({ names: ["blog"], matching: 1 });
+    expect(await find("&channel=unknown")).toMatchObject({ names: [], matching: 0 });
     await some.patch(`/api/v1/monitors/${one.id}`, { name: "diary" });
     expect((await find("&search=diary")).names).toEqual(["diary"]);
     await some.delete(`/api/v1/monitors/${one.id}`);

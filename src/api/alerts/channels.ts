@@ -1,4 +1,6 @@
+import { Type } from "@sinclair/typebox";
 import { parseChannelConfig } from "../../domain/alerts/channel.ts";
+import { named } from "../../domain/schemas/schema.ts";
 import { allowed, bodyFor, resource } from "../auth/authentication.ts";
 import { answering, change, creation, deletion, idOf, listing } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
@@ -14,6 +16,7 @@ import {
   NewChannel,
 } from "./channel-body.ts";
 
+const UnnotifiedBody = Type.Object({ monitors: Type.Integer({ minimum: 0 }) }, named("UnnotifiedMonitors"));
 const ChannelId = idOf("an alert channel");
 
 /** Behavior 7, alert channels. */
@@ -67,6 +70,21 @@ export function channelRoutes({ store, clock, authenticator, bodies }: Services)
           description: "Lists all channels of the organization, each with the number of its monitors.",
           answer: CountedChannelBody,
           example: examples.counted,
+        }),
+      },
+    )
+    .get(
+      "/unnotified",
+      async ({ caller }) => ({
+        data: { monitors: await store.monitors.countUnnotified(caller.organizationId) },
+      }),
+      {
+        detail: answering({
+          operationId: "countUnnotifiedMonitors",
+          summary: "Count the monitors that notify nobody",
+          description: "Counts the enabled monitors of which no channel is enabled.",
+          answer: UnnotifiedBody,
+          example: { monitors: 3 },
         }),
       },
     )

@@ -68,6 +68,11 @@ const OverviewQuery = Type.Object(
     ids: Type.Optional(
       Type.String({ description: "With `first`: only the monitors with these IDs, separated by commas." }),
     ),
+    channel: Type.Optional(
+      Type.String({
+        description: "With `first`: only the monitors that notify the channel with this ID. Not with `ids`.",
+      }),
+    ),
     sort: Type.Optional(
       described(oneOf(SORTS), "With `first`: the order. Default: `trouble`, as `first` says."),
     ),
@@ -182,6 +187,8 @@ export function overviewRoutes({ store, clock, authenticator, log }: Services) {
       const select = async (most: number) => {
         const isInMaintenance = (one: SelectedMonitor) => windows.calendar.windowOf(one, now) !== null;
         const selection = { ...selectionOf(query), range, now, most, isInMaintenance };
+        if (query.channel !== undefined)
+          selection.ids = new Set(await store.channels.listMonitorIds(organizationId, query.channel));
         return textOfFirst(await store.monitors.findWorst(organizationId, selection), { bodyOf, buckets });
       };
       const isTooMany = async () =>

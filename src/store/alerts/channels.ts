@@ -83,6 +83,19 @@ export async function listCountedChannels(tx: Tx, organizationId: string): Promi
   return withCounts(tx, await listRows(tx, organizationId));
 }
 
+/** The IDs of the monitors that notify a channel, in any order; none if the organization has no such channel. */
+export async function listMonitorIds(tx: Tx, organizationId: string, channelId: string): Promise<string[]> {
+  const { alertBindings, alertChannels, monitors } = tx.tables;
+  const organization = await organizationPk(tx, organizationId);
+  const rows = await tx.db
+    .select({ id: monitors.id })
+    .from(alertBindings)
+    .innerJoin(alertChannels, eq(alertChannels.pk, alertBindings.channelPk))
+    .innerJoin(monitors, eq(monitors.pk, alertBindings.monitorPk))
+    .where(and(eq(alertChannels.id, channelId), eq(alertChannels.organizationPk, organization)));
+  return rows.map(({ id }) => id);
+}
+
 /** @throws AppError `not_found` */
 export async function findChannel(tx: Tx, organizationId: string, id: string): Promise<ChannelWithBindings> {
   const { organization: _, ...row } = await findRow(tx, organizationId, id);

@@ -10,6 +10,7 @@ import { type PlannedChange, tryChange } from "../../domain/monitors/bulk/plan-c
 import { invalid } from "../../errors.ts";
 import { findOrganization } from "../accounts/organizations.ts";
 import { findChannelPks } from "../alerts/bindings.ts";
+import { IS_NOTIFIED } from "../alerts/notified.ts";
 import { auditAll, deletionOf, updateOf } from "../audit/audit.ts";
 import { inBatches, readInBatches } from "../batches.ts";
 import type { Engine, LockMonitors } from "../engine.ts";
@@ -148,7 +149,17 @@ async function findSelected(tx: Tx, organizationPk: number, { monitorIds, ...sel
   const isById = monitorIds && Object.keys(selector).length === 0;
   const rows = await readInBatches((after, limit) =>
     tx.db
-      .select({ pk, id, name, type, config, tags, enabled, status, isNotified: IS_NOTIFIED })
+      .select({
+        pk,
+        id,
+        name,
+        type,
+        config,
+        tags,
+        enabled,
+        status,
+        isNotified: sql<boolean | number>`${sql.raw(IS_NOTIFIED)}`,
+      })
       .from(monitors)
       .innerJoin(monitorStates, eq(monitorStates.monitorPk, pk))
       .where(
@@ -165,11 +176,6 @@ async function findSelected(tx: Tx, organizationPk: number, { monitorIds, ...sel
     .map((row) => ({ ...row, isNotified: Boolean(row.isNotified) }))
     .filter((row) => named.has(row.id) || isSelectedInBulk(selector, row));
 }
-
-/** Whether a monitor notifies somebody: true or false, or 1 or 0. */
-const IS_NOTIFIED = sql<boolean | number>`EXISTS (SELECT 1 FROM alert_bindings
-  JOIN alert_channels ON alert_channels.pk = alert_bindings.channel_pk
-  WHERE alert_bindings.monitor_pk = monitors.pk AND alert_channels.enabled)`;
 
 /** The channels of each monitor. */
 async function findBindings({ db, sets, tables: { alertBindings } }: Tx, pks: number[]) {

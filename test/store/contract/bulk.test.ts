@@ -38,14 +38,19 @@ contractSuite("bulk", (world) => {
       });
     });
 
-    test("can be one of the enabled monitors that notify nobody", async () => {
+    test("behavior 16.266: can be one of the enabled monitors that notify nobody", async () => {
       const [channel, disabled] = [await world().channel(), await world().channel({ enabled: false })];
       await world().job(channel);
       await world().job(channel, disabled);
       const silent = [await world().job(), await world().site(disabled)];
       const paused = await world().job();
       await world().store.monitors.update(world().owner, paused, { enabled: false }, NOW);
+      const { monitors, channels: all } = world().store;
+      expect(await monitors.countUnnotified(world().organizationId)).toBe(2);
       const outcome = await inBulk({ withoutChannels: true }, { addChannels: [channel] });
+      expect(await monitors.countUnnotified(world().organizationId)).toBe(0);
+      expect((await all.listMonitorIds(world().organizationId, channel)).length).toBe(4);
+      expect(await all.listMonitorIds((await world().another()).organizationId, channel)).toEqual([]);
       expect(outcome.changed.map(({ id }) => id)).toEqual(silent);
       expect((await inBulk({ withoutChannels: true }, { addChannels: [channel] })).matched).toBe(0);
       expect(await channels(paused)).toEqual([]);

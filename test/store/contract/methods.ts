@@ -38,7 +38,7 @@ export const coveredMethods = {
     "monitors.listCertificateExpiries",
     "monitors.listRelated",
   ],
-  bulk: ["monitors.changeInBulk"],
+  bulk: ["monitors.changeInBulk", "monitors.countUnnotified", "channels.listMonitorIds"],
   blindness: [
     "blindness.listProbed",
     "blindness.listBlind",

@@ -148,6 +148,15 @@ const sized: Record<string, Prepare> = {
     const { monitors } = world.store.as(author);
     return () => monitors.changeInBulk(world.organizationId, request, { isDryRun: false }, NOW);
   },
+  "monitors.countUnnotified": async (world, size) => {
+    await sites(world, size);
+    return () => world.store.monitors.countUnnotified(world.organizationId);
+  },
+  "channels.listMonitorIds": async (world, size) => {
+    const channel = await world.channel();
+    await sites(world, size, channel);
+    return () => world.store.channels.listMonitorIds(world.organizationId, channel);
+  },
   "monitors.create": async (world, size) => {
     const [alertChannelIds, dependsOn] = [await channels(world, size), await parents(world, size)];
     const config = { host: "a", port: 1, interval: 60 };
