@@ -19,6 +19,7 @@ const PATHS = [
   "/outages/:id",
   "/events",
   "/channels",
+  "/channels/choose",
   "/channels/new",
   "/channels/:id",
   "/locations",

@@ -138,3 +138,107 @@ test(
   },
   PATIENCE,
 );
+
+test(
+  "behavior 16.266, 16.267, 16.269, 16.270, 16.271: monitors that notify nobody get a channel from the overview, a channel, a form and their own view",
+  async () => {
+    await using own = await ServedPage.start(["--log-level", "info"]);
+    await using receiver = new Receiver();
+    const boundTo = async (name: string) => {
+      const { data } = (await own.api.get("/api/v1/alerts")).body;
+      const { bindings } = data.find((one: { name: string }) => one.name === name);
+      return bindings.map(({ monitorId }: { monitorId: string }) => monitorId).sort();
+    };
+    const first = await own.monitor("SCHEDULED", {}, { name: "first job" });
+    const reader = await own.signedIn();
+    const { page } = reader;
+    const dialog = page.getByRole("dialog");
+
+    // From the form of a monitor, which keeps its values.
+    await page.goto("/monitors/new?type=SCHEDULED");
+    await page.getByLabel("Name", { exact: true }).fill("second job");
+    await page.getByRole("button", { name: "New channel" }).click();
+    await dialog.getByRole("radio", { name: "E-mail" }).check({ force: true });
+    await dialog.getByText("This server cannot send e-mail").waitFor();
+    await dialog.getByRole("radio", { name: "Webhook" }).check({ force: true });
+    await dialog.getByLabel("Name", { exact: true }).fill("on call");
+    await dialog.getByLabel("URL", { exact: true }).fill(receiver.url);
+    await dialog.getByLabel("All 1 monitor").uncheck();
+    await dialog.getByRole("button", { name: "Create channel" }).click();
+    await dialog.getByRole("button", { name: "Send a test" }).click();
+    await dialog.getByText("Delivered.").waitFor();
+    await dialog.getByRole("button", { name: "Done" }).click();
+    expect(await page.getByRole("checkbox", { name: /on call/ }).isChecked()).toBe(true);
+    await page.getByText("At once if the monitor").waitFor();
+    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("second job");
+    await page.getByRole("button", { name: "Create monitor" }).click();
+    const second = await own.savedMonitor(page);
+    expect(await boundTo("on call")).toEqual([second.id]);
+
+    // From the overview: a paused monitor needs no channel.
+    await own.monitor("SCHEDULED", {}, { name: "paused", enabled: false, alertChannelIds: [] });
+    await page.goto("/");
+    await page.getByRole("link", { name: "1 notify nobody" }).click();
+    await page.getByRole("link", { name: "first job" }).waitFor();
+    expect(await boundTo("on call")).toEqual([second.id]);
+    await page.getByRole("button", { name: "Notify these channels" }).click();
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
+    await page.getByText("notify nobody").waitFor({ state: "detached" });
+    expect(await boundTo("on call")).toEqual([first.id, second.id].sort());
+
+    // From the view of the channel.
+    await page.getByRole("link", { name: "Channels" }).click();
+    await page.getByRole("link", { name: "on call" }).click();
+    const list = page.getByRole("list", { name: "Monitors of this channel" });
+    await list.getByRole("button", { name: "Remove first job" }).click();
+    await list.getByRole("link", { name: "first job" }).waitFor({ state: "detached" });
+    await list.getByRole("link", { name: "second job" }).waitFor();
+    expect(await boundTo("on call")).toEqual([second.id]);
+    await page.getByRole("button", { name: "Add monitors" }).click();
+    await dialog.getByRole("button", { name: "Add", exact: true }).click();
+    await dialog.getByText("Select all monitors, a tag or a single monitor").waitFor();
+    await dialog.getByLabel("All monitors").check();
+    await dialog.getByRole("button", { name: "Add", exact: true }).click();
+    await list.getByRole("link", { name: "paused" }).waitFor();
+    expect(await boundTo("on call")).toHaveLength(3);
+
+    // From the view of a monitor.
+    await own.api.patch(`/api/v1/monitors/${first.id}`, { alertChannelIds: [] });
+    await page.goto(`/monitors/${first.id}`);
+    await page.getByText("Nobody is notified.").waitFor();
+    await page.getByRole("button", { name: "Choose channels" }).click();
+    await dialog.getByRole("button", { name: "Notify these channels" }).click();
+    await page.getByText("Nobody is notified.").waitFor({ state: "detached" });
+    expect(await boundTo("on call")).toContain(first.id);
+    await leave(reader);
+  },
+  PATIENCE,
+);
+
+test(
+  "behavior 16.268, 16.272: the first channel is for all monitors unless it is said otherwise, and is marked if it cannot send",
+  async () => {
+    await using own = await ServedPage.start(["--log-level", "info"]);
+    const { id } = await own.monitor("SCHEDULED", {}, { name: "job" });
+    const reader = await own.signedIn();
+    const { page } = reader;
+    await page.goto("/channels/new");
+    await page.getByRole("radio", { name: "E-mail" }).check({ force: true });
+    await page.getByText("This server cannot send e-mail: set --smtp-url and --smtp-from.").waitFor();
+    await page.getByLabel("Name", { exact: true }).fill("mail");
+    await page.getByLabel("Address").fill("ops@example.com");
+    await page.getByRole("button", { name: "Create channel" }).click();
+    await page.getByRole("heading", { name: "mail", exact: true }).waitFor();
+    await page.getByText("Server cannot send e-mail").waitFor();
+    const [channel] = (await own.api.get("/api/v1/alerts")).body.data;
+    expect(channel.bindings).toEqual([{ monitorId: id, alertChannelId: channel.id }]);
+    const organization = (await own.api.get("/api/v1/organization")).body.data;
+    expect(organization.defaultAlertChannelIds).toEqual([channel.id]);
+    await page.getByRole("link", { name: "Channels" }).click();
+    await page.getByText("Server cannot send e-mail").waitFor();
+    await page.getByRole("link", { name: "New channel" }).click();
+    expect(await page.getByLabel("New monitors").isChecked()).toBe(false);
+    await leave(reader);
+  },
+  PATIENCE,
+);

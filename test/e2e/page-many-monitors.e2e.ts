@@ -203,7 +203,8 @@ test(
     await row.getByRole("link", { name: "on call" }).click();
     await page.getByText("Bound to").waitFor();
     await page.getByText("1 monitor", { exact: true }).waitFor();
-    expect([...asked].filter((one) => !one.includes("deliveries"))).toEqual(["alerts/report"]);
+    const expected = ["alerts/report", "overview channel first sort"];
+    expect([...asked].filter((one) => !one.includes("deliveries"))).toEqual(expected);
     await leave(reader);
   },
   PATIENCE,

@@ -3,9 +3,9 @@ import { localTextOf } from "../../../src/dashboard/web/form/form-values.ts";
 import {
   isForever,
   maintenanceIn,
-  selectorIn,
   splitDuration,
 } from "../../../src/dashboard/web/maintenance/maintenance-values.ts";
+import { selectorIn } from "../../../src/dashboard/web/maintenance/selector-values.ts";
 
 /** A form with these values; a list has several of one name. */
 function form(values: Record<string, string | string[]>): FormData {

@@ -3,6 +3,7 @@ import type { Channel } from "../data/api.ts";
 import { channelsQuery } from "../data/shared-queries.ts";
 import { ListRow, ListView } from "../ui/list.tsx";
 import { formatCount } from "../ui/numbers.ts";
+import { useCanMail } from "./channel-fields.tsx";
 import { describeNotifyOn } from "./channel-words.ts";
 import { serviceLabel, serviceOf } from "./service.ts";
 import { ServiceIcon } from "./service-icon.tsx";
@@ -23,7 +24,8 @@ export function ChannelList() {
 }
 
 function ChannelRow({ channel }: { channel: Channel }) {
-  const { id, name, enabled, notifyOn, boundMonitors } = channel;
+  const { id, name, type, enabled, notifyOn, boundMonitors } = channel;
+  const cannotMail = !useCanMail() && type === "EMAIL";
   return (
     <ListRow
       className="channel-row"
@@ -33,6 +35,7 @@ function ChannelRow({ channel }: { channel: Channel }) {
       details={
         <span className="list-row-detail">
           {serviceLabel(channel)}, {describeNotifyOn(notifyOn)}
+          {cannotMail && <span className="warning">. Server cannot send e-mail.</span>}
         </span>
       }
     >

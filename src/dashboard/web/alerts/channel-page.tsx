@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import { MASK } from "../../../domain/schemas/mask.ts";
 import { useHasRole } from "../app/session.tsx";
-import { type AlertOutcome, ApiError, api, type Channel, type Config, getData } from "../data/api.ts";
+import { ApiError, api, type Channel, type Config, getData } from "../data/api.ts";
 import { invalidate, queryKeys } from "../data/query-keys.ts";
 import { channelsQuery } from "../data/shared-queries.ts";
 import { useChange } from "../data/use-change.ts";
@@ -11,13 +11,15 @@ import { type ConfigField, storedValue } from "../form/config-field.ts";
 import { readDraft } from "../form/drafts.ts";
 import { useDraftKey } from "../form/use-draft.tsx";
 import { Fact, ManagedBy } from "../ui/card.tsx";
-import { Failure, useAction } from "../ui/failure.tsx";
 import { ItemActions } from "../ui/item-actions.tsx";
 import { formatCount } from "../ui/numbers.ts";
 import { Badge, View } from "../ui/view.tsx";
-import { ChannelForm } from "./channel-form.tsx";
+import { useCanMail } from "./channel-fields.tsx";
+import { EditChannel } from "./channel-form.tsx";
+import { ChannelMonitors } from "./channel-monitors.tsx";
 import { describeNotifyOn } from "./channel-words.ts";
 import { Deliveries } from "./deliveries.tsx";
+import { SendTest } from "./send-test.tsx";
 import { type Service, serviceOf } from "./service.ts";
 import { serviceFields } from "./service-fields.ts";
 import { ServiceName } from "./service-icon.tsx";
@@ -32,7 +34,7 @@ export function ChannelPage({ id }: { id: string }) {
     const failure = error ?? (channels && new ApiError(404, "Not found"));
     return <View title="Channel" error={failure} back={{ href: "/channels", to: "channels" }} />;
   }
-  if (editing) return <ChannelForm channel={data} onDone={() => setEditing(false)} />;
+  if (editing) return <EditChannel channel={data} onDone={() => setEditing(false)} />;
   return (
     <View
       title={data.name}
@@ -41,16 +43,21 @@ export function ChannelPage({ id }: { id: string }) {
       <ManagedBy reference={data.ref} />
       <ChannelFacts channel={data} />
       {mayWrite && <SendTest id={id} />}
+      <ChannelMonitors channel={data} />
       <Deliveries id={id} />
     </View>
   );
 }
 
 function ChannelFacts({ channel }: { channel: Channel }) {
-  const { enabled, config, notifyOn, boundMonitors } = channel;
+  const { type, enabled, config, notifyOn, boundMonitors } = channel;
+  const cannotMail = !useCanMail() && type === "EMAIL";
   return (
     <div className="channel-facts">
-      <ServiceName channel={channel}>{!enabled && <Badge>Disabled</Badge>}</ServiceName>
+      <ServiceName channel={channel}>
+        {!enabled && <Badge>Disabled</Badge>}
+        {cannotMail && <Badge>Server cannot send e-mail</Badge>}
+      </ServiceName>
       <dl className="facts">
         <ConfigFacts service={serviceOf(channel)} config={{ ...config }} />
         <Fact name="Notified of">{describeNotifyOn(notifyOn)}</Fact>
@@ -119,31 +126,4 @@ function wordsOf({ name, kind, choices }: ConfigField, value: unknown): string {
   if (kind === "secret" || name === "secret") return MASK;
   const choice = kind === "choice" ? choices?.find((one) => one.value === value) : undefined;
   return choice?.label ?? [value].flat().join(", ");
-}
-
-/** Sends a sample notification and shows its outcome. */
-export function SendTest({ id }: { id: string }) {
-  const { error, busy, run } = useAction();
-  const [outcome, setOutcome] = useState<AlertOutcome | null>(null);
-  const send = async () => {
-    setOutcome(null);
-    setOutcome(await getData(api.alerts({ id }).test.post()));
-  };
-  return (
-    <div className="action-outcome">
-      <button type="button" disabled={busy} onClick={() => run(send)}>
-        {busy ? "Sending…" : "Send a test"}
-      </button>
-      <div role="status">
-        {outcome && (
-          <p className={`outcome-${outcome.status}`}>
-            {outcome.status === "delivered"
-              ? "Delivered."
-              : `Failed: ${outcome.channels[0]?.error ?? "unknown error"}`}
-          </p>
-        )}
-      </div>
-      <Failure error={busy ? undefined : error} />
-    </div>
-  );
 }

@@ -13,9 +13,7 @@ export const serviceFields: Record<Service, readonly ConfigField[]> = {
   SLACK: [webhookUrl("An incoming webhook: https://hooks.slack.com/…")],
   DISCORD: [webhookUrl("From the settings of the channel: https://discord.com/api/webhooks/…")],
   TEAMS: [webhookUrl("From a workflow “When a webhook request is received”.")],
-  EMAIL: [
-    { name: "to", label: "Address", kind: "email", hint: "The server needs --smtp-url and --smtp-from." },
-  ],
+  EMAIL: [{ name: "to", label: "Address", kind: "email" }],
   telegram: [
     secret("token", "Token of the bot", "Write /newbot to @BotFather, which then sends the token."),
     {

@@ -20,7 +20,7 @@ async function start(): Promise<void> {
   const session = await queries.fetchQuery(sessionQuery).catch(() => null);
   if (session && pathname === "/")
     // After an error, the view fetches again and shows the error.
-    await prefetchOverview(queries, new URLSearchParams(search)).catch(() => {});
+    await prefetchOverview(queries, session.role, new URLSearchParams(search)).catch(() => {});
   createRoot(root).render(<App queries={queries} />);
 }
 

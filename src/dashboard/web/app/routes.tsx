@@ -12,9 +12,7 @@ const views: [path: string, view: ComponentType<{ id: string }>][] = [
   ["/outages", lazyView(async () => (await import("../outages/outages.tsx")).Outages)],
   ["/outages/:id", lazyView(async () => (await import("../outages/outage-page.tsx")).OutagePage)],
   ["/events", lazyView(async () => (await import("../results/events.tsx")).Events)],
-  ["/channels", lazyView(async () => (await import("../alerts/channel-list.tsx")).ChannelList)],
-  ["/channels/new", lazyView(async () => (await import("../alerts/channel-form.tsx")).NewChannel)],
-  ["/channels/:id", lazyView(async () => (await import("../alerts/channel-page.tsx")).ChannelPage)],
+  ["/channels/*?", lazyView(async () => (await import("../alerts/channel-views.tsx")).ChannelViews)],
   ["/locations", lazyView(async () => (await import("../locations/location-list.tsx")).Locations)],
   ["/maintenances", lazyView(async () => (await import("../maintenance/maintenance-list.tsx")).Maintenances)],
   [

@@ -25,18 +25,24 @@ export const api = clientOf("/api/v1") as Api["api"]["v1"];
 function clientOf(path: string): unknown {
   return new Proxy(() => {}, {
     get: (_, name: string) => clientOf(`${path}/${name}`),
-    apply(_target, _this, [given]: [Record<string, unknown>?]) {
+    apply(_target, _this, [given, options]: [Record<string, unknown>?, Record<string, unknown>?]) {
       const [, parent = "", name = ""] = /(.*)\/(.*)/.exec(path) ?? [];
-      if (METHODS.includes(name)) return send(parent, name, given);
+      if (METHODS.includes(name)) return send(parent, name, { given, options });
       return clientOf(`${path}/${encodeURIComponent(String(Object.values(given ?? {})[0]))}`);
     },
   });
 }
 
-/** @param given the query of a GET, or the body */
-async function send(path: string, method: string, given?: Record<string, unknown>) {
+interface Arguments {
+  /** The options of a GET, or the body. */
+  given: Record<string, unknown> | undefined;
+  options: Record<string, unknown> | undefined;
+}
+
+async function send(path: string, method: string, { given, options }: Arguments) {
   const isRead = method === "get";
-  const query = isRead ? new URLSearchParams(definedIn(given?.query as object)).toString() : "";
+  const { query: named } = (isRead ? given : options) ?? {};
+  const query = new URLSearchParams(definedIn(named as object)).toString();
   const hasBody = !isRead && given !== undefined;
   const response = await fetch(path + (query && `?${query}`), {
     method: method.toUpperCase(),

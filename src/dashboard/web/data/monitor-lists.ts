@@ -31,6 +31,12 @@ export const tagsQuery = queryOptions({
   },
 });
 
+/** The number of all monitors. */
+export const countedMonitorsQuery = queryOptions({
+  queryKey: queryKeys.selectedCount({ all: true }),
+  queryFn: () => countMatching({}),
+});
+
 /** Monitors of one request by IDs, so that its URL stays below 4 kB. */
 const MAX_NAMED = 150;
 

@@ -27,6 +27,8 @@ export const queryKeys = {
   foundMonitors: (text: string, without: readonly string[]) => ["monitor", "found", text, without],
   /** The names of some monitors. */
   monitorNames: (ids: readonly string[]) => ["monitor", "names", ids],
+  /** The monitors of a channel that a search finds. */
+  channelMonitors: (id: string, text: string) => ["monitor", "of channel", id, text],
   /** The number of monitors that a selector names. */
   selectedCount: (selector: object) => ["monitor", "count", selector],
   /** The monitors that one depends on, or those that depend on it. */
@@ -60,6 +62,8 @@ export const queryKeys = {
   monthlyReport: (month: string, tag: string) => ["monthly-report", month, tag],
   locations: ["locations"],
   channels: ["channels"],
+  /** How many monitors notify nobody. */
+  unnotified: ["channels", "unnotified"],
   allDeliveries: ["deliveries"],
   deliveries: (id: string) => ["deliveries", id],
 } as const;

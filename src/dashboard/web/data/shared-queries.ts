@@ -26,6 +26,12 @@ export const channelsQuery = queryOptions({
   queryFn: () => getData(api.alerts.report.get()),
 });
 
+/** How many monitors notify nobody. */
+export const unnotifiedQuery = queryOptions({
+  queryKey: queryKeys.unnotified,
+  queryFn: async () => (await getData(api.alerts.unnotified.get())).monitors,
+});
+
 /** All locations except this server. */
 export const locationsQuery = queryOptions({
   queryKey: queryKeys.locations,

@@ -1,19 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
-import type { Selector } from "../../../domain/monitors/selector.ts";
 import { serviceLabel } from "../alerts/service.ts";
 import { api, type Channel, getData, type Maintenance } from "../data/api.ts";
-import { tagsQuery } from "../data/monitor-lists.ts";
 import { changedByMaintenance, queryKeys } from "../data/query-keys.ts";
 import { channelsQuery } from "../data/shared-queries.ts";
 import { useChange } from "../data/use-change.ts";
 import { CheckList } from "../form/choices.tsx";
 import { EditView } from "../form/edit-view.tsx";
-import { Field, FieldError, NameField } from "../form/fields.tsx";
-import { useForm } from "../form/form.tsx";
-import { MonitorPicker } from "../form/monitor-picker.tsx";
-import { TagField } from "../form/tag-field.tsx";
+import { Field, NameField } from "../form/fields.tsx";
 import { View } from "../ui/view.tsx";
 import {
   type Kind,
@@ -22,6 +17,7 @@ import {
   type TimesBody,
   timesIn,
 } from "./maintenance-values.ts";
+import { SelectorFields } from "./selector-fields.tsx";
 import { TimesFields } from "./times-fields.tsx";
 import { WindowPreview } from "./window-preview.tsx";
 
@@ -128,43 +124,5 @@ function NotifyFields({ channels, chosen }: { channels: Channel[]; chosen: reado
         ),
       }))}
     />
-  );
-}
-
-interface SelectorProps {
-  stored: Selector | undefined;
-}
-
-/** Which monitors a maintenance is about: all, those with a tag, or single ones. */
-export function SelectorFields({ stored = {} }: SelectorProps) {
-  const { data: tags = [] } = useQuery(tagsQuery);
-  const [isAll, setAll] = useState(stored.all === true);
-  const error = useForm().errors.selector;
-  return (
-    <fieldset className="form-fields" {...(error && { "aria-describedby": "selector-error" })}>
-      <legend className="selector-legend">Monitors</legend>
-      <label className="check">
-        <input
-          type="checkbox"
-          name="selector.all"
-          defaultChecked={isAll}
-          onChange={({ currentTarget }) => setAll(currentTarget.checked)}
-        />
-        All monitors
-      </label>
-      {/* Hidden, but in the form, so that the values are kept. */}
-      <div className="form-fields" hidden={isAll}>
-        <TagField
-          name="selector.tags"
-          label="Monitors with one of these tags"
-          tags={stored.tags ?? []}
-          known={tags}
-        />
-        <MonitorPicker legend="Single monitors" name="selector.monitorIds" chosen={stored.monitorIds ?? []} />
-      </div>
-      <FieldError id="selector-error" error={error} />
-      {/* Its name receives the errors of the whole selector. */}
-      <input type="hidden" name="selector" />
-    </fieldset>
   );
 }

@@ -5,11 +5,10 @@ import {
   SHORTEST_DURATION,
   timesOf,
 } from "../../../domain/maintenance/request.ts";
-import type { Selector } from "../../../domain/monitors/selector.ts";
 import { faults } from "../../../domain/schemas/validation.ts";
-import { tagsIn } from "../data/tags.ts";
 import { checkedValues, numberOf, textOf, timeIn } from "../form/form-values.ts";
 import { ruleFaults } from "../form/validation.ts";
+import { selectorFaults, selectorIn } from "./selector-values.ts";
 
 /** A maintenance has one window, or one at each run of a cron expression. */
 export type Kind = "once" | "repeated";
@@ -63,17 +62,6 @@ function changedTimes(data: FormData, kind: Kind, stored?: TimesBody) {
   return isSame ? {} : times;
 }
 
-/** The monitors that are chosen in the form; without a part if none is. */
-export function selectorIn(data: FormData): Selector {
-  const tags = tagsIn(data.get("selector.tags"));
-  const monitorIds = checkedValues(data, "selector.monitorIds");
-  return {
-    ...(data.has("selector.all") && { all: true as const }),
-    ...(tags.length > 0 && { tags }),
-    ...(monitorIds.length > 0 && { monitorIds }),
-  };
-}
-
 /** The values in the form, as the API accepts them. @param stored the maintenance that is edited */
 export function maintenanceIn(data: FormData, kind: Kind, stored?: TimesBody) {
   const message = textOf(data, "message");
@@ -90,11 +78,10 @@ export function maintenanceIn(data: FormData, kind: Kind, stored?: TimesBody) {
 /** @param values of the form of a maintenance. Without times, those that are stored stay */
 export function maintenanceFaults(values: { selector: object } & UnknownTimes): string[] {
   const { selector, duration } = values;
-  const isEmpty = Object.keys(selector).length === 0;
   const isTooShortOrLong =
     typeof duration === "number" && (duration < SHORTEST_DURATION || duration > MAX_DURATION);
   const found = [
-    ...(isEmpty ? ["selector select all monitors, a tag or a single monitor"] : []),
+    ...selectorFaults(selector),
     ...(isTooShortOrLong ? ["duration must be 1 minute to 7 days"] : []),
     ...faults(NewMaintenance, values, ""),
   ];

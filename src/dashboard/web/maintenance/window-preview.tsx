@@ -6,8 +6,9 @@ import { useSettled } from "../data/use-settled.ts";
 import { useFormData } from "../form/form.tsx";
 import { formatCount } from "../ui/numbers.ts";
 import { useClock } from "../ui/time.tsx";
-import { type Kind, parsedTimes, selectorIn, type TimesBody } from "./maintenance-values.ts";
+import { type Kind, parsedTimes, type TimesBody } from "./maintenance-values.ts";
 import { describeDistance, describeSpan, describeWindow, isInReadersTime } from "./maintenance-words.ts";
+import { selectorIn } from "./selector-values.ts";
 
 const MAX_WINDOWS = 5;
 

@@ -10,6 +10,7 @@ import { monitorStatusLabel, StatusMark } from "../status/status-mark.tsx";
 import { formatCount } from "../ui/numbers.ts";
 import { Time, TimeSince } from "../ui/time.tsx";
 import { Badge } from "../ui/view.tsx";
+import { NobodyNotified } from "./alerts/nobody-notified.tsx";
 import { monitorTypeLabels } from "./monitor-types.ts";
 import { SeenTrouble } from "./places.tsx";
 
@@ -40,6 +41,7 @@ export function CurrentStatus({ monitor, since, suspicion, places, cause }: Prop
         {since && <Since monitor={monitor} since={since} />}
       </p>
       {isTrouble && <p className="monitor-status-cause">{cause || "\u00a0"}</p>}
+      <NobodyNotified monitor={monitor} />
       <NotChecked since={monitor.blindSince} />
       <MaintenanceLabel maintenance={monitor.maintenance} hasTitle />
       {suspicion && <Suspicion suspicion={suspicion} />}

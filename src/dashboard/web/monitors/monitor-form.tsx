@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import type { Plan } from "../../../domain/accounts/organization.ts";
 import type { Placement } from "../../../domain/locations/placement.ts";
 import type { Confirmation } from "../../../domain/monitors/confirmation.ts";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
+import { NewChannelDialog } from "../alerts/new-channel.tsx";
 import { api, type Config, type Monitor } from "../data/api.ts";
 import { tagsQuery } from "../data/monitor-lists.ts";
 import { queryKeys } from "../data/query-keys.ts";
@@ -108,6 +109,8 @@ function MonitorForm({ type, onType, monitor, copied, plan, bindings }: Props) {
   const channels = useQuery(channelsQuery);
   const locations = useQuery(locationsQuery);
   const tags = useQuery(tagsQuery);
+  const [creates, setCreates] = useState(false);
+  const [created, setCreated] = useState<Binding[]>([]);
   const save = useSaveMonitor(monitor);
   useNamedField();
   const valuesOf = (data: FormData) => ({
@@ -131,42 +134,57 @@ function MonitorForm({ type, onType, monitor, copied, plan, bindings }: Props) {
     return save(type, { ...valuesOf(data), ...(alertBindings && { alertBindings }) });
   };
   return (
-    <EditView
-      noun="monitor"
-      name={monitor?.name}
-      reference={monitor?.ref}
-      check={faultsOf}
-      onSubmit={submit}
-      cancel={shown ? `/monitors/${shown.id}` : "/"}
-      tools={type !== "SCHEDULED" && <CheckNow key={`check ${type}`} type={type} monitor={monitor} />}
-    >
-      {onType && (
-        <TypePicker
-          legend="What to monitor"
-          options={MONITOR_TYPES.map((one) => {
-            const { name, description } = monitorTypeLabels[one];
-            return { type: one, label: name, description };
-          })}
-          value={type}
-          onChange={onType}
+    <>
+      <EditView
+        noun="monitor"
+        name={monitor?.name}
+        reference={monitor?.ref}
+        check={faultsOf}
+        onSubmit={submit}
+        cancel={shown ? `/monitors/${shown.id}` : "/"}
+        tools={type !== "SCHEDULED" && <CheckNow key={`check ${type}`} type={type} monitor={monitor} />}
+      >
+        {onType && (
+          <TypePicker
+            legend="What to monitor"
+            options={MONITOR_TYPES.map((one) => {
+              const { name, description } = monitorTypeLabels[one];
+              return { type: one, label: name, description };
+            })}
+            value={type}
+            onChange={onType}
+          />
+        )}
+        <ConfigFields type={type} config={shown?.config ?? {}} isNew={!shown} plan={plan}>
+          {shown ? <NameField value={shown.name} /> : <ProposedName type={type} />}
+        </ConfigFields>
+        <ConfirmationFields
+          key={`confirm ${type === "HTTP"}`}
+          type={type}
+          numbers={shown ?? offeredNumbers(type)}
+        />
+        {type !== "SCHEDULED" && locations.data && (
+          <LocationFields locations={locations.data} chosen={{ ...ONLY_HERE, ...shown }} />
+        )}
+        <TagField name="tags" label="Tags" tags={shown?.tags ?? []} known={tags.data ?? []} />
+        <DependsOn id={monitor?.id ?? ""} dependsOn={shown?.dependsOn ?? []} />
+        {channels.data && (
+          <AlertFields
+            channels={channels.data}
+            bindings={[...bindings, ...created]}
+            onCreate={() => setCreates(true)}
+          />
+        )}
+        {channels.data && <AlertPreview type={type} channels={channels.data} />}
+      </EditView>
+      {/* Outside of the form, because a form cannot contain another one. */}
+      {creates && (
+        <NewChannelDialog
+          onCreated={({ id }) => setCreated([...created, { alertChannelId: id, after: 0, every: 0 }])}
+          onClose={() => setCreates(false)}
         />
       )}
-      <ConfigFields type={type} config={shown?.config ?? {}} isNew={!shown} plan={plan}>
-        {shown ? <NameField value={shown.name} /> : <ProposedName type={type} />}
-      </ConfigFields>
-      <ConfirmationFields
-        key={`confirm ${type === "HTTP"}`}
-        type={type}
-        numbers={shown ?? offeredNumbers(type)}
-      />
-      {type !== "SCHEDULED" && locations.data && (
-        <LocationFields locations={locations.data} chosen={{ ...ONLY_HERE, ...shown }} />
-      )}
-      <TagField name="tags" label="Tags" tags={shown?.tags ?? []} known={tags.data ?? []} />
-      <DependsOn id={monitor?.id ?? ""} dependsOn={shown?.dependsOn ?? []} />
-      {channels.data && <AlertFields channels={channels.data} bindings={bindings} />}
-      {channels.data && <AlertPreview type={type} channels={channels.data} />}
-    </EditView>
+    </>
   );
 }
 

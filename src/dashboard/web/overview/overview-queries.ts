@@ -1,10 +1,12 @@
 import { keepPreviousData, type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useMemo, useState } from "react";
+import { permits, type Role } from "../../../domain/accounts/role.ts";
 import { firstQuery, MAX_LISTED } from "../../../domain/overview/overview-query.ts";
 import type { Range } from "../../../domain/results/range.ts";
 import { api, getData, type MonitorSummary, type Overview } from "../data/api.ts";
 import { totalOf } from "../data/monitor-lists.ts";
 import { queryKeys } from "../data/query-keys.ts";
+import { unnotifiedQuery } from "../data/shared-queries.ts";
 import { countTags } from "../data/tags.ts";
 import { useSettled } from "../data/use-settled.ts";
 import type { OverviewFilters } from "./filter-bar.tsx";
@@ -37,12 +39,18 @@ function historiesQuery(range: Range) {
 }
 
 /**
- * Fetches what the first view shows. Of many monitors that is a part: its histories count as stale, so that the view
+ * Fetches what the first view shows to a reader with a role. Of many monitors that is a part: its histories count as stale, so that the view
  * fetches the rest immediately.
  */
-export async function prefetchOverview(queries: QueryClient, params: URLSearchParams): Promise<void> {
+export async function prefetchOverview(
+  queries: QueryClient,
+  role: Role,
+  params: URLSearchParams,
+): Promise<void> {
   const query = firstQuery(params);
+  const unnotified = permits(role, "admin") && queries.prefetchQuery(unnotifiedQuery);
   const { overview, histories } = splitOverview(await getData(api.overview.get({ query })));
+  await unnotified;
   const updatedAt = isPartial(overview) ? 0 : Date.now();
   queries.setQueryData(queryKeys.overview, overview);
   queries.setQueryData(queryKeys.histories(query.range), histories, { updatedAt });

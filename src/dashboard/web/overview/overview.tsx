@@ -1,8 +1,10 @@
+import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { Link } from "wouter";
 import { DISPLAY_STATES, type DisplayState } from "../../../domain/monitors/display-state.ts";
-import { FirstMonitor } from "../app/lazy-views.tsx";
+import { FirstMonitor, lazyView } from "../app/lazy-views.tsx";
 import { useHasRole } from "../app/session.tsx";
+import { unnotifiedQuery } from "../data/shared-queries.ts";
 import { MaintenanceMark } from "../status/maintenance-label.tsx";
 import { StatusMark, stateLabels } from "../status/status-mark.tsx";
 import type { SetFilter } from "../ui/filters.tsx";
@@ -10,7 +12,7 @@ import { formatCount, formatNumber } from "../ui/numbers.ts";
 import { View } from "../ui/view.tsx";
 import { FilterBar, type OverviewFilters, TagFilter, useOverviewFilters } from "./filter-bar.tsx";
 import { MonitorList } from "./monitor-list.tsx";
-import { PAGE_SIZE, useOverview } from "./overview-queries.ts";
+import { useOverview } from "./overview-queries.ts";
 import { describeOverall } from "./select-monitors.ts";
 
 export function Overview() {
@@ -52,7 +54,11 @@ export function Overview() {
       </p>
       {isWhole && matching === 0 && <p className="view-empty">No monitor matches.</p>}
       <MonitorList monitors={selected} buckets={buckets ?? []} />
-      {isWhole && matching > selected.length && <Pages page={page} matching={matching} onPage={setPage} />}
+      {isWhole && matching > selected.length && (
+        <Suspense>
+          <Pages page={page} matching={matching} onPage={setPage} />
+        </Suspense>
+      )}
     </View>
   );
 }
@@ -64,34 +70,7 @@ function usePage(filters: OverviewFilters): [number, (page: number) => void] {
   return [chosen.of === of ? chosen.page : 0, (page) => setChosen({ of, page })];
 }
 
-interface PagesProps {
-  page: number;
-  matching: number;
-  onPage: (page: number) => void;
-}
-
-/** The server sorts only so many pages: filters find the other monitors. */
-const MAX_PAGES = 10;
-
-function Pages({ page, matching, onPage }: PagesProps) {
-  const isLast = page + 1 >= Math.min(MAX_PAGES, Math.ceil(matching / PAGE_SIZE));
-  const first = page * PAGE_SIZE + 1;
-  return (
-    <nav className="actions" aria-label="Pages of monitors">
-      <button type="button" disabled={page === 0} onClick={() => onPage(page - 1)}>
-        Previous
-      </button>
-      <button type="button" disabled={isLast} onClick={() => onPage(page + 1)}>
-        Next
-      </button>
-      <span>
-        {formatNumber(first)} to {formatNumber(Math.min(first + PAGE_SIZE - 1, matching))} of{" "}
-        {formatNumber(matching)}
-        {isLast && matching > MAX_PAGES * PAGE_SIZE && ". Search or filter to find the others."}
-      </span>
-    </nav>
-  );
-}
+const Pages = lazyView(async () => (await import("./list-pages.tsx")).Pages);
 
 const ViewBar = lazy(async () => {
   const { ViewBar } = await import("./view-bar.tsx").catch(() => ({ ViewBar: () => null }));
@@ -136,6 +115,7 @@ interface Props {
 /** The worst state of all monitors, and a filter for each state. */
 function OverallState({ counts, inMaintenance, selected, setFilter }: Props) {
   const { state, text } = describeOverall(counts);
+  const { data: unnotified = 0 } = useQuery({ ...unnotifiedQuery, enabled: useHasRole("admin") });
   return (
     <section className="overall" aria-label="Overall state">
       <p className="overall-text" role="status">
@@ -159,6 +139,12 @@ function OverallState({ counts, inMaintenance, selected, setFilter }: Props) {
           <Link className="button overall-count" href="/maintenances">
             <MaintenanceMark />
             <b>{formatNumber(inMaintenance)}</b> in maintenance
+          </Link>
+        )}
+        {unnotified > 0 && (
+          <Link className="button overall-count" href="/channels/choose">
+            <StatusMark state="warning" size={14} />
+            <b>{formatNumber(unnotified)}</b> notify nobody
           </Link>
         )}
       </div>

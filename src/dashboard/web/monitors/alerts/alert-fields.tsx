@@ -1,10 +1,9 @@
 import { useQueries } from "@tanstack/react-query";
-import { useRef, useState } from "react";
-import { Link } from "wouter";
+import { useEffect, useRef, useState } from "react";
 import type { MonitorType } from "../../../../domain/monitors/monitor.ts";
 import { serviceLabel } from "../../alerts/service.ts";
 import type { Channel, RelatedMonitor } from "../../data/api.ts";
-import { useFormData } from "../../form/form.tsx";
+import { reportChange, useFormData } from "../../form/form.tsx";
 import { checkedValues } from "../../form/form-values.ts";
 import { optionsOf } from "../../ui/filters.tsx";
 import { confirmationOf } from "../confirmation-fields.tsx";
@@ -17,27 +16,34 @@ interface FieldsProps {
   channels: Channel[];
   /** The channels that are selected at first. */
   bindings: Binding[];
+  /** Creates a channel without leaving the form. */
+  onCreate: () => void;
 }
 
 /** The channels of a monitor, and for each when it is notified and how often it is reminded. */
-export function AlertFields({ channels, bindings }: FieldsProps) {
+export function AlertFields({ channels, bindings, onCreate }: FieldsProps) {
+  const element = useRef<HTMLFieldSetElement>(null);
+  const selected = channels.filter(({ id }) => bindings.some(({ alertChannelId }) => alertChannelId === id));
+  const count = selected.length;
+  // A new channel is selected without an input of the reader.
+  useEffect(() => (count > 0 ? reportChange(element.current) : undefined), [count]);
   return (
-    <fieldset className="check-list">
+    <fieldset className="check-list" ref={element}>
       <legend>Channels to notify</legend>
       {/* The form has this value if it offers channels, even if none is selected. */}
       <input type="hidden" name="hasBindings" />
       {channels.map((channel) => (
         <BindingFields
-          key={channel.id}
+          // A new channel can be in the list before it is known that this form created it.
+          key={`${channel.id} ${selected.includes(channel)}`}
           channel={channel}
           binding={bindings.find(({ alertChannelId }) => alertChannelId === channel.id)}
         />
       ))}
-      {channels.length === 0 && (
-        <p className="text-hint">
-          No channels yet. <Link href="/channels/new">Create a channel</Link>, and select it here later.
-        </p>
-      )}
+      {channels.length === 0 && <p className="text-hint">No channels yet.</p>}
+      <button type="button" className="button-small check-list-add" onClick={onCreate}>
+        New channel
+      </button>
     </fieldset>
   );
 }

@@ -1,0 +1,87 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { api, type Channel, getData } from "../data/api.ts";
+import { countedMonitorsQuery } from "../data/monitor-lists.ts";
+import { changedByMonitor, invalidate, queryKeys } from "../data/query-keys.ts";
+import { channelsQuery } from "../data/shared-queries.ts";
+import { CheckList } from "../form/choices.tsx";
+import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
+import { Dialog, DialogActions, quote } from "../ui/dialog.tsx";
+import { formatCount } from "../ui/numbers.ts";
+import { ChannelFields, type ChannelValues, useChannelForm } from "./channel-fields.tsx";
+import { SendTest } from "./send-test.tsx";
+
+/** The monitors that a new channel is for. The first channel is for everything, unless the reader says otherwise (behavior 16.268). */
+export function UseFor() {
+  const monitors = useQuery(countedMonitorsQuery).data ?? 0;
+  const channels = useQuery(channelsQuery).data;
+  if (!channels) return null;
+  const isChecked = channels.length === 0;
+  const all = { value: "all", label: `All ${formatCount(monitors, "monitor")}`, isChecked };
+  return (
+    <CheckList
+      legend="Use for"
+      name="useFor"
+      options={[...(monitors > 0 ? [all] : []), { value: "new", label: "New monitors", isChecked }]}
+    />
+  );
+}
+
+/** Creates a channel, and uses it as the form says. After an error, the next attempt continues with the created channel. */
+export function useCreateChannel() {
+  const queries = useQueryClient();
+  const created = useRef<{ id: string }>(null);
+  return async (values: ChannelValues, data: FormData, onCreated?: (channel: { id: string }) => unknown) => {
+    const { type, ...changes } = values;
+    const channel = created.current
+      ? await getData(api.alerts({ id: created.current.id }).patch(changes))
+      : await getData(api.alerts.post(values));
+    created.current = channel;
+    await onCreated?.(channel);
+    const uses = data.getAll("useFor");
+    const change = { addChannels: [channel.id] };
+    if (uses.includes("all")) await getData(api.monitors.bulk.post({ selector: { all: true }, change }));
+    if (uses.includes("new")) await useForNew(channel.id);
+    await invalidate(queries, [queryKeys.channels, queryKeys.organization, ...changedByMonitor]);
+    return channel;
+  };
+}
+
+async function useForNew(id: string): Promise<void> {
+  const { defaultAlertChannelIds } = await getData(api.organization.get());
+  if (defaultAlertChannelIds.includes(id)) return;
+  await getData(api.organization.patch({ defaultAlertChannelIds: [...defaultAlertChannelIds, id] }));
+}
+
+interface DialogProps {
+  onCreated: (channel: { id: string }) => unknown;
+  onClose: () => void;
+}
+
+/** Creates a channel without leaving the view, and then offers a test. */
+export function NewChannelDialog({ onCreated, onClose }: DialogProps) {
+  const [channel, setChannel] = useState<Pick<Channel, "id" | "name">>();
+  const form = useChannelForm();
+  const create = useCreateChannel();
+  const submit = async (data: FormData) => setChannel(await create(form.valuesOf(data), data, onCreated));
+  if (channel) {
+    return (
+      <Dialog title={quote("Channel", channel.name, " is created")} onClose={onClose}>
+        <SendTest id={channel.id} />
+        <DialogActions close="Done" onClose={onClose} />
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title="New channel" onClose={onClose}>
+      <Form check={form.check} onSubmit={submit}>
+        <ChannelFields {...form} />
+        <UseFor />
+        <FormFailure />
+        <DialogActions onClose={onClose}>
+          <SubmitButton>Create channel</SubmitButton>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}

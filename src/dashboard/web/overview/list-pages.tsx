@@ -1,0 +1,32 @@
+import { formatNumber } from "../ui/numbers.ts";
+import { PAGE_SIZE } from "./overview-queries.ts";
+
+interface PagesProps {
+  page: number;
+  matching: number;
+  onPage: (page: number) => void;
+}
+
+/** The server sorts only so many pages: filters find the other monitors. */
+const MAX_PAGES = 10;
+
+/** The pages of a list that the server selects. */
+export function Pages({ page, matching, onPage }: PagesProps) {
+  const isLast = page + 1 >= Math.min(MAX_PAGES, Math.ceil(matching / PAGE_SIZE));
+  const first = page * PAGE_SIZE + 1;
+  return (
+    <nav className="actions" aria-label="Pages of monitors">
+      <button type="button" disabled={page === 0} onClick={() => onPage(page - 1)}>
+        Previous
+      </button>
+      <button type="button" disabled={isLast} onClick={() => onPage(page + 1)}>
+        Next
+      </button>
+      <span>
+        {formatNumber(first)} to {formatNumber(Math.min(first + PAGE_SIZE - 1, matching))} of{" "}
+        {formatNumber(matching)}
+        {isLast && matching > MAX_PAGES * PAGE_SIZE && ". Search or filter to find the others."}
+      </span>
+    </nav>
+  );
+}
