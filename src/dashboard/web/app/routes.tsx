@@ -4,37 +4,36 @@ import { Overview } from "../overview/overview.tsx";
 import { View } from "../ui/view.tsx";
 import { lazyView } from "./lazy-views.tsx";
 
+const listView = (name: keyof typeof import("./list-views.ts").listViews) =>
+  lazyView<{ id: string }>(async () => (await import("./list-views.ts")).listViews[name]);
+const formView = (name: keyof typeof import("./form-views.ts").formViews) =>
+  lazyView<{ id: string }>(async () => (await import("./form-views.ts")).formViews[name]);
+
 /** By path. The first one that matches is shown. */
 const views: [path: string, view: ComponentType<{ id: string }>][] = [
   ["/monitors/new", lazyView(async () => (await import("../monitors/monitor-form.tsx")).NewMonitor)],
   ["/monitors/:id/edit", lazyView(async () => (await import("../monitors/monitor-form.tsx")).EditMonitor)],
   ["/monitors/:id", lazyView(async () => (await import("../monitors/monitor-page.tsx")).MonitorPage)],
-  ["/outages", lazyView(async () => (await import("../outages/outages.tsx")).Outages)],
-  ["/outages/:id", lazyView(async () => (await import("../outages/outage-page.tsx")).OutagePage)],
-  ["/events", lazyView(async () => (await import("../results/events.tsx")).Events)],
+  ["/outages", listView("Outages")],
+  ["/outages/:id", listView("OutagePage")],
+  ["/events", listView("Events")],
   ["/channels/*?", lazyView(async () => (await import("../alerts/channel-views.tsx")).ChannelViews)],
-  ["/locations", lazyView(async () => (await import("../locations/location-list.tsx")).Locations)],
-  ["/maintenances", lazyView(async () => (await import("../maintenance/maintenance-list.tsx")).Maintenances)],
-  [
-    "/maintenances/new",
-    lazyView(async () => (await import("../maintenance/maintenance-form.tsx")).NewMaintenance),
-  ],
-  [
-    "/maintenances/:id/edit",
-    lazyView(async () => (await import("../maintenance/maintenance-form.tsx")).EditMaintenance),
-  ],
-  ["/pages", lazyView(async () => (await import("../pages/page-list.tsx")).Pages)],
+  ["/locations", formView("Locations")],
+  ["/maintenances", listView("Maintenances")],
+  ["/maintenances/new", formView("NewMaintenance")],
+  ["/maintenances/:id/edit", formView("EditMaintenance")],
+  ["/pages", listView("Pages")],
   ["/pages/new", lazyView(async () => (await import("../pages/page-editor.tsx")).NewPage)],
   [
     "/pages/:id/incidents/*?",
     lazyView(async () => (await import("../incidents/incident-views.tsx")).IncidentViews),
   ],
   ["/pages/:id", lazyView(async () => (await import("../pages/page-editor.tsx")).PageEditor)],
-  ["/reports", lazyView(async () => (await import("../reports/monthly-report.tsx")).Reports)],
-  ["/keys", lazyView(async () => (await import("../accounts/api-keys.tsx")).ApiKeys)],
-  ["/settings", lazyView(async () => (await import("../accounts/settings.tsx")).Settings)],
-  ["/settings/server", lazyView(async () => (await import("../server/server-view.tsx")).ServerView)],
-  ["/settings/audit", lazyView(async () => (await import("../accounts/audit-log.tsx")).AuditLog)],
+  ["/reports", listView("Reports")],
+  ["/keys", formView("ApiKeys")],
+  ["/settings", formView("Settings")],
+  ["/settings/server", formView("ServerView")],
+  ["/settings/audit", listView("AuditLog")],
 ];
 
 export function Routes() {

@@ -1,0 +1,8 @@
+import { ApiKeys } from "../accounts/api-keys.tsx";
+import { Settings } from "../accounts/settings.tsx";
+import { Locations } from "../locations/location-list.tsx";
+import { EditMaintenance, NewMaintenance } from "../maintenance/maintenance-form.tsx";
+import { ServerView } from "../server/server-view.tsx";
+
+/** Views with forms in one script, as `listViews`. */
+export const formViews = { ApiKeys, EditMaintenance, Locations, NewMaintenance, ServerView, Settings };

@@ -1,0 +1,10 @@
+import { AuditLog } from "../accounts/audit-log.tsx";
+import { Maintenances } from "../maintenance/maintenance-list.tsx";
+import { OutagePage } from "../outages/outage-page.tsx";
+import { Outages } from "../outages/outages.tsx";
+import { Pages } from "../pages/page-list.tsx";
+import { Reports } from "../reports/monthly-report.tsx";
+import { Events } from "../results/events.tsx";
+
+/** Views without forms in one script: with a script each, these and `formViews` have 7 kB more. */
+export const listViews = { AuditLog, Events, Maintenances, OutagePage, Outages, Pages, Reports };
