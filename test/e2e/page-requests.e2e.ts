@@ -124,8 +124,6 @@ test(
     await page.getByLabel("Path 1").fill("$.jobs[*]");
     await page.getByLabel("Condition 1").selectOption({ label: "is at most" });
     await page.getByRole("group", { name: "Values in a JSON body" }).getByLabel("Value 1").fill("100");
-    await page.getByText("$.jobs[*] must be a path to one value").waitFor();
-    await page.getByLabel("Path 1").fill("$.jobs[0]");
     await page.getByLabel("Degraded above").fill("8000");
     await page.getByText(REQUEST).click();
     await page.getByLabel("Degraded above").waitFor({ state: "hidden" });
@@ -137,6 +135,9 @@ test(
     await page.locator(":focus").fill("800");
     await page.getByRole("button", { name: "Add a value" }).click();
     await page.getByRole("button", { name: "Remove row 2 of Values in a JSON body" }).click();
+    await page.getByRole("button", { name: "Create monitor" }).click();
+    await page.getByText("$.jobs[*] must be a path to one value").waitFor();
+    await page.getByLabel("Path 1").fill("$.jobs[0]");
     await page.getByRole("button", { name: "Create monitor" }).click();
     await page.getByRole("heading", { name: "an API", level: 1 }).waitFor();
     expect((await served.savedMonitor(page)).config).toEqual({
