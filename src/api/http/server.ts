@@ -70,14 +70,8 @@ export function createApi(given: Omit<Services, "bodies">) {
     .use(pushRoutes(services))
     .use(healthRoutes(services))
     .use(metricsRoutes(services))
-    .use(monitorRoutes(services))
-    .use(bulkRoutes(services))
-    .use(byRefRoutes(services))
-    .use(resultRoutes(services))
-    .use(eventRoutes(services))
-    .use(outageRoutes(services))
-    .use(exportRoutes(services))
-    .use(monthlyReportRoutes(services))
+    .use(monitorGroup(services))
+    .use(resultGroup(services))
     .use(channelRoutes(services))
     .use(deliveryRoutes(services))
     .use(statusRoutes(services))
@@ -87,22 +81,53 @@ export function createApi(given: Omit<Services, "bodies">) {
     .use(auditRoutes(services))
     .use(sessionRoutes(services))
     .use(overviewRoutes(services))
-    .use(wallRoutes(services).use(wallLinkRoutes(services)).use(attentionRoutes(services)))
+    .use(wallGroup(services))
     .use(oneMonitorRoutes(services))
     .use(probeRoutes(services))
     .use(locationRoutes(services))
     .use(maintenanceRoutes(services))
-    .use(pageRoutes(services))
-    .use(incidentRoutes(services))
+    .use(pageGroup(services))
     .use(applyRoutes(services))
     .use(configurationExportRoutes(services))
     .use(markdownRoutes(services))
     .use(remoteProbeRoutes(services))
     .use(streamRoutes(services))
-    .use(statusPageRoutes(services))
-    .use(pageFormatRoutes(services))
-    .use(subscriptionRoutes(services))
+    .use(publicPageGroup(services))
     .use(configurationSchemaRoutes())
     .use(documentation(() => api.routes))
     .use(webPageRoutes(services));
+}
+
+// Groups, because the compiler gives up on a chain of about 40 plugins.
+
+function monitorGroup(services: Services) {
+  return plugin().use(monitorRoutes(services)).use(bulkRoutes(services)).use(byRefRoutes(services));
+}
+
+function resultGroup(services: Services) {
+  return plugin()
+    .use(resultRoutes(services))
+    .use(eventRoutes(services))
+    .use(outageRoutes(services))
+    .use(exportRoutes(services))
+    .use(monthlyReportRoutes(services));
+}
+
+function wallGroup(services: Services) {
+  return plugin().use(wallRoutes(services)).use(wallLinkRoutes(services)).use(attentionRoutes(services));
+}
+
+function pageGroup(services: Services) {
+  return plugin().use(pageRoutes(services)).use(incidentRoutes(services));
+}
+
+function publicPageGroup(services: Services) {
+  return plugin()
+    .use(statusPageRoutes(services))
+    .use(pageFormatRoutes(services))
+    .use(subscriptionRoutes(services));
+}
+
+function plugin() {
+  return new Elysia({ normalize: false });
 }
