@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { isAccessible } from "../support/browser/accessibility.ts";
 import { becomes } from "../support/browser/becomes.ts";
 import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
 
@@ -205,6 +206,76 @@ test(
     await page.getByText("1 monitor", { exact: true }).waitFor();
     const expected = ["alerts/report", "overview channel first sort"];
     expect([...asked].filter((one) => !one.includes("deliveries"))).toEqual(expected);
+    await leave(reader);
+  },
+  PATIENCE,
+);
+
+// The last test: it deletes monitors.
+test(
+  "behavior 16.313, 16.314, 16.315: selected monitors are changed, put into maintenance and deleted at once",
+  async () => {
+    const { api } = served;
+    const { reader, page } = await opened("/?sort=name");
+    const select = page.getByRole("button", { name: "Select", exact: true });
+    const bar = page.getByRole("region", { name: "Selected monitors" });
+    const dialog = page.getByRole("dialog");
+    const begin = (action: string) => bar.getByRole("button", { name: action, exact: true }).click();
+    const confirm = (verb: string) => dialog.getByRole("button", { name: verb, exact: true }).click();
+    const focused = () => page.evaluate<string>("document.activeElement.textContent");
+    await select.click();
+    await page.getByRole("checkbox", { name: "Select North" }).check();
+    await page.getByRole("checkbox", { name: "Select other 2", exact: true }).click({ modifiers: ["Shift"] });
+    await bar.getByText("4 monitors selected").waitFor();
+    await isAccessible(page);
+    await begin("Pause");
+    await dialog.getByText("4 monitors will change: other 0, other 1, other 2 and 1 other.").waitFor();
+    await confirm("Pause");
+    await becomes(focused, "Paused 4 monitors.");
+    expect(await page.getByRole("listitem").filter({ hasText: "Paused" }).count()).toBe(4);
+
+    await page.getByRole("searchbox").fill("shops");
+    await begin("Select all 3");
+    await begin("Channels");
+    await dialog.getByRole("checkbox", { name: "on call" }).check();
+    await dialog.getByText("2 monitors will change: South and West. 1 monitor will stay the same.").waitFor();
+    await confirm("Change");
+    await becomes(focused, "Changed the channels of 2 monitors.");
+    await begin("Maintenance");
+    await dialog.getByText("Nobody is notified about North, South and West.").waitFor();
+    await confirm("Start");
+    await becomes(focused, "Started a maintenance of 3 monitors.");
+    await page.getByRole("link", { name: "3 in maintenance" }).waitFor();
+
+    await page.getByRole("searchbox").fill("");
+    await begin("Select all 1,005");
+    await begin("Tags");
+    await dialog.getByLabel("Tags", { exact: true }).fill("fleet");
+    await dialog.getByText("1,005 monitors will change:").waitFor();
+    await served.monitor("SCHEDULED", {}, { name: "new one" });
+    await confirm("Change");
+    await dialog.getByText("1006 monitors are selected now, not 1005 as expected").waitFor();
+    await dialog.getByText("1,006 monitors will change:").waitFor();
+    await confirm("Change");
+    await becomes(focused, "Changed the tags of 1,006 monitors.");
+    expect((await api.get("/api/v1/overview?first=1&tag=fleet")).body.data.matching).toBe(1006);
+
+    await page.getByRole("searchbox").fill("other 99");
+    await bar.getByText("0 monitors selected").waitFor();
+    await begin("Select all 11");
+    await begin("Delete");
+    await dialog
+      .getByText("11 monitors will be deleted: other 99, other 990, other 991 and 8 others.")
+      .waitFor();
+    await confirm("Delete");
+    await dialog.getByText("Must be 11.").waitFor();
+    await dialog.getByLabel("Type 11 to delete 11 monitors").fill("11");
+    await confirm("Delete");
+    await becomes(focused, "Deleted 11 monitors.");
+    await page.getByText("No monitor matches.").waitFor();
+    await page.keyboard.press("Escape");
+    await becomes(focused, "Select");
+    expect(await page.getByRole("checkbox").count()).toBe(0);
     await leave(reader);
   },
   PATIENCE,

@@ -15,7 +15,15 @@ const BulkQuery = Type.Object(
 );
 
 const BulkBody = Type.Object(
-  { selector: BulkSelector, change: BulkChange },
+  {
+    selector: BulkSelector,
+    change: BulkChange,
+    expectedMatched: Type.Optional(
+      Type.Integer({
+        description: "Changes nothing, with a 422, if another number of monitors is selected.",
+      }),
+    ),
+  },
   {
     ...closed,
     examples: [{ selector: { tags: ["shop"] }, change: { addChannels: ["rNj4BrzNPTECyp1AhuvTuk"] } }],

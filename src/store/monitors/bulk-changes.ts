@@ -20,10 +20,11 @@ import type { Tx } from "../tx.ts";
 import { deleteMonitors } from "./monitors.ts";
 import { type MonitorRow, planUpdates, revisedLocations, updateMonitors } from "./update-monitors.ts";
 
-/** A change of many monitors. */
+/** A change of many monitors. @property expectedMatched how many must be selected, so that more are never changed */
 export interface BulkRequest {
   selector: BulkSelector;
   change: BulkChange;
+  expectedMatched?: number;
 }
 
 /**
@@ -41,7 +42,7 @@ export interface BulkOutcome {
  * Changes all selected monitors in one transaction, or none (behavior 16.260 to 16.263).
  *
  * @throws AppError `not_found` if the organization does not exist; `invalid` for changes that contradict each other, for an unknown
- *   channel, then for an unknown monitor
+ *   channel, for an unknown monitor, then for another number of monitors than expected
  */
 export function changeInBulk({ read, writeMany }: Pick<Engine, "read" | "writeMany">) {
   /** @param now milliseconds since 1970 */
@@ -55,10 +56,18 @@ export function changeInBulk({ read, writeMany }: Pick<Engine, "read" | "writeMa
     if (isDryRun) return outcomeOf(await read((tx) => planBulk(tx, organizationId, request)));
     return writeMany(async (tx, lock) => {
       const bulk = await planBulk(tx, organizationId, request);
+      assertMatched(bulk, request);
       await (request.change.delete ? deleteAll(tx, bulk, lock) : updateAll(tx, bulk, { now, lock }));
       return outcomeOf(bulk);
     });
   };
+}
+
+function assertMatched({ matched }: BulkPlan, { expectedMatched = matched }: BulkRequest): void {
+  if (matched !== expectedMatched)
+    throw invalid(
+      `${matched} monitors are selected now, not ${expectedMatched} as expected: check the selection`,
+    );
 }
 
 type BulkPlan = Awaited<ReturnType<typeof planBulk>>;

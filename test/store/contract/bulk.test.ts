@@ -201,6 +201,20 @@ contractSuite("bulk", (world) => {
     expect(await inBulk({ all: true }, change)).toEqual(foretold);
   });
 
+  test("behavior 16.312: nothing changes if another number of monitors is selected than expected", async () => {
+    const sites = [await world().site(), await world().site()];
+    const paused = (expectedMatched: number) => {
+      const request = { selector: { all: true as const }, change: { enabled: false }, expectedMatched };
+      return world().store.monitors.changeInBulk(world().organizationId, request, { isDryRun: false }, NOW);
+    };
+    await expect(paused(1)).rejects.toMatchObject({
+      ...invalid,
+      message: "2 monitors are selected now, not 1 as expected: check the selection",
+    });
+    for (const id of sites) expect((await world().find(id)).enabled).toBe(true);
+    expect((await paused(2)).changed).toHaveLength(2);
+  });
+
   test("an outage goes on, and its channels are those from its next notification on", async () => {
     const channel = await world().channel();
     const monitor = await world().site();

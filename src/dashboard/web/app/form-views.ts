@@ -2,7 +2,11 @@ import { ApiKeys } from "../accounts/api-keys.tsx";
 import { Settings } from "../accounts/settings.tsx";
 import { Locations } from "../locations/location-list.tsx";
 import { EditMaintenance, NewMaintenance } from "../maintenance/maintenance-form.tsx";
+import { startSelecting } from "../overview/bulk/select-mode.tsx";
 import { ServerView } from "../server/server-view.tsx";
 
 /** Views with forms in one script, as `listViews`. */
 export const formViews = { ApiKeys, EditMaintenance, Locations, NewMaintenance, ServerView, Settings };
+
+/** Its dialogs have the fields of these views. */
+export const selectMode = { startSelecting };

@@ -21,7 +21,7 @@ export function foundMonitorsQuery(text: string, without: readonly string[]) {
       const leftOut = new Set(without);
       const found: MonitorSummary[] = [];
       let count = 0;
-      for await (const { monitors, matching } of search(text, MAX_FOUND + without.length)) {
+      for await (const { monitors, matching } of search({ search: text }, MAX_FOUND + without.length)) {
         found.push(...monitors.filter(({ id }) => !leftOut.has(id)));
         count = matching;
         if (found.length >= MAX_FOUND) break;
@@ -32,18 +32,21 @@ export function foundMonitorsQuery(text: string, without: readonly string[]) {
   });
 }
 
-/** The IDs of all monitors that have a text, by name; of more than a thousand only the first ones. */
-export async function findIds(text: string): Promise<string[]> {
+/** The IDs of all monitors that match filters, by name; of more than a thousand only the first ones. */
+export async function findIds(filters: Wanted): Promise<string[]> {
   const ids: string[] = [];
-  for await (const { monitors } of search(text, MAX_FIRST)) ids.push(...monitors.map(({ id }) => id));
+  for await (const { monitors } of search(filters, MAX_FIRST)) ids.push(...monitors.map(({ id }) => id));
   return ids;
 }
 
-/** The monitors that have a text, by name, in slices. */
-async function* search(text: string, size: number) {
+type Wanted = Pick<OverviewQuery, "search" | "type" | "status" | "tag">;
+type OverviewQuery = NonNullable<NonNullable<Parameters<typeof api.overview.get>[0]>["query"]>;
+
+/** The monitors that match filters, by name, in slices. */
+async function* search(filters: Wanted, size: number) {
   const first = Math.min(size, MAX_FIRST);
   for (let skip = 0; skip <= MAX_SKIPPED; skip += first) {
-    const query = { first: String(first), skip: String(skip), sort: "name", search: text } as const;
+    const query = { first: String(first), skip: String(skip), sort: "name", ...filters } as const;
     const { monitors, matching = 0 } = await getData(api.overview.get({ query }));
     yield { monitors, matching };
     if (skip + first >= matching) return;

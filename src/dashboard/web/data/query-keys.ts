@@ -29,6 +29,8 @@ export const queryKeys = {
   monitorNames: (ids: readonly string[]) => ["monitor", "names", ids],
   /** The monitors of a channel that a search finds. */
   channelMonitors: (id: string, text: string) => ["monitor", "of channel", id, text],
+  /** The outcome of a change of many monitors, if it were made. */
+  bulkPreview: (selector: object, change: object | null) => ["bulk", selector, change],
   /** The number of monitors that a selector names. */
   selectedCount: (selector: object) => ["monitor", "count", selector],
   /** The monitors that one depends on, or those that depend on it. */

@@ -2,6 +2,7 @@ import { type FocusEvent, type ReactNode, useId } from "react";
 import { MASK } from "../../../domain/schemas/mask.ts";
 import { optionsOf, type SelectOption } from "../ui/filters.tsx";
 import { useForm } from "./form.tsx";
+import { localTextOf } from "./form-values.ts";
 
 interface FieldProps {
   /** The name in the API, such as `config.port`. */
@@ -154,6 +155,30 @@ export function NameField({ name = "name", label = "Name", value }: NameProps) {
   return (
     <Field name={name} label={label}>
       {(props) => <input {...props} defaultValue={value} autoComplete="off" />}
+    </Field>
+  );
+}
+
+interface TimeFieldProps {
+  name: string;
+  label: string;
+  /** ISO 8601. */
+  value: string | undefined;
+  hint?: string;
+}
+
+/** A time of the reader's zone. */
+export function TimeField({ name, label, value, hint = "In your time zone." }: TimeFieldProps) {
+  return (
+    <Field name={name} label={label} hint={hint}>
+      {(props) => (
+        <input
+          {...props}
+          type="datetime-local"
+          max="9999-12-30T23:59"
+          defaultValue={value === undefined ? "" : localTextOf(value)}
+        />
+      )}
     </Field>
   );
 }

@@ -1,7 +1,6 @@
 import { useId } from "react";
 import { RadioList } from "../form/choices.tsx";
-import { Field, TextField } from "../form/fields.tsx";
-import { localTextOf } from "../form/form-values.ts";
+import { Field, TextField, TimeField } from "../form/fields.tsx";
 import { optionsOf } from "../ui/filters.tsx";
 import type { TimesBody } from "./maintenance-values.ts";
 import { isForever, type Kind, splitDuration, UNITS } from "./maintenance-values.ts";
@@ -92,29 +91,6 @@ function ZoneField({ value }: { value: string }) {
             ))}
           </datalist>
         </>
-      )}
-    </Field>
-  );
-}
-
-interface TimeFieldProps {
-  name: string;
-  label: string;
-  /** ISO 8601. */
-  value: string | undefined;
-  hint?: string;
-}
-
-function TimeField({ name, label, value, hint = "In your time zone." }: TimeFieldProps) {
-  return (
-    <Field name={name} label={label} hint={hint}>
-      {(props) => (
-        <input
-          {...props}
-          type="datetime-local"
-          max="9999-12-30T23:59"
-          defaultValue={value === undefined ? "" : localTextOf(value)}
-        />
       )}
     </Field>
   );

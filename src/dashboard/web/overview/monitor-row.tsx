@@ -1,4 +1,4 @@
-import { memo } from "react";
+import { createContext, memo, useContext } from "react";
 import { Link } from "wouter";
 import { displayStateOf } from "../../../domain/monitors/display-state.ts";
 import { describeTarget } from "../../../domain/monitors/target.ts";
@@ -11,6 +11,10 @@ import { monitorStatusLabel, RowState } from "../status/status-mark.tsx";
 import { latencyOrDash } from "../ui/numbers.ts";
 import { TimeSince } from "../ui/time.tsx";
 import { Badge } from "../ui/view.tsx";
+import type { SelectMode } from "./bulk/select-mode.tsx";
+
+/** While the reader selects monitors, each row has a check box. */
+export const Selecting = createContext<SelectMode | null>(null);
 
 interface MonitorWithBuckets {
   monitor: MonitorSummary;
@@ -28,6 +32,7 @@ export const MonitorRow = memo(function MonitorRow({ monitor, buckets, isNear }:
   return (
     // biome-ignore lint/a11y/useSemanticElements: an <li> must be a child of its list
     <div className="list-row monitor-row" role="listitem">
+      <Check monitor={monitor} />
       <RowState state={displayStateOf(monitor)} label={monitorStatusLabel(monitor)}>
         {isNear && since && enabled && (
           <>
@@ -51,6 +56,12 @@ export const MonitorRow = memo(function MonitorRow({ monitor, buckets, isNear }:
     </div>
   );
 }, looksTheSame);
+
+/** A component of its own: the start of the mode renders only these again. */
+function Check({ monitor }: Pick<Row, "monitor">) {
+  const mode = useContext(Selecting);
+  return mode && <mode.Checkbox selection={mode.selection} monitor={monitor} />;
+}
 
 /** A result changes nothing in a row that is far from the viewport. */
 function looksTheSame(before: Row, after: Row): boolean {

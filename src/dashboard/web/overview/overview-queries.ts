@@ -10,7 +10,7 @@ import { unnotifiedQuery } from "../data/shared-queries.ts";
 import { countTags } from "../data/tags.ts";
 import { useSettled } from "../data/use-settled.ts";
 import type { OverviewFilters } from "./filter-bar.tsx";
-import { selectMonitors } from "./select-monitors.ts";
+import { requestedFilters, selectMonitors } from "./select-monitors.ts";
 
 /*
  * The overview has two cache entries: `overview`, the current status of each monitor, which each result changes, and
@@ -112,16 +112,14 @@ export const PAGE_SIZE = 100;
 
 /** The part of many monitors that is shown. `isNeeded` is false if there are few. */
 function useOverviewPart(filters: OverviewFilters, page: number) {
-  const { range, sort, tags, ...others } = useSettled(filters);
-  const { search, type, state } = others;
+  const settled = useSettled(filters);
+  const { range, sort, tags } = settled;
   const query = {
     range,
     sort,
     first: String(PAGE_SIZE),
     skip: String(page * PAGE_SIZE),
-    ...(search.trim() && { search }),
-    ...(type && { type }),
-    ...(state && { status: state }),
+    ...requestedFilters(settled),
     ...(tags.length > 0 && { tag: tags.join(",") }),
   };
   const known = useQuery({
@@ -153,7 +151,7 @@ function isMany(overview: Pick<Overview, "counts"> | undefined): boolean {
   return overview !== undefined && totalOf(overview) > MAX_LISTED;
 }
 
-function isPartial(overview: Overview): boolean {
+export function isPartial(overview: Overview): boolean {
   return overview.monitors.length < totalOf(overview);
 }
 

@@ -10,8 +10,10 @@ import { StatusMark, stateLabels } from "../status/status-mark.tsx";
 import type { SetFilter } from "../ui/filters.tsx";
 import { formatCount, formatNumber } from "../ui/numbers.ts";
 import { View } from "../ui/view.tsx";
+import type { SelectMode } from "./bulk/select-mode.tsx";
 import { FilterBar, type OverviewFilters, TagFilter, useOverviewFilters } from "./filter-bar.tsx";
 import { MonitorList } from "./monitor-list.tsx";
+import { Selecting } from "./monitor-row.tsx";
 import { useOverview } from "./overview-queries.ts";
 import { describeOverall } from "./select-monitors.ts";
 
@@ -23,6 +25,7 @@ export function Overview() {
     page,
   );
   const mayWrite = useHasRole("admin");
+  const [mode, setMode] = useState<SelectMode | null>(null);
   if (!selected || !counts) {
     return <View title="Overview" error={error} />;
   }
@@ -36,6 +39,7 @@ export function Overview() {
       </Link>
     </>
   );
+  const maySelect = mayWrite && total > 1;
   return (
     <View title="Overview" aside={actions}>
       <OverallState
@@ -45,15 +49,20 @@ export function Overview() {
         setFilter={setFilter}
       />
       <FilterBar filters={filters} setFilter={setFilter} />
-      <div className="overview-choices">
+      <div className={maySelect ? "overview-choices overview-select" : "overview-choices"}>
         <TagFilter tags={tags} selected={filters.tags} setFilter={setFilter} />
-        <LazyViewBar />
+        <Suspense>
+          <ListTools mode={mode} onMode={maySelect && setMode} />
+        </Suspense>
       </div>
+      {mode && <mode.Bar {...mode} monitors={selected} matching={matching} filters={filters} />}
       <p className="visually-hidden" role="status">
         {isWhole && `${formatCount(matching, "monitor")} shown`}
       </p>
       {isWhole && matching === 0 && <p className="view-empty">No monitor matches.</p>}
-      <MonitorList monitors={selected} buckets={buckets ?? []} />
+      <Selecting value={mode}>
+        <MonitorList monitors={selected} buckets={buckets ?? []} />
+      </Selecting>
       {isWhole && matching > selected.length && (
         <Suspense>
           <Pages page={page} matching={matching} onPage={setPage} />
@@ -72,19 +81,11 @@ function usePage(filters: OverviewFilters): [number, (page: number) => void] {
 
 const Pages = lazyView(async () => (await import("./list-pages.tsx")).Pages);
 
-const ViewBar = lazy(async () => {
-  const { ViewBar } = await import("./view-bar.tsx").catch(() => ({ ViewBar: () => null }));
-  return { default: ViewBar };
+/** The list does not wait for their script, and is shown without them if it cannot be loaded. */
+const ListTools = lazy(async () => {
+  const { ListTools } = await import("./list-tools.tsx").catch(() => ({ ListTools: (_: object) => null }));
+  return { default: ListTools };
 });
-
-/** The saved views. The list does not wait for their script, and is shown without them if it cannot be loaded. */
-function LazyViewBar() {
-  return (
-    <Suspense>
-      <ViewBar />
-    </Suspense>
-  );
-}
 
 const PauseAll = lazy(async () => ({ default: (await import("./pause-all.tsx")).PauseAll }));
 

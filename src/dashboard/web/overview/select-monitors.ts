@@ -23,3 +23,9 @@ export function describeOverall(counts: Record<DisplayState, number>): { state: 
     ? { state: "waiting", text: "Waiting for first results" }
     : { state: "paused", text: "All monitors are paused" };
 }
+
+/** Filters as parameters of the API, without the tags. */
+export function requestedFilters({ search, type, state }: Filters) {
+  const text = search.trim();
+  return { ...(text && { search: text }), ...(type && { type }), ...(state && { status: state }) };
+}

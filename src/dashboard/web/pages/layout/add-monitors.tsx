@@ -27,7 +27,7 @@ export function AddMonitors({ used, monitors, onAdd }: Props) {
     onChoose: ({ id }) => add([id]),
   });
   const addAll = async () => {
-    const ids = await findIds(text);
+    const ids = await findIds({ search: text });
     add(ids.filter((id) => !used.includes(id)));
   };
   const free = count === undefined ? 0 : count - countMatching(monitors.byId.values(), text);
