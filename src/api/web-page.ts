@@ -67,9 +67,6 @@ const headers = {
 
 const IMMUTABLE = "public, max-age=31536000, immutable";
 
-/** For search engines: only the public pages are for them. */
-const ROBOTS = "User-agent: *\nAllow: /status/\nDisallow: /\n";
-
 /** The web page and its files. */
 export function webPageRoutes(services: Services) {
   const { page, publicPages } = services;
@@ -87,14 +84,12 @@ export function webPageRoutes(services: Services) {
       hidden,
     );
   }
-  return routes
-    .get("/robots.txt", () => new Response(ROBOTS, { headers: { "content-type": "text/plain" } }), hidden)
-    .get(
-      "/assets/:name",
-      ({ params: { name }, request }) =>
-        sendFile(page, `/assets/${name}`, { request, extra: { "cache-control": IMMUTABLE } }),
-      hidden,
-    );
+  return routes.get(
+    "/assets/:name",
+    ({ params: { name }, request }) =>
+      sendFile(page, `/assets/${name}`, { request, extra: { "cache-control": IMMUTABLE } }),
+    hidden,
+  );
 }
 
 /** A request that gets a 404. */

@@ -166,11 +166,11 @@ describe("the page", () => {
     }
   });
 
-  test("behavior 9.102: robots.txt names the public pages, and nothing else", async () => {
-    const { status, headers, text } = await answerOf("/robots.txt", "*/*");
-    expect([status, headers.get("content-type")]).toEqual([200, "text/plain"]);
-    expect(text).toBe("User-agent: *\nAllow: /status/\nDisallow: /\n");
-    expect(await (await get("/")).text()).toContain('<meta name="robots" content="noindex" />');
+  test("behavior 9.102: a search engine may know the sign-in, but no wall", async () => {
+    const signIn = await get("/");
+    expect(await signIn.text()).toContain('<meta name="description"');
+    expect(signIn.headers.get("x-robots-tag")).toBeNull();
+    expect((await get("/wall")).headers.get("x-robots-tag")).toBe("noindex");
   });
 
   test("behavior 16.374: begins with the theme that the reader has chosen", async () => {

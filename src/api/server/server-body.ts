@@ -80,7 +80,7 @@ export const serverExample: Static<typeof ServerBody> = {
   },
 };
 
-/** What this server is, for a caller: less for a lower role. */
+/** The server for a caller: less for a lower role. */
 export async function serverBody(services: Services, { role, organizationId }: Caller) {
   const { store, delivery, baseUrl, health } = services;
   const organizations = await store.organizations.list();
