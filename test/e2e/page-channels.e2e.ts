@@ -216,13 +216,18 @@ test(
 );
 
 test(
-  "behavior 16.268, 16.272: the first channel is for all monitors unless it is said otherwise, and is marked if it cannot send",
+  "behavior 16.268, 16.272, 16.340: the first steps lead to a channel for all monitors, which is marked if it cannot send, and are hidden for good",
   async () => {
     await using own = await ServedPage.start(["--log-level", "info"]);
     const { id } = await own.monitor("SCHEDULED", {}, { name: "job" });
     const reader = await own.signedIn();
     const { page } = reader;
-    await page.goto("/channels/new");
+    await page.evaluate(() => localStorage.removeItem("firstSteps"));
+    await page.reload();
+    const steps = page.getByRole("region", { name: "First steps" });
+    await steps.getByText("To do: Send a test to the channel").waitFor();
+    await steps.getByText("To do: Make a backup").waitFor();
+    await steps.getByRole("link", { name: "Create a channel" }).click();
     await page.getByRole("radio", { name: "E-mail" }).check({ force: true });
     await page.getByText("This server cannot send e-mail: set --smtp-url and --smtp-from.").waitFor();
     await page.getByLabel("Name", { exact: true }).fill("mail");
@@ -238,6 +243,17 @@ test(
     await page.getByText("Server cannot send e-mail").waitFor();
     await page.getByRole("link", { name: "New channel" }).click();
     expect(await page.getByLabel("New monitors").isChecked()).toBe(false);
+    await page.getByRole("link", { name: "Overview" }).click();
+    await steps.getByText("Done: A channel").waitFor();
+    await steps.getByText("To do: Let the server send e-mail").waitFor();
+    await steps.getByRole("button", { name: "Hide" }).click();
+    await steps.waitFor({ state: "detached" });
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    await page.reload();
+    await page.getByRole("link", { name: "job" }).waitFor();
+    expect(await steps.count()).toBe(0);
+    expect(asked.filter((path) => path.startsWith("/api/v1/server"))).toEqual([]);
     await leave(reader);
   },
   PATIENCE,

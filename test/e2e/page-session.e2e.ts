@@ -25,7 +25,8 @@ describe("signing in", () => {
       await page.keyboard.press("Enter");
       await page.getByRole("heading", { name: "No monitors yet" }).waitFor();
       const stored = await page.evaluate("JSON.stringify([localStorage, sessionStorage, document.cookie])");
-      expect(stored).toBe('[{},{},""]');
+      const firstSteps = new URL(served.server.url).origin;
+      expect(stored).toBe(JSON.stringify([{ firstSteps }, {}, ""]));
       const [cookie] = await reader.context.cookies();
       expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Strict", secure: false });
       expect(await page.content()).not.toContain(served.api.key ?? "?");

@@ -40,10 +40,13 @@ export class TestBrowser implements AsyncDisposable {
     return new TestBrowser(await chromium.launch({ executablePath: CHROMIUM, args: FLAGS }));
   }
 
-  /** A new reader with separate cookies. */
+  /** A new reader with separate cookies, who has hidden the first steps. */
   async reader(url: string, look: Look = {}): Promise<Reader> {
+    const { origin } = new URL(url);
+    const localStorage = [{ name: "firstSteps", value: origin }];
     const context = await this.chromium.newContext({
       baseURL: url,
+      storageState: { cookies: [], origins: [{ origin, localStorage }] },
       viewport: { width: 1280, height: 860 },
       ...look,
     });

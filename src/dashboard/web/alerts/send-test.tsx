@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { type AlertOutcome, api, getData } from "../data/api.ts";
+import { noteTestedChannel } from "../overview/steps-memory.ts";
 import { Failure, useAction } from "../ui/failure.tsx";
 
 /** Sends a sample notification and shows its outcome. */
@@ -8,7 +9,9 @@ export function SendTest({ id }: { id: string }) {
   const [outcome, setOutcome] = useState<AlertOutcome | null>(null);
   const send = async () => {
     setOutcome(null);
-    setOutcome(await getData(api.alerts({ id }).test.post()));
+    const sent = await getData(api.alerts({ id }).test.post());
+    if (sent.status === "delivered") noteTestedChannel();
+    setOutcome(sent);
   };
   return (
     <div className="action-outcome">

@@ -66,6 +66,8 @@ export const queryKeys = {
   channels: ["channels"],
   /** How many monitors notify nobody. */
   unnotified: ["channels", "unnotified"],
+  /** Whether a test or a notification was delivered. */
+  testedChannel: ["channels", "tested"],
   allDeliveries: ["deliveries"],
   deliveries: (id: string) => ["deliveries", id],
 } as const;

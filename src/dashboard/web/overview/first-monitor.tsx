@@ -2,6 +2,8 @@ import { Link } from "wouter";
 import { useHasRole } from "../app/session.tsx";
 import { MONITOR_TYPES, monitorTypeLabels } from "../monitors/monitor-types.ts";
 import { View } from "../ui/view.tsx";
+import { FirstSteps } from "./first-steps.tsx";
+import { areStepsOver } from "./steps-memory.ts";
 
 /** The overview of an organization without monitors. */
 export function FirstMonitor() {
@@ -25,6 +27,7 @@ export function FirstMonitor() {
             <code>stillup import</code> writes the monitors of Uptime Kuma, Gatus or Healthchecks to a
             configuration file, and <code>stillup apply</code> creates what such a file contains.
           </p>
+          {!areStepsOver() && <FirstSteps monitors={0} />}
         </>
       ) : (
         <p className="text-lead">An admin or owner of this organization can add the first monitor.</p>

@@ -11,6 +11,7 @@ import { countTags } from "../data/tags.ts";
 import { useSettled } from "../data/use-settled.ts";
 import type { OverviewFilters } from "./filter-bar.tsx";
 import { requestedFilters, selectMonitors } from "./select-monitors.ts";
+import { areStepsOver } from "./steps-memory.ts";
 
 /*
  * The overview has two cache entries: `overview`, the current status of each monitor, which each result changes, and
@@ -48,9 +49,12 @@ export async function prefetchOverview(
   params: URLSearchParams,
 ): Promise<void> {
   const query = firstQuery(params);
-  const unnotified = permits(role, "admin") && queries.prefetchQuery(unnotifiedQuery);
+  const forAdmins = permits(role, "admin") && [
+    queries.prefetchQuery(unnotifiedQuery),
+    !areStepsOver() && import("./first-steps.tsx").then(({ prefetchSteps }) => prefetchSteps(queries)),
+  ];
   const { overview, histories } = splitOverview(await getData(api.overview.get({ query })));
-  await unnotified;
+  await Promise.allSettled(forAdmins || []);
   const updatedAt = isPartial(overview) ? 0 : Date.now();
   queries.setQueryData(queryKeys.overview, overview);
   queries.setQueryData(queryKeys.histories(query.range), histories, { updatedAt });

@@ -16,6 +16,7 @@ import { MonitorList } from "./monitor-list.tsx";
 import { Selecting } from "./monitor-row.tsx";
 import { useOverview } from "./overview-queries.ts";
 import { describeOverall } from "./select-monitors.ts";
+import { areStepsOver } from "./steps-memory.ts";
 
 export function Overview() {
   const [filters, setFilter] = useOverviewFilters();
@@ -48,6 +49,11 @@ export function Overview() {
         selected={filters.state}
         setFilter={setFilter}
       />
+      {mayWrite && !areStepsOver() && (
+        <Suspense>
+          <FirstSteps monitors={total} />
+        </Suspense>
+      )}
       <FilterBar filters={filters} setFilter={setFilter} />
       <div className={maySelect ? "overview-choices overview-select" : "overview-choices"}>
         <TagFilter tags={tags} selected={filters.tags} setFilter={setFilter} />
@@ -86,6 +92,8 @@ const ListTools = lazy(async () => {
   const { ListTools } = await import("./list-tools.tsx").catch(() => ({ ListTools: (_: object) => null }));
   return { default: ListTools };
 });
+
+const FirstSteps = lazy(async () => ({ default: (await import("./first-steps.tsx")).FirstSteps }));
 
 const PauseAll = lazy(async () => ({ default: (await import("./pause-all.tsx")).PauseAll }));
 

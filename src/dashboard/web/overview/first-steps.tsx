@@ -1,0 +1,100 @@
+import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useState } from "react";
+import { Link } from "wouter";
+import { api, getData } from "../data/api.ts";
+import { queryKeys } from "../data/query-keys.ts";
+import { serverQuery } from "../data/server-query.ts";
+import { channelsQuery } from "../data/shared-queries.ts";
+import { StatusMark } from "../status/status-mark.tsx";
+import { Card } from "../ui/card.tsx";
+import { type Step, stepsOf } from "./steps.ts";
+import { areStepsOver, endSteps, isChannelTested } from "./steps-memory.ts";
+
+/** Only the browser that sent a test knows its outcome. A notification that was delivered proves the same. */
+const testedQuery = queryOptions({
+  queryKey: queryKeys.testedChannel,
+  queryFn: async ({ client }) => {
+    const [channel] = await client.fetchQuery(channelsQuery);
+    if (isChannelTested() || !channel) return isChannelTested();
+    const latest = await getData(api.alerts({ id: channel.id }).deliveries.get({ query: { limit: "1" } }));
+    return latest.some(({ status }) => status === "delivered");
+  },
+});
+
+/** Fetches what the steps show before the first view is rendered, so that it does not move. */
+export async function prefetchSteps(queries: QueryClient): Promise<void> {
+  await Promise.all([queries.prefetchQuery(serverQuery), queries.prefetchQuery(testedQuery)]);
+}
+
+/** The first steps with a new server, until all are done or the reader hides them. @property monitors how many there are */
+export function FirstSteps({ monitors }: { monitors: number }) {
+  const { data: server } = useQuery(serverQuery);
+  const { data: channels } = useQuery(channelsQuery);
+  const { data: isTested } = useQuery(testedQuery);
+  const [isOver, setOver] = useState(areStepsOver);
+  const isKnown = server && channels && isTested !== undefined;
+  const steps = isKnown ? stepsOf({ monitors, channels, isTested, server, origin: location.origin }) : [];
+  const isDone = steps.length > 0 && steps.every((step) => step.isDone);
+  useEffect(() => {
+    if (isDone || isOver) endSteps();
+  }, [isDone, isOver]);
+  if (!isKnown || isDone || isOver) return null;
+  const words = wordsOf(server.baseUrl, channels[0]?.id);
+  const hide = (
+    <button type="button" className="button-small" onClick={() => setOver(true)}>
+      Hide
+    </button>
+  );
+  return (
+    <Card id="first-steps" title="First steps" aside={hide}>
+      <ul className="first-steps">
+        {steps.map(({ name, isDone }) => (
+          <li key={name}>
+            <StatusMark state={isDone ? "healthy" : "waiting"} size={14} />
+            <span className="visually-hidden">{isDone ? "Done: " : "To do: "}</span>
+            {isDone ? <span className="text-muted">{words[name][0]}</span> : <span>{words[name][1]}</span>}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** The words of each step when it is done, and before. */
+function wordsOf(
+  baseUrl: string,
+  channelId: string | undefined,
+): Record<Step["name"], [done: string, open: ReactNode]> {
+  return {
+    monitor: ["A monitor", <Link href="/monitors/new">Create a monitor</Link>],
+    channel: ["A channel", <Link href="/channels/new">Create a channel</Link>],
+    test: [
+      "A delivered test",
+      channelId ? (
+        <Link href={`/channels/${channelId}`}>Send a test to the channel</Link>
+      ) : (
+        "Send a test to the channel"
+      ),
+    ],
+    mail: [
+      "E-mail",
+      <>
+        Let the server send e-mail: start it with <code>--smtp-url</code> and <code>--smtp-from</code>
+      </>,
+    ],
+    address: [
+      "The base URL",
+      <>
+        Check-in URLs and links in notifications begin with <code>{baseUrl}</code>, but your browser is at{" "}
+        <code>{location.origin}</code>. If that is the address for others too, start the server with{" "}
+        <code>--base-url {location.origin}</code>
+      </>,
+    ],
+    backup: [
+      "A backup",
+      <>
+        Make a backup: <code>stillup backup FILE</code>
+      </>,
+    ],
+  };
+}
