@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { eventually } from "../support/eventually.ts";
+import { SMALL_GIF } from "../support/pages/small-gif.ts";
 import { TestServer } from "../support/product/server.ts";
 import type { Client } from "../support/requests/client.ts";
 import { createMonitor } from "../support/requests/monitors.ts";
@@ -35,6 +37,9 @@ describe("behavior 15.1: a page", () => {
       days: 90,
       minOutage: 120,
       showLatency: false,
+      accent: null,
+      logo: null,
+      embedOrigins: [],
       components: [],
       ref: null,
     });
@@ -51,10 +56,13 @@ describe("behavior 15.1: a page", () => {
       days: 7,
       minOutage: 0,
       showLatency: true,
+      accent: "#aa0000",
+      embedOrigins: ["https://www.example.com"],
       components: [{ monitorId, name: "Front", group: "Web" }],
     };
     expect(await createPage(owner, values)).toEqual({
       ...values,
+      logo: null,
       id: ID,
       components: [{ ...values.components[0], id: ID }],
       ref: null,
@@ -314,6 +322,55 @@ test("behavior 15.16: changes of a page are in the audit log", async () => {
     ["page.updated", { type: "page", id, name: "Store" }, ["title"]],
     ["page.created", { type: "page", id, name: "Shop" }, ["slug", "title", "days"]],
   ]);
+});
+
+describe("the logo of a page", () => {
+  test("behavior 17.22: is sent as a data URL, shown as its place, kept by that, and deleted by null", async () => {
+    const { id, slug, logo } = await createPage(owner, { visibility: "public", logo: SMALL_GIF });
+    expect(logo).toEqual({
+      url: expect.stringContaining(`/status/${slug}/logo?v=`),
+      type: "image/gif",
+      size: 29,
+    });
+    const url = `${owner.url}${logo.url}`;
+    const path = `${PAGES}/${id}`;
+    const whole = (await owner.get(path)).body.data;
+    const { id: _, ...values } = whole;
+    expect(
+      (await owner.patch(path, { ...values, description: undefined, ref: undefined })).body.data,
+    ).toEqual(whole);
+    const answer = await fetch(url);
+    expect(answer.headers.get("content-type")).toBe("image/gif");
+    expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(answer.headers.get("content-security-policy")).toContain("sandbox");
+    expect(Buffer.from(await answer.arrayBuffer()).toString("base64")).toBe(SMALL_GIF.split(",")[1] ?? "");
+    const etag = answer.headers.get("etag") ?? "";
+    const again = await fetch(url, { headers: { "if-none-match": etag } });
+    expect(again.status).toBe(304);
+    expect((await owner.patch(path, { logo: null })).body.data.logo).toBeNull();
+    await eventually(async () => (await fetch(url)).status === 404);
+    const [entry] = await auditLog(owner);
+    expect(entry?.[2]).toEqual(["logo"]);
+  });
+
+  test("behavior 17.23: is a 422 if it is no image, or too large", async () => {
+    const { id } = await createPage(owner);
+    const large = `data:image/gif;base64,${Buffer.from(`GIF89a${"a".repeat(65_536)}`).toString("base64")}`;
+    for (const logo of [large, "data:image/gif;base64,AAAA", "https://example.com/logo.gif", 1, {}])
+      expect((await owner.patch(`${PAGES}/${id}`, { logo })).status).toBe(422);
+  });
+});
+
+test("behavior 17.20: a 422 for a color and an origin of another form", async () => {
+  for (const changes of [
+    { accent: "red" },
+    { accent: "#fff" },
+    { embedOrigins: ["http://www.example.com"] },
+    { embedOrigins: ["https://www.example.com/path"] },
+    { embedOrigins: Array.from({ length: 11 }, (_, at) => `https://${at}.example`) },
+    { embedOrigins: null },
+  ])
+    expect((await owner.post(PAGES, { slug: uniqueSlug(), title: "x", ...changes })).status).toBe(422);
 });
 
 /** Components as a request has them. */

@@ -8,7 +8,10 @@ import { createIncident, createPage, PAGES } from "../support/requests/pages.ts"
 const page = examplePage();
 const incident = page.incidents[1];
 const INCIDENT = `/incidents/${incident?.id}`;
-const example = servePages([page, calmPage({ slug: "calm" })], { "status.example": "example" });
+const logo = { type: "image/gif", bytes: new TextEncoder().encode("GIF89a") };
+const embedOrigins = ["https://a.example", "https://b.example"];
+const framed = calmPage({ slug: "framed", accent: "#ffee00", logo, embedOrigins });
+const example = servePages([page, calmPage({ slug: "calm" }), framed], { "status.example": "example" });
 afterAll(() => example[Symbol.dispose]());
 
 const at = (path: string, headers: Record<string, string> = {}, method = "GET") =>
@@ -47,6 +50,53 @@ test("behavior 15.47: at the host of a page, the paths in it begin at the root",
   expect(document).toContain('href="/icon"');
   expect(document).toContain(`<link rel="canonical" href="${example.url}/status/example${INCIDENT}">`);
   expect((await at(INCIDENT)).status).toBe(404);
+});
+
+describe("a page with a look of its own", () => {
+  test("behavior 17.26: may be framed by its sites, and its incidents too", async () => {
+    const { headers } = await at("/status/framed");
+    expect(headers.get("content-security-policy")).toEndWith(
+      "frame-ancestors https://a.example https://b.example",
+    );
+    expect(headers.get("x-frame-options")).toBeNull();
+    const other = await at("/status/framed/incidents/none");
+    expect(other.headers.get("content-security-policy")).toEndWith("frame-ancestors 'none'");
+  });
+
+  test("behavior 17.21: has a second style in its color, which its policy allows", async () => {
+    const response = await at("/status/framed");
+    const styles = [...(await response.text()).matchAll(/<style>(.*?)<\/style>/gs)].map(
+      ([, text = ""]) => text,
+    );
+    expect(styles).toHaveLength(2);
+    expect(styles[1]).toContain("--accent:");
+    for (const style of styles) {
+      const hash = new Bun.CryptoHasher("sha256").update(style).digest("base64");
+      expect(response.headers.get("content-security-policy")).toContain(`'sha256-${hash}'`);
+    }
+  });
+
+  test("behavior 17.24: shows its logo, which runs nothing if a browser opens it", async () => {
+    expect(await (await at("/status/framed")).text()).toMatch(
+      /<img class="logo" src="\/status\/framed\/logo\?v=[0-9a-f]{12}" alt="">/,
+    );
+    const answer = await at("/status/framed/logo");
+    expect(answer.headers.get("content-type")).toBe("image/gif");
+    expect(answer.headers.get("cache-control")).toBe("public, max-age=86400");
+    expect(answer.headers.get("content-security-policy")).toContain(
+      "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    );
+    expect(await answer.text()).toBe("GIF89a");
+    expect((await at("/status/calm/logo")).status).toBe(404);
+  });
+
+  test("behavior 17.27: has no header, form and links to formats in a frame, and its links open another window", async () => {
+    const document = await (await at("/status/framed?embed")).text();
+    expect(document).not.toMatch(/<header|<form|<a [^>]*(#subscribe|feed.atom)/);
+    expect(document).toContain('<base target="_blank">');
+    expect(document).toContain("All Systems Operational");
+    expect(await (await at("/status/framed")).text()).not.toContain("<base");
+  });
 });
 
 test("behavior 17.14: documents without a state have no script, and no policy for one", async () => {

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { isAccessible, schemesOf } from "../support/browser/accessibility.ts";
 import { becomes, holds } from "../support/browser/becomes.ts";
 import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
+import { SMALL_GIF } from "../support/pages/small-gif.ts";
 
 let served: ServedPage;
 beforeAll(async () => {
@@ -10,6 +11,7 @@ beforeAll(async () => {
 }, PATIENCE);
 afterAll(() => served[Symbol.asyncDispose]());
 
+const HTML = { "content-type": "text/html" };
 const closedPort = { host: "127.0.0.1", port: 1, interval: 3600 };
 
 /** Monitors of these names, by name. */
@@ -257,11 +259,7 @@ test(
     await page.getByRole("radio", { name: "Latency" }).waitFor({ state: "attached" });
     const image = page.getByRole("img", { name: 'Uptime of Shop "B"' });
     await image.waitFor();
-    await holds(async () =>
-      expect(
-        await image.evaluate((element) => (element as unknown as { naturalWidth: number }).naturalWidth),
-      ).toBeGreaterThan(0),
-    );
+    await loads(image);
     await leave(reader);
   },
   PATIENCE,
@@ -280,6 +278,63 @@ test(
   },
   PATIENCE,
 );
+
+test(
+  "behavior 17.26, 17.27, 17.28: a page gets a color, a logo and a site that shows it in a frame",
+  async () => {
+    let frame = "";
+    using site = Bun.serve({ port: 0, fetch: () => new Response(frame, { headers: HTML }) });
+    const origin = `http://localhost:${site.port}`;
+    const { id } = await createPage({ slug: "look", title: "Look", visibility: "public" });
+    const reader = await served.signedIn();
+    const { page } = reader;
+    await page.goto(`/pages/${id}`);
+    await page.getByText("Color, logo and embedding").click();
+    const logo = {
+      name: "logo.png",
+      mimeType: "image/png",
+      buffer: Buffer.from(SMALL_GIF.split(",")[1] ?? "", "base64"),
+    };
+    await page.getByLabel("Logo", { exact: true }).setInputFiles(logo);
+    await page.getByLabel("Color", { exact: true }).fill("blue");
+    await page.getByLabel("Sites that may embed the page").fill(`${origin}/`);
+    await page.reload();
+    await becomes(() => page.getByLabel("Color", { exact: true }).inputValue(), "blue");
+    await page.getByLabel("Logo", { exact: true }).setInputFiles(logo);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Must be a color such as #2450c4.").waitFor();
+    await page.getByLabel("Color", { exact: true }).fill("#0a7f62");
+    await page.getByText("Must be an origin such as https://www.example.com").waitFor();
+    await page.getByLabel("Sites that may embed the page").fill(origin);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved.").waitFor();
+    expect(await stored(id)).toMatchObject({
+      accent: "#0a7f62",
+      logo: { type: "image/gif", size: 29 },
+      embedOrigins: [origin],
+    });
+    await loads(page.getByRole("img", { name: "The logo of the page" }));
+    const html = page.getByText(/^<iframe src="[^"]*\/status\/look\?embed"/);
+    frame = (await html.textContent()) ?? "";
+    const other = await reader.context.newPage();
+    await other.goto(origin);
+    await other.frameLocator("iframe").getByText("All Systems Operational").waitFor();
+    await other.goto("/status/look");
+    await loads(other.locator("img.logo"));
+    await page.getByLabel("Remove the logo").check();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("img", { name: "The logo of the page" }).waitFor({ state: "detached" });
+    expect((await stored(id)).logo).toBeNull();
+    await leave(reader);
+  },
+  PATIENCE,
+);
+
+/** Waits until an image is there. */
+function loads(image: Locator): Promise<void> {
+  const width = () => image.evaluate((one) => (one as unknown as { naturalWidth: number }).naturalWidth);
+  return holds(async () => expect(await width()).toBeGreaterThan(0));
+}
 
 test(
   "behavior 15.94: the list follows the changes of others, and the editor keeps what is entered",

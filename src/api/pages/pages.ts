@@ -1,9 +1,18 @@
 import { Type } from "@sinclair/typebox";
 import { PAGE_VISIBILITIES, type Page } from "../../domain/pages/page.ts";
-import { NewPage, PAGE_DEFAULTS, PAGE_SETTINGS, PageChanges } from "../../domain/pages/page-request.ts";
+import { parseLogo } from "../../domain/pages/page-logo.ts";
+import {
+  NewPage,
+  PAGE_DEFAULTS,
+  PAGE_SETTINGS,
+  PageChanges,
+  STORED_LOGO,
+  type StoredLogo,
+} from "../../domain/pages/page-request.ts";
 import { pick } from "../../domain/pick.ts";
 import { StoredRef } from "../../domain/schemas/ref.ts";
 import { described, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
+import { logoPath } from "../../status-page/logo-path.ts";
 import { allowed, bodyFor, resource } from "../auth/authentication.ts";
 import { answering, change, creation, deletion, idOf, listing } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
@@ -29,6 +38,9 @@ export const PageBody = Type.Object(
     days: Type.Integer({ description: "Days of history, today included." }),
     minOutage: Type.Integer({ description: "Seconds. Outages that are not longer are not incidents." }),
     showLatency: Type.Boolean(),
+    accent: described(nullable(Type.String()), "`null`: the color of stillup."),
+    logo: nullable(Type.Object(STORED_LOGO, named("PageLogo"))),
+    embedOrigins: Type.Array(Type.String(), { description: "The sites that may show it in a frame." }),
     components: Type.Array(ComponentBody),
     ref: StoredRef,
   },
@@ -37,7 +49,14 @@ export const PageBody = Type.Object(
 
 /** The fields of a response. */
 export function pageBody(page: Page) {
-  return pick(page, ["id", "slug", "title", ...PAGE_SETTINGS, "components", "ref"]);
+  const fields = pick(page, ["id", "slug", "title", ...PAGE_SETTINGS, "components", "ref"]);
+  return { ...fields, logo: logoBody(page) };
+}
+
+function logoBody({ slug, logo }: Page): StoredLogo | null {
+  const parsed = parseLogo(logo);
+  if (!parsed) return null;
+  return { url: `/status/${slug}${logoPath(parsed)}`, type: parsed.type, size: parsed.bytes.length };
 }
 
 export const example = {

@@ -1,5 +1,5 @@
 import { accepts } from "../../domain/network/accept-encoding.ts";
-import { DOCUMENT_TYPE, documentHeaders } from "../../status-page/html/document.ts";
+import { DOCUMENT_TYPE, documentHeaders, type PageLook } from "../../status-page/html/document.ts";
 
 type Encoding = "identity" | "gzip" | "br";
 
@@ -135,16 +135,12 @@ function matches(header: string | null, etag: string): boolean {
 /**
  * An HTML document as a public body.
  *
- * @param document complete @param isLive whether it has the script @param isKept false for what nobody may keep, such as the form behind a link with a token
+ * @param document complete @param page which it shows @param isKept false for what nobody may keep, such as the form behind a link with a token
  */
 export function htmlBody(
   document: string,
-  {
-    status = 200,
-    isLive = false,
-    isKept = true,
-  }: { status?: number; isLive?: boolean; isKept?: boolean } = {},
+  { status = 200, page, isKept = true }: { status?: number; page?: PageLook; isKept?: boolean } = {},
 ): PublicBody {
-  const headers = { ...documentHeaders({ isLive }), ...(!isKept && { "cache-control": "no-store" }) };
+  const headers = { ...documentHeaders(page), ...(!isKept && { "cache-control": "no-store" }) };
   return publicBody({ type: DOCUMENT_TYPE, text: document, status, headers });
 }

@@ -24,6 +24,7 @@ export function publicPaths(path: string): [belowSlug: string, atHost: string] {
 const AT_HOST = new Set([
   "/",
   "/icon",
+  "/logo",
   "/robots.txt",
   "/feed.atom",
   "/badge.svg",

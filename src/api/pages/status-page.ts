@@ -4,9 +4,11 @@ import type { PageAddress } from "../../status-page/html/document.ts";
 import { notFoundPage, STILLUP_ICON } from "../../status-page/html/document.ts";
 import { renderIncidentPage } from "../../status-page/html/incidents.ts";
 import { renderPage } from "../../status-page/html/page.ts";
+import { queryOf } from "../http/query.ts";
 import type { Services } from "../http/services.ts";
 import { htmlBody, type PublicContext, publicAnswer, publicBody } from "./public-answer.ts";
 import {
+  answerFromPage,
   cacheByPage,
   type FoundBody,
   findPublicPage,
@@ -17,6 +19,8 @@ import {
 
 /** At the root of the page's host, or below its slug: the paths in the document differ. */
 type Place = "host" | "slug";
+
+type View = "whole" | "embedded";
 
 interface StatusPageServices {
   publicPages: PublicPageReader;
@@ -39,35 +43,51 @@ export function statusPageRoutes(services: StatusPageServices) {
     return incident === undefined
       ? null
       : htmlBody(renderIncidentPage(page, { ...addressOf(page, { place, publicPages }), incident }), {
-          isLive: true,
+          page,
         });
   });
-  const showIncident = answerInHtml(services, (page, place, id) =>
-    page.incidents.some((incident) => incident.id === id) ? incidentOf(page, `${place} ${id}`) : null,
-  );
+  const showIncident = answerInHtml(services, (page, place, { params }) => {
+    const id = params?.id;
+    return page.incidents.some((incident) => incident.id === id) ? incidentOf(page, `${place} ${id}`) : null;
+  });
   const icon = publicBody(
     pageIcon ? { type: pageIcon.type, text: pageIcon.bytes } : { type: "image/svg+xml", text: STILLUP_ICON },
   );
   const robots = publicBody({ type: "text/plain; charset=utf-8", text: ROBOTS });
+  const logoOf = cacheByPage(
+    (page, _: "logo") =>
+      page.logo && publicBody({ type: page.logo.type, text: page.logo.bytes, headers: LOGO_HEADERS }),
+  );
+  const showLogo = answerFromPage(publicPages, (page) => logoOf(page, "logo"));
   const routes = new Elysia()
     .get("/status/:slug", show, hidden)
     .get("/robots.txt", async ({ request, set }) => publicAnswer({ request, set }, robots), hidden);
   for (const path of publicPaths("/incidents/:id")) routes.get(path, showIncident, hidden);
+  for (const path of publicPaths("/logo")) routes.get(path, showLogo, hidden);
   for (const path of publicPaths("/icon"))
     routes.get(path, async ({ request, set }) => publicAnswer({ request, set }, icon), hidden);
   return routes;
 }
 
+/** An image that a browser opens as a document runs nothing: an SVG could have a script (behavior 17.24). */
+const LOGO_HEADERS = {
+  "cache-control": "public, max-age=86400",
+  "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'",
+};
+
 /** The handler of the page itself, which is also at `/` of its host. */
 export function statusPage(services: StatusPageServices) {
   const { publicPages, delivery } = services;
   const canSubscribe = delivery.smtp !== undefined;
-  const bodyOf = cacheByPage((page, place: Place) =>
-    htmlBody(renderPage(page, { ...addressOf(page, { place, publicPages }), canSubscribe }), {
-      isLive: true,
-    }),
+  const bodyOf = cacheByPage((page, key: `${Place} ${View}`) => {
+    const [place, view] = key.split(" ") as [Place, View];
+    const address = addressOf(page, { place, publicPages });
+    const isEmbedded = view === "embedded";
+    return htmlBody(renderPage(page, { ...address, canSubscribe, isEmbedded }), { page });
+  });
+  return answerInHtml(services, (page, place, { request }) =>
+    bodyOf(page, `${place} ${queryOf(request).has("embed") ? "embedded" : "whole"}`),
   );
-  return answerInHtml(services, bodyOf);
 }
 
 function addressOf(
@@ -83,11 +103,12 @@ export const missingStatusPage = htmlBody(notFoundPage(), { status: 404 });
 /** A handler whose 404 is a document too. @param bodyOf null for a 404 */
 function answerInHtml(
   { publicPages }: { publicPages: PublicPageReader },
-  bodyOf: (page: PublicPage, place: Place, id: string | undefined) => FoundBody,
+  bodyOf: (page: PublicPage, place: Place, request: PublicRequest) => FoundBody,
 ) {
   return async ({ request, params, set }: PublicContext & PublicRequest): Promise<Uint8Array | undefined> => {
     const page = await findPublicPage(publicPages, { request, params });
-    const body = page && (await bodyOf(page, params?.slug === undefined ? "host" : "slug", params?.id));
+    const body =
+      page && (await bodyOf(page, params?.slug === undefined ? "host" : "slug", { request, params }));
     return publicAnswer({ request, set }, body ?? missingStatusPage);
   };
 }

@@ -7,10 +7,10 @@ import { MonitorType } from "../monitors/monitor.ts";
 import { MonitorSettings } from "../monitors/monitor-settings.ts";
 import { Selector } from "../monitors/selector.ts";
 import { MAX_COMPONENTS } from "../pages/page.ts";
-import { NewPage, PAGE_SETTINGS } from "../pages/page-request.ts";
+import { NewPage, PAGE_SETTINGS, SentLogo } from "../pages/page-request.ts";
 import { pick } from "../pick.ts";
 import { Name } from "../schemas/format.ts";
-import { closed, described, mapOf } from "../schemas/schema.ts";
+import { closed, described, mapOf, nullable } from "../schemas/schema.ts";
 import { History } from "./history.ts";
 
 /*
@@ -122,6 +122,9 @@ export type ComponentEntry = Static<typeof ComponentEntry>;
 export const PageEntry = Type.Object(
   {
     ...pick(NewPage.properties, ["slug", ...PAGE_SETTINGS]),
+    logo: Type.Optional(
+      described(nullable(SentLogo), "A data URL of an image of at most 64 KiB. Default: `null`, none."),
+    ),
     title: Type.Optional(described(Name, "The title of the page. Default: its ref.")),
     components: Type.Optional(
       Type.Array(ComponentEntry, {

@@ -1,7 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Name } from "../schemas/format.ts";
 import { Ref } from "../schemas/ref.ts";
-import { closed, described, named, oneOf } from "../schemas/schema.ts";
+import { closed, described, named, nullable, oneOf } from "../schemas/schema.ts";
+import { MAX_ORIGINS } from "./embedding.ts";
 import { type Component, MAX_COMPONENTS, PAGE_VISIBILITIES, type Page } from "./page.ts";
 
 const ComponentRequest = Type.Object(
@@ -20,6 +21,26 @@ export type ComponentRequest = Static<typeof ComponentRequest>;
 const Slug = Type.String({ format: "slug", description: "Its place in the URL. Unique on the server." });
 const Title = described(Name, "The title of the page.");
 
+export const SentLogo = Type.String({ format: "page-logo" });
+
+/** The fields of a logo in a response. */
+export const STORED_LOGO = {
+  url: Type.String({ description: "Its path, while the page is public." }),
+  type: Type.String({ description: "Such as `image/png`." }),
+  size: Type.Integer({ description: "Bytes." }),
+};
+
+const StoredLogo = Type.Object(STORED_LOGO, closed);
+export type StoredLogo = Static<typeof StoredLogo>;
+
+const RequestedLogo = Type.Unsafe<string | StoredLogo | null>(
+  Type.Union([SentLogo, StoredLogo, Type.Null()]),
+);
+
+const LOGO_DESCRIPTION =
+  "A data URL of a PNG, JPEG, WebP, GIF or SVG image of at most 64 KiB, or `null` for none. What a response shows " +
+  "in its place keeps the stored logo. Default: `null`.";
+
 /** The fields that have a default. */
 const optional = {
   description: Type.Optional(
@@ -37,6 +58,19 @@ const optional = {
     }),
   ),
   showLatency: Type.Optional(Type.Boolean({ description: "Whether it shows latencies. Default: `false`." })),
+  accent: Type.Optional(
+    described(
+      nullable(Type.String({ format: "color" })),
+      "The color of links and buttons, such as `#2450c4`. Default: `null`, the color of stillup.",
+    ),
+  ),
+  logo: Type.Optional(described(RequestedLogo, LOGO_DESCRIPTION)),
+  embedOrigins: Type.Optional(
+    Type.Array(Type.String({ format: "embed-origin", maxLength: 300 }), {
+      maxItems: MAX_ORIGINS,
+      description: "The sites whose pages may show it in a frame. Default: none.",
+    }),
+  ),
   components: Type.Optional(
     Type.Array(ComponentRequest, {
       maxItems: MAX_COMPONENTS,
@@ -52,6 +86,9 @@ export const PAGE_DEFAULTS = {
   days: 90,
   minOutage: 120,
   showLatency: false,
+  accent: null,
+  logo: null,
+  embedOrigins: [] as string[],
 } as const satisfies Partial<Page>;
 
 /** The settings of a page besides its slug, its title and its components. */
@@ -61,6 +98,9 @@ export const PAGE_SETTINGS = [
   "days",
   "minOutage",
   "showLatency",
+  "accent",
+  "logo",
+  "embedOrigins",
 ] as const satisfies (keyof Page)[];
 
 /** Behavior 15.1. */

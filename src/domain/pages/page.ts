@@ -26,6 +26,12 @@ export interface Page {
   /** Seconds; shorter outages are not shown as incidents. */
   minOutage: number;
   showLatency: boolean;
+  /** Such as `#2450c4`; null for the color of stillup. */
+  accent: string | null;
+  /** A data URL. */
+  logo: string | null;
+  /** The sites that may embed it. */
+  embedOrigins: string[];
   components: Component[];
   /** The name under which a configuration file knows it; null if none does. */
   ref: string | null;

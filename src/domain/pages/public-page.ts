@@ -1,5 +1,6 @@
 import type { ComponentStatus } from "./component-status.ts";
 import type { Impact, IncidentStatus, IncidentUpdate } from "./incident.ts";
+import type { Logo } from "./page-logo.ts";
 
 /*
  * A page as everybody may see it: no target, no reason, no ID of a monitor, nothing of a monitor that is not a component
@@ -71,6 +72,11 @@ export interface PublicPage {
   /** How many days of history it shows. */
   historyDays: number;
   showLatency: boolean;
+  /** Such as `#2450c4`; null for the color of stillup. */
+  accent: string | null;
+  logo: Logo | null;
+  /** The sites that may show it in a frame. */
+  embedOrigins: readonly string[];
   /** Milliseconds since 1970: the latest change of anything on it, except of uptimes and latencies. */
   updatedAt: number;
   /** The worst of components and open incidents. */

@@ -4,6 +4,7 @@ import { type StatusCount, sumByStatus, uptime } from "../results/uptime.ts";
 import { componentStatus, indicatorOf, summaryOf } from "./component-status.ts";
 import { createDays, type SettledHistory, withToday } from "./history-days.ts";
 import type { ComponentFacts, PageFacts } from "./page-facts.ts";
+import { parseLogo } from "./page-logo.ts";
 import type { PublicComponent, PublicDay, PublicMaintenance, PublicPage } from "./public-page.ts";
 import { showIncidents } from "./show-incidents.ts";
 import { showMaintenances } from "./show-maintenances.ts";
@@ -36,6 +37,9 @@ export function showPage(facts: PageFacts, settled: SettledHistory, now: number)
       description: page.description,
       historyDays: page.days,
       showLatency: page.showLatency,
+      accent: page.accent,
+      logo: parseLogo(page.logo),
+      embedOrigins: page.embedOrigins,
       updatedAt: lastChange(facts, [...maintenances.changes, ...incidents.changes], now),
       indicator,
       summary: summaryOf(indicator, components),

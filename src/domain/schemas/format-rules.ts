@@ -6,7 +6,10 @@ import { pushTokenRule } from "../monitors/push-token.ts";
 import { tagRule } from "../monitors/tags.ts";
 import { parseDnsServer } from "../network/dns-server.ts";
 import { isIP, isIPv4, isIPv6 } from "../network/ip-address.ts";
+import { isColor } from "../pages/accent.ts";
+import { isEmbedOrigin } from "../pages/embedding.ts";
 import { isSlug } from "../pages/page-address.ts";
+import { parseLogo } from "../pages/page-logo.ts";
 import { MASK } from "./mask.ts";
 import { refRule } from "./ref.ts";
 import type { FormatRule } from "./schema.ts";
@@ -69,6 +72,18 @@ const rules: Record<string, FormatRule> = {
   slug: {
     must: "be 1 to 63 of the characters a-z, 0-9 and -",
     accepts: isSlug,
+  },
+  color: {
+    must: "be a color such as #2450c4",
+    accepts: isColor,
+  },
+  "embed-origin": {
+    must: "be an origin such as https://www.example.com: http only for this machine, and no path",
+    accepts: isEmbedOrigin,
+  },
+  "page-logo": {
+    must: "be a data URL of a PNG, JPEG, WebP, GIF or SVG image of at most 64 KiB, whose content is of this type",
+    accepts: (text) => parseLogo(text) !== null,
   },
   "group-name": {
     must: "be 1 to 100 characters",

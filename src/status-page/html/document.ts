@@ -1,3 +1,5 @@
+import { accentColors } from "../../domain/pages/accent.ts";
+import type { PublicPage } from "../../domain/pages/public-page.ts";
 import { Html, html } from "../../html.ts";
 import { liveScript } from "../script/script.ts";
 import { styles } from "../styles/styles.ts";
@@ -7,22 +9,36 @@ import { iconShapes } from "./words.ts";
  * The headers that a document needs in addition to the headers of every public answer: no other host, no frame, and only the
  * style and the script with these hashes (behavior 15.42).
  *
- * @param isLive whether it has the script
+ * @param page which the document shows, with its script; undefined for other documents
  */
-export function documentHeaders({ isLive = false } = {}): Record<string, string> {
+export function documentHeaders(page?: PageLook): Record<string, string> {
+  const accent = accentStyle(page?.accent ?? null);
+  const ancestors = page?.embedOrigins.join(" ") || "'none'";
   const policy = [
     "default-src 'none'",
-    ...(isLive ? [`script-src ${source(liveScript())}`, "connect-src 'self'"] : []),
-    `style-src ${source(styles)}`,
+    ...(page ? [`script-src ${source(liveScript())}`, "connect-src 'self'"] : []),
+    `style-src ${[styles, ...(accent === "" ? [] : [accent])].map(source).join(" ")}`,
     "img-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${ancestors}`,
   ];
   return {
     "content-security-policy": policy.join("; "),
     "cross-origin-opener-policy": "same-origin",
   };
+}
+
+/** The parts of a page that its documents have in common. */
+export type PageLook = Pick<PublicPage, "accent" | "embedOrigins">;
+
+/** The style that replaces the accent color (behavior 17.21); empty without one. */
+function accentStyle(accent: string | null): string {
+  if (accent === null) return "";
+  const { light, dark } = accentColors(accent);
+  const rule = ({ accent, on }: typeof light) => `:root{--accent:${accent};--on-accent:${on}}`;
+  const edge = `body{border-top:4px solid ${accent}}`;
+  return `${rule(light)}@media screen and (prefers-color-scheme:dark){${rule(dark)}}@media screen{${edge}}`;
 }
 
 function source(text: string): string {
@@ -43,21 +59,22 @@ export interface PageAddress {
  * A complete HTML document.
  *
  * @param title of the window @param head what is in the head besides title, style and icon
- * @param isLive whether it shows local times and refreshes itself, if the browser runs scripts
+ * @param page which it shows: in its color, and with its script
  */
 export function htmlDocument({
   title,
   base,
   head = html``,
   body,
-  isLive = false,
+  page,
 }: {
   title: string;
   base: string;
   head?: Html;
   body: Html;
-  isLive?: boolean;
+  page?: PageLook;
 }): string {
+  const accent = accentStyle(page?.accent ?? null);
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -66,12 +83,12 @@ export function htmlDocument({
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" href="${base}/icon">
 ${head}
-<style>${new Html(styles)}</style>
+<style>${new Html(styles)}</style>${accent === "" ? "" : html`<style>${new Html(accent)}</style>`}
 </head>
 <body>
 ${iconShapes}
 ${body}
-${isLive ? live() : ""}
+${page ? live() : ""}
 </body>
 </html>
 `.markup;

@@ -95,6 +95,6 @@ export function renderIncidentPage(
 ${wholeIncident(incident, page.components)}
 </main>
 <footer><p>All times are in UTC.</p></footer>`,
-    isLive: true,
+    page,
   });
 }

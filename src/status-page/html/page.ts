@@ -1,6 +1,7 @@
 import { isUnderMaintenance } from "../../domain/pages/component-status.ts";
 import type { PublicPage } from "../../domain/pages/public-page.ts";
 import { type Html, html } from "../../html.ts";
+import { logoPath } from "../logo-path.ts";
 import { componentSection } from "./components.ts";
 import { htmlDocument, type PageAddress } from "./document.ts";
 import { openIncidents, pastIncident } from "./incidents.ts";
@@ -13,36 +14,54 @@ import { icon, type Tone } from "./words.ts";
  * The public page, which works without its script (behavior 15.40).
  *
  * @param canSubscribe whether the server can send e-mails
+ * @param isEmbedded for a frame in another page (behavior 17.27)
  */
-export function renderPage(page: PublicPage, options: PageAddress & { canSubscribe: boolean }): string {
-  const { base, canSubscribe } = options;
-  const { title, description } = page;
-  const body = html`<header><h1><bdi>${title}</bdi></h1>
-${canSubscribe ? html`<a class="button" href="#subscribe">Subscribe</a>` : ""}
-${description ? html`<p dir="auto">${description}</p>` : ""}</header>
-<main>
+export function renderPage(
+  page: PublicPage,
+  options: PageAddress & { canSubscribe: boolean; isEmbedded?: boolean },
+): string {
+  const { base, canSubscribe, isEmbedded = false } = options;
+  const { title } = page;
+  const body = html`${isEmbedded ? "" : header(page, options)}
+<main${isEmbedded ? html` class="embedded"` : ""}>
 ${overall(page)}
 ${openIncidents(page, base)}
 ${maintenanceSection(page, { state: "active", title: "Maintenance in progress" })}
 ${componentSection(page.components)}
 ${maintenanceSection(page, { state: "scheduled", title: "Scheduled maintenance" })}
 ${pastSection(page, base)}
-${canSubscribe ? subscribePanel(base) : ""}
+${canSubscribe && !isEmbedded ? subscribePanel(base) : ""}
 </main>
-<footer><p>All times are in UTC.</p><a href="${base}/feed.atom">Atom feed</a><a href="${base}/api/v2/summary.json">JSON</a></footer>`;
+<footer><p>All times are in UTC.</p>${isEmbedded ? "" : footerLinks(base)}</footer>`;
   return htmlDocument({
     title: `${page.summary} – ${title}`,
     base,
     head: head(page, options),
     body,
-    isLive: true,
+    page,
   });
 }
 
-function head({ title, description, summary }: PublicPage, { base, url }: PageAddress): Html {
+function header(
+  { title, description, logo }: PublicPage,
+  { base, canSubscribe }: { base: string; canSubscribe: boolean },
+): Html {
+  return html`<header>${logo ? html`<img class="logo" src="${base}${logoPath(logo)}" alt="">` : ""}<h1><bdi>${title}</bdi></h1>
+${canSubscribe ? html`<a class="button" href="#subscribe">Subscribe</a>` : ""}
+${description ? html`<p dir="auto">${description}</p>` : ""}</header>`;
+}
+
+function footerLinks(base: string): Html {
+  return html`<a href="${base}/feed.atom">Atom feed</a><a href="${base}/api/v2/summary.json">JSON</a>`;
+}
+
+function head(
+  { title, description, summary }: PublicPage,
+  { base, url, isEmbedded }: PageAddress & { isEmbedded?: boolean },
+): Html {
   const state = `${title}: ${summary}.`;
   const text = description ? `${state} ${description.slice(0, 200)}` : state;
-  return html`<meta name="description" content="${text}">
+  return html`${isEmbedded ? html`<base target="_blank">\n` : ""}<meta name="description" content="${text}">
 <meta property="og:type" content="website">
 <meta property="og:title" content="${title}">
 <meta property="og:description" content="${text}">

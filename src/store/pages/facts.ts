@@ -42,6 +42,7 @@ export async function readPageFacts(tx: Tx, slug: string, now: number): Promise<
 
 async function findPage({ db, tables: { pages } }: Tx, slug: string) {
   const { pk, organizationPk, id, title, description, days, minOutage, showLatency, updatedAt } = pages;
+  const { accent, logo, embedOrigins } = pages;
   const [row] = await db
     .select({
       pk,
@@ -53,6 +54,9 @@ async function findPage({ db, tables: { pages } }: Tx, slug: string) {
       days,
       minOutage,
       showLatency,
+      accent,
+      logo,
+      embedOrigins,
       updatedAt,
     })
     .from(pages)

@@ -4,9 +4,11 @@ import { isSlug } from "../../domain/pages/page-address.ts";
 import {
   type NewPage,
   PAGE_DEFAULTS,
+  PAGE_SETTINGS,
   type PageChanges,
   withStoredIds,
 } from "../../domain/pages/page-request.ts";
+import { pick } from "../../domain/pick.ts";
 import { AppError, notFound } from "../../errors.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { auditCreation, auditDeletion, auditUpdate } from "../audit/audit.ts";
@@ -177,9 +179,11 @@ async function assertFree(
 }
 
 /** The columns that a request sets. */
-function valuesOf({ components: _, title, description, ...values }: PageChanges): Partial<PageRow> {
+function valuesOf({ components: _, title, description, logo, ...values }: PageChanges): Partial<PageRow> {
   return {
     ...(Object.fromEntries(given(values)) as Partial<PageRow>),
+    // The logo of a response keeps the stored one.
+    ...((typeof logo === "string" || logo === null) && { logo }),
     ...(title !== undefined && { title: title.trim() }),
     ...(description !== undefined && { description: description === "" ? null : description }),
   };
@@ -194,9 +198,9 @@ async function onePage(tx: Tx, row: PageRow): Promise<Page> {
 }
 
 function asPage(row: PageRow, components: Awaited<ReturnType<typeof listComponents>>): Page {
-  const { id, slug, title, description, visibility, days, minOutage, showLatency, ref } = row;
-  const settings = { visibility, days, minOutage, showLatency };
-  return { id, slug, title, description, ...settings, components: components.get(row.pk) ?? [], ref };
+  const { id, slug, title, ref } = row;
+  const settings = pick(row, PAGE_SETTINGS);
+  return { id, slug, title, ...settings, components: components.get(row.pk) ?? [], ref };
 }
 
 function auditedAs({ organizationPk: organization, id, title }: PageRow) {

@@ -17,6 +17,7 @@ import checkClaims from "../../../drizzle/postgres/0015_check_claims.sql" with {
 import packedDays from "../../../drizzle/postgres/0016_packed_days.sql" with { type: "text" };
 import editedUpdates from "../../../drizzle/postgres/0017_edited_updates.sql" with { type: "text" };
 import wallLinks from "../../../drizzle/postgres/0018_wall_links.sql" with { type: "text" };
+import pageLook from "../../../drizzle/postgres/0019_page_look.sql" with { type: "text" };
 import journal from "../../../drizzle/postgres/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 import type { Sql } from "../tx.ts";
@@ -54,6 +55,7 @@ const byTag: Record<string, Migration> = {
   "0016_packed_days": { sql: packedDays, compatibleWith: 17 },
   "0017_edited_updates": { sql: editedUpdates, compatibleWith: 17 },
   "0018_wall_links": { sql: wallLinks, compatibleWith: 17 },
+  "0019_page_look": { sql: pageLook, compatibleWith: 17 },
 };
 
 /** All migrations, oldest first. */

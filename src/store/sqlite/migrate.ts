@@ -19,6 +19,7 @@ import copiedResults from "../../../drizzle/sqlite/0016_copied_results.sql" with
 import resultSegments from "../../../drizzle/sqlite/0017_result_segments.sql" with { type: "text" };
 import editedUpdates from "../../../drizzle/sqlite/0018_edited_updates.sql" with { type: "text" };
 import wallLinks from "../../../drizzle/sqlite/0019_wall_links.sql" with { type: "text" };
+import pageLook from "../../../drizzle/sqlite/0020_page_look.sql" with { type: "text" };
 import journal from "../../../drizzle/sqlite/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 
@@ -44,6 +45,7 @@ const texts: Record<string, string> = {
   "0017_result_segments": resultSegments,
   "0018_edited_updates": editedUpdates,
   "0019_wall_links": wallLinks,
+  "0020_page_look": pageLook,
 };
 
 /** The SQL of all migrations, oldest first. */

@@ -34,6 +34,10 @@ export function pageTables(
       /** Seconds. */
       minOutage: t.integer().notNull(),
       showLatency: t.boolean().notNull(),
+      accent: t.text(),
+      /** A data URL. */
+      logo: t.text(),
+      embedOrigins: t.json().$type<string[]>().notNull().default([]),
       /** Counts the changes of the page, its components and its incidents. */
       revision: t.integer().notNull().default(0),
       /** The name under which a configuration file knows it; null if none does. */

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Layout } from "../../../src/dashboard/web/pages/layout/page-layout.ts";
-import { pageFaults, pageIn } from "../../../src/dashboard/web/pages/page-values.ts";
+import { logoFaults, pageFaults, pageIn } from "../../../src/dashboard/web/pages/page-values.ts";
 
 const complete = { title: " Shop ", slug: "shop", description: "", days: "90", minOutage: "120" };
 
@@ -25,6 +25,8 @@ test("behavior 15.91: the form sends all fields, and an empty description clears
     days: 90,
     minOutage: 120,
     showLatency: false,
+    accent: null,
+    embedOrigins: [],
     components: [{ monitorId: "monitor-a" }],
   });
   expect(pageIn(form({ ...complete, showLatency: "on" }), [])).toMatchObject({
@@ -66,4 +68,20 @@ test("behavior 15.91: two groups cannot have one name, unless one of them is emp
     "components.3.group must differ from the names of other groups",
   ]);
   expect(faultsOf({}, [group("g", "a"), group("h")])).toEqual([]);
+});
+
+test("behavior 17.28: the color, the logo and the sites are sent, and an empty color is none", async () => {
+  const look = { accent: " #AA0000 ", embedOrigins: "https://a.example\n\n https://b.example " };
+  expect(pageIn(form({ ...complete, ...look }), [])).toMatchObject({
+    accent: "#AA0000",
+    embedOrigins: ["https://a.example", "https://b.example"],
+  });
+  expect(pageIn(form({ ...complete, removeLogo: "on" }), [])).toMatchObject({ logo: null });
+  expect(faultsOf({ accent: "red" })).toEqual(["accent must be a color such as #2450c4"]);
+  expect(faultsOf({ embedOrigins: "https://a.example/x" })).toEqual([
+    "embedOrigins.0 must be an origin such as https://www.example.com: http only for this machine, and no path",
+  ]);
+  const data = form(complete);
+  data.set("logo", new File([new Uint8Array(65_537)], "large.png"));
+  expect(logoFaults(data)).toEqual(["logo must be at most 64 KiB"]);
 });

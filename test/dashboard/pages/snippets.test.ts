@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import {
   badgeSnippets,
   badgeUrl,
+  embedSnippets,
   offeredKinds,
   pageLinks,
 } from "../../../src/dashboard/web/pages/page-snippets.tsx";
@@ -45,4 +46,15 @@ test("behavior 15.93: a page has addresses for readers, feed readers and program
     `${pageUrl}/feed.atom`,
     `${pageUrl}/api/v2/summary.json`,
   ]);
+});
+
+test("behavior 17.27: the frame for other sites is offered if a site may embed the page", () => {
+  const page = { title: 'Shop "A"', embedOrigins: ["https://www.example.com"] };
+  expect(embedSnippets(page, "https://up.example/status/shop")).toEqual([
+    {
+      label: "Frame",
+      text: '<iframe src="https://up.example/status/shop?embed" title="Shop &quot;A&quot;" width="100%" height="600" style="border:0"></iframe>',
+    },
+  ]);
+  expect(embedSnippets({ ...page, embedOrigins: [] }, "https://up.example/status/shop")).toEqual([]);
 });

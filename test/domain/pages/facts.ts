@@ -29,7 +29,8 @@ export function factsOf({
   page,
   ...facts
 }: Partial<Omit<PageFacts, "page">> & { page?: Partial<PageFacts["page"]> }): PageFacts {
-  const settings = { days: 90, minOutage: 120, showLatency: false, updatedAt: NOW - 100 * DAY };
+  const look = { accent: null, logo: null, embedOrigins: [] };
+  const settings = { days: 90, minOutage: 120, showLatency: false, ...look, updatedAt: NOW - 100 * DAY };
   return {
     page: { id: "page", slug: "shop", title: "Shop", description: null, ...settings, ...page },
     components: [],

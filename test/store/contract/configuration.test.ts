@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Author } from "../../../src/domain/accounts/audit.ts";
 import { FaultsError } from "../../../src/domain/configuration/fault.ts";
 import type { PruneMode } from "../../../src/domain/configuration/plan.ts";
+import { SMALL_GIF } from "../../support/pages/small-gif.ts";
 import { alone } from "../../support/store/alone.ts";
 import { contractSuite } from "./suite.ts";
 import { HOUR, NOW, WEBHOOK, type World } from "./world.ts";
@@ -581,7 +582,7 @@ contractSuite("configuration", (world) => {
   describe("an export", () => {
     const exported = () => world().store.configuration.export(world().organizationId, NOW);
 
-    test("behavior 16.50, 16.53: has what differs from the defaults, and changes nothing when it is applied", async () => {
+    test("behavior 16.50, 16.53, 17.20: has what differs from the defaults, and changes nothing when it is applied", async () => {
       const default1 = await world().channel({ ref: "default", name: "default" });
       await world().setDefaults(default1);
       const document = {
@@ -626,6 +627,9 @@ contractSuite("configuration", (world) => {
           public: {
             slug: "shop",
             days: 30,
+            accent: "#0a7f62",
+            logo: SMALL_GIF,
+            embedOrigins: ["https://www.example.com"],
             components: [{ monitorId: "shop", name: "Front", group: "a" }, { monitorId: "router" }],
           },
         },

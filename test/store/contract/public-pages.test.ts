@@ -3,6 +3,7 @@ import type { NewMaintenance } from "../../../src/domain/maintenance/request.ts"
 import type { IncidentStatus } from "../../../src/domain/pages/incident.ts";
 import type { NewPage, PageChanges } from "../../../src/domain/pages/page-request.ts";
 import { shownPage } from "../../support/pages/shown-page.ts";
+import { SMALL_GIF } from "../../support/pages/small-gif.ts";
 import { contractSuite } from "./suite.ts";
 import { DAY, HOUR, MINUTE, NOW, SECOND, type World } from "./world.ts";
 
@@ -197,6 +198,18 @@ contractSuite("public-pages", (world) => {
       expect(await latency()).toBe(21);
       await update(pageId, { showLatency: false });
       expect(await latency()).toBeNull();
+    });
+
+    test("behavior 17.20, 17.22: its color, its logo, and the sites that may embed it", async () => {
+      const look = { accent: "#0a7f62", embedOrigins: ["https://www.example.com"] };
+      const { pageId } = await pageOf({ ...look, logo: SMALL_GIF });
+      const shown = await show();
+      expect(shown).toMatchObject({ ...look, logo: { type: "image/gif", bytes: { length: 29 } } });
+      const logo = { url: "/status/shop/logo", type: "image/gif", size: 29 };
+      await update(pageId, { logo, accent: null, embedOrigins: [] });
+      expect(await show()).toMatchObject({ accent: null, embedOrigins: [], logo: shown.logo });
+      expect(await changes(() => update(pageId, { logo: null }))).toBe(true);
+      expect((await show()).logo).toBeNull();
     });
 
     test("behavior 15.25, 15.26: outages of its components that are long, and nothing of others", async () => {

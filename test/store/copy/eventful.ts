@@ -1,6 +1,7 @@
 import { hashKey } from "../../../src/store/accounts/api-keys.ts";
 import { createKey } from "../../../src/store/ids.ts";
 import type { Store } from "../../../src/store/store.ts";
+import { SMALL_GIF } from "../../support/pages/small-gif.ts";
 import { dueMails, subscribe } from "../../support/store/subscribers.ts";
 import type { TestStore } from "../../support/store/test-store.ts";
 import { allPages, allSlices, DAY, HOUR, MINUTE, NOW, World } from "../contract/world.ts";
@@ -110,9 +111,10 @@ async function addPage(world: World): Promise<void> {
   const components = [{ monitorId: site, name: AWKWARD, group: AWKWARD }, { monitorId: other }];
   const texts = { slug: organizationId.toLowerCase(), title: AWKWARD, description: AWKWARD };
   const settings = { visibility: "public", days: 30, minOutage: 60, showLatency: true } as const;
+  const look = { accent: "#0a7f62", logo: SMALL_GIF, embedOrigins: ["https://www.example.com"] };
   const { id: pageId } = await pages.create(
     organizationId,
-    { ...texts, ...settings, components },
+    { ...texts, ...settings, ...look, components },
     NOW - HOUR,
   );
   await addSubscribers(store, texts.slug);

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { SMALL_GIF } from "../pages/small-gif.ts";
 import { configs, type Type } from "./monitors.ts";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -136,6 +137,9 @@ const page = {
   days: fc.constantFrom(6, 7, 90),
   minOutage: fc.constantFrom(0, 120, 86_401),
   showLatency: fc.boolean(),
+  accent: fc.constantFrom("#0a7f62", "#0A7", null),
+  logo: fc.constantFrom(SMALL_GIF, "data:image/png;base64,AAAA", null),
+  embedOrigins: fc.constantFrom([], ["https://www.example.com"], ["https://a.example/"]),
   components,
 };
 const newPage = fc.record(page, { requiredKeys: ["slug", "title"] });

@@ -7,8 +7,9 @@ type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 const isCheckable = (control: Control) => control.type === "checkbox" || control.type === "radio";
 const isSecret = (control: Control) => control.type === "password" || control.dataset.secret !== undefined;
 
+/** No script may choose a file again. */
 function controlsOf(form: HTMLFormElement): Map<string, Control[]> {
-  const named = form.querySelectorAll<Control>("input[name], select[name], textarea[name]");
+  const named = form.querySelectorAll<Control>("input[name]:not([type=file]), select[name], textarea[name]");
   return Map.groupBy(named, ({ name }) => name);
 }
 

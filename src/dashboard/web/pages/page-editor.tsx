@@ -15,12 +15,13 @@ import { View } from "../ui/view.tsx";
 import { useComponentMonitors } from "./component-monitors.ts";
 import { LayoutFields } from "./layout/layout-fields.tsx";
 import { componentEntries, type Layout, layoutOf } from "./layout/page-layout.ts";
+import { LookFields } from "./look-fields.tsx";
 import { HistoryFields, PageFields } from "./page-fields.tsx";
 import { DeletePage, OpenPage } from "./page-list.tsx";
 import { FormPreview, PagePreview } from "./page-preview.tsx";
 import { PAGES, pageQuery } from "./page-queries.ts";
 import { PageSnippets } from "./page-snippets.tsx";
-import { pageFaults, pageIn } from "./page-values.ts";
+import { logoFaults, logoIn, pageFaults, pageIn } from "./page-values.ts";
 
 export function NewPage() {
   const mayWrite = useHasRole("admin");
@@ -90,7 +91,7 @@ export function PageForm({ stored }: Props) {
   const onSubmit = async (data: FormData) => {
     setSaved(false);
     // The form has validated them.
-    const page = await save(pageIn(data, latest.current) as PageBody);
+    const page = await save({ ...pageIn(data, latest.current), ...(await logoIn(data)) } as PageBody);
     setLayout(layoutOf(page.components));
     setSaved(true);
   };
@@ -98,7 +99,7 @@ export function PageForm({ stored }: Props) {
     <Form
       className="page-editor"
       keepsDraft
-      check={(data) => pageFaults(pageIn(data, latest.current), latest.current)}
+      check={(data) => [...pageFaults(pageIn(data, latest.current), latest.current), ...logoFaults(data)]}
       onSubmit={onSubmit}
     >
       <div
@@ -112,6 +113,7 @@ export function PageForm({ stored }: Props) {
         <Failure error={error} />
         {monitors && <LayoutFields monitors={monitors} layout={layout} onChange={onChange} />}
         <HistoryFields stored={stored} />
+        <LookFields stored={stored} />
         <FormFailure />
         <div className="actions page-editor-save">
           <SubmitButton>{stored ? "Save" : "Create page"}</SubmitButton>

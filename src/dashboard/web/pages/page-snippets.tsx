@@ -20,10 +20,17 @@ export function PageSnippets({ page, monitors }: Props) {
   const isPublic = page.visibility === "public";
   const { data: url } = useQuery({ ...pageUrlQuery(page.slug), enabled: isPublic });
   const pageUrl = url ?? `${location.origin}${pathOf(page.slug)}`;
+  const hasOwnHost = !pageUrl.endsWith(pathOf(page.slug));
   return (
     <Card id="page-snippets" title="Links and badges" className="card page-snippets">
       {!isPublic && <p className="text-hint">They work once the page is public.</p>}
-      <SnippetList snippets={pageLinks(pageUrl)} />
+      {!hasOwnHost && (
+        <p className="text-hint">
+          For a host name of its own, start the server with{" "}
+          <code>--page-hosts status.example.com={page.slug}</code>, and send that host to it.
+        </p>
+      )}
+      <SnippetList snippets={[...pageLinks(pageUrl), ...embedSnippets(page, pageUrl)]} />
       <BadgeSnippets
         page={page}
         pageUrl={pageUrl}
@@ -146,6 +153,16 @@ export function pageLinks(pageUrl: string): Snippet[] {
     { label: "Atom feed", text: `${pageUrl}/feed.atom` },
     { label: "JSON", text: `${pageUrl}/api/v2/summary.json` },
   ];
+}
+
+/** The frame that shows the page on another site; none if no site may. */
+export function embedSnippets(
+  { title, embedOrigins }: Pick<Page, "title" | "embedOrigins">,
+  pageUrl: string,
+): Snippet[] {
+  if (embedOrigins.length === 0) return [];
+  const attributes = `title="${escapeHtml(title)}" width="100%" height="600" style="border:0"`;
+  return [{ label: "Frame", text: `<iframe src="${escapeHtml(pageUrl)}?embed" ${attributes}></iframe>` }];
 }
 
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };

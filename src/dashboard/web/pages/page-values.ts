@@ -1,4 +1,6 @@
+import { imageType } from "../../../domain/pages/image-type.ts";
 import { MAX_SLUG_LENGTH } from "../../../domain/pages/page-address.ts";
+import { MAX_LOGO } from "../../../domain/pages/page-logo.ts";
 import { NewPage } from "../../../domain/pages/page-request.ts";
 import { faults } from "../../../domain/schemas/validation.ts";
 import { numberOf, textOf } from "../form/form-values.ts";
@@ -15,8 +17,32 @@ export function pageIn(data: FormData, layout: Layout) {
     days: numberOf(data, "days"),
     minOutage: numberOf(data, "minOutage"),
     showLatency: data.has("showLatency"),
+    accent: textOf(data, "accent") ?? null,
+    embedOrigins: (textOf(data, "embedOrigins") ?? "").split(/\s+/).filter(Boolean),
+    ...(data.has("removeLogo") && { logo: null }),
     components: componentsOf(layout),
   };
+}
+
+/** The chosen logo as a data URL; no field without one, so that the stored one stays. */
+export async function logoIn(data: FormData): Promise<{ logo?: string }> {
+  const file = data.get("logo");
+  if (!(file instanceof File) || file.size === 0) return {};
+  // A browser knows only the ending of the name.
+  const type = imageType(new Uint8Array(await file.arrayBuffer())) ?? file.type;
+  const reader = new FileReader();
+  return new Promise((resolve, reject) => {
+    reader.onload = () => resolve({ logo: String(reader.result) });
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file.slice(0, file.size, type));
+  });
+}
+
+/** The error of a chosen logo that can be found without reading it. */
+export function logoFaults(data: FormData): string[] {
+  const file = data.get("logo");
+  const isLarge = file instanceof File && file.size > MAX_LOGO;
+  return isLarge ? ["logo must be at most 64 KiB"] : [];
 }
 
 /** All errors of the values in the form, as sentences of the API. @param layout what the components of the values are from */
@@ -25,7 +51,10 @@ export function pageFaults(values: ReturnType<typeof pageIn>, layout: Layout): s
   return [
     ...(days === undefined ? ["days is required"] : []),
     ...(minOutage === undefined ? ["minOutage is required"] : []),
-    ...faults(NewPage, values, "").filter((sentence) => !isRepeated(sentence, layout)),
+    ...faults(NewPage, values, "")
+      .filter((sentence) => !isRepeated(sentence, layout))
+      // An empty field is null.
+      .map((sentence) => sentence.replace(/ or null$/, "")),
     ...repeatedGroups(layout),
   ];
 }

@@ -1,0 +1,3 @@
+ALTER TABLE `pages` ADD `accent` text;--> statement-breakpoint
+ALTER TABLE `pages` ADD `logo` text;--> statement-breakpoint
+ALTER TABLE `pages` ADD `embed_origins` text DEFAULT '[]' NOT NULL;
