@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { isAccessible, schemesOf } from "../support/browser/accessibility.ts";
 import { becomes } from "../support/browser/becomes.ts";
 import type { Reader } from "../support/browser/browser.ts";
@@ -13,13 +13,24 @@ beforeAll(async () => {
 }, PATIENCE);
 afterAll(() => served[Symbol.asyncDispose]());
 
+/** Sums up the layout shifts of the page. */
+const OBSERVE_SHIFTS = `
+  window.shift = 0;
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.shift += value;
+  }).observe({ type: "layout-shift", buffered: true });`;
+
+/** A fiftieth of the screen; browsers call a tenth good. */
+const MAX_SHIFT = 0.02;
+
 describe.each(schemesOf("dark"))("in %s", (colorScheme) => {
   test(
-    "axe-core finds no violation",
+    "behavior 16.376: axe-core finds no violation, and nothing moves while a view loads",
     async () => {
       const viewport = colorScheme === "dark" ? { width: 390, height: 780 } : { width: 1280, height: 860 };
       const reader = await served.browser.reader(served.server.url, { colorScheme, viewport });
       const { page } = reader;
+      await page.addInitScript(OBSERVE_SHIFTS);
       await page.goto("/");
       await page.getByLabel("API key").waitFor();
       await isAccessible(page);
@@ -70,6 +81,7 @@ describe.each(schemesOf("dark"))("in %s", (colorScheme) => {
       ]) {
         await reader.open(path);
         await isAccessible(page);
+        expect(await page.evaluate<number>("window.shift"), path).toBeLessThanOrEqual(MAX_SHIFT);
       }
       await page.goto("/keys");
       await page.getByRole("button", { name: "New key" }).click();

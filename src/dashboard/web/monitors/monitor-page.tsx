@@ -32,9 +32,12 @@ export function MonitorPage({ id }: { id: string }) {
   const shown = from ? { from, ...(to && { to }) } : { range };
   const mayWrite = useHasRole("admin");
   const monitor = useQuery(monitorQuery(id));
-  const { data: report } = useQuery(reportQuery(id, shown));
-  const latest = useQuery(recentResultsQuery(id)).data?.[0];
-  if (!monitor.data) return <View title="Monitor" error={monitor.error} back={OVERVIEW} />;
+  const { data: report, isPending: isFirstReport } = useQuery(reportQuery(id, shown));
+  const recent = useQuery(recentResultsQuery(id));
+  // All of it at once, so that nothing moves.
+  if (!monitor.data || isFirstReport || recent.isPending)
+    return <View title={monitor.data?.name ?? "Monitor"} error={monitor.error} back={OVERVIEW} />;
+  const latest = recent.data?.[0];
   const { name, type, config, ref } = monitor.data;
   const places = report?.places ?? [];
   return (
@@ -97,7 +100,7 @@ export function Outages({ id, outages }: { id: string; outages: Report["outages"
               <td>
                 <StatusCell state={displayStateOfStatus(status)} status={status} />
               </td>
-              <td className="table-long table-detail">{describeDetail(detail) || "–"}</td>
+              <td className="table-long table-detail">{describeDetail(detail)}</td>
             </tr>
           ))}
         </ScrollableTable>

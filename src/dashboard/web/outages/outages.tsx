@@ -44,9 +44,9 @@ export function OpenOutages({ monitorId }: { monitorId: string }) {
   const outages = data?.pages.flatMap((page) => page.data);
   return (
     <Card id="open" title="Open" className="outages-open">
-      <Failure error={error} />
       <List
         items={outages}
+        error={error}
         none="No open outages."
         row={(outage) => <OutageRow key={outage.id} outage={outage} />}
       />
@@ -157,8 +157,8 @@ function EndedOutage({ outage }: { outage: ListedOutage }) {
       <td>
         <StatusCell state={displayStateOfStatus(status)} status={status} />
       </td>
-      <td className="table-long table-detail">{describeCause(detail) || "–"}</td>
-      <td className="table-long">{acknowledgedBy ?? "–"}</td>
+      <td className="table-long table-detail">{describeCause(detail)}</td>
+      <td className="table-long">{acknowledgedBy}</td>
     </tr>
   );
 }

@@ -23,6 +23,9 @@ export function Events() {
     load: (query) => getAnswer(api.events.get({ query: { limit: "50", ...filters, ...query } })),
     isUnderWay: hasPendingAlert,
   });
+  const tags = useQuery(tagsQuery);
+  // With the filter by tag or without: it would move the others.
+  if (tags.isPending) return <View title="Events" />;
   const isFiltered = Object.keys(others).length > 0;
   const items = changes ? "change" : "result";
   return (

@@ -11,7 +11,6 @@ interface ViewProps<Item> extends ListProps<Item> {
   title: string;
   /** Explains the items. */
   lead: ReactNode;
-  error: unknown;
   /** How readers with a role create an item: in another view, or in a dialog. */
   create: { role: "admin" | "owner"; label: string } & ({ href: string } | { dialog: Dialog });
   /** Content below the list. */
@@ -34,8 +33,7 @@ export function ListView<Item>({ title, lead, error, create, children, ...list }
   return (
     <View title={title} aside={mayCreate && button}>
       <p className="text-lead">{lead}</p>
-      <Failure error={error} />
-      <List {...list} />
+      <List {...list} error={error} />
       {children}
     </View>
   );
@@ -44,6 +42,7 @@ export function ListView<Item>({ title, lead, error, create, children, ...list }
 interface ListProps<Item> {
   /** Undefined until they are loaded. */
   items: readonly Item[] | undefined;
+  error?: unknown;
   /** The sentence without items. */
   none?: string | undefined;
   label?: string | undefined;
@@ -52,17 +51,17 @@ interface ListProps<Item> {
 }
 
 /** Items in rows. */
-export function List<Item>({ items, none, label, row }: ListProps<Item>) {
+export function List<Item>({ items, error, none, label, row }: ListProps<Item>) {
   return (
     <>
+      <Failure error={error} />
       {none !== undefined && items?.length === 0 && <p className="view-empty">{none}</p>}
-      {items ? (
+      {items && (
         <ul className="list" aria-label={label}>
           {items.map(row)}
         </ul>
-      ) : (
-        <div className="skeleton" />
       )}
+      {!items && !error && <div className="skeleton" />}
     </>
   );
 }

@@ -48,6 +48,7 @@ export function PagedTable<Item>({ of, pages, columns, row, none }: Table<Item>)
           {items.map(row)}
         </ScrollableTable>
       )}
+      {!items && !error && <div className="skeleton" />}
       {hasNextPage && (
         <button type="button" disabled={isFetchingNextPage} onClick={() => fetchNextPage()}>
           Older {of}

@@ -11,7 +11,6 @@ import { nameFaults } from "../form/validation.ts";
 import { Card } from "../ui/card.tsx";
 import { CopyableText } from "../ui/clipboard.tsx";
 import { Dialog, DialogActions, DialogButton, quote } from "../ui/dialog.tsx";
-import { Failure } from "../ui/failure.tsx";
 import { DeleteButton } from "../ui/item-actions.tsx";
 import { List, ListRow } from "../ui/list.tsx";
 import { Time } from "../ui/time.tsx";
@@ -32,8 +31,12 @@ export function WallLinks() {
         <a href="/wall">Open the wall</a>, the monitors on a large screen. A link shows it without a key, and
         gives access to nothing else.
       </p>
-      <Failure error={error} />
-      <List items={data} label="Links of the wall" row={(link) => <LinkRow key={link.id} link={link} />} />
+      <List
+        items={data}
+        error={error}
+        label="Links of the wall"
+        row={(link) => <LinkRow key={link.id} link={link} />}
+      />
     </Card>
   );
 }

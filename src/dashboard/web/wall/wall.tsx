@@ -98,7 +98,7 @@ function Clock({ updatedAt }: { updatedAt: number }) {
   return (
     <p className="wall-clock">
       <b>{timeOfDay.format(now)}</b>
-      {updatedAt > 0 && <span>Updated at {exactTime.format(updatedAt)}</span>}
+      <span>{updatedAt > 0 ? `Updated at ${exactTime.format(updatedAt)}` : "Connecting…"}</span>
     </p>
   );
 }
@@ -188,15 +188,15 @@ function MonitorTile({ tile, now }: { tile: Tile; now: number }) {
   );
 }
 
-/** The size of an element in pixels, as it is now. */
+/** The size of an element in pixels, before its first paint and after each change. */
 function useSize(element: RefObject<HTMLElement | null>): { width: number; height: number } {
   const [size, setSize] = useState({ width: innerWidth, height: innerHeight });
   useLayoutEffect(() => {
     const { current } = element;
     if (!current) return undefined;
-    const observer = new ResizeObserver(() =>
-      setSize({ width: current.clientWidth, height: current.clientHeight }),
-    );
+    const measure = () => setSize({ width: current.clientWidth, height: current.clientHeight });
+    measure();
+    const observer = new ResizeObserver(measure);
     observer.observe(current);
     return () => observer.disconnect();
   }, [element]);
