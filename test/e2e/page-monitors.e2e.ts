@@ -326,6 +326,7 @@ test.each(["en-US", "es-CO"])(
         return boxes.some((box) => rightmost(box) > 0.88) && boxes;
       }, PATIENCE);
       expect(drawn.filter(({ left, right, width }) => left < 0 || right > width)).toEqual([]);
+      await page.unrouteAll({ behavior: "wait" });
       await leave(reader);
     }
   },

@@ -57,7 +57,10 @@ function WallView({ url, hasLink, byTag }: Props) {
         <Clock updatedAt={feed.updatedAt} />
       </header>
       <Trouble feed={feed} hasLink={hasLink} />
-      {wall && <Tiles wall={wall} cells={cellsOf(wall.monitors, byTag)} skew={feed.skew} />}
+      {wall?.monitors.length === 0 && <p className="wall-none">No monitors.</p>}
+      {wall && wall.monitors.length > 0 && (
+        <Tiles wall={wall} cells={cellsOf(wall.monitors, byTag)} skew={feed.skew} />
+      )}
     </main>
   );
 }
