@@ -4,9 +4,9 @@ export interface AccentColors {
   dark: { accent: string; on: string };
 }
 
-/** The backgrounds of `tokens.css` with the least contrast. */
-const LIGHT_GROUND = "#f7f8f9";
-const DARK_SURFACE = "#161a21";
+/** `--neutral-soft` of `tokens.css`, behind code in a link: the background with the least contrast. */
+const LIGHT_SOFT = "#eef0f3";
+const DARK_SOFT = "#20252e";
 const DARK_GROUND = "#0e1116";
 
 /** WCAG 2.2, 1.4.3. */
@@ -19,8 +19,8 @@ export function isColor(text: string): boolean {
 /** The nearest colors that are readable (behavior 17.21). @param color such as `#ff8800` */
 export function accentColors(color: string): AccentColors {
   return {
-    light: { accent: readable(color, "#000000", LIGHT_GROUND), on: "#ffffff" },
-    dark: { accent: readable(color, "#ffffff", DARK_SURFACE), on: DARK_GROUND },
+    light: { accent: readable(color, "#000000", LIGHT_SOFT), on: "#ffffff" },
+    dark: { accent: readable(color, "#ffffff", DARK_SOFT), on: DARK_GROUND },
   };
 }
 

@@ -6,8 +6,8 @@ import { styles } from "../styles/styles.ts";
 import { iconShapes } from "./words.ts";
 
 /**
- * The headers that a document needs in addition to the headers of every public answer: no other host, no frame, and only the
- * style and the script with these hashes (behavior 15.42).
+ * The headers that a document needs in addition to the headers of every public answer: no other host, no frame on a
+ * site that the page does not name, and only the styles and the script with these hashes (behavior 15.42).
  *
  * @param page which the document shows, with its script; undefined for other documents
  */
