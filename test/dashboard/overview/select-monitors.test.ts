@@ -70,7 +70,8 @@ describe("the overall state", () => {
     [all, "1 of 6 is down"],
     [[monitor("a", { status: "down" }), monitor("b", { status: "failed" })], "2 of 2 are down"],
     [[monitor("a", { status: "degraded" }), monitor("b")], "1 of 2 has a warning"],
-    [[monitor("a"), monitor("b", { status: "unknown" })], "All monitors are healthy"],
+    [[monitor("a"), monitor("b")], "All monitors are healthy"],
+    [[monitor("a"), monitor("b", { status: "unknown" })], "1 healthy, 1 waiting"],
     [[monitor("a", { status: "unknown" })], "Waiting for first results"],
     [[monitor("a", { enabled: false })], "All monitors are paused"],
   ])("is the worst display state of all monitors that are not paused", (monitors, text) => {

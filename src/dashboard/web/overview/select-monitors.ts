@@ -18,7 +18,10 @@ export function describeOverall(counts: Record<DisplayState, number>): { state: 
   if (warning > 0) {
     return { state: "warning", text: `${warning} of ${total} ${warning === 1 ? "has" : "have"} a warning` };
   }
-  if (healthy > 0) return { state: "healthy", text: "All monitors are healthy" };
+  if (healthy > 0) {
+    const text = waiting > 0 ? `${healthy} healthy, ${waiting} waiting` : "All monitors are healthy";
+    return { state: "healthy", text };
+  }
   return waiting > 0
     ? { state: "waiting", text: "Waiting for first results" }
     : { state: "paused", text: "All monitors are paused" };
