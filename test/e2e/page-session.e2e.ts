@@ -173,12 +173,19 @@ test(
     const first = await own.serve();
     const { key = "" } = await first.client();
     const reader = await served.browser.reader(first.url);
+    let isLost = true;
+    await reader.page.route("**/assets/tools-*", (route) => (isLost ? route.abort() : route.continue()));
     await reader.signIn(key);
     const { port } = new URL(first.url);
     await first.kill();
     await reader.page.getByText("Connection lost.").waitFor();
+    const search = reader.page.getByRole("button", { name: "Search" });
+    expect(await search.count()).toBe(0);
+    isLost = false;
     await own.serve(["--port", port]);
     await reader.page.getByText("Connection lost.").waitFor({ state: "detached" });
+    // Its script could not be loaded before.
+    await search.waitFor();
     await leave(reader, /ERR_|Failed to load resource/);
   },
   PATIENCE,

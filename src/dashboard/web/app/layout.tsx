@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { useConnected } from "../data/live-updates.tsx";
 import { healthQuery } from "../data/shared-queries.ts";
@@ -7,17 +7,12 @@ import { Logo } from "../ui/logo.tsx";
 import { menu, PRIMARY } from "./menu.ts";
 import { useSession, useSignOut } from "./session.tsx";
 
-/* The script of both is loaded after the first view is shown. */
-
-const Search = lazy(async () => ({ default: (await loadTools()).Search }));
-const More = lazy(async () => ({ default: (await loadTools()).More }));
-const loadTools = () => import("./tools.tsx");
-
 /** The header around every view. index.html shows its first part until the script runs. */
 export function Layout({ children }: { children: ReactNode }) {
   const [location] = useLocation();
   const session = useSession();
   const signOut = useSignOut();
+  const tools = useTools();
   return (
     <>
       <a className="skip-link" href="#main">
@@ -35,14 +30,12 @@ export function Layout({ children }: { children: ReactNode }) {
                 {name}
               </Link>
             ))}
-            <Suspense>
-              <More isCurrent={menu.findIndex(([path]) => isCurrent(path, location)) >= PRIMARY} />
-            </Suspense>
+            {tools && (
+              <tools.More isCurrent={menu.findIndex(([path]) => isCurrent(path, location)) >= PRIMARY} />
+            )}
           </nav>
           <div className="header-session">
-            <Suspense>
-              <Search />
-            </Suspense>
+            {tools && <tools.Search />}
             <span className="header-role">{session?.role}</span>
             <button type="button" className="button-quiet" onClick={signOut}>
               Sign out
@@ -54,6 +47,16 @@ export function Layout({ children }: { children: ReactNode }) {
       {children}
     </>
   );
+}
+
+/** Their script is loaded after the header is shown, or as soon as the server can be reached again. */
+function useTools() {
+  const [tools, setTools] = useState<typeof import("./tools.tsx")>();
+  const connected = useConnected();
+  useEffect(() => {
+    if (connected && !tools) import("./tools.tsx").then(setTools, () => {});
+  }, [connected, tools]);
+  return tools;
 }
 
 function isCurrent(path: string, location: string): boolean {
