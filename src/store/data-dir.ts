@@ -47,6 +47,9 @@ export function writeInitialKey(dataDir: string, key: string): void {
     writeSync(file, `${key}\n`);
     // The option `flush` of writeFileSync ignores an error of the disk.
     fsyncSync(file);
+  } catch (error) {
+    // An error of an open file does not name it.
+    throw Object.assign(error as NodeJS.ErrnoException, { path });
   } finally {
     closeSync(file);
   }
