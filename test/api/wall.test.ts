@@ -140,7 +140,7 @@ test("behavior 16.372: acknowledged outages and monitors in maintenance need nob
   const { body } = await owner.get(`/api/v1/outages?monitorId=${first}`);
   await owner.post(`/api/v1/outages/${body.data[0].id}/acknowledge`);
   expect(await attention()).toEqual({ down: 1, warning: 0 });
-  const at = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+  const at = (minutes: number) => new Date(server.now() + minutes * 60_000).toISOString();
   await owner.post("/api/v1/maintenances", {
     title: "Move",
     selector: { monitorIds: [second] },
