@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { isAccessible, schemesOf } from "../support/browser/accessibility.ts";
 import { becomes } from "../support/browser/becomes.ts";
 import type { Reader } from "../support/browser/browser.ts";
+import { MAX_SHIFT, observeShifts, shiftOf } from "../support/browser/layout-shift.ts";
 import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
 import { createLocation } from "../support/requests/probe-client.ts";
 
@@ -13,16 +14,6 @@ beforeAll(async () => {
 }, PATIENCE);
 afterAll(() => served[Symbol.asyncDispose]());
 
-/** Sums up the layout shifts of the page. */
-const OBSERVE_SHIFTS = `
-  window.shift = 0;
-  new PerformanceObserver((list) => {
-    for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.shift += value;
-  }).observe({ type: "layout-shift", buffered: true });`;
-
-/** A fiftieth of the screen; browsers call a tenth good. */
-const MAX_SHIFT = 0.02;
-
 describe.each(schemesOf("dark"))("in %s", (colorScheme) => {
   test(
     "behavior 16.376: axe-core finds no violation, and nothing moves while a view loads",
@@ -30,7 +21,7 @@ describe.each(schemesOf("dark"))("in %s", (colorScheme) => {
       const viewport = colorScheme === "dark" ? { width: 390, height: 780 } : { width: 1280, height: 860 };
       const reader = await served.browser.reader(served.server.url, { colorScheme, viewport });
       const { page } = reader;
-      await page.addInitScript(OBSERVE_SHIFTS);
+      await observeShifts(page);
       await page.goto("/");
       await page.getByLabel("API key").waitFor();
       await isAccessible(page);
@@ -81,7 +72,7 @@ describe.each(schemesOf("dark"))("in %s", (colorScheme) => {
       ]) {
         await reader.open(path);
         await isAccessible(page);
-        expect(await page.evaluate<number>("window.shift"), path).toBeLessThanOrEqual(MAX_SHIFT);
+        expect(await shiftOf(page), path).toBeLessThanOrEqual(MAX_SHIFT);
       }
       await page.goto("/keys");
       await page.getByRole("button", { name: "New key" }).click();

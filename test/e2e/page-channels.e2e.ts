@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { becomes } from "../support/browser/becomes.ts";
+import { MAX_SHIFT, observeShifts, shiftOf } from "../support/browser/layout-shift.ts";
 import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
 import { Receiver } from "../support/servers/receiver.ts";
 
@@ -216,17 +217,20 @@ test(
 );
 
 test(
-  "behavior 16.268, 16.272, 16.340: the first steps lead to a channel for all monitors, which is marked if it cannot send, and are hidden for good",
+  "behavior 16.268, 16.272, 16.340, 16.376: the first steps lead to a channel for all monitors, which is marked if it cannot send, and are hidden for good",
   async () => {
     await using own = await ServedPage.start(["--log-level", "info"]);
     const { id } = await own.monitor("SCHEDULED", {}, { name: "job" });
     const reader = await own.signedIn();
     const { page } = reader;
     await page.evaluate(() => localStorage.removeItem("firstSteps"));
+    await observeShifts(page);
     await page.reload();
     const steps = page.getByRole("region", { name: "First steps" });
     await steps.getByText("To do: Send a test to the channel").waitFor();
     await steps.getByText("To do: Make a backup").waitFor();
+    await page.getByRole("button", { name: "Pause all" }).waitFor();
+    expect(await shiftOf(page)).toBeLessThanOrEqual(MAX_SHIFT);
     await steps.getByRole("link", { name: "Create a channel" }).click();
     await page.getByRole("radio", { name: "E-mail" }).check({ force: true });
     await page.getByText("This server cannot send e-mail: set --smtp-url and --smtp-from.").waitFor();

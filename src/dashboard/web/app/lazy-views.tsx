@@ -24,10 +24,15 @@ export function PreloadViews() {
   const idle = useIsFetching() === 0;
   useEffect(() => {
     if (!idle) return undefined;
-    const timer = setTimeout(() => {
+    let timer = setTimeout(loadFrom, QUIET, 0);
+    function loadFrom(at: number) {
       // A script that fails to load is requested again by its view, which shows the error.
-      for (const load of loaders) load().catch(() => {});
-    }, QUIET);
+      const next = loaders[at]?.().catch(() => {});
+      // The page can answer the reader between two of them.
+      void next?.then(() => {
+        timer = setTimeout(loadFrom, 0, at + 1);
+      });
+    }
     return () => clearTimeout(timer);
   }, [idle]);
   return null;

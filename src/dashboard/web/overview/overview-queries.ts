@@ -10,6 +10,7 @@ import { unnotifiedQuery } from "../data/shared-queries.ts";
 import { countTags } from "../data/tags.ts";
 import { useSettled } from "../data/use-settled.ts";
 import type { OverviewFilters } from "./filter-bar.tsx";
+import { loadFirstSteps } from "./lazy-first-steps.tsx";
 import { requestedFilters, selectMonitors } from "./select-monitors.ts";
 import { areStepsOver } from "./steps-memory.ts";
 
@@ -51,7 +52,7 @@ export async function prefetchOverview(
   const query = firstQuery(params);
   const forAdmins = permits(role, "admin") && [
     queries.prefetchQuery(unnotifiedQuery),
-    !areStepsOver() && import("./first-steps.tsx").then(({ prefetchSteps }) => prefetchSteps(queries)),
+    !areStepsOver() && loadFirstSteps().then(({ prefetchSteps }) => prefetchSteps(queries)),
   ];
   const { overview, histories } = splitOverview(await getData(api.overview.get({ query })));
   await Promise.allSettled(forAdmins || []);

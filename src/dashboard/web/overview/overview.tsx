@@ -12,6 +12,7 @@ import { formatCount, formatNumber } from "../ui/numbers.ts";
 import { View } from "../ui/view.tsx";
 import type { SelectMode } from "./bulk/select-mode.tsx";
 import { FilterBar, type OverviewFilters, TagFilter, useOverviewFilters } from "./filter-bar.tsx";
+import { LazyFirstSteps } from "./lazy-first-steps.tsx";
 import { MonitorList } from "./monitor-list.tsx";
 import { Selecting } from "./monitor-row.tsx";
 import { useOverview } from "./overview-queries.ts";
@@ -49,11 +50,7 @@ export function Overview() {
         selected={filters.state}
         setFilter={setFilter}
       />
-      {mayWrite && !areStepsOver() && (
-        <Suspense>
-          <FirstSteps monitors={total} />
-        </Suspense>
-      )}
+      {mayWrite && !areStepsOver() && <LazyFirstSteps monitors={total} />}
       <FilterBar filters={filters} setFilter={setFilter} />
       <div className={maySelect ? "overview-choices overview-select" : "overview-choices"}>
         <TagFilter tags={tags} selected={filters.tags} setFilter={setFilter} />
@@ -92,8 +89,6 @@ const ListTools = lazy(async () => {
   const { ListTools } = await import("./list-tools.tsx").catch(() => ({ ListTools: (_: object) => null }));
   return { default: ListTools };
 });
-
-const FirstSteps = lazy(async () => ({ default: (await import("./first-steps.tsx")).FirstSteps }));
 
 const PauseAll = lazy(async () => ({ default: (await import("./pause-all.tsx")).PauseAll }));
 
