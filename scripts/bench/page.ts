@@ -46,7 +46,7 @@ const SLOWDOWN = 4;
 
 /** Marks the paint of the first rows, of their histories and of all rows. */
 const OBSERVER = `
-  const rows = () => [...document.querySelectorAll("main .row")];
+  const rows = () => [...document.querySelectorAll("main .monitor-row")];
   const told = {
     rows: () => rows().length > 0,
     usable: () => rows().length > 0 && rows().filter((row) => row.getBoundingClientRect().top < innerHeight)
