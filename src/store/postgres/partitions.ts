@@ -59,19 +59,23 @@ async function createPartition(sql: Sql, day: number): Promise<void> {
   await attachPartition(sql, day, "check_results");
 }
 
+/** Housekeeping may delete the partition of an expired day before a late result of it is recorded. */
+const ATTEMPTS = 3;
+
 /** Runs work that records results. If a day has no partition, creates it and runs the work again. */
 export async function withPartitions<Result>(
   connections: { transaction: Transaction },
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const created = new Set<number>();
+  const created: number[] = [];
+  const isHopeless = (day: number) => created.filter((one) => one === day).length >= ATTEMPTS;
   for (;;) {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof MissingPartition) || error.days.every((day) => created.has(day))) throw error;
+      if (!(error instanceof MissingPartition) || error.days.every(isHopeless)) throw error;
       await createPartitions(connections, error.days);
-      for (const day of error.days) created.add(day);
+      created.push(...error.days);
     }
   }
 }

@@ -1,5 +1,8 @@
 import { expect, test } from "bun:test";
+import { openConnections } from "../../../src/store/postgres/connections.ts";
+import { MissingPartition, partitionName, withPartitions } from "../../../src/store/postgres/partitions.ts";
 import { eventually } from "../../support/eventually.ts";
+import { sharedCluster } from "../../support/store/postgres/cluster.ts";
 import { DAY, HOUR, MINUTE, NOW, untilDone } from "../contract/world.ts";
 import { describeTwoNodes } from "./two-nodes.ts";
 
@@ -167,6 +170,28 @@ describeTwoNodes("housekeeping of several nodes", (nodes) => {
     expect(await changes.version()).not.toBe(await changes.version());
     expect(await changes.foreignVersion()).not.toBe(await changes.foreignVersion());
     await changes.turn();
+  });
+
+  test("a result of an expired day is recorded although its day is deleted before that", async () => {
+    const [day, connections] = [
+      TODAY - 92 * DAY,
+      openConnections((await sharedCluster()).config(nodes().database)),
+    ];
+    let tries = 0;
+    const work = async () => {
+      if (++tries === 2) await pruneAll(TODAY);
+      if (!(await days()).includes(partitionName(day).slice("check_results_".length)))
+        throw new MissingPartition([day]);
+      return "recorded";
+    };
+    try {
+      expect(await withPartitions(connections, work)).toBe("recorded");
+      expect(tries).toBe(3);
+      const missing = Promise.reject(new MissingPartition([day]));
+      await expect(withPartitions(connections, () => missing)).rejects.toBeInstanceOf(MissingPartition);
+    } finally {
+      await connections.close();
+    }
   });
 
   test("a pause of all monitors ends their claims and waits for their recordings", async () => {
