@@ -5,6 +5,7 @@ import type { OpenSockets } from "../connections/open-sockets.ts";
 import { ProbeError } from "../probe-error.ts";
 import { type Exchange, exchange } from "./dns-exchange.ts";
 import { isAskable, type Query, type Question } from "./dns-packet.ts";
+import { type DnsTransport, systemTransport } from "./dns-transport.ts";
 import { EdnsSupport } from "./edns-support.ts";
 import { reservedAnswer } from "./reserved-names.ts";
 
@@ -33,22 +34,28 @@ const REST = 300;
 const ROOT: Question = { name: ".", type: "NS" };
 
 /**
- * @param servers if undefined, the servers of the system, read again for each query
- * @param isTarget whether the servers belong to the checked target: all are asked in turn, and their silence is an
+ * @property isTarget whether the servers belong to the checked target: all are asked in turn, and their silence is an
  *   answer
- * @param onFirstAnswer called once, when any of the servers has answered
+ * @property onFirstAnswer called once, when any of the servers has answered
  */
+interface DnsClientOptions {
+  isTarget?: boolean;
+  onFirstAnswer?: () => void;
+  transport?: DnsTransport;
+}
+
+/** @param servers if undefined, the servers of the system, read again for each query */
 export function createDnsClient(
   servers: DnsServer[] | undefined,
   openSockets: OpenSockets,
-  { isTarget = false, onFirstAnswer = () => {} }: { isTarget?: boolean; onFirstAnswer?: () => void } = {},
+  { isTarget = false, onFirstAnswer = () => {}, transport = systemTransport }: DnsClientOptions = {},
 ): DnsClient {
   let lastAnswer = Number.NEGATIVE_INFINITY;
   let liveness: Promise<boolean> | undefined;
   const edns = new EdnsSupport();
 
   async function askOnce(server: DnsServer, query: Query, timeout: number): Promise<Exchange> {
-    const answer = await exchange(server, query, { timeout, openSockets });
+    const answer = await exchange(server, query, { timeout, openSockets, transport });
     if (typeof answer !== "string") noteAnswer();
     return answer;
   }

@@ -1,10 +1,9 @@
-import { createSocket, type Socket } from "node:dgram";
-import { isIPv6, connect as openTcp } from "node:net";
 import type { Lookup } from "../../domain/checks/dns-record.ts";
 import type { DnsServer } from "../../domain/network/dns-server.ts";
 import type { OpenSockets } from "../connections/open-sockets.ts";
 import { Lifetime } from "../lifetime.ts";
 import { encodeQuestion, type Query, readAnswer } from "./dns-packet.ts";
+import type { DnsTransport } from "./dns-transport.ts";
 
 /** The result of one query to one server. `unreachable`: the network reports that nothing listens there. */
 export type Exchange = Lookup | "silent" | "unreachable";
@@ -20,14 +19,14 @@ export type Exchange = Lookup | "silent" | "unreachable";
 export async function exchange(
   server: DnsServer,
   query: Query,
-  { timeout, openSockets }: { timeout: number; openSockets: OpenSockets },
+  { timeout, openSockets, transport }: { timeout: number; openSockets: OpenSockets; transport: DnsTransport },
 ): Promise<Exchange> {
   const timedOut = Promise.withResolvers<"silent">();
-  const timer = setTimeout(timedOut.resolve, timeout, "silent");
+  const timer = transport.after(timeout, () => timedOut.resolve("silent"));
   const lifetime = new Lifetime();
-  const send = <T>(ask: (server: DnsServer, query: Query, lifetime: Lifetime) => Promise<T>, sent: Query) => {
+  const send = <T>(ask: (asked: Asked) => Promise<T>, sent: Query) => {
     openSockets.openUntil(lifetime);
-    return Promise.race([ask(server, sent, lifetime), timedOut.promise]);
+    return Promise.race([ask({ server, query: sent, transport, lifetime }), timedOut.promise]);
   };
   try {
     const first = await send(askUdp, query);
@@ -39,7 +38,7 @@ export async function exchange(
     if (UNREACHABLE.has((error as NodeJS.ErrnoException).code ?? "")) return "unreachable";
     throw error;
   } finally {
-    clearTimeout(timer);
+    timer.close();
     lifetime.close();
   }
 }
@@ -56,42 +55,40 @@ const UNREACHABLE = new Set([
   "ETIMEDOUT",
 ]);
 
+/** @property lifetime its end closes the socket */
+interface Asked {
+  server: DnsServer;
+  query: Query;
+  transport: DnsTransport;
+  lifetime: Lifetime;
+}
+
 type OverUdp = Lookup | "truncated" | "refuses EDNS";
 
-function askUdp({ address, port }: DnsServer, query: Query, lifetime: Lifetime): Promise<OverUdp> {
+function askUdp({ server, query, transport, lifetime }: Asked): Promise<OverUdp> {
   const { promise, resolve, reject } = Promise.withResolvers<OverUdp>();
-  const socket: Socket = createSocket(isIPv6(address.replace(/%.*/, "")) ? "udp6" : "udp4");
   const id = randomId();
-  socket.on("error", reject);
-  socket.on("message", (packet) => {
+  const data = (packet: Buffer) => {
     const answer = readAnswer(packet, { id, ...query });
     if (answer) resolve(answer);
-  });
-  // On a connected UDP socket, the system drops datagrams of other senders and reports that nothing listens.
-  socket.once("connect", () => {
-    if (!lifetime.isOver) socket.send(encodeQuestion(id, query));
-  });
-  socket.connect(port, address);
-  lifetime.add({ close: () => void socket.close() });
+  };
+  lifetime.add(transport.udp(server, encodeQuestion(id, query), { data, end: () => {}, fail: reject }));
   return promise;
 }
 
-function askTcp({ address, port }: DnsServer, query: Query, lifetime: Lifetime): Promise<Lookup> {
+function askTcp({ server, query, transport, lifetime }: Asked): Promise<Lookup> {
   const { promise, resolve, reject } = Promise.withResolvers<Lookup>();
   const malformed: Lookup = { recordType: query.question.type, values: [], failure: "malformed" };
-  const socket = openTcp({ host: address, port });
   const id = randomId();
   let read = Buffer.alloc(0);
-  socket.on("error", reject);
-  socket.once("close", () => resolve(malformed));
-  socket.once("connect", () => socket.write(withLength(encodeQuestion(id, query))));
-  socket.on("data", (chunk: Buffer) => {
-    read = Buffer.concat([read, chunk]);
+  const data = (bytes: Buffer) => {
+    read = Buffer.concat([read, bytes]);
     if (read.length < 2 || read.length < 2 + read.readUInt16BE(0)) return;
     const answer = readAnswer(read.subarray(2, 2 + read.readUInt16BE(0)), { id, ...query });
     resolve(typeof answer === "object" ? answer : malformed);
-  });
-  lifetime.add({ close: () => void socket.destroy() });
+  };
+  const message = withLength(encodeQuestion(id, query));
+  lifetime.add(transport.tcp(server, message, { data, end: () => resolve(malformed), fail: reject }));
   return promise;
 }
 
