@@ -4,7 +4,6 @@ import type { Observation, Sample } from "../domain/checks/observation.ts";
 import type { Connection } from "./connections/connection.ts";
 import { dial, dialTls } from "./connections/dial.ts";
 import { isPrivateAddress } from "./connections/private-address.ts";
-import { asciiName } from "./dns/resolve.ts";
 import { AnswerReader } from "./http/answer-reader.ts";
 import { decodeBody, textOf } from "./http/content-coding.ts";
 import { isRedirect, redirected } from "./http/redirect.ts";
@@ -12,7 +11,7 @@ import { firstRequest, type Request, requestText, targetOf } from "./http/reques
 import { readSample } from "./http/sample.ts";
 import { Lifetime } from "./lifetime.ts";
 import { observe, type ProbeContext, type ProbeInput, type Reached } from "./observe.ts";
-import { ProbeError } from "./probe-error.ts";
+import { HostError, ProbeError } from "./probe-error.ts";
 import type { CheckConfig } from "./probe-messages.ts";
 
 type Config = CheckConfig<"HTTP">;
@@ -60,7 +59,8 @@ async function follow(config: Config, most: number, context: ProbeContext): Prom
       request = redirected(request, await answered.reader().head());
       if (followed === most) throw tooManyRedirects(most, answered);
     } catch (error) {
-      throw followed > 0 ? withoutHost(error, request.url.hostname) : error;
+      // A redirect names its host, and no text of a server may appear in a result.
+      throw followed > 0 && error instanceof HostError ? error.about("the host of a redirect") : error;
     }
     hop.close();
   }
@@ -168,17 +168,6 @@ function sampleOf(
 function tooManyRedirects(most: number, { statusCode }: Answered): ProbeError {
   const times = most === 1 ? "once" : `${most} times`;
   return new ProbeError("too_many_redirects", `the server redirects more than ${times}`, { statusCode });
-}
-
-/** A redirect names its host, and no text of a server may appear in a result. */
-function withoutHost(error: unknown, hostname: string): unknown {
-  if (!(error instanceof ProbeError)) return error;
-  const host = hostname.replace(/^\[|\]$/g, "");
-  const message = [host, asciiName(host)].reduce(
-    (text, name) => text.replaceAll(name, "the host of a redirect"),
-    error.message,
-  );
-  return new ProbeError(error.reason, message, error.seen);
 }
 
 /** To microseconds. */

@@ -14,6 +14,22 @@ export class ProbeError extends Error {
   }
 }
 
+/** Thrown if a host can't be reached, which the message names. */
+export class HostError extends ProbeError {
+  constructor(
+    reason: Reason,
+    host: string,
+    private readonly messageAbout: (host: string) => string,
+  ) {
+    super(reason, messageAbout(host));
+  }
+
+  /** The same error without the name of the host. */
+  about(unnamed: string): HostError {
+    return new HostError(this.reason, unnamed, this.messageAbout);
+  }
+}
+
 const unreachable = ["unreachable", "there is no route to the host"] as const;
 const reset = ["reset", "the server reset the connection"] as const;
 

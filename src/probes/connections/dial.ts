@@ -3,7 +3,7 @@ import { faultWords } from "../../domain/checks/certificate.ts";
 import type { IpFamily } from "../dns/resolve.ts";
 import { Lifetime } from "../lifetime.ts";
 import { type ProbeContext, since } from "../observe.ts";
-import { asProbeError, isShortage, ProbeError } from "../probe-error.ts";
+import { asProbeError, HostError, isShortage } from "../probe-error.ts";
 import type { Connection } from "./connection.ts";
 import type { Endpoint } from "./connector.ts";
 
@@ -58,8 +58,9 @@ export async function dialTls(
   return connection;
 }
 
-function invalid(host: string, fault: string): ProbeError {
-  return new ProbeError("tls_invalid", `the certificate is not valid for ${host}: ${faultWords(fault)}`);
+function invalid(host: string, fault: string): HostError {
+  const message = (name: string) => `the certificate is not valid for ${name}: ${faultWords(fault)}`;
+  return new HostError("tls_invalid", host, message);
 }
 
 type Open<T> = (endpoint: Endpoint, lifetime: Lifetime) => Promise<T>;

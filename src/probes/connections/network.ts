@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import type { DnsServer } from "../../domain/network/dns-server.ts";
 import { createDnsClient, type DnsClient } from "../dns/dns-client.ts";
 import { createResolver, type IpFamily } from "../dns/resolve.ts";
-import { ProbeError } from "../probe-error.ts";
+import { HostError } from "../probe-error.ts";
 import type { ProbeSettings } from "../probe-settings.ts";
 import { Connector } from "./connector.ts";
 import { OpenSockets } from "./open-sockets.ts";
@@ -66,10 +66,12 @@ export function createNetwork(
 }
 
 /** @param name what has the address */
-function privateTarget(name: string): ProbeError {
-  return new ProbeError(
+function privateTarget(name: string): HostError {
+  return new HostError(
     "private_target",
-    `${name} is at a private address, and this server does not connect to those (--private-targets deny)`,
+    name,
+    (host) =>
+      `${host} is at a private address, and this server does not connect to those (--private-targets deny)`,
   );
 }
 

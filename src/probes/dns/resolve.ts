@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
 import { domainToASCII } from "node:url";
 import type { Lookup, LookupFailure } from "../../domain/checks/dns-record.ts";
-import { ProbeError } from "../probe-error.ts";
+import { HostError, ProbeError } from "../probe-error.ts";
 import type { DnsClient } from "./dns-client.ts";
 import type { Question } from "./dns-packet.ts";
 import { reservedAnswer } from "./reserved-names.ts";
@@ -108,13 +108,14 @@ async function askSearchDomains(name: string, timeout: number): Promise<string[]
 }
 
 /** @param fault why there is no answer; undefined if the answer has no address */
-function lookupError(name: string, fault?: LookupFailure): ProbeError {
+function lookupError(name: string, fault?: LookupFailure): HostError {
   if (!fault) return notFound(name);
-  return new ProbeError("dns_failed", `the DNS gave no answer for ${name} (${fault})`);
+  return new HostError("dns_failed", name, (host) => `the DNS gave no answer for ${host} (${fault})`);
 }
 
-function notFound(name: string, family?: IpFamily): ProbeError {
-  return new ProbeError("dns_not_found", `${name} has no ${family ? `IPv${family} ` : ""}address in the DNS`);
+function notFound(name: string, family?: IpFamily): HostError {
+  const address = family ? `IPv${family} address` : "address";
+  return new HostError("dns_not_found", name, (host) => `${host} has no ${address} in the DNS`);
 }
 
 /** The addresses of a host in `/etc/hosts`; most hosts have none there. */
