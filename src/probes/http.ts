@@ -39,7 +39,7 @@ export function probeHttp(config: Config, input: ProbeInput): Promise<Observatio
       redirects === 0
         ? await send(firstRequest(config), config, context)
         : await follow(config, redirects, context);
-    return judge(answered, { config, start });
+    return judge(answered, { config, start, timeout: input.timeout });
   });
 }
 
@@ -93,22 +93,27 @@ function isPlain(config: Config): boolean {
   return Object.keys(config).every((field) => PLAIN.has(field));
 }
 
+/** @property start in milliseconds of `performance.now()` @property timeout milliseconds */
+interface Checked {
+  config: Config;
+  start: number;
+  timeout: number;
+}
+
 /** @throws ProbeError `unexpected` if the answer fails an expectation, `bad_body` if the body can't be read */
-async function judge(
-  answered: Answered,
-  { config, start }: { config: Config; start: number },
-): Promise<Reached> {
+async function judge(answered: Answered, checked: Checked): Promise<Reached> {
+  const { config, start } = checked;
   const { expect, isSampled } = config;
   const failure = expect ? judgeAnswer(expect, { statusCode: answered.statusCode }) : null;
   const needsRest = failure === null && expect && (needsHeaders(expect) || needsBody(expect));
   let judged: Judged = { failure, durationMs: answered.at - start };
   if (needsRest) {
     judged = await judgeRest(answered, expect, start).catch(async (error) => {
-      throw await withAnswer(error, answered, { config, start });
+      throw await withAnswer(error, answered, checked);
     });
   }
-  const sample = isSampled && (await sampleOf(answered, { config, start }));
-  return observationOf(judged, { answered, config, start }, sample);
+  const sampled = isSampled ? await sampleOf(answered, checked) : undefined;
+  return observationOf(judged, { answered, config, start }, sampled);
 }
 
 /** @property durationMs to the end of all that was read for the expectations */
@@ -120,11 +125,10 @@ interface Judged {
 function observationOf(
   { failure, durationMs }: Judged,
   { answered, config, start }: { answered: Answered; config: Config; start: number },
-  sample: Sample | undefined,
+  sampled: Sampled | undefined,
 ): Reached {
   const { statusCode } = answered;
   const latencyMs = rounded(answered.at - start);
-  const sampled = sample && { sample };
   if (failure !== null) throw new ProbeError("unexpected", failure, { statusCode, latencyMs, ...sampled });
   const within = config.expect?.within ?? Number.POSITIVE_INFINITY;
   if (durationMs <= within) return { outcome: "reached", latencyMs, detail: { statusCode }, ...sampled };
@@ -148,21 +152,22 @@ async function judgeRest(
 }
 
 /** Shows the status of an answer whose body could not be read. */
-async function withAnswer(
-  error: unknown,
-  answered: Answered,
-  { config, start }: { config: Config; start: number },
-): Promise<unknown> {
+async function withAnswer(error: unknown, answered: Answered, checked: Checked): Promise<unknown> {
   if (!(error instanceof ProbeError)) return error;
-  const sample = config.isSampled && { sample: await sampleOf(answered, { config, start }) };
-  return new ProbeError(error.reason, error.message, { statusCode: answered.statusCode, ...sample });
+  const sampled = checked.config.isSampled ? await sampleOf(answered, checked) : undefined;
+  return new ProbeError(error.reason, error.message, { statusCode: answered.statusCode, ...sampled });
 }
 
-function sampleOf(
+/** Without a sample if the headers have not arrived. */
+type Sampled = { sample?: Sample };
+
+async function sampleOf(
   { reader, connection: { address } }: Answered,
-  { config, start }: { config: Config; start: number },
-): Promise<Sample> {
-  return readSample(reader(), { config, start, isPrivate: isPrivateAddress(address) });
+  { config, start, timeout }: Checked,
+): Promise<Sampled> {
+  const rest = start + timeout - performance.now();
+  const sample = await readSample(reader(), { config, start, rest, isPrivate: isPrivateAddress(address) });
+  return sample ? { sample } : {};
 }
 
 function tooManyRedirects(most: number, { statusCode }: Answered): ProbeError {

@@ -3,6 +3,7 @@ import { since } from "../observe.ts";
 import type { AnswerReader } from "./answer-reader.ts";
 import { decodeBody } from "./content-coding.ts";
 import type { HttpConfig } from "./request.ts";
+import type { Head } from "./response-head.ts";
 
 /** The length of the body in a sample, in bytes. */
 const SAMPLE = 2048;
@@ -10,7 +11,7 @@ const SAMPLE = 2048;
 /** Enough that no secret crosses the end of the sample. */
 const READ = SAMPLE + 16 * 1024;
 
-/** How long a sample waits for a body that no expectation needs, in milliseconds. */
+/** How long a sample waits for headers and a body that no expectation needs, in milliseconds. */
 const PATIENCE = 1000;
 
 /** Shorter values, such as `1`, are no secrets, and would hide other texts. */
@@ -26,15 +27,26 @@ const PUBLIC = new Set([
   "user-agent",
 ]);
 
-/** Reads what a person who tests a config sees of the answer, without the secrets of the config. */
+/**
+ * Reads what a person who tests a config sees of the answer, without the secrets of the config. A head or a body that can't
+ * be read is no reason for another result.
+ *
+ * @param rest milliseconds to the timeout of the check
+ * @returns undefined if the head has not arrived
+ */
 export async function readSample(
   reader: AnswerReader,
-  { config, start, isPrivate }: { config: HttpConfig; start: number; isPrivate: boolean },
-): Promise<Sample> {
-  // A body that can't be read is no reason for another result.
-  await Promise.race([reader.start(READ).catch(() => {}), Bun.sleep(PATIENCE)]);
+  { config, start, rest, isPrivate }: { config: HttpConfig; start: number; rest: number; isPrivate: boolean },
+): Promise<Sample | undefined> {
+  const arrived: { head?: Head } = {};
+  const reading = reader.head().then((head) => {
+    arrived.head = head;
+    return reader.start(READ);
+  });
+  await Promise.race([reading.catch(() => {}), Bun.sleep(Math.min(PATIENCE, rest / 2))]);
   const durationMs = since(start);
-  const head = await reader.head();
+  const { head } = arrived;
+  if (!head) return undefined;
   const text = (bytes: Uint8Array) => withoutSecrets(new TextDecoder().decode(bytes), config);
   const { bytes, isCut } = await decodeBody(head, reader.soFar(), { isPart: true }).catch(() => ({
     bytes: undefined,

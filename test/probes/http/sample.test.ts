@@ -63,6 +63,21 @@ test("behavior 10.30: the sample of a body that drips does not wait for its end"
   expect(sample).toMatchObject({ body: "start", isBodyCut: true });
 });
 
+test.each<[string, number, Parameters<typeof startHttpServer>[0]]>([
+  ["its headers break off", 2000, () => "HTTP/1.1 200 OK\r\nX-A: b"],
+  ["its headers are malformed", 2000, () => "HTTP/1.1 200 OK\r\nX-A: b\rc\r\n\r\n"],
+  ["its headers never end", 2000, () => (socket) => void socket.write("HTTP/1.1 200 OK\r\nX-A: b")],
+  ["its body never ends", 600, () => (socket) => void socket.write("HTTP/1.1 200 OK\r\n\r\nstart")],
+])(
+  "behavior 10.30: with a sample of an answer, the result is that of a regular check if %s",
+  async (_, timeout, served) => {
+    using server = await startHttpServer(served);
+    const config = { url: `http://127.0.0.1:${server.port}/` };
+    const seen = await observation("HTTP", config, { isSampled: true, timeout });
+    expect(seen).toMatchObject({ outcome: "reached", detail: { statusCode: 200 } });
+  },
+);
+
 test("behavior 10.27, 10.30: a server that repeats the request does not show its secrets", async () => {
   const config = {
     headers: { "X-Key": 'secret "value"', "X-Short": "1", Accept: "text/plain" },
