@@ -20,8 +20,9 @@ export function clearStretches(monitor: SimMonitor, { scenario }: Ledger, faults
   const interval = intervalOf(monitor);
   const after = CATCH_UP + timeout;
   // A check that was interrupted by a fault may have begun a timeout before it.
+  // A check that has not ended at the end is not known.
   return without(
-    { from: scenario.from, to: scenario.to },
+    { from: scenario.from, to: scenario.to - timeout },
     [
       ...extended([...faults.frozen, ...faults.absent, ...unwritable], after),
       ...faults.steps.map(({ at }) => ({ from: at, to: at + after })),

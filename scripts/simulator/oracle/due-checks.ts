@@ -58,7 +58,8 @@ export function nextDue(
   }
   const next = last.startedAt + interval;
   // A check that was delayed by the one before it is not in its own slot, from which the next one is an interval away.
-  return { low: isOverlong(last) || isOverlong(beforeLast) ? from : next, high: next };
+  const isDelayed = isOverlong(beforeLast) || last.startedAt - beforeLast.endedAt < TOLERANCE;
+  return { low: isOverlong(last) || isDelayed ? from : next, high: next };
 
   /** The first one and one after a check as long as its interval may be late. */
   function isRegular(_: SimCheck, before: SimCheck | undefined): boolean {

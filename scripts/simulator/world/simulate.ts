@@ -5,7 +5,7 @@ import { hashKey } from "../../../src/store/accounts/api-keys.ts";
 import type { ProbeCaller } from "../../../src/store/store.ts";
 import type { Ledger, Scenario, SimMonitor } from "../ledger.ts";
 import { maintenanceRuns } from "../oracle/calm/windows.ts";
-import { createDraw } from "../truth/draw.ts";
+import { createDraw, type Draw } from "../truth/draw.ts";
 import { createDatabase, type SimulatedDatabase, type SimulatedEngine } from "./database.ts";
 import { Machine } from "./machine.ts";
 import { bodyOf } from "./operator.ts";
@@ -46,17 +46,23 @@ export interface SimulateOptions {
  */
 export async function simulate(scenario: Scenario, options: SimulateOptions = {}): Promise<Simulated> {
   await using database = await createDatabase(options.engine ?? "sqlite");
-  using _ = seededBytes(scenario.seed);
-  return await simulateIn(database, scenario, options);
+  using bytes = new SeededBytes(scenario.seed);
+  return await simulateIn(database, scenario, { ...options, bytes });
 }
 
 async function simulateIn(
   database: SimulatedDatabase,
   scenario: Scenario,
-  { everyTick = false, configured = scenario, log = createLogger({ level: "silent" }) }: SimulateOptions,
+  {
+    everyTick = false,
+    configured = scenario,
+    log = createLogger({ level: "silent" }),
+    bytes,
+  }: SimulateOptions & { bytes: SeededBytes },
 ): Promise<Simulated> {
   const ledger = emptyLedger({ ...scenario, writesClaims: !database.isEmbedded });
-  const { organizationId, callers } = await setUp(database, configured, ledger);
+  const { organizationId, callers } = await setUp(database, configured, { ledger, bytes });
+  bytes.continueAs("run");
   const time = new VirtualTime(scenario.from);
   const machine = new Machine(time, scenario.faults);
   const around: Surroundings = {
@@ -135,7 +141,7 @@ function emptyLedger(scenario: Scenario): Ledger {
 async function setUp(
   database: SimulatedDatabase,
   { from, monitors, channels, locations = [], maintenances = [] }: Scenario,
-  ledger: Ledger,
+  { ledger, bytes }: { ledger: Ledger; bytes: SeededBytes },
 ): Promise<{ organizationId: string; callers: Map<string, ProbeCaller> }> {
   const store = database.open();
   try {
@@ -157,6 +163,7 @@ async function setUp(
     }
     for (const monitor of monitors) {
       const { name, type, config, confirmations, recoveries, places, tags, dependsOn } = monitor;
+      bytes.continueAs(name);
       const placement = places && {
         locations: places.names.map((place) => locationIds.get(place) ?? ""),
         downWhen: places.downWhen,
@@ -214,17 +221,27 @@ function immediateTurns(): Disposable {
 }
 
 /** Takes the random bytes of this thread from a seed, until the end of the `using` block. */
-function seededBytes(seed: number): Disposable {
-  const draw = createDraw(seed).fork("bytes");
-  const real = crypto.getRandomValues;
-  crypto.getRandomValues = ((array: Uint8Array | BigUint64Array) => {
-    const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
-    for (let at = 0; at < bytes.length; at++) bytes[at] = draw.whole(0, 255);
-    return array;
-  }) as typeof real;
-  return {
-    [Symbol.dispose]() {
-      crypto.getRandomValues = real;
-    },
-  };
+class SeededBytes implements Disposable {
+  readonly #real = crypto.getRandomValues;
+  readonly #all: Draw;
+  #draw: Draw;
+
+  constructor(seed: number) {
+    this.#all = createDraw(seed).fork("bytes");
+    this.#draw = this.#all;
+    crypto.getRandomValues = ((array: Uint8Array | BigUint64Array) => {
+      const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+      for (let at = 0; at < bytes.length; at++) bytes[at] = this.#draw.whole(0, 255);
+      return array;
+    }) as typeof crypto.getRandomValues;
+  }
+
+  /** The bytes from now on don't depend on those before: a monitor has the same ID whichever others there are. */
+  continueAs(name: string): void {
+    this.#draw = this.#all.fork(name);
+  }
+
+  [Symbol.dispose](): void {
+    crypto.getRandomValues = this.#real;
+  }
 }

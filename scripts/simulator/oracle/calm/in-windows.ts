@@ -64,7 +64,11 @@ export function judgeNotices({ ledger, runs, disturbed }: Situation, faults: Own
     const names = new Set(runs.map(({ maintenance }) => maintenance.name));
     return [...names].flatMap((name) => {
       const own = runs.filter(
-        ({ maintenance }) => maintenance.name === name && maintenance.notifies.includes(channel.name),
+        (run) =>
+          run.maintenance.name === name &&
+          run.maintenance.notifies.includes(channel.name) &&
+          // Behavior 14.45.
+          !faults.absent.some(({ from, to }) => from <= run.from && run.to <= to),
       );
       const notices = Map.groupBy(byKey.get(`${channel.name} ${name}`) ?? [], ({ id }) => id);
       const sent = [...notices.values()].flatMap(([first]) => (first ? [first] : []));
