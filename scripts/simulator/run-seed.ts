@@ -2,6 +2,8 @@ import type { Scenario, Violation } from "./ledger.ts";
 import { demandOf } from "./oracle/demand.ts";
 import { findViolations } from "./oracle/judge.ts";
 import { ownFaults } from "./oracle/own-faults.ts";
+import { reduced } from "./shrink/reduced.ts";
+import type { Removed } from "./shrink/removed.ts";
 import { drawBlind } from "./truth/blind.ts";
 import { drawCalm } from "./truth/calm/scenario.ts";
 import { drawPlaces } from "./truth/places.ts";
@@ -9,6 +11,8 @@ import { drawRhythms } from "./truth/rhythms/scenario.ts";
 import { drawScenario } from "./truth/scenario.ts";
 import type { SimulatedEngine } from "./world/database.ts";
 import { simulate } from "./world/simulate.ts";
+
+const HOUR = 3_600_000;
 
 export interface SeedOptions {
   days: number;
@@ -24,6 +28,8 @@ export interface SeedOptions {
   monitors?: number | undefined;
   /** Default: SQLite. */
   engine?: SimulatedEngine;
+  /** The parts of the scenario that `--shrink` left out. */
+  removed?: Removed;
 }
 
 /** The outcome of one seed. */
@@ -47,18 +53,16 @@ export interface Verdict {
 /** Runs the scenario of a seed and judges it. */
 export async function runSeed(
   seed: number,
-  { days, locationHours, calmHours, jobWeeks, blindHours, monitors, engine = "sqlite" }: SeedOptions,
+  { engine = "sqlite", removed = {}, ...options }: SeedOptions,
 ): Promise<Verdict> {
-  const scenario = scenarioOf(seed, { days, locationHours, calmHours, jobWeeks, blindHours, monitors });
+  const scenario = reduced(scenarioOf(seed, options), removed);
   const { ledger, trace } = await simulate(scenario, { engine });
   return {
     seed,
     trace,
     violations: findViolations(ledger),
     from: scenario.from,
-    monitorHours:
-      scenario.monitors.length *
-      (locationHours ?? calmHours ?? blindHours ?? (jobWeeks === undefined ? days : jobWeeks * 7) * 24),
+    monitorHours: (scenario.monitors.length * (scenario.to - scenario.from)) / HOUR,
     checks: ledger.checks.length,
     demandedChecks: demandOf(ledger, ownFaults(ledger)).checks,
     checkins: ledger.checkins.length,
@@ -67,7 +71,8 @@ export async function runSeed(
   };
 }
 
-function scenarioOf(
+/** The scenario that a seed draws, all of it. */
+export function scenarioOf(
   seed: number,
   { days, locationHours, calmHours, jobWeeks, blindHours, monitors }: SeedOptions,
 ): Scenario {

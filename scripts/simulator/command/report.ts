@@ -1,0 +1,80 @@
+import type { Violation } from "../ledger.ts";
+import type { SeedOptions, Verdict } from "../run-seed.ts";
+import type { SeedReport } from "../seed-worker.ts";
+import type { Request } from "./request.ts";
+
+/** Violations of one seed in the output. */
+const MAX_VIOLATIONS = 10;
+
+/** A bar on a terminal, nothing elsewhere. */
+export function showProgress(all: number): (report: SeedReport) => void {
+  let [done, failures] = [0, 0];
+  return (report) => {
+    done++;
+    if ("error" in report || report.verdict.violations.length > 0) failures++;
+    if (!process.stderr.isTTY) return;
+    const filled = Math.round((30 * done) / all);
+    const bar = "█".repeat(filled) + "░".repeat(30 - filled);
+    process.stderr.write(`\r${bar} ${done}/${all}${failures > 0 ? `, ${failures} failed` : ""}`);
+    if (done === all) process.stderr.write("\n");
+  };
+}
+
+/** Counts the runs of a seed on a terminal. */
+export function showRuns(runs: number): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r${runs} runs `);
+}
+
+export function printFailure(report: SeedReport, { options, fault }: Request): void {
+  console.log(`seed ${report.seed} failed: ${commandOf(report.seed, options, fault)}`);
+  if ("error" in report) {
+    console.log(`  ${report.error}`);
+    return;
+  }
+  const { violations, from } = report.verdict;
+  for (const violation of violations.slice(0, MAX_VIOLATIONS)) console.log(`  ${lineOf(violation, from)}`);
+  const hidden = violations.length - MAX_VIOLATIONS;
+  if (hidden > 0) console.log(`  and ${hidden} more`);
+}
+
+/** The command that repeats a seed. */
+export function commandOf(
+  seed: number,
+  { days, locationHours, calmHours, jobWeeks, blindHours, monitors, engine }: SeedOptions,
+  fault?: string,
+): string {
+  const more =
+    (monitors === undefined ? "" : ` --monitors ${monitors}`) +
+    (engine === "postgres" ? " --engine postgres" : "") +
+    (fault === undefined ? "" : ` --fault ${fault}`);
+  const length =
+    (locationHours !== undefined && `--locations --hours ${locationHours}`) ||
+    (calmHours !== undefined && `--calm --hours ${calmHours}`) ||
+    (blindHours !== undefined && `--blind --hours ${blindHours}`) ||
+    (jobWeeks !== undefined && `--jobs --weeks ${jobWeeks}`) ||
+    `--days ${days}`;
+  return `bun scripts/simulator/simulate.ts --seed ${seed} ${length}${more}`;
+}
+
+export function lineOf({ rule, at, monitor, channel, text }: Violation, from: number): string {
+  const after = ((at - from) / 1000).toFixed(1);
+  const where = [monitor, channel].filter((name) => name !== undefined).join(", ");
+  return `${new Date(at).toISOString()} (${after} s) ${rule}: ${where ? `${where}: ` : ""}${text}`;
+}
+
+export function printSummary(reports: SeedReport[], failures: number, seconds: number): void {
+  const verdicts = reports.flatMap((report) => ("verdict" in report ? [report.verdict] : []));
+  const sum = (count: (verdict: Verdict) => number) => verdicts.reduce((total, one) => total + count(one), 0);
+  const hours = sum(({ monitorHours }) => monitorHours);
+  const [only] = verdicts;
+  if (only && verdicts.length === 1) console.log(`trace ${only.trace}`);
+  const { user, system } = process.cpuUsage();
+  const perCpuSecond = Math.round((hours * 1e6) / (user + system));
+  console.log(
+    `${reports.length} seeds, ${failures} failed; ${hours.toLocaleString("en")} monitor-hours in ${seconds.toFixed(1)} s ` +
+      `(${Math.round(hours / seconds).toLocaleString("en")} a second, ` +
+      `${perCpuSecond.toLocaleString("en")} a second of one core): ${sum(({ checks }) => checks)} checks (at least ` +
+      `${sum(({ demandedChecks }) => demandedChecks)} were demanded), ${sum(({ checkins }) => checkins)} check-ins, ` +
+      `${sum(({ notifications }) => notifications)} notifications, ${sum(({ lives }) => lives)} starts of the server`,
+  );
+}

@@ -1,0 +1,92 @@
+import { availableParallelism } from "node:os";
+import { parseArgs } from "node:util";
+import { deliberateFault } from "../deliberate-faults/deliberate.ts";
+import type { SeedOptions } from "../run-seed.ts";
+import { SIMULATED_ENGINES, type SimulatedEngine } from "../world/database.ts";
+
+/** The largest seed. */
+const MAX_SEED = 2 ** 32 - 1;
+
+export interface Request {
+  seeds: number[];
+  options: SeedOptions;
+  fault: string | undefined;
+  workers: number;
+  /** Whether a seed that fails is reduced to a test. */
+  shrinks: boolean;
+}
+
+/** Ends the process with exit code 2 if an option is wrong. */
+export function readRequest(args: string[]): Request {
+  try {
+    const { values } = parseArgs({
+      args,
+      options: {
+        seed: { type: "string" },
+        seeds: { type: "string" },
+        days: { type: "string", default: "30" },
+        monitors: { type: "string" },
+        workers: { type: "string" },
+        engine: { type: "string", default: "sqlite" },
+        locations: { type: "boolean", default: false },
+        calm: { type: "boolean", default: false },
+        jobs: { type: "boolean", default: false },
+        blind: { type: "boolean", default: false },
+        weeks: { type: "string", default: "8" },
+        hours: { type: "string" },
+        fault: { type: "string" },
+        shrink: { type: "boolean", default: false },
+      },
+    });
+    const seeds = seedsOf(values);
+    if (values.locations && values.engine !== "sqlite") throw new Error("--locations needs --engine sqlite");
+    if ([values.locations, values.calm, values.jobs, values.blind].filter(Boolean).length > 1)
+      throw new Error("give only one of --locations, --calm, --jobs and --blind");
+    if (values.shrink && seeds.length > 1) throw new Error("--shrink needs --seed");
+    const hours = (fallback: string) => wholeNumber("--hours", values.hours ?? fallback, 1, 48);
+    const most = Math.min(seeds.length, availableParallelism());
+    return {
+      seeds,
+      options: {
+        days: wholeNumber("--days", values.days, 1, 3650),
+        engine: engineOf(values.engine),
+        locationHours: values.locations ? hours("2") : undefined,
+        calmHours: values.calm ? hours("6") : undefined,
+        blindHours: values.blind ? hours("2") : undefined,
+        jobWeeks: values.jobs ? wholeNumber("--weeks", values.weeks, 4, 52) : undefined,
+        monitors:
+          values.monitors === undefined ? undefined : wholeNumber("--monitors", values.monitors, 1, 10_000),
+      },
+      fault: values.fault && deliberateFault(values.fault).name,
+      workers: values.workers === undefined ? most : wholeNumber("--workers", values.workers, 1, 1024),
+      shrinks: values.shrink,
+    };
+  } catch (error) {
+    console.error(`simulate: ${(error as Error).message}`);
+    process.exit(2);
+  }
+}
+
+function seedsOf({ seed, seeds }: { seed?: string | undefined; seeds?: string | undefined }): number[] {
+  if ((seed === undefined) === (seeds === undefined))
+    throw new Error("give either --seed N or --seeds A..B, for example --seeds 1..200");
+  if (seed !== undefined) return [wholeNumber("--seed", seed, 0, MAX_SEED)];
+  const [, first, last] = /^(\d+)\.\.(\d+)$/.exec(seeds ?? "") ?? [];
+  if (first === undefined || last === undefined)
+    throw new Error(`--seeds must be a range such as 1..200, got ${seeds}`);
+  const [from, to] = [wholeNumber("--seeds", first, 0, MAX_SEED), wholeNumber("--seeds", last, 0, MAX_SEED)];
+  if (from > to) throw new Error(`--seeds must begin with the smaller number, got ${seeds}`);
+  return Array.from({ length: to - from + 1 }, (_, at) => from + at);
+}
+
+function engineOf(name: string): SimulatedEngine {
+  const engine = SIMULATED_ENGINES.find((one) => one === name);
+  if (!engine) throw new Error(`--engine must be one of ${SIMULATED_ENGINES.join(", ")}, got ${name}`);
+  return engine;
+}
+
+function wholeNumber(name: string, text: string, least: number, most: number): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+  throw new Error(`${name} must be a whole number from ${least} to ${most}, got ${text}`);
+}
