@@ -1,4 +1,4 @@
-import { judgeAnswer, needsBody, needsHeaders } from "../domain/checks/expectations.ts";
+import { judgeAnswer, needsBody, needsHeaders, needsText } from "../domain/checks/expectations.ts";
 import type { Expectations } from "../domain/checks/expectations-schema.ts";
 import type { Observation, Sample } from "../domain/checks/observation.ts";
 import type { Connection } from "./connections/connection.ts";
@@ -9,6 +9,7 @@ import { decodeBody, textOf } from "./http/content-coding.ts";
 import { isRedirect, redirected } from "./http/redirect.ts";
 import { firstRequest, type Request, requestText, targetOf } from "./http/request.ts";
 import { readSample } from "./http/sample.ts";
+import { readWhole } from "./http/whole-body.ts";
 import { Lifetime } from "./lifetime.ts";
 import { observe, type ProbeContext, type ProbeInput, type Reached } from "./observe.ts";
 import { HostError, ProbeError } from "./probe-error.ts";
@@ -108,7 +109,7 @@ async function judge(answered: Answered, checked: Checked): Promise<Reached> {
   const needsRest = failure === null && expect && (needsHeaders(expect) || needsBody(expect));
   let judged: Judged = { failure, durationMs: answered.at - start };
   if (needsRest) {
-    judged = await judgeRest(answered, expect, start).catch(async (error) => {
+    judged = await judgeRest(answered, expect, checked).catch(async (error) => {
       throw await withAnswer(error, answered, checked);
     });
   }
@@ -140,11 +141,14 @@ function observationOf(
 async function judgeRest(
   { statusCode, reader }: Answered,
   expect: Expectations,
-  start: number,
+  { config, start }: { config: Config; start: number },
 ): Promise<Judged> {
   const head = await reader().head();
   const failure = judgeAnswer(expect, { statusCode, headers: head.headers });
   if (failure !== null || !needsBody(expect)) return { failure, durationMs: performance.now() - start };
+  const isKept = needsText(expect) || config.isSampled === true;
+  if (expect.complete) await readWhole(head, reader().arriving({ isKept }));
+  if (!needsText(expect)) return { failure, durationMs: performance.now() - start };
   const sent = await reader().body();
   const durationMs = performance.now() - start;
   const body = textOf(await decodeBody(head, sent));

@@ -26,8 +26,8 @@ export function assertExpectations(
     const right = "have a status from 200 to 599, because an answer of 1xx is never the final one";
     throw invalid(`${at}.status must ${right}`);
   }
-  for (const field of ["contains", "lacks", "json"] as const) {
-    if (expect[field] !== undefined && method === "HEAD") {
+  for (const field of ["contains", "lacks", "json", "complete"] as const) {
+    if ((expect[field] ?? false) !== false && method === "HEAD") {
       throw invalid(`${at}.${field} must be left out with HEAD: the answer has no body`);
     }
   }

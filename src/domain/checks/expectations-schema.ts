@@ -61,6 +61,13 @@ export const Expectations = Type.Object(
         examples: [{ "content-type": "application/json" }],
       }),
     ),
+    complete: Type.Optional(
+      Type.Boolean({
+        description:
+          "Whether the body must arrive whole: to its length, its last chunk and the end of its coding. At most " +
+          "16 MiB are read. Default: false.",
+      }),
+    ),
     within: Type.Optional(
       Type.Integer({
         minimum: 1,

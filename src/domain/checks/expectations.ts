@@ -41,7 +41,12 @@ export function needsHeaders({ headers }: Expectations): boolean {
   return headers !== undefined;
 }
 
-export function needsBody({ contains, lacks, json }: Expectations): boolean {
+export function needsBody(expect: Expectations): boolean {
+  return needsText(expect) || expect.complete === true;
+}
+
+/** Whether the decoded text of the body is judged, and not only whether it is whole. */
+export function needsText({ contains, lacks, json }: Expectations): boolean {
   return contains !== undefined || lacks !== undefined || json !== undefined;
 }
 

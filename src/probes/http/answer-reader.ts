@@ -52,8 +52,33 @@ export class AnswerReader {
     }
   }
 
+  /**
+   * The body as it arrives, for a reader that reads all of it.
+   *
+   * @param isKept whether `body` is called later
+   * @throws ProbeError `bad_body`
+   */
+  async *arriving({ isKept }: { isKept: boolean }): AsyncGenerator<Uint8Array> {
+    this.parts ??= this.parser.body(await this.head());
+    if (isKept) this.received ??= new ByteBuffer(MAX_BODY);
+    for (let text = ""; ; ) {
+      const { done, value } = this.parts.next();
+      if (value) {
+        text += value;
+        continue;
+      }
+      const bytes = Buffer.from(text, "latin1");
+      this.received?.add(bytes);
+      yield bytes;
+      text = "";
+      if (done) return;
+      await this.moreOfBody();
+    }
+  }
+
   soFar(): Body {
-    return { bytes: this.received?.view() ?? NOTHING, isCut: !this.parser.isComplete };
+    const isCut = !this.parser.isComplete || this.received?.isCut === true;
+    return { bytes: this.received?.view() ?? NOTHING, isCut };
   }
 
   private async readStatusCode(): Promise<number> {

@@ -30,9 +30,9 @@ let brotli: Promise<unknown> = Promise.resolve();
  * @throws ProbeError `bad_body` if the coding is unknown, or the body does not decode
  */
 export async function decodeBody(head: Head, sent: Body, { isPart = false } = {}): Promise<Body> {
-  const codings = codingsOf(head);
-  if (codings.length === 0 || sent.bytes.length === 0) return cut(sent);
-  if (codings.length > MAX_CODINGS) throw badBody("it has too many content codings");
+  if (sent.bytes.length === 0) return cut(sent);
+  const codings = decodableCodings(head);
+  if (codings.length === 0) return cut(sent);
   if (!codings.includes("br")) return decodeAll(codings, sent, isPart);
   const decoded = brotli.then(() => decodeAll(codings, sent, isPart));
   brotli = decoded.catch(() => {});
@@ -59,6 +59,13 @@ export function textOf({ bytes, isCut }: Body): AnswerBody {
   };
 }
 
+/** The codings of a body, the last of which was applied last. @throws ProbeError `bad_body` if there are too many */
+export function decodableCodings(head: Head): string[] {
+  const codings = codingsOf(head);
+  if (codings.length > MAX_CODINGS) throw badBody("it has too many content codings");
+  return codings;
+}
+
 function codingsOf({ headers }: Head): string[] {
   return headers
     .filter(([name]) => name.toLowerCase() === "content-encoding")
@@ -73,7 +80,6 @@ function cut({ bytes, isCut }: Body): Body {
 
 async function decodeAll(codings: string[], sent: Body, isPart: boolean): Promise<Body> {
   let body = sent;
-  // The last coding was applied last.
   for (const coding of codings.toReversed()) body = await decode(coding, body, isPart);
   return cut(body);
 }
@@ -83,7 +89,7 @@ async function decode(coding: string, body: Body, isPart: boolean): Promise<Body
   try {
     return await decodeWhole(coding, body, isPart);
   } catch (error) {
-    const length = GZIP.has(coding) ? await lengthOfMembers(body.bytes) : undefined;
+    const length = isGzip(coding) ? await lengthOfMembers(body.bytes) : undefined;
     if (length === undefined || length === body.bytes.length) throw error;
     return decodeWhole(coding, { bytes: body.bytes.subarray(0, length), isCut: false }, isPart);
   }
@@ -110,8 +116,12 @@ function decodeWhole(coding: string, { bytes, isCut }: Body, isPart: boolean): P
   return promise;
 }
 
-/** @param isCut whether the coded bytes end early, which is then no error */
-function decoderOf(coding: string, bytes: Uint8Array, isCut: boolean): Transform {
+/**
+ * @param bytes the start of the body
+ * @param isCut whether the coded bytes end early, which is then no error
+ * @throws ProbeError `bad_body` if the coding is unknown
+ */
+export function decoderOf(coding: string, bytes: Uint8Array, isCut = false): Transform {
   const finish = isCut ? { finishFlush: constants.Z_SYNC_FLUSH } : {};
   switch (coding) {
     case "gzip":
@@ -124,6 +134,10 @@ function decoderOf(coding: string, bytes: Uint8Array, isCut: boolean): Transform
     default:
       throw badBody("it has a content coding other than gzip, deflate and br");
   }
+}
+
+export function isGzip(coding: string): boolean {
+  return GZIP.has(coding);
 }
 
 /** Some servers send `deflate` without the header of zlib (RFC 1950, 2.2). */

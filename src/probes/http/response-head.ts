@@ -29,6 +29,11 @@ export function isInterim(statusCode: number): boolean {
   return statusCode >= 100 && statusCode < 200;
 }
 
+/** Whether an answer with this status has no body, whatever its headers say (RFC 9112, 6.3). */
+export function isBodiless(statusCode: number): boolean {
+  return statusCode === 204 || statusCode === 304;
+}
+
 /**
  * Adds the header of a line, or a folded line to the value before it. Ignores a line that is neither, as other clients do.
  *

@@ -8,6 +8,7 @@ import {
   framingOf,
   type Head,
   type Headers,
+  isBodiless,
   isInterim,
   notHttp,
   statusCodeOf,
@@ -22,8 +23,9 @@ const MAX_FIRST_LINE = 8192;
 /** Maximum of bytes, such as headers and sizes of chunks, between one byte of a body and the next. */
 const MAX_FRAMING = 64 * 1024;
 
-/** Maximum bytes outside the body: tiny chunks take time to parse. */
+/** Maximum bytes outside the body, and how many bytes of the body allow one more: tiny chunks take time to parse. */
 const MAX_OVERHEAD = 256 * 1024;
+const BODY_PER_OVERHEAD = 16;
 
 /**
  * @property hasBody whether the request allows an answer with a body: HEAD does not
@@ -49,7 +51,7 @@ export class ResponseParser {
   private read = "";
   private parsed = 0;
   private hasEnded = false;
-  /** Bytes since the last byte of the body, and all bytes outside the body. */
+  /** Bytes since the last byte of the body, and all bytes outside the body beyond those that it allows. */
   private framing = 0;
   private overhead = 0;
 
@@ -109,7 +111,7 @@ export class ResponseParser {
   /** The parts of the body; undefined if it needs more bytes. @throws ProbeError `bad_body` */
   *body({ statusCode, headers }: Head): Generator<string | undefined> {
     this.step = "body";
-    if (this.options.hasBody && statusCode !== 204 && statusCode !== 304) {
+    if (this.options.hasBody && !isBodiless(statusCode)) {
       const framing = framingOf(headers);
       if (framing === "chunked") yield* this.chunks();
       else yield* this.bytes(framing);
@@ -134,6 +136,7 @@ export class ResponseParser {
       left -= part.length;
       if (part !== "") {
         this.framing = 0;
+        this.overhead -= part.length / BODY_PER_OVERHEAD;
         yield part;
       } else if (!this.hasEnded) yield;
       else if (left === Number.POSITIVE_INFINITY) return;

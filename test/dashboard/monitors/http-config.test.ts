@@ -40,6 +40,7 @@ describe("a form of an HTTP monitor returns the config that the API accepts", ()
       { up: "listed", "config.expect.status": "2xx, 304 400-404" },
       { expect: { status: ["2xx", 304, "400-404"] } },
     ],
+    [{ ...ANY, "config.expect.complete": "true" }, { expect: { status: ["100-599"], complete: true } }],
     [{ ...ANY, "config.expect.within": "500" }, { expect: { status: ["100-599"], within: 500 } }],
     [
       { ...ANY, "config.method": "POST", "config.body": " {}\r\n" },

@@ -168,7 +168,7 @@ describe("behavior 10.1, 10.2, 10.3, 10.4, 10.5, 10.6, 10.7, 10.9, 10.10, 10.93:
   });
 });
 
-describe("behavior 10.16, 10.17, 10.18, 10.19, 10.20, 10.24: expectations are kept as they were sent", () => {
+describe("behavior 10.16, 10.17, 10.18, 10.19, 10.20, 10.24, 10.95: expectations are kept as they were sent", () => {
   test.each<[string, object]>([
     ["none", {}],
     ["status codes, classes and ranges", { status: [100, 599, "1xx", "5xx", "200-204", "404-404"] }],
@@ -196,6 +196,8 @@ describe("behavior 10.16, 10.17, 10.18, 10.19, 10.20, 10.24: expectations are ke
     ["10 headers", { headers: numbered(10, "x".repeat(1024)) }],
     ["two spellings of a header", { headers: { "Cache-Control": "public", "cache-control": "max-age" } }],
     ["the default timeout", { within: 10_000 }],
+    ["a whole body", { complete: true }],
+    ["any body", { complete: false }],
   ])("%s", (_, expected) => {
     expect(parsed({ expect: expected })).toEqual({ ...URL_ONLY, expect: expected } as never);
   });
@@ -205,13 +207,13 @@ describe("behavior 10.16, 10.17, 10.18, 10.19, 10.20, 10.24: expectations are ke
       ...URL_ONLY,
       method: "HEAD",
       timeout: 60,
-      expect: { status: [204], headers: { a: "b" }, within: 60_000 },
+      expect: { status: [204], headers: { a: "b" }, within: 60_000, complete: false },
     };
     expect(parseConfig("HTTP", config, "enterprise")).toEqual(config as never);
   });
 });
 
-describe("behavior 10.16, 10.17, 10.18, 10.19, 10.20, 10.24: expectations are refused with", () => {
+describe("behavior 10.16, 10.17, 10.18, 10.19, 10.20, 10.24, 10.95: expectations are refused with", () => {
   const texts = "must be a text of 1 to 1024 characters or an array of 1 to 10 entries";
   const path = "must be a path to one value (a singular query of RFC 9535)";
   test.each<[string, object, string]>([
@@ -297,6 +299,7 @@ describe("behavior 10.16, 10.17, 10.18, 10.19, 10.20, 10.24: expectations are re
       { headers: { "a b": "c" } },
       'config.expect.headers["a b"] must have the name of a header',
     ],
+    ["a text as complete", { complete: "true" }, "config.expect.complete must be true or false"],
     ["within 0", { within: 0 }, "config.expect.within must be a whole number from 1 to 60000, got 0"],
     [
       "within beyond the default timeout",
@@ -307,14 +310,18 @@ describe("behavior 10.16, 10.17, 10.18, 10.19, 10.20, 10.24: expectations are re
     expect(() => parsed({ expect: expected })).toThrow(message);
   });
 
-  test.each(["status", "contains", "lacks", "json", "headers", "within"])("null as %s", (field) => {
-    expect(() => parsed({ expect: { [field]: null } })).toThrow(`config.expect.${field} must be`);
-  });
+  test.each(["status", "contains", "lacks", "json", "headers", "within", "complete"])(
+    "null as %s",
+    (field) => {
+      expect(() => parsed({ expect: { [field]: null } })).toThrow(`config.expect.${field} must be`);
+    },
+  );
 
   test.each([
     ["contains", "a"],
     ["lacks", "a"],
     ["json", { "$.a": 1 }],
+    ["complete", true],
   ])("%s and HEAD", (field, value) => {
     expect(() => parsed({ method: "HEAD", expect: { [field]: value } })).toThrow(
       `config.expect.${field} must be left out with HEAD`,

@@ -1,5 +1,5 @@
 import { type ConfigField, shownValue } from "./config-field.ts";
-import { Field, SecretField, SelectField, TextField } from "./fields.tsx";
+import { Field, SecretField, SelectField, SwitchField, TextField } from "./fields.tsx";
 
 interface Props {
   field: ConfigField;
@@ -27,6 +27,8 @@ export function ConfigControl({ field, value, onChoice }: Props) {
           onChange={onChoice}
         />
       );
+    case "switch":
+      return <SwitchField {...shown} isOn={value === true} />;
     case "lines":
     case "texts":
     case "text-area":

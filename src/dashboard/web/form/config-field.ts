@@ -34,6 +34,7 @@ export interface ConfigField {
  * - `words`: several texts without spaces, separated by commas or spaces
  * - `text-area`: one text, with its spaces
  * - `escaped`: one text whose line breaks and tabs are shown as `\r`, `\n` and `\t`
+ * - `switch`: true, or the default
  */
 type FieldKind =
   | "url"
@@ -45,7 +46,8 @@ type FieldKind =
   | "words"
   | "text-area"
   | "escaped"
-  | "choice";
+  | "choice"
+  | "switch";
 
 interface Choice {
   value?: string | number;
@@ -94,6 +96,8 @@ export function readConfig(fields: readonly ConfigField[], data: FormData, store
 
 function valueIn(data: FormData, field: ConfigField, config: Config): unknown {
   const entered = data.get(`config.${field.name}`);
+  if (field.kind === "switch")
+    return entered !== null || (storedValue(field, config) === false ? false : undefined);
   if (entered === null) return undefined;
   const show = (value: unknown) => shownValue(field, value);
   return unlessEdited(entered, storedValue(field, config), show, (text) => readValue(field, text));

@@ -84,6 +84,32 @@ export function SelectField({ value, options, className, onChange, ...field }: S
   );
 }
 
+interface SwitchProps extends Pick<FieldProps, "name" | "label" | "hint"> {
+  isOn: boolean;
+}
+
+/** A check box. The form has the value `true` if it is checked. */
+export function SwitchField({ name, label, hint, isOn }: SwitchProps) {
+  const { id, error, hintBelow, errorBelow, describedBy } = useFieldNotes(name, hint);
+  return (
+    <div className="field">
+      <div className="check-list">
+        <label>
+          <input
+            {...{ id, name, ...(error && { "aria-invalid": true }), ...describedBy }}
+            type="checkbox"
+            value="true"
+            defaultChecked={isOn}
+          />
+          {label}
+        </label>
+      </div>
+      {errorBelow}
+      {hintBelow}
+    </div>
+  );
+}
+
 /** For texts of machines, which browsers must not correct. */
 export const exactText = { autoComplete: "off", autoCapitalize: "none", spellCheck: false } as const;
 

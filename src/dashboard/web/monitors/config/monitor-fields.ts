@@ -88,6 +88,12 @@ export const monitorFields: Record<MonitorType, readonly Entry[]> = {
         { widget: "json", name: "expect.json" },
         { widget: "expected-headers", name: "expect.headers" },
         {
+          name: "expect.complete",
+          label: "The body must arrive whole",
+          kind: "switch",
+          hint: "Down if it breaks off. Up to 16 MiB are read at each check. Not for HEAD.",
+        },
+        {
           name: "expect.within",
           label: "Degraded above … ms",
           kind: "number",
