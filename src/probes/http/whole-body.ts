@@ -26,7 +26,7 @@ export async function readWhole(head: Head, sent: AsyncGenerator<Uint8Array>): P
   try {
     for await (const _ of parts);
   } catch (error) {
-    // What is cut at the limit does not decode to its end.
+    // A body that is cut at the limit does not decode to its end.
     if (!limit.isReached) throw error;
   }
 }

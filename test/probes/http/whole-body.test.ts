@@ -70,7 +70,7 @@ test.each(codings)(
     for (const text of ["hello", TEXT, LARGE]) {
       const body = code(text);
       expect(await check(coded(name, body))).toMatchObject(UP);
-      // What was sent ends as announced.
+      // The answer has the length that it announces.
       const cut = body.subarray(0, -1);
       expect(await check(coded(name, cut))).toMatchObject(BAD);
       expect(await check(answer("200 OK", [`Content-Encoding: ${name}`], cut))).toMatchObject(BAD);
