@@ -5,6 +5,7 @@ import type { Detail, Observation } from "../../src/domain/checks/observation.ts
 import type { DownWhen } from "../../src/domain/locations/location.ts";
 import type { MonitorConfig, MonitorType } from "../../src/domain/monitors/monitor.ts";
 import type { Status } from "../../src/domain/monitors/status.ts";
+import type { ComponentStatus } from "../../src/domain/pages/component-status.ts";
 
 /*
  * All times are true milliseconds since 1970, which a perfect clock shows, except if a name ends in `Wall`: those are
@@ -30,6 +31,10 @@ export interface Scenario {
   calm?: true;
   /** Whether `oracle/blind.ts` judges it: its DNS server dies alone. */
   blind?: true;
+  /** Whether it has all of it together: then `oracle/whole` judges it, and nothing else does. */
+  whole?: true;
+  /** When a reader looks at the statuses and at the public page, by time; never if left out. */
+  looks?: number[];
   /** Maintenances that exist from the start; none if left out. */
   maintenances?: SimMaintenance[];
   /** Requests of operators, by time; none if left out. */
@@ -106,9 +111,20 @@ export interface SimMaintenance {
 export type SimRequest = { at: number } & (
   | { kind: "acknowledge" | "take back" | "pause" | "resume"; monitor: string }
   | { kind: "depend"; monitor: string; on: string[] }
+  | { kind: "edit"; monitor: string; changes: Pace }
+  | { kind: "bind"; monitor: string; channels: string[] }
+  | { kind: "delete"; monitor: string }
+  | { kind: "apply"; edits: { monitor: string; changes: Pace }[] }
   | { kind: "create maintenance"; maintenance: SimMaintenance }
   | { kind: "end window" | "delete maintenance"; maintenance: string }
 );
+
+/** How a monitor is checked. @property interval seconds */
+export interface Pace {
+  interval?: number;
+  confirmations?: number;
+  recoveries?: number;
+}
 
 /** The observation of one check. A target that hangs is observed as reason `timeout` after the timeout of the check. */
 export interface Sample {
@@ -142,10 +158,11 @@ export type PlaceFault =
   | { kind: "partition" | "broken" | "offline" | "kill" | "restart"; from: number; to: number }
   | { kind: "cut"; from: number; to: number; monitor: string };
 
-/** A SLACK channel gets many notifications as one message. */
+/** A SLACK channel gets many notifications as one message. @property format of a WEBHOOK; the standard one if left out */
 export interface SimChannel {
   name: string;
   type: "WEBHOOK" | "SLACK";
+  format?: "pagerduty";
   notifyOn: NotifyOn;
   /** Without gaps. */
   receiver: ReceiverPhase[];
@@ -208,6 +225,8 @@ export interface Ledger {
     /** When the new status began, as the notification says. */
     sinceWall: number;
     reminder?: true;
+    /** The key of the incident of PagerDuty that it begins, repeats or ends. */
+    incident?: { key: string; action: "trigger" | "resolve" };
     /** The first notification of the message, if it has several. Equal for all of them. */
     digest?: string;
     resultId: string;
@@ -242,8 +261,12 @@ export interface Ledger {
     attempts: number;
     createdAtWall: number;
   }[];
-  /** The latest ones of each monitor, as its report shows them, oldest first. */
+  /** Oldest first of each monitor. */
   outages: { monitor: string; startedAtWall: number; endedAtWall: number | null; status: Status }[];
+  /** The statuses and pages that readers saw. */
+  looks: Look[];
+  /** The figures of the monthly reports at the end, summed up over the months, by monitor. */
+  months: Map<string, { downMs: number; maintenanceMs: number; unknownMs: number; outages: number }>;
   /** Lives of the processes of remote locations. */
   placeLives: { place: string; from: number; to: number }[];
   /** `uptime` as the API shows it, by monitor. */
@@ -251,6 +274,21 @@ export interface Ledger {
   statuses: Map<string, Status>;
   /** Since when the API says at the end that nothing checks a monitor; null if it is checked. */
   blindSince: Map<string, unknown>;
+}
+
+/**
+ * The statuses and the page that a reader saw between two moments.
+ *
+ * @property statuses by monitor; deleted ones are not in it
+ * @property components of the public page, by monitor
+ * @property outages that the page shows as lasting
+ */
+export interface Look {
+  from: number;
+  to: number;
+  statuses: Map<string, Status>;
+  components: Map<string, ComponentStatus>;
+  outages: { monitor: string; isDown: boolean; startedAtWall: number }[];
 }
 
 /** An event or a value that the truth does not explain. */

@@ -9,6 +9,7 @@ import { drawCalm } from "./truth/calm/scenario.ts";
 import { drawPlaces } from "./truth/places.ts";
 import { drawRhythms } from "./truth/rhythms/scenario.ts";
 import { drawScenario } from "./truth/scenario.ts";
+import { drawWhole } from "./truth/whole/scenario.ts";
 import type { SimulatedEngine } from "./world/database.ts";
 import { simulate } from "./world/simulate.ts";
 
@@ -22,6 +23,8 @@ export interface SeedOptions {
   calmHours?: number | undefined;
   /** Only jobs that keep their local time over changes of clocks, for so many weeks instead of days. */
   jobWeeks?: number | undefined;
+  /** All of it together, for so many days. */
+  whole?: boolean | undefined;
   /** The DNS server dies alone, in so many hours instead of days. */
   blindHours?: number | undefined;
   /** How many monitors; the default of `drawScenario` if left out. */
@@ -74,11 +77,12 @@ export async function runSeed(
 /** The scenario that a seed draws, all of it. */
 export function scenarioOf(
   seed: number,
-  { days, locationHours, calmHours, jobWeeks, blindHours, monitors }: SeedOptions,
+  { days, locationHours, calmHours, jobWeeks, blindHours, whole, monitors }: SeedOptions,
 ): Scenario {
   const size = { seed, ...(monitors !== undefined && { monitors }) };
   if (locationHours !== undefined) return drawPlaces({ ...size, hours: locationHours });
   if (calmHours !== undefined) return drawCalm({ ...size, hours: calmHours });
+  if (whole) return drawWhole({ ...size, days });
   if (blindHours !== undefined) return drawBlind({ ...size, hours: blindHours });
   if (jobWeeks !== undefined)
     return drawRhythms({ seed, weeks: jobWeeks, ...(monitors && { jobs: monitors }) });

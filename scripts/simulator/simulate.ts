@@ -3,9 +3,10 @@
  * follow from a seed, and judges what it recorded and notified. Equal seeds and options give equal traces, except on PostgreSQL.
  *
  * simulate.ts --seed N | --seeds A..B [--days 30] [--monitors M] [--workers W] [--engine sqlite|postgres]
- *   [--locations | --calm | --jobs | --blind] [--fault NAME] [--shrink]
+ *   [--whole | --locations | --calm | --jobs | --blind] [--fault NAME] [--shrink]
  *
- * With --locations, remote locations check the monitors for --hours 2 instead of days. With --calm, monitors depend on one
+ * With --whole, everything is in one world, for --days 8: locations, dependencies, windows, jobs over a change of clocks,
+ * operators, receivers that fail, and faults of the server. With --locations, remote locations check the monitors for --hours 2 instead of days. With --calm, monitors depend on one
  * another and have windows, delays and reminders, for --hours 6. With --jobs, jobs keep their local time over changes of clocks,
  * with windows that recur over their runs, for --weeks 8. With --blind, the DNS server dies alone and for good, within
  * --hours 2. With --fault, the product has a fault of scripts/simulator/deliberate-faults, which seeds are to find. With --shrink,

@@ -40,7 +40,7 @@ export function printFailure(report: SeedReport, { options, fault }: Request): v
 /** The command that repeats a seed. */
 export function commandOf(
   seed: number,
-  { days, locationHours, calmHours, jobWeeks, blindHours, monitors, engine }: SeedOptions,
+  { days, whole, locationHours, calmHours, jobWeeks, blindHours, monitors, engine }: SeedOptions,
   fault?: string,
 ): string {
   const more =
@@ -52,7 +52,7 @@ export function commandOf(
     (calmHours !== undefined && `--calm --hours ${calmHours}`) ||
     (blindHours !== undefined && `--blind --hours ${blindHours}`) ||
     (jobWeeks !== undefined && `--jobs --weeks ${jobWeeks}`) ||
-    `--days ${days}`;
+    `${whole ? "--whole " : ""}--days ${days}`;
   return `bun scripts/simulator/simulate.ts --seed ${seed} ${length}${more}`;
 }
 

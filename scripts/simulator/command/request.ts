@@ -24,10 +24,11 @@ export function readRequest(args: string[]): Request {
       options: {
         seed: { type: "string" },
         seeds: { type: "string" },
-        days: { type: "string", default: "30" },
+        days: { type: "string" },
         monitors: { type: "string" },
         workers: { type: "string" },
         engine: { type: "string", default: "sqlite" },
+        whole: { type: "boolean", default: false },
         locations: { type: "boolean", default: false },
         calm: { type: "boolean", default: false },
         jobs: { type: "boolean", default: false },
@@ -40,15 +41,17 @@ export function readRequest(args: string[]): Request {
     });
     const seeds = seedsOf(values);
     if (values.locations && values.engine !== "sqlite") throw new Error("--locations needs --engine sqlite");
-    if ([values.locations, values.calm, values.jobs, values.blind].filter(Boolean).length > 1)
-      throw new Error("give only one of --locations, --calm, --jobs and --blind");
+    const { whole, locations, calm, jobs, blind } = values;
+    if ([whole, locations, calm, jobs, blind].filter(Boolean).length > 1)
+      throw new Error("give only one of --whole, --locations, --calm, --jobs and --blind");
     if (values.shrink && seeds.length > 1) throw new Error("--shrink needs --seed");
     const hours = (fallback: string) => wholeNumber("--hours", values.hours ?? fallback, 1, 48);
     const most = Math.min(seeds.length, availableParallelism());
     return {
       seeds,
       options: {
-        days: wholeNumber("--days", values.days, 1, 3650),
+        days: wholeNumber("--days", values.days ?? (whole ? "8" : "30"), 1, 3650),
+        whole: whole || undefined,
         engine: engineOf(values.engine),
         locationHours: values.locations ? hours("2") : undefined,
         calmHours: values.calm ? hours("6") : undefined,

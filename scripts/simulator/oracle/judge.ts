@@ -25,6 +25,7 @@ import { extended, type OwnFaults, ownFaults, without } from "./own-faults.ts";
 import { findPlaceViolations } from "./places/judge-places.ts";
 import { judgeSilences } from "./silences.ts";
 import { judgeFinalStatus, judgeTrueUptime, judgeUptime } from "./uptime.ts";
+import { findWholeViolations } from "./whole/judge-whole.ts";
 
 const DAY = 86_400_000;
 
@@ -33,6 +34,7 @@ const DAY = 86_400_000;
  * the functions of the product that judge.
  */
 export function findViolations(ledger: Ledger): Violation[] {
+  if (ledger.scenario.whole) return findWholeViolations(ledger);
   const faults = ownFaults(ledger);
   /** When each result was recorded, in true time, as far as that is known. */
   const recordedAt = new Map<string, number>();

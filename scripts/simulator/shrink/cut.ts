@@ -17,7 +17,7 @@ interface Span {
 /** The part of a scenario that lies in a span. */
 export function cut(scenario: Scenario, span: Span): Scenario {
   if (span.from === scenario.from && span.to === scenario.to) return scenario;
-  const { locations, maintenances, requests } = scenario;
+  const { locations, maintenances, requests, looks } = scenario;
   const first = span.from === scenario.from ? span.from : span.from + CALM_START;
   const last = span.to === scenario.to ? span.to : span.to - CALM_END;
   const isWithin = (one: Span) => first <= one.from && one.to <= last;
@@ -41,6 +41,7 @@ export function cut(scenario: Scenario, span: Span): Scenario {
       ),
     }),
     ...(requests && { requests: requests.filter(({ at }) => isWithin({ from: at, to: at })) }),
+    ...(looks && { looks: looks.filter((at) => span.from <= at && at < span.to) }),
   };
 }
 

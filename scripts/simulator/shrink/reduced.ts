@@ -157,6 +157,12 @@ function consistentRequest(request: SimRequest, known: Known): [SimRequest] | []
   if ("monitor" in request && !known.monitors.has(request.monitor)) return [];
   if (request.kind === "depend")
     return [{ ...request, on: request.on.filter((name) => known.monitors.has(name)) }];
+  if (request.kind === "bind")
+    return [{ ...request, channels: request.channels.filter((name) => known.channels.has(name)) }];
+  if (request.kind === "apply") {
+    const edits = request.edits.filter(({ monitor }) => known.monitors.has(monitor));
+    return edits.length > 0 ? [{ ...request, edits }] : [];
+  }
   if (request.kind !== "create maintenance") return [request];
   const [maintenance] = consistentMaintenance(request.maintenance, known);
   return maintenance ? [{ ...request, maintenance }] : [];

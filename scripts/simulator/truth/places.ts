@@ -33,7 +33,7 @@ export function drawPlaces({
   const span = { from: START, to: START + Math.round(hours * HOUR) };
   const names = Array.from({ length: monitors }, (_, number) => `monitor-${number}`);
   const locations = Array.from({ length: draw.whole(1, 3) }, (_, number) =>
-    drawLocation(draw.fork(`location ${number}`), { number, monitors: names, ...span }),
+    drawLocation(draw.fork(`location ${number}`), { number, monitors: names, unit: HOUR, ...span }),
   );
   return {
     seed,
@@ -52,12 +52,13 @@ export function drawPlaces({
   };
 }
 
-function drawLocation(
+/** @param unit milliseconds: something happens to it every few of them */
+export function drawLocation(
   draw: Draw,
-  { number, monitors, ...span }: Span & { number: number; monitors: string[] },
+  { number, monitors, unit, ...span }: Span & { number: number; monitors: string[]; unit: number },
 ): SimLocation {
   const name = `place-${number}`;
-  const every = draw.spread(0.3, 3) * HOUR;
+  const every = draw.spread(0.3, 3) * unit;
   const kinds = ["partition", "broken", "offline", "cut", "kill", "restart"] as const;
   const drawFault = (from: number): PlaceFault => {
     const kind = draw.pick(kinds);
@@ -115,7 +116,7 @@ function drawMonitor(
   };
 }
 
-function drawDownWhen(draw: Draw, locations: number): DownWhen {
+export function drawDownWhen(draw: Draw, locations: number): DownWhen {
   return draw.pick(["majority", "majority", "any", "all", draw.whole(1, locations)] as const);
 }
 

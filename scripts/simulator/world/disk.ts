@@ -43,6 +43,8 @@ const CHANGES: Record<string, (result: never) => readonly Part[]> = {
   "heartbeats.postponeDeadline": () => ["heartbeats"],
   "deliveries.recordAttempts": () => ["dispatcher"],
   "monitors.update": () => EVERY_PART,
+  "monitors.delete": () => EVERY_PART,
+  "configuration.apply": () => EVERY_PART,
   "outages.acknowledge": () => ["review"],
   "outages.unacknowledge": () => ["review"],
   "maintenances.create": () => EVERY_PART,

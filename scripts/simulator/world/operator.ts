@@ -1,6 +1,8 @@
+import type { AlertBinding } from "../../../src/domain/alerts/alert-binding.ts";
 import type { NewMaintenance } from "../../../src/domain/maintenance/request.ts";
+import type { MonitorChanges } from "../../../src/domain/monitors/monitor-update.ts";
 import { AppError } from "../../../src/errors.ts";
-import type { Ledger, SimMaintenance, SimRequest } from "../ledger.ts";
+import type { Ledger, Pace, SimMaintenance, SimMonitor, SimRequest } from "../ledger.ts";
 import type { OperatedParts } from "./server.ts";
 
 /** The parts that a request needs. @property organizationId of all monitors */
@@ -11,15 +13,21 @@ export interface Operated extends OperatedParts {
 
 type Kinds = { [Kind in SimRequest["kind"]]: SimRequest & { kind: Kind } };
 
-/** Does what a route of the API does. @returns whether it had an effect */
+/** Does what a route of the API does. @returns whether it had an effect: the API refuses, for example, to end a closed window */
 export async function operate(request: SimRequest, parts: Operated): Promise<boolean> {
-  const isDone = await (routes[request.kind] as (request: SimRequest, parts: Operated) => Promise<boolean>)(
-    request,
-    parts,
-  );
-  await parts.alertReview.run();
-  return isDone;
+  const route = routes[request.kind] as (request: SimRequest, parts: Operated) => Promise<boolean>;
+  try {
+    const isDone = await route(request, parts);
+    await parts.refreshChecks();
+    await parts.alertReview.run();
+    return isDone;
+  } catch (error) {
+    if (error instanceof AppError && REFUSALS.includes(error.kind)) return false;
+    throw error;
+  }
 }
+
+const REFUSALS = ["invalid", "not_found"];
 
 const routes: {
   [Kind in keyof Kinds]: (request: Kinds[Kind], parts: Operated) => Promise<boolean>;
@@ -28,49 +36,58 @@ const routes: {
   resume: ({ monitor }, parts) => update(monitor, { enabled: true }, parts),
   depend: ({ monitor, on }, parts) =>
     update(monitor, { dependsOn: on.map((name) => idOf(name, parts)) }, parts),
+  async edit({ monitor, changes: { interval, ...changes } }, parts) {
+    const { config } = await parts.store.monitors.find(parts.organizationId, idOf(monitor, parts));
+    return update(monitor, { ...changes, ...(interval && { config: { ...config, interval } }) }, parts);
+  },
+  bind({ monitor, channels }, parts) {
+    const { monitors } = parts.ledger.scenario;
+    const bound = monitors.find(({ name }) => name === monitor);
+    return bound
+      ? update(monitor, { alertBindings: bindingsOf(bound, channels, parts.ledger) }, parts)
+      : Promise.resolve(false);
+  },
+  async delete({ monitor }, { store, organizationId, ...parts }) {
+    try {
+      await store.monitors.delete(organizationId, idOf(monitor, parts));
+    } catch (error) {
+      // The answer to the first attempt may be lost.
+      if (!(error instanceof AppError && error.kind === "not_found")) throw error;
+    }
+    return true;
+  },
+  apply: ({ edits }, parts) => applyEdits(edits, parts),
   async acknowledge({ monitor }, parts) {
     const { store, organizationId, now } = parts;
     const outage = await openOutageOf(monitor, parts);
     const given = { by: "operator", note: null };
-    return (
-      outage !== undefined && took(() => store.outages.acknowledge(organizationId, outage.id, given, now()))
-    );
+    if (outage) await store.outages.acknowledge(organizationId, outage.id, given, now());
+    return outage !== undefined;
   },
   async "take back"({ monitor }, parts) {
     const { store, organizationId, now } = parts;
     const outage = await openOutageOf(monitor, parts);
-    return outage !== undefined && took(() => store.outages.unacknowledge(organizationId, outage.id, now()));
+    if (outage) await store.outages.unacknowledge(organizationId, outage.id, now());
+    return outage !== undefined;
   },
   async "create maintenance"({ maintenance }, parts) {
     const { store, organizationId, now } = parts;
     // The answer to the first attempt may be lost.
-    if (await maintenanceIdOf(maintenance.name, parts)) return true;
-    return took(() => store.maintenances.create(organizationId, bodyOf(maintenance, parts.ledger), now()));
+    if (!(await maintenanceIdOf(maintenance.name, parts)))
+      await store.maintenances.create(organizationId, bodyOf(maintenance, parts.ledger), now());
+    return true;
   },
   async "end window"({ maintenance }, parts) {
     const id = await maintenanceIdOf(maintenance, parts);
-    return (
-      id !== undefined && took(() => parts.store.maintenances.end(parts.organizationId, id, parts.now()))
-    );
+    if (id) await parts.store.maintenances.end(parts.organizationId, id, parts.now());
+    return id !== undefined;
   },
   async "delete maintenance"({ maintenance }, parts) {
     const id = await maintenanceIdOf(maintenance, parts);
-    return (
-      id !== undefined && took(() => parts.store.maintenances.delete(parts.organizationId, id, parts.now()))
-    );
+    if (id) await parts.store.maintenances.delete(parts.organizationId, id, parts.now());
+    return id !== undefined;
   },
 };
-
-/** @returns false if the API refuses it, for example because there is no open window */
-async function took(request: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await request();
-    return true;
-  } catch (error) {
-    if (error instanceof AppError && error.kind === "invalid") return false;
-    throw error;
-  }
-}
 
 async function openOutageOf(monitor: string, parts: Operated) {
   const filter = { monitorId: idOf(monitor, parts), isOpen: true, limit: 1 };
@@ -113,17 +130,43 @@ export function bodyOf(
   };
 }
 
-async function update(
-  monitor: string,
-  changes: { enabled?: boolean; dependsOn?: string[] },
-  parts: Operated,
+/** Applies a document with some monitors as they are, except for the edits. */
+async function applyEdits(
+  edits: readonly { monitor: string; changes: Pace }[],
+  { store, organizationId, now }: Operated,
 ): Promise<boolean> {
+  const { document } = await store.configuration.export(organizationId, now());
+  const byName = new Map(edits.map(({ monitor, changes }) => [monitor, changes]));
+  const monitors = Object.entries(document.monitors ?? {}).flatMap(([ref, entry]) => {
+    const { interval, ...changes } = byName.get(entry.name ?? ref) ?? {};
+    if (!byName.has(entry.name ?? ref)) return [];
+    const config = { ...entry.config, ...(interval && { interval }) };
+    return [[ref, { ...entry, ...changes, config }]];
+  });
+  const options = { prune: "none", isDryRun: false } as const;
+  await store.configuration.apply(organizationId, { monitors: Object.fromEntries(monitors) }, options, now());
+  return true;
+}
+
+/** @param channels names */
+export function bindingsOf(
+  { patience = {} }: SimMonitor,
+  channels: readonly string[],
+  { channelIds }: Pick<Ledger, "channelIds">,
+): AlertBinding[] {
+  return channels.map((channel) => {
+    const { after = 0, every = 0 } = patience[channel] ?? {};
+    return { alertChannelId: channelIds.get(channel) ?? "", after, every };
+  });
+}
+
+async function update(monitor: string, changes: MonitorChanges, parts: Operated): Promise<boolean> {
   const { store, organizationId, now } = parts;
   const owner = { organizationId, plan: "enterprise" } as const;
   await store.monitors.update(owner, idOf(monitor, parts), changes, now());
   return true;
 }
 
-function idOf(monitor: string, { ledger }: Operated): string {
+function idOf(monitor: string, { ledger }: Pick<Operated, "ledger">): string {
   return ledger.monitorIds.get(monitor) ?? "";
 }

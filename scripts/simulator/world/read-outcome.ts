@@ -1,7 +1,9 @@
 import { presentBlindSince } from "../../../src/domain/checks/blindness.ts";
+import { monthlyFigures, monthSpan, sumUpMonth } from "../../../src/domain/reports/monthly-report.ts";
+import type { Span } from "../../../src/domain/reports/spans.ts";
 import type { CheckResult } from "../../../src/domain/results/result.ts";
 import type { Page } from "../../../src/store/page.ts";
-import type { Store } from "../../../src/store/store.ts";
+import type { MonitorMonth, Store } from "../../../src/store/store.ts";
 import type { Ledger } from "../ledger.ts";
 import type { SimulatedDatabase } from "./database.ts";
 
@@ -13,11 +15,14 @@ export async function readOutcome(
   { ledger, organizationId, now }: { ledger: Ledger; organizationId: string; now: number },
 ): Promise<void> {
   const store = database.open();
+  for (const { request, accepted } of ledger.requests)
+    if (accepted && request.kind === "delete") ledger.monitorIds.delete(request.monitor);
   try {
     await readResults(store, organizationId, ledger);
     await readDeliveries(store, organizationId, ledger);
     nameParts(ledger);
-    await readOutages(store, { organizationId, now }, ledger);
+    await readOutages(store, organizationId, ledger);
+    if (ledger.scenario.whole) await readMonths(store, { organizationId, now }, ledger);
     for await (const monitors of store.monitors.list(
       organizationId,
       { type: undefined, range: "90d" },
@@ -97,16 +102,48 @@ function nameParts({ attempts, deliveries }: Ledger): void {
   }
 }
 
-async function readOutages(
+async function readOutages(store: Store, organizationId: string, ledger: Ledger): Promise<void> {
+  for (const [monitor, monitorId] of ledger.monitorIds) {
+    const filter = { monitorId, limit: PAGE };
+    const outages = await everyPage((cursor) => store.outages.list(organizationId, { ...filter, cursor }));
+    for (const { startedAt, endedAt, status } of outages.reverse())
+      ledger.outages.push({ monitor, startedAtWall: startedAt, endedAtWall: endedAt, status });
+  }
+}
+
+/** The figures of `GET /api/v1/reports/monthly` of each month of the scenario. */
+async function readMonths(
   store: Store,
   { organizationId, now }: { organizationId: string; now: number },
-  ledger: Ledger,
+  { scenario, months }: Ledger,
 ): Promise<void> {
-  for (const [monitor, id] of ledger.monitorIds) {
-    const { outages } = await store.monitors.findReport(organizationId, { id, range: "90d" }, now);
-    for (const { start, end, status } of outages.reverse())
-      ledger.outages.push({ monitor, startedAtWall: start, endedAtWall: end, status });
+  const day = 86_400_000;
+  const names = new Set<string>();
+  for (let at = scenario.from; at < now + day; at += day)
+    names.add(new Date(Math.min(at, now)).toISOString().slice(0, 7));
+  for (const month of names) {
+    const span = monthSpan(month, now);
+    for (const { name, ...history } of await everyMonitor(store, organizationId, span)) {
+      const { downMs, maintenanceMs, unknownMs, outages } = monthlyFigures(sumUpMonth(history, span));
+      const sum = months.get(name) ?? { downMs: 0, maintenanceMs: 0, unknownMs: 0, outages: 0 };
+      months.set(name, {
+        downMs: sum.downMs + downMs,
+        maintenanceMs: sum.maintenanceMs + maintenanceMs,
+        unknownMs: sum.unknownMs + unknownMs,
+        outages: sum.outages + outages,
+      });
+    }
   }
+}
+
+async function everyMonitor(store: Store, organizationId: string, month: Span): Promise<MonitorMonth[]> {
+  const all: MonitorMonth[] = [];
+  for (let after: number | null = 0; after !== null; ) {
+    const { monitors, end } = await store.reports.readMonth(organizationId, { month, after });
+    all.push(...monitors);
+    after = end;
+  }
+  return all;
 }
 
 async function everyPage<Item>(read: (cursor: string | undefined) => Promise<Page<Item>>): Promise<Item[]> {

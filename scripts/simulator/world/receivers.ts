@@ -1,3 +1,5 @@
+import type { Notification } from "../../../src/alerts/alert-message.ts";
+import { pagerduty } from "../../../src/alerts/formats/pagerduty.ts";
 import type { deliver } from "../../../src/alerts/registry.ts";
 import { isTransition, type MaintenanceNotice, type Notice } from "../../../src/domain/alerts/alert-event.ts";
 import type { ChannelConfig } from "../../../src/domain/alerts/channel.ts";
@@ -16,8 +18,11 @@ const SLOW_ANSWERS_AFTER = 4000;
 
 const ORIGINS = { WEBHOOK: "http://receiver.test/", SLACK: "https://hooks.slack.com/services/" };
 
-export function configOf({ name, type }: SimChannel): ChannelConfig {
+const ROUTING_KEY = "0123456789abcdef0123456789abcdef";
+
+export function configOf({ name, type, format }: SimChannel): ChannelConfig {
   const url = ORIGINS[type] + encodeURIComponent(name);
+  if (format) return { url, format, options: { routingKey: ROUTING_KEY } };
   return type === "WEBHOOK" ? { url } : { webhookUrl: url };
 }
 
@@ -32,13 +37,17 @@ export function deliverTo(
   channels: ReadonlyMap<string, SimChannel>,
   { machine, loop, ledger }: { machine: Machine; loop: EventLoop; ledger: Ledger },
 ): typeof deliver {
-  return async ({ config }, { id, event, others = [] }) => {
+  return async ({ config }, notification) => {
+    const { id, event, others = [] } = notification;
     const channel = nameOf(config);
     const startedAt = machine.time.now;
     const events = [event, ...others];
     const parts = events.flatMap((one, place): SimAttempt[] => {
       const part = { channel, startedAt, id: place === 0 ? id : "", digest: id };
-      if (isTransition(one)) return [attemptAt(part, one, events.length > 1)];
+      if (isTransition(one)) {
+        const incident = channels.get(channel)?.format && incidentOf(config as IncidentConfig, notification);
+        return [{ ...attemptAt(part, one, events.length > 1), ...(incident && { incident }) }];
+      }
       if (isAboutMaintenance(one))
         ledger.notices.push({ channel, id, type: one.type, maintenance: one.maintenance.title, startedAt });
       return [];
@@ -54,6 +63,14 @@ export function deliverTo(
 }
 
 type SimAttempt = Ledger["attempts"][number];
+type IncidentConfig = Parameters<typeof pagerduty.request>[0];
+
+/** The incident in the body that PagerDuty gets. */
+function incidentOf(config: IncidentConfig, notification: Notification): SimAttempt["incident"] {
+  const { body } = pagerduty.request(config, { ...notification, now: 0 }, "http://stillup.test");
+  const { dedup_key: key, event_action: action } = JSON.parse(String(body));
+  return { key, action };
+}
 
 /** Until the answer has arrived, it may be lost. */
 function attemptAt(

@@ -11,6 +11,7 @@ import { createHousekeeping } from "../../../src/runner/housekeeping.ts";
 import { createLocationWatch } from "../../../src/runner/locations/location-watch.ts";
 import { createRemoteProbes, type RemoteProbes } from "../../../src/runner/locations/remote-probes.ts";
 import { createMaintenanceWatch } from "../../../src/runner/maintenance/maintenance-watch.ts";
+import { createPublicPages, type PublicPages } from "../../../src/runner/pages/public-pages.ts";
 import { createStorageHealth } from "../../../src/runner/storage-health.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { alone } from "../../../test/support/store/alone.ts";
@@ -54,6 +55,8 @@ export interface Surroundings {
 export interface OperatedParts {
   store: Store;
   alertReview: AlertReview;
+  publicPages: PublicPages;
+  refreshChecks: () => Promise<void>;
   now: () => number;
 }
 
@@ -64,7 +67,7 @@ export interface Server {
   isAlive(): boolean;
   /** Sends a request of a remote probe. @throws `Gone` if the process does not live until it has answered */
   ask<Answer>(request: (probes: RemoteProbes) => Promise<Answer>): Promise<Answer>;
-  /** Does what an operator asks for. @throws `Gone` if the process does not live until it has answered */
+  /** Does what an operator or a reader asks for. @throws `Gone` if the process does not live until it has answered */
   operate<Answer>(request: (parts: OperatedParts) => Promise<Answer>): Promise<Answer>;
   /** Runs a check-in as soon as the main thread is free. */
   checkIn(monitorId: string, status: "ok" | "fail"): Promise<boolean>;
@@ -245,7 +248,8 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
     ...wakes,
     onUnnoted: locationWatch.distrust,
   });
-  /** Requests of remote probes and of operators. */
+  const publicPages = createPublicPages({ store, clock, log });
+  /** Requests of remote probes, operators and readers. */
   const asked = new Set<(error: Error) => void>();
   time.add(main, probeLoop);
 
@@ -278,7 +282,10 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
     isListening: () => state === "running",
     isAlive: () => state !== "dead" && state !== "stopped",
     ask: (request) => answer(() => request(remoteProbes)),
-    operate: (request) => answer(() => request({ store, alertReview, now: clock.now })),
+    operate: (request) =>
+      answer(() =>
+        request({ store, alertReview, publicPages, refreshChecks: scheduler.refresh, now: clock.now }),
+      ),
     checkIn(monitorId, status) {
       const { promise, resolve } = Promise.withResolvers<boolean>();
       main.after(0, () => {
@@ -298,7 +305,7 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
       alertReview.start();
       housekeeping.start(steadyAt);
       if (ledger.scenario.locations) locationWatch.start();
-      if (ledger.scenario.calm) maintenanceWatch.start();
+      if (ledger.scenario.calm || ledger.scenario.whole) maintenanceWatch.start();
       if (ledger.scenario.blind) blindnessWatch.start();
       state = "running";
     },

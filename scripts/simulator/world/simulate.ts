@@ -1,17 +1,17 @@
 import type { Plan } from "../../../src/domain/accounts/organization.ts";
-import type { AlertBinding } from "../../../src/domain/alerts/alert-binding.ts";
 import { createLogger, type Logger } from "../../../src/log.ts";
 import { hashKey } from "../../../src/store/accounts/api-keys.ts";
 import type { ProbeCaller } from "../../../src/store/store.ts";
-import type { Ledger, Scenario, SimMonitor } from "../ledger.ts";
+import type { Ledger, Scenario } from "../ledger.ts";
 import { maintenanceRuns } from "../oracle/calm/windows.ts";
 import { createDraw, type Draw } from "../truth/draw.ts";
 import { createDatabase, type SimulatedDatabase, type SimulatedEngine } from "./database.ts";
 import { Machine } from "./machine.ts";
-import { bodyOf } from "./operator.ts";
+import { bindingsOf, bodyOf } from "./operator.ts";
 import { createPlaces } from "./place.ts";
 import { targetOf } from "./probes.ts";
 import { readOutcome } from "./read-outcome.ts";
+import { pageOf } from "./reader.ts";
 import { configOf } from "./receivers.ts";
 import type { Surroundings } from "./server.ts";
 import { Supervisor } from "./supervisor.ts";
@@ -126,6 +126,8 @@ function emptyLedger(scenario: Scenario): Ledger {
     attempts: [],
     notices: [],
     requests: [],
+    looks: [],
+    months: new Map(),
     lives: [],
     results: [],
     deliveries: [],
@@ -140,7 +142,7 @@ function emptyLedger(scenario: Scenario): Ledger {
 /** Creates the organization, the channels, the locations and the monitors. @property callers by name of the location */
 async function setUp(
   database: SimulatedDatabase,
-  { from, monitors, channels, locations = [], maintenances = [] }: Scenario,
+  { from, monitors, channels, locations = [], maintenances = [], whole }: Scenario,
   { ledger, bytes }: { ledger: Ledger; bytes: SeededBytes },
 ): Promise<{ organizationId: string; callers: Map<string, ProbeCaller> }> {
   const store = database.open();
@@ -172,7 +174,7 @@ async function setUp(
         owner,
         {
           ...{ name, type, config, confirmations, recoveries, tags, ...placement },
-          alertBindings: bindingsOf(monitor, ledger),
+          alertBindings: bindingsOf(monitor, monitor.channelNames, ledger),
           dependsOn: dependsOn?.map((parent) => ledger.monitorIds.get(parent) ?? ""),
         },
         from,
@@ -181,6 +183,10 @@ async function setUp(
     }
     for (const maintenance of maintenances)
       await store.maintenances.create(organizationId, bodyOf(maintenance, ledger), from);
+    if (whole) {
+      await store.pages.create(organizationId, pageOf(ledger), from);
+      await store.configuration.storeRefs(organizationId, from);
+    }
     return { organizationId, callers };
   } finally {
     await store.close();
@@ -193,13 +199,6 @@ function windowEdgesOf(ledger: Ledger): number[] | undefined {
   return maintenanceRuns(ledger)
     .flatMap(({ from, to }) => [from, to])
     .sort((a, b) => a - b);
-}
-
-function bindingsOf({ channelNames, patience = {} }: SimMonitor, { channelIds }: Ledger): AlertBinding[] {
-  return channelNames.map((channel) => {
-    const { after = 0, every = 0 } = patience[channel] ?? {};
-    return { alertChannelId: channelIds.get(channel) ?? "", after, every };
-  });
 }
 
 function targetsOf({ monitors }: Scenario): Surroundings["targets"] {

@@ -1,6 +1,7 @@
 import { StorageFault } from "../../../src/errors.ts";
 import type { Fault, Ledger, SimRequest } from "../ledger.ts";
 import { operate } from "./operator.ts";
+import { look } from "./reader.ts";
 import { createServer, Gone, type Server, type Surroundings } from "./server.ts";
 
 /** After a start that failed, the service manager starts the server again; milliseconds. */
@@ -30,6 +31,7 @@ export class Supervisor {
       for (const { at, status } of checkins) this.#time.at(at, () => this.#checkIn(name, status));
     for (const request of scenario.requests ?? [])
       this.#time.at(request.at, () => void this.#operate(request));
+    for (const at of scenario.looks ?? []) this.#time.at(at, () => void this.#look());
     for (const fault of scenario.faults) this.#plan(fault);
     this.#start();
   }
@@ -152,6 +154,18 @@ export class Supervisor {
         if (this.#hasEnded || !(error instanceof Gone || error instanceof StorageFault)) throw error;
       }
       await new Promise<void>((resolve) => this.#time.at(this.#time.now + ASK_AGAIN_AFTER, resolve));
+    }
+  }
+
+  /** A reader who gets no answer sees nothing. */
+  async #look(): Promise<void> {
+    const { ledger, organizationId } = this.around;
+    const from = this.#time.now;
+    try {
+      const seen = await this.#server?.operate((parts) => look(organizationId, parts));
+      if (seen) ledger.looks.push({ ...seen, from, to: this.#time.now });
+    } catch (error) {
+      if (!(error instanceof Gone || error instanceof StorageFault)) throw error;
     }
   }
 

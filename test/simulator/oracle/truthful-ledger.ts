@@ -51,6 +51,8 @@ export function truthfulLedger(truth: Truth = {}): Ledger {
     attempts: [],
     notices: [],
     requests: [],
+    looks: [],
+    months: new Map(),
     lives: [{ from: scenario.from, to: scenario.to, end: "end" }],
     results: [],
     deliveries: [],

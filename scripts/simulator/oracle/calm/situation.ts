@@ -72,7 +72,8 @@ export interface MonitorSituation {
   during(spells: readonly Stretch[]): Known;
 }
 
-function disturbances({ scenario, requests }: Ledger, faults: OwnFaults): Stretch[] {
+/** No exact time can be demanded in these. */
+export function disturbances({ scenario, requests }: Ledger, faults: OwnFaults): Stretch[] {
   const { frozen, absent, storage, blind, offline, deaf, stalled } = faults;
   const unanswered = requests.filter(({ from, to }) => to - from > SECOND);
   const end = { from: scenario.to - 5 * SECOND, to: scenario.to + MINUTE };

@@ -35,12 +35,7 @@ export function receiverOf(channel: string, ledger: Ledger, disturbed: readonly 
     ledger.attempts.filter((one) => one.channel === channel),
     ({ id }) => id,
   );
-  const busy = united(
-    [...attempts.values()].map((own) => ({
-      from: Math.min(...own.map(({ startedAt }) => startedAt)),
-      to: Math.max(...own.map(({ endedAt }) => endedAt)) + 1000,
-    })),
-  );
+  const busy = unitedWaits([...attempts.values()]);
   const waits = united([...busy, ...disturbed]);
   const told = ledger.deliveries
     .filter((delivery) => delivery.channel === channel)
@@ -50,6 +45,18 @@ export function receiverOf(channel: string, ledger: Ledger, disturbed: readonly 
     })
     .sort((a, b) => a.startedAt - b.startedAt);
   return { told, busy };
+}
+
+/** From the first attempt of each notification until its last one. */
+export function unitedWaits(
+  notifications: readonly (readonly SimAttempt[])[],
+  disturbed: readonly Stretch[] = [],
+): Stretch[] {
+  const busy = notifications.map((own) => ({
+    from: Math.min(...own.map(({ startedAt }) => startedAt)),
+    to: Math.max(...own.map(({ endedAt }) => endedAt)) + 1000,
+  }));
+  return united([...busy, ...disturbed]);
 }
 
 function toldOf(delivery: SimDelivery, first: SimAttempt, waits: readonly Stretch[]): Told {

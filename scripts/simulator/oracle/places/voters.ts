@@ -1,6 +1,6 @@
 import { checkTimeout } from "../../../../src/domain/checks/check-slot.ts";
 import type { DownWhen } from "../../../../src/domain/locations/location.ts";
-import type { Ledger, PlaceFault, SimMonitor } from "../../ledger.ts";
+import type { Ledger, Pace, PlaceFault, SimMonitor } from "../../ledger.ts";
 import type { Stretch } from "../own-faults.ts";
 
 /** An observation may arrive this much later than it was made: retries of the probe, rounds of the watch; milliseconds. */
@@ -33,15 +33,26 @@ export interface Voters {
   maySuspect(place: string, moment: number): boolean;
 }
 
-/** @param downtimes of the server, with the time that it needs afterwards */
-export function votersOf(
+/** The view of one location. @property mute when it may have no vote @property suspect the same, for a broken network */
+interface SeenFrom {
+  name: string;
+  bad: Stretch[];
+  mute: Stretch[];
+  suspect: Stretch[];
+}
+
+/**
+ * The locations of a monitor.
+ *
+ * @param downtimes of the server, with the time that it needs afterwards @param paces that edits give the monitor
+ */
+export function placesOf(
   monitor: SimMonitor,
   { scenario, placeLives }: Ledger,
-  downtimes: readonly Stretch[],
-): Voters {
-  const interval = (monitor.config.interval ?? 300) * 1000;
-  const timeout = checkTimeout({ interval: monitor.config.interval ?? 300 });
-  const memory = 2 * interval + timeout + DELAY;
+  { downtimes, paces = [] }: { downtimes: readonly Stretch[]; paces?: readonly Pace[] },
+): { places: SeenFrom[]; memory: number } {
+  const interval = Math.max(...[monitor.config, ...paces].map((one) => one.interval ?? 0)) || 300;
+  const memory = 2 * interval * 1000 + checkTimeout({ interval }) + DELAY;
   const bad = (monitor.segments ?? []).filter(({ kind }) => kind === "down");
   const places = (monitor.places?.names ?? ["here"]).map((name) => {
     const faults = scenario.locations?.find((location) => location.name === name)?.faults ?? [];
@@ -60,7 +71,13 @@ export function votersOf(
       suspect: suspect.map(({ from, to }) => ({ from, to: to + memory + SUSPICION })),
     };
   });
+  return { places, memory };
+}
 
+/** @param downtimes of the server, with the time that it needs afterwards */
+export function votersOf(monitor: SimMonitor, ledger: Ledger, downtimes: readonly Stretch[]): Voters {
+  const { scenario } = ledger;
+  const { places, memory } = placesOf(monitor, ledger, { downtimes });
   return {
     memory,
     maySuspect: (place, moment) =>

@@ -2,7 +2,7 @@ import type { Fault } from "../../ledger.ts";
 import type { Draw } from "../draw.ts";
 import type { Span } from "./scenario.ts";
 
-const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
+const [SECOND, MINUTE] = [1000, 60_000];
 
 /** No fault begins or lasts in this time at the end, in which everything is decided and sent. */
 const CALM_END = 20 * MINUTE;
@@ -13,10 +13,10 @@ const KINDS = [
   ...(["disk-full", "locked", "slow-disk", "stall", "suspend", "network-gone", "resolver-silent"] as const),
 ] as const;
 
-/** Faults of stillup, one after another. */
-export function drawCalmFaults(draw: Draw, { from, to }: Span): Fault[] {
+/** Faults of stillup, one after another. @param unit milliseconds: every few of them */
+export function drawCalmFaults(draw: Draw, { from, to, unit }: Span & { unit: number }): Fault[] {
   if (draw.chance(0.2)) return [];
-  const every = draw.spread(0.2, 2) * HOUR;
+  const every = draw.spread(0.2, 2) * unit;
   const faults: Fault[] = [];
   let at = from;
   for (;;) {

@@ -2,9 +2,11 @@ import type { Segment, SimChannel, SimMaintenance, SimMonitor } from "../../ledg
 import type { Draw } from "../draw.ts";
 import type { Span } from "./scenario.ts";
 
-const [SECOND, MINUTE] = [1000, 60_000];
+const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
 
+/** @property unit milliseconds: a window recurs after one, or after a day */
 interface Context extends Span {
+  unit: number;
   monitors: readonly SimMonitor[];
   channels: readonly SimChannel[];
 }
@@ -51,13 +53,13 @@ export function drawScope(
   return { name, selector, notifies: channels.filter(() => draw.chance(0.4)).map((channel) => channel.name) };
 }
 
-function drawWindow(draw: Draw, { from, to }: Span): SimMaintenance["window"] {
+function drawWindow(draw: Draw, { from, to, unit }: Span & { unit: number }): SimMaintenance["window"] {
   const minute = draw.whole(0, 59);
   const duration = Math.round(draw.spread(60, 40 * 60));
   if (draw.chance(0.4)) {
     const startsAt = Math.round(draw.between(from + MINUTE, to));
     return { startsAt, endsAt: startsAt + duration * SECOND };
   }
-  if (draw.chance(0.5)) return { cron: `${minute} * * * *`, duration };
+  if (draw.chance(0.5)) return { cron: `${minute} */${unit / HOUR} * * *`, duration };
   return { cron: `${minute} ${draw.whole(0, 5)} * * *`, timezone: "Europe/Berlin", duration };
 }

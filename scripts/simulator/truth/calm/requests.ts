@@ -4,9 +4,11 @@ import { drawScope } from "./maintenances.ts";
 import type { Span } from "./scenario.ts";
 import type { Target } from "./targets.ts";
 
-const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
+const [SECOND, MINUTE] = [1000, 60_000];
 
+/** @property unit milliseconds: an operator does something every few of them */
 interface Context extends Span {
+  unit: number;
   targets: readonly Target[];
   channels: readonly SimChannel[];
 }
@@ -36,17 +38,21 @@ function drawAcknowledgements(draw: Draw, { name: monitor, troubles }: Target): 
   });
 }
 
-function drawPauses(draw: Draw, { name: monitor, troubles }: Target, { from, to }: Span): SimRequest[] {
+function drawPauses(
+  draw: Draw,
+  { name: monitor, troubles }: Target,
+  { from, to, unit }: Context,
+): SimRequest[] {
   const requests: SimRequest[] = [];
-  let at = from + draw.spread(0.2, 3) * HOUR;
+  let at = from + draw.spread(0.2, 3) * unit;
   while (at < to) {
     // Most often during trouble, because nothing happens otherwise.
     const trouble = troubles.find((one) => one.to > at && one.to - one.from > 2 * MINUTE);
     const start = Math.round(trouble && draw.chance(0.7) ? draw.between(trouble.from, trouble.to) : at);
-    const end = Math.round(start + draw.spread(20 * SECOND, 20 * MINUTE));
+    const end = Math.round(start + draw.spread(20 * SECOND, unit / 3));
     if (start >= at)
       requests.push({ at: start, kind: "pause", monitor }, { at: end, kind: "resume", monitor });
-    at = Math.max(at, end) + draw.spread(0.5, 3) * HOUR;
+    at = Math.max(at, end) + draw.spread(0.5, 3) * unit;
   }
   return requests;
 }

@@ -4,7 +4,7 @@ import { createDraw, type Draw } from "../draw.ts";
 import { drawCalmFaults } from "./faults.ts";
 import { drawMaintenances } from "./maintenances.ts";
 import { drawRequests } from "./requests.ts";
-import { drawTargets, type Target } from "./targets.ts";
+import { CALM_TEMPO, drawTargets, type Target } from "./targets.ts";
 
 const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
 
@@ -43,7 +43,7 @@ export function drawCalm({
   const channels = Array.from({ length: draw.whole(2, 3) }, (_, number) =>
     drawChannel(draw.fork(`channel ${number}`), { number, ...span }),
   );
-  const targets = drawTargets(draw.fork("targets"), { count: monitors, ...span });
+  const targets = drawTargets(draw.fork("targets"), { count: monitors, tempo: CALM_TEMPO, ...span });
   const drawn = targets.map((target) => drawMonitor(draw.fork(target.name), target, channels));
   return {
     seed,
@@ -51,9 +51,14 @@ export function drawCalm({
     calm: true,
     channels,
     monitors: drawn,
-    maintenances: drawMaintenances(draw.fork("maintenances"), { monitors: drawn, channels, ...span }),
-    requests: drawRequests(draw.fork("requests"), { targets, channels, ...span }),
-    faults: drawCalmFaults(draw.fork("faults"), span),
+    maintenances: drawMaintenances(draw.fork("maintenances"), {
+      monitors: drawn,
+      channels,
+      unit: HOUR,
+      ...span,
+    }),
+    requests: drawRequests(draw.fork("requests"), { targets, channels, unit: HOUR, ...span }),
+    faults: drawCalmFaults(draw.fork("faults"), { unit: HOUR, ...span }),
   };
 }
 
@@ -62,12 +67,12 @@ function drawChannel(draw: Draw, { number, ...span }: Span & { number: number })
     name: `channel-${number}`,
     type: draw.chance(0.4) ? "SLACK" : "WEBHOOK",
     notifyOn: number === 0 ? ["down", "warning", "healthy"] : draw.pick(NOTIFY_ON),
-    receiver: draw.chance(0.6) ? [{ ...span, answers: "ok" }] : drawReceiver(draw, span),
+    receiver: draw.chance(0.6) ? [{ ...span, answers: "ok" }] : drawReceiver(draw, { unit: HOUR, ...span }),
   };
 }
 
 /** One that is reliable most of the time, so that the times of its notifications say when they were released. */
-function drawReceiver(draw: Draw, { from, to }: Span): ReceiverPhase[] {
+export function drawReceiver(draw: Draw, { from, to, unit }: Span & { unit: number }): ReceiverPhase[] {
   const phases: ReceiverPhase[] = [];
   let at = from;
   const push = (answers: ReceiverPhase["answers"], length: number) => {
@@ -76,7 +81,7 @@ function drawReceiver(draw: Draw, { from, to }: Span): ReceiverPhase[] {
     at = end;
   };
   while (at < to) {
-    push("ok", draw.spread(0.5, 4) * HOUR);
+    push("ok", draw.spread(0.5, 4) * unit);
     push(draw.pick(["temporary", "hang", "permanent"] as const), draw.spread(5 * SECOND, 4 * MINUTE));
   }
   return phases;

@@ -8,7 +8,19 @@ import type { Span } from "./scenario.ts";
 
 const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
 
-const INTERVALS = [10, 30, 60, 60, 120] as const;
+/**
+ * How fast things happen.
+ *
+ * @property intervals seconds @property unit milliseconds: something happens to a target every few of them
+ * @property longest the longest trouble; milliseconds
+ */
+export interface Tempo {
+  intervals: readonly [number, ...number[]];
+  unit: number;
+  longest: number;
+}
+
+export const CALM_TEMPO: Tempo = { intervals: [10, 30, 60, 60, 120], unit: HOUR, longest: HOUR };
 
 /** The record of each name, unless it is moved. */
 const VALUE = "192.0.2.1";
@@ -27,51 +39,64 @@ export interface Target {
 }
 
 /** Targets that fail alone, and with those that they depend on: at the same time, a little earlier or later, and for longer. */
-export function drawTargets(draw: Draw, { count, ...span }: Span & { count: number }): Target[] {
+export function drawTargets(
+  draw: Draw,
+  { count, tempo, ...span }: Span & { count: number; tempo: Tempo },
+): Target[] {
   const targets: Target[] = [];
   for (let number = 0; number < count; number++) {
     const own = draw.fork(number);
     const parents = targets.filter((_, at) => own.chance(at === 0 ? 0.5 : 0.2)).slice(0, 3);
     const kind: Kind = own.pick(["port", "port", "port", "name", "name", "job"] as const);
-    const inherited = parents.flatMap(({ troubles }) => inherit(own, troubles, span));
-    const troubles = [...drawTroubles(own, kind, span), ...inherited].sort((a, b) => a.from - b.from);
+    const inherited = parents.flatMap(({ troubles }) => inherit(own, troubles, { tempo, ...span }));
+    const troubles = [...drawTroubles(own, kind, { tempo, ...span }), ...inherited].sort(
+      (a, b) => a.from - b.from,
+    );
     const name = `monitor-${number}`;
     targets.push({
       name,
       dependsOn: parents.map((parent) => parent.name),
       troubles,
       isPausable: kind !== "job" && own.chance(0.3),
-      truth: truthOf(own, { name, kind, troubles, ...span }),
+      truth: truthOf(own, { name, kind, troubles, tempo, ...span }),
     });
   }
   return targets;
 }
 
-function drawTroubles(draw: Draw, kind: Kind, { from, to }: Span): Trouble[] {
+function drawTroubles(
+  draw: Draw,
+  kind: Kind,
+  { from, to, tempo: { unit, longest } }: Span & { tempo: Tempo },
+): Trouble[] {
   const troubles: Trouble[] = [];
-  const every = draw.spread(0.5, 4) * HOUR;
+  const every = draw.spread(0.5, 4) * unit;
   let at = from + draw.spread(2 * MINUTE, every);
   while (at < to) {
-    const end = at + draw.spread(15 * SECOND, HOUR);
+    const end = at + draw.spread(15 * SECOND, longest);
     const isMoved = kind === "name" && draw.chance(0.6);
     troubles.push(cut({ kind: isMoved ? "moved" : "down", from: at, to: end }, to));
     // A target that is moved may go missing.
     if (isMoved && draw.chance(0.5))
       troubles.push(
-        cut({ kind: "down", from: draw.between(at, end), to: end + draw.spread(SECOND, HOUR / 4) }, to),
+        cut({ kind: "down", from: draw.between(at, end), to: end + draw.spread(SECOND, longest / 4) }, to),
       );
     at = end + draw.spread(0.1, 2) * every;
   }
   return troubles;
 }
 
-function inherit(draw: Draw, troubles: readonly Trouble[], { to }: Span): Trouble[] {
+function inherit(
+  draw: Draw,
+  troubles: readonly Trouble[],
+  { to, tempo: { longest } }: Span & { tempo: Tempo },
+): Trouble[] {
   return troubles
     .filter(({ kind }) => kind === "down" && draw.chance(0.85))
     .map((trouble) => {
       const from = trouble.from + draw.between(-5 * SECOND, 25 * SECOND);
       const outlasts = draw.chance(0.3)
-        ? draw.spread(MINUTE, 20 * MINUTE)
+        ? draw.spread(MINUTE, longest / 3)
         : draw.between(-5 * SECOND, 15 * SECOND);
       return cut({ kind: "down", from, to: Math.max(from + SECOND, trouble.to + outlasts) }, to);
     })
@@ -84,10 +109,16 @@ function cut({ kind, from, to }: Trouble, end: number): Trouble {
 
 function truthOf(
   draw: Draw,
-  { name, kind, troubles, ...span }: Span & { name: string; kind: Kind; troubles: readonly Trouble[] },
+  {
+    name,
+    kind,
+    troubles,
+    tempo,
+    ...span
+  }: Span & { name: string; kind: Kind; troubles: readonly Trouble[]; tempo: Tempo },
 ): Target["truth"] {
-  if (kind === "job") return jobOf(draw, troubles, span);
-  const interval = draw.pick(INTERVALS);
+  if (kind === "job") return jobOf(draw, troubles, { tempo, ...span });
+  const interval = draw.pick(tempo.intervals);
   const key = hash(`${name}${draw.fraction()}`);
   const badKind = kind === "port" ? "down" : "missing";
   const segments = flatten(troubles, span, badKind);
@@ -141,8 +172,12 @@ function nameSample(hostname: string, kind: string, share: number): Sample {
 }
 
 /** A job that fails or does not run during its troubles. */
-function jobOf(draw: Draw, troubles: readonly Trouble[], { from, to }: Span): Target["truth"] {
-  const period = draw.pick([5, 10, 15] as const) * MINUTE;
+function jobOf(
+  draw: Draw,
+  troubles: readonly Trouble[],
+  { from, to, tempo: { unit } }: Span & { tempo: Tempo },
+): Target["truth"] {
+  const period = draw.pick([5, 10, 15] as const) * (unit / 60);
   const grace = MINUTE;
   const dead = draw.chance(0.5);
   const checkins: { at: number; status: "ok" | "fail" }[] = [];

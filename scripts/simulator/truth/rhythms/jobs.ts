@@ -14,9 +14,14 @@ interface Span {
 /** A job that keeps its local time, with a learned rhythm or a configured one, and dies at most once. @param change of clocks */
 export function drawPlannedJob(
   draw: Draw,
-  { pattern, change, ...span }: Span & { pattern: Pattern; change: number },
+  {
+    pattern,
+    change,
+    learnedShare = 0.65,
+    ...span
+  }: Span & { pattern: Pattern; change: number; learnedShare?: number },
 ): Pick<SimMonitor, "type" | "config" | "checkins" | "plan"> {
-  const isLearned = draw.chance(0.65);
+  const isLearned = draw.chance(learnedShare);
   const grace = isLearned || draw.chance(0.6) ? undefined : Math.round(draw.spread(300, 3600));
   const jitter = draw.spread(0.05, 1) * Math.min(longestJitter(pattern), (grace ?? 3600) * SECOND * 0.6);
   const dead = drawDeath(draw, { pattern, change, ...span });
