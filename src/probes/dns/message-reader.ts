@@ -3,6 +3,9 @@ const MAX_NAME = 255;
 const MAX_LABEL = 63;
 const POINTER = 0xc0;
 
+/** In bytes. No name begins in it. */
+const HEADER = 12;
+
 /** A DNS message, or one of its fields, ends too early or contradicts itself. */
 export class MalformedMessage extends Error {}
 
@@ -69,6 +72,8 @@ export class MessageReader {
         const target = ((size - POINTER) << 8) | this.uint8();
         // Only backwards: a loop of pointers would never end.
         if (target >= pointedAt) throw new MalformedMessage("a name points forward");
+        // The ID is another one in each answer.
+        if (target < HEADER) throw new MalformedMessage("a name points into the header");
         pointedAt = target;
         afterPointer ??= this.at;
         this.at = target;

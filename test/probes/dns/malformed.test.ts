@@ -119,6 +119,12 @@ test("behavior 4.16: a name that points to itself is malformed", () => {
   expect(read(looped, "NS")).toEqual(malformed("NS"));
 });
 
+test("behavior 4.16: a name that points into the header is malformed", () => {
+  const packet = answerOf("NS");
+  const pointing = Buffer.concat([packet.subarray(0, LENGTH_AT), Buffer.of(0, 2, 0xc0, 8)]);
+  expect(read(pointing, "NS")).toEqual(malformed("NS"));
+});
+
 /** A generator of pseudorandom numbers (mulberry32). @returns whole numbers from 0 up to a limit */
 function randomNumbers(seed: number): (limit: number) => number {
   let state = seed;
