@@ -6,6 +6,12 @@ const POINTER = 0xc0;
 /** In bytes. No name begins in it. */
 const HEADER = 12;
 
+/**
+ * Maximum of the labels and pointers in the names of one message. A small message can have names with millions, because each of
+ * them may point to the same long one, or begin a long chain of pointers.
+ */
+const MAX_STEPS = 64 * 1024;
+
 /** A DNS message, or one of its fields, ends too early or contradicts itself. */
 export class MalformedMessage extends Error {}
 
@@ -14,11 +20,16 @@ export class MalformedMessage extends Error {}
  * bytes beyond the end.
  */
 export class MessageReader {
-  /** @param message all of it, because names point back @param end where the part ends */
+  /**
+   * @param message all of it, because names point back
+   * @param end where the part ends
+   * @param work the steps that all parts of the message have taken
+   */
   constructor(
     private readonly message: Buffer,
     private at = 0,
     private end = message.length,
+    private readonly work = { steps: 0 },
   ) {}
 
   get isAtEnd(): boolean {
@@ -36,7 +47,7 @@ export class MessageReader {
 
   part(length: number): MessageReader {
     const start = this.take(length);
-    return new MessageReader(this.message, start, start + length);
+    return new MessageReader(this.message, start, start + length, this.work);
   }
 
   uint8(): number {
@@ -68,6 +79,7 @@ export class MessageReader {
     let pointedAt = this.at;
     let afterPointer: number | undefined;
     for (let size = this.uint8(); size > 0; size = this.uint8()) {
+      if (++this.work.steps > MAX_STEPS) throw new MalformedMessage("its names are too long");
       if (size >= POINTER) {
         const target = ((size - POINTER) << 8) | this.uint8();
         // Only backwards: a loop of pointers would never end.

@@ -125,6 +125,39 @@ test("behavior 4.16: a name that points into the header is malformed", () => {
   expect(read(pointing, "NS")).toEqual(malformed("NS"));
 });
 
+/** An answer of 64 KiB: a record of an unknown type with the data, and many records whose names all point to a place in it. */
+function pointingInto(data: Buffer, place: number): Buffer {
+  const start = answerOf("TXT").subarray(0, LENGTH_AT);
+  const before = Buffer.concat([start, Buffer.of(data.length >> 8, data.length & 0xff), data]);
+  const at = 0xc000 | (LENGTH_AT + 2 + place);
+  const record = Buffer.from([at >> 8, at & 0xff, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, 127, 0, 0, 1]);
+  const count = Math.floor((65_535 - before.length) / record.length);
+  before.writeUInt16BE(1 + count, 6);
+  before.writeUInt16BE(99, LENGTH_AT - 8);
+  return Buffer.concat([before, ...Array.from({ length: count }, () => record)]);
+}
+
+/** Each points to the one before. */
+function chainOfPointers(count: number): Buffer {
+  const pointers = Buffer.alloc(2 * count);
+  for (let at = 0; at < count; at++)
+    pointers.writeUInt16BE(0xc000 | (at === 0 ? 12 : LENGTH_AT + 2 * at), 2 * at);
+  return pointers;
+}
+
+test.each<[string, Buffer]>([
+  ["have 120 labels", pointingInto(Buffer.from(`${"\x01a".repeat(120)}\0`), 0)],
+  ["begin a chain of 4,000 pointers", pointingInto(chainOfPointers(4000), 2 * 3999)],
+])("behavior 4.16: an answer of 64 KiB whose names all %s is malformed", (_, packet) => {
+  expect(packet.length).toBeGreaterThan(65_500);
+  expect(read(packet, "TXT")).toEqual(malformed("TXT"));
+});
+
+test("behavior 4.16: an answer with as many records as 64 KiB have room for is read", () => {
+  const packet = pointingInto(Buffer.from("\x01a\0"), 0);
+  expect(read(packet, "TXT")).toMatchObject({ failure: "no_data" });
+});
+
 /** A generator of pseudorandom numbers (mulberry32). @returns whole numbers from 0 up to a limit */
 function randomNumbers(seed: number): (limit: number) => number {
   let state = seed;
