@@ -1,7 +1,10 @@
 import { Readable } from "node:stream";
 import { ProbeError } from "../probe-error.ts";
+import { ByteBuffer } from "./byte-buffer.ts";
 import { decodableCodings, decoderOf, isGzip } from "./content-coding.ts";
+import { lengthOfMembers } from "./gzip-members.ts";
 import { badBody, framingOf, type Head, isBodiless } from "./response-head.ts";
+import { MAX_BODY } from "./response-parser.ts";
 
 /** How much of a body is read to see whether it is whole, as it is sent and after each step of its decoding, in bytes. */
 const MOST = 16 * 1024 * 1024;
@@ -50,13 +53,16 @@ async function* decoded(
   const start = await startOf(parts);
   if (start.length === 0 && mayBeEmpty) return;
   const decoder = decoderOf(coding, start);
-  const source = Readable.from(joined(start, parts), { objectMode: false });
+  const kept = new ByteBuffer(isGzip(coding) ? MAX_BODY : 0);
+  const source = Readable.from(joined(start, parts, kept), { objectMode: false });
   source.once("error", (error) => decoder.destroy(error));
   try {
     for await (const part of source.pipe(decoder)) yield part;
   } catch (error) {
     if (error instanceof ProbeError) throw error;
-    if (!(isGzip(coding) && isAfterMember(start, error))) throw badBody(`it does not decode as ${coding}`);
+    const isEnded =
+      isGzip(coding) && (isAfterMember(start, error) || (await isByteAfterMembers(kept, error)));
+    if (!isEnded) throw badBody(`it does not decode as ${coding}`);
   } finally {
     source.destroy();
   }
@@ -75,12 +81,27 @@ async function startOf(parts: AsyncGenerator<Uint8Array>): Promise<Uint8Array> {
   return start;
 }
 
-async function* joined(start: Uint8Array, parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* joined(
+  start: Uint8Array,
+  parts: AsyncIterable<Uint8Array>,
+  kept: ByteBuffer,
+): AsyncGenerator<Uint8Array> {
+  kept.add(start);
   yield start;
-  yield* parts;
+  for await (const part of parts) {
+    kept.add(part);
+    yield part;
+  }
 }
 
 /** Whether gzip has ended and other bytes follow, which other clients ignore. A first member has the right start. */
 function isAfterMember([first, second]: Uint8Array, error: unknown): boolean {
   return first === 0x1f && second === 0x8b && (error as Error).message === "incorrect header check";
+}
+
+/** Whether gzip has ended and one byte follows, such as a line feed, which the decoder takes for the start of another member. */
+async function isByteAfterMembers(kept: ByteBuffer, error: unknown): Promise<boolean> {
+  const bytes = kept.view();
+  const mayBe = (error as Error).message === "unexpected end of file" && !kept.isCut && bytes.at(-1) !== 0x1f;
+  return mayBe && (await lengthOfMembers(bytes)) === bytes.length - 1;
 }

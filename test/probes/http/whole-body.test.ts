@@ -80,8 +80,14 @@ test.each(codings)(
   },
 );
 
+const withByteAt = (at: number, bytes: Buffer) =>
+  Buffer.concat([bytes.subarray(0, at), Buffer.of(1), bytes.subarray(at)]);
+
 test.each<[string, Buffer, object]>([
   ["is followed by other bytes", Buffer.concat([gzipSync(LARGE), Buffer.from("other")]), UP],
+  ["is followed by a line feed", Buffer.concat([gzipSync("hello"), Buffer.from("\n")]), UP],
+  ["is followed by the first byte of a member", Buffer.concat([gzipSync("hello"), Buffer.of(0x1f)]), BAD],
+  ["has one byte too many before its checksum", withByteAt(-8, gzipSync("hello")), BAD],
   ["has two members", Buffer.concat([gzipSync(LARGE), gzipSync(LARGE)]), UP],
   ["breaks off in its second member", Buffer.concat([gzipSync(LARGE), gzipSync(LARGE).subarray(0, -9)]), BAD],
   ["has a wrong checksum", Buffer.concat([gzipSync(LARGE).subarray(0, -8), Buffer.alloc(8, 1)]), BAD],
