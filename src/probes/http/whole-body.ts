@@ -1,4 +1,4 @@
-import { Readable } from "node:stream";
+import { Readable, type Transform } from "node:stream";
 import { ProbeError } from "../probe-error.ts";
 import { ByteBuffer } from "./byte-buffer.ts";
 import { decodableCodings, decoderOf, isGzip } from "./content-coding.ts";
@@ -57,14 +57,29 @@ async function* decoded(
   const source = Readable.from(joined(start, parts, kept), { objectMode: false });
   source.once("error", (error) => decoder.destroy(error));
   try {
-    for await (const part of source.pipe(decoder)) yield part;
+    yield* decodedBy(decoder, source, async (error) => {
+      return isGzip(coding) && (isAfterMember(start, error) || (await isByteAfterMembers(kept, error)));
+    });
+    // The bytes after the end of the coding must arrive too.
+    source.unpipe(decoder);
+    if (!source.readableEnded) for await (const _ of source);
   } catch (error) {
-    if (error instanceof ProbeError) throw error;
-    const isEnded =
-      isGzip(coding) && (isAfterMember(start, error) || (await isByteAfterMembers(kept, error)));
-    if (!isEnded) throw badBody(`it does not decode as ${coding}`);
+    throw error instanceof ProbeError ? error : badBody(`it does not decode as ${coding}`);
   } finally {
     source.destroy();
+  }
+}
+
+/** @param isEnd whether an error only means that other bytes follow the end of the coding */
+async function* decodedBy(
+  decoder: Transform,
+  source: Readable,
+  isEnd: (error: unknown) => Promise<boolean>,
+): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const part of source.pipe(decoder)) yield part;
+  } catch (error) {
+    if (error instanceof ProbeError || !(await isEnd(error))) throw error;
   }
 }
 

@@ -80,6 +80,9 @@ test.each(codings)(
   },
 );
 
+/** Deflated, and followed by other bytes. */
+const padded = (text: string) => Buffer.concat([deflateSync(text), Buffer.alloc(100)]);
+
 const withByteAt = (at: number, bytes: Buffer) =>
   Buffer.concat([bytes.subarray(0, at), Buffer.of(1), bytes.subarray(at)]);
 
@@ -94,6 +97,19 @@ test.each<[string, Buffer, object]>([
   ["is no gzip", LARGE.fill(0, 0, 1), BAD],
 ])("behavior 10.95: gzip that %s", async (_, body, seen) => {
   expect(await check(coded("gzip", body))).toMatchObject(seen);
+});
+
+test.each<[string, Bytes]>([
+  [
+    "before its length",
+    coded("gzip", `${"x".repeat(100)}`, Buffer.concat([gzipSync("hello"), Buffer.alloc(9)])),
+  ],
+  [
+    "within another coding",
+    coded("deflate, gzip", Buffer.concat([gzipSync(padded("hello")).subarray(0, -8), Buffer.alloc(8)])),
+  ],
+])("behavior 10.95: a body that breaks off %s, after the end of its coding, is bad", async (_, bytes) => {
+  expect(await check(bytes)).toMatchObject(BAD);
 });
 
 test("behavior 10.95: an unknown coding, and too many codings, are bad", async () => {
