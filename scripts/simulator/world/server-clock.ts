@@ -13,23 +13,25 @@ const LONG_GAP = 12 * HOUR;
 /** See `patternOf` of the system clock. */
 const PHASE_OF_HOUR = (3 * 60 + 17) * SECOND;
 
+/** After a request of an operator, milliseconds. */
+const WINDOWS_DENSE = 5 * SECOND;
+
 const MAX_GAPS = {
   heartbeats: LONG_GAP,
   scheduler: LONG_GAP,
   dispatcher: LONG_GAP,
   review: LONG_GAP,
-  maintenances: 5 * SECOND,
+  maintenances: LONG_GAP,
   // Old rows are deleted later because of it, which makes no difference to the rest.
   housekeeping: LONG_GAP,
 };
 
 /** Only the heartbeats do something in a second in which nothing is due: they note that the server is alive. */
-const DENSITIES: Record<Part, (machine: Machine) => () => number> = {
+const DENSITIES: Record<Exclude<Part, "maintenances">, (machine: Machine) => () => number> = {
   heartbeats: (machine) => () => machine.denseFrom(),
   scheduler: (machine) => () => machine.denseAfterFault(),
   dispatcher: (machine) => () => machine.denseAfterFault(),
   review: (machine) => () => machine.denseAfterFault(),
-  maintenances: (machine) => () => machine.denseAfterFault(),
   housekeeping: () => () => Number.POSITIVE_INFINITY,
 };
 
@@ -39,6 +41,8 @@ export interface ServerClock {
   /** Plans the ticks of a part again. */
   refresh(part: Part): void;
   refreshAll(): void;
+  /** Leaves out no look at the windows for some seconds. */
+  lookAtWindows(): void;
   /** Whether the running tick of the heartbeats represents those that were left out before it. */
   isMakingUp(): boolean;
   /** No tick runs any more. */
@@ -52,7 +56,6 @@ export function createServerClock({
   log,
   due,
   everyTick = false,
-  knowsWindows = false,
 }: {
   machine: Machine;
   loop: EventLoop;
@@ -60,10 +63,10 @@ export function createServerClock({
   due: DueTimes;
   /** Leaves out no tick. */
   everyTick?: boolean;
-  /** Whether it is known when windows begin and end. */
-  knowsWindows?: boolean;
 }): ServerClock {
   const { time } = machine;
+  /** True time. */
+  let windowsDenseUntil = Number.NEGATIVE_INFINITY;
   const jumps = createJumpListeners();
   const read = () => ({ wall: machine.wall(), monotonic: loop.monotonic() });
   const detectJump = createJumpDetector(read());
@@ -91,13 +94,12 @@ export function createServerClock({
   };
 
   function every(part: Part, period: number, task: Task) {
-    const sparse = part === "maintenances" && knowsWindows ? LONG_GAP : MAX_GAPS[part];
     const ticker = new Ticker(machine, loop, {
       period,
       phase: period === HOUR ? PHASE_OF_HOUR : 0,
-      longestGap: everyTick ? period : Math.max(period, sparse),
+      longestGap: everyTick ? period : Math.max(period, MAX_GAPS[part]),
       noticesGaps: part === "heartbeats",
-      denseFrom: DENSITIES[part](machine),
+      denseFrom: part === "maintenances" ? windowsDenseFrom : DENSITIES[part](machine),
       dueAt: everyTick ? () => Number.NEGATIVE_INFINITY : () => due.of(part),
       task: () => run(task),
     });
@@ -110,6 +112,7 @@ export function createServerClock({
     };
   }
 
+  const windowsDenseFrom = () => (time.now < windowsDenseUntil ? time.now : machine.denseAfterFault());
   const refresh = (part: Part) => {
     due.changed(part);
     for (const ticker of tickers.get(part) ?? []) ticker.refresh();
@@ -117,6 +120,10 @@ export function createServerClock({
   return {
     of: (part) => ({ ...shared, every: (ms, task) => every(part, ms, task) }),
     refresh,
+    lookAtWindows() {
+      windowsDenseUntil = time.now + WINDOWS_DENSE;
+      refresh("maintenances");
+    },
     isMakingUp: () => [...(tickers.get("heartbeats") ?? [])].some((ticker) => ticker.isMakingUp()),
     refreshAll() {
       for (const part of tickers.keys()) refresh(part);

@@ -30,8 +30,11 @@ const STOP_TIMEOUT = 5000;
 const MAX_CHECKS = 1000;
 
 /** The locations are looked at less often than by the product, which saves most of the events; milliseconds. */
-const WATCH_EVERY = 2000;
-const HELD_LOOK_EVERY = 1000;
+const WATCH_EVERY = 10_000;
+const HELD_LOOK_EVERY = 10_000;
+
+/** After the work of locations may have changed, a request that waits for it looks again; milliseconds. */
+const HELD_LOOK_AFTER_CHANGE = 1000;
 
 /** Nothing that is simulated reads the metrics. */
 const metrics = { committed() {}, missed() {}, attempted() {}, refused() {} };
@@ -47,8 +50,8 @@ export interface Surroundings {
   organizationId: string;
   retentionDays: number;
   everyTick: boolean;
-  /** When windows begin and end, by time; undefined if operators change that. */
-  windowEdges: readonly number[] | undefined;
+  /** When windows begin and end, by time. */
+  windowEdges: readonly number[];
 }
 
 /** The parts that requests of operators use. */
@@ -81,6 +84,8 @@ export interface Server {
   freeze(until: number): void;
   /** Lets the stall detector tick, because a fault is near that it has to see. */
   pulse(): void;
+  /** An operator may have begun or ended a window. */
+  lookAtWindows(): void;
   /** Plans all ticks again, because the wall clock or a fault changed. */
   refresh(): void;
   /** Frees what a dead process holds. To be called in a later event than its death. */
@@ -99,7 +104,7 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
   const main = new EventLoop(time);
   const opened = database.open();
   const { windowEdges } = around;
-  const due = database.readDueTimes(windowEdges && (() => nextEdge(windowEdges, machine.wall())));
+  const due = database.readDueTimes(() => nextEdge(windowEdges, machine.wall()));
   const {
     thread,
     loop: probeLoop,
@@ -114,6 +119,8 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
   let stepsLeft: number | undefined;
   let stepOfDeath = 0;
   let onKilled = () => {};
+  /** Requests that wait for other work of their location. */
+  const sleepers = new Set<() => void>();
 
   const server = createServerClock({
     machine,
@@ -121,7 +128,6 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
     log,
     due,
     everyTick: around.everyTick,
-    knowsWindows: windowEdges !== undefined,
   });
   const { store, flush } = throughDisk(opened, {
     machine,
@@ -137,7 +143,11 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
       return stepOfDeath % 2 === 1 ? "before" : "after";
     },
     die,
-    changed: server.refresh,
+    changed(part) {
+      server.refresh(part);
+      for (const wake of sleepers) wake();
+      sleepers.clear();
+    },
   });
   const storage = createStorageHealth();
   const lacksDescriptors = () => machine.has("no-descriptors");
@@ -223,7 +233,15 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
   const seldom = {
     ...clock,
     every: (ms: number, task: () => unknown) => repeat(main, Math.max(ms, WATCH_EVERY), task),
-    sleep: (ms: number) => clock.sleep(Math.max(ms, HELD_LOOK_EVERY)),
+    sleep: (ms: number) =>
+      new Promise<void>((resolve) => {
+        const wake = () => void main.after(HELD_LOOK_AFTER_CHANGE, resolve);
+        sleepers.add(wake);
+        main.after(Math.max(ms, HELD_LOOK_EVERY), () => {
+          sleepers.delete(wake);
+          resolve();
+        });
+      }),
   };
   const locationWatch = createLocationWatch({
     store,
@@ -339,6 +357,7 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
       probeLoop.freeze(until);
     },
     pulse,
+    lookAtWindows: server.lookAtWindows,
     refresh: server.refreshAll,
     close() {
       due.close();

@@ -3,7 +3,7 @@ import { createLogger, type Logger } from "../../../src/log.ts";
 import { hashKey } from "../../../src/store/accounts/api-keys.ts";
 import type { ProbeCaller } from "../../../src/store/store.ts";
 import type { Ledger, Scenario } from "../ledger.ts";
-import { maintenanceRuns } from "../oracle/calm/windows.ts";
+import { windowsOf } from "../oracle/calm/windows.ts";
 import { createDraw, type Draw } from "../truth/draw.ts";
 import { createDatabase, type SimulatedDatabase, type SimulatedEngine } from "./database.ts";
 import { Machine } from "./machine.ts";
@@ -71,9 +71,8 @@ async function simulateIn(
     log,
     ledger,
     organizationId,
-    // Remote locations make other work due than the server has written down.
-    everyTick: everyTick || scenario.locations !== undefined,
-    windowEdges: windowEdgesOf(ledger),
+    everyTick,
+    windowEdges: windowEdges(scenario),
     targets: targetsOf(scenario),
     channels: new Map(scenario.channels.map((channel) => [channel.name, channel])),
     retentionDays: scenario.retentionDays ?? DEFAULT_RETENTION,
@@ -193,11 +192,12 @@ async function setUp(
   }
 }
 
-/** Undefined if operators may change the windows. */
-function windowEdgesOf(ledger: Ledger): number[] | undefined {
-  if (ledger.scenario.requests !== undefined) return undefined;
-  return maintenanceRuns(ledger)
-    .flatMap(({ from, to }) => [from, to])
+/** When windows begin and end, unless an operator ends them or refuses to create them. */
+function windowEdges({ from, to, maintenances = [], requests = [] }: Scenario): number[] {
+  const created = requests.flatMap((one) => (one.kind === "create maintenance" ? [one.maintenance] : []));
+  return [...maintenances, ...created]
+    .flatMap(({ window }) => windowsOf(window, { from, to }))
+    .flatMap((window) => [window.from, window.to])
     .sort((a, b) => a - b);
 }
 

@@ -149,6 +149,7 @@ export class Supervisor {
           operate(request, { ...parts, ledger, organizationId }),
         );
         entry.to = this.#time.now;
+        this.#server?.lookAtWindows();
         return;
       } catch (error) {
         if (this.#hasEnded || !(error instanceof Gone || error instanceof StorageFault)) throw error;

@@ -43,7 +43,8 @@ function runsOfOne(maintenance: SimMaintenance, exists: Stretch, ledger: Ledger)
     });
 }
 
-function windowsOf(window: SimMaintenance["window"], { from, to }: Stretch): Stretch[] {
+/** The windows of a maintenance that touch a stretch. */
+export function windowsOf(window: SimMaintenance["window"], { from, to }: Stretch): Stretch[] {
   if ("startsAt" in window) return [{ from: window.startsAt, to: window.endsAt }];
   const { duration, until = Number.POSITIVE_INFINITY, ...schedule } = window;
   return runsOf(schedule, from - duration * SECOND - HOUR, to)
