@@ -79,8 +79,9 @@ function messageOf(transition: Transition): string | undefined {
   return /^[a-z]+ /.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 }
 
-function recovered({ previousStatus, wasExpiring }: Transition): string {
-  if (wasExpiring) return "Its certificate does not expire soon.";
+function recovered({ previousStatus, wasDegradedBy }: Transition): string {
+  if (wasDegradedBy === "expires_soon") return "Its certificate does not expire soon.";
+  if (wasDegradedBy === "some_addresses") return "It responds at each of its addresses.";
   return previousStatus === "degraded" ? "It responds as fast as usual." : "It responds again.";
 }
 

@@ -1,5 +1,5 @@
 import type { Transition } from "../domain/alerts/delivery.ts";
-import { EXPIRES_SOON } from "../domain/checks/tls-facts.ts";
+import { type DegradedBy, isDegradedBy } from "../domain/checks/degraded-by.ts";
 import { formatDuration, formatLatency } from "../domain/duration.ts";
 import { groupOf, type Status, statusLabel } from "../domain/monitors/status.ts";
 import { typeLabels } from "../domain/monitors/type-label.ts";
@@ -25,13 +25,18 @@ const verdicts: Record<Status, string> = {
   unknown: "is waiting for its first result",
 };
 
-/** For an HTTP monitor whose certificate ends soon. */
-const EXPIRY = { begins: verdicts.expiring_soon, ends: "has a certificate that no longer expires soon" };
+const NOT_EXPIRING = "has a certificate that no longer expires soon";
+
+/** For a monitor that is not slow although it is Degraded. */
+const causes: Record<DegradedBy, { begins: string; ends: string }> = {
+  expires_soon: { begins: verdicts.expiring_soon, ends: NOT_EXPIRING },
+  some_addresses: { begins: "fails at some addresses", ends: "answers at all addresses again" },
+};
 
 /** Changes for the better for which the verdict and "again" would be wrong, by the previous and the new status. */
 const improvements: Partial<Record<`${Status} ${Status}`, string>> = {
   "degraded up": "is fast again",
-  "expiring_soon active": EXPIRY.ends,
+  "expiring_soon active": NOT_EXPIRING,
   "changed present": "is unchanged in the DNS again",
   "havent_heard ok": "has checked in again",
 };
@@ -69,10 +74,11 @@ function titleOf(transition: Transition): string {
   return reminder ? `Still ${statusLabel(status).toLowerCase()}: ${name}` : `${name} ${verdict(transition)}`;
 }
 
-function verdict({ previousStatus, status, wasExpiring, result }: Transition): string {
-  if (status === "degraded" && result.detail?.reason === EXPIRES_SOON) return EXPIRY.begins;
+function verdict({ previousStatus, status, wasDegradedBy, result }: Transition): string {
+  const reason = result.detail?.reason;
+  if (status === "degraded" && isDegradedBy(reason)) return causes[reason].begins;
   if (groupOf(status) !== "healthy") return verdicts[status];
-  if (wasExpiring) return EXPIRY.ends;
+  if (wasDegradedBy) return causes[wasDegradedBy].ends;
   return improvements[`${previousStatus} ${status}`] ?? `${verdicts[status]} again`;
 }
 

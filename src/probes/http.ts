@@ -11,7 +11,7 @@ import { firstRequest, type Request, requestText, targetOf } from "./http/reques
 import { readSample } from "./http/sample.ts";
 import { readWhole } from "./http/whole-body.ts";
 import { Lifetime } from "./lifetime.ts";
-import { observe, type ProbeContext, type ProbeInput, type Reached } from "./observe.ts";
+import { observe, type ProbeContext, type ProbeInput, type Seen } from "./observe.ts";
 import { HostError, ProbeError } from "./probe-error.ts";
 import type { CheckConfig } from "./probe-messages.ts";
 
@@ -34,13 +34,12 @@ interface Answered {
  */
 export function probeHttp(config: Config, input: ProbeInput): Promise<Observation> {
   return observe(input, async (context) => {
-    const start = performance.now();
     const { redirects = 0 } = config;
     const answered =
       redirects === 0
         ? await send(firstRequest(config), config, context)
         : await follow(config, redirects, context);
-    return judge(answered, { config, start, timeout: input.timeout });
+    return judge(answered, { config, start: context.start, timeout: input.timeout });
   });
 }
 
@@ -87,7 +86,7 @@ async function send(request: Request, config: Config, context: ProbeContext): Pr
   return { statusCode, at, connection, reader: readerOfRest };
 }
 
-const PLAIN = new Set(["url", "interval", "timeout", "expiryWarning"]);
+const PLAIN = new Set(["url", "interval", "timeout", "expiryWarning", "everyAddress"]);
 
 /** Whether a config asks for nothing that an answer could repeat, so that a message may quote the answer. */
 function isPlain(config: Config): boolean {
@@ -102,7 +101,7 @@ interface Checked {
 }
 
 /** @throws ProbeError `unexpected` if the answer fails an expectation, `bad_body` if the body can't be read */
-async function judge(answered: Answered, checked: Checked): Promise<Reached> {
+async function judge(answered: Answered, checked: Checked): Promise<Seen> {
   const { config, start } = checked;
   const { expect, isSampled } = config;
   const failure = expect ? judgeAnswer(expect, { statusCode: answered.statusCode }) : null;
@@ -127,7 +126,7 @@ function observationOf(
   { failure, durationMs }: Judged,
   { answered, config, start }: { answered: Answered; config: Config; start: number },
   sampled: Sampled | undefined,
-): Reached {
+): Seen {
   const { statusCode } = answered;
   const latencyMs = rounded(answered.at - start);
   if (failure !== null) throw new ProbeError("unexpected", failure, { statusCode, latencyMs, ...sampled });

@@ -150,6 +150,8 @@ function isAnswer(observation: Observation): boolean {
         lookups.every(({ failure }) => ANSWERS.has(failure))
       );
     }
+    case "by_address":
+      return observation.addresses.some(({ evidence }) => isAnswer(evidence));
     case "inconclusive":
       // Without a descriptor, nothing can be said about the network either.
       return observation.isShortage === true;

@@ -13,9 +13,12 @@ export interface ProbeInput {
   network: Network;
   /** Cancels the probe when it is closed. */
   lifetime?: Lifetime;
+  /** When the check began whose part this probe is, in milliseconds of `performance.now()`. Default: now. */
+  startedAt?: number;
 }
 
-export type Reached = Exclude<Observation, { outcome: "failed" | "inconclusive" }>;
+/** An observation, except that a target that cannot be reached is an error. */
+export type Seen = Exclude<Observation, { outcome: "failed" }>;
 
 const CANCELLED: Observation = { outcome: "inconclusive", message: "the check was cancelled" };
 
@@ -24,7 +27,7 @@ const timeouts = new Deadlines<ProbeContext>(systemProbeClock, (context) => cont
 /** Runs a probe with its timeout and turns the result, or the error, into an Observation. Never throws. */
 export function observe(
   input: ProbeInput,
-  probe: (context: ProbeContext) => Promise<Reached>,
+  probe: (context: ProbeContext) => Promise<Seen>,
 ): Promise<Observation> {
   return new Promise((resolve) => {
     const context = new ProbeContext(input, resolve);
@@ -44,6 +47,8 @@ export function since(start: number): number {
 export class ProbeContext implements Closable {
   readonly timeout: number;
   readonly network: Network;
+  /** When the check began, in milliseconds of `performance.now()`. */
+  readonly start: number;
   /** Over at the timeout and when the probe ends: it closes everything that the probe opened. */
   lifetime: Lifetime;
   /** The IP address of the connection, or the one that was tried last. */
@@ -61,20 +66,25 @@ export class ProbeContext implements Closable {
   tls: TlsFacts | undefined = undefined;
   /** The lifetime of the whole probe; its parts may have shorter ones. */
   private readonly whole: Lifetime;
+  /** Milliseconds until the timeout. */
+  private readonly rest: number;
 
   constructor(
-    { timeout, network, lifetime = new Lifetime() }: ProbeInput,
+    { timeout, network, lifetime = new Lifetime(), startedAt }: ProbeInput,
     private readonly settle: (observation: Observation) => void,
   ) {
+    const now = performance.now();
+    this.start = startedAt ?? now;
     this.timeout = timeout;
+    this.rest = startedAt === undefined ? timeout : Math.max(0, Math.ceil(startedAt + timeout - now));
     this.network = network;
     this.lifetime = this.whole = lifetime;
-    timeouts.add(timeout, this);
+    timeouts.add(this.rest, this);
     lifetime.add(this);
   }
 
-  succeed(seen: Reached): void {
-    if (seen.outcome !== "looked_up") {
+  succeed(seen: Seen): void {
+    if ("detail" in seen) {
       Object.assign(seen.detail, this.trace());
       if (this.tls) seen.tls = this.tls;
     }
@@ -89,9 +99,14 @@ export class ProbeContext implements Closable {
     this.fail(new ProbeError("timeout", `no ${this.waitingFor} within ${this.timeout / 1000} s`));
   }
 
+  /** From now on, parts of the probe have the timeout. */
+  leaveTimeout(): void {
+    timeouts.delete(this.rest, this);
+  }
+
   /** The lifetime is over: the probe was cancelled, if it has not ended. */
   close(): void {
-    timeouts.delete(this.timeout, this);
+    timeouts.delete(this.rest, this);
     this.settle(CANCELLED);
   }
 

@@ -218,7 +218,10 @@ export function startProbeThread(
   };
 }
 
+/** Also for the host of a redirect of one address. */
 function isSilentDns(observation: Observation): boolean {
+  if (observation.outcome === "by_address")
+    return observation.addresses.some(({ evidence }) => isSilentDns(evidence));
   return observation.outcome === "failed" && observation.reason === "dns_unreachable";
 }
 

@@ -1,3 +1,4 @@
+import { hasFailure } from "../domain/checks/observation.ts";
 import type { CheckReport } from "./probe-messages.ts";
 
 /**
@@ -40,6 +41,6 @@ export function createReportBatches(
 
 function isSuccess(report: CheckReport): boolean {
   if (!("observation" in report)) return false;
-  const { outcome } = report.observation;
-  return outcome !== "failed" && outcome !== "inconclusive";
+  const { observation } = report;
+  return observation.outcome !== "inconclusive" && !hasFailure(observation);
 }

@@ -1,5 +1,5 @@
 import type { Cancel } from "../clock.ts";
-import type { Observation } from "../domain/checks/observation.ts";
+import { type AddressEvidence, hasFailure, type Observation } from "../domain/checks/observation.ts";
 import { lacksDescriptors } from "./connections/descriptors.ts";
 import { createCoreWaits } from "./core-waits.ts";
 import { type ProbeClock, systemProbeClock } from "./probe-clock.ts";
@@ -96,6 +96,21 @@ export function createStallDetector(
     stop?.();
     stop = undefined;
   };
+  const steady = (success: Answered, start: number): Answered => {
+    if (lastStall >= start) return withoutLatency(success);
+    if (success.outcome !== "reached") return success;
+    const isBlurred = lastDelay >= start || isLateWithoutCore(success.latencyMs ?? 0, start);
+    return isBlurred ? { ...success, isBlurred } : success;
+  };
+  const steadyLatency = (success: Observation, start: number): Observation => {
+    if ("latencyMs" in success) return steady(success, start);
+    if (success.outcome !== "by_address") return success;
+    const addresses = success.addresses.map(({ address, evidence }) => ({
+      address,
+      evidence: steady(evidence, start),
+    }));
+    return { ...success, addresses };
+  };
   const start = (now: number) => {
     [lastTick, lastWall, idleTicks] = [now, clock.now(), 0];
     stop = clock.repeat(PERIOD, tick);
@@ -115,12 +130,7 @@ export function createStallDetector(
       // After a stall, the timer that ended the check may run before the timer of this detector.
       measureDelay();
       // A count costs as much as a check, so it runs only after a failure.
-      if (isSuccess(observation)) {
-        if (lastStall >= start) return withoutLatency(observation);
-        if (observation.outcome !== "reached") return observation;
-        const isBlurred = lastDelay >= start || isLateWithoutCore(observation.latencyMs ?? 0, start);
-        return isBlurred ? { ...observation, isBlurred } : observation;
-      }
+      if (isSuccess(observation)) return steadyLatency(observation, start);
       countDescriptors();
       if (lastStall >= start) return { outcome: "inconclusive", message: STALLED };
       return lastShortage >= start ? LACKED_DESCRIPTORS : observation;
@@ -128,9 +138,11 @@ export function createStallDetector(
   };
 }
 
+type Answered = AddressEvidence["evidence"];
+
 /** The target answered, but the latency is unknown. */
-function withoutLatency(observation: Observation): Observation {
-  if (observation.outcome !== "reached" && observation.outcome !== "certified") return observation;
+function withoutLatency(observation: Answered): Answered {
+  if (observation.outcome === "failed") return observation;
   const { phases: _, ...detail } = observation.detail;
   return {
     ...observation,
@@ -140,6 +152,7 @@ function withoutLatency(observation: Observation): Observation {
 }
 
 function isSuccess(observation: Observation): boolean {
+  if (observation.outcome === "by_address") return !hasFailure(observation);
   if (observation.outcome !== "looked_up") {
     return observation.outcome === "reached" || observation.outcome === "certified";
   }

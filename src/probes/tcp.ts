@@ -17,9 +17,8 @@ export function probeTcp(
   input: ProbeInput,
 ): Promise<Observation> {
   return observe(input, async (context) => {
-    const start = performance.now();
     const connection = await dial({ host, port }, context);
-    const latencyMs = since(start);
+    const latencyMs = since(context.start);
     if (send !== undefined) connection.write(send);
     if (contains !== undefined) {
       context.waitingFor = "expected text";

@@ -18,7 +18,6 @@ export function probeTls(
   input: ProbeInput,
 ): Promise<Observation> {
   return observe(input, async (context) => {
-    const start = performance.now();
     const plain = await dialSocket({ host, port }, context);
     const connected = performance.now();
     context.waitingFor = "TLS handshake";
@@ -30,7 +29,7 @@ export function probeTls(
     if (!certificate) throw error ?? new Error("a TLS handshake succeeded without a certificate");
     return {
       outcome: "certified",
-      latencyMs: since(start),
+      latencyMs: since(context.start),
       certificate: describeCertificate(certificate, socket),
       detail: error ? { message: error.message } : {},
     };

@@ -1,4 +1,4 @@
-import type { Evidence } from "../domain/checks/observation.ts";
+import { type Evidence, hasFailure } from "../domain/checks/observation.ts";
 import type { CheckRecorder } from "../runner/checks/run-check.ts";
 import type { ObservationBuffer } from "../store/buffer/observation-buffer.ts";
 import type { WorkList } from "./work-list.ts";
@@ -21,7 +21,7 @@ export function createObservationRecorder({
     const seen = gistOf(evidence);
     const isOther = last.get(monitorId) !== seen;
     last.set(monitorId, seen);
-    return isOther || evidence.outcome === "failed";
+    return isOther || hasFailure(evidence);
   }
 
   return {
@@ -50,5 +50,7 @@ function gistOf(evidence: Evidence): string {
       return String(Bun.hash(JSON.stringify(evidence.answer)));
     case "failed":
       return evidence.reason;
+    case "by_address":
+      return evidence.addresses.map((one) => `${one.address} ${gistOf(one.evidence)}`).join();
   }
 }

@@ -38,10 +38,25 @@ test("behavior 10.94: a message says when the certificate of a website ends, and
     title: "Shop front has a certificate that expires soon",
     reason: "The certificate expires in 12 days, on 2026-12-08.",
   });
-  const renewed: Transition = { ...recovery, previousStatus: "degraded", wasExpiring: true };
+  const renewed: Transition = { ...recovery, previousStatus: "degraded", wasDegradedBy: "expires_soon" };
   expect(describeTransition(renewed, "")).toMatchObject({
     title: "Shop front has a certificate that no longer expires soon",
     reason: "Its certificate does not expire soon.",
+  });
+});
+
+test("behavior 10.107: a message says that a host fails at some addresses, and that it answers at all again", () => {
+  const message = "1 of 2 addresses fails: 192.0.2.1: no answer within 10 s";
+  const detail = { reason: "some_addresses", message };
+  const partial: Transition = { ...degraded, result: { ...degraded.result, detail } };
+  expect(describeTransition(partial, "")).toMatchObject({
+    title: "Shop front fails at some addresses",
+    reason: `${message}.`,
+  });
+  const whole: Transition = { ...recovery, previousStatus: "degraded", wasDegradedBy: "some_addresses" };
+  expect(describeTransition(whole, "")).toMatchObject({
+    title: "Shop front answers at all addresses again",
+    reason: "It responds at each of its addresses.",
   });
 });
 

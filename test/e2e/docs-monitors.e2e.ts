@@ -45,6 +45,7 @@ test("each documented config of a monitor gives the documented status", async ()
   ]);
   expect(await statusOf("HTTP", of("/api/search"))).toEqual(["up", null]);
   expect(await statusOf("HTTP", of("/login"))).toEqual(["up", null]);
+  expect(await statusOf("HTTP", of("everyAddress"))).toEqual(["up", null]);
   const redirect = documented('"http://shop.example.com/"', { "http://shop.example.com": origin });
   expect(await statusOf("HTTP", redirect)).toEqual(["up", null]);
 
@@ -70,7 +71,7 @@ test("each documented config of a monitor gives the documented status", async ()
     "198.51.100.53:5353": `127.0.0.1:${dns.port}`,
   });
   expect(await statusOf("DNS", lookup)).toEqual(["present", null]);
-  expect(configs).toHaveLength(8);
+  expect(configs).toHaveLength(9);
 }, 60_000);
 
 async function search(request: Request): Promise<Response> {

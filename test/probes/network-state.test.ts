@@ -2,12 +2,13 @@ import { expect, test } from "bun:test";
 import type { Lookup } from "../../src/domain/checks/dns-record.ts";
 import type { Observation, Reason } from "../../src/domain/checks/observation.ts";
 import { createOwnNetwork, type NetworkState } from "../../src/probes/network-state.ts";
+import { byAddress, type OfAddress } from "../support/checks/by-address.ts";
 import { createTestClock, type TestClock } from "../support/clock.ts";
 
 /** How long a look without an answer takes. */
 const PATIENCE = 2000;
 
-const failed = (reason: Reason): Observation => ({ outcome: "failed", reason, detail: { message: reason } });
+const failed = (reason: Reason): OfAddress => ({ outcome: "failed", reason, detail: { message: reason } });
 const OFFLINE = { outcome: "inconclusive", isOffline: true };
 
 function start() {
@@ -49,6 +50,7 @@ const lookedUp = (...lookups: Lookup[]): Observation => ({
 
 test.each<[string, Observation]>([
   ["a timeout", failed("timeout")],
+  ["a timeout at each address", byAddress([failed("timeout"), failed("unreachable")])],
   ["an unreachable host", failed("unreachable")],
   ["a name without an answer", failed("dns_failed")],
   ["a DNS monitor without an answer", lookedUp(lookup("timeout"), lookup("no_data"))],
@@ -61,6 +63,7 @@ test.each<[string, Observation]>([
 
 test.each<[string, Observation]>([
   ["a refused connection", failed("refused")],
+  ["a refused connection at one address", byAddress([failed("timeout"), failed("refused")])],
   ["a reset connection", failed("reset")],
   ["an unknown name", failed("dns_not_found")],
   ["an invalid certificate", failed("tls_invalid")],

@@ -1,17 +1,12 @@
 import { expect, test } from "bun:test";
 import type { CheckReport } from "../../src/probes/probe-messages.ts";
 import { createReportBatches } from "../../src/probes/report-batches.ts";
+import { byAddress, type OfAddress } from "../support/checks/by-address.ts";
 
-const success = (id: number): CheckReport => ({
-  id,
-  observation: { outcome: "reached", latencyMs: 1, detail: {} },
-  endedAt: id,
-});
-const failure: CheckReport = {
-  id: 99,
-  observation: { outcome: "failed", reason: "refused", detail: {} },
-  endedAt: 99,
-};
+const ANSWERED: OfAddress = { outcome: "reached", latencyMs: 1, detail: {} };
+const FAILED: OfAddress = { outcome: "failed", reason: "refused", detail: {} };
+const success = (id: number): CheckReport => ({ id, observation: ANSWERED, endedAt: id });
+const failure: CheckReport = { id: 99, observation: FAILED, endedAt: 99 };
 const upTo = (count: number) => Array.from({ length: count }, (_, id) => success(id));
 
 /** @property pass lets the wait of those end that are not sent yet */
@@ -28,18 +23,25 @@ function createBatches() {
 test("successes wait for others, and are sent together in their order", () => {
   const { sent, take, pass } = createBatches();
   take([success(1)]);
-  take([success(2), success(3)]);
+  take([success(2), ofAddresses(ANSWERED)]);
   expect(sent).toEqual([]);
   pass();
   pass();
-  expect(sent).toEqual([[success(1), success(2), success(3)]]);
+  expect(sent).toEqual([[success(1), success(2), ofAddresses(ANSWERED)]]);
   take([success(4)]);
   pass();
   expect(sent[1]).toEqual([success(4)]);
 });
 
+const ofAddresses = (...all: OfAddress[]): CheckReport => ({
+  id: 98,
+  observation: byAddress(all),
+  endedAt: 98,
+});
+
 test.each<[string, CheckReport]>([
   ["a failure", failure],
+  ["a failure of one address", ofAddresses(ANSWERED, FAILED)],
   ["a check that can't be made", { ...failure, observation: { outcome: "inconclusive", message: "no" } }],
   ["the reply to a ping", { id: 99 }],
   ["the state of the network", { network: "offline" }],

@@ -1,3 +1,4 @@
+import type { DegradedBy } from "../checks/degraded-by.ts";
 import type { Detail } from "../checks/observation.ts";
 import { MINUTE, SECOND } from "../duration.ts";
 import type { MonitorConfig, MonitorType } from "../monitors/monitor.ts";
@@ -31,8 +32,8 @@ export interface Transition {
   since?: number;
   /** When the trouble began that continues or ends with this transition. */
   troubleSince?: number;
-  /** Set if the monitor was Degraded because its certificate would expire soon. */
-  wasExpiring?: true;
+  /** Why the monitor was Degraded, if not because of its latency. */
+  wasDegradedBy?: DegradedBy;
   /** Latency of the last healthy check, if it had one. */
   lastGoodLatencyMs?: number;
   /**

@@ -48,10 +48,16 @@ function boundFields(fields: object, scale: number): Detail {
 
 function boundValue(value: unknown, scale: number): unknown {
   if (typeof value === "string") return cut(value, MAX_TEXT_LENGTH * scale);
-  if (Array.isArray(value)) {
-    return value.slice(0, MAX_ENTRIES).map((entry) => cut(String(entry), MAX_ENTRY_LENGTH * scale));
-  }
-  return typeof value === "object" && value !== null ? boundFields(value, scale) : value;
+  if (Array.isArray(value)) return value.slice(0, MAX_ENTRIES).map((entry) => boundEntry(entry, scale));
+  return isObject(value) ? boundFields(value, scale) : value;
+}
+
+function boundEntry(entry: unknown, scale: number): unknown {
+  return isObject(entry) ? boundFields(entry, scale) : cut(String(entry), MAX_ENTRY_LENGTH * scale);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }
 
 /** Cuts a text to at most `longest` UTF-16 units, with an ellipsis. No character is split. */

@@ -3,10 +3,12 @@ import type { MonitorConfig, MonitorType } from "../monitors/monitor.ts";
 import type { Status } from "../monitors/status.ts";
 import { parseDnsServer } from "../network/dns-server.ts";
 import { type CertificateMemory, judgeCertificate, rememberCertificate } from "./certificate.ts";
+import { SOME_ADDRESSES } from "./degraded-by.ts";
 import { boundDetail } from "./detail.ts";
 import { type JudgedAnswer, judgeAnswer } from "./dns-answer.ts";
 import type { DnsMemory } from "./dns-memory.ts";
 import { recordTypesOf } from "./dns-record.ts";
+import { judgeAddresses, tlsOfAddresses } from "./judge-addresses.ts";
 import type { Detail, Evidence } from "./observation.ts";
 import { expiryReason, isSameTls, type TlsFacts, type TlsMemory, tlsDetail } from "./tls-facts.ts";
 
@@ -30,10 +32,25 @@ export interface Judged {
 
 /** Judges the evidence of a check (behavior 1.25 to 1.40). @param now milliseconds since 1970 */
 export function judgeCheck(monitor: Judged, evidence: Evidence, now: number): Judgement {
-  const tls = "tls" in evidence ? evidence.tls : undefined;
+  const tls = tlsIn(evidence);
   const judged = judgeEvidence(monitor, evidence, now);
   const judgement = tls ? withTls(judged, { monitor, tls, now }) : judged;
   return { ...judgement, detail: judgement.detail && boundDetail(judgement.detail) };
+}
+
+function tlsIn(evidence: Evidence): TlsFacts | undefined {
+  if (evidence.outcome === "by_address") return tlsOfAddresses(evidence);
+  return "tls" in evidence ? evidence.tls : undefined;
+}
+
+/** The traits of an observation about the speed of a target, beside the latency. */
+export function slownessOf(evidence: Evidence): { isBlurred: boolean; isSlow: boolean } {
+  if (evidence.outcome !== "by_address") {
+    const { isBlurred = false, isSlow = false } = evidence.outcome === "reached" ? evidence : {};
+    return { isBlurred, isSlow };
+  }
+  const all = evidence.addresses.map((one) => slownessOf(one.evidence));
+  return { isBlurred: all.some((one) => one.isBlurred), isSlow: all.some((one) => one.isSlow) };
 }
 
 /** The TLS that the checks of a monitor saw last; null if none of them saw any. */
@@ -46,8 +63,7 @@ function withTls(
   judged: Judgement,
   { monitor: { config, memory }, tls, now }: { monitor: Judged; tls: TlsFacts; now: number },
 ): Judgement {
-  const days = "expiryWarning" in config ? config.expiryWarning : undefined;
-  const warning = judged.status === "up" && days !== undefined ? expiryReason(tls, days, now) : null;
+  const warning = warningOf(judged, { config, tls, now });
   const known = knownTls(memory);
   const isKnown = known !== null && isSameTls(known, tls);
   return {
@@ -57,6 +73,17 @@ function withTls(
     // The same object if nothing changed: then it is not written again.
     memory: isKnown && judged.memory === memory ? memory : { ...judged.memory, tls },
   };
+}
+
+/** Only `down` wins over the warning. If addresses fail, its message names them too (behavior 10.104). */
+function warningOf(
+  { status, detail }: Judgement,
+  { config, tls, now }: { config: MonitorConfig; tls: TlsFacts; now: number },
+): ReturnType<typeof expiryReason> {
+  const days = "expiryWarning" in config ? config.expiryWarning : undefined;
+  const warning = status === "down" || days === undefined ? null : expiryReason(tls, days, now);
+  if (!warning || detail?.reason !== SOME_ADDRESSES) return warning;
+  return { ...warning, message: `${warning.message}; ${detail.message}` };
 }
 
 function judgeEvidence(monitor: Judged, evidence: Evidence, now: number): Judgement {
@@ -81,6 +108,11 @@ function judgeEvidence(monitor: Judged, evidence: Evidence, now: number): Judgem
       const detail = { reason: evidence.reason, ...evidence.detail };
       return { status: failed[monitor.type], latencyMs: evidence.latencyMs ?? null, detail, memory };
     }
+    case "by_address":
+      return judgeAddresses(monitor.type, evidence, {
+        memory,
+        judge: (one, known) => judgeEvidence({ ...monitor, memory: known }, one, now),
+      });
   }
 }
 

@@ -57,6 +57,7 @@ export interface Sample {
  * - `isSlow`: the answer took longer than the config expects, which is `degraded` (behavior 10.25).
  * - `tls`: the handshake with the server of an HTTPS or TLS monitor, if it got that far (behavior 10.90).
  * - `sample`: the answer of a server, only for a check that is not recorded.
+ * - `by_address`: what each address of a host gave, at least one (behavior 10.100).
  * - `inconclusive`: a fault of stillup, such as no free file descriptor. The check runs again and nothing is recorded (behavior 1.47).
  * - `isShortage`: a lack of file descriptors, memory or ports. Fewer concurrent checks may fix it.
  * - `isOffline`: the network of this machine is offline (behavior 13.50).
@@ -81,6 +82,22 @@ export type Observation =
       detail: Detail;
       sample?: Sample;
     }
+  | { outcome: "by_address"; addresses: AddressEvidence[]; omitted: number }
   | { outcome: "inconclusive"; message: string; isShortage?: true; isOffline?: true };
 
+/** How many addresses of a name are tried or checked at most: each may hold a socket until the check ends. */
+export const MAX_ADDRESSES = 6;
+
+/** The evidence of a check about one address of a host. */
+export interface AddressEvidence {
+  address: string;
+  evidence: Extract<Observation, { outcome: "reached" | "certified" | "failed" }>;
+}
+
 export type Evidence = Exclude<Observation, { outcome: "inconclusive" }>;
+
+/** Whether a target, or one of its addresses, failed. */
+export function hasFailure(observation: Observation): boolean {
+  if (observation.outcome !== "by_address") return observation.outcome === "failed";
+  return observation.addresses.some(({ evidence }) => evidence.outcome === "failed");
+}

@@ -1,4 +1,5 @@
 import { DAY } from "../duration.ts";
+import { EXPIRES_SOON } from "./degraded-by.ts";
 
 /** Possible improvements of TLS. Advice is never a status by itself (behavior 10.91). */
 export const TLS_ADVICE = ["deprecated_protocol", "weak_signature", "weak_key", "incomplete_chain"] as const;
@@ -38,9 +39,6 @@ export function isSameTls(one: TlsFacts, other: TlsFacts): boolean {
     String(one.advice) === String(other.advice)
   );
 }
-
-/** The reason of an HTTP monitor that is Degraded because its certificate ends soon. */
-export const EXPIRES_SOON = "expires_soon";
 
 /**
  * Why a certificate that ends soon makes a monitor Degraded (behavior 10.93).

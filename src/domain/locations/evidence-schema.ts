@@ -1,7 +1,7 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { Errors } from "@sinclair/typebox/errors";
 import { RecordType } from "../checks/dns-record.ts";
-import { type Evidence, REASONS } from "../checks/observation.ts";
+import { type Evidence, MAX_ADDRESSES, REASONS } from "../checks/observation.ts";
 import { TLS_ADVICE } from "../checks/tls-facts.ts";
 import type { ProbedType } from "../monitors/monitor.ts";
 import { registerFormats } from "../schemas/format-rules.ts";
@@ -40,6 +40,7 @@ const Detail = Type.Object(
     validFrom: Type.Optional(Type.Never()),
     validTo: Type.Optional(Type.Never()),
     tls: Type.Optional(Type.Never()),
+    addresses: Type.Optional(Type.Never()),
   },
   { additionalProperties: Type.Union([Value, Type.Array(Value)]) },
 );
@@ -143,11 +144,26 @@ const LookedUp = Type.Object(
   closed,
 );
 
+const byAddress = (evidence: TSchema) =>
+  Type.Object(
+    {
+      outcome: Type.Literal("by_address"),
+      addresses: Type.Array(Type.Object({ address: text(64), evidence }, closed), {
+        minItems: 1,
+        maxItems: MAX_ADDRESSES,
+      }),
+      omitted: Type.Integer({ minimum: 0, maximum: 65_535 }),
+    },
+    closed,
+  );
+const ReachedByAddress = byAddress(Type.Union([Reached, Failed]));
+const CertifiedByAddress = byAddress(Type.Union([Certified, Failed]));
+
 /** By the type of the monitor, for each outcome of its checks. */
 const schemas: Record<ProbedType, { [Outcome in Evidence["outcome"]]?: TSchema }> = {
-  HTTP: { reached: Reached, failed: Failed },
-  TCP: { reached: Reached, failed: Failed },
-  TLS: { certified: Certified, failed: Failed },
+  HTTP: { reached: Reached, failed: Failed, by_address: ReachedByAddress },
+  TCP: { reached: Reached, failed: Failed, by_address: ReachedByAddress },
+  TLS: { certified: Certified, failed: Failed, by_address: CertifiedByAddress },
   DNS: { looked_up: LookedUp, failed: Failed },
 };
 
@@ -169,8 +185,12 @@ export function parseEvidence(type: ProbedType, value: unknown): Evidence | null
   registerFormats();
   if (!schema || Errors(schema, value).First()) return null;
   const evidence = value as Evidence;
-  const canBeStored = "detail" in evidence ? isText(evidence.detail, MAX_DETAIL) : true;
-  return canBeStored && isText(evidence, MAX_EVIDENCE) ? evidence : null;
+  return canBeStored(evidence) && isText(evidence, MAX_EVIDENCE) ? evidence : null;
+}
+
+function canBeStored(evidence: Evidence): boolean {
+  if (evidence.outcome === "by_address") return evidence.addresses.every((one) => canBeStored(one.evidence));
+  return "detail" in evidence ? isText(evidence.detail, MAX_DETAIL) : true;
 }
 
 const encoder = new TextEncoder();

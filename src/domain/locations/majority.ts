@@ -1,4 +1,4 @@
-import { EXPIRES_SOON } from "../checks/tls-facts.ts";
+import { EXPIRES_SOON } from "../checks/degraded-by.ts";
 import { type Confirmation, furtherChecks } from "../monitors/confirmation.ts";
 import type { MonitorType } from "../monitors/monitor.ts";
 import type { Decision } from "../monitors/planned-result.ts";

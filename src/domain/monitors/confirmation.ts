@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nextCheckAt } from "../checks/check-slot.ts";
+import { EXPIRES_SOON } from "../checks/degraded-by.ts";
 import type { Detail } from "../checks/observation.ts";
-import { EXPIRES_SOON } from "../checks/tls-facts.ts";
 import type { MonitorConfig } from "./monitor.ts";
 import { levelOf, type Status } from "./status.ts";
 

@@ -22,6 +22,12 @@ export const Timeout = Type.Integer({
     "Seconds that a check may take, at most `interval`. Default: 10, or `interval` if that is less.",
 });
 
+export const EveryAddress = Type.Boolean({
+  description:
+    "Whether each address of the host is checked, at most 6. If only some of them fail, the monitor is degraded " +
+    "(TLS: as bad as the others are). Default: false, and the first address that answers counts.",
+});
+
 /** The config of an HTTP monitor: what is sent and what is expected (behavior 10.1 to 10.10). */
 export const HttpConfig = Type.Object(
   {
@@ -69,6 +75,7 @@ export const HttpConfig = Type.Object(
         description: "The only version of IP to use. Default: both.",
       }),
     ),
+    everyAddress: Type.Optional(EveryAddress),
     expect: Type.Optional(Expectations),
   },
   named("HttpConfig"),

@@ -1,7 +1,7 @@
-import { type Judgement, judgeCheck, judgeCheckin, type Memory } from "../checks/judge.ts";
+import { isDegradedBy } from "../checks/degraded-by.ts";
+import { type Judgement, judgeCheck, judgeCheckin, type Memory, slownessOf } from "../checks/judge.ts";
 import { addLatency, type Baseline, isDegraded } from "../checks/latency-baseline.ts";
 import type { Evidence } from "../checks/observation.ts";
-import { EXPIRES_SOON } from "../checks/tls-facts.ts";
 import {
   afterCheckin,
   afterMiss,
@@ -53,9 +53,9 @@ export interface JudgedEvent {
   heartbeat: HeartbeatState;
 }
 
-/** A certificate that ends soon says nothing about the latency. @param reason of the status */
+/** A certificate that ends soon, and addresses that fail, say nothing about the latency. @param reason of the status */
 export function statusByLatency(status: Status, reason: string | undefined): Status {
-  return status === "degraded" && reason === EXPIRES_SOON ? "up" : status;
+  return status === "degraded" && isDegradedBy(reason) ? "up" : status;
 }
 
 /** Judges an event (behavior 1 to 4). @throws Error if the rhythm of the monitor cannot be computed */
@@ -85,14 +85,13 @@ export function judgeEvent(subject: Subject, event: MonitorEvent): JudgedEvent {
 function judgeCheckEvent(subject: Subject, { evidence, at }: MonitorEvent & { kind: "check" }): JudgedEvent {
   const judged = judgeCheck(subject, evidence, at);
   const { latencyMs, detail, memory } = judged;
-  const { isBlurred = false, isSlow = false } = evidence.outcome === "reached" ? evidence : {};
-  const compared = compareWithBaseline(judged, { isBlurred, isSlow }, subject);
+  const compared = compareWithBaseline(judged, slownessOf(evidence), subject);
   const result = { status: compared.status, latencyMs, detail, createdAt: at };
   return { results: [result], memory, baseline: compared.baseline, heartbeat: subject.heartbeat };
 }
 
 /**
- * Only HTTP and TCP monitors can be `up`, or `degraded` because of a date. Degraded checks count in the baseline too. A
+ * Only HTTP and TCP monitors can be `up`, or `degraded` because of a date or an address. Degraded checks count in the baseline too. A
  * latency that is unknown, or that this service may have lengthened, neither makes a monitor degraded nor lets it recover.
  */
 function compareWithBaseline(

@@ -7,7 +7,14 @@ import { hasRun } from "../heartbeats/cron.ts";
 import { CronExpression, Host, HostName, Timezone } from "../schemas/format.ts";
 import { described, named } from "../schemas/schema.ts";
 import { parse } from "../schemas/validation.ts";
-import { assertHttpConfig, assertTimeout, HttpConfig, Interval, Timeout } from "./http-config.ts";
+import {
+  assertHttpConfig,
+  assertTimeout,
+  EveryAddress,
+  HttpConfig,
+  Interval,
+  Timeout,
+} from "./http-config.ts";
 import type { MonitorSettings } from "./monitor-settings.ts";
 import { PushToken } from "./push-token.ts";
 import { restorePushToken, restoreSecrets } from "./secrets.ts";
@@ -55,6 +62,7 @@ export const monitorConfigs = {
       ),
       contains: Type.Optional(described(ExpectedText, "The text that the server sends.")),
       timeout: Type.Optional(Timeout),
+      everyAddress: Type.Optional(EveryAddress),
     },
     named("TcpConfig"),
   ),
@@ -73,6 +81,7 @@ export const monitorConfigs = {
       servername: Type.Optional(
         described(HostName, "The name that the handshake asks for. Default: `host`."),
       ),
+      everyAddress: Type.Optional(EveryAddress),
     },
     named("TlsConfig"),
   ),

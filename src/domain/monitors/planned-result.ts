@@ -1,5 +1,5 @@
 import type { Transition } from "../alerts/delivery.ts";
-import { EXPIRES_SOON } from "../checks/tls-facts.ts";
+import { isDegradedBy } from "../checks/degraded-by.ts";
 import { isInMaintenance } from "../maintenance/maintenance.ts";
 import { addToOpenHour, type OpenHour } from "../results/open-hour.ts";
 import { rollupOf, uncountedRollup } from "../results/rollup.ts";
@@ -146,7 +146,7 @@ function transitionOf(
   const { statusBefore, statusSince, lastGoodLatencyMs } = before;
   const troubleSince = after.troubleSince ?? before.troubleSince;
   const { acknowledged } = after.outage ?? before.outage ?? {};
-  const wasExpiring = before.status === "degraded" && before.outage?.reason === EXPIRES_SOON;
+  const reason = before.status === "degraded" ? before.outage?.reason : undefined;
   return {
     organization,
     monitor: { id, name, type, config: maskRequest(config) },
@@ -157,7 +157,7 @@ function transitionOf(
     ...(statusSince !== null && statusBefore === null && { since: statusSince }),
     ...(troubleSince !== null && { troubleSince }),
     ...(lastGoodLatencyMs !== null && { lastGoodLatencyMs }),
-    ...(wasExpiring && { wasExpiring }),
+    ...(isDegradedBy(reason) && { wasDegradedBy: reason }),
     ...(locations && { locations }),
     ...(acknowledged && { acknowledged }),
   };

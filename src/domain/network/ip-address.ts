@@ -35,6 +35,13 @@ export function addressBytes(text: string): number[] | undefined {
   return [...front, ...new Array<number>(16 - front.length - back.length).fill(0), ...back];
 }
 
+/** The order of addresses as numbers: IPv4 addresses are in their IPv6 form. */
+export function compareAddresses(one: string, other: string): number {
+  const [own = [], others = []] = [addressBytes(one), addressBytes(other)];
+  const at = own.findIndex((byte, index) => byte !== others[index]);
+  return at < 0 ? 0 : (own[at] ?? 0) - (others[at] ?? 0);
+}
+
 /** The IPv4 address in an IPv6 address such as `::ffff:192.0.2.1`; undefined if there is none. */
 export function mappedIPv4(bytes: number[]): string | undefined {
   return MAPPED_PREFIX.every((byte, at) => bytes[at] === byte) ? bytes.slice(12).join(".") : undefined;

@@ -1,8 +1,7 @@
 import type { DnsServer } from "../../domain/network/dns-server.ts";
 import type { DnsClient } from "../dns/dns-client.ts";
-import type { IpFamily } from "../dns/resolve.ts";
 import type { Connector } from "./connector.ts";
-import type { Network } from "./network.ts";
+import type { EveryAddress, LookupOptions, Network } from "./network.ts";
 
 /** The AAAA query may still run, over UDP and TCP, while the IPv4 addresses are tried. */
 const SOCKETS_OF_LATE_QUERY = 2;
@@ -13,6 +12,8 @@ export class CountingNetwork implements Network {
   sockets: number | undefined;
   /** How many it held at most; undefined if no name was resolved. The connections of all redirects are open until the end. */
   held: number | undefined;
+  /** Whether the check has parts, one for each address, which hold their sockets at the same time. */
+  private hasParts = false;
 
   constructor(private readonly network: Network) {}
 
@@ -29,13 +30,18 @@ export class CountingNetwork implements Network {
     return Array.isArray(found) ? this.countOne(host, found) : this.countLater(host, found);
   }
 
-  async resolve(
-    host: string,
-    options: { timeout: number; family?: IpFamily | undefined },
-  ): Promise<string[]> {
+  async resolve(host: string, options: LookupOptions): Promise<string[]> {
     const addresses = await this.network.resolve(host, options);
     this.count(host, addresses);
+    if (this.hasParts) this.sockets = this.held;
     return addresses;
+  }
+
+  /** Each address is counted when it is tried. */
+  async everyAddressOf(host: string, options: LookupOptions): Promise<EveryAddress> {
+    const found = await this.network.everyAddressOf(host, options);
+    this.hasParts = true;
+    return found;
   }
 
   dnsWith(servers: DnsServer[]): DnsClient {
@@ -47,7 +53,8 @@ export class CountingNetwork implements Network {
   }
 
   private countOne(host: string, addresses: string[]): string[] {
-    this.sockets = this.count(host, addresses);
+    const sockets = this.count(host, addresses);
+    this.sockets = this.hasParts ? this.held : sockets;
     return addresses;
   }
 

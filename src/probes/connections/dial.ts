@@ -68,7 +68,8 @@ type Open<T> = (endpoint: Endpoint, lifetime: Lifetime) => Promise<T>;
 async function dialWith<T>(target: Target, context: ProbeContext, open: Open<T>): Promise<T> {
   const { port } = target;
   const { phases, lifetime } = context;
-  let start = performance.now();
+  // The name of the first host may have been resolved before this probe.
+  let start = phases.resolve === undefined ? context.start : performance.now();
   context.waitingFor = "DNS answer";
   const found = addressesOf(target, context);
   const addresses = Array.isArray(found) ? found : await found;

@@ -1,5 +1,7 @@
 import { isIP } from "node:net";
+import { MAX_ADDRESSES } from "../../domain/checks/observation.ts";
 import type { DnsServer } from "../../domain/network/dns-server.ts";
+import { compareAddresses } from "../../domain/network/ip-address.ts";
 import { createDnsClient, type DnsClient } from "../dns/dns-client.ts";
 import { createResolver, type IpFamily } from "../dns/resolve.ts";
 import { HostError } from "../probe-error.ts";
@@ -7,9 +9,19 @@ import type { ProbeSettings } from "../probe-settings.ts";
 import { Connector } from "./connector.ts";
 import { OpenSockets } from "./open-sockets.ts";
 import { isPrivateAddress } from "./private-address.ts";
+import { firstWithRoute } from "./routes.ts";
 
-/** Maximum number of addresses of one name that are tried: each may hold a socket until the check ends. */
-const MAX_ADDRESSES = 6;
+/** @property timeout milliseconds @property family the only version of IP */
+export interface LookupOptions {
+  timeout: number;
+  family?: IpFamily | undefined;
+}
+
+/** @property omitted how many other addresses the host has */
+export interface EveryAddress {
+  addresses: string[];
+  omitted: number;
+}
 
 /** Access to the network, with the DNS servers and the policy of the operator. */
 export interface Network {
@@ -24,7 +36,14 @@ export interface Network {
    */
   addressesOf(host: string, timeout: number): string[] | Promise<string[]>;
   /** Like `addressesOf`, for a check whose sockets are not counted, or that uses only one version of IP. */
-  resolve(host: string, options: { timeout: number; family?: IpFamily | undefined }): Promise<string[]>;
+  resolve(host: string, options: LookupOptions): Promise<string[]>;
+  /**
+   * The addresses of a host for a check of each of them, in their order, at most `MAX_ADDRESSES`, whether they are private or
+   * not. Without those that this machine has no route to, if it has one to others: a lack of IPv6 here is no fault of the target.
+   *
+   * @throws ProbeError `dns_not_found`, `dns_failed`, `dns_unreachable`; any other error is a fault of this machine
+   */
+  everyAddressOf(host: string, options: LookupOptions): Promise<EveryAddress>;
   /** @throws ProbeError `private_target` */
   dnsWith(servers: DnsServer[]): DnsClient;
 }
@@ -43,7 +62,7 @@ export function createNetwork(
   const isAllowed = (address: string) => privateTargets === "allow" || !isPrivateAddress(address);
 
   async function resolved(host: string, timeout: number, family?: IpFamily): Promise<string[]> {
-    return allowed(host, await resolve(host, timeout, family));
+    return allowed(host, await resolve(host, timeout, { family }));
   }
 
   function allowed(host: string, addresses: string[]): string[] {
@@ -57,6 +76,11 @@ export function createNetwork(
     connector: new Connector(openSockets, networkCheck !== undefined),
     addressesOf: (host, timeout) => (isIP(host) ? allowed(host, [host]) : resolved(host, timeout)),
     resolve: (host, { timeout, family }) => resolved(host, timeout, family),
+    async everyAddressOf(host, { timeout, family }) {
+      const all = [...new Set(await resolve(host, timeout, { family, all: true }))].sort(compareAddresses);
+      const addresses = await firstWithRoute(all, MAX_ADDRESSES);
+      return { addresses, omitted: all.length - addresses.length };
+    },
     dnsWith(servers) {
       const denied = servers.find(({ address }) => !isAllowed(address));
       if (denied) throw privateTarget(`the DNS server ${denied.address}`);

@@ -10,15 +10,24 @@ import { reservedAnswer } from "./reserved-names.ts";
 /** How long an A answer waits for the AAAA answer, in milliseconds (RFC 8305). */
 const RESOLUTION_DELAY = 50;
 
+/** The same if all addresses are asked for. Some servers never answer AAAA queries. */
+const RESOLUTION_DELAY_OF_ALL = 1000;
+
 /** @throws ProbeError `dns_not_found`, `dns_failed`, `dns_unreachable`; any other error is a fault of this machine */
-type Resolve = (host: string, timeout: number, family?: IpFamily) => Promise<string[]>;
+type Resolve = (host: string, timeout: number, options?: ResolveOptions) => Promise<string[]>;
+
+/** @property family the only version of IP @property all whether an answer about IPv6 may be later */
+export interface ResolveOptions {
+  family?: IpFamily | undefined;
+  all?: boolean;
+}
 
 /** A version of IP. */
 export type IpFamily = 4 | 6;
 
 /** @param searchDomains whether to apply the search domains of the system */
 export function createResolver(dns: DnsClient, { searchDomains }: { searchDomains: boolean }): Resolve {
-  return async (host, timeout, family) => {
+  return async (host, timeout, { family, all = false } = {}) => {
     const ofFamily = (addresses: string[]) =>
       family === undefined ? addresses : addresses.filter((address) => isIP(address) === family);
     const name = isIP(host) ? host : asciiName(host);
@@ -27,7 +36,7 @@ export function createResolver(dns: DnsClient, { searchDomains }: { searchDomain
     if (isIP(name)) throw notFound(name, family);
     try {
       return family === undefined
-        ? await askServers(dns, name, timeout)
+        ? await askServers(dns, name, { timeout, delay: all ? RESOLUTION_DELAY_OF_ALL : RESOLUTION_DELAY })
         : await askFamily(dns, { name, type: family === 4 ? "A" : "AAAA" }, timeout);
     } catch (error) {
       if (!searchDomains || !isIncomplete(host, error)) throw error;
@@ -53,10 +62,16 @@ export function asciiName(host: string): string {
   return (domainToASCII(host) || host).replace(/\.$/, "");
 }
 
-async function askServers(dns: DnsClient, name: string, timeout: number): Promise<string[]> {
+/** @param delay how long an A answer waits for the AAAA answer, in milliseconds */
+async function askServers(
+  dns: DnsClient,
+  name: string,
+  { timeout, delay }: { timeout: number; delay: number },
+): Promise<string[]> {
   const settled = await bothFamilies(
     dns.ask({ name, type: "AAAA" }, timeout),
     dns.ask({ name, type: "A" }, timeout),
+    delay,
   );
   const lookups = settled.filter((one) => one.status === "fulfilled").map(({ value }) => value);
   const addresses = lookups.flatMap(({ values }) => values);
@@ -77,11 +92,12 @@ async function askFamily(dns: DnsClient, question: Question, timeout: number): P
 async function bothFamilies(
   ipv6: Promise<Lookup>,
   ipv4: Promise<Lookup>,
+  delay: number,
 ): Promise<PromiseSettledResult<Lookup>[]> {
   const both = Promise.allSettled([ipv6, ipv4]);
   const found = await ipv4.catch(() => undefined);
   if (!found || found.values.length === 0) return both;
-  const late = Bun.sleep(RESOLUTION_DELAY).then(() => Promise.allSettled([ipv4]));
+  const late = Bun.sleep(delay).then(() => Promise.allSettled([ipv4]));
   return Promise.race([both, late]);
 }
 

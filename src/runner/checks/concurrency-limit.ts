@@ -1,3 +1,4 @@
+import { MAX_ADDRESSES } from "../../domain/checks/observation.ts";
 import { descriptorLimit } from "../../probes/connections/descriptors.ts";
 import { createPaces, isQuick, type Pace, SLOW, UNKNOWN } from "./paces.ts";
 
@@ -9,6 +10,9 @@ const SLOW_AFTER = 1000;
  * over UDP and one over TCP for the query for IPv6 addresses, whose answer can be late.
  */
 const SOCKETS_PER_CHECK = 8;
+
+/** A check of each address of a host may follow a redirect from each of them (behavior 10.105). */
+const MAX_SOCKETS = MAX_ADDRESSES * SOCKETS_PER_CHECK;
 
 /** The share of the file descriptors for checks. Clients, abandoned connection attempts and files need the others. */
 const SHARE_OF_DESCRIPTORS = 0.7;
@@ -70,7 +74,7 @@ export function fitsItsKind(check: Usage, { limits, used }: { limits: Limits; us
 export interface ConcurrencyLimit {
   limits(): Limits;
   start(place: Place): void;
-  /** Lowers how many sockets a running check holds at most. */
+  /** Corrects how many sockets a running check holds at most. */
   settle(place: Place, sockets: number): void;
   /** The check has ended, and holds no sockets any more. Its result is still to be recorded. */
   finish(place: Place, now: number): void;
@@ -110,7 +114,7 @@ export function createConcurrencyLimit(max: number): ConcurrencyLimit {
       add(used, place.usage);
     },
     settle(place, sockets) {
-      if (sockets < place.usage.sockets) recount(place, sockets);
+      recount(place, Math.min(sockets, MAX_SOCKETS));
     },
     finish(place, now) {
       place.endedAt = now;
@@ -144,7 +148,7 @@ export const NOTHING: Readonly<Usage> = { checks: 0, sockets: 0, unprovenSockets
 
 /** The usage of one check, by its pace and its sockets: so many checks start that each would be garbage. */
 const USAGES = [UNKNOWN, 1, SLOW].map((pace) =>
-  Array.from({ length: SOCKETS_PER_CHECK + 1 }, (_, sockets) => ({
+  Array.from({ length: MAX_SOCKETS + 1 }, (_, sockets) => ({
     checks: 1,
     sockets,
     unprovenSockets: isQuick(pace) ? 0 : sockets,

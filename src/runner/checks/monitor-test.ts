@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import { checkTimeout } from "../../domain/checks/check-slot.ts";
-import { type Judgement, judgeCheck } from "../../domain/checks/judge.ts";
-import type { Evidence, Sample } from "../../domain/checks/observation.ts";
+import { type Judgement, judgeCheck, slownessOf } from "../../domain/checks/judge.ts";
+import type { AddressEvidence, Evidence, Sample } from "../../domain/checks/observation.ts";
 import type { MonitorConfig, ProbedType } from "../../domain/monitors/monitor.ts";
 import { AppError } from "../../errors.ts";
 import type { ProbeThread } from "../../probes/probe-thread.ts";
@@ -35,21 +35,24 @@ export async function testMonitor(
     throw new AppError("refused", `the check could not be made${why}`);
   }
   const { status, latencyMs, detail } = judgeCheck({ type, config, memory: null }, evidence, now);
-  const isUnexpected = evidence.outcome === "failed" && evidence.reason === "unexpected";
+  const seen = evidence.outcome === "by_address" ? firstFailure(evidence.addresses) : evidence;
+  const isUnexpected = seen?.outcome === "failed" && seen.reason === "unexpected";
   return {
-    status: isSlow(evidence) ? "degraded" : status,
+    status: status === "up" && slownessOf(evidence).isSlow ? "degraded" : status,
     latencyMs,
     detail,
-    answer: "sample" in evidence && evidence.sample ? shown(evidence.sample) : null,
-    failedExpectation: isUnexpected ? String(evidence.detail.message) : null,
+    answer: seen && "sample" in seen && seen.sample ? shown(seen.sample) : null,
+    failedExpectation: isUnexpected ? String(seen.detail.message) : null,
   };
+}
+
+/** The evidence of the first address that fails, or of any if none fails. */
+function firstFailure(addresses: readonly AddressEvidence[]): Evidence | undefined {
+  const all = addresses.map(({ evidence }) => evidence);
+  return all.find(({ outcome }) => outcome === "failed") ?? all[0];
 }
 
 /** Whoever may test a target must not read through this server what only its network can reach (behavior 10.30). */
 function shown(sample: Sample): Sample {
   return sample.isPrivate ? { ...sample, headers: [], body: null } : sample;
-}
-
-function isSlow(evidence: Evidence): boolean {
-  return evidence.outcome === "reached" && evidence.isSlow === true;
 }

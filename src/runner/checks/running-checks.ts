@@ -31,7 +31,7 @@ export interface RunningChecks {
   has(check: RunningCheck): boolean;
   /** The running check of a monitor is now for another slot. */
   move(pk: number, slot: number): void;
-  /** Lowers how many sockets a check holds at most. */
+  /** Corrects how many sockets a check holds at most. */
   settle(check: RunningCheck, sockets: number): void;
   /** Its sockets are closed, and its result is to be recorded. */
   finish(check: RunningCheck): void;

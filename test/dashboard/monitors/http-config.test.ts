@@ -31,6 +31,7 @@ describe("a form of an HTTP monitor returns the config that the API accepts", ()
     ],
     [{ up: "default" }, { expect: {} }],
     [{ ...ANY, "config.expiryWarning": "14" }, { expiryWarning: 14 }],
+    [{ ...ANY, "config.everyAddress": "true" }, { everyAddress: true }],
     [{ ...ANY, "config.url": "example.com" }, { url: "https://example.com" }],
     [
       { ...ANY, "config.url": "https://me:p%20@example.com/", "config.basicAuth.user": "other" },
@@ -114,6 +115,7 @@ test("what a field cannot show exactly stays as it is stored, unless the reader 
     method: "POST",
     body: "a\r\nb",
     verifyTls: true,
+    everyAddress: false,
     expect: { contains: ["one"], lacks: "two\nlines", json: { "$.a": "two\nlines" } },
   };
   const shown = {

@@ -29,6 +29,16 @@ const withCertificate = (fields: object) => ({
   ...evidence.active,
   certificate: { ...certificate, ...fields },
 });
+const byAddress = (addresses: object, more: object = {}) => ({
+  outcome: "by_address",
+  addresses,
+  omitted: 0,
+  ...more,
+});
+const [one, failing] = [
+  { address: "192.0.2.1", evidence: reached },
+  { address: "2001:db8::1", evidence: evidence.down },
+];
 const withLookup = (lookup: object) => ({
   outcome: "looked_up",
   answer: { hostname: "a", lookups: [lookup] },
@@ -55,6 +65,9 @@ describe("behavior 13.19: evidence of a probe", () => {
     ["TLS", evidence.active],
     ["TLS", evidence.no_cert],
     ["TLS", withCertificate({ authorizationError: "CERT_HAS_EXPIRED", protocol: null })],
+    ["HTTP", byAddress([one, failing], { omitted: 3 })],
+    ["TCP", byAddress([failing])],
+    ["TLS", byAddress([{ ...one, evidence: evidence.active }, failing])],
     ["DNS", lookedUp],
     ["DNS", withLookup({ recordType: "TXT", values: ["x".repeat(65_000)], failure: null })],
     ["DNS", { outcome: "failed", reason: "private_target", detail: {} }],
@@ -76,6 +89,20 @@ describe("behavior 13.19: evidence of a probe", () => {
     ["unknown advice", "HTTP", { ...reached, tls: { ...tls, advice: ["buy_now"] } }],
     ["an end in words", "HTTP", { ...reached, tls: { ...tls, validTo: "tomorrow" } }],
     ["TLS in the detail", "HTTP", withDetail({ tls: "TLSv1.3" })],
+    ["addresses in the detail", "HTTP", withDetail({ addresses: ["192.0.2.1"] })],
+    ["no address", "HTTP", byAddress([])],
+    ["7 addresses", "HTTP", byAddress(Array(7).fill(one))],
+    ["no count of omitted addresses", "HTTP", { outcome: "by_address", addresses: [one] }],
+    ["a long address", "HTTP", byAddress([{ ...one, address: "1".repeat(65) }])],
+    ["addresses of addresses", "HTTP", byAddress([{ ...one, evidence: byAddress([one]) }])],
+    ["a sample of an address", "HTTP", byAddress([{ ...one, evidence: { ...reached, sample: {} } }])],
+    [
+      "a large detail of an address",
+      "HTTP",
+      byAddress([{ ...one, evidence: withDetail({ a: "x".repeat(17_000) }) }]),
+    ],
+    ["addresses of another type", "TLS", byAddress([one])],
+    ["addresses of another type", "DNS", byAddress([one])],
     ["a sample", "HTTP", { ...reached, sample: {} }],
     ["a negative latency", "HTTP", { ...reached, latencyMs: -1 }],
     ["a latency of hours", "HTTP", { ...reached, latencyMs: 1e7 }],

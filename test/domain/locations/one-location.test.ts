@@ -4,6 +4,7 @@ import type { Evidence } from "../../../src/domain/checks/observation.ts";
 import { HERE } from "../../../src/domain/locations/location.ts";
 import type { ProbedType } from "../../../src/domain/monitors/monitor.ts";
 import { planRecording, type RecordingSubject } from "../../../src/domain/monitors/recording-plan.ts";
+import { byAddress } from "../../support/checks/by-address.ts";
 import { check, evidence, placed, type Setting, walk } from "./walk.ts";
 
 /** A monitor of each kind, and what its checks see. The answers of a DNS check are `changed` as long as they are new. */
@@ -14,11 +15,17 @@ const kinds: Partial<Record<ProbedType, { setting: Setting; seen: Evidence[] }>>
       ...[evidence.up, evidence.degraded, evidence.down],
       { ...evidence.up, tls: tlsUntil("2027-06-01T00:00:00.000Z") },
       { ...evidence.up, tls: tlsUntil("2027-01-05T00:00:00.000Z") },
+      byAddress([evidence.up, evidence.down]),
+      byAddress([{ ...evidence.up, tls: tlsUntil("2027-01-05T00:00:00.000Z") }, evidence.down]),
     ],
   },
   TLS: {
     setting: { type: "TLS", config: { host: "a.example", port: 443, interval: 60 } },
-    seen: [evidence.active, evidence.expiring_soon, evidence.expired, evidence.no_cert],
+    seen: [
+      ...[evidence.active, evidence.expiring_soon, evidence.expired, evidence.no_cert],
+      byAddress([evidence.active, evidence.expired]),
+      byAddress([evidence.active, evidence.no_cert]),
+    ],
   },
   DNS: {
     setting: { type: "DNS", config: { hostname: "a.example", interval: 60 } },

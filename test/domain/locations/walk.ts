@@ -1,5 +1,5 @@
 import { baselineStart, noLatency } from "../../../src/domain/checks/latency-baseline.ts";
-import type { Evidence } from "../../../src/domain/checks/observation.ts";
+import type { AddressEvidence, Evidence } from "../../../src/domain/checks/observation.ts";
 import { silentHeartbeat } from "../../../src/domain/heartbeats/heartbeat.ts";
 import type { Place, Places } from "../../../src/domain/locations/place.ts";
 import type { MonitorConfig, ProbedType } from "../../../src/domain/monitors/monitor.ts";
@@ -98,7 +98,7 @@ const certificate = {
   validFrom: new Date(START - 1000 * SECOND).toISOString(),
 };
 
-function certified(days: number): Evidence {
+function certified(days: number): AddressEvidence["evidence"] {
   const validTo = new Date(START + days * 24 * 60 * 60 * SECOND).toISOString();
   return { outcome: "certified", latencyMs: 10, certificate: { ...certificate, validTo }, detail: {} };
 }

@@ -1,12 +1,10 @@
 import { expect, test } from "bun:test";
 import type { Evidence } from "../../../src/domain/checks/observation.ts";
 import type { TlsFacts } from "../../../src/domain/checks/tls-facts.ts";
-import type { MonitorConfig } from "../../../src/domain/monitors/monitor.ts";
-import { planRecording, type RecordingSubject } from "../../../src/domain/monitors/recording-plan.ts";
-import { placed, START } from "../locations/walk.ts";
+import { START } from "../locations/walk.ts";
+import { type WalkOptions, walkedChecks } from "./walked-checks.ts";
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
+const DAY = 24 * 60 * 60_000;
 
 const tls = (daysLeft: number, more: Partial<TlsFacts> = {}): TlsFacts => ({
   protocol: "TLSv1.3",
@@ -30,30 +28,8 @@ const failing: Evidence = {
 
 const CONFIG = { url: "https://a.example/", interval: 60, expiryWarning: 14 };
 
-/** The monitor after each check, which come once a minute, and all that is planned. @param isPlaced by a location, or here */
-function walked(
-  checks: Evidence[],
-  {
-    isPlaced = false,
-    config = CONFIG,
-    ...numbers
-  }: { isPlaced?: boolean; config?: object; confirmations?: number } = {},
-) {
-  const first = placed({ ...numbers, locations: ["fra"], config: config as MonitorConfig<"HTTP"> });
-  let subject: RecordingSubject = isPlaced
-    ? first
-    : { ...first, places: null, state: { ...first.state, places: null } };
-  const location = isPlaced ? 1 : 0;
-  return checks.map((evidence, count) => {
-    const at = START + count * MINUTE;
-    const event = { kind: "check", monitorId: "m", revision: 0, evidence, at, location } as const;
-    const plan = planRecording(new Map([["m", subject]]), [event]);
-    const state = plan.states.get("m") ?? subject.state;
-    subject = { ...subject, state };
-    return { ...plan, state, result: plan.results[0] };
-  });
-}
-
+const walked = (checks: Evidence[], options: WalkOptions = {}) =>
+  walkedChecks(checks, { config: CONFIG, ...options });
 const statuses = (...given: Parameters<typeof walked>) => walked(...given).map(({ state }) => state.status);
 
 test.each([false, true])(
@@ -85,7 +61,7 @@ test("behavior 10.93: a result says when the certificate ends, and the outage wh
   const [renewed] = walked([bad, good, good, good])
     .flatMap(({ transitions }) => transitions)
     .slice(1);
-  expect(renewed).toMatchObject({ previousStatus: "degraded", status: "up", wasExpiring: true });
+  expect(renewed).toMatchObject({ previousStatus: "degraded", status: "up", wasDegradedBy: "expires_soon" });
 });
 
 test.each<[number, string, string]>([

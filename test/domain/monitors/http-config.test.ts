@@ -38,6 +38,8 @@ describe("behavior 10.1, 10.2, 10.3, 10.4, 10.5, 10.6, 10.7, 10.9, 10.10, 10.93:
     ["redirects", { redirects: 10 }],
     ["verifyTls", { verifyTls: false }],
     ["expiryWarning", { expiryWarning: 365 }],
+    ["everyAddress", { everyAddress: true }],
+    ["no everyAddress", { everyAddress: false }],
     ["ipFamily and a name", { ipFamily: 6 }],
     ["ipFamily and an IPv4 address", { url: "http://192.0.2.1/", ipFamily: 4 }],
     ["ipFamily and an IPv6 address", { url: "http://[2001:db8::1]/", ipFamily: 6 }],
@@ -46,7 +48,7 @@ describe("behavior 10.1, 10.2, 10.3, 10.4, 10.5, 10.6, 10.7, 10.9, 10.10, 10.93:
   });
 });
 
-describe("behavior 10.1, 10.2, 10.3, 10.4, 10.5, 10.6, 10.7, 10.9, 10.10, 10.93: a request is refused with", () => {
+describe("behavior 10.1, 10.2, 10.3, 10.4, 10.5, 10.6, 10.7, 10.9, 10.10, 10.93, 10.100: a request is refused with", () => {
   test.each<[string, object, string]>([
     ["an unknown method", { method: "TRACE" }, "config.method must be one of GET, HEAD, POST, PUT, PATCH"],
     ["a method in lower case", { method: "get" }, "config.method must be one of GET"],
@@ -130,6 +132,7 @@ describe("behavior 10.1, 10.2, 10.3, 10.4, 10.5, 10.6, 10.7, 10.9, 10.10, 10.93:
     ["11 redirects", { redirects: 11 }, "config.redirects must be a whole number from 0 to 10, got 11"],
     ["true as redirects", { redirects: true }, "config.redirects must be a whole number from 0 to 10"],
     ["a text as verifyTls", { verifyTls: "false" }, "config.verifyTls must be true or false"],
+    ["a text as everyAddress", { everyAddress: "true" }, "config.everyAddress must be true or false"],
     ["expiryWarning of 0", { expiryWarning: 0 }, "config.expiryWarning must be"],
     ["expiryWarning of 366", { expiryWarning: 366 }, "config.expiryWarning must be"],
     [
@@ -343,6 +346,8 @@ describe("behavior 10.11, 10.13, 10.14: the other types", () => {
   test.each<["TCP" | "TLS" | "DNS", object]>([
     ["TCP", { send: "é".repeat(2048), contains: "x".repeat(1024), timeout: 60 }],
     ["TCP", { send: "" }],
+    ["TCP", { everyAddress: true }],
+    ["TLS", { everyAddress: true }],
     ["TLS", { warnDays: 1, servername: "shop.example.com" }],
     ["TLS", { warnDays: 365, servername: "bücher.example" }],
     ["DNS", { servers: ["192.0.2.1", "192.0.2.1:5353", "2001:db8::1", "[2001:db8::1]:53"] }],
@@ -367,6 +372,7 @@ describe("behavior 10.11, 10.13, 10.14: the other types", () => {
     ],
     ["TLS", { servername: "a:443" }, "config.servername must be a host name"],
     ["TLS", { timeout: 5 }, "config.timeout is not a known field"],
+    ["DNS", { everyAddress: true }, "config.everyAddress is not a known field"],
     ["DNS", { servers: [] }, "config.servers must be an array of 1 to 4 entries"],
     ["DNS", { servers: Array(5).fill("192.0.2.1") }, "config.servers must be an array of 1 to 4 entries"],
     [

@@ -2,7 +2,13 @@ import { expect, test } from "bun:test";
 import * as net from "node:net";
 import fc from "fast-check";
 import { canonical } from "../../../src/domain/checks/dns-record.ts";
-import { addressBytes, isIPv4, isIPv6, mappedIPv4 } from "../../../src/domain/network/ip-address.ts";
+import {
+  addressBytes,
+  compareAddresses,
+  isIPv4,
+  isIPv6,
+  mappedIPv4,
+} from "../../../src/domain/network/ip-address.ts";
 
 test.each([
   ...[
@@ -86,4 +92,17 @@ test.each([
 
 test.each(["", "a.test", "1.2.3", "[::1]"])("%j has no bytes", (text) => {
   expect(addressBytes(text)).toBeUndefined();
+});
+
+test("the order of addresses is that of their numbers", () => {
+  const ordered = [
+    "::1",
+    "10.0.0.9",
+    "10.0.0.10",
+    "192.0.2.1",
+    "2001:db8::9",
+    "2001:db8::10",
+    "fe80::1%eth0",
+  ];
+  expect(ordered.toReversed().sort(compareAddresses)).toEqual(ordered);
 });

@@ -215,6 +215,15 @@ test("a check that needs fewer sockets than the maximum leaves the others free",
   expect(enter(1, 2, 3, 4, 5)).toBe(4);
 });
 
+test("behavior 10.105: a check that holds more sockets than the usual maximum is counted with all of them", () => {
+  const limit = limitWith(4, { quick: upTo(30) });
+  for (const pk of [1, 2]) tryStart(limit, pk, 0);
+  limit.settle(1, 20);
+  expect([3, 4].map((pk) => tryStart(limit, pk, 0))).toEqual([false, false]);
+  limit.release(1, 10);
+  expect([3, 4, 5].map((pk) => tryStart(limit, pk, 10))).toEqual([true, true, true]);
+});
+
 test("slow checks that need few sockets also take at most half of all sockets", () => {
   const limit = limitWith(4, { quick: upTo(30) });
   const pks = upTo(30);

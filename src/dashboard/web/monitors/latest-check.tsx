@@ -4,6 +4,7 @@ import type { MonitorType } from "../../../domain/monitors/monitor.ts";
 import type { Config, Report } from "../data/api.ts";
 import { describeRest, entriesOf, locationOf } from "../status/result-detail.ts";
 import { Card, Fact } from "../ui/card.tsx";
+import { Addresses, addressesIn } from "./addresses.tsx";
 import { CertificateFacts, WebsiteCertificate } from "./certificate.tsx";
 import { PHASES } from "./latency/phases.ts";
 import { recentResultsQuery } from "./monitor-queries.ts";
@@ -28,6 +29,24 @@ export function LatestCheck({
 function DetailOfLatest({ id, type, tls }: Parameters<typeof LatestCheck>[0]) {
   const detail = useQuery(recentResultsQuery(id)).data?.[0]?.detail;
   if (!detail) return null;
+  const addresses = addressesIn(detail);
+  return (
+    <>
+      <FactsOfType type={type} tls={tls} detail={detail} />
+      {addresses.length > 0 && (
+        <CheckCard id="addresses" title="Addresses" detail={detail}>
+          <Addresses addresses={addresses} detail={detail} />
+        </CheckCard>
+      )}
+    </>
+  );
+}
+
+function FactsOfType({
+  type,
+  tls,
+  detail,
+}: Pick<Parameters<typeof LatestCheck>[0], "type" | "tls"> & { detail: Config }) {
   if (type === "TLS" && typeof detail.validTo === "string") {
     return (
       <CheckCard id="certificate" title="Certificate" detail={detail}>

@@ -1,5 +1,5 @@
+import type { DegradedBy } from "../../../domain/checks/degraded-by.ts";
 import type { Reason } from "../../../domain/checks/observation.ts";
-import type { EXPIRES_SOON } from "../../../domain/checks/tls-facts.ts";
 import { type Status, statusLabel } from "../../../domain/monitors/status.ts";
 import type { Config } from "../data/api.ts";
 import { locationLabel } from "../locations/location-label.ts";
@@ -33,7 +33,7 @@ export function describeSeen({ status, ...detail }: Seen): string {
   return [statusLabel(status), describeDetail(detail)].filter(Boolean).join(": ");
 }
 
-const reasonLabels: Record<Reason | typeof EXPIRES_SOON, string> = {
+const reasonLabels: Record<Reason | DegradedBy, string> = {
   refused: "Connection refused",
   timeout: "No answer in time",
   reset: "Connection reset",
@@ -51,6 +51,7 @@ const reasonLabels: Record<Reason | typeof EXPIRES_SOON, string> = {
   bad_redirect: "Redirect to no valid URL",
   bad_body: "Body could not be read",
   expires_soon: "Certificate expires soon",
+  some_addresses: "Some addresses fail",
 };
 
 /** Reasons of which only the message says enough. */

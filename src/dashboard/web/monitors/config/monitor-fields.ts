@@ -31,6 +31,13 @@ const timeout: ConfigField = {
   hint: "Down if a check takes longer. If empty: 10, or the time between two checks if that is less.",
 };
 
+const everyAddress: ConfigField = {
+  name: "everyAddress",
+  label: "Check each address of the host",
+  kind: "switch",
+  hint: "Up to 6, at once. If only some fail: Degraded. If off, the first address that answers is enough.",
+};
+
 /** The fields of the config of each type, in the order of the form. The first one is the target, if the type has one. */
 export const monitorFields: Record<MonitorType, readonly Entry[]> = {
   HTTP: [
@@ -108,6 +115,7 @@ export const monitorFields: Record<MonitorType, readonly Entry[]> = {
           choices: [{ label: "Both" }, { value: 4, label: "Only IPv4" }, { value: 6, label: "Only IPv6" }],
           isShort: true,
         },
+        everyAddress,
         { widget: "any-certificate", name: "verifyTls" },
       ],
     },
@@ -133,6 +141,7 @@ export const monitorFields: Record<MonitorType, readonly Entry[]> = {
           isExact: true,
         },
         timeout,
+        everyAddress,
       ],
     },
   ],
@@ -152,6 +161,10 @@ export const monitorFields: Record<MonitorType, readonly Entry[]> = {
           label: "Name in the handshake",
           example: "www.example.com",
           hint: "For a server with several certificates. If empty: the host.",
+        },
+        {
+          ...everyAddress,
+          hint: "Up to 6, at once. The worst certificate counts. If off, the first address that answers is enough.",
         },
       ],
     },
