@@ -36,7 +36,11 @@ export function probeTls(
   });
 }
 
-function describeCertificate(der: Buffer, socket: TLSSocket): Certificate {
+/** @throws ProbeError `tls_failed` if the certificate is malformed */
+export function describeCertificate(
+  der: Buffer,
+  socket: Pick<TLSSocket, "authorized" | "authorizationError" | "getProtocol">,
+): Certificate {
   const { authorized, authorizationError } = socket;
   const { x509, validFrom, validTo } = readCertificate(der);
   return {

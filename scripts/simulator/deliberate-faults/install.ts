@@ -5,7 +5,7 @@ import type { DeliberateFault } from "./deliberate.ts";
 const SOURCE = resolve(import.meta.dir, "../../../src");
 
 /** Loads the product with a fault in this thread. To be called before anything of the product is imported. */
-export function installFault({ name, edits }: DeliberateFault): void {
+export function installFault({ name, edits }: Pick<DeliberateFault, "name" | "edits">): void {
   const byFile = Map.groupBy(edits, ({ file }) => resolve(SOURCE, file));
   const names = [...byFile.keys()].map((file) => file.replaceAll(/[.\\]/g, "\\$&"));
   plugin({

@@ -61,17 +61,12 @@ export class AnswerReader {
   async *arriving({ isKept }: { isKept: boolean }): AsyncGenerator<Uint8Array> {
     this.parts ??= this.parser.body(await this.head());
     if (isKept) this.received ??= new ByteBuffer(MAX_BODY);
-    for (let text = ""; ; ) {
-      const { done, value } = this.parts.next();
-      if (value) {
-        text += value;
-        continue;
-      }
-      const bytes = Buffer.from(text, "latin1");
+    for (;;) {
+      const { bytes, end } = nextParts(this.parts);
       this.received?.add(bytes);
+      if (end instanceof Error) throw end;
       yield bytes;
-      text = "";
-      if (done) return;
+      if (end) return;
       await this.moreOfBody();
     }
   }
@@ -110,4 +105,20 @@ export class AnswerReader {
       throw asProbeError(error) ? this.parser.ended() : error;
     }
   }
+}
+
+/** All parts that have arrived. @returns as `end`, whether the body ended there, or the error */
+function nextParts(parts: Iterator<string | undefined>): { bytes: Buffer; end: boolean | Error } {
+  let text = "";
+  let end: boolean | Error | undefined;
+  try {
+    while (end === undefined) {
+      const { done, value } = parts.next();
+      if (value) text += value;
+      else end = done === true;
+    }
+  } catch (error) {
+    end = error as Error;
+  }
+  return { bytes: Buffer.from(text, "latin1"), end };
 }

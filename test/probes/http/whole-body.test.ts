@@ -225,3 +225,11 @@ test("behavior 10.30, 10.95: a sample has the start of a body that is not whole"
   const sample = { statusCode: 200, body: TEXT.slice(0, 2048), isBodyCut: true };
   expect(seen).toMatchObject({ ...BAD, sample });
 });
+
+test("behavior 10.30, 10.95: a sample has the chunks before a malformed one, also if they arrive together", async () => {
+  const chunks = "5\r\nhello\r\n1\r\nxx\r\n0\r\n\r\n";
+  using server = await startHttpServer(() => answer("200 OK", CHUNKED, chunks));
+  const config = { url: `http://127.0.0.1:${server.port}/`, expect: { complete: true } };
+  const seen = await observation("HTTP", config, { isSampled: true });
+  expect(seen).toMatchObject({ ...BAD, sample: { body: "hellox" } });
+});
