@@ -162,7 +162,7 @@ export type PlaceFault =
 export interface SimChannel {
   name: string;
   type: "WEBHOOK" | "SLACK";
-  format?: "pagerduty";
+  format?: "pagerduty" | "alertmanager";
   notifyOn: NotifyOn;
   /** Without gaps. */
   receiver: ReceiverPhase[];
@@ -226,7 +226,7 @@ export interface Ledger {
     sinceWall: number;
     reminder?: true;
     /** The key of the incident of PagerDuty that it begins, repeats or ends. */
-    incident?: { key: string; action: "trigger" | "resolve" };
+    incident?: SimIncident;
     /** The first notification of the message, if it has several. Equal for all of them. */
     digest?: string;
     resultId: string;
@@ -289,6 +289,13 @@ export interface Look {
   statuses: Map<string, Status>;
   components: Map<string, ComponentStatus>;
   outages: { monitor: string; isDown: boolean; startedAtWall: number }[];
+}
+
+/** A change of an incident that its receiver keeps. @property until when it ends by itself; never if left out */
+export interface SimIncident {
+  key: string;
+  action: "trigger" | "resolve";
+  until?: number;
 }
 
 /** An event or a value that the truth does not explain. */

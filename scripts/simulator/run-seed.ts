@@ -16,7 +16,8 @@ import { simulate } from "./world/simulate.ts";
 const HOUR = 3_600_000;
 
 export interface SeedOptions {
-  days: number;
+  /** Default: see `daysOf`. */
+  days?: number | undefined;
   /** Only monitors that remote locations check, for so many hours instead of days. */
   locationHours?: number | undefined;
   /** Only monitors with dependencies, windows, delays and reminders, for so many hours instead of days. */
@@ -74,10 +75,14 @@ export async function runSeed(
   };
 }
 
+export function daysOf(whole: boolean | undefined): number {
+  return whole ? 8 : 30;
+}
+
 /** The scenario that a seed draws, all of it. */
 export function scenarioOf(
   seed: number,
-  { days, locationHours, calmHours, jobWeeks, blindHours, whole, monitors }: SeedOptions,
+  { whole, days = daysOf(whole), locationHours, calmHours, jobWeeks, blindHours, monitors }: SeedOptions,
 ): Scenario {
   const size = { seed, ...(monitors !== undefined && { monitors }) };
   if (locationHours !== undefined) return drawPlaces({ ...size, hours: locationHours });

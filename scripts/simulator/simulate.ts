@@ -15,9 +15,10 @@
  * Exit code 0: the truth explains everything. 1: it does not. 2: a wrong option.
  */
 
-import { printFailure, printSummary, showProgress, showRuns } from "./command/report.ts";
+import { printFailure, printSearch, printSummary, showProgress, showRuns } from "./command/report.ts";
 import { readRequest } from "./command/request.ts";
 import { runAll } from "./command/workers.ts";
+import { findFaults } from "./deliberate-faults/find-faults.ts";
 import { shrinkSeed } from "./shrink/shrink-seed.ts";
 
 const request = readRequest(process.argv.slice(2));
@@ -25,6 +26,10 @@ if (request.shrinks) {
   const shrunk = await shrinkSeed(request, showRuns);
   console.log(shrunk?.test ?? "the seed does not fail");
   process.exit(shrunk ? 1 : 0);
+}
+if (request.faults) {
+  const searches = await findFaults(request.faults, request, printSearch);
+  process.exit(searches.every(({ seed }) => seed !== null) ? 0 : 1);
 }
 const startedAt = performance.now();
 const reports = await runAll(request, showProgress(request.seeds.length));

@@ -1,5 +1,6 @@
+import type { FaultSearch } from "../deliberate-faults/find-faults.ts";
 import type { Violation } from "../ledger.ts";
-import type { SeedOptions, Verdict } from "../run-seed.ts";
+import { daysOf, type SeedOptions, type Verdict } from "../run-seed.ts";
 import type { SeedReport } from "../seed-worker.ts";
 import type { Request } from "./request.ts";
 
@@ -37,10 +38,26 @@ export function printFailure(report: SeedReport, { options, fault }: Request): v
   if (hidden > 0) console.log(`  and ${hidden} more`);
 }
 
+/** One row of the table in docs/trust.md. */
+export function printSearch({ fault: { name, seam, effect, world }, seed, rule }: FaultSearch): void {
+  const options = commandOf(seed ?? 1, world).replace(/^.* --seed \d+ /, "");
+  const found = seed === null ? "not found | " : `${seed} | ${rule}`;
+  console.log(`| \`${name}\` | ${seam} | ${effect} | \`${options}\` | ${found} |`);
+}
+
 /** The command that repeats a seed. */
 export function commandOf(
   seed: number,
-  { days, whole, locationHours, calmHours, jobWeeks, blindHours, monitors, engine }: SeedOptions,
+  {
+    whole,
+    days = daysOf(whole),
+    locationHours,
+    calmHours,
+    jobWeeks,
+    blindHours,
+    monitors,
+    engine,
+  }: SeedOptions,
   fault?: string,
 ): string {
   const more =

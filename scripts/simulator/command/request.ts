@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
-import { deliberateFault } from "../deliberate-faults/deliberate.ts";
+import { DELIBERATE_FAULTS, deliberateFault } from "../deliberate-faults/deliberate.ts";
+import type { DeliberateFault } from "../deliberate-faults/fault.ts";
 import type { SeedOptions } from "../run-seed.ts";
 import { SIMULATED_ENGINES, type SimulatedEngine } from "../world/database.ts";
 
@@ -12,6 +13,10 @@ export interface Request {
   options: SeedOptions;
   fault: string | undefined;
   workers: number;
+  /** The deliberate faults to find, instead of running seeds. */
+  faults: readonly DeliberateFault[] | undefined;
+  /** The last seed that is to find one. */
+  upTo: number;
   /** Whether a seed that fails is reduced to a test. */
   shrinks: boolean;
 }
@@ -36,21 +41,25 @@ export function readRequest(args: string[]): Request {
         weeks: { type: "string", default: "8" },
         hours: { type: "string" },
         fault: { type: "string" },
+        faults: { type: "boolean", default: false },
+        only: { type: "string" },
+        "up-to": { type: "string", default: "40" },
         shrink: { type: "boolean", default: false },
       },
     });
-    const seeds = seedsOf(values);
+    const seeds = values.faults ? [] : seedsOf(values);
     if (values.locations && values.engine !== "sqlite") throw new Error("--locations needs --engine sqlite");
     const { whole, locations, calm, jobs, blind } = values;
     if ([whole, locations, calm, jobs, blind].filter(Boolean).length > 1)
       throw new Error("give only one of --whole, --locations, --calm, --jobs and --blind");
     if (values.shrink && seeds.length > 1) throw new Error("--shrink needs --seed");
     const hours = (fallback: string) => wholeNumber("--hours", values.hours ?? fallback, 1, 48);
-    const most = Math.min(seeds.length, availableParallelism());
+    const faults = values.only ? values.only.split(",").map(deliberateFault) : DELIBERATE_FAULTS;
+    const most = Math.min(values.faults ? faults.length : seeds.length, availableParallelism());
     return {
       seeds,
       options: {
-        days: wholeNumber("--days", values.days ?? (whole ? "8" : "30"), 1, 3650),
+        days: values.days === undefined ? undefined : wholeNumber("--days", values.days, 1, 3650),
         whole: whole || undefined,
         engine: engineOf(values.engine),
         locationHours: values.locations ? hours("2") : undefined,
@@ -62,6 +71,8 @@ export function readRequest(args: string[]): Request {
       },
       fault: values.fault && deliberateFault(values.fault).name,
       workers: values.workers === undefined ? most : wholeNumber("--workers", values.workers, 1, 1024),
+      faults: values.faults ? faults : undefined,
+      upTo: wholeNumber("--up-to", values["up-to"], 1, MAX_SEED),
       shrinks: values.shrink,
     };
   } catch (error) {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { plugin } from "bun";
-import type { DeliberateFault } from "./deliberate.ts";
+import type { DeliberateFault } from "./fault.ts";
 
 const SOURCE = resolve(import.meta.dir, "../../../src");
 

@@ -48,12 +48,13 @@ export function judgeAttempts(
   );
   return [
     ...judgeContent(context.ledger),
+    ...judgeDescriptors(context),
     ...queues.flatMap((queue) => [
       // A held notification is sent after later ones.
       ...(scenario.calm ? [] : judgeOrder(queue)),
       ...queue.deliveries.flatMap((one) => [
         ...judgeOutcome(one, context),
-        ...judgeRetries(one, queue.channel, context),
+        ...judgeRetries(one, queue, context),
       ]),
       ...judgeStarts(queue, context),
     ]),
@@ -87,6 +88,19 @@ function judgeContent({ deliveries, attempts, scenario }: Ledger): Violation[] {
           },
         ];
   });
+}
+
+/** No attempt is made while it would fail for lack of descriptors (behavior 5.39). */
+function judgeDescriptors({ ledger: { attempts }, faults: { deaf } }: Context): Violation[] {
+  return attempts
+    .filter(({ startedAt: at }) => deaf.some(({ from, to }) => from + SECOND < at && at < to))
+    .map(({ startedAt: at, channel, monitor }) => ({
+      rule: "no attempt is made without a descriptor",
+      at,
+      channel,
+      monitor,
+      text: "an attempt while no descriptor is free",
+    }));
 }
 
 /** One attempt of a channel at a time, and the deliveries in their order (behavior 5.12). */
@@ -169,7 +183,11 @@ function waits({ frozen, storage }: OwnFaults): Stretch[] {
 }
 
 /** The delays between attempts (behavior 5.13, 5.15). */
-function judgeRetries({ attempts, delivery }: Delivered, channel: SimChannel, context: Context): Violation[] {
+function judgeRetries(
+  { attempts, delivery }: Delivered,
+  { channel, deliveries }: Queue,
+  context: Context,
+): Violation[] {
   const { faults } = context;
   let certain = 0;
   let possible = 0;
@@ -189,7 +207,15 @@ function judgeRetries({ attempts, delivery }: Delivered, channel: SimChannel, co
     if (gap < shortest - SECOND - moved && steps.every(({ byMs }) => byMs > 0))
       return [{ ...at, rule: "retries wait", text: `a retry after ${gap} ms instead of ${shortest} ms` }];
     const latest = doneBy(previous.endedAt, longest + Math.min(moved, longest) + PROMPT, notSending(faults));
-    if (attempt.startedAt > latest)
+    // An older notification that was held comes first when it is released.
+    const isOvertaken = deliveries.some(
+      (other) =>
+        other.delivery.id !== delivery.id &&
+        other.attempts.some(
+          ({ startedAt }) => previous.endedAt <= startedAt && startedAt <= attempt.startedAt,
+        ),
+    );
+    if (attempt.startedAt > latest && !isOvertaken)
       return [
         { ...at, rule: "retries come in time", text: `a retry after ${gap} ms instead of ${longest} ms` },
       ];

@@ -25,6 +25,8 @@ const KINDS: Record<string, { often: number; seldom: number; draw: Drawn }> = {
   restart: { often: 0.5, seldom: 10, draw: lasting("restart", SECOND, 5 * MINUTE) },
   // A stall harms only a check that it hits.
   "many stalls": { often: 0.01, seldom: 0.1, draw: lasting("stall", 5 * SECOND, MINUTE) },
+  "storm of stalls": { often: 0.001, seldom: 0.003, draw: lasting("stall", 9 * SECOND, 20 * SECOND) },
+  "storm of suspensions": { often: 0.001, seldom: 0.003, draw: lasting("suspend", 11 * SECOND, MINUTE) },
   "many restarts": { often: 0.02, seldom: 0.2, draw: lasting("restart", SECOND, 20 * SECOND) },
 };
 
@@ -39,7 +41,7 @@ export function drawFaults(draw: Draw, { from, to }: Span): Fault[] {
   for (const [name, kind] of Object.entries(KINDS)) {
     const own = draw.fork(name);
     if (!own.chance(share)) continue;
-    const span = name.startsWith("many ") ? partOf(own, { from, to }) : { from, to };
+    const span = partOf(own, name, { from, to });
     const everyDays = own.spread(kind.often, kind.seldom);
     for (let at = next(span.from); at < span.to; at = next(at)) {
       const fault = kind.draw(own, Math.round(at));
@@ -68,9 +70,12 @@ function collide(one: Fault, other: Fault): boolean {
   return concerns && startOf(one) < endOf(other) + MINUTE && startOf(other) < endOf(one) + MINUTE;
 }
 
-function partOf(draw: Draw, { from, to }: Span): Span {
+/** Frequent faults occur only for some time. */
+function partOf(draw: Draw, name: string, { from, to }: Span): Span {
+  const isStorm = name.startsWith("storm ");
+  if (!isStorm && !name.startsWith("many ")) return { from, to };
   const start = draw.between(from, to);
-  return { from: start, to: Math.min(to, start + draw.spread(0.1, 2) * DAY) };
+  return { from: start, to: Math.min(to, start + draw.spread(0.1, isStorm ? 0.3 : 2) * DAY) };
 }
 
 function lasting(

@@ -73,6 +73,7 @@ function drawCron(draw: Draw, span: Span): Plan {
     { cron: `${minute % 20},${(minute % 20) + 30} * * * *`, period: 30 * MINUTE },
     { cron: "*/20 * * * *", period: 20 * MINUTE },
     { cron: `${minute} */6 * * *`, period: 6 * HOUR },
+    { cron: `${minute} ${hour} */2 * 1-5`, period: DAY },
   ]);
   const schedule: Schedule = draw.chance(0.7) ? { cron, timezone: draw.pick(ZONES) } : { cron };
   const { grace, config } = drawGrace(draw, period);

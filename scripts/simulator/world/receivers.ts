@@ -1,10 +1,10 @@
-import type { Notification } from "../../../src/alerts/alert-message.ts";
+import { alertmanager } from "../../../src/alerts/formats/alertmanager.ts";
 import { pagerduty } from "../../../src/alerts/formats/pagerduty.ts";
 import type { deliver } from "../../../src/alerts/registry.ts";
 import { isTransition, type MaintenanceNotice, type Notice } from "../../../src/domain/alerts/alert-event.ts";
 import type { ChannelConfig } from "../../../src/domain/alerts/channel.ts";
 import type { DeliveryAttempt, Transition } from "../../../src/domain/alerts/delivery.ts";
-import type { Ledger, ReceiverPhase, SimChannel } from "../ledger.ts";
+import type { Ledger, ReceiverPhase, SimChannel, SimIncident } from "../ledger.ts";
 import type { Machine } from "./machine.ts";
 import type { EventLoop } from "./virtual-time.ts";
 
@@ -22,6 +22,7 @@ const ROUTING_KEY = "0123456789abcdef0123456789abcdef";
 
 export function configOf({ name, type, format }: SimChannel): ChannelConfig {
   const url = ORIGINS[type] + encodeURIComponent(name);
+  if (format === "alertmanager") return { url, format };
   if (format) return { url, format, options: { routingKey: ROUTING_KEY } };
   return type === "WEBHOOK" ? { url } : { webhookUrl: url };
 }
@@ -45,7 +46,8 @@ export function deliverTo(
     const parts = events.flatMap((one, place): SimAttempt[] => {
       const part = { channel, startedAt, id: place === 0 ? id : "", digest: id };
       if (isTransition(one)) {
-        const incident = channels.get(channel)?.format && incidentOf(config as IncidentConfig, notification);
+        const format = channels.get(channel)?.format;
+        const incident = format && incidentsOf[format](config, { ...notification, now: machine.wall() });
         return [{ ...attemptAt(part, one, events.length > 1), ...(incident && { incident }) }];
       }
       if (isAboutMaintenance(one))
@@ -63,14 +65,25 @@ export function deliverTo(
 }
 
 type SimAttempt = Ledger["attempts"][number];
-type IncidentConfig = Parameters<typeof pagerduty.request>[0];
+type Sent = Parameters<typeof pagerduty.request>[1];
 
-/** The incident in the body that PagerDuty gets. */
-function incidentOf(config: IncidentConfig, notification: Notification): SimAttempt["incident"] {
-  const { body } = pagerduty.request(config, { ...notification, now: 0 }, "http://stillup.test");
-  const { dedup_key: key, event_action: action } = JSON.parse(String(body));
-  return { key, action };
-}
+/** The change of an incident in the body that its receiver gets. */
+const incidentsOf: {
+  [Format in NonNullable<SimChannel["format"]>]: (config: object, sent: Sent) => SimIncident;
+} = {
+  pagerduty(config, sent) {
+    const { body } = pagerduty.request(config as never, sent, "http://stillup.test");
+    const { dedup_key: key, event_action: action } = JSON.parse(String(body));
+    return { key, action };
+  },
+  alertmanager(config, sent) {
+    const { body } = alertmanager.request(config as never, sent, "http://stillup.test");
+    const [{ labels, endsAt }] = JSON.parse(String(body));
+    const until = Date.parse(endsAt);
+    const key = JSON.stringify(labels);
+    return until <= sent.now ? { key, action: "resolve" } : { key, action: "trigger", until };
+  },
+};
 
 /** Until the answer has arrived, it may be lost. */
 function attemptAt(

@@ -33,7 +33,10 @@ test("a seed that passes is not reduced", async () => {
 
 test("a seed that finds a deliberate fault becomes a test that fails with the fault and passes without", async () => {
   const fault = deliberateFault("unseen-blindness");
-  const { seed, options } = fault.caughtBy;
+  const {
+    world: options,
+    caughtBy: { seed },
+  } = fault;
   const shrunk = await shrinkSeed({ seeds: [seed], options, fault: fault.name });
   if (!shrunk) throw new Error("the seed does not find the fault");
   const { monitors } = reduced(scenarioOf(seed, options), shrunk.removed);

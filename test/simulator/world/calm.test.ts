@@ -42,11 +42,7 @@ const BROKEN: [string, (scenario: Scenario) => Partial<Scenario>, string[]][] = 
       "a monitor that fails with one that it depends on is muted",
     ],
   ],
-  [
-    "has no windows",
-    () => ({ maintenances: [] }),
-    ["no trouble is notified in a window", "results in a window say so", "a window is notified"],
-  ],
+  ["has no windows", () => ({ maintenances: [] }), ["results in a window say so", "a window is notified"]],
   [
     "knows no delays",
     ({ monitors }) => ({ monitors: monitors.map(withPatience(({ every }) => ({ after: 0, every }))) }),

@@ -54,7 +54,9 @@ function reasonsAgainst(
     isReminder || isWorseThan(status, lastIn(earlier, outageAt(outages, delivery.createdAtWall)));
   reasons.push(["no trouble is notified in a window", inWindow.surely]);
   if (isWorse) reasons.push(["a monitor is muted while one that it depends on is down", muted.surely]);
-  reasons.push(["a channel waits until trouble has lasted", tooEarly(outages, after).surely]);
+  // A reminder after a pause is about trouble that the channel knows, although it is another outage (behavior 14.27).
+  const isKnown = isReminder && last !== undefined && groupOf(last.status) !== "healthy";
+  if (!isKnown) reasons.push(["a channel waits until trouble has lasted", tooEarly(outages, after).surely]);
   if (after > 0 || isReminder) reasons.push(["acknowledged trouble is not notified", acknowledged.surely]);
   return reasons;
 }

@@ -35,7 +35,7 @@ export function targetOf({ segments, config, type }: SimMonitor): Target | null 
 export function judgeStale(
   situation: MonitorSituation,
   channel: SimChannel,
-  told: readonly Told[],
+  { told, absent }: { told: readonly Told[]; absent: readonly Stretch[] },
 ): Violation[] {
   const target = targetOf(situation.monitor);
   if (!target) return [];
@@ -43,7 +43,7 @@ export function judgeStale(
     .filter(({ status }) => groupOf(status) !== "healthy")
     .flatMap((one): Violation[] => {
       const { release, startedAt, status } = one;
-      const seen = oldestEvidence(one, target, situation, channel);
+      const seen = oldestEvidence(one, target, { situation, channel, absent });
       if (touches(target.bad, { from: seen.since, to: release.to })) return [];
       const last = target.bad.findLast(({ to }) => to <= seen.since);
       const text = `${status} was notified, but the target is good since ${last ? new Date(last.to).toISOString() : "the start"}`;
@@ -55,12 +55,23 @@ export function judgeStale(
 
 /** The earliest start of a check that a notification may rely on, and the rule that it breaks if that check saw nothing bad. */
 function oldestEvidence(
-  { release, delivery }: Told,
+  { release, delivery, isReminder }: Told,
   { interval, timeout }: Target,
-  { inWindow, muted, outages, monitor }: MonitorSituation,
-  channel: SimChannel,
+  {
+    situation: { inWindow, muted, outages, monitor },
+    channel,
+    absent,
+  }: { situation: MonitorSituation; channel: SimChannel; absent: readonly Stretch[] },
 ): { since: number; rule: string } {
   const { after } = patienceOf(monitor, channel.name);
+  const outage = outages.findLast(({ since }) => since <= delivery.createdAtWall + SECOND);
+  const dueAt = after > 0 && !isReminder && outage ? outage.since + after : Number.NaN;
+  const absence = absent.find(({ from, to }) => from < dueAt - SECOND && dueAt + SECOND < to);
+  if (absence)
+    return {
+      since: absence.to - timeout - RELEASED,
+      rule: "a delay that ends while no server runs notifies only of trouble that lasts",
+    };
   const holds = united([...inWindow.surely, ...muted.surely]);
   const [possible = release] = remaining([release], united([...holds, ...tooEarly(outages, after).surely]));
   const held = holds.findLast(

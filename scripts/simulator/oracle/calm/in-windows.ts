@@ -1,8 +1,9 @@
 import type { Ledger, Violation } from "../../ledger.ts";
 import { seenBy } from "../confirmation.ts";
-import { doneBy, type OwnFaults, touches } from "../own-faults.ts";
+import { doneBy, type OwnFaults, type Stretch, touches } from "../own-faults.ts";
 import type { MonitorSituation, Situation } from "./situation.ts";
 import { has } from "./stretches.ts";
+import { unitedWaits } from "./told.ts";
 import type { Run } from "./windows.ts";
 
 const SECOND = 1000;
@@ -62,6 +63,8 @@ export function judgeNotices({ ledger, runs, disturbed }: Situation, faults: Own
   const byKey = Map.groupBy(ledger.notices, ({ channel, maintenance }) => `${channel} ${maintenance}`);
   return scenario.channels.flatMap((channel) => {
     const names = new Set(runs.map(({ maintenance }) => maintenance.name));
+    const attempts = ledger.attempts.filter((attempt) => attempt.channel === channel.name);
+    const waits = unitedWaits([...Map.groupBy(attempts, ({ id }) => id).values()], disturbed);
     return [...names].flatMap((name) => {
       const own = runs.filter(
         (run) =>
@@ -72,11 +75,15 @@ export function judgeNotices({ ledger, runs, disturbed }: Situation, faults: Own
       );
       const notices = Map.groupBy(byKey.get(`${channel.name} ${name}`) ?? [], ({ id }) => id);
       const sent = [...notices.values()].flatMap(([first]) => (first ? [first] : []));
-      return judgeOneMaintenance(own, sent).map((found) => ({ ...found, channel: channel.name }));
+      return judgeOneMaintenance(own, sent, waits).map((found) => ({ ...found, channel: channel.name }));
     });
   });
 
-  function judgeOneMaintenance(own: readonly Run[], sent: Ledger["notices"]): Violation[] {
+  function judgeOneMaintenance(
+    own: readonly Run[],
+    sent: Ledger["notices"],
+    waits: readonly Stretch[],
+  ): Violation[] {
     const expected = own.flatMap(({ from, to }) => [
       { type: "maintenance.started", at: from },
       { type: "maintenance.ended", at: to },
@@ -84,7 +91,7 @@ export function judgeNotices({ ledger, runs, disturbed }: Situation, faults: Own
     const left = [...sent];
     const violations: Violation[] = [];
     for (const { type, at } of expected) {
-      const latest = doneBy(at, NOTICED, disturbed);
+      const latest = doneBy(at, NOTICED, waits);
       if (at < scenario.from || latest > scenario.to - MINUTE) continue;
       const found = left.findIndex((one) => one.type === type && at - 3 * SECOND <= one.startedAt);
       const [notice] = found === -1 ? [] : left.splice(found, 1);

@@ -78,7 +78,7 @@ function judgePair(
   const context = { situation: monitor, channel, receiver, told, disturbed: situation.disturbed };
   return [
     ...judgeAllowed(monitor, channel, { told, span }),
-    ...judgeStale(monitor, channel, told),
+    ...judgeStale(monitor, channel, { told, absent: situation.faults.absent }),
     ...judgeNoticed(monitor, situation, {
       ...{ channel, told, settled: SETTLED },
       unreachable: unreachable(channel, receiver),

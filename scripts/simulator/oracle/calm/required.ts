@@ -126,7 +126,9 @@ export function judgeReminders(context: Context): Violation[] {
 
 function missedIn({ from, to }: Stretch, every: number, context: Context): Violation[] {
   const known = lastBefore(context.told, from + SETTLED);
-  if (!known || groupOf(known.status) === "healthy" || known.delivery.status !== "delivered") return [];
+  // A reminder stands in for a first notification that failed for good.
+  const isOver = known?.delivery.status === "delivered" || known?.delivery.status === "failed";
+  if (!known || groupOf(known.status) === "healthy" || !isOver) return [];
   const times = context.told.map(({ startedAt }) => startedAt).filter((at) => from <= at && at <= to);
   let last = from;
   for (const at of [...times, to]) {

@@ -1,6 +1,7 @@
 import type { Ledger, SimMonitor, Violation } from "../../ledger.ts";
 import { type OwnFaults, ownFaults, type Stretch } from "../own-faults.ts";
 import { judgeUptime } from "../uptime.ts";
+import { judgeConfirmations } from "./place-confirmation.ts";
 import { judgePlaceResults } from "./place-results.ts";
 import { judgeChain, judgeChanges, judgeMisses } from "./place-statuses.ts";
 import { isDecided, votersOf } from "./voters.ts";
@@ -25,6 +26,7 @@ function judgeMonitor(monitor: SimMonitor, ledger: Ledger, faults: OwnFaults): V
     ...judgeChanges(monitor, deliveries, voters),
     ...judgeMisses(monitor, deliveries, { voters, scenario }),
     ...judgeChain(monitor, deliveries),
+    ...judgeConfirmations(monitor, deliveries, { ledger, voters }),
     ...judgePlaceResults(monitor, { ledger, faults, voters }),
     ...judgeUptime(monitor, results, ledger),
     ...(ledger.statuses.get(monitor.name) === "unknown" && isDecided(voters.at(scenario.to))

@@ -117,7 +117,8 @@ export function isDecided({ surelyBad, surelyGood }: Votes): boolean {
   return surelyBad + surelyGood > 0;
 }
 
-function needed(downWhen: DownWhen, votes: number): number {
+/** How many of some votes are enough for trouble. */
+export function needed(downWhen: DownWhen, votes: number): number {
   if (downWhen === "any") return 1;
   if (downWhen === "all") return votes;
   return downWhen === "majority" ? Math.floor(votes / 2) + 1 : Math.min(downWhen, votes);

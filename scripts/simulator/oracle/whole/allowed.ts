@@ -70,17 +70,21 @@ function reasonsAgainst(one: Received, earlier: readonly Received[], context: Co
         .filter(({ from, to }) => from < to),
     ],
     ["no trouble is notified in a window", subject.inWindow.surely],
-    ...patient(one, context),
+    ...patient(one, isKnown && one.isReminder, context),
     ...muted(one, isKnown && last.group === one.group && !one.isReminder, context),
   ];
 }
 
-/** Trouble that has not lasted for `after` yet, or that somebody has acknowledged. */
-function patient(one: Received, { subject, channel, acknowledged }: Context): Reason[] {
+/**
+ * Trouble that has not lasted for `after` yet, or that somebody has acknowledged.
+ *
+ * @param isKnown whether it repeats what the channel knows, also from before a pause (behavior 14.27)
+ */
+function patient(one: Received, isKnown: boolean, { subject, channel, acknowledged }: Context): Reason[] {
   const { after } = patienceOf(subject.monitor, channel);
   const early = troublesOf(subject).map(({ from }) => ({ from, to: from + after - 2 * SECOND }));
   return [
-    ["a channel waits until trouble has lasted", after > 0 ? early : []],
+    ["a channel waits until trouble has lasted", after > 0 && !isKnown ? early : []],
     ["acknowledged trouble is not notified", after > 0 || one.isReminder ? acknowledged.surely : []],
   ];
 }

@@ -1,5 +1,5 @@
 import type { Violation } from "../../ledger.ts";
-import { remaining, united } from "../calm/stretches.ts";
+import { has, remaining, united } from "../calm/stretches.ts";
 import { extended, type Stretch } from "../own-faults.ts";
 import type { Inbox } from "./received.ts";
 import { found, type Subject, type Whole } from "./whole.ts";
@@ -7,9 +7,11 @@ import { found, type Subject, type Whole } from "./whole.ts";
 /** How long the end of an incident may take; milliseconds. */
 const SETTLED = 60_000;
 
-/** An incident that a receiver keeps until a `resolve` with its key. @property to the end, if nothing ends it */
+/** An incident that a receiver keeps until a `resolve` with its key. @property to the end of the run, if nothing ends it */
 interface Incident extends Stretch {
   key: string;
+  /** When it ends by itself. */
+  until: number;
 }
 
 /** Each incident of a receiver ends with its cause: the trouble, its monitor, or its binding (behavior 16.150). */
@@ -18,23 +20,36 @@ export function judgeIncidents(inbox: Inbox, { subjects, ledger, disturbed }: Wh
   return [...subjects.values()].flatMap((subject) => {
     const reachable = remaining([subject.span], [...notAnswering(inbox), ...disturbed]);
     const idle = united([...withoutCause(subject, inbox.channel.name)]);
-    return incidentsOf(inbox, subject.monitor.name, ledger.scenario.to).flatMap((incident): Violation[] => {
-      const wrong = remaining(idle, remaining([subject.span], reachable)).find((stretch) => {
-        const from = Math.max(stretch.from, incident.from);
-        return Math.min(stretch.to, incident.to) - from > SETTLED;
-      });
-      if (!wrong) return [];
-      const at = Math.max(wrong.from, incident.from) + SETTLED;
-      const text = `the incident ${incident.key} is still open`;
-      return [
-        found("an incident ends with its cause", at, {
-          monitor: subject.monitor,
-          channel: inbox.channel.name,
-          text,
-        }),
-      ];
-    });
+    const incidents = incidentsOf(inbox, subject.monitor.name, ledger.scenario.to);
+    const short = incidents
+      .filter(({ until, to }) => until < to)
+      .flatMap((one) => judgeEnd(one, subject, inbox));
+    return incidents
+      .flatMap((incident): Violation[] => {
+        const wrong = remaining(idle, remaining([subject.span], reachable)).find((stretch) => {
+          const from = Math.max(stretch.from, incident.from);
+          return Math.min(stretch.to, incident.to) - from > SETTLED;
+        });
+        if (!wrong) return [];
+        const at = Math.max(wrong.from, incident.from) + SETTLED;
+        const text = `the incident ${incident.key} is still open`;
+        return [
+          found("an incident ends with its cause", at, {
+            monitor: subject.monitor,
+            channel: inbox.channel.name,
+            text,
+          }),
+        ];
+      })
+      .concat(short);
   });
+}
+
+/** An incident that ended by itself, although its trouble lasts. */
+function judgeEnd({ key, until }: Incident, { monitor, sight }: Subject, { channel }: Inbox): Violation[] {
+  if (!has(sight.must("down"), until)) return [];
+  const text = `the incident ${key} ended by itself`;
+  return [found("an incident lasts as long as its trouble", until, { monitor, channel: channel.name, text })];
 }
 
 function notAnswering({ channel, busy }: Inbox): Stretch[] {
@@ -58,8 +73,10 @@ function incidentsOf({ received }: Inbox, monitor: string, end: number): Inciden
     if (incident.action === "resolve") {
       if (known) known.to = deliveredAt;
       open.delete(incident.key);
-    } else if (!known) {
-      const opened = { key: incident.key, from: deliveredAt, to: end };
+    } else if (known) {
+      known.until = incident.until ?? end;
+    } else {
+      const opened = { key: incident.key, from: deliveredAt, to: end, until: incident.until ?? end };
       open.set(incident.key, opened);
       all.push(opened);
     }

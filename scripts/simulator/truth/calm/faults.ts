@@ -1,5 +1,6 @@
-import type { Fault } from "../../ledger.ts";
+import type { Fault, SimMonitor } from "../../ledger.ts";
 import type { Draw } from "../draw.ts";
+import { endOf, startOf } from "../faults.ts";
 import type { Span } from "./scenario.ts";
 
 const [SECOND, MINUTE] = [1000, 60_000];
@@ -13,8 +14,42 @@ const KINDS = [
   ...(["disk-full", "locked", "slow-disk", "stall", "suspend", "network-gone", "resolver-silent"] as const),
 ] as const;
 
-/** Faults of stillup, one after another. @param unit milliseconds: every few of them */
-export function drawCalmFaults(draw: Draw, { from, to, unit }: Span & { unit: number }): Fault[] {
+/** Faults of stillup. @param unit milliseconds: every few of them @param monitors whose delays may end while no server runs */
+export function drawCalmFaults(
+  draw: Draw,
+  { monitors = [], ...context }: Span & { unit: number; monitors?: readonly SimMonitor[] },
+): Fault[] {
+  const absence = drawAbsence(draw.fork("absence"), monitors);
+  const others = drawOneByOne(draw, context);
+  if (!absence || absence.from < context.from + MINUTE || absence.to > context.to - CALM_END) return others;
+  const isApart = (fault: Fault) =>
+    startOf(fault) > absence.to + MINUTE || endOf(fault) < absence.from - MINUTE;
+  return [...others.filter(isApart), absence].sort((a, b) => startOf(a) - startOf(b));
+}
+
+/** No server runs when a delay ends, and the trouble ends too. */
+function drawAbsence(
+  draw: Draw,
+  monitors: readonly SimMonitor[],
+): Extract<Fault, { kind: "restart" }> | undefined {
+  const delayed = monitors.flatMap(({ segments = [], patience = {} }) => {
+    const delays = Object.values(patience).flatMap(({ after }) => (after > 0 ? [after * SECOND] : []));
+    const bad = segments.filter(({ kind }) => kind !== "good");
+    return bad.flatMap(({ from, to }) =>
+      delays.filter((after) => to - from < 2 * after).map((after) => ({ from, to, dueAt: from + after })),
+    );
+  });
+  const [first, ...others] = delayed;
+  if (!first || draw.chance(0.4)) return undefined;
+  const { from, to, dueAt } = draw.pick([first, ...others]);
+  return {
+    kind: "restart",
+    from: Math.round(draw.between(from, Math.min(to, dueAt))),
+    to: Math.round(Math.max(to, dueAt) + draw.spread(2 * SECOND, 2 * MINUTE)),
+  };
+}
+
+function drawOneByOne(draw: Draw, { from, to, unit }: Span & { unit: number }): Fault[] {
   if (draw.chance(0.2)) return [];
   const every = draw.spread(0.2, 2) * unit;
   const faults: Fault[] = [];

@@ -43,7 +43,10 @@ export function drawCalm({
   const channels = Array.from({ length: draw.whole(2, 3) }, (_, number) =>
     drawChannel(draw.fork(`channel ${number}`), { number, ...span }),
   );
-  const targets = drawTargets(draw.fork("targets"), { count: monitors, tempo: CALM_TEMPO, ...span });
+  const targets = drawTargets(draw.fork("targets"), {
+    ...{ count: monitors, tempo: CALM_TEMPO, common: drawCommonTroubles(draw.fork("common"), channels) },
+    ...{ isFlat: draw.fork("flat").chance(0.3), ...span },
+  });
   const drawn = targets.map((target) => drawMonitor(draw.fork(target.name), target, channels));
   return {
     seed,
@@ -58,8 +61,23 @@ export function drawCalm({
       ...span,
     }),
     requests: drawRequests(draw.fork("requests"), { targets, channels, unit: HOUR, ...span }),
-    faults: drawCalmFaults(draw.fork("faults"), { unit: HOUR, ...span }),
+    faults: drawCalmFaults(draw.fork("faults"), { unit: HOUR, monitors: drawn, ...span }),
   };
+}
+
+/** Most targets fail at once while a chat gets nothing, so that it gets many notifications together. */
+function drawCommonTroubles(draw: Draw, channels: readonly SimChannel[]): Span[] {
+  const silences = channels
+    .filter(({ type }) => type === "SLACK")
+    .flatMap(({ receiver }) =>
+      receiver.filter(({ answers, from, to }) => answers !== "ok" && to - from > MINUTE),
+    );
+  return silences
+    .filter(() => draw.chance(0.7))
+    .map(({ from }) => ({
+      from: Math.round(from - draw.between(0, 30 * SECOND)),
+      to: Math.round(from + draw.spread(2 * MINUTE, 20 * MINUTE)),
+    }));
 }
 
 function drawChannel(draw: Draw, { number, ...span }: Span & { number: number }): SimChannel {
@@ -75,14 +93,17 @@ function drawChannel(draw: Draw, { number, ...span }: Span & { number: number })
 export function drawReceiver(draw: Draw, { from, to, unit }: Span & { unit: number }): ReceiverPhase[] {
   const phases: ReceiverPhase[] = [];
   let at = from;
-  const push = (answers: ReceiverPhase["answers"], length: number) => {
+  const push = (phase: Pick<ReceiverPhase, "answers" | "retryAfterMs">, length: number) => {
     const end = Math.min(to, Math.round(at + length));
-    if (at < to) phases.push({ from: at, to: end, answers });
+    if (at < to) phases.push({ from: at, to: end, ...phase });
     at = end;
   };
   while (at < to) {
-    push("ok", draw.spread(0.5, 4) * unit);
-    push(draw.pick(["temporary", "hang", "permanent"] as const), draw.spread(5 * SECOND, 4 * MINUTE));
+    push({ answers: "ok" }, draw.spread(0.5, 4) * unit);
+    const answers = draw.pick(["temporary", "hang", "permanent"] as const);
+    const retryAfterMs = Math.round(draw.spread(2, 600)) * SECOND;
+    const asksForDelay = answers === "temporary" && draw.chance(0.5);
+    push({ answers, ...(asksForDelay && { retryAfterMs }) }, draw.spread(5 * SECOND, 4 * MINUTE));
   }
   return phases;
 }

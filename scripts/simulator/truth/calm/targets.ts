@@ -38,18 +38,30 @@ export interface Target {
   truth: Pick<SimMonitor, "type" | "config" | "segments" | "sample" | "checkins" | "dead">;
 }
 
-/** Targets that fail alone, and with those that they depend on: at the same time, a little earlier or later, and for longer. */
+/**
+ * Targets that fail alone, and with those that they depend on: at the same time, a little earlier or later, and for longer.
+ *
+ * @param common troubles of most of them @param isFlat whether none depends on another one
+ */
 export function drawTargets(
   draw: Draw,
-  { count, tempo, ...span }: Span & { count: number; tempo: Tempo },
+  {
+    count,
+    tempo,
+    common = [],
+    isFlat = false,
+    ...span
+  }: Span & { count: number; tempo: Tempo; common?: readonly Span[]; isFlat?: boolean },
 ): Target[] {
   const targets: Target[] = [];
   for (let number = 0; number < count; number++) {
     const own = draw.fork(number);
-    const parents = targets.filter((_, at) => own.chance(at === 0 ? 0.5 : 0.2)).slice(0, 3);
+    const possible = targets.filter((_, at) => own.chance(at === 0 ? 0.5 : 0.2)).slice(0, 3);
+    const parents = isFlat ? [] : possible;
     const kind: Kind = own.pick(["port", "port", "port", "name", "name", "job"] as const);
     const inherited = parents.flatMap(({ troubles }) => inherit(own, troubles, { tempo, ...span }));
-    const troubles = [...drawTroubles(own, kind, { tempo, ...span }), ...inherited].sort(
+    const shared = drawShared(own.fork("shared"), common, span);
+    const troubles = [...drawTroubles(own, kind, { tempo, ...span }), ...inherited, ...shared].sort(
       (a, b) => a.from - b.from,
     );
     const name = `monitor-${number}`;
@@ -101,6 +113,15 @@ function inherit(
       return cut({ kind: "down", from, to: Math.max(from + SECOND, trouble.to + outlasts) }, to);
     })
     .filter(({ from }) => from < to);
+}
+
+function drawShared(draw: Draw, common: readonly Span[], { to }: Span): Trouble[] {
+  return common
+    .filter(() => draw.chance(0.8))
+    .map((trouble) =>
+      cut({ kind: "down", from: trouble.from + draw.fraction() * 5 * SECOND, to: trouble.to }, to),
+    )
+    .filter((trouble) => trouble.from < trouble.to);
 }
 
 function cut({ kind, from, to }: Trouble, end: number): Trouble {

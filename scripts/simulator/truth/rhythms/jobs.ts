@@ -22,11 +22,15 @@ export function drawPlannedJob(
   }: Span & { pattern: Pattern; change: number; learnedShare?: number },
 ): Pick<SimMonitor, "type" | "config" | "checkins" | "plan"> {
   const isLearned = draw.chance(learnedShare);
-  const grace = isLearned || draw.chance(0.6) ? undefined : Math.round(draw.spread(300, 3600));
+  // It checks in at its end, in the last quarter of the time to its next run.
+  const isSlow = !isLearned && pattern.regular === HOUR && draw.chance(0.7);
+  const drawnGrace = isLearned || draw.chance(0.6) ? undefined : Math.round(draw.spread(300, 3600));
+  const grace = isSlow ? 3500 : drawnGrace;
+  const takes = isSlow ? draw.between(0.76, 0.88) * HOUR : SECOND;
   const jitter = draw.spread(0.05, 1) * Math.min(longestJitter(pattern), (grace ?? 3600) * SECOND * 0.6);
   const dead = drawDeath(draw, { pattern, change, ...span });
   const runs: JobPlan["runs"] = localRuns(pattern.schedule, span).map((due) => {
-    const at = Math.round(due + SECOND + draw.fraction() * jitter);
+    const at = Math.round(due + takes + draw.fraction() * jitter);
     return { due, at: dead && dead.from <= due && due < dead.to ? null : at };
   });
   const { cron, timezone } = pattern.schedule;

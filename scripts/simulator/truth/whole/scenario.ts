@@ -103,7 +103,7 @@ function drawChannels(draw: Draw, span: Span): SimChannel[] {
     {
       name: "incidents",
       type: "WEBHOOK",
-      format: "pagerduty",
+      format: draw.fork(3).chance(0.3) ? "alertmanager" : "pagerduty",
       notifyOn: ["down", "warning", "healthy"],
       receiver: receiver(draw.fork(2)),
     },

@@ -1,0 +1,261 @@
+import type { DeliberateFault } from "../fault.ts";
+import { CALM } from "../worlds.ts";
+
+const FRESH_CHECK = "domain/alerts/review/fresh-check.ts";
+const DEPENDENCIES = "domain/alerts/review/dependencies.ts";
+const TROUBLE = "domain/alerts/review/trouble.ts";
+const REMINDER = "domain/alerts/review/reminder.ts";
+const PLAN_PAIR = "domain/alerts/review/plan-pair.ts";
+
+/** Windows, dependencies, delays, reminders and acknowledgements. */
+export const ALERT_FAULTS: DeliberateFault[] = [
+  {
+    name: "old-evidence",
+    seam: "end of a window × age of the latest check",
+    effect: "the end of a window notifies of trouble that the latest check saw, however old it is",
+    edits: [
+      {
+        file: FRESH_CHECK,
+        from: 'if (hold.kind === "maintenance") return requestCheck(row, monitor, now);',
+        to: 'if (hold.kind === "maintenance") return null;',
+      },
+      {
+        file: FRESH_CHECK,
+        from: 'if (!check || hold.kind === "recheck") return false;',
+        to: "return false;",
+      },
+    ],
+    world: CALM,
+    caughtBy: { seed: 8, rule: "the end of a window notifies only of trouble that lasts" },
+  },
+  {
+    name: "old-mute",
+    seam: "end of a mute × age of the latest check",
+    effect: "a recovery of the cause notifies of trouble that the latest check saw, however old it is",
+    edits: [
+      {
+        file: DEPENDENCIES,
+        from: "return monitor.check ? requestCheck(row, monitor, now) : null;",
+        to: "return null;",
+      },
+      {
+        file: FRESH_CHECK,
+        from: 'if (!check || hold.kind === "recheck") return false;',
+        to: 'if (!check || hold.kind === "recheck" || hold.kind === "muted") return false;',
+      },
+    ],
+    world: CALM,
+    caughtBy: { seed: 0, rule: "" },
+  },
+  {
+    name: "delay-over-a-stop",
+    seam: "delay of a channel × absence of the server",
+    effect: "a delay that ended while no server ran notifies of trouble that may be over",
+    edits: [
+      {
+        file: FRESH_CHECK,
+        from: 'if (!check || hold.kind === "recheck") return false;',
+        to: 'if (!check || hold.kind === "recheck" || hold.kind === "delay") return false;',
+      },
+    ],
+    world: CALM,
+    caughtBy: { seed: 0, rule: "" },
+  },
+  {
+    name: "hasty-delay",
+    seam: "delay of a channel × suspected recovery",
+    effect: "a delay ends although the latest check saw that the target is good again",
+    edits: [
+      {
+        file: FRESH_CHECK,
+        from: "return !isSuspected && latestAt !== null && Math.abs(now - latestAt) <= PRESENT;",
+        to: "return latestAt !== null && Math.abs(now - latestAt) <= PRESENT;",
+      },
+      {
+        file: FRESH_CHECK,
+        from: "({ check }) => check && (check.latestAt === null || check.latestAt < at || check.isSuspected),",
+        to: "({ check }) => check && (check.latestAt === null || check.latestAt < at),",
+      },
+    ],
+    world: CALM,
+    caughtBy: { seed: 0, rule: "" },
+  },
+  {
+    name: "silence-after-failure",
+    seam: "reminders × failed first notification",
+    effect: "a first notification that failed for good silences its reminders",
+    edits: [
+      {
+        file: "store/alerts/review/load-pairs.ts",
+        from: "newestPk: newestOf(codes.pending, codes.delivered, codes.failed),",
+        to: "newestPk: newestOf(codes.pending, codes.delivered),",
+      },
+    ],
+    world: CALM,
+    caughtBy: { seed: 0, rule: "" },
+  },
+  {
+    name: "stale-parent",
+    seam: "dependency × age of the check of the parent",
+    effect: "an old outage of a parent that is good again mutes its child",
+    edits: [
+      {
+        file: DEPENDENCIES,
+        from: "causes.filter((cause) => !old.includes(cause)),",
+        to: "causes,",
+      },
+    ],
+    world: CALM,
+    caughtBy: { seed: 0, rule: "" },
+  },
+  {
+    name: "unasked-parent",
+    seam: "dependency × order of the checks",
+    effect: "a child that is checked before its parent notifies of the same trouble",
+    edits: [
+      {
+        file: DEPENDENCIES,
+        from: "waitForAnswers(row, { ancestors, old }, now) ??",
+        to: "",
+      },
+    ],
+    world: CALM,
+    caughtBy: { seed: 0, rule: "" },
+  },
+  {
+    name: "endless-mute",
+    seam: "dependency × recovery of the parent",
+    effect: "what a parent muted stays muted, because its recovery schedules no review",
+    edits: [
+      {
+        file: DEPENDENCIES,
+        from: "if (causes.length > 0) return mute(causes, { hold, old, now });",
+        to: 'return keep({ status: "muted", hold, reviewAt: now + SAFETY_NET });',
+      },
+    ],
+    world: CALM,
+    caughtBy: { seed: 0, rule: "" },
+  },
+  {
+    name: "early-reminder",
+    seam: "reminders × time",
+    effect: "reminders come twice as often as was asked for",
+    edits: [
+      {
+        file: REMINDER,
+        from: "const next = now + timing.every * 1000;",
+        to: "const next = now + timing.every * 500;",
+      },
+    ],
+    world: CALM,
+    caughtBy: { seed: 0, rule: "" },
+  },
+  {
+    name: "reminder-of-the-past",
+    seam: "reminders × absence of the server",
+    effect: "a reminder repeats trouble without a check of the present",
+    edits: [
+      { file: REMINDER, from: "if (!check || isPresent(check, now)) return null;", to: "return null;" },
+    ],
+    world: CALM,
+    caughtBy: { seed: 0, rule: "" },
+  },
+  {
+    name: "deaf-to-acknowledgements",
+    seam: "acknowledgement × delay of a channel",
+    effect: "a delayed notification is sent although its trouble is acknowledged",
+    edits: [
+      {
+        file: TROUBLE,
+        from: 'if (outage?.acknowledged) return { kind: "withdraw", why: "acknowledged" };',
+        to: "",
+      },
+    ],
+    world: CALM,
+    caughtBy: { seed: 0, rule: "" },
+  },
+  {
+    name: "endless-acknowledgement",
+    seam: "acknowledgement × worsening",
+    effect: "the acknowledgement of a warning also silences the outage that follows it",
+    edits: [
+      {
+        file: "domain/monitors/outage.ts",
+        from: "if (isEscalated && before.acknowledged) {",
+        to: "if (!isEscalated && before.acknowledged && false) {",
+      },
+    ],
+    world: CALM,
+    caughtBy: { seed: 0, rule: "" },
+  },
+  {
+    name: "recovery-of-nothing",
+    seam: "recovery × withheld trouble",
+    effect: "a channel is notified of the end of trouble that it was never notified of",
+    edits: [
+      {
+        file: PLAN_PAIR,
+        from: 'decide(row, isTold || !needsTold ? { kind: "send" } : { kind: "delete" });',
+        to: 'decide(row, { kind: "send" });',
+      },
+    ],
+    world: CALM,
+    caughtBy: { seed: 0, rule: "" },
+  },
+  {
+    name: "second-occurrence",
+    seam: "windows × change of clocks",
+    effect: "a window at a local time that occurs twice opens at the second one",
+    edits: [
+      {
+        file: "domain/maintenance/local-time.ts",
+        from: "if (isShown(before)) return local - before;",
+        to: "if (isShown(after)) return local - after;",
+      },
+    ],
+    world: CALM,
+    caughtBy: { seed: 0, rule: "" },
+  },
+  {
+    name: "counted-windows",
+    seam: "windows × uptime",
+    effect: "results in a window lower the uptime",
+    edits: [
+      {
+        file: "domain/monitors/planned-result.ts",
+        from: "isInMaintenance(result) ? uncountedRollup(result) : rollupOf(result, seen.status);",
+        to: "rollupOf(result, seen.status);",
+      },
+    ],
+    world: CALM,
+    caughtBy: { seed: 0, rule: "" },
+  },
+  {
+    name: "lost-after-a-pause",
+    seam: "pause × held notification",
+    effect: "trouble that was held when its monitor was paused is never notified after the pause",
+    edits: [
+      {
+        file: "store/alerts/review/withdrawal.ts",
+        from: '  const pks = await listNewest(tx, tx.sets.among(deliveries.monitorPk, monitorPks), [\n    "paused",\n    "acknowledged",\n  ]);',
+        to: "  const pks: number[] = [];",
+      },
+    ],
+    world: CALM,
+    caughtBy: { seed: 0, rule: "" },
+  },
+  {
+    name: "no-reminders-after-a-pause",
+    seam: "pause × reminders",
+    effect: "after a pause, trouble that lasts is not repeated any more",
+    edits: [
+      {
+        file: "store/alerts/review/withdrawal.ts",
+        from: "  await startReminders(tx, { monitorPks, outagePk: null }, now);",
+        to: "",
+      },
+    ],
+    world: CALM,
+    caughtBy: { seed: 0, rule: "" },
+  },
+];

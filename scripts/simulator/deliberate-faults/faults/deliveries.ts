@@ -1,0 +1,151 @@
+import type { DeliberateFault } from "../fault.ts";
+import { CALM, CROWD, DAYS } from "../worlds.ts";
+
+const OUTBOX = "domain/alerts/delivery.ts";
+
+/** The outbox: order, attempts, digests, and what a crash leaves of them. */
+export const DELIVERY_FAULTS: DeliberateFault[] = [
+  {
+    name: "newest-first",
+    seam: "order of a channel",
+    effect: "the newest notification of a channel is sent first",
+    edits: [
+      {
+        file: "store/sqlite/deliveries/due-deliveries.ts",
+        from: "(SELECT min(pk) FROM deliveries WHERE status = 0 AND channel_pk = head.channel_pk",
+        to: "(SELECT max(pk) FROM deliveries WHERE status = 0 AND channel_pk = head.channel_pk",
+      },
+    ],
+    world: CALM,
+    caughtBy: { seed: 0, rule: "" },
+  },
+  {
+    name: "forgotten-outcome",
+    seam: "outcome of an attempt × full disk",
+    effect: "an outcome that the disk rejects is forgotten, so that its channel gets nothing any more",
+    edits: [
+      {
+        file: "runner/deliveries/attempt-records.ts",
+        from: "unrecorded.push(...group);",
+        to: "",
+      },
+    ],
+    world: CALM,
+    caughtBy: { seed: 0, rule: "" },
+  },
+  {
+    name: "impatient-retry",
+    seam: "attempts × wish of the receiver",
+    effect: "a retry does not wait as long as the receiver asks for",
+    edits: [
+      {
+        file: OUTBOX,
+        from: "return now + Math.max(delay, Math.min(attempt.retryAfterMs ?? 0, MAX_RETRY_AFTER));",
+        to: "return now + delay;",
+      },
+    ],
+    world: CALM,
+    caughtBy: { seed: 0, rule: "" },
+  },
+  {
+    name: "stubborn-retry",
+    seam: "attempts × final answer",
+    effect: "a notification that the receiver rejects for good is sent again",
+    edits: [
+      {
+        file: OUTBOX,
+        from: "if (attempt.final || delay === undefined) return null;",
+        to: "if (delay === undefined) return null;",
+      },
+    ],
+    world: CALM,
+    caughtBy: { seed: 0, rule: "" },
+  },
+  {
+    name: "wasted-attempts",
+    seam: "attempts × file descriptors",
+    effect: "notifications use up their attempts while no descriptor is free",
+    edits: [
+      {
+        file: "runner/deliveries/dispatcher.ts",
+        from: "if (due.length > 0 && isShort()) return;",
+        to: "",
+      },
+    ],
+    world: DAYS,
+    caughtBy: { seed: 0, rule: "" },
+  },
+  {
+    name: "first-of-a-digest",
+    seam: "digest of a chat × outcome",
+    effect:
+      "only the first notification of a message is recorded as delivered, so that the others are sent again",
+    edits: [
+      {
+        file: "store/alerts/pending-delivery.ts",
+        from: "return [delivery.pk, ...delivery.others.map(({ pk }) => pk)];",
+        to: "return [delivery.pk];",
+      },
+    ],
+    world: CROWD,
+    caughtBy: { seed: 0, rule: "" },
+  },
+  {
+    name: "growing-digest",
+    seam: "digest of a chat × retry",
+    effect: "a retry of a message has other notifications than its first attempt",
+    edits: [
+      {
+        file: "domain/alerts/digest.ts",
+        from: "if (first.digestPk !== null)",
+        to: "if (first.digestPk !== null && false)",
+      },
+      {
+        file: "domain/alerts/digest.ts",
+        from: "({ attempts, digestPk }) => attempts > 0 || digestPk !== null);",
+        to: "() => false);",
+      },
+    ],
+    world: CROWD,
+    caughtBy: { seed: 0, rule: "" },
+  },
+  {
+    name: "repeated-after-a-restart",
+    seam: "outcome of an attempt × crash",
+    effect:
+      "an outcome is written only with the next attempt of the channel, so that a crash repeats what was delivered",
+    edits: [
+      {
+        file: "runner/deliveries/dispatcher.ts",
+        from: "      await records.save();\n      await startDue();",
+        to: "      await startDue();\n      if (running.size > 0) await records.save();",
+      },
+      {
+        file: "runner/deliveries/dispatcher.ts",
+        from: "    busy.delete(channel.pk);",
+        to: "",
+      },
+      {
+        file: "runner/deliveries/dispatcher.ts",
+        from: "    records.add({ delivery, attempt, startedAt, endedAt: clock.now() });",
+        to: "    records.add({ delivery, attempt, startedAt, endedAt: clock.now() });\n    busy.delete(delivery.channel.pk);",
+      },
+    ],
+    world: CALM,
+    caughtBy: { seed: 0, rule: "" },
+  },
+  {
+    name: "recovery-to-strangers",
+    seam: "choice of a channel × recovery",
+    effect: "a channel that was not notified of the trouble is notified of its end",
+    edits: [
+      {
+        file: "domain/alerts/notify.ts",
+        from: 'return last !== undefined && groupOf(last) !== "healthy";',
+        to: "return true;",
+      },
+    ],
+    world: DAYS,
+    caughtBy: { seed: 0, rule: "" },
+  },
+];

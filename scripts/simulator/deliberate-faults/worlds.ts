@@ -1,0 +1,20 @@
+import type { SeedOptions } from "../run-seed.ts";
+
+/** Worlds in which the seeds look for faults. */
+export const DAYS: SeedOptions = { days: 3, monitors: 6 };
+/** With long intervals: for faults that no check needs to see. */
+export const LONG: SeedOptions = { days: 8, monitors: 10 };
+export const WEEKS: SeedOptions = { days: 15, monitors: 4 };
+export const CALM: SeedOptions = { calmHours: 3 };
+/** Many monitors that fail together, so that chats get many notifications at once. */
+export const CROWD: SeedOptions = { calmHours: 3, monitors: 12 };
+export const PLACES: SeedOptions = { locationHours: 1 };
+export const JOBS: SeedOptions = { jobWeeks: 7, monitors: 12 };
+/** Everything together. */
+export const WHOLE: SeedOptions = {
+  whole: true,
+  days: 2,
+  monitors: 10,
+  removed: { parts: ["locations/0-1"] },
+};
+export const BLIND: SeedOptions = { blindHours: 2 };
