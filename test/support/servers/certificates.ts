@@ -21,14 +21,20 @@ export interface Authority {
   cert: string;
   issue(names: JsonGeneralName[], how?: Issued): Promise<ServerCertificate>;
   /** An authority that this one has issued. */
-  authority(): Promise<Pick<Authority, "cert" | "issue">>;
+  authority(how?: Validity): Promise<Pick<Authority, "cert" | "issue">>;
 }
 
 /** @property left days until the certificate expires @property old days since it became valid */
-export interface Issued {
+export interface Validity {
   left?: number;
   old?: number;
+}
+
+/** @property hash of the signature @property bits of its key, which is then one of RSA */
+export interface Issued extends Validity {
   subject?: JsonName;
+  hash?: string;
+  bits?: number;
 }
 
 /** Creates a certificate authority in this process, without another program. */
@@ -45,14 +51,14 @@ export async function createAuthority(
   });
   return {
     ...issuing(authority, keys),
-    authority: async () => {
+    authority: async (how = {}) => {
       const own = await generateKeys();
       const certificate = await X509CertificateGenerator.create({
         subject: [{ CN: ["Second authority of the tests"] }],
         issuer: authority.subject,
         publicKey: own.publicKey,
         signingKey: keys.privateKey,
-        ...validity({ left: 365, old: 365 }),
+        ...validity({ left: 365, old: 365, ...how }),
         signingAlgorithm: ALGORITHM,
         extensions: [new BasicConstraintsExtension(true)],
       });
@@ -76,12 +82,8 @@ export async function createSelfSigned(
   names: JsonGeneralName[],
   { bits, hash }: { bits: number; hash: string },
 ): Promise<ServerCertificate> {
-  const algorithm = { name: "RSASSA-PKCS1-v1_5", hash, modulusLength: bits };
-  const exponent = { publicExponent: new Uint8Array([1, 0, 1]) };
-  const keys = (await crypto.subtle.generateKey({ ...algorithm, ...exponent }, true, [
-    "sign",
-    "verify",
-  ])) as CryptoKeyPair;
+  const algorithm = { name: "RSASSA-PKCS1-v1_5", hash };
+  const keys = await generateRsaKeys(bits, hash);
   const certificate = await X509CertificateGenerator.createSelfSigned({
     name: [{ CN: ["Server of the tests"] }],
     ...validity({ left: 90, old: 1 }),
@@ -96,21 +98,21 @@ async function issue({
   authority,
   signingKey,
   names,
-  how: { subject = [{ CN: ["Server of the tests"] }, { O: ["Stillup"] }], ...days },
+  how: { subject = [{ CN: ["Server of the tests"] }, { O: ["Stillup"] }], hash = "SHA-256", bits, ...days },
 }: {
   authority: X509Certificate;
   signingKey: CryptoKey;
   names: JsonGeneralName[];
   how: Issued;
 }): Promise<ServerCertificate> {
-  const keys = await generateKeys();
+  const keys = await (bits === undefined ? generateKeys() : generateRsaKeys(bits, "SHA-256"));
   const certificate = await X509CertificateGenerator.create({
     subject,
     issuer: authority.subject,
     publicKey: keys.publicKey,
     signingKey,
     ...validity({ left: 90, old: 1, ...days }),
-    signingAlgorithm: ALGORITHM,
+    signingAlgorithm: { ...ALGORITHM, hash },
     extensions: [new SubjectAlternativeNameExtension(names)],
   });
   return withKey(certificate, keys);
@@ -179,4 +181,10 @@ function headOf(bytes: Buffer): { start: number; end: number } {
 
 function generateKeys(): Promise<CryptoKeyPair> {
   return crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]) as Promise<CryptoKeyPair>;
+}
+
+function generateRsaKeys(bits: number, hash: string): Promise<CryptoKeyPair> {
+  const publicExponent = new Uint8Array([1, 0, 1]);
+  const algorithm = { name: "RSASSA-PKCS1-v1_5", hash, modulusLength: bits, publicExponent };
+  return crypto.subtle.generateKey(algorithm, true, ["sign", "verify"]) as Promise<CryptoKeyPair>;
 }

@@ -12,10 +12,12 @@ export type Reply =
   | "wrong id"
   | "wrong question"
   | { truncated: Answer[] }
-  | { changed: Answer[]; by: (packet: Buffer) => Buffer };
+  | { changed: Answer[]; by: (packet: Buffer) => Buffer }
+  | { late: Reply; ms: number }
+  | { udp: Reply; tcp: Reply };
 
 /** @param times how often the question was asked @param hasEdns whether the query allows long answers */
-type Replier = (times: number, query: { hasEdns: boolean }) => Reply;
+export type Replier = (times: number, query: { hasEdns: boolean }) => Reply;
 
 const CODES = { FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5 };
 const TRUNCATED = 0x0200;
@@ -26,16 +28,18 @@ export interface TestDnsServer extends DnsServer, Disposable {
 }
 
 /**
- * A real DNS server on 127.0.0.1, over UDP and TCP. Other names do not exist; the root is always answered.
+ * A real DNS server, over UDP and TCP. Other names do not exist; the root is always answered.
  *
+ * @param replies may change later
  * @param at.port 0 for any free port
  */
 export async function startDnsServer(
   replies: Record<string, Reply | Replier>,
-  { port: wanted = 0 } = {},
+  { host = "127.0.0.1", port: wanted = 0 } = {},
 ): Promise<TestDnsServer> {
   const queries: string[] = [];
   const connections = new Set<Socket>();
+  let isClosed = false;
   const replyTo = ({ type, name }: Question, query: DecodedPacket, transport: string): Reply => {
     const question = `${type} ${name}`;
     queries.push(`${question}${transport}`);
@@ -51,25 +55,28 @@ export async function startDnsServer(
     socket.on("data", (data: Buffer) => {
       const query = decode(data.subarray(2));
       for (const question of query.questions ?? []) {
-        const answer = answerTo(query, question, replyTo(question, query, " over TCP"), { overTcp: true });
-        if (answer) sendInPieces(socket, answer);
+        const reply = replyTo(question, query, " over TCP");
+        answerTo({ query, question, overTcp: true }, reply, (answer) => sendInPieces(socket, answer));
       }
     });
   });
 
-  const { udp, port } = await listenOnBoth(tcp, wanted);
+  const { udp, port } = await listenOnBoth(tcp, host, wanted);
   udp.on("message", (packet, from) => {
     const query = decode(packet);
     for (const question of query.questions ?? []) {
-      const answer = answerTo(query, question, replyTo(question, query, ""), { overTcp: false });
-      if (answer) udp.send(answer, from.port, from.address);
+      const reply = replyTo(question, query, "");
+      answerTo({ query, question, overTcp: false }, reply, (answer) => {
+        if (!isClosed) udp.send(answer, from.port, from.address);
+      });
     }
   });
   return {
-    address: "127.0.0.1",
+    address: host,
     port,
     queries,
     [Symbol.dispose]() {
+      isClosed = true;
       udp.close();
       tcp.close();
       for (const connection of connections) connection.destroy();
@@ -78,26 +85,43 @@ export async function startDnsServer(
 }
 
 /** A port that is free for UDP may be in use for TCP: then it tries another one. */
-async function listenOnBoth(tcp: Server, wanted: number): Promise<{ udp: UdpSocket; port: number }> {
+async function listenOnBoth(
+  tcp: Server,
+  host: string,
+  wanted: number,
+): Promise<{ udp: UdpSocket; port: number }> {
   const udp = createSocket("udp4");
-  const port = await new Promise<number>((done) =>
-    udp.bind(wanted, "127.0.0.1", () => done(udp.address().port)),
-  );
+  const port = await new Promise<number>((done) => udp.bind(wanted, host, () => done(udp.address().port)));
   // An answer to a client that was killed.
   udp.on("error", () => {});
   const { promise, resolve } = Promise.withResolvers<boolean>();
   tcp.once("error", () => resolve(false));
-  tcp.listen(port, "127.0.0.1", () => resolve(true));
+  tcp.listen(port, host, () => resolve(true));
   if (await promise) return { udp, port };
   udp.close();
-  return listenOnBoth(tcp, wanted);
+  return listenOnBoth(tcp, host, wanted);
 }
 
-function answerTo(
-  { id = 0 }: DecodedPacket,
-  question: Question,
-  reply: Reply,
-  { overTcp }: { overTcp: boolean },
+interface Asked {
+  query: DecodedPacket;
+  question: Question;
+  overTcp: boolean;
+}
+
+function answerTo(asked: Asked, reply: Reply, send: (answer: Buffer) => void): void {
+  if (typeof reply === "object" && "late" in reply) {
+    setTimeout(() => answerTo(asked, reply.late, send), reply.ms);
+  } else if (typeof reply === "object" && "udp" in reply) {
+    answerTo(asked, asked.overTcp ? reply.tcp : reply.udp, send);
+  } else {
+    const answer = packetOf(asked, reply);
+    if (answer) send(answer);
+  }
+}
+
+function packetOf(
+  { query: { id = 0 }, question, overTcp }: Asked,
+  reply: Exclude<Reply, { late: Reply } | { udp: Reply }>,
 ): Buffer | undefined {
   const response = (answers: Answer[], flags = 0) =>
     encode({ type: "response", id, flags, questions: [question], answers });

@@ -1,0 +1,23 @@
+import { addresses } from "./classes/addresses.ts";
+import { bodies } from "./classes/bodies.ts";
+import { certificates } from "./classes/certificates.ts";
+import { connections } from "./classes/connections.ts";
+import { framing } from "./classes/framing.ts";
+import { handshakes } from "./classes/handshakes.ts";
+import { names } from "./classes/names.ts";
+import { redirects } from "./classes/redirects.ts";
+import { times } from "./classes/times.ts";
+import type { Scenario } from "./scenario.ts";
+
+/** Every scenario, by its class. */
+export const CLASSES: Record<string, Scenario[]> = {
+  names,
+  addresses,
+  connections,
+  handshakes,
+  certificates,
+  framing,
+  bodies,
+  redirects,
+  times,
+};

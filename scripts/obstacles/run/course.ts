@@ -1,0 +1,73 @@
+import { judge, type Verdict } from "../judge/judge.ts";
+import type { Scenario } from "../scenario.ts";
+import { createWorld, type World } from "../world/world.ts";
+import { type Product, startProduct } from "./product.ts";
+import { runScenario } from "./run-scenario.ts";
+import { startWitness, type Witness } from "./witness.ts";
+
+/** Between the starts of two scenarios, so that not all certificates are created at once; milliseconds. */
+const STAGGER = 60;
+
+export interface Outcome {
+  scenario: string;
+  /** An error if it broke off. */
+  verdict: Verdict | Error;
+}
+
+interface Course {
+  world: World;
+  witness: Witness;
+  product: Product;
+  channelId: string;
+  patience: number;
+}
+
+/** Runs scenarios side by side, and all of them again in each round. @param patience milliseconds */
+export async function runCourse(
+  scenarios: Scenario[],
+  { rounds = 1, patience = 3000 } = {},
+): Promise<Outcome[]> {
+  await using stack = new AsyncDisposableStack();
+  const world = stack.use(await createWorld());
+  const witness = stack.use(startWitness());
+  const dns = `${world.dns.address}:${world.dns.port}`;
+  const product = stack.use(await startProduct({ dns, authority: world.certificates.authority }));
+  const channelId = await product.createChannel({ type: "WEBHOOK", config: { url: witness.url } });
+  const outcomes: Outcome[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const runs = scenarios.map(async (scenario, at) => {
+      await Bun.sleep(at * STAGGER);
+      const verdict = await attempt(
+        scenario,
+        { world, witness, product, channelId, patience },
+        { at, round },
+      );
+      outcomes.push({ scenario: scenario.name, verdict });
+    });
+    await Promise.all(runs);
+  }
+  return outcomes;
+}
+
+async function attempt(
+  scenario: Scenario,
+  { world, witness, product, channelId, patience }: Course,
+  { at, round }: { at: number; round: number },
+): Promise<Verdict | Error> {
+  try {
+    await using stack = new AsyncDisposableStack();
+    const spot = stack.use(world.open(at + 1, scenario.name));
+    const around = { spot, witness, product, channelId, patience };
+    if (scenario.server) {
+      const settings = scenario.server(spot);
+      const { authority } = world.certificates;
+      const dns = settings.STILLUP_DNS_SERVERS ?? spot.dnsAddress;
+      around.product = stack.use(await startProduct({ dns, authority, settings }));
+      const config = { url: witness.url };
+      around.channelId = await around.product.createChannel({ type: "WEBHOOK", config });
+    }
+    return judge(await runScenario(scenario, `${scenario.name} ${round}`, around));
+  } catch (error) {
+    return error as Error;
+  }
+}

@@ -1,0 +1,102 @@
+import { intervalOf, isQuiet, latestAfter, timeoutOf } from "../judge/latest.ts";
+import type { Run, Span, Watched } from "../judge/run.ts";
+import type { Monitor, Scenario, Truth } from "../scenario.ts";
+import type { Spot } from "../world/spot.ts";
+import type { Product } from "./product.ts";
+import type { Witness } from "./witness.ts";
+
+/** How many intervals a stage goes on after its truth is known, so that a check of it which sees something else is noticed. */
+const STAYS = 1.3;
+/** Intervals of a stage without news, beside the timeout: two checks see it. */
+const QUIET = 2.2;
+
+export interface Around {
+  spot: Spot;
+  product: Product;
+  witness: Witness;
+  /** The channel of the witness. */
+  channelId: string;
+  /** Milliseconds that something may be late beyond what the rules allow, before the course goes on without it. */
+  patience: number;
+}
+
+interface Created {
+  id: string;
+  name: string;
+  label: string;
+  monitor: Monitor;
+}
+
+/** Runs the stages of a scenario on new monitors. @param name of the run, different for each */
+export async function runScenario(scenario: Scenario, name: string, around: Around): Promise<Run> {
+  const { product, spot, witness } = around;
+  const spans: Span[] = [];
+  let created: Created[] = [];
+  try {
+    for (const [at, stage] of scenario.stages.entries()) {
+      const begin = Date.now();
+      await stage.change(spot);
+      if (at === 0) created = await createMonitors(scenario, name, around);
+      const span = { begin, settled: Date.now(), end: 0 };
+      await Promise.all(created.map((one) => lastOf(scenario, at, { one, span, around })));
+      span.end = Date.now();
+      spans.push(span);
+    }
+    const until = spans.at(-1)?.end ?? 0;
+    const watched = await Promise.all(
+      created.map(async ({ id, name: own, label, monitor }): Promise<Watched> => {
+        const truths = scenario.stages.map((stage) => truthOf(stage.truths, label));
+        return {
+          ...{ label, monitor, truths, said: witness.saidOf(own) },
+          results: await product.resultsOf(id, until),
+          final: await product.statusOf(id),
+          advice: await product.adviceOf(id),
+        };
+      }),
+    );
+    return { scenario: scenario.name, spans, watched };
+  } finally {
+    await Promise.all(created.map(({ id }) => product.deleteMonitor(id)));
+  }
+}
+
+async function createMonitors(scenario: Scenario, name: string, around: Around): Promise<Created[]> {
+  const { product, spot } = around;
+  const channelId = scenario.channel ? await product.createChannel(scenario.channel(spot)) : around.channelId;
+  const created: Created[] = [];
+  for (const [label, create] of Object.entries(scenario.monitors)) {
+    const monitor = create(spot);
+    const own = `${name} ${label}`;
+    const { id, checkinUrl } = await product.createMonitor(own, monitor, channelId);
+    created.push({ id, name: own, label, monitor });
+    if (checkinUrl) spot.created(checkinUrl);
+  }
+  return created;
+}
+
+/** Waits until a stage has lasted for long enough for one of its monitors. */
+async function lastOf(
+  { stages }: Scenario,
+  at: number,
+  { one: { name, label, monitor }, span, around }: { one: Created; span: Span; around: Around },
+): Promise<void> {
+  const { lasts, truths } = stages[at] ?? { truths: {} };
+  if (lasts !== undefined) return Bun.sleep(lasts * 1000);
+  const truth = truthOf(truths, label);
+  const before = stages[at - 1]?.truths[label]?.status;
+  const isNews = before === undefined ? !isQuiet(truth) : truth.status !== before;
+  const interval = intervalOf(monitor);
+  if (isNews) {
+    const ms = latestAfter(monitor, truth, before) + around.patience;
+    await around.witness.hears(name, { status: truth.status, after: span.begin, ms });
+    await Bun.sleep(interval * STAYS);
+  } else {
+    await Bun.sleep(interval * (at === 0 ? 1 : QUIET) + timeoutOf(monitor));
+  }
+}
+
+function truthOf(truths: Record<string, Truth>, label: string): Truth {
+  const truth = truths[label];
+  if (!truth) throw new Error(`a stage says nothing about the monitor ${label}`);
+  return truth;
+}

@@ -1,0 +1,127 @@
+import type { TlsAdvice } from "../../src/domain/checks/tls-facts.ts";
+import type { MonitorType } from "../../src/domain/monitors/monitor.ts";
+import type { Status } from "../../src/domain/monitors/status.ts";
+import type { Spot } from "./world/spot.ts";
+
+/** A monitor as a user creates it. `config` and the two numbers are fields of the API. */
+export interface Monitor {
+  type: MonitorType;
+  config: Record<string, unknown>;
+  confirmations?: number;
+  recoveries?: number;
+}
+
+/** A channel as a user creates it. */
+export interface Channel {
+  type: "WEBHOOK" | "EMAIL";
+  config: Record<string, unknown>;
+}
+
+/** The truth about a target during a stage. Everything else that is said of it in that time is false. */
+export interface Truth {
+  /** The status, which must be known in time. */
+  status: Status;
+  /** Further statuses that may be said too. */
+  also?: Status[];
+  /** Statuses that single checks may see, and that must not be said. */
+  sees?: Status[];
+  /** The reasons that are true of an unhealthy status; default: any. */
+  reasons?: string[];
+  /** The statement of the report about TLS. */
+  advice?: TlsAdvice[];
+  /** Whether the target answers late or never, so that the timeout passes before it is known. */
+  isSilent?: true;
+  /** Seconds until it must be known, instead of what the interval and the confirmations demand. */
+  within?: number;
+  /** Whether no check can have a result, because what is broken is not the target. */
+  isUnseen?: true;
+}
+
+/** Changes the world. The stage begins when it is done. */
+export type Change = (spot: Spot) => unknown;
+
+export interface Stage {
+  change: Change;
+  /** By the label of the monitor. */
+  truths: Record<string, Truth>;
+  /** Seconds, if other than it takes to know the truth and to see that it stays. */
+  lasts?: number;
+}
+
+export interface Scenario {
+  name: string;
+  /** The events, in one sentence. */
+  about: string;
+  /** By label. They are created in the first stage. */
+  monitors: Record<string, (spot: Spot) => Monitor>;
+  stages: Stage[];
+  /** The channel of the monitors; default: a receiver that accepts everything. */
+  channel?: (spot: Spot) => Channel;
+  /** A server of its own, because the scenario breaks what all monitors need. @returns settings by their variables */
+  server?: (spot: Spot) => Record<string, string>;
+}
+
+type Create = (spot: Spot) => Monitor;
+
+export const UP: Truth = { status: "up" };
+export const ACTIVE: Truth = { status: "active" };
+export const PRESENT: Truth = { status: "present" };
+
+/** @param reasons at least one of which is true */
+export function down(...reasons: string[]): Truth {
+  return { status: "down", reasons };
+}
+
+/** Like `down`, for a target that keeps the check waiting until its timeout. */
+export function silent(...reasons: string[]): Truth {
+  return { ...down(...reasons), isSilent: true };
+}
+
+export function missing(...reasons: string[]): Truth {
+  return { status: "missing", reasons };
+}
+
+export function noCert(...reasons: string[]): Truth {
+  return { status: "no_cert", reasons };
+}
+
+/** A scenario with one monitor. @param stages what changes, and what is true from then on */
+export function course(
+  name: string,
+  about: string,
+  monitor: Create,
+  stages: (readonly [Change, Truth, { lasts: number }?])[],
+): Scenario {
+  return {
+    name,
+    about,
+    monitors: { it: monitor },
+    stages: stages.map(([change, truth, options]) => ({ change, truths: { it: truth }, ...options })),
+  };
+}
+
+/** The target is good, bad, and good again. @param good how it is when it is good, and what is true then */
+export function breaks(
+  name: string,
+  about: string,
+  monitor: Create,
+  bad: readonly [Change, Truth],
+  good: readonly [Change, Truth],
+): Scenario {
+  return course(name, about, monitor, [good, bad, good]);
+}
+
+/** The target is plain, odd, and plain again: nothing may be said. */
+export function keeps(
+  name: string,
+  about: string,
+  monitor: Create,
+  odd: Change,
+  [plain, truth]: readonly [Change, Truth],
+): Scenario {
+  return course(name, about, monitor, [
+    [plain, truth],
+    [odd, truth],
+    [plain, truth],
+  ]);
+}
