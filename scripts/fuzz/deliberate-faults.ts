@@ -1,4 +1,4 @@
-import type { DeliberateFault } from "../simulator/deliberate-faults/deliberate.ts";
+import type { DeliberateFault } from "../simulator/deliberate-faults/fault.ts";
 
 /** A fault of the product that inputs must find. @property inputs how many of seed 1 find it @property violation the rule that it breaks */
 interface FuzzFault extends Pick<DeliberateFault, "name" | "edits"> {
