@@ -6,7 +6,7 @@
  */
 import { readFileSync } from "node:fs";
 import { createNetwork } from "../../../src/probes/connections/network.ts";
-import type { Check, CheckReport } from "../../../src/probes/probe-messages.ts";
+import type { Check, CheckConfig, CheckReport } from "../../../src/probes/probe-messages.ts";
 import { createProbeRunner } from "../../../src/probes/probe-runner.ts";
 
 /** Addresses of 127.0.0.0/8, because one address runs out of ports after 28,000 connections within a minute. */
@@ -19,11 +19,14 @@ const WARM_UP = 3000;
 /**
  * @property kind of checks; `bare` and `bareTls` are connections without a check
  * @property port of the target @property rate checks a second. Default: as many as run
+ * @property config in addition @property host Default: addresses of this machine @property dns port of the server that knows it
  */
 export interface ProbeOrder {
   kind: "HTTP" | "HTTPS" | "TCP" | "TLS" | "DNS" | "bare" | "bareTls";
   port: number;
-  verify?: boolean;
+  config?: Partial<CheckConfig<"HTTP">>;
+  host?: string;
+  dns?: number;
   seconds: number;
   rate?: number;
 }
@@ -49,7 +52,7 @@ const bare: Bun.SocketHandler = {
 
 const [text = ""] = process.argv.slice(2);
 const order = JSON.parse(text) as ProbeOrder;
-const { kind, port, rate } = order;
+const { kind, port, rate, config: more = {}, dns } = order;
 let ended = 0;
 let started = 0;
 let isWarm = false;
@@ -91,7 +94,9 @@ function end(outcome: string): void {
 }
 
 function createStart(): (startAt: number) => void {
-  const runner = createProbeRunner(createNetwork({ privateTargets: "allow" }), (reports: CheckReport[]) => {
+  const dnsServers = dns === undefined ? {} : { dnsServers: [{ address: "127.0.0.1", port: dns }] };
+  const network = createNetwork({ privateTargets: "allow", ...dnsServers });
+  const runner = createProbeRunner(network, (reports: CheckReport[]) => {
     for (const report of reports) if ("observation" in report) end(report.observation.outcome);
   });
   return (startAt) =>
@@ -99,14 +104,13 @@ function createStart(): (startAt: number) => void {
 }
 
 function checkOf(at: number): Pick<Check, "type" | "config"> {
-  const host = hostOf(at);
+  const host = order.host ?? hostOf(at);
   const interval = 60;
-  const verify = order.verify === false ? { verifyTls: false } : {};
   switch (kind) {
     case "HTTP":
-      return { type: "HTTP", config: { url: `http://${host}:${port}/${at % 1000}`, interval } };
+      return { type: "HTTP", config: { url: `http://${host}:${port}/${at % 1000}`, interval, ...more } };
     case "HTTPS":
-      return { type: "HTTP", config: { url: `https://127.0.0.1:${port}/${at % 1000}`, interval, ...verify } };
+      return { type: "HTTP", config: { url: `https://127.0.0.1:${port}/${at % 1000}`, interval, ...more } };
     case "DNS":
       return {
         type: "DNS",
