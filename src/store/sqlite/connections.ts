@@ -33,7 +33,9 @@ export interface Connections
   writeDirectly<Result>(work: (db: Database) => Result): Promise<Awaited<Result>>;
   /** Writes the log again if a sync of it may have failed: see `durability.ts`. */
   repairLog(): Promise<void>;
-  /** The connection for reads. Synchronous reads need no queue. */
+  /** Runs a read that needs no snapshot, and therefore no queue. */
+  readDirectly<Result>(work: (db: Database) => Result): Promise<Awaited<Result>>;
+  /** The connection for direct reads. */
   reader: Database;
   /** The connection for writes. It bypasses the queue: only within a write, and for tests and tools. */
   writer: Database;
@@ -61,10 +63,22 @@ export function openConnections(
   const hasLog = sizeOf(join(dataDir, `${DATABASE}-wal`)) > 0;
   const writer = openDatabase(dataDir, migrations);
   if (hasLog) doubtLog(writer);
-  writer.$client.run(`PRAGMA busy_timeout = ${LOCK_ATTEMPT}`);
-  // Direct reads have a connection of their own: they must not see the older snapshot of a read that has not ended.
+  const sizes = () =>
+    Object.fromEntries([DATABASE, `${DATABASE}-wal`].map((name) => [name, sizeOf(join(dataDir, name))]));
   const [reader, snapshots] = [connect(writer), connect(writer)];
   for (const one of [reader, snapshots]) one.$client.run("PRAGMA query_only = ON");
+  return connectionsOf({ writer, reader, snapshots }, sizes);
+}
+
+/** Direct reads have a connection of their own: they must not see the older snapshot of a read that has not ended. */
+type Opened = Record<"writer" | "reader" | "snapshots", Database>;
+
+/** @param fileSizes see `Connections` */
+export function connectionsOf(
+  { writer, reader, snapshots }: Opened,
+  fileSizes: Connections["fileSizes"],
+): Connections {
+  writer.$client.run(`PRAGMA busy_timeout = ${LOCK_ATTEMPT}`);
   const inTurn = createQueue();
   let onWrite = () => {};
   const writes: typeof inTurn = (work) =>
@@ -88,6 +102,13 @@ export function openConnections(
     edits++;
     return result;
   };
+  async function readDirectly<Result>(work: (db: Database) => Result): Promise<Awaited<Result>> {
+    try {
+      return await work(reader);
+    } catch (error) {
+      throw classified(error);
+    }
+  }
   return {
     editMark: () => `${edits} ${dataVersion(writer)}`,
     write: (work) => writes(() => edit(work)),
@@ -103,13 +124,9 @@ export function openConnections(
         }
       }),
     read: (work) => reads(() => transact(snapshots, "BEGIN", work)),
-    async poll<Row>(text: string, values?: readonly unknown[]) {
-      try {
-        return rowsOf<Row>(reader, text, values);
-      } catch (error) {
-        throw classified(error);
-      }
-    },
+    poll: <Row>(text: string, values?: readonly unknown[]) =>
+      readDirectly((db) => rowsOf<Row>(db, text, values)),
+    readDirectly,
     async writeDirectly<Result>(work: (db: Database) => Result): Promise<Awaited<Result>> {
       return await writes(async () => work(writer));
     },
@@ -123,8 +140,7 @@ export function openConnections(
       onWrite = listener;
     },
     foreignVersion: () => dataVersion(writer),
-    fileSizes: () =>
-      Object.fromEntries([DATABASE, `${DATABASE}-wal`].map((name) => [name, sizeOf(join(dataDir, name))])),
+    fileSizes,
     close() {
       closeDatabase(reader);
       closeDatabase(snapshots);

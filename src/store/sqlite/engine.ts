@@ -14,7 +14,10 @@ export function openEngine(
   dataDir: string,
   migrations?: Parameters<typeof openConnections>[1],
 ): SqliteEngine {
-  const connections = openConnections(dataDir, migrations);
+  return engineOn(openConnections(dataDir, migrations));
+}
+
+export function engineOn(connections: Connections): SqliteEngine {
   const { read, poll, write, writeMany, writeWithoutSync, editMark, reader, writer, onWrite } = connections;
   const close = async () => connections.close();
   const readSlice: Engine["readSlice"] = async (work) => {

@@ -32,24 +32,24 @@ export function openDatabase(dataDir: string, texts = migrations): Database {
   const path = privateFile(dataDir, DATABASE);
   const sqlite = new Sqlite(path);
   try {
-    configureConnection(sqlite);
+    const db = databaseOn(sqlite, {});
     configureFile(sqlite);
     migrate(sqlite, (version) => overwriteBackup(sqlite, `${path}.before-migration-${version}`), texts);
+    return db;
   } catch (error) {
     sqlite.close();
     throw isDamage(error) ? new AppError("refused", `${path} is damaged: restore a backup`) : error;
   }
-  return withDrizzle(sqlite, {});
 }
 
 /** Opens another connection to an open database, without migrations. */
 export function connect({ $client, shared }: Database): Database {
-  const sqlite = new Sqlite($client.filename);
-  configureConnection(sqlite);
-  return withDrizzle(sqlite, shared);
+  return databaseOn(new Sqlite($client.filename), shared);
 }
 
-function withDrizzle(sqlite: Sqlite, shared: object): Database {
+/** Configures a connection. @param shared see `Database` */
+export function databaseOn(sqlite: Sqlite, shared: object): Database {
+  configureConnection(sqlite);
   const statements = new Map<string, Statement>();
   return Object.assign(drizzle(sqlite, { casing: "snake_case" }), {
     shared,

@@ -36,13 +36,8 @@ export function createQueries(connections: Connections): EngineQueries {
   /** Runs the engine's own SQL on the connection for reads. */
   const readDirectly =
     <Rest extends unknown[], Result>(work: (db: Database, ...rest: Rest) => Result) =>
-    async (...rest: Rest): Promise<Awaited<Result>> => {
-      try {
-        return await work(reader, ...rest);
-      } catch (error) {
-        throw classified(error);
-      }
-    };
+    (...rest: Rest): Promise<Awaited<Result>> =>
+      connections.readDirectly((db) => work(db, ...rest));
 
   /** Like `readDirectly`, for a list that is read in slices. */
   const stream = <Rest extends unknown[], Item>(
