@@ -1,10 +1,11 @@
-import { Database } from "bun:sqlite";
-import { mkdtempSync, rmSync } from "node:fs";
+import { Database as Sqlite } from "bun:sqlite";
 import { join } from "node:path";
+import { connectionsOf } from "../../../src/store/sqlite/connections.ts";
 import { DATABASE } from "../../../src/store/sqlite/data-dir.ts";
-import { openEngine } from "../../../src/store/sqlite/engine.ts";
-import { createStore, type Slot } from "../../../src/store/store.ts";
-import { memoryDir } from "../../../test/support/temp-dir.ts";
+import { engineOn, openEngine } from "../../../src/store/sqlite/engine.ts";
+import { type Database, databaseOn } from "../../../src/store/sqlite/open.ts";
+import { createStore, type Slot, type Store } from "../../../src/store/store.ts";
+import { tempDir } from "../../../test/support/temp-dir.ts";
 import type { SimulatedDatabase } from "./database.ts";
 import {
   createDueTimes,
@@ -15,18 +16,56 @@ import {
   type StoredTimes,
 } from "./due-times.ts";
 
+/** A database in memory. All lives of the server have the same connection and statements. */
 export function createSqlite(): SimulatedDatabase {
-  const dataDir = mkdtempSync(join(memoryDir(), "stillup-simulation-"));
+  const sqlite = Sqlite.deserialize(emptyDatabase());
+  const statements: Database["statements"] = new Map();
   return {
-    open: () => createStore(openEngine(dataDir)),
-    readDueTimes: (nextWindow) => createDueTimes(readTimes(join(dataDir, DATABASE)), nextWindow),
+    open: () => openStore(Object.assign(databaseOn(sqlite, {}), { statements })),
+    readDueTimes: (nextWindow) => createDueTimes(readTimes(sqlite), nextWindow),
     isEmbedded: true,
-    [Symbol.asyncDispose]: async () => rmSync(dataDir, { recursive: true }),
+    async [Symbol.asyncDispose]() {
+      for (const statement of statements.values()) statement.finalize();
+      sqlite.close();
+    },
   };
 }
 
-function readTimes(file: string): StoredTimes {
-  const db = new Database(file);
+/**
+ * The real queries of the embedded engine. With one connection for all, reads wait in the queue for writes, so that they see
+ * only what is committed.
+ */
+function openStore(db: Database): Store {
+  const connections = connectionsOf({ writer: db, reader: db, snapshots: db }, () => ({}));
+  const { writeDirectly: inTurn } = connections;
+  return createStore(
+    engineOn({
+      ...connections,
+      read: (work) => inTurn(() => connections.read(work)),
+      readDirectly: inTurn,
+      poll: <Row>(text: string, values?: readonly unknown[]) =>
+        inTurn(() => connections.poll<Row>(text, values)),
+      close() {},
+    }),
+  );
+}
+
+let empty: Buffer | undefined;
+
+/** The bytes of a new database: its migrations would take most of the time of a short run. */
+function emptyDatabase(): Buffer {
+  if (!empty) {
+    using dir = tempDir();
+    void openEngine(dir.path).close();
+    using file = new Sqlite(join(dir.path, DATABASE));
+    // A database in memory has no write-ahead log.
+    file.run("PRAGMA journal_mode = DELETE");
+    empty = file.serialize();
+  }
+  return empty;
+}
+
+function readTimes(db: Sqlite): StoredTimes {
   const reader = (sql: string) => {
     const query = db.query<{ at: number | null }, []>(sql);
     return () => query.get()?.at ?? Number.POSITIVE_INFINITY;
@@ -45,6 +84,6 @@ function readTimes(file: string): StoredTimes {
     forget(part) {
       if (part === "scheduler") known = undefined;
     },
-    close: () => db.close(),
+    close() {},
   };
 }
