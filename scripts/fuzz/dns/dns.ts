@@ -1,7 +1,8 @@
 import { shorter } from "../bytes/mutate.ts";
 import { simplerCuts } from "../bytes/pieces.ts";
 import type { Protocol } from "../protocol.ts";
-import { drawLookup, drawSent } from "./draw-lookup.ts";
+import { type DnsRecording, dnsRecordings } from "../recordings/recording.ts";
+import { changed, drawLookup, drawSent } from "./draw-lookup.ts";
 import { drawQuestion } from "./draw-message.ts";
 import type { DnsInput, LookupInput, Message, Server } from "./input.ts";
 import { judgeLookup } from "./judge-lookup.ts";
@@ -9,6 +10,9 @@ import { judgeMessage } from "./judge-message.ts";
 
 /** A whole lookup takes several times as long as one message. */
 const SHARE_OF_LOOKUPS = 0.2;
+
+/** Share of the messages that are read alone. */
+const SHARE_OF_RECORDINGS = 0.1;
 
 /** DNS answers, and lookups over UDP and TCP without sockets. */
 export const dns: Protocol<DnsInput> = {
@@ -32,6 +36,10 @@ export const dns: Protocol<DnsInput> = {
   ],
   draw(draw) {
     if (draw.chance(SHARE_OF_LOOKUPS)) return { kind: "lookup", ...drawLookup(draw) };
+    if (draw.chance(SHARE_OF_RECORDINGS)) {
+      const { question, hasEdns, message } = draw.pick(dnsRecordings as [DnsRecording]);
+      return { kind: "message", question, hasEdns, message: changed(draw, message) };
+    }
     const [question, hasEdns] = [drawQuestion(draw), draw.chance(0.5)];
     return { kind: "message", question, hasEdns, message: drawSent(draw, question, { hasEdns }) };
   },

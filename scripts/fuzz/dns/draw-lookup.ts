@@ -21,9 +21,12 @@ const TOKENS = [
   "\x01a\xc0\x0c",
 ] as const; // prettier-ignore
 
-/** Sends a valid message as it is, cut off, followed by other bytes, or changed at random. The ID stays. */
+/** A valid message as it is, cut off, followed by other bytes, or changed at random. The ID stays. */
 export function drawSent(draw: Draw, question: Question, asked: { hasEdns: boolean }): Message {
-  const { bytes, truth } = drawMessage(draw, question, asked);
+  return changed(draw, drawMessage(draw, question, asked));
+}
+
+export function changed(draw: Draw, { bytes, truth }: Message): Message {
   const kind = draw.fraction();
   if (kind < 0.4) return { bytes, truth };
   if (kind < 0.45) return { bytes: `${bytes}more`, truth };

@@ -1,5 +1,6 @@
 import type { Expectations } from "../../../src/domain/checks/expectations-schema.ts";
 import type { Draw } from "../../simulator/truth/draw.ts";
+import { type HttpRecording, httpRecordings } from "../recordings/recording.ts";
 import { type Answer, drawAnswer, type Redirect } from "./draw-answer.ts";
 import { JSON_EXPECTATIONS, WORDS } from "./draw-body.ts";
 import { SERVER_TEXT } from "./draw-head.ts";
@@ -50,12 +51,21 @@ export function drawCheck(draw: Draw): CheckInput {
   const answers = Array.from({ length: hops }, () =>
     drawAnswer(draw, { hasBody, codes: 0.02, redirect: drawRedirect(draw) }),
   );
-  const final = drawAnswer(draw, { hasBody, codes: 0.04 });
+  const final = drawFinal(draw, hasBody);
   const exchanges = [...answers, final].map((answer) => drawExchange(draw, answer));
   const config = drawConfig(draw, { method, redirects, final });
   // The sample of an answer that does not end waits for a second.
   if (exchanges.every(({ end }) => end !== "open") && draw.chance(0.05)) config.isSampled = true;
   return { config, exchanges };
+}
+
+/** Some are answers of real servers. */
+function drawFinal(draw: Draw, hasBody: boolean): Answer {
+  if (draw.chance(0.9)) return drawAnswer(draw, { hasBody, codes: 0.04 });
+  const { bytes, truth } = draw.pick(
+    httpRecordings.filter((one) => one.hasBody === hasBody) as [HttpRecording],
+  );
+  return { bytes, truth, isStrict: true, isJson: false };
 }
 
 function drawRedirect(draw: Draw): Redirect {

@@ -40,7 +40,7 @@ const TOKENS = [
 ] as const;
 
 /** Sends a valid answer as it is, cut off, or changed at random. */
-export function drawSent(draw: Draw, { bytes, truth }: Answer): Sent {
+export function drawSent(draw: Draw, { bytes, truth }: Pick<Answer, "bytes" | "truth">): Sent {
   const kind = draw.fraction();
   if (kind < 0.4) return { bytes, truth, cuts: drawCuts(draw, bytes.length) };
   const cut = kind < 0.55;

@@ -2,6 +2,7 @@ import type { Draw } from "../../simulator/truth/draw.ts";
 import { mutated, shorter } from "../bytes/mutate.ts";
 import { drawCuts, simplerCuts } from "../bytes/pieces.ts";
 import type { Protocol } from "../protocol.ts";
+import { type HttpRecording, httpRecordings } from "../recordings/recording.ts";
 import { drawAnswer } from "./draw-answer.ts";
 import { drawCoding, drawText } from "./draw-body.ts";
 import { drawCheck } from "./draw-check.ts";
@@ -14,6 +15,9 @@ import { judgeCheck } from "./judge-check.ts";
 /** A whole check and a coded body take several times as long as the parser alone. */
 const SHARE_OF_CHECKS = 0.15;
 const SHARE_OF_BODIES = 0.01;
+
+/** Share of the answers that are read alone. */
+const SHARE_OF_RECORDINGS = 0.1;
 
 /** Checks over HTTP, from the request to the observation, without sockets. */
 export const http: Protocol<HttpInput> = {
@@ -67,6 +71,10 @@ const BODY_TOKENS = [
 ] as const;
 
 function drawAlone(draw: Draw) {
+  if (draw.chance(SHARE_OF_RECORDINGS)) {
+    const { hasBody, ...recording } = draw.pick(httpRecordings as [HttpRecording]);
+    return { hasBody, sent: drawSent(draw, recording) };
+  }
   const hasBody = draw.chance(0.9);
   return { hasBody, sent: drawSent(draw, drawAnswer(draw, { hasBody, codes: 0 })) };
 }

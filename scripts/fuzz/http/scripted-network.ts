@@ -23,9 +23,12 @@ export class ScriptedNetwork {
   /** The parts that a check over HTTP uses. */
   asNetwork(): Network {
     const connect = async () => this.connect();
+    const connectTls = async () => ({
+      shakeHands: async () => ({ connection: this.connect(), fault: undefined, tls: undefined }),
+    });
     const addresses = (host: string) => (isKnown(host) ? [ADDRESS] : Promise.reject(unknownHost(host)));
     const scripted = {
-      connector: { connect },
+      connector: { connect, connectTls },
       addressesOf: addresses,
       resolve: async (host: string) => addresses(host),
     };

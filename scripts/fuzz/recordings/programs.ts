@@ -28,13 +28,13 @@ export class Program implements AsyncDisposable {
   }
 }
 
+/** Waits until its own connection is closed, because some servers have one at a time. */
 function isOpen(port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1");
-    socket.once("connect", () => resolve(true));
+    const socket = connect(port, "127.0.0.1", () => socket.end().resume());
     socket.once("error", () => resolve(false));
-    socket.once("close", () => resolve(false));
-  }).finally(() => {}) as Promise<boolean>;
+    socket.once("close", () => resolve(true));
+  });
 }
 
 /** All bytes of a connection to this machine, one character for each. @param until ends it before the server does */

@@ -32,7 +32,6 @@ export async function recordFlights(): Promise<TlsRecording[]> {
   for (const [from, start] of Object.entries(SERVERS)) {
     await using server = await start();
     for (const version of ["TLSv1.2", "TLSv1.3"] as const) {
-      console.error(from, version, server.port);
       const { flight } = await handshake(server.port, version);
       flights.push({ from: `${from}, ${version}`, bytes: flight });
     }
@@ -138,6 +137,7 @@ async function handshake(port: number, version: Version): Promise<{ flight: stri
     });
     for (const socket of [client, server]) socket.on("error", () => socket.destroy());
     server.on("close", () => client.destroy());
+    client.on("close", () => server.destroy());
   });
   const own = await freePort();
   await new Promise<void>((done) => proxy.listen(own, "127.0.0.1", done));

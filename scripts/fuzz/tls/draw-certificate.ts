@@ -1,6 +1,7 @@
 import type { TlsAdvice } from "../../../src/domain/checks/tls-facts.ts";
 import type { Draw } from "../../simulator/truth/draw.ts";
 import { mutated } from "../bytes/mutate.ts";
+import { certificateRecordings, type TlsRecording } from "../recordings/recording.ts";
 import { bits, element, explicit, integer, nothing, octets, oid, sequence, set, utf8 } from "./der.ts";
 import type { CertificateInput, CertificateTruth, Name } from "./input.ts";
 
@@ -31,10 +32,15 @@ const TOKENS = [
 ] as const;
 
 export function drawCertificate(draw: Draw): CertificateInput {
-  const { der, truth } = compose(draw);
+  const { der, truth } = draw.chance(0.2) ? recorded(draw) : compose(draw);
   if (draw.chance(0.4)) return { der, truth };
   if (draw.chance(0.2)) return { der: der.slice(0, draw.whole(0, der.length - 1)), truth: null };
   return { der: mutated(der, draw, TOKENS), truth: null };
+}
+
+function recorded(draw: Draw): CertificateInput {
+  const { bytes } = draw.pick(certificateRecordings as [TlsRecording]);
+  return { der: bytes, truth: null };
 }
 
 function compose(draw: Draw): { der: string; truth: CertificateTruth } {

@@ -1,4 +1,5 @@
 import type { Draw } from "../../simulator/truth/draw.ts";
+import { flightRecordings } from "../recordings/recording.ts";
 
 /**
  * A lie between a server and the check. `at` is a share of the first flight: all that the server sends before the check
@@ -41,6 +42,7 @@ const HARMLESS = [
 ] as const;
 
 const OTHERS = [
+  ...flightRecordings.map(({ bytes }) => bytes),
   "HTTP/1.1 400 Bad Request\r\n\r\n",
   "SSH-2.0-OpenSSH_9.2p1\r\n",
   "\0".repeat(64),
@@ -72,7 +74,11 @@ export function drawLie(draw: Draw): Lie {
       return { kind: draw.pick(["repeat", "swap", "drop"] as const), record: number };
     default: {
       const then = draw.chance(0.05) ? "silence" : draw.pick(["close", "close", "flood"] as const);
-      return { kind: "instead", bytes: draw.pick([...OTHERS, ...FATAL, ...HARMLESS]), then };
+      return {
+        kind: "instead",
+        bytes: draw.pick([...FATAL, ...HARMLESS, ...OTHERS]),
+        then,
+      };
     }
   }
 }
