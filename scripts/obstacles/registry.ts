@@ -1,11 +1,15 @@
 import { addresses } from "./classes/addresses.ts";
 import { bodies } from "./classes/bodies.ts";
+import { brownOuts } from "./classes/brown-outs.ts";
 import { certificates } from "./classes/certificates.ts";
 import { connections } from "./classes/connections.ts";
+import { flapping } from "./classes/flapping.ts";
 import { framing } from "./classes/framing.ts";
 import { handshakes } from "./classes/handshakes.ts";
+import { jobs } from "./classes/jobs.ts";
 import { names } from "./classes/names.ts";
 import { redirects } from "./classes/redirects.ts";
+import { several } from "./classes/several.ts";
 import { times } from "./classes/times.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -20,4 +24,8 @@ export const CLASSES: Record<string, Scenario[]> = {
   bodies,
   redirects,
   times,
+  flapping,
+  "brown-outs": brownOuts,
+  several,
+  jobs,
 };

@@ -7,6 +7,8 @@ import type { Witness } from "./witness.ts";
 
 /** How many intervals a stage goes on after its truth is known, so that a check of it which sees something else is noticed. */
 const STAYS = 1.3;
+/** The same for a job, which nobody checks; milliseconds. */
+const SETTLES = 1000;
 /** Intervals of a stage without news, beside the timeout: two checks see it. */
 const QUIET = 2.2;
 
@@ -89,7 +91,7 @@ async function lastOf(
   if (isNews) {
     const ms = latestAfter(monitor, truth, before) + around.patience;
     await around.witness.hears(name, { status: truth.status, after: span.begin, ms });
-    await Bun.sleep(interval * STAYS);
+    await Bun.sleep(monitor.type === "SCHEDULED" ? SETTLES : interval * STAYS);
   } else {
     await Bun.sleep(interval * (at === 0 ? 1 : QUIET) + timeoutOf(monitor));
   }
