@@ -11,10 +11,5 @@ export const CROWD: SeedOptions = { calmHours: 3, monitors: 12 };
 export const PLACES: SeedOptions = { locationHours: 1 };
 export const JOBS: SeedOptions = { jobWeeks: 7, monitors: 12 };
 /** Everything together. */
-export const WHOLE: SeedOptions = {
-  whole: true,
-  days: 2,
-  monitors: 10,
-  removed: { parts: ["locations/0-1"] },
-};
+export const WHOLE: SeedOptions = { whole: true, days: 2, monitors: 10 };
 export const BLIND: SeedOptions = { blindHours: 2 };

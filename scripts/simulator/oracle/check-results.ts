@@ -10,6 +10,9 @@ const READ_WITHIN = 1000;
 /** How long it takes at most until a result is committed, in milliseconds. */
 const COMMIT_WITHIN = 2000;
 
+/** How long a result waits for others to be committed with, in milliseconds. */
+const WAITS_FOR_COMMIT = 500;
+
 /** The pause between two attempts to write what is held in memory, and the write; milliseconds. */
 const WRITE_AGAIN_WITHIN = 3000;
 
@@ -75,7 +78,11 @@ export function judgeRecords(
     // The probe thread itself finds out that a fault of the server made an observation useless.
     const useless = [...faults.stalled, ...faults.blind];
     if (ledger.scenario.calm)
-      useless.push(...revisions(ledger, check), ...extended(faults.storage, WRITE_AGAIN_WITHIN));
+      useless.push(
+        // A result that waits for its commit is discarded too.
+        ...revisions(ledger, check).map(({ from, to }) => ({ from: from - WAITS_FOR_COMMIT, to })),
+        ...extended(faults.storage, WRITE_AGAIN_WITHIN),
+      );
     const isReached = touches(useless, { from: check.startedAt, to: endedAt });
     if (result && !isConclusive)
       violations.push({

@@ -1,5 +1,5 @@
 import type { DeliberateFault } from "../fault.ts";
-import { CALM } from "../worlds.ts";
+import { CALM, WHOLE } from "../worlds.ts";
 
 const FRESH_CHECK = "domain/alerts/review/fresh-check.ts";
 const DEPENDENCIES = "domain/alerts/review/dependencies.ts";
@@ -105,7 +105,7 @@ export const ALERT_FAULTS: DeliberateFault[] = [
         to: "causes,",
       },
     ],
-    world: CALM,
+    world: WHOLE,
     caughtBy: { seed: 0, rule: "" },
   },
   {

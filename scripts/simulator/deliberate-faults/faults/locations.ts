@@ -1,5 +1,5 @@
 import type { DeliberateFault } from "../fault.ts";
-import { PLACES } from "../worlds.ts";
+import { PLACES, WHOLE } from "../worlds.ts";
 
 const MAJORITY = "domain/locations/majority.ts";
 const PLAN_OBSERVATION = "domain/locations/plan-observation.ts";
@@ -81,7 +81,7 @@ export const LOCATION_FAULTS: DeliberateFault[] = [
         to: "return !isAtFault;",
       },
     ],
-    world: PLACES,
+    world: WHOLE,
     caughtBy: { seed: 0, rule: "" },
   },
   {
@@ -98,20 +98,6 @@ export const LOCATION_FAULTS: DeliberateFault[] = [
         file: "domain/locations/votes.ts",
         from: "return isLive && !isAtFault;",
         to: "return isLive;",
-      },
-    ],
-    world: PLACES,
-    caughtBy: { seed: 0, rule: "" },
-  },
-  {
-    name: "failures-of-the-offline",
-    seam: "location that is back × votes",
-    effect: "what a location saw while it had no network counts when it is back",
-    edits: [
-      {
-        file: "domain/locations/silence.ts",
-        from: 'if (!own?.latest || groupOf(own.latest.status) !== "down") return state;',
-        to: "return state;",
       },
     ],
     world: PLACES,

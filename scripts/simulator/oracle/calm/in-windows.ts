@@ -38,8 +38,10 @@ export function judgeMisses({ monitor, inWindow }: MonitorSituation, { ledger }:
     if (seenBy(result) !== "havent_heard") return [];
     const at = result.createdAtWall;
     const last = own.slice(0, place).findLast((one) => seenBy(one) !== "havent_heard");
-    const deadline = (last?.createdAtWall ?? at) + rhythm;
-    const window = inWindow.surely.find(({ from, to }) => from <= deadline && deadline < to - 2 * SECOND);
+    const expected = (last?.createdAtWall ?? at) + period * SECOND;
+    const window = inWindow.surely.find(({ from, to }) =>
+      [expected, expected + grace * SECOND].some((moment) => from <= moment && moment < to - 2 * SECOND),
+    );
     const isEarly = window !== undefined && at < window.to + rhythm - 2 * SECOND;
     const container = isEarly ? window : inWindow.surely.find(({ from, to }) => from <= at && at < to);
     if (!container) return [];

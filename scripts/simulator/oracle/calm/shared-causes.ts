@@ -36,9 +36,9 @@ export function judgeSharedCauses(
       const parent = byName.get(name);
       const cause = parent && !isPaused(parent, around, situation) ? endOfCause(parent, outage) : undefined;
       if (cause === undefined) return [];
-      // A pause of the parent ends its outage.
+      // A pause of the parent ends its outage, and an edit ends the dependency.
       const [pause] = pausesOf(name, ledger).filter(({ from }) => from >= outage.since);
-      const end = Math.min(cause, pause?.from ?? cause);
+      const end = Math.min(cause, pause?.from ?? cause, epoch.to);
       return ledger.scenario.channels.flatMap((channel) =>
         toldOf(channel.name)
           .filter(({ delivery, startedAt, status }) => {

@@ -28,7 +28,7 @@ export function judgeRhythms(monitor: SimMonitor, context: Context): Violation[]
     .map(({ createdAtWall }) => createdAtWall);
   const windows = context.windows.filter(({ maintenance }) => isSelected(maintenance, monitor));
   return [
-    ...misses.flatMap((at) => judgeMiss(at, plan, { windows, span: context.span })),
+    ...misses.flatMap((at) => judgeMiss(at, monitor, { plan, windows, span: context.span })),
     ...silencesOf(plan, context.span).flatMap((silence) =>
       judgeSilence(silence, monitor, { ...context, plan, misses, windows }),
     ),
@@ -37,9 +37,10 @@ export function judgeRhythms(monitor: SimMonitor, context: Context): Violation[]
 
 function judgeMiss(
   at: number,
-  { runs, learnedAfter, isLearned }: JobPlan,
-  { windows, span }: { windows: readonly Run[]; span: Stretch },
+  monitor: SimMonitor,
+  { plan, windows, span }: { plan: JobPlan; windows: readonly Run[]; span: Stretch },
 ): Violation[] {
+  const { runs, learnedAfter, isLearned } = plan;
   const last = runs.findLast((run) => run.at !== null && run.at <= at);
   if (!last?.at) return [{ rule: "a job without a check-in is never late", at, text: "a missed run" }];
   const dead = runs.find((run) => run.at === null && last.due < run.due && run.due <= at);
@@ -55,8 +56,14 @@ function judgeMiss(
     return [{ rule: "a healthy job is never late", at, text }];
   }
   const [first] = windows.filter(({ from, to }) => to >= dead.due && from < at);
-  if (!first || at < first.from + 2 * SECOND || at >= first.to) return [];
-  return [{ rule: "the first window of a silence excuses it", at, text: "a missed run in a window" }];
+  if (!first || at < first.from + 2 * SECOND) return [];
+  const isOverRun = first.from + 2 * SECOND < dead.due && dead.due < first.to - 2 * SECOND;
+  const excusedUntil =
+    isOverRun && !isLearned ? deadlinesOf(monitor, plan, span).earliestAfter(first.to) : first.to;
+  if (at >= excusedUntil) return [];
+  return [
+    { rule: "the first window of a silence excuses it", at, text: "a missed run in a window or after it" },
+  ];
 }
 
 /** A stretch in which a job is dead. */

@@ -26,6 +26,8 @@ export interface Deadlines {
   ofRun(due: number, since: number): number;
   /** @param end of an excuse */
   afterExcuse(end: number): number;
+  /** When a run after an excuse is missed at the earliest. */
+  earliestAfter(end: number): number;
 }
 
 /** Exact with a configured rhythm; with a learned one, as late as the contract allows for any reading of it. */
@@ -34,7 +36,7 @@ export function deadlinesOf({ config }: SimMonitor, plan: JobPlan, { from, to }:
   if (cron !== undefined) {
     const runs = expectedRuns({ cron, ...(timezone && { timezone }) }, { from, to, grace });
     const deadline = (at: number) => runAfter(runs, at - 1).deadline + RECORDED;
-    return { ofRun: deadline, afterExcuse: deadline };
+    return { ofRun: deadline, afterExcuse: deadline, earliestAfter: (end) => deadline(end) - 2 * RECORDED };
   }
   const { regular } = plan;
   const next = (at: number) => plan.runs.find(({ due }) => due >= at)?.due ?? to;
@@ -42,6 +44,7 @@ export function deadlinesOf({ config }: SimMonitor, plan: JobPlan, { from, to }:
   return {
     ofRun: (due, since) => Math.max(mayBeLeftOut(due) ? next(due + 1) : due, since + regular) + slack,
     afterExcuse: (end) => Math.max(next(end), end + regular) + slack,
+    earliestAfter: (end) => end,
   };
 }
 
@@ -56,7 +59,7 @@ function mayBeLeftOut(due: number): boolean {
 export function latestReport(
   { since, due }: { since: number; due: number },
   excuses: readonly Excuse[],
-  { ofRun, afterExcuse }: Deadlines,
+  { ofRun, afterExcuse }: Pick<Deadlines, "ofRun" | "afterExcuse">,
 ): number {
   const used = new Set<string>();
   let latest = ofRun(due, since);
