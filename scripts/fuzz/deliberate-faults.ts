@@ -1,13 +1,209 @@
 import type { DeliberateFault } from "../simulator/deliberate-faults/fault.ts";
 
-/** A fault of the product that inputs must find. @property inputs how many of seed 1 find it @property violation the rule that it breaks */
-interface FuzzFault extends Pick<DeliberateFault, "name" | "edits"> {
+/**
+ * A fault of the product that inputs must find.
+ *
+ * @property effect the behavior of a product with this fault
+ * @property inputs of seed 1, of which at least one finds it
+ */
+export interface FuzzFault extends Pick<DeliberateFault, "name" | "effect" | "edits"> {
   protocol: string;
   inputs: number;
-  violation: RegExp;
 }
 
-export const DELIBERATE_FAULTS: readonly FuzzFault[] = [];
+const HTTP: FuzzFault[] = [
+  {
+    name: "split-line",
+    effect: "of a line that arrives in pieces, only the last one is read",
+    protocol: "http",
+    inputs: 1000,
+    edits: [{ file: "probes/http/response-parser.ts", from: "line += this.take(", to: "line = this.take(" }],
+  },
+  {
+    name: "short-body",
+    effect: "a body that ends before its length is complete",
+    protocol: "http",
+    inputs: 10_000,
+    edits: [
+      { file: "probes/http/response-parser.ts", from: "left === Number.POSITIVE_INFINITY", to: "left > 0" },
+    ],
+  },
+  {
+    name: "last-line",
+    effect: "a body in chunks is complete before its last line",
+    protocol: "http",
+    inputs: 10_000,
+    edits: [{ file: "probes/http/response-parser.ts", from: 'while ((yield* this.line()) !== "");', to: "" }],
+  },
+  {
+    name: "interim-answer",
+    effect: "an interim answer with status 103 is the final one",
+    protocol: "http",
+    inputs: 10_000,
+    edits: [
+      {
+        file: "probes/http/response-head.ts",
+        from: "statusCode >= 100 && statusCode < 200",
+        to: "statusCode === 100",
+      },
+    ],
+  },
+  {
+    name: "large-digits",
+    effect: "the size of a chunk may not have capital letters",
+    protocol: "http",
+    inputs: 10_000,
+    edits: [{ file: "probes/http/response-head.ts", from: "(?:;|$)/i", to: "(?:;|$)/" }],
+  },
+  {
+    name: "shared-secrets",
+    effect: "a redirect to another origin gets the headers of the config",
+    protocol: "http",
+    inputs: 100_000,
+    edits: [
+      {
+        file: "probes/http/request.ts",
+        from: "!hasSecrets(config) || url.origin === new URL(config.url).origin",
+        to: "true",
+      },
+    ],
+  },
+  {
+    name: "named-host",
+    effect: "a result names the host of a redirect",
+    protocol: "http",
+    inputs: 100_000,
+    edits: [{ file: "probes/http.ts", from: "followed > 0 && error", to: "followed > 99 && error" }],
+  },
+  {
+    name: "quoted-answer",
+    effect: "a message quotes an answer that may repeat secrets",
+    protocol: "http",
+    inputs: 10_000,
+    edits: [{ file: "probes/http.ts", from: "PLAIN.has(field)", to: 'field !== ""' }],
+  },
+  {
+    name: "broken-coding",
+    effect: "a body that does not decode is judged by its start",
+    protocol: "http",
+    inputs: 100_000,
+    edits: [
+      {
+        file: "probes/http/content-coding.ts",
+        from: "reject(badBody(`it does not decode as ${coding}`))",
+        to: "finish(false)",
+      },
+    ],
+  },
+];
+
+const DNS: FuzzFault[] = [
+  {
+    name: "any-length",
+    effect: "the data of a record may be longer than its type allows",
+    protocol: "dns",
+    inputs: 10_000,
+    edits: [
+      { file: "probes/dns/record-text.ts", from: "if (!data.isAtEnd) throw", to: 'if (text === "") throw' },
+    ],
+  },
+  {
+    name: "any-id",
+    effect: "an answer with another ID is believed",
+    protocol: "dns",
+    inputs: 10_000,
+    edits: [{ file: "probes/dns/dns-packet.ts", from: " || packet.readUInt16BE(0) !== id", to: "" }],
+  },
+  {
+    name: "any-question",
+    effect: "an answer about another name is believed",
+    protocol: "dns",
+    inputs: 10_000,
+    edits: [{ file: "probes/dns/dns-packet.ts", from: " || !isSameName(name, question.name)", to: "" }],
+  },
+  {
+    name: "no-tcp",
+    effect: "a truncated answer is judged as it is",
+    protocol: "dns",
+    inputs: 1000,
+    edits: [{ file: "probes/dns/dns-packet.ts", from: "if (flags & TRUNCATED)", to: "if (flags < 0)" }],
+  },
+  {
+    name: "first-segment",
+    effect: "over TCP, the first bytes of an answer are all of it",
+    protocol: "dns",
+    inputs: 10_000,
+    edits: [
+      {
+        file: "probes/dns/dns-exchange.ts",
+        from: "read.length < 2 + read.readUInt16BE(0)",
+        to: "read.length < 4",
+      },
+    ],
+  },
+  {
+    name: "open-sockets",
+    effect: "the sockets of a query stay open",
+    protocol: "dns",
+    inputs: 1000,
+    edits: [{ file: "probes/dns/dns-exchange.ts", from: "    lifetime.close();\n", to: "" }],
+  },
+];
+
+const TCP_AND_TLS: FuzzFault[] = [
+  {
+    name: "border",
+    effect: "an expected text that arrives in two pieces is not found",
+    protocol: "tcp",
+    inputs: 10_000,
+    edits: [{ file: "probes/tcp.ts", from: "Math.max(0, searched - wanted.length)", to: "searched" }],
+  },
+  {
+    name: "endless-greeting",
+    effect: "a TCP check reads more than 64 KiB",
+    protocol: "tcp",
+    inputs: 10_000,
+    edits: [
+      { file: "probes/tcp.ts", from: "const MAX_READ = 64 * 1024;", to: "const MAX_READ = 65 * 1024;" },
+    ],
+  },
+  {
+    name: "other-century",
+    effect: "a certificate of 1950 is one of 2050",
+    protocol: "tls",
+    inputs: 1000,
+    edits: [{ file: "probes/connections/validity.ts", from: "Number(years) < 50", to: "Number(years) < 51" }],
+  },
+  {
+    name: "no-offset",
+    effect: "the offset of a time of a certificate is ignored",
+    protocol: "tls",
+    inputs: 1000,
+    edits: [{ file: "probes/connections/validity.ts", from: "${second}${offset}`", to: "${second}Z`" }],
+  },
+  {
+    name: "strong-sha",
+    effect: "SHA-1 is no weak signature",
+    protocol: "tls",
+    inputs: 1000,
+    edits: [{ file: "probes/connections/tls-facts.ts", from: "/sha-?1(?!\\d)|md5/i", to: "/md5/i" }],
+  },
+  {
+    name: "any-certificate",
+    effect: "a certificate for another name is valid",
+    protocol: "tls",
+    inputs: 100_000,
+    edits: [
+      {
+        file: "probes/connections/dial.ts",
+        from: "if (verify && fault !== undefined) throw",
+        to: 'if (verify && fault === "") throw',
+      },
+    ],
+  },
+];
+
+export const DELIBERATE_FAULTS: readonly FuzzFault[] = [...HTTP, ...DNS, ...TCP_AND_TLS];
 
 export function deliberateFault(name: string): FuzzFault {
   const fault = DELIBERATE_FAULTS.find((one) => one.name === name);

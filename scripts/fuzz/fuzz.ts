@@ -4,9 +4,10 @@
  *
  * fuzz.ts [--protocol http|dns|tcp|tls|all] [--inputs 200000] [--seed 1] [--workers W] [--fault NAME]
  * fuzz.ts --input FILE... [--fault NAME]
+ * fuzz.ts --faults
  *
  * With --input, inputs that were kept are replayed. With --fault, the product has a fault of scripts/fuzz/deliberate-faults.ts,
- * which inputs are to find.
+ * which inputs are to find. With --faults, a table says how many inputs it takes to find each of them.
  *
  * Exit code 0: no rule is broken. 1: one is. 2: a wrong option.
  */
@@ -15,7 +16,8 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { hash } from "../simulator/truth/draw.ts";
-import { deliberateFault } from "./deliberate-faults.ts";
+import { DELIBERATE_FAULTS, deliberateFault } from "./deliberate-faults.ts";
+import { findFault } from "./find-faults.ts";
 import { rangesOf, runFleet } from "./fleet.ts";
 import { keptText, readKeptInput } from "./kept-input.ts";
 import { missingOutcomes, PROTOCOLS, SHARES } from "./protocols.ts";
@@ -29,12 +31,18 @@ interface Request {
   workers: number;
   fault: string | undefined;
   files: string[];
+  isSearch: boolean;
 }
 
 const request = readRequest(process.argv.slice(2));
 const { files, fault } = request;
-const isFine = files.length === 0 ? await runAll(request) : await replay(files, fault);
+const isFine = await run();
 process.exit(isFine ? 0 : 1);
+
+function run(): Promise<boolean> {
+  if (request.isSearch) return searchFaults();
+  return files.length === 0 ? runAll(request) : replay(files, fault);
+}
 
 function readRequest(args: string[]): Request {
   try {
@@ -46,6 +54,7 @@ function readRequest(args: string[]): Request {
         seed: { type: "string", default: "1" },
         workers: { type: "string" },
         fault: { type: "string" },
+        faults: { type: "boolean", default: false },
         input: { type: "string", multiple: true, default: [] },
       },
     });
@@ -60,6 +69,7 @@ function readRequest(args: string[]): Request {
       workers: wholeNumber("--workers", workers, 1),
       fault: values.fault && deliberateFault(values.fault).name,
       files: values.input,
+      isSearch: values.faults,
     };
   } catch (error) {
     console.error(`fuzz: ${(error as Error).message}`);
@@ -70,6 +80,18 @@ function readRequest(args: string[]): Request {
 function wholeNumber(name: string, text: string, least: number): number {
   if (/^\d{1,10}$/.test(text) && Number(text) >= least) return Number(text);
   throw new Error(`${name} must be a whole number from ${least}, got ${text}`);
+}
+
+async function searchFaults(): Promise<boolean> {
+  let missed = 0;
+  console.log("| Fault | Effect | Inputs | Violation |\n| --- | --- | --- | --- |");
+  for (const fault of DELIBERATE_FAULTS) {
+    const { inputs, violation } = await findFault(fault);
+    if (inputs === null) missed++;
+    const [count, words] = [inputs?.toLocaleString("en") ?? "not found", violation.slice(0, 60)];
+    console.log(`| \`${fault.name}\` | ${fault.effect} | ${count} | ${words.replaceAll("|", " ")} |`);
+  }
+  return missed === 0;
 }
 
 async function replay(files: string[], fault: string | undefined): Promise<boolean> {
