@@ -166,7 +166,7 @@ test(
     await page.getByRole("radio", { name: "Website" }).waitFor({ state: "attached" });
     await page.getByRole("radio", { name: "Port" }).check({ force: true });
     await page.getByLabel("Name", { exact: true }).fill("lost");
-    await page.getByLabel("Host").fill("db.example.com");
+    await page.getByLabel("Host", { exact: true }).fill("db.example.com");
     await page.getByRole("radio", { name: "Website" }).check({ force: true });
     await page.getByLabel("URL", { exact: true }).fill("https://shop.example.com/");
     await page.getByText("Request and expectations").click();
