@@ -23,12 +23,12 @@ export function probeEveryAddress(
   return observe(input, async (context) => {
     const { network, timeout, lifetime } = context;
     context.waitingFor = "DNS answer";
-    const { addresses, omitted } = await network.everyAddressOf(host, { timeout, family });
+    const { addresses, omitted, extraWait } = await network.everyAddressOf(host, { timeout, family });
     lifetime.assertOngoing();
     context.leaveTimeout();
     const parts = addresses.map(async (address) => ({
       address,
-      seen: await probe(partFor(address, context)),
+      seen: await probe(partFor(address, context, context.start + extraWait)),
     }));
     return joined(await Promise.all(parts), omitted);
   });
@@ -51,8 +51,13 @@ function evidenceOf({ address, seen }: Part): AddressEvidence[] {
   return isOfHost ? [{ address, evidence: seen }] : [];
 }
 
-function partFor(address: string, { network, timeout, lifetime: whole, start }: ProbeContext): ProbeInput {
+/** @param startedAt later than the check if the DNS was slow about IPv6: that is no slowness of the target */
+function partFor(
+  address: string,
+  { network, timeout, lifetime: whole }: ProbeContext,
+  startedAt: number,
+): ProbeInput {
   const lifetime = new Lifetime();
   whole.add(lifetime);
-  return { timeout, network: new PinnedNetwork(network, address), lifetime, startedAt: start };
+  return { timeout, network: new PinnedNetwork(network, address), lifetime, startedAt };
 }

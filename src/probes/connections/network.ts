@@ -17,10 +17,14 @@ export interface LookupOptions {
   family?: IpFamily | undefined;
 }
 
-/** @property omitted how many other addresses the host has */
+/**
+ * @property omitted how many other addresses the host has
+ * @property extraWait milliseconds that a check of one address would not have waited for the DNS
+ */
 export interface EveryAddress {
   addresses: string[];
   omitted: number;
+  extraWait: number;
 }
 
 /** Access to the network, with the DNS servers and the policy of the operator. */
@@ -77,9 +81,13 @@ export function createNetwork(
     addressesOf: (host, timeout) => (isIP(host) ? allowed(host, [host]) : resolved(host, timeout)),
     resolve: (host, { timeout, family }) => resolved(host, timeout, family),
     async everyAddressOf(host, { timeout, family }) {
-      const all = [...new Set(await resolve(host, timeout, { family, all: true }))].sort(compareAddresses);
+      let extraWait = 0;
+      const onExtraWait = (ms: number) => {
+        extraWait = ms;
+      };
+      const all = [...new Set(await resolve(host, timeout, { family, onExtraWait }))].sort(compareAddresses);
       const addresses = await firstWithRoute(all, MAX_ADDRESSES);
-      return { addresses, omitted: all.length - addresses.length };
+      return { addresses, omitted: all.length - addresses.length, extraWait };
     },
     dnsWith(servers) {
       const denied = servers.find(({ address }) => !isAllowed(address));

@@ -10,16 +10,20 @@ import { reservedAnswer } from "./reserved-names.ts";
 /** How long an A answer waits for the AAAA answer, in milliseconds (RFC 8305). */
 const RESOLUTION_DELAY = 50;
 
-/** The same if all addresses are asked for. Some servers never answer AAAA queries. */
+/** The same if all addresses are asked for, but at most half of the timeout. Some servers never answer AAAA queries. */
 const RESOLUTION_DELAY_OF_ALL = 1000;
 
 /** @throws ProbeError `dns_not_found`, `dns_failed`, `dns_unreachable`; any other error is a fault of this machine */
 type Resolve = (host: string, timeout: number, options?: ResolveOptions) => Promise<string[]>;
 
-/** @property family the only version of IP @property all whether an answer about IPv6 may be later */
+/**
+ * @property family the only version of IP
+ * @property onExtraWait asks for all addresses, so that the AAAA answer may be later: called with the milliseconds
+ *   for which the A answer waited longer than without it, if it did
+ */
 export interface ResolveOptions {
   family?: IpFamily | undefined;
-  all?: boolean;
+  onExtraWait?: (ms: number) => void;
 }
 
 /** A version of IP. */
@@ -27,7 +31,7 @@ export type IpFamily = 4 | 6;
 
 /** @param searchDomains whether to apply the search domains of the system */
 export function createResolver(dns: DnsClient, { searchDomains }: { searchDomains: boolean }): Resolve {
-  return async (host, timeout, { family, all = false } = {}) => {
+  return async (host, timeout, { family, onExtraWait } = {}) => {
     const ofFamily = (addresses: string[]) =>
       family === undefined ? addresses : addresses.filter((address) => isIP(address) === family);
     const name = isIP(host) ? host : asciiName(host);
@@ -36,7 +40,7 @@ export function createResolver(dns: DnsClient, { searchDomains }: { searchDomain
     if (isIP(name)) throw notFound(name, family);
     try {
       return family === undefined
-        ? await askServers(dns, name, { timeout, delay: all ? RESOLUTION_DELAY_OF_ALL : RESOLUTION_DELAY })
+        ? await askServers(dns, name, { timeout, onExtraWait })
         : await askFamily(dns, { name, type: family === 4 ? "A" : "AAAA" }, timeout);
     } catch (error) {
       if (!searchDomains || !isIncomplete(host, error)) throw error;
@@ -62,16 +66,15 @@ export function asciiName(host: string): string {
   return (domainToASCII(host) || host).replace(/\.$/, "");
 }
 
-/** @param delay how long an A answer waits for the AAAA answer, in milliseconds */
 async function askServers(
   dns: DnsClient,
   name: string,
-  { timeout, delay }: { timeout: number; delay: number },
+  { timeout, onExtraWait }: { timeout: number; onExtraWait: ((ms: number) => void) | undefined },
 ): Promise<string[]> {
   const settled = await bothFamilies(
     dns.ask({ name, type: "AAAA" }, timeout),
     dns.ask({ name, type: "A" }, timeout),
-    delay,
+    onExtraWait && { delay: Math.min(RESOLUTION_DELAY_OF_ALL, timeout / 2), report: onExtraWait },
   );
   const lookups = settled.filter((one) => one.status === "fulfilled").map(({ value }) => value);
   const addresses = lookups.flatMap(({ values }) => values);
@@ -92,13 +95,17 @@ async function askFamily(dns: DnsClient, question: Question, timeout: number): P
 async function bothFamilies(
   ipv6: Promise<Lookup>,
   ipv4: Promise<Lookup>,
-  delay: number,
+  extra?: { delay: number; report: (ms: number) => void },
 ): Promise<PromiseSettledResult<Lookup>[]> {
   const both = Promise.allSettled([ipv6, ipv4]);
   const found = await ipv4.catch(() => undefined);
   if (!found || found.values.length === 0) return both;
-  const late = Bun.sleep(delay).then(() => Promise.allSettled([ipv4]));
-  return Promise.race([both, late]);
+  const start = performance.now();
+  const late = Bun.sleep(extra?.delay ?? RESOLUTION_DELAY).then(() => Promise.allSettled([ipv4]));
+  const settled = await Promise.race([both, late]);
+  const wait = performance.now() - start - RESOLUTION_DELAY;
+  if (wait > 0) extra?.report(wait);
+  return settled;
 }
 
 /** A fault of this machine of any query says that the others prove nothing either. */
