@@ -133,7 +133,8 @@ function observationOf(
   const within = config.expect?.within ?? Number.POSITIVE_INFINITY;
   if (durationMs <= within) return { outcome: "reached", latencyMs, detail: { statusCode }, ...sampled };
   const message = `the answer took ${Math.ceil(durationMs)} ms, expected at most ${within} ms`;
-  return { outcome: "reached", latencyMs, isSlow: true, detail: { statusCode, message }, ...sampled };
+  const slowBy = rounded(durationMs - within);
+  return { outcome: "reached", latencyMs, slowBy, detail: { statusCode, message }, ...sampled };
 }
 
 /** Judges the headers, and then the body. */

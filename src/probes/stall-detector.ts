@@ -12,7 +12,7 @@ export interface StallDetector {
   end(): void;
   /**
    * Removes from an observation what a fault of this machine during the check makes unreliable. Without success, the observation
-   * becomes inconclusive. With success, the latency is marked as blurred or removed.
+   * becomes inconclusive. With success, the latency is marked with what this machine may have added, or removed.
    *
    * @param start what `begin` returned for the check
    */
@@ -31,11 +31,11 @@ const TICKS_PER_COUNT = 4;
 /** Delay of the event loop, in milliseconds, above which a check without success is inconclusive (behavior 1.46). */
 const STALL = 250;
 
-/**
- * Delay of the event loop, or time without a core, in milliseconds, above which a latency does not start `degraded`
- * (behavior 1.49).
- */
-const BLUR = 25;
+/** Delay of the event loop, or time without a core, in milliseconds, above which it is deducted from a latency (behavior 1.49). */
+const LATE = 25;
+
+/** How long delays are kept, in milliseconds: longer than any check takes. */
+const KEPT = 15_000;
 
 /** No latency is `degraded` that is less than 50 ms above the mean (behavior 2.2). */
 const UNSUSPICIOUS = 50;
@@ -56,7 +56,8 @@ export function createStallDetector(
   let lastTick = 0;
   let lastWall = 0;
   let lastNote = Number.NEGATIVE_INFINITY;
-  let lastDelay = Number.NEGATIVE_INFINITY;
+  /** The delays above `LATE`, oldest first. */
+  let delays: { at: number; ms: number }[] = [];
   let lastStall = Number.NEGATIVE_INFINITY;
   let lastShortage = Number.NEGATIVE_INFINITY;
   let running = 0;
@@ -64,16 +65,33 @@ export function createStallDetector(
   let idleTicks = 0;
   /** Ends the timer, which runs only around checks. */
   let stop: Cancel | undefined;
-  // Several short waits for a core may delay a check without any long delay of the event loop.
-  const isLateWithoutCore = (latencyMs: number, start: number) =>
-    latencyMs > UNSUSPICIOUS && waits.since(start) > BLUR;
+  const noteDelay = (at: number, ms: number) => {
+    delays.push({ at, ms });
+    const oldest = delays[0];
+    // Half of them at once, so that a delay costs little.
+    if (oldest && at - oldest.at > 2 * KEPT) delays = delays.filter((one) => at - one.at < KEPT);
+  };
+  const delayedSince = (start: number) => {
+    let sum = 0;
+    for (let i = delays.length - 1; i >= 0; i--) {
+      const { at, ms } = delays[i] as { at: number; ms: number };
+      if (at < start) break;
+      sum += ms;
+    }
+    return sum;
+  };
+  /** At most: a long wait for a core is also a delay, and counts twice. Short ones are no delay of the event loop. */
+  const lateSince = (start: number, latencyMs: number) => {
+    const waited = latencyMs > UNSUSPICIOUS ? waits.since(start) : 0;
+    return delayedSince(start) + (waited > LATE ? waited : 0);
+  };
   const measureDelay = () => {
     const now = clock.monotonic();
     const wall = clock.now();
     const delay = now - lastTick - PERIOD;
     // The monotonic clock does not count the time for which the machine is suspended.
     const slept = wall - lastWall - PERIOD;
-    if (delay > BLUR) lastDelay = now;
+    if (delay > LATE) noteDelay(now, delay);
     if (Math.max(delay, slept) > STALL) lastStall = now;
     [lastTick, lastWall] = [now, wall];
   };
@@ -99,8 +117,8 @@ export function createStallDetector(
   const steady = (success: Answered, start: number): Answered => {
     if (lastStall >= start) return withoutLatency(success);
     if (success.outcome !== "reached") return success;
-    const isBlurred = lastDelay >= start || isLateWithoutCore(success.latencyMs ?? 0, start);
-    return isBlurred ? { ...success, isBlurred } : success;
+    const lateBy = lateSince(start, success.latencyMs ?? 0);
+    return lateBy > 0 ? { ...success, lateBy } : success;
   };
   const steadyLatency = (success: Observation, start: number): Observation => {
     if ("latencyMs" in success) return steady(success, start);

@@ -43,7 +43,7 @@ export function createObservationRecorder({
 function gistOf(evidence: Evidence): string {
   switch (evidence.outcome) {
     case "reached":
-      return `reached ${evidence.isSlow ?? false}`;
+      return `reached ${evidence.slowBy !== undefined}`;
     case "certified":
       return evidence.certificate.fingerprint;
     case "looked_up":

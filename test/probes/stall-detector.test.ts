@@ -23,11 +23,42 @@ test("behavior 1.45, 10.100: what some addresses say is no evidence if the proce
   expect(discounted(several(answered, refused), 200)).toEqual(several(answered, refused));
 });
 
+test("behavior 1.49: a check is late by the delays since its start, and by the time without a core if that is long", () => {
+  let [now, waited] = [0, 0];
+  let tick = () => {};
+  const repeat = (_: number, each: () => void) => {
+    tick = each;
+    return () => {};
+  };
+  const clock = { now: () => now, monotonic: () => now, repeat };
+  const detector = createStallDetector(clock, () => false, { note() {}, since: () => waited });
+  const pass = (ms: number) => {
+    now += ms;
+    tick();
+  };
+  const early = detector.begin();
+  pass(25 + 40);
+  pass(25 + 10);
+  now++;
+  const start = detector.begin();
+  pass(24 + 30);
+  pass(25);
+  pass(25 + 60);
+  expect(detector.discount(answered, start)).toEqual({ ...answered, lateBy: 90 });
+  expect(detector.discount(answered, early)).toEqual({ ...answered, lateBy: 130 });
+  waited = 20;
+  expect(detector.discount(answered, start)).toMatchObject({ lateBy: 90 });
+  waited = 26;
+  expect(detector.discount(answered, start)).toMatchObject({ lateBy: 116 });
+  // So short a latency was hardly delayed by short waits.
+  expect(detector.discount({ ...answered, latencyMs: 50 } as OfAddress, start)).toMatchObject({ lateBy: 90 });
+});
+
 test("behavior 1.48, 1.49, 10.100: the latencies of all addresses are as reliable as that of one", () => {
   const unknown = { outcome: "reached", latencyMs: null, detail: { message: expect.any(String) } };
   expect(discounted(answered, 300)).toEqual(unknown as never);
   expect(discounted(several(answered, answered), 300)).toEqual(several(unknown as never, unknown as never));
-  const blurred: OfAddress = { ...answered, isBlurred: true };
-  expect(discounted(several(answered, answered), 50)).toEqual(several(blurred, blurred));
+  const late: OfAddress = { ...answered, lateBy: 50 };
+  expect(discounted(several(answered, answered), 50)).toEqual(several(late, late));
   expect(discounted(several(answered, answered), 0)).toEqual(several(answered, answered));
 });

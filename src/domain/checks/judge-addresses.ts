@@ -69,7 +69,8 @@ function shownOf(type: MonitorType, answered: JudgedAddress[], failed: JudgedAdd
 function worstFirst({ evidence: one }: JudgedAddress, { evidence: other }: JudgedAddress): number {
   if (one.outcome === "certified" && other.outcome === "certified")
     return Date.parse(one.certificate.validTo) - Date.parse(other.certificate.validTo);
-  const isSlow = (evidence: typeof one) => Number(evidence.outcome === "reached" && evidence.isSlow === true);
+  const isSlow = (evidence: typeof one) =>
+    Number(evidence.outcome === "reached" && evidence.slowBy !== undefined);
   return isSlow(other) - isSlow(one) || (other.latencyMs ?? 0) - (one.latencyMs ?? 0);
 }
 
@@ -103,6 +104,6 @@ function entryOf(judged: JudgedAddress): Detail {
 
 /** Without the latency, so that the details of most results are equal, which takes less storage. */
 function shortEntryOf({ address, evidence, judgement }: JudgedAddress): Detail {
-  const isSlow = evidence.outcome === "reached" && evidence.isSlow;
+  const isSlow = evidence.outcome === "reached" && evidence.slowBy !== undefined;
   return { address, seen: isSlow ? "degraded" : judgement.status };
 }

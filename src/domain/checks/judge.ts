@@ -43,14 +43,30 @@ function tlsIn(evidence: Evidence): TlsFacts | undefined {
   return "tls" in evidence ? evidence.tls : undefined;
 }
 
-/** The traits of an observation about the speed of a target, beside the latency. */
-export function slownessOf(evidence: Evidence): { isBlurred: boolean; isSlow: boolean } {
+/**
+ * The traits of an observation about the speed of a target, beside the latency.
+ *
+ * @property lateBy how many milliseconds this service may have added
+ * @property isSlow whether the answer took longer than the config expects, also without them
+ * @property mayBeSlow the same with them
+ */
+export interface Slowness {
+  lateBy: number;
+  isSlow: boolean;
+  mayBeSlow: boolean;
+}
+
+export function slownessOf(evidence: Evidence): Slowness {
   if (evidence.outcome !== "by_address") {
-    const { isBlurred = false, isSlow = false } = evidence.outcome === "reached" ? evidence : {};
-    return { isBlurred, isSlow };
+    const { lateBy = 0, slowBy = 0 } = evidence.outcome === "reached" ? evidence : {};
+    return { lateBy, isSlow: slowBy > lateBy, mayBeSlow: slowBy > 0 };
   }
   const all = evidence.addresses.map((one) => slownessOf(one.evidence));
-  return { isBlurred: all.some((one) => one.isBlurred), isSlow: all.some((one) => one.isSlow) };
+  return {
+    lateBy: Math.max(...all.map(({ lateBy }) => lateBy)),
+    isSlow: all.some(({ isSlow }) => isSlow),
+    mayBeSlow: all.some(({ mayBeSlow }) => mayBeSlow),
+  };
 }
 
 /** The TLS that the checks of a monitor saw last; null if none of them saw any. */

@@ -53,8 +53,8 @@ export interface Sample {
 /**
  * The result of a probe.
  *
- * - `isBlurred`: a fault of stillup may have made the latency longer, so that it does not start `degraded` (behavior 1.49).
- * - `isSlow`: the answer took longer than the config expects, which is `degraded` (behavior 10.25).
+ * - `lateBy`: how many milliseconds of the latency a fault of stillup may have added (behavior 1.49).
+ * - `slowBy`: how many milliseconds longer than the config expects the answer took, which is `degraded` (behavior 10.25).
  * - `tls`: the handshake with the server of an HTTPS or TLS monitor, if it got that far (behavior 10.90).
  * - `sample`: the answer of a server, only for a check that is not recorded.
  * - `by_address`: what each address of a host gave, at least one (behavior 10.100).
@@ -66,8 +66,8 @@ export type Observation =
   | {
       outcome: "reached";
       latencyMs: Latency;
-      isBlurred?: true;
-      isSlow?: true;
+      lateBy?: number;
+      slowBy?: number;
       tls?: TlsFacts;
       detail: Detail;
       sample?: Sample;

@@ -64,8 +64,8 @@ const Reached = Type.Object(
   {
     outcome: Type.Literal("reached"),
     latencyMs: Latency,
-    isBlurred: Type.Optional(Type.Literal(true)),
-    isSlow: Type.Optional(Type.Literal(true)),
+    lateBy: Type.Optional(Duration),
+    slowBy: Type.Optional(Duration),
     tls: Type.Optional(Tls),
     detail: Detail,
   },

@@ -1,5 +1,12 @@
 import { isDegradedBy } from "../checks/degraded-by.ts";
-import { type Judgement, judgeCheck, judgeCheckin, type Memory, slownessOf } from "../checks/judge.ts";
+import {
+  type Judgement,
+  judgeCheck,
+  judgeCheckin,
+  type Memory,
+  type Slowness,
+  slownessOf,
+} from "../checks/judge.ts";
 import { addLatency, type Baseline, isDegraded } from "../checks/latency-baseline.ts";
 import type { Evidence } from "../checks/observation.ts";
 import {
@@ -92,19 +99,21 @@ function judgeCheckEvent(subject: Subject, { evidence, at }: MonitorEvent & { ki
 
 /**
  * Only HTTP and TCP monitors can be `up`, or `degraded` because of a date or an address. Degraded checks count in the baseline too. A
- * latency that is unknown, or that this service may have lengthened, neither makes a monitor degraded nor lets it recover.
+ * latency that is unknown neither makes a monitor degraded nor lets it recover, nor does one that is too long only with what this
+ * service may have added.
  */
 function compareWithBaseline(
   { status, latencyMs }: { status: Status; latencyMs: number | null },
-  { isBlurred, isSlow }: { isBlurred: boolean; isSlow: boolean },
+  { lateBy, isSlow, mayBeSlow }: Slowness,
   { status: previous, baseline }: Subject,
 ): { status: Status; baseline: Baseline } {
   if (status !== "up" && status !== "degraded") return { status, baseline };
   const unchanged = previous === "degraded" ? previous : status;
   if (latencyMs === null) return { status: unchanged, baseline };
-  const isLong = isSlow || isDegraded(baseline, latencyMs, previous);
+  const isLong = isSlow || isDegraded(baseline, latencyMs - lateBy, previous);
+  const mayBeLong = mayBeSlow || isDegraded(baseline, latencyMs, previous);
   return {
-    status: isLong ? (isBlurred ? unchanged : "degraded") : status,
+    status: isLong ? "degraded" : mayBeLong ? unchanged : status,
     baseline: addLatency(baseline, latencyMs),
   };
 }

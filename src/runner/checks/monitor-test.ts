@@ -38,7 +38,7 @@ export async function testMonitor(
   const seen = evidence.outcome === "by_address" ? firstFailure(evidence.addresses) : evidence;
   const isUnexpected = seen?.outcome === "failed" && seen.reason === "unexpected";
   return {
-    status: status === "up" && slownessOf(evidence).isSlow ? "degraded" : status,
+    status: status === "up" && slownessOf(evidence).mayBeSlow ? "degraded" : status,
     latencyMs,
     detail,
     answer: seen && "sample" in seen && seen.sample ? shown(seen.sample) : null,

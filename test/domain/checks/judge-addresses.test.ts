@@ -107,9 +107,9 @@ test("behavior 1.48, 10.101: the latency is unknown if that of one address is", 
 });
 
 test("behavior 10.25, 10.101: an answer of one address that takes too long makes the host slow", () => {
-  const slow = up(5, { isSlow: true, detail: { statusCode: 200, message: "the answer took 900 ms" } });
+  const slow = up(5, { slowBy: 400, detail: { statusCode: 200, message: "the answer took 900 ms" } });
   const seen = several([up(10), slow]);
-  expect(slownessOf(seen)).toEqual({ isBlurred: false, isSlow: true });
+  expect(slownessOf(seen)).toEqual({ lateBy: 0, isSlow: true, mayBeSlow: true });
   expect(judge(seen)).toMatchObject({
     latencyMs: 10,
     detail: {
@@ -117,7 +117,12 @@ test("behavior 10.25, 10.101: an answer of one address that takes too long makes
       addresses: [{ seen: "up" }, { seen: "degraded" }],
     },
   });
-  expect(slownessOf(several([up(10, { isBlurred: true }), up(1)])).isBlurred).toBe(true);
+  const late = (lateBy: number, slowBy: number) => up(10, { lateBy, slowBy });
+  expect(slownessOf(several([late(30, 20), up(1), late(40, 10)]))).toEqual({
+    lateBy: 40,
+    isSlow: false,
+    mayBeSlow: true,
+  });
 });
 
 test("behavior 10.102, 10.103: the certificate of a TLS monitor is the worst one, and one that is missing changes no status", () => {

@@ -47,7 +47,7 @@ const withLookup = (lookup: object) => ({
 describe("behavior 13.19: evidence of a probe", () => {
   test.each<[ProbedType, object]>([
     ["HTTP", reached],
-    ["HTTP", { ...reached, latencyMs: null, isBlurred: true, isSlow: true }],
+    ["HTTP", { ...reached, latencyMs: null, lateBy: 40, slowBy: 0.5 }],
     [
       "HTTP",
       withDetail({

@@ -66,7 +66,7 @@ describe("a result", () => {
     const { recorded, state } = walk(subject, checks);
     expect(recorded.map((one) => one?.seen)).toEqual(["up", "degraded"]);
     // A fault of stillup itself may have made it slow: the location keeps what it saw before.
-    const blurred = { ...slow, latencyMs: 1, isBlurred: true } as const;
+    const blurred = { ...slow, latencyMs: 1, lateBy: 30 } as const;
     const latencyUnknown = { ...blurred, latencyMs: null };
     const next = walk({ ...subject, state }, [check("120 fra up", { evidence: latencyUnknown })]);
     expect(next.recorded[0]?.seen).toBe("degraded");

@@ -106,7 +106,7 @@ function certified(days: number): AddressEvidence["evidence"] {
 /** By the status that the check sees. */
 export const evidence = {
   up: { outcome: "reached", latencyMs: 10, detail: { statusCode: 200 } },
-  degraded: { outcome: "reached", latencyMs: 900, isSlow: true, detail: { statusCode: 200 } },
+  degraded: { outcome: "reached", latencyMs: 900, slowBy: 400, detail: { statusCode: 200 } },
   down: { outcome: "failed", reason: "refused", detail: { message: "no" } },
   active: certified(90),
   expiring_soon: certified(5),

@@ -18,18 +18,14 @@ const judge = (evidence: Evidence, status: Status = "up") =>
     },
     { kind: "check", evidence, at: 0 },
   );
-const slow = { outcome: "reached", latencyMs: 20, isSlow: true, detail: { statusCode: 200 } } as const;
+const slow = { outcome: "reached", latencyMs: 20, slowBy: 100, detail: { statusCode: 200 } } as const;
 
 test.each<[string, Evidence, Status, Status]>([
   ["is slower than expected", slow, "up", "degraded"],
   ["is fast", { outcome: "reached", latencyMs: 20, detail: {} }, "degraded", "up"],
-  ["may be slow because of an own fault", { ...slow, isBlurred: true }, "up", "up"],
-  [
-    "may be slow because of an own fault, and was degraded",
-    { ...slow, isBlurred: true },
-    "degraded",
-    "degraded",
-  ],
+  ["is slow, also without what an own fault added", { ...slow, lateBy: 99 }, "up", "degraded"],
+  ["may be slow because of an own fault", { ...slow, lateBy: 100 }, "up", "up"],
+  ["may be slow because of an own fault, and was degraded", { ...slow, lateBy: 100 }, "degraded", "degraded"],
   ["was delayed by an own fault", { ...slow, latencyMs: null }, "up", "up"],
 ])(
   "behavior 10.25: without a baseline, an answer that %s: %j from %s is %s",

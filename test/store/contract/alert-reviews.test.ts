@@ -77,7 +77,7 @@ contractSuite("alert-reviews", (world) => {
   function slow(monitorId: string, seconds: number) {
     return world().check(
       monitorId,
-      { outcome: "reached", latencyMs: 10, isSlow: true, detail: {} },
+      { outcome: "reached", latencyMs: 10, slowBy: 5, detail: {} },
       at(seconds),
     );
   }

@@ -93,21 +93,22 @@ async function checkHourly(latencyMs: number, from: number, hours: number): Prom
 
 test("behavior 1.48, 1.49: a latency that stillup itself delayed neither makes a monitor degraded nor lets it recover", async () => {
   await create("HTTP", site);
-  const blurred = (latencyMs: number): Evidence => ({
+  const late = (latencyMs: number, lateBy: number): Evidence => ({
     outcome: "reached",
     latencyMs,
-    isBlurred: true,
+    lateBy,
     detail: {},
   });
   for (let hour = 0; hour < 9; hour++) await check(answered(20), START + hour * HOUR);
   expect(await check(answered(null), START + 9 * HOUR)).toBe("up");
   // The tenth latency that counts. Until then, no check is degraded.
   expect(await check(answered(500), START + 10 * HOUR)).toBe("up");
-  expect(await check(blurred(2000), START + 11 * HOUR)).toBe("up");
+  expect(await check(late(2000, 1900), START + 11 * HOUR)).toBe("up");
   expect(await check(answered(5000), START + 12 * HOUR)).toBe("degraded");
-  expect(await check(blurred(9000), START + 13 * HOUR)).toBe("degraded");
+  expect(await check(late(9000, 8900), START + 13 * HOUR)).toBe("degraded");
   expect(await check(answered(null), START + 14 * HOUR)).toBe("degraded");
-  expect(await check(blurred(20), START + 15 * HOUR)).toBe("up");
+  expect(await check(late(20, 10), START + 15 * HOUR)).toBe("up");
+  expect(await check(late(30_000, 100), START + 16 * HOUR)).toBe("degraded");
 });
 
 test("behavior 1.9: a check that took its whole interval does not skip the next slot", async () => {
