@@ -130,6 +130,19 @@ test("behavior 10.30, 10.102: a test of a config shows the answer that fails", a
   void [first, second];
 });
 
+test("behavior 10.30, 10.103: a test of a config shows an answer also if another address gives none", async () => {
+  using second = await startHttpServer(() => answer("503 Service Unavailable"), { host: SECOND, port });
+  const config = { url: `http://${NAME}:${port}/`, interval: 60, everyAddress: true, expect: {} };
+  const { body } = await client.post("/api/v1/probe", { type: "HTTP", config });
+  expect(body.data).toMatchObject({
+    status: "down",
+    detail: { addresses: [{ reason: "refused" }, { reason: "unexpected" }] },
+    answer: { statusCode: 503 },
+    failedExpectation: "503 Service Unavailable, expected 2xx",
+  });
+  void second;
+});
+
 test("behavior 10.100, 13.5: a location sees the addresses of its own, and an old probe sees one", async () => {
   const { id: location, probe } = await createLocation(client, "Frankfurt");
   const config = { host: NAME, port, interval: DAY, everyAddress: true };

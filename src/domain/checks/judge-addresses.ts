@@ -87,8 +87,12 @@ function slowest(answered: JudgedAddress[]): number | null {
   return latencies.includes(null) ? null : Math.max(...latencies.map(Number));
 }
 
+/** Names each cause once, with the addresses that fail for it. */
 function messageOf(failed: JudgedAddress[], of: number): string {
-  const causes = failed.map(({ address, judgement }) => `${address}: ${judgement.detail?.message}`);
+  const byCause = Map.groupBy(failed, ({ judgement }) => judgement.detail?.message);
+  const causes = [...byCause].map(
+    ([cause, all]) => `${all.map(({ address }) => address).join(", ")}: ${cause}`,
+  );
   return `${failed.length} of ${of} addresses ${failed.length === 1 ? "fails" : "fail"}: ${causes.join("; ")}`;
 }
 

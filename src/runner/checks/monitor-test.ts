@@ -46,10 +46,11 @@ export async function testMonitor(
   };
 }
 
-/** The evidence of the first address that fails, or of any if none fails. */
+/** The evidence of an address that fails, rather of one with an answer to show; of any if none fails. */
 function firstFailure(addresses: readonly AddressEvidence[]): Evidence | undefined {
   const all = addresses.map(({ evidence }) => evidence);
-  return all.find(({ outcome }) => outcome === "failed") ?? all[0];
+  const failed = all.filter(({ outcome }) => outcome === "failed");
+  return failed.find((one) => "sample" in one) ?? failed[0] ?? all[0];
 }
 
 /** Whoever may test a target must not read through this server what only its network can reach (behavior 10.30). */

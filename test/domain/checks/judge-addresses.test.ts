@@ -83,6 +83,10 @@ test("behavior 10.102: if some addresses fail, the host is degraded, and the lat
   expect(judge(several([failed("timeout"), up(10)])).detail?.message).toBe(
     "1 of 2 addresses fails: 192.0.2.1: it is timeout",
   );
+  const mixed = [failed("timeout"), failed("refused"), up(10), failed("timeout")];
+  expect(judge(several(mixed)).detail?.message).toBe(
+    "3 of 4 addresses fail: 192.0.2.1, 192.0.2.4: it is timeout; 192.0.2.2: it is refused",
+  );
 });
 
 test("behavior 10.103: if all addresses fail, it is a failed check, for the reason that says most", () => {
