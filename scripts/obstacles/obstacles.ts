@@ -13,6 +13,7 @@ import { COLUMNS, cellsOf, figuresOf, isFast } from "./judge/figures.ts";
 import type { Verdict } from "./judge/judge.ts";
 import { CLASSES } from "./registry.ts";
 import { type Outcome, runCourse } from "./run/course.ts";
+import { enterNamespace } from "./run/namespace.ts";
 import { preferStandIns } from "./run/priority.ts";
 
 const { chosen, rounds, patience, list } = readArguments();
@@ -24,6 +25,7 @@ if (list) {
   }
   process.exit(0);
 }
+await enterNamespace();
 preferStandIns();
 const start = performance.now();
 const outcomes = await runCourse(scenarios, { rounds, patience });

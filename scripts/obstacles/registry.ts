@@ -7,7 +7,9 @@ import { flapping } from "./classes/flapping.ts";
 import { framing } from "./classes/framing.ts";
 import { handshakes } from "./classes/handshakes.ts";
 import { jobs } from "./classes/jobs.ts";
+import { many } from "./classes/many.ts";
 import { names } from "./classes/names.ts";
+import { ownFaults } from "./classes/own-faults.ts";
 import { redirects } from "./classes/redirects.ts";
 import { several } from "./classes/several.ts";
 import { times } from "./classes/times.ts";
@@ -27,5 +29,7 @@ export const CLASSES: Record<string, Scenario[]> = {
   flapping,
   "brown-outs": brownOuts,
   several,
+  many,
   jobs,
+  "own-faults": ownFaults,
 };

@@ -162,7 +162,7 @@ export const bodies: Scenario[] = [
     "endless-chunks",
     "there is no last chunk, but endless others",
     BASKET,
-    endless("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", "8\r\nnothing \r\n".repeat(512)),
+    endless("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", `1000\r\n${"nothing ".repeat(512)}\r\n`),
     "unexpected",
   ),
   bad(

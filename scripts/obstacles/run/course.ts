@@ -7,6 +7,8 @@ import { startWitness, type Witness } from "./witness.ts";
 
 /** Between the starts of two scenarios, so that not all certificates are created at once; milliseconds. */
 const STAGGER = 60;
+/** The same if each starts a server of its own, which keeps a core busy. */
+const STAGGER_OF_SERVERS = 700;
 
 export interface Outcome {
   scenario: string;
@@ -22,7 +24,11 @@ interface Course {
   patience: number;
 }
 
-/** Runs scenarios side by side, and all of them again in each round. @param patience milliseconds */
+/**
+ * Runs scenarios side by side, after them those with a server of their own, and all of them again in each round.
+ *
+ * @param patience milliseconds
+ */
 export async function runCourse(
   scenarios: Scenario[],
   { rounds = 1, patience = 3000 } = {},
@@ -34,17 +40,19 @@ export async function runCourse(
   const product = stack.use(await startProduct({ dns, authority: world.certificates.authority }));
   const channelId = await product.createChannel({ type: "WEBHOOK", config: { url: witness.url } });
   const outcomes: Outcome[] = [];
-  for (let round = 0; round < rounds; round++) {
-    const runs = scenarios.map(async (scenario, at) => {
-      await Bun.sleep(at * STAGGER);
-      const verdict = await attempt(
-        scenario,
-        { world, witness, product, channelId, patience },
-        { at, round },
-      );
+  const course = { world, witness, product, channelId, patience };
+  const runSideBySide = (some: Scenario[], { stagger, round }: { stagger: number; round: number }) => {
+    const runs = some.map(async (scenario, nth) => {
+      await Bun.sleep(nth * stagger);
+      const verdict = await attempt(scenario, course, { at: scenarios.indexOf(scenario), round });
       outcomes.push({ scenario: scenario.name, verdict });
     });
-    await Promise.all(runs);
+    return Promise.all(runs);
+  };
+  const { shared = [], own = [] } = Object.groupBy(scenarios, ({ server }) => (server ? "own" : "shared"));
+  for (let round = 0; round < rounds; round++) {
+    await runSideBySide(shared, { stagger: STAGGER, round });
+    await runSideBySide(own, { stagger: STAGGER_OF_SERVERS, round });
   }
   return outcomes;
 }
@@ -63,6 +71,7 @@ async function attempt(
       const { authority } = world.certificates;
       const dns = settings.STILLUP_DNS_SERVERS ?? spot.dnsAddress;
       around.product = stack.use(await startProduct({ dns, authority, settings }));
+      spot.server = around.product;
       const config = { url: witness.url };
       around.channelId = await around.product.createChannel({ type: "WEBHOOK", config });
     }

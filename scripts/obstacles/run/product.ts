@@ -21,6 +21,8 @@ export interface Product extends AsyncDisposable {
   statusOf(id: string): Promise<string>;
   adviceOf(id: string): Promise<string[]>;
   deleteMonitor(id: string): Promise<void>;
+  /** Sends a signal to its process. */
+  signal(name: NodeJS.Signals): void;
 }
 
 /** @param authority in PEM @param settings by their variables */
@@ -45,14 +47,15 @@ export async function startProduct({
   try {
     await server.start();
     const key = await Bun.file(join(server.dataDir, "initial-owner-key")).text();
-    return { ...using(new Client(server.url, key.trim())), [Symbol.asyncDispose]: end };
+    const client = new Client(server.url, key.trim());
+    return { ...using(client), signal: server.signal, [Symbol.asyncDispose]: end };
   } catch (error) {
     await end();
     throw error;
   }
 }
 
-function using(client: Client): Omit<Product, typeof Symbol.asyncDispose> {
+function using(client: Client): Omit<Product, "signal" | typeof Symbol.asyncDispose> {
   return {
     async createChannel(channel) {
       const { id } = await post(client, "/api/v1/alerts", { name: "witness", ...channel });

@@ -26,6 +26,11 @@ interface Shared {
   certificates: Certificates;
 }
 
+/** The process of stillup. */
+export interface Server {
+  signal(name: NodeJS.Signals): void;
+}
+
 /** The place of one scenario: some addresses, one port on all of them, and a name. */
 export class Spot implements AsyncDisposable {
   readonly port: number;
@@ -33,8 +38,10 @@ export class Spot implements AsyncDisposable {
   /** Where the job of the first monitor checks in, as soon as the monitor exists. */
   readonly checkinUrl: Promise<string>;
   readonly created: (checkinUrl: string) => void;
+  /** Whom a scenario with a server of its own may stop. */
+  server: Server | undefined;
   private readonly listeners = new Map<string, { server: TestServer; handler: Handler; nth: number }>();
-  private readonly zones = new Map<number, Zone>();
+  private readonly zones = new Map<number, { zone: Zone; dns: TestDnsServer }>();
   private readonly stack = new AsyncDisposableStack();
 
   constructor(
@@ -60,7 +67,7 @@ export class Spot implements AsyncDisposable {
 
   /** @param nth 1 to 250 */
   address(nth = 1): string {
-    return `127.7.${this.number}.${nth}`;
+    return `127.${7 + Math.floor(this.number / 256)}.${this.number % 256}.${nth}`;
   }
 
   /** Answers connections from now on. Nothing is refused while one handler replaces another. */
@@ -96,15 +103,21 @@ export class Spot implements AsyncDisposable {
     setReply(this.shared.replies, this.host, reply);
   }
 
-  /** Like `resolve`, of a DNS server at an address of this place, which it starts. */
-  async resolveAt(nth: number, reply: NameReply): Promise<void> {
-    let zone = this.zones.get(nth);
-    if (!zone) {
-      zone = {};
-      this.zones.set(nth, zone);
-      this.own(await startDnsServer(zone, { host: this.address(nth), port: DNS_PORT }));
-    }
+  /**
+   * Like `resolve`, of a DNS server at an address of this place, which it starts.
+   *
+   * @param root its answers about the root, by which it shows that it is alive
+   */
+  async resolveAt(nth: number, reply: NameReply, root: Reply = []): Promise<void> {
+    const { zone } = this.zones.get(nth) ?? (await this.startDns(nth));
+    zone["."] = root;
     setReply(zone, this.host, reply);
+  }
+
+  /** The DNS server at an address of this place no longer runs. */
+  closeDns(nth: number): void {
+    this.zones.get(nth)?.dns[Symbol.dispose]();
+    this.zones.delete(nth);
   }
 
   /** Ends with the scenario. */
@@ -114,8 +127,16 @@ export class Spot implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const address of this.listeners.keys()) this.refuse(address);
+    for (const nth of this.zones.keys()) this.closeDns(nth);
     this.resolve({ code: "NXDOMAIN" });
     await this.stack.disposeAsync();
+  }
+
+  private async startDns(nth: number) {
+    const zone: Zone = {};
+    const dns = await startDnsServer(zone, { host: this.address(nth), port: DNS_PORT });
+    this.zones.set(nth, { zone, dns });
+    return { zone, dns };
   }
 }
 

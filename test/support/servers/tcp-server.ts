@@ -24,7 +24,7 @@ export async function startServer(
     onConnection(socket);
   };
   const server = tls ? createTlsServer(tls, welcome) : createServer(welcome);
-  await new Promise<void>((done) => server.listen(port, host, done));
+  await new Promise<void>((done, failed) => server.once("error", failed).listen(port, host, done));
   return {
     port: (server.address() as AddressInfo).port,
     received: () => received,
