@@ -26,9 +26,8 @@ function askTwice(servers: ScriptedServer[], { servers: [...all] }: LookupInput)
   // A query in the background asks whether the first server drops EDNS.
   const after = second.ask(false);
   if (isClear(after)) return after;
-  const failure = [after, before].find((one) => typeof one === "object");
-  if (failure) return failure;
-  return all.some(({ isAlive }) => isAlive) ? { failure: "timeout" } : "unreachable";
+  if (!all.some(({ isAlive }) => isAlive)) return "unreachable";
+  return [after, before].find((one) => typeof one === "object") ?? { failure: "timeout" };
 }
 
 function askInTurn(servers: ScriptedServer[]): Truth {

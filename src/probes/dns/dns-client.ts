@@ -50,19 +50,19 @@ export function createDnsClient(
   openSockets: OpenSockets,
   { isTarget = false, onFirstAnswer = () => {}, transport = systemTransport }: DnsClientOptions = {},
 ): DnsClient {
-  let lastAnswer = Number.NEGATIVE_INFINITY;
-  let liveness: Promise<boolean> | undefined;
+  let lastClear = Number.NEGATIVE_INFINITY;
+  let liveness: Promise<Exchange[]> | undefined;
   const edns = new EdnsSupport();
 
   async function askOnce(server: DnsServer, query: Query, timeout: number): Promise<Exchange> {
     const answer = await exchange(server, query, { timeout, openSockets, transport });
-    if (typeof answer !== "string") noteAnswer();
+    if (isClear(answer)) noteClear();
     return answer;
   }
 
-  function noteAnswer(): void {
-    if (lastAnswer === Number.NEGATIVE_INFINITY) onFirstAnswer();
-    lastAnswer = performance.now();
+  function noteClear(): void {
+    if (lastClear === Number.NEGATIVE_INFINITY) onFirstAnswer();
+    lastClear = performance.now();
   }
 
   async function askFirst(server: DnsServer, question: Question, timeout: number): Promise<Exchange> {
@@ -97,20 +97,19 @@ export function createDnsClient(
     // Only the next queries to this server need to know whether it drops EDNS.
     if (before === "silent" && first !== second && edns.isUntried(first))
       void askAgain(first, question, { timeout, before }).catch(() => {});
-    // A silent server is dead, or waits for the server of a dead zone itself. If no query was answered meanwhile, the
-    // liveness query runs in parallel with the retry. Silence counts against the name only if the server is alive. An
-    // answer after the retry proves nothing: the server may have been dead until then.
-    const alive = lastAnswer >= start || isAlive(timeout);
+    // A server that fails is broken itself, or passes on what is broken in the zone: it may wait for the server of that zone
+    // itself. If no query was answered meanwhile, the liveness query runs in parallel with the retry. A failure counts against the
+    // name only if a server is alive. An answer after the retry proves nothing: the server may have been dead until then.
+    const roots = lastClear >= start ? undefined : askForRoot(timeout);
     const after = await askAgain(second, question, second === first ? { timeout, before } : { timeout });
     if (isClear(after)) return after;
-    const failure = [after, before].find((one) => typeof one !== "string");
-    if (failure) return failure;
-    if (await alive) return { recordType: question.type, values: [], failure: "timeout" };
-    throw unreachable(`none of the DNS servers can be reached: ${asked.map(nameOf).join(", ")}`);
+    const failed = [after, before].find((one) => typeof one !== "string") ?? silenceAbout(question);
+    if (!roots || (await roots).some((root) => showsLife(root, failed))) return failed;
+    const how = failed.failure === "timeout" ? "can be reached" : "works";
+    throw unreachable(`none of the DNS servers ${how}: ${asked.map(nameOf).join(", ")}`);
   }
 
   async function askInTurn(asked: DnsServer[], question: Question, timeout: number): Promise<Lookup> {
-    const silence: Lookup = { recordType: question.type, values: [], failure: "timeout" };
     const answers: Exchange[] = [];
     for (const server of asked) {
       const answer = await askFirst(server, question, timeout);
@@ -125,25 +124,28 @@ export function createDnsClient(
         return isUnclear(before) ? [askAgain(server, question, { timeout, before })] : [];
       }),
     );
-    return later.find(isClear) ?? [...answers, ...later].find((one) => typeof one !== "string") ?? silence;
+    return (
+      later.find(isClear) ??
+      [...answers, ...later].find((one) => typeof one !== "string") ??
+      silenceAbout(question)
+    );
   }
 
   /** Concurrent callers share one liveness query, because many would add to the load of a slow server. */
-  function isAlive(timeout: number): Promise<boolean> {
-    liveness ??= isAnyAlive(timeout).finally(() => {
+  function askForRoot(timeout: number): Promise<Exchange[]> {
+    liveness ??= askAllForRoot(timeout).finally(() => {
       liveness = undefined;
     });
     return liveness;
   }
 
-  async function isAnyAlive(timeout: number): Promise<boolean> {
+  async function askAllForRoot(timeout: number): Promise<Exchange[]> {
     const asked = servers ?? (await systemServers());
-    const answers = await Promise.all(
+    return Promise.all(
       asked.map((server) =>
         askOnce(server, { question: ROOT, hasEdns: false }, timeout).catch(() => "unreachable" as const),
       ),
     );
-    return answers.some((answer) => typeof answer !== "string");
   }
 
   return {
@@ -168,6 +170,18 @@ export function createDnsClient(
 
 function unreachable(message: string): ProbeError {
   return new ProbeError("dns_unreachable", message);
+}
+
+function silenceAbout({ type }: Question): Lookup {
+  return { recordType: type, values: [], failure: "timeout" };
+}
+
+/**
+ * Whether the answer about the root shows that only the name failed. A server that knows only its own zones refuses the root, but a
+ * resolver that fails there as it fails for the name can't resolve anything.
+ */
+function showsLife(root: Exchange, { failure }: Lookup): boolean {
+  return typeof root !== "string" && root.failure !== "servfail" && root.failure !== failure;
 }
 
 /** Whether a retry is pointless. */

@@ -65,7 +65,7 @@ describe.each([0, 1, 3, 5, 16, 60_000])("behavior 4.16: an A record of %d bytes"
     const config = { hostname: name, recordType: "A" as const };
     const seen = await observation("DNS", config, { dnsServers: [dns] });
     expect(seen).toMatchObject({ outcome: "looked_up", answer: { lookups: [malformed("A")] } });
-    expect(dns.queries).toEqual(["A cut.test", "A cut.test"]);
+    expect(dns.queries).toEqual(["A cut.test", "NS .", "A cut.test"]);
   });
 
   test("means that an HTTP monitor is down", async () => {
