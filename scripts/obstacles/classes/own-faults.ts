@@ -146,7 +146,7 @@ function oneOfTwo(name: string, about: string, fault: Change): Scenario {
   };
 }
 
-/** The name of the targets is also that of the server of the network check. */
+/** The targets and the server of the network check have the same name. */
 function checksNetwork(name: string, about: string, stages: Stage[]): Scenario {
   return {
     name,
