@@ -86,6 +86,13 @@ export const times: Scenario[] = [
     [all(slowDns(600), takes(600)), silent("timeout")],
     GOOD_NAME,
   ),
+  keeps(
+    "slow-dns",
+    "the DNS takes 600 ms, of a second, and the answer nothing",
+    httpByName(),
+    slowDns(600),
+    GOOD_NAME,
+  ),
   keeps("just-in-time", "the answer takes 800 ms, of a second", httpMonitor(), takes(800), GOOD_HTTP),
   keeps(
     "slow-start",

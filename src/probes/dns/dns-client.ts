@@ -92,7 +92,9 @@ export function createDnsClient(
     const [first, second = first] = asked;
     if (!first || !second) throw unreachable("there is no DNS server to ask");
     const start = performance.now();
-    const before = await askFirst(first, question, timeout);
+    // The first query stays open during the retry: an answer that is slow is one too.
+    const asking = askFirst(first, question, 2 * timeout);
+    const before = await soonest(asking, timeout);
     if (isClear(before)) return before;
     // Only the next queries to this server need to know whether it drops EDNS.
     if (before === "silent" && first !== second && edns.isUntried(first))
@@ -101,12 +103,22 @@ export function createDnsClient(
     // itself. If no query was answered meanwhile, the liveness query runs in parallel with the retry. A failure counts against the
     // name only if a server is alive. An answer after the retry proves nothing: the server may have been dead until then.
     const roots = lastClear >= start ? undefined : askForRoot(timeout);
-    const after = await askAgain(second, question, second === first ? { timeout, before } : { timeout });
+    const again = askAgain(second, question, second === first ? { timeout, before } : { timeout });
+    const after = await Promise.race([again, whenClear(asking)]);
     if (isClear(after)) return after;
-    const failed = [after, before].find((one) => typeof one !== "string") ?? silenceAbout(question);
+    const last = typeof after === "string" ? await asking : after;
+    if (isClear(last)) return last;
+    const failed = typeof last === "string" ? silenceAbout(question) : last;
     if (!roots || (await roots).some((root) => showsLife(root, failed))) return failed;
     const how = failed.failure === "timeout" ? "can be reached" : "works";
     throw unreachable(`none of the DNS servers ${how}: ${asked.map(nameOf).join(", ")}`);
+  }
+
+  /** The answer to a query, or its silence for the first milliseconds. */
+  async function soonest(asking: Promise<Exchange>, ms: number): Promise<Exchange> {
+    const { promise, resolve } = Promise.withResolvers<"silent">();
+    const timer = transport.after(ms, () => resolve("silent"));
+    return Promise.race([asking, promise]).finally(() => timer.close());
   }
 
   async function askInTurn(asked: DnsServer[], question: Question, timeout: number): Promise<Lookup> {
@@ -170,6 +182,13 @@ export function createDnsClient(
 
 function unreachable(message: string): ProbeError {
   return new ProbeError("dns_unreachable", message);
+}
+
+/** Never resolves if there is no clear answer. */
+function whenClear(asking: Promise<Exchange>): Promise<Lookup> {
+  return new Promise((resolve) => {
+    asking.then((answer) => isClear(answer) && resolve(answer)).catch(() => {});
+  });
 }
 
 function silenceAbout({ type }: Question): Lookup {
