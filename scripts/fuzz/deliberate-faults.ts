@@ -1,14 +1,17 @@
 import type { DeliberateFault } from "../simulator/deliberate-faults/fault.ts";
+import type { Limits } from "./fuzz-process.ts";
 
 /**
  * A fault of the product that inputs must find.
  *
  * @property effect the behavior of a product with this fault
  * @property inputs of seed 1, of which at least one finds it
+ * @property limits that are smaller than usual, so that a fault that breaks one is found soon
  */
 export interface FuzzFault extends Pick<DeliberateFault, "name" | "effect" | "edits"> {
   protocol: string;
   inputs: number;
+  limits?: Partial<Limits>;
 }
 
 const HTTP: FuzzFault[] = [
@@ -95,6 +98,34 @@ const HTTP: FuzzFault[] = [
       },
     ],
   },
+  {
+    name: "endless-body",
+    effect: "a check waits for the rest of a body after the connection has ended",
+    protocol: "http",
+    inputs: 1000,
+    limits: { hang: 5000 },
+    edits: [
+      {
+        file: "probes/http/response-parser.ts",
+        from: "else if (!this.hasEnded) yield;",
+        to: "else if (left > 0) yield;",
+      },
+    ],
+  },
+  {
+    name: "kept-memory",
+    effect: "each piece of an answer takes memory that is never free again",
+    protocol: "http",
+    inputs: 1_000_000,
+    limits: { rss: 320 * 1024 * 1024 },
+    edits: [
+      {
+        file: "probes/http/response-parser.ts",
+        from: "this.hasEnded = more === undefined;",
+        to: "this.hasEnded = more === undefined; ((globalThis as any).kept ??= []).push(Buffer.alloc(4096, 1));",
+      },
+    ],
+  },
 ];
 
 const DNS: FuzzFault[] = [
@@ -136,8 +167,8 @@ const DNS: FuzzFault[] = [
     edits: [
       {
         file: "probes/dns/dns-exchange.ts",
-        from: "read.length < 2 + read.readUInt16BE(0)",
-        to: "read.length < 4",
+        from: "end = 2 + read.readUInt16BE(0);",
+        to: "end = received;",
       },
     ],
   },
@@ -156,7 +187,13 @@ const TCP_AND_TLS: FuzzFault[] = [
     effect: "an expected text that arrives in two pieces is not found",
     protocol: "tcp",
     inputs: 10_000,
-    edits: [{ file: "probes/tcp.ts", from: "Math.max(0, searched - wanted.length)", to: "searched" }],
+    edits: [
+      {
+        file: "probes/tcp.ts",
+        from: "Math.max(0, searched.length - wanted.length + 1)",
+        to: "searched.length",
+      },
+    ],
   },
   {
     name: "endless-greeting",

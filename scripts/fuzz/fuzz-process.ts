@@ -1,20 +1,25 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { deliberateFault } from "./deliberate-faults.ts";
 import { PROTOCOLS } from "./protocols.ts";
 import { drawInput, type Range } from "./run-range.ts";
 import type { RangeReport, Start } from "./worker.ts";
 
-/** An input that takes so long hangs; milliseconds. Its process may wait for a core. */
-const HANG = 120_000;
+/** @property hang an input that takes so long hangs; milliseconds @property rss the most memory of a process, in bytes */
+export interface Limits {
+  hang: number;
+  rss: number;
+}
 
-/** The most memory of a process, in bytes. */
-const MAX_RSS = 768 * 1024 * 1024;
+/** A process may wait for a core. */
+const LIMITS: Limits = { hang: 120_000, rss: 768 * 1024 * 1024 };
 
 const POLL_EVERY = 500;
 
 /** A process that runs ranges of inputs. If it hangs, dies or takes too much memory, that is a failure of the input that runs. */
 export class FuzzProcess implements AsyncDisposable {
   isAlive = true;
+  private readonly limits: Limits;
   private readonly process: Bun.Subprocess;
   private readonly progress: DataView;
   private readonly ready = Promise.withResolvers<void>();
@@ -22,6 +27,7 @@ export class FuzzProcess implements AsyncDisposable {
 
   /** @param file for the progress @param authority the file of the authority that the process trusts */
   constructor(file: string, { authority, fault }: { authority: string; fault: string | undefined }) {
+    this.limits = { ...LIMITS, ...(fault !== undefined && deliberateFault(fault).limits) };
     writeFileSync(file, Buffer.alloc(8));
     this.progress = new DataView(Bun.mmap(file).buffer);
     const start: Start = { progress: file, fault };
@@ -66,13 +72,14 @@ export class FuzzProcess implements AsyncDisposable {
   /** Reports a hang or too much memory. */
   private watch(): { failed: Promise<string>; end: () => void } {
     const { promise, resolve } = Promise.withResolvers<string>();
+    const { hang } = this.limits;
     let [index, since] = [-1, performance.now()];
     const timer = setInterval(() => {
       const now = this.progress.getFloat64(0);
       if (now !== index) [index, since] = [now, performance.now()];
-      if (performance.now() - since > HANG) resolve(`hangs: no end within ${HANG / 1000} s`);
+      if (performance.now() - since > hang) resolve(`hangs: no end within ${hang / 1000} s`);
       const rss = rssOf(this.process.pid);
-      if (rss > MAX_RSS) resolve(`too much memory: ${Math.round(rss / 1024 / 1024)} MiB`);
+      if (rss > this.limits.rss) resolve(`too much memory: ${Math.round(rss / 1024 / 1024)} MiB`);
     }, POLL_EVERY);
     return { failed: promise, end: () => clearInterval(timer) };
   }

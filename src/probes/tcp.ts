@@ -32,19 +32,19 @@ export function probeTcp(
 async function readUntil(connection: Connection, text: string): Promise<void> {
   // A connection reads one character for each byte.
   const wanted = Buffer.from(text).toString("latin1");
-  let read = "";
-  let searched = 0;
-  while (read.indexOf(wanted, Math.max(0, searched - wanted.length)) < 0) {
-    searched = read.length;
-    if (read.length >= MAX_READ) {
-      throw new ProbeError("unexpected", `the first ${MAX_READ / 1024} KiB lack "${text}"`);
-    }
+  // The end of what was read, which may be the start of the text.
+  let tail = "";
+  for (let left = MAX_READ; left > 0; ) {
     const more = await readMore(connection);
     if (more === undefined) {
       throw new ProbeError("closed", `the server closed the connection before it sent "${text}"`);
     }
-    read = `${read}${more}`.slice(0, MAX_READ);
+    const searched = tail + more.slice(0, left);
+    if (searched.includes(wanted)) return;
+    left -= more.length;
+    tail = searched.slice(Math.max(0, searched.length - wanted.length + 1));
   }
+  throw new ProbeError("unexpected", `the first ${MAX_READ / 1024} KiB lack "${text}"`);
 }
 
 /** A reset ends the connection too. */

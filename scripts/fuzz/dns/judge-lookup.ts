@@ -38,7 +38,8 @@ export async function judgeLookup(input: LookupInput): Promise<Verdict> {
   };
 }
 
-async function runLookup({ question, isTarget, servers }: LookupInput): Promise<Run> {
+/** Runs a lookup, without judging it. */
+export async function runLookup({ question, isTarget, servers }: LookupInput): Promise<Run> {
   const transport = new ScriptedTransport(servers);
   const count = new Int32Array(1);
   const asked = servers.map((_, at) => ({ address: "127.0.0.1", port: at + 1 }));

@@ -35,7 +35,8 @@ function outcomeOf(seen: Run["seen"]): string {
   return seen.outcome === "failed" ? `failed ${seen.reason}` : seen.outcome;
 }
 
-async function runCheck({ config, exchanges }: CheckInput): Promise<Run> {
+/** Runs a check, without judging it. */
+export async function runCheck({ config, exchanges }: CheckInput): Promise<Run> {
   const lifetime = new Lifetime();
   let isSilent = false;
   const network = new ScriptedNetwork(exchanges, () => {

@@ -11,7 +11,19 @@ export const MAX_READ = 64 * 1024;
 const HANG = 20_000;
 
 export async function judgeTcp(input: TcpInput): Promise<Verdict> {
-  const { contains, sent } = input;
+  const { seen, isSilent, connection } = await runTcp(input);
+  const isFailed = seen.outcome === "failed";
+  const found =
+    isSilent && seen.outcome === "inconclusive" ? "waits" : isFailed ? `failed ${seen.reason}` : seen.outcome;
+  const wanted = expectedOf(input);
+  if (found !== wanted) return { outcome: found, violation: `${found} instead of ${wanted}` };
+  const most = (connection?.pieces.length ?? 0) + 2;
+  const isTooMuch = (connection?.reads ?? 0) > most;
+  return { outcome: found, violation: isTooMuch ? `too much work: over ${most} reads` : undefined };
+}
+
+/** Runs a check, without judging it. @returns also whether it waited for bytes that never arrive */
+export async function runTcp({ contains, sent }: TcpInput) {
   const lifetime = new Lifetime();
   let isSilent = false;
   const network = new ScriptedNetwork([{ ...sent, truth: null }], () => {
@@ -20,15 +32,7 @@ export async function judgeTcp(input: TcpInput): Promise<Verdict> {
   });
   const config = { host: "127.0.0.1", port: 25, interval: 60, ...(contains !== undefined && { contains }) };
   const seen = await probeTcp(config, { timeout: HANG, network: network.asNetwork(), lifetime });
-  const isFailed = seen.outcome === "failed";
-  const found =
-    isSilent && seen.outcome === "inconclusive" ? "waits" : isFailed ? `failed ${seen.reason}` : seen.outcome;
-  const wanted = expectedOf(input);
-  const [connection] = network.connections;
-  if (found !== wanted) return { outcome: found, violation: `${found} instead of ${wanted}` };
-  const most = (connection?.pieces.length ?? 0) + 2;
-  const isTooMuch = (connection?.reads ?? 0) > most;
-  return { outcome: found, violation: isTooMuch ? `too much work: over ${most} reads` : undefined };
+  return { seen, isSilent, connection: network.connections[0] };
 }
 
 function expectedOf({ contains, sent: { bytes, end } }: TcpInput): string {

@@ -80,11 +80,17 @@ function askTcp({ server, query, transport, lifetime }: Asked): Promise<Lookup> 
   const { promise, resolve, reject } = Promise.withResolvers<Lookup>();
   const malformed: Lookup = { recordType: query.question.type, values: [], failure: "malformed" };
   const id = randomId();
-  let read = Buffer.alloc(0);
+  const parts: Buffer[] = [];
+  let [received, end] = [0, 2];
   const data = (bytes: Buffer) => {
-    read = Buffer.concat([read, bytes]);
-    if (read.length < 2 || read.length < 2 + read.readUInt16BE(0)) return;
-    const answer = readAnswer(read.subarray(2, 2 + read.readUInt16BE(0)), { id, ...query });
+    parts.push(bytes);
+    received += bytes.length;
+    // Joined once for the length and once for the message: a server may send it in single bytes.
+    if (received < end) return;
+    const read = Buffer.concat(parts);
+    end = 2 + read.readUInt16BE(0);
+    if (received < end) return;
+    const answer = readAnswer(read.subarray(2, end), { id, ...query });
     resolve(typeof answer === "object" ? answer : malformed);
   };
   const message = withLength(encodeQuestion(id, query));
