@@ -7,6 +7,7 @@ import { flapping } from "./classes/flapping.ts";
 import { framing } from "./classes/framing.ts";
 import { handshakes } from "./classes/handshakes.ts";
 import { jobs } from "./classes/jobs.ts";
+import { mail } from "./classes/mail.ts";
 import { many } from "./classes/many.ts";
 import { names } from "./classes/names.ts";
 import { ownFaults } from "./classes/own-faults.ts";
@@ -32,4 +33,5 @@ export const CLASSES: Record<string, Scenario[]> = {
   many,
   jobs,
   "own-faults": ownFaults,
+  mail,
 };

@@ -65,6 +65,7 @@ async function attempt(
   try {
     await using stack = new AsyncDisposableStack();
     const spot = stack.use(world.open(at + 1, scenario.name));
+    spot.hear = witness.hear;
     const around = { spot, witness, product, channelId, patience };
     if (scenario.server) {
       const settings = scenario.server(spot);

@@ -8,6 +8,7 @@ import {
   type TestDnsServer,
 } from "../../../test/support/servers/dns-server.ts";
 import { startServer, type TestServer } from "../../../test/support/servers/tcp-server.ts";
+import type { Said } from "../judge/run.ts";
 import type { Certificates } from "./certificates.ts";
 import { DNS_PORT } from "./dns-port.ts";
 
@@ -40,6 +41,8 @@ export class Spot implements AsyncDisposable {
   readonly created: (checkinUrl: string) => void;
   /** Whom a scenario with a server of its own may stop. */
   server: Server | undefined;
+  /** Takes what a stand-in of a receiver got about a monitor. */
+  hear: (monitor: string, said: Said) => void = () => {};
   private readonly listeners = new Map<string, { server: TestServer; handler: Handler; nth: number }>();
   private readonly zones = new Map<number, { zone: Zone; dns: TestDnsServer }>();
   private readonly stack = new AsyncDisposableStack();
