@@ -4,19 +4,21 @@
  *
  * Prints for each class how many runs were right, said something false, or missed something that was true; how long it took
  * until it was known, as a multiple of the interval and its confirmations; and what 99 of 100 took beyond that. The exit code
- * is 1 if anything was false or missed, and if nothing was checked.
+ * is 1 if anything was false or missed, and if nothing was checked. With `--peers`, other monitors run the scenarios that they can
+ * express, one after the other, and do not change the exit code.
  *
- * obstacles.ts [--only CLASS|NAME]... [--rounds N] [--patience SECONDS] [--list]
+ * obstacles.ts [--only CLASS|NAME]... [--rounds N] [--patience SECONDS] [--peers] [--markdown] [--list]
  */
 import { parseArgs } from "node:util";
-import { COLUMNS, cellsOf, figuresOf, isFast } from "./judge/figures.ts";
-import type { Verdict } from "./judge/judge.ts";
+import { isFast } from "./judge/figures.ts";
+import { asMarkdown, asText, comparisonOf, figuresIn, type Ran, tableOf } from "./judge/table.ts";
+import { findPeers } from "./peers/peers.ts";
 import { CLASSES } from "./registry.ts";
-import { type Outcome, runCourse } from "./run/course.ts";
+import { type Outcome, runCourse, STILLUP } from "./run/course.ts";
 import { enterNamespace } from "./run/namespace.ts";
 import { preferStandIns } from "./run/priority.ts";
 
-const { chosen, rounds, patience, list } = readArguments();
+const { chosen, rounds, patience, hasPeers, isMarkdown, list } = readArguments();
 const scenarios = Object.values(chosen).flat();
 if (list) {
   for (const [name, own] of Object.entries(chosen)) {
@@ -25,46 +27,40 @@ if (list) {
   }
   process.exit(0);
 }
+const peers = hasPeers ? await findPeers() : [];
 await enterNamespace();
 preferStandIns();
 const start = performance.now();
-const outcomes = await runCourse(scenarios, { rounds, patience });
-const isPassed = show(outcomes);
+const ran: Ran[] = [];
+for (const contestant of [STILLUP, ...peers]) {
+  const outcomes = await runCourse(scenarios, { rounds, patience, contestant });
+  ran.push({ contestant: contestant.name, outcomes });
+  console.log(`${contestant.name}\n${asText(tableOf(chosen, { contestant: contestant.name, outcomes }))}\n`);
+  showFaults(outcomes);
+}
+const [first, ...others] = ran;
+if (isMarkdown && first) console.log(asMarkdown(comparisonOf(chosen, [first, ...others])));
 console.log(
   `\n${scenarios.length} scenarios, ${rounds} rounds, ${((performance.now() - start) / 1000).toFixed(0)} s`,
 );
-process.exit(isPassed ? 0 : 1);
+process.exit(isPassed(first?.outcomes ?? []) ? 0 : 1);
 
-/** Prints the table and a line for each fault. @returns whether everything was right and fast */
-function show(all: Outcome[]): boolean {
-  const rows = Object.entries(chosen).map(([name, own]): [string, Verdict[]] => [
-    name,
-    all
-      .filter(({ scenario }) => own.some((one) => one.name === scenario))
-      .flatMap(({ verdict }) => verdictOf(verdict)),
-  ]);
-  const total = figuresOf(rows.flatMap(([, verdicts]) => verdicts));
-  const lines = [
-    ["class", ...COLUMNS],
-    ...rows.map(([name, verdicts]) => [name, ...cellsOf(figuresOf(verdicts))]),
-  ];
-  for (const line of [...lines, ["all", ...cellsOf(total)]]) {
-    console.log(line.map((cell, at) => (at === 0 ? cell.padEnd(14) : cell.padStart(10))).join(" "));
-  }
-  console.log();
-  for (const { scenario, verdict } of all) {
+/** Whether everything was right and fast. */
+function isPassed(outcomes: Outcome[]): boolean {
+  const total = figuresIn(outcomes);
+  return outcomes.length > 0 && total.right === outcomes.length && isFast(total);
+}
+
+/** Prints a line for each fault. */
+function showFaults(outcomes: Outcome[]): void {
+  for (const { scenario, verdict } of outcomes) {
+    if (verdict === "not possible") continue;
     const faults =
       verdict instanceof Error
         ? [`broke off: ${verdict.message}`]
         : [...verdict.falses.map((one) => `false: ${one}`), ...verdict.missed.map((one) => `missed: ${one}`)];
     for (const fault of faults) console.log(`${scenario}: ${fault}`);
   }
-  const isWhole = all.length > 0 && all.every(({ verdict }) => !(verdict instanceof Error));
-  return isWhole && total.right === total.runs && isFast(total);
-}
-
-function verdictOf(verdict: Verdict | Error): Verdict[] {
-  return verdict instanceof Error ? [] : [verdict];
 }
 
 function readArguments() {
@@ -74,6 +70,8 @@ function readArguments() {
         only: { type: "string", multiple: true },
         rounds: { type: "string", default: "1" },
         patience: { type: "string", default: "3" },
+        peers: { type: "boolean", default: false },
+        markdown: { type: "boolean", default: false },
         list: { type: "boolean", default: false },
       },
     });
@@ -82,6 +80,8 @@ function readArguments() {
       chosen,
       rounds: Number(values.rounds),
       patience: 1000 * Number(values.patience),
+      hasPeers: values.peers,
+      isMarkdown: values.markdown,
       list: values.list,
     };
   } catch (error) {

@@ -30,16 +30,23 @@ export function isFast({ detections }: Figures): boolean {
   return detections.length > 0 && beyond(detections, SHARE) <= BEYOND;
 }
 
-export const COLUMNS = ["runs", "right", "false", "missed", "known", "p50", "p99", "max", "p99 beyond"];
+export const COLUMNS = [
+  ...["runs", "right", "false", "missed", "not possible"],
+  ...["known", "p50", "p99", "max", "p99 beyond"],
+];
 
-/** The cells of a row: see `COLUMNS`. Times are multiples of what the rules demand; the last one is in seconds. */
-export function cellsOf({ runs, right, falses, missed, detections }: Figures): string[] {
+/**
+ * The cells of a row: see `COLUMNS`. Times are multiples of what the rules demand; the last one is in seconds.
+ *
+ * @param impossible runs that were not possible
+ */
+export function cellsOf({ runs, right, falses, missed, detections }: Figures, impossible: number): string[] {
   const shares = detections
     .filter(({ expected }) => expected > 0)
     .map(({ took, expected }) => took / expected);
   const share = (q: number) => (shares.length === 0 ? "–" : `${quantile(shares, q).toFixed(2)}`);
   const last = detections.length === 0 ? "–" : `${(beyond(detections, SHARE) / 1000).toFixed(2)} s`;
-  return [runs, right, falses, missed, detections.length]
+  return [runs, right, falses, missed, impossible, detections.length]
     .map(String)
     .concat(share(0.5), share(0.99), share(1), last);
 }

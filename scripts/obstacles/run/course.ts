@@ -1,5 +1,6 @@
 import { judge, type Verdict } from "../judge/judge.ts";
 import type { Scenario } from "../scenario.ts";
+import type { Spot } from "../world/spot.ts";
 import { createWorld, type World } from "../world/world.ts";
 import { type Product, startProduct } from "./product.ts";
 import { runScenario } from "./run-scenario.ts";
@@ -13,10 +14,25 @@ const STAGGER_OF_SERVERS = 700;
 export interface Outcome {
   scenario: string;
   /** An error if it broke off. */
-  verdict: Verdict | Error;
+  verdict: Verdict | Error | "not possible";
 }
 
+/** A monitor that is judged. */
+export interface Contestant {
+  name: string;
+  start(world: World, witness: Witness): Promise<Product>;
+  /** The scenario in its words; undefined if it has none. Default: as it is */
+  adapt?(scenario: Scenario, spot: Spot): Scenario | undefined;
+}
+
+export const STILLUP: Contestant = {
+  name: "stillup",
+  start: ({ dns, certificates: { authority } }) =>
+    startProduct({ dns: `${dns.address}:${dns.port}`, authority }),
+};
+
 interface Course {
+  adapt: Contestant["adapt"];
   world: World;
   witness: Witness;
   product: Product;
@@ -31,16 +47,15 @@ interface Course {
  */
 export async function runCourse(
   scenarios: Scenario[],
-  { rounds = 1, patience = 3000 } = {},
+  { rounds = 1, patience = 3000, contestant = STILLUP } = {},
 ): Promise<Outcome[]> {
   await using stack = new AsyncDisposableStack();
   const world = stack.use(await createWorld());
   const witness = stack.use(startWitness());
-  const dns = `${world.dns.address}:${world.dns.port}`;
-  const product = stack.use(await startProduct({ dns, authority: world.certificates.authority }));
+  const product = stack.use(await contestant.start(world, witness));
   const channelId = await product.createChannel({ type: "WEBHOOK", config: { url: witness.url } });
   const outcomes: Outcome[] = [];
-  const course = { world, witness, product, channelId, patience };
+  const course = { adapt: contestant.adapt, world, witness, product, channelId, patience };
   const runSideBySide = (some: Scenario[], { stagger, round }: { stagger: number; round: number }) => {
     const runs = some.map(async (scenario, nth) => {
       await Bun.sleep(nth * stagger);
@@ -59,12 +74,14 @@ export async function runCourse(
 
 async function attempt(
   scenario: Scenario,
-  { world, witness, product, channelId, patience }: Course,
+  { adapt, world, witness, product, channelId, patience }: Course,
   { at, round }: { at: number; round: number },
-): Promise<Verdict | Error> {
+): Promise<Outcome["verdict"]> {
   try {
     await using stack = new AsyncDisposableStack();
     const spot = stack.use(world.open(at + 1, scenario.name));
+    const own = adapt ? adapt(scenario, spot) : scenario;
+    if (!own) return "not possible";
     spot.hear = witness.hear;
     const around = { spot, witness, product, channelId, patience };
     if (scenario.server) {
@@ -76,7 +93,7 @@ async function attempt(
       const config = { url: witness.url };
       around.channelId = await around.product.createChannel({ type: "WEBHOOK", config });
     }
-    return judge(await runScenario(scenario, `${scenario.name} ${round}`, around));
+    return judge(await runScenario(own, `${scenario.name} ${round}`, around));
   } catch (error) {
     return error as Error;
   }
