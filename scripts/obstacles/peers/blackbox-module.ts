@@ -1,6 +1,6 @@
 import type { Monitor } from "../scenario.ts";
 
-/** What blackbox_exporter is asked for a monitor. */
+/** A request to blackbox_exporter that stands in for a monitor. */
 export interface Probe {
   /** A module of its configuration. */
   module: Record<string, unknown>;

@@ -4,10 +4,10 @@ import type { Said } from "../judge/run.ts";
 import type { Change } from "../scenario.ts";
 import type { Handler } from "./spot.ts";
 
-/** What a server does at a point of a connection. */
+/** An act of a server at a point of a connection. */
 type Act = (socket: Socket) => unknown;
 
-/** What a mail server does at some points instead of what it should. */
+/** Acts of a mail server at some points instead of the usual ones. */
 export interface MailFaults {
   greeting?: Act;
   hello?: Act;
