@@ -16,6 +16,8 @@ import type { ComponentStatus } from "../../src/domain/pages/component-status.ts
 export interface Scenario {
   /** Whether a check starts only after a write to the database. */
   writesClaims?: boolean;
+  /** How many server processes share the database, each with claims of its own; one that has it to itself if left out. */
+  nodes?: number;
   seed: number;
   from: number;
   to: number;
@@ -239,8 +241,8 @@ export interface Ledger {
   notices: { channel: string; id: string; type: AlertType; maintenance: string; startedAt: number }[];
   /** Every request of an operator. @property accepted whether it had an effect */
   requests: { request: SimRequest; from: number; to: number; accepted: boolean }[];
-  /** Lives of the server process. */
-  lives: { from: number; to: number; end: "kill" | "stop" | "end" }[];
+  /** Lives of the server processes. @property node the number of the node */
+  lives: { node: number; from: number; to: number; end: "kill" | "stop" | "end" }[];
   /** From the database at the end, oldest first. */
   results: {
     monitor: string;

@@ -30,6 +30,8 @@ export interface SeedOptions {
   blindHours?: number | undefined;
   /** How many monitors; the default of `drawScenario` if left out. */
   monitors?: number | undefined;
+  /** How many server processes share the database; only PostgreSQL. */
+  nodes?: number | undefined;
   /** Default: SQLite. */
   engine?: SimulatedEngine;
   /** The parts of the scenario that `--shrink` left out. */
@@ -59,7 +61,8 @@ export async function runSeed(
   seed: number,
   { engine = "sqlite", removed = {}, ...options }: SeedOptions,
 ): Promise<Verdict> {
-  const scenario = reduced(scenarioOf(seed, options), removed);
+  const { nodes } = options;
+  const scenario = { ...reduced(scenarioOf(seed, options), removed), ...(nodes && { nodes }) };
   const { ledger, trace } = await simulate(scenario, { engine });
   return {
     seed,

@@ -8,6 +8,7 @@ test.each([
   [["--seeds", "5..2"], "--seeds must begin with the smaller number, got 5..2"],
   [["--seeds", "1-5"], "--seeds must be a range such as 1..200, got 1-5"],
   [["--seed", "1", "--days", "0"], "--days must be a whole number from 1 to 3650, got 0"],
+  [["--seed", "1", "--nodes", "2"], "--nodes needs --engine postgres"],
   [[], "give either --seed N or --seeds A..B"],
 ])("the options %j are refused with exit code 2", (args, message) => {
   const { exitCode, stderr } = run(...args);

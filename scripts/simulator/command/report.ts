@@ -57,12 +57,14 @@ export function commandOf(
     blindHours,
     monitors,
     engine,
+    nodes,
   }: SeedOptions,
   fault?: string,
 ): string {
   const more =
     (monitors === undefined ? "" : ` --monitors ${monitors}`) +
     (engine === "postgres" ? " --engine postgres" : "") +
+    (nodes === undefined ? "" : ` --nodes ${nodes}`) +
     (fault === undefined ? "" : ` --fault ${fault}`);
   const length =
     (locationHours !== undefined && `--locations --hours ${locationHours}`) ||

@@ -44,11 +44,13 @@ export function readRequest(args: string[]): Request {
         faults: { type: "boolean", default: false },
         only: { type: "string" },
         "up-to": { type: "string", default: "40" },
+        nodes: { type: "string" },
         shrink: { type: "boolean", default: false },
       },
     });
     const seeds = values.faults ? [] : seedsOf(values);
     if (values.locations && values.engine !== "sqlite") throw new Error("--locations needs --engine sqlite");
+    if (values.nodes && values.engine !== "postgres") throw new Error("--nodes needs --engine postgres");
     const { whole, locations, calm, jobs, blind } = values;
     if ([whole, locations, calm, jobs, blind].filter(Boolean).length > 1)
       throw new Error("give only one of --whole, --locations, --calm, --jobs and --blind");
@@ -62,6 +64,7 @@ export function readRequest(args: string[]): Request {
         days: values.days === undefined ? undefined : wholeNumber("--days", values.days, 1, 3650),
         whole: whole || undefined,
         engine: engineOf(values.engine),
+        nodes: values.nodes === undefined ? undefined : wholeNumber("--nodes", values.nodes, 1, 8),
         locationHours: values.locations ? hours("2") : undefined,
         calmHours: values.calm ? hours("6") : undefined,
         blindHours: values.blind ? hours("2") : undefined,

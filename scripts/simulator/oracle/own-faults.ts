@@ -110,9 +110,13 @@ export function without(whole: Stretch, others: readonly Stretch[]): Stretch[] {
   return left;
 }
 
+/** The gaps of each node: the others need some time until they do its work. */
 function gapsBetween(lives: Ledger["lives"]): Stretch[] {
-  return lives.flatMap(({ to }, at) => {
-    const next = lives[at + 1];
-    return next ? [{ from: to, to: next.from }] : [];
-  });
+  const byNode = Map.groupBy(lives, ({ node }) => node);
+  return [...byNode.values()].flatMap((all) =>
+    all.flatMap(({ to }, at) => {
+      const next = all[at + 1];
+      return next ? [{ from: to, to: next.from }] : [];
+    }),
+  );
 }

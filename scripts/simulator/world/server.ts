@@ -11,6 +11,7 @@ import { createHousekeeping } from "../../../src/runner/housekeeping.ts";
 import { createLocationWatch } from "../../../src/runner/locations/location-watch.ts";
 import { createRemoteProbes, type RemoteProbes } from "../../../src/runner/locations/remote-probes.ts";
 import { createMaintenanceWatch } from "../../../src/runner/maintenance/maintenance-watch.ts";
+import { createNode } from "../../../src/runner/node.ts";
 import { createPublicPages, type PublicPages } from "../../../src/runner/pages/public-pages.ts";
 import { createStorageHealth } from "../../../src/runner/storage-health.ts";
 import type { Store } from "../../../src/store/store.ts";
@@ -18,6 +19,7 @@ import { alone } from "../../../test/support/store/alone.ts";
 import type { Ledger, SimChannel, SimMonitor } from "../ledger.ts";
 import type { SimulatedDatabase } from "./database.ts";
 import { throughDisk } from "./disk.ts";
+import type { Part } from "./due-times.ts";
 import type { Machine } from "./machine.ts";
 import { startProbes } from "./probes.ts";
 import { deliverTo } from "./receivers.ts";
@@ -54,6 +56,12 @@ export interface Surroundings {
   windowEdges: readonly number[];
 }
 
+/** @property changed called when it has written what decides when a part of any process has something to do */
+export interface LifeContext {
+  changed: (part: Part) => void;
+  onDeath: () => void;
+}
+
 /** The parts that requests of operators use. */
 export interface OperatedParts {
   store: Store;
@@ -88,6 +96,8 @@ export interface Server {
   lookAtWindows(): void;
   /** Plans all ticks again, because the wall clock or a fault changed. */
   refresh(): void;
+  /** Plans the ticks of a part again, and wakes the requests that wait for other work. */
+  refreshPart(part: Part): void;
   /** Frees what a dead process holds. To be called in a later event than its death. */
   close(): void;
 }
@@ -98,7 +108,7 @@ export class Gone extends Error {
 }
 
 /** Connects the same parts as `createApp`, except for the API, the listener and the worker threads. */
-export function createServer(around: Surroundings, onDeath: () => void): Server {
+export function createServer(around: Surroundings, { changed, onDeath }: LifeContext): Server {
   const { machine, log, ledger, database } = around;
   const { time } = machine;
   const main = new EventLoop(time);
@@ -143,18 +153,36 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
       return stepOfDeath % 2 === 1 ? "before" : "after";
     },
     die,
-    changed(part) {
-      server.refresh(part);
-      for (const wake of sleepers) wake();
-      sleepers.clear();
-    },
+    changed,
   });
   const storage = createStorageHealth();
   const lacksDescriptors = () => machine.has("no-descriptors");
+  // Not one of the parts whose idle ticks are left out.
+  const seldom = {
+    ...server.of("scheduler"),
+    every: (ms: number, task: () => unknown) => repeat(main, Math.max(ms, WATCH_EVERY), task),
+    sleep: (ms: number) =>
+      new Promise<void>((resolve) => {
+        const wake = () => void main.after(HELD_LOOK_AFTER_CHANGE, resolve);
+        sleepers.add(wake);
+        main.after(Math.max(ms, HELD_LOOK_EVERY), () => {
+          sleepers.delete(wake);
+          resolve();
+        });
+      }),
+  };
+  const node =
+    ledger.scenario.nodes === undefined
+      ? undefined
+      : createNode({
+          ...{ store, log, clock: seldom, name: "node", version: "1.2.3", checks: () => 0 },
+          retentionDays: around.retentionDays,
+        });
+  const claimant = () => node?.claimant() ?? alone;
   const dispatcher = createDispatcher({
     store,
     clock: server.of("dispatcher"),
-    claimant: () => alone,
+    claimant,
     log,
     settings: {
       clock: server.of("dispatcher"),
@@ -191,7 +219,7 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
     clock,
     probes: thread,
     recorder,
-    claimant: () => alone,
+    claimant,
     log,
     running: observed(running, planScans, ["start", "end"]),
     retries: observed(retries, planScans, ["failed", "held", "succeeded"]),
@@ -199,7 +227,7 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
   const housekeeping = createHousekeeping({
     store,
     clock: server.of("housekeeping"),
-    claimant: () => alone,
+    claimant,
     log,
     retentionDays: around.retentionDays,
   });
@@ -207,7 +235,7 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
     store,
     clock: server.of("heartbeats"),
     recorder,
-    claimant: () => alone,
+    claimant,
     log,
     storage,
     metrics,
@@ -224,36 +252,22 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
   const maintenanceWatch = createMaintenanceWatch({
     store,
     clock: server.of("maintenances"),
-    claimant: () => alone,
+    claimant,
     log,
     wakeDispatcher: dispatcher.wake,
     wakeReview: alertReview.wake,
   });
-  // Not one of the parts whose idle ticks are left out.
-  const seldom = {
-    ...clock,
-    every: (ms: number, task: () => unknown) => repeat(main, Math.max(ms, WATCH_EVERY), task),
-    sleep: (ms: number) =>
-      new Promise<void>((resolve) => {
-        const wake = () => void main.after(HELD_LOOK_AFTER_CHANGE, resolve);
-        sleepers.add(wake);
-        main.after(Math.max(ms, HELD_LOOK_EVERY), () => {
-          sleepers.delete(wake);
-          resolve();
-        });
-      }),
-  };
   const locationWatch = createLocationWatch({
     store,
     clock: seldom,
-    claimant: () => alone,
+    claimant,
     log,
     ...wakes,
   });
   const blindnessWatch = createBlindnessWatch({
     store,
     clock: seldom,
-    claimant: () => alone,
+    claimant,
     log,
     wakeDispatcher: dispatcher.wake,
   });
@@ -316,6 +330,7 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
       return promise;
     },
     async start() {
+      await node?.start();
       const steadyAt = await store.housekeeping.lastSteady();
       await heartbeats.start();
       scheduler.start();
@@ -340,6 +355,7 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
         blindnessWatch.stop(),
       ]);
       await recorder.flush();
+      await node?.stop();
       state = "stopped";
       detach();
     },
@@ -359,6 +375,11 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
     pulse,
     lookAtWindows: server.lookAtWindows,
     refresh: server.refreshAll,
+    refreshPart(part) {
+      server.refresh(part);
+      for (const wake of sleepers) wake();
+      sleepers.clear();
+    },
     close() {
       due.close();
       void opened.close();

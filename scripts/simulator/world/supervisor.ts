@@ -1,11 +1,10 @@
 import { StorageFault } from "../../../src/errors.ts";
 import type { Fault, Ledger, SimRequest } from "../ledger.ts";
+import type { Part } from "./due-times.ts";
 import { operate } from "./operator.ts";
+import { Process } from "./process.ts";
 import { look } from "./reader.ts";
-import { createServer, Gone, type Server, type Surroundings } from "./server.ts";
-
-/** After a start that failed, the service manager starts the server again; milliseconds. */
-const RESTART_AFTER = 5000;
+import { Gone, type Server, type Surroundings } from "./server.ts";
 
 /** How long an operator waits for the next attempt; milliseconds. */
 const ASK_AGAIN_AFTER = 3000;
@@ -13,18 +12,31 @@ const ASK_AGAIN_AFTER = 3000;
 /** While one of these lasts, no call of a job is accepted. */
 const UNREACHABLE = ["suspend", "network-gone", "no-descriptors"] as const;
 
-/** Lets jobs call and faults happen, and starts the server whenever it should run. */
+/** Lets jobs call, operators ask and faults happen. Each request and each fault of a process meets the next node. */
 export class Supervisor {
-  #server: Server | undefined;
-  #bornAt = 0;
-  #hasEnded = false;
+  readonly #processes: Process[];
+  /** Counts requests and faults of processes. */
+  #requests = 0;
+  #faults = 0;
 
-  constructor(private readonly around: Surroundings) {}
+  constructor(private readonly around: Surroundings) {
+    const { nodes = 1 } = around.ledger.scenario;
+    const changed = (part: Part) => {
+      for (const server of this.#servers()) server.refreshPart(part);
+    };
+    this.#processes = Array.from({ length: nodes }, (_, node) => new Process(around, node, changed));
+  }
 
-  /** The present life, which may not listen. */
-  readonly server = (): Server | undefined => this.#server;
+  /** The process that the next request reaches, which may not listen: one that does, if there is one. */
+  readonly server = (): Server | undefined => {
+    const at = this.#requests++ % this.#processes.length;
+    const servers = [...this.#processes.slice(at), ...this.#processes.slice(0, at)].map((one) =>
+      one.server(),
+    );
+    return servers.find((server) => server?.isListening()) ?? servers.find((server) => server);
+  };
 
-  /** Plans the whole scenario and starts the first life. */
+  /** Plans the whole scenario and starts the first lives. */
   begin(): void {
     const { scenario } = this.around.ledger;
     for (const { name, checkins = [] } of scenario.monitors)
@@ -33,102 +45,64 @@ export class Supervisor {
       this.#time.at(request.at, () => void this.#operate(request));
     for (const at of scenario.looks ?? []) this.#time.at(at, () => void this.#look());
     for (const fault of scenario.faults) this.#plan(fault);
-    this.#start();
+    for (const process of this.#processes) process.start();
   }
 
   /** Ends the scenario with a clean stop. */
   end(): void {
-    const server = this.#server;
-    if (!server?.isAlive()) this.#hasEnded = true;
-    else void server.stop().then(() => this.#close(server, "end"));
+    for (const process of this.#processes) process.end();
   }
 
   hasEnded(): boolean {
-    return this.#hasEnded;
+    return this.#processes.every((process) => process.hasEnded());
   }
 
   get #time() {
     return this.around.machine.time;
   }
 
-  #start(): void {
-    if (this.#server || this.#hasEnded) return;
-    this.around.machine.stayDense();
-    this.#bornAt = this.#time.now;
-    const server = createServer(this.around, () => this.#record("kill"));
-    this.#server = server;
-    server.start().catch(() => this.#fail(server));
-  }
-
-  /** As the process ends if its start fails, for example because the disk is full. */
-  #fail(server: Server): void {
-    this.#record("stop");
-    server.abandon();
-    this.#free(server);
-    this.#time.at(this.#time.now + RESTART_AFTER, () => this.#start());
-  }
-
-  #close(server: Server, end: "stop" | "end"): void {
-    this.#record(end);
-    this.#free(server, () => {
-      if (end === "end") this.#hasEnded = true;
-    });
-  }
-
-  #record(end: Ledger["lives"][number]["end"]): void {
-    this.around.ledger.lives.push({ from: this.#bornAt, to: this.#time.now, end });
-  }
-
-  /** In a later event, because calls of the store may still run in this one. */
-  #free(server: Server, then = () => {}): void {
-    this.#time.at(this.#time.now, () => {
-      server.close();
-      if (this.#server === server) this.#server = undefined;
-      then();
-    });
+  #servers(): Server[] {
+    return this.#processes.flatMap((process) => process.server() ?? []);
   }
 
   readonly #observers = {
-    refresh: () => this.#server?.refresh(),
-    pulse: () => this.#server?.pulse(),
+    refresh: () => {
+      for (const server of this.#servers()) server.refresh();
+    },
+    pulse: () => {
+      for (const server of this.#servers()) server.pulse();
+    },
   };
 
   #plan(fault: Fault): void {
     const { machine } = this.around;
     if (fault.kind === "kill") {
-      this.#time.at(fault.at, () => this.#kill(fault));
+      const process = this.#nextProcess();
+      this.#time.at(fault.at, () => process?.kill(fault));
       machine.stayDenseDuring({ kind: fault.kind, from: fault.at, to: fault.at }, this.#observers);
       return;
     }
     const { from, to } = fault;
-    if (fault.kind === "restart") this.#time.at(from, () => this.#restart(to));
-    if (fault.kind === "stall") this.#time.at(from, () => this.#server?.freeze(to));
+    if (fault.kind === "restart") {
+      const process = this.#nextProcess();
+      this.#time.at(from, () => process?.restart(to));
+    }
+    if (fault.kind === "stall") {
+      const process = this.#nextProcess();
+      this.#time.at(from, () => process?.server()?.freeze(to));
+    }
     if (fault.kind === "suspend") {
       this.#time.at(from, () => {
         this.#time.suspended += to - from;
-        this.#server?.freeze(to);
+        for (const server of this.#servers()) server.freeze(to);
       });
     }
     // After the clock or the disk has changed, what is due is due at another time.
     machine.stayDenseDuring(fault, this.#observers);
   }
 
-  #kill({ step, downMs }: Extract<Fault, { kind: "kill" }>): void {
-    const server = this.#server;
-    if (!server?.isListening()) return;
-    server.killAt(step, () => {
-      this.#free(server);
-      this.#time.at(this.#time.now + Math.max(1, downMs), () => this.#start());
-    });
-  }
-
-  #restart(to: number): void {
-    const server = this.#server;
-    if (!server?.isListening()) return;
-    void server.stop().then(() => {
-      this.#close(server, "stop");
-      this.#time.at(Math.max(to, this.#time.now + 1), () => this.#start());
-    });
+  #nextProcess(): Process | undefined {
+    return this.#processes[this.#faults++ % this.#processes.length];
   }
 
   /** An operator tries again until the server answers. */
@@ -143,16 +117,16 @@ export class Supervisor {
     ledger.requests.push(entry);
     for (;;) {
       try {
-        const server = this.#server;
+        const server = this.server();
         if (!server) throw new Gone("no process runs");
         entry.accepted = await server.operate((parts) =>
           operate(request, { ...parts, ledger, organizationId }),
         );
         entry.to = this.#time.now;
-        this.#server?.lookAtWindows();
+        for (const one of this.#servers()) one.lookAtWindows();
         return;
       } catch (error) {
-        if (this.#hasEnded || !(error instanceof Gone || error instanceof StorageFault)) throw error;
+        if (this.hasEnded() || !(error instanceof Gone || error instanceof StorageFault)) throw error;
       }
       await new Promise<void>((resolve) => this.#time.at(this.#time.now + ASK_AGAIN_AFTER, resolve));
     }
@@ -163,7 +137,7 @@ export class Supervisor {
     const { ledger, organizationId } = this.around;
     const from = this.#time.now;
     try {
-      const seen = await this.#server?.operate((parts) => look(organizationId, parts));
+      const seen = await this.server()?.operate((parts) => look(organizationId, parts));
       if (seen) ledger.looks.push({ ...seen, from, to: this.#time.now });
     } catch (error) {
       if (!(error instanceof Gone || error instanceof StorageFault)) throw error;
@@ -175,8 +149,9 @@ export class Supervisor {
     const call: Ledger["checkins"][number] = { monitor, at: this.#time.now, status, accepted: false };
     ledger.checkins.push(call);
     const isReachable = !UNREACHABLE.some((kind) => machine.has(kind));
-    if (!isReachable || !this.#server?.isListening()) return;
-    void this.#server.checkIn(ledger.monitorIds.get(monitor) ?? "", status).then((accepted) => {
+    const server = isReachable ? this.server() : undefined;
+    if (!server?.isListening()) return;
+    void server.checkIn(ledger.monitorIds.get(monitor) ?? "", status).then((accepted) => {
       call.accepted = accepted;
     });
   }

@@ -78,8 +78,8 @@ test("A notification is repeated only if a crash fell between the attempt and it
     repeats(ledger);
     const diedAt = (ledger.attempts[0]?.endedAt ?? 0) + afterMs;
     ledger.lives = [
-      { from: START, to: diedAt, end: "kill" },
-      { from: diedAt + 100, to: ledger.scenario.to, end: "end" },
+      { node: 0, from: START, to: diedAt, end: "kill" },
+      { node: 0, from: diedAt + 100, to: ledger.scenario.to, end: "end" },
     ];
   };
   expect(broken(OUTAGE, crash(20))).toEqual([]);

@@ -86,8 +86,8 @@ test("A lost result breaks a rule, except if the process was killed before it wa
     const diedAt = (check?.endedAt ?? 0) + 30;
     const { to } = ledger.scenario;
     ledger.lives = [
-      { from: after(0), to: diedAt, end: "kill" },
-      { from: diedAt + SECOND, to, end: "end" },
+      { node: 0, from: after(0), to: diedAt, end: "kill" },
+      { node: 0, from: diedAt + SECOND, to, end: "end" },
     ];
   };
   expect(broken({}, ends)).toEqual([]);

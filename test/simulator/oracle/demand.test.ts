@@ -28,8 +28,8 @@ test("a run with fewer checks or check-ins than its monitors and its time demand
 test("while no process runs, neither checks nor check-ins are demanded", () => {
   const ledger = truthfulLedger({ hours: 24 });
   const lives: Ledger["lives"] = [
-    { from: START, to: after(6), end: "kill" },
-    { from: after(18), to: ledger.scenario.to, end: "end" },
+    { node: 0, from: START, to: after(6), end: "kill" },
+    { node: 0, from: after(18), to: ledger.scenario.to, end: "end" },
   ];
   const awake = ({ at }: { at: number }) => at < after(6) || at > after(18);
   const checks = ledger.checks.filter(({ startedAt }) => awake({ at: startedAt }));

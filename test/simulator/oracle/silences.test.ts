@@ -83,8 +83,8 @@ test("An outage of the service extends a window once, and does not hide a dead j
   const end = { from: after(7) + 30 * MINUTE, to: after(8) };
   const restarts = (ledger: Ledger) => {
     ledger.lives = [
-      { from: START, to: end.from, end: "kill" },
-      { from: end.to, to: ledger.scenario.to, end: "end" },
+      { node: 0, from: START, to: end.from, end: "kill" },
+      { node: 0, from: end.to, to: ledger.scenario.to, end: "end" },
     ];
     ledger.checks = [];
     ledger.results = ledger.results.filter(({ monitor }) => monitor === "job");

@@ -53,7 +53,7 @@ export function truthfulLedger(truth: Truth = {}): Ledger {
     requests: [],
     looks: [],
     months: new Map(),
-    lives: [{ from: scenario.from, to: scenario.to, end: "end" }],
+    lives: [{ node: 0, from: scenario.from, to: scenario.to, end: "end" }],
     results: [],
     deliveries: [],
     outages: [],
