@@ -37,6 +37,10 @@ export interface RowUpdate<Table extends SQLiteTable> {
 export interface Sets {
   /** The condition that a number or text is one of some values, which are one parameter. */
   among(column: Column | SQL, values: readonly number[] | readonly string[]): SQL;
+  /** The same in a statement that is prepared (`preparedOnce`). @param name of the values: see `list` */
+  amongNamed(column: Column, name: string): SQL;
+  /** The values of `amongNamed`, as they are given to its statement. */
+  list(values: readonly number[] | readonly string[]): unknown;
   insert<Table extends SQLiteTable>(table: Table, rows: readonly Table["$inferInsert"][]): Promise<void>;
   update<Table extends SQLiteTable>(table: Table, rows: readonly RowUpdate<Table>[]): Promise<void>;
 }

@@ -41,6 +41,7 @@ export function storedObservations(sqlite: Sqlite): StoredObservations {
   const numberOf = (sql: string) => sqlite.query<{ value: number | null }, []>(sql).get()?.value ?? 0;
   const highest = () => numberOf("SELECT seq AS value FROM sqlite_sequence WHERE name = 'observations'");
   let count = numberOf("SELECT count(*) AS value FROM observations");
+  let mayShrink = true;
 
   return {
     highest,
@@ -52,20 +53,26 @@ export function storedObservations(sqlite: Sqlite): StoredObservations {
     list: ({ from, before }, limit) => select.all(from, before, limit),
     delete(sequences) {
       count -= deleteOnes.run(JSON.stringify([...sequences])).changes;
+      mayShrink = true;
     },
     expire(before, limit) {
+      if (count === 0) return 0;
       const { changes } = deleteOld.run(before, limit);
       count -= changes;
+      mayShrink = true;
       return changes;
     },
     clear() {
       sqlite.run("DELETE FROM observations");
       count = 0;
+      mayShrink = true;
     },
     shrink() {
+      if (!mayShrink) return;
       const free =
         sqlite.query<{ freelist_count: number }, []>("PRAGMA freelist_count").get()?.freelist_count ?? 0;
-      if (free > PAGES) sqlite.run(`PRAGMA incremental_vacuum(${PAGES})`);
+      mayShrink = free > PAGES;
+      if (mayShrink) sqlite.run(`PRAGMA incremental_vacuum(${PAGES})`);
     },
   };
 }

@@ -8,7 +8,7 @@ import {
 import { HERE, HERE_ID } from "../../domain/locations/location.ts";
 import { groupOf, RESULT_STATUSES } from "../../domain/monitors/status.ts";
 import { statusCodes } from "../status-codes.ts";
-import type { Tx } from "../tx.ts";
+import { preparedOnce, type Sql, type Tx } from "../tx.ts";
 import { type KnownPlaces, knownPlacesOf, placesOf } from "./known-places.ts";
 
 /** How many monitors of one organization fail at a location. @property location its number */
@@ -42,29 +42,40 @@ export async function listFailureShares(tx: Tx, now: number): Promise<LocationFa
 const DOWN_STATUSES = RESULT_STATUSES.filter((status) => groupOf(status) === "down");
 
 /** The numbers of the locations that see several monitors down, of which other locations see some healthy. Read from an index. */
-async function listSuspects({ db, tables: { locationStates } }: Tx): Promise<number[]> {
+async function listSuspects(tx: Tx): Promise<number[]> {
+  const { db, tables } = tx;
+  const { locationStates } = tables;
   const { location, latestStatus } = locationStates;
-  const isDown = inArray(latestStatus, DOWN_STATUSES);
-  const counted = () => db.select({ location, count: count() }).from(locationStates);
-  const failing = await counted().where(isDown).groupBy(location);
+  const failing = await countFailing(tx).execute();
   if (!failing.some((row) => row.count >= MIN_MONITORS)) return [];
   const codes = sql.raw(DOWN_STATUSES.map((status) => statusCodes[status]).join(", "));
   const isHealthyElsewhere = sql`EXISTS (SELECT 1 FROM location_states AS other
     WHERE other.monitor_pk = location_states.monitor_pk AND other.location <> location_states.location
       AND other.latest_status NOT IN (${codes}))`;
-  const contradicted = await counted().where(and(isDown, isHealthyElsewhere)).groupBy(location);
+  const contradicted = await db
+    .select({ location, count: count() })
+    .from(locationStates)
+    .where(and(inArray(latestStatus, DOWN_STATUSES), isHealthyElsewhere))
+    .groupBy(location);
   const others = new Map(contradicted.map((row) => [row.location, row.count]));
   return failing
     .filter((row) => row.count >= MIN_MONITORS && (others.get(row.location) ?? 0) >= MIN_HEALTHY_ELSEWHERE)
     .map((row) => row.location);
 }
 
-async function listAtFault({ db, tables: { locations, organizations } }: Tx): Promise<number[]> {
-  const remote = await db.select({ pk: locations.pk }).from(locations).where(isNotNull(locations.atFaultAt));
-  const here = await db
-    .select({ pk: organizations.pk })
-    .from(organizations)
-    .where(isNotNull(organizations.hereAtFaultAt));
+const countFailing = preparedOnce(({ db, tables: { locationStates } }) => {
+  const { location, latestStatus } = locationStates;
+  return db
+    .select({ location, count: count() })
+    .from(locationStates)
+    .where(inArray(latestStatus, DOWN_STATUSES))
+    .groupBy(location)
+    .prepare();
+});
+
+async function listAtFault({ query }: Sql): Promise<number[]> {
+  const remote = await query<{ pk: number }>("SELECT pk FROM locations WHERE at_fault_at IS NOT NULL");
+  const here = await query<{ pk: number }>("SELECT pk FROM organizations WHERE here_at_fault_at IS NOT NULL");
   return [...remote.map(({ pk }) => pk), ...(here.length > 0 ? [HERE] : [])];
 }
 

@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import { preparedOnce, type Tx } from "../tx.ts";
+import { preparedOnce, type Sql, type Tx } from "../tx.ts";
 
 /** The location whose probe sends a request, as its key identifies it. */
 export interface ProbeCaller {
@@ -40,12 +40,17 @@ export interface ProbeContact {
   lag?: number | null | undefined;
 }
 
-/** Stores that a probe sent a request. */
+/** @param $6 whether the lag is known, which may be null */
+const NOTE_SEEN = `UPDATE locations SET last_seen_at = $2, version = $3::text, waiting = coalesce($4::bigint, waiting),
+    dropped = coalesce($5::bigint, dropped), lag_ms = CASE WHEN $6 = 1 THEN $7::bigint ELSE lag_ms END
+  WHERE pk = $1`;
+
+/** Stores that a probe sent a request: each does so several times a minute. */
 export async function noteSeen(
-  { db, tables: { locations } }: Tx,
+  { query }: Sql,
   pk: number,
   { now, version, waiting, dropped, lag }: ProbeContact,
 ): Promise<void> {
-  const values = { lastSeenAt: now, version, waiting, dropped, lagMs: lag };
-  await db.update(locations).set(values).where(eq(locations.pk, pk));
+  const isLagKnown = lag === undefined ? 0 : 1;
+  await query(NOTE_SEEN, [pk, now, version, waiting ?? null, dropped ?? null, isLagKnown, lag ?? null]);
 }

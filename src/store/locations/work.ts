@@ -1,8 +1,8 @@
-import { and, asc, eq, isNotNull } from "drizzle-orm";
+import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
 import { slotOffset } from "../../domain/locations/location.ts";
 import type { Recheck, WorkItem } from "../../domain/locations/protocol.ts";
 import type { MonitorConfig, ProbedType } from "../../domain/monitors/monitor.ts";
-import type { Sql, Tx } from "../tx.ts";
+import { preparedOnce, type Sql, type Tx } from "../tx.ts";
 
 /** The work of the probe of a location. */
 export interface LocationWork {
@@ -59,16 +59,21 @@ async function listWorkItems(
 }
 
 /** The re-checks of enabled monitors, oldest first. A pause ends the re-checks of its monitor. */
-async function listRechecks({ db, tables: { locationStates, monitors } }: Tx, location: number) {
-  const { monitorPk, recheckAt } = locationStates;
-  const rows = await db
+async function listRechecks(tx: Tx, location: number) {
+  const rows = await selectRechecks(tx).execute({ location });
+  return rows.flatMap(({ at, ...row }) => (at === null ? [] : [{ ...row, at }]));
+}
+
+const selectRechecks = preparedOnce(({ db, tables: { locationStates, monitors } }) => {
+  const { monitorPk, recheckAt, location } = locationStates;
+  return db
     .select({ monitorPk, monitorId: monitors.id, at: recheckAt })
     .from(locationStates)
     .innerJoin(monitors, eq(monitors.pk, monitorPk))
-    .where(and(eq(locationStates.location, location), isNotNull(recheckAt)))
-    .orderBy(asc(monitorPk));
-  return rows.flatMap(({ at, ...row }) => (at === null ? [] : [{ ...row, at }]));
-}
+    .where(and(eq(location, sql.placeholder("location")), isNotNull(recheckAt)))
+    .orderBy(asc(monitorPk))
+    .prepare();
+});
 
 /**
  * A number that differs for another set of re-checks, with at most 15 digits; 0 for none. Not the latest of their times,

@@ -1,8 +1,8 @@
-import { eq, type SQL } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { type Calendar, createCalendar, EMPTY_CALENDAR } from "../../domain/maintenance/calendar.ts";
 import type { MaintenanceDefinition, WindowAt } from "../../domain/maintenance/maintenance.ts";
 import { notFound } from "../../errors.ts";
-import { fromJson, type Sql, type Tx } from "../tx.ts";
+import { fromJson, preparedOnce, type Sql, type Tx } from "../tx.ts";
 
 /** An organization, and the number of its latest change of a maintenance: see `schema.ts`. */
 export interface CalendarKey {
@@ -97,20 +97,28 @@ export function windowAtOf(
  * as its maintenances are the same.
  */
 export async function findOpenWindows(tx: Tx, organizationPk: number): Promise<Calendar> {
-  return calendarWhere(tx, eq(tx.tables.organizations.pk, organizationPk));
+  return calendarOf(tx, await selectKey(tx).execute({ organizationPk }));
 }
 
 /** The same, by the ID of the organization. @throws AppError `not_found` if the organization does not exist */
 export async function findCalendar(tx: Tx, organizationId: string): Promise<Calendar> {
-  return calendarWhere(tx, eq(tx.tables.organizations.id, organizationId));
+  const { id, maintenanceRevision } = tx.tables.organizations;
+  const keys = await tx.db
+    .select({ organizationId: id, maintenanceRevision })
+    .from(tx.tables.organizations)
+    .where(eq(id, organizationId));
+  return calendarOf(tx, keys);
 }
 
-async function calendarWhere(tx: Tx, isOrganization: SQL): Promise<Calendar> {
-  const { organizations } = tx.tables;
-  const keys = await tx.db
+const selectKey = preparedOnce(({ db, tables: { organizations } }) =>
+  db
     .select({ organizationId: organizations.id, maintenanceRevision: organizations.maintenanceRevision })
     .from(organizations)
-    .where(isOrganization);
+    .where(eq(organizations.pk, sql.placeholder("organizationPk")))
+    .prepare(),
+);
+
+async function calendarOf(tx: Tx, keys: readonly CalendarKey[]): Promise<Calendar> {
   if (keys.length === 0) throw notFound();
   return (await findCalendars(tx, keys)).get(keys[0]?.organizationId ?? "") ?? EMPTY_CALENDAR;
 }

@@ -14,6 +14,9 @@ export function setsOf({ query }: Sql): Sets {
       const type = column instanceof Column ? column.getSQLType() : "bigint";
       return sql`${column} = ANY(${sql.param(arrayOf(values))}::${sql.raw(type)}[])`;
     },
+    amongNamed: (column, name) =>
+      sql`${column} = ANY(${sql.placeholder(name)}::${sql.raw(column.getSQLType())}[])`,
+    list: arrayOf,
     async insert(table, rows) {
       const columns = columnsOf(table, fieldsOf(rows));
       const names = columns.map(({ name }) => `"${name}"`).join(", ");

@@ -51,11 +51,30 @@ export function connect({ $client, shared }: Database): Database {
 export function databaseOn(sqlite: Sqlite, shared: object): Database {
   configureConnection(sqlite);
   const statements = new Map<string, Statement>();
-  return Object.assign(drizzle(sqlite, { casing: "snake_case" }), {
+  return Object.assign(drizzle(keepingStatements(sqlite), { casing: "snake_case" }), {
+    $client: sqlite,
     shared,
     statements,
     lockWait: LOCK_WAIT,
   });
+}
+
+/** The statements that drizzle builds are kept, most of which have few texts. A list of values may have many. */
+const MAX_KEPT = 500;
+
+/** The same database for drizzle, which prepares each statement for each run: that takes longer than most runs. */
+function keepingStatements(sqlite: Sqlite): Sqlite {
+  const kept = new Map<string, Statement>();
+  const prepare = (sql: string) => {
+    const known = kept.get(sql);
+    if (known) return known;
+    // A statement may still be used by a query that was prepared for good, so that only the garbage collector ends it.
+    if (kept.size >= MAX_KEPT) kept.clear();
+    const statement = sqlite.prepare(spelled(sql));
+    kept.set(sql, statement);
+    return statement;
+  };
+  return { prepare, exec: sqlite.exec.bind(sqlite), transaction: sqlite.transaction.bind(sqlite) } as Sqlite;
 }
 
 /**

@@ -19,6 +19,8 @@ export function setsOf({ $client }: Database): Sets {
   };
   return {
     among: (column, values) => sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`,
+    amongNamed: (column, name) => sql`${column} IN (SELECT value FROM json_each(${sql.placeholder(name)}))`,
+    list: (values) => JSON.stringify(values),
     async insert(table, rows) {
       const columns = columnsOf(table, fieldsOf(rows));
       const names = columns.map(({ name }) => `"${name}"`).join(", ");

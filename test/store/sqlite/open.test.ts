@@ -1,10 +1,11 @@
 import { Database as Sqlite } from "bun:sqlite";
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import { sql } from "drizzle-orm";
 import { lockDataDir } from "../../../src/store/sqlite/data-dir.ts";
 import { migrations } from "../../../src/store/sqlite/migrate.ts";
-import { closeDatabase, openDatabase } from "../../../src/store/sqlite/open.ts";
+import { closeDatabase, databaseOn, openDatabase } from "../../../src/store/sqlite/open.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
 test("the directory has mode 0700 and its files 0600, with any umask", () => {
@@ -59,4 +60,14 @@ test("a second server on the same directory is refused until the first releases 
   expect(() => lockDataDir(dir.path)).toThrow("another stillup server is running on");
   unlock();
   lockDataDir(dir.path)();
+});
+
+test("a statement that drizzle builds again is not prepared again", () => {
+  const sqlite = new Sqlite(":memory:");
+  const prepare = spyOn(sqlite, "prepare");
+  const db = databaseOn(sqlite, {});
+  const count = (at: number) => db.get(sql`SELECT ${at} + 1`);
+  expect([count(1), count(2)]).toEqual([[2], [3]]);
+  expect(prepare).toHaveBeenCalledTimes(1);
+  sqlite.close();
 });

@@ -1,12 +1,9 @@
-import { eq, getTableColumns, inArray } from "drizzle-orm";
+import { eq, getTableColumns } from "drizzle-orm";
 import type { StoredMonitor } from "../../../domain/alerts/review/reviewed-monitor.ts";
-import { ancestorsOf } from "../../../domain/monitors/dependencies.ts";
-import type { Tx } from "../../tx.ts";
+import { ancestorsOf, type DependencyGraph } from "../../../domain/monitors/dependencies.ts";
+import { preparedOnce, type Sql, type Tx } from "../../tx.ts";
 import type { ReviewLocks } from "./alert-reviews.ts";
 import { type LoadedPlace, loadPlaces } from "./load-places.ts";
-
-/** The most monitors in one statement. */
-const MONITORS_AT_ONCE = 500;
 
 export interface LoadedMonitor extends StoredMonitor {
   organizationPk: number;
@@ -22,9 +19,7 @@ export async function loadMonitors(
   { findLatestResults }: ReviewLocks,
   pks: readonly number[],
 ): Promise<Map<number, LoadedMonitor>> {
-  const rows: MonitorRow[] = [];
-  for (let at = 0; at < pks.length; at += MONITORS_AT_ONCE)
-    rows.push(...(await listRows(tx, pks.slice(at, at + MONITORS_AT_ONCE))));
+  const rows = await selectMonitors(tx).execute({ pks: tx.sets.list(pks) });
   const latest = await findLatestResults(rows.map(({ pk }) => pk));
   const places = await loadPlaces(tx, rows);
   return new Map(
@@ -35,9 +30,7 @@ export async function loadMonitors(
   );
 }
 
-type MonitorRow = Awaited<ReturnType<typeof listRows>>[number];
-
-function listRows({ db, tables: { monitors, monitorStates, outages } }: Tx, pks: readonly number[]) {
+const selectMonitors = preparedOnce(({ db, sets, tables: { monitors, monitorStates, outages } }) => {
   const { status, troubleSince, nextCheckAt, suspicion, outagePk } = monitorStates;
   return db
     .select({
@@ -48,8 +41,9 @@ function listRows({ db, tables: { monitors, monitorStates, outages } }: Tx, pks:
     .from(monitors)
     .innerJoin(monitorStates, eq(monitorStates.monitorPk, monitors.pk))
     .leftJoin(outages, eq(outages.pk, outagePk))
-    .where(inArray(monitors.pk, [...pks]));
-}
+    .where(sets.amongNamed(monitors.pk, "pks"))
+    .prepare();
+});
 
 /** The numbers of the monitors that each of some monitors depends on, directly or not, the nearest first. */
 export async function findAncestors(tx: Tx, monitorPks: readonly number[]): Promise<Map<number, number[]>> {
@@ -58,25 +52,16 @@ export async function findAncestors(tx: Tx, monitorPks: readonly number[]): Prom
 }
 
 /** The direct dependencies of some monitors, and of all that they depend on. */
-async function loadDependencies({ db, tables }: Tx, monitorPks: readonly number[]) {
-  const { monitorDependencies } = tables;
-  const dependsOn = new Map<number, number[]>();
-  const known = new Set(monitorPks);
-  let level = [...known];
-  while (level.length > 0) {
-    const found: typeof level = [];
-    for (let at = 0; at < level.length; at += MONITORS_AT_ONCE) {
-      const rows = await db
-        .select()
-        .from(monitorDependencies)
-        .where(inArray(monitorDependencies.monitorPk, level.slice(at, at + MONITORS_AT_ONCE)));
-      for (const { monitorPk, dependsOnPk } of rows) {
-        dependsOn.set(monitorPk, [...(dependsOn.get(monitorPk) ?? []), dependsOnPk]);
-        found.push(dependsOnPk);
-      }
-    }
-    level = [...new Set(found).difference(known)];
-    for (const pk of level) known.add(pk);
-  }
-  return dependsOn;
+const LIST_DEPENDENCIES = `WITH RECURSIVE needed AS (
+    SELECT monitor_pk, depends_on_pk FROM monitor_dependencies WHERE monitor_pk = ANY($1::bigint[])
+    UNION
+    SELECT further.monitor_pk, further.depends_on_pk
+    FROM needed JOIN monitor_dependencies AS further ON further.monitor_pk = needed.depends_on_pk
+  )
+  SELECT monitor_pk AS "monitorPk", depends_on_pk AS "dependsOnPk" FROM needed`;
+
+async function loadDependencies({ query }: Sql, monitorPks: readonly number[]): Promise<DependencyGraph> {
+  const rows = await query<{ monitorPk: number; dependsOnPk: number }>(LIST_DEPENDENCIES, [monitorPks]);
+  const byMonitor = Map.groupBy(rows, ({ monitorPk }) => monitorPk);
+  return new Map([...byMonitor].map(([pk, some]) => [pk, some.map(({ dependsOnPk }) => dependsOnPk)]));
 }

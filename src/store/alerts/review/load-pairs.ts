@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, lte, sql } from "drizzle-orm";
+import { and, asc, eq, isNotNull, lte, sql } from "drizzle-orm";
 import type { StoredTiming } from "../../../domain/alerts/alert-binding.ts";
 import { isTransition } from "../../../domain/alerts/alert-event.ts";
 import type { Transition } from "../../../domain/alerts/delivery.ts";
@@ -6,7 +6,7 @@ import type { NotifyOn } from "../../../domain/alerts/notify.ts";
 import type { ReviewedOutage, Told, Undecided } from "../../../domain/alerts/review/pair.ts";
 import { timingOf } from "../../recording/bound-channels.ts";
 import { deliveryStatusCodes } from "../../status-codes.ts";
-import type { Tx } from "../../tx.ts";
+import { preparedOnce, type Tx } from "../../tx.ts";
 
 /** A monitor and a channel, as they are loaded. Times are milliseconds since 1970. */
 export interface LoadedPair {
@@ -37,13 +37,7 @@ const codes = deliveryStatusCodes;
 
 /** The undecided deliveries of some monitors, oldest first. */
 export async function loadUndecided(tx: Tx, monitorPks: readonly number[]): Promise<UndecidedRow[]> {
-  const { deliveries } = tx.tables;
-  const { pk, monitorPk, channelPk, event, status, hold, reviewAt, createdAt, outagePk } = deliveries;
-  const rows = await tx.db
-    .select({ pk, monitorPk, channelPk, event, status, hold, reviewAt, createdAt, outagePk })
-    .from(deliveries)
-    .where(and(inArray(monitorPk, [...monitorPks]), isNotNull(reviewAt)))
-    .orderBy(asc(pk));
+  const rows = await selectUndecided(tx).execute({ monitorPks: tx.sets.list(monitorPks) });
   const outages = await loadOutages(
     tx,
     rows.flatMap((row) => row.outagePk ?? []),
@@ -59,14 +53,19 @@ export async function loadUndecided(tx: Tx, monitorPks: readonly number[]): Prom
   });
 }
 
+const selectUndecided = preparedOnce(({ db, sets, tables: { deliveries } }) => {
+  const { pk, monitorPk, channelPk, event, status, hold, reviewAt, createdAt, outagePk } = deliveries;
+  return db
+    .select({ pk, monitorPk, channelPk, event, status, hold, reviewAt, createdAt, outagePk })
+    .from(deliveries)
+    .where(and(sets.amongNamed(monitorPk, "monitorPks"), isNotNull(reviewAt)))
+    .orderBy(asc(pk))
+    .prepare();
+});
+
 export async function loadOutages(tx: Tx, pks: readonly number[]): Promise<Map<number, ReviewedOutage>> {
   if (pks.length === 0) return new Map();
-  const { outages } = tx.tables;
-  const { pk, id, startedAt, endedAt, acknowledgedAt, acknowledgedBy, note } = outages;
-  const rows = await tx.db
-    .select({ pk, id, startedAt, endedAt, acknowledgedAt, acknowledgedBy, note })
-    .from(outages)
-    .where(inArray(pk, [...new Set(pks)]));
+  const rows = await selectOutages(tx).execute({ pks: tx.sets.list(pks) });
   return new Map(
     rows.map(({ acknowledgedAt: at, acknowledgedBy: by, note, ...outage }) => {
       const acknowledged = at === null ? null : { at, by: by ?? "", note };
@@ -75,19 +74,29 @@ export async function loadOutages(tx: Tx, pks: readonly number[]): Promise<Map<n
   );
 }
 
+const selectOutages = preparedOnce(({ db, sets, tables: { outages } }) => {
+  const { pk, id, startedAt, endedAt, acknowledgedAt, acknowledgedBy, note } = outages;
+  return db
+    .select({ pk, id, startedAt, endedAt, acknowledgedAt, acknowledgedBy, note })
+    .from(outages)
+    .where(sets.amongNamed(pk, "pks"))
+    .prepare();
+});
+
 /** The channels of some monitors that have a reminder that is due. */
-export async function listReminded(
-  { db, tables: { alertBindings } }: Tx,
-  monitorPks: readonly number[],
-  now: number,
-): Promise<number[]> {
-  const { monitorPk, channelPk, remindAt } = alertBindings;
-  const rows = await db
-    .select({ channelPk })
-    .from(alertBindings)
-    .where(and(inArray(monitorPk, [...monitorPks]), lte(remindAt, now)));
+export async function listReminded(tx: Tx, monitorPks: readonly number[], now: number): Promise<number[]> {
+  const rows = await selectReminded(tx).execute({ monitorPks: tx.sets.list(monitorPks), now });
   return rows.map((row) => row.channelPk);
 }
+
+const selectReminded = preparedOnce(({ db, sets, tables: { alertBindings } }) => {
+  const { monitorPk, channelPk, remindAt } = alertBindings;
+  return db
+    .select({ channelPk })
+    .from(alertBindings)
+    .where(and(sets.amongNamed(monitorPk, "monitorPks"), lte(remindAt, sql.placeholder("now"))))
+    .prepare();
+});
 
 /** The bindings of some monitors that have undecided deliveries, or a reminder that is due. */
 export async function loadPairs(
@@ -95,9 +104,8 @@ export async function loadPairs(
   { monitorPks, undecided, now }: { monitorPks: readonly number[]; undecided: UndecidedRow[]; now: number },
 ): Promise<LoadedPair[]> {
   const byPair = Map.groupBy(undecided, keyOf);
-  const bindings = (await listBindings(tx, monitorPks)).filter(
-    (binding) => byPair.has(keyOf(binding)) || isPast(binding.remindAt, now),
-  );
+  const bound = await selectBindings(tx).execute({ monitorPks: tx.sets.list(monitorPks) });
+  const bindings = bound.filter((binding) => byPair.has(keyOf(binding)) || isPast(binding.remindAt, now));
   const newest = await loadEvents(
     tx,
     bindings.flatMap(({ toldPk, newestPk }) => [toldPk, newestPk].filter((pk) => pk !== null)),
@@ -142,7 +150,7 @@ export function toldOf(event: Transition | null, notified: Told["status"] | null
   return notified && { status: notified, troubleSince: null };
 }
 
-function listBindings({ db, tables }: Tx, monitorPks: readonly number[]) {
+const selectBindings = preparedOnce(({ db, sets, tables }) => {
   const { alertBindings, alertChannels } = tables;
   const { monitorPk, channelPk, notifiedStatus, remindAt, remindWaitsUntil } = alertBindings;
   const newestOf = (...statuses: number[]) => sql<number | null>`(SELECT pk FROM deliveries
@@ -173,17 +181,14 @@ function listBindings({ db, tables }: Tx, monitorPks: readonly number[]) {
     })
     .from(alertBindings)
     .innerJoin(alertChannels, eq(alertChannels.pk, channelPk))
-    .where(inArray(monitorPk, [...monitorPks]))
-    .orderBy(asc(channelPk), asc(monitorPk));
-}
+    .where(sets.amongNamed(monitorPk, "monitorPks"))
+    .orderBy(asc(channelPk), asc(monitorPk))
+    .prepare();
+});
 
-async function loadEvents({ db, tables: { deliveries } }: Tx, pks: readonly number[]) {
+async function loadEvents(tx: Tx, pks: readonly number[]) {
   if (pks.length === 0) return new Map<number, LoadedPair["newest"]>();
-  const { pk, event, status } = deliveries;
-  const rows = await db
-    .select({ pk, event, status })
-    .from(deliveries)
-    .where(inArray(pk, [...pks]));
+  const rows = await selectEvents(tx).execute({ pks: tx.sets.list(pks) });
   return new Map<number, LoadedPair["newest"]>(
     rows.flatMap(({ pk, event, status }) =>
       isTransition(event) ? [[pk, { pk, event, isPending: status === "pending" }] as const] : [],
@@ -191,12 +196,22 @@ async function loadEvents({ db, tables: { deliveries } }: Tx, pks: readonly numb
   );
 }
 
-async function listWithdrawn({ db, tables: { deliveries } }: Tx, outagePks: readonly number[]) {
+const selectEvents = preparedOnce(({ db, sets, tables: { deliveries } }) => {
+  const { pk, event, status } = deliveries;
+  return db.select({ pk, event, status }).from(deliveries).where(sets.amongNamed(pk, "pks")).prepare();
+});
+
+async function listWithdrawn(tx: Tx, outagePks: readonly number[]) {
   if (outagePks.length === 0) return [];
-  const { pk, monitorPk, channelPk, outagePk, status } = deliveries;
-  const rows = await db
-    .select({ pk, monitorPk, channelPk, outagePk })
-    .from(deliveries)
-    .where(and(inArray(outagePk, [...new Set(outagePks)]), eq(status, "withdrawn")));
+  const rows = await selectWithdrawn(tx).execute({ outagePks: tx.sets.list(outagePks) });
   return rows.map((row) => ({ ...row, monitorPk: row.monitorPk ?? 0 }));
 }
+
+const selectWithdrawn = preparedOnce(({ db, sets, tables: { deliveries } }) => {
+  const { pk, monitorPk, channelPk, outagePk, status } = deliveries;
+  return db
+    .select({ pk, monitorPk, channelPk, outagePk })
+    .from(deliveries)
+    .where(and(sets.amongNamed(outagePk, "outagePks"), eq(status, "withdrawn")))
+    .prepare();
+});

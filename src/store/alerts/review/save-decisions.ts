@@ -16,7 +16,10 @@ const DELIVERIES_AT_ONCE = 500;
 /** Saves decisions; equal ones in one statement, because a cause usually mutes many. @param now milliseconds since 1970 */
 export async function saveDecisions(tx: Tx, decided: readonly DecidedDelivery[], now: number): Promise<void> {
   const { deliveries } = tx.tables;
-  const groups = Map.groupBy(decided, ({ decision }) => JSON.stringify(decision));
+  const postponed = Map.groupBy(decided, postponedTo);
+  for (const [reviewAt, some] of postponed)
+    if (reviewAt !== null) await tx.query(POSTPONE, [reviewAt, some.map(({ pk }) => pk)]);
+  const groups = Map.groupBy(postponed.get(null) ?? [], ({ decision }) => JSON.stringify(decision));
   for (const group of groups.values()) {
     const [first] = group;
     if (!first) continue;
@@ -33,6 +36,15 @@ export async function saveDecisions(tx: Tx, decided: readonly DecidedDelivery[],
     if (decision.kind === "delete" || isSame) continue;
     await tx.db.update(deliveries).set({ event, outagePk }).where(eq(deliveries.pk, pk));
   }
+}
+
+/** Most decisions change nothing else: they are made again and again while trouble lasts. */
+const POSTPONE = "UPDATE deliveries SET review_at = $1 WHERE pk = ANY($2::bigint[])";
+
+/** When a delivery is decided again, if its decision changes nothing else; else null. */
+function postponedTo({ decision, before }: DecidedDelivery): number | null {
+  if (decision.kind !== "keep" || decision.status !== before.status) return null;
+  return Bun.deepEquals(decision.hold, before.hold) ? decision.reviewAt : null;
 }
 
 type ReviewedColumns = Pick<
