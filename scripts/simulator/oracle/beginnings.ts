@@ -3,9 +3,6 @@ import type { Ledger, SimMonitor, Violation } from "../ledger.ts";
 import type { SimResult } from "./check-results.ts";
 import type { Decision } from "./confirmation.ts";
 
-/** How many outages a report shows (behavior 6.10). */
-const MAX_OUTAGES = 20;
-
 /** The statuses of each type, the worst first (behavior 1.2). */
 const SEVERITY: readonly Status[] = [
   ...(["no_cert", "expired", "expiring_soon"] as const),
@@ -47,7 +44,7 @@ export function judgeBeginnings(
   }
   // Earlier outages are not known.
   if (scenario.retentionDays !== undefined) return violations;
-  const expected = outagesOf(decisions).slice(-MAX_OUTAGES).map(outageText);
+  const expected = outagesOf(decisions).map(outageText);
   const shown = outages.filter((outage) => outage.monitor === monitor).map(outageText);
   const at = expected.findIndex((text, place) => text !== shown[place]);
   if (at !== -1 || shown.length > expected.length)

@@ -78,6 +78,15 @@ export function sorted(stretches: readonly Stretch[]): Stretch[] {
   return stretches.map(({ from, to }) => ({ from, to })).sort((a, b) => a.from - b.from);
 }
 
+/** The same for lists that nothing changes any more, and that are asked for again and again. */
+function inOrder(stretches: readonly Stretch[]): readonly Stretch[] {
+  const list = listsInOrder.get(stretches) ?? sorted(stretches);
+  listsInOrder.set(stretches, list);
+  return list;
+}
+
+const listsInOrder = new WeakMap<readonly Stretch[], readonly Stretch[]>();
+
 /** Longer by what the service needs to recover. */
 export function extended(stretches: readonly Stretch[], byMs: number): Stretch[] {
   return stretches.map(({ from, to }) => ({ from, to: to + byMs }));
@@ -91,7 +100,7 @@ export function touches(stretches: readonly Stretch[], { from, to }: Stretch): b
 /** When something that takes `ms` of undisturbed time ends at the latest, if it starts at `from`. */
 export function doneBy(from: number, ms: number, disturbances: readonly Stretch[]): number {
   let start = from;
-  for (const stretch of sorted(disturbances))
+  for (const stretch of inOrder(disturbances))
     if (stretch.from < start + ms && stretch.to > start) start = stretch.to;
   return start + ms;
 }

@@ -14,14 +14,12 @@ const STARTS = ["2026-03-02", "2026-10-20", "2027-03-10", "2027-03-22", "2026-06
 
 /** Intervals in seconds, and how often each is drawn. Checks cost time, so that most monitors are checked seldom. */
 const LONG_RUN = [
-  [60, 1],
-  [300, 2],
-  [900, 5],
-  [1800, 10],
-  [3600, 32],
-  [7200, 20],
-  [21_600, 15],
-  [86_400, 15],
+  [900, 2],
+  [1800, 4],
+  [3600, 14],
+  [7200, 30],
+  [21_600, 30],
+  [86_400, 20],
 ] as const;
 const SHORT_RUN = [
   [10, 1],

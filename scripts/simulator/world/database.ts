@@ -6,8 +6,8 @@ import { createSqlite } from "./sqlite-database.ts";
 export interface SimulatedDatabase extends AsyncDisposable {
   /** Opens it without an await, because a server starts within one event. */
   open(): Store;
-  /** @param nextWindow see `createDueTimes` */
-  readDueTimes(nextWindow?: () => number): DueTimes;
+  /** @property nextWindow see `createDueTimes` @property now the wall time */
+  readDueTimes(times: { nextWindow: () => number; now: () => number }): DueTimes;
   /** Waits until its calls have ended. Without it, they end within microtasks. */
   settle?: () => Promise<void>;
   /** Whether it keeps claims in memory, and commits before its sync, which the simulation then makes itself. */

@@ -15,12 +15,10 @@ import type { Ledger, Sample, SimLocation, SimMonitor } from "../ledger.ts";
 import { createDraw, type Draw } from "../truth/draw.ts";
 import { Machine } from "./machine.ts";
 import { createPlaceLink } from "./place-link.ts";
+import { createPlaceTicks } from "./place-ticks.ts";
 import { startProbes } from "./probes.ts";
-import { repeat, type Server } from "./server.ts";
+import type { Server } from "./server.ts";
 import { EventLoop, type VirtualTime } from "./virtual-time.ts";
-
-/** Loops that run every second look for work less often, which saves most of the events; milliseconds. */
-const TICK = 2000;
 
 /** How long a look at the network waits for an answer; milliseconds. */
 const LOOK_TIMEOUT = 2000;
@@ -146,17 +144,25 @@ function startLife({
     after: (ms, task) => main.after(ms, () => void task()),
   };
   const serverTime = createServerTime({ system, wall: () => Math.floor(time.now), log });
-  const every: Clock["every"] = (ms, task) => repeat(main, Math.max(ms, TICK), task);
+  const ticks = createPlaceTicks(main, location.faults);
   const store = openProbeStore(dataDir);
+  const link = createPlaceLink({
+    loop: main,
+    caller,
+    server,
+    isPartitioned: () => has("partition", "offline"),
+  });
   const remote = createRemoteProbe({
-    link: createPlaceLink({
-      loop: main,
-      caller,
-      server,
-      isPartitioned: () => has("partition", "offline"),
-    }),
+    link: {
+      ...link,
+      async poll(query, signal) {
+        const work = await link.poll(query, signal);
+        ticks.note(work);
+        return work;
+      },
+    },
     store,
-    time: { ...serverTime, clock: { ...serverTime.clock, every } },
+    time: { ...serverTime, clock: { ...serverTime.clock, every: ticks.every } },
     probes: thread,
     system,
     log,

@@ -40,7 +40,7 @@ export async function createPostgres(): Promise<SimulatedDatabase> {
     open() {
       return trackedStore(createStore(engineOn(openConnections(config))), { track });
     },
-    readDueTimes(nextWindow) {
+    readDueTimes({ nextWindow }) {
       const times = readTimes(reader, () => readers.delete(times));
       readers.add(times);
       return createDueTimes(times, nextWindow);

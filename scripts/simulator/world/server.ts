@@ -1,3 +1,4 @@
+import { POLL_FOR } from "../../../src/domain/locations/protocol.ts";
 import type { Logger } from "../../../src/log.ts";
 import { createBlindnessWatch } from "../../../src/runner/checks/blindness-watch.ts";
 import { createRecorder, type Recorder } from "../../../src/runner/checks/recorder.ts";
@@ -31,9 +32,12 @@ const STOP_TIMEOUT = 5000;
 
 const MAX_CHECKS = 1000;
 
-/** The locations are looked at less often than by the product, which saves most of the events; milliseconds. */
-const WATCH_EVERY = 10_000;
-const HELD_LOOK_EVERY = 10_000;
+/**
+ * The locations are looked at less often than by the product, which saves most of the events; milliseconds. After more than 5 s
+ * without a look, the product takes no location for silent.
+ */
+const WATCH_EVERY = 4000;
+const HELD_LOOK_EVERY = POLL_FOR;
 
 /** After the work of locations may have changed, a request that waits for it looks again; milliseconds. */
 const HELD_LOOK_AFTER_CHANGE = 1000;
@@ -114,7 +118,10 @@ export function createServer(around: Surroundings, { changed, onDeath }: LifeCon
   const main = new EventLoop(time);
   const opened = database.open();
   const { windowEdges } = around;
-  const due = database.readDueTimes(() => nextEdge(windowEdges, machine.wall()));
+  const due = database.readDueTimes({
+    nextWindow: () => nextEdge(windowEdges, machine.wall()),
+    now: () => machine.wall(),
+  });
   const {
     thread,
     loop: probeLoop,
@@ -399,7 +406,7 @@ function nextEdge(edges: readonly number[], now: number): number {
 }
 
 /** Runs a task again and again on an event loop, one run at a time. @returns stops it */
-export function repeat(loop: EventLoop, ms: number, task: () => unknown): () => void {
+function repeat(loop: EventLoop, ms: number, task: () => unknown): () => void {
   let cancel = loop.after(ms, run);
   let isStopped = false;
   async function run(): Promise<void> {

@@ -7,14 +7,8 @@ import { type Database, databaseOn } from "../../../src/store/sqlite/open.ts";
 import { createStore, type Slot, type Store } from "../../../src/store/store.ts";
 import { tempDir } from "../../../test/support/temp-dir.ts";
 import type { SimulatedDatabase } from "./database.ts";
-import {
-  createDueTimes,
-  NEXT_DEADLINE,
-  NEXT_DECISION,
-  NEXT_DELIVERY,
-  SLOTS,
-  type StoredTimes,
-} from "./due-times.ts";
+import { createDueTimes, NEXT_DEADLINE, NEXT_DELIVERY, SLOTS, type StoredTimes } from "./due-times.ts";
+import { createReviewTimes } from "./review-times.ts";
 
 /** A database in memory. All lives of the server have the same connection and statements. */
 export function createSqlite(): SimulatedDatabase {
@@ -22,7 +16,7 @@ export function createSqlite(): SimulatedDatabase {
   const statements: Database["statements"] = new Map();
   return {
     open: () => openStore(Object.assign(databaseOn(sqlite, {}), { statements })),
-    readDueTimes: (nextWindow) => createDueTimes(readTimes(sqlite), nextWindow),
+    readDueTimes: ({ nextWindow, now }) => createDueTimes(readTimes(sqlite, now), nextWindow),
     isEmbedded: true,
     async [Symbol.asyncDispose]() {
       for (const statement of statements.values()) statement.finalize();
@@ -65,7 +59,7 @@ function emptyDatabase(): Buffer {
   return empty;
 }
 
-function readTimes(db: Sqlite): StoredTimes {
+function readTimes(db: Sqlite, now: () => number): StoredTimes {
   const reader = (sql: string) => {
     const query = db.query<{ at: number | null }, []>(sql);
     return () => query.get()?.at ?? Number.POSITIVE_INFINITY;
@@ -79,7 +73,7 @@ function readTimes(db: Sqlite): StoredTimes {
     },
     deadline: reader(NEXT_DEADLINE),
     delivery: reader(NEXT_DELIVERY),
-    decision: reader(NEXT_DECISION),
+    decision: createReviewTimes(db, now),
     newestDelivery: reader("SELECT coalesce(max(pk), 0) AS at FROM deliveries"),
     forget(part) {
       if (part === "scheduler") known = undefined;

@@ -3,6 +3,9 @@ import type { Ledger } from "../../../scripts/simulator/ledger.ts";
 import { findViolations } from "../../../scripts/simulator/oracle/judge.ts";
 import { drawPlaces } from "../../../scripts/simulator/truth/places.ts";
 import { simulate } from "../../../scripts/simulator/world/simulate.ts";
+import { createLogger } from "../../../src/log.ts";
+
+const MINUTE = 60_000;
 
 /** It runs once for all tests. `scripts/test` runs more seeds. */
 const SEED = 2;
@@ -26,6 +29,19 @@ test("equal seeds of locations give equal traces", async () => {
   const scenario = () => drawPlaces({ seed: 7, hours: 0.2, monitors: 3 });
   const [one, other] = [await simulate(scenario()), await simulate(scenario())];
   expect(one.trace).toBe(other.trace);
+}, 120_000);
+
+test("a location that is cut off for some minutes is silent", async () => {
+  const scenario = drawPlaces({ seed: 3, hours: 0.2, monitors: 1 });
+  const from = scenario.from + 3 * MINUTE;
+  const cutOff = { kind: "partition", from, to: from + 4 * MINUTE } as const;
+  const locations = scenario.locations?.map(({ name }) => ({ name, faults: [cutOff] })) ?? [];
+  expect(locations).not.toEqual([]);
+  const lines: string[] = [];
+  const log = createLogger({ level: "warn" }, (line) => lines.push(line));
+  const { ledger } = await simulate({ ...scenario, locations }, { log });
+  expect(lines.filter((line) => line.includes('"a location is silent"'))).toHaveLength(locations.length);
+  expect(findViolations(ledger)).toEqual([]);
 }, 120_000);
 
 test("the oracle finds a false status, a missed outage, a lost notification, and a lost and an invented result", async () => {

@@ -4,7 +4,7 @@ import type { Span } from "./scenario.ts";
 
 const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
 
-/** @property unit milliseconds: a window recurs after one, or after a day */
+/** @property unit milliseconds: a window recurs after one, after half a day or after a day */
 interface Context extends Span {
   unit: number;
   monitors: readonly SimMonitor[];
@@ -60,6 +60,7 @@ function drawWindow(draw: Draw, { from, to, unit }: Span & { unit: number }): Si
     const startsAt = Math.round(draw.between(from + MINUTE, to));
     return { startsAt, endsAt: startsAt + duration * SECOND };
   }
-  if (draw.chance(0.5)) return { cron: `${minute} */${unit / HOUR} * * *`, duration };
+  const hours = Math.min(unit / HOUR, 12);
+  if (draw.chance(0.5)) return { cron: `${minute} */${hours} * * *`, duration };
   return { cron: `${minute} ${draw.whole(0, 5)} * * *`, timezone: "Europe/Berlin", duration };
 }
