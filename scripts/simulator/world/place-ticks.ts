@@ -13,7 +13,7 @@ const AROUND_SLOT = 2 * TICK;
 /** Ticks go on for so long after a fault or a start; milliseconds. */
 const AFTER_FAULT = 60_000;
 
-const LONGEST_PAUSE = 600_000;
+const MAX_PAUSE = 600_000;
 
 /** The ticks of a remote probe. Those between its checks are left out: they would find nothing. */
 export interface PlaceTicks {
@@ -37,7 +37,7 @@ export function createPlaceTicks(loop: EventLoop, faults: readonly PlaceFault[])
       ...rechecks.flatMap((at) => (at > now - AFTER_FAULT ? [at - AROUND_SLOT] : [])),
       ...faults.flatMap(({ from, to }) => (to + AFTER_FAULT > now ? [from - AFTER_FAULT] : [])),
     ];
-    return Math.min(LONGEST_PAUSE, Math.max(TICK, Math.min(...busyAt) - now));
+    return Math.min(MAX_PAUSE, Math.max(TICK, Math.min(...busyAt) - now));
   }
 
   return {

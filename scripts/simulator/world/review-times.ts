@@ -13,7 +13,7 @@ const NET_LATER = 9 * 60_000;
 /**
  * When the next held notification or reminder is decided.
  *
- * What a cause or a window holds is decided when that ends, and as a safety net once a minute. Most decisions are of this net, and
+ * A notification that a cause or a window holds is decided when that ends, and as a safety net once a minute. Most decisions are of this net, and
  * change nothing: they come some minutes later here. So one that only the net makes comes late, and the oracle finds it.
  *
  * @param now the wall time
