@@ -11,11 +11,16 @@ export interface Detection {
 /** A notification may arrive while the next change begins; milliseconds. */
 const EDGE = 200;
 
-/** Each stage whose truth differs from what is known must be said in time. @returns in words what was not */
+/**
+ * Each stage whose truth differs from what is known must be said in time.
+ *
+ * @returns in words the truths that were not said in their stage, and those that were said late
+ */
 export function detectionsOf(
   spans: Span[],
   { monitor, truths, said }: Watched,
-): { late: string[]; detections: Detection[] } {
+): { missed: string[]; late: string[]; detections: Detection[] } {
+  const missed: string[] = [];
   const late: string[] = [];
   const detections: Detection[] = [];
   for (const [at, truth] of truths.entries()) {
@@ -34,7 +39,8 @@ export function detectionsOf(
     if (took !== undefined && took <= latest) continue;
     const when =
       took === undefined ? `not within ${seconds(span.end - span.settled)}` : `after ${seconds(took)}`;
-    late.push(`${truth.status} of stage ${at + 1} was known ${when}, at the latest ${seconds(latest)}`);
+    const line = `${truth.status} of stage ${at + 1} was known ${when}, at the latest ${seconds(latest)}`;
+    (took === undefined ? missed : late).push(line);
   }
-  return { late, detections };
+  return { missed, late, detections };
 }

@@ -8,15 +8,18 @@ export interface Figures {
   right: number;
   falses: number;
   missed: number;
+  late: number;
   detections: Detection[];
 }
 
 export function figuresOf(verdicts: Verdict[]): Figures {
   return {
     runs: verdicts.length,
-    right: verdicts.filter(({ falses, missed }) => falses.length + missed.length === 0).length,
+    right: verdicts.filter(({ falses, missed, late }) => falses.length + missed.length + late.length === 0)
+      .length,
     falses: verdicts.filter(({ falses }) => falses.length > 0).length,
     missed: verdicts.filter(({ missed }) => missed.length > 0).length,
+    late: verdicts.filter(({ late }) => late.length > 0).length,
     detections: verdicts.flatMap(({ detections }) => detections),
   };
 }
@@ -31,7 +34,7 @@ export function isFast({ detections }: Figures): boolean {
 }
 
 export const COLUMNS = [
-  ...["runs", "right", "false", "missed", "not possible"],
+  ...["runs", "right", "false", "missed", "late", "not possible"],
   ...["known", "p50", "p99", "max", "p99 beyond"],
 ];
 
@@ -40,13 +43,16 @@ export const COLUMNS = [
  *
  * @param impossible runs that were not possible
  */
-export function cellsOf({ runs, right, falses, missed, detections }: Figures, impossible: number): string[] {
+export function cellsOf(
+  { runs, right, falses, missed, late, detections }: Figures,
+  impossible: number,
+): string[] {
   const shares = detections
     .filter(({ expected }) => expected > 0)
     .map(({ took, expected }) => took / expected);
   const share = (q: number) => (shares.length === 0 ? "–" : `${quantile(shares, q).toFixed(2)}`);
   const last = detections.length === 0 ? "–" : `${(beyond(detections, SHARE) / 1000).toFixed(2)} s`;
-  return [runs, right, falses, missed, impossible, detections.length]
+  return [runs, right, falses, missed, late, impossible, detections.length]
     .map(String)
     .concat(share(0.5), share(0.99), share(1), last);
 }

@@ -26,7 +26,7 @@ export function comparisonOf(classes: Classes, [first, ...others]: [Ran, ...Ran[
   const [titles = [], ...rows] = tableOf(classes, first);
   const beside = others.map(({ outcomes }) => rowsOf(classes, outcomes).map(([, own]) => briefly(own)));
   return [
-    [...titles, ...others.map(({ contestant }) => `${contestant}: right, false, missed, not possible`)],
+    [...titles, ...others.map(({ contestant }) => `${contestant}: right, false, missed, late, not possible`)],
     ...rows.map((row, at) => [...row, ...beside.map((cells) => cells[at] ?? "")]),
   ];
 }
@@ -50,8 +50,8 @@ function impossibleIn(outcomes: Outcome[]): number {
 }
 
 function briefly(outcomes: Outcome[]): string {
-  const { right, falses, missed } = figuresIn(outcomes);
-  return [right, falses, missed, impossibleIn(outcomes)].join(", ");
+  const { right, falses, missed, late } = figuresIn(outcomes);
+  return [right, falses, missed, late, impossibleIn(outcomes)].join(", ");
 }
 
 /** For people who read it in a terminal. */

@@ -6,11 +6,7 @@ import { seconds } from "./words.ts";
  * Stages that no check saw, in words: they prove nothing. Two results are needed, because the check of the first one may have
  * begun before the stage. Nobody checks a job.
  */
-export function unseenOf(spans: Span[], watched: Watched): string[] {
-  return [...stagesOf(spans, watched), ...endOf(watched)];
-}
-
-function stagesOf(spans: Span[], { monitor, truths, results }: Watched): string[] {
+export function unseenOf(spans: Span[], { monitor, truths, results }: Watched): string[] {
   if (!results || monitor.type === "SCHEDULED") return [];
   return truths.flatMap(({ isUnseen }, at) => {
     const span = spans[at];
@@ -24,7 +20,8 @@ function stagesOf(spans: Span[], { monitor, truths, results }: Watched): string[
   });
 }
 
-function endOf({ truths, final }: Watched): string[] {
+/** The status after the last stage, in words if it is wrong. */
+export function wrongEndOf({ truths, final }: Watched): string[] {
   const last = truths.at(-1);
   if (!last || [last.status, ...(last.also ?? [])].some((status) => status === final)) return [];
   return [`the status was ${final} at the end instead of ${last.status}`];

@@ -10,6 +10,8 @@ import { startWitness, type Witness } from "./witness.ts";
 const STAGGER = 60;
 /** The same if each starts a server of its own, which keeps a core busy. */
 const STAGGER_OF_SERVERS = 700;
+/** So many of them run beside the others. */
+const FEW_SERVERS = 5;
 
 export interface Outcome {
   scenario: string;
@@ -41,7 +43,7 @@ interface Course {
 }
 
 /**
- * Runs scenarios side by side, after them those with a server of their own, and all of them again in each round.
+ * Runs scenarios side by side, after them those with a server of their own if there are many, and all of them again in each round.
  *
  * @param patience milliseconds
  */
@@ -66,8 +68,9 @@ export async function runCourse(
   };
   const { shared = [], own = [] } = Object.groupBy(scenarios, ({ server }) => (server ? "own" : "shared"));
   for (let round = 0; round < rounds; round++) {
-    await runSideBySide(shared, { stagger: STAGGER, round });
-    await runSideBySide(own, { stagger: STAGGER_OF_SERVERS, round });
+    const first = runSideBySide(shared, { stagger: STAGGER, round });
+    if (own.length > FEW_SERVERS) await first;
+    await Promise.all([first, runSideBySide(own, { stagger: STAGGER_OF_SERVERS, round })]);
   }
   return outcomes;
 }
