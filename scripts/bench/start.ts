@@ -8,7 +8,7 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { median, spread } from "./support/figures.ts";
-import { cpuTime, createFolder, memory, serveWith } from "./support/processes.ts";
+import { cpuTime, createFolder, memory, ownMemory, serveWith } from "./support/processes.ts";
 
 const RUNS = 15;
 /** The runtime compiles what repeats: the processor time is measured after some minutes. */
@@ -66,7 +66,7 @@ async function measureIdle(binary: string): Promise<string> {
   const before = cpuTime(server.pid);
   await Bun.sleep(MEASURED_FOR);
   const used = (cpuTime(server.pid) - before) / (MEASURED_FOR / 1000);
-  const resident = memory(server.pid);
+  const [resident, own] = [memory(server.pid), ownMemory(server.pid)];
   await server.stop();
-  return `${resident.toFixed(1)} MB resident, ${used.toFixed(1)} ms of processor time a second`;
+  return `${resident.toFixed(1)} MB resident, ${own.toFixed(1)} of them without files, ${used.toFixed(1)} ms of processor time a second`;
 }

@@ -159,6 +159,19 @@ export function cpuTime(pid: number): number {
 
 /** Resident megabytes. */
 export function memory(pid: number): number {
-  const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  return megabytes(pid, "VmRSS");
+}
+
+/**
+ * Resident megabytes that are not of a file. How much of its binary is resident differs between two copies of the same file:
+ * it depends on how the system has cached them.
+ */
+export function ownMemory(pid: number): number {
+  return megabytes(pid, "RssAnon");
+}
+
+function megabytes(pid: number, field: string): number {
+  const [, kilobytes] =
+    new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
   return Number(kilobytes) / 1024;
 }
