@@ -81,8 +81,10 @@ export function createStallDetector(
     return sum;
   };
   /** At most: a long wait for a core is also a delay, and counts twice. Short ones are no delay of the event loop. */
-  const lateSince = (start: number, latencyMs: number) => {
-    const waited = latencyMs > UNSUSPICIOUS ? waits.since(start) : 0;
+  const lateSince = (start: number, { latencyMs, slowBy }: Reached) => {
+    // The time of `within` is longer than the latency if the body is slow.
+    const isSuspicious = slowBy !== undefined || (latencyMs ?? 0) > UNSUSPICIOUS;
+    const waited = isSuspicious ? waits.since(start) : 0;
     return delayedSince(start) + (waited > LATE ? waited : 0);
   };
   const measureDelay = () => {
@@ -117,7 +119,7 @@ export function createStallDetector(
   const steady = (success: Answered, start: number): Answered => {
     if (lastStall >= start) return withoutLatency(success);
     if (success.outcome !== "reached") return success;
-    const lateBy = lateSince(start, success.latencyMs ?? 0);
+    const lateBy = lateSince(start, success);
     return lateBy > 0 ? { ...success, lateBy } : success;
   };
   const steadyLatency = (success: Observation, start: number): Observation => {
@@ -157,6 +159,7 @@ export function createStallDetector(
 }
 
 type Answered = AddressEvidence["evidence"];
+type Reached = Extract<Answered, { outcome: "reached" }>;
 
 /** The target answered, but the latency is unknown. */
 function withoutLatency(observation: Answered): Answered {
