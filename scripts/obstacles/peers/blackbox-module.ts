@@ -53,8 +53,9 @@ const byType: Partial<Record<Monitor["type"], (fields: Config, world: World) => 
   DNS({ hostname, recordType = "A", servers, expected, ...others }, { dns }) {
     const [server = dns, ...more] = (servers as string[] | undefined) ?? [];
     if (more.length > 0 || Object.keys(others).length > 0) return undefined;
-    const values = texts(expected).map(escaped);
-    const fail_if_none_matches_regexp = values.length > 0 ? values : [".+"];
+    const record = `\\sIN\\s+${recordType}\\s+`;
+    const values = texts(expected).map((value) => `${record}${escaped(value)}`);
+    const fail_if_none_matches_regexp = values.length > 0 ? values : [record];
     const query = { query_name: hostname, query_type: recordType };
     const answer = { fail_if_none_matches_regexp };
     return { target: server, module: { prober: "dns", dns: { ...query, validate_answer_rrs: answer } } };
@@ -63,7 +64,7 @@ const byType: Partial<Record<Monitor["type"], (fields: Config, world: World) => 
 
 /** Without an expectation, any answer counts. */
 function expectedOf(expect: Config | undefined): Config | undefined {
-  if (!expect) return { valid_status_codes: codes("100-599") };
+  if (!expect) return { valid_status_codes: codes("100-999") };
   const { status = ["2xx"], contains, lacks, headers = {}, ...others } = expect;
   if (Object.keys(others).length > 0) return undefined;
   return {
