@@ -2,6 +2,7 @@ import type { Scenario, Violation } from "./ledger.ts";
 import { demandOf } from "./oracle/demand.ts";
 import { findViolations } from "./oracle/judge.ts";
 import { ownFaults } from "./oracle/own-faults.ts";
+import { wholeDemand } from "./oracle/whole/judge-whole.ts";
 import { reduced } from "./shrink/reduced.ts";
 import type { Removed } from "./shrink/removed.ts";
 import { drawBlind } from "./truth/blind.ts";
@@ -71,7 +72,7 @@ export async function runSeed(
     from: scenario.from,
     monitorHours: (scenario.monitors.length * (scenario.to - scenario.from)) / HOUR,
     checks: ledger.checks.length,
-    demandedChecks: demandOf(ledger, ownFaults(ledger)).checks,
+    demandedChecks: scenario.whole ? wholeDemand(ledger) : demandOf(ledger, ownFaults(ledger)).checks,
     checkins: ledger.checkins.length,
     notifications: ledger.deliveries.length,
     lives: ledger.lives.length,

@@ -85,14 +85,15 @@ export function printSummary(reports: SeedReport[], failures: number, seconds: n
   const verdicts = reports.flatMap((report) => ("verdict" in report ? [report.verdict] : []));
   const sum = (count: (verdict: Verdict) => number) => verdicts.reduce((total, one) => total + count(one), 0);
   const hours = sum(({ monitorHours }) => monitorHours);
+  const checks = sum((verdict) => verdict.checks);
   const [only] = verdicts;
   if (only && verdicts.length === 1) console.log(`trace ${only.trace}`);
   const { user, system } = process.cpuUsage();
-  const perCpuSecond = Math.round((hours * 1e6) / (user + system));
+  const perCpuSecond = (count: number) => Math.round((count * 1e6) / (user + system)).toLocaleString("en");
   console.log(
     `${reports.length} seeds, ${failures} failed; ${hours.toLocaleString("en")} monitor-hours in ${seconds.toFixed(1)} s ` +
       `(${Math.round(hours / seconds).toLocaleString("en")} a second, ` +
-      `${perCpuSecond.toLocaleString("en")} a second of one core): ${sum(({ checks }) => checks)} checks (at least ` +
+      `${perCpuSecond(hours)} a second of one core): ${checks} checks (${perCpuSecond(checks)} a second of one core, at least ` +
       `${sum(({ demandedChecks }) => demandedChecks)} were demanded), ${sum(({ checkins }) => checkins)} check-ins, ` +
       `${sum(({ notifications }) => notifications)} notifications, ${sum(({ lives }) => lives)} starts of the server`,
   );

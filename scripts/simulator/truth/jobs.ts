@@ -26,7 +26,20 @@ const ZONES = [
   "Australia/Lord_Howe",
   "Asia/Kolkata",
 ] as const;
-const PERIODS = [10 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 6 * HOUR, 12 * HOUR, DAY] as const;
+const PERIODS = [10 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 6 * HOUR, 12 * HOUR, DAY];
+
+/** Check-ins cost time, so that jobs that run more often than this are part of shorter scenarios only. */
+const SHORT = { period: 2 * HOUR, longest: 20 * DAY };
+
+/** Those of some rhythms that are drawn for a scenario. */
+function affordable<Rhythm>(
+  rhythms: readonly Rhythm[],
+  { from, to }: Span,
+  periodOf: (rhythm: Rhythm) => number,
+): [Rhythm, ...Rhythm[]] {
+  const some = rhythms.filter((one) => to - from <= SHORT.longest || periodOf(one) >= SHORT.period);
+  return some as [Rhythm, ...Rhythm[]];
+}
 
 /** The truth of a job: its rhythm with jitter, missed runs, failed runs, and stretches in which it is dead. */
 export function drawJob(draw: Draw, span: Span): Job {
@@ -65,7 +78,7 @@ function drawGrace(draw: Draw, period: number): { grace: number; config: { grace
 
 function drawCron(draw: Draw, span: Span): Plan {
   const [minute, hour] = [draw.whole(0, 59), draw.chance(0.4) ? draw.whole(1, 3) : draw.whole(0, 23)];
-  const { cron, period } = draw.pick<{ cron: string; period: number }>([
+  const rhythms: { cron: string; period: number }[] = [
     { cron: `${minute} ${hour} * * *`, period: DAY },
     { cron: `${minute} ${hour} * * 1-5`, period: DAY },
     { cron: `${minute} ${hour},${(hour + 9) % 24} * * *`, period: 9 * HOUR },
@@ -74,7 +87,8 @@ function drawCron(draw: Draw, span: Span): Plan {
     { cron: "*/20 * * * *", period: 20 * MINUTE },
     { cron: `${minute} */6 * * *`, period: 6 * HOUR },
     { cron: `${minute} ${hour} */2 * 1-5`, period: DAY },
-  ]);
+  ];
+  const { cron, period } = draw.pick(affordable(rhythms, span, (rhythm) => rhythm.period));
   const schedule: Schedule = draw.chance(0.7) ? { cron, timezone: draw.pick(ZONES) } : { cron };
   const { grace, config } = drawGrace(draw, period);
   return {
@@ -94,7 +108,7 @@ function schedulerRuns(draw: Draw, schedule: Schedule, { from, to }: Span): numb
 }
 
 function drawPeriod(draw: Draw, span: Span): Plan {
-  const period = draw.pick(PERIODS);
+  const period = draw.pick(affordable(PERIODS, span, (one) => one));
   const { grace, config } = drawGrace(draw, period);
   return {
     config: { period: period / SECOND, ...config },
@@ -104,7 +118,7 @@ function drawPeriod(draw: Draw, span: Span): Plan {
 }
 
 function drawLearned(draw: Draw, span: Span): Plan {
-  const period = draw.pick(PERIODS);
+  const period = draw.pick(affordable(PERIODS, span, (one) => one));
   const { grace, config } = drawGrace(draw, period);
   return { config, runs: every(draw, period, span), jitter: grace * 0.4 };
 }

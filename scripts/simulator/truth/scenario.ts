@@ -12,14 +12,23 @@ const [HOUR, DAY] = [3_600_000, 86_400_000];
 /** The middle of some weeks in which clocks change, and of one in which they don't. */
 const STARTS = ["2026-03-02", "2026-10-20", "2027-03-10", "2027-03-22", "2026-06-10"] as const;
 
-/** Intervals in seconds, and how often each is drawn. Checks cost time, so that most monitors are checked seldom. */
-const LONG_RUN = [
-  [900, 2],
-  [1800, 4],
-  [3600, 14],
-  [7200, 30],
-  [21_600, 30],
+/** Intervals in seconds, and how often each is drawn. Checks cost time, so that in long scenarios monitors are checked seldom. */
+const MONTH_RUN = [
+  [1800, 3],
+  [3600, 10],
+  [7200, 27],
+  [21_600, 40],
   [86_400, 20],
+] as const;
+const WEEK_RUN = [
+  [60, 1],
+  [300, 2],
+  [900, 5],
+  [1800, 10],
+  [3600, 32],
+  [7200, 20],
+  [21_600, 15],
+  [86_400, 15],
 ] as const;
 const SHORT_RUN = [
   [10, 1],
@@ -53,7 +62,7 @@ export function drawScenario({
     monitors: drawMonitors(draw, {
       count: monitors,
       names,
-      intervals: days > 5 ? LONG_RUN : SHORT_RUN,
+      intervals: days > 20 ? MONTH_RUN : days > 5 ? WEEK_RUN : SHORT_RUN,
       ...span,
     }),
     faults: drawFaults(draw.fork("faults"), span),

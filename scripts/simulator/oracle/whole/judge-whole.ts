@@ -1,4 +1,4 @@
-import type { Ledger, Violation } from "../../ledger.ts";
+import type { Ledger, SimMonitor, Violation } from "../../ledger.ts";
 import { extended, without } from "../own-faults.ts";
 import { judgeAllowed, judgeRepetitions, judgeStale } from "./allowed.ts";
 import { judgeHistory } from "./history.ts";
@@ -43,16 +43,26 @@ export function findWholeViolations(ledger: Ledger): Violation[] {
 const DEMANDED_SHARE = 0.8;
 
 /** A run that checks too little proves nothing. */
-function judgeDemand({ ledger, subjects, disturbed }: Whole): Violation[] {
-  const counts = Map.groupBy(ledger.checks, ({ monitor }) => monitor);
+function judgeDemand(whole: Whole): Violation[] {
+  const counts = Map.groupBy(whole.ledger.checks, ({ monitor }) => monitor);
+  return demandsOf(whole).flatMap(({ monitor, until, checks }) => {
+    const made = counts.get(monitor.name)?.length ?? 0;
+    const text = `${made} checks instead of ${checks} at least`;
+    return made >= checks ? [] : [found("a monitor is checked", until, { monitor, text })];
+  });
+}
+
+/** How many checks the monitors demand at least, as they were edited. */
+export function wholeDemand(ledger: Ledger): number {
+  return demandsOf(new Whole(ledger)).reduce((sum, { checks }) => sum + checks, 0);
+}
+
+function demandsOf({ subjects, disturbed }: Whole): { monitor: SimMonitor; until: number; checks: number }[] {
   return [...subjects.values()].flatMap(({ monitor, paces, pauses, span, until, isJob }) => {
     if (isJob) return [];
     const interval = Math.max(...[monitor.config, ...paces].map((pace) => pace.interval ?? 0)) * 1000;
     const free = without({ from: span.from, to: until }, [...disturbed, ...extended(pauses, 0)]);
     const time = free.reduce((sum, { from, to }) => sum + to - from, 0);
-    const demanded = Math.floor((DEMANDED_SHARE * time) / interval);
-    const made = counts.get(monitor.name)?.length ?? 0;
-    const text = `${made} checks instead of ${demanded} at least`;
-    return made >= demanded ? [] : [found("a monitor is checked", until, { monitor, text })];
+    return [{ monitor, until, checks: Math.floor((DEMANDED_SHARE * time) / interval) }];
   });
 }
