@@ -31,7 +31,7 @@ const PERIODS = [10 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 6 * HOUR, 12 * HOUR, 
 /** Check-ins cost time, so that jobs that run more often than this are part of shorter scenarios only. */
 const SHORT = { period: 2 * HOUR, longest: 20 * DAY };
 
-/** Those of some rhythms that are drawn for a scenario. */
+/** The rhythms that are drawn for a scenario of this length. */
 function affordable<Rhythm>(
   rhythms: readonly Rhythm[],
   { from, to }: Span,
