@@ -10,8 +10,8 @@ export function differsFromNode(
   bytes: string,
   { hasBody }: { hasBody: boolean },
 ): string | undefined {
-  // A check refuses bytes before the first line, and long lines.
-  const isComparable = bytes.length < LONG && !/^[\r\n]/.test(bytes);
+  // A check refuses bytes before a status line, also behind an interim answer, and long lines.
+  const isComparable = bytes.length < LONG && !/^[\r\n]|\n\r?\n[\r\n]+HTTP\//.test(bytes);
   const reference = isComparable ? referenceOf(bytes, { hasBody }) : undefined;
   if (!reference || hasOtherCoding(bytes, reference)) return undefined;
   if (whole.error) return `unread although Node.js reads it: ${whole.error.message}`;
