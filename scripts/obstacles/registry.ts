@@ -11,6 +11,7 @@ import { mail } from "./classes/mail.ts";
 import { many } from "./classes/many.ts";
 import { names } from "./classes/names.ts";
 import { ownFaults } from "./classes/own-faults.ts";
+import { receivers } from "./classes/receivers.ts";
 import { redirects } from "./classes/redirects.ts";
 import { several } from "./classes/several.ts";
 import { times } from "./classes/times.ts";
@@ -34,4 +35,5 @@ export const CLASSES: Record<string, Scenario[]> = {
   jobs,
   "own-faults": ownFaults,
   mail,
+  receivers,
 };

@@ -13,5 +13,5 @@ export const SAMPLE: readonly string[] = [
   ...["one-503", "https-one-expired", "tcp-one-silent"],
   ...["half-breaks", "job-fails"],
   ...["own-dns-servfail", "dies-while-network-is-gone", "stopped-often"],
-  ...["mail-closes-within", "smtp-closed"],
+  ...["mail-closes-within", "smtp-closed", "receiver-500"],
 ];

@@ -1,4 +1,4 @@
-import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
+import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { answer, chunked, endless } from "../../../test/support/servers/http-answers.ts";
 import { breaks, down, keeps, type Scenario, silent, UP } from "../scenario.ts";
 import { serves } from "../world/changes.ts";
@@ -12,6 +12,10 @@ const JSON_BODY = { expect: { json: { "$.queue.depth": { max: 100 } } } };
 const CHUNKED = ["Transfer-Encoding: chunked"];
 /** A member of gzip that decodes to 64 MiB of zeros, sixteen times. */
 const BOMB = Buffer.concat(Array(16).fill(gzipSync(Buffer.alloc(64 << 20), { level: 9 })));
+
+const BROTLI_BOMB = brotliCompressSync(Buffer.alloc(32 << 20), {
+  params: { [constants.BROTLI_PARAM_QUALITY]: 1 },
+});
 
 type Expect = Record<string, unknown>;
 type Sent = Parameters<typeof http>[0];
@@ -217,6 +221,49 @@ export const bodies: Scenario[] = [
     [serves(http(withLength(TEXT))), UP],
   ),
   odd("gzip", "the body is compressed with gzip", BASKET, coded("gzip", gzipSync(TEXT))),
+  bad(
+    "brotli-cut",
+    "the brotli breaks off",
+    BASKET,
+    coded("br", brotliCompressSync(TEXT).subarray(0, -3)),
+    "bad_body",
+  ),
+  bad(
+    "brotli-bomb",
+    "a kilobyte of brotli decodes to 32 megabytes of zeros",
+    BASKET,
+    coded("br", BROTLI_BOMB),
+    "unexpected",
+  ),
+  bad(
+    "deflate-garbage",
+    "the body is announced as deflate and is not",
+    BASKET,
+    coded("deflate", Buffer.from(TEXT)),
+    "bad_body",
+  ),
+  odd("x-gzip", "the coding is called x-gzip", BASKET, coded("x-gzip", gzipSync(TEXT))),
+  odd("gzip-capitals", "the coding is called GZIP", BASKET, coded("GZIP", gzipSync(TEXT))),
+  odd("identity", "the coding is identity", BASKET, coded("identity", Buffer.from(TEXT))),
+  odd(
+    "gzip-members",
+    "the gzip has two members",
+    BASKET,
+    coded("gzip", Buffer.concat([gzipSync("the bas"), gzipSync("ket is here")])),
+  ),
+  odd("deflate-raw", "the deflate has no header of zlib", BASKET, coded("deflate", deflateRawSync(TEXT))),
+  odd(
+    "chunk-zeros",
+    "sizes of chunks have zeros in front and capitals",
+    BASKET,
+    answer("200 OK", CHUNKED, `000000012\r\n${TEXT}\r\n0A\r\n0123456789\r\n00\r\n\r\n`),
+  ),
+  odd(
+    "far-text",
+    "the text is at the end of 900 kB, across chunks",
+    BASKET,
+    answer("200 OK", CHUNKED, chunked("x".repeat(900_000), "the bas", "ket")),
+  ),
   odd("deflate", "the body is compressed with deflate", BASKET, coded("deflate", deflateSync(TEXT))),
   odd("brotli", "the body is compressed with brotli", BASKET, coded("br", brotliCompressSync(TEXT))),
   odd(

@@ -18,6 +18,21 @@ export const certificates: Scenario[] = [
   trusted("https-renewed", "the certificate is renewed", "valid"),
   trusted("https-chain", "an intermediate authority has issued the certificate", "complete chain"),
   trusted("https-long-chain", "more certificates are sent, in another order", "chain with more certificates"),
+  untrusted(
+    "https-far-wildcard",
+    "the certificate is for all names of the domain above",
+    "wildcard of the parent",
+  ),
+  trusted("https-capitals", "the name in the certificate has capitals", "name in capitals"),
+  trusted("https-500-names", "the certificate is for 501 names, and the last one is right", "name among 500"),
+  trusted("https-rsa-2048", "the key of the certificate has 2,048 bits of RSA", "RSA of 2048 bits"),
+  keeps(
+    "https-dot",
+    "the name ends with a dot",
+    (spot) => httpsMonitor({ url: `https://${spot.host}.:${spot.port}/` })(spot),
+    shows("valid"),
+    GOOD_HTTPS,
+  ),
   trusted("https-wildcard", "the certificate is for all names of the domain", "wildcard"),
   trusted(
     "https-3-days",
@@ -39,6 +54,7 @@ export const certificates: Scenario[] = [
   ]),
   dated("tls-expired", "the certificate has expired", "expired", "expired"),
   dated("tls-not-yet", "the certificate is not valid yet", "not yet valid", "expired"),
+  dated("tls-an-hour", "the certificate expires in an hour", "expires in an hour", "expiring_soon"),
   dated("tls-3-days", "the certificate expires in three days", "expires in 3 days", "expiring_soon"),
   course("tls-gets-worse", "the certificate expires soon, has expired, and is renewed", tlsMonitor(), [
     GOOD_TLS,

@@ -159,6 +159,13 @@ export const connections: Scenario[] = [
     GOOD_TEXT,
   ),
   keeps(
+    "answers-and-resets",
+    "the server resets the connection as soon as its whole answer is sent",
+    httpMonitor({ expect: { contains: "ok" } }),
+    serves(http((socket) => void socket.write(OK, () => socket.resetAndDestroy()))),
+    GOOD_HTTP,
+  ),
+  keeps(
     "stays-open",
     "the server does not end the connection after its answer",
     httpMonitor({ expect: { contains: "ok" } }),

@@ -92,6 +92,27 @@ export const handshakes: Scenario[] = [
     GOOD_HTTPS,
   ),
   keeps(
+    "https-tls-1.3",
+    "the server speaks only TLS 1.3",
+    httpsMonitor(),
+    onlyVersion("TLSv1.3"),
+    GOOD_HTTPS,
+  ),
+  keeps(
+    "https-retry-request",
+    "the server asks for another ClientHello, because it knows only P-384",
+    httpsMonitor(),
+    serves(tls("valid", { options: { ecdhCurve: "P-384" } })),
+    GOOD_HTTPS,
+  ),
+  keeps(
+    "https-alpn",
+    "the server prefers HTTP/2, and speaks HTTP/1.1 too",
+    httpsMonitor(),
+    serves(tls("valid", { options: { ALPNProtocols: ["h2", "http/1.1"] } })),
+    GOOD_HTTPS,
+  ),
+  keeps(
     "https-in-pieces",
     "the handshake arrives in pieces of 100 bytes",
     httpsMonitor(),
@@ -132,7 +153,7 @@ function needsClient(): Change {
   return serves(tls("valid", { options: { requestCert: true, rejectUnauthorized: true } }));
 }
 
-function onlyVersion(version: "TLSv1.1" | "TLSv1.2"): Change {
+function onlyVersion(version: "TLSv1.1" | "TLSv1.2" | "TLSv1.3"): Change {
   return serves(tls("valid", { options: { minVersion: version, maxVersion: version } }));
 }
 

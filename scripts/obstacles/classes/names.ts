@@ -77,6 +77,17 @@ export const names: Scenario[] = [
     [resolvesTo(1, 2, 3), { status: "changed", also: ["present"] }],
     [resolvesTo(1, 2), PRESENT],
   ]),
+  changesValue("mail-server", "MX", [mx(10, "a")], [mx(10, "b")]),
+  changesValue("mail-priority", "MX", [mx(10, "a"), mx(20, "b")], [mx(20, "a"), mx(10, "b")]),
+  changesValue("text", "TXT", [txt("v=spf1 -all")], [txt("v=spf1 +all")]),
+  changesValue("name-server", "NS", [ns("a.test"), ns("b.test")], [ns("evil.test"), ns("b.test")]),
+  keepsValue("more-texts-shuffled", "TXT", [txt("a"), txt("b"), txt("c")], [txt("c"), txt("a"), txt("b")]),
+  keepsValue("mail-server-case", "MX", [mx(10, "A.Test")], [mx(10, "a.test")]),
+  keepsValue("fewer-servers", "NS", [ns("a.test"), ns("b.test")], [ns("b.test")]),
+  odd("doubled", "each record is there twice", (spot) => [addressOf(spot), addressOf(spot)]),
+  odd("hundred", "there are 100 addresses, more than a datagram holds", (spot) => ({
+    truncated: [addressOf(spot), ...Array.from({ length: 99 }, () => addressOf(spot, spot.host))],
+  })),
   odd("truncated", "answers come only over TCP", (spot) => ({ truncated: records(spot) })),
   odd("slow-answers", "each answer takes 200 ms", (spot) => ({ late: records(spot), ms: 200 })),
   odd("other-case", "answers have the name in capitals", (spot) => [
@@ -153,6 +164,42 @@ function gone(name: string, about: string, reason: string, replyOf: ReplyOf): Sc
 function siteGone(name: string, about: string, reply: Reply, reason: string): Scenario {
   const truth = reply === "silence" ? silent(reason) : down(reason);
   return breaks(name, about, httpByName(), [repliesDns(() => reply), truth], GOOD_NAME);
+}
+
+type Make = (host: string) => Answer;
+
+function mx(preference: number, exchange: string): Make {
+  return (name) => ({ type: "MX", name, data: { preference, exchange } });
+}
+
+function txt(data: string): Make {
+  return (name) => ({ type: "TXT", name, data });
+}
+
+function ns(data: string): Make {
+  return (name) => ({ type: "NS", name, data });
+}
+
+/** The monitor expects the first records, which are then others. */
+function changesValue(name: string, recordType: "MX" | "NS" | "TXT", first: Make[], then: Make[]): Scenario {
+  const answers = (made: Make[]) => repliesDns(({ host }) => made.map((make) => make(host)));
+  return course(`${name}-changes`, `other ${recordType} records are answered`, dnsMonitor({ recordType }), [
+    [answers(first), PRESENT],
+    [answers(then), { status: "changed", also: ["present"] }],
+    [answers(first), PRESENT],
+  ]);
+}
+
+/** The records are the same in other words, or some of them are gone, which is no change. */
+function keepsValue(name: string, recordType: "MX" | "NS" | "TXT", first: Make[], then: Make[]): Scenario {
+  const answers = (made: Make[]) => repliesDns(({ host }) => made.map((make) => make(host)));
+  return keeps(
+    name,
+    `${recordType} records are answered in another way`,
+    dnsMonitor({ recordType }),
+    answers(then),
+    [answers(first), PRESENT],
+  );
 }
 
 function odd(name: string, about: string, replyOf: ReplyOf): Scenario {

@@ -1,4 +1,4 @@
-import { answer } from "../../../test/support/servers/http-answers.ts";
+import { answer, endless } from "../../../test/support/servers/http-answers.ts";
 import { breaks, type Change, course, down, keeps, type Scenario, silent, UP } from "../scenario.ts";
 import { all, resolvesTo, serves } from "../world/changes.ts";
 import { http, httpOf, late, OK } from "../world/http.ts";
@@ -60,6 +60,53 @@ export const redirects: Scenario[] = [
   odd("relative", "the Location is relative, with dots", () => "../a/./b/../../end"),
   odd("query", "the Location is only a query", ({ path }) => (path === "/" ? "?a=b" : "/end")),
   odd("unicode", "the Location has raw UTF-8", ({ path }) => (path === "/" ? "/körbe" : "/end")),
+  odd(
+    "capitals",
+    "the scheme of the Location has capitals",
+    (_, spot) => `HTTP://${spot.address()}:${spot.port}/end`,
+  ),
+  odd("spaces", "the Location has spaces in it and around it", ({ path }) =>
+    path === "/" ? "  /a b  " : "/end",
+  ),
+  odd("tab", "the Location has a tab in it", () => "/e\tnd"),
+  keeps(
+    "redirect-endless",
+    "the body of the redirect never ends",
+    httpMonitor(FOLLOWS),
+    serves(
+      http((socket, { path }) =>
+        path === "/end"
+          ? OK
+          : endless("HTTP/1.1 302 Found\r\nLocation: /end\r\n\r\n", "x".repeat(1024))(socket),
+      ),
+    ),
+    GOOD,
+  ),
+  keeps(
+    "redirect-silent-body",
+    "the redirect announces a body that does not come",
+    httpMonitor(FOLLOWS),
+    serves(
+      http((socket, { path }) =>
+        path === "/end"
+          ? OK
+          : void socket.write(answer("302 Found", ["Location: /end", "Content-Length: 5"])),
+      ),
+    ),
+    GOOD,
+  ),
+  keeps(
+    "redirect-303",
+    "303 turns a POST into a GET",
+    httpMonitor({ ...FOLLOWS, method: "POST", body: "question" }),
+    serves(
+      http((_, { path, text }) => {
+        if (path !== "/end") return answer("303 See Other", ["Location: /end", "Content-Length: 0"]);
+        return text.startsWith("GET") && !text.includes("question") ? OK : answer("400 Bad Request");
+      }),
+    ),
+    GOOD_HTTP,
+  ),
   odd("fragment", "the Location has a fragment", () => "/end#part"),
   odd("five", "five pages lead from one to the next", ({ path }) => (path.length < 5 ? `${path}1` : "/end")),
   keeps(

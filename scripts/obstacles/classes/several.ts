@@ -48,6 +48,16 @@ export const several: Scenario[] = [
     [serves(http(BROKEN), 1), down("unexpected")],
     [serves(http(OK), ...SIX), UP],
   ]),
+  course("bad-address-added", "the name gets a second address, which is broken", httpByName(EXPECTS), [
+    [all(serves(http(OK), 1), resolvesTo(1)), UP],
+    [all(serves(http(BROKEN), 2), resolvesTo(1, 2)), SOME],
+    [resolvesTo(1), UP],
+  ]),
+  course("addresses-move", "both addresses are replaced by good ones", httpByName(EXPECTS), [
+    [TWO_GOOD, UP],
+    [all(serves(http(OK), 5, 6), resolvesTo(5, 6)), UP],
+    [all(refuses(1, 2), resolvesTo(6, 5)), UP],
+  ]),
   course("all-of-two", "both addresses refuse connections", httpByName(EXPECTS), [
     [TWO_GOOD, UP],
     [refuses(1, 2), down("refused")],

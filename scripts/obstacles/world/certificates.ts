@@ -34,6 +34,13 @@ async function createKinds() {
     expired: (host: string) => trusted.issue(named(host), { left: -1, old: 90 }),
     "not yet valid": (host: string) => trusted.issue(named(host), { old: -1 }),
     "wrong name": () => trusted.issue(named("other.test")),
+    "wildcard of the parent": (host: string) => trusted.issue(named(host.replace(/^[^.]+\.[^.]+/, "*"))),
+    "name in capitals": (host: string) => trusted.issue(named(host.toUpperCase())),
+    "name among 500": (host: string) =>
+      trusted.issue([...Array(500).keys()].flatMap((at) => named(`www-${at}.${host}`)).concat(named(host))),
+    "expires in an hour": (host: string) => trusted.issue(named(host), { left: 1 / 24 }),
+    // Longer keys are generated on the thread of the stand-ins, which are then late.
+    "RSA of 2048 bits": (host: string) => trusted.issue(named(host), { bits: 2048 }),
     wildcard: (host: string) => trusted.issue(named(host.replace(/^[^.]+/, "*"))),
     "self-signed": async (host: string) => {
       const self = await createAuthority([{ CN: [host] }]);
