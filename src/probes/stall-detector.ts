@@ -116,6 +116,11 @@ export function createStallDetector(
     stop?.();
     stop = undefined;
   };
+  /** Many short waits, of which none is a stall: an answer may have come in time, and was read too late. */
+  const waitedForMost = (start: number) => {
+    const waited = Math.max(delayedSince(start), waits.since(start));
+    return waited > STALL && waited > (clock.monotonic() - start) / 2;
+  };
   const steady = (success: Answered, start: number): Answered => {
     if (lastStall >= start) return withoutLatency(success);
     if (success.outcome !== "reached") return success;
@@ -152,7 +157,8 @@ export function createStallDetector(
       // A count costs as much as a check, so it runs only after a failure.
       if (isSuccess(observation)) return steadyLatency(observation, start);
       countDescriptors();
-      if (lastStall >= start) return { outcome: "inconclusive", message: STALLED };
+      const isStalled = lastStall >= start || (lacksAnswer(observation) && waitedForMost(start));
+      if (isStalled) return { outcome: "inconclusive", message: STALLED };
       return lastShortage >= start ? LACKED_DESCRIPTORS : observation;
     },
   };
@@ -170,6 +176,19 @@ function withoutLatency(observation: Answered): Answered {
     latencyMs: null,
     detail: { ...detail, message: `${STALLED}: the latency is unknown` },
   };
+}
+
+function lacksAnswer(observation: Observation): boolean {
+  switch (observation.outcome) {
+    case "failed":
+      return observation.reason === "timeout" || observation.reason === "dns_failed";
+    case "by_address":
+      return observation.addresses.some(({ evidence }) => lacksAnswer(evidence));
+    case "looked_up":
+      return observation.answer.lookups.some(({ failure }) => failure === "timeout");
+    default:
+      return false;
+  }
 }
 
 function isSuccess(observation: Observation): boolean {

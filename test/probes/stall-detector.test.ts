@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { Observation } from "../../src/domain/checks/observation.ts";
 import { createStallDetector } from "../../src/probes/stall-detector.ts";
 import { byAddress, type OfAddress } from "../support/checks/by-address.ts";
@@ -63,4 +63,44 @@ test("behavior 1.48, 1.49, 10.100: the latencies of all addresses are as reliabl
   const late: OfAddress = { ...answered, lateBy: 50 };
   expect(discounted(several(answered, answered), 50)).toEqual(several(late, late));
   expect(discounted(several(answered, answered), 0)).toEqual(several(answered, answered));
+});
+
+describe("behavior 1.46: a check of 1 s whose thread waited for a core", () => {
+  const silent: OfAddress = { outcome: "failed", reason: "timeout", detail: {} };
+  const lookup: Observation = {
+    outcome: "looked_up",
+    answer: { lookups: [{ recordType: "A", values: [], failure: "timeout" }] },
+  } as never;
+
+  /** @param waited milliseconds in all, in waits of which none is a stall @param took milliseconds of the check */
+  const after = (observation: Observation, waited: number, took = 1000) => {
+    let now = 0;
+    let tick = () => {};
+    const repeat = (_: number, each: () => void) => {
+      tick = each;
+      return () => {};
+    };
+    const clock = { now: () => now, monotonic: () => now, repeat };
+    const detector = createStallDetector(clock, () => false, { note() {}, since: () => waited });
+    const start = detector.begin();
+    for (; now < took; tick()) now += 25;
+    return detector.discount(observation, start);
+  };
+
+  test.each([silent, several(answered, silent), lookup])(
+    "for most of it got no answer: %j",
+    (observation) => {
+      expect(after(observation, 600)).toMatchObject({ outcome: "inconclusive" });
+      expect(after(observation, 400)).toEqual(observation);
+    },
+  );
+
+  test("for most of it got an answer that is bad", () => {
+    expect(after(refused, 600)).toEqual(refused);
+  });
+
+  test("for 250 ms at most is not repeated, however short it was", () => {
+    expect(after(silent, 250, 300)).toEqual(silent);
+    expect(after(silent, 251, 300)).toMatchObject({ outcome: "inconclusive" });
+  });
 });
