@@ -40,7 +40,7 @@ export const CHECK_FAULTS: DeliberateFault[] = [
     edits: [
       {
         file: "probes/stall-detector.ts",
-        from: 'if (lastStall >= start) return { outcome: "inconclusive", message: STALLED };',
+        from: 'if (isStalled) return { outcome: "inconclusive", message: STALLED };',
         to: "",
       },
     ],
