@@ -183,7 +183,7 @@ export interface ReceiverPhase {
  * - `stall`: the event loops stall. `suspend`: the monotonic clock too.
  * - `clock-step`: the wall clock is wrong by `byMs` from `from` until `to`.
  * - `kill`: the process dies at the `step`-th call of the store after `at`: before the call if `step` is odd, after its
- *   commit if it is even. It starts again after `downMs`.
+ *   commit if it is even. With `call`, at the first call of this method within 15 s. It starts again after `downMs`.
  * - `restart`: a clean stop at `from`, a start at `to`.
  */
 export type Fault =
@@ -194,7 +194,7 @@ export type Fault =
       from: number;
       to: number;
     }
-  | { kind: "kill"; at: number; step: number; downMs: number }
+  | { kind: "kill"; at: number; step: number; downMs: number; call?: string | undefined }
   | { kind: "restart"; from: number; to: number };
 
 /** All events of one run: written by the world, judged by the oracle. */

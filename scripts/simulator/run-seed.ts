@@ -1,3 +1,5 @@
+import type { Coverage } from "./coverage/counts.ts";
+import { coverageOf } from "./coverage/coverage.ts";
 import type { Scenario, Violation } from "./ledger.ts";
 import { demandOf } from "./oracle/demand.ts";
 import { findViolations } from "./oracle/judge.ts";
@@ -35,6 +37,8 @@ export interface SeedOptions {
   nodes?: number | undefined;
   /** Default: SQLite. */
   engine?: SimulatedEngine;
+  /** Whether the verdict says what the world did. */
+  coverage?: boolean | undefined;
   /** The parts of the scenario that `--shrink` left out. */
   removed?: Removed;
 }
@@ -55,6 +59,7 @@ export interface Verdict {
   notifications: number;
   /** How often the server process started. */
   lives: number;
+  coverage?: Coverage;
 }
 
 /** Runs the scenario of a seed and judges it. */
@@ -64,7 +69,7 @@ export async function runSeed(
 ): Promise<Verdict> {
   const { nodes } = options;
   const scenario = { ...reduced(scenarioOf(seed, options), removed), ...(nodes && { nodes }) };
-  const { ledger, trace } = await simulate(scenario, { engine });
+  const { ledger, trace, interruptions } = await simulate(scenario, { engine });
   return {
     seed,
     trace,
@@ -76,6 +81,7 @@ export async function runSeed(
     checkins: ledger.checkins.length,
     notifications: ledger.deliveries.length,
     lives: ledger.lives.length,
+    ...(options.coverage && { coverage: coverageOf(ledger, interruptions) }),
   };
 }
 

@@ -3,7 +3,7 @@
  * follow from a seed, and judges what it recorded and notified. Equal seeds and options give equal traces, except on PostgreSQL.
  *
  * simulate.ts --seed N | --seeds A..B [--days 30] [--monitors M] [--workers W] [--engine sqlite|postgres [--nodes N]]
- *   [--whole | --locations | --calm | --jobs | --blind] [--fault NAME] [--shrink]
+ *   [--whole | --locations | --calm | --jobs | --blind] [--coverage | --demand-coverage] [--fault NAME] [--shrink]
  *
  * With --whole, everything is in one world, for --days 8: locations, dependencies, windows, jobs over a change of clocks,
  * operators, receivers that fail, and faults of the server. With --locations, remote locations check the monitors for --hours 2
@@ -14,10 +14,20 @@
  * scripts/simulator/deliberate-faults, which seeds are to find. With --shrink, a seed that fails is reduced to the fewest
  * monitors, faults and hours that still fail, and printed as a test to keep.
  *
+ * With --coverage, a run with --whole prints what its worlds did together, and what they never did; with --demand-coverage, it also
+ * fails if they never did something.
+ *
  * Exit code 0: the truth explains everything. 1: it does not. 2: a wrong option.
  */
 
-import { printFailure, printSearch, printSummary, showProgress, showRuns } from "./command/report.ts";
+import {
+  printCoverage,
+  printFailure,
+  printSearch,
+  printSummary,
+  showProgress,
+  showRuns,
+} from "./command/report.ts";
 import { readRequest } from "./command/request.ts";
 import { runAll } from "./command/workers.ts";
 import { findFaults } from "./deliberate-faults/find-faults.ts";
@@ -38,5 +48,6 @@ const reports = await runAll(request, showProgress(request.seeds.length));
 const seconds = (performance.now() - startedAt) / 1000;
 const failed = reports.filter((report) => "error" in report || report.verdict.violations.length > 0);
 for (const report of failed) printFailure(report, request);
+const isCovered = !request.options.coverage || printCoverage(reports);
 printSummary(reports, failed.length, seconds);
-process.exit(failed.length > 0 ? 1 : 0);
+process.exit(failed.length > 0 || (request.demandsCoverage && !isCovered) ? 1 : 0);

@@ -1,3 +1,6 @@
+import { sumOf } from "../coverage/counts.ts";
+import { missing } from "../coverage/demanded.ts";
+import { coverageLines } from "../coverage/report.ts";
 import type { FaultSearch } from "../deliberate-faults/find-faults.ts";
 import type { Violation } from "../ledger.ts";
 import { daysOf, type SeedOptions, type Verdict } from "../run-seed.ts";
@@ -79,6 +82,16 @@ export function lineOf({ rule, at, monitor, channel, text }: Violation, from: nu
   const after = ((at - from) / 1000).toFixed(1);
   const where = [monitor, channel].filter((name) => name !== undefined).join(", ");
   return `${new Date(at).toISOString()} (${after} s) ${rule}: ${where ? `${where}: ` : ""}${text}`;
+}
+
+/** Prints the coverage of all seeds together. @returns whether all that worlds can do happened */
+export function printCoverage(reports: readonly SeedReport[]): boolean {
+  const parts = reports.flatMap((report) =>
+    "verdict" in report && report.verdict.coverage ? [report.verdict.coverage] : [],
+  );
+  const coverage = sumOf(parts);
+  for (const line of coverageLines(coverage)) console.log(line);
+  return missing(coverage).length === 0;
 }
 
 export function printSummary(reports: SeedReport[], failures: number, seconds: number): void {

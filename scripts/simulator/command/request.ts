@@ -19,6 +19,8 @@ export interface Request {
   upTo: number;
   /** Whether a seed that fails is reduced to a test. */
   shrinks: boolean;
+  /** Whether it is an error if something that worlds can do never happened. */
+  demandsCoverage: boolean;
 }
 
 /** Ends the process with exit code 2 if an option is wrong. */
@@ -45,6 +47,8 @@ export function readRequest(args: string[]): Request {
         only: { type: "string" },
         "up-to": { type: "string", default: "40" },
         nodes: { type: "string" },
+        coverage: { type: "boolean", default: false },
+        "demand-coverage": { type: "boolean", default: false },
         shrink: { type: "boolean", default: false },
       },
     });
@@ -54,6 +58,8 @@ export function readRequest(args: string[]): Request {
     const { whole, locations, calm, jobs, blind } = values;
     if ([whole, locations, calm, jobs, blind].filter(Boolean).length > 1)
       throw new Error("give only one of --whole, --locations, --calm, --jobs and --blind");
+    if ((values.coverage || values["demand-coverage"]) && !whole)
+      throw new Error("--coverage and --demand-coverage need --whole");
     if (values.shrink && seeds.length > 1) throw new Error("--shrink needs --seed");
     const hours = (fallback: string) => wholeNumber("--hours", values.hours ?? fallback, 1, 48);
     const faults = values.only ? values.only.split(",").map(deliberateFault) : DELIBERATE_FAULTS;
@@ -63,6 +69,7 @@ export function readRequest(args: string[]): Request {
       options: {
         days: values.days === undefined ? undefined : wholeNumber("--days", values.days, 1, 3650),
         whole: whole || undefined,
+        coverage: values.coverage || values["demand-coverage"] || undefined,
         engine: engineOf(values.engine),
         nodes: values.nodes === undefined ? undefined : wholeNumber("--nodes", values.nodes, 1, 8),
         locationHours: values.locations ? hours("2") : undefined,
@@ -77,6 +84,7 @@ export function readRequest(args: string[]): Request {
       faults: values.faults ? faults : undefined,
       upTo: wholeNumber("--up-to", values["up-to"], 1, MAX_SEED),
       shrinks: values.shrink,
+      demandsCoverage: values["demand-coverage"],
     };
   } catch (error) {
     console.error(`simulate: ${(error as Error).message}`);

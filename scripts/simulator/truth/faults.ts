@@ -56,6 +56,9 @@ export function drawFaults(draw: Draw, { from, to }: Span): Fault[] {
   return faults.sort((a, b) => startOf(a) - startOf(b));
 }
 
+/** As `call` of a kill: an attempt at a notification. */
+export const SENDING = "sending";
+
 export function startOf(fault: Fault): number {
   return fault.kind === "kill" ? fault.at : fault.from;
 }

@@ -1,6 +1,7 @@
 import type { Recorded } from "../../../src/domain/monitors/recording-plan.ts";
 import { StorageFault, unavailable } from "../../../src/errors.ts";
 import type { Store } from "../../../src/store/store.ts";
+import type { Interruptions } from "../coverage/work.ts";
 import type { DueTimes, Part } from "./due-times.ts";
 import type { Machine } from "./machine.ts";
 import type { EventLoop } from "./virtual-time.ts";
@@ -22,13 +23,14 @@ export interface DiskUser {
   isDead(): boolean;
   /** Whether the process may die at one of the next calls. */
   isDoomed(): boolean;
-  /** Counts a call. @returns when the process dies at it */
-  countCall(): "before" | "after" | undefined;
+  /** Counts a call of a method. @returns when the process dies at it */
+  countCall(name: string): "before" | "after" | undefined;
   die(): void;
   /** Whether a sweep of the heartbeats represents those that were left out before it. */
   isMakingUp(): boolean;
   /** The work of a part is due at another time. */
   changed(part: Part): void;
+  interruptions: Interruptions;
 }
 
 const EVERY_PART: readonly Part[] = ["scheduler", "heartbeats", "dispatcher", "review"];
@@ -97,16 +99,18 @@ export interface Disk {
 
 /** A store whose calls can fail, wait and be the last ones of their process. A dead process gets no answer. */
 export function throughDisk(opened: Store, user: DiskUser): Disk {
-  const { machine, loop, due } = user;
+  const { machine, loop, due, interruptions } = user;
   let synced = 0;
   let alive: number | undefined;
 
   async function call<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
     if (user.isDead()) return never();
-    const death = user.countCall();
+    interruptions.calls.add(name);
+    const death = user.countCall(name);
+    if (death) interruptions.count(`killed ${death} ${name}`);
     if (death === "before") return die();
     const changes = CHANGES[name];
-    if (changes || (!user.isEmbedded && CLAIMS.has(name))) await beforeWrite(user);
+    if (changes || (!user.isEmbedded && CLAIMS.has(name))) await beforeWrite(user, name);
     if (user.isDead()) return never();
     const result = await work();
     if (changes)
@@ -138,6 +142,7 @@ export function throughDisk(opened: Store, user: DiskUser): Disk {
   async function syncNow(): Promise<void> {
     const newest = due.newestDelivery();
     await waitOn(loop, machine.has("slow-disk") ? SLOW_SYNC : SYNC);
+    if (machine.has("disk-full")) interruptions.count("disk-full at recording.syncResults");
     if (machine.has("disk-full")) throw unavailable(new Error("no space left on the device"));
     synced = Math.max(synced, newest);
   }
@@ -200,10 +205,12 @@ function wrap(store: Store, call: (name: string, work: () => Promise<unknown>) =
 }
 
 /** @throws StorageFault */
-async function beforeWrite({ machine, loop }: DiskUser): Promise<void> {
+async function beforeWrite({ machine, loop, interruptions }: DiskUser, name: string): Promise<void> {
+  if (machine.has("disk-full")) interruptions.count(`disk-full at ${name}`);
   if (machine.has("disk-full")) throw fault("SQLITE_FULL", "database or disk is full");
   const unlockedAt = machine.endOf("locked");
   if (unlockedAt === undefined) return;
+  interruptions.count(`locked at ${name}`);
   const from = loop.freeAt();
   const until = Math.min(from + LOCK_WAIT, Math.max(from, unlockedAt));
   await waitOn(loop, until - machine.time.now);

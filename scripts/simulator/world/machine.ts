@@ -8,7 +8,7 @@ const DENSE_BEFORE = 3000;
 const DENSE_AFTER = 8000;
 
 /** A doomed process dies within these milliseconds, at one of its next calls of the store. */
-const DENSE_AFTER_KILL = 15_000;
+export const DENSE_AFTER_KILL = 15_000;
 
 /** Faults that the stall detector has to see. */
 const STALLS: readonly Fault["kind"][] = ["stall", "suspend", "clock-step", "no-descriptors"];

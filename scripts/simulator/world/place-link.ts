@@ -20,15 +20,19 @@ export function createPlaceLink({
   loop,
   caller,
   server,
+  begin,
   isPartitioned,
 }: {
   loop: EventLoop;
   caller: ProbeCaller;
   /** The present life of the server. */
   server: () => Server | undefined;
+  /** Called at the start of a request. @returns is called at its end */
+  begin: (name: string) => () => void;
   isPartitioned: () => boolean;
 }): ServerLink {
   async function request<Answer>(
+    name: string,
     timeout: number,
     work: (probes: RemoteProbes) => Promise<Answer>,
     signal?: AbortSignal,
@@ -45,6 +49,8 @@ export function createPlaceLink({
         (error: Error) => deliver(() => reject(linkErrorOf(error))),
       );
     });
+    const end = begin(name);
+    promise.then(end, end);
     return promise;
   }
 
@@ -55,11 +61,11 @@ export function createPlaceLink({
         ...(after !== undefined && { after: String(after) }),
         ...{ waiting: String(waiting), dropped: String(dropped), version: "1.2.3" },
       };
-      return request(POLL_TIMEOUT, (probes) => probes.findWork(caller, query, signal), signal);
+      return request("poll", POLL_TIMEOUT, (probes) => probes.findWork(caller, query, signal), signal);
     },
     send: (batch) => {
       const sent = JSON.parse(JSON.stringify(batch));
-      return request(SEND_TIMEOUT, (probes) => probes.record(caller, sent, "1.2.3"));
+      return request("send", SEND_TIMEOUT, (probes) => probes.record(caller, sent, "1.2.3"));
     },
   };
 }

@@ -11,6 +11,7 @@ import { createServerTime } from "../../../src/remote-probe/server-time.ts";
 import { openProbeStore } from "../../../src/store/buffer/probe-store.ts";
 import type { ProbeCaller } from "../../../src/store/store.ts";
 import { memoryDir } from "../../../test/support/temp-dir.ts";
+import type { Interruptions } from "../coverage/work.ts";
 import type { Ledger, Sample, SimLocation, SimMonitor } from "../ledger.ts";
 import { createDraw, type Draw } from "../truth/draw.ts";
 import { Machine } from "./machine.ts";
@@ -28,6 +29,7 @@ export interface PlaceSurroundings {
   time: VirtualTime;
   log: Logger;
   ledger: Ledger;
+  interruptions: Interruptions;
   targets: ReadonlyMap<string, SimMonitor>;
   server: () => Server | undefined;
 }
@@ -118,7 +120,7 @@ function startLife({
   location,
   caller,
   draw,
-  around: { time, log, ledger, targets, server },
+  around: { time, log, ledger, interruptions, targets, server },
   dataDir,
 }: {
   location: SimLocation;
@@ -135,6 +137,7 @@ function startLife({
     main,
     targets: seenFrom(location, targets),
     checks: ledger.checks,
+    interruptions,
     place: location.name,
     watchNetwork: (clock) => watchNetwork(clock, { main, isOffline: () => has("offline") }),
   });
@@ -150,6 +153,7 @@ function startLife({
     loop: main,
     caller,
     server,
+    begin: (name) => interruptions.begin(name, location.name),
     isPartitioned: () => has("partition", "offline"),
   });
   const remote = createRemoteProbe({

@@ -7,6 +7,7 @@ import type { Check, CheckReport } from "../../../src/probes/probe-messages.ts";
 import { createProbeRunner } from "../../../src/probes/probe-runner.ts";
 import type { CheckListeners, NetworkView, ProbeThread } from "../../../src/probes/probe-thread.ts";
 import { createStallDetector, type StallDetector } from "../../../src/probes/stall-detector.ts";
+import type { Interruptions } from "../coverage/work.ts";
 import type { Ledger, Sample, SimMonitor } from "../ledger.ts";
 import { needsResolver } from "../truth/blind.ts";
 import type { Machine } from "./machine.ts";
@@ -40,6 +41,7 @@ export function startProbes({
   main,
   targets,
   checks,
+  interruptions,
   place,
   watchNetwork,
 }: {
@@ -47,6 +49,7 @@ export function startProbes({
   main: EventLoop;
   targets: ReadonlyMap<string, SimMonitor>;
   checks: Ledger["checks"];
+  interruptions: Interruptions;
   /** The name of a remote location. */
   place?: string;
   /** With the setting `networkCheck`. */
@@ -83,7 +86,9 @@ export function startProbes({
       if (!monitor?.sample) throw new Error(`no truth for ${targetOf(config)}`);
       void seen.addressesOf("", timeout);
       const startedAt = machine.time.now;
+      const end = interruptions.begin("check", place);
       const ended = (observation: Observation, more: { cancelled?: true } = {}) => {
+        end();
         const endedAt = machine.time.now;
         const disturbed = machine.isDisturbed(startedAt, endedAt);
         checks.push({

@@ -39,10 +39,10 @@ export class Process {
     return this.#hasEnded;
   }
 
-  kill({ step, downMs }: Extract<Fault, { kind: "kill" }>): void {
+  kill({ step, call, downMs }: Extract<Fault, { kind: "kill" }>): void {
     const server = this.#server;
     if (!server?.isListening()) return;
-    server.killAt(step, () => {
+    server.killAt({ step, call }, () => {
       this.#free(server);
       this.#time.at(this.#time.now + Math.max(1, downMs), () => this.start());
     });

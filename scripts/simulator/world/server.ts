@@ -17,15 +17,23 @@ import { createPublicPages, type PublicPages } from "../../../src/runner/pages/p
 import { createStorageHealth } from "../../../src/runner/storage-health.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { alone } from "../../../test/support/store/alone.ts";
-import type { Ledger, SimChannel, SimMonitor } from "../ledger.ts";
+import type { Interruptions } from "../coverage/work.ts";
+import type { Fault, Ledger, SimChannel, SimMonitor } from "../ledger.ts";
+import { SENDING } from "../truth/faults.ts";
 import type { SimulatedDatabase } from "./database.ts";
 import { throughDisk } from "./disk.ts";
 import type { Part } from "./due-times.ts";
-import type { Machine } from "./machine.ts";
+import { DENSE_AFTER_KILL, type Machine } from "./machine.ts";
 import { startProbes } from "./probes.ts";
 import { deliverTo } from "./receivers.ts";
 import { createServerClock } from "./server-clock.ts";
 import { EventLoop } from "./virtual-time.ts";
+
+/** If a process that is to die at a call of one method makes none, it goes on: idle ticks are left out again then; milliseconds. */
+const DOOM_LAPSES_AFTER = DENSE_AFTER_KILL;
+
+/** How long after its start an attempt breaks off; milliseconds. */
+const DEATH_WHILE_SENDING = 40;
 
 /** The timeout of a clean stop, as in `app.ts`. */
 const STOP_TIMEOUT = 5000;
@@ -53,6 +61,7 @@ export interface Surroundings {
   targets: ReadonlyMap<string, SimMonitor>;
   channels: ReadonlyMap<string, SimChannel>;
   ledger: Ledger;
+  interruptions: Interruptions;
   organizationId: string;
   retentionDays: number;
   everyTick: boolean;
@@ -75,6 +84,9 @@ export interface OperatedParts {
   now: () => number;
 }
 
+/** At which call of its store a process dies. */
+type Doom = Pick<Extract<Fault, { kind: "kill" }>, "step" | "call">;
+
 /** One life of the server process. */
 export interface Server {
   /** Whether it takes check-ins. */
@@ -89,8 +101,8 @@ export interface Server {
   start(): Promise<void>;
   /** A clean stop. */
   stop(): Promise<void>;
-  /** The process dies at the n-th call of its store from now: an odd one before the call, an even one after it. */
-  killAt(step: number, onDeath: () => void): void;
+  /** See `Fault`. */
+  killAt(doom: Doom, onDeath: () => void): void;
   /** Ends a life whose start failed. */
   abandon(): void;
   freeze(until: number): void;
@@ -131,10 +143,10 @@ export function createServer(around: Surroundings, { changed, onDeath }: LifeCon
     main,
     targets: around.targets,
     checks: ledger.checks,
+    interruptions: around.interruptions,
   });
   let state: "starting" | "running" | "stopping" | "stopped" | "dead" = "starting";
-  let stepsLeft: number | undefined;
-  let stepOfDeath = 0;
+  let doom: (Doom & { left: number }) | undefined;
   let onKilled = () => {};
   /** Requests that wait for other work of their location. */
   const sleepers = new Set<() => void>();
@@ -151,14 +163,11 @@ export function createServer(around: Surroundings, { changed, onDeath }: LifeCon
     loop: main,
     due,
     isEmbedded: database.isEmbedded,
+    interruptions: around.interruptions,
     isDead: () => state === "dead",
-    isDoomed: () => stepsLeft !== undefined,
+    isDoomed: () => doom !== undefined,
     isMakingUp: server.isMakingUp,
-    countCall() {
-      if (stepsLeft === undefined || --stepsLeft > 0) return undefined;
-      stepsLeft = undefined;
-      return stepOfDeath % 2 === 1 ? "before" : "after";
-    },
+    countCall,
     die,
     changed,
   });
@@ -186,6 +195,7 @@ export function createServer(around: Surroundings, { changed, onDeath }: LifeCon
           retentionDays: around.retentionDays,
         });
   const claimant = () => node?.claimant() ?? alone;
+  const send = deliverTo(around.channels, { machine, loop: main, ledger });
   const dispatcher = createDispatcher({
     store,
     clock: server.of("dispatcher"),
@@ -197,7 +207,11 @@ export function createServer(around: Surroundings, { changed, onDeath }: LifeCon
       baseUrl: () => "http://stillup.test",
     },
     metrics,
-    deliver: deliverTo(around.channels, { machine, loop: main, ledger }),
+    deliver(...given) {
+      // It has no answer by then.
+      if (doom?.call === SENDING && countCall(SENDING)) main.after(DEATH_WHILE_SENDING, die);
+      return send(...given);
+    },
     max: 100,
     isShort: lacksDescriptors,
   });
@@ -292,6 +306,13 @@ export function createServer(around: Surroundings, { changed, onDeath }: LifeCon
   const asked = new Set<(error: Error) => void>();
   time.add(main, probeLoop);
 
+  function countCall(name: string): "before" | "after" | undefined {
+    if (!doom || (doom.call !== undefined && doom.call !== name) || --doom.left > 0) return undefined;
+    const { step } = doom;
+    doom = undefined;
+    return step % 2 === 1 ? "before" : "after";
+  }
+
   function die(): void {
     if (state === "dead") return;
     state = "dead";
@@ -370,10 +391,14 @@ export function createServer(around: Surroundings, { changed, onDeath }: LifeCon
       state = "dead";
       detach();
     },
-    killAt(step, then) {
+    killAt({ step, call }, then) {
       onKilled = then;
-      stepsLeft = Math.max(1, step);
-      stepOfDeath = step;
+      const own = { step, call, left: call === undefined ? Math.max(1, step) : 1 };
+      doom = own;
+      if (call !== undefined)
+        main.after(DOOM_LAPSES_AFTER, () => {
+          if (doom === own) doom = undefined;
+        });
     },
     freeze(until) {
       main.freeze(until);

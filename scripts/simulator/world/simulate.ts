@@ -2,6 +2,7 @@ import type { Plan } from "../../../src/domain/accounts/organization.ts";
 import { createLogger, type Logger } from "../../../src/log.ts";
 import { hashKey } from "../../../src/store/accounts/api-keys.ts";
 import type { ProbeCaller } from "../../../src/store/store.ts";
+import { Interruptions } from "../coverage/work.ts";
 import type { Ledger, Scenario } from "../ledger.ts";
 import { windowsOf } from "../oracle/calm/windows.ts";
 import { createDraw, type Draw } from "../truth/draw.ts";
@@ -28,6 +29,7 @@ export interface Simulated {
   ledger: Ledger;
   trace: string;
   events: number;
+  interruptions: Interruptions;
 }
 
 export interface SimulateOptions {
@@ -65,7 +67,9 @@ async function simulateIn(
   bytes.continueAs("run");
   const time = new VirtualTime(scenario.from);
   const machine = new Machine(time, scenario.faults);
+  const interruptions = new Interruptions(() => time.now);
   const around: Surroundings = {
+    interruptions,
     database,
     machine,
     log,
@@ -97,7 +101,7 @@ async function simulateIn(
   }
   if (!supervisor.hasEnded()) throw new Error("the server did not stop at the end");
   await readOutcome(database, { ledger, organizationId, now: scenario.to });
-  return { ledger, trace: traceOf(ledger, time.events), events: time.events };
+  return { ledger, trace: traceOf(ledger, time.events), events: time.events, interruptions };
 }
 
 /** Microtasks can be drained only from outside of one. */

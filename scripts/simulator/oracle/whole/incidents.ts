@@ -67,8 +67,15 @@ function withoutCause({ sight, until, span, bound }: Subject, channel: string): 
 function incidentsOf({ received }: Inbox, monitor: string, end: number): Incident[] {
   const open = new Map<string, Incident>();
   const all: Incident[] = [];
-  for (const { incident, deliveredAt, isDelivered, monitor: of } of received) {
-    if (!incident || of !== monitor || !isDelivered) continue;
+  for (const { incident, deliveredAt, isDelivered, isRejected, startedAt, monitor: of } of received) {
+    if (!incident || of !== monitor) continue;
+    // Nobody can end an incident whose receiver rejects its end.
+    if (isRejected && incident.action === "resolve") {
+      const refused = open.get(incident.key);
+      if (refused) refused.to = startedAt;
+      open.delete(incident.key);
+    }
+    if (!isDelivered) continue;
     const known = open.get(incident.key);
     if (incident.action === "resolve") {
       if (known) known.to = deliveredAt;

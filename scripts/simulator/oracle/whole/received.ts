@@ -12,7 +12,7 @@ const PROMPT = 5000;
  * A notification as its receiver knows it.
  *
  * @property release when it was decided: it was sent at once, unless its channel was busy
- * @property isDelivered false if the receiver never took it for certain
+ * @property isDelivered false if the receiver never took it for certain @property isRejected whether it refused it for good
  */
 export interface Received {
   monitor: string;
@@ -22,6 +22,7 @@ export interface Received {
   incident: SimAttempt["incident"];
   startedAt: number;
   isDelivered: boolean;
+  isRejected: boolean;
   deliveredAt: number;
   release: Stretch;
 }
@@ -61,6 +62,7 @@ function receivedOf(attempts: readonly SimAttempt[], waits: readonly Stretch[]):
     group: isEnd ? "healthy" : groupOf(status),
     text: `${isReminder ? "reminder of " : ""}${previousStatus} to ${status}`,
     isDelivered: delivered !== undefined,
+    isRejected: attempts.some(({ outcome }) => outcome === "permanent"),
     deliveredAt: delivered?.endedAt ?? Number.POSITIVE_INFINITY,
     release: { from: releasedFrom(startedAt, waits), to: startedAt },
   };

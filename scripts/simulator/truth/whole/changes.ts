@@ -63,7 +63,8 @@ function timeOf(draw: Draw, { segments = [] }: SimMonitor, { from, to }: Context
   return Math.round(draw.between(segment.from, segment.to));
 }
 
-function drawPace(draw: Draw, { tempo }: Context): Pace {
+/** Another pace of a monitor, which may be the one that it has. */
+export function drawPace(draw: Draw, { tempo }: Pick<Context, "tempo">): Pace {
   return {
     ...(draw.chance(0.6) && { interval: draw.pick(tempo.intervals) }),
     ...(draw.chance(0.4) && { confirmations: draw.whole(0, 2) }),

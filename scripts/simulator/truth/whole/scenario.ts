@@ -11,6 +11,7 @@ import { drawPlannedJob } from "../rhythms/jobs.ts";
 import { drawPattern } from "../rhythms/patterns.ts";
 import { drawWindows } from "../rhythms/windows.ts";
 import { drawChanges } from "./changes.ts";
+import { crossed } from "./crossings.ts";
 
 const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
 
@@ -88,7 +89,7 @@ export function drawWhole({
   const all = [...probed, ...planned.map(({ monitor }) => monitor)];
   const requested = { from, to: span.to - QUIET_END };
   const faults = drawFaults(draw.fork("faults"), { unit, ...span });
-  return {
+  const scenario: Scenario = {
     ...{ seed, ...span, whole: true, channels, faults },
     ...(locations.length > 0 && { locations }),
     monitors: all,
@@ -102,6 +103,7 @@ export function drawWhole({
     ].sort((a, b) => a.at - b.at),
     looks: drawLooks(draw.fork("looks"), { ...tempo.looks, ...span }),
   };
+  return crossed(draw.fork("crossings"), scenario, { tempo, zone, change, requested });
 }
 
 /** The first one is notified of everything, and the last one keeps incidents. */
