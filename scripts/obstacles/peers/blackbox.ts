@@ -8,6 +8,7 @@ import type { Witness } from "../run/witness.ts";
 import type { Monitor } from "../scenario.ts";
 import type { World } from "../world/world.ts";
 import { moduleOf, type Probe } from "./blackbox-module.ts";
+import { useResolver } from "./resolver.ts";
 import { StatusOfPeer } from "./status-of-peer.ts";
 
 /** The package and its program. */
@@ -22,34 +23,18 @@ const SOON = 14 * 24 * 3600 * 1000;
  */
 export async function startBlackbox(program: string, world: World, witness: Witness): Promise<Product> {
   const folder = await mkdtemp(join(tmpdir(), "obstacles-blackbox-"));
-  const [authority, config, resolv] = ["authority.pem", "blackbox.yml", "resolv.conf"].map((name) =>
-    join(folder, name),
-  ) as [string, string, string];
+  const [authority, config] = [join(folder, "authority.pem"), join(folder, "blackbox.yml")];
+  const resolver = await useResolver(folder, world);
   const port = freePort();
   const url = `http://127.0.0.1:${port}`;
   const modules: Record<string, unknown> = { none: { prober: "tcp" } };
   // JSON is YAML.
   const write = () => Bun.write(config, JSON.stringify({ modules }));
-  await Promise.all([
-    Bun.write(authority, world.certificates.authority),
-    Bun.write(resolv, `nameserver ${world.dns.address}\noptions timeout:1 attempts:1\n`),
-    write(),
-  ]);
-  const child = Bun.spawn(
-    [
-      ...[
-        "unshare",
-        "--mount",
-        "sh",
-        "-c",
-        'mount --bind "$1" /etc/resolv.conf && shift && exec "$@"',
-        "sh",
-        resolv,
-      ],
-      ...[program, `--config.file=${config}`, `--web.listen-address=127.0.0.1:${port}`],
-    ],
-    { stdout: "ignore", stderr: Bun.file(join(folder, "log")) },
-  );
+  await Promise.all([Bun.write(authority, world.certificates.authority), write()]);
+  const child = Bun.spawn([program, `--config.file=${config}`, `--web.listen-address=127.0.0.1:${port}`], {
+    stdout: "ignore",
+    stderr: Bun.file(join(folder, "log")),
+  });
   await listens(url, child);
   const watched = new Map<string, { status: StatusOfPeer; timer: NodeJS.Timeout }>();
   let reloading = Promise.resolve();
@@ -96,6 +81,7 @@ export async function startBlackbox(program: string, world: World, witness: Witn
       for (const { timer } of watched.values()) clearInterval(timer);
       child.kill();
       await child.exited;
+      resolver[Symbol.dispose]();
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -1,8 +1,8 @@
 /** Milliseconds. */
 const EVERY = 20;
 
-/** Measures by how much the event loop of this process is late, in which the stand-ins answer. */
-export function watchDelays(): { most(): number } {
+/** Measures how late the event loop of this process is, in which the stand-ins answer. `take` says the most since the last call. */
+export function watchDelays(): { take(): number } {
   let [last, most] = [performance.now(), 0];
   const timer = setInterval(() => {
     const now = performance.now();
@@ -10,5 +10,11 @@ export function watchDelays(): { most(): number } {
     last = now;
   }, EVERY);
   timer.unref();
-  return { most: () => most };
+  return {
+    take() {
+      const taken = most;
+      most = 0;
+      return taken;
+    },
+  };
 }

@@ -2,13 +2,13 @@
 const INSIDE = "OBSTACLES_NAMESPACE";
 
 /**
- * Runs this program again in a network namespace of its own, if that is allowed: the stand-ins then have all ports and addresses for
+ * Runs this program again in namespaces of its own for the network and for mounts, if that is allowed: the stand-ins then have all ports and addresses for
  * themselves, also beside another course, and nothing that they send leaves the machine.
  *
  * @returns if it is the one inside, or if it is not allowed
  */
 export async function enterNamespace(): Promise<void> {
-  if (process.env[INSIDE] || !mayEnter()) return;
+  if (isInside() || !mayEnter()) return;
   const inside = [
     "sh",
     "-c",
@@ -23,6 +23,10 @@ export async function enterNamespace(): Promise<void> {
   });
   for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => child.kill(name));
   process.exit(await child.exited);
+}
+
+export function isInside(): boolean {
+  return process.env[INSIDE] !== undefined;
 }
 
 function mayEnter(): boolean {
