@@ -16,7 +16,6 @@ import { asMarkdown, asText, comparisonOf, figuresIn, type Ran, tableOf } from "
 import { findPeers } from "./peers/peers.ts";
 import { CLASSES } from "./registry.ts";
 import { type Outcome, runCourse, STILLUP } from "./run/course.ts";
-import { watchDelays } from "./run/delays.ts";
 import { enterNamespace } from "./run/namespace.ts";
 import { preferStandIns } from "./run/priority.ts";
 import { SAMPLE } from "./sample.ts";
@@ -34,14 +33,12 @@ const peers = hasPeers ? await findPeers() : [];
 await enterNamespace();
 preferStandIns();
 const start = performance.now();
-const delays = watchDelays();
 const ran: Ran[] = [];
 for (const contestant of [STILLUP, ...peers]) {
-  const outcomes = await runCourse(scenarios, { rounds, patience, contestant });
+  const { outcomes, delay } = await runCourse(scenarios, { rounds, patience, contestant });
   ran.push({ contestant: contestant.name, outcomes });
-  const delay = delays.take().toFixed(0);
   console.log(
-    `${contestant.name}, with stand-ins that were late by at most ${delay} ms\n${asText(tableOf(chosen, { contestant: contestant.name, outcomes }))}\n`,
+    `${contestant.name}, with stand-ins that were late by at most ${delay.toFixed(0)} ms\n${asText(tableOf(chosen, { contestant: contestant.name, outcomes }))}\n`,
   );
   showFaults(outcomes);
 }

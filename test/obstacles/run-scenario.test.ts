@@ -64,7 +64,7 @@ function monitorThat(sees: () => { status: string; late?: number; isMute?: boole
 /** @param patience milliseconds */
 async function verdictOn(name: string, product: Product, patience = 100): Promise<Verdict> {
   // None of the stages asks for the place.
-  const around = { spot: {} as Spot, witness, product, channelId: "", patience };
+  const around = { spot: {} as Spot, witness, product, patience };
   return judge(await runScenario(SCENARIO, name, around));
 }
 

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
 import { moduleOf } from "../../scripts/obstacles/peers/blackbox-module.ts";
-import { ruleOf } from "../../scripts/obstacles/peers/monit-rule.ts";
 import { CLASSES } from "../../scripts/obstacles/registry.ts";
 import { SAMPLE } from "../../scripts/obstacles/sample.ts";
 
@@ -36,21 +35,4 @@ test("blackbox_exporter is asked for what a monitor expects, and for nothing tha
   });
   expect(http({ json: { "$.a": 1 } })).toBeUndefined();
   expect(moduleOf({ type: "SCHEDULED", config: { period: 60 } }, world)).toBeUndefined();
-});
-
-test("monit is asked for one text at most, and confirms as stillup does", () => {
-  const tcp = { host: "127.0.0.1", port: 25, interval: 2, timeout: 1 };
-  const rule = ruleOf(
-    { type: "TCP", config: { ...tcp, contains: "220 " }, confirmations: 2 },
-    "/authority.pem",
-  );
-  expect(rule).toContain("set daemon 2");
-  expect(rule).toContain(
-    'if failed port 25 type tcp expect "220 " with timeout 1 seconds for 3 cycles then alert',
-  );
-  const http = { url: "http://a.test/", interval: 2, timeout: 1 };
-  expect(ruleOf({ type: "HTTP", config: { ...http, redirects: 1 } }, "")).toBeUndefined();
-  expect(
-    ruleOf({ type: "HTTP", config: { ...http, expect: { contains: "a", lacks: "b" } } }, ""),
-  ).toBeUndefined();
 });

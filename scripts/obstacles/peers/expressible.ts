@@ -1,6 +1,7 @@
 import type { Status } from "../../../src/domain/monitors/status.ts";
-import type { Monitor, Scenario, Truth } from "../scenario.ts";
+import type { Scenario, Truth } from "../scenario.ts";
 import type { Spot } from "../world/spot.ts";
+import { moduleOf } from "./blackbox-module.ts";
 
 /** A probe succeeds or not, and may say when a certificate ends. Other statuses can't be expressed. */
 const STATUSES: Partial<Record<Status, Status>> = {
@@ -12,17 +13,13 @@ const STATUSES: Partial<Record<Status, Status>> = {
 /**
  * The scenario in the words of another monitor, which knows no reasons.
  *
- * @param canHave whether it has all that a monitor asks for
  * @returns undefined if it can't have one of the monitors, or can't say one of the truths
  */
-export function expressible(
-  scenario: Scenario,
-  spot: Spot,
-  canHave: (monitor: Monitor) => boolean,
-): Scenario | undefined {
+export function expressible(scenario: Scenario, spot: Spot): Scenario | undefined {
   if (scenario.server || scenario.channel) return undefined;
   const monitors = Object.values(scenario.monitors).map((create) => create(spot));
-  if (!monitors.every(canHave)) return undefined;
+  const world = { authority: "", dns: spot.dnsAddress };
+  if (!monitors.every((monitor) => moduleOf(monitor, world))) return undefined;
   const stages = scenario.stages.map((stage) => {
     const truths = Object.entries(stage.truths).map(([label, truth]) => [label, truthOf(truth)] as const);
     return { ...stage, truths: Object.fromEntries(truths) };

@@ -2,6 +2,7 @@ import { judge, type Verdict } from "../judge/judge.ts";
 import type { Scenario } from "../scenario.ts";
 import type { Spot } from "../world/spot.ts";
 import { createWorld, type World } from "../world/world.ts";
+import { watchDelays } from "./delays.ts";
 import { type Product, startProduct } from "./product.ts";
 import { runScenario } from "./run-scenario.ts";
 import { startWitness, type Witness } from "./witness.ts";
@@ -38,26 +39,25 @@ interface Course {
   world: World;
   witness: Witness;
   product: Product;
-  channelId: string;
   patience: number;
 }
 
 /**
  * Runs scenarios side by side, after them those with a server of their own if there are many, and all of them again in each round.
  *
- * @param patience milliseconds
+ * @param patience milliseconds @returns as `delay`, how late the stand-ins were at most, in milliseconds
  */
 export async function runCourse(
   scenarios: Scenario[],
   { rounds = 1, patience = 3000, contestant = STILLUP } = {},
-): Promise<Outcome[]> {
+): Promise<{ outcomes: Outcome[]; delay: number }> {
   await using stack = new AsyncDisposableStack();
   const world = stack.use(await createWorld());
   const witness = stack.use(startWitness());
   const product = stack.use(await contestant.start(world, witness));
-  const channelId = await product.createChannel({ type: "WEBHOOK", config: { url: witness.url } });
+  const delays = stack.use(watchDelays());
   const outcomes: Outcome[] = [];
-  const course = { adapt: contestant.adapt, world, witness, product, channelId, patience };
+  const course = { adapt: contestant.adapt, world, witness, product, patience };
   const runSideBySide = (some: Scenario[], { stagger, round }: { stagger: number; round: number }) => {
     const runs = some.map(async (scenario, nth) => {
       await Bun.sleep(nth * stagger);
@@ -72,12 +72,12 @@ export async function runCourse(
     if (own.length > FEW_SERVERS) await first;
     await Promise.all([first, runSideBySide(own, { stagger: STAGGER_OF_SERVERS, round })]);
   }
-  return outcomes;
+  return { outcomes, delay: delays.most() };
 }
 
 async function attempt(
   scenario: Scenario,
-  { adapt, world, witness, product, channelId, patience }: Course,
+  { adapt, world, witness, product, patience }: Course,
   { at, round }: { at: number; round: number },
 ): Promise<Outcome["verdict"]> {
   try {
@@ -86,15 +86,13 @@ async function attempt(
     const own = adapt ? adapt(scenario, spot) : scenario;
     if (!own) return "not possible";
     spot.hear = witness.hear;
-    const around = { spot, witness, product, channelId, patience };
+    const around = { spot, witness, product, patience };
     if (scenario.server) {
       const settings = scenario.server(spot);
       const { authority } = world.certificates;
       const dns = settings.STILLUP_DNS_SERVERS ?? spot.dnsAddress;
       around.product = stack.use(await startProduct({ dns, authority, settings }));
       spot.server = around.product;
-      const config = { url: witness.url };
-      around.channelId = await around.product.createChannel({ type: "WEBHOOK", config });
     }
     return judge(await runScenario(own, `${scenario.name} ${round}`, around));
   } catch (error) {

@@ -1,20 +1,13 @@
 /** Milliseconds. */
 const EVERY = 20;
 
-/** Measures how late the event loop of this process is, in which the stand-ins answer. `take` says the most since the last call. */
-export function watchDelays(): { take(): number } {
+/** Measures how late the event loop of this process is, in which the stand-ins answer. */
+export function watchDelays(): Disposable & { most(): number } {
   let [last, most] = [performance.now(), 0];
   const timer = setInterval(() => {
     const now = performance.now();
     most = Math.max(most, now - last - EVERY);
     last = now;
   }, EVERY);
-  timer.unref();
-  return {
-    take() {
-      const taken = most;
-      most = 0;
-      return taken;
-    },
-  };
+  return { most: () => most, [Symbol.dispose]: () => clearInterval(timer) };
 }

@@ -16,8 +16,8 @@ export interface Product extends AsyncDisposable {
     monitor: Monitor,
     channelId: string,
   ): Promise<{ id: string; checkinUrl?: string }>;
-  /** Oldest first, and without those that it recorded later than a time. Undefined if it keeps none */
-  resultsOf(id: string, until: number): Promise<Recorded[] | undefined>;
+  /** Oldest first, and without those that it recorded later than a time. */
+  resultsOf(id: string, until: number): Promise<Recorded[]>;
   statusOf(id: string): Promise<string>;
   adviceOf(id: string): Promise<string[]>;
   deleteMonitor(id: string): Promise<void>;

@@ -16,8 +16,6 @@ export interface Around {
   spot: Spot;
   product: Product;
   witness: Witness;
-  /** The channel of the witness. */
-  channelId: string;
   /** Milliseconds that something may be late beyond what the rules allow, before the course goes on without it. */
   patience: number;
 }
@@ -63,8 +61,10 @@ export async function runScenario(scenario: Scenario, name: string, around: Arou
 }
 
 async function createMonitors(scenario: Scenario, name: string, around: Around): Promise<Created[]> {
-  const { product, spot } = around;
-  const channelId = scenario.channel ? await product.createChannel(scenario.channel(spot)) : around.channelId;
+  const { product, spot, witness } = around;
+  // A channel sends one notification after another: other scenarios would delay it.
+  const channel = scenario.channel?.(spot) ?? { type: "WEBHOOK", config: { url: witness.url } };
+  const channelId = await product.createChannel(channel);
   const created: Created[] = [];
   for (const [label, create] of Object.entries(scenario.monitors)) {
     const monitor = create(spot);
