@@ -107,9 +107,9 @@ export const handshakes: Scenario[] = [
   ),
   keeps(
     "https-alpn",
-    "the server prefers HTTP/2, and speaks HTTP/1.1 too",
+    "the server wants to agree on HTTP/1.1",
     httpsMonitor(),
-    serves(tls("valid", { options: { ALPNProtocols: ["h2", "http/1.1"] } })),
+    serves(tls("valid", { options: { ALPNProtocols: ["http/1.1"] } })),
     GOOD_HTTPS,
   ),
   keeps(
