@@ -15,8 +15,9 @@ const LEAD = 900;
 /** A location is silent 60 s after its last request, which was up to 35 s before it was cut off; milliseconds. */
 const SILENT_AFTER = [25 * SECOND, 40 * SECOND, 50 * SECOND];
 
-/** The share of the methods at which a process dies in one world. */
+/** The share of the methods at which a process dies in one world. Few worlds have locations. */
 const SHARE = 0.25;
+const SHARE_OF_LOCATIONS = 0.9;
 
 /** Methods of the store, and attempts at a notification, by what calls them. */
 const CALLS = {
@@ -25,7 +26,7 @@ const CALLS = {
     ...["recording.record", "recording.syncResults", "heartbeats.claimOverdue"],
     ...["deliveries.claim", "deliveries.recordAttempts", "deliveries.listDue", SENDING],
   ],
-  window: ["maintenances.noteWindows", "maintenances.listWatched", "alertReviews.review", SENDING],
+  window: ["maintenances.noteWindows", "maintenances.listWatched", "alertReviews.review"],
   look: ["pages.findMarkers", "pages.readFacts", "pages.listSettledCounts", "monitors.list"],
   "fault of a location": [
     ...["locations.noteSeen", "locations.findMarker", "locations.findWork", "locations.reconnect"],
@@ -34,6 +35,8 @@ const CALLS = {
   ],
   silence: ["locations.silence", "locations.listFailureShares"],
 } as const;
+
+const OF_LOCATIONS: ReadonlySet<string> = new Set([...CALLS["fault of a location"], ...CALLS.silence]);
 
 const OF_REQUESTS: Record<SimRequest["kind"], readonly [string, ...string[]]> = {
   ...{ pause: ["monitors.update"], resume: ["monitors.update"], bind: ["monitors.update"] },
@@ -52,7 +55,8 @@ export function drawAimedKills(draw: Draw, scenario: Scenario): Fault[] {
   for (const [call, times] of timesOf(scenario)) {
     const own = draw.fork(call);
     const inTime = times.filter((at) => at > scenario.from + MINUTE);
-    if (inTime.length === 0 || !own.chance(SHARE)) continue;
+    const share = OF_LOCATIONS.has(call) ? SHARE_OF_LOCATIONS : SHARE;
+    if (inTime.length === 0 || !own.chance(share)) continue;
     const at = Math.round(own.pick(inTime as [number, ...number[]]) - own.between(1, LEAD));
     const kill = { step: own.whole(1, 2), downMs: Math.round(own.spread(SECOND, MINUTE)) };
     addFault(all, { kind: "kill", at, call, ...kill }, scenario.to);
