@@ -5,10 +5,15 @@ import { AppError } from "../../../src/errors.ts";
 import type { Ledger, Pace, SimMaintenance, SimMonitor, SimRequest } from "../ledger.ts";
 import type { OperatedParts } from "./server.ts";
 
-/** The parts that a request needs. @property organizationId of all monitors */
+/**
+ * The parts that a request needs.
+ *
+ * @property organizationId of all monitors @property isRepeated whether an attempt got no answer, although it may have had its effect
+ */
 export interface Operated extends OperatedParts {
   ledger: Ledger;
   organizationId: string;
+  isRepeated: boolean;
 }
 
 type Kinds = { [Kind in SimRequest["kind"]]: SimRequest & { kind: Kind } };
@@ -22,7 +27,9 @@ export async function operate(request: SimRequest, parts: Operated): Promise<boo
     await parts.alertReview.run();
     return isDone;
   } catch (error) {
-    if (error instanceof AppError && REFUSALS.includes(error.kind)) return false;
+    // The answer to an attempt that ended the window may be lost.
+    if (error instanceof AppError && REFUSALS.includes(error.kind))
+      return parts.isRepeated && request.kind === "end window";
     throw error;
   }
 }
@@ -85,7 +92,7 @@ const routes: {
   async "delete maintenance"({ maintenance }, parts) {
     const id = await maintenanceIdOf(maintenance, parts);
     if (id) await parts.store.maintenances.delete(parts.organizationId, id, parts.now());
-    return id !== undefined;
+    return id !== undefined || parts.isRepeated;
   },
 };
 

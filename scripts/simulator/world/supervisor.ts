@@ -115,18 +115,19 @@ export class Supervisor {
       accepted: false,
     };
     ledger.requests.push(entry);
-    for (;;) {
+    for (let isRepeated = false; ; ) {
       try {
         const server = this.server();
         if (!server) throw new Gone("no process runs");
         entry.accepted = await server.operate((parts) =>
-          operate(request, { ...parts, ledger, organizationId }),
+          operate(request, { ...parts, ledger, organizationId, isRepeated }),
         );
         entry.to = this.#time.now;
         for (const one of this.#servers()) one.lookAtWindows();
         return;
       } catch (error) {
         if (this.hasEnded() || !(error instanceof Gone || error instanceof StorageFault)) throw error;
+        isRepeated = true;
       }
       await new Promise<void>((resolve) => this.#time.at(this.#time.now + ASK_AGAIN_AFTER, resolve));
     }

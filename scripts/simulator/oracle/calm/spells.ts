@@ -29,12 +29,25 @@ export function accepted<Kind extends SimRequest["kind"]>(
   );
 }
 
+/**
+ * A stretch in which a monitor may be paused.
+ *
+ * @property surely when it is: a request whose answer was lost may have had its effect at any attempt
+ */
+export interface Pause extends Stretch {
+  surely: Stretch;
+}
+
 /** The stretches in which a monitor is paused. */
-export function pausesOf(monitor: string, ledger: Ledger): Stretch[] {
+export function pausesOf(monitor: string, ledger: Ledger): Pause[] {
   const resumes = accepted(ledger, "resume").filter(({ request }) => request.monitor === monitor);
   return accepted(ledger, "pause")
     .filter(({ request }) => request.monitor === monitor)
-    .map(({ from, to }) => ({ from, to: resumes.find((one) => one.to >= to)?.to ?? ledger.scenario.to }));
+    .map(({ from, to }) => {
+      const end = ledger.scenario.to;
+      const resume = resumes.find((one) => one.to >= to) ?? { from: end, to: end };
+      return { from, to: resume.to, surely: { from: to, to: resume.from } };
+    });
 }
 
 /** The statuses of a monitor by its results, from the first result to the end. */

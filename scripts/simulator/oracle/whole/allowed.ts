@@ -66,7 +66,7 @@ function reasonsAgainst(one: Received, earlier: readonly Received[], context: Co
     [
       "a monitor that is paused is not notified",
       subject.pauses
-        .map(({ from, to }) => ({ from: from + 2 * SECOND, to: to - 1 }))
+        .map(({ surely: { from, to } }) => ({ from: from + 2 * SECOND, to: to - 1 }))
         .filter(({ from, to }) => from < to),
     ],
     ["no trouble is notified in a window", subject.inWindow.surely],

@@ -1,5 +1,5 @@
 import type { Ledger, Pace, SimMonitor, SimRequest } from "../../ledger.ts";
-import { accepted, pausesOf } from "../calm/spells.ts";
+import { accepted, type Pause, pausesOf } from "../calm/spells.ts";
 import { type Known, united } from "../calm/stretches.ts";
 import { isSelected, type Run, windowsOfMonitor } from "../calm/windows.ts";
 import { doneBy, type OwnFaults, type Stretch } from "../own-faults.ts";
@@ -23,7 +23,7 @@ export interface MonitorLife {
   paces: Pace[];
   /** Faults of the server with the time that it then needs, and edits, after which suspicions begin again. */
   disturbed: Stretch[];
-  pauses: Stretch[];
+  pauses: Pause[];
   /** Pauses, and the time until the first check after them: any status is possible. */
   free: Stretch[];
   /** The windows of maintenances that it is in. */
