@@ -85,13 +85,17 @@ const WAITS = {
   location: ["check of a location", "poll", "send"],
 } as const;
 
+const MOMENTARY: readonly Feature[] = ["place kill", "place restart"];
+
 const DURING = [
   ...FEATURES.fault.flatMap((fault) =>
     [...WAITS.server, ...WAITS.location].map((name) => `${fault} during ${name}`),
   ),
-  ...FEATURES.place.flatMap((fault) =>
-    WAITS.location.map((name) => `${fault.replace("place ", "location: ")} during ${name}`),
-  ),
+  ...FEATURES.place.flatMap((fault) => {
+    // A check and a send take milliseconds, and no death of a location aims at them.
+    const waits = MOMENTARY.includes(fault) ? ["poll"] : WAITS.location;
+    return waits.map((name) => `${fault.replace("place ", "location: ")} during ${name}`);
+  }),
 ];
 
 /** Methods that no kill aims at: they are called at a start, after a step of the clock, or once an hour. */
