@@ -11,6 +11,6 @@ export interface DeliberateFault {
   edits: { file: string; from: string; to: string }[];
   /** The world whose seeds find it. */
   world: SeedOptions;
-  /** The first seed that finds it, and the rule that it then breaks. */
-  caughtBy: { seed: number; rule: string };
+  /** The first seed that finds it, and the rule that it then breaks. Null: no seed has found it yet. */
+  caughtBy: { seed: number; rule: string } | null;
 }

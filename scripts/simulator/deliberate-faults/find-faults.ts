@@ -1,5 +1,5 @@
 import { ask, startWorker } from "../command/workers.ts";
-import type { SeedReport } from "../seed-worker.ts";
+import type { SeedJob, SeedReport } from "../seed-worker.ts";
 import type { DeliberateFault } from "./fault.ts";
 
 /** @property seed the first one that finds the fault, or null @property rule that it then breaks */
@@ -24,8 +24,9 @@ export async function findFaults(
   const waiting = [...faults];
   const searches: FaultSearch[] = [];
   async function work(): Promise<void> {
+    using clean = createClean();
     for (let fault = waiting.shift(); fault; fault = waiting.shift()) {
-      const search = await findFault(fault, upTo);
+      const search = await findFault(fault, upTo, clean.fails);
       searches.push(search);
       onFound(search);
     }
@@ -34,19 +35,37 @@ export async function findFaults(
   return searches;
 }
 
-/** The modules of a thread keep their fault, so that each search has threads of its own. */
-async function findFault(fault: DeliberateFault, upTo: number): Promise<FaultSearch> {
-  const [withFault, without] = [startWorker(), startWorker()];
+/** Runs seeds of the product as it is, each once. */
+function createClean() {
+  const worker = startWorker();
+  const known = new Map<string, boolean>();
+  return {
+    async fails(job: SeedJob): Promise<boolean> {
+      const key = JSON.stringify(job);
+      const fails = known.get(key) ?? brokenRule(await ask(worker, job)) !== null;
+      known.set(key, fails);
+      return fails;
+    },
+    [Symbol.dispose]: () => worker.terminate(),
+  };
+}
+
+/** The modules of a thread keep their fault, so that each search has a thread of its own. */
+async function findFault(
+  fault: DeliberateFault,
+  upTo: number,
+  failsWithout: (job: SeedJob) => Promise<boolean>,
+): Promise<FaultSearch> {
+  const worker = startWorker();
   try {
     for (let seed = 1; seed <= upTo; seed++) {
       const job = { seed, options: fault.world };
-      const rule = brokenRule(await ask(withFault, { ...job, fault: fault.name }));
-      if (rule === null || brokenRule(await ask(without, job)) !== null) continue;
-      return { fault, seed, rule };
+      const rule = brokenRule(await ask(worker, { ...job, fault: fault.name }));
+      if (rule !== null && !(await failsWithout(job))) return { fault, seed, rule };
     }
     return { fault, seed: null, rule: "" };
   } finally {
-    for (const worker of [withFault, without]) worker.terminate();
+    worker.terminate();
   }
 }
 

@@ -4,6 +4,10 @@ import type { SeedOptions } from "../run-seed.ts";
 export const DAYS: SeedOptions = { days: 3, monitors: 6 };
 /** With long intervals: for faults that no check needs to see. */
 export const LONG: SeedOptions = { days: 8, monitors: 10 };
+/** With many notifications to receivers that fail. */
+export const MONTH: SeedOptions = { days: 30, monitors: 12 };
+/** Many jobs. */
+export const CRONS: SeedOptions = { days: 8, monitors: 30 };
 export const WEEKS: SeedOptions = { days: 15, monitors: 4 };
 export const CALM: SeedOptions = { calmHours: 3 };
 /** Many monitors that fail together, so that chats get many notifications at once. */
@@ -11,5 +15,5 @@ export const CROWD: SeedOptions = { calmHours: 3, monitors: 12 };
 export const PLACES: SeedOptions = { locationHours: 1 };
 export const JOBS: SeedOptions = { jobWeeks: 7, monitors: 12 };
 /** Everything together. */
-export const WHOLE: SeedOptions = { whole: true, days: 2, monitors: 10 };
+export const WHOLE: SeedOptions = { whole: true, days: 16, monitors: 8 };
 export const BLIND: SeedOptions = { blindHours: 2 };

@@ -20,8 +20,9 @@ export function furtherCheckDelay(interval: number): number {
   return Math.min(interval / 2, MAX_DELAY);
 }
 
-export function mayWait({ confirmations = 0, recoveries = 0 }: SimMonitor): boolean {
-  return confirmations > 0 || recoveries > 0;
+/** Whether changes may need further checks. A better date of a certificate always does (behavior 11.6). */
+export function mayWait({ type, confirmations = 0, recoveries = 0 }: SimMonitor): boolean {
+  return confirmations > 0 || recoveries > 0 || type === "TLS";
 }
 
 /** The checks after which a further one is to confirm what they saw. */

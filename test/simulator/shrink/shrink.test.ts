@@ -33,10 +33,8 @@ test("a seed that passes is not reduced", async () => {
 
 test("a seed that finds a deliberate fault becomes a test that fails with the fault and passes without", async () => {
   const fault = deliberateFault("unseen-blindness");
-  const {
-    world: options,
-    caughtBy: { seed },
-  } = fault;
+  const { world: options, caughtBy } = fault;
+  const seed = caughtBy?.seed ?? 0;
   const shrunk = await shrinkSeed({ seeds: [seed], options, fault: fault.name });
   if (!shrunk) throw new Error("the seed does not find the fault");
   const { monitors } = reduced(scenarioOf(seed, options), shrunk.removed);

@@ -26,7 +26,7 @@ export const ALERT_FAULTS: DeliberateFault[] = [
       },
     ],
     world: CALM,
-    caughtBy: { seed: 8, rule: "the end of a window notifies only of trouble that lasts" },
+    caughtBy: { seed: 2, rule: "a delay that ends while no server runs notifies only of trouble that lasts" },
   },
   {
     name: "old-mute",
@@ -45,7 +45,7 @@ export const ALERT_FAULTS: DeliberateFault[] = [
       },
     ],
     world: CALM,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: { seed: 9, rule: "the end of a mute notifies only of trouble that lasts" },
   },
   {
     name: "delay-over-a-stop",
@@ -59,7 +59,7 @@ export const ALERT_FAULTS: DeliberateFault[] = [
       },
     ],
     world: CALM,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: { seed: 2, rule: "a delay that ends while no server runs notifies only of trouble that lasts" },
   },
   {
     name: "hasty-delay",
@@ -78,7 +78,7 @@ export const ALERT_FAULTS: DeliberateFault[] = [
       },
     ],
     world: CALM,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: { seed: 7, rule: "a delay that ends while no server runs notifies only of trouble that lasts" },
   },
   {
     name: "silence-after-failure",
@@ -91,8 +91,8 @@ export const ALERT_FAULTS: DeliberateFault[] = [
         to: "newestPk: newestOf(codes.pending, codes.delivered),",
       },
     ],
-    world: CALM,
-    caughtBy: { seed: 0, rule: "" },
+    world: WHOLE,
+    caughtBy: null,
   },
   {
     name: "stale-parent",
@@ -106,7 +106,7 @@ export const ALERT_FAULTS: DeliberateFault[] = [
       },
     ],
     world: WHOLE,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: null,
   },
   {
     name: "unasked-parent",
@@ -120,7 +120,7 @@ export const ALERT_FAULTS: DeliberateFault[] = [
       },
     ],
     world: CALM,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: { seed: 10, rule: "a monitor that fails with one that it depends on is muted" },
   },
   {
     name: "endless-mute",
@@ -134,7 +134,7 @@ export const ALERT_FAULTS: DeliberateFault[] = [
       },
     ],
     world: CALM,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: { seed: 1, rule: "trouble that outlasts its cause is notified" },
   },
   {
     name: "early-reminder",
@@ -148,7 +148,7 @@ export const ALERT_FAULTS: DeliberateFault[] = [
       },
     ],
     world: CALM,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: { seed: 1, rule: "a reminder waits" },
   },
   {
     name: "reminder-of-the-past",
@@ -157,8 +157,8 @@ export const ALERT_FAULTS: DeliberateFault[] = [
     edits: [
       { file: REMINDER, from: "if (!check || isPresent(check, now)) return null;", to: "return null;" },
     ],
-    world: CALM,
-    caughtBy: { seed: 0, rule: "" },
+    world: WHOLE,
+    caughtBy: null,
   },
   {
     name: "deaf-to-acknowledgements",
@@ -172,7 +172,7 @@ export const ALERT_FAULTS: DeliberateFault[] = [
       },
     ],
     world: CALM,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: { seed: 1, rule: "acknowledged trouble is not notified" },
   },
   {
     name: "endless-acknowledgement",
@@ -186,7 +186,7 @@ export const ALERT_FAULTS: DeliberateFault[] = [
       },
     ],
     world: CALM,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: { seed: 11, rule: "trouble that outlasts a window is notified" },
   },
   {
     name: "recovery-of-nothing",
@@ -200,7 +200,7 @@ export const ALERT_FAULTS: DeliberateFault[] = [
       },
     ],
     world: CALM,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: { seed: 1, rule: "a recovery follows the trouble that was notified" },
   },
   {
     name: "second-occurrence",
@@ -214,7 +214,7 @@ export const ALERT_FAULTS: DeliberateFault[] = [
       },
     ],
     world: CALM,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: { seed: 2, rule: "results in a window say so" },
   },
   {
     name: "counted-windows",
@@ -228,7 +228,7 @@ export const ALERT_FAULTS: DeliberateFault[] = [
       },
     ],
     world: CALM,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: { seed: 1, rule: "the uptime is the share of good results" },
   },
   {
     name: "lost-after-a-pause",
@@ -242,7 +242,7 @@ export const ALERT_FAULTS: DeliberateFault[] = [
       },
     ],
     world: CALM,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: { seed: 8, rule: "trouble that outlasts its cause is notified" },
   },
   {
     name: "no-reminders-after-a-pause",
@@ -256,6 +256,6 @@ export const ALERT_FAULTS: DeliberateFault[] = [
       },
     ],
     world: CALM,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: { seed: 6, rule: "trouble that lasts is repeated" },
   },
 ];

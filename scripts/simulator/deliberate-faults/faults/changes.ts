@@ -18,7 +18,7 @@ export const CHANGE_FAULTS: DeliberateFault[] = [
       },
     ],
     world: WHOLE,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: { seed: 7, rule: "an incident ends with its cause" },
   },
   {
     name: "open-after-unbinding",
@@ -32,7 +32,7 @@ export const CHANGE_FAULTS: DeliberateFault[] = [
       },
     ],
     world: WHOLE,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: { seed: 4, rule: "an incident ends with its cause" },
   },
   {
     name: "open-after-deletion",
@@ -46,7 +46,7 @@ export const CHANGE_FAULTS: DeliberateFault[] = [
       },
     ],
     world: WHOLE,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: { seed: 4, rule: "an incident ends with its cause" },
   },
   {
     name: "short-alert",
@@ -60,7 +60,7 @@ export const CHANGE_FAULTS: DeliberateFault[] = [
       },
     ],
     world: WHOLE,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: { seed: 1, rule: "an incident lasts as long as its trouble" },
   },
   {
     name: "sent-after-unbinding",
@@ -74,7 +74,7 @@ export const CHANGE_FAULTS: DeliberateFault[] = [
       },
     ],
     world: WHOLE,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: null,
   },
   {
     name: "sent-after-deletion",
@@ -93,7 +93,7 @@ export const CHANGE_FAULTS: DeliberateFault[] = [
       },
     ],
     world: WHOLE,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: null,
   },
   {
     name: "old-due-time",
@@ -107,7 +107,7 @@ export const CHANGE_FAULTS: DeliberateFault[] = [
       },
     ],
     world: WHOLE,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: { seed: 1, rule: "each outage is kept" },
   },
   {
     name: "outage-in-a-pause",
@@ -121,7 +121,7 @@ export const CHANGE_FAULTS: DeliberateFault[] = [
       },
     ],
     world: WHOLE,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: null,
   },
   {
     name: "down-to-the-end",
@@ -135,7 +135,7 @@ export const CHANGE_FAULTS: DeliberateFault[] = [
       },
     ],
     world: WHOLE,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: null,
   },
   {
     name: "reported-windows",
@@ -149,7 +149,7 @@ export const CHANGE_FAULTS: DeliberateFault[] = [
       },
     ],
     world: WHOLE,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: { seed: 5, rule: "the downtime of a report is true" },
   },
   {
     name: "quiet-page",
@@ -163,6 +163,6 @@ export const CHANGE_FAULTS: DeliberateFault[] = [
       },
     ],
     world: WHOLE,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: { seed: 2, rule: "a public page is true" },
   },
 ];

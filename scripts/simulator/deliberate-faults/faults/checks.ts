@@ -17,7 +17,7 @@ export const CHECK_FAULTS: DeliberateFault[] = [
       },
     ],
     world: DAYS,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: { seed: 1, rule: "the truth explains each status" },
   },
   {
     name: "alternating-certificates",
@@ -31,7 +31,7 @@ export const CHECK_FAULTS: DeliberateFault[] = [
       },
     ],
     world: WEEKS,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: { seed: 4, rule: "only confirmed changes change the status" },
   },
   {
     name: "stall-is-down",
@@ -45,7 +45,7 @@ export const CHECK_FAULTS: DeliberateFault[] = [
       },
     ],
     world: DAYS,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: null,
   },
   {
     name: "sleep-is-down",
@@ -59,7 +59,7 @@ export const CHECK_FAULTS: DeliberateFault[] = [
       },
     ],
     world: DAYS,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: null,
   },
   {
     name: "resolver-is-the-target",
@@ -73,7 +73,7 @@ export const CHECK_FAULTS: DeliberateFault[] = [
       },
     ],
     world: BLIND,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: { seed: 1, rule: "the truth explains each status" },
   },
   {
     name: "unseen-blindness",
@@ -101,7 +101,7 @@ export const CHECK_FAULTS: DeliberateFault[] = [
       },
     ],
     world: DAYS,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: { seed: 1, rule: "a suspicion is checked again in time" },
   },
   {
     name: "late-beginning",
@@ -115,7 +115,7 @@ export const CHECK_FAULTS: DeliberateFault[] = [
       },
     ],
     world: DAYS,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: { seed: 1, rule: "outages begin and end with the first check that saw it" },
   },
   {
     name: "unconfirmed-memory",
@@ -129,7 +129,7 @@ export const CHECK_FAULTS: DeliberateFault[] = [
       },
     ],
     world: DAYS,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: null,
   },
   {
     name: "result-of-a-pause",
@@ -143,7 +143,7 @@ export const CHECK_FAULTS: DeliberateFault[] = [
       },
     ],
     world: CALM,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: null,
   },
   {
     name: "claimed-before-a-pause",
@@ -157,7 +157,7 @@ export const CHECK_FAULTS: DeliberateFault[] = [
       },
     ],
     world: CALM,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: { seed: 1, rule: "checks of one monitor never overlap" },
   },
   {
     name: "unlimited-pause",
@@ -171,7 +171,7 @@ export const CHECK_FAULTS: DeliberateFault[] = [
       },
     ],
     world: DAYS,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: null,
   },
   {
     name: "future-slot",
@@ -190,6 +190,6 @@ export const CHECK_FAULTS: DeliberateFault[] = [
       },
     ],
     world: DAYS,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: { seed: 3, rule: "a monitor is checked once per interval" },
   },
 ];

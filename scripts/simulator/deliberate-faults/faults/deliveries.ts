@@ -1,5 +1,5 @@
 import type { DeliberateFault } from "../fault.ts";
-import { CALM, CROWD, DAYS } from "../worlds.ts";
+import { CALM, CROWD, MONTH } from "../worlds.ts";
 
 const OUTBOX = "domain/alerts/delivery.ts";
 
@@ -17,7 +17,7 @@ export const DELIVERY_FAULTS: DeliberateFault[] = [
       },
     ],
     world: CALM,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: { seed: 4, rule: "a recovery follows the trouble that was notified" },
   },
   {
     name: "forgotten-outcome",
@@ -30,8 +30,8 @@ export const DELIVERY_FAULTS: DeliberateFault[] = [
         to: "",
       },
     ],
-    world: CALM,
-    caughtBy: { seed: 0, rule: "" },
+    world: MONTH,
+    caughtBy: null,
   },
   {
     name: "impatient-retry",
@@ -44,8 +44,8 @@ export const DELIVERY_FAULTS: DeliberateFault[] = [
         to: "return now + delay;",
       },
     ],
-    world: CALM,
-    caughtBy: { seed: 0, rule: "" },
+    world: MONTH,
+    caughtBy: null,
   },
   {
     name: "stubborn-retry",
@@ -58,8 +58,8 @@ export const DELIVERY_FAULTS: DeliberateFault[] = [
         to: "if (delay === undefined) return null;",
       },
     ],
-    world: CALM,
-    caughtBy: { seed: 0, rule: "" },
+    world: MONTH,
+    caughtBy: null,
   },
   {
     name: "wasted-attempts",
@@ -72,8 +72,8 @@ export const DELIVERY_FAULTS: DeliberateFault[] = [
         to: "",
       },
     ],
-    world: DAYS,
-    caughtBy: { seed: 0, rule: "" },
+    world: MONTH,
+    caughtBy: null,
   },
   {
     name: "first-of-a-digest",
@@ -88,7 +88,7 @@ export const DELIVERY_FAULTS: DeliberateFault[] = [
       },
     ],
     world: CROWD,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: null,
   },
   {
     name: "growing-digest",
@@ -107,7 +107,7 @@ export const DELIVERY_FAULTS: DeliberateFault[] = [
       },
     ],
     world: CROWD,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: null,
   },
   {
     name: "repeated-after-a-restart",
@@ -132,7 +132,7 @@ export const DELIVERY_FAULTS: DeliberateFault[] = [
       },
     ],
     world: CALM,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: { seed: 1, rule: "a delivery has the outcome of its attempts" },
   },
   {
     name: "recovery-to-strangers",
@@ -145,7 +145,7 @@ export const DELIVERY_FAULTS: DeliberateFault[] = [
         to: "return true;",
       },
     ],
-    world: DAYS,
-    caughtBy: { seed: 0, rule: "" },
+    world: MONTH,
+    caughtBy: { seed: 1, rule: "only the transitions of a channel notify it" },
   },
 ];

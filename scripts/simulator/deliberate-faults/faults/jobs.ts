@@ -1,5 +1,5 @@
 import type { DeliberateFault } from "../fault.ts";
-import { CALM, JOBS, LONG } from "../worlds.ts";
+import { CALM, CRONS, JOBS, LONG } from "../worlds.ts";
 
 const HEARTBEAT = "domain/heartbeats/heartbeat.ts";
 const HEARTBEATS = "runner/heartbeats.ts";
@@ -32,7 +32,7 @@ export const JOB_FAULTS: DeliberateFault[] = [
       },
     ],
     world: JOBS,
-    caughtBy: { seed: 2, rule: "a healthy job is never late" },
+    caughtBy: { seed: 1, rule: "a healthy job is never late" },
   },
   {
     name: "either-day",
@@ -45,8 +45,8 @@ export const JOB_FAULTS: DeliberateFault[] = [
         to: "return false;",
       },
     ],
-    world: LONG,
-    caughtBy: { seed: 0, rule: "" },
+    world: CRONS,
+    caughtBy: { seed: 5, rule: "only a late job is late" },
   },
   {
     name: "early-for-the-next",
@@ -61,7 +61,7 @@ export const JOB_FAULTS: DeliberateFault[] = [
       },
     ],
     world: JOBS,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: { seed: 1, rule: "a dead job is reported" },
   },
   {
     name: "excused-by-restarts",
@@ -75,7 +75,7 @@ export const JOB_FAULTS: DeliberateFault[] = [
       },
     ],
     world: LONG,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: null,
   },
   {
     name: "absence-is-silence",
@@ -89,7 +89,7 @@ export const JOB_FAULTS: DeliberateFault[] = [
       },
     ],
     world: LONG,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: null,
   },
   {
     name: "late-while-deaf",
@@ -97,7 +97,7 @@ export const JOB_FAULTS: DeliberateFault[] = [
     effect: "a job is late while no check-in can be accepted",
     edits: [{ file: HEARTBEATS, from: "    if (isDeaf()) return;", to: "" }],
     world: LONG,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: { seed: 1, rule: "only a late job is late" },
   },
   {
     name: "late-while-the-disk-is-full",
@@ -116,7 +116,7 @@ export const JOB_FAULTS: DeliberateFault[] = [
       },
     ],
     world: LONG,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: null,
   },
   {
     name: "deadline-of-a-wrong-clock",
@@ -130,7 +130,7 @@ export const JOB_FAULTS: DeliberateFault[] = [
       },
     ],
     world: LONG,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: null,
   },
   {
     name: "unmoved-by-an-early-end",
@@ -144,7 +144,7 @@ export const JOB_FAULTS: DeliberateFault[] = [
       },
     ],
     world: CALM,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: null,
   },
   {
     name: "late-in-a-window",
@@ -158,6 +158,6 @@ export const JOB_FAULTS: DeliberateFault[] = [
       },
     ],
     world: JOBS,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: null,
   },
 ];

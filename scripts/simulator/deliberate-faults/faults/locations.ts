@@ -18,7 +18,7 @@ export const LOCATION_FAULTS: DeliberateFault[] = [
       },
     ],
     world: PLACES,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: { seed: 5, rule: "no recovery is missed" },
   },
   {
     name: "votes-without-confirmation",
@@ -26,7 +26,7 @@ export const LOCATION_FAULTS: DeliberateFault[] = [
     effect: "with locations, the first check of each is enough",
     edits: [{ file: MAJORITY, from: "return checks > further ? (since", to: "return checks > 0 ? (since" }],
     world: PLACES,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: { seed: 1, rule: "enough checks confirm each change" },
   },
   {
     name: "old-runs-confirm",
@@ -40,7 +40,7 @@ export const LOCATION_FAULTS: DeliberateFault[] = [
       },
     ],
     world: PLACES,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: null,
   },
   {
     name: "sent-again-is-new",
@@ -54,7 +54,7 @@ export const LOCATION_FAULTS: DeliberateFault[] = [
       },
     ],
     world: PLACES,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: null,
   },
   {
     name: "late-observations-decide",
@@ -68,7 +68,7 @@ export const LOCATION_FAULTS: DeliberateFault[] = [
       },
     ],
     world: PLACES,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: null,
   },
   {
     name: "votes-of-the-silent",
@@ -82,7 +82,7 @@ export const LOCATION_FAULTS: DeliberateFault[] = [
       },
     ],
     world: WHOLE,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: null,
   },
   {
     name: "fault-of-a-location",
@@ -101,7 +101,7 @@ export const LOCATION_FAULTS: DeliberateFault[] = [
       },
     ],
     world: PLACES,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: null,
   },
   {
     name: "deleted-before-acknowledged",
@@ -115,6 +115,6 @@ export const LOCATION_FAULTS: DeliberateFault[] = [
       },
     ],
     world: PLACES,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: { seed: 2, rule: "each check is recorded" },
   },
 ];

@@ -15,7 +15,7 @@ export const STORAGE_FAULTS: DeliberateFault[] = [
       },
     ],
     world: LONG,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: null,
   },
   {
     name: "acknowledged-too-early",
@@ -29,7 +29,7 @@ export const STORAGE_FAULTS: DeliberateFault[] = [
       },
     ],
     world: LONG,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: null,
   },
   {
     name: "lost-on-a-full-disk",
@@ -43,7 +43,7 @@ export const STORAGE_FAULTS: DeliberateFault[] = [
       },
     ],
     world: DAYS,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: null,
   },
   {
     name: "reversed-after-a-full-disk",
@@ -57,7 +57,7 @@ export const STORAGE_FAULTS: DeliberateFault[] = [
       },
     ],
     world: DAYS,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: null,
   },
   {
     name: "short-retention",
@@ -71,7 +71,7 @@ export const STORAGE_FAULTS: DeliberateFault[] = [
       },
     ],
     world: WEEKS,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: null,
   },
   {
     name: "packed-times",
@@ -85,6 +85,6 @@ export const STORAGE_FAULTS: DeliberateFault[] = [
       },
     ],
     world: LONG,
-    caughtBy: { seed: 0, rule: "" },
+    caughtBy: { seed: 1, rule: "each notification has a transition" },
   },
 ];

@@ -103,7 +103,7 @@ export function drawReceiver(draw: Draw, { from, to, unit }: Span & { unit: numb
     const answers = draw.pick(["temporary", "hang", "permanent"] as const);
     const retryAfterMs = Math.round(draw.spread(2, 600)) * SECOND;
     const asksForDelay = answers === "temporary" && draw.chance(0.5);
-    push({ answers, ...(asksForDelay && { retryAfterMs }) }, draw.spread(5 * SECOND, 4 * MINUTE));
+    push({ answers, ...(asksForDelay && { retryAfterMs }) }, draw.spread(5 * SECOND, unit / 15));
   }
   return phases;
 }

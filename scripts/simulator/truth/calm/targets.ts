@@ -12,15 +12,21 @@ const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
  * How fast things happen.
  *
  * @property intervals seconds @property unit milliseconds: something happens to a target every few of them
- * @property longest the longest trouble; milliseconds
+ * @property longest the longest trouble; milliseconds @property improving the share of warnings that begin as something worse
  */
 export interface Tempo {
   intervals: readonly [number, ...number[]];
   unit: number;
   longest: number;
+  improving: number;
 }
 
-export const CALM_TEMPO: Tempo = { intervals: [10, 30, 60, 60, 120], unit: HOUR, longest: HOUR };
+export const CALM_TEMPO: Tempo = {
+  intervals: [10, 30, 60, 60, 120],
+  unit: HOUR,
+  longest: HOUR,
+  improving: 0,
+};
 
 /** The record of each name, unless it is moved. */
 const VALUE = "192.0.2.1";
@@ -79,8 +85,9 @@ export function drawTargets(
 function drawTroubles(
   draw: Draw,
   kind: Kind,
-  { from, to, tempo: { unit, longest } }: Span & { tempo: Tempo },
+  { from, to, tempo: { unit, longest, improving } }: Span & { tempo: Tempo },
 ): Trouble[] {
+  const better = draw.fork("better");
   const troubles: Trouble[] = [];
   const every = draw.spread(0.5, 4) * unit;
   let at = from + draw.spread(2 * MINUTE, every);
@@ -88,6 +95,8 @@ function drawTroubles(
     const end = at + draw.spread(15 * SECOND, longest);
     const isMoved = kind === "name" && draw.chance(0.6);
     troubles.push(cut({ kind: isMoved ? "moved" : "down", from: at, to: end }, to));
+    if (isMoved && better.chance(improving))
+      troubles.push(cut({ kind: "down", from: at, to: at + better.spread(0.01, 0.3) * (end - at) }, to));
     // A target that is moved may go missing.
     if (isMoved && draw.chance(0.5))
       troubles.push(

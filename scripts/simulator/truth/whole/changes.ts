@@ -25,7 +25,7 @@ export function drawChanges(draw: Draw, context: Context): SimRequest[] {
       changes: drawPace(draw, context),
     };
   });
-  const bindings = some(draw.whole(0, 4)).map((monitor): SimRequest => {
+  const bindings = some(draw.whole(2, 6)).map((monitor): SimRequest => {
     const channels = ["hook", "chat", "incidents"].filter(() => draw.chance(0.5));
     return { kind: "bind", at: timeOf(draw, monitor, context), monitor: monitor.name, channels };
   });
@@ -45,7 +45,7 @@ type NonEmpty = [SimMonitor, ...SimMonitor[]];
 
 /** Later requests about a deleted monitor are refused. */
 function drawDeletions(draw: Draw, context: Context): SimRequest[] {
-  const deleted = context.monitors.filter(() => draw.chance(0.08));
+  const deleted = context.monitors.filter(() => draw.chance(0.15));
   return deleted.map((monitor) => ({
     kind: "delete",
     at: timeOf(draw, monitor, context),

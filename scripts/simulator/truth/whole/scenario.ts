@@ -23,12 +23,13 @@ interface WholeTempo extends Tempo {
 
 /** A check costs as much in one as in the other, so that a day of a dense world takes as long as a week of others. */
 const DENSE: WholeTempo = {
-  ...{ intervals: [60, 120, 300, 600, 900, 1800, 1800, 3600, 3600], unit: 12 * HOUR, longest: 8 * HOUR },
+  intervals: [60, 120, 300, 600, 900, 1800, 1800, 3600, 3600],
+  ...{ unit: 12 * HOUR, longest: 8 * HOUR, improving: 0.5 },
   ...{ reminders: [0, 0, 1800, 7200], looks: { shortest: 10 * MINUTE, longest: 8 * HOUR } },
 };
 const SPARSE: WholeTempo = {
   intervals: [1800, 3600, 3600, 7200, 7200, 14_400, 14_400, 21_600, 21_600, 21_600],
-  ...{ unit: 48 * HOUR, longest: 24 * HOUR },
+  ...{ unit: 48 * HOUR, longest: 24 * HOUR, improving: 0.5 },
   ...{ reminders: [0, 0, 7200, 21_600], looks: { shortest: HOUR, longest: 24 * HOUR } },
 };
 
