@@ -171,7 +171,7 @@ export const CHECK_FAULTS: DeliberateFault[] = [
       },
     ],
     world: DAYS,
-    caughtBy: null,
+    caughtBy: { seed: 3, rule: "a monitor is checked once per interval" },
   },
   {
     name: "future-slot",

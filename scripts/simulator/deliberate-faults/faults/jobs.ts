@@ -75,7 +75,7 @@ export const JOB_FAULTS: DeliberateFault[] = [
       },
     ],
     world: LONG,
-    caughtBy: null,
+    caughtBy: { seed: 3, rule: "only a late job is late" },
   },
   {
     name: "absence-is-silence",
@@ -89,7 +89,7 @@ export const JOB_FAULTS: DeliberateFault[] = [
       },
     ],
     world: LONG,
-    caughtBy: null,
+    caughtBy: { seed: 3, rule: "only a late job is late" },
   },
   {
     name: "late-while-deaf",
@@ -116,7 +116,7 @@ export const JOB_FAULTS: DeliberateFault[] = [
       },
     ],
     world: LONG,
-    caughtBy: null,
+    caughtBy: { seed: 5, rule: "only a late job is late" },
   },
   {
     name: "deadline-of-a-wrong-clock",

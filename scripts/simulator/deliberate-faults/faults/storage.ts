@@ -57,7 +57,7 @@ export const STORAGE_FAULTS: DeliberateFault[] = [
       },
     ],
     world: DAYS,
-    caughtBy: null,
+    caughtBy: { seed: 5, rule: "each result has a check" },
   },
   {
     name: "short-retention",
