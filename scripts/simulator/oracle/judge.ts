@@ -18,6 +18,7 @@ import { type Decision, judgeConfirmations } from "./confirmation.ts";
 import { judgeDemand } from "./demand.ts";
 import { awaitingFurther } from "./due-checks.ts";
 import { judgeStatuses } from "./expected-status.ts";
+import { judgedFromOf } from "./judged-from.ts";
 import { judgeLatencies } from "./latency.ts";
 import { judgeNotifications, type SimDelivery } from "./notifications.ts";
 import { judgeOverlaps } from "./overlaps.ts";
@@ -26,8 +27,6 @@ import { findPlaceViolations } from "./places/judge-places.ts";
 import { judgeSilences } from "./silences.ts";
 import { judgeFinalStatus, judgeTrueUptime, judgeUptime } from "./uptime.ts";
 import { findWholeViolations } from "./whole/judge-whole.ts";
-
-const DAY = 86_400_000;
 
 /**
  * Violations that neither the truth nor the faults of the server explain, by time. Every rule is stated here from docs/behavior.md, without
@@ -89,13 +88,6 @@ function recordsOf({ scenario, checks, results }: Ledger): MonitorRecord[] {
     checks: (checksOf.get(monitor.name) ?? []).filter(({ endedAt }) => endedAt >= judgedFrom),
     results: (resultsOf.get(monitor.name) ?? []).filter(({ createdAtWall }) => createdAtWall >= judgedFrom),
   }));
-}
-
-/** A day after the first result that may be kept. */
-function judgedFromOf({ from, to, retentionDays }: Ledger["scenario"]): number {
-  return retentionDays === undefined
-    ? Number.NEGATIVE_INFINITY
-    : Math.max(from, to - (retentionDays - 1) * DAY);
 }
 
 function judgeProbed(record: MonitorRecord, { ledger, faults, recordedAt }: Context): Violation[] {
