@@ -76,7 +76,7 @@ const CAUSES: { [K in FaultKind]: Cause } = {
 };
 
 /**
- * Causes faults at their times.
+ * Causes faults at their times, and the faults of one node one after the other.
  *
  * @param onFault is called at the begin of each
  * @returns the faults as they were: a node needs time to start again
@@ -91,16 +91,20 @@ export async function causeFaults(
   }: { victims: Victims; begin: number; draw: Draw; onFault: (fault: PlannedFault) => void },
 ): Promise<Fault[]> {
   const faults: Fault[] = [];
-  await Promise.all(
-    planned.map(async (fault) => {
-      await Bun.sleep(begin + fault.at - Date.now());
-      onFault(fault);
-      const { kind, node, lasts } = fault;
-      const from = Date.now();
-      await CAUSES[kind](victimOf(victims, node), lasts, draw);
-      faults.push({ kind, node, from, to: Date.now() });
-    }),
-  );
+  const cause = async (fault: PlannedFault, earlier: Promise<void> | undefined) => {
+    await Bun.sleep(begin + fault.at - Date.now());
+    // A start takes long on a busy machine, and a node that is ended meanwhile looks as if it did not start.
+    await earlier;
+    onFault(fault);
+    const { kind, node, lasts } = fault;
+    const from = Date.now();
+    await CAUSES[kind](victimOf(victims, node), lasts, draw);
+    faults.push({ kind, node, from, to: Date.now() });
+  };
+  const lastOf = new Map<number | null, Promise<void>>();
+  for (const fault of planned.toSorted((a, b) => a.at - b.at))
+    lastOf.set(fault.node, cause(fault, lastOf.get(fault.node)));
+  await Promise.all(lastOf.values());
   return faults.sort((a, b) => a.from - b.from);
 }
 
