@@ -65,7 +65,7 @@ export function createLearner(grace?: number) {
         window,
         windowAfterOutage(end) {
           const lately = gaps.filter(({ start }) => start > checkinAt - 2 * WEEK - HOUR);
-          const longest = Math.max(0, ...lately.map(({ high }) => high));
+          const longest = Math.max(period.high, ...lately.map(({ high }) => high));
           const change = clockChangeIn(checkinAt - 2 * WEEK, checkinAt + 2 * WEEK);
           const high = windowOf(longest) + EXTRA + change + leftOutAfter(end, period, longest);
           return { low: regular.low, high: Math.max(window.high, high) };

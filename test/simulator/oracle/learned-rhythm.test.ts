@@ -22,6 +22,13 @@ test("If clocks skip the local time of the next run, the window may last to the 
   }
 });
 
+test("So may that of a job that has checked in once, whose period may be a day", () => {
+  const last = Date.parse("2027-03-12T07:30:00Z");
+  const outageEnd = exactly(last + DAY);
+  const { low, high } = createLearner().rhythm(last).windowAfterOutage(outageEnd);
+  expect(2 * DAY - HOUR + HOUR / 4).toBeWithin(low, high);
+});
+
 test("A run whose local time no clock skips is expected in its window", () => {
   const { last, rhythm } = daily("20:00:00");
   for (const { high } of [rhythm.window, rhythm.windowAfterOutage(exactly(last))])
