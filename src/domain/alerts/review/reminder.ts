@@ -1,6 +1,6 @@
 import { groupOf } from "../../monitors/status.ts";
 import type { Transition } from "../delivery.ts";
-import { isPresent, PRESENT } from "./fresh-check.ts";
+import { isPresent, PRESENT, unanswered } from "./fresh-check.ts";
 import { isToldOf, isTrouble, type Pair, type ReviewedMonitor } from "./pair.ts";
 
 /** How often a reminder polls for its check, in milliseconds. */
@@ -54,7 +54,9 @@ function waitForCheck(
   // Also if the clock was set back, or the answer was not read, because no server ran.
   const isFirst = waitsUntil === null || now - waitsUntil > PRESENT || waitsUntil - now > check.patience;
   if (isFirst) return plan(now + POLL_INTERVAL, { waitsUntil: now + check.patience, asksItself: true });
-  return now >= waitsUntil ? null : plan(now + POLL_INTERVAL, { waitsUntil });
+  // Locations may answer some seconds apart, so that the first answer is no longer of now.
+  const isAnswered = unanswered([{ check }], waitsUntil - check.patience).length === 0;
+  return isAnswered || now >= waitsUntil ? null : plan(now + POLL_INTERVAL, { waitsUntil });
 }
 
 function plan(remindAt: number | null, values: Partial<PlannedReminder> = {}): PlannedReminder {

@@ -75,6 +75,12 @@ describe("behavior 14.24: a reminder", () => {
       expect(planReminder(asked, monitor, now)).toEqual(sent);
     });
 
+    test("is sent when all locations have answered, although the first answer is older than 5 s by then", () => {
+      const asked = { ...pair, waitsUntil: now + 8 * SECOND };
+      const answered = { ...down, ...checked(now - 6 * SECOND) };
+      expect(planReminder(asked, answered, now)).toEqual(sent);
+    });
+
     test("is sent without one after the timeout of the check and 5 s", () => {
       expect(planReminder({ ...pair, waitsUntil: now }, old, now)).toEqual(sent);
     });
