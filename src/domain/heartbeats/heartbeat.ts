@@ -23,6 +23,8 @@ export interface HeartbeatState extends CheckinHistory {
   excused: boolean;
   /** The end of the maintenance that excused this silence (behavior 14.38); null if none did. */
   excusedUntil: number | null;
+  /** How long stillup did not run, or by how much its clock jumped ahead, since the last check-in; milliseconds. */
+  unseen?: number;
 }
 
 /** @property missedAt the deadlines that passed, oldest first: each is recorded as a missed run, with its own time */
@@ -48,6 +50,8 @@ export const silentHeartbeat: HeartbeatState = {
 /** A new silence can be excused again. */
 const NOT_EXCUSED = { excused: false, excusedUntil: null };
 
+const SEEN = { unseen: 0 };
+
 /** How long after a step of the clock a check-in may be recorded before deadlines follow the step, in milliseconds. */
 const NOTICED_WITHIN = 30_000;
 
@@ -61,13 +65,14 @@ const OVERTAKEN_BY = 30_000;
 export function afterCheckin(state: HeartbeatState, config: RhythmConfig, now: number): HeartbeatState {
   if (isOvertaken(state, now) && state.deadline !== null) return state;
   const history = addCheckin(state, now, config.grace);
-  return { ...state, ...history, ...deadlineAfterCheckin({ config, history }, now, state), ...NOT_EXCUSED };
+  const next = deadlineAfterCheckin({ config, history }, now, state);
+  return { ...state, ...history, ...next, ...NOT_EXCUSED, ...SEEN };
 }
 
 /** A check-in of a paused monitor: it teaches the rhythm, but sets no deadline (behavior 3.23). */
 export function afterPausedCheckin(state: HeartbeatState, config: RhythmConfig, now: number): HeartbeatState {
   if (isOvertaken(state, now)) return afterPause(state);
-  return afterPause({ ...state, ...addCheckin(state, now, config.grace) });
+  return afterPause({ ...state, ...addCheckin(state, now, config.grace), ...SEEN });
 }
 
 function isOvertaken({ lastCheckinAt }: HeartbeatState, at: number): boolean {
@@ -147,17 +152,18 @@ export function afterOutage(
   const next = nextDeadlineOf(before.state);
   const { lastCheckinAt, excused, excusedUntil } = before.state;
   if (!next || lastCheckinAt === null || to <= from) return before;
+  const outage = to - Math.max(from, lastCheckinAt);
   const rhythm = { config, history: before.state };
+  const silent = { ...before.state, unseen: (before.state.unseen ?? 0) + outage };
   const end = windowEnd(to) && lastEnd(windowEnd, [expectedAt(rhythm, next), next.deadline]);
   if (end !== null && end > to && mayExcuse(windowEnd, { excusedUntil, end }))
-    return { ...before, state: { ...before.state, ...deadlineAfterWindow(rhythm, end), excusedUntil: end } };
+    return { ...before, state: { ...silent, ...deadlineAfterWindow(rhythm, end), excusedUntil: end } };
   const isInWindow = excusedUntil !== null && to < excusedUntil && excusedUntil <= next.deadline;
-  if (isInWindow) return before;
+  if (isInWindow) return { ...before, state: silent };
   if (excused || !mayHaveCheckedIn(rhythm, { run: next.run, lastCheckinAt }, to)) {
-    const deadline = next.deadline + to - Math.max(from, lastCheckinAt);
-    return { ...before, state: { ...before.state, deadline } };
+    return { ...before, state: { ...silent, deadline: next.deadline + outage } };
   }
-  return { ...before, state: { ...before.state, ...deadlineAfter(rhythm, to), excused: true } };
+  return { ...before, state: { ...silent, ...deadlineAfter(rhythm, to), excused: true } };
 }
 
 /**
@@ -230,7 +236,8 @@ export function afterSetback(
   if (recordedAt === null) return state;
   const lastCheckinAt = recordedAt > to ? Math.min(recordedAt - (from - to), to) : recordedAt;
   const pauses = state.pauses.filter(({ start, length }) => start + length <= to);
-  const moved = { ...state, lastCheckinAt, pauses };
+  const unseen = Math.max(0, (state.unseen ?? 0) - (from - to));
+  const moved = { ...state, lastCheckinAt, pauses, unseen };
   if (deadline === null) return moved;
   if (run !== null) return { ...moved, ...recomputeDeadline(moved, config, to) };
   // If the job checked in since, with the new clock, the deadline stays at the end of that window.

@@ -56,9 +56,18 @@ const FEWEST_GAPS = 3;
 const UNLEARNED_PERIOD = 24 * HOUR;
 const UNLEARNED_WINDOW = 25 * HOUR;
 
-/** Adds a check-in. @param grace seconds, if it is configured */
-export function addCheckin(history: CheckinHistory, now: number, grace?: number): CheckinHistory {
-  const { lastCheckinAt, gaps, pauses } = history;
+/**
+ * Adds a check-in. A gap that is long only with its `unseen` part is no pause of the job (behavior 3.31).
+ *
+ * @param history with the `unseen` milliseconds since the last check-in, in which stillup did not run
+ * @param grace seconds, if it is configured
+ */
+export function addCheckin(
+  history: CheckinHistory & { unseen?: number },
+  now: number,
+  grace?: number,
+): CheckinHistory {
+  const { lastCheckinAt, gaps, pauses, unseen = 0 } = history;
   // If the last check-in is in the future, the clock was set back since: the length of the gap is unknown (behavior
   // 3.7).
   if (lastCheckinAt === null || lastCheckinAt > now) return { ...history, lastCheckinAt: now };
@@ -67,7 +76,7 @@ export function addCheckin(history: CheckinHistory, now: number, grace?: number)
   return {
     lastCheckinAt: now,
     gaps: [...gaps, { length, kind: kindOf(history, length, grace) }].slice(-KEPT_GAPS),
-    pauses: isLong(gaps, length) ? addPause(pauses, pause, now) : keepLongest(pauses, now),
+    pauses: isLong(gaps, length - unseen) ? addPause(pauses, pause, now) : keepLongest(pauses, now),
   };
 }
 

@@ -205,3 +205,39 @@ test("a dead job is missed after stillup ran for two windows, and never before i
     { numRuns: 500 },
   );
 });
+
+describe("behavior 3.31: an outage of stillup during a gap", () => {
+  const WEEK = 7 * DAY;
+
+  test.each([20 * HOUR, 3 * DAY])("of %d ms teaches no weekly pause", (outage) => {
+    const walk = new Walk().checkin().every(HOUR, 20);
+    walk.down(walk.now + outage).checkin(walk.now + 10 * MINUTE);
+    const weekAfterItsStart = walk.now - outage + WEEK;
+    while (walk.now < weekAfterItsStart) walk.checkin(walk.now + HOUR);
+    expect(walk.left).toBe(72 * MINUTE);
+  });
+
+  test("of a minute leaves the pause that it interrupts learned", () => {
+    const walk = new Walk().checkin().every(DAY, 4);
+    walk
+      .listen(walk.now + DAY)
+      .down(walk.now + MINUTE)
+      .checkin(walk.now + 2 * DAY - MINUTE);
+    walk.every(DAY, 4);
+    const missed = walk.misses.length;
+    walk.checkin(walk.now + 3 * DAY);
+    expect(walk.misses).toHaveLength(missed);
+  });
+
+  test("counts until the next check-in only", () => {
+    const walk = new Walk().checkin().every(DAY, 4);
+    walk.down(walk.now + 3 * DAY).checkin(walk.now + HOUR);
+    expect(walk.state.unseen).toBe(0);
+  });
+
+  test("as long as the clock is set back later was a wrong clock, and no outage", () => {
+    const walk = new Walk().checkin();
+    walk.down(walk.now + DAY).setBack(DAY);
+    expect(walk.state.unseen).toBe(0);
+  });
+});
