@@ -106,6 +106,7 @@ export function createHousekeeping({
     if (now === null) return;
     const days = await longestRetention(now);
     await inStretches((after) => store.housekeeping.pruneDetails(now - days * DAY, after));
+    await inStretches((after) => store.housekeeping.pruneRuns(now - days * DAY, after));
     const before = now - Math.max(days, FEWEST_ROLLUP_DAYS) * DAY;
     await inStretches((after) => store.housekeeping.pruneRollups(before, after));
     await inPieces(() => store.housekeeping.pruneMaintenanceRuns(before));

@@ -132,6 +132,8 @@ export const COPIED_TABLES = [
   "details",
   "check_results",
   "deliveries",
+  "job_runs",
+  "run_outputs",
   "outages",
   "outage_downs",
   "status_changes",

@@ -345,6 +345,12 @@ export interface HousekeepingQueries {
    */
   pruneRollups(before: number, after: number): Promise<number | null>;
   /**
+   * Deletes runs of jobs, with their outputs. See `pruneRollups` for the parameters.
+   *
+   * @param before runs that ended earlier
+   */
+  pruneRuns(before: number, after: number): Promise<number | null>;
+  /**
    * Deletes details that no result refers to any more.
    *
    * @param before the time of the oldest result that is kept

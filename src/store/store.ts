@@ -57,6 +57,7 @@ import { countBlind, listBlindOrganizations, storeBlindness } from "./monitors/b
 import { changeInBulk } from "./monitors/bulk-changes.ts";
 import { listCertificateExpiries } from "./monitors/certificate-expiries.ts";
 import { type ChangeMarkers, findSettingMarkers, findStateMarkers } from "./monitors/change-markers.ts";
+import { findRunOutput, listRuns } from "./monitors/job-runs.ts";
 import {
   createMonitor,
   createOrReplaceMonitor,
@@ -122,6 +123,7 @@ export type { LocationReport } from "./locations/reports.ts";
 export type { WatchedLocation } from "./locations/watch.ts";
 export type { CertificateExpiry } from "./monitors/certificate-expiries.ts";
 export type { DueMonitor, Slot } from "./monitors/due-monitor.ts";
+export type { JobRun } from "./monitors/job-runs.ts";
 export type { EnrichedMonitor, MonitorSnapshot, WorstMonitors } from "./monitors/monitor-lists.ts";
 export type { MonitorReport } from "./monitors/monitor-report.ts";
 export type { StoredProbedMonitor } from "./monitors/probed-monitor.ts";
@@ -364,6 +366,10 @@ function neutralQueries(engine: Engine) {
       readMonth: readSlice((tx, organizationId: string, wanted: MonthRequest) =>
         readMonth(tx, organizationId, { ...wanted, size: engine.monitorsInSlice }),
       ),
+    },
+    runs: {
+      list: read(listRuns),
+      findOutput: read(findRunOutput),
     },
     outages: {
       list: read(listOutages),

@@ -1,153 +1,108 @@
-import { Type } from "@sinclair/typebox";
+import { type TSchema, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { isPushToken } from "../../domain/monitors/push-token.ts";
-import { closed, named, oneOf } from "../../domain/schemas/schema.ts";
-import { notFound, tooMany } from "../../errors.ts";
-import { createRateLimit } from "../../runner/rate-limit.ts";
-import { dropBody } from "../http/body-bytes.ts";
+import { closed, oneOf } from "../../domain/schemas/schema.ts";
+import { invalid, notFound } from "../../errors.ts";
 import { operation } from "../http/openapi.ts";
 import { queryOf } from "../http/query.ts";
 import type { Services } from "../http/services.ts";
+import { createRecord, type JobRequest, readOutput, requestOf, ridOf } from "./job-report.ts";
 
-const id = {
-  name: "id",
-  in: "path" as const,
-  required: true,
-  schema: Type.String(),
-  description: "The ID of a SCHEDULED monitor.",
-};
+type Answer = "started" | "ok" | "failure" | "logged";
 
-const status = {
-  name: "status",
-  in: "query" as const,
-  schema: Type.String(),
-  description: "`fail` records a failure. Any other value, or none, records a success.",
-};
+const answerBody = (...recorded: Answer[]) =>
+  Type.Object({ recorded: oneOf(recorded), monitor: Type.String() }, closed);
 
-const CheckinBody = Type.Object({ recorded: oneOf(["ok", "failure"]), monitor: Type.String() }, closed);
+interface JobRoute {
+  params: { id: string; action?: string };
+  request: Request;
+}
 
-/** Behavior 7, check-ins. There is no key, because the ID is the secret (behavior 8.1). */
+/** Behavior 7, check-ins, and behavior 18.1 to 18.4. There is no key, because the ID is the secret (behavior 8.1). */
 export function checkinRoutes(services: Services) {
   const record = createRecord(services);
-  async function checkin({ params: { id }, request }: { params: { id: string }; request: Request }) {
-    dropBody(request);
-    // There is no schema: a check-in counts whatever else the job sends.
-    const recorded = await record(id, queryOf(request).get("status") ?? undefined);
+
+  async function answer(
+    monitor: string,
+    request: JobRequest,
+  ): Promise<{ recorded: Answer; monitor: string }> {
+    const recorded = await record(monitor, request);
     if (!recorded) throw notFound();
-    return { recorded: recorded.seen === "failed" ? "failure" : "ok", monitor: id };
+    if (request.kind === "start") return { recorded: "started", monitor };
+    if (request.kind === "log") return { recorded: "logged", monitor };
+    return { recorded: recorded.seen === "failed" ? "failure" : "ok", monitor };
   }
-  const detail = (operationId: string) =>
-    operation({
-      tag: "Check-ins",
-      operationId,
-      summary: "Check in for a SCHEDULED monitor",
-      description:
-        "A job calls this URL when it has run. The response is sent after the check-in is on the disk.",
-      parameters: [id, status],
-      answer: CheckinBody,
-      example: { recorded: "ok", monitor: "PU1LFCCfZ1jlf1AajmsX3Y" },
-      errors: [404, 429],
-      open: true,
-    });
+
+  /** There is no schema: a check-in counts whatever else the job sends. */
+  async function checkin({ params: { id }, request }: JobRoute) {
+    const status = queryOf(request).get("status") ?? undefined;
+    const rid = ridOf(request) ?? undefined;
+    const output = await readOutput(request, { isLimited: false });
+    const report = { ...(rid && { rid }), ...(output && { output }) };
+    return answer(id, { kind: "checkin", status, ...((rid || output) && { report }) });
+  }
+
+  async function reportRun({ params: { id, action = "" }, request }: JobRoute) {
+    const asked = requestOf(action);
+    if (!asked) throw notFound();
+    const rid = ridOf(request);
+    if (rid === null) throw invalid("rid must be 1 to 64 letters, digits and hyphens of ASCII");
+    const output = await readOutput(request, { isLimited: true });
+    const report = { ...asked.report, ...(rid && { rid }), ...(output && { output }) };
+    return answer(id, { ...asked, report });
+  }
+
   return new Elysia({ prefix: "/api/v1/monitors/:id/checkin", normalize: false })
-    .get("", checkin, { detail: detail("checkIn") })
-    .post("", checkin, { detail: detail("checkInByPost") });
+    .get("", checkin, { detail: checkinDetail("checkIn") })
+    .post("", checkin, { detail: checkinDetail("checkInByPost") })
+    .get("/:action", reportRun, { detail: runDetail("reportRun") })
+    .post("/:action", reportRun, { detail: runDetail("reportRunByPost") });
 }
 
-/** Behavior 8.17: enough for 3,000 machines that share one URL and call it every minute. */
-const RATE = { burst: 3000, perSecond: 50 };
+const parameter = (place: "path" | "query", name: string, description: string) => ({
+  ...{ name, in: place, description },
+  ...(place === "path" && { required: true }),
+  schema: Type.String() as TSchema,
+});
 
-/**
- * Records check-ins, each URL at most at `RATE`. The rate limit precedes the search for the monitor.
- *
- * @param findMonitor the ID of the monitor of a URL; by default the URL contains it
- * @returns a function that throws an AppError `too_many`, and returns null for an unknown or paused monitor
- */
-function createRecord(
-  { clock, recorder, metrics }: Services,
-  findMonitor?: (secret: string) => Promise<string | null>,
-) {
-  const limit = createRateLimit({ ...RATE, clock });
-  return async (secret: string, status: string | undefined) => {
-    const wait = limit.take(secret);
-    if (wait > 0) {
-      metrics.refused("checkins");
-      throw tooMany("check-ins of this monitor", wait);
-    }
-    const monitorId = findMonitor ? await findMonitor(secret) : secret;
-    const at = clock.now();
-    const recorded = monitorId && (await recorder.record({ kind: "checkin", monitorId, status, at }));
-    if (recorded && recorded !== "held") return recorded;
-    // The rate limit remembers a limited number of URLs: unknown ones must not evict real ones.
-    limit.forget(secret);
-    return null;
-  };
-}
-
-const pushParameters = [
-  {
-    name: "token",
-    in: "path" as const,
-    required: true,
-    schema: Type.String(),
-    description: "The `pushToken` in the config of a SCHEDULED monitor.",
-  },
-  {
-    name: "status",
-    in: "query" as const,
-    schema: Type.String(),
-    description: "`up`, or none, records a success. Any other value, such as `down`, records a failure.",
-  },
-  { name: "msg", in: "query" as const, schema: Type.String(), description: "Ignored." },
-  { name: "ping", in: "query" as const, schema: Type.String(), description: "Ignored." },
-];
-
-const PushBody = Type.Object({ ok: Type.Literal(true) }, closed);
-const UnknownTokenBody = Type.Object(
-  { ok: Type.Literal(false), msg: Type.String() },
-  named("UnknownPushToken"),
+const id = parameter("path", "id", "The ID of a SCHEDULED monitor.");
+const action = parameter(
+  "path",
+  "action",
+  "`start`: a run starts. `fail`: it failed. `log`: the body is output of it, and this is no check-in. Or its exit code, 0 to " +
+    "255: 0 is a success.",
 );
-const unknownToken = { ok: false, msg: "Monitor not found or not active." };
+const rid = parameter("query", "rid", "Which run it is about: 1 to 64 letters, digits and hyphens.");
+const status = parameter(
+  "query",
+  "status",
+  "`fail` records a failure. Any other value, or none, records a success.",
+);
 
-/** Behavior 16.132 to 16.135. There is no key, because the token is the secret. */
-export function pushRoutes(services: Services) {
-  const { monitors } = services.store;
-  const record = createRecord(services, async (token) =>
-    isPushToken(token) ? monitors.findIdByPushToken(token) : null,
-  );
-  const push = async ({ params: { token }, request, status }: PushRequest) => {
-    dropBody(request);
-    const recorded = await record(token, isSuccess(request) ? "ok" : "fail");
-    return recorded ? { ok: true } : status(404, unknownToken);
-  };
-  return new Elysia({ prefix: "/api/push/:token", normalize: false })
-    .get("", push, { detail: pushOperation("push") })
-    .post("", push, { detail: pushOperation("pushByPost") });
-}
+const monitor = "PU1LFCCfZ1jlf1AajmsX3Y";
+const OUTPUT = "The first 10 kB of the body of a POST are kept as the output of the run.";
 
-interface PushRequest {
-  params: { token: string };
-  request: Request;
-  status: (code: 404, body: typeof unknownToken) => unknown;
-}
-
-function isSuccess(request: Request): boolean {
-  return ["", "up"].includes(queryOf(request).get("status") ?? "");
-}
-
-function pushOperation(operationId: string) {
+function checkinDetail(operationId: string) {
   return operation({
-    tag: "Check-ins",
-    operationId,
-    summary: "Check in as with a push URL of Uptime Kuma",
+    ...{ tag: "Check-ins", operationId, open: true },
+    summary: "Check in for a SCHEDULED monitor",
+    description: `A job calls this URL when it has run. The response is sent after the check-in is on the disk. ${OUTPUT}`,
+    parameters: [id, status, rid],
+    answer: answerBody("ok", "failure"),
+    example: { recorded: "ok", monitor },
+    errors: [404, 429],
+  });
+}
+
+function runDetail(operationId: string) {
+  return operation({
+    ...{ tag: "Check-ins", operationId, open: true },
+    summary: "Report the start, the end or the output of a run",
     description:
-      "For jobs that were monitored by Uptime Kuma, so that their URLs stay as they are. Like a check-in, the response is sent " +
-      "after it is on the disk.",
-    parameters: pushParameters,
-    answer: PushBody,
-    example: { ok: true },
-    notFound: { answer: UnknownTokenBody, example: unknownToken },
-    errors: [429],
-    open: true,
+      "A job calls this URL when it starts, and when it ends. A check-in ends the run that started with the same `rid`. The " +
+      `response is sent after it is on the disk. ${OUTPUT}`,
+    parameters: [id, action, rid],
+    answer: answerBody("started", "ok", "failure", "logged"),
+    example: { recorded: "started", monitor },
+    errors: [404, 413, 422, 429],
   });
 }

@@ -11,7 +11,10 @@ import { byRefRoutes } from "../configuration/by-ref.ts";
 import { configurationExportRoutes } from "../configuration/export.ts";
 import { configurationSchemaRoutes } from "../configuration/schema.ts";
 import { healthRoutes } from "../health.ts";
-import { checkinRoutes, pushRoutes } from "../heartbeats/check-ins.ts";
+import { checkinRoutes } from "../heartbeats/check-ins.ts";
+import { pingRoutes } from "../heartbeats/ping.ts";
+import { pushRoutes } from "../heartbeats/push.ts";
+import { runRoutes } from "../heartbeats/runs.ts";
 import { locationRoutes } from "../locations/locations.ts";
 import { remoteProbeRoutes } from "../locations/remote-probe.ts";
 import { maintenanceRoutes } from "../maintenance/maintenances.ts";
@@ -66,8 +69,7 @@ export function createApi(given: Omit<Services, "bodies">) {
       assertServedAtHost(services.publicPages, request);
       assertReachable(services, request);
     })
-    .use(checkinRoutes(services))
-    .use(pushRoutes(services))
+    .use(jobGroup(services))
     .use(healthRoutes(services))
     .use(metricsRoutes(services))
     .use(monitorGroup(services))
@@ -99,6 +101,14 @@ export function createApi(given: Omit<Services, "bodies">) {
 }
 
 // Groups, because the compiler gives up on a chain of about 40 plugins.
+
+function jobGroup(services: Services) {
+  return plugin()
+    .use(checkinRoutes(services))
+    .use(pushRoutes(services))
+    .use(pingRoutes(services))
+    .use(runRoutes(services));
+}
 
 function monitorGroup(services: Services) {
   return plugin().use(monitorRoutes(services)).use(bulkRoutes(services)).use(byRefRoutes(services));

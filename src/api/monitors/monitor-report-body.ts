@@ -154,6 +154,30 @@ export const ReportBody = Type.Object(
       Type.Number({ description: "The learned time between two check-ins, in seconds." }),
     ),
     deadline: nullable(Timestamp),
+    runs: described(
+      nullable(
+        Type.Object(
+          {
+            lastMs: Type.Integer(),
+            medianMs: Type.Integer(),
+            longestMs: Type.Integer(),
+            points: Type.Array(
+              Type.Object(
+                {
+                  start: Timestamp,
+                  durationMs: Type.Integer(),
+                  outcome: oneOf(["ok", "failed"]),
+                },
+                closed,
+              ),
+              { description: "Oldest first." },
+            ),
+          },
+          closed,
+        ),
+      ),
+      "How long the latest runs of a job took that have ended, at most 20, in milliseconds. Null if it reports no starts.",
+    ),
   },
   named("MonitorReport"),
 );
@@ -177,6 +201,7 @@ export function reportBody(report: MonitorReport, now: number) {
     lastCheckinAt,
     learnedPeriod,
     deadline,
+    runs,
     ...others
   } = report;
   return {
@@ -199,6 +224,10 @@ export function reportBody(report: MonitorReport, now: number) {
     lastCheckinAt: isoOrNull(lastCheckinAt),
     learnedPeriod: learnedPeriod === null ? null : learnedPeriod / 1000,
     deadline: isoOrNull(deadline),
+    runs: runs && {
+      ...runs,
+      points: runs.points.map(({ startedAt, ...point }) => ({ start: iso(startedAt), ...point })),
+    },
   };
 }
 
@@ -266,4 +295,5 @@ export const example = {
   lastCheckinAt: null,
   learnedPeriod: null,
   deadline: null,
+  runs: null,
 };

@@ -1,3 +1,21 @@
+import {
+  countOverrun,
+  type EndedRun,
+  endRun,
+  excusedUntil as excusedByRun,
+  findOverruns,
+  isByStarts,
+  type JobRuns,
+  logRun,
+  nextOverrun,
+  noRuns,
+  type RunChange,
+  type RunConfig,
+  type RunReport,
+  resumeRuns,
+  setBackRuns,
+  startRun,
+} from "./job-runs.ts";
 import { addCheckin, type CheckinHistory } from "./learned-period.ts";
 import {
   deadlineAfter,
@@ -25,12 +43,21 @@ export interface HeartbeatState extends CheckinHistory {
   excusedUntil: number | null;
   /** How long stillup did not run, or by how much its clock jumped ahead, since the last check-in; milliseconds. */
   unseen?: number;
+  /** Absent for a job that never reported a start or an output. */
+  runs?: JobRuns;
 }
 
-/** @property missedAt the deadlines that passed, oldest first: each is recorded as a missed run, with its own time */
+/** The configured rhythm and limits of a job. */
+export type JobConfig = RhythmConfig & RunConfig;
+
+/**
+ * @property missedAt the deadlines that passed, oldest first: each is recorded as a missed run, with its own time
+ * @property overranAt when it is recorded that open runs take too long, oldest first (behavior 18.15)
+ */
 export interface MissedRuns {
   state: HeartbeatState;
   missedAt: number[];
+  overranAt: number[];
 }
 
 /** The end of the maintenance window that a monitor is in at a moment; null if it is in none. Milliseconds since 1970. */
@@ -62,15 +89,27 @@ const OVERTAKEN_BY = 30_000;
  * A check-in of an enabled monitor. Its status does not matter (behavior 3.6). One that a newer check-in overtook changes
  * nothing (behavior 12.67).
  */
-export function afterCheckin(state: HeartbeatState, config: RhythmConfig, now: number): HeartbeatState {
+export function afterCheckin(state: HeartbeatState, config: JobConfig, now: number): HeartbeatState {
   if (isOvertaken(state, now) && state.deadline !== null) return state;
-  const history = addCheckin(state, now, config.grace);
-  const next = deadlineAfterCheckin({ config, history }, now, state);
-  return { ...state, ...history, ...next, ...NOT_EXCUSED, ...SEEN };
+  const after = { ...state, ...addCheckin(state, now, config.grace), ...NOT_EXCUSED, ...SEEN };
+  if (isByStarts(after.runs)) return { ...after, ...deadlineByStarts(after, config, { state, now }) };
+  return { ...after, ...deadlineAfterCheckin({ config, history: after }, now, state) };
+}
+
+/** The deadline of the next start. A job that would already be late gets one window from now. */
+function deadlineByStarts(
+  after: HeartbeatState,
+  config: JobConfig,
+  { state, now }: { state: HeartbeatState; now: number },
+): NextDeadline {
+  const rhythm = rhythmOf(after, config);
+  const awaited = { run: state.run, lastCheckinAt: rulingHistory(state, config).lastCheckinAt };
+  const next = deadlineAfterCheckin(rhythm, rhythm.history.lastCheckinAt ?? now, awaited);
+  return next.deadline > now ? next : deadlineAfter(rhythm, now);
 }
 
 /** A check-in of a paused monitor: it teaches the rhythm, but sets no deadline (behavior 3.23). */
-export function afterPausedCheckin(state: HeartbeatState, config: RhythmConfig, now: number): HeartbeatState {
+export function afterPausedCheckin(state: HeartbeatState, config: JobConfig, now: number): HeartbeatState {
   if (isOvertaken(state, now)) return afterPause(state);
   return afterPause({ ...state, ...addCheckin(state, now, config.grace), ...SEEN });
 }
@@ -80,29 +119,65 @@ function isOvertaken({ lastCheckinAt }: HeartbeatState, at: number): boolean {
 }
 
 /**
- * The missed runs up to `now`, and the next deadline. A deadline has passed if it is earlier than `now`. Each missed
- * run is returned once, however late this function is called. The first run that was expected in a maintenance is not missed.
+ * The history that decides on the rhythm: that of the check-ins or, while each of them ends a run, that of the starts
+ * (behavior 18.21). The latest start counts also while its run is open.
+ */
+export function rulingHistory(state: HeartbeatState, { grace }: JobConfig): CheckinHistory {
+  const { runs } = state;
+  if (!isByStarts(runs)) return state;
+  const startedAt = runs.open.at(-1)?.startedAt ?? 0;
+  return startedAt > (runs.starts.lastCheckinAt ?? 0)
+    ? addCheckin(runs.starts, startedAt, grace)
+    : runs.starts;
+}
+
+function rhythmOf(state: HeartbeatState, config: JobConfig) {
+  return { config, history: rulingHistory(state, config) };
+}
+
+/** When a job is late that neither checks in nor has an open run that keeps it from being late; null while it is paused. */
+export function lateAt({ deadline, runs }: HeartbeatState, config: JobConfig): number | null {
+  return deadline === null ? null : Math.max(deadline, excusedByRun(runs, config) ?? 0);
+}
+
+/** When the job is to be judged next: when it is late, or a run has taken too long. */
+export function judgedAt(state: HeartbeatState, config: JobConfig): number | null {
+  const late = lateAt(state, config);
+  return late === null ? null : Math.min(late, nextOverrun(state.runs, config) ?? late);
+}
+
+/**
+ * The missed runs and the runs that took too long up to `now`, and the next deadline. A deadline has passed if it is earlier than
+ * `now`. Each missed run is returned once, however late this function is called. The first run that was expected in a maintenance
+ * is not missed.
  */
 export function afterMiss(
   state: HeartbeatState,
-  config: RhythmConfig,
+  config: JobConfig,
   { now, windowEnd = NO_WINDOW }: { now: number; windowEnd?: WindowEnd },
 ): MissedRuns {
   const missedAt: number[] = [];
-  const rhythm = { config, history: state };
-  let next = nextDeadlineOf(state);
+  if (state.deadline === null) return { state, missedAt, overranAt: [] };
+  const rhythm = rhythmOf(state, config);
+  let { runs, overranAt } = findOverruns(state.runs, config, now);
+  let next: NextDeadline = { run: state.run, deadline: state.deadline };
   let { excusedUntil } = state;
-  while (next && next.deadline < now) {
-    const end = lastEnd(windowEnd, [expectedAt(rhythm, next), next.deadline]);
+  while (true) {
+    const { deadline } = next;
+    const late = Math.max(deadline, excusedByRun(runs, config) ?? 0);
+    if (late >= now) break;
+    const end = lastEnd(windowEnd, [expectedAt(rhythm, next), deadline, late]);
     if (end !== null && mayExcuse(windowEnd, { excusedUntil, end })) {
       excusedUntil = end;
       next = deadlineAfterWindow(rhythm, end);
-    } else {
-      missedAt.push(next.deadline);
-      next = deadlineAfterMiss(rhythm, next);
+      continue;
     }
+    const counted = countOverrun(runs, config, { late, deadline });
+    if (counted) runs = counted;
+    else missedAt.push(late);
+    next = deadlineAfterMiss(rhythm, { ...next, deadline: late });
   }
-  return { state: { ...state, ...next, excusedUntil }, missedAt };
+  return { state: { ...state, ...next, excusedUntil, ...(runs && { runs }) }, missedAt, overranAt };
 }
 
 const NO_WINDOW: WindowEnd = () => null;
@@ -145,16 +220,21 @@ function mayExcuse(
  */
 export function afterOutage(
   state: HeartbeatState,
-  config: RhythmConfig,
+  config: JobConfig,
   { from, to, windowEnd = NO_WINDOW }: { from: number; to: number; windowEnd?: WindowEnd },
 ): MissedRuns {
-  const before = afterMiss(state, config, { now: from, windowEnd });
-  const next = nextDeadlineOf(before.state);
-  const { lastCheckinAt, excused, excusedUntil } = before.state;
-  if (!next || lastCheckinAt === null || to <= from) return before;
-  const outage = to - Math.max(from, lastCheckinAt);
-  const rhythm = { config, history: before.state };
-  const silent = { ...before.state, unseen: (before.state.unseen ?? 0) + outage };
+  const missed = afterMiss(state, config, { now: from, windowEnd });
+  const next = nextDeadlineOf(missed.state);
+  const { excused, excusedUntil } = missed.state;
+  const lastSeenAt = missed.state.lastCheckinAt ?? missed.state.runs?.startedSince ?? null;
+  if (!next || lastSeenAt === null || to <= from) return missed;
+  const { runs, overranAt } = findOverruns(missed.state.runs, config, to);
+  const before = { ...missed, overranAt: [...missed.overranAt, ...overranAt.map(() => to)] };
+  const outage = to - Math.max(from, lastSeenAt);
+  const rhythm = rhythmOf(missed.state, config);
+  const lastCheckinAt = rhythm.history.lastCheckinAt ?? lastSeenAt;
+  const unseen = (missed.state.unseen ?? 0) + outage;
+  const silent = { ...missed.state, unseen, ...(runs && { runs }) };
   const end = windowEnd(to) && lastEnd(windowEnd, [expectedAt(rhythm, next), next.deadline]);
   if (end !== null && end > to && mayExcuse(windowEnd, { excusedUntil, end }))
     return { ...before, state: { ...silent, ...deadlineAfterWindow(rhythm, end), excusedUntil: end } };
@@ -174,12 +254,12 @@ export function afterOutage(
  */
 export function afterWindowChange(
   state: HeartbeatState,
-  config: RhythmConfig,
+  config: JobConfig,
   { before, after, now }: { before: WindowEnd; after: WindowEnd; now: number },
 ): HeartbeatState {
   const next = nextDeadlineOf(state);
   if (!next) return state;
-  const rhythm = { config, history: state };
+  const rhythm = rhythmOf(state, config);
   const excusedTo = (end: number) => ({ ...state, ...deadlineAfterWindow(rhythm, end), excusedUntil: end });
   const [end, newEnd] = [before(now), after(now) ?? now];
   const isExcused =
@@ -198,9 +278,11 @@ export function afterPause(state: HeartbeatState): HeartbeatState {
 }
 
 /** The end of a pause: the job gets one full window (behavior 3.24). */
-export function afterResume(state: HeartbeatState, config: RhythmConfig, now: number): HeartbeatState {
-  if (state.lastCheckinAt === null) return state;
-  return { ...state, ...deadlineAfter({ config, history: state }, now), ...NOT_EXCUSED };
+export function afterResume(state: HeartbeatState, config: JobConfig, now: number): HeartbeatState {
+  const runs = state.runs && resumeRuns(state.runs, config, now);
+  const resumed = runs ? { ...state, runs } : state;
+  if (state.lastCheckinAt === null && !runs?.open.length) return resumed;
+  return { ...resumed, ...deadlineAfter(rhythmOf(resumed, config), now), ...NOT_EXCUSED };
 }
 
 /**
@@ -209,15 +291,11 @@ export function afterResume(state: HeartbeatState, config: RhythmConfig, now: nu
  */
 export function afterEdit(
   state: HeartbeatState,
-  { before, after }: { before: RhythmConfig; after: RhythmConfig },
+  { before, after }: { before: JobConfig; after: JobConfig },
   now: number,
 ): HeartbeatState {
   if (state.lastCheckinAt === null || state.deadline === null || isSameRhythm(before, after)) return state;
-  return {
-    ...state,
-    ...recomputeDeadline({ ...state, lastCheckinAt: state.lastCheckinAt }, after, now),
-    ...NOT_EXCUSED,
-  };
+  return { ...state, ...recomputeDeadline(state, after, now), ...NOT_EXCUSED };
 }
 
 /**
@@ -229,33 +307,72 @@ export function afterEdit(
  */
 export function afterSetback(
   state: HeartbeatState,
-  config: RhythmConfig,
+  config: JobConfig,
   { from, to }: { from: number; to: number },
 ): HeartbeatState {
   const { lastCheckinAt: recordedAt, deadline, run } = state;
-  if (recordedAt === null) return state;
+  const runs = state.runs && setBackRuns(state.runs, { by: from - to, to });
+  if (recordedAt === null)
+    return runs && deadline !== null ? { ...state, runs, deadline: deadline - (from - to) } : state;
   const lastCheckinAt = recordedAt > to ? Math.min(recordedAt - (from - to), to) : recordedAt;
   const pauses = state.pauses.filter(({ start, length }) => start + length <= to);
   const unseen = Math.max(0, (state.unseen ?? 0) - (from - to));
-  const moved = { ...state, lastCheckinAt, pauses, unseen };
+  const moved = { ...state, lastCheckinAt, pauses, unseen, ...(runs && { runs }) };
   if (deadline === null) return moved;
   if (run !== null) return { ...moved, ...recomputeDeadline(moved, config, to) };
   // If the job checked in since, with the new clock, the deadline stays at the end of that window.
   if (to - recordedAt >= 0 && to - recordedAt <= NOTICED_WITHIN) {
-    const window = deadlineAfterCheckin({ config, history: moved }, lastCheckinAt, null);
+    const rhythm = rhythmOf(moved, config);
+    const window = deadlineAfterCheckin(rhythm, rhythm.history.lastCheckinAt ?? lastCheckinAt, null);
     return { ...moved, deadline: Math.min(deadline, Math.max(deadline - (from - to), window.deadline)) };
   }
   return { ...moved, deadline: deadline - (from - to) };
 }
 
-/** The deadline after the last check-in. A job that would already be late gets one window from now. */
-function recomputeDeadline(
-  history: CheckinHistory & { lastCheckinAt: number },
-  config: RhythmConfig,
-  now: number,
-): NextDeadline {
-  const next = deadlineAfterCheckin({ config, history }, history.lastCheckinAt, null);
-  return (next.run ?? next.deadline) > now ? next : deadlineAfter({ config, history }, now);
+/** The deadline after the last sign of life. A job that would already be late gets one window from now. */
+function recomputeDeadline(state: HeartbeatState, config: JobConfig, now: number): NextDeadline {
+  const rhythm = rhythmOf(state, config);
+  const next = deadlineAfterCheckin(rhythm, rhythm.history.lastCheckinAt ?? now, null);
+  return (next.run ?? next.deadline) > now ? next : deadlineAfter(rhythm, now);
+}
+
+/**
+ * A start of a run (behavior 18.4). It records no result, except if it overlaps. Its job has a deadline from now on, also before
+ * its first check-in.
+ */
+export function afterStart(
+  state: HeartbeatState,
+  config: JobConfig,
+  { at, report, isPaused }: { at: number; report: RunReport; isPaused: boolean },
+): { state: HeartbeatState; changes: RunChange[]; isOverlapping: boolean } {
+  const { runs, changes, isOverlapping } = startRun(state.runs ?? noRuns, { at, report, isPaused });
+  const isFirst = state.deadline === null && !isPaused;
+  const next = isFirst ? deadlineAfter({ config, history: state }, at) : null;
+  return { state: { ...state, ...next, runs }, changes, isOverlapping };
+}
+
+/** A check-in with what it says of a run. @returns also the run that it ended; null if it ended none */
+export function afterReport(
+  state: HeartbeatState,
+  config: JobConfig,
+  { at, report, isOk, isPaused }: { at: number; report: RunReport; isOk: boolean; isPaused: boolean },
+): { state: HeartbeatState; changes: RunChange[]; ended: EndedRun | null } {
+  const learn = isPaused ? afterPausedCheckin : afterCheckin;
+  if (!state.runs && !report.output) return { state: learn(state, config, at), changes: [], ended: null };
+  const { unseen = 0 } = state;
+  const checkin = { at, report, isOk, unseen, grace: config.grace };
+  const { runs, changes, ended } = endRun(state.runs ?? noRuns, checkin);
+  return { state: learn({ ...state, runs }, config, at), changes, ended };
+}
+
+/** An output that is no check-in (behavior 18.10). */
+export function afterLog(
+  state: HeartbeatState,
+  { at, report }: { at: number; report: RunReport },
+): { state: HeartbeatState; changes: RunChange[] } {
+  if (!report.output) return { state, changes: [] };
+  const { runs, changes } = logRun(state.runs ?? noRuns, { at, report });
+  return { state: { ...state, runs }, changes };
 }
 
 function nextDeadlineOf({ run, deadline }: HeartbeatState): NextDeadline | null {

@@ -70,7 +70,7 @@ export function addCheckin(
   const { lastCheckinAt, gaps, pauses, unseen = 0 } = history;
   // If the last check-in is in the future, the clock was set back since: the length of the gap is unknown (behavior
   // 3.7).
-  if (lastCheckinAt === null || lastCheckinAt > now) return { ...history, lastCheckinAt: now };
+  if (lastCheckinAt === null || lastCheckinAt > now) return { lastCheckinAt: now, gaps, pauses };
   const length = now - lastCheckinAt;
   const pause = { start: lastCheckinAt, length, before: gaps.at(-1)?.length ?? WEEK };
   return {

@@ -8,24 +8,31 @@ import {
   slownessOf,
 } from "../checks/judge.ts";
 import { addLatency, type Baseline, isDegraded } from "../checks/latency-baseline.ts";
-import type { Evidence } from "../checks/observation.ts";
+import type { Detail, Evidence } from "../checks/observation.ts";
 import {
-  afterCheckin,
+  afterLog,
   afterMiss,
   afterOutage,
-  afterPausedCheckin,
+  afterReport,
   afterSetback,
+  afterStart,
   type HeartbeatState,
   type MissedRuns,
   type WindowEnd,
 } from "../heartbeats/heartbeat.ts";
+import { type EndedRun, type RunChange, type RunReport, runId } from "../heartbeats/job-runs.ts";
 import type { MonitorConfig, MonitorType } from "./monitor.ts";
 import type { Status } from "./status.ts";
 
 /** Something that concerns a monitor. @property at milliseconds since 1970 */
 export type MonitorEvent =
   | { kind: "check"; evidence: Evidence; at: number }
-  | { kind: "checkin"; status: string | undefined; at: number }
+  /** @property report what it says of a run; without it, it says nothing of one */
+  | { kind: "checkin"; status: string | undefined; at: number; report?: RunReport }
+  /** A run of a job starts. */
+  | { kind: "start"; at: number; report: RunReport }
+  /** What a job printed. */
+  | { kind: "log"; at: number; report: RunReport }
   /** The deadline of a SCHEDULED monitor may have passed. */
   | { kind: "silence"; at: number }
   /** This service did not run until now. @property from when it last ran */
@@ -55,6 +62,10 @@ export interface NewResult extends Omit<Judgement, "memory"> {
 /** The results of an event, oldest first, and what the monitor remembers after it. */
 export interface JudgedEvent {
   results: NewResult[];
+  /** Of a job that reports its runs. */
+  runs?: RunChange[];
+  /** How long the run took that a check-in ended, in milliseconds. */
+  runMs?: number;
   memory: Memory | null;
   baseline: Baseline;
   heartbeat: HeartbeatState;
@@ -75,6 +86,12 @@ export function judgeEvent(subject: Subject, event: MonitorEvent): JudgedEvent {
       return judgeCheckEvent(subject, event);
     case "checkin":
       return judgeCheckinEvent(subject, event);
+    case "start":
+      return judgeStart(subject, event);
+    case "log": {
+      const { state, changes } = afterLog(heartbeat, event);
+      return { ...keep(subject), results: [], heartbeat: state, runs: changes };
+    }
     case "silence":
       return judgeSilence(subject, afterMiss(heartbeat, rhythm, { now: event.at, ...windows }));
     case "outage":
@@ -84,7 +101,7 @@ export function judgeEvent(subject: Subject, event: MonitorEvent): JudgedEvent {
       );
     case "setback": {
       const state = afterSetback(heartbeat, rhythm, { from: event.from, to: event.at });
-      return judgeSilence(subject, { state, missedAt: [] });
+      return { ...keep(subject), results: [], heartbeat: state };
     }
   }
 }
@@ -120,16 +137,59 @@ function compareWithBaseline(
 
 function judgeCheckinEvent(
   subject: Subject,
-  { status, at }: MonitorEvent & { kind: "checkin" },
+  { status, at, report = {} }: MonitorEvent & { kind: "checkin" },
 ): JudgedEvent {
-  const rhythm = subject.config as MonitorConfig<"SCHEDULED">;
-  const learn = subject.enabled ? afterCheckin : afterPausedCheckin;
-  const result = { status: judgeCheckin(status), latencyMs: null, detail: null, createdAt: at };
-  return { ...keep(subject), results: [result], heartbeat: learn(subject.heartbeat, rhythm, at) };
+  const { config, heartbeat, enabled } = subject;
+  const rhythm = config as MonitorConfig<"SCHEDULED">;
+  const judged = judgeCheckin(status);
+  const checkin = { at, report, isOk: judged === "ok", isPaused: !enabled };
+  const { state, changes, ended } = afterReport(heartbeat, rhythm, checkin);
+  const result = { status: judged, latencyMs: null, detail: runDetail(report, ended), createdAt: at };
+  const runs = changes.length > 0 && { runs: changes };
+  return {
+    ...{ ...keep(subject), results: [result], heartbeat: state },
+    ...runs,
+    ...(ended && { runMs: ended.durationMs }),
+  };
 }
 
-function judgeSilence(subject: Subject, { state, missedAt }: MissedRuns): JudgedEvent {
-  return { ...keep(subject), results: missedAt.map(missedRun), heartbeat: state };
+/** What a result says of the run that it ended (behavior 18.7); null if it says nothing. */
+function runDetail({ exitCode = 0 }: RunReport, ended: EndedRun | null): Detail | null {
+  if (exitCode === 0 && !ended) return null;
+  return {
+    ...(exitCode !== 0 && { exitCode }),
+    ...(ended && {
+      run: {
+        id: runId(ended.number),
+        startedAt: new Date(ended.startedAt).toISOString(),
+        durationMs: ended.durationMs,
+      },
+    }),
+  };
+}
+
+/** Behavior 18.20: an overlap fails while the run that it is about goes on. */
+function judgeStart(subject: Subject, { at, report }: MonitorEvent & { kind: "start" }): JudgedEvent {
+  const { config, heartbeat, enabled } = subject;
+  const rhythm = config as MonitorConfig<"SCHEDULED">;
+  const start = { at, report, isPaused: !enabled };
+  const { state, changes, isOverlapping } = afterStart(heartbeat, rhythm, start);
+  const isFailure = isOverlapping && enabled && rhythm.overlap === "fail";
+  return {
+    ...{ ...keep(subject), heartbeat: state, runs: changes },
+    results: isFailure ? [failedRun("overlap", at)] : [],
+  };
+}
+
+/** In the order of time. A run that takes too long comes before a missed run of the same moment. */
+function judgeSilence(subject: Subject, { state, missedAt, overranAt }: MissedRuns): JudgedEvent {
+  const results = [...overranAt.map((at) => failedRun("overrun", at)), ...missedAt.map(missedRun)];
+  results.sort((one, other) => one.createdAt - other.createdAt);
+  return { ...keep(subject), results, heartbeat: state };
+}
+
+function failedRun(reason: "overrun" | "overlap", at: number): NewResult {
+  return { status: "failed", latencyMs: null, detail: { reason }, createdAt: at };
 }
 
 /** The result of a missed run. @param deadline its time */

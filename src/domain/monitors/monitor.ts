@@ -5,7 +5,7 @@ import { RecordType } from "../checks/dns-record.ts";
 import { ExpectedText } from "../checks/expectations-schema.ts";
 import { hasRun } from "../heartbeats/cron.ts";
 import { CronExpression, Host, HostName, Timezone } from "../schemas/format.ts";
-import { described, named } from "../schemas/schema.ts";
+import { described, named, oneOf } from "../schemas/schema.ts";
 import { parse } from "../schemas/validation.ts";
 import {
   assertHttpConfig,
@@ -34,6 +34,10 @@ export type MonitorType = Static<typeof MonitorType>;
 export type ProbedType = Exclude<MonitorType, "SCHEDULED">;
 
 const YEAR = 31_536_000;
+const WEEK = 604_800;
+
+/** What a run means that starts while another one is open (behavior 18.20). */
+const OVERLAP = ["allow", "fail"] as const;
 const Port = Type.Integer({ minimum: 1, maximum: 65_535 });
 const Expected = Type.Array(Type.String({ minLength: 1, maxLength: 4096 }), {
   minItems: 1,
@@ -105,6 +109,16 @@ export const monitorConfigs = {
       ),
       grace: Type.Optional(
         Type.Integer({ minimum: 0, maximum: YEAR, description: "Seconds that a run may be late." }),
+      ),
+      maxRunTime: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: WEEK,
+          description: "Seconds that a run may take. Default: learned from the previous runs.",
+        }),
+      ),
+      overlap: Type.Optional(
+        described(oneOf(OVERLAP), "Whether a run may start while another one is open. Default: `allow`."),
       ),
       pushToken: Type.Optional(PushToken),
     },

@@ -29,7 +29,15 @@ export interface SeenResult {
 }
 
 export function emptyPlan(): RecordingPlan {
-  return { results: [], rollups: [], states: new Map(), outages: [], transitions: [], recorded: [] };
+  return {
+    results: [],
+    rollups: [],
+    states: new Map(),
+    outages: [],
+    transitions: [],
+    runs: [],
+    recorded: [],
+  };
 }
 
 /** A result with the status that it is recorded with (behavior 11.7). */

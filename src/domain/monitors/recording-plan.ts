@@ -2,6 +2,7 @@ import type { Transition } from "../alerts/delivery.ts";
 import type { Memory } from "../checks/judge.ts";
 import { type Baseline, baselineStart } from "../checks/latency-baseline.ts";
 import type { HeartbeatState } from "../heartbeats/heartbeat.ts";
+import type { RunChange } from "../heartbeats/job-runs.ts";
 import { HERE } from "../locations/location.ts";
 import { isPlaced } from "../locations/observed-check.ts";
 import type { PlaceState, Places } from "../locations/place.ts";
@@ -24,8 +25,15 @@ import type { Status } from "./status.ts";
  */
 export type Recording = { monitorId: string; claim?: number } & (
   | RecordedCheck
-  | (MonitorEvent & { kind: "checkin" | "silence" })
+  | (MonitorEvent & { kind: JobReport | "silence" })
 );
+
+/** What a job reports. It is acknowledged after it is on the disk. */
+export type JobReport = "checkin" | "start" | "log";
+
+export function isJobReport(event: { kind: MonitorEvent["kind"] }): event is { kind: JobReport } {
+  return event.kind === "checkin" || event.kind === "start" || event.kind === "log";
+}
 
 /**
  * The end of a check.
@@ -107,6 +115,8 @@ export interface RecordingPlan {
   states: Map<string, MonitorState>;
   outages: OutageChange[];
   transitions: PlannedTransition[];
+  /** In the order in which they happened. */
+  runs: PlannedRun[];
   /**
    * For each event; null if its monitor was deleted, was changed since the check began, is not checked from that location,
    * or takes no check-ins.
@@ -125,6 +135,9 @@ export interface PlannedResult extends NewResult {
   isLate: boolean;
   previousStatus: Status | null;
 }
+
+/** A change of the runs of a job. */
+export type PlannedRun = RunChange & { monitorId: string };
 
 /** An addition to the rollups of an hour and of its day. @property location the number of the location of the checks */
 export interface PlannedRollup extends Rollup {
@@ -146,6 +159,8 @@ export interface Recorded {
   seen: Status;
   /** How many runs of a job were missed. */
   missed: number;
+  /** How long the run took that a check-in ended, in milliseconds. */
+  runMs?: number;
   /** Whether channels may have something to deliver now, or a notification that is held may be decided. */
   notable: boolean;
   /** Milliseconds since 1970; null if nothing is to be probed. */
@@ -197,8 +212,9 @@ function planEvent(
   };
   const windowEnd = windowAt && ((at: number) => windowAt(at)?.endsAt ?? null);
   const judged = judgeEvent(windowEnd ? { ...current, windowEnd } : current, event);
-  const { results, memory, baseline, heartbeat } = judged;
+  const { results, memory, baseline, heartbeat, runs = [], runMs } = judged;
   const transitionsBefore = plan.transitions.length;
+  for (const run of runs) plan.runs.push({ ...run, monitorId: subject.id });
   let state = before;
   for (const result of results) state = planSeen(plan, subject, state, result);
   const isChecked = enabled && type !== "SCHEDULED";
@@ -220,6 +236,7 @@ function planEvent(
     status: state.status,
     seen: results.at(-1)?.status ?? state.status,
     missed: results.filter(({ status }) => status === "havent_heard").length,
+    ...(runMs !== undefined && { runMs }),
     notable: subject.isAwaited || plan.transitions.length > transitionsBefore,
     nextCheckAt,
     asksHere: false,

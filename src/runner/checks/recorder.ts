@@ -1,5 +1,5 @@
 import type { Clock } from "../../clock.ts";
-import type { Recorded, Recording } from "../../domain/monitors/recording-plan.ts";
+import { isJobReport, type Recorded, type Recording } from "../../domain/monitors/recording-plan.ts";
 import { StorageFault } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
 import type { Store } from "../../store/store.ts";
@@ -15,7 +15,7 @@ export interface Recorder {
    * @param urgency how soon it commits
    * @returns after it is on the disk; null if there is nothing to record it for (see `record`); `held` if the disk
    *   rejects it now: a check is written later, a silence is found again by the next sweep
-   * @throws if it could not be written; then nothing of it is in the database. A check-in is never held.
+   * @throws if it could not be written; then nothing of it is in the database. A report of a job is never held.
    */
   record(recording: Recording, urgency?: Urgency): Promise<Recorded | "held" | null>;
   /** How many wait for the next commit. */
@@ -93,7 +93,7 @@ export function createRecorder({
     } catch (error) {
       storage.report(false);
       log.error({ err: error }, "what was committed may not be on the disk");
-      for (const { recording, reject } of group) if (recording.kind === "checkin") reject(error);
+      for (const { recording, reject } of group) if (isJobReport(recording)) reject(error);
       return false;
     }
   }
@@ -101,7 +101,7 @@ export function createRecorder({
   function hold(group: Waiting[], error: unknown): void {
     storage.report(false);
     for (const { recording, resolve, reject } of group) {
-      if (recording.kind === "checkin") {
+      if (isJobReport(recording)) {
         reject(error);
         continue;
       }
@@ -127,7 +127,7 @@ export function createRecorder({
 
   return {
     record(recording, urgency = {}) {
-      if (backlog.isOpen() && recording.kind !== "checkin") {
+      if (backlog.isOpen() && !isJobReport(recording)) {
         // Results are written in order, so that this one follows the held ones.
         if (recording.kind === "check") backlog.add(recording);
         return Promise.resolve("held");
@@ -135,7 +135,7 @@ export function createRecorder({
       const { promise, resolve, reject } = Promise.withResolvers<Recorded | "held" | null>();
       const waiting = { recording, resolve, reject };
       if (recording.kind === "check") checks.add(waiting, urgency);
-      else jobs.add(recording.kind === "checkin" ? withDeadline(waiting) : waiting, urgency);
+      else jobs.add(isJobReport(recording) ? withDeadline(waiting) : waiting, urgency);
       return promise;
     },
     waiting: () => checks.waiting() + jobs.waiting(),

@@ -39,6 +39,8 @@ export const METRICS_TYPE: string = Registry.PROMETHEUS_CONTENT_TYPE;
 
 /** Buckets in seconds. Latency: from a neighboring service to the timeout of a check. */
 const LATENCIES = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** From a second to a day. */
+const RUN_TIMES = [1, 5, 15, 60, 300, 900, 3600, 10_800, 43_200, 86_400];
 const LATENESS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30];
 const COMMITS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
 const SIZES = [1, 2, 5, 10, 25, 50, 100, 250, 500];
@@ -87,16 +89,18 @@ type OrganizationMetrics = ReturnType<typeof createOrganizationMetrics>;
 function countRecording(
   metrics: OrganizationMetrics,
   recording: Recording,
-  { type, status, missed }: Recorded,
+  { type, status, missed, runMs }: Recorded,
 ): void {
   if (recording.kind === "checkin") {
     metrics.checkins.inc({ status });
+    if (runMs !== undefined) metrics.runs.observe(runMs / 1000);
     return;
   }
   if (recording.kind === "silence") {
     metrics.missed.inc(missed);
     return;
   }
+  if (recording.kind !== "check") return;
   metrics.checks.inc({ type, status });
   const { evidence, at, dueAt } = recording;
   if (!("latencyMs" in evidence) || evidence.latencyMs === null) return;
@@ -137,6 +141,12 @@ function createOrganizationMetrics() {
     missed: new Counter({
       name: "stillup_missed_checkins_total",
       help: "Runs of jobs that were missed.",
+      registers,
+    }),
+    runs: new Histogram({
+      name: "stillup_run_duration_seconds",
+      help: "How long runs of jobs took that reported their start and their end.",
+      buckets: RUN_TIMES,
       registers,
     }),
     deliveries: new Counter({

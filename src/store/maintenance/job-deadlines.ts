@@ -1,8 +1,9 @@
 import { and, eq, gt, isNotNull } from "drizzle-orm";
-import { afterWindowChange, silentHeartbeat, type WindowEnd } from "../../domain/heartbeats/heartbeat.ts";
+import { afterWindowChange, type WindowEnd } from "../../domain/heartbeats/heartbeat.ts";
 import { createCalendar, type SelectedMonitor } from "../../domain/maintenance/calendar.ts";
 import type { MaintenanceDefinition } from "../../domain/maintenance/maintenance.ts";
 import type { MonitorConfig } from "../../domain/monitors/monitor.ts";
+import { heartbeatOf, storedHeartbeat } from "../recording/stored-heartbeat.ts";
 import type { Tx } from "../tx.ts";
 
 /** How many monitors are in memory at once. */
@@ -76,9 +77,8 @@ function movedDeadline(
   windows: { before: WindowEnd; after: WindowEnd; now: number },
 ) {
   if (deadline === null) return undefined;
-  const state = { ...silentHeartbeat, ...rhythm, deadline };
+  const state = heartbeatOf({ deadline, rhythm });
   const moved = afterWindowChange(state, config as MonitorConfig<"SCHEDULED">, windows);
   if (moved === state) return undefined;
-  const { deadline: movedTo, ...movedRhythm } = moved;
-  return { where: { monitorPk, deadline }, set: { deadline: movedTo, rhythm: movedRhythm } };
+  return { where: { monitorPk, deadline }, set: storedHeartbeat(moved, config) };
 }

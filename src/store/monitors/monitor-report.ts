@@ -9,6 +9,8 @@ import type { Bucket, HistoryItem } from "../../domain/results/history.ts";
 import type { LatencyPoint, Percentiles } from "../../domain/results/latency-points.ts";
 import type { Range } from "../../domain/results/range.ts";
 
+import type { RunTime } from "./job-runs.ts";
+
 /** The statistics of one monitor and its heartbeat. */
 export interface MonitorReport {
   type: MonitorType;
@@ -47,6 +49,8 @@ export interface MonitorReport {
   learnedPeriod: number | null;
   /** When a SCHEDULED monitor is late. */
   deadline: number | null;
+  /** How long the latest runs of a job took that have ended, at most 20; null if it reports none. */
+  runs: { lastMs: number; medianMs: number; longestMs: number; points: RunTime[] } | null;
 }
 
 /** The latest observation of a location. @property latest null before its first check */

@@ -1,17 +1,15 @@
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { baselineStart } from "../../domain/checks/latency-baseline.ts";
 import { HOUR } from "../../domain/duration.ts";
-import { silentHeartbeat } from "../../domain/heartbeats/heartbeat.ts";
 import type { Placement } from "../../domain/locations/placement.ts";
 import { heartbeatAfter, type MonitorUpdatePlan } from "../../domain/monitors/monitor-update.ts";
 import { pick } from "../../domain/pick.ts";
 import { hourOf } from "../../domain/results/rollup.ts";
 import type { StoredPlacement } from "../locations/monitor-locations.ts";
 import { restartPlaces } from "../locations/restart-places.ts";
+import { heartbeatOf, type StoredHeartbeat, storedHeartbeat } from "../recording/stored-heartbeat.ts";
 import { foldOpenHours } from "../results/open-hours.ts";
 import type { Tx } from "../tx.ts";
-
-type Rhythm = Pick<Tx["tables"]["monitorStates"]["$inferSelect"], "rhythm" | "deadline">;
 
 /** An update that makes checks under way invalid. @property monitor before the update */
 interface Revised {
@@ -48,7 +46,7 @@ async function rhythmsAfter(
   { db, sets, tables: { monitorStates } }: Tx,
   revised: readonly Revised[],
   now: number,
-): Promise<Map<number, Rhythm>> {
+): Promise<Map<number, StoredHeartbeat>> {
   const jobs = new Map(
     revised.flatMap((one) => (one.monitor.type === "SCHEDULED" ? [[one.monitor.pk, one] as const] : [])),
   );
@@ -64,11 +62,8 @@ async function rhythmsAfter(
   );
 }
 
-/** A job without a stored rhythm has not checked in yet. */
-function rhythmAfter(stored: Rhythm, { monitor: before, plan: after }: Revised, now: number) {
-  const heartbeat = { ...silentHeartbeat, ...stored.rhythm, deadline: stored.deadline };
-  const { deadline, ...rhythm } = heartbeatAfter(heartbeat, { before, after }, now);
-  return { rhythm: stored.rhythm && rhythm, deadline };
+function rhythmAfter(stored: StoredHeartbeat, { monitor: before, plan: after }: Revised, now: number) {
+  return storedHeartbeat(heartbeatAfter(heartbeatOf(stored), { before, after }, now), after.config);
 }
 
 /** Ends the open outages of monitors that are paused. */

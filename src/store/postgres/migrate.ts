@@ -18,6 +18,7 @@ import packedDays from "../../../drizzle/postgres/0016_packed_days.sql" with { t
 import editedUpdates from "../../../drizzle/postgres/0017_edited_updates.sql" with { type: "text" };
 import wallLinks from "../../../drizzle/postgres/0018_wall_links.sql" with { type: "text" };
 import pageLook from "../../../drizzle/postgres/0019_page_look.sql" with { type: "text" };
+import jobRuns from "../../../drizzle/postgres/0020_job_runs.sql" with { type: "text" };
 import journal from "../../../drizzle/postgres/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 import type { Sql } from "../tx.ts";
@@ -56,6 +57,8 @@ const byTag: Record<string, Migration> = {
   "0017_edited_updates": { sql: editedUpdates, compatibleWith: 17 },
   "0018_wall_links": { sql: wallLinks, compatibleWith: 17 },
   "0019_page_look": { sql: pageLook, compatibleWith: 17 },
+  // Earlier programs do not know that a deadline may be that of a run.
+  "0020_job_runs": { sql: jobRuns, compatibleWith: 21 },
 };
 
 /** All migrations, oldest first. */

@@ -11,6 +11,7 @@ import { reviewEngine } from "./deliveries/reviews.ts";
 import { createPruning, daysAhead } from "./housekeeping/expired-days.ts";
 import { createPacking } from "./housekeeping/pack-days.ts";
 import { pruneDetails, pruneRollups } from "./housekeeping/prune.ts";
+import { pruneRuns } from "./housekeeping/prune-runs.ts";
 import { sweepDeletedChannels, sweepDeletedMonitors } from "./housekeeping/sweep-deleted.ts";
 import { releaseClaims, takeLease } from "./leases.ts";
 import { locationChanges } from "./locations/changes.ts";
@@ -111,6 +112,7 @@ export function createQueries(
       sealResults: createPacking(connections),
       pruneResults: createPruning(connections.transaction),
       pruneRollups: write(pruneRollups),
+      pruneRuns: write(pruneRuns),
       pruneDetails: write(pruneDetails),
       returnSpace: async () => false,
       async noteSteady(now) {

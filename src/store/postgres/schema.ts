@@ -20,6 +20,8 @@ export const {
   details,
   hourlyRollups,
   dailyRollups,
+  jobRuns,
+  runOutputs,
   hourlyTotals,
   dailyTotals,
   statusChanges,

@@ -1,7 +1,6 @@
 import type { Memory } from "../../domain/checks/judge.ts";
 import type { Baseline } from "../../domain/checks/latency-baseline.ts";
 import { baselineStart } from "../../domain/checks/latency-baseline.ts";
-import { type HeartbeatState, silentHeartbeat } from "../../domain/heartbeats/heartbeat.ts";
 import type { PlaceState, Places } from "../../domain/locations/place.ts";
 import type { Confirmation, Suspicion } from "../../domain/monitors/confirmation.ts";
 import type { MonitorConfig, MonitorType } from "../../domain/monitors/monitor.ts";
@@ -18,6 +17,7 @@ import {
 import { type OpenColumns, openHourOf } from "../results/open-hours.ts";
 import { HOUR } from "../results/rollup-unit.ts";
 import { statusOfCode } from "../status-codes.ts";
+import { heartbeatOf, type StoredRhythm } from "./stored-heartbeat.ts";
 
 /** A monitor as it was before a batch, with the numbers of its rows. */
 export interface StoredSubject extends RecordingSubject {
@@ -91,7 +91,7 @@ export interface SubjectValues {
   config: MonitorConfig;
   enabled: boolean;
   memory: Memory | null;
-  rhythm: Omit<HeartbeatState, "deadline"> | null;
+  rhythm: StoredRhythm | null;
   suspicion: Suspicion | null;
   isAwaited: boolean;
   /** Null if the organization has no maintenances, which alone need them here. */
@@ -156,7 +156,7 @@ export function subjectOf(
       memory,
       baseline,
       baselineStart: baselineStart(now),
-      heartbeat: { ...silentHeartbeat, ...rhythm, deadline: row.deadline },
+      heartbeat: heartbeatOf({ rhythm, deadline: row.deadline }),
       places: placed?.states ?? null,
     },
   };

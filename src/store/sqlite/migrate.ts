@@ -20,6 +20,7 @@ import resultSegments from "../../../drizzle/sqlite/0017_result_segments.sql" wi
 import editedUpdates from "../../../drizzle/sqlite/0018_edited_updates.sql" with { type: "text" };
 import wallLinks from "../../../drizzle/sqlite/0019_wall_links.sql" with { type: "text" };
 import pageLook from "../../../drizzle/sqlite/0020_page_look.sql" with { type: "text" };
+import jobRuns from "../../../drizzle/sqlite/0021_job_runs.sql" with { type: "text" };
 import journal from "../../../drizzle/sqlite/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 
@@ -46,6 +47,7 @@ const texts: Record<string, string> = {
   "0018_edited_updates": editedUpdates,
   "0019_wall_links": wallLinks,
   "0020_page_look": pageLook,
+  "0021_job_runs": jobRuns,
 };
 
 /** The SQL of all migrations, oldest first. */

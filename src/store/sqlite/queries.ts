@@ -10,6 +10,7 @@ import { claimDeliveries, listDue } from "./deliveries/due-deliveries.ts";
 import { reviewEngine } from "./deliveries/reviews.ts";
 import { isSynced, syncResults } from "./deliveries/synced.ts";
 import { pruneDetails, pruneResults, pruneRollups, returnSpace } from "./housekeeping/prune.ts";
+import { pruneRuns } from "./housekeeping/prune-runs.ts";
 import { sealResults } from "./housekeeping/seal.ts";
 import { sweepDeletedChannels, sweepDeletedMonitors } from "./housekeeping/sweep-deleted.ts";
 import { locationChanges } from "./locations/changes.ts";
@@ -106,6 +107,7 @@ export function createQueries(connections: Connections): EngineQueries {
       sealResults: (...rest) => sealResults(connections, ...rest),
       pruneResults: writeDirectly(pruneResults),
       pruneRollups: writeDirectly(pruneRollups),
+      pruneRuns: writeDirectly(pruneRuns),
       pruneDetails: writeDirectly(pruneDetails),
       returnSpace: writeDirectly(returnSpace),
       noteSteady: (now) => connections.writeWithoutSync((tx) => noteSteady(tx, now)),

@@ -18,6 +18,8 @@ export const {
   details,
   hourlyRollups,
   dailyRollups,
+  jobRuns,
+  runOutputs,
   hourlyTotals,
   dailyTotals,
   statusChanges,

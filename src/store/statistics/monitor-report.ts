@@ -1,7 +1,7 @@
 import { knownTls, type Memory } from "../../domain/checks/judge.ts";
 import { degradedAbove, type LatencySums } from "../../domain/checks/latency-baseline.ts";
 import type { TlsFacts } from "../../domain/checks/tls-facts.ts";
-import type { HeartbeatState } from "../../domain/heartbeats/heartbeat.ts";
+import { type JobConfig, lateAt, rulingHistory } from "../../domain/heartbeats/heartbeat.ts";
 import { learnedPeriod } from "../../domain/heartbeats/learned-period.ts";
 import { HERE } from "../../domain/locations/location.ts";
 import { type Confirmation, progressOf, type Suspicion } from "../../domain/monitors/confirmation.ts";
@@ -15,8 +15,10 @@ import { organizationPk } from "../accounts/organizations.ts";
 import { placesFor } from "../locations/known-places.ts";
 import { findLatest, placeReports } from "../locations/latest.ts";
 import { isCheckedHere } from "../locations/monitor-locations.ts";
+import { recentRuns } from "../monitors/job-runs.ts";
 import type { MonitorReport, Outage } from "../monitors/monitor-report.ts";
 import { detailOf } from "../outages/outage-details.ts";
+import { heartbeatOf, type StoredRhythm } from "../recording/stored-heartbeat.ts";
 import { SUBJECT_COLUMNS } from "../recording/stored-subject.ts";
 import {
   BASELINE_COLUMNS,
@@ -49,7 +51,7 @@ interface StoredMonitor extends Confirmation {
   status: number;
   statusSince: number | null;
   suspicion: Suspicion | null;
-  rhythm: Omit<HeartbeatState, "deadline"> | null;
+  rhythm: StoredRhythm | null;
   deadline: number | null;
   locations: number[] | null;
 }
@@ -88,9 +90,37 @@ export async function findReport(
     troubles: await listTroubles(tx, row.pk, plan.stretch),
     windows,
     lastCheckinAt: row.rhythm?.lastCheckinAt ?? null,
-    learnedPeriod: row.rhythm && learnedPeriod(row.rhythm.gaps),
-    deadline: row.deadline,
+    ...rhythmReport(row),
+    runs: row.rhythm?.runs ? await runsReport(tx, row.pk) : null,
   };
+}
+
+/** @property learnedPeriod milliseconds */
+function rhythmReport({ rhythm, deadline, config }: StoredMonitor) {
+  const heartbeat = heartbeatOf({ rhythm, deadline });
+  return {
+    learnedPeriod: learnedPeriod(rulingHistory(heartbeat, config as JobConfig).gaps),
+    deadline: lateAt(heartbeat, config as JobConfig),
+  };
+}
+
+async function runsReport(tx: Tx, pk: number): Promise<MonitorReport["runs"]> {
+  const points = await recentRuns(tx, pk);
+  const lengths = points.map(({ durationMs }) => durationMs);
+  if (lengths.length === 0) return null;
+  return {
+    lastMs: lengths.at(-1) ?? 0,
+    medianMs: median(lengths),
+    longestMs: Math.max(...lengths),
+    points,
+  };
+}
+
+/** Of an even count, the mean of the two in the middle. */
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const [low = 0, high = low] = [(values.length - 1) >> 1, values.length >> 1].map((at) => sorted[at]);
+  return Math.round((low + high) / 2);
 }
 
 async function findStored(sql: Sql, organizationId: string, id: string): Promise<StoredMonitor> {

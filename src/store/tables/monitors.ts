@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import type { Memory } from "../../domain/checks/judge.ts";
-import type { HeartbeatState } from "../../domain/heartbeats/heartbeat.ts";
 import type { DownWhen } from "../../domain/locations/location.ts";
 import type { LatestObservation } from "../../domain/locations/place.ts";
 import type { Suspicion } from "../../domain/monitors/confirmation.ts";
 import type { MonitorConfig, MonitorType } from "../../domain/monitors/monitor.ts";
+import type { StoredRhythm } from "../recording/stored-heartbeat.ts";
 import type { accountTables } from "./accounts.ts";
 import type { Dialect } from "./sqlite-dialect.ts";
 
@@ -139,10 +139,10 @@ export function monitorTables(
       lastResultAt: t.time(),
       /** The latency of the latest healthy result, in hundredths of a millisecond; null if it had none. */
       lastGoodLatency: t.large(),
-      /** When a SCHEDULED monitor is late. */
+      /** When a SCHEDULED monitor is judged next: it is late, or a run takes too long. */
       deadline: t.time(),
-      /** The learned rhythm of a SCHEDULED monitor, besides the deadline. */
-      rhythm: t.json().$type<Omit<HeartbeatState, "deadline">>(),
+      /** The learned rhythm and the open runs of a SCHEDULED monitor. */
+      rhythm: t.json().$type<StoredRhythm>(),
       /** The latest checks, if they differ from the status and do not yet change it. */
       suspicion: t.json().$type<Suspicion>(),
       /** Since when its present config is checked from its present locations; null if only this server checks it. */

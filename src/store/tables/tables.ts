@@ -5,6 +5,7 @@ import { monitorTables } from "./monitors.ts";
 import { pageMailTables } from "./page-mails.ts";
 import { pageTables } from "./pages.ts";
 import { resultTables } from "./results.ts";
+import { runTables } from "./runs.ts";
 import { serviceTables } from "./service.ts";
 import type { Dialect } from "./sqlite-dialect.ts";
 
@@ -24,6 +25,7 @@ export function tablesOf(dialect: Dialect) {
     ...accounts,
     ...monitors,
     ...resultTables(dialect),
+    ...runTables(dialect),
     ...alertingTables(dialect, { ...accounts, ...monitors }),
     ...maintenanceTables(dialect, accounts),
     ...pages,

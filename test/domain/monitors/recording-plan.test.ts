@@ -79,6 +79,7 @@ describe("an event", () => {
       states: new Map(),
       outages: [],
       transitions: [],
+      runs: [],
       recorded: [null],
     });
   });

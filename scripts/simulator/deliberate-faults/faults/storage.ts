@@ -10,8 +10,8 @@ export const STORAGE_FAULTS: DeliberateFault[] = [
     edits: [
       {
         file: "runner/checks/recorder.ts",
-        from: '      if (recording.kind === "checkin") {\n        reject(error);\n        continue;',
-        to: '      if (recording.kind === "checkin") {\n        resolve({} as never);\n        continue;',
+        from: "      if (isJobReport(recording)) {\n        reject(error);\n        continue;",
+        to: "      if (isJobReport(recording)) {\n        resolve({} as never);\n        continue;",
       },
     ],
     world: LONG,
@@ -25,7 +25,7 @@ export const STORAGE_FAULTS: DeliberateFault[] = [
       {
         file: "runner/checks/recorder.ts",
         from: '      if (recording.kind === "check") checks.add(waiting, urgency);',
-        to: '      if (recording.kind === "checkin") resolve({} as never);\n      if (recording.kind === "check") checks.add(waiting, urgency);',
+        to: '      if (isJobReport(recording)) resolve({} as never);\n      if (recording.kind === "check") checks.add(waiting, urgency);',
       },
     ],
     world: LONG,

@@ -13,9 +13,15 @@ const SWEEP_DELIVERIES = `DELETE FROM deliveries WHERE pk IN (
 const FIND_DAY = "SELECT tableoid::regclass::text AS day FROM check_results WHERE monitor_pk = $1 LIMIT 1";
 /** Before the results that they refer to. */
 const SWEEP_CHANGES = "DELETE FROM status_changes WHERE monitor_pk = $1";
-const SWEEP_REST = ["result_segments", "details", "outages", "hourly_rollups", "daily_rollups"].map(
-  (table) => `DELETE FROM ${table} WHERE monitor_pk = $1`,
-);
+const SWEEP_REST = [
+  "run_outputs",
+  "job_runs",
+  "result_segments",
+  "details",
+  "outages",
+  "hourly_rollups",
+  "daily_rollups",
+].map((table) => `DELETE FROM ${table} WHERE monitor_pk = $1`);
 const FORGET_MONITOR = "DELETE FROM deleted_monitors WHERE pk = $1";
 
 /** The results of one day at a time. */

@@ -24,6 +24,8 @@ export interface StoredSubject extends Subject {
   /** The fencing number of the latest claim of a job, and the deadline that it is for: see `schema.ts`. */
   claim: number;
   claimedSlot: number | null;
+  /** When a job is judged next, as it is stored. */
+  slot: number | null;
   /** Whether a node took a slot of it over from another one. */
   isTakenOver: boolean;
   /** When the latest result was made; null without results. */
@@ -167,9 +169,10 @@ async function loadTroubles(sql: Sql, states: readonly LoadedRow[]): Promise<Map
 }
 
 function toSubject(row: LoadedRow, loaded: Parameters<typeof subjectOf>[2]): StoredSubject {
-  const { claim, claimedSlot, isTakenOver, lastResultAt } = row;
+  const { claim, claimedSlot, deadline: slot, isTakenOver, lastResultAt } = row;
   const lastDetail = lastDetailOf(row);
-  return { ...subjectOf(row, row, loaded), claim, claimedSlot, isTakenOver, lastResultAt, lastDetail };
+  const stored = { claim, claimedSlot, slot, isTakenOver, lastResultAt, lastDetail };
+  return { ...subjectOf(row, row, loaded), ...stored };
 }
 
 function lastDetailOf({ lastDetailPk: pk, lastDetailHash: hash, lastDetailUsedAt: usedAt }: LoadedRow) {

@@ -9,6 +9,7 @@ import { saveDeliveries } from "./save-deliveries.ts";
 import { saveLocations } from "./save-locations.ts";
 import { saveOutages } from "./save-outages.ts";
 import { saveResults, saveStatusChanges } from "./save-results.ts";
+import { saveRuns } from "./save-runs.ts";
 import { saveStates } from "./save-states.ts";
 
 /**
@@ -29,6 +30,7 @@ export async function savePlan(
   const { openOutages, opened } = await saveOutages(sql, { subjects, results }, plan.outages);
   await saveStates(sql, { subjects, results, outagePks: openOutages }, plan.states);
   await saveLocations(sql, subjects, plan.states);
+  await saveRuns(sql, subjects, plan);
   await saveDeliveries(sql, { subjects, resultPks, opened }, plan);
   await scheduleReviewOfDependents(sql, recoveredMonitors(subjects, plan));
 }

@@ -1,5 +1,6 @@
 import type { MonitorState } from "../../../domain/monitors/recording-plan.ts";
 import { hourOf } from "../../../domain/results/rollup.ts";
+import { storedHeartbeat } from "../../recording/stored-heartbeat.ts";
 import { findSubject, type StoredSubjects } from "../../recording/stored-subject.ts";
 import { openColumns } from "../../results/open-hours.ts";
 import { statusCodes } from "../../status-codes.ts";
@@ -80,7 +81,7 @@ export async function saveStates(
     return {
       monitorPk: subject.pk,
       outagePk: outagePk === undefined ? subject.outagePk : outagePk,
-      ...stateColumns(state),
+      ...stateColumns(subject, state),
       ...resultColumns(subject, byMonitor.get(subject.pk) ?? []),
     };
   });
@@ -107,9 +108,9 @@ async function saveStatusesBefore(
 
 const HUNDREDTHS = 100;
 
-function stateColumns(state: MonitorState) {
+function stateColumns({ config }: StoredSubject, state: MonitorState) {
   const { status, statusSince, troubleSince, lastGoodLatencyMs, nextCheckAt, suspicion } = state;
-  const { deadline, ...rhythm } = state.heartbeat;
+  const { deadline, rhythm } = storedHeartbeat(state.heartbeat, config);
   return {
     status: statusCodes[status],
     statusSince,
@@ -117,7 +118,7 @@ function stateColumns(state: MonitorState) {
     nextCheckAt,
     lastGoodLatency: lastGoodLatencyMs === null ? null : Math.round(lastGoodLatencyMs * HUNDREDTHS),
     deadline,
-    rhythm: rhythm.lastCheckinAt === null ? null : JSON.stringify(rhythm),
+    rhythm: rhythm && JSON.stringify(rhythm),
     suspicion: suspicion && JSON.stringify(suspicion),
     ...openColumns(state.openHour),
   };

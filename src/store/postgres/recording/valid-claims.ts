@@ -72,6 +72,6 @@ function holds(
   return slot === state.nextCheckAt && !takeovers.some(isLater);
 }
 
-function holdsJob(claim: number, { claim: latest, claimedSlot, state }: StoredSubject): boolean {
-  return claim === latest && claimedSlot === state.heartbeat.deadline;
+function holdsJob(claim: number, { claim: latest, claimedSlot, slot }: StoredSubject): boolean {
+  return claim === latest && claimedSlot === slot;
 }

@@ -26,6 +26,11 @@ const isAny = (db: Database, table: "deleted_monitors" | "deleted_channels") =>
 const DELETE_SEGMENTS = `DELETE FROM result_segments
   WHERE (monitor_pk, first_pk) IN (SELECT monitor_pk, first_pk FROM result_segments WHERE monitor_pk = ? LIMIT ?)`;
 
+const DELETE_RUNS = ["run_outputs", "job_runs"].map(
+  (table) => `DELETE FROM ${table}
+    WHERE (monitor_pk, number) IN (SELECT monitor_pk, number FROM ${table} WHERE monitor_pk = ? LIMIT ?)`,
+);
+
 export async function sweepDeletedMonitors(db: Database): Promise<boolean> {
   if (!isAny(db, "deleted_monitors")) return false;
   return commitWithoutSync(db, (tx) => {
@@ -34,6 +39,7 @@ export async function sweepDeletedMonitors(db: Database): Promise<boolean> {
     // Deliveries first, because they could still be sent.
     for (const table of [deliveries, checkResults, details, outages])
       if (deleteSomeOf(tx, table, monitor.pk) === BATCH) return true;
+    for (const text of DELETE_RUNS) if (prepared(db, text).run(monitor.pk, BATCH).changes > 0) return true;
     if (prepared(db, DELETE_SEGMENTS).run(monitor.pk, BATCH).changes > 0) return true;
     for (const rest of [statusChanges, hourlyRollups, dailyRollups])
       tx.delete(rest).where(eq(rest.monitorPk, monitor.pk)).run();

@@ -1,5 +1,6 @@
 import type { MonitorState, PlannedResult, RecordingPlan } from "../../../domain/monitors/recording-plan.ts";
 import { recoveredMonitors } from "../../recording/plan-effects.ts";
+import { storedHeartbeat } from "../../recording/stored-heartbeat.ts";
 import { type ChangedPlace, changedPlaces } from "../../recording/stored-place.ts";
 import {
   changedHere,
@@ -17,6 +18,7 @@ import { addToRollups } from "../statistics/rollups.ts";
 import { scheduleReviewOfDependents } from "./dependents.ts";
 import { saveDeliveries } from "./save-deliveries.ts";
 import { saveOutages } from "./save-outages.ts";
+import { saveRuns } from "./save-runs.ts";
 
 /** Saves a plan, within the transaction that loaded its subjects. */
 export function savePlan(db: Database, subjects: StoredSubjects, plan: RecordingPlan): void {
@@ -42,6 +44,7 @@ export function savePlan(db: Database, subjects: StoredSubjects, plan: Recording
     if (here) saveHere(db, subject, here);
   }
   for (const place of changedPlaces(subjects, plan.states)) savePlace(db, place);
+  saveRuns(db, subjects, plan);
   saveDeliveries(db, { subjects, resultPks: results.map(({ pk }) => pk), opened }, plan);
   for (const recovered of recoveredMonitors(subjects, plan)) scheduleReviewOfDependents(db, recovered);
 }
@@ -78,19 +81,19 @@ const HUNDREDTHS = 100;
 
 function saveState(
   db: Database,
-  { pk, type, state: before }: StoredSubject,
+  { pk, type, config, state: before }: StoredSubject,
   state: MonitorState,
   { lastResult: last, outagePk }: { lastResult: InsertedResult | undefined; outagePk: number | null },
 ): void {
   const { status, statusSince, troubleSince, lastGoodLatencyMs, nextCheckAt } = state;
-  const { deadline, ...rhythm } = state.heartbeat;
+  const { deadline, rhythm } = storedHeartbeat(state.heartbeat, config);
   const latency = lastGoodLatencyMs === null ? null : Math.round(lastGoodLatencyMs * HUNDREDTHS);
   const values = [
     ...[statusSince, troubleSince, outagePk, latency, ...openValues(state.openHour)],
     ...(last ? [last.pk, last.status, last.timings, last.detailPk, last.createdAt] : []),
   ];
   const kind = last ? "withResult" : "withoutResult";
-  const rhythmText = rhythm.lastCheckinAt === null ? null : JSON.stringify(rhythm);
+  const rhythmText = rhythm && JSON.stringify(rhythm);
   if (status !== before.status) {
     const row = [...values, nextCheckAt, deadline, rhythmText, statusCodes[status], pk];
     prepared(db, SAVE_CHANGED[kind]).run(...row);

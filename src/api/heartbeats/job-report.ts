@@ -1,0 +1,105 @@
+import type { RunReport } from "../../domain/heartbeats/job-runs.ts";
+import { MAX_OUTPUT, outputOf } from "../../domain/heartbeats/run-output.ts";
+import type { Recorded } from "../../domain/monitors/recording-plan.ts";
+import { AppError, tooMany } from "../../errors.ts";
+import { createRateLimit } from "../../runner/rate-limit.ts";
+import { dropBody } from "../http/body-bytes.ts";
+import { queryOf } from "../http/query.ts";
+import type { Services } from "../http/services.ts";
+
+/** What a request of a job says. @property status of a check-in, see `judgeCheckin` */
+export type JobRequest =
+  | { kind: "checkin"; status: string | undefined; report?: RunReport }
+  | { kind: "start" | "log"; report: RunReport };
+
+/** Behavior 8.17: enough for 3,000 machines that share one URL and call it every minute. */
+const RATE = { burst: 3000, perSecond: 50 };
+
+/**
+ * Records what jobs report, each URL at most at `RATE`. The rate limit precedes the search for the monitor.
+ *
+ * @param findMonitor the ID of the monitor of a URL; by default the URL contains it
+ * @returns a function that throws an AppError `too_many`, and returns null if there is no such SCHEDULED monitor
+ */
+export function createRecord(
+  { clock, recorder, metrics }: Services,
+  findMonitor?: (secret: string) => Promise<string | null>,
+) {
+  const limit = createRateLimit({ ...RATE, clock });
+  return async (secret: string, request: JobRequest): Promise<Recorded | null> => {
+    const wait = limit.take(secret);
+    if (wait > 0) {
+      metrics.refused("checkins");
+      throw tooMany("check-ins of this monitor", wait);
+    }
+    const monitorId = findMonitor ? await findMonitor(secret) : secret;
+    const at = clock.now();
+    const recorded = monitorId && (await recorder.record({ ...request, monitorId, at }));
+    if (recorded && recorded !== "held") return recorded;
+    // The rate limit remembers a limited number of URLs: unknown ones must not evict real ones.
+    limit.forget(secret);
+    return null;
+  };
+}
+
+/** The ID of a run that the job chose. */
+const RID = /^[A-Za-z0-9-]{1,64}$/;
+
+/** The `rid` of a request. @returns undefined without one, null for one that is not valid */
+export function ridOf(request: Request): string | undefined | null {
+  const rid = queryOf(request).get("rid");
+  if (rid === null) return undefined;
+  return RID.test(rid) ? rid : null;
+}
+
+/** What the last part of a URL says: `start`, `log`, `fail`, or an exit code. @returns null for anything else */
+export function requestOf(action: string): JobRequest | null {
+  if (action === "start" || action === "log") return { kind: action, report: {} };
+  if (action === "fail") return { kind: "checkin", status: "fail" };
+  // A code has no leading zeros.
+  if (!/^(0|[1-9][0-9]{0,2})$/.test(action) || Number(action) > 255) return null;
+  const exitCode = Number(action);
+  return { kind: "checkin", status: exitCode === 0 ? "ok" : "fail", report: { exitCode } };
+}
+
+const LARGEST = 1024 * 1024;
+
+/**
+ * The output of a run in the body of a POST: its first 10 kB, whatever its type. If the connection breaks, what arrived counts: the
+ * job has run all the same.
+ *
+ * @param isLimited whether a body over 1 MiB is refused; else its rest is not read
+ * @throws AppError `too_large`
+ */
+export async function readOutput(
+  request: Request,
+  { isLimited }: { isLimited: boolean },
+): Promise<Uint8Array | undefined> {
+  if (request.method !== "POST" || !request.body) {
+    dropBody(request);
+    return undefined;
+  }
+  if (isLimited && Number(request.headers.get("content-length")) > LARGEST) throw tooLarge();
+  // One more byte shows that the body was cut.
+  const kept = new Uint8Array(MAX_OUTPUT + 1);
+  let length = 0;
+  for await (const chunk of arrivingChunks(request.body)) {
+    if (length < kept.length) kept.set(chunk.subarray(0, kept.length - length), length);
+    length += chunk.length;
+    if (isLimited && length > LARGEST) throw tooLarge();
+    if (!isLimited && length > MAX_OUTPUT) break;
+  }
+  return outputOf(kept.subarray(0, Math.min(length, kept.length)));
+}
+
+function tooLarge(): AppError {
+  return new AppError("too_large", `the body must be at most ${LARGEST} bytes`);
+}
+
+async function* arrivingChunks(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch {
+    // The connection was closed before the end of the body.
+  }
+}
