@@ -1,6 +1,7 @@
 import type { Transition } from "../domain/alerts/delivery.ts";
 import type { Reason } from "../domain/checks/observation.ts";
 import { formatDuration, formatLatency } from "../domain/duration.ts";
+import { describeRun } from "../domain/heartbeats/run-words.ts";
 import type { Status } from "../domain/monitors/status.ts";
 import { oneLine } from "../domain/truncate.ts";
 
@@ -21,8 +22,9 @@ const sentences: Record<Status, Describe> = {
   present: () => "The DNS has records of this name, and none of them is new.",
   missing: (transition) => `${messageOf(transition) ?? "The DNS has no records of this name"}.`,
   changed,
-  ok: () => "The job reported success.",
-  failed: (transition) => `${messageOf(transition) ?? "The job reported a failure"}.`,
+  ok: ({ result }) => `${describeRun(true, result.detail) ?? "The job reported success"}.`,
+  failed: (transition) =>
+    `${messageOf(transition) ?? describeRun(false, transition.result.detail) ?? "The job reported a failure"}.`,
   havent_heard: (transition) => `${messageOf(transition) ?? "No check-in arrived before the deadline"}.`,
   unknown: () => "There is no result yet.",
 };

@@ -137,6 +137,7 @@ export const coveredMethods = {
   notices: [],
   held: [],
   filters: [],
+  runs: ["runs.list", "runs.findOutput", "housekeeping.pruneRuns"],
   outages: [
     "outages.list",
     "outages.listWithDetails",

@@ -75,11 +75,19 @@ async function addPlaces(world: World): Promise<void> {
 }
 
 async function addJobs(world: World, channel: string): Promise<void> {
+  const runner = await world.jobWith({ maxRunTime: 60, overlap: "fail" });
   const [job, paused] = [await world.job(channel), await world.jobWith({ cron: "0 3 * * *" })];
   for (let run = 5; run > 0; run--)
     await world.checkin(job, run === 3 ? "fail" : "ok", NOW - run * 5 * MINUTE);
   await world.checkin(paused, "ok", NOW - HOUR);
   await world.store.monitors.update(world.owner, paused, { enabled: false }, NOW);
+  const output = new TextEncoder().encode(AWKWARD);
+  const report = { rid: "a-1", output };
+  await world.store.recording.record([
+    { kind: "start", monitorId: runner, report, at: NOW },
+    { kind: "checkin", monitorId: runner, report: { ...report, exitCode: 3 }, status: "fail", at: NOW + 5 },
+    { kind: "start", monitorId: runner, report: {}, at: NOW + 6 },
+  ]);
 }
 
 /** A monitor that depends on another one, maintenances with and without an open window, and the audit log of it all. */
