@@ -1,12 +1,12 @@
 /**
  * Check-ins a second that the compiled server acknowledges, each after it is on the disk, with a light load
  * generator. For comparison, requests that store nothing, over the same connections, and the syncs of the disk in each
- * round. With --against, also by another binary, in turns.
+ * round. With --against, also by another binary, in turns. With --runs, also starts and ends of runs, as many of each.
  *
  * With --rate, check-ins are sent at that rate whether or not the previous ones are acknowledged, to each binary in
  * turn. Prints the latencies of each ten seconds. strace can delay each sync of the disk.
  *
- * checkins.ts [--connections N] [--seconds N] [--rounds N] [--against BINARY]
+ * checkins.ts [--connections N] [--seconds N] [--rounds N] [--runs] [--against BINARY]
  * checkins.ts --rate N [--seconds N] [--sync-delay MILLISECONDS] [--against BINARY]
  */
 import { Database } from "bun:sqlite";
@@ -36,6 +36,7 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "3" },
     rate: { type: "string" },
     "sync-delay": { type: "string", default: "0" },
+    runs: { type: "boolean", default: false },
     against: { type: "string" },
   },
 });
@@ -45,6 +46,8 @@ const [connections, seconds, rounds] = [
   Number(values.seconds),
   Number(values.rounds),
 ];
+
+const kinds: readonly Kind[] = values.runs ? ["checkin", "run", "status"] : ["checkin", "status"];
 
 interface Figures {
   perSecond: number;
@@ -58,7 +61,7 @@ else await measureAtMost();
 
 async function measureAtMost(): Promise<void> {
   console.log(`${connections} connections, each with one request at a time, ${MONITORS} monitors, ${rounds} runs of ${seconds} s each, taking turns;
-medians (least to most); counted are answers of 200 and, for checkins, rows in the database
+medians (least to most); counted are answers of 200 and, for checkins and runs, rows in the database
 `);
   await using stack = new AsyncDisposableStack();
   const subjects: Subject[] = [];
@@ -69,14 +72,13 @@ medians (least to most); counted are answers of 200 and, for checkins, rows in t
   for (let round = 0; round < rounds; round++) {
     syncs.push(syncsPerSecond(folder.path));
     for (const subject of subjects)
-      for (const kind of ["checkin", "status"] as const)
-        subject.found[kind].push(await measure(subject, kind, seconds));
+      for (const kind of kinds) subject.found[kind].push(await measure(subject, kind, seconds));
   }
   console.log(`the disk: ${spread(syncs, 0)} syncs/s of 4 KiB, before each round`);
   for (const { binary, found } of subjects) {
     const of = (kind: Kind, field: "perSecond" | "cpuEach") => found[kind].map((one) => one[field]);
     console.log(binary);
-    for (const kind of ["checkin", "status"] as const)
+    for (const kind of kinds)
       console.log(
         `  ${kind.padEnd(8)} ${spread(of(kind, "perSecond"), 0)} /s, ${spread(of(kind, "cpuEach"), 3)} ms CPU of the server each, ${quantiles(found[kind].flatMap(({ latencies }) => latencies))}`,
       );
@@ -84,6 +86,10 @@ medians (least to most); counted are answers of 200 and, for checkins, rows in t
     console.log(
       `  ratio    ${(rate("checkin") / rate("status")).toFixed(2)} x the rate of requests that only read`,
     );
+    if (values.runs)
+      console.log(
+        `           ${(rate("run") / rate("checkin")).toFixed(2)} x the rate of check-ins for runs`,
+      );
   }
   const [against, ours] = subjects;
   if (!against || !ours) return;
@@ -95,7 +101,7 @@ medians (least to most); counted are answers of 200 and, for checkins, rows in t
   console.log(`ratio of check-ins: ${ratio("perSecond")} x the rate, ${ratio("cpuEach")} x the CPU each`);
 }
 
-type Kind = "checkin" | "status";
+type Kind = "checkin" | "run" | "status";
 
 /** A running server with jobs in a database that it has created itself. */
 interface Subject extends AsyncDisposable {
@@ -103,7 +109,7 @@ interface Subject extends AsyncDisposable {
   server: Running;
   key: string;
   ids: string[];
-  countResults(): number;
+  countRows(): number;
   found: Record<Kind, Figures[]>;
 }
 
@@ -114,14 +120,18 @@ async function startSubject(binary: string): Promise<Subject> {
   const ids: string[] = [];
   for (let at = 0; at < MONITORS; at++) ids.push(await createJob(server.said, key));
   const db = new Database(join(folder.path, "stillup.db"), { readonly: true });
-  const count = db.query<{ count: number }, []>("SELECT count(*) AS count FROM check_results");
+  const count = db.query<{ count: number }, []>(
+    values.runs
+      ? "SELECT (SELECT count(*) FROM check_results) + (SELECT count(*) FROM job_runs) AS count"
+      : "SELECT count(*) AS count FROM check_results",
+  );
   return {
     binary,
     server,
     key,
     ids,
-    countResults: () => count.get()?.count ?? 0,
-    found: { checkin: [], status: [] },
+    countRows: () => count.get()?.count ?? 0,
+    found: { checkin: [], run: [], status: [] },
     async [Symbol.asyncDispose]() {
       await server.stop();
       db.close();
@@ -143,18 +153,22 @@ async function createJob(url: string, key: string): Promise<string> {
 }
 
 async function measure(
-  { server, key, ids, countResults }: Subject,
+  { server, key, ids, countRows }: Subject,
   kind: Kind,
   duration: number,
 ): Promise<Figures> {
+  /** Each job starts, and ends when all others have started. */
+  const part = (at: number) => (Math.floor(at / MONITORS) % 2 === 0 ? "/start" : "/0");
   const pathOf = (at: number) =>
-    kind === "checkin" ? `/api/v1/monitors/${ids[at % MONITORS]}/checkin` : "/api/v1/status";
-  const [before, cpu, start] = [countResults(), cpuTime(server.pid), performance.now()];
+    kind === "status"
+      ? "/api/v1/status"
+      : `/api/v1/monitors/${ids[at % MONITORS]}/checkin${kind === "run" ? part(at) : ""}`;
+  const [before, cpu, start] = [countRows(), cpuTime(server.pid), performance.now()];
   const { answered, latencies } = await load(server.said, { key, pathOf, connections, duration });
   const elapsed = (performance.now() - start) / 1000;
   const used = cpuTime(server.pid) - cpu;
-  const stored = countResults() - before;
-  if (kind === "checkin" && stored < answered) throw new Error(`${answered} answered, ${stored} stored`);
+  const stored = countRows() - before;
+  if (kind !== "status" && stored < answered) throw new Error(`${answered} answered, ${stored} stored`);
   return { perSecond: answered / elapsed, cpuEach: used / answered, latencies };
 }
 
