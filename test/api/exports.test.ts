@@ -36,9 +36,9 @@ test("behavior 14.77: the results of a monitor are a CSV file", async () => {
   expect(response.headers.get("content-type")).toBe("text/csv;charset=utf-8;header=present");
   expect(response.headers.get("content-disposition")).toBe('attachment; filename="results.csv"');
   expect(lines).toEqual([
-    "createdAt,status,latencyMs,reason,message,detail,id",
-    expect.stringMatching(new RegExp(`^${TIME.source},failed,,,,,[0-9a-z]{10}$`)),
-    expect.stringMatching(new RegExp(`^${TIME.source},ok,,,,,[0-9a-z]{10}$`)),
+    "createdAt,status,latencyMs,reason,message,detail,id,exitCode,runMs",
+    expect.stringMatching(new RegExp(`^${TIME.source},failed,,,,,[0-9a-z]{10},,$`)),
+    expect.stringMatching(new RegExp(`^${TIME.source},ok,,,,,[0-9a-z]{10},,$`)),
     "",
   ]);
 });

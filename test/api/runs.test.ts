@@ -266,6 +266,14 @@ describe("behavior 18.27: the report of a job", () => {
   });
 });
 
+test("behavior 14.77: the results as CSV have the exit code and the length of a run", async () => {
+  const { id, checkin } = await job();
+  await anyone.get(`${checkin}/start`);
+  await anyone.get(`${checkin}/3`);
+  const [, line = ""] = (await textOf(`/api/v1/monitors/${id}/results.csv`)).split("\r\n");
+  expect(line).toMatch(/,3,\d+$/);
+});
+
 describe("behavior 18.15, 18.20: `maxRunTime` and `overlap`", () => {
   test.each([0, 604_801, 1.5, "60", null])(
     "maxRunTime %p is refused with what would be right",

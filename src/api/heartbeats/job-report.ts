@@ -7,7 +7,7 @@ import { dropBody } from "../http/body-bytes.ts";
 import { queryOf } from "../http/query.ts";
 import type { Services } from "../http/services.ts";
 
-/** What a request of a job says. @property status of a check-in, see `judgeCheckin` */
+/** The content of a request of a job. @property status of a check-in, see `judgeCheckin` */
 export type JobRequest =
   | { kind: "checkin"; status: string | undefined; report?: RunReport }
   | { kind: "start" | "log"; report: RunReport };
@@ -52,7 +52,7 @@ export function ridOf(request: Request): string | undefined | null {
   return RID.test(rid) ? rid : null;
 }
 
-/** What the last part of a URL says: `start`, `log`, `fail`, or an exit code. @returns null for anything else */
+/** The request that the last part of a URL means: `start`, `log`, `fail`, or an exit code. @returns null for anything else */
 export function requestOf(action: string): JobRequest | null {
   if (action === "start" || action === "log") return { kind: action, report: {} };
   if (action === "fail") return { kind: "checkin", status: "fail" };

@@ -85,7 +85,7 @@ export function runRoutes({ store, clock, authenticator }: Services) {
           operationId: "getRunOutput",
           summary: "Get the output of a run",
           description:
-            "What the job sent in its requests about the run, at most 10 kB. It is kept for the newest 50 runs of a monitor.",
+            "What the job sent in its requests about the run, at most 10 kB. The newest 50 runs of a monitor have one.",
           answer: Type.String(),
           example: "412 files copied\n",
           contentType: "text/plain",

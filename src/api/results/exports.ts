@@ -11,7 +11,17 @@ import { outageBody } from "../outages/outage-body.ts";
 import { sendCsv } from "./csv.ts";
 import { resultFilterOf, resultParameters, stretchOf, stretchParameters } from "./result-query.ts";
 
-const RESULT_COLUMNS = ["createdAt", "status", "latencyMs", "reason", "message", "detail", "id"] as const;
+const RESULT_COLUMNS = [
+  "createdAt",
+  "status",
+  "latencyMs",
+  "reason",
+  "message",
+  "detail",
+  "id",
+  "exitCode",
+  "runMs",
+] as const;
 
 const OUTAGE_COLUMNS = [
   "startedAt",
@@ -96,7 +106,13 @@ function resultRow({ createdAt, status, latencyMs, detail, id }: ExportedResult)
     reason: textOrNull(detail?.reason),
     message: textOrNull(detail?.message),
     detail: detail && JSON.stringify(detail),
+    exitCode: numberOrNull(detail?.exitCode),
+    runMs: numberOrNull((detail?.run as { durationMs?: unknown } | undefined)?.durationMs),
   };
+}
+
+function numberOrNull(value: unknown): number | null {
+  return typeof value === "number" ? value : null;
 }
 
 function textOrNull(value: unknown): string | null {

@@ -119,8 +119,8 @@ function isOvertaken({ lastCheckinAt }: HeartbeatState, at: number): boolean {
 }
 
 /**
- * The history that decides on the rhythm: that of the check-ins or, while each of them ends a run, that of the starts
- * (behavior 18.21). The latest start counts also while its run is open.
+ * The history that decides on the rhythm: the check-ins or, while each of them ends a run, the starts (behavior 18.21). The latest
+ * start counts also while its run is open.
  */
 export function rulingHistory(state: HeartbeatState, { grace }: JobConfig): CheckinHistory {
   const { runs } = state;

@@ -3,7 +3,7 @@ import { addCheckin, type CheckinHistory } from "./learned-period.ts";
 import { addedOutput } from "./run-output.ts";
 
 /**
- * The runs of a job that reports its starts (behavior 18), as far as they decide something; part of the state of its heartbeat. Times
+ * The runs of a job that reports its starts, as far as they decide something; part of the state of its heartbeat. Times
  * are milliseconds since 1970.
  */
 export interface JobRuns {
@@ -24,7 +24,7 @@ export interface JobRuns {
 /**
  * @property rid the ID that the job gave it
  * @property outputBytes what is kept of its output; 0 if absent
- * @property judged `overran`: it is recorded that it took too long; `counted`: and that stands for a missed run (behavior 18.22);
+ * @property judged `overran`: it is recorded that it took too long; `counted`: and that counts as a missed run (behavior 18.22);
  *   `paused`: that is never recorded (behavior 18.19)
  */
 export interface OpenRun {
@@ -35,7 +35,7 @@ export interface OpenRun {
   judged?: "overran" | "counted" | "paused";
 }
 
-/** What a job reports with a start, a check-in or a log. @property output at most `MAX_OUTPUT` bytes of valid UTF-8 */
+/** The part of a start, a check-in or a log that is about a run. @property output at most `MAX_OUTPUT` bytes of valid UTF-8 */
 export interface RunReport {
   rid?: string;
   exitCode?: number;
@@ -74,7 +74,7 @@ export interface EndedRun {
   durationMs: number;
 }
 
-/** The ID of a run, unique among those of its monitor. */
+/** The ID of a run, unique within its monitor. */
 export function runId(number: number): string {
   return String(number);
 }
@@ -235,7 +235,7 @@ export function findOverruns(
 }
 
 /**
- * A run that took too long stands for the missed run of a deadline if the job is late because of it alone, or if it started in time
+ * A run that took too long counts as the missed run of a deadline if the job is late because of it alone, or if it started in time
  * (behavior 18.22). It does so once.
  *
  * @param late when the job is late @param deadline the same without open runs
@@ -254,7 +254,7 @@ export function countOverrun(
   return run ? judgedAs("counted", runs, (one) => one === run) : null;
 }
 
-/** The end of a pause: what became too long in it is never recorded (behavior 18.19). */
+/** The end of a pause: a run that reached its limit in it is never recorded as too long (behavior 18.19). */
 export function resumeRuns(runs: JobRuns, config: RunConfig, now: number): JobRuns {
   const limit = runLimit(runs, config);
   const isOver = ({ judged, startedAt }: OpenRun) => !judged && limit !== null && startedAt + limit < now;

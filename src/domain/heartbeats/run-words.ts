@@ -2,7 +2,7 @@ import type { Detail } from "../checks/observation.ts";
 import { formatDuration } from "../duration.ts";
 
 /**
- * What the result of a job says of a run, as the beginning of a sentence, such as "The job ended with exit code 3 after 8 min".
+ * The run that the result of a job is about, as the beginning of a sentence, such as "The job ended with exit code 3 after 8 min".
  *
  * @returns undefined if it says nothing of one
  */

@@ -31,7 +31,7 @@ export type MonitorEvent =
   | { kind: "checkin"; status: string | undefined; at: number; report?: RunReport }
   /** A run of a job starts. */
   | { kind: "start"; at: number; report: RunReport }
-  /** What a job printed. */
+  /** A job sends its output. */
   | { kind: "log"; at: number; report: RunReport }
   /** The deadline of a SCHEDULED monitor may have passed. */
   | { kind: "silence"; at: number }
@@ -62,7 +62,7 @@ export interface NewResult extends Omit<Judgement, "memory"> {
 /** The results of an event, oldest first, and what the monitor remembers after it. */
 export interface JudgedEvent {
   results: NewResult[];
-  /** Of a job that reports its runs. */
+  /** The changes of the runs of a job. */
   runs?: RunChange[];
   /** How long the run took that a check-in ended, in milliseconds. */
   runMs?: number;
@@ -153,7 +153,7 @@ function judgeCheckinEvent(
   };
 }
 
-/** What a result says of the run that it ended (behavior 18.7); null if it says nothing. */
+/** The detail of a check-in, about the run that it ended (behavior 18.7); null without one. */
 function runDetail({ exitCode = 0 }: RunReport, ended: EndedRun | null): Detail | null {
   if (exitCode === 0 && !ended) return null;
   return {

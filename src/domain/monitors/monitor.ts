@@ -36,7 +36,7 @@ export type ProbedType = Exclude<MonitorType, "SCHEDULED">;
 const YEAR = 31_536_000;
 const WEEK = 604_800;
 
-/** What a run means that starts while another one is open (behavior 18.20). */
+/** The answers to a run that starts while another one is open (behavior 18.20). */
 const OVERLAP = ["allow", "fail"] as const;
 const Port = Type.Integer({ minimum: 1, maximum: 65_535 });
 const Expected = Type.Array(Type.String({ minLength: 1, maxLength: 4096 }), {

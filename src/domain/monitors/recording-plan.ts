@@ -28,7 +28,7 @@ export type Recording = { monitorId: string; claim?: number } & (
   | (MonitorEvent & { kind: JobReport | "silence" })
 );
 
-/** What a job reports. It is acknowledged after it is on the disk. */
+/** The reports of a job. They are acknowledged after they are on the disk. */
 export type JobReport = "checkin" | "start" | "log";
 
 export function isJobReport(event: { kind: MonitorEvent["kind"] }): event is { kind: JobReport } {

@@ -14,7 +14,7 @@ export function monitorOf(check: Record<string, unknown>, omit: ReportOmission) 
   return {
     name: literal(nameOf(check)),
     type: "SCHEDULED",
-    config: { ...rhythmOf(check, omit), ...graceOf(check) },
+    config: { ...rhythmOf(check, omit), ...graceOf(check), ...limitOf(check) },
     ...(check.status === "paused" && { enabled: false }),
     ...(tags.length > 0 && { tags }),
   };
@@ -49,6 +49,15 @@ function cronOf(schedule: string, zone: string): { cron: string; timezone?: stri
 function graceOf(check: Record<string, unknown>): { grace?: number } {
   const grace = integerOf(check.grace, 0, YEAR);
   return grace === undefined ? {} : { grace };
+}
+
+const MAX_LIMIT = 604_800;
+
+/** For Healthchecks, the grace is also how long a run may take whose start a job reports (behavior 16.122). */
+function limitOf(check: Record<string, unknown>): { maxRunTime?: number } {
+  const hasRuns = check.started === true || integerOf(check.last_duration, 0, YEAR) !== undefined;
+  const maxRunTime = hasRuns ? integerOf(check.grace, 1, MAX_LIMIT) : undefined;
+  return maxRunTime === undefined ? {} : { maxRunTime };
 }
 
 const FILTERS = ["filter_subject", "filter_body", "filter_http_body", "filter_default_fail"];

@@ -18,7 +18,7 @@ export interface Healthchecks {
 /**
  * Translates the checks and integrations of a project of Healthchecks (behavior 16.118 to 16.121).
  *
- * @param withSecrets whether each monitor gets a push URL with the UUID of the check, which is its secret
+ * @param withSecrets whether each monitor gets the UUID of the check as its token, which is its secret
  */
 export function importHealthchecks(
   { checks, channels }: Healthchecks,
@@ -48,14 +48,15 @@ export function importHealthchecks(
   };
 }
 
-/** A UUID is 32 letters and digits without its hyphens. */
 function pushOf(check: Record<string, unknown>, { name, report }: { name: string; report: Report }) {
-  const token = (textOf(check.uuid) ?? "").replaceAll("-", "");
-  if (!/^[0-9a-f]{32}$/i.test(token)) return {};
+  const token = textOf(check.uuid) ?? "";
+  if (!UUID.test(token)) return {};
   const old = textOf(check.ping_url) ?? "its ping URL";
-  report.note(`the job ${JSON.stringify(name)} calls /api/push/${token} of this server in place of ${old}`);
+  report.note(`the job ${JSON.stringify(name)} calls /ping/${token} of this server in place of ${old}`);
   return { pushToken: token };
 }
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 function noteSecrets(
   checks: Record<string, unknown>[],
@@ -67,7 +68,11 @@ function noteSecrets(
     report.omit("integrations and ping URLs", "a read-only key does not see them: use a read-write key");
   else if (!withSecrets && checks.length > 0)
     report.note(
-      "with --with-secrets, each monitor also gets a push URL that ends with the UUID of its check",
+      "with --with-secrets, each monitor also gets the UUID of its check, so that its job calls /ping/ and the UUID here",
+    );
+  if (checks.some((check) => textOf(check.slug) !== undefined))
+    report.note(
+      "addresses with a ping key and a slug are not served: such a job calls /ping/ and the UUID of its check",
     );
 }
 

@@ -20,7 +20,7 @@ export interface JobRun {
   durationMs: number | null;
   outcome: RunOutcome;
   exitCode: number | null;
-  /** What is kept of its output. */
+  /** How many bytes of its output are kept. */
   outputBytes: number;
 }
 

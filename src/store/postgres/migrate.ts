@@ -57,7 +57,7 @@ const byTag: Record<string, Migration> = {
   "0017_edited_updates": { sql: editedUpdates, compatibleWith: 17 },
   "0018_wall_links": { sql: wallLinks, compatibleWith: 17 },
   "0019_page_look": { sql: pageLook, compatibleWith: 17 },
-  // Earlier programs do not know that a deadline may be that of a run.
+  // Earlier programs do not know that a deadline may belong to a run.
   "0020_job_runs": { sql: jobRuns, compatibleWith: 21 },
 };
 

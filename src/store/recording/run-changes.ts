@@ -5,7 +5,7 @@ import { findSubject, type StoredSubjects } from "./stored-subject.ts";
 const KEPT_RUNS = 10_000;
 const KEPT_OUTPUTS = 50;
 
-/** The number of a run, and that of its monitor. */
+/** The numbers of a run and of its monitor. */
 export interface RunKey {
   monitorPk: number;
   number: number;

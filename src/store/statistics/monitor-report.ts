@@ -116,7 +116,7 @@ async function runsReport(tx: Tx, pk: number): Promise<MonitorReport["runs"]> {
   };
 }
 
-/** Of an even count, the mean of the two in the middle. */
+/** For an even count, the mean of the two in the middle. */
 function median(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
   const [low = 0, high = low] = [(values.length - 1) >> 1, values.length >> 1].map((at) => sorted[at]);

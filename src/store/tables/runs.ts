@@ -25,7 +25,7 @@ export function runTables(t: Dialect) {
     (table) => [t.primaryKey({ columns: [table.monitorPk, table.number] })],
   );
 
-  /** What runs printed: secrets of users, which only the route of an output reads. */
+  /** The outputs of runs: secrets of users, which only one route reads. */
   const runOutputs = t.table(
     "run_outputs",
     {

@@ -82,7 +82,7 @@ describe("behavior 18.5: an open run", () => {
   });
 });
 
-describe("behavior 18.10 to 18.12: an output", () => {
+describe("behavior 18.11, 18.12: an output", () => {
   test("of the start, of logs and of the end is appended", () => {
     const walk = new JobWalk().start("a", "1 ").log("2 ", "a").end("a", { output: "3" });
     expect(walk.outputs).toEqual({ 1: "1 2 3" });
@@ -360,7 +360,7 @@ describe("behavior 18.21: if each of the last three check-ins ended a run, the s
   });
 });
 
-describe("behavior 18.22: a run that took too long stands for the missed run", () => {
+describe("behavior 18.22: a run that took too long counts as the missed run", () => {
   test("if it started in time", () => {
     const walk = new JobWalk({ cron: "0 3 * * *", grace: 3600 }, at("2027-01-04T03:01:00Z"));
     walk.runs(5, { period: DAY, length: 10 * MINUTE }).start();

@@ -118,7 +118,7 @@ export class JobWalk {
     return outcomes;
   }
 
-  /** What is kept of the output of each run, by its number. */
+  /** The output of each run that is kept, by its number. */
   get outputs(): Record<number, string> {
     const outputs: Record<number, string> = {};
     for (const change of this.changes)

@@ -20,6 +20,9 @@ const CHECK = {
   timeout: 3600,
 };
 
+const SLUGS =
+  "addresses with a ping key and a slug are not served: such a job calls /ping/ and the UUID of its check";
+
 /** The monitor that a check becomes, and what of it was left out. */
 function monitorOf(check: Record<string, unknown>) {
   const { document, omitted } = importHealthchecks(
@@ -47,7 +50,10 @@ test("behavior 16.119: a check is a job with the same period, grace and tags", (
     },
   });
   expect(omitted).toEqual([{ what: "descriptions of checks", why: "a monitor has none" }]);
-  expect(notes).toHaveLength(1);
+  expect(notes).toEqual([
+    "with --with-secrets, each monitor also gets the UUID of its check, so that its job calls /ping/ and the UUID here",
+    SLUGS,
+  ]);
 });
 
 test("behavior 16.119: a schedule keeps its time zone, and a paused check stays paused", () => {
@@ -140,14 +146,23 @@ test("behavior 16.120: a read-only key sees no integrations, so that monitors ge
   expect(omitted.map(({ what }) => what)).toEqual(["integrations and ping URLs"]);
 });
 
-test("behavior 16.121: with its secrets, a check keeps its UUID as the token of a push URL", () => {
+test("behavior 16.121: with its secrets, a check keeps its UUID, so that only the host of its address changes", () => {
   const { document, notes } = importHealthchecks({ checks: [CHECK], channels: [] }, { withSecrets: true });
   expect(document.monitors?.["filesystem-backup"]?.config).toMatchObject({
-    pushToken: "31365bce8da947298ff3aaa71d56b712",
+    pushToken: CHECK.uuid,
   });
   expect(notes).toEqual([
-    `the job "Filesystem Backup" calls /api/push/31365bce8da947298ff3aaa71d56b712 of this server in place of ${CHECK.ping_url}`,
+    `the job "Filesystem Backup" calls /ping/${CHECK.uuid} of this server in place of ${CHECK.ping_url}`,
+    SLUGS,
   ]);
+});
+
+test("behavior 16.122: the grace of a job that reports its starts is also its longest run", () => {
+  const configOf = (check: object) => monitorOf({ ...check }).monitor?.config;
+  expect(configOf({ last_duration: 17 })).toEqual({ period: 3600, grace: 600, maxRunTime: 600 });
+  expect(configOf({ started: true })).toMatchObject({ maxRunTime: 600 });
+  for (const check of [{ started: false }, { started: true, grace: 604_801 }, { started: true, grace: 0 }])
+    expect(configOf(check)).not.toHaveProperty("maxRunTime");
 });
 
 test("behavior 16.117: a check that could not be applied is listed", () => {

@@ -260,7 +260,7 @@ function listed({ store, organizationId }: World, monitorId: string, now = NOW):
   return allPages((cursor) => store.runs.list(organizationId, { monitorId, limit: 200, cursor, now }));
 }
 
-/** What is kept of the outputs, by the ID of the run. */
+/** The outputs that are kept, by the ID of the run. */
 async function outputs(world: World, monitorId: string): Promise<Record<string, string>> {
   const runs = (await listed(world, monitorId)).filter(({ outputBytes }) => outputBytes > 0);
   const texts = runs.map(async ({ id }) => {
