@@ -113,6 +113,26 @@ describe.skipIf(findPrograms() === undefined)("two nodes on one database", () =>
     await read;
   });
 
+  test("behavior 18.6: the first takes the start of a run and the other its end, also many at once", async () => {
+    const { id } = await createMonitor(first, "SCHEDULED");
+    const path = `/api/v1/monitors/${id}/checkin`;
+    const readers = [first, second].map((client) => client.as(undefined));
+    const rids = Array.from({ length: 40 }, (_, at) => `r${at}`);
+    const send = (rid: string, at: number, action: string) =>
+      readers[at % 2]?.send("POST", `${path}/${action}?rid=${rid}`, `${action} `);
+    await Promise.all(rids.map((rid, at) => send(rid, at, "start")));
+    await Promise.all(rids.map((rid, at) => send(rid, at + 1, "0")));
+    const { data } = (await first.get(`/api/v1/monitors/${id}/runs?limit=100`)).body;
+    expect(data.map(({ rid }: { rid: string }) => rid).toSorted()).toEqual(rids.toSorted());
+    for (const run of data) expect(run).toMatchObject({ outcome: "ok", outputBytes: "start 0 ".length });
+    const numbers = data.map((run: { id: string }) => Number(run.id));
+    expect(numbers).toEqual(Array.from({ length: 40 }, (_, at) => 40 - at));
+    const results = (await second.get(`/api/v1/monitors/${id}/results?limit=100`)).body.data;
+    expect(
+      new Set(results.map(({ detail }: { detail: { run: { id: string } } }) => detail.run.id)).size,
+    ).toBe(40);
+  });
+
   test("behavior 15.17: each answers with what the other one writes to a page, and shows it on the page", async () => {
     const { id: monitorId } = await createMonitor(first, "SCHEDULED", { name: "Backup" });
     const page = await createPage(first, { visibility: "public", components: [{ monitorId }] });

@@ -26,6 +26,8 @@ export class ScriptedWork implements AsyncDisposable {
   /** The names of what exists, by the path of the resource. */
   readonly #names = new Map<string, string>();
   readonly #deleted = new Set<string>();
+  /** The acknowledged parts of the runs of a job, by their `rid`. */
+  readonly #runs = new Map<string, { id: string; output: string; hasEnded: boolean }>();
   /** By monitor, oldest first. */
   readonly #checkins = new Map<string, Word[]>();
   /** The resource whose last request was not acknowledged. Nothing is known about it. */
@@ -84,6 +86,9 @@ export class ScriptedWork implements AsyncDisposable {
     for (const word of ["fail", "ok", "fail", "ok"] as const) await this.#checkIn(client, backup, word);
     await this.#checkIn(client, report, "ok");
     await this.#checkIn(client, report, "fail");
+    const runner = await create("runner", "SCHEDULED", { overlap: "fail" });
+    for (const rid of ["a", "b"]) await this.#start(client, runner, rid);
+    for (const rid of ["b", "a"]) await this.#end(client, runner, rid);
 
     await this.site.break();
     await this.port.break();
@@ -118,6 +123,7 @@ export class ScriptedWork implements AsyncDisposable {
   async verify(client: Client): Promise<void> {
     await this.#verifyResources(client);
     for (const [id, words] of this.#checkins) await this.#verifyCheckins(client, id, words);
+    for (const [rid, run] of this.#runs) await this.#verifyRun(client, rid, run);
     await this.#verifyNotifications(client);
   }
 
@@ -153,6 +159,25 @@ export class ScriptedWork implements AsyncDisposable {
     const unanswered = this.#uncertain.has(path) ? 1 : 0;
     const rejected = this.rejected.filter((request) => request === `${path}/checkin`).length;
     if (surplus > unanswered + rejected) throw new Error(`acknowledged ${expected}, but stored ${stored}`);
+  }
+
+  /** A request that was answered 503, and then repeated, may have started a run before. */
+  async #verifyRun(
+    client: Client,
+    rid: string,
+    { id, output, hasEnded }: { id: string; output: string; hasEnded: boolean },
+  ): Promise<void> {
+    const path = `/api/v1/monitors/${id}/runs`;
+    const { body } = await client.get(path);
+    const runs = body.data.filter((run: { rid: string }) => run.rid === rid);
+    const isKept = runs.some((run: { endedAt: string | null; outputBytes: number }) => {
+      const isEnded = run.endedAt !== null && run.outputBytes >= output.length;
+      return !hasEnded || isEnded;
+    });
+    if (runs.length === 0 || !isKept)
+      throw new Error(
+        `run ${rid}: acknowledged ${hasEnded ? "its end" : "its start"}, but stored ${JSON.stringify(runs)}`,
+      );
   }
 
   async #verifyNotifications(client: Client): Promise<void> {
@@ -242,6 +267,19 @@ export class ScriptedWork implements AsyncDisposable {
     await this.#repeat(200, `${path}/checkin`, () => client.get(`${path}/checkin?status=${word}`));
     this.#uncertain.delete(path);
     this.#checkins.set(id, [...(this.#checkins.get(id) ?? []), word]);
+  }
+
+  async #start(client: Client, id: string, rid: string): Promise<void> {
+    const path = `/api/v1/monitors/${id}/checkin/start`;
+    await this.#repeat(200, path, () => client.get(`${path}?rid=${rid}`));
+    this.#runs.set(rid, { id, output: "", hasEnded: false });
+  }
+
+  async #end(client: Client, id: string, rid: string): Promise<void> {
+    const path = `/api/v1/monitors/${id}/checkin/0`;
+    const output = `the output of ${rid}`;
+    await this.#repeat(200, path, () => client.send("POST", `${path}?rid=${rid}`, output));
+    this.#runs.set(rid, { id, output, hasEnded: true });
   }
 
   /** Sends a request again while it is answered 503 (behavior 7.11). */
