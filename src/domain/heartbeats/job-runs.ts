@@ -112,7 +112,7 @@ export interface RunConfig {
   maxRunTime?: number | undefined;
 }
 
-/** How long a run may take, in milliseconds; null while it is unknown (behavior 18.15, 17.16). */
+/** How long a run may take, in milliseconds; null while it is unknown (behavior 18.15, 18.16). */
 export function runLimit({ lengths }: Pick<JobRuns, "lengths">, { maxRunTime }: RunConfig): number | null {
   if (maxRunTime !== undefined) return maxRunTime * 1000;
   if (lengths.length < FEWEST_LENGTHS) return null;
