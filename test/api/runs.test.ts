@@ -171,6 +171,22 @@ describe("behavior 18.10: the body of a POST", () => {
     expect(await resultsOf(id)).toMatchObject([{ status: "ok" }]);
   });
 
+  test.each(["", "/3"])(
+    "of a check-in by %p that does not arrive is not awaited for long",
+    async (path) => {
+      const { id, checkin } = await job();
+      const { hostname, port } = new URL(owner.url);
+      const socket = connect(Number(port), hostname);
+      const answered = new Promise<string>((resolve) => socket.once("data", (data) => resolve(String(data))));
+      socket.write(`POST ${checkin}${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 9000\r\n\r\nhalf`);
+      expect(await answered).toStartWith("HTTP/1.1 200");
+      expect(await runsOf(id)).toMatchObject([{ outputBytes: 4 }]);
+      expect(await resultsOf(id)).toHaveLength(1);
+      socket.destroy();
+    },
+    20_000,
+  );
+
   test("that breaks off counts as far as it came", async () => {
     const { id, checkin } = await job();
     const { hostname, port } = new URL(owner.url);

@@ -64,9 +64,12 @@ export function requestOf(action: string): JobRequest | null {
 
 const LARGEST = 1024 * 1024;
 
+/** A job has ended, whether its output arrives or not: it is not awaited for longer; milliseconds. */
+const ARRIVES_WITHIN = 5000;
+
 /**
- * The output of a run in the body of a POST: its first 10 kB, whatever its type. If the connection breaks, what arrived counts: the
- * job has run all the same.
+ * The output of a run in the body of a POST: its first 10 kB, whatever its type. If it does not arrive in time or the connection
+ * breaks, what arrived counts.
  *
  * @param isLimited whether a body over 1 MiB is refused; else its rest is not read
  * @throws AppError `too_large`
@@ -75,11 +78,12 @@ export async function readOutput(
   request: Request,
   { isLimited }: { isLimited: boolean },
 ): Promise<Uint8Array | undefined> {
-  if (request.method !== "POST" || !request.body) {
+  const isLarge = Number(request.headers.get("content-length")) > LARGEST;
+  if (request.method !== "POST" || !request.body || (isLarge && !isLimited)) {
     dropBody(request);
     return undefined;
   }
-  if (isLimited && Number(request.headers.get("content-length")) > LARGEST) throw tooLarge();
+  if (isLarge) throw tooLarge();
   // One more byte shows that the body was cut.
   const kept = new Uint8Array(MAX_OUTPUT + 1);
   let length = 0;
@@ -97,9 +101,15 @@ function tooLarge(): AppError {
 }
 
 async function* arrivingChunks(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  const giveUp = () => void reader.cancel().catch(() => {});
+  const timer = setTimeout(giveUp, ARRIVES_WITHIN);
   try {
-    yield* body;
+    for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
   } catch {
     // The connection was closed before the end of the body.
+  } finally {
+    clearTimeout(timer);
+    giveUp();
   }
 }
