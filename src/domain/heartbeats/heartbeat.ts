@@ -336,6 +336,17 @@ function recomputeDeadline(state: HeartbeatState, config: JobConfig, now: number
   return (next.run ?? next.deadline) > now ? next : deadlineAfter(rhythm, now);
 }
 
+/** The runs that have taken too long before a report of the job, which comes before the next look at its deadline. */
+export function overrunsBefore(
+  state: HeartbeatState,
+  config: JobConfig,
+  at: number,
+): { state: HeartbeatState; overranAt: number[] } {
+  if (!state.runs || state.deadline === null) return { state, overranAt: [] };
+  const { runs, overranAt } = findOverruns(state.runs, config, at);
+  return { state: overranAt.length > 0 && runs ? { ...state, runs } : state, overranAt };
+}
+
 /**
  * A start of a run (behavior 18.4). It records no result, except if it overlaps. Its job has a deadline from now on, also before
  * its first check-in.

@@ -18,6 +18,7 @@ import {
   afterStart,
   type HeartbeatState,
   type MissedRuns,
+  overrunsBefore,
   type WindowEnd,
 } from "../heartbeats/heartbeat.ts";
 import { type EndedRun, type RunChange, type RunReport, runId } from "../heartbeats/job-runs.ts";
@@ -139,15 +140,17 @@ function judgeCheckinEvent(
   subject: Subject,
   { status, at, report = {} }: MonitorEvent & { kind: "checkin" },
 ): JudgedEvent {
-  const { config, heartbeat, enabled } = subject;
-  const rhythm = config as MonitorConfig<"SCHEDULED">;
+  const { heartbeat, enabled } = subject;
+  const config = subject.config as MonitorConfig<"SCHEDULED">;
   const judged = judgeCheckin(status);
+  const before = overrunsBefore(heartbeat, config, at);
   const checkin = { at, report, isOk: judged === "ok", isPaused: !enabled };
-  const { state, changes, ended } = afterReport(heartbeat, rhythm, checkin);
+  const { state, changes, ended } = afterReport(before.state, config, checkin);
   const result = { status: judged, latencyMs: null, detail: runDetail(report, ended), createdAt: at };
   const runs = changes.length > 0 && { runs: changes };
+  const results = [...before.overranAt.map((at) => failedRun("overrun", at)), result];
   return {
-    ...{ ...keep(subject), results: [result], heartbeat: state },
+    ...{ ...keep(subject), results, heartbeat: state },
     ...runs,
     ...(ended && { runMs: ended.durationMs }),
   };
@@ -170,15 +173,17 @@ function runDetail({ exitCode = 0 }: RunReport, ended: EndedRun | null): Detail 
 
 /** Behavior 18.20: an overlap fails while the run that it is about goes on. */
 function judgeStart(subject: Subject, { at, report }: MonitorEvent & { kind: "start" }): JudgedEvent {
-  const { config, heartbeat, enabled } = subject;
-  const rhythm = config as MonitorConfig<"SCHEDULED">;
-  const start = { at, report, isPaused: !enabled };
-  const { state, changes, isOverlapping } = afterStart(heartbeat, rhythm, start);
-  const isFailure = isOverlapping && enabled && rhythm.overlap === "fail";
-  return {
-    ...{ ...keep(subject), heartbeat: state, runs: changes },
-    results: isFailure ? [failedRun("overlap", at)] : [],
-  };
+  const { heartbeat, enabled } = subject;
+  const config = subject.config as MonitorConfig<"SCHEDULED">;
+  const before = overrunsBefore(heartbeat, config, at);
+  const { state, changes, isOverlapping } = afterStart(before.state, config, {
+    at,
+    report,
+    isPaused: !enabled,
+  });
+  const results = before.overranAt.map((at) => failedRun("overrun", at));
+  if (isOverlapping && enabled && config.overlap === "fail") results.push(failedRun("overlap", at));
+  return { ...keep(subject), results, heartbeat: state, runs: changes };
 }
 
 /** In the order of time. A run that takes too long comes before a missed run of the same moment. */

@@ -133,6 +133,18 @@ describe("behavior 18.15: a run that is open for longer than `maxRunTime`", () =
     expect(walk.wait(59 * MINUTE).troubles).toEqual(["overrun 10"]);
   });
 
+  test("fails although its end, or another start, comes before the next look at its deadline", () => {
+    const walk = new JobWalk(config).end().start("a").start("b");
+    walk.now += 10 * MINUTE + 1;
+    walk.end("a");
+    expect(walk.troubles).toEqual(["overrun 10", "overrun 10"]);
+    expect(last(walk.results)?.status).toBe("ok");
+    walk.start("c");
+    walk.now += 11 * MINUTE;
+    walk.start("d");
+    expect(walk.troubles).toHaveLength(3);
+  });
+
   test("fails also if it is not the only one, each once", () => {
     const walk = new JobWalk(config)
       .start("a")
