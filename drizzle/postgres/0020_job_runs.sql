@@ -2,7 +2,7 @@ CREATE TABLE "job_runs" (
 	"monitor_pk" integer NOT NULL,
 	"number" integer NOT NULL,
 	"rid" text,
-	"started_at" bigint,
+	"started_at" bigint NOT NULL,
 	"ended_at" bigint,
 	"duration_ms" bigint,
 	"outcome" text,

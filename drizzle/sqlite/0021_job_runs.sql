@@ -2,7 +2,7 @@ CREATE TABLE `job_runs` (
 	`monitor_pk` integer NOT NULL,
 	`number` integer NOT NULL,
 	`rid` text,
-	`started_at` integer,
+	`started_at` integer NOT NULL,
 	`ended_at` integer,
 	`duration_ms` integer,
 	`outcome` text,

@@ -145,7 +145,7 @@ describe("behavior 18.10: the body of a POST", () => {
     expect(answer.body).toEqual({ recorded: "failure", monitor: id });
     expect(await resultsOf(id)).toMatchObject([{ status: "failed", latencyMs: null, detail: null }]);
     expect(await runsOf(id)).toMatchObject([
-      { id: "1", startedAt: null, durationMs: null, outcome: "failed", outputBytes: 13 },
+      { id: "1", startedAt: expect.any(String), durationMs: null, outcome: "failed", outputBytes: 13 },
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { parseRunId } from "../../domain/heartbeats/job-runs.ts";
-import { isoOrNull } from "../../domain/iso-time.ts";
+import { iso, isoOrNull } from "../../domain/iso-time.ts";
 import { Timestamp } from "../../domain/schemas/format.ts";
 import { PageQuery, pageSize } from "../../domain/schemas/pagination.ts";
 import { described, named, nullable, oneOf, open } from "../../domain/schemas/schema.ts";
@@ -13,7 +13,7 @@ const RunBody = Type.Object(
   {
     id: Type.String({ description: "Unique among the runs of the monitor." }),
     rid: nullable(Type.String({ description: "The ID that the job gave the run." })),
-    startedAt: described(nullable(Timestamp), "Null for an output without a start."),
+    startedAt: described(Timestamp, "For an output without a start, when it arrived."),
     endedAt: nullable(Timestamp),
     durationMs: described(
       nullable(Type.Integer()),
@@ -41,7 +41,7 @@ const example = {
 };
 
 function runBody({ id, rid, startedAt, endedAt, ...run }: JobRun) {
-  return { id, rid, startedAt: isoOrNull(startedAt), endedAt: isoOrNull(endedAt), ...run };
+  return { id, rid, startedAt: iso(startedAt), endedAt: isoOrNull(endedAt), ...run };
 }
 
 const RunPath = Type.Composite([

@@ -14,9 +14,9 @@ export type RunOutcome = RunEnd | "running" | "overrun";
 export interface JobRun {
   id: string;
   rid: string | null;
-  /** Null for an output without a start. */
-  startedAt: number | null;
+  startedAt: number;
   endedAt: number | null;
+  /** Null while it is open, and if its start or its end is unknown. */
   durationMs: number | null;
   outcome: RunOutcome;
   exitCode: number | null;
@@ -60,7 +60,7 @@ export async function listRuns(
   );
   const items = page.map(({ monitorPk: _, number, output: __, outcome, ...run }) => ({
     ...{ id: runId(number), ...run },
-    outcome: outcome ?? openOutcome(job, run.startedAt ?? now, now),
+    outcome: outcome ?? openOutcome(job, run.startedAt, now),
     outputBytes: sizes.get(number) ?? 0,
   }));
   return { items, cursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null };
@@ -135,7 +135,7 @@ export async function recentRuns({ db, tables: { jobRuns } }: Tx, pk: number): P
     .limit(REPORTED);
   return rows.reverse().flatMap(({ startedAt, durationMs, outcome }) => {
     const isEnd = outcome === "ok" || outcome === "failed";
-    return isEnd && startedAt !== null && durationMs !== null ? [{ startedAt, durationMs, outcome }] : [];
+    return isEnd && durationMs !== null ? [{ startedAt, durationMs, outcome }] : [];
   });
 }
 

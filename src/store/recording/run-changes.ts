@@ -14,18 +14,17 @@ export interface RunKey {
 /** The rows that a plan changes. */
 export interface RunRows {
   /** With their end, if they have ended in the same plan. */
-  created: (RunKey & RunColumns)[];
-  ended: (RunKey & RunColumns)[];
-  /** Each run once; to be appended to what is stored. */
+  created: (RunKey & RunEndColumns & { rid: string | null; startedAt: number })[];
+  ended: (RunKey & RunEndColumns)[];
+  /** Each run once; to be appended to its stored output. */
   outputs: (RunKey & { output: Uint8Array })[];
   /** The runs that are too old now, and the outputs. */
   forgotten: RunKey[];
   forgottenOutputs: RunKey[];
 }
 
-interface RunColumns {
-  rid: string | null;
-  startedAt: number | null;
+/** All are null while the run is open. */
+export interface RunEndColumns {
   endedAt: number | null;
   durationMs: number | null;
   outcome: string | null;
@@ -35,41 +34,43 @@ interface RunColumns {
 /** Sorts the changes of a plan by what they do to rows. Almost all plans have none. */
 export function runRows(subjects: StoredSubjects, { runs, states }: RecordingPlan): RunRows {
   const rows: RunRows = { created: [], ended: [], outputs: [], forgotten: [], forgottenOutputs: [] };
-  const known = new Map<string, RunKey & RunColumns>();
   const outputs = new Map<string, Uint8Array[]>();
   for (const change of runs) {
     const { monitorId, number } = change;
     const monitorPk = findSubject(subjects, monitorId).pk;
-    const key = `${monitorPk} ${number}`;
+    const key = { monitorPk, number };
     if (change.kind === "output") {
       const last = states.get(monitorId)?.heartbeat.runs?.last ?? number;
-      if (number > last - KEPT_OUTPUTS) outputs.set(key, [...(outputs.get(key) ?? []), change.output]);
-      continue;
+      const text = textOf(key);
+      if (number > last - KEPT_OUTPUTS) outputs.set(text, [...(outputs.get(text) ?? []), change.output]);
+    } else if (change.kind === "ended") {
+      const created = rows.created.find((row) => row.monitorPk === monitorPk && row.number === number);
+      if (created) Object.assign(created, endOf(change));
+      else rows.ended.push({ ...key, ...endOf(change) });
+    } else {
+      const { rid, at: startedAt } = change;
+      rows.created.push({ ...key, rid, startedAt, ...(change.kind === "noted" ? endOf(change) : OPEN) });
+      if (number > KEPT_RUNS) rows.forgotten.push({ monitorPk, number: number - KEPT_RUNS });
+      if (number > KEPT_OUTPUTS) rows.forgottenOutputs.push({ monitorPk, number: number - KEPT_OUTPUTS });
     }
-    const row = known.get(key);
-    if (row) Object.assign(row, columnsOf(change), { rid: row.rid, startedAt: row.startedAt });
-    else {
-      const added = { monitorPk, number, ...columnsOf(change) };
-      known.set(key, added);
-      if (change.kind === "ended") rows.ended.push(added);
-      else rows.created.push(added);
-    }
-    if (change.kind === "ended") continue;
-    if (number > KEPT_RUNS) rows.forgotten.push({ monitorPk, number: number - KEPT_RUNS });
-    if (number > KEPT_OUTPUTS) rows.forgottenOutputs.push({ monitorPk, number: number - KEPT_OUTPUTS });
   }
-  for (const [key, parts] of outputs) {
-    const [monitorPk = 0, number = 0] = key.split(" ").map(Number);
-    rows.outputs.push({ monitorPk, number, output: Buffer.concat(parts) });
-  }
+  for (const [text, parts] of outputs) rows.outputs.push({ ...keyOf(text), output: Buffer.concat(parts) });
   return rows;
 }
 
-function columnsOf(change: Exclude<PlannedRun, { kind: "output" }>): RunColumns {
-  const { at } = change;
-  if (change.kind === "started")
-    return { rid: change.rid, startedAt: at, endedAt: null, durationMs: null, outcome: null, exitCode: null };
-  const { outcome, exitCode } = change;
-  const [rid, durationMs] = change.kind === "noted" ? [change.rid, null] : [null, change.durationMs];
-  return { rid, startedAt: null, endedAt: at, durationMs, outcome, exitCode };
+const OPEN: RunEndColumns = { endedAt: null, durationMs: null, outcome: null, exitCode: null };
+
+/** An output that belongs to no run has no length. */
+function endOf(change: PlannedRun & { kind: "ended" | "noted" }): RunEndColumns {
+  const { at: endedAt, outcome, exitCode } = change;
+  return { endedAt, durationMs: change.kind === "ended" ? change.durationMs : null, outcome, exitCode };
+}
+
+function textOf({ monitorPk, number }: RunKey): string {
+  return `${monitorPk} ${number}`;
+}
+
+function keyOf(text: string): RunKey {
+  const [monitorPk = 0, number = 0] = text.split(" ").map(Number);
+  return { monitorPk, number };
 }

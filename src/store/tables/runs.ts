@@ -14,8 +14,8 @@ export function runTables(t: Dialect) {
       number: t.integer().notNull(),
       /** The ID that the job gave it. */
       rid: t.text(),
-      /** Null for an output without a start. */
-      startedAt: t.time(),
+      /** An output without a start begins and ends when it arrives. */
+      startedAt: t.time().notNull(),
       /** Null while it is open, as is the outcome. */
       endedAt: t.time(),
       durationMs: t.large(),

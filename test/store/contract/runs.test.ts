@@ -21,7 +21,7 @@ contractSuite("runs", (world) => {
       ]);
       expect(await listed(world(), job)).toEqual([
         {
-          ...{ id: "3", rid: "x", startedAt: null, endedAt: NOW + 2 * MINUTE, durationMs: null },
+          ...{ id: "3", rid: "x", startedAt: NOW + 2 * MINUTE, endedAt: NOW + 2 * MINUTE, durationMs: null },
           ...{ outcome: "logged", exitCode: null, outputBytes: 3 },
         },
         {

@@ -1,5 +1,5 @@
 import type { RecordingPlan } from "../../../domain/monitors/recording-plan.ts";
-import { runRows } from "../../recording/run-changes.ts";
+import { type RunEndColumns, runRows } from "../../recording/run-changes.ts";
 import type { StoredSubjects } from "../../recording/stored-subject.ts";
 import { type Database, prepared } from "../open.ts";
 
@@ -29,16 +29,6 @@ export function saveRuns(db: Database, subjects: StoredSubjects, plan: Recording
   for (const { monitorPk, number } of forgottenOutputs) prepared(db, FORGET_OUTPUT).run(monitorPk, number);
 }
 
-function endOf({
-  endedAt,
-  durationMs,
-  outcome,
-  exitCode,
-}: {
-  endedAt: number | null;
-  durationMs: number | null;
-  outcome: string | null;
-  exitCode: number | null;
-}) {
+function endOf({ endedAt, durationMs, outcome, exitCode }: RunEndColumns) {
   return [endedAt, durationMs, outcome, exitCode] as const;
 }
