@@ -35,7 +35,9 @@ describe("the page refuses a monitor with the sentence of the API", () => {
     ["DNS", name, { hostname: "example.com", expected: [""] }],
     ["DNS", name, { hostname: "example.com", recordType: "ANY" }],
     ["SCHEDULED", name, { cron: "every day" }],
-    ["SCHEDULED", name, { period: 5 }],
+    ["SCHEDULED", name, { period: "often" }],
+    ["SCHEDULED", name, { maxRunTime: 1.5 }],
+    ["SCHEDULED", name, { overlap: "deny" }],
     ["SCHEDULED", name, { timezone: "UTC" }],
     ["SCHEDULED", name, { cron: "0 3 * * *", period: 60 }],
     ["SCHEDULED", name, { cron: "0 3 * * *", timezone: "Mars" }],
@@ -49,6 +51,17 @@ describe("the page refuses a monitor with the sentence of the API", () => {
     const values = { name, config: { host: "example.com" } };
     expect((await members.owner.post("/api/v1/monitors", { ...values, type: "TLS" })).status).toBe(201);
     expect(monitorFaults("TLS", values, "pro")).toEqual([]);
+  });
+
+  test.each([
+    [{ period: 5 }, "config.period must be from 10 s to 365 d"],
+    [{ grace: -1 }, "config.grace must be from 0 s to 365 d"],
+    [{ maxRunTime: 0 }, "config.maxRunTime must be from 1 s to 7 d"],
+    [{ maxRunTime: 604_801 }, "config.maxRunTime must be from 1 s to 7 d"],
+  ])("behavior 18.65: but names the limits of the duration %o in units", async (config, sentence) => {
+    const { status } = await members.owner.post("/api/v1/monitors", { name, type: "SCHEDULED", config });
+    expect(status).toBe(422);
+    expect(monitorFaults("SCHEDULED", { name, config }, "pro")[0]).toBe(sentence);
   });
 
   test("and has a sentence for every invalid field", () => {

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
+import { inUnit } from "../../../src/dashboard/web/form/duration-units.ts";
 import { monitorFaults } from "../../../src/dashboard/web/form/validation.ts";
 import { configOf } from "../../../src/dashboard/web/monitors/config/config-values.ts";
 import {
-  inUnit,
   offeredIntervals,
   usualInterval,
 } from "../../../src/dashboard/web/monitors/config/interval-values.ts";

@@ -1,5 +1,5 @@
 import { type ConfigField, shownValue } from "./config-field.ts";
-import { Field, SecretField, SelectField, SwitchField, TextField } from "./fields.tsx";
+import { DurationField, Field, SecretField, SelectField, SwitchField, TextField } from "./fields.tsx";
 
 interface Props {
   field: ConfigField;
@@ -37,6 +37,8 @@ export function ConfigControl({ field, value, onChoice }: Props) {
           {(props) => <textarea {...props} rows={rows} defaultValue={text} spellCheck={false} />}
         </Field>
       );
+    case "duration":
+      return <DurationField {...shown} seconds={value} />;
     case "number":
       return <TextField {...shown} value={text} kind="numeric" example={example} />;
     case "url":

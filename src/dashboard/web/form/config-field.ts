@@ -1,4 +1,5 @@
 import type { Config } from "../data/api.ts";
+import { secondsIn } from "./duration-units.ts";
 import { numberIn, withoutEmpty } from "./form-values.ts";
 import { escaped, oneLine, showLines, unescaped, unlessEdited } from "./shown-text.ts";
 
@@ -35,6 +36,7 @@ export interface ConfigField {
  * - `text-area`: one text, with its spaces
  * - `escaped`: one text whose line breaks and tabs are shown as `\r`, `\n` and `\t`
  * - `switch`: true, or the default
+ * - `duration`: seconds, shown in a unit
  */
 type FieldKind =
   | "url"
@@ -47,7 +49,8 @@ type FieldKind =
   | "text-area"
   | "escaped"
   | "choice"
-  | "switch";
+  | "switch"
+  | "duration";
 
 interface Choice {
   value?: string | number;
@@ -99,6 +102,10 @@ function valueIn(data: FormData, field: ConfigField, config: Config): unknown {
   if (field.kind === "switch")
     return entered !== null || (storedValue(field, config) === false ? false : undefined);
   if (entered === null) return undefined;
+  if (field.kind === "duration") {
+    const [amount = "", unit = ""] = data.getAll(`config.${field.name}`).map(String);
+    return readValue(field, secondsIn(amount, unit));
+  }
   const show = (value: unknown) => shownValue(field, value);
   return unlessEdited(entered, storedValue(field, config), show, (text) => readValue(field, text));
 }
@@ -120,6 +127,7 @@ function readValue({ kind, choices, isExact, isRequired }: ConfigField, entered:
     case "escaped":
       return unescaped(text);
     case "number":
+    case "duration":
       return numberIn(text);
     case "choice":
       return choices?.find(({ value }) => String(value) === text)?.value;

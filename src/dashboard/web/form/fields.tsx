@@ -1,6 +1,7 @@
 import { type FocusEvent, type ReactNode, useId } from "react";
 import { MASK } from "../../../domain/schemas/mask.ts";
 import { optionsOf, type SelectOption } from "../ui/filters.tsx";
+import { DURATION_UNITS, inUnit } from "./duration-units.ts";
 import { useForm } from "./form.tsx";
 import { localTextOf } from "./form-values.ts";
 
@@ -138,6 +139,28 @@ export function TextField({ name, label, value, hint, example, kind = "text", is
           {...(isSecret && { "data-secret": "" })}
           {...exactText}
         />
+      )}
+    </Field>
+  );
+}
+
+/** An amount and its unit. @property seconds undefined for none */
+export function DurationField({
+  name,
+  label,
+  hint,
+  seconds,
+}: Pick<TextProps, "name" | "label" | "hint"> & { seconds: unknown }) {
+  const { amount, unit } = seconds === undefined ? { amount: "", unit: "min" } : inUnit(seconds);
+  return (
+    <Field name={name} label={label} hint={hint}>
+      {({ id, ...props }) => (
+        <div className="row">
+          <input {...props} id={id} inputMode="numeric" defaultValue={amount} {...exactText} />
+          <select name={name} aria-label={`${label}: unit`} defaultValue={unit}>
+            {optionsOf(DURATION_UNITS.map((value) => ({ value, label: value })))}
+          </select>
+        </div>
       )}
     </Field>
   );

@@ -6,6 +6,7 @@ import {
   parseChannelConfig,
 } from "../../../domain/alerts/channel.ts";
 import { NotifyOn } from "../../../domain/alerts/notify.ts";
+import { formatDuration, SECOND } from "../../../domain/duration.ts";
 import { LocationIds } from "../../../domain/locations/location.ts";
 import {
   assertIntervalAllowed,
@@ -38,10 +39,22 @@ export function monitorFaults(
 ): string[] {
   return [
     ...nameFaults(name),
-    ...(type === "SCHEDULED" ? [] : intervalFaults(plan, config)),
+    ...(type === "SCHEDULED" ? durationFaults(config) : intervalFaults(plan, config)),
     ...faults(monitorConfigs[type], config, "config"),
     ...ruleFaults(() => parseConfig(type, config, plan, stored as MonitorConfig | undefined)),
   ];
+}
+
+const { period, grace, maxRunTime } = monitorConfigs.SCHEDULED.properties;
+
+/** In units, as the form shows the durations of a job, and not in seconds. */
+function durationFaults(config: object): string[] {
+  return Object.entries({ period, grace, maxRunTime }).flatMap(([name, { minimum = 0, maximum = 0 }]) => {
+    const seconds = (config as Record<string, unknown>)[name];
+    if (typeof seconds !== "number" || (seconds >= minimum && seconds <= maximum)) return [];
+    const least = minimum === 0 ? "0 s" : formatDuration(minimum * SECOND);
+    return [`config.${name} must be from ${least} to ${formatDuration(maximum * SECOND)}`];
+  });
 }
 
 /** Whoever runs the server has the largest plan, and does not know it as a plan. */

@@ -1,8 +1,9 @@
 import { useState } from "react";
 import { type Plan, planLimits } from "../../../../domain/accounts/organization.ts";
+import { DURATION_UNITS, inUnit } from "../../form/duration-units.ts";
 import { exactText, Field } from "../../form/fields.tsx";
 import { optionsOf } from "../../ui/filters.tsx";
-import { INTERVAL_UNITS, inUnit, OWN, offeredIntervals, usualInterval } from "./interval-values.ts";
+import { OWN, offeredIntervals, usualInterval } from "./interval-values.ts";
 
 /** How often a monitor is checked: an offered interval, or an own one with its unit. @property stored seconds */
 export function IntervalField({ stored, plan }: { stored: unknown; plan: Plan }) {
@@ -36,7 +37,7 @@ export function IntervalField({ stored, plan }: { stored: unknown; plan: Plan })
                 {...invalid}
               />
               <select name={name} aria-label="Unit" defaultValue={unit}>
-                {optionsOf(INTERVAL_UNITS.map((value) => ({ value, label: value })))}
+                {optionsOf(DURATION_UNITS.map((value) => ({ value, label: value })))}
               </select>
             </>
           )}

@@ -201,7 +201,7 @@ export const monitorFields: Record<MonitorType, readonly Entry[]> = {
           value: "period",
           label: "Every …",
           entries: [
-            { name: "period", label: "Seconds between two check-ins", kind: "number", isRequired: true },
+            { name: "period", label: "Time between two check-ins", kind: "duration", isRequired: true },
           ],
         },
         {
@@ -221,9 +221,21 @@ export const monitorFields: Record<MonitorType, readonly Entry[]> = {
     },
     {
       name: "grace",
-      label: "Grace period, in seconds",
-      kind: "number",
+      label: "Grace period",
+      kind: "duration",
       hint: "How late a check-in may be. If empty: a fifth of the time between two check-ins, 1 minute to 1 hour.",
+    },
+    {
+      name: "maxRunTime",
+      label: "Longest run",
+      kind: "duration",
+      hint: "Failed if a run takes longer. For jobs that report their start. If empty: learned from the last runs.",
+    },
+    {
+      name: "overlap",
+      label: "If a run starts while another one is open",
+      kind: "choice",
+      choices: [{ label: "Allow it" }, { value: "fail", label: "Record a failure" }],
     },
   ],
 };
