@@ -179,11 +179,11 @@ describe("monitors", () => {
       const { page } = reader;
       await page.goto(`/monitors/${id}`);
       await page.getByText(checkinUrl, { exact: true }).waitFor();
-      for (const tool of ["crontab", "curl", "systemd", "PowerShell"]) {
-        await page.getByRole("button", { name: tool, exact: true }).click();
+      for (const scheduler of ["cron", "systemd", "Kubernetes", "GitHub Actions", "Windows", "Python"]) {
+        await page.getByRole("button", { name: scheduler, exact: true }).click();
         expect(await page.locator(".copyable-text").last().textContent()).toContain(checkinUrl);
       }
-      await page.getByText("never").waitFor();
+      await page.getByText("never", { exact: true }).waitFor();
       await fetch(`${checkinUrl}?status=fail`);
       await page.locator(".monitor-status").getByText("Failed").waitFor();
       await page.getByText("so far").waitFor();
