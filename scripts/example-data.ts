@@ -17,6 +17,7 @@ import {
 import { statusOfCode } from "../src/store/status-codes.ts";
 import { createStore } from "../src/store/store.ts";
 import { createExamplePage } from "./example-page.ts";
+import { createExampleRuns } from "./example-runs.ts";
 
 interface Example {
   name: string;
@@ -29,6 +30,8 @@ interface Example {
   /** The hours ago in which it was worse, and the position of its status then. */
   troubles?: [hoursAgo: number, status: number][];
   detail?: Detail;
+  /** Whether it reports when it starts and ends. */
+  hasRuns?: true;
 }
 
 const HOUR = 3_600_000;
@@ -102,6 +105,7 @@ const examples: Example[] = [
     config: { interval: 300, cron: "0 3 * * *", timezone: "Europe/Berlin" },
     status: "ok",
     troubles: [[800, 1]],
+    hasRuns: true,
   },
   { name: "Invoices", type: "SCHEDULED", config: { interval: 300 }, status: "ok" },
   {
@@ -215,6 +219,7 @@ function live(db: Database, id: string, example: Example, now: number): void {
     })
     .where(eq(monitorStates.monitorPk, monitor.pk))
     .run();
+  if (example.hasRuns) createExampleRuns(db, monitor.pk, now);
   if (latency === undefined) return;
   const normal = latency * (status === "degraded" ? 0.3 : 0.6) * 10;
   db.insert(locationStates)

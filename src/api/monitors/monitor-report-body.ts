@@ -154,6 +154,9 @@ export const ReportBody = Type.Object(
       Type.Number({ description: "The learned time between two check-ins, in seconds." }),
     ),
     deadline: nullable(Timestamp),
+    runLimit: nullable(
+      Type.Number({ description: "How long a run may take, as configured or as learned, in seconds." }),
+    ),
     runs: described(
       nullable(
         Type.Object(
@@ -201,6 +204,7 @@ export function reportBody(report: MonitorReport, now: number) {
     lastCheckinAt,
     learnedPeriod,
     deadline,
+    runLimit,
     runs,
     ...others
   } = report;
@@ -224,6 +228,7 @@ export function reportBody(report: MonitorReport, now: number) {
     lastCheckinAt: isoOrNull(lastCheckinAt),
     learnedPeriod: learnedPeriod === null ? null : learnedPeriod / 1000,
     deadline: isoOrNull(deadline),
+    runLimit: runLimit === null ? null : runLimit / 1000,
     runs: runs && {
       ...runs,
       points: runs.points.map(({ startedAt, ...point }) => ({ start: iso(startedAt), ...point })),
@@ -295,5 +300,6 @@ export const example = {
   lastCheckinAt: null,
   learnedPeriod: null,
   deadline: null,
+  runLimit: null,
   runs: null,
 };

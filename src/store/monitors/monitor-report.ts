@@ -49,6 +49,8 @@ export interface MonitorReport {
   learnedPeriod: number | null;
   /** When a SCHEDULED monitor is late. */
   deadline: number | null;
+  /** How long a run may take, in milliseconds; null if the job reports none, or before it is learned. */
+  runLimit: number | null;
   /** How long the latest runs of a job took that have ended, at most 20; null if it reports none. */
   runs: { lastMs: number; medianMs: number; longestMs: number; points: RunTime[] } | null;
 }

@@ -2,6 +2,7 @@ import { knownTls, type Memory } from "../../domain/checks/judge.ts";
 import { degradedAbove, type LatencySums } from "../../domain/checks/latency-baseline.ts";
 import type { TlsFacts } from "../../domain/checks/tls-facts.ts";
 import { type JobConfig, lateAt, rulingHistory } from "../../domain/heartbeats/heartbeat.ts";
+import { runLimit } from "../../domain/heartbeats/job-runs.ts";
 import { learnedPeriod } from "../../domain/heartbeats/learned-period.ts";
 import { HERE } from "../../domain/locations/location.ts";
 import { type Confirmation, progressOf, type Suspicion } from "../../domain/monitors/confirmation.ts";
@@ -95,12 +96,13 @@ export async function findReport(
   };
 }
 
-/** @property learnedPeriod milliseconds */
+/** @property learnedPeriod milliseconds @property runLimit milliseconds */
 function rhythmReport({ rhythm, deadline, config }: StoredMonitor) {
   const heartbeat = heartbeatOf({ rhythm, deadline });
   return {
     learnedPeriod: learnedPeriod(rulingHistory(heartbeat, config as JobConfig).gaps),
     deadline: lateAt(heartbeat, config as JobConfig),
+    runLimit: heartbeat.runs ? runLimit(heartbeat.runs, config as JobConfig) : null,
   };
 }
 

@@ -47,3 +47,16 @@ test("behavior 13.67: a result from a location says what the location saw, if th
   expect(describeDetail({ location: "fra", message: "no answer within 10 s" })).toBe("no answer within 10 s");
   expect([locationOf({ location: "fra" }), locationOf({ seen }), locationOf(null)]).toEqual(["fra", "", ""]);
 });
+
+const run = { id: "7", startedAt: "2026-11-27T03:00:00.000Z", durationMs: 492_495 };
+
+test.each([
+  [{ reason: "overrun" }, "Runs for longer than its limit"],
+  [{ reason: "overlap" }, "Started while another run was open"],
+  [{ exitCode: 3, run }, "Exit code 3, after 8 min 12 s"],
+  [{ exitCode: 3 }, "Exit code 3"],
+  [{ run }, "Ran for 8 min 12 s"],
+  [{ run: { ...run, durationMs: 412 } }, "Ran for 412 ms"],
+])("behavior 18.66: %j of a job is %p", (detail, words) => {
+  expect([describeDetail(detail), describeBriefly(detail)]).toEqual([words, words]);
+});

@@ -95,6 +95,27 @@ contractSuite("runs", (world) => {
     });
   });
 
+  test("behavior 18.60: the report of a job has the limit of its runs, as configured or as learned", async () => {
+    const limitOf = async (id: string) => {
+      const { store, organizationId } = world();
+      return (await store.monitors.findReport(organizationId, { id, range: "1d" }, NOW + DAY)).runLimit;
+    };
+    const set = await world().jobWith({ maxRunTime: 90 });
+    expect(await limitOf(set)).toBeNull();
+    await report(world(), set, [["start", {}, NOW]]);
+    expect(await limitOf(set)).toBe(90 * SECOND);
+    const learning = await world().job();
+    for (let run = 0; run < 5; run++) {
+      const at = NOW + run * HOUR;
+      expect(await limitOf(learning)).toBeNull();
+      await report(world(), learning, [
+        ["start", {}, at],
+        ["checkin", {}, at + 8 * MINUTE],
+      ]);
+    }
+    expect(await limitOf(learning)).toBe(12 * MINUTE);
+  });
+
   describe("behavior 18.26: the output of a run", () => {
     test("is what was sent, byte for byte, also with zeros", async () => {
       const job = await world().job();

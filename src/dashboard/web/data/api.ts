@@ -89,6 +89,7 @@ export type Monitor = Data<OfMonitor["get"]>;
 export type RelatedMonitor = Data<OfMonitor["related"]["get"]>[number];
 export type Report = Data<OfMonitor["report"]["get"]>;
 export type Place = Report["places"][number];
+export type JobRun = Data<OfMonitor["runs"]["get"]>[number];
 export type Result = Data<OfMonitor["results"]["get"]>[number];
 export type Event = Data<typeof api.events.get>[number];
 export type Outage = Data<OfOutage["get"]>;

@@ -41,6 +41,9 @@ export const queryKeys = {
   report: (id: string, shown: object) => ["report", id, shown],
   allResults: ["results"],
   results: (id: string, filters: object) => ["results", id, "list", filters],
+  runs: (id: string) => ["results", id, "runs"],
+  /** @param bytes how many are kept so far: an open run may get more */
+  runOutput: (id: string, run: string, bytes: number) => ["run output", id, run, bytes],
   recentResults: (id: string) => ["results", id, "recent"],
   allEvents: ["events"],
   events: (filters: object) => ["events", filters],

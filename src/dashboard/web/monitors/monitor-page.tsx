@@ -24,6 +24,8 @@ import { MonitorActions } from "./monitor-actions.tsx";
 import { monitorQuery, OVERVIEW, recentResultsQuery, reportQuery } from "./monitor-queries.ts";
 import { Places } from "./places.tsx";
 import { RecentChecks } from "./recent-checks.tsx";
+import { useRuns } from "./runs/run-queries.ts";
+import { Runs } from "./runs/runs-card.tsx";
 
 export function MonitorPage({ id }: { id: string }) {
   const [range, setRange] = useState<ReportRange>("1d");
@@ -34,8 +36,9 @@ export function MonitorPage({ id }: { id: string }) {
   const monitor = useQuery(monitorQuery(id));
   const { data: report, isPending: isFirstReport } = useQuery(reportQuery(id, shown));
   const recent = useQuery(recentResultsQuery(id));
+  const runs = useRuns(id, monitor.data?.type === "SCHEDULED");
   // All of it at once, so that nothing moves.
-  if (!monitor.data || isFirstReport || recent.isPending)
+  if (!monitor.data || isFirstReport || recent.isPending || runs.isLoading)
     return <View title={monitor.data?.name ?? "Monitor"} error={monitor.error} back={OVERVIEW} />;
   const latest = recent.data?.[0];
   const { name, type, config, ref } = monitor.data;
@@ -56,6 +59,7 @@ export function MonitorPage({ id }: { id: string }) {
       <HistoryCard type={type} shown={shown} report={report} onRange={setRange} />
       <Dependencies id={id} />
       {places.length > 0 && <Places places={places} />}
+      {report && <Runs id={id} pages={runs} report={report} config={config} />}
       {type === "SCHEDULED" && report && <CheckinHelp report={report} config={config} />}
       <LatestCheck id={id} type={type} tls={report?.tls} />
       {report && <Outages id={id} outages={report.outages} />}

@@ -67,7 +67,7 @@ function LatencyAround({
       label={`Latency on average: ${latencyWords(shown, { startedAt, endedAt })}`}
     >
       <span className="latency-key">latency</span>
-      <span className="outage-key-failing">failing check</span>
+      <span className="latency-key-failing">failing check</span>
     </LatencyChart>
   );
 }

@@ -1,5 +1,6 @@
 import type { DegradedBy } from "../../../domain/checks/degraded-by.ts";
 import type { Reason } from "../../../domain/checks/observation.ts";
+import { describeRunBriefly, type RunReason, runReasons } from "../../../domain/heartbeats/run-words.ts";
 import { type Status, statusLabel } from "../../../domain/monitors/status.ts";
 import type { Config } from "../data/api.ts";
 import { locationLabel } from "../locations/location-label.ts";
@@ -12,6 +13,8 @@ export function describeDetail(detail: Config | null): string {
   const location = locationOf(detail);
   if (seen) return `${location ? `${location} saw` : "Not confirmed"}: ${describeSeen(seen as Seen)}`;
   if (typeof message === "string") return message;
+  const run = describeRunBriefly(detail);
+  if (run) return run;
   if (typeof reason === "string") return reason.replaceAll("_", " ");
   const parts = [describeList("new", detail, "added"), describeList("gone", detail, "gone")].filter(Boolean);
   return parts.join("; ");
@@ -33,7 +36,7 @@ export function describeSeen({ status, ...detail }: Seen): string {
   return [statusLabel(status), describeDetail(detail)].filter(Boolean).join(": ");
 }
 
-const reasonLabels: Record<Reason | DegradedBy, string> = {
+const reasonLabels: Record<Reason | DegradedBy | RunReason, string> = {
   refused: "Connection refused",
   timeout: "No answer in time",
   reset: "Connection reset",
@@ -52,6 +55,7 @@ const reasonLabels: Record<Reason | DegradedBy, string> = {
   bad_body: "Body could not be read",
   expires_soon: "Certificate expires soon",
   some_addresses: "Some addresses fail",
+  ...runReasons,
 };
 
 /** Reasons of which only the message says enough. */

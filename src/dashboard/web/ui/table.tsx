@@ -7,20 +7,26 @@ interface Source<Item> {
   load: (query: { cursor?: string }) => Promise<{ data: Item[]; cursor: string | null }>;
   /** Whether an item will change soon, so that it is fetched again. */
   isUnderWay?: (item: Item) => boolean;
+  /** Milliseconds after which each page is fetched again; for changes that the change feed does not report. */
+  every?: number;
+  isNeeded?: boolean;
 }
 
 /** Milliseconds between two fetches while an item is under way. */
 const INTERVAL = 2000;
 
 /** A list that the API sends page by page, latest first. */
-export function usePages<Item>({ queryKey, load, isUnderWay = () => false }: Source<Item>) {
+export function usePages<Item>({ queryKey, load, isUnderWay, every, isNeeded = true }: Source<Item>) {
   return useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam }) => load(pageParam === "" ? {} : { cursor: pageParam }),
     initialPageParam: "",
     getNextPageParam: ({ cursor }) => cursor ?? undefined,
-    refetchInterval: ({ state }) =>
-      state.data?.pages.some(({ data }) => data.some(isUnderWay)) ? INTERVAL : false,
+    enabled: isNeeded,
+    refetchInterval: ({ state: { data } }) => {
+      if (isUnderWay && data?.pages.some((page) => page.data.some(isUnderWay))) return INTERVAL;
+      return every !== undefined && every * (data?.pages.length ?? 1);
+    },
     placeholderData: keepPreviousData,
   });
 }

@@ -106,7 +106,7 @@ function createPlot(element: HTMLElement, { drawing, shades, onPoint, onZoom }: 
       },
       axes: [
         { ...axis, space: 80, size: 32, values: formatTicks },
-        { ...axis, size: 64, values: (_, ticks) => ticks.map((tick) => formatLatency(tick)) },
+        { ...axis, ...verticalAxis(drawing) },
       ],
       bands: drawing.bands(color),
       series: [{ label: "Time" }, ...drawing.series(color)],
@@ -114,6 +114,15 @@ function createPlot(element: HTMLElement, { drawing, shades, onPoint, onZoom }: 
     drawing.columns as uPlot.AlignedData,
     element,
   );
+}
+
+function verticalAxis({ axis }: Drawing): uPlot.Axis {
+  const format = axis?.format ?? formatLatency;
+  return {
+    size: axis ? 82 : 64,
+    ...(axis && { incrs: [...axis.steps] }),
+    values: (_, ticks) => ticks.map((tick) => format(tick)),
+  };
 }
 
 /** Pixels: a shorter drag is a click. */
@@ -166,6 +175,8 @@ export interface Drawing {
   bands: (color: (token: string) => string) => uPlot.Band[];
   /** A latency that the vertical axis includes, in milliseconds. */
   includes: number;
+  /** The labels of the vertical axis, if its values are not latencies. @property steps the offered distances between two of them */
+  axis?: { format: (value: number) => string; steps: readonly number[] };
   /** A text for a point in time. Empty if nothing was measured then. @param values of each series */
   describe: (values: (number | null | undefined)[]) => string;
 }
