@@ -14,6 +14,7 @@ const MISUSED = 2;
 const COMMANDS: Record<string, () => Promise<Command>> = {
   serve: async () => (await import("./serve.ts")).serveCommand(),
   probe: async () => (await import("./probe.ts")).probeCommand(),
+  run: async () => (await import("./run.ts")).runCommand(),
   orgs: async () => (await import("./orgs.ts")).orgsCommand(),
   keys: async () => (await import("./keys.ts")).keysCommand(),
   backup: async () => (await import("./database.ts")).backupCommand(),

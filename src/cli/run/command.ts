@@ -1,0 +1,81 @@
+import { closeSync, existsSync, fstatSync, readFileSync } from "node:fs";
+import { fileReason } from "../../system-error.ts";
+import { ForwardedOutput } from "./forwarded-output.ts";
+import { createPipe } from "./pipe.ts";
+
+/** A command that runs, and its outputs. */
+export interface RunningCommand {
+  child: Bun.Subprocess;
+  outputs: ForwardedOutput[];
+}
+
+/** It could not be started. @property code that of a shell: 127 if there is no such command, else 126 */
+export interface NotStarted {
+  code: 126 | 127;
+  reason: string;
+}
+
+/**
+ * Starts a command with the input and the environment of this process, and forwards its output.
+ *
+ * @param ignored the signals that it is to ignore, without `SIG` @param keep is called with each part of the output
+ */
+export function startCommand(
+  command: readonly string[],
+  { ignored, keep }: { ignored: readonly string[]; keep: (chunk: Uint8Array) => void },
+): RunningCommand | NotStarted {
+  const output = createPipe();
+  // With one pipe, what it writes to both stays in order.
+  const errors = isSameFile() ? output : createPipe();
+  try {
+    const stdio = { stdin: "inherit", stdout: output.write, stderr: errors.write } as const;
+    const child = spawn(ignored.length > 0 ? ignoring(ignored, command) : command, stdio);
+    const outputs = [new ForwardedOutput(output.read, 1, keep)];
+    if (errors !== output) outputs.push(new ForwardedOutput(errors.read, 2, keep));
+    return { child, outputs };
+  } catch (error) {
+    return notStarted(command[0] ?? "", error as NodeJS.ErrnoException);
+  } finally {
+    for (const { write } of new Set([output, errors])) closeSync(write);
+  }
+}
+
+/** Whether standard output and standard error are the same, as in a job of cron. */
+function isSameFile(): boolean {
+  const [output, errors] = [fstatSync(1), fstatSync(2)];
+  return output.dev === errors.dev && output.ino === errors.ino;
+}
+
+type Stdio = Pick<Bun.SpawnOptions.OptionsObject<"inherit", number, number>, "stdin" | "stdout" | "stderr">;
+
+function spawn(command: readonly string[], stdio: Stdio): Bun.Subprocess {
+  const options = { ...stdio, env: environment() };
+  try {
+    return Bun.spawn([...command], options);
+  } catch (error) {
+    const [name = "", ...rest] = command;
+    // A script without a first line that names its interpreter is for the shell, as in execvp(3).
+    if ((error as NodeJS.ErrnoException).code !== "ENOEXEC") throw error;
+    return Bun.spawn(["/bin/sh", Bun.which(name) ?? name, ...rest], options);
+  }
+}
+
+/** Bun resets the signals of a command to their defaults. A shell passes on which it ignores. */
+function ignoring(signals: readonly string[], command: readonly string[]): string[] {
+  return ["/bin/sh", "-c", `trap '' ${signals.join(" ")}; exec "$0" "$@"`, ...command];
+}
+
+/** That of the start of this process: `process.env` also has what the runtime and this program have set. */
+function environment(): Record<string, string> {
+  const variables = readFileSync("/proc/self/environ", "utf8").split("\0").filter(Boolean);
+  return Object.fromEntries(variables.map((one) => one.split(/=(.*)/s, 2) as [string, string]));
+}
+
+function notStarted(name: string, error: NodeJS.ErrnoException): NotStarted {
+  if (error.code !== "ENOENT") return { code: 126, reason: fileReason(error) };
+  return {
+    code: 127,
+    reason:
+      name.includes("/") && existsSync(name) ? "its interpreter does not exist" : "there is no such command",
+  };
+}
