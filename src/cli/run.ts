@@ -34,7 +34,7 @@ export function runCommand(): Command {
 }
 
 /**
- * Behavior 18.40 to 18.55.
+ * Behavior 18.40 to 18.48.
  *
  * @throws Exit with the exit code of the command; UsageError before it starts
  */

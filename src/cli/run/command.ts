@@ -9,7 +9,7 @@ export interface RunningCommand {
   outputs: ForwardedOutput[];
 }
 
-/** It could not be started. @property code that of a shell: 127 if there is no such command, else 126 */
+/** It could not be started. @property code as in a shell: 127 if there is no such command, else 126 */
 export interface NotStarted {
   code: 126 | 127;
   reason: string;
@@ -65,7 +65,7 @@ function ignoring(signals: readonly string[], command: readonly string[]): strin
   return ["/bin/sh", "-c", `trap '' ${signals.join(" ")}; exec "$0" "$@"`, ...command];
 }
 
-/** That of the start of this process: `process.env` also has what the runtime and this program have set. */
+/** The variables with which this process was started: `process.env` also has what the runtime and this program have set. */
 function environment(): Record<string, string> {
   const variables = readFileSync("/proc/self/environ", "utf8").split("\0").filter(Boolean);
   return Object.fromEntries(variables.map((one) => one.split(/=(.*)/s, 2) as [string, string]));

@@ -4,7 +4,7 @@ import { closeSync, write } from "node:fs";
 const DRAIN = 100;
 
 /** As much as a pipe can contain: what comes after that is not of the command, but of its children. */
-const MOST_AFTER_END = 1024 * 1024;
+const MAX_AFTER_END = 1024 * 1024;
 
 /** Retry if somebody else has made a terminal or a pipe non-blocking, in milliseconds. */
 const RETRY_AFTER = 20;
@@ -46,7 +46,7 @@ export class ForwardedOutput {
     this.#release();
     const atEnd = this.#bytes;
     let seen = -1;
-    while (this.#bytes !== seen && this.#bytes - atEnd <= MOST_AFTER_END) {
+    while (this.#bytes !== seen && this.#bytes - atEnd <= MAX_AFTER_END) {
       seen = this.#bytes;
       if (await Promise.race([this.#read.then(() => true), Bun.sleep(DRAIN)])) return;
     }

@@ -38,7 +38,7 @@ export class RunReport {
    * @param output at most `MAX_OUTPUT` bytes @returns what the server does not know, and why, as a sentence; null if it knows all
    */
   async end(code: number, output: Uint8Array<ArrayBuffer>): Promise<string | null> {
-    // A start that is tried again now would be that of a run without a duration.
+    // If the start were tried again now, the run would have no duration.
     this.#ended.abort();
     const within = AbortSignal.timeout(END_WITHIN);
     const late = AbortSignal.timeout(START_BEFORE_END);

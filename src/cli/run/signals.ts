@@ -6,7 +6,7 @@ const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2
 /** The signals that a terminal sends to all processes in its foreground: the command has them already. */
 const OF_TERMINAL: readonly string[] = ["SIGINT", "SIGQUIT"];
 
-/** Those that this process was started to ignore, for example by `nohup`, without `SIG`. */
+/** The names, without `SIG`, of the signals that this process was started to ignore, for example by `nohup`. */
 export function ignoredSignals(): string[] {
   const [, mask = "0"] = /^SigIgn:\s*(\w+)$/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
   const ignored = BigInt(`0x${mask}`);
