@@ -12,7 +12,7 @@ export interface Report {
   body: string;
 }
 
-/** A server that answers jobs as it is told. @property reports those that it got */
+/** A server that answers each report of a job with `answer`. @property reports the reports so far */
 export function startJobServer(answer: (report: Report) => Response | Promise<Response>) {
   const reports: Report[] = [];
   const server = Bun.serve({
