@@ -12,65 +12,101 @@ const CHECKINS = "docs/checkins.md";
 const BACKUP = "docs/backup.md";
 
 /** The blocks that this file tests and that contain a text. They call `backup` in the folder of a test. */
-async function blocksWith(path: string, text: string) {
+async function blocksWith(path: string, text: string, language?: string) {
   const { blocks } = await readPage(path);
-  const own = blocks.filter(({ mark }) => mark === "tested by test/e2e/docs-jobs.e2e.ts");
+  const own = blocks.filter(
+    (block) =>
+      block.mark === "tested by test/e2e/docs-jobs.e2e.ts" && (language ?? block.language) === block.language,
+  );
   const found = own.filter((block) => block.text.includes(text)).map((block) => block.text);
   if (found.length === 0) throw new Error(`${path} has no block with ${text}`);
   return found;
 }
 
-async function blockWith(path: string, text: string): Promise<string> {
-  return (await blocksWith(path, text))[0] ?? "";
+async function blockWith(path: string, text: string, language?: string): Promise<string> {
+  return (await blocksWith(path, text, language))[0] ?? "";
 }
 
-/** Runs the command of a scheduler with a job that succeeds and one that fails. @returns what was recorded */
+interface Recorded {
+  outcome: string;
+  exitCode: number | null;
+  durationMs: number | null;
+}
+
+/** Runs the command of a scheduler with a job that succeeds and one that fails. @returns their runs, and their exit codes */
 async function recordedOf(
   run: (job: { fails: boolean; env: Record<string, string> }) => string,
-): Promise<string[]> {
+): Promise<{ runs: Recorded[]; codes: number[] }> {
   await using binary = new Binary();
   const server = await binary.serve();
   const client = await server.client();
   const monitor = { name: "job", type: "SCHEDULED", config: {} };
   const { id, checkinUrl } = (await client.post("/api/v1/monitors", monitor)).body.data;
+  const codes: number[] = [];
   for (const fails of [false, true]) {
     const job = join(binary.folder, "backup");
     writeFileSync(job, `#!/bin/sh\nexit ${fails ? 3 : 0}\n`);
     chmodSync(job, 0o755);
-    const env: Record<string, string> = { PATH: process.env.PATH ?? "", CHECKIN: checkinUrl };
-    const command = run({ fails, env }).replaceAll("/usr/local/bin/backup", "./backup");
-    await Bun.spawn(["/bin/sh", "-c", command], { cwd: binary.folder, env }).exited;
+    const env: Record<string, string> = {
+      PATH: `${binary.folder}:${process.env.PATH}`,
+      HOSTNAME: `backup-${fails}`,
+      CHECKIN: checkinUrl,
+    };
+    const command = run({ fails, env })
+      .replaceAll("/usr/local/bin/backup", "./backup")
+      .replaceAll("/usr/local/bin/stillup", "./stillup");
+    codes.push(await Bun.spawn(["/bin/sh", "-c", command], { cwd: binary.folder, env }).exited);
   }
-  const results = await client.get(`/api/v1/monitors/${id}/results`);
-  return results.body.data.map(({ status }: { status: string }) => status).reverse();
+  const { data } = (await client.get(`/api/v1/monitors/${id}/runs`)).body;
+  const results = (await client.get(`/api/v1/monitors/${id}/results`)).body.data;
+  expect(results.map(({ status }: { status: string }) => status)).toEqual(["failed", "ok"]);
+  return { runs: data.reverse(), codes };
 }
 
-test("the crontab has a schedule and a line that reports the outcome of the job", async () => {
-  const lines = (await blockWith(CHECKINS, "CURL=")).trim().split("\n");
-  const variables = lines.filter((line) => /^\w+=/.test(line));
-  const [job = "", ...others] = lines.filter((line) => !variables.includes(line));
-  expect(others).toEqual([]);
-  const [, schedule = "", command = ""] = /^((?:\S+ ){5})(.*)$/.exec(job) ?? [];
-  expect(isCronExpression(schedule)).toBe(true);
-  // In a crontab, a percent sign ends the line.
-  expect(command).not.toContain("%");
-  const recorded = await recordedOf(({ env }) => {
-    for (const [, name = "", value = ""] of variables.join("\n").matchAll(/^(\w+)="?(.*?)"?$/gm))
-      env[name] ??= value;
-    return command;
-  });
-  expect(recorded).toEqual(["ok", "failed"]);
+/** A run that succeeded and one that failed, each with its start. */
+const bothRuns = (failure: number | null) => [
+  { outcome: "ok", durationMs: expect.any(Number) },
+  { outcome: "failed", exitCode: failure, durationMs: expect.any(Number) },
+];
+
+test.each(["stillup run", "CURL="])(
+  "the crontab with %s has a schedule and a line that reports the runs of the job",
+  async (text) => {
+    const lines = (await blockWith(CHECKINS, text, "crontab")).trim().split("\n");
+    const variables = lines.filter((line) => /^\w+=/.test(line));
+    const [job = "", ...others] = lines.filter((line) => !variables.includes(line));
+    expect(others).toEqual([]);
+    const [, schedule = "", command = ""] = /^((?:\S+ ){5})(.*)$/.exec(job) ?? [];
+    expect(isCronExpression(schedule)).toBe(true);
+    // In a crontab, a percent sign ends the line.
+    expect(command).not.toContain("%");
+    const { runs } = await recordedOf(({ env }) => {
+      for (const [, name = "", value = ""] of variables.join("\n").matchAll(/^(\w+)="?(.*?)"?$/gm))
+        env[name] ??= value;
+      return command;
+    });
+    expect(runs).toMatchObject(bothRuns(3));
+  },
+);
+
+test("the service runs the job by stillup", async () => {
+  const [, start = ""] = /^ExecStart=(.*)$/m.exec(await blockWith(CHECKINS, "backup.service")) ?? [];
+  const { runs, codes } = await recordedOf(() => start);
+  expect(runs).toMatchObject(bothRuns(3));
+  expect(codes).toEqual([0, 3]);
 });
 
-test("the service reports the outcome of the job, however it ended", async () => {
-  const [, stopPost = ""] = /^ExecStopPost=(.*)$/m.exec(await blockWith(CHECKINS, "ExecStopPost")) ?? [];
+test("the service with curl reports the outcome of the job, however it ended", async () => {
+  const block = await blockWith(CHECKINS, "ExecStopPost");
+  const [, start = ""] = /^ExecStartPre=-(.*)$/m.exec(block) ?? [];
+  const [, stopPost = ""] = /^ExecStopPost=(.*)$/m.exec(block) ?? [];
   // Within a word, systemd replaces only variables in braces.
-  expect(stopPost).not.toMatch(/\$\{|%/);
-  const recorded = await recordedOf(({ fails, env }) => {
+  expect(start + stopPost).not.toMatch(/\$\{|%/);
+  const { runs } = await recordedOf(({ fails, env }) => {
     env.SERVICE_RESULT = fails ? "oom-kill" : "success";
-    return stopPost;
+    return `${start}\n${stopPost}`;
   });
-  expect(recorded).toEqual(["ok", "failed"]);
+  expect(runs).toMatchObject(bothRuns(null));
 });
 
 const systemd = Bun.which("systemd-analyze");
@@ -95,54 +131,76 @@ test.skipIf(!systemd)(
   },
 );
 
+interface Container {
+  command: string[];
+  args: string[];
+}
+
 interface CronJob {
   kind: string;
   spec: {
     schedule: string;
     timeZone: string;
     jobTemplate: {
-      spec: {
-        template: { spec: { containers: { command: string[]; args: string[]; env: { name: string }[] }[] } };
-      };
+      spec: { template: { spec: { containers: (Container & { env: { name: string }[] })[] } } };
     };
   };
 }
 
-test("the CronJob reports the outcome of the job, and fails if the job failed", async () => {
+/** The line of a shell for the command of a container, in which Kubernetes replaces variables such as `$(CHECKIN)`. */
+function lineOf({ command, args }: Container, env: Record<string, string>): string {
+  const words = [...command, ...args].map((word) =>
+    word.replace(/\$\((\w+)\)/g, (_, name) => env[name] ?? ""),
+  );
+  return words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+}
+
+test("the CronJob reports the runs of the job, and fails if the job failed", async () => {
   const { kind, spec } = Bun.YAML.parse(await blockWith(CHECKINS, "CronJob")) as CronJob;
   expect(kind).toBe("CronJob");
   expect(isCronExpression(spec.schedule) && isTimezone(spec.timeZone)).toBe(true);
   const [container] = spec.jobTemplate.spec.template.spec.containers;
-  expect(container?.command).toEqual(["/bin/sh", "-c"]);
-  expect(container?.env.map(({ name }) => name)).toEqual(["CHECKIN"]);
-  expect(container?.args.at(-1)?.trim()).toEndWith("[ $s = ok ]");
-  expect(await recordedOf(() => container?.args[0] ?? "")).toEqual(["ok", "failed"]);
+  if (!container) throw new Error("it has no container");
+  expect(container.env.map(({ name }) => name)).toEqual(["CHECKIN"]);
+  const byCurl = Bun.YAML.parse(await blockWith(CHECKINS, "rid=$HOSTNAME")) as Container;
+  for (const one of [container, byCurl]) {
+    const { runs, codes } = await recordedOf(({ env }) => lineOf(one, env));
+    expect(runs).toMatchObject(bothRuns(3));
+    expect(codes).toEqual([0, 3]);
+  }
 });
 
-test("the GitHub workflow reports the outcome of the previous steps", async () => {
+test("the GitHub workflow reports the start and the outcome of its steps", async () => {
   const { on, jobs } = Bun.YAML.parse(await blockWith(CHECKINS, "runs-on")) as {
     on: { schedule: { cron: string }[] };
-    jobs: { backup: { steps: { run?: string; if?: string; env?: Record<string, string> }[] } };
+    jobs: {
+      backup: {
+        env: Record<string, string>;
+        steps: { run?: string; if?: string; env?: Record<string, string> }[];
+      };
+    };
   };
   expect(isCronExpression(on.schedule[0]?.cron ?? "")).toBe(true);
-  const last = jobs.backup.steps.at(-1);
+  const { env: own, steps } = jobs.backup;
+  expect(Object.keys(own)).toEqual(["CHECKIN", "RID"]);
+  const [first, last] = [steps[0], steps.at(-1)];
   expect(last).toMatchObject({ if: "always()", env: { OUTCOME: expect.stringContaining("job.status") } });
-  const recorded = await recordedOf(({ fails, env }) => {
-    env.OUTCOME = fails ? "failure" : "success";
-    return last?.run ?? "";
+  const { runs } = await recordedOf(({ fails, env }) => {
+    Object.assign(env, { OUTCOME: fails ? "failure" : "success", RID: `1658821493-${fails ? 2 : 1}` });
+    return `${first?.run}\n${last?.run}`;
   });
-  expect(recorded).toEqual(["ok", "failed"]);
+  expect(runs).toMatchObject(bothRuns(1));
 });
 
-test("the GitLab job reports the outcome of its script", async () => {
+test("the GitLab job reports the start and the outcome of its script", async () => {
   const { backup } = Bun.YAML.parse(await blockWith(CHECKINS, "after_script")) as {
-    backup: { script: string[]; after_script: string[] };
+    backup: { before_script: string[]; script: string[]; after_script: string[] };
   };
-  const recorded = await recordedOf(({ fails, env }) => {
-    env.CI_JOB_STATUS = fails ? "failed" : "success";
-    return backup.after_script.join("\n");
+  const { runs } = await recordedOf(({ fails, env }) => {
+    Object.assign(env, { CI_JOB_STATUS: fails ? "failed" : "success", CI_JOB_ID: fails ? "2" : "1" });
+    return [...backup.before_script, ...backup.after_script].join("\n");
   });
-  expect(recorded).toEqual(["ok", "failed"]);
+  expect(runs).toMatchObject(bothRuns(1));
 });
 
 test("the table of configs says when a job is late", async () => {
