@@ -210,7 +210,7 @@ test("the table of configs says when a job is late", async () => {
   for (const [, json = "", words = ""] of rows) {
     const config = parseConfig("SCHEDULED", JSON.parse(json), "enterprise");
     const { deadline } = afterCheckin(silentHeartbeat, config, heard);
-    const [, minutes] = /^(\d+) minutes after the last checkin/.exec(words) ?? [];
+    const [, minutes] = /^(\d+) minutes after the last check-in/.exec(words) ?? [];
     if (minutes) expect(deadline).toBe(heard + Number(minutes) * 60_000);
     late.push([json, deadline ?? undefined]);
   }
