@@ -1,5 +1,9 @@
 import { describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createAuthority } from "../../support/servers/certificates.ts";
 import { closedPort, startServer } from "../../support/servers/tcp-server.ts";
+import { tempDir } from "../../support/temp-dir.ts";
 import { type Report, runToEnd, sh, startJobServer, startRun } from "./reported-run.ts";
 
 const JOB = sh("echo done; exit 4");
@@ -59,6 +63,21 @@ describe.concurrent("behavior 18.46: a server that is away neither delays nor fa
     );
     expect(stderr).not.toContain("5ecret");
   });
+
+  test("one whose certificate is not known: an authority can be added", async () => {
+    using dir = tempDir();
+    const authority = await createAuthority();
+    const tls = await authority.issue([{ type: "dns", value: "localhost" }]);
+    await using server = Bun.serve({ port: 0, tls, fetch: () => new Response("OK") });
+    const url = `https://localhost:${server.port}/ping/5ecret`;
+    const { code, stderr } = await runToEnd(JOB, { url });
+    expect(code).toBe(4);
+    expect(stderr).toContain("its certificate can't be verified");
+    const file = join(dir.path, "authority.pem");
+    writeFileSync(file, authority.cert);
+    const known = await runToEnd(JOB, { url, env: { NODE_EXTRA_CA_CERTS: file } });
+    expect(known).toMatchObject({ code: 4, stderr: "" });
+  }, 20_000);
 
   test("one that closes connections, and one that does not exist", async () => {
     using rude = await startServer((socket) => socket.destroy());
