@@ -29,7 +29,7 @@ export class RunReport {
   /** Sends the start, beside the command. */
   start(): void {
     const within = AbortSignal.any([AbortSignal.timeout(START_WITHIN), this.#startIsLate.signal]);
-    this.#start = send(this.#address("start"), { within, tryAgain: this.#ended.signal });
+    this.#start = send(this.#address("start"), { within, noMore: this.#ended.signal });
   }
 
   /**
@@ -44,7 +44,7 @@ export class RunReport {
     const late = AbortSignal.timeout(START_BEFORE_END);
     late.onabort = () => this.#startIsLate.abort(late.reason);
     const startFault = await this.#start;
-    const endFault = await send(this.#address(`${code}`), { body: output, within, tryAgain: within });
+    const endFault = await send(this.#address(`${code}`), { body: output, within, noMore: within });
     const fault = endFault ?? startFault;
     if (fault === null) return null;
     return `the ${endFault ? "end" : "start"} of the run could not be reported to ${this.#url.origin}: ${fault}`;
@@ -61,19 +61,22 @@ interface Sending {
   body?: Uint8Array<ArrayBuffer>;
   within: AbortSignal;
   /** Once it is aborted, there is no further attempt. */
-  tryAgain: AbortSignal;
+  noMore: AbortSignal;
 }
 
 /** @returns why the server did not take it; null if it did */
-async function send(url: string, { body, within, tryAgain }: Sending): Promise<string | null> {
-  let { fault, isFinal } = await attempt(url, body, within);
-  const pausesEnd = AbortSignal.any([within, tryAgain]);
+async function send(url: string, { body, within, noMore }: Sending): Promise<string | null> {
+  let last = await attempt(url, body, within);
+  const pausesEnd = AbortSignal.any([within, noMore]);
   for (const pause of PAUSES) {
-    if (isFinal || pausesEnd.aborted) break;
+    if (last.isFinal || pausesEnd.aborted) break;
     await setTimeout(pause, undefined, { signal: pausesEnd }).catch(() => {});
-    if (!pausesEnd.aborted) ({ fault, isFinal } = await attempt(url, body, within));
+    if (pausesEnd.aborted) break;
+    const next = await attempt(url, body, within);
+    // If only the time ran out, the earlier answer says more.
+    if (next.fault === null || !within.aborted) last = next;
   }
-  return fault;
+  return last.fault;
 }
 
 async function attempt(
@@ -90,7 +93,8 @@ async function attempt(
     const isFinal = status < 500 && status !== 429;
     return { fault: ok ? null : (reasons[status] ?? `it answered ${status}`), isFinal };
   } catch (error) {
-    return { fault: serverFault(error, END_WITHIN), isFinal: false };
+    const fault = signal.aborted ? "it did not answer in time" : serverFault(error, END_WITHIN);
+    return { fault, isFinal: false };
   }
 }
 

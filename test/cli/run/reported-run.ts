@@ -1,4 +1,4 @@
-import { closeSync } from "node:fs";
+import { closeSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createPipe } from "../../../src/cli/run/pipe.ts";
 
@@ -88,6 +88,15 @@ export class Screen {
   async #read(stream: ReadableStream<Uint8Array>): Promise<string> {
     for await (const chunk of stream) this.text += new TextDecoder().decode(chunk);
     return this.text;
+  }
+}
+
+/** A process that has ended, and that nobody has asked about, is a zombie. */
+export function isRunning(pid: number): boolean {
+  try {
+    return !/^State:\s*Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+  } catch {
+    return false;
   }
 }
 

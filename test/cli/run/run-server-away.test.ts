@@ -1,10 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { eventually } from "../../support/eventually.ts";
 import { createAuthority } from "../../support/servers/certificates.ts";
 import { closedPort, startServer } from "../../support/servers/tcp-server.ts";
 import { tempDir } from "../../support/temp-dir.ts";
-import { type Report, runToEnd, sh, startJobServer, startRun } from "./reported-run.ts";
+import { isRunning, type Report, runToEnd, sh, startJobServer, startRun } from "./reported-run.ts";
 
 const JOB = sh("echo done; exit 4");
 const never = () => new Promise<Response>(() => {});
@@ -35,7 +36,7 @@ describe.concurrent("behavior 18.46: a server that is away neither delays nor fa
       code: 4,
       stderr: `stillup: the end of the run could not be reported to http://${host}: it answered ${status}\n`,
     });
-    expect(actions).toEqual(["start", "4", "4", "4", "4", "4"]);
+    expect(actions.slice(0, 3)).toEqual(["start", "4", "4"]);
   });
 
   test("one that works again soon has all", async () => {
@@ -95,14 +96,14 @@ describe.concurrent("behavior 18.46: a server that is away neither delays nor fa
     );
     expect({ stdout, code, actions }).toEqual({ stdout: "done\n", code: 4, actions: ["start", "4"] });
     expect(stderr).toMatch(
-      /^stillup: the start of the run could not be reported to [^\n]+: no answer within [^\n]+\n$/,
+      /^stillup: the start of the run could not be reported to [^\n]+: it did not answer in time\n$/,
     );
   });
 
   test("one that never answers", async () => {
     const { stdout, code, stderr } = await runWith(never);
     expect({ stdout, code }).toEqual({ stdout: "done\n", code: 4 });
-    expect(stderr).toEndWith(": no answer within 5 s\n");
+    expect(stderr).toEndWith(": it did not answer in time\n");
   }, 20_000);
 
   test("a slow one gets the end after it has answered the start", async () => {
@@ -118,10 +119,18 @@ describe.concurrent("behavior 18.46: a server that is away neither delays nor fa
   });
 
   test("a start that was not taken is not tried again after the end of the command", async () => {
-    const { actions } = await runWith(
-      ({ action }) => new Response("", { status: action === "start" ? 503 : 200 }),
-    );
-    expect(actions).toEqual(["start", "4"]);
+    using dir = tempDir();
+    const file = join(dir.path, "pid");
+    using jobs = startJobServer(async ({ action }) => {
+      if (action !== "start") return new Response("OK");
+      const pid = await eventually(
+        async () => (await Bun.file(file).exists()) && (await Bun.file(file).text()),
+      );
+      await eventually(() => !isRunning(Number(pid)));
+      return new Response("", { status: 503 });
+    });
+    await runToEnd(sh('echo $$ >"$1.new"; mv "$1.new" "$1"; exit 4', file), { url: jobs.url });
+    expect(jobs.actions()).toEqual(["start", "4"]);
   });
 
   test("the output of the command does not wait for it", async () => {

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
 import { eventually } from "../../support/eventually.ts";
-import { MAIN, runToEnd, Screen, sh, startJobServer, startRun, startUnreadRun } from "./reported-run.ts";
+import {
+  isRunning,
+  MAIN,
+  runToEnd,
+  Screen,
+  sh,
+  startJobServer,
+  startRun,
+  startUnreadRun,
+} from "./reported-run.ts";
 
 let jobs: ReturnType<typeof startJobServer>;
 beforeAll(() => {
@@ -15,15 +23,6 @@ async function startReady(script: string) {
   const screen = new Screen(child.stdout);
   await eventually(() => screen.text !== "");
   return { child, output: screen.end };
-}
-
-/** A process that has ended, and that nobody has asked about, is a zombie. */
-function isRunning(pid: number): boolean {
-  try {
-    return !/^State:\s*Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
-  } catch {
-    return false;
-  }
 }
 
 const WAIT = "while :; do sleep 0.05; done";
