@@ -137,9 +137,9 @@ export function createAuthenticator({
     identify: (key) => identify(key, keys),
     identifySession: (token) => identify(token, sessions),
     identifyProbe: (key) => lookUp(key, probes),
-    noteUse: ({ keyId }) => void uses.set(keyId, clock.now()),
-    authorOf: ({ keyId, keyName }, request) => ({
-      actor: { type: "key", id: keyId, name: keyName },
+    noteUse: ({ actor }) => void uses.set(actor.id, clock.now()),
+    authorOf: ({ actor }, request) => ({
+      actor,
       address: addressOf(request),
       at: clock.now(),
     }),

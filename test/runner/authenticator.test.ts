@@ -14,7 +14,7 @@ test("a stop succeeds although the disk rejects the last uses of keys, logged on
   const clock = createTestClock();
   const { organizationId } = database.owner;
   const values = { organizationId, name: "key", role: "owner", expiresAt: null, key: createKey() } as const;
-  const { id: keyId } = await store.apiKeys.create(values, clock.now());
+  const { id } = await store.apiKeys.create(values, clock.now());
   const errors: string[] = [];
   const log = createLogger({ level: "error" }, (line: string) => void errors.push(line));
   const authenticator = createAuthenticator({
@@ -22,7 +22,7 @@ test("a stop succeeds although the disk rejects the last uses of keys, logged on
     baseUrl: () => "",
     addressOf: () => "127.0.0.1",
   });
-  authenticator.noteUse({ keyId } as Parameters<typeof authenticator.noteUse>[0]);
+  authenticator.noteUse({ actor: { id } } as Parameters<typeof authenticator.noteUse>[0]);
   const acceptWrites = await forbidWrites(database.db);
   await clock.advance(60_000);
   await authenticator.stop();
@@ -30,5 +30,5 @@ test("a stop succeeds although the disk rejects the last uses of keys, logged on
   await acceptWrites();
   await authenticator.saveUses();
   const keys = await store.apiKeys.list(organizationId);
-  expect(keys.find(({ id }) => id === keyId)?.lastUsedAt).toBeNumber();
+  expect(keys.find((key) => key.id === id)?.lastUsedAt).toBeNumber();
 });

@@ -169,6 +169,6 @@ function assertNotForeign(request: Request, baseUrl: string): void {
   if (sourceOfRequest(request, baseUrl) === "foreign") throw new AppError("forbidden", "Forbidden");
 }
 
-function sessionBody({ keyId, role, expiresAt }: Caller) {
-  return { keyId, role, expiresAt: isoOrNull(expiresAt) };
+function sessionBody({ actor, role, expiresAt }: Caller) {
+  return { keyId: actor.id, role, expiresAt: isoOrNull(expiresAt) };
 }

@@ -137,7 +137,7 @@ export function outageRoutes({ store, clock, authenticator, bodies, alertReview 
       "/:id/acknowledge",
       async ({ caller, params, body, request }) => {
         const { outages } = store.as(authenticator.authorOf(caller, request));
-        const given = { by: caller.keyName, note: body.note || null };
+        const given = { by: caller.actor.name, note: body.note || null };
         const outage = await outages.acknowledge(caller.organizationId, params.id, given, clock.now());
         await alertReview.run();
         return { data: outageBody(outage, clock.now()) };

@@ -13,10 +13,9 @@ export interface ApiKey {
   createdAt: number;
 }
 
-/** Who sends a request: a key and its organization. */
+/** The sender of a request, and the organization that it is about. */
 export interface Caller {
-  keyId: string;
-  keyName: string;
+  actor: { type: "key"; id: string; name: string };
   role: Role;
   expiresAt: number | null;
   organizationId: string;

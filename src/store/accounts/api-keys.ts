@@ -121,8 +121,8 @@ export async function saveLastUses(
 
 /** The caller with the key of this hash, also if the key has expired; undefined if the key is unknown. */
 export async function findCaller(tx: Tx, hash: Uint8Array): Promise<Caller | undefined> {
-  const [caller] = await selectCaller(tx).execute({ hash });
-  return caller;
+  const [found] = await selectCaller(tx).execute({ hash });
+  return found && callerOf(found);
 }
 
 /** Prepared, because each request with a bad key runs it. */
@@ -136,7 +136,7 @@ const selectCaller = preparedOnce(({ db, tables }) => {
     .prepare();
 });
 
-/** The columns of a caller, from a join of keys and organizations. */
+/** The columns of a caller with a key, from a join of keys and organizations: see `callerOf`. */
 export function callerColumns({ apiKeys, organizations }: Tx["tables"]) {
   return {
     keyId: apiKeys.id,
@@ -147,6 +147,15 @@ export function callerColumns({ apiKeys, organizations }: Tx["tables"]) {
     plan: organizations.plan,
     subscription: organizations.subscription,
   };
+}
+
+/** The caller of such a row. */
+export function callerOf<Rest>({
+  keyId: id,
+  keyName: name,
+  ...rest
+}: Rest & { keyId: string; keyName: string }) {
+  return { actor: { type: "key" as const, id, name }, ...rest };
 }
 
 /** The SHA-256 of a key, or of the token of a session. Neither is stored in plain text. */

@@ -3,7 +3,7 @@ import type { Caller } from "../../domain/accounts/api-key.ts";
 import { sessionEnd } from "../../domain/accounts/session.ts";
 import { AppError } from "../../errors.ts";
 import type { Tx } from "../tx.ts";
-import { callerColumns, hashKey } from "./api-keys.ts";
+import { callerColumns, callerOf, hashKey } from "./api-keys.ts";
 
 /**
  * Starts a session of a key, and deletes the sessions that have expired.
@@ -19,7 +19,7 @@ export async function createSession(
   now: number,
 ): Promise<number> {
   const expiresAt = sessionEnd(caller, isKept, now);
-  const [key] = await db.select({ pk: apiKeys.pk }).from(apiKeys).where(eq(apiKeys.id, caller.keyId));
+  const [key] = await db.select({ pk: apiKeys.pk }).from(apiKeys).where(eq(apiKeys.id, caller.actor.id));
   if (!key) throw new AppError("unauthorized", "Unauthorized");
   await db.delete(sessions).where(lte(sessions.expiresAt, now));
   await db.insert(sessions).values({ apiKeyPk: key.pk, hash: hashKey(token), expiresAt });
@@ -36,7 +36,7 @@ export async function findSessionCaller({ db, tables }: Tx, hash: Uint8Array): P
     .innerJoin(organizations, eq(organizations.pk, apiKeys.organizationPk))
     .where(eq(sessions.hash, hash));
   if (!found) return undefined;
-  const { sessionEnd: end, ...caller } = found;
+  const { sessionEnd: end, ...caller } = callerOf(found);
   return { ...caller, expiresAt: Math.min(end, caller.expiresAt ?? end) };
 }
 

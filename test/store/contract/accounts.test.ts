@@ -75,8 +75,7 @@ contractSuite("accounts", (world) => {
       } as const;
       const { id } = await store.apiKeys.create({ ...values, key }, NOW);
       expect(await store.apiKeys.findCaller(hashKey(key))).toEqual({
-        keyId: id,
-        keyName: "k",
+        actor: { type: "key", id, name: "k" },
         role: "admin",
         expiresAt: NOW - 1,
         organizationId: organization.id,
@@ -189,12 +188,12 @@ contractSuite("accounts", (world) => {
       const { store, organizationId } = world();
       const caller = await callerOf(world(), null);
       await store.sessions.create({ caller, token: "t" }, NOW);
-      await store.apiKeys.update(organizationId, caller.keyId, { role: "viewer", expiresAt: NOW + 1 });
+      await store.apiKeys.update(organizationId, caller.actor.id, { role: "viewer", expiresAt: NOW + 1 });
       expect(await store.sessions.findCaller(hashKey("t"))).toMatchObject({
         role: "viewer",
         expiresAt: NOW + 1,
       });
-      await store.apiKeys.delete(caller.keyId, organizationId);
+      await store.apiKeys.delete(caller.actor.id, organizationId);
       expect(await store.sessions.findCaller(hashKey("t"))).toBeUndefined();
       await expect(store.sessions.create({ caller, token: "u" }, NOW)).rejects.toMatchObject({
         kind: "unauthorized",
