@@ -108,6 +108,27 @@ import {
   pruneSubscribers,
   requestSubscription,
 } from "./pages/subscribers.ts";
+import { createPersonLink, findInvite, redeemInvite } from "./people/invites.ts";
+import {
+  createPerson,
+  deletePerson,
+  findPerson,
+  invitePerson,
+  listPeople,
+  updatePerson,
+} from "./people/people.ts";
+import {
+  createPersonSession,
+  deleteOwnSession,
+  deletePersonSession,
+  findApplicant,
+  findPersonCaller,
+  findProfile,
+  listOwnSessions,
+  renewSessions,
+  setPassword,
+  switchOrganization,
+} from "./people/person-sessions.ts";
 import { isRefUsed } from "./refs.ts";
 import { type MonthRequest, readMonth } from "./reports/month.ts";
 import { listEvents, listResults } from "./results/results.ts";
@@ -244,6 +265,29 @@ function neutralQueries(engine: Engine) {
       create: write(createSession),
       delete: write(deleteSession),
       findCaller: read(findSessionCaller),
+    },
+    people: {
+      create: write(createPerson),
+      list: read(listPeople),
+      find: read(findPerson),
+      update: write(updatePerson),
+      delete: write(deletePerson),
+      invite: write(invitePerson),
+      findInvite: read(findInvite),
+      redeemInvite: write(redeemInvite),
+      createLink: write(createPersonLink),
+      findApplicant: read(findApplicant),
+      findProfile: read(findProfile),
+      setPassword: write(setPassword),
+    },
+    personSessions: {
+      create: write(createPersonSession),
+      findCaller: read(findPersonCaller),
+      switchOrganization: write(switchOrganization),
+      renew: writeSoon(renewSessions),
+      list: read(listOwnSessions),
+      deleteOwn: write(deleteOwnSession),
+      delete: write(deletePersonSession),
     },
     wallLinks: {
       create: write(createWallLink),

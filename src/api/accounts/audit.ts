@@ -15,10 +15,12 @@ const AuditEntryBody = Type.Object(
     createdAt: Timestamp,
     actor: Type.Object(
       {
-        type: oneOf(["key", "cli"]),
-        id: nullable(Type.String({ description: "The ID of the API key; null for a command." })),
+        type: oneOf(["key", "person", "cli"]),
+        id: nullable(
+          Type.String({ description: "The ID of the API key or the person; null for a command." }),
+        ),
         name: Type.String({
-          description: "The name of the key at the time, or the user who ran the command.",
+          description: "The name of the key or the person at the time, or the user who ran the command.",
         }),
       },
       closed,

@@ -15,7 +15,9 @@ export interface ApiKey {
 
 /** The sender of a request, and the organization that it is about. */
 export interface Caller {
-  actor: { type: "key"; id: string; name: string };
+  actor: { type: "key" | "person"; id: string; name: string };
+  /** The session of a person; absent for a key. */
+  sessionId?: string;
   role: Role;
   expiresAt: number | null;
   organizationId: string;

@@ -1,7 +1,16 @@
 import { isSameJson } from "../canonical-json.ts";
 
-const RESOURCES = ["monitor", "channel", "api_key", "maintenance", "page", "incident", "location"] as const;
-const OTHERS = ["organization", "outage"] as const;
+const RESOURCES = [
+  "monitor",
+  "channel",
+  "api_key",
+  "maintenance",
+  "page",
+  "incident",
+  "location",
+  "person",
+] as const;
+const OTHERS = ["organization", "outage", "session"] as const;
 const CHANGES = ["created", "updated", "deleted"] as const;
 
 /** The actions in the audit log (behavior 14.70). */
@@ -11,12 +20,15 @@ export const AUDIT_ACTIONS = [
   "organization.updated",
   "outage.acknowledged",
   "outage.unacknowledged",
+  "person.invited",
+  "session.created",
+  "session.failed",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** Who changed something: an API key, or a command on the machine of the database. @property id null for a command */
+/** Who changed something: an API key, a person, or a command on the machine of the database. @property id null for a command */
 export interface AuditActor {
-  type: "key" | "cli";
+  type: "key" | "person" | "cli";
   id: string | null;
   name: string;
 }

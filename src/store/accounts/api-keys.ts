@@ -4,6 +4,7 @@ import type { Role } from "../../domain/accounts/role.ts";
 import { notFound } from "../../errors.ts";
 import { type Audited, auditCreation, auditDeletion, auditUpdate } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
+import { keepingWayIn } from "../people/way-in.ts";
 import { preparedOnce, type Tx } from "../tx.ts";
 import { organizationPk } from "./organizations.ts";
 
@@ -78,7 +79,9 @@ export async function updateApiKey(
     role: role ?? before.role,
     expiresAt: expiresAt === undefined ? before.expiresAt : expiresAt,
   };
-  const [updated] = await tx.db.update(apiKeys).set(changes).where(thisKey).returning(apiKeyColumns(apiKeys));
+  const [updated] = await keepingWayIn(tx, organization, () =>
+    tx.db.update(apiKeys).set(changes).where(thisKey).returning(apiKeyColumns(apiKeys)),
+  );
   if (!updated) throw notFound();
   await auditUpdate(tx, auditedKey(updated, organization), { before, after: updated });
   return updated;
@@ -88,7 +91,10 @@ export async function updateApiKey(
 export async function deleteApiKey(tx: Tx, id: string, organizationId?: string): Promise<{ id: string }> {
   const { apiKeys } = tx.tables;
   const thisKey = and(eq(apiKeys.id, id), await ofOrganization(tx, organizationId));
-  const [deleted] = await tx.db.delete(apiKeys).where(thisKey).returning();
+  const [found] = await tx.db.select({ organization: apiKeys.organizationPk }).from(apiKeys).where(thisKey);
+  const [deleted] = found
+    ? await keepingWayIn(tx, found.organization, () => tx.db.delete(apiKeys).where(thisKey).returning())
+    : [];
   if (!deleted) throw notFound();
   await auditDeletion(tx, auditedKey(deleted, deleted.organizationPk));
   return { id };

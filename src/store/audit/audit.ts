@@ -44,7 +44,7 @@ export function entryOf({ at, actor, address }: Author, { changed = [], ...chang
 }
 
 /** The resources with the three actions: created, updated and deleted. */
-type Kind = Exclude<AuditResource["type"], "organization" | "outage">;
+type Kind = Exclude<AuditResource["type"], "organization" | "outage" | "session">;
 
 /** The resource of an entry, and its organization. */
 export interface Audited {

@@ -19,6 +19,7 @@ import editedUpdates from "../../../drizzle/postgres/0017_edited_updates.sql" wi
 import wallLinks from "../../../drizzle/postgres/0018_wall_links.sql" with { type: "text" };
 import pageLook from "../../../drizzle/postgres/0019_page_look.sql" with { type: "text" };
 import jobRuns from "../../../drizzle/postgres/0020_job_runs.sql" with { type: "text" };
+import people from "../../../drizzle/postgres/0021_people.sql" with { type: "text" };
 import journal from "../../../drizzle/postgres/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 import type { Sql } from "../tx.ts";
@@ -59,6 +60,8 @@ const byTag: Record<string, Migration> = {
   "0019_page_look": { sql: pageLook, compatibleWith: 17 },
   // Earlier programs do not know that a deadline may belong to a run.
   "0020_job_runs": { sql: jobRuns, compatibleWith: 21 },
+  // Earlier programs would let the last way into an organization be deleted.
+  "0021_people": { sql: people, compatibleWith: 22 },
 };
 
 /** All migrations, oldest first. */

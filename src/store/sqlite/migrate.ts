@@ -21,6 +21,7 @@ import editedUpdates from "../../../drizzle/sqlite/0018_edited_updates.sql" with
 import wallLinks from "../../../drizzle/sqlite/0019_wall_links.sql" with { type: "text" };
 import pageLook from "../../../drizzle/sqlite/0020_page_look.sql" with { type: "text" };
 import jobRuns from "../../../drizzle/sqlite/0021_job_runs.sql" with { type: "text" };
+import people from "../../../drizzle/sqlite/0022_people.sql" with { type: "text" };
 import journal from "../../../drizzle/sqlite/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 
@@ -48,6 +49,7 @@ const texts: Record<string, string> = {
   "0019_wall_links": wallLinks,
   "0020_page_look": pageLook,
   "0021_job_runs": jobRuns,
+  "0022_people": people,
 };
 
 /** The SQL of all migrations, oldest first. */

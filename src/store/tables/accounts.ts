@@ -15,6 +15,8 @@ export function accountTables(t: Dialect) {
     hereAtFaultAt: t.time(),
     /** Another random number after each change of its maintenances, so that a cache is valid for one. 0: it never had one. */
     maintenanceRevision: t.integer().notNull().default(0),
+    /** Whether it ever had a person, so that it keeps a way in (behavior 19.40). */
+    hadPeople: t.boolean().notNull().default(false),
     /** Since when it has blind monitors, as its channels were notified; null if it has none. */
     blindSince: t.time(),
   });

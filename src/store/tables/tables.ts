@@ -4,6 +4,7 @@ import { maintenanceTables } from "./maintenance.ts";
 import { monitorTables } from "./monitors.ts";
 import { pageMailTables } from "./page-mails.ts";
 import { pageTables } from "./pages.ts";
+import { peopleTables } from "./people.ts";
 import { resultTables } from "./results.ts";
 import { runTables } from "./runs.ts";
 import { serviceTables } from "./service.ts";
@@ -24,6 +25,7 @@ export function tablesOf(dialect: Dialect) {
   return {
     ...accounts,
     ...monitors,
+    ...peopleTables(dialect, accounts),
     ...resultTables(dialect),
     ...runTables(dialect),
     ...alertingTables(dialect, { ...accounts, ...monitors }),

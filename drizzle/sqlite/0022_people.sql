@@ -1,0 +1,58 @@
+CREATE TABLE `invites` (
+	`pk` integer PRIMARY KEY NOT NULL,
+	`hash` blob NOT NULL,
+	`person_pk` integer NOT NULL,
+	`organization_pk` integer,
+	`expires_at` integer NOT NULL,
+	FOREIGN KEY (`person_pk`) REFERENCES `people`(`pk`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`organization_pk`) REFERENCES `organizations`(`pk`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `invites_hash_unique` ON `invites` (`hash`);--> statement-breakpoint
+CREATE INDEX `invites_person` ON `invites` (`person_pk`);--> statement-breakpoint
+CREATE TABLE `memberships` (
+	`person_pk` integer NOT NULL,
+	`organization_pk` integer NOT NULL,
+	`role` text NOT NULL,
+	`state` text NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`person_pk`, `organization_pk`),
+	FOREIGN KEY (`person_pk`) REFERENCES `people`(`pk`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`organization_pk`) REFERENCES `organizations`(`pk`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `memberships_organization` ON `memberships` (`organization_pk`);--> statement-breakpoint
+CREATE TABLE `people` (
+	`pk` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` text NOT NULL,
+	`email` text NOT NULL,
+	`email_key` text NOT NULL,
+	`name` text,
+	`password_hash` text,
+	`created_at` integer NOT NULL,
+	`last_seen_at` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `people_id_unique` ON `people` (`id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `people_email_key_unique` ON `people` (`email_key`);--> statement-breakpoint
+CREATE TABLE `person_sessions` (
+	`pk` integer PRIMARY KEY NOT NULL,
+	`id` text NOT NULL,
+	`hash` blob NOT NULL,
+	`person_pk` integer NOT NULL,
+	`organization_pk` integer NOT NULL,
+	`method` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`last_seen_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`address` text NOT NULL,
+	`user_agent` text NOT NULL,
+	FOREIGN KEY (`person_pk`) REFERENCES `people`(`pk`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`organization_pk`) REFERENCES `organizations`(`pk`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `person_sessions_id_unique` ON `person_sessions` (`id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `person_sessions_hash_unique` ON `person_sessions` (`hash`);--> statement-breakpoint
+CREATE INDEX `person_sessions_person` ON `person_sessions` (`person_pk`);--> statement-breakpoint
+CREATE INDEX `person_sessions_end` ON `person_sessions` (`expires_at`);--> statement-breakpoint
+ALTER TABLE `organizations` ADD `had_people` integer DEFAULT false NOT NULL;

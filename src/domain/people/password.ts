@@ -1,0 +1,29 @@
+import { invalid } from "../../errors.ts";
+import { emailKey } from "./person.ts";
+
+const FEWEST = 12;
+const MOST = 1024;
+
+/** The text that is hashed: equal characters have one form. */
+export function normalizedPassword(password: string): string {
+  return password.normalize("NFC");
+}
+
+/**
+ * Behavior 19.10. The length counts code points after the normalization.
+ *
+ * @param isCommon whether a password in lower case is one of the most common
+ * @throws AppError `invalid`, without repeating the password
+ */
+export function assertPassword(
+  password: string,
+  { email, isCommon }: { email: string; isCommon: (text: string) => boolean },
+): void {
+  const text = normalizedPassword(password);
+  const length = [...text].length;
+  if (length < FEWEST) throw invalid(`password must have at least ${FEWEST} characters`);
+  if (length > MOST) throw invalid(`password must have at most ${MOST} characters`);
+  const lower = text.toLowerCase();
+  if (lower === emailKey(email).toLowerCase()) throw invalid("password must not be the e-mail address");
+  if (isCommon(lower)) throw invalid("password must not be one of the most common: choose another one");
+}

@@ -1,0 +1,43 @@
+import type { Role } from "../accounts/role.ts";
+
+export const PERSON_STATES = ["invited", "active", "disabled"] as const;
+export type PersonState = (typeof PERSON_STATES)[number];
+
+/** The ways in which a person can sign in. */
+export const METHODS = ["password", "passkey", "oidc"] as const;
+export type Method = (typeof METHODS)[number];
+
+/** A person as one organization sees them (behavior 19.1). Times are milliseconds since 1970. */
+export interface Person {
+  id: string;
+  /** Null until known. */
+  name: string | null;
+  email: string;
+  role: Role;
+  state: PersonState;
+  methods: Method[];
+  lastSeenAt: number | null;
+  createdAt: number;
+}
+
+/** The part of an e-mail address by which people are compared: only the letters of ASCII ignore case (behavior 19.1). */
+export function emailKey(email: string): string {
+  return email.trim().replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+/** Seven days for an invitation, an hour for a link of the command line; milliseconds. */
+const INVITE_LENGTH = 7 * 24 * 60 * 60 * 1000;
+const LINK_LENGTH = 60 * 60 * 1000;
+
+export function inviteEnd(kind: "invite" | "link", now: number): number {
+  return now + (kind === "invite" ? INVITE_LENGTH : LINK_LENGTH);
+}
+
+/** The session of a person lasts 30 days from its last use (behavior 19.30); milliseconds. */
+export const SESSION_LENGTH = 30 * 24 * 60 * 60 * 1000;
+
+/** A use is written down at most so often; milliseconds. */
+export const RENEW_EVERY = 60 * 60 * 1000;
+
+/** How long after a sign-in somebody without a password may set one (behavior 19.14); milliseconds. */
+export const FRESH_SIGN_IN = 5 * 60 * 1000;

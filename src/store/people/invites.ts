@@ -1,0 +1,113 @@
+import { and, eq, gt, isNull, lte, or } from "drizzle-orm";
+import type { Role } from "../../domain/accounts/role.ts";
+import { notFound } from "../../errors.ts";
+import { hashKey } from "../accounts/api-keys.ts";
+import { audit } from "../audit/audit.ts";
+import type { Tx } from "../tx.ts";
+import { insertInvite } from "./people.ts";
+
+/** An open invitation, or a link of the command line. */
+export interface OpenInvite {
+  personId: string;
+  email: string;
+  name: string | null;
+  /** The organization that somebody joins; null for a link. */
+  organization: { id: string; name: string } | null;
+  /** Null for a link. */
+  role: Role | null;
+  /** Null if the person has no password yet. */
+  passwordHash: string | null;
+}
+
+/** @param token in plain text @throws AppError `not_found` for one that is used, replaced, expired or unknown */
+export async function findInvite(tx: Tx, token: string, now: number): Promise<OpenInvite> {
+  const { pk: _, personPk: __, organizationPk: ___, ...invite } = await findRow(tx, token, now);
+  return invite;
+}
+
+async function findRow({ db, tables }: Tx, token: string, now: number) {
+  const { invites, people, memberships, organizations } = tables;
+  const ofMember = and(
+    eq(memberships.personPk, invites.personPk),
+    eq(memberships.organizationPk, invites.organizationPk),
+  );
+  const [row] = await db
+    .select({
+      ...{ pk: invites.pk, personPk: invites.personPk, organizationPk: invites.organizationPk },
+      ...{ personId: people.id, email: people.email, name: people.name, passwordHash: people.passwordHash },
+      organizationId: organizations.id,
+      organizationName: organizations.name,
+      role: memberships.role,
+    })
+    .from(invites)
+    .innerJoin(people, eq(people.pk, invites.personPk))
+    .leftJoin(organizations, eq(organizations.pk, invites.organizationPk))
+    .leftJoin(memberships, ofMember)
+    .where(and(eq(invites.hash, hashKey(token)), gt(invites.expiresAt, now)));
+  if (!row) throw notFound();
+  const { organizationId: id, organizationName: name, ...invite } = row;
+  return { ...invite, organization: id === null || name === null ? null : { id, name } };
+}
+
+/**
+ * Redeems an invitation once. Somebody without a way in gets this name and password; for everybody else both stay, except by a
+ * link of the command line, which also ends the sessions of the person.
+ *
+ * @property passwordHash null if the person has presented a way in
+ * @throws AppError `not_found` if it was redeemed meanwhile
+ */
+export async function redeemInvite(
+  tx: Tx,
+  { token, name, passwordHash }: { token: string; name?: string | undefined; passwordHash: string | null },
+  now: number,
+): Promise<{ personId: string; organizationId: string | null }> {
+  const { people, memberships, invites, personSessions } = tx.tables;
+  const invite = await findRow(tx, token, now);
+  const { personPk, organizationPk } = invite;
+  const deleted = await tx.db.delete(invites).where(eq(invites.pk, invite.pk)).returning({ pk: invites.pk });
+  if (deleted.length === 0) throw notFound();
+  await tx.db.delete(invites).where(lte(invites.expiresAt, now));
+  const isLink = organizationPk === null;
+  if (passwordHash !== null)
+    await tx.db
+      .update(people)
+      .set({ passwordHash, name: name ?? invite.name })
+      .where(eq(people.pk, personPk));
+  if (isLink) await tx.db.delete(personSessions).where(eq(personSessions.personPk, personPk));
+  await tx.db
+    .update(memberships)
+    .set({ state: "active" })
+    .where(
+      and(
+        eq(memberships.personPk, personPk),
+        eq(memberships.state, "invited"),
+        isLink ? undefined : eq(memberships.organizationPk, organizationPk),
+      ),
+    );
+  const resource = {
+    type: "person",
+    id: invite.personId,
+    name: name ?? invite.name ?? invite.email,
+  } as const;
+  if (organizationPk !== null)
+    await audit(tx, { organizationPk, action: "person.updated", resource, changed: ["state"] });
+  return { personId: invite.personId, organizationId: invite.organization?.id ?? null };
+}
+
+/** A link that lets a person set a new password, and ends the previous one. @throws AppError `not_found` */
+export async function createPersonLink(
+  tx: Tx,
+  { personId, token }: { personId: string; token: string },
+  now: number,
+): Promise<{ email: string }> {
+  const { people, invites } = tx.tables;
+  const [person] = await tx.db
+    .select({ pk: people.pk, email: people.email })
+    .from(people)
+    .where(eq(people.id, personId));
+  if (!person) throw notFound();
+  const isOld = or(isNull(invites.organizationPk), lte(invites.expiresAt, now));
+  await tx.db.delete(invites).where(and(eq(invites.personPk, person.pk), isOld));
+  await insertInvite(tx, { personPk: person.pk, organizationPk: null, token }, now);
+  return { email: person.email };
+}

@@ -1,0 +1,91 @@
+import type { Role } from "../../domain/accounts/role.ts";
+import type { Method, PersonState } from "../../domain/people/person.ts";
+import type { accountTables } from "./accounts.ts";
+import type { Dialect } from "./sqlite-dialect.ts";
+
+/** People who sign in to the page. Tokens are stored as their SHA-256. */
+export function peopleTables(
+  t: Dialect,
+  { organizations }: Pick<ReturnType<typeof accountTables>, "organizations">,
+) {
+  const organizationPk = () =>
+    t
+      .integer()
+      .notNull()
+      .references(() => organizations.pk, { onDelete: "cascade" });
+
+  const people = t.table("people", {
+    /** Never reused: entries of the audit log name people who are gone. */
+    pk: t.lastingKey(),
+    id: t.text().notNull().unique(),
+    email: t.text().notNull(),
+    /** As it is compared. */
+    emailKey: t.text().notNull().unique("people_email_key_unique"),
+    /** Null until known. */
+    name: t.text(),
+    /** In the form of PHC, of argon2id; null without a password. */
+    passwordHash: t.text(),
+    createdAt: t.time().notNull(),
+    lastSeenAt: t.time(),
+  });
+
+  const personPk = () =>
+    t
+      .integer()
+      .notNull()
+      .references(() => people.pk, { onDelete: "cascade" });
+
+  /** The role and the state of a person in an organization. */
+  const memberships = t.table(
+    "memberships",
+    {
+      personPk: personPk(),
+      organizationPk: organizationPk(),
+      role: t.text().$type<Role>().notNull(),
+      state: t.text().$type<PersonState>().notNull(),
+      createdAt: t.time().notNull(),
+    },
+    (table) => [
+      t.primaryKey({ columns: [table.personPk, table.organizationPk] }),
+      t.index("memberships_organization").on(table.organizationPk),
+    ],
+  );
+
+  /** Open invitations, and the links of the command line: these have no organization. */
+  const invites = t.table(
+    "invites",
+    {
+      pk: t.key(),
+      hash: t.bytes().notNull().unique(),
+      personPk: personPk(),
+      organizationPk: t.integer().references(() => organizations.pk, { onDelete: "cascade" }),
+      expiresAt: t.time().notNull(),
+    },
+    (table) => [t.index("invites_person").on(table.personPk)],
+  );
+
+  /** The sessions of people. Those of keys are in `sessions`. */
+  const personSessions = t.table(
+    "person_sessions",
+    {
+      pk: t.key(),
+      id: t.text().notNull().unique(),
+      hash: t.bytes().notNull().unique(),
+      personPk: personPk(),
+      /** The organization that its requests are about. */
+      organizationPk: organizationPk(),
+      method: t.text().$type<Method | "link">().notNull(),
+      createdAt: t.time().notNull(),
+      lastSeenAt: t.time().notNull(),
+      expiresAt: t.time().notNull(),
+      address: t.text().notNull(),
+      userAgent: t.text().notNull(),
+    },
+    (table) => [
+      t.index("person_sessions_person").on(table.personPk),
+      t.index("person_sessions_end").on(table.expiresAt),
+    ],
+  );
+
+  return { people, memberships, invites, personSessions };
+}
