@@ -32,6 +32,7 @@ import { measureLag, processGauges } from "./runner/metrics/process-gauges.ts";
 import { logNetwork } from "./runner/network-log.ts";
 import { createNode } from "./runner/node.ts";
 import { createPublicPages } from "./runner/pages/public-pages.ts";
+import { createSignIn } from "./runner/people/sign-in.ts";
 import { createRunner } from "./runner/runner.ts";
 import { createStorageHealth } from "./runner/storage-health.ts";
 import { withRetry } from "./runner/with-retry.ts";
@@ -229,6 +230,7 @@ function createParts(config: Config, { database, log }: { database: Database; lo
     delivery,
     publicPages,
     authenticator,
+    signIn: createSignIn(common),
     changeFeed,
   };
   return { used, stopLag, probes, listener, url, node, runner, configuration, health };

@@ -4,6 +4,7 @@ import type { Author } from "../domain/accounts/audit.ts";
 import { clientNetwork } from "../domain/network/client-address.ts";
 import type { Logger } from "../log.ts";
 import { hashKey } from "../store/accounts/api-keys.ts";
+import { isTokenOfPerson } from "../store/ids.ts";
 import type { ProbeCaller, Store } from "../store/store.ts";
 import { createFaultLog } from "./fault-log.ts";
 import { createLoop } from "./loop.ts";
@@ -66,8 +67,11 @@ export function createAuthenticator({
 }): Authenticator {
   const keys: CredentialKind<Caller> = { cached: new Map(), find: store.apiKeys.findCaller };
   const sessions: CredentialKind<Caller> = { cached: new Map(), find: store.sessions.findCaller };
+  const people: CredentialKind<Caller> = { cached: new Map(), find: store.personSessions.findCaller };
   const probes: CredentialKind<ProbeCaller> = { cached: new Map(), find: store.locations.findProbe };
   let uses = new Map<string, number>();
+  /** The uses of sessions of people, by their ID. */
+  let visits = new Map<string, number>();
   let version: number | undefined;
   const failures = createRateLimit({ ...FAILURE_LIMIT, clock });
   let refused = 0;
@@ -83,6 +87,7 @@ export function createAuthenticator({
   function forget(): void {
     keys.cached.clear();
     sessions.cached.clear();
+    people.cached.clear();
     probes.cached.clear();
   }
 
@@ -122,22 +127,26 @@ export function createAuthenticator({
   }
 
   async function saveUses(): Promise<void> {
-    if (uses.size === 0) return;
-    const saved = uses;
-    uses = new Map();
+    const saved = { uses, visits };
+    [uses, visits] = [new Map(), new Map()];
     try {
-      await store.apiKeys.saveLastUses(saved);
+      if (saved.uses.size > 0) await store.apiKeys.saveLastUses(saved.uses);
+      if (saved.visits.size > 0) await store.personSessions.renew(saved.visits);
     } catch (error) {
-      uses = new Map([...saved, ...uses]);
+      uses = new Map([...saved.uses, ...uses]);
+      visits = new Map([...saved.visits, ...visits]);
       throw error;
     }
   }
 
   return {
     identify: (key) => identify(key, keys),
-    identifySession: (token) => identify(token, sessions),
+    identifySession: (token) => identify(token, isTokenOfPerson(token) ? people : sessions),
     identifyProbe: (key) => lookUp(key, probes),
-    noteUse: ({ actor }) => void uses.set(actor.id, clock.now()),
+    noteUse({ actor, sessionId }) {
+      if (sessionId === undefined) uses.set(actor.id, clock.now());
+      else visits.set(sessionId, clock.now());
+    },
     authorOf: ({ actor }, request) => ({
       actor,
       address: addressOf(request),

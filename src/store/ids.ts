@@ -28,6 +28,18 @@ export function createToken(): string {
   return randomSecret();
 }
 
+const PERSON_TOKEN = "person_";
+
+/** A new token of the session of a person, or of an invitation: 256 random bits. */
+export function createPersonToken(): string {
+  return PERSON_TOKEN + randomSecret();
+}
+
+/** Whether the token of a session is that of a person, or of a key. */
+export function isTokenOfPerson(token: string): boolean {
+  return token.startsWith(PERSON_TOKEN);
+}
+
 /** The ID of a result. IDs sort like the numbers of the results, so an ID is also a cursor. */
 export function resultId(pk: number): string {
   return pk.toString(36).padStart(RESULT_ID_LENGTH, "0");

@@ -153,6 +153,8 @@ export type { ExportedOutage } from "./outages/exported-outages.ts";
 export type { DueMail, MailOutcome } from "./pages/due-mails.ts";
 export type { PageOutage } from "./pages/page-outages.ts";
 export type { SubscribedPage } from "./pages/subscribers.ts";
+export type { OpenInvite } from "./people/invites.ts";
+export type { Applicant, OwnSession } from "./people/person-sessions.ts";
 export type { MonitorMonth } from "./reports/month.ts";
 export type { ExportedResult } from "./results/result-items.ts";
 

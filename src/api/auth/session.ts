@@ -6,10 +6,11 @@ import { Timestamp } from "../../domain/schemas/format.ts";
 import { closed, named, nullable } from "../../domain/schemas/schema.ts";
 import { parse as parseValue } from "../../domain/schemas/validation.ts";
 import { AppError, unauthorized } from "../../errors.ts";
-import { createToken } from "../../store/ids.ts";
+import { createToken, isTokenOfPerson } from "../../store/ids.ts";
 import { answering } from "../http/openapi.ts";
 import { documented, MAX_BODY, readJsonObject } from "../http/request-body.ts";
 import type { Services } from "../http/services.ts";
+import { signInByPassword } from "../people/sign-in.ts";
 import { authenticate, authentication, failedAttempt } from "./authentication.ts";
 import {
   deletedSessionCookie,
@@ -22,7 +23,7 @@ import { signInHelpRoutes } from "./sign-in-help.ts";
 
 const tag = "Session";
 
-const SignIn = Type.Object(
+const WithKey = Type.Object(
   {
     key: Type.String({ description: "An API key." }),
     keep: Type.Optional(
@@ -32,11 +33,25 @@ const SignIn = Type.Object(
   { ...closed, examples: [{ key: "stillup_8Gq2ZxT1oPdWn5Kc0vRbYhLmEaUiJsFt3X7Q9wDzG4N6B" }] },
 );
 
+const WithPassword = Type.Object(
+  {
+    email: Type.String({ maxLength: 254 }),
+    password: Type.String({ maxLength: 4096 }),
+    organizationId: Type.Optional(
+      Type.String({ description: "For somebody who is in several organizations: which one." }),
+    ),
+  },
+  closed,
+);
+
+const SignIn = Type.Union([WithKey, WithPassword]);
+
 type SignIn = Static<typeof SignIn>;
 
-const SessionBody = Type.Object(
+export const SessionBody = Type.Object(
   {
-    keyId: Type.String(),
+    keyId: Type.Optional(Type.String({ description: "Absent for a person." })),
+    personId: Type.Optional(Type.String({ description: "Absent for a key." })),
     role: RoleSchema,
     expiresAt: nullable(Timestamp),
   },
@@ -79,11 +94,19 @@ export function sessionRoutes(services: Services) {
     });
 }
 
-function signInAndOut({ store, clock, authenticator, baseUrl }: Services) {
+function signInAndOut(services: Services) {
+  const { store, clock, authenticator, baseUrl } = services;
   return new Elysia({ normalize: false })
     .post(
       "",
-      async ({ body: { key, keep: isKept = false }, request, set }) => {
+      async ({ body, request, set, status }) => {
+        if ("email" in body) {
+          const signedIn = await signInByPassword(services, body, request);
+          if ("organizations" in signedIn) return status(422, signedIn);
+          set.headers["set-cookie"] = signedIn.cookie;
+          return { data: sessionBody(signedIn.caller) };
+        }
+        const { key, keep: isKept = false } = body;
         const caller = await authenticator.identify(key.trim());
         if (!caller) throw failedAttempt(authenticator, request);
         authenticator.noteUse(caller);
@@ -117,7 +140,8 @@ function signInAndOut({ store, clock, authenticator, baseUrl }: Services) {
         const token = sessionToken(request);
         if (token === undefined) throw unauthorized();
         if (!(await authenticator.identifySession(token))) throw failedAttempt(authenticator, request);
-        await store.sessions.delete(token);
+        if (isTokenOfPerson(token)) await store.personSessions.delete(token);
+        else await store.sessions.delete(token);
         authenticator.forget();
         set.headers["set-cookie"] = deletedSessionCookie(request);
         return { data: { ended: true } };
@@ -156,7 +180,8 @@ function attemptFor({ authenticator, baseUrl }: Attempt) {
   const parse = async ({ request }: { request: Request }): Promise<SignIn> => {
     assertNotForeign(request, baseUrl());
     try {
-      return parseValue(SignIn, await readJsonObject(request, { largest: MAX_BODY.public }), "");
+      const body = await readJsonObject(request, { largest: MAX_BODY.public });
+      return parseValue("email" in body || "password" in body ? WithPassword : WithKey, body, "");
     } catch (error) {
       const limited = failedAttempt(authenticator, request);
       throw limited.kind === "too_many" ? limited : error;
@@ -165,10 +190,12 @@ function attemptFor({ authenticator, baseUrl }: Attempt) {
   return { parse: [parse, "json" as const], body: documented(SignIn) };
 }
 
-function assertNotForeign(request: Request, baseUrl: string): void {
+/** A page of another site must not sign in its visitors here. @throws AppError `forbidden` */
+export function assertNotForeign(request: Request, baseUrl: string): void {
   if (sourceOfRequest(request, baseUrl) === "foreign") throw new AppError("forbidden", "Forbidden");
 }
 
-function sessionBody({ actor, role, expiresAt }: Caller) {
-  return { keyId: actor.id, role, expiresAt: isoOrNull(expiresAt) };
+export function sessionBody({ actor, role, expiresAt }: Caller) {
+  const id = actor.type === "key" ? { keyId: actor.id } : { personId: actor.id };
+  return { ...id, role, expiresAt: isoOrNull(expiresAt) };
 }

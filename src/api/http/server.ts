@@ -34,6 +34,9 @@ import { pageRoutes } from "../pages/pages.ts";
 import { assertServedAtHost } from "../pages/public-route.ts";
 import { statusPageRoutes } from "../pages/status-page.ts";
 import { subscriptionRoutes } from "../pages/subscriptions.ts";
+import { inviteRoutes } from "../people/invites.ts";
+import { meRoutes } from "../people/me.ts";
+import { peopleRoutes } from "../people/people.ts";
 import { monthlyReportRoutes } from "../reports/monthly-report.ts";
 import { exportRoutes } from "../results/exports.ts";
 import { eventRoutes, resultRoutes } from "../results/results.ts";
@@ -77,11 +80,8 @@ export function createApi(given: Omit<Services, "bodies">) {
     .use(channelRoutes(services))
     .use(deliveryRoutes(services))
     .use(statusRoutes(services))
-    .use(apiKeyRoutes(services))
-    .use(organizationRoutes(services))
+    .use(accountGroup(services))
     .use(serverRoutes(services))
-    .use(auditRoutes(services))
-    .use(sessionRoutes(services))
     .use(overviewRoutes(services))
     .use(wallGroup(services))
     .use(oneMonitorRoutes(services))
@@ -101,6 +101,17 @@ export function createApi(given: Omit<Services, "bodies">) {
 }
 
 // Groups, because the compiler gives up on a chain of about 40 plugins.
+
+function accountGroup(services: Services) {
+  return plugin()
+    .use(apiKeyRoutes(services))
+    .use(organizationRoutes(services))
+    .use(auditRoutes(services))
+    .use(sessionRoutes(services))
+    .use(peopleRoutes(services))
+    .use(inviteRoutes(services))
+    .use(meRoutes(services));
+}
 
 function jobGroup(services: Services) {
   return plugin().use(checkinRoutes(services)).use(runRoutes(services)).use(foreignGroup(services));

@@ -15,6 +15,7 @@ import type { RemoteProbes } from "../../runner/locations/remote-probes.ts";
 import type { Gauges } from "../../runner/metrics/gauges.ts";
 import type { Metrics } from "../../runner/metrics/metrics.ts";
 import type { PublicPages } from "../../runner/pages/public-pages.ts";
+import type { SignIn } from "../../runner/people/sign-in.ts";
 import type { Store } from "../../store/store.ts";
 import type { BodyMemory } from "./body-bytes.ts";
 
@@ -30,6 +31,7 @@ export interface Services {
   store: Store;
   clock: Clock;
   authenticator: Authenticator;
+  signIn: SignIn;
   /** The memory for bodies that are being received. */
   bodies: BodyMemory;
   recorder: Recorder;

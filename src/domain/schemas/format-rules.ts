@@ -69,6 +69,10 @@ const rules: Record<string, FormatRule> = {
     must: "be 1 to 200 characters",
     accepts: (text) => between(1, [...text.trim()].length, 200),
   },
+  "person-name": {
+    must: "be 1 to 200 characters without control characters",
+    accepts: (text) => between(1, [...text.trim()].length, 200) && !/\p{Cc}/u.test(text),
+  },
   slug: {
     must: "be 1 to 63 of the characters a-z, 0-9 and -",
     accepts: isSlug,

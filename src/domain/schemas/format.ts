@@ -3,6 +3,7 @@ import { Type } from "@sinclair/typebox";
 /* Strings whose format is in `format-rules.ts`. */
 
 export const Name = Type.String({ format: "name", examples: ["Shop front"] });
+export const PersonName = Type.String({ format: "person-name", examples: ["Ana"] });
 export const HttpUrl = Type.String({
   format: "http-url",
   maxLength: 2048,

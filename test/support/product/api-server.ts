@@ -16,6 +16,7 @@ import { createInstallation } from "../../../src/runner/installation.ts";
 import { createRemoteProbes } from "../../../src/runner/locations/remote-probes.ts";
 import { createMetrics } from "../../../src/runner/metrics/metrics.ts";
 import { createPublicPages } from "../../../src/runner/pages/public-pages.ts";
+import { createSignIn } from "../../../src/runner/people/sign-in.ts";
 import { createStorageHealth } from "../../../src/runner/storage-health.ts";
 import { createKey } from "../../../src/store/ids.ts";
 import type { Store } from "../../../src/store/store.ts";
@@ -81,6 +82,7 @@ export class ApiServer implements AsyncDisposable {
       store,
       clock,
       authenticator,
+      signIn: createSignIn({ store, clock }),
       recorder,
       alertReview,
       log,

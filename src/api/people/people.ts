@@ -1,0 +1,170 @@
+import { Type } from "@sinclair/typebox";
+import type { Caller } from "../../domain/accounts/api-key.ts";
+import { RoleSchema } from "../../domain/accounts/api-key.ts";
+import { permits, type Role } from "../../domain/accounts/role.ts";
+import { iso, isoOrNull } from "../../domain/iso-time.ts";
+import { METHODS, PERSON_STATES, type Person } from "../../domain/people/person.ts";
+import { Email, PersonName, Timestamp } from "../../domain/schemas/format.ts";
+import { closed, described, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
+import { AppError } from "../../errors.ts";
+import { createPersonToken } from "../../store/ids.ts";
+import { allowed, bodyFor, resource } from "../auth/authentication.ts";
+import { answering, change, creation, deletion, idOf, listing } from "../http/openapi.ts";
+import type { Services } from "../http/services.ts";
+
+const fields = {
+  id: Type.String(),
+  name: described(nullable(Type.String()), "Null until it is known."),
+  email: Type.String(),
+  role: RoleSchema,
+  state: oneOf(PERSON_STATES),
+  methods: Type.Array(oneOf(METHODS), { description: "The ways in which they can sign in." }),
+  lastSeenAt: nullable(Timestamp),
+  createdAt: Timestamp,
+};
+
+const PersonBody = Type.Object(fields, named("Person"));
+
+const InvitedBody = Type.Object(
+  { ...fields, inviteUrl: Type.String({ description: "Where they accept it, once and within 7 days." }) },
+  named("InvitedPerson"),
+);
+
+const example = {
+  id: "5Y8kqvJfZk1q0TDgYxQ2Wd",
+  name: "Ana",
+  email: "ana@example.com",
+  role: "admin",
+  state: "active",
+  methods: ["password"],
+  lastSeenAt: "2026-11-21T10:00:00.000Z",
+  createdAt: "2026-11-21T09:30:00.000Z",
+};
+const invited = { ...example, state: "invited", methods: [], lastSeenAt: null };
+const inviteUrl = "https://stillup.example.com/invite/person_8Gq2ZxT1oPdWn5Kc0vRbYhLmEaUiJsFt3X7Q9wDzG4N6B";
+
+const NewPerson = Type.Object(
+  { email: Email, role: RoleSchema, name: Type.Optional(PersonName) },
+  { ...closed, examples: [{ email: "ana@example.com", role: "admin" }] },
+);
+
+const PersonChanges = Type.Object(
+  {
+    name: Type.Optional(PersonName),
+    role: Type.Optional(RoleSchema),
+    state: Type.Optional(oneOf(["active", "disabled"])),
+  },
+  { ...closed, examples: [{ role: "viewer" }] },
+);
+
+function personBody({ lastSeenAt, createdAt, ...person }: Person) {
+  return { ...person, lastSeenAt: isoOrNull(lastSeenAt), createdAt: iso(createdAt) };
+}
+
+/** Behavior 19.1 to 19.9. */
+export function peopleRoutes({ store, clock, authenticator, bodies, baseUrl }: Services) {
+  const owner = { role: "owner" } as const;
+  const inviteUrlOf = (token: string) => `${baseUrl()}/invite/${token}`;
+  const as = (caller: Caller, request: Request) => store.as(authenticator.authorOf(caller, request)).people;
+  return resource(authenticator, "/people", "People")
+    .get(
+      "",
+      async ({ caller }) => ({ data: (await store.people.list(caller.organizationId)).map(personBody) }),
+      {
+        detail: listing({
+          operationId: "listPeople",
+          summary: "List people",
+          description: "The people of the organization, oldest first. Every role may do this.",
+          answer: PersonBody,
+          example,
+        }),
+      },
+    )
+    .post(
+      "",
+      async ({ caller, body, request, status }) => {
+        assertNotAbove(body.role, caller.role);
+        const token = createPersonToken();
+        const given = { ...body, name: body.name?.trim(), organizationId: caller.organizationId, token };
+        const person = await as(caller, request).create(given, clock.now());
+        return status(201, { data: { ...personBody(person), inviteUrl: inviteUrlOf(token) } });
+      },
+      {
+        ...bodyFor({ authenticator, bodies }, NewPerson, owner),
+        detail: creation({
+          operationId: "createPerson",
+          summary: "Invite a person",
+          description:
+            "Only this response contains the URL of the invitation. A role above that of the caller is a 403.",
+          answer: InvitedBody,
+          example: { ...invited, inviteUrl },
+        }),
+      },
+    )
+    .post(
+      "/:id/invite",
+      async ({ caller, params: { id }, request }) => {
+        const token = createPersonToken();
+        const given = { organizationId: caller.organizationId, id, token };
+        const person = await as(caller, request).invite(given, clock.now());
+        return { data: { ...personBody(person), inviteUrl: inviteUrlOf(token) } };
+      },
+      {
+        params: idOf("a person"),
+        beforeHandle: allowed(owner),
+        detail: answering({
+          operationId: "invitePerson",
+          summary: "Invite a person again",
+          description: "Ends the previous invitation. Somebody who has accepted one already is a 422.",
+          answer: InvitedBody,
+          example: { ...invited, inviteUrl },
+          errors: [403, 404, 422],
+        }),
+      },
+    )
+    .patch(
+      "/:id",
+      async ({ caller, params: { id }, body, request }) => {
+        if (body.role) assertNotAbove(body.role, caller.role);
+        const changes = { ...body, name: body.name?.trim() };
+        const person = await as(caller, request).update(caller.organizationId, id, changes);
+        authenticator.forget();
+        return { data: personBody(person) };
+      },
+      {
+        params: idOf("a person"),
+        ...bodyFor({ authenticator, bodies }, PersonChanges, owner),
+        detail: change({
+          operationId: "updatePerson",
+          summary: "Update a person",
+          description:
+            "`role` and `state` are those of this organization. They count from the next request of the person on. The last " +
+            "owner of an organization can't be disabled or lowered.",
+          answer: PersonBody,
+          example,
+        }),
+      },
+    )
+    .delete(
+      "/:id",
+      async ({ caller, params: { id }, request }) => {
+        const deleted = await as(caller, request).delete(caller.organizationId, id);
+        authenticator.forget();
+        return { data: deleted };
+      },
+      {
+        params: idOf("a person"),
+        beforeHandle: allowed(owner),
+        detail: deletion({
+          operationId: "deletePerson",
+          summary: "Take a person out of the organization",
+          description: "Ends their sessions there. The last owner of an organization can't be deleted.",
+          errors: [422],
+        }),
+      },
+    );
+}
+
+function assertNotAbove(role: Role, own: Role): void {
+  if (!permits(own, role)) throw new AppError("forbidden", "Forbidden");
+}

@@ -1,0 +1,57 @@
+import type { Caller } from "../../domain/accounts/api-key.ts";
+import type { Method } from "../../domain/people/person.ts";
+import { createPersonToken } from "../../store/ids.ts";
+import { isSecure, sessionCookie } from "../auth/session-cookie.ts";
+import type { Services } from "../http/services.ts";
+
+/** A session that began, and the cookie for it. */
+export interface SignedIn {
+  caller: Caller;
+  cookie: string;
+}
+
+/** The answer to somebody who is in several organizations and named none. */
+export interface ChoiceOfOrganization {
+  error: string;
+  organizations: { id: string; name: string }[];
+}
+
+/** Begins a session of a person. @throws AppError `unauthorized` if they are not active in the organization */
+export async function beginSession(
+  { store, clock, authenticator, baseUrl, addressOf }: Services,
+  { personId, organizationId, method }: { personId: string; organizationId: string; method: Method | "link" },
+  request: Request,
+): Promise<SignedIn> {
+  const token = createPersonToken();
+  const now = clock.now();
+  const client = { address: addressOf(request), userAgent: userAgentOf(request) };
+  const given = { personId, organizationId, token, method, ...client };
+  const caller = await store.personSessions.create(given, now);
+  authenticator.forget();
+  const expiresAt = caller.expiresAt ?? now;
+  return { caller, cookie: sessionCookie(token, { expiresAt, now, secure: isSecure(request, baseUrl()) }) };
+}
+
+const MAX_USER_AGENT = 300;
+
+function userAgentOf({ headers }: Request): string {
+  return (headers.get("user-agent") ?? "").slice(0, MAX_USER_AGENT);
+}
+
+/** Behavior 19.20. @throws AppError `unauthorized`, `too_many` */
+export async function signInByPassword(
+  services: Services,
+  { email, password, organizationId }: { email: string; password: string; organizationId?: string },
+  request: Request,
+): Promise<SignedIn | ChoiceOfOrganization> {
+  const address = services.addressOf(request);
+  const { personId, organizations } = await services.signIn.judge({ email, password, address });
+  const [only, ...others] = organizations;
+  const chosen = organizationId ?? (others.length === 0 ? only?.id : undefined);
+  if (chosen === undefined)
+    return {
+      error: "organizationId must be one of these: you are in several organizations",
+      organizations: organizations.map(({ id, name }) => ({ id, name })),
+    };
+  return beginSession(services, { personId, organizationId: chosen, method: "password" }, request);
+}

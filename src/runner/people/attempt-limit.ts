@@ -1,0 +1,57 @@
+import type { Clock } from "../../clock.ts";
+
+/** Limits failed sign-ins: at most some in any period, for each of several keys (behavior 19.21). */
+export interface AttemptLimit {
+  /**
+   * Counts an attempt before it is judged, so that many at once count too.
+   *
+   * @returns 0, or after how many seconds the next one is accepted; then it is not counted
+   */
+  begin(keys: readonly string[]): number;
+  /** The attempt was no failure after all. */
+  takeBack(keys: readonly string[]): void;
+  forget(key: string): void;
+}
+
+const MOST = 10;
+const PERIOD = 15 * 60 * 1000;
+
+/** Above this number of keys, the least recently used ones are dropped. */
+const MAX_KEYS = 10_000;
+
+export function createAttemptLimit(clock: Pick<Clock, "monotonic">): AttemptLimit {
+  /** The times of attempts, the oldest first. */
+  const times = new Map<string, number[]>();
+
+  function recentOf(key: string, now: number): number[] {
+    return (times.get(key) ?? []).filter((at) => at > now - PERIOD);
+  }
+
+  function save(key: string, recent: number[]): void {
+    // A key moves to the end when it is used.
+    times.delete(key);
+    if (recent.length > 0) times.set(key, recent);
+    const [first] = times.keys();
+    if (times.size > MAX_KEYS && first !== undefined) times.delete(first);
+  }
+
+  return {
+    begin(keys) {
+      const now = clock.monotonic();
+      const waits = keys.map((key) => {
+        const recent = recentOf(key, now);
+        const [oldest = now] = recent;
+        return recent.length < MOST ? 0 : oldest + PERIOD - now;
+      });
+      const wait = Math.max(...waits);
+      if (wait > 0) return Math.ceil(wait / 1000);
+      for (const key of keys) save(key, [...recentOf(key, now), now]);
+      return 0;
+    },
+    takeBack(keys) {
+      const now = clock.monotonic();
+      for (const key of keys) save(key, recentOf(key, now).slice(0, -1));
+    },
+    forget: (key) => void times.delete(key),
+  };
+}

@@ -1,0 +1,57 @@
+import type { Clock } from "../../clock.ts";
+import { clientNetwork } from "../../domain/network/client-address.ts";
+import { emailKey } from "../../domain/people/person.ts";
+import { tooMany, unauthorized } from "../../errors.ts";
+import type { Applicant, Store } from "../../store/store.ts";
+import { createAttemptLimit } from "./attempt-limit.ts";
+import { createPasswords, type Passwords } from "./passwords.ts";
+
+/** Judges the passwords of people. */
+export interface SignIn {
+  passwords: Passwords;
+  /**
+   * The person with this address and password. The answer and its time are the same whether or not the person exists.
+   *
+   * @throws AppError `too_many` after too many failures; `unauthorized`
+   */
+  judge(given: { email: string; password: string; address: string }): Promise<Applicant>;
+  /** Whether a password is that of a person who is known. @throws AppError `too_many` */
+  confirm(given: { email: string; password: string; hash: string | null; address: string }): Promise<boolean>;
+  /** Forgets the failures of a person. */
+  forgive(email: string): void;
+}
+
+export function createSignIn({ store, clock }: { store: Pick<Store, "people">; clock: Clock }): SignIn {
+  const passwords = createPasswords();
+  const limit = createAttemptLimit(clock);
+  const keysOf = (email: string, address: string) => [
+    `email ${emailKey(email)}`,
+    `address ${clientNetwork(address)}`,
+  ];
+
+  function begin(keys: readonly string[]): void {
+    const wait = limit.begin(keys);
+    if (wait > 0) throw tooMany("failed sign-ins", wait);
+  }
+
+  return {
+    passwords,
+    async judge({ email, password, address }) {
+      const keys = keysOf(email, address);
+      begin(keys);
+      const applicant = await store.people.findApplicant(email);
+      const isRight = await passwords.verify(password, applicant?.passwordHash ?? null);
+      if (!isRight || !applicant || applicant.organizations.length === 0) throw unauthorized();
+      limit.takeBack(keys);
+      return applicant;
+    },
+    async confirm({ email, password, hash, address }) {
+      const keys = keysOf(email, address);
+      begin(keys);
+      const isRight = await passwords.verify(password, hash);
+      if (isRight) limit.takeBack(keys);
+      return isRight;
+    },
+    forgive: (email) => limit.forget(`email ${emailKey(email)}`),
+  };
+}
