@@ -17,6 +17,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   run: async () => (await import("./run.ts")).runCommand(),
   orgs: async () => (await import("./orgs.ts")).orgsCommand(),
   keys: async () => (await import("./keys.ts")).keysCommand(),
+  people: async () => (await import("./people.ts")).peopleCommand(),
   backup: async () => (await import("./database.ts")).backupCommand(),
   restore: async () => (await import("./database.ts")).restoreCommand(),
   check: async () => (await import("./database.ts")).checkCommand(),

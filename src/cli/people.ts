@@ -1,0 +1,116 @@
+import { Command, Option } from "commander";
+import { type Flags, type SettingName, storeSettings } from "../config.ts";
+import { ROLES, type Role } from "../domain/accounts/role.ts";
+import { iso, isoOrNull } from "../domain/iso-time.ts";
+import type { Person } from "../domain/people/person.ts";
+import { Email, PersonName } from "../domain/schemas/format.ts";
+import { parse } from "../domain/schemas/validation.ts";
+import { createPersonToken } from "../store/ids.ts";
+import {
+  configOf,
+  naming,
+  ownOrganization,
+  printJson,
+  say,
+  withAuthor,
+  withOrganization,
+  withSettings,
+  withStore,
+} from "./options.ts";
+
+export function peopleCommand(): Command {
+  return new Command("people")
+    .description("invite, list and disable the people who sign in to the page, and create sign-in links")
+    .addCommand(createCommand())
+    .addCommand(listCommand())
+    .addCommand(disableCommand())
+    .addCommand(linkCommand());
+}
+
+/** For the commands that print an address of the server. */
+const linkSettings: SettingName[] = [...storeSettings, "baseUrl", "port"];
+
+interface CreateOptions extends Flags {
+  email: string;
+  role: Role;
+  name?: string;
+  org?: string;
+}
+
+function createCommand(): Command {
+  const command = new Command("create")
+    .description(
+      "invite a person, and print them as JSON with the URL of the invitation, which is shown once",
+    )
+    .requiredOption("--email <EMAIL>", "their e-mail address")
+    .addOption(new Option("--role <ROLE>", "their role").choices(ROLES).makeOptionMandatory())
+    .option("--name <NAME>", "their name; they may change it");
+  return withSettings(withOrganization(command), linkSettings).action(
+    ({ email, role, name, org, ...flags }: CreateOptions) => {
+      const token = createPersonToken();
+      const values = {
+        email: parse(Email, email, "--email"),
+        name: name === undefined ? undefined : parse(PersonName, name, "--name").trim(),
+      };
+      return withAuthor(flags, async (store, now) => {
+        const organizationId = await ownOrganization(store, org);
+        const person = await store.people.create({ ...values, role, organizationId, token }, now);
+        printJson({ ...personBody(person), inviteUrl: urlOf(flags, token) });
+      });
+    },
+  );
+}
+
+function listCommand(): Command {
+  const command = withOrganization(
+    new Command("list").description("list the people of an organization as JSON"),
+  );
+  return withSettings(command, storeSettings).action(({ org, ...flags }: { org?: string } & Flags) =>
+    withStore(flags, async (store) => {
+      const people = await store.people.list(await ownOrganization(store, org));
+      printJson(people.map(personBody));
+    }),
+  );
+}
+
+function disableCommand(): Command {
+  const command = withOrganization(
+    new Command("disable")
+      .description("disable a person in an organization; their sessions there end at once")
+      .argument("<ID>"),
+  );
+  return withSettings(command, storeSettings).action(
+    (id: string, { org, ...flags }: { org?: string } & Flags) =>
+      withAuthor(flags, async (store) => {
+        const organizationId = await ownOrganization(store, org);
+        const disabled = store.people.update(organizationId, id, { state: "disabled" });
+        printJson(personBody(await naming("person", id, disabled)));
+      }),
+  );
+}
+
+function linkCommand(): Command {
+  const command = new Command("link")
+    .description(
+      "print a link, valid once and for an hour, with which a person sets a new password; their sessions then end",
+    )
+    .argument("<ID>");
+  return withSettings(command, linkSettings).action((personId: string, flags: Flags) => {
+    const token = createPersonToken();
+    return withAuthor(flags, async (store, now) => {
+      const created = store.people.createLink({ personId, token }, now);
+      const { email } = await naming("person", personId, created);
+      say(`A link for ${email}. It works once, within an hour:`);
+      process.stdout.write(`${urlOf(flags, token)}\n`);
+    });
+  });
+}
+
+function urlOf(flags: Flags, token: string): string {
+  const { baseUrl, port } = configOf(flags);
+  return `${baseUrl ?? `http://localhost:${port}`}/invite/${token}`;
+}
+
+function personBody({ lastSeenAt, createdAt, ...person }: Person) {
+  return { ...person, lastSeenAt: isoOrNull(lastSeenAt), createdAt: iso(createdAt) };
+}
