@@ -143,7 +143,9 @@ export function apiKeyRoutes({ store, clock, authenticator, bodies }: Services) 
         detail: deletion({
           operationId: "deleteApiKey",
           summary: "Delete an API key",
-          description: "Requests with the key get 401 immediately.",
+          description:
+            "Requests with the key get 401 immediately. An organization that ever had a person keeps its last owner.",
+          errors: [422],
         }),
       },
     );

@@ -16,6 +16,11 @@ export const ErrorBody = Type.Object(
     error: Type.String({ description: "The error in words, for people." }),
     code: Type.Optional(Type.String({ description: "A code for programs. Only some errors have one." })),
     upgrade: Type.Optional(Type.Literal(true, { description: "Present if a larger plan would allow it." })),
+    organizations: Type.Optional(
+      Type.Array(Type.Object({ id: Type.String(), name: Type.String() }, closed), {
+        description: "At a sign-in: the organizations to choose from.",
+      }),
+    ),
     faults: Type.Optional(
       Type.Array(FaultBody, {
         description: "What is wrong in a configuration document, at most 100 faults.",

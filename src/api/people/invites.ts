@@ -95,7 +95,7 @@ export function inviteRoutes(services: Services) {
             role: "admin",
             expiresAt: "2026-12-21T09:30:00.000Z",
           },
-          errors: [403, 404, 413, 422, 429],
+          errors: [401, 403, 404, 413, 422, 429],
           open: true,
         }),
       },
