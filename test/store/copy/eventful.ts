@@ -36,6 +36,13 @@ async function addAccounts({ store, organizationId }: World): Promise<void> {
   const caller = await store.apiKeys.findCaller(hashKey(key));
   if (caller) await store.sessions.create({ caller, token: key }, NOW);
   await store.wallLinks.create({ organizationId, name: AWKWARD, tag: "web", token: key }, NOW);
+  const ana = { organizationId, email: "ana@example.com", role: "owner" } as const;
+  const { id: personId } = await store.people.create({ ...ana, token: `${key} accepted` }, NOW);
+  await store.people.redeemInvite({ token: `${key} accepted`, name: AWKWARD, passwordHash: AWKWARD }, NOW);
+  await store.people.createLink({ personId, token: `${key} link` }, NOW);
+  const client = { method: "password", address: "2001:db8::1", userAgent: AWKWARD } as const;
+  await store.personSessions.create({ personId, organizationId, token: key, ...client }, NOW);
+  await store.people.create({ ...ana, email: "bob@example.com", token: `${key} open` }, NOW);
 }
 
 /** Outages, confirmations, baselines and deliveries that arrived, failed and are pending. */

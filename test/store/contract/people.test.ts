@@ -1,0 +1,194 @@
+import { describe, expect, test } from "bun:test";
+import type { Caller } from "../../../src/domain/accounts/api-key.ts";
+import { hashKey } from "../../../src/store/accounts/api-keys.ts";
+import { contractSuite } from "./suite.ts";
+import { DAY, HOUR, MINUTE, NOW, type World } from "./world.ts";
+
+const notFound = { kind: "not_found" };
+const invalid = { kind: "invalid" };
+const unauthorized = { kind: "unauthorized" };
+const client = { address: "192.0.2.1", userAgent: "test" };
+
+contractSuite("people", (world) => {
+  const people = () => world().store.people;
+  const sessions = () => world().store.personSessions;
+
+  describe("behavior 19.1: a person", () => {
+    test("is one for an address, with a role and a state of each organization", async () => {
+      const other = await world().another();
+      const ana = await invite(world(), "Ana@example.com", "t1");
+      const same = await invite(other, "aNA@EXAMPLE.com", "t2", "viewer");
+      expect(same.id).toBe(ana.id);
+      await people().redeemInvite({ token: "t1", name: "Ana", passwordHash: "h" }, NOW);
+      const roles = async (own: World) =>
+        (await people().list(own.organizationId)).map(({ role, state, methods }) => [role, state, methods]);
+      expect(await roles(world())).toEqual([["admin", "active", ["password"]]]);
+      expect(await roles(other)).toEqual([["viewer", "invited", ["password"]]]);
+      await people().update(other.organizationId, ana.id, { role: "owner" });
+      expect((await people().find(world().organizationId, ana.id)).role).toBe("admin");
+      await people().delete(world().organizationId, ana.id);
+      expect((await people().find(other.organizationId, ana.id)).role).toBe("owner");
+      await people().delete(other.organizationId, ana.id);
+      expect(await people().findApplicant("ana@example.com")).toBeUndefined();
+    });
+
+    test("is in an organization once, and unknown ones are not found", async () => {
+      const ana = await invite(world(), "ana@example.com", "t");
+      const again = invite(world(), "ANA@example.com", "t2");
+      expect(await again.catch((error) => error)).toMatchObject(invalid);
+      const other = await world().another();
+      for (const lookup of [
+        people().find(other.organizationId, ana.id),
+        people().update(other.organizationId, ana.id, { name: "x" }),
+        people().delete(world().organizationId, "none"),
+        people().invite({ organizationId: other.organizationId, id: ana.id, token: "x" }, NOW),
+        people().findProfile("none"),
+        people().createLink({ personId: "none", token: "x" }, NOW),
+      ])
+        expect(await lookup.catch((error: unknown) => error)).toMatchObject(notFound);
+    });
+  });
+
+  describe("behavior 19.5: an invitation", () => {
+    test("holds for seven days, once, and a new one ends it", async () => {
+      const { id } = await invite(world(), "ana@example.com", "first");
+      expect(await people().findInvite("first", NOW + 7 * DAY - 1)).toMatchObject({
+        role: "admin",
+        passwordHash: null,
+      });
+      const late = people().findInvite("first", NOW + 7 * DAY);
+      expect(await late.catch((error) => error)).toMatchObject(notFound);
+      await people().invite({ organizationId: world().organizationId, id, token: "second" }, NOW);
+      const old = people().findInvite("first", NOW);
+      expect(await old.catch((error) => error)).toMatchObject(notFound);
+      await people().redeemInvite({ token: "second", name: "Ana", passwordHash: "h" }, NOW);
+      const twice = people().redeemInvite({ token: "second", name: "Eve", passwordHash: "x" }, NOW);
+      expect(await twice.catch((error) => error)).toMatchObject(notFound);
+      expect((await people().findProfile(id)).name).toBe("Ana");
+    });
+
+    test("behavior 19.8: a link of the command line sets a password, and ends the sessions", async () => {
+      const { id } = await join(world(), "ana@example.com");
+      const token = "session";
+      await begin(world(), id, token);
+      await people().createLink({ personId: id, token: "old" }, NOW);
+      await people().createLink({ personId: id, token: "link" }, NOW);
+      for (const [link, now] of [
+        ["old", NOW],
+        ["link", NOW + HOUR],
+      ] as const)
+        expect(
+          await people()
+            .findInvite(link, now)
+            .catch((error: unknown) => error),
+        ).toMatchObject(notFound);
+      expect(await people().findInvite("link", NOW + HOUR - 1)).toMatchObject({
+        organization: null,
+        role: null,
+      });
+      await people().redeemInvite({ token: "link", passwordHash: "new" }, NOW);
+      expect((await people().findProfile(id)).passwordHash).toBe("new");
+      expect(await sessions().findCaller(hashKey(token))).toBeUndefined();
+    });
+  });
+
+  describe("behavior 19.30: a session of a person", () => {
+    test("is for one organization in which they are active, and expires 30 days after its last use", async () => {
+      const { id } = await join(world(), "ana@example.com");
+      const caller = await begin(world(), id, "token");
+      expect(caller).toMatchObject({
+        actor: { type: "person", id, name: "Ana" },
+        role: "admin",
+        organizationId: world().organizationId,
+        expiresAt: NOW + 30 * DAY,
+      });
+      await sessions().renew(
+        new Map([
+          [caller.sessionId ?? "", NOW + DAY],
+          ["gone", NOW],
+        ]),
+      );
+      expect((await sessions().findCaller(hashKey("token")))?.expiresAt).toBe(NOW + 31 * DAY);
+      expect(await people().find(world().organizationId, id)).toMatchObject({ lastSeenAt: NOW + DAY });
+      const other = await world().another();
+      expect(await begin(other, id, "x").catch((error) => error)).toMatchObject(unauthorized);
+      await people().update(world().organizationId, id, { state: "disabled" });
+      expect(await sessions().findCaller(hashKey("token"))).toBeUndefined();
+    });
+
+    test("switches to another organization of the person, and to no other", async () => {
+      const { id } = await join(world(), "ana@example.com");
+      const [second, foreign] = [await world().another(), await world().another()];
+      await invite(second, "ana@example.com", "t2", "viewer");
+      await people().redeemInvite({ token: "t2", passwordHash: null }, NOW);
+      await begin(world(), id, "token");
+      const to = (own: World) =>
+        sessions().switchOrganization({ token: "token", personId: id, organizationId: own.organizationId });
+      await to(second);
+      expect(await sessions().findCaller(hashKey("token"))).toMatchObject({ role: "viewer" });
+      expect(await to(foreign).catch((error) => error)).toMatchObject(notFound);
+    });
+
+    test("is listed for its person, who ends it; a new password ends all others", async () => {
+      const { id } = await join(world(), "ana@example.com");
+      const eve = await join(world(), "eve@example.com");
+      const [first, second] = [await begin(world(), id, "a"), await begin(world(), id, "b", NOW + MINUTE)];
+      await begin(world(), id, "c", NOW + 2 * MINUTE);
+      const listed = await sessions().list(id, NOW);
+      expect(listed.map(({ createdAt }) => createdAt)).toEqual([NOW + 2 * MINUTE, NOW + MINUTE, NOW]);
+      expect(listed[2]).toMatchObject({ id: first.sessionId, ...client });
+      const foreign = sessions().deleteOwn({ personId: eve.id, id: first.sessionId ?? "" });
+      expect(await foreign.catch((error) => error)).toMatchObject(notFound);
+      await sessions().deleteOwn({ personId: id, id: first.sessionId ?? "" });
+      await people().setPassword({
+        personId: id,
+        passwordHash: "new",
+        keptSessionId: second.sessionId ?? "",
+      });
+      expect((await sessions().list(id, NOW)).map((one) => one.id)).toEqual([second.sessionId ?? ""]);
+      await sessions().delete("b");
+      expect(await sessions().list(id, NOW)).toEqual([]);
+    });
+  });
+
+  test("behavior 19.40: two changes at once do not end the last two ways in", async () => {
+    const [ana, bob] = [await join(world(), "ana@example.com"), await join(world(), "bob@example.com")];
+    const { organizationId } = world();
+    for (const { id } of [ana, bob]) await people().update(organizationId, id, { role: "owner" });
+    const ends = await Promise.all(
+      [ana, bob].map(({ id }) =>
+        people()
+          .update(organizationId, id, { state: "disabled" })
+          .catch((error) => error),
+      ),
+    );
+    expect(ends.filter((end) => end instanceof Error)).toMatchObject([invalid]);
+    const active = (await people().list(organizationId)).filter(({ state }) => state === "active");
+    expect(active).toHaveLength(1);
+  });
+});
+
+function invite(
+  { store, organizationId }: World,
+  email: string,
+  token: string,
+  role: "admin" | "viewer" = "admin",
+) {
+  return store.people.create({ organizationId, email, role, token }, NOW);
+}
+
+async function join(world: World, email: string) {
+  const token = `invite of ${email}`;
+  const person = await invite(world, email, token);
+  await world.store.people.redeemInvite({ token, name: "Ana", passwordHash: "hash" }, NOW);
+  return person;
+}
+
+function begin(
+  { store, organizationId }: World,
+  personId: string,
+  token: string,
+  now = NOW,
+): Promise<Caller> {
+  return store.personSessions.create({ personId, organizationId, token, method: "password", ...client }, now);
+}
