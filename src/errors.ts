@@ -6,6 +6,7 @@ export type ErrorKind =
   | "not_found"
   | "invalid"
   | "limit_reached"
+  | "last_way_in"
   | "too_large"
   | "refused"
   | "too_many"

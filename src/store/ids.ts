@@ -35,7 +35,7 @@ export function createPersonToken(): string {
   return PERSON_TOKEN + randomSecret();
 }
 
-/** Whether the token of a session is that of a person, or of a key. */
+/** Whether the session of a token belongs to a person, and not to a key. */
 export function isTokenOfPerson(token: string): boolean {
   return token.startsWith(PERSON_TOKEN);
 }

@@ -55,7 +55,7 @@ const signIn = (body: object, address = `2001:db8:${(++addresses).toString(16)}:
 
 const getAs = (headers: Record<string, string>, path: string) => anyone.send("GET", path, undefined, headers);
 
-describe("behavior 19.3: an invitation", () => {
+describe("behavior 19.2, 19.3: an invitation", () => {
   test("is answered with the person and a URL, which no later answer has", async () => {
     const email = newEmail();
     const { status, body } = await owner.post("/api/v1/people", { email, role: "viewer", name: " Bob " });
@@ -142,7 +142,7 @@ describe("behavior 19.5: whoever opens an invitation", () => {
     [{ name: "Ana", password: "short" }, "password must have at least 12 characters"],
     [{ name: "a\u0007", password: PASSWORD }, "name must be 1 to 200 characters without control characters"],
     [{ name: "Ana" }, "password is required"],
-  ])("with %j is told what would be right, and the invitation stays", async (body, error) => {
+  ])("behavior 19.12: with %j learns what would be right, and the invitation stays", async (body, error) => {
     const { token } = await invite();
     expect(await redeem(token, body)).toMatchObject({ status: 422, body: { error } });
     expect((await anyone.get(`/api/v1/invites/${token}`)).status).toBe(200);
@@ -287,6 +287,21 @@ describe("behavior 19.13: a person", () => {
     expect((await signIn({ email, password: "a new password!" })).status).toBe(200);
   });
 
+  test("behavior 19.14: without a password sets one within five minutes of a sign-in, and not later", async () => {
+    const [fresh, late] = [await join(), await join()];
+    const set = (headers: Record<string, string>) =>
+      anyone.send("POST", "/api/v1/me/password", { password: "a new password!" }, headers);
+    for (const { id } of [fresh, late])
+      await server.db.run("UPDATE people SET password_hash = NULL WHERE id = $1", id);
+    await server.db.run(
+      "UPDATE person_sessions SET created_at = created_at - 300001 WHERE person_pk = (SELECT pk FROM people WHERE id = $1)",
+      late.id,
+    );
+    expect((await set(late.headers)).status).toBe(422);
+    expect((await set(fresh.headers)).status).toBe(200);
+    expect((await set(fresh.headers)).status).toBe(422);
+  });
+
   test("behavior 19.15: sees the own sessions, and ends them", async () => {
     const { email, headers } = await join();
     const other = cookieOf(await signIn({ email, password: PASSWORD }));
@@ -300,7 +315,7 @@ describe("behavior 19.13: a person", () => {
     expect(await getAs(other, "/api/v1/me")).toMatchObject(UNAUTHORIZED);
   });
 
-  test("is a 404 for a key", async () => {
+  test("behavior 19.16: is a 404 for a key", async () => {
     for (const path of ["/api/v1/me", "/api/v1/me/sessions"])
       expect(await owner.get(path)).toMatchObject(NOT_FOUND);
     const keyed = cookieOf(await signIn({ key: owner.key }));

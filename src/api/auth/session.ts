@@ -30,7 +30,7 @@ const WithKey = Type.Object(
       Type.Boolean({ description: "Whether the session lasts 30 days. Default: it lasts 12 hours." }),
     ),
   },
-  { ...closed, examples: [{ key: "stillup_8Gq2ZxT1oPdWn5Kc0vRbYhLmEaUiJsFt3X7Q9wDzG4N6B" }] },
+  closed,
 );
 
 const WithPassword = Type.Object(
@@ -44,7 +44,9 @@ const WithPassword = Type.Object(
   closed,
 );
 
-const SignIn = Type.Union([WithKey, WithPassword]);
+const SignIn = Type.Union([WithKey, WithPassword], {
+  examples: [{ key: "stillup_8Gq2ZxT1oPdWn5Kc0vRbYhLmEaUiJsFt3X7Q9wDzG4N6B" }],
+});
 
 type SignIn = Static<typeof SignIn>;
 

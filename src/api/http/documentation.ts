@@ -107,6 +107,7 @@ const document = {
     { name: "Locations", description: "Places from which monitors are checked, besides this server." },
     { name: "Configuration", description: "What exists in the organization as one document." },
     { name: "API keys", description: "The keys of this API and their roles." },
+    { name: "People", description: "Who signs in to the web page, invitations, and the own profile." },
     { name: "Session", description: "The sign-in of the web page." },
     { name: "Organization", description: "The settings of the organization of the key." },
     { name: "Server", description: "What the page shows of the server itself." },

@@ -22,6 +22,7 @@ const statuses: Record<ErrorKind, number> = {
   too_large: 413,
   invalid: 422,
   limit_reached: 422,
+  last_way_in: 422,
   too_many: 429,
   unavailable: 503,
 };

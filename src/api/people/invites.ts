@@ -32,9 +32,9 @@ const InviteBody = Type.Object(
 const Redemption = Type.Object(
   {
     name: Type.Optional(PersonName),
-    password: Type.String({ maxLength: 4096, description: "A new one, or that of the person." }),
+    password: Type.String({ maxLength: 4096, description: "A new one, or the password of the person." }),
   },
-  closed,
+  { ...closed, examples: [{ name: "Ana", password: "a long enough password" }] },
 );
 
 /** Behavior 19.5 to 19.8: an invitation is public, because its token is the secret. Only a POST redeems it. */

@@ -47,7 +47,7 @@ const PasswordChange = Type.Object(
     current: Type.Optional(Type.String({ maxLength: 4096 })),
     password: Type.String({ maxLength: 4096 }),
   },
-  closed,
+  { ...closed, examples: [{ current: "the password before", password: "a long enough password" }] },
 );
 
 const session = {

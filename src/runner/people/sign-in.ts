@@ -15,7 +15,7 @@ export interface SignIn {
    * @throws AppError `too_many` after too many failures; `unauthorized`
    */
   judge(given: { email: string; password: string; address: string }): Promise<Applicant>;
-  /** Whether a password is that of a person who is known. @throws AppError `too_many` */
+  /** Whether a known person has this password. @throws AppError `too_many` */
   confirm(given: { email: string; password: string; hash: string | null; address: string }): Promise<boolean>;
   /** Forgets the failures of a person. */
   forgive(email: string): void;

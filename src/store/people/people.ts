@@ -20,7 +20,7 @@ export interface NewPerson {
   email: string;
   role: Role;
   name?: string | undefined;
-  /** Of the invitation, in plain text; only its hash is stored. */
+  /** The token of the invitation, in plain text; only its hash is stored. */
   token: string;
 }
 

@@ -1,4 +1,4 @@
-import { invalid } from "../../errors.ts";
+import { AppError } from "../../errors.ts";
 import type { Sql } from "../tx.ts";
 
 /** An update without a change, which locks the row: two nodes must not end the last two ways in at the same time. */
@@ -10,10 +10,12 @@ const COUNT_OWNERS = `SELECT
   (SELECT count(*) FROM memberships WHERE organization_pk = $1 AND role = 'owner' AND state = 'active')
   + (SELECT count(*) FROM api_keys WHERE organization_pk = $1 AND role = 'owner' AND expires_at IS NULL) AS count`;
 
+const LAST = "the organization must keep an owner: an active person, or a key that does not expire";
+
 /**
  * Makes a change of the owners of an organization, which keeps at least one way in if it ever had a person (behavior 19.40).
  *
- * @throws AppError `invalid` if the change ends the last one
+ * @throws AppError `last_way_in` if the change ends the last one
  */
 export async function keepingWayIn<Result>(
   { query }: Sql,
@@ -24,7 +26,7 @@ export async function keepingWayIn<Result>(
   const before = isGuarded ? await countOwners({ query }, organizationPk) : 0;
   const result = await change();
   if (before > 0 && (await countOwners({ query }, organizationPk)) === 0)
-    throw invalid("the organization must keep an owner: an active person, or a key that does not expire");
+    throw new AppError("last_way_in", LAST);
   return result;
 }
 

@@ -64,7 +64,7 @@ export function peopleTables(
     (table) => [t.index("invites_person").on(table.personPk)],
   );
 
-  /** The sessions of people. Those of keys are in `sessions`. */
+  /** The sessions of people. The sessions of keys are in `sessions`. */
   const personSessions = t.table(
     "person_sessions",
     {

@@ -162,7 +162,7 @@ contractSuite("people", (world) => {
           .catch((error) => error),
       ),
     );
-    expect(ends.filter((end) => end instanceof Error)).toMatchObject([invalid]);
+    expect(ends.filter((end) => end instanceof Error)).toMatchObject([{ kind: "last_way_in" }]);
     const active = (await people().list(organizationId)).filter(({ state }) => state === "active");
     expect(active).toHaveLength(1);
   });
