@@ -8,6 +8,12 @@ declare module "*/standalone.js" {
   export default path;
 }
 
+/** The path of a file in the binary. */
+declare module "*.bin" {
+  const path: string;
+  export default path;
+}
+
 declare module "*.css" {
   const text: string;
   export default text;

@@ -1,8 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { RoleSchema } from "../../domain/accounts/api-key.ts";
-import { isCommonPassword } from "../../domain/people/common-passwords.ts";
-import { assertPassword } from "../../domain/people/password.ts";
 import { PersonName } from "../../domain/schemas/format.ts";
 import { closed, named, nullable } from "../../domain/schemas/schema.ts";
 import { parse as parseValue } from "../../domain/schemas/validation.ts";
@@ -110,12 +108,12 @@ async function redeem(
   const { email, organization, passwordHash: stored } = invite;
   const { password } = body;
   const isNew = organization === null || stored === null;
-  if (isNew) assertPassword(password, { email, isCommon: isCommonPassword });
+  let passwordHash: string | null = null;
+  if (isNew) passwordHash = await signIn.hashNew({ email, password });
   else {
     const given = { email, password, hash: stored, address: addressOf(request) };
     if (!(await signIn.confirm(given))) throw unauthorized();
   }
-  const passwordHash = isNew ? await signIn.passwords.hash(password) : null;
   const redeemed = await store.people.redeemInvite(
     { token, name: body.name?.trim(), passwordHash },
     clock.now(),

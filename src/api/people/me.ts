@@ -2,8 +2,6 @@ import { Type } from "@sinclair/typebox";
 import type { Caller } from "../../domain/accounts/api-key.ts";
 import { RoleSchema } from "../../domain/accounts/api-key.ts";
 import { iso } from "../../domain/iso-time.ts";
-import { isCommonPassword } from "../../domain/people/common-passwords.ts";
-import { assertPassword } from "../../domain/people/password.ts";
 import { FRESH_SIGN_IN, METHODS } from "../../domain/people/person.ts";
 import { Timestamp } from "../../domain/schemas/format.ts";
 import { closed, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
@@ -87,8 +85,7 @@ export function meRoutes({ store, clock, authenticator, bodies, signIn, addressO
           const given = { email, password: current, hash, address: addressOf(request) };
           if (!(await signIn.confirm(given))) throw invalid("current must be the present password");
         }
-        assertPassword(password, { email, isCommon: isCommonPassword });
-        const passwordHash = await signIn.passwords.hash(password);
+        const passwordHash = await signIn.hashNew({ email, password });
         await store.people.setPassword({ personId, passwordHash, keptSessionId: sessionId });
         authenticator.forget();
         return { data: { id: personId } };

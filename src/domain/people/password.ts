@@ -4,6 +4,11 @@ import { emailKey } from "./person.ts";
 const FEWEST = 12;
 const MOST = 1024;
 
+/** The form in which a password is compared with others that must not be chosen. */
+export function comparedPassword(password: string): string {
+  return normalizedPassword(password).toLowerCase();
+}
+
 /** The text that is hashed: equal characters have one form. */
 export function normalizedPassword(password: string): string {
   return password.normalize("NFC");
@@ -12,18 +17,18 @@ export function normalizedPassword(password: string): string {
 /**
  * Behavior 19.10. The length counts code points after the normalization.
  *
- * @param isCommon whether a password in lower case is one of the most common
+ * @param isCommon whether it is one of the most common, as it is compared
  * @throws AppError `invalid`, without repeating the password
  */
 export function assertPassword(
   password: string,
-  { email, isCommon }: { email: string; isCommon: (text: string) => boolean },
+  { email, isCommon }: { email: string; isCommon: boolean },
 ): void {
   const text = normalizedPassword(password);
   const length = [...text].length;
   if (length < FEWEST) throw invalid(`password must have at least ${FEWEST} characters`);
   if (length > MOST) throw invalid(`password must have at most ${MOST} characters`);
-  const lower = text.toLowerCase();
-  if (lower === emailKey(email).toLowerCase()) throw invalid("password must not be the e-mail address");
-  if (isCommon(lower)) throw invalid("password must not be one of the most common: choose another one");
+  if (comparedPassword(password) === emailKey(email).toLowerCase())
+    throw invalid("password must not be the e-mail address");
+  if (isCommon) throw invalid("password must not be one of the most common: choose another one");
 }

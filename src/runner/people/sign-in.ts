@@ -1,14 +1,17 @@
 import type { Clock } from "../../clock.ts";
 import { clientNetwork } from "../../domain/network/client-address.ts";
+import { assertPassword, comparedPassword } from "../../domain/people/password.ts";
 import { emailKey } from "../../domain/people/person.ts";
 import { tooMany, unauthorized } from "../../errors.ts";
 import type { Applicant, Store } from "../../store/store.ts";
 import { createAttemptLimit } from "./attempt-limit.ts";
-import { createPasswords, type Passwords } from "./passwords.ts";
+import { isCommonPassword } from "./common-passwords.ts";
+import { createPasswords } from "./passwords.ts";
 
 /** Judges the passwords of people. */
 export interface SignIn {
-  passwords: Passwords;
+  /** The hash of a new password. @throws AppError `invalid` for one that is refused (behavior 19.10) */
+  hashNew(given: { email: string; password: string }): Promise<string>;
   /**
    * The person with this address and password. The answer and its time are the same whether or not the person exists.
    *
@@ -35,7 +38,11 @@ export function createSignIn({ store, clock }: { store: Pick<Store, "people">; c
   }
 
   return {
-    passwords,
+    async hashNew({ email, password }) {
+      const isCommon = await isCommonPassword(comparedPassword(password));
+      assertPassword(password, { email, isCommon });
+      return passwords.hash(password);
+    },
     async judge({ email, password, address }) {
       const keys = keysOf(email, address);
       begin(keys);

@@ -1,11 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { assertPassword } from "../../../src/domain/people/password.ts";
+import { assertPassword, comparedPassword } from "../../../src/domain/people/password.ts";
 import { emailKey } from "../../../src/domain/people/person.ts";
 
-const common = new Set(["qwertyuiop12"]);
 const refusal = (password: string) => {
   try {
-    assertPassword(password, { email: "Ana.Long@Example.com", isCommon: (text) => common.has(text) });
+    assertPassword(password, {
+      email: "Ana.Long@Example.com",
+      isCommon: comparedPassword(password) === "qwertyuiop12",
+    });
   } catch (error) {
     return (error as Error).message;
   }

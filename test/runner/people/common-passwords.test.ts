@@ -1,0 +1,15 @@
+import { expect, test } from "bun:test";
+import { isCommonPassword } from "../../../src/runner/people/common-passwords.ts";
+
+test.each([
+  ["123456789012", true],
+  ["qwertyuiop123", true],
+  ["1q2w3e4r5t6y", true],
+  ["passwordpassword", true],
+  ["correct horse battery staple", false],
+  ["a password of ana", false],
+  ["123456", false],
+  ["", false],
+])("behavior 19.10: %p is one of the most common: %p", async (password, isCommon) => {
+  expect(await isCommonPassword(password)).toBe(isCommon);
+});
