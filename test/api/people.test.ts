@@ -292,7 +292,7 @@ describe("behavior 19.13: a person", () => {
     const set = (headers: Record<string, string>) =>
       anyone.send("POST", "/api/v1/me/password", { password: "a new password!" }, headers);
     for (const { id } of [fresh, late])
-      await server.db.run("UPDATE people SET password_hash = NULL WHERE id = $1", id);
+      await server.db.run("UPDATE people SET password_hash = NULL, name = 'Ana' WHERE id = $1", id);
     await server.db.run(
       "UPDATE person_sessions SET created_at = created_at - 300001 WHERE person_pk = (SELECT pk FROM people WHERE id = $1)",
       late.id,

@@ -1,6 +1,6 @@
 import list from "./common-passwords.bin" with { type: "file" };
 
-/** Of each password: another one has the same with a probability of one in 20 million. */
+/** The length of a hash: another password has the same with a probability of one in 20 million. */
 export const HASH_BYTES = 5;
 
 const FEWEST = 12;
