@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import type { Caller } from "../domain/accounts/api-key.ts";
 import { named } from "../domain/schemas/schema.ts";
 import { StorageFault } from "../errors.ts";
 import type { Authenticator } from "../runner/authenticator.ts";
@@ -11,6 +12,9 @@ import type { Services } from "./http/services.ts";
 /** Interval of the heartbeat event, in milliseconds. It is less than the idle timeout of connections. */
 const PULSE = 5000;
 
+/** The stream of a person who is disabled ends within this time (behavior 19.7); milliseconds. */
+const LOOK_AT_PERSON = 1000;
+
 const ChangeBody = Type.Object(
   { monitors: Type.Boolean(), channels: Type.Boolean(), results: Type.Boolean() },
   named("Change"),
@@ -21,8 +25,8 @@ export function streamRoutes(services: Services) {
   return new Elysia({ prefix: "/api/v1/stream", normalize: false }).get(
     "",
     async ({ request }) => {
-      const { organizationId } = await authenticate(services.authenticator, request);
-      return new Response(streamChanges(services, organizationId, request), {
+      const caller = await authenticate(services.authenticator, request);
+      return new Response(streamChanges(services, caller, request), {
         headers: {
           "content-type": "text/event-stream",
           "cache-control": "no-store",
@@ -48,9 +52,10 @@ export function streamRoutes(services: Services) {
 
 function streamChanges(
   { changeFeed, authenticator }: Services,
-  organizationId: string,
+  { organizationId, actor }: Caller,
   request: Request,
 ): ReadableStream {
+  const lookEvery = actor.type === "person" ? LOOK_AT_PERSON : PULSE;
   let end = () => {};
   const source: Bun.DirectUnderlyingSource = {
     type: "direct",
@@ -61,10 +66,12 @@ function streamChanges(
         controller.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
         void controller.flush();
       };
+      let looks = 0;
       const pulse = setInterval(async () => {
-        if (await isEntitled(authenticator, request)) send("pulse", {});
-        else end();
-      }, PULSE);
+        looks++;
+        if (!(await isEntitled(authenticator, request, organizationId))) end();
+        else if ((looks * lookEvery) % PULSE === 0) send("pulse", {});
+      }, lookEvery);
       const unsubscribe = changeFeed.subscribe(organizationId, {
         onChange: (change: Change) => send("change", change),
         onStop: end,
@@ -83,10 +90,14 @@ function streamChanges(
 }
 
 /** While the database is away, no change can be read that the stream could report. */
-async function isEntitled(authenticator: Authenticator, request: Request): Promise<boolean> {
+async function isEntitled(
+  authenticator: Authenticator,
+  request: Request,
+  organizationId: string,
+): Promise<boolean> {
   try {
-    await findCaller(authenticator, request);
-    return true;
+    const caller = await findCaller(authenticator, request);
+    return caller.organizationId === organizationId;
   } catch (error) {
     return error instanceof StorageFault;
   }

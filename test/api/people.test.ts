@@ -256,6 +256,16 @@ describe("behavior 19.7: a changed person", () => {
     expect(await owner.get(`/api/v1/people/${id}`)).toMatchObject({ status: 404 });
   });
 
+  test("ends the open streams of the person within a second or two", async () => {
+    const { id, headers } = await join();
+    const stream = await fetch(new URL("/api/v1/stream", owner.url), { headers });
+    const ended = stream.text();
+    await owner.patch(`/api/v1/people/${id}`, { state: "disabled" });
+    const start = performance.now();
+    expect(await ended).toContain("event: pulse");
+    expect(performance.now() - start).toBeLessThan(4000);
+  });
+
   test("who is invited can't be made active, and nobody of another organization is found", async () => {
     const { id } = await invite();
     expect((await owner.patch(`/api/v1/people/${id}`, { state: "active" })).status).toBe(422);
