@@ -261,9 +261,8 @@ describe("behavior 19.7: a changed person", () => {
     const stream = await fetch(new URL("/api/v1/stream", owner.url), { headers });
     const ended = stream.text();
     await owner.patch(`/api/v1/people/${id}`, { state: "disabled" });
-    const start = performance.now();
-    expect(await ended).toContain("event: pulse");
-    expect(performance.now() - start).toBeLessThan(4000);
+    // The second pulse would come after 5 s.
+    expect((await ended).match(/event: pulse/g)).toHaveLength(1);
   });
 
   test("who is invited can't be made active, and nobody of another organization is found", async () => {
