@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { parseAddressRanges } from "../../src/domain/network/client-address.ts";
+import { createLogger } from "../../src/log.ts";
+import { eventually } from "../support/eventually.ts";
 import { TestServer } from "../support/product/server.ts";
 import type { Answer, Client } from "../support/requests/client.ts";
 import { createMonitor } from "../support/requests/monitors.ts";
+import { MailServer } from "../support/servers/mail-server.ts";
 
 let server: TestServer;
 let owner: Client;
@@ -17,6 +20,8 @@ beforeAll(async () => {
 });
 
 afterAll(() => server[Symbol.asyncDispose]());
+
+const quiet = createLogger({ level: "silent" }, () => {});
 
 const PASSWORD = "a password of Ana";
 const UNAUTHORIZED = { status: 401, body: { error: "Unauthorized" } };
@@ -75,6 +80,20 @@ describe("behavior 19.2, 19.3: an invitation", () => {
     );
     const { inviteUrl: _, ...person } = body.data;
     expect(listed).toEqual(person);
+  });
+
+  test("is sent by e-mail too, and a mail server that refuses it changes nothing", async () => {
+    await using mails = await MailServer.start({ startTls: false });
+    const { smtp } = mails.settings({ host: "localhost" });
+    await using mailing = await TestServer.start(
+      { baseUrl: "https://up.example.com", ...(smtp && { smtp }) },
+      quiet,
+    );
+    const { inviteUrl } = await invite({ email: "ana@example.com" }, mailing.client);
+    await eventually(() => mails.received.length === 1);
+    expect(mails.received[0]?.source.replaceAll("=\r\n", "")).toContain(inviteUrl);
+    mails.refusals = ["550 5.1.1 no such user"];
+    expect(await invite({ email: "bob@example.com" }, mailing.client)).toMatchObject({ state: "invited" });
   });
 
   test.each([

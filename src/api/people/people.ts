@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { sendInviteMail } from "../../alerts/invite-mail.ts";
 import type { Caller } from "../../domain/accounts/api-key.ts";
 import { RoleSchema } from "../../domain/accounts/api-key.ts";
 import { permits, type Role } from "../../domain/accounts/role.ts";
@@ -62,7 +63,8 @@ function personBody({ lastSeenAt, createdAt, ...person }: Person) {
 }
 
 /** Behavior 19.1 to 19.9. */
-export function peopleRoutes({ store, clock, authenticator, bodies, baseUrl }: Services) {
+export function peopleRoutes(services: Services) {
+  const { store, clock, authenticator, bodies, baseUrl } = services;
   const owner = { role: "owner" } as const;
   const inviteUrlOf = (token: string) => `${baseUrl()}/invite/${token}`;
   const as = (caller: Caller, request: Request) => store.as(authenticator.authorOf(caller, request)).people;
@@ -87,6 +89,7 @@ export function peopleRoutes({ store, clock, authenticator, bodies, baseUrl }: S
         const token = createPersonToken();
         const given = { ...body, name: body.name?.trim(), organizationId: caller.organizationId, token };
         const person = await as(caller, request).create(given, clock.now());
+        mailInvite(services, { to: person.email, inviteUrl: inviteUrlOf(token) }, caller);
         return status(201, { data: { ...personBody(person), inviteUrl: inviteUrlOf(token) } });
       },
       {
@@ -95,7 +98,7 @@ export function peopleRoutes({ store, clock, authenticator, bodies, baseUrl }: S
           operationId: "createPerson",
           summary: "Invite a person",
           description:
-            "Only this response contains the URL of the invitation. A role above that of the caller is a 403.",
+            "Only this response contains the URL of the invitation; it is also sent by e-mail if the server can send any. A role above that of the caller is a 403.",
           answer: InvitedBody,
           example: { ...invited, inviteUrl },
         }),
@@ -107,6 +110,7 @@ export function peopleRoutes({ store, clock, authenticator, bodies, baseUrl }: S
         const token = createPersonToken();
         const given = { organizationId: caller.organizationId, id, token };
         const person = await as(caller, request).invite(given, clock.now());
+        mailInvite(services, { to: person.email, inviteUrl: inviteUrlOf(token) }, caller);
         return { data: { ...personBody(person), inviteUrl: inviteUrlOf(token) } };
       },
       {
@@ -163,6 +167,22 @@ export function peopleRoutes({ store, clock, authenticator, bodies, baseUrl }: S
         }),
       },
     );
+}
+
+/** In the background: the answer has the URL too. */
+function mailInvite(
+  { store, clock, delivery, log }: Services,
+  mail: { to: string; inviteUrl: string },
+  { organizationId }: Caller,
+): void {
+  if (!delivery.smtp) return;
+  const send = async () => {
+    const { name: organization } = await store.organizations.findSettings(organizationId);
+    const sent = await sendInviteMail({ ...mail, organization }, delivery, clock.now());
+    if (sent.outcome === "failed")
+      log.warn({ error: sent.error }, "an invitation could not be sent by e-mail");
+  };
+  send().catch((err) => log.error({ err }, "an invitation could not be sent by e-mail"));
 }
 
 function assertNotAbove(role: Role, own: Role): void {
