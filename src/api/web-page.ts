@@ -38,6 +38,9 @@ const PATHS = [
   "/settings",
   "/settings/server",
   "/settings/audit",
+  "/settings/people",
+  "/profile",
+  "/invite/:token",
   "/wall",
   "/wall/:token",
 ];
@@ -127,7 +130,7 @@ async function sendPage(
       "cache-control": status === 200 ? "no-cache" : "no-store",
       vary: "accept-encoding, cookie",
       link,
-      ...(isWall(path) && { "x-robots-tag": "noindex" }),
+      ...(hasToken(path) && { "x-robots-tag": "noindex" }),
     },
   });
 }
@@ -153,15 +156,16 @@ async function sendFile(
 
 /** Preload links for the first requests of the script, so that the browser sends them in parallel with the script. */
 function preloads(path: string, request: Request): string[] {
-  if (isWall(path)) return [];
+  if (hasToken(path)) return [];
   const paths = ["/api/v1/session/current"];
   if (path === "/" && sessionToken(request))
     paths.push(`/api/v1/overview?${new URLSearchParams(firstQuery(queryOf(request)))}`);
   return paths.map((path) => `<${path}>; rel=preload; as=fetch; crossorigin`);
 }
 
-function isWall(path: string): boolean {
-  return path.startsWith("/wall");
+/** The wall and invitations need no session. */
+function hasToken(path: string): boolean {
+  return path.startsWith("/wall") || path.startsWith("/invite/");
 }
 
 /** The theme that the reader has chosen in this browser (behavior 16.374). */

@@ -13,6 +13,8 @@ import { sessionToken, sourceOfRequest } from "./session-cookie.ts";
 /** The requirements of a write for its caller. */
 interface Requirements {
   role: Role;
+  /** The role of a person, if it need not be that of a key. */
+  ofPeople?: Role;
   /** Whether the organization must have an active subscription (behavior 7.6); a function is asked only if it has none. */
   subscription?: boolean | ((caller: Caller, params: Record<string, string>) => Promise<boolean>);
   /** Whether a request without a body is one with an empty object. */
@@ -86,7 +88,7 @@ async function needsSubscription(
 }
 
 /** A `beforeHandle` hook for writes without a body. */
-export function allowed(requirements: Pick<Requirements, "role">) {
+export function allowed(requirements: Pick<Requirements, "role" | "ofPeople">) {
   return ({ caller }: { caller: Caller }): void => authorize(caller, requirements);
 }
 
@@ -150,6 +152,9 @@ async function bySession(authenticator: Authenticator, request: Request): Promis
   return caller;
 }
 
-function authorize(caller: Caller, { role }: Pick<Requirements, "role">): void {
-  if (!permits(caller.role, role)) throw new AppError("forbidden", "Forbidden");
+function authorize(
+  { role: own, actor }: Caller,
+  { role, ofPeople = role }: Pick<Requirements, "role" | "ofPeople">,
+): void {
+  if (!permits(own, actor.type === "person" ? ofPeople : role)) throw new AppError("forbidden", "Forbidden");
 }

@@ -5,13 +5,13 @@ import { isoOrNull } from "../../domain/iso-time.ts";
 import { Timestamp } from "../../domain/schemas/format.ts";
 import { closed, named, nullable } from "../../domain/schemas/schema.ts";
 import { parse as parseValue } from "../../domain/schemas/validation.ts";
-import { AppError, unauthorized } from "../../errors.ts";
+import { AppError, notFound, unauthorized } from "../../errors.ts";
 import { createToken, isTokenOfPerson } from "../../store/ids.ts";
 import { answering } from "../http/openapi.ts";
 import { documented, MAX_BODY, readJsonObject } from "../http/request-body.ts";
 import type { Services } from "../http/services.ts";
 import { signInByPassword } from "../people/sign-in.ts";
-import { authenticate, authentication, failedAttempt } from "./authentication.ts";
+import { authenticate, authentication, bodyFor, failedAttempt } from "./authentication.ts";
 import {
   deletedSessionCookie,
   isSecure,
@@ -60,6 +60,11 @@ export const SessionBody = Type.Object(
   named("Session"),
 );
 
+const Switch = Type.Object(
+  { organizationId: Type.String() },
+  { ...closed, examples: [{ organizationId: "LOsFxPoKlO4gylM7AZ1Iu5" }] },
+);
+
 const EndedBody = Type.Object({ ended: Type.Boolean() }, closed);
 
 const example = { keyId: "5Y8kqvJfZk1q0TDgYxQ2Wd", role: "admin", expiresAt: "2026-11-21T21:30:00.000Z" };
@@ -83,6 +88,7 @@ export function sessionRoutes(services: Services) {
       }),
     })
     .use(authentication(services.authenticator))
+    .use(switching(services))
     .get("", ({ caller }) => ({ data: sessionBody(caller) }), {
       detail: answering({
         tag,
@@ -160,6 +166,35 @@ function signInAndOut(services: Services) {
         }),
       },
     );
+}
+
+/** Behavior 19.80: a person who is in several organizations. */
+function switching({ store, authenticator, bodies }: Services) {
+  return new Elysia({ normalize: false }).use(authentication(authenticator)).patch(
+    "",
+    async ({ caller, body: { organizationId }, request }) => {
+      const token = sessionToken(request);
+      if (caller.actor.type !== "person" || token === undefined) throw notFound();
+      await store.personSessions.switchOrganization({ token, personId: caller.actor.id, organizationId });
+      authenticator.forget();
+      const switched = await authenticator.identifySession(token);
+      if (!switched) throw unauthorized();
+      return { data: sessionBody(switched) };
+    },
+    {
+      ...bodyFor({ authenticator, bodies }, Switch, { role: "viewer" }),
+      detail: answering({
+        tag,
+        operationId: "switchOrganization",
+        summary: "Switch the session to another organization",
+        description:
+          "For the session of a person. An organization in which the person is not active is a 404, and so is any with a key.",
+        answer: SessionBody,
+        example: { personId: "5Y8kqvJfZk1q0TDgYxQ2Wd", role: "viewer", expiresAt: example.expiresAt },
+        errors: [403, 404, 413, 422],
+      }),
+    },
+  );
 }
 
 /** Behavior 9.100: browsers report a 401 in their console, as if something was broken. */

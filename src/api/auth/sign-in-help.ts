@@ -2,12 +2,16 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { keyCommand } from "../../domain/accounts/key-command.ts";
 import { isLocalRequest } from "../../domain/network/local-request.ts";
-import { named, nullable, open } from "../../domain/schemas/schema.ts";
+import { METHODS, type Method } from "../../domain/people/person.ts";
+import { named, nullable, oneOf, open } from "../../domain/schemas/schema.ts";
 import { answering } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 
 const HelpBody = Type.Object(
   {
+    methods: Type.Array(oneOf(METHODS), {
+      description: "The ways in which people can sign in. Empty until somebody has one.",
+    }),
     command: Type.String({ description: "The command that creates an owner key on the server." }),
     initialKeyFile: nullable(
       Type.String({ description: "The file with the first owner key, if it exists and its key is valid." }),
@@ -21,13 +25,14 @@ const Query = Type.Object(
   open,
 );
 
-/** Behavior 16.338, below `/api/v1/session`: how to get a key. Paths are only for a browser on the machine of the server. */
-export function signInHelpRoutes({ installation, authenticator, peerOf, publicUrl }: Services) {
+/** Behavior 16.338 and 19.82, below `/api/v1/session`: how to sign in, and how to get a key. Paths are only for a browser on the machine of the server. */
+export function signInHelpRoutes({ store, installation, authenticator, peerOf, publicUrl }: Services) {
   /** As `GET /api/v1/session` does, but it is no use of the key. */
   const validInitialKeyFile = async () => {
     const initial = installation.initialKey();
     return initial && (await authenticator.identify(initial.key)) ? initial.file : null;
   };
+  const methods = async (): Promise<Method[]> => ((await store.people.hasPasswords()) ? ["password"] : []);
   return new Elysia({ normalize: false }).get(
     "/help",
     async ({ request, query: { page = null } }) => {
@@ -39,21 +44,22 @@ export function signInHelpRoutes({ installation, authenticator, peerOf, publicUr
         page,
         baseUrl: publicUrl,
       });
-      if (!isLocal) return { data: { command: keyCommand(), initialKeyFile: null } };
-      const command = keyCommand(installation.place);
-      return { data: { command, initialKeyFile: await validInitialKeyFile() } };
+      const help = isLocal
+        ? { command: keyCommand(installation.place), initialKeyFile: await validInitialKeyFile() }
+        : { command: keyCommand(), initialKeyFile: null };
+      return { data: { methods: await methods(), ...help } };
     },
     {
       query: Query,
       detail: answering({
         tag: "Session",
         operationId: "getSignInHelp",
-        summary: "Find out how to get a key",
+        summary: "Find out how to sign in",
         description:
-          "Returns the command that creates an owner key on the server. It has paths only if a browser on the machine of the " +
+          "Returns in which ways people can sign in, and the command that creates an owner key on the server. It has paths only if a browser on the machine of the " +
           "server asks, at a loopback address and without a reverse proxy.",
         answer: HelpBody,
-        example: { command: "stillup keys create --name me", initialKeyFile: null },
+        example: { methods: ["password"], command: "stillup keys create --name me", initialKeyFile: null },
         errors: [422],
         open: true,
       }),

@@ -42,9 +42,9 @@ function requestOf({ limit, cursor, monitorId, open: isOpen }: (typeof ListQuery
   };
 }
 
-/** Behavior 14.53 to 14.56, 16.210, 16.211. */
+/** Behavior 14.53 to 14.56, 16.210, 16.211, 19.81. */
 export function outageRoutes({ store, clock, authenticator, bodies, alertReview }: Services) {
-  const admin = { role: "admin" } as const;
+  const acknowledging = { role: "admin", ofPeople: "viewer" } as const;
   return resource(authenticator, "/outages", "Outages")
     .get(
       "",
@@ -144,13 +144,13 @@ export function outageRoutes({ store, clock, authenticator, bodies, alertReview 
       },
       {
         params: OutageId,
-        ...bodyFor({ authenticator, bodies }, Acknowledgement, { ...admin, isOptional: true }),
+        ...bodyFor({ authenticator, bodies }, Acknowledgement, { ...acknowledging, isOptional: true }),
         detail: change({
           operationId: "acknowledgeOutage",
           summary: "Acknowledge an outage",
           description:
             "Ends its reminders, and withdraws the notifications that wait for their `after`. Again: replaces the note. It " +
-            "ends if the monitor goes from warning to down.",
+            "ends if the monitor goes from warning to down. A person of any role may do this.",
           answer: OutageBody,
           example: examples.outage,
         }),
@@ -166,7 +166,7 @@ export function outageRoutes({ store, clock, authenticator, bodies, alertReview 
       },
       {
         params: OutageId,
-        beforeHandle: allowed(admin),
+        beforeHandle: allowed(acknowledging),
         detail: answering({
           operationId: "unacknowledgeOutage",
           summary: "Take the acknowledgement of an outage back",

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, lte, ne, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNotNull, lte, ne, sql } from "drizzle-orm";
 import type { Caller } from "../../domain/accounts/api-key.ts";
 import type { Role } from "../../domain/accounts/role.ts";
 import { emailKey, type Method, SESSION_LENGTH } from "../../domain/people/person.ts";
@@ -27,6 +27,16 @@ export async function findApplicant(tx: Tx, email: string): Promise<Applicant | 
   return { ...applicant, organizations: await activeOrganizations(tx, pk) };
 }
 
+/** Whether anybody could sign in with a password. */
+export async function hasPasswords({ db, tables: { people } }: Tx): Promise<boolean> {
+  const [one] = await db
+    .select({ pk: people.pk })
+    .from(people)
+    .where(isNotNull(people.passwordHash))
+    .limit(1);
+  return one !== undefined;
+}
+
 async function activeOrganizations({ db, tables: { memberships, organizations } }: Tx, personPk: number) {
   return db
     .select({ id: organizations.id, name: organizations.name, role: memberships.role })
@@ -51,6 +61,7 @@ export async function createPersonSession(tx: Tx, given: NewSession, now: number
   const { people, personSessions } = tx.tables;
   const { personId, organizationId, token, ...values } = given;
   const member = await findMember(tx, { personId, organizationId });
+  if (!member) throw unauthorized();
   await tx.db.delete(personSessions).where(lte(personSessions.expiresAt, now));
   await tx.db.insert(personSessions).values({
     ...{ id: createId(), hash: hashKey(token), ...member, ...values },
@@ -75,7 +86,7 @@ export async function createPersonSession(tx: Tx, given: NewSession, now: number
 async function findMember(
   { db, tables: { people, memberships, organizations } }: Tx,
   { personId, organizationId }: { personId: string; organizationId: string },
-): Promise<{ personPk: number; organizationPk: number }> {
+): Promise<{ personPk: number; organizationPk: number } | undefined> {
   const [member] = await db
     .select({ personPk: memberships.personPk, organizationPk: memberships.organizationPk })
     .from(memberships)
@@ -84,7 +95,6 @@ async function findMember(
     .where(
       and(eq(people.id, personId), eq(organizations.id, organizationId), eq(memberships.state, "active")),
     );
-  if (!member) throw unauthorized();
   return member;
 }
 
@@ -127,7 +137,7 @@ export async function switchOrganization(
   { token, personId, organizationId }: { token: string; personId: string; organizationId: string },
 ): Promise<void> {
   const { personSessions } = tx.tables;
-  const member = await findMember(tx, { personId, organizationId }).catch(() => null);
+  const member = await findMember(tx, { personId, organizationId });
   if (!member) throw notFound();
   await tx.db
     .update(personSessions)
