@@ -13,7 +13,7 @@ import { sessionToken, sourceOfRequest } from "./session-cookie.ts";
 /** The requirements of a write for its caller. */
 interface Requirements {
   role: Role;
-  /** The role of a person, if it need not be that of a key. */
+  /** The role that a person needs, if it is another one. */
   ofPeople?: Role;
   /** Whether the organization must have an active subscription (behavior 7.6); a function is asked only if it has none. */
   subscription?: boolean | ((caller: Caller, params: Record<string, string>) => Promise<boolean>);

@@ -17,6 +17,8 @@ test.each([
   [entry("outage.acknowledged", "outage"), "Acknowledged the outage", "/outages/r1"],
   [entry("outage.unacknowledged", "outage"), "Took back the acknowledgement of the outage", "/outages/r1"],
   [entry("page.created", "page"), "Created the public page", "/pages/r1"],
+  [entry("person.created", "person"), "Invited the person", "/settings/people"],
+  [entry("person.deleted", "person"), "Removed the person", null],
   [entry("incident.updated", "incident"), "Changed the incident", null],
 ])("behavior 14.94: an audit entry says what somebody did: %j", (one, text, view) => {
   expect([describeAction(one), nameOf(one), viewOf(one)]).toEqual([text, "the name", view]);
@@ -25,6 +27,11 @@ test.each([
 test("behavior 14.94: pausing all monitors has no single resource", () => {
   const paused = entry("monitor.all_paused", "organization");
   expect([describeAction(paused), nameOf(paused)]).toEqual(["Paused all monitors", ""]);
+});
+
+test("behavior 14.94: a sign-in says all without a name, which is in the column before", () => {
+  const signedIn = entry("session.created", "session");
+  expect([describeAction(signedIn), nameOf(signedIn), viewOf(signedIn)]).toEqual(["Signed in", "", null]);
 });
 
 test("behavior 14.94: each action has words", () => {

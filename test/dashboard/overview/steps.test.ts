@@ -8,6 +8,7 @@ const fresh: StepFacts = {
   channels: [],
   isTested: false,
   server: { baseUrl: origin, mail: { configured: false, from: null }, database },
+  hasPeople: undefined,
   origin,
 };
 const openOf = (changes: Partial<StepFacts>) =>
@@ -19,6 +20,13 @@ test("behavior 16.340: a new server has steps to do, and e-mail is one if a chan
   expect(openOf({})).toEqual(["monitor", "channel", "test", "backup"]);
   expect(openOf({ monitors: 1, channels: [{ type: "EMAIL" }] })).toEqual(["test", "mail", "backup"]);
   expect(openOf({ origin: "https://up.example.com" })).toContain("address");
+});
+
+test("behavior 19.86: an owner without people has a step to do, and nobody else", () => {
+  expect(openOf({ hasPeople: false })).toEqual(["person", "monitor", "channel", "test", "backup"]);
+  expect(openOf({ hasPeople: true })).toEqual(openOf({}));
+  const names = stepsOf(fresh).map(({ name }) => name);
+  expect(names).not.toContain("person");
 });
 
 test("behavior 16.340: nothing is left when all is done, and PostgreSQL knows of no backup", () => {

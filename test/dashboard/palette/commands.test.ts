@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { commandsFor, matching } from "../../../src/dashboard/web/palette/commands.ts";
 
 const found = (text: string, mayWrite = true) =>
-  matching(commandsFor({ mayWrite }), text).map(({ label }) => label);
+  matching(commandsFor({ mayWrite, isPerson: true }), text).map(({ label }) => label);
 
 test("behavior 16.373: views and actions are found by the words of their names, in any order", () => {
   expect(found("keys")).toEqual(["API keys"]);

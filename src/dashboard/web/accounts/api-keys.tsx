@@ -6,10 +6,10 @@ import { queryKeys } from "../data/query-keys.ts";
 import { Field, NameField, SelectField } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
 import { textOf } from "../form/form-values.ts";
-import { NewKeyDialog } from "../form/new-key-dialog.tsx";
+import { ShownOnceDialog } from "../form/shown-once-dialog.tsx";
 import { keyExpiryFaults, nameFaults } from "../form/validation.ts";
 import { CopyableText } from "../ui/clipboard.tsx";
-import { DialogActions } from "../ui/dialog.tsx";
+import { DialogActions, quote } from "../ui/dialog.tsx";
 import { ListRow, ListView } from "../ui/list.tsx";
 import { Time, TimeSince } from "../ui/time.tsx";
 import { Badge } from "../ui/view.tsx";
@@ -81,16 +81,16 @@ function KeyUse({ apiKey: { expiresAt, lastUsedAt } }: { apiKey: ApiKey }) {
 
 function NewApiKey({ onClose }: { onClose: () => void }) {
   return (
-    <NewKeyDialog
+    <ShownOnceDialog<{ name: string; key: string }>
       title="New API key"
-      createdTitle="The key"
+      createdTitle={({ name }) => quote("The key", name)}
       queryKey={queryKeys.apiKeys}
       form={(create) => (
         <KeyForm onSubmit={(data) => create(api["api-keys"].post(valuesOf(data)))} onCancel={onClose} />
       )}
       onClose={onClose}
     >
-      {(key) => (
+      {({ key }) => (
         <>
           <p>
             <b>Copy it now.</b> This is the only time it is shown.
@@ -98,7 +98,7 @@ function NewApiKey({ onClose }: { onClose: () => void }) {
           <CopyableText text={key} label="the key" />
         </>
       )}
-    </NewKeyDialog>
+    </ShownOnceDialog>
   );
 }
 

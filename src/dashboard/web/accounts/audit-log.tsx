@@ -1,6 +1,9 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { type AuditEntry, api, getAnswer } from "../data/api.ts";
+import { type AuditEntry, api, getAnswer, type Person } from "../data/api.ts";
+import { peopleQuery } from "../data/people-query.ts";
 import { queryKeys } from "../data/query-keys.ts";
+import { describeActor } from "../people/person-words.ts";
 import { PagedTable, usePages } from "../ui/table.tsx";
 import { Time } from "../ui/time.tsx";
 import { Badge, View } from "../ui/view.tsx";
@@ -14,6 +17,7 @@ export function AuditLog() {
     queryKey: queryKeys.audit,
     load: (query) => getAnswer(api.audit.get({ query: { limit: "50", ...query } })),
   });
+  const { data: people } = useQuery(peopleQuery);
   return (
     <View title="Audit log">
       <p className="text-lead">
@@ -25,7 +29,7 @@ export function AuditLog() {
           of="entries"
           pages={pages}
           columns={COLUMNS}
-          row={(entry) => <AuditRow key={entry.id} entry={entry} />}
+          row={(entry) => <AuditRow key={entry.id} entry={entry} people={people} />}
           none="No entries yet."
         />
       </section>
@@ -36,7 +40,7 @@ export function AuditLog() {
   );
 }
 
-function AuditRow({ entry }: { entry: AuditEntry }) {
+function AuditRow({ entry, people }: { entry: AuditEntry; people: Person[] | undefined }) {
   const { createdAt, actor, address, changed } = entry;
   const name = nameOf(entry);
   const view = viewOf(entry);
@@ -46,7 +50,8 @@ function AuditRow({ entry }: { entry: AuditEntry }) {
         <Time at={createdAt} />
       </td>
       <td className="table-long">
-        {actor.name} {actor.type === "cli" && <Badge>command line</Badge>}
+        {describeActor(actor, people)} {actor.type === "cli" && <Badge>command line</Badge>}
+        {actor.type === "key" && <Badge>API key</Badge>}
       </td>
       <td className="table-long">
         {describeAction(entry)} {view && name ? <Link href={view}>{name}</Link> : name}

@@ -12,9 +12,21 @@ const resourceLabels: Record<Entry["resource"]["type"], string> = {
   location: "location",
   organization: "organization",
   outage: "outage",
+  person: "person",
+  session: "session",
 };
 
-/** Verbs of actions, except pausing all monitors. */
+/** Actions whose words name no type of object. */
+const sentences: Partial<Record<AuditAction, string>> = {
+  "monitor.all_paused": "Paused all monitors",
+  "person.created": "Invited the person",
+  "person.invited": "Renewed the invitation of the person",
+  "person.deleted": "Removed the person",
+  "session.created": "Signed in",
+  "session.failed": "Failed to sign in",
+};
+
+/** Verbs of the other actions. */
 const verbs: Record<string, string> = {
   created: "Created",
   updated: "Changed",
@@ -25,13 +37,14 @@ const verbs: Record<string, string> = {
 
 /** An action without the name of its object, such as `Created the monitor`. */
 export function describeAction({ action, resource }: AuditEntry): string {
-  if (action === "monitor.all_paused") return "Paused all monitors";
+  const words = sentences[action];
+  if (words) return words;
   const verb = action.slice(action.indexOf(".") + 1);
   return `${verbs[verb] ?? verb} the ${resourceLabels[resource.type]}`;
 }
 
 /** Names that say nothing beside the action. */
-const UNNAMED: AuditAction[] = ["monitor.all_paused"];
+const UNNAMED: AuditAction[] = ["monitor.all_paused", "session.created", "session.failed"];
 
 /** Empty if the action says all. */
 export function nameOf({ action, resource }: AuditEntry): string {
@@ -47,6 +60,7 @@ const views: Partial<Record<Entry["resource"]["type"], (id: string) => string>> 
   page: (id) => `/pages/${id}`,
   maintenance: () => "/maintenances",
   organization: () => "/settings",
+  person: () => "/settings/people",
 };
 
 /** The address of the view of what was changed; null if it has none, or if it was deleted then. */

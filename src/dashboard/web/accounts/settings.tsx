@@ -41,6 +41,11 @@ export function Settings() {
       <Card id="theme" title="Theme of this browser">
         <ThemePicker />
       </Card>
+      <Card id="people" title="People">
+        <p>
+          <Link href="/settings/people">Who signs in here</Link>
+        </p>
+      </Card>
       <WallLinks />
       {mayManage && (
         <Card id="audit" title="Audit log">

@@ -3,10 +3,21 @@ import { Settings } from "../accounts/settings.tsx";
 import { Locations } from "../locations/location-list.tsx";
 import { EditMaintenance, NewMaintenance } from "../maintenance/maintenance-form.tsx";
 import { startSelecting } from "../overview/bulk/select-mode.tsx";
+import { People } from "../people/people.tsx";
+import { Profile } from "../people/profile.tsx";
 import { ServerView } from "../server/server-view.tsx";
 
 /** Views with forms in one script, as `listViews`. */
-export const formViews = { ApiKeys, EditMaintenance, Locations, NewMaintenance, ServerView, Settings };
+export const formViews = {
+  ApiKeys,
+  EditMaintenance,
+  Locations,
+  NewMaintenance,
+  People,
+  Profile,
+  ServerView,
+  Settings,
+};
 
 /** Its dialogs have the fields of these views. */
 export const selectMode = { startSelecting };

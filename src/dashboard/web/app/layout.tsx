@@ -36,7 +36,13 @@ export function Layout({ children }: { children: ReactNode }) {
           </nav>
           <div className="header-session">
             {tools && <tools.Search />}
-            <span className="header-role">{session?.role}</span>
+            {session?.personId ? (
+              <Link href="/profile" className="header-role">
+                Profile
+              </Link>
+            ) : (
+              <span className="header-role">{session?.role}</span>
+            )}
             <button type="button" className="button-quiet" onClick={signOut}>
               Sign out
             </button>

@@ -16,6 +16,7 @@ async function start(): Promise<void> {
   const { pathname, search } = location;
   const root = document.getElementById("root") as HTMLElement;
   if (pathname.startsWith("/wall")) return (await import("../wall/wall.tsx")).showWall(root);
+  if (pathname.startsWith("/invite/")) return (await import("../accounts/invite.tsx")).showInvite(root);
   const queries = createQueryClient();
   const session = await queries.fetchQuery(sessionQuery).catch(() => null);
   if (session && pathname === "/")

@@ -34,6 +34,8 @@ const views: [path: string, view: ComponentType<{ id: string }>][] = [
   ["/settings", formView("Settings")],
   ["/settings/server", formView("ServerView")],
   ["/settings/audit", listView("AuditLog")],
+  ["/settings/people", formView("People")],
+  ["/profile", formView("Profile")],
 ];
 
 export function Routes() {

@@ -71,6 +71,13 @@ export function More({ isCurrent }: { isCurrent: boolean }) {
             <li>
               <a href="/wall">Wall</a>
             </li>
+            {session?.personId && (
+              <li>
+                <Link href="/profile" onClick={close}>
+                  Profile
+                </Link>
+              </li>
+            )}
           </ul>
           <ThemePicker />
           <div className="actions actions-end">

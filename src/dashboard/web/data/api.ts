@@ -6,6 +6,8 @@ export class ApiError extends Error {
   constructor(
     readonly status: number,
     message: string,
+    /** The whole answer. */
+    readonly body: unknown = {},
   ) {
     super(message);
   }
@@ -49,7 +51,7 @@ async function send(path: string, method: string, { given, options }: Arguments)
     ...(hasBody && { headers: { "content-type": "application/json" }, body: JSON.stringify(given) }),
   });
   const body = await response.json();
-  if (!response.ok) throw new ApiError(response.status, body.error);
+  if (!response.ok) throw new ApiError(response.status, body.error, body);
   return { data: body, error: null };
 }
 
@@ -77,12 +79,19 @@ type Data<Call extends (...args: never[]) => Promise<unknown>> = Extract<
   Awaited<ReturnType<Call>>,
   { data: { data: unknown }; error: null }
 >["data"]["data"];
+type OfInvite = ReturnType<typeof api.invites>;
 type OfMonitor = ReturnType<typeof api.monitors>;
 type OfChannel = ReturnType<typeof api.alerts>;
 type OfOutage = ReturnType<typeof api.outages>;
 type OfPage = ReturnType<typeof api.pages>;
 
 export type Session = Data<typeof api.session.get>;
+export type SignInHelp = Data<typeof api.session.help.get>;
+export type Invite = Data<OfInvite["get"]>;
+export type Person = Data<typeof api.people.get>[number];
+export type InvitedPerson = Data<typeof api.people.post>;
+export type Me = Data<typeof api.me.get>;
+export type OwnSession = Data<typeof api.me.sessions.get>[number];
 export type Overview = Data<typeof api.overview.get>;
 export type MonitorSummary = Overview["monitors"][number];
 export type Monitor = Data<OfMonitor["get"]>;

@@ -12,6 +12,9 @@ export const queryKeys = {
   attention: ["attention"],
   wallLinks: ["wall-links"],
   apiKeys: ["api-keys"],
+  people: ["people"],
+  me: ["me"],
+  ownSessions: ["me", "sessions"],
   /** The current status of all monitors. */
   overview: ["overview"],
   /** The part of many monitors that the overview shows. */

@@ -17,7 +17,7 @@ export interface Draft {
   lacksSecrets: boolean;
 }
 
-/** By the ID of an API key and the path of a form, with a space between them. */
+/** By the ID of a person or an API key and the path of a form, with a space between them. */
 export type Drafts = Record<string, Draft>;
 
 /** `useSignOut` deletes it. */

@@ -19,11 +19,12 @@ export function useRestoredRows(name: string): number | undefined {
   return draft?.fields[name] && draft.rows[name];
 }
 
-/** Which draft belongs to the form of this address: another key does not see it. A copy of a monitor has a draft of its own. */
+/** Which draft belongs to the form of this address: another person or key does not see it. A copy of a monitor has a draft of its own. */
 export function useDraftKey(): string {
   const [path] = useLocation();
   const [params] = useSearchParams();
-  return [useSession()?.keyId, path, params.get("from")].filter(Boolean).join(" ");
+  const session = useSession();
+  return [session?.personId ?? session?.keyId, path, params.get("from")].filter(Boolean).join(" ");
 }
 
 /**

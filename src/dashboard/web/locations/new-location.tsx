@@ -4,18 +4,18 @@ import { queryKeys } from "../data/query-keys.ts";
 import { NameField } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
 import { textOf } from "../form/form-values.ts";
-import { NewKeyDialog } from "../form/new-key-dialog.tsx";
+import { ShownOnceDialog } from "../form/shown-once-dialog.tsx";
 import { nameFaults } from "../form/validation.ts";
 import { CopyableText } from "../ui/clipboard.tsx";
-import { DialogActions } from "../ui/dialog.tsx";
+import { DialogActions, quote } from "../ui/dialog.tsx";
 import { KEY_FILE, probeCommand, probeUnit, UNIT_FILE } from "./probe-commands.ts";
 
 /** Creates a location with the key of its probe. */
 export function NewLocation({ onClose }: { onClose: () => void }) {
   return (
-    <NewKeyDialog
+    <ShownOnceDialog<{ name: string; key: string }>
       title="New location"
-      createdTitle="The probe in"
+      createdTitle={({ name }) => quote("The probe in", name)}
       queryKey={queryKeys.locations}
       form={(create) => (
         <LocationForm
@@ -26,8 +26,8 @@ export function NewLocation({ onClose }: { onClose: () => void }) {
       )}
       onClose={onClose}
     >
-      {(key) => <ProbeSetup apiKey={key} />}
-    </NewKeyDialog>
+      {({ key }) => <ProbeSetup apiKey={key} />}
+    </ShownOnceDialog>
   );
 }
 

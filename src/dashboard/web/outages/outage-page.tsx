@@ -4,7 +4,6 @@ import { Link } from "wouter";
 import { formatDuration } from "../../../domain/duration.ts";
 import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
 import { statusLabel } from "../../../domain/monitors/status.ts";
-import { useHasRole } from "../app/session.tsx";
 import type { Outage } from "../data/api.ts";
 import { PublicOutage } from "../incidents/public-outage.tsx";
 import { FollowRedirects } from "../monitors/follow-redirects.tsx";
@@ -14,7 +13,7 @@ import { Failure, useAction } from "../ui/failure.tsx";
 import { Time } from "../ui/time.tsx";
 import { View } from "../ui/view.tsx";
 import { OutageChecks } from "./outage-checks.tsx";
-import { outageQuery, outageReportQuery, useAcknowledgement } from "./outage-queries.ts";
+import { outageQuery, outageReportQuery, useAcknowledgement, useMayAcknowledge } from "./outage-queries.ts";
 import { OutageState } from "./outage-state.tsx";
 import { Timeline } from "./timeline.tsx";
 
@@ -84,7 +83,7 @@ const MAX_NOTE = 500;
 
 /** Who acknowledged an outage, and what the reader can do about it while it continues. */
 export function Acknowledgement({ outage }: { outage: Outage }) {
-  const mayWrite = useHasRole("admin") && outage.endedAt === null;
+  const mayWrite = useMayAcknowledge() && outage.endedAt === null;
   if (!mayWrite && outage.acknowledgedAt === null) return null;
   return (
     <Card id="acknowledgement" title="Acknowledgement">

@@ -1,4 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
+import { useHasRole, useSession } from "../app/session.tsx";
 import { api, getData, type Outage } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { useChange } from "../data/use-change.ts";
@@ -37,6 +38,12 @@ export function timelineQuery({ id, endedAt }: Outage) {
 
 function canGrow(endedAt: string | null, now: number): boolean {
   return endedAt === null || now - Date.parse(endedAt) < AFTERMATH;
+}
+
+/** Whether the reader may acknowledge outages: people of any role, and keys that may write. */
+export function useMayAcknowledge(): boolean {
+  const mayWrite = useHasRole("admin");
+  return useSession()?.personId !== undefined || mayWrite;
 }
 
 /**

@@ -2,7 +2,6 @@ import { Link } from "wouter";
 import { formatDuration } from "../../../domain/duration.ts";
 import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
 import { statusLabel } from "../../../domain/monitors/status.ts";
-import { useHasRole } from "../app/session.tsx";
 import { api, getAnswer, type ListedOutage } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { monitorTypeLabels } from "../monitors/monitor-types.ts";
@@ -16,7 +15,7 @@ import { PagedTable, usePages } from "../ui/table.tsx";
 import { Time, TimeSince } from "../ui/time.tsx";
 import { Badge, View } from "../ui/view.tsx";
 import { MonitorFilter } from "./monitor-filter.tsx";
-import { useAcknowledgement } from "./outage-queries.ts";
+import { useAcknowledgement, useMayAcknowledge } from "./outage-queries.ts";
 
 /** The outages of all monitors or of one, those that continue first. */
 export function Outages() {
@@ -61,7 +60,7 @@ export function OpenOutages({ monitorId }: { monitorId: string }) {
 
 function OutageRow({ outage }: { outage: ListedOutage }) {
   const { id, monitor, status, detail, startedAt } = outage;
-  const mayWrite = useHasRole("admin");
+  const mayAcknowledge = useMayAcknowledge();
   return (
     <ListRow
       state={
@@ -80,7 +79,7 @@ function OutageRow({ outage }: { outage: ListedOutage }) {
         </>
       }
     >
-      {mayWrite && <AcknowledgeToggle outage={outage} />}
+      {mayAcknowledge && <AcknowledgeToggle outage={outage} />}
     </ListRow>
   );
 }

@@ -1,7 +1,9 @@
 import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { Link } from "wouter";
+import { useHasRole } from "../app/session.tsx";
 import { api, getData } from "../data/api.ts";
+import { peopleQuery } from "../data/people-query.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { serverQuery } from "../data/server-query.ts";
 import { channelsQuery } from "../data/shared-queries.ts";
@@ -23,7 +25,11 @@ const testedQuery = queryOptions({
 
 /** Fetches what the steps show before the first view is rendered, so that it does not move. */
 export async function prefetchSteps(queries: QueryClient): Promise<void> {
-  await Promise.all([queries.prefetchQuery(serverQuery), queries.prefetchQuery(testedQuery)]);
+  await Promise.all([
+    queries.prefetchQuery(serverQuery),
+    queries.prefetchQuery(testedQuery),
+    queries.prefetchQuery(peopleQuery),
+  ]);
 }
 
 /** The first steps with a new server, until all are done or the reader hides them. @property monitors how many there are */
@@ -31,9 +37,14 @@ export function FirstSteps({ monitors }: { monitors: number }) {
   const { data: server } = useQuery(serverQuery);
   const { data: channels } = useQuery(channelsQuery);
   const { data: isTested } = useQuery(testedQuery);
+  const { data: people } = useQuery(peopleQuery);
+  const mayInvite = useHasRole("owner");
   const [isOver, setOver] = useState(areStepsOver);
-  const isKnown = server && channels && isTested !== undefined;
-  const steps = isKnown ? stepsOf({ monitors, channels, isTested, server, origin: location.origin }) : [];
+  const isKnown = server && channels && people && isTested !== undefined;
+  const hasPeople = mayInvite ? people?.some(({ state }) => state === "active") : undefined;
+  const steps = isKnown
+    ? stepsOf({ monitors, channels, isTested, server, hasPeople, origin: location.origin })
+    : [];
   const isDone = steps.length > 0 && steps.every((step) => step.isDone);
   useEffect(() => {
     if (isDone || isOver) endSteps();
@@ -66,6 +77,12 @@ function wordsOf(
   channelId: string | undefined,
 ): Record<Step["name"], [done: string, open: ReactNode]> {
   return {
+    person: [
+      "Your own account",
+      <Link href="/settings/people">
+        Create your own account, to sign in with a password and not with a key
+      </Link>,
+    ],
     monitor: ["A monitor", <Link href="/monitors/new">Create a monitor</Link>],
     channel: ["A channel", <Link href="/channels/new">Create a channel</Link>],
     test: [

@@ -9,8 +9,8 @@ export interface Command {
   to: string | (() => void);
 }
 
-/** @property mayWrite whether the reader may create things */
-export function commandsFor({ mayWrite }: { mayWrite: boolean }): Command[] {
+/** @property mayWrite whether the reader may create things @property isPerson whether the reader has a profile */
+export function commandsFor({ mayWrite, isPerson }: { mayWrite: boolean; isPerson: boolean }): Command[] {
   const creation: Command[] = [
     { label: "New monitor", kind: "Action", to: "/monitors/new" },
     { label: "New channel", kind: "Action", to: "/channels/new" },
@@ -18,6 +18,8 @@ export function commandsFor({ mayWrite }: { mayWrite: boolean }): Command[] {
   ];
   return [
     ...menu.map(([to, label]): Command => ({ label, kind: "View", to })),
+    { label: "People", kind: "View", to: "/settings/people" },
+    ...(isPerson ? [{ label: "Profile", kind: "View", to: "/profile" } as const] : []),
     { label: "Wall", kind: "View", to: () => location.assign("/wall") },
     ...(mayWrite ? creation : []),
     ...THEMES.map(

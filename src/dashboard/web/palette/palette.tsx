@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { displayStateOf } from "../../../domain/monitors/display-state.ts";
-import { useHasRole } from "../app/session.tsx";
+import { useHasRole, useSession } from "../app/session.tsx";
 import type { MonitorSummary } from "../data/api.ts";
 import { foundMonitorsQuery } from "../data/monitor-search.ts";
 import { useSettled } from "../data/use-settled.ts";
@@ -91,9 +91,10 @@ interface Option extends Pick<Command, "label" | "to"> {
 /** The options for a text: monitors first, once the server has found them. */
 function useOptions(text: string): { options: Option[]; status: string } {
   const mayWrite = useHasRole("admin");
+  const isPerson = useSession()?.personId !== undefined;
   const settled = useSettled(text.trim());
   const { data, error } = useQuery({ ...foundMonitorsQuery(settled, []), enabled: settled !== "" });
-  const commands = matching(commandsFor({ mayWrite }), text).map(
+  const commands = matching(commandsFor({ mayWrite, isPerson }), text).map(
     ({ kind, ...command }): Option => ({ ...command, key: `${kind} ${command.label}`, note: kind }),
   );
   const isFound = text.trim() !== "" && settled !== "";

@@ -1,0 +1,96 @@
+import { useEffect, useState } from "react";
+import { createRoot } from "react-dom/client";
+import { ApiError, api, getData, type Invite } from "../data/api.ts";
+import { Field } from "../form/fields.tsx";
+import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
+import { rawTextOf, textOf } from "../form/form-values.ts";
+import { Failure } from "../ui/failure.tsx";
+import { Logo } from "../ui/logo.tsx";
+import { useTitle } from "../ui/view.tsx";
+
+/** Shows an invitation, or a link of the command line, to somebody who need not be signed in. */
+export function showInvite(root: Element): void {
+  createRoot(root).render(<InvitePage token={location.pathname.split("/")[2] ?? ""} />);
+}
+
+function InvitePage({ token }: { token: string }) {
+  const [invite, setInvite] = useState<Invite>();
+  const [error, setError] = useState<unknown>();
+  useTitle("Invitation");
+  useEffect(() => {
+    getData(api.invites({ token }).get()).then(setInvite, setError);
+  }, [token]);
+  return (
+    <main className="sign-in" aria-busy={!invite && !error}>
+      <Logo size={44} />
+      {invite && <Acceptance token={token} invite={invite} />}
+      {Boolean(error) && <Unusable error={error} />}
+    </main>
+  );
+}
+
+function Unusable({ error }: { error: unknown }) {
+  if (!(error instanceof ApiError) || error.status !== 404) return <Failure error={error} />;
+  return (
+    <>
+      <h1>This link is not valid</h1>
+      <p className="sign-in-text">
+        It was used already, replaced by a newer one, or has expired. An owner of your organization can invite
+        you again. If you have accepted the invitation, <a href="/">sign in</a>.
+      </p>
+    </>
+  );
+}
+
+/** @property invite without a role, it is a link that sets a new password. */
+function Acceptance({ token, invite: { organization, email, role } }: { token: string; invite: Invite }) {
+  const isLink = role === null;
+  const [hasAccount, setHasAccount] = useState(false);
+  const accept = async (data: FormData) => {
+    const name = textOf(data, "name");
+    const password = rawTextOf(data, "password") ?? "";
+    const request = api.invites({ token }).post({ ...(name !== undefined && { name }), password });
+    await getData(request).catch((caught) => {
+      if (!(caught instanceof ApiError) || caught.status !== 401) throw caught;
+      setHasAccount(true);
+      throw new ApiError(401, `password must be the one that ${email} has here already`);
+    });
+    location.replace("/");
+  };
+  return (
+    <>
+      <h1>{isLink ? "Set a new password" : <>Join {organization.name}</>}</h1>
+      <Form check={() => []} onSubmit={accept}>
+        {!isLink && <p>You will have the role {role}. Your sign-in is your e-mail address and a password.</p>}
+        <Field name="email" label="E-mail">
+          {(props) => <input {...props} type="email" autoComplete="username" value={email} readOnly />}
+        </Field>
+        {!isLink && !hasAccount && (
+          <Field name="name" label="Your name">
+            {(props) => <input {...props} autoComplete="name" />}
+          </Field>
+        )}
+        {hasAccount ? (
+          <Field name="password" label="Your password">
+            {(props) => <input {...props} type="password" autoComplete="current-password" />}
+          </Field>
+        ) : (
+          <Field
+            name="password"
+            label="New password"
+            hint="At least 12 characters. A sentence is easy to remember."
+          >
+            {(props) => <input {...props} type="password" autoComplete="new-password" />}
+          </Field>
+        )}
+        <FormFailure />
+        <SubmitButton>{isLink ? "Set the password" : "Accept the invitation"}</SubmitButton>
+      </Form>
+      {!isLink && (
+        <button type="button" className="button-quiet" onClick={() => setHasAccount(!hasAccount)}>
+          {hasAccount ? "I have no account on this server yet" : "I have an account on this server already"}
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { useQuery } from "@tanstack/react-query";
+import { api, getData, type Me } from "../data/api.ts";
+import { queryKeys } from "../data/query-keys.ts";
+import { SelectField } from "../form/fields.tsx";
+import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
+import { textOf } from "../form/form-values.ts";
+import { Card, Fact } from "../ui/card.tsx";
+import { View } from "../ui/view.tsx";
+import { ChangePassword } from "./change-password.tsx";
+import { OwnSessions } from "./own-sessions.tsx";
+import { describeMethods } from "./person-words.ts";
+
+/** What people see and change of themselves. */
+export function Profile() {
+  const { data, error } = useQuery({ queryKey: queryKeys.me, queryFn: () => getData(api.me.get()) });
+  if (!data) return <View title="Profile" error={error} />;
+  const { name, email, role, methods, organization, organizations } = data;
+  return (
+    <View title="Profile">
+      <section className="card" aria-label="Facts">
+        <dl className="facts">
+          <Fact name="Name">{name ?? "–"}</Fact>
+          <Fact name="E-mail">{email}</Fact>
+          <Fact name="Organization">{organization.name}</Fact>
+          <Fact name="Role">{role}</Fact>
+          <Fact name="Signs in with">{describeMethods(methods) || "–"}</Fact>
+        </dl>
+      </section>
+      {organizations.length > 1 && <SwitchOrganization me={data} />}
+      <ChangePassword me={data} />
+      <OwnSessions />
+    </View>
+  );
+}
+
+function SwitchOrganization({ me: { organization, organizations } }: { me: Me }) {
+  const change = async (data: FormData) => {
+    await getData(api.session.patch({ organizationId: textOf(data, "organizationId") ?? "" }));
+    // Everything that is shown and kept is of the other organization now.
+    location.assign("/");
+  };
+  return (
+    <Card id="organization" title="Organization">
+      <Form className="form" check={() => []} onSubmit={change}>
+        <SelectField
+          name="organizationId"
+          label="Show"
+          value={organization.id}
+          options={organizations.map(({ id, name, role }) => ({ value: id, label: `${name} (${role})` }))}
+        />
+        <FormFailure />
+        <div className="actions">
+          <SubmitButton>Switch</SubmitButton>
+        </div>
+      </Form>
+    </Card>
+  );
+}
