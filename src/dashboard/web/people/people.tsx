@@ -11,9 +11,12 @@ import { InvitePerson } from "./invite-person.tsx";
 import { PersonActions } from "./person-actions.tsx";
 import { describeMethods } from "./person-words.ts";
 
+/** Milliseconds between two fetches: no event of the server says that somebody has accepted an invitation. */
+const INTERVAL = 5000;
+
 /** The people of the organization. Owners invite and change them. */
 export function People() {
-  const { data, error } = useQuery(peopleQuery);
+  const { data, error } = useQuery({ ...peopleQuery, refetchInterval: INTERVAL });
   const mayManage = useHasRole("owner");
   return (
     <ListView

@@ -30,7 +30,7 @@ export function PersonActions({ person, isOwn }: Props) {
     <div className="person-actions actions">
       <Failure error={error} />
       {state === "invited" && (
-        <DialogButton label="Invite again" name={`Invite ${name} again`}>
+        <DialogButton label="Invite again" name={`Invite again: ${name}`}>
           {(onClose) => <InviteAgain person={person} onClose={onClose} />}
         </DialogButton>
       )}

@@ -1,0 +1,366 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { createKey } from "../../src/store/ids.ts";
+import { isAccessible, schemesOf } from "../support/browser/accessibility.ts";
+import { becomes } from "../support/browser/becomes.ts";
+import type { Look, Reader, TestBrowser } from "../support/browser/browser.ts";
+import { MAX_SHIFT, observeShifts, shiftOf } from "../support/browser/layout-shift.ts";
+import { leave, PATIENCE, sharedBrowser } from "../support/browser/served-page.ts";
+import { joinedPerson, PASSWORD } from "../support/people/person.ts";
+import { Binary, type RunningServer } from "../support/product/binary.ts";
+import { Client } from "../support/requests/client.ts";
+import type { TestStore } from "../support/store/test-store.ts";
+
+const OTHER_PASSWORD = "an even longer passphrase";
+
+/** A server of its own: once it has people, its sign-in begins with the e-mail address. */
+let binary: Binary;
+let running: RunningServer;
+let attached: TestStore;
+let browser: TestBrowser;
+beforeAll(async () => {
+  binary = new Binary();
+  running = await binary.serve();
+  attached = await binary.attach();
+  browser = await sharedBrowser();
+}, PATIENCE);
+afterAll(async () => {
+  await attached[Symbol.asyncDispose]();
+  await binary[Symbol.asyncDispose]();
+});
+
+/** A client with the owner's key of a new organization. */
+async function organization(name: string): Promise<Client> {
+  const { organizations, apiKeys } = attached.store;
+  const now = Date.now();
+  const { id } = await organizations.create({ name, plan: "enterprise", subscription: "active" }, now);
+  const key = createKey();
+  await apiKeys.create({ organizationId: id, name: "owner", role: "owner", expiresAt: null, key }, now);
+  return new Client(running.url, key);
+}
+
+function reader(look?: Look): Promise<Reader> {
+  return browser.reader(running.url, look);
+}
+
+async function signIn(page: Page, email: string, password: string): Promise<void> {
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+}
+
+/** Signs in with a key, also if people exist. */
+async function signInWithKey(page: Page, key: string | undefined): Promise<void> {
+  await page.goto("/");
+  const other = page.getByRole("button", { name: "Use an API key instead" });
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  if (await other.isVisible()) await other.click();
+  await page.getByLabel("API key").fill(key ?? "");
+  await page.keyboard.press("Enter");
+  await menu(page);
+}
+
+function menu(page: Page): Promise<void> {
+  return page.getByRole("navigation", { name: "Main" }).waitFor();
+}
+
+function fits(page: Page): Promise<boolean> {
+  return page.evaluate<boolean>("document.documentElement.scrollWidth <= innerWidth");
+}
+
+test(
+  "behavior 19.82 to 19.90: the first person, an invitation, a sign-in, another password, and the end",
+  async () => {
+    const { key } = await running.client();
+    const first = await reader();
+    const { page: owner } = first;
+    await owner.goto("/");
+    await owner.evaluate("localStorage.clear()");
+    await signInWithKey(owner, key);
+    await owner.getByRole("link", { name: "Create your own account" }).click();
+    await owner.getByLabel("E-mail").fill("Olga@example.com");
+    await owner.getByRole("button", { name: "Continue" }).click();
+    await owner.getByRole("heading", { name: /^Join / }).waitFor();
+    await owner.getByLabel("Your name").fill("Olga");
+    await owner.getByLabel("New password").fill("short");
+    await owner.getByRole("button", { name: "Accept the invitation" }).click();
+    await owner.getByRole("alert").filter({ hasText: "Must have at least 12 characters." }).waitFor();
+    await owner.getByLabel("New password").fill(PASSWORD);
+    await owner.getByRole("button", { name: "Accept the invitation" }).click();
+    await menu(owner);
+    expect(await owner.getByRole("link", { name: "Create your own account" }).count()).toBe(0);
+
+    await owner.getByRole("link", { name: "Settings" }).click();
+    await owner.getByRole("link", { name: "Who signs in here" }).click();
+    const own = owner.getByRole("listitem").filter({ hasText: "Olga@example.com" });
+    await own.filter({ hasText: ", you" }).waitFor();
+    await own.getByRole("button", { name: "Change Olga" }).click();
+    await owner.getByLabel("Role").selectOption("viewer");
+    await owner.getByRole("button", { name: "Invite", exact: true }).waitFor({ state: "attached" });
+    await owner.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+    await owner.getByRole("button", { name: "Invite", exact: true }).click();
+    const dialog = owner.getByRole("dialog");
+    await dialog.getByLabel("E-mail").fill("vic@example.com");
+    await dialog.getByRole("button", { name: "Create the invitation" }).click();
+    const replaced = await linkIn(owner);
+    await owner.getByRole("button", { name: "Invite again: vic@example.com" }).click();
+    await dialog.getByRole("button", { name: "Make a new link" }).click();
+    const link = await linkIn(owner);
+
+    const second = await reader();
+    const { page } = second;
+    await page.goto(replaced);
+    await page.getByRole("heading", { name: "This link is not valid" }).waitFor();
+    await page.goto(link);
+    await page.getByText("You will have the role viewer.").waitFor();
+    await page.getByLabel("Your name").fill("Vic");
+    await page.getByLabel("New password").fill(PASSWORD);
+    await page.keyboard.press("Enter");
+    await menu(page);
+    await page.goto(link);
+    await page.getByRole("heading", { name: "This link is not valid" }).waitFor();
+
+    await page.goto("/settings/people");
+    await page.getByRole("listitem").filter({ hasText: "Olga" }).waitFor();
+    expect(await page.getByRole("button", { name: /Invite|Change|Disable|Remove/ }).count()).toBe(0);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await signIn(page, "vic@example.com", "the wrong password");
+    await page.getByRole("alert").filter({ hasText: "Wrong e-mail address or password." }).waitFor();
+    await signIn(page, " VIC@example.com ", PASSWORD);
+    await menu(page);
+
+    const third = await reader();
+    await third.page.goto("/");
+    await signIn(third.page, "vic@example.com", PASSWORD);
+    await menu(third.page);
+    await page.getByRole("link", { name: "Profile" }).click();
+    await page.getByText("vic@example.com").waitFor();
+    const sessions = page.getByRole("list", { name: "Sessions" }).getByRole("listitem");
+    await becomes(() => sessions.count(), 2);
+    await page.getByLabel("Present password").fill("the wrong password");
+    await page.getByLabel("New password").fill(OTHER_PASSWORD);
+    await page.getByRole("button", { name: "Change the password" }).click();
+    await page.getByRole("alert").filter({ hasText: "Must be the present password." }).waitFor();
+    await page.getByLabel("Present password").fill(PASSWORD);
+    await page.getByRole("button", { name: "Change the password" }).click();
+    await page.getByText("Your other sessions have ended.").waitFor();
+    await becomes(() => sessions.count(), 1);
+    await third.page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await signIn(third.page, "vic@example.com", OTHER_PASSWORD);
+    await menu(third.page);
+    await page.reload();
+    await page.getByRole("button", { name: /^End the session of Chrome on Linux/ }).click();
+    await third.page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await leave(third);
+
+    await owner.getByRole("button", { name: "Disable Vic" }).click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await signIn(page, "vic@example.com", OTHER_PASSWORD);
+    await page.getByRole("alert").filter({ hasText: "Wrong e-mail address or password." }).waitFor();
+    await owner.getByRole("button", { name: "Enable Vic" }).click();
+    await owner.getByRole("button", { name: "Disable Vic" }).waitFor();
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await menu(page);
+
+    await owner.getByRole("button", { name: "Remove Vic" }).click();
+    await owner.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await owner.getByRole("button", { name: "Remove Vic" }).waitFor({ state: "detached" });
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await owner.goto("/settings/audit");
+    const signedIn = owner.getByRole("row").filter({ hasText: "Vic (deleted)" });
+    await signedIn.filter({ hasText: "Signed in" }).first().waitFor();
+    await owner.getByRole("row").filter({ hasText: "Removed the person Vic" }).getByText("Olga").waitFor();
+    await leave(second);
+    await leave(first);
+  },
+  3 * PATIENCE,
+);
+
+/** The link in an open dialog, which is then closed. */
+async function linkIn(page: Page): Promise<string> {
+  const dialog = page.getByRole("dialog");
+  const link = (await dialog.locator("code").textContent()) ?? "";
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await dialog.waitFor({ state: "detached" });
+  return new URL(link).pathname;
+}
+
+test(
+  "behavior 19.80, 19.83, 19.84, 19.88: somebody in several organizations joins with the password, chooses one, and switches",
+  async () => {
+    const [shop, blog] = [await organization("Shop"), await organization("Blog")];
+    const email = "several@example.com";
+    await joinedPerson(shop, { email, role: "owner", name: "Sam" });
+    const { inviteUrl } = (await blog.post("/api/v1/people", { email, role: "viewer" })).body.data;
+    const one = await reader();
+    const { page } = one;
+    await page.goto(new URL(inviteUrl).pathname);
+    await page.getByLabel("Your name").fill("Another name");
+    await page.getByLabel("New password").fill(OTHER_PASSWORD);
+    await page.getByRole("button", { name: "Accept the invitation" }).click();
+    await page
+      .getByRole("alert")
+      .filter({ hasText: `Must be the one that ${email} has here already.` })
+      .waitFor();
+    expect(await page.getByLabel("Your name").count()).toBe(0);
+    await page.getByLabel("Your password").fill(PASSWORD);
+    await page.getByRole("button", { name: "Accept the invitation" }).click();
+    await menu(page);
+    await page.getByRole("link", { name: "Profile" }).click();
+    await page.getByText("Sam", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Sign out" }).click();
+
+    await signIn(page, email, PASSWORD);
+    await page.getByLabel("Organization").selectOption({ label: "Shop" });
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await menu(page);
+    await page.getByRole("link", { name: "Profile" }).click();
+    await page.getByLabel("Show").selectOption({ label: "Blog (viewer)" });
+    await page.getByRole("button", { name: "Switch" }).click();
+    await page.getByText("An admin or owner of this organization can add the first monitor.").waitFor();
+    await leave(one);
+  },
+  PATIENCE,
+);
+
+test(
+  "behavior 19.81: a viewer acknowledges an outage in the page, and a key of a viewer is not offered to",
+  async () => {
+    const shop = await organization("Outages");
+    await joinedPerson(shop, { email: "night@example.com", role: "viewer", name: "Noor" });
+    const values = { name: "a job", type: "SCHEDULED", config: {} };
+    const { id, checkinUrl } = (await shop.post("/api/v1/monitors", values)).body.data;
+    await fetch(`${checkinUrl}?status=fail`);
+    const [outage] = (await shop.get(`/api/v1/outages?monitorId=${id}`)).body.data;
+    const { key } = (await shop.post("/api/v1/api-keys", { name: "screen", role: "viewer" })).body.data;
+    const viewer = await reader();
+    await signInWithKey(viewer.page, key);
+    await viewer.open(`/outages/${outage.id}`);
+    expect(await viewer.page.getByRole("button", { name: "Acknowledge" }).count()).toBe(0);
+    await leave(viewer);
+
+    const person = await reader();
+    await person.page.goto(`/outages/${outage.id}`);
+    await signIn(person.page, "night@example.com", PASSWORD);
+    await person.page.getByRole("button", { name: "Acknowledge" }).click();
+    await person.page.getByText("Acknowledged by Noor at").waitFor();
+    await leave(person);
+  },
+  PATIENCE,
+);
+
+test(
+  "behavior 19.85: a link of the command line sets a new password",
+  async () => {
+    const { id } = await joinedPerson(await organization("Forgetful"), {
+      email: "lost@example.com",
+      role: "viewer",
+    });
+    const { stdout } = await binary.run(["people", "link", id]);
+    const one = await reader();
+    const { page } = one;
+    await page.goto("/?sign-in=failed");
+    await page.getByRole("alert").filter({ hasText: "The sign-in with your provider failed." }).waitFor();
+    await page.getByText("Forgot your password?").click();
+    await page.getByText("stillup people link ID").waitFor();
+    await page.goto(new URL(/https?:\/\/\S+?\/invite\/\w+/.exec(stdout)?.[0] ?? "").pathname);
+    await page.getByRole("heading", { name: "Set a new password" }).waitFor();
+    await page.getByLabel("New password").fill(OTHER_PASSWORD);
+    await page.getByRole("button", { name: "Set the password" }).click();
+    await menu(page);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await signIn(page, "lost@example.com", OTHER_PASSWORD);
+    await menu(page);
+    await leave(one);
+  },
+  PATIENCE,
+);
+
+test(
+  "behavior 19.84: the keyboard alone is enough to sign in and to change the password",
+  async () => {
+    await joinedPerson(await organization("Keyboard"), { email: "keys@example.com", role: "viewer" });
+    const one = await reader();
+    const { page } = one;
+    await page.goto("/");
+    await page.getByLabel("E-mail").waitFor();
+    const type = async (...texts: string[]) => {
+      for (const text of texts) {
+        await page.keyboard.press("Tab");
+        await page.keyboard.type(text);
+      }
+    };
+    await type("keys@example.com", PASSWORD);
+    await page.keyboard.press("Enter");
+    await menu(page);
+    await page.getByRole("link", { name: "Profile" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Profile", level: 1 }).waitFor();
+    await page.getByLabel("Present password").waitFor();
+    await type(PASSWORD, OTHER_PASSWORD);
+    await page.keyboard.press("Enter");
+    await page.getByText("Your other sessions have ended.").waitFor();
+    await leave(one);
+  },
+  PATIENCE,
+);
+
+describe.each(schemesOf("light"))("in %s", (colorScheme) => {
+  test(
+    "behavior 16.376: the views of people have no violation, fit a phone, and do not move while they load",
+    async () => {
+      const shop = await organization(`in ${colorScheme}`);
+      const email = `long.address.of.somebody.who.is.in.${colorScheme}@mail.example.com`;
+      await joinedPerson(shop, {
+        email,
+        role: "owner",
+        name: "Wolfeschlegelsteinhausenbergerdorff ".repeat(3),
+      });
+      const invited = await shop.post("/api/v1/people", { email: `i.${email}`, role: "admin" });
+      const look = { colorScheme, viewport: { width: 390, height: 780 } } as const;
+      const one = await browser.reader(running.url, look);
+      const { page } = one;
+      await observeShifts(page);
+      const isWell = async () => {
+        await isAccessible(page);
+        expect([page.url(), await fits(page)]).toEqual([page.url(), true]);
+        expect(await shiftOf(page), page.url()).toBeLessThanOrEqual(MAX_SHIFT);
+      };
+      await page.goto("/invite/used");
+      await page.getByRole("heading", { name: "This link is not valid" }).waitFor();
+      await isWell();
+      await page.goto(new URL(invited.body.data.inviteUrl).pathname);
+      await page.getByRole("heading", { name: /^Join/ }).waitFor();
+      await isWell();
+      await page.getByRole("button", { name: "I have an account on this server already" }).click();
+      await isWell();
+      await one.open("/?sign-in=failed");
+      await page.getByLabel("E-mail").waitFor();
+      await page.getByText("Forgot your password?").click();
+      await isWell();
+      await page.getByRole("button", { name: "Use an API key instead" }).click();
+      await page.getByLabel("API key").waitFor();
+      await isAccessible(page);
+      await page.getByRole("button", { name: "Use e-mail and password instead" }).click();
+      await signIn(page, email, PASSWORD);
+      await menu(page);
+      for (const path of ["/settings/people", "/profile", "/settings"]) {
+        await one.open(path);
+        await isWell();
+      }
+      await page.goto("/settings/people");
+      await page.getByRole("button", { name: "Invite", exact: true }).click();
+      await isWell();
+      await page.getByLabel("E-mail").fill(`new.${email}`);
+      await page.getByRole("button", { name: "Create the invitation" }).click();
+      await page.getByText("Copy it now").waitFor();
+      await isWell();
+      await page.getByRole("button", { name: "Done" }).click();
+      await page.getByRole("button", { name: "More" }).click();
+      await page.getByRole("dialog").getByRole("link", { name: "Profile" }).click();
+      await page.getByRole("heading", { name: "Profile", level: 1 }).waitFor();
+      await leave(one);
+    },
+    2 * PATIENCE,
+  );
+});
