@@ -12,7 +12,7 @@ import type { Services } from "./http/services.ts";
 /** Interval of the heartbeat event, in milliseconds. It is less than the idle timeout of connections. */
 const PULSE = 5000;
 
-/** The stream of a person who is disabled ends within this time (behavior 19.7); milliseconds. */
+/** The stream of a person who is disabled, or gets another role, ends within this time (behavior 19.7); milliseconds. */
 const LOOK_AT_PERSON = 1000;
 
 const ChangeBody = Type.Object(
@@ -52,10 +52,10 @@ export function streamRoutes(services: Services) {
 
 function streamChanges(
   { changeFeed, authenticator }: Services,
-  { organizationId, actor }: Caller,
+  caller: Caller,
   request: Request,
 ): ReadableStream {
-  const lookEvery = actor.type === "person" ? LOOK_AT_PERSON : PULSE;
+  const lookEvery = caller.actor.type === "person" ? LOOK_AT_PERSON : PULSE;
   let end = () => {};
   const source: Bun.DirectUnderlyingSource = {
     type: "direct",
@@ -69,10 +69,10 @@ function streamChanges(
       let looks = 0;
       const pulse = setInterval(async () => {
         looks++;
-        if (!(await isEntitled(authenticator, request, organizationId))) end();
+        if (!(await isEntitled(authenticator, request, caller))) end();
         else if ((looks * lookEvery) % PULSE === 0) send("pulse", {});
       }, lookEvery);
-      const unsubscribe = changeFeed.subscribe(organizationId, {
+      const unsubscribe = changeFeed.subscribe(caller.organizationId, {
         onChange: (change: Change) => send("change", change),
         onStop: end,
       });
@@ -93,11 +93,11 @@ function streamChanges(
 async function isEntitled(
   authenticator: Authenticator,
   request: Request,
-  organizationId: string,
+  { actor, role, organizationId }: Caller,
 ): Promise<boolean> {
   try {
-    const caller = await findCaller(authenticator, request);
-    return caller.organizationId === organizationId;
+    const now = await findCaller(authenticator, request);
+    return now.organizationId === organizationId && (actor.type === "key" || now.role === role);
   } catch (error) {
     return error instanceof StorageFault;
   }

@@ -82,3 +82,30 @@ test("behavior 19.83: an invitation has a page, which needs no session and chang
   const token = new URL(inviteUrl).pathname.split("/").at(-1);
   expect((await fetch(`${server.url}/api/v1/invites/${token}`)).status).toBe(200);
 });
+
+test.each([
+  ["is disabled", "PATCH", { state: "disabled" }],
+  ["has another role", "PATCH", { role: "viewer" }],
+  ["is removed", "DELETE", undefined],
+])("behavior 19.7: the stream of a person who %s ends before the next pulse", async (what, method, body) => {
+  const email = `${what.replaceAll(" ", "-")}@example.com`;
+  const person = await joinedPerson(shop.owner, { email, role: "admin" });
+  const ofOwner = await fetch(`${server.url}/api/v1/stream`, {
+    headers: { authorization: `Bearer ${shop.owner.key}` },
+  });
+  const ofPerson = await person.stream();
+  const first = Promise.race([
+    secondPulse(ofOwner).then(() => "a pulse"),
+    ofPerson.text().then(() => "the end"),
+  ]);
+  await shop.owner.send(method, `/api/v1/people/${person.id}`, body);
+  expect(await first).toBe("the end");
+});
+
+async function secondPulse({ body }: Response): Promise<void> {
+  let pulses = 0;
+  for await (const chunk of body ?? []) {
+    pulses += new TextDecoder().decode(chunk).split("event: pulse").length - 1;
+    if (pulses === 2) return;
+  }
+}

@@ -17,6 +17,11 @@ export class SignedInPerson {
   send(method: string, path: string, body?: unknown): Promise<Answer> {
     return this.anonymous.send(method, path, body, { ...OWN_PAGE, cookie: this.cookie });
   }
+
+  /** Opens the stream of changes. */
+  stream(): Promise<Response> {
+    return fetch(`${this.anonymous.url}/api/v1/stream`, { headers: { cookie: this.cookie } });
+  }
 }
 
 /** Invites somebody, who accepts. @param owner of the organization */
