@@ -20,15 +20,9 @@ export function ChangePassword({ me: { email, methods } }: { me: Me }) {
   return (
     <Card id="password" title="Password">
       {/* After a change, the fields are new and empty. */}
-      <Form key={times} className="form" check={() => []} onSubmit={save}>
-        <input
-          className="visually-hidden"
-          autoComplete="username"
-          value={email}
-          readOnly
-          tabIndex={-1}
-          aria-hidden="true"
-        />
+      <Form key={times} className="form form-fields" check={() => []} onSubmit={save}>
+        {/* Says to password managers whose password it is. */}
+        <input hidden autoComplete="username" value={email} readOnly />
         {hasOne && (
           <Field name="current" label="Present password">
             {(props) => <input {...props} type="password" autoComplete="current-password" />}

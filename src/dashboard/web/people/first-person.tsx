@@ -19,7 +19,7 @@ export function FirstPerson() {
         You are signed in with an API key. With an account of your own you sign in with your e-mail address
         and a password, and can invite others. The key stays valid.
       </p>
-      <Form className="form" check={() => []} onSubmit={create}>
+      <Form className="form form-fields" check={() => []} onSubmit={create}>
         <EmailField />
         <FormFailure />
         <div className="actions">

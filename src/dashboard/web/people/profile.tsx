@@ -41,7 +41,7 @@ function SwitchOrganization({ me: { organization, organizations } }: { me: Me })
   };
   return (
     <Card id="organization" title="Organization">
-      <Form className="form" check={() => []} onSubmit={change}>
+      <Form className="form form-fields" check={() => []} onSubmit={change}>
         <SelectField
           name="organizationId"
           label="Show"
