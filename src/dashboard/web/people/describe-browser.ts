@@ -1,4 +1,4 @@
-/** What a browser calls itself, the most specific name first: Edge also has the names of Chrome and Safari. */
+/** The names by which browsers know themselves, the most specific name first: Edge also has the names of Chrome and Safari. */
 const browsers: [pattern: RegExp, name: string][] = [
   [/Edg(?:e|A|iOS)?\//, "Edge"],
   [/OPR\//, "Opera"],

@@ -17,7 +17,7 @@ interface Props {
   isOwn: boolean;
 }
 
-/** What an owner can do with somebody. */
+/** The buttons of an owner for somebody. */
 export function PersonActions({ person, isOwn }: Props) {
   const { id, state } = person;
   const name = nameOfPerson(person);

@@ -10,7 +10,7 @@ import { ChangePassword } from "./change-password.tsx";
 import { OwnSessions } from "./own-sessions.tsx";
 import { describeMethods } from "./person-words.ts";
 
-/** What people see and change of themselves. */
+/** The account of the reader, who changes the password and ends sessions here. */
 export function Profile() {
   const { data, error } = useQuery({ queryKey: queryKeys.me, queryFn: () => getData(api.me.get()) });
   if (!data) return <View title="Profile" error={error} />;
