@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ROLES, type Role } from "../../../domain/accounts/role.ts";
 import { useHasRole, useSession } from "../app/session.tsx";
 import { type ApiKey, api, getData } from "../data/api.ts";
+import { peopleQuery } from "../data/people-query.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { Field, NameField, SelectField } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
@@ -21,7 +22,8 @@ export function ApiKeys() {
     queryKey: queryKeys.apiKeys,
     queryFn: () => getData(api["api-keys"].get()),
   });
-  const last = lastOwnerKey(data ?? [], Date.now());
+  const { data: people } = useQuery(peopleQuery);
+  const last = people && lastOwnerKey(data ?? [], people, Date.now());
   return (
     <ListView
       title="API keys"

@@ -18,7 +18,8 @@ export function SignIn() {
   });
   const hasFailed = useFailedSignIn();
   const [chosen, choose] = useState<"key" | "password">();
-  const way = chosen ?? (help && !help.methods.includes("password") ? "key" : "password");
+  const offersPassword = !help || help.methods.includes("password");
+  const way = chosen ?? (offersPassword ? "password" : "key");
   // Both at once, so that nothing moves.
   if (isPending) return <main className="sign-in" aria-busy />;
   return (
@@ -31,13 +32,15 @@ export function SignIn() {
         </p>
       )}
       {way === "key" ? <KeyForm /> : <PasswordForm />}
-      <button
-        type="button"
-        className="button-quiet"
-        onClick={() => choose(way === "key" ? "password" : "key")}
-      >
-        {way === "key" ? "Use e-mail and password instead" : "Use an API key instead"}
-      </button>
+      {offersPassword && (
+        <button
+          type="button"
+          className="button-quiet"
+          onClick={() => choose(way === "key" ? "password" : "key")}
+        >
+          {way === "key" ? "Use e-mail and password instead" : "Use an API key instead"}
+        </button>
+      )}
       {way === "password" && <ForgottenPassword />}
       {way === "key" && help && <KeyHelp help={help} />}
     </main>

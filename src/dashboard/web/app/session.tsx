@@ -47,13 +47,18 @@ export function SessionGate({ children }: { children: ReactNode }) {
   );
 }
 
+/** Deletes the drafts of all readers: see `form/drafts.ts`. */
+export function forgetDrafts(): void {
+  // A browser may block the storage of sites.
+  try {
+    localStorage.removeItem("drafts");
+  } catch {}
+}
+
 export function useSignOut(): () => Promise<void> {
   const queries = useQueryClient();
   return async () => {
-    // The drafts of all keys: see `form/drafts.ts`. A browser may block the storage of sites.
-    try {
-      localStorage.removeItem("drafts");
-    } catch {}
+    forgetDrafts();
     await getData(api.session.delete()).catch(() => {});
     queries.setQueryData(queryKeys.session, null);
     queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== queryKeys.session[0] });

@@ -20,7 +20,7 @@ export interface Draft {
 /** By the ID of a person or an API key and the path of a form, with a space between them. */
 export type Drafts = Record<string, Draft>;
 
-/** `useSignOut` deletes it. */
+/** `forgetDrafts` deletes it. */
 const KEY = "drafts";
 
 const WEEK = 7 * 24 * 3600 * 1000;

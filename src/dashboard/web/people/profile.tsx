@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { forgetDrafts } from "../app/session.tsx";
 import { api, getData, type Me } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { SelectField } from "../form/fields.tsx";
@@ -36,7 +37,8 @@ export function Profile() {
 function SwitchOrganization({ me: { organization, organizations } }: { me: Me }) {
   const change = async (data: FormData) => {
     await getData(api.session.patch({ organizationId: textOf(data, "organizationId") ?? "" }));
-    // Everything that is shown and kept is of the other organization now.
+    // Everything that is shown, and the drafts, are of the other organization.
+    forgetDrafts();
     location.assign("/");
   };
   return (
