@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { type AuditEntry, api, getAnswer, type Person } from "../data/api.ts";
-import { peopleQuery } from "../data/people-query.ts";
 import { queryKeys } from "../data/query-keys.ts";
+import { peopleQuery } from "../data/shared-queries.ts";
 import { describeActor } from "../people/person-words.ts";
 import { PagedTable, usePages } from "../ui/table.tsx";
 import { Time } from "../ui/time.tsx";

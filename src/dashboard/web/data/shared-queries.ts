@@ -37,3 +37,9 @@ export const locationsQuery = queryOptions({
   queryKey: queryKeys.locations,
   queryFn: () => getData(api.locations.report.get()),
 });
+
+/** The people of the organization. */
+export const peopleQuery = queryOptions({
+  queryKey: queryKeys.people,
+  queryFn: () => getData(api.people.get()),
+});

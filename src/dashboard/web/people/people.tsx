@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { useHasRole, useSession } from "../app/session.tsx";
 import type { Person } from "../data/api.ts";
-import { peopleQuery } from "../data/people-query.ts";
+import { peopleQuery } from "../data/shared-queries.ts";
 import { ListRow, ListView } from "../ui/list.tsx";
 import { TimeSince } from "../ui/time.tsx";
 import { Badge } from "../ui/view.tsx";
