@@ -1,6 +1,8 @@
+import { useQuery } from "@tanstack/react-query";
 import type { Role } from "../../../domain/accounts/role.ts";
 import { api, type InvitedPerson, type Person } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
+import { serverQuery } from "../data/server-query.ts";
 import { NameField } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
 import { textOf } from "../form/form-values.ts";
@@ -70,6 +72,7 @@ export function InviteAgain({ person, onClose }: { person: Person; onClose: () =
 }
 
 function InviteLink({ person: { email, inviteUrl } }: { person: InvitedPerson }) {
+  const { data: server } = useQuery(serverQuery);
   return (
     <>
       <p>
@@ -77,6 +80,7 @@ function InviteLink({ person: { email, inviteUrl } }: { person: InvitedPerson })
         seven days, and whoever has it can accept it.
       </p>
       <CopyableText text={inviteUrl} label="the link" />
+      {server?.mail.configured && <p className="text-hint">The server also sends it there by e-mail.</p>}
     </>
   );
 }
