@@ -94,10 +94,6 @@ test(
     await owner.getByRole("link", { name: "Who signs in here" }).click();
     const own = owner.getByRole("listitem").filter({ hasText: "Olga@example.com" });
     await own.filter({ hasText: ", you" }).waitFor();
-    await own.getByRole("button", { name: "Change Olga" }).click();
-    await owner.getByLabel("Role").selectOption("viewer");
-    await owner.getByRole("button", { name: "Invite", exact: true }).waitFor({ state: "attached" });
-    await owner.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
     await owner.getByRole("button", { name: "Invite", exact: true }).click();
     const dialog = owner.getByRole("dialog");
     await dialog.getByLabel("E-mail").fill("vic@example.com");
@@ -218,6 +214,47 @@ test(
     await page.getByLabel("Show").selectOption({ label: "Blog (viewer)" });
     await page.getByRole("button", { name: "Switch" }).click();
     await page.getByText("An admin or owner of this organization can add the first monitor.").waitFor();
+    await leave(one);
+  },
+  PATIENCE,
+);
+
+test(
+  "behavior 19.87: an owner changes people, and reads why the last owner stays one",
+  async () => {
+    const club = await organization("Club");
+    await joinedPerson(club, { email: "only@example.com", role: "owner", name: "Ona" });
+    await joinedPerson(club, { email: "second@example.com", role: "viewer", name: "Sia" });
+    const { keyId } = (await club.get("/api/v1/session")).body.data;
+    await club.delete(`/api/v1/api-keys/${keyId}`);
+    const one = await reader();
+    const { page } = one;
+    await page.goto("/settings/people");
+    await signIn(page, "only@example.com", PASSWORD);
+    const dialog = page.getByRole("dialog");
+    const change = async (name: string, role: string) => {
+      await page.getByRole("button", { name: `Change ${name}` }).click();
+      await dialog.getByLabel("Role").selectOption(role);
+      await dialog.getByRole("button", { name: "Save" }).click();
+    };
+    const refused = dialog.getByRole("alert").filter({ hasText: "the organization must keep an owner" });
+    await change("Ona", "viewer");
+    await refused.waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: "Remove Ona" }).click();
+    await dialog.getByText("This is you: you will be signed out.").waitFor();
+    await dialog.getByRole("button", { name: "Remove" }).click();
+    await refused.waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+
+    await change("Sia", "owner");
+    await dialog.waitFor({ state: "detached" });
+    const roleOf = (name: string, role: string) =>
+      page.getByRole("listitem").filter({ hasText: name }).getByText(role, { exact: true });
+    await roleOf("Sia", "owner").waitFor();
+    await change("Ona", "viewer");
+    await page.getByRole("button", { name: "Remove Sia" }).waitFor({ state: "detached" });
+    await roleOf("Ona", "viewer").waitFor();
     await leave(one);
   },
   PATIENCE,
