@@ -32,6 +32,7 @@ import { measureLag, processGauges } from "./runner/metrics/process-gauges.ts";
 import { logNetwork } from "./runner/network-log.ts";
 import { createNode } from "./runner/node.ts";
 import { createPublicPages } from "./runner/pages/public-pages.ts";
+import { createOidc } from "./runner/people/oidc/oidc.ts";
 import { createSignIn } from "./runner/people/sign-in.ts";
 import { createRunner } from "./runner/runner.ts";
 import { createStorageHealth } from "./runner/storage-health.ts";
@@ -102,6 +103,8 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
     await reliably(runner.heartbeats.start);
   }
 
+  const endNode = (error: unknown) => node.stop().then(() => Promise.reject(error));
+
   /** Started in this order, and stopped in the reverse one. Parts in one line stop at the same time. */
   const services: Service[][] = [
     [{ stop: parts.probes.stop }, { stop: database.stopClock }, { stop: store.close }],
@@ -110,8 +113,9 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
     // Hands back what it has claimed, after all of it has ended.
     [{ start: () => reliably(node.start), stop: node.stop }, { stop: parts.used.authenticator.stop }],
     [{ start: createFirst }],
-    // Before anything else starts, so that only the node has to be ended if the file is wrong.
-    [{ start: () => configuration?.start().catch((error) => node.stop().then(() => Promise.reject(error))) }],
+    // Before anything else starts, so that only the node has to be ended if the file or a setting is wrong.
+    [{ start: () => configuration?.start().catch(endNode) }],
+    [{ start: () => parts.used.oidc?.start().catch(endNode) }],
     [{ stop: runner.recorder.flush }],
     // Until the last request has ended: check-ins arrive, and changes wait for the review of their notifications.
     [{ start: startHeartbeats, stop: runner.heartbeats.stop }, { stop: runner.alertReview.stop }],
@@ -231,6 +235,7 @@ function createParts(config: Config, { database, log }: { database: Database; lo
     publicPages,
     authenticator,
     signIn: createSignIn(common),
+    oidc: config.oidc && createOidc(config.oidc, common),
     changeFeed,
   };
   return { used, stopLag, probes, listener, url, node, runner, configuration, health };

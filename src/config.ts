@@ -8,6 +8,13 @@ import { parseDnsServers } from "./domain/network/dns-server.ts";
 import { parseNetworkChecks } from "./domain/network/network-check.ts";
 import { type PageHosts, parsePageHosts } from "./domain/pages/page-address.ts";
 import { asPageIcon, MAX_ICON, type PageIcon } from "./domain/pages/page-icon.ts";
+import {
+  type OidcSettings,
+  parseIssuer,
+  parseRoleMapping,
+  parseScopes,
+  type RoleMapping,
+} from "./domain/people/oidc-settings.ts";
 import { homeDirectory } from "./home-directory.ts";
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "./log.ts";
 import { PRIVATE_TARGETS, type ProbeSettings } from "./probes/probe-settings.ts";
@@ -21,7 +28,7 @@ export class UsageError extends Error {
 interface Setting {
   flag: string;
   variable: string;
-  /** Placeholder of the value after the flag, in the help. */
+  /** Placeholder of the value after the flag, in the help; empty for a flag that stands alone. */
   value: string;
   default?: string;
   help: string;
@@ -187,6 +194,81 @@ export const settings = {
     parse: pageIcon,
     mayBeEmpty: true,
   },
+  oidcIssuer: {
+    flag: "--oidc-issuer",
+    variable: "STILLUP_OIDC_ISSUER",
+    value: "URL",
+    help: "provider by which people sign in with OpenID Connect; default: none",
+    expected:
+      "a URL that begins with https://, without a user, a query or a fragment; http:// only at a loopback address",
+    parse: parseIssuer,
+    mayBeEmpty: true,
+    secret: true,
+  },
+  oidcClientId: {
+    flag: "--oidc-client-id",
+    variable: "STILLUP_OIDC_CLIENT_ID",
+    value: "ID",
+    help: "ID of stillup at the provider; requires --oidc-issuer",
+    expected: "the ID of a client, without control characters",
+    parse: (text: string) => accept(/^\P{Cc}+$/u.test(text), text),
+    mayBeEmpty: true,
+  },
+  oidcClientSecretFile: {
+    flag: "--oidc-client-secret-file",
+    variable: "STILLUP_OIDC_CLIENT_SECRET_FILE",
+    value: "FILE",
+    help: "file with the secret of the client; default: none, for a public client",
+    expected: "the path of a file with a secret of one line",
+    parse: secretIn,
+    mayBeEmpty: true,
+  },
+  oidcScopes: {
+    flag: "--oidc-scopes",
+    variable: "STILLUP_OIDC_SCOPES",
+    value: "LIST",
+    default: "openid email profile",
+    help: "scopes that are requested, separated by spaces",
+    expected: "scopes that are separated by spaces, with openid among them",
+    parse: parseScopes,
+  },
+  oidcRoleClaim: {
+    flag: "--oidc-role-claim",
+    variable: "STILLUP_OIDC_ROLE_CLAIM",
+    value: "CLAIM",
+    help: "claim with the groups of a person, such as groups or realm_access.roles; requires --oidc-roles",
+    expected: "the name of a claim, or a path with dots",
+    parse: (text: string) => accept(/^[^\s\p{Cc}]+$/u.test(text), text),
+    mayBeEmpty: true,
+  },
+  oidcRoles: {
+    flag: "--oidc-roles",
+    variable: "STILLUP_OIDC_ROLES",
+    value: "LIST",
+    help: "roles of the groups in --oidc-role-claim, as GROUP=ROLE,...; somebody in none of them can't sign in",
+    expected:
+      "a comma-separated list of groups, each once, with viewer, admin or owner, such as ops=admin,staff=viewer",
+    parse: parseRoleMapping,
+    mayBeEmpty: true,
+  },
+  oidcOrg: {
+    flag: "--oidc-org",
+    variable: "STILLUP_OIDC_ORG",
+    value: "ID",
+    help: "the organization of --oidc-roles; optional while there is exactly one",
+    expected: "the ID of an organization",
+    parse: (text: string) => accept(/^[\w-]{1,100}$/.test(text), text),
+    mayBeEmpty: true,
+  },
+  oidcOnly: {
+    flag: "--oidc-only",
+    variable: "STILLUP_OIDC_ONLY",
+    value: "",
+    help: "people sign in by the provider only, not with passwords or passkeys; as a variable: true or false",
+    expected: "true or false",
+    parse: (text: string) => accept(["true", "false"].includes(text), text === "true"),
+    mayBeEmpty: true,
+  },
   config: {
     flag: "--config",
     variable: "STILLUP_CONFIG",
@@ -280,6 +362,7 @@ export interface Config {
   smtp?: SmtpConfig;
   pageHosts: PageHosts;
   pageIcon?: PageIcon;
+  oidc?: OidcSettings;
   configuration?: ConfigurationSettings;
   logLevel: LogLevel;
   logFormat: LogFormat;
@@ -354,6 +437,7 @@ export function readConfig(flags: Flags, { env, isTerminal }: Surroundings): Con
   const smtp = smtpConfig(read("smtpUrl"), read("smtpFrom"));
   const pageIcon = read("pageIcon");
   const configuration = configurationSettings(read, env);
+  const oidc = oidcSettings(read);
   return {
     dataDir: required(read("dataDir")),
     databasePassword: passwordSources(env),
@@ -370,8 +454,36 @@ export function readConfig(flags: Flags, { env, isTerminal }: Surroundings): Con
     ...(tls && { tls }),
     ...(smtp && { smtp }),
     ...(pageIcon && { pageIcon }),
+    ...(oidc && { oidc }),
     ...(configuration && { configuration }),
   };
+}
+
+/** Behavior 19.60. @returns undefined without a provider @throws UsageError for a setting without those that it needs */
+function oidcSettings(read: Read): OidcSettings | undefined {
+  const [issuer, clientId] = [read("oidcIssuer"), read("oidcClientId")];
+  const [claim, roles] = [read("oidcRoleClaim"), read("oidcRoles")];
+  const clientSecret = read("oidcClientSecretFile");
+  const organizationId = read("oidcOrg");
+  const isOnly = read("oidcOnly") ?? false;
+  const isAny = [clientId, clientSecret, claim, roles, organizationId].some((value) => value !== undefined);
+  if (issuer === undefined && !isAny && !isOnly) return undefined;
+  const together = `${settings.oidcIssuer.flag} and ${settings.oidcClientId.flag} go together, and the other settings of OIDC need both`;
+  if (issuer === undefined) throw new UsageError(`${settings.oidcIssuer.flag} is missing: ${together}`);
+  if (clientId === undefined) throw new UsageError(`${settings.oidcClientId.flag} is missing: ${together}`);
+  const scopes = required(read("oidcScopes"));
+  const mapping = roleMapping(claim, roles);
+  return { issuer, clientId, clientSecret, scopes, roles: mapping, organizationId, isOnly };
+}
+
+function roleMapping(
+  claim: string | undefined,
+  roles: RoleMapping["roles"] | undefined,
+): RoleMapping | undefined {
+  if (claim !== undefined && roles !== undefined) return { claim, roles };
+  if (claim === undefined && roles === undefined) return undefined;
+  const missing = claim === undefined ? settings.oidcRoleClaim : settings.oidcRoles;
+  throw new UsageError(`${missing.flag} is missing: --oidc-role-claim and --oidc-roles go together`);
 }
 
 function configurationSettings(
@@ -511,6 +623,16 @@ function wholeNumber(text: string, { least, most }: { least: number; most: numbe
 
 function path(text: string): string | undefined {
   return accept(existsSync(text), text);
+}
+
+/** The only line of a file. */
+function secretIn(file: string): string | undefined {
+  try {
+    const secret = readFileSync(file, "utf8").trim();
+    return accept(/^\P{Cc}{1,4096}$/u.test(secret), secret);
+  } catch {
+    return undefined;
+  }
 }
 
 function pageIcon(file: string): PageIcon | undefined {

@@ -1,3 +1,14 @@
+CREATE TABLE `identities` (
+	`pk` integer PRIMARY KEY NOT NULL,
+	`person_pk` integer NOT NULL,
+	`issuer` text NOT NULL,
+	`subject` text NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`person_pk`) REFERENCES `people`(`pk`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `identities_subject` ON `identities` (`subject`,`issuer`);--> statement-breakpoint
+CREATE INDEX `identities_person` ON `identities` (`person_pk`);--> statement-breakpoint
 CREATE TABLE `invites` (
 	`pk` integer PRIMARY KEY NOT NULL,
 	`hash` blob NOT NULL,
@@ -22,6 +33,21 @@ CREATE TABLE `memberships` (
 );
 --> statement-breakpoint
 CREATE INDEX `memberships_organization` ON `memberships` (`organization_pk`);--> statement-breakpoint
+CREATE TABLE `oidc_attempts` (
+	`pk` integer PRIMARY KEY NOT NULL,
+	`hash` blob NOT NULL,
+	`browser_hash` blob NOT NULL,
+	`issuer` text NOT NULL,
+	`nonce` text NOT NULL,
+	`code_verifier` text NOT NULL,
+	`session_pk` integer,
+	`expires_at` integer NOT NULL,
+	FOREIGN KEY (`session_pk`) REFERENCES `person_sessions`(`pk`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `oidc_attempts_hash_unique` ON `oidc_attempts` (`hash`);--> statement-breakpoint
+CREATE INDEX `oidc_attempts_session` ON `oidc_attempts` (`session_pk`);--> statement-breakpoint
+CREATE INDEX `oidc_attempts_end` ON `oidc_attempts` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `people` (
 	`pk` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`id` text NOT NULL,

@@ -28,7 +28,8 @@ export function withSettings(command: Command, names: SettingName[], ownHelp: Ow
     const { flag, value, variable, ...rest } = settings[name];
     const help = ownHelp[name] ?? (name === "dataDir" ? DATA_DIR_HELP : rest.help);
     const fallback = "default" in rest ? `, default ${rest.default}` : "";
-    command.addOption(new Option(`${flag} <${value}>`, `${help} (${variable}${fallback})`));
+    const option = new Option(value ? `${flag} <${value}>` : flag, `${help} (${variable}${fallback})`);
+    command.addOption(value ? option : option.preset("true"));
   }
   return command;
 }

@@ -125,6 +125,7 @@ export const COPIED_TABLES = [
   "memberships",
   "invites",
   "person_sessions",
+  "identities",
   "alert_channels",
   "default_channels",
   "locations",
@@ -162,7 +163,10 @@ export const COPIED_TABLES = [
 
 export type CopiedTable = (typeof COPIED_TABLES)[number];
 
-/** Tables that are not copied: they describe the processes on a database, or the database itself, or are copied as other rows. */
+/**
+ * Tables that are not copied: they describe the processes on a database, or the database itself, or are copied as other rows, or
+ * matter only for minutes.
+ */
 export const OTHER_TABLES = [
   "nodes",
   "leases",
@@ -170,6 +174,7 @@ export const OTHER_TABLES = [
   "schema_versions",
   "result_segments",
   "packed_days",
+  "oidc_attempts",
 ];
 
 /** How many rows are read and written at once. */

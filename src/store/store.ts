@@ -108,7 +108,9 @@ import {
   pruneSubscribers,
   requestSubscription,
 } from "./pages/subscribers.ts";
+import { linkIdentity, signInByIdentity } from "./people/identities.ts";
 import { createPersonLink, findInvite, redeemInvite } from "./people/invites.ts";
+import { beginOidcAttempt, takeOidcAttempt } from "./people/oidc-attempts.ts";
 import {
   createPerson,
   deletePerson,
@@ -154,7 +156,9 @@ export type { ExportedOutage } from "./outages/exported-outages.ts";
 export type { DueMail, MailOutcome } from "./pages/due-mails.ts";
 export type { PageOutage } from "./pages/page-outages.ts";
 export type { SubscribedPage } from "./pages/subscribers.ts";
+export type { ProvenPerson } from "./people/identities.ts";
 export type { OpenInvite } from "./people/invites.ts";
+export type { OidcAttempt } from "./people/oidc-attempts.ts";
 export type { Applicant, OwnSession } from "./people/person-sessions.ts";
 export type { MonitorMonth } from "./reports/month.ts";
 export type { ExportedResult } from "./results/result-items.ts";
@@ -283,6 +287,12 @@ function neutralQueries(engine: Engine) {
       hasPasswords: read(hasPasswords),
       findProfile: read(findProfile),
       setPassword: write(setPassword),
+    },
+    identities: {
+      beginAttempt: write(beginOidcAttempt),
+      takeAttempt: write(takeOidcAttempt),
+      signIn: write(signInByIdentity),
+      link: write(linkIdentity),
     },
     personSessions: {
       create: write(createPersonSession),

@@ -116,7 +116,8 @@ test("the sources have every message that a page explains", async () => {
 test("the table of settings has every setting with the text of the help", () => {
   const rows = Object.values(settings).map((setting) => {
     const fallback = "default" in setting ? `\`${setting.default}\`` : "";
-    return `| \`${setting.flag} ${setting.value}\` | \`${setting.variable}\` | ${fallback} | ${setting.help} |`;
+    const usage = `${setting.flag} ${setting.value}`.trim();
+    return `| \`${usage}\` | \`${setting.variable}\` | ${fallback} | ${setting.help} |`;
   });
   const lines = readFileSync("docs/settings.md", "utf8").split("\n");
   const table = lines.filter((line) => /^\| `--.*`STILLUP_/.test(line));

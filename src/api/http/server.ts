@@ -36,6 +36,7 @@ import { statusPageRoutes } from "../pages/status-page.ts";
 import { subscriptionRoutes } from "../pages/subscriptions.ts";
 import { inviteRoutes } from "../people/invites.ts";
 import { meRoutes } from "../people/me.ts";
+import { oidcRoutes } from "../people/oidc.ts";
 import { peopleRoutes } from "../people/people.ts";
 import { monthlyReportRoutes } from "../reports/monthly-report.ts";
 import { exportRoutes } from "../results/exports.ts";
@@ -110,7 +111,8 @@ function accountGroup(services: Services) {
     .use(sessionRoutes(services))
     .use(peopleRoutes(services))
     .use(inviteRoutes(services))
-    .use(meRoutes(services));
+    .use(meRoutes(services))
+    .use(oidcRoutes(services));
 }
 
 function jobGroup(services: Services) {

@@ -10,7 +10,7 @@ import { assertNotForeign, SessionBody, sessionBody } from "../auth/session.ts";
 import { answering } from "../http/openapi.ts";
 import { documented, MAX_BODY, readJsonObject } from "../http/request-body.ts";
 import type { Services } from "../http/services.ts";
-import { beginSession } from "./sign-in.ts";
+import { assertPasswordsCount, beginSession } from "./sign-in.ts";
 
 const tag = "People";
 
@@ -101,13 +101,15 @@ export function inviteRoutes(services: Services) {
 }
 
 async function redeem(
-  { store, clock, signIn, addressOf }: Services,
+  { store, clock, signIn, addressOf, oidc }: Services,
   { token, invite, body }: { token: string; invite: OpenInvite; body: Static<typeof Redemption> },
   request: Request,
 ): Promise<{ personId: string; organizationId: string }> {
-  const { email, organization, passwordHash: stored } = invite;
+  const { email, organization, passwordHash: stored, methods } = invite;
   const { password } = body;
-  const isNew = organization === null || stored === null;
+  // A link of the command line is the way in when the provider is away.
+  if (organization !== null) assertPasswordsCount({ oidc });
+  const isNew = organization === null || methods.length === 0;
   let passwordHash: string | null = null;
   if (isNew) passwordHash = await signIn.hashNew({ email, password });
   else {

@@ -9,6 +9,7 @@ import { invalid, notFound } from "../../errors.ts";
 import { bodyFor, resource } from "../auth/authentication.ts";
 import { answering, change, deletion, idOf, listing } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
+import { assertPasswordsCount } from "./sign-in.ts";
 
 const OrganizationOfPerson = Type.Object({ id: Type.String(), name: Type.String() }, closed);
 
@@ -58,7 +59,7 @@ const session = {
 };
 
 /** Behavior 19.13 to 19.16: what a person does about themselves. With a key, there is no such person. */
-export function meRoutes({ store, clock, authenticator, bodies, signIn, addressOf }: Services) {
+export function meRoutes({ store, clock, authenticator, bodies, signIn, oidc, addressOf }: Services) {
   return resource(authenticator, "/me", "People")
     .get("", async ({ caller }) => ({ data: await profileOf(caller) }), {
       detail: answering({
@@ -79,6 +80,7 @@ export function meRoutes({ store, clock, authenticator, bodies, signIn, addressO
       "/password",
       async ({ caller, body: { current, password }, request }) => {
         const { personId, sessionId } = personOf(caller);
+        assertPasswordsCount({ oidc });
         const { email, passwordHash: hash } = await store.people.findProfile(personId);
         if (current === undefined) await assertMaySet(hash, { personId, sessionId });
         else {
@@ -144,11 +146,11 @@ export function meRoutes({ store, clock, authenticator, bodies, signIn, addressO
 
   async function profileOf(caller: Caller) {
     const { personId } = personOf(caller);
-    const { passwordHash, organizations, ...person } = await store.people.findProfile(personId);
+    const { passwordHash: _, organizations, ...person } = await store.people.findProfile(personId);
     const own = organizations.find(({ id }) => id === caller.organizationId);
     if (!own) throw notFound();
     return {
-      ...{ ...person, role: caller.role, methods: passwordHash === null ? [] : (["password"] as const) },
+      ...{ ...person, role: caller.role },
       ...{ organization: { id: own.id, name: own.name }, organizations },
     };
   }

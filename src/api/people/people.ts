@@ -7,7 +7,7 @@ import { iso, isoOrNull } from "../../domain/iso-time.ts";
 import { METHODS, PERSON_STATES, type Person } from "../../domain/people/person.ts";
 import { Email, PersonName, Timestamp } from "../../domain/schemas/format.ts";
 import { closed, described, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, invalid } from "../../errors.ts";
 import { createPersonToken } from "../../store/ids.ts";
 import { allowed, bodyFor, resource } from "../auth/authentication.ts";
 import { answering, change, creation, deletion, idOf, listing } from "../http/openapi.ts";
@@ -64,7 +64,7 @@ function personBody({ lastSeenAt, createdAt, ...person }: Person) {
 
 /** Behavior 19.1 to 19.9. */
 export function peopleRoutes(services: Services) {
-  const { store, clock, authenticator, bodies, baseUrl } = services;
+  const { store, clock, authenticator, bodies, oidc, baseUrl } = services;
   const owner = { role: "owner" } as const;
   const inviteUrlOf = (token: string) => `${baseUrl()}/invite/${token}`;
   const as = (caller: Caller, request: Request) => store.as(authenticator.authorOf(caller, request)).people;
@@ -130,6 +130,8 @@ export function peopleRoutes(services: Services) {
       "/:id",
       async ({ caller, params: { id }, body, request }) => {
         if (body.role) assertNotAbove(body.role, caller.role);
+        if (body.role && oidc?.decidesRoles(caller.organizationId))
+          throw invalid("role must not be given: the provider decides it (--oidc-role-claim)");
         const changes = { ...body, name: body.name?.trim() };
         const person = await as(caller, request).update(caller.organizationId, id, changes);
         authenticator.forget();

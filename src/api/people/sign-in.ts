@@ -1,5 +1,6 @@
 import type { Caller } from "../../domain/accounts/api-key.ts";
 import type { Method } from "../../domain/people/person.ts";
+import { AppError } from "../../errors.ts";
 import { createPersonToken } from "../../store/ids.ts";
 import { isSecure, sessionCookie } from "../auth/session-cookie.ts";
 import type { Services } from "../http/services.ts";
@@ -38,12 +39,18 @@ function userAgentOf({ headers }: Request): string {
   return (headers.get("user-agent") ?? "").slice(0, MAX_USER_AGENT);
 }
 
-/** Behavior 19.20. @throws AppError `unauthorized`, `too_many` */
+/** Behavior 19.75. @throws AppError `forbidden` if people sign in by the provider only */
+export function assertPasswordsCount({ oidc }: Pick<Services, "oidc">): void {
+  if (oidc?.isOnly) throw new AppError("forbidden", "Passwords are turned off: sign in by the provider");
+}
+
+/** Behavior 19.20. @throws AppError `unauthorized`, `too_many`, `forbidden` */
 export async function signInByPassword(
   services: Services,
   { email, password, organizationId }: { email: string; password: string; organizationId?: string },
   request: Request,
 ): Promise<SignedIn | ChoiceOfOrganization> {
+  assertPasswordsCount(services);
   const address = services.addressOf(request);
   const { personId, organizations } = await services.signIn.judge({ email, password, address });
   const [only, ...others] = organizations;

@@ -41,3 +41,6 @@ export const RENEW_EVERY = 60 * 60 * 1000;
 
 /** How long after a sign-in somebody without a password may set one (behavior 19.14); milliseconds. */
 export const FRESH_SIGN_IN = 5 * 60 * 1000;
+
+/** How long a provider of OpenID Connect may take to return somebody (behavior 19.62); milliseconds. */
+export const OIDC_ATTEMPT_LENGTH = 10 * 60 * 1000;

@@ -1,9 +1,11 @@
 import { and, eq, gt, isNull, lte, or } from "drizzle-orm";
 import type { Role } from "../../domain/accounts/role.ts";
+import type { Method } from "../../domain/people/person.ts";
 import { notFound } from "../../errors.ts";
 import { hashKey } from "../accounts/api-keys.ts";
 import { audit } from "../audit/audit.ts";
 import type { Tx } from "../tx.ts";
+import { methodColumns, methodsOf } from "./methods.ts";
 import { insertInvite } from "./people.ts";
 
 /** An open invitation, or a link of the command line. */
@@ -15,8 +17,10 @@ export interface OpenInvite {
   organization: { id: string; name: string } | null;
   /** Null for a link. */
   role: Role | null;
-  /** Null if the person has no password yet. */
+  /** Null if the person has no password. */
   passwordHash: string | null;
+  /** Those in which the person can sign in already. */
+  methods: Method[];
 }
 
 /** @param token in plain text @throws AppError `not_found` for one that is used, replaced, expired or unknown */
@@ -35,6 +39,7 @@ async function findRow({ db, tables }: Tx, token: string, now: number) {
     .select({
       ...{ pk: invites.pk, personPk: invites.personPk, organizationPk: invites.organizationPk },
       ...{ personId: people.id, email: people.email, name: people.name, passwordHash: people.passwordHash },
+      ...methodColumns,
       organizationId: organizations.id,
       organizationName: organizations.name,
       role: memberships.role,
@@ -45,8 +50,9 @@ async function findRow({ db, tables }: Tx, token: string, now: number) {
     .leftJoin(memberships, ofMember)
     .where(and(eq(invites.hash, hashKey(token)), gt(invites.expiresAt, now)));
   if (!row) throw notFound();
-  const { organizationId: id, organizationName: name, ...invite } = row;
-  return { ...invite, organization: id === null || name === null ? null : { id, name } };
+  const { organizationId: id, organizationName: name, hasPassword, hasIdentity, ...invite } = row;
+  const methods = methodsOf({ hasPassword, hasIdentity });
+  return { ...invite, methods, organization: id === null || name === null ? null : { id, name } };
 }
 
 /**

@@ -1,18 +1,13 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Role } from "../../domain/accounts/role.ts";
-import {
-  emailKey,
-  inviteEnd,
-  type Method,
-  type Person,
-  type PersonState,
-} from "../../domain/people/person.ts";
+import { emailKey, inviteEnd, type Person, type PersonState } from "../../domain/people/person.ts";
 import { invalid, notFound } from "../../errors.ts";
 import { hashKey } from "../accounts/api-keys.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { type Audited, audit, auditCreation, auditDeletion, auditUpdate } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
 import type { Tx } from "../tx.ts";
+import { methodColumns, methodsOf } from "./methods.ts";
 import { keepingWayIn } from "./way-in.ts";
 
 export interface NewPerson {
@@ -59,7 +54,8 @@ async function findByEmail({ db, tables: { people } }: Tx, email: string): Promi
   return found?.pk;
 }
 
-async function insertPerson(
+/** @returns the number of the person, who is in no organization yet */
+export async function insertPerson(
   { db, tables: { people } }: Tx,
   { email, name }: Pick<NewPerson, "email" | "name">,
   now: number,
@@ -115,7 +111,7 @@ function selectPeople({ db, tables: { people, memberships } }: Tx) {
       organizationPk: memberships.organizationPk,
       ...{ id: people.id, name: people.name, email: people.email },
       ...{ role: memberships.role, state: memberships.state },
-      hasPassword: sql<boolean | number>`${people.passwordHash} IS NOT NULL`,
+      ...methodColumns,
       ...{ lastSeenAt: people.lastSeenAt, createdAt: memberships.createdAt },
     })
     .from(memberships)
@@ -128,12 +124,12 @@ function personOf({
   pk: _,
   organizationPk: __,
   hasPassword,
+  hasIdentity,
   lastSeenAt,
   createdAt,
   ...row
 }: PersonRow): Person {
-  const methods: Method[] = hasPassword ? ["password"] : [];
-  return { ...row, methods, lastSeenAt, createdAt };
+  return { ...row, methods: methodsOf({ hasPassword, hasIdentity }), lastSeenAt, createdAt };
 }
 
 export interface PersonChanges {

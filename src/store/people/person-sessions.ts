@@ -7,6 +7,7 @@ import { hashKey } from "../accounts/api-keys.ts";
 import { audit } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
 import { preparedOnce, type Tx } from "../tx.ts";
+import { methodColumns, methodsOf } from "./methods.ts";
 
 /** Somebody who signs in. @property organizations those in which the person is active */
 export interface Applicant {
@@ -37,7 +38,11 @@ export async function hasPasswords({ db, tables: { people } }: Tx): Promise<bool
   return one !== undefined;
 }
 
-async function activeOrganizations({ db, tables: { memberships, organizations } }: Tx, personPk: number) {
+/** The organizations in which a person is active, oldest first. */
+export async function activeOrganizations(
+  { db, tables: { memberships, organizations } }: Tx,
+  personPk: number,
+) {
   return db
     .select({ id: organizations.id, name: organizations.name, role: memberships.role })
     .from(memberships)
@@ -222,12 +227,14 @@ export async function findProfile(tx: Tx, personId: string) {
     .select({
       ...{ pk: people.pk, id: people.id, name: people.name, email: people.email },
       passwordHash: people.passwordHash,
+      ...methodColumns,
     })
     .from(people)
     .where(eq(people.id, personId));
   if (!person) throw notFound();
-  const { pk, ...profile } = person;
-  return { ...profile, organizations: await activeOrganizations(tx, pk) };
+  const { pk, hasPassword, hasIdentity, ...profile } = person;
+  const methods = methodsOf({ hasPassword, hasIdentity });
+  return { ...profile, methods, organizations: await activeOrganizations(tx, pk) };
 }
 
 /** Ends the session of a token. */

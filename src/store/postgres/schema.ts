@@ -13,6 +13,8 @@ export const {
   memberships,
   invites,
   personSessions,
+  identities,
+  oidcAttempts,
   locations,
   monitors,
   monitorDependencies,

@@ -11,6 +11,8 @@ export const {
   memberships,
   invites,
   personSessions,
+  identities,
+  oidcAttempts,
   locations,
   monitors,
   monitorDependencies,

@@ -87,5 +87,43 @@ export function peopleTables(
     ],
   );
 
-  return { people, memberships, invites, personSessions };
+  /** Who a person is at a provider of OpenID Connect. */
+  const identities = t.table(
+    "identities",
+    {
+      pk: t.key(),
+      personPk: personPk(),
+      issuer: t.text().notNull(),
+      subject: t.text().notNull(),
+      createdAt: t.time().notNull(),
+    },
+    (table) => [
+      t.uniqueIndex("identities_subject").on(table.subject, table.issuer),
+      t.index("identities_person").on(table.personPk),
+    ],
+  );
+
+  /** Sign-ins at a provider that have not returned yet, for whichever node they return to. */
+  const oidcAttempts = t.table(
+    "oidc_attempts",
+    {
+      pk: t.key(),
+      /** Of the state. */
+      hash: t.bytes().notNull().unique(),
+      /** Of the cookie. */
+      browserHash: t.bytes().notNull(),
+      issuer: t.text().notNull(),
+      nonce: t.text().notNull(),
+      codeVerifier: t.text().notNull(),
+      /** The session to whose person the identity is linked; null for a sign-in. The attempt ends with it. */
+      sessionPk: t.integer().references(() => personSessions.pk, { onDelete: "cascade" }),
+      expiresAt: t.time().notNull(),
+    },
+    (table) => [
+      t.index("oidc_attempts_session").on(table.sessionPk),
+      t.index("oidc_attempts_end").on(table.expiresAt),
+    ],
+  );
+
+  return { people, memberships, invites, personSessions, identities, oidcAttempts };
 }

@@ -1,0 +1,76 @@
+import { Elysia } from "elysia";
+import { AppError, notFound } from "../../errors.ts";
+import type { Oidc } from "../../runner/people/oidc/oidc.ts";
+import { attemptCookie, attemptToken, deletedAttemptCookie } from "../auth/attempt-cookie.ts";
+import { authenticate } from "../auth/authentication.ts";
+import { assertNotForeign } from "../auth/session.ts";
+import { isSecure } from "../auth/session-cookie.ts";
+import type { Services } from "../http/services.ts";
+import { beginSession } from "./sign-in.ts";
+
+const PATH = "/sign-in/oidc";
+
+/** Behavior 19.61 to 19.64: the browser goes to the provider and comes back. These routes are no part of the API. */
+export function oidcRoutes(services: Services): Elysia {
+  const hidden = { detail: { hide: true } };
+  return new Elysia({ normalize: false })
+    .get(PATH, ({ request }) => begin(services, request), hidden)
+    .get(`${PATH}/callback`, ({ request }) => finish(services, request), hidden) as unknown as Elysia;
+}
+
+async function begin(services: Services, request: Request): Promise<Response> {
+  const oidc = oidcOf(services);
+  const isLink = new URL(request.url).searchParams.get("link") === "1";
+  const sessionId = isLink ? await sessionToLink(services, request) : null;
+  const { path, root, secure } = placeOf(services, request);
+  const redirectUri = new URL(`${root}${PATH}/callback`, services.baseUrl()).href;
+  const { url, browser } = await oidc.begin({ redirectUri, sessionId, address: services.addressOf(request) });
+  return redirection(url, [attemptCookie(browser, { path, secure })]);
+}
+
+async function finish(services: Services, request: Request): Promise<Response> {
+  const oidc = oidcOf(services);
+  const { path, root, secure } = placeOf(services, request);
+  const used = deletedAttemptCookie({ path, secure });
+  try {
+    const found = await oidc.finish({
+      callback: new URL(`${root}${PATH}/callback${new URL(request.url).search}`, services.baseUrl()),
+      browser: attemptToken(request, { secure }),
+      address: services.addressOf(request),
+    });
+    if (!found) return redirection(`${root}/?sign-in=linked`, [used]);
+    const { cookie } = await beginSession(services, { ...found, method: "oidc" }, request);
+    return redirection(`${root}/`, [cookie, used]);
+  } catch (error) {
+    // Why it failed is in the log, and not for whoever sent the request.
+    const isRefusal = error instanceof AppError && ["forbidden", "unauthorized"].includes(error.kind);
+    if (!isRefusal) throw error;
+    return redirection(`${root}/?sign-in=failed`, [used]);
+  }
+}
+
+/** @throws AppError `not_found` without a provider */
+function oidcOf({ oidc }: Services): Oidc {
+  if (!oidc) throw notFound();
+  return oidc;
+}
+
+/** @throws AppError `unauthorized`; `forbidden` for a page of another site; `not_found` with a key */
+async function sessionToLink({ authenticator, baseUrl }: Services, request: Request): Promise<string> {
+  assertNotForeign(request, baseUrl());
+  const { actor, sessionId } = await authenticate(authenticator, request);
+  if (actor.type !== "person" || sessionId === undefined) throw notFound();
+  return sessionId;
+}
+
+/** @property root the path of the base URL, which is empty for most @property path of the cookie */
+function placeOf({ baseUrl }: Services, request: Request): { root: string; path: string; secure: boolean } {
+  const root = new URL(baseUrl()).pathname.replace(/\/$/, "");
+  return { root, path: `${root}${PATH}`, secure: isSecure(request, baseUrl()) };
+}
+
+function redirection(location: string, cookies: readonly string[]): Response {
+  const headers = new Headers({ location });
+  for (const cookie of cookies) headers.append("set-cookie", cookie);
+  return new Response(null, { status: 303, headers });
+}

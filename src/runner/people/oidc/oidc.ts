@@ -1,0 +1,157 @@
+import type { Clock } from "../../../clock.ts";
+import { clientNetwork } from "../../../domain/network/client-address.ts";
+import { personIn } from "../../../domain/people/oidc-person.ts";
+import type { OidcSettings } from "../../../domain/people/oidc-settings.ts";
+import { OIDC_ATTEMPT_LENGTH } from "../../../domain/people/person.ts";
+import { roleOf } from "../../../domain/people/role-claim.ts";
+import { AppError, invalid, tooMany } from "../../../errors.ts";
+import type { Logger } from "../../../log.ts";
+import { chosenOrganization } from "../../../store/accounts/chosen-organization.ts";
+import { createToken } from "../../../store/ids.ts";
+import type { Store } from "../../../store/store.ts";
+import { createRateLimit } from "../../rate-limit.ts";
+import { type Claims, createProvider } from "./provider.ts";
+
+/** Sign-in by the provider of the settings (behavior 19.60 to 19.79). */
+export interface Oidc {
+  /** Whether people sign in by the provider only. */
+  isOnly: boolean;
+  /** Whether the provider decides the roles in an organization. */
+  decidesRoles(organizationId: string): boolean;
+  /** Checks the settings, and reads the provider. One that is away is logged. @throws AppError `invalid` for a wrong setting */
+  start(): Promise<void>;
+  /** @throws AppError `unavailable` if the provider can't be used, `too_many` */
+  begin(given: BeginningSignIn): Promise<BegunSignIn>;
+  /** @throws AppError `unavailable`; `forbidden` if nobody is signed in, with the reason, which is also logged */
+  finish(given: ReturnedSignIn): Promise<FinishedSignIn>;
+}
+
+interface BeginningSignIn {
+  redirectUri: string;
+  /** The session to whose person the identity is linked; null for a sign-in. */
+  sessionId: string | null;
+  address: string;
+}
+
+/** @property url where the browser continues @property browser a secret for its cookie */
+interface BegunSignIn {
+  url: string;
+  browser: string;
+}
+
+/** @property callback the URL to which the browser returned @property browser the secret in its cookie */
+interface ReturnedSignIn {
+  callback: URL;
+  browser: string | undefined;
+  address: string;
+}
+
+/** The person who signs in; null if an identity was linked. */
+type FinishedSignIn = { personId: string; organizationId: string } | null;
+
+/** Attempts of one client: each is a row for ten minutes. */
+const BEGIN_LIMIT = { burst: 60, perSecond: 1 };
+
+const UNUSABLE = "the provider for sign-in can't be used now";
+const FAILED = "a sign-in by the provider failed";
+
+export function createOidc(
+  settings: OidcSettings,
+  { store, clock, log }: { store: Store; clock: Clock; log: Logger },
+): Oidc {
+  const provider = createProvider(settings, clock);
+  const issuer = new URL(settings.issuer).href;
+  const limit = createRateLimit({ ...BEGIN_LIMIT, clock });
+  const ownOrganization = () =>
+    chosenOrganization(store, { flag: "--oidc-org", given: settings.organizationId });
+
+  async function checkOrganization(): Promise<void> {
+    if (settings.roles === undefined && settings.organizationId === undefined) return;
+    await ownOrganization().catch((error: AppError) => {
+      throw error.kind === "not_found" ? invalid(`--oidc-org is wrong: ${error.message}`) : error;
+    });
+  }
+
+  async function givenRole(claims: Claims) {
+    if (!settings.roles) return null;
+    const role = roleOf(claims, settings.roles);
+    if (!role) throw refused(`the claim ${settings.roles.claim} has no group with a role`);
+    return { role, organizationId: await ownOrganization() };
+  }
+
+  async function authorizationUrl(
+    attempt: Parameters<typeof provider.authorizationUrl>[0],
+    redirectUri: string,
+  ) {
+    try {
+      return await provider.authorizationUrl(attempt, redirectUri);
+    } catch (error) {
+      const { message, cause } = error as AppError;
+      log.warn({ issuer, reason: cause ?? message }, UNUSABLE);
+      throw new AppError("unavailable", "the provider can't be used now: try again later", undefined, 5);
+    }
+  }
+
+  async function finish({ callback, browser, address }: ReturnedSignIn): Promise<FinishedSignIn> {
+    const [state, ...others] = callback.searchParams.getAll("state");
+    if (state === undefined || others.length > 0) throw refused("the state is missing, or there are several");
+    if (browser === undefined) throw refused("it began in another browser, or too long ago");
+    const attempt = await store.identities.takeAttempt({ state, browser }, clock.now());
+    if (!attempt || attempt.issuer !== issuer)
+      throw refused("it is unknown, too old, was finished already, or began in another browser");
+    const claims = await provider.redeem({ ...attempt, state }, callback);
+    const person = personIn(claims);
+    if (!person) throw refused("the subject is too long, or has control characters");
+    const { sessionId } = attempt;
+    const identity = { issuer, subject: person.subject };
+    if (sessionId !== null) {
+      await store.identities.link({ ...identity, sessionId, address }, clock.now());
+      return null;
+    }
+    const proven = { ...person, ...identity, given: await givenRole(claims), address };
+    const { keptRole, ...found } = await store.identities.signIn(proven, clock.now());
+    if (keptRole) {
+      const roles = { role: proven.given?.role, keptRole };
+      log.warn(
+        { person: found.personId, ...roles },
+        "a role of the provider does not count: the organization must keep an owner",
+      );
+    }
+    return found;
+  }
+
+  return {
+    isOnly: settings.isOnly,
+    decidesRoles: (id) => settings.roles !== undefined && (settings.organizationId ?? id) === id,
+    async start() {
+      await checkOrganization();
+      provider.discover().catch(({ message, cause }: AppError) => {
+        log.warn({ issuer, reason: cause ?? message }, UNUSABLE);
+      });
+    },
+    async begin({ redirectUri, sessionId, address }) {
+      const wait = limit.take(clientNetwork(address));
+      if (wait > 0) throw tooMany("sign-ins", wait);
+      const attempt = { issuer, state: createToken(), nonce: createToken(), codeVerifier: createToken() };
+      const url = await authorizationUrl(attempt, redirectUri);
+      const browser = createToken();
+      const now = clock.now();
+      const expiresAt = now + OIDC_ATTEMPT_LENGTH;
+      await store.identities.beginAttempt({ ...attempt, browser, sessionId, expiresAt }, now);
+      return { url, browser };
+    },
+    async finish(given) {
+      try {
+        return await finish(given);
+      } catch (error) {
+        if (error instanceof AppError)
+          log.warn({ issuer, address: given.address, reason: error.cause ?? error.message }, FAILED);
+        throw error;
+      }
+    },
+  };
+}
+
+function refused(reason: string): AppError {
+  return new AppError("forbidden", reason);
+}

@@ -1,0 +1,137 @@
+import type { ClientAuth, Configuration, ServerMetadata } from "openid-client";
+import type { Clock } from "../../../clock.ts";
+import type { OidcSettings } from "../../../domain/people/oidc-settings.ts";
+import { hasClaim } from "../../../domain/people/role-claim.ts";
+import type { OidcAttempt } from "../../../store/store.ts";
+import { providerFault } from "./provider-fault.ts";
+import { createProviderRequests, type ProviderRequests } from "./provider-requests.ts";
+
+export type Claims = Record<string, unknown>;
+
+/** What the secrets of an attempt are, besides those that are stored with it. */
+interface Attempt extends OidcAttempt {
+  state: string;
+}
+
+/** The provider of the settings. All methods throw what `providerFault` returns. */
+export interface Provider {
+  /** Reads what the provider says about itself. */
+  discover(): Promise<void>;
+  /** Where the browser signs in. */
+  authorizationUrl(attempt: Attempt, redirectUri: string): Promise<string>;
+  /** Exchanges the code for claims that are proven. @param callback the URL to which the browser returned */
+  redeem(attempt: Attempt, callback: URL): Promise<Claims>;
+}
+
+/** Signatures with the key of the provider. `none` and HMAC are not among them. */
+const ALGORITHMS = ["RS256", "PS256", "ES256", "EdDSA", "Ed25519"];
+
+/** Seconds by which the clocks of the provider and this server may differ. */
+const CLOCK_TOLERANCE = 90;
+
+/** How long what the provider says about itself counts; milliseconds. */
+const METADATA_LENGTH = 60 * 60 * 1000;
+
+/** Loaded at the first use, because it would delay each start. */
+const library = () => import("openid-client");
+
+export function createProvider(settings: OidcSettings, clock: Clock): Provider {
+  const issuer = new URL(settings.issuer);
+  const isPlain = issuer.protocol === "http:";
+  let known: { metadata: ServerMetadata; until: number } | undefined;
+
+  async function discover({ fetch }: ProviderRequests): Promise<ServerMetadata> {
+    const { discovery, customFetch, allowInsecureRequests } = await library();
+    const execute = isPlain ? [allowInsecureRequests] : [];
+    const options = { [customFetch]: fetch, execute };
+    const found = await discovery(issuer, settings.clientId, undefined, undefined, options);
+    // Without its methods, which can't be cloned.
+    const metadata: ServerMetadata = JSON.parse(JSON.stringify(found.serverMetadata()));
+    // The library accepts others for some hosts: there, an issuer may be that of any organization.
+    if (new URL(metadata.issuer).href !== issuer.href)
+      throw new TypeError(`the provider calls itself ${metadata.issuer}: --oidc-issuer must be the same`);
+    return metadata;
+  }
+
+  /** A new one for each step, so that the keys of the provider are read again, and a key that it withdrew proves nothing. */
+  async function configure(requests: ProviderRequests): Promise<Configuration> {
+    const oidc = await library();
+    if (!known || known.until <= clock.monotonic()) {
+      known = undefined;
+      const metadata = await discover(requests);
+      known = { metadata, until: clock.monotonic() + METADATA_LENGTH };
+    }
+    const { clientId, clientSecret } = settings;
+    const metadata = { ...known.metadata, id_token_signing_alg_values_supported: ALGORITHMS };
+    const client = { [oidc.clockTolerance]: CLOCK_TOLERANCE };
+    const proof = clientProof(metadata, clientSecret, oidc);
+    const configuration = new oidc.Configuration(metadata, clientId, client, proof);
+    configuration[oidc.customFetch] = requests.fetch;
+    // Otherwise it trusts the connection, and does not check the signature.
+    oidc.enableNonRepudiationChecks(configuration);
+    if (isPlain) oidc.allowInsecureRequests(configuration);
+    return configuration;
+  }
+
+  async function step<Result>(work: (configuration: Configuration) => Promise<Result>): Promise<Result> {
+    using requests = createProviderRequests(clock);
+    try {
+      return await work(await configure(requests));
+    } catch (error) {
+      // Its addresses may have changed.
+      known = undefined;
+      throw providerFault(error);
+    }
+  }
+
+  return {
+    discover: () => step(async () => {}),
+    authorizationUrl: ({ state, nonce, codeVerifier }, redirectUri) =>
+      step(async (configuration) => {
+        const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await library();
+        const challenge = await calculatePKCECodeChallenge(codeVerifier);
+        return buildAuthorizationUrl(configuration, {
+          ...{ redirect_uri: redirectUri, scope: settings.scopes, state, nonce },
+          ...{ code_challenge: challenge, code_challenge_method: "S256" },
+        }).href;
+      }),
+    redeem: ({ state, nonce, codeVerifier }, callback) =>
+      step(async (configuration) => {
+        const { authorizationCodeGrant, fetchUserInfo } = await library();
+        const tokens = await authorizationCodeGrant(configuration, callback, {
+          ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier },
+          idTokenExpected: true,
+        });
+        const claims: Claims = { ...tokens.claims() };
+        const isComplete =
+          claims.email !== undefined && (!settings.roles || hasClaim(claims, settings.roles.claim));
+        if (isComplete || !configuration.serverMetadata().userinfo_endpoint) return claims;
+        const more = await fetchUserInfo(configuration, tokens.access_token, String(claims.sub));
+        return joined(claims, more);
+      }),
+  };
+}
+
+/** Some providers have claims only in their second answer. Whether an address is verified is said where the address is. */
+function joined(claims: Claims, more: Claims): Claims {
+  const { email, email_verified } = claims.email === undefined ? more : claims;
+  return { ...more, ...claims, email, email_verified };
+}
+
+/**
+ * How stillup proves to be the client. Basic is what every provider has to know. Its values are escaped less than the library does
+ * it: some providers do not decode them, and the usual secrets stay as they are.
+ */
+function clientProof(
+  { token_endpoint_auth_methods_supported: methods }: ServerMetadata,
+  secret: string | undefined,
+  { ClientSecretPost, None }: Awaited<ReturnType<typeof library>>,
+): ClientAuth {
+  if (secret === undefined) return None();
+  const isBasic = methods === undefined || methods.includes("client_secret_basic");
+  if (!isBasic) return ClientSecretPost(secret);
+  return (_server, { client_id }, _body, headers) => {
+    const pair = `${encodeURIComponent(client_id)}:${encodeURIComponent(secret)}`;
+    headers.set("authorization", `Basic ${btoa(pair)}`);
+  };
+}
