@@ -26,6 +26,7 @@ export const coveredMethods = {
     "wallLinks.delete",
     "wallLinks.find",
   ],
+  identities: ["identities.beginAttempt", "identities.takeAttempt", "identities.signIn", "identities.link"],
   monitors: [
     "monitors.create",
     "monitors.find",

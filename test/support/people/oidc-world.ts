@@ -19,8 +19,13 @@ export class OidcWorld implements AsyncDisposable {
     readonly log: string[],
   ) {}
 
-  static async start(changes: Partial<OidcSettings> = {}): Promise<OidcWorld> {
+  /** @param metadata what the provider says about itself, besides the usual */
+  static async start(
+    changes: Partial<OidcSettings> = {},
+    metadata: Record<string, unknown> = {},
+  ): Promise<OidcWorld> {
     const provider = await LyingProvider.start();
+    provider.metadata = metadata;
     const lines: string[] = [];
     const log = createLogger({ level: "info" }, (line) => lines.push(line));
     const server = await TestServer.start({ oidc: oidcSettings(provider.issuer, changes) }, log);

@@ -76,7 +76,10 @@ export function createOidc(
     if (!settings.roles) return null;
     const role = roleOf(claims, settings.roles);
     if (!role) throw refused(`the claim ${settings.roles.claim} has no group with a role`);
-    return { role, organizationId: await ownOrganization() };
+    const organizationId = await ownOrganization().catch((error: AppError) => {
+      throw refused(error.message);
+    });
+    return { role, organizationId };
   }
 
   async function authorizationUrl(

@@ -1,0 +1,150 @@
+import { describe, expect, test } from "bun:test";
+import type { Role } from "../../../src/domain/accounts/role.ts";
+import { createPersonToken, createToken } from "../../../src/store/ids.ts";
+import type { ProvenPerson } from "../../../src/store/store.ts";
+import { contractSuite } from "./suite.ts";
+import { HOUR, NOW } from "./world.ts";
+
+const refused = { kind: "forbidden" };
+
+/** Somebody whom a provider knows. */
+const ANA: ProvenPerson = {
+  issuer: "https://idp.example.com/",
+  subject: "ana",
+  email: "ana@example.com",
+  isEmailVerified: true,
+  name: "Ana",
+  given: null,
+  address: "192.0.2.1",
+};
+
+contractSuite("identities", (world) => {
+  async function invite(organizationId: string, role: Role = "viewer"): Promise<void> {
+    const given = { organizationId, email: ANA.email ?? "", role, token: createPersonToken() };
+    await world().store.people.create(given, NOW);
+  }
+
+  async function session(personId: string, organizationId: string) {
+    const client = { address: "192.0.2.1", userAgent: "test" };
+    const given = {
+      personId,
+      organizationId,
+      token: createPersonToken(),
+      method: "oidc",
+      ...client,
+    } as const;
+    const { sessionId = "" } = await world().store.personSessions.create(given, NOW);
+    return { sessionId, token: given.token };
+  }
+
+  describe("behavior 19.66: an identity", () => {
+    test("is attached to the person of an open invitation, and found again", async () => {
+      const { store, organizationId } = world();
+      await expect(store.identities.signIn(ANA, NOW)).rejects.toMatchObject(refused);
+      await invite(organizationId, "admin");
+      const found = await store.identities.signIn(ANA, NOW);
+      expect(found).toEqual({ personId: expect.any(String), organizationId, keptRole: null });
+      expect(await store.identities.signIn({ ...ANA, email: undefined }, NOW)).toEqual(found);
+      expect(await store.people.find(organizationId, found.personId)).toMatchObject({
+        ...{ name: "Ana", role: "admin", state: "active", methods: ["oidc"] },
+      });
+    });
+
+    test("of another issuer or subject is another one", async () => {
+      const { store, organizationId } = world();
+      await invite(organizationId);
+      await store.identities.signIn(ANA, NOW);
+      for (const other of [{ issuer: "https://other.example.com/" }, { subject: "Ana" }])
+        await expect(store.identities.signIn({ ...ANA, ...other }, NOW)).rejects.toMatchObject(refused);
+    });
+
+    test("joins the organizations of all open invitations, the first of which is that of the session", async () => {
+      const { store, organizationId } = world();
+      const other = await world().another();
+      await invite(organizationId);
+      await store.identities.signIn(ANA, NOW);
+      await invite(other.organizationId);
+      const { organizationId: joined, personId } = await store.identities.signIn(ANA, NOW + HOUR);
+      expect(joined).toBe(other.organizationId);
+      expect((await store.people.findProfile(personId)).organizations).toHaveLength(2);
+    });
+
+    test("is gone with its person", async () => {
+      const { store, organizationId } = world();
+      await invite(organizationId);
+      const { personId } = await store.identities.signIn(ANA, NOW);
+      await store.people.delete(organizationId, personId);
+      await expect(store.identities.signIn(ANA, NOW)).rejects.toMatchObject(refused);
+    });
+  });
+
+  describe("behavior 19.71: a given role", () => {
+    test("is that of its organization, and of no other", async () => {
+      const { store, organizationId } = world();
+      const other = await world().another();
+      await invite(other.organizationId, "viewer");
+      const given = { role: "owner", organizationId } as const;
+      const { personId } = await store.identities.signIn({ ...ANA, given }, NOW);
+      expect(await store.people.find(organizationId, personId)).toMatchObject({
+        role: "owner",
+        state: "active",
+      });
+      expect(await store.people.find(other.organizationId, personId)).toMatchObject({ role: "viewer" });
+    });
+
+    test("of an organization that is unknown creates nobody", async () => {
+      const { store, organizationId } = world();
+      const given = { role: "owner", organizationId: "none" } as const;
+      await expect(store.identities.signIn({ ...ANA, given }, NOW)).rejects.toMatchObject({
+        kind: "not_found",
+      });
+      expect(await store.people.list(organizationId)).toEqual([]);
+    });
+  });
+
+  describe("behavior 19.62: an attempt", () => {
+    const attempt = { issuer: ANA.issuer, nonce: "nonce", codeVerifier: "verifier" };
+
+    test("is taken once, by the browser that began it", async () => {
+      const { identities } = world().store;
+      const own = { state: createToken(), browser: createToken() };
+      const expiresAt = NOW + HOUR;
+      await identities.beginAttempt({ ...attempt, ...own, sessionId: null, expiresAt }, NOW);
+      expect(await identities.takeAttempt({ ...own, browser: createToken() }, NOW)).toBeUndefined();
+      expect(await identities.takeAttempt({ ...own, state: createToken() }, NOW)).toBeUndefined();
+      expect(await identities.takeAttempt(own, NOW)).toEqual({ ...attempt, sessionId: null });
+      expect(await identities.takeAttempt(own, NOW)).toBeUndefined();
+    });
+
+    test("ends with its time", async () => {
+      const { identities } = world().store;
+      const own = { state: createToken(), browser: createToken() };
+      await identities.beginAttempt({ ...attempt, ...own, sessionId: null, expiresAt: NOW + HOUR }, NOW);
+      expect(await identities.takeAttempt(own, NOW + HOUR)).toBeUndefined();
+    });
+
+    test("behavior 19.67: to link an identity ends with its session", async () => {
+      const { store, organizationId } = world();
+      await invite(organizationId);
+      const { personId } = await store.identities.signIn(ANA, NOW);
+      const { sessionId, token } = await session(personId, organizationId);
+      const begin = async () => {
+        const own = { state: createToken(), browser: createToken() };
+        await store.identities.beginAttempt({ ...attempt, ...own, sessionId, expiresAt: NOW + HOUR }, NOW);
+        return own;
+      };
+      const [first, second] = [await begin(), await begin()];
+      expect(await store.identities.takeAttempt(first, NOW)).toEqual({ ...attempt, sessionId });
+      const linked = { ...ANA, subject: "ana-2", sessionId };
+      await store.identities.link(linked, NOW);
+      await store.personSessions.delete(token);
+      expect(await store.identities.takeAttempt(second, NOW)).toBeUndefined();
+      const third = await begin();
+      expect(await store.identities.takeAttempt(third, NOW)).toBeUndefined();
+      await expect(store.identities.link({ ...linked, subject: "ana-3" }, NOW)).rejects.toMatchObject(
+        refused,
+      );
+      expect((await store.identities.signIn({ ...ANA, subject: "ana-2" }, NOW)).personId).toBe(personId);
+    });
+  });
+});
