@@ -52,6 +52,8 @@ export class LyingProvider implements AsyncDisposable {
   metadata: Json = {};
   /** A request waits for it. */
   gate: Promise<unknown> = Promise.resolve();
+  /** A request for a token waits for it. */
+  onToken: () => Promise<unknown> = async () => {};
   /** The form of the last request for a token, and its headers. */
   tokenRequest: { form: URLSearchParams; headers: Headers } | undefined;
   /** Seconds by which its clock is ahead. */
@@ -129,6 +131,7 @@ export class LyingProvider implements AsyncDisposable {
   async #token(request: Request): Promise<Response> {
     const form = new URLSearchParams(await request.text());
     this.tokenRequest = { form, headers: request.headers };
+    await this.onToken();
     if (this.tokenError) return Response.json(this.tokenError.body, { status: this.tokenError.status });
     const code = form.get("code") ?? "";
     const nonce = this.#nonces.get(code);
