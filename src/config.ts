@@ -464,6 +464,7 @@ function oidcSettings(read: Read): OidcSettings | undefined {
   const [issuer, clientId] = [read("oidcIssuer"), read("oidcClientId")];
   const [claim, roles] = [read("oidcRoleClaim"), read("oidcRoles")];
   const clientSecret = read("oidcClientSecretFile");
+  const scopes = required(read("oidcScopes"));
   const organizationId = read("oidcOrg");
   const isOnly = read("oidcOnly") ?? false;
   const isAny = [clientId, clientSecret, claim, roles, organizationId].some((value) => value !== undefined);
@@ -471,7 +472,6 @@ function oidcSettings(read: Read): OidcSettings | undefined {
   const together = `${settings.oidcIssuer.flag} and ${settings.oidcClientId.flag} go together, and the other settings of OIDC need both`;
   if (issuer === undefined) throw new UsageError(`${settings.oidcIssuer.flag} is missing: ${together}`);
   if (clientId === undefined) throw new UsageError(`${settings.oidcClientId.flag} is missing: ${together}`);
-  const scopes = required(read("oidcScopes"));
   const mapping = roleMapping(claim, roles);
   return { issuer, clientId, clientSecret, scopes, roles: mapping, organizationId, isOnly };
 }

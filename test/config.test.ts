@@ -62,6 +62,18 @@ describe("a setting", () => {
     ["pageIcon", "/no/such/file"],
     ["pageIcon", "."],
     ["pageIcon", "package.json"],
+    ["oidcIssuer", "http://idp.example.com"],
+    ["oidcClientId", "a\nb"],
+    ["oidcClientSecretFile", "/no/such/file"],
+    ["oidcClientSecretFile", "."],
+    ["oidcClientSecretFile", "package.json"],
+    ["oidcScopes", "email"],
+    ["oidcScopes", ""],
+    ["oidcRoleClaim", "a b"],
+    ["oidcRoles", "ops=root"],
+    ["oidcOrg", "a b"],
+    ["oidcOnly", "yes"],
+    ["oidcOnly", "constructor"],
   ] as const)("%s %p is refused", (name, value) => {
     expect(() => read({ [name]: value })).toThrow(UsageError);
     expect(() => read({}, { [settings[name].variable]: value })).toThrow(UsageError);
@@ -144,6 +156,57 @@ test("behavior 15.37: the icon of the pages is read at the start", () => {
   expect(read({ pageIcon: "" }).pageIcon).toBeUndefined();
   writeFileSync(file, `<svg>${" ".repeat(64_000)}</svg>`);
   expect(() => read({ pageIcon: file })).toThrow(UsageError);
+});
+
+describe("behavior 19.60: a provider for sign-in", () => {
+  const provider = { oidcIssuer: "https://idp.example.com", oidcClientId: "stillup" };
+
+  test("is none by default, also with empty variables", () => {
+    expect(read({}).oidc).toBeUndefined();
+    expect(
+      read({}, { STILLUP_OIDC_ISSUER: "", STILLUP_OIDC_CLIENT_ID: "", STILLUP_OIDC_ONLY: "" }).oidc,
+    ).toBeUndefined();
+    expect(read({}, { STILLUP_OIDC_ONLY: "false" }).oidc).toBeUndefined();
+  });
+
+  test("has an issuer, a client, and what else is given", () => {
+    using dir = tempDir();
+    const oidcClientSecretFile = join(dir.path, "secret");
+    writeFileSync(oidcClientSecretFile, "s3cret\n");
+    expect(read(provider).oidc).toEqual({
+      ...{ issuer: "https://idp.example.com", clientId: "stillup", clientSecret: undefined },
+      ...{ scopes: "openid email profile", roles: undefined, organizationId: undefined, isOnly: false },
+    });
+    const roles = { oidcRoleClaim: "groups", oidcRoles: "ops=admin", oidcOrg: "abc", oidcOnly: "true" };
+    expect(read({ ...provider, ...roles, oidcClientSecretFile, oidcScopes: "openid groups" }).oidc).toEqual({
+      ...{ issuer: "https://idp.example.com", clientId: "stillup", clientSecret: "s3cret" },
+      ...{ scopes: "openid groups", roles: { claim: "groups", roles: new Map([["ops", "admin"]]) } },
+      ...{ organizationId: "abc", isOnly: true },
+    });
+  });
+
+  test.each([
+    [{ oidcClientId: "stillup" }, "--oidc-issuer is missing"],
+    [{ oidcOnly: "true" }, "--oidc-issuer is missing"],
+    [{ oidcOrg: "abc" }, "--oidc-issuer is missing"],
+    [{ oidcRoleClaim: "groups", oidcRoles: "ops=admin" }, "--oidc-issuer is missing"],
+    [{ oidcIssuer: "https://idp.example.com" }, "--oidc-client-id is missing"],
+    [{ ...provider, oidcRoleClaim: "groups" }, "--oidc-roles is missing"],
+    [{ ...provider, oidcRoles: "ops=admin" }, "--oidc-role-claim is missing"],
+  ])("with %j alone is refused", (flags, message) => {
+    expect(() => read(flags)).toThrow(message);
+  });
+
+  test("whose secret is no line of a file is refused without repeating it", () => {
+    using dir = tempDir();
+    const file = join(dir.path, "secret");
+    for (const text of ["", "\n", "s3cret\ns3cret"]) {
+      writeFileSync(file, text);
+      expect(() => read({ ...provider, oidcClientSecretFile: file })).toThrow(
+        `--oidc-client-secret-file must be the path of a file with a secret of one line, got "${file}"`,
+      );
+    }
+  });
 });
 
 test("logs are pretty on a terminal and JSON elsewhere", () => {

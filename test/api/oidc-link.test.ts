@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { OidcBrowser } from "../support/people/oidc-browser.ts";
+import { FAILED, OidcWorld, outcomeOf, SIGNED_IN } from "../support/people/oidc-world.ts";
+
+let world: OidcWorld;
+let count = 0;
+const LINKED = { status: 303, location: "/?sign-in=linked" };
+const PASSWORD = "correct horse battery";
+const OWN_PAGE = { "content-type": "application/json", "sec-fetch-site": "same-origin" };
+
+beforeAll(async () => {
+  world = await OidcWorld.start();
+});
+
+afterAll(() => world[Symbol.asyncDispose]());
+
+/** Somebody who has signed in with a password. */
+async function withPassword(): Promise<{ id: string; email: string; browser: OidcBrowser }> {
+  const email = `p${count++}@example.com`;
+  const { id, token } = await world.invite(email);
+  const browser = world.browser();
+  const body = JSON.stringify({ name: "Ana", password: PASSWORD });
+  const accepted = await browser.open(`/api/v1/invites/${token}`, {
+    method: "POST",
+    headers: OWN_PAGE,
+    body,
+  });
+  expect(accepted.status).toBe(200);
+  return { id, email, browser };
+}
+
+describe("behavior 19.67: an identity", () => {
+  test("is linked to the person who is signed in, whatever its address, and then signs in", async () => {
+    const { id, browser } = await withPassword();
+    const claims = { sub: "linked", email: "else@example.com", email_verified: false };
+    world.provider.claims = claims;
+    const before = browser.cookies.get("stillup_session");
+    expect(outcomeOf(await browser.signIn("?link=1"))).toEqual(LINKED);
+    expect(browser.cookies.get("stillup_session")).toBe(before);
+    expect((await browser.me()).methods).toEqual(["password", "oidc"]);
+    const { browser: another, outcome } = await world.signIn(claims);
+    expect(outcome).toEqual(SIGNED_IN);
+    expect(await another.me()).toMatchObject({ id, name: "Ana" });
+    const { body } = await world.owner.get("/api/v1/audit?limit=5");
+    expect(body.data).toContainEqual(
+      expect.objectContaining({ action: "person.updated", changed: ["methods"] }),
+    );
+    world.provider.claims = claims;
+    expect(outcomeOf(await browser.signIn("?link=1"))).toEqual(LINKED);
+  });
+
+  test("of another person is not linked", async () => {
+    const [first, second] = [await withPassword(), await withPassword()];
+    world.provider.claims = { sub: "only-one" };
+    expect(outcomeOf(await first.browser.signIn("?link=1"))).toEqual(LINKED);
+    expect(outcomeOf(await second.browser.signIn("?link=1"))).toEqual(FAILED);
+    expect((await second.browser.me()).methods).toEqual(["password"]);
+  });
+
+  test("is linked by the cookie of the attempt: the session is not sent when a provider returns", async () => {
+    const { browser } = await withPassword();
+    world.provider.claims = { sub: "strict" };
+    const url = await browser.returnUrl("?link=1");
+    const session = browser.cookies.get("stillup_session") ?? "";
+    browser.cookies.delete("stillup_session");
+    expect(outcomeOf(await browser.open(url))).toEqual(LINKED);
+    browser.cookies.set("stillup_session", session);
+    expect((await browser.me()).methods).toEqual(["password", "oidc"]);
+  });
+
+  test("is not linked after the session has ended", async () => {
+    const { browser, id } = await withPassword();
+    world.provider.claims = { sub: "late" };
+    const url = await browser.returnUrl("?link=1");
+    const ended = await browser.open("/api/v1/session", { method: "DELETE", headers: OWN_PAGE });
+    expect(ended.status).toBe(200);
+    expect(outcomeOf(await browser.open(url))).toEqual(FAILED);
+    expect((await world.person(id)).methods).toEqual(["password"]);
+  });
+
+  test("is not linked to somebody who is disabled meanwhile", async () => {
+    const { browser, id } = await withPassword();
+    world.provider.claims = { sub: "disabled" };
+    const url = await browser.returnUrl("?link=1");
+    await world.owner.patch(`/api/v1/people/${id}`, { state: "disabled" });
+    expect(outcomeOf(await browser.open(url))).toEqual(FAILED);
+    expect((await world.person(id)).methods).toEqual(["password"]);
+  });
+
+  test("needs a session of a person: with none it is a 401, and with a key a 404", async () => {
+    expect((await world.browser().open("/sign-in/oidc?link=1")).status).toBe(401);
+    const headers = { authorization: `Bearer ${world.owner.key}` };
+    expect((await world.browser().open("/sign-in/oidc?link=1", { headers })).status).toBe(404);
+  });
+
+  test("is not linked from a page of another site", async () => {
+    const { browser } = await withPassword();
+    for (const site of ["cross-site", "same-site"]) {
+      const headers = { "sec-fetch-site": site };
+      expect((await browser.open("/sign-in/oidc?link=1", { headers })).status).toBe(403);
+    }
+  });
+});
+
+describe("behavior 19.75: with --oidc-only", () => {
+  test("passwords are refused, and keys, sessions and links of the command line are not", async () => {
+    await using only = await OidcWorld.start({ isOnly: true });
+    const { email } = { email: "ana@example.com" };
+    const { id, token } = await only.invite(email);
+    const anonymous = only.owner.as(undefined);
+    const credentials = { name: "Ana", password: PASSWORD };
+    expect((await anonymous.post(`/api/v1/invites/${token}`, credentials)).status).toBe(403);
+    const claims = { sub: "ana", email, email_verified: true };
+    const { browser, outcome } = await only.signIn(claims);
+    expect(outcome).toEqual(SIGNED_IN);
+    const password = JSON.stringify({ password: PASSWORD });
+    const set = await browser.open("/api/v1/me/password", {
+      method: "POST",
+      headers: OWN_PAGE,
+      body: password,
+    });
+    expect(set.status).toBe(403);
+    const link = `person_${"l".repeat(43)}`;
+    await only.server.store.people.createLink({ personId: id, token: link }, only.server.now());
+    expect((await anonymous.post(`/api/v1/invites/${link}`, credentials)).status).toBe(200);
+    expect((await anonymous.post("/api/v1/session", { email, password: PASSWORD })).status).toBe(403);
+    expect(
+      (await anonymous.post("/api/v1/session", { email: "nobody@example.com", password: PASSWORD })).status,
+    ).toBe(403);
+    expect((await anonymous.post("/api/v1/session", { key: only.owner.key })).status).toBe(200);
+    expect((await only.owner.get("/api/v1/monitors")).status).toBe(200);
+    expect((await only.signIn(claims)).outcome).toEqual(SIGNED_IN);
+  });
+});
