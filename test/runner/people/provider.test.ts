@@ -12,7 +12,10 @@ describe("behavior 19.63: a provider that does not answer", () => {
   test("is given up after 9 seconds", async () => {
     await using stub = await LyingProvider.start();
     const { promise: arrived, resolve } = Promise.withResolvers<void>();
-    stub.gate = { then: resolve } as unknown as Promise<unknown>;
+    stub.onRequest = () => {
+      resolve();
+      return new Promise(() => {});
+    };
     const clock = createTestClock();
     const url = createProvider(oidcSettings(stub.issuer), clock).authorizationUrl(ATTEMPT, REDIRECT);
     const outcome = url.catch((error) => error);
@@ -37,7 +40,7 @@ describe("behavior 19.63: a provider that does not answer", () => {
     await arrived;
     await clock.advance(5 * SECONDS);
     // The next request waits too: together they take too long.
-    stub.gate = new Promise(() => {});
+    stub.onRequest = () => new Promise(() => {});
     open();
     await clock.advance(5 * SECONDS);
     expect(await outcome).toMatchObject({ kind: "unavailable" });

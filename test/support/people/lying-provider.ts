@@ -51,7 +51,7 @@ export class LyingProvider implements AsyncDisposable {
   returnedIssuer: string | null = null;
   metadata: Json = {};
   /** A request waits for it. */
-  gate: Promise<unknown> = Promise.resolve();
+  onRequest: () => Promise<unknown> = async () => {};
   /** A request for a token waits for it. */
   onToken: () => Promise<unknown> = async () => {};
   /** The form of the last request for a token, and its headers. */
@@ -95,7 +95,7 @@ export class LyingProvider implements AsyncDisposable {
   }
 
   async #answer(request: Request): Promise<Response> {
-    await this.gate;
+    await this.onRequest();
     const { pathname, searchParams } = new URL(request.url);
     if (pathname === "/.well-known/openid-configuration") return Response.json(this.#metadata());
     if (pathname === "/authorize") return this.#authorize(searchParams);
