@@ -6,7 +6,7 @@ import { outcomeOf, SIGNED_IN } from "../support/people/oidc-world.ts";
 import { type Account, RealProvider } from "../support/people/real-provider.ts";
 import { TestServer } from "../support/product/server.ts";
 
-/** Signs in at the provider, whose cookies are those of its host. @returns the answer to the return */
+/** Signs in at the provider, which has cookies too. @returns the answer to the return */
 async function signIn(browser: OidcBrowser, query = ""): Promise<Response> {
   const begun = await browser.open(`/sign-in/oidc${query}`);
   let url = new URL(begun.headers.get("location") ?? "");

@@ -1,7 +1,7 @@
 import { Check } from "@sinclair/typebox/value";
 import { Email, PersonName } from "../schemas/format.ts";
 
-/** What claims say about a person. */
+/** A person according to the claims of a provider. */
 export interface ClaimedPerson {
   subject: string;
   /** Undefined if there is none, or none to which a person could be invited. */
@@ -14,9 +14,9 @@ export interface ClaimedPerson {
 const MAX_SUBJECT = 255;
 
 /**
- * Behavior 19.65 and 19.66: only the boolean `true` says that an address is verified.
+ * Behavior 19.66: only the boolean `true` says that an address is verified.
  *
- * @returns undefined if the subject can't be that of a person
+ * @returns undefined if the subject is not acceptable
  */
 export function personIn(claims: Record<string, unknown>): ClaimedPerson | undefined {
   const { sub, email, email_verified, name } = claims;

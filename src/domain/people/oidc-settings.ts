@@ -10,7 +10,7 @@ export interface OidcSettings {
   clientSecret: string | undefined;
   /** Separated by spaces. */
   scopes: string;
-  /** Undefined if roles are not those of the provider. */
+  /** Undefined if the provider does not decide roles. */
   roles: RoleMapping | undefined;
   /** The organization whose roles the provider decides; optional while there is exactly one. */
   organizationId: string | undefined;

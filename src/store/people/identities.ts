@@ -16,12 +16,12 @@ export interface Identity {
   subject: string;
 }
 
-/** What the provider says about somebody who signs in. */
+/** Somebody who signs in, according to the provider. */
 export interface ProvenPerson extends Identity {
   email: string | undefined;
   isEmailVerified: boolean;
   name: string | undefined;
-  /** What the claim with the roles gives, and where; null without such a claim. */
+  /** The role that the claim gives, and its organization; null without a role claim. */
   given: { role: Role; organizationId: string } | null;
   /** The IP address of the client, for the audit log. */
   address: string;
@@ -40,7 +40,7 @@ function refused(reason: string): AppError {
 }
 
 /**
- * Finds the person with an identity, or makes one of an open invitation or of a role (behavior 19.65 to 19.72).
+ * Finds the person with an identity, or makes one of an open invitation or of a role (behavior 19.66 and 19.71).
  *
  * @throws AppError `forbidden` with the reason, for the log
  */
@@ -181,7 +181,7 @@ async function redeemOpenInvites(
 /**
  * Links an identity to the person of a session (behavior 19.67).
  *
- * @throws AppError `forbidden` if it is that of somebody else, or if the session has ended
+ * @throws AppError `forbidden` if another person has it, or if the session has ended
  */
 export async function linkIdentity(
   tx: Tx,

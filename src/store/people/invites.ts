@@ -19,7 +19,7 @@ export interface OpenInvite {
   role: Role | null;
   /** Null if the person has no password. */
   passwordHash: string | null;
-  /** Those in which the person can sign in already. */
+  /** The ways in which the person can sign in already. */
   methods: Method[];
 }
 

@@ -2,7 +2,7 @@ import { and, eq, gt, lte } from "drizzle-orm";
 import { hashKey } from "../accounts/api-keys.ts";
 import type { Tx } from "../tx.ts";
 
-/** What a provider has to return, and what proves that it answers this attempt. */
+/** The values that prove that a provider answers this attempt. */
 export interface OidcAttempt {
   issuer: string;
   nonce: string;

@@ -108,9 +108,9 @@ export function peopleTables(
     "oidc_attempts",
     {
       pk: t.key(),
-      /** Of the state. */
+      /** The SHA-256 of the state. */
       hash: t.bytes().notNull().unique(),
-      /** Of the cookie. */
+      /** The SHA-256 of the cookie. */
       browserHash: t.bytes().notNull(),
       issuer: t.text().notNull(),
       nonce: t.text().notNull(),

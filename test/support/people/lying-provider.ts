@@ -40,10 +40,10 @@ async function createSigningKey(alg: Algorithm): Promise<SigningKey> {
  * changed at any time.
  */
 export class LyingProvider implements AsyncDisposable {
-  /** Of the token and of the second answer, beside the usual ones. Undefined values are left out. */
+  /** The claims of the token, beside the usual ones. Undefined values are left out. */
   claims: Json = {};
   userInfo: Json = {};
-  /** What the token endpoint answers in place of a token. */
+  /** The answer of the token endpoint in place of a token. */
   tokenError: { status: number; body: Json } | undefined;
   /** Replaces the signed token. */
   forge: ((claims: Json) => Promise<string> | string) | undefined;

@@ -18,7 +18,7 @@ export class OidcBrowser {
     return returned.headers.get("location") ?? "";
   }
 
-  /** Sends the cookies whose path is that of the request. */
+  /** Sends the cookies whose path fits the request. */
   async open(path: string, init: RequestInit = {}): Promise<Response> {
     const url = new URL(path, this.server);
     const cookie = [...this.cookies]

@@ -15,7 +15,7 @@ export class OidcWorld implements AsyncDisposable {
   private constructor(
     readonly provider: LyingProvider,
     readonly server: TestServer,
-    /** What the server has logged, as lines of JSON. */
+    /** The log of the server, as lines of JSON. */
     readonly log: string[],
   ) {}
 

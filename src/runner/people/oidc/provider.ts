@@ -8,7 +8,7 @@ import { createProviderRequests, type ProviderRequests } from "./provider-reques
 
 export type Claims = Record<string, unknown>;
 
-/** What the secrets of an attempt are, besides those that are stored with it. */
+/** The secrets of an attempt. */
 interface Attempt extends OidcAttempt {
   state: string;
 }
@@ -47,7 +47,7 @@ export function createProvider(settings: OidcSettings, clock: Clock): Provider {
     const found = await discovery(issuer, settings.clientId, undefined, undefined, options);
     // Without its methods, which can't be cloned.
     const metadata: ServerMetadata = JSON.parse(JSON.stringify(found.serverMetadata()));
-    // The library accepts others for some hosts: there, an issuer may be that of any organization.
+    // The library accepts others for some hosts: there, any organization may be the issuer.
     if (new URL(metadata.issuer).href !== issuer.href)
       throw new TypeError(`the provider calls itself ${metadata.issuer}: --oidc-issuer must be the same`);
     return metadata;
