@@ -41,7 +41,12 @@ async function addAccounts({ store, organizationId }: World): Promise<void> {
   await store.people.redeemInvite({ token: `${key} accepted`, name: AWKWARD, passwordHash: AWKWARD }, NOW);
   await store.people.createLink({ personId, token: `${key} link` }, NOW);
   const client = { method: "password", address: "2001:db8::1", userAgent: AWKWARD } as const;
-  await store.personSessions.create({ personId, organizationId, token: key, ...client }, NOW);
+  const { sessionId = "" } = await store.personSessions.create(
+    { personId, organizationId, token: key, ...client },
+    NOW,
+  );
+  const identity = { issuer: "https://idp.example.com/", subject: AWKWARD, address: client.address };
+  await store.identities.link({ ...identity, sessionId }, NOW);
   await store.people.create({ ...ana, email: "bob@example.com", token: `${key} open` }, NOW);
 }
 
