@@ -102,6 +102,19 @@ describe("behavior 19.67: an identity", () => {
   });
 });
 
+test("behavior 19.76: the sign-in offers the provider, and passwords if they count", async () => {
+  await withPassword();
+  const methodsOf = async ({ owner }: OidcWorld) =>
+    (await owner.as(undefined).get("/api/v1/session/help")).body.data.methods;
+  expect(await methodsOf(world)).toEqual(["password", "oidc"]);
+  await using only = await OidcWorld.start({ isOnly: true });
+  const { id } = await only.invite("ana@example.com");
+  const link = `person_${"l".repeat(43)}`;
+  await only.server.store.people.createLink({ personId: id, token: link }, only.server.now());
+  await only.owner.as(undefined).post(`/api/v1/invites/${link}`, { name: "Ana", password: PASSWORD });
+  expect(await methodsOf(only)).toEqual(["oidc"]);
+});
+
 describe("behavior 19.75: with --oidc-only", () => {
   test("passwords are refused, and keys, sessions and links of the command line are not", async () => {
     await using only = await OidcWorld.start({ isOnly: true });

@@ -26,13 +26,17 @@ const Query = Type.Object(
 );
 
 /** Behavior 16.338 and 19.82, below `/api/v1/session`: how to sign in, and how to get a key. Paths are only for a browser on the machine of the server. */
-export function signInHelpRoutes({ store, installation, authenticator, peerOf, publicUrl }: Services) {
+export function signInHelpRoutes(services: Services) {
+  const { store, installation, authenticator, oidc, peerOf, publicUrl } = services;
   /** As `GET /api/v1/session` does, but it is no use of the key. */
   const validInitialKeyFile = async () => {
     const initial = installation.initialKey();
     return initial && (await authenticator.identify(initial.key)) ? initial.file : null;
   };
-  const methods = async (): Promise<Method[]> => ((await store.people.hasPasswords()) ? ["password"] : []);
+  const methods = async (): Promise<Method[]> => {
+    const byPassword = !oidc?.isOnly && (await store.people.hasPasswords());
+    return [...(byPassword ? (["password"] as const) : []), ...(oidc ? (["oidc"] as const) : [])];
+  };
   return new Elysia({ normalize: false }).get(
     "/help",
     async ({ request, query: { page = null } }) => {
