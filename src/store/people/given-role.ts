@@ -44,7 +44,7 @@ export async function setGivenRole(
   try {
     await keepingWayIn(tx, pk, () => setRole(role));
   } catch (error) {
-    if (!(error instanceof AppError) || error.kind !== "invalid") throw error;
+    if (!(error instanceof AppError) || error.kind !== "last_way_in") throw error;
     await setRole(member.role);
     return member.role;
   }

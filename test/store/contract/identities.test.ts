@@ -92,6 +92,18 @@ contractSuite("identities", (world) => {
       expect(await store.people.find(other.organizationId, personId)).toMatchObject({ role: "viewer" });
     });
 
+    test("that would end the last way in does not count, and any other does", async () => {
+      const { store, organizationId } = world();
+      const first = { ...ANA, given: { role: "owner", organizationId } as const };
+      const { personId } = await store.identities.signIn(first, NOW);
+      const lowered = { ...ANA, given: { role: "viewer", organizationId } as const };
+      expect((await store.identities.signIn(lowered, NOW)).keptRole).toBe("owner");
+      expect((await store.people.find(organizationId, personId)).role).toBe("owner");
+      await store.identities.signIn({ ...first, subject: "ben", email: "ben@example.com" }, NOW);
+      expect((await store.identities.signIn(lowered, NOW)).keptRole).toBeNull();
+      expect((await store.people.find(organizationId, personId)).role).toBe("viewer");
+    });
+
     test("of an organization that is unknown creates nobody", async () => {
       const { store, organizationId } = world();
       const given = { role: "owner", organizationId: "none" } as const;
