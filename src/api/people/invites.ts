@@ -10,7 +10,7 @@ import { assertNotForeign, SessionBody, sessionBody } from "../auth/session.ts";
 import { answering } from "../http/openapi.ts";
 import { documented, MAX_BODY, readJsonObject } from "../http/request-body.ts";
 import type { Services } from "../http/services.ts";
-import { assertPasswordsCount, beginSession } from "./sign-in.ts";
+import { assertNotByProviderOnly, beginSession } from "./sign-in.ts";
 
 const tag = "People";
 
@@ -108,7 +108,7 @@ async function redeem(
   const { email, organization, passwordHash: stored, methods } = invite;
   const { password } = body;
   // A link of the command line is the way in when the provider is away.
-  if (organization !== null) assertPasswordsCount({ oidc });
+  if (organization !== null) assertNotByProviderOnly({ oidc });
   const isNew = organization === null || methods.length === 0;
   let passwordHash: string | null = null;
   if (isNew) passwordHash = await signIn.hashNew({ email, password });

@@ -9,7 +9,7 @@ import { invalid, notFound } from "../../errors.ts";
 import { bodyFor, resource } from "../auth/authentication.ts";
 import { answering, change, deletion, idOf, listing } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
-import { assertPasswordsCount } from "./sign-in.ts";
+import { assertNotByProviderOnly } from "./sign-in.ts";
 
 const OrganizationOfPerson = Type.Object({ id: Type.String(), name: Type.String() }, closed);
 
@@ -80,7 +80,7 @@ export function meRoutes({ store, clock, authenticator, bodies, signIn, oidc, ad
       "/password",
       async ({ caller, body: { current, password }, request }) => {
         const { personId, sessionId } = personOf(caller);
-        assertPasswordsCount({ oidc });
+        assertNotByProviderOnly({ oidc });
         const { email, passwordHash: hash } = await store.people.findProfile(personId);
         if (current === undefined) await assertMaySet(hash, { personId, sessionId });
         else {

@@ -40,8 +40,9 @@ function userAgentOf({ headers }: Request): string {
 }
 
 /** Behavior 19.75. @throws AppError `forbidden` if people sign in by the provider only */
-export function assertPasswordsCount({ oidc }: Pick<Services, "oidc">): void {
-  if (oidc?.isOnly) throw new AppError("forbidden", "Passwords are turned off: sign in by the provider");
+export function assertNotByProviderOnly({ oidc }: Pick<Services, "oidc">): void {
+  if (oidc?.isOnly)
+    throw new AppError("forbidden", "Passwords and passkeys are turned off: sign in by the provider");
 }
 
 /** Behavior 19.20. @throws AppError `unauthorized`, `too_many`, `forbidden` */
@@ -50,7 +51,7 @@ export async function signInByPassword(
   { email, password, organizationId }: { email: string; password: string; organizationId?: string },
   request: Request,
 ): Promise<SignedIn | ChoiceOfOrganization> {
-  assertPasswordsCount(services);
+  assertNotByProviderOnly(services);
   const address = services.addressOf(request);
   const { personId, organizations } = await services.signIn.judge({ email, password, address });
   const [only, ...others] = organizations;

@@ -60,7 +60,7 @@ async function findRow({ db, tables }: Tx, token: string, now: number) {
  * link of the command line, which also ends the sessions of the person.
  *
  * @property passwordHash null if the person has presented a way in
- * @throws AppError `not_found` if it was redeemed meanwhile
+ * @throws AppError `not_found` if it was redeemed, or the person got a way in, meanwhile
  */
 export async function redeemInvite(
   tx: Tx,
@@ -74,11 +74,14 @@ export async function redeemInvite(
   if (deleted.length === 0) throw notFound();
   await tx.db.delete(invites).where(lte(invites.expiresAt, now));
   const isLink = organizationPk === null;
-  if (passwordHash !== null)
+  if (passwordHash !== null) {
+    // The person got it by another invitation meanwhile, which somebody else may have.
+    if (!isLink && invite.methods.length > 0) throw notFound();
     await tx.db
       .update(people)
       .set({ passwordHash, name: name ?? invite.name })
       .where(eq(people.pk, personPk));
+  }
   if (isLink) await tx.db.delete(personSessions).where(eq(personSessions.personPk, personPk));
   await tx.db
     .update(memberships)

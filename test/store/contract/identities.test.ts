@@ -69,6 +69,21 @@ contractSuite("identities", (world) => {
       expect((await store.people.findProfile(personId)).organizations).toHaveLength(2);
     });
 
+    test("keeps an invitation from setting a password, also if it was attached while the password was hashed", async () => {
+      const { store, organizationId } = world();
+      await invite(organizationId);
+      const { personId } = await store.identities.signIn(ANA, NOW);
+      const other = (await world().another()).organizationId;
+      const token = createPersonToken();
+      await store.people.create(
+        { organizationId: other, email: "ana@example.com", role: "viewer", token },
+        NOW,
+      );
+      const redemption = { token, name: "Eve", passwordHash: "hash" };
+      await expect(store.people.redeemInvite(redemption, NOW)).rejects.toMatchObject({ kind: "not_found" });
+      expect((await store.people.findProfile(personId)).methods).toEqual(["oidc"]);
+    });
+
     test("is gone with its person", async () => {
       const { store, organizationId } = world();
       await invite(organizationId);

@@ -8,11 +8,7 @@ export interface Account {
   sub: string;
 }
 
-/**
- * The certified provider of `oidc-provider`, with one client. It signs in whoever `account` is, without a form.
- *
- * @property isPublic whether the client has no secret
- */
+/** The certified provider of `oidc-provider`, with one client. It signs in whoever `account` is, without a form. */
 export class RealProvider implements AsyncDisposable {
   private constructor(
     readonly issuer: string,
