@@ -48,6 +48,37 @@ CREATE TABLE `oidc_attempts` (
 CREATE UNIQUE INDEX `oidc_attempts_hash_unique` ON `oidc_attempts` (`hash`);--> statement-breakpoint
 CREATE INDEX `oidc_attempts_session` ON `oidc_attempts` (`session_pk`);--> statement-breakpoint
 CREATE INDEX `oidc_attempts_end` ON `oidc_attempts` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `passkey_challenges` (
+	`pk` integer PRIMARY KEY NOT NULL,
+	`hash` blob NOT NULL,
+	`kind` text NOT NULL,
+	`person_pk` integer,
+	`expires_at` integer NOT NULL,
+	FOREIGN KEY (`person_pk`) REFERENCES `people`(`pk`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `passkey_challenges_hash_unique` ON `passkey_challenges` (`hash`);--> statement-breakpoint
+CREATE INDEX `passkey_challenges_person` ON `passkey_challenges` (`person_pk`);--> statement-breakpoint
+CREATE INDEX `passkey_challenges_end` ON `passkey_challenges` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `passkeys` (
+	`pk` integer PRIMARY KEY NOT NULL,
+	`id` text NOT NULL,
+	`person_pk` integer NOT NULL,
+	`credential_id` blob NOT NULL,
+	`public_key` blob NOT NULL,
+	`counter` integer NOT NULL,
+	`is_backup_eligible` integer NOT NULL,
+	`is_backed_up` integer NOT NULL,
+	`transports` text NOT NULL,
+	`name` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`last_used_at` integer,
+	FOREIGN KEY (`person_pk`) REFERENCES `people`(`pk`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `passkeys_id_unique` ON `passkeys` (`id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `passkeys_credentialId_unique` ON `passkeys` (`credential_id`);--> statement-breakpoint
+CREATE INDEX `passkeys_person` ON `passkeys` (`person_pk`);--> statement-breakpoint
 CREATE TABLE `people` (
 	`pk` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`id` text NOT NULL,

@@ -125,6 +125,8 @@ export const COPIED_TABLES = [
   "memberships",
   "invites",
   "person_sessions",
+  "passkeys",
+  "passkey_challenges",
   "identities",
   "alert_channels",
   "default_channels",

@@ -111,6 +111,16 @@ import {
 import { linkIdentity, signInByIdentity } from "./people/identities.ts";
 import { createPersonLink, findInvite, redeemInvite } from "./people/invites.ts";
 import { beginOidcAttempt, takeOidcAttempt } from "./people/oidc-attempts.ts";
+import { createPasskeyChallenge, takePasskeyChallenge } from "./people/passkey-challenges.ts";
+import {
+  anyPasskeys,
+  createPasskey,
+  deletePasskey,
+  findPasskey,
+  listCredentials,
+  listPasskeys,
+  notePasskeyUse,
+} from "./people/passkeys.ts";
 import {
   createPerson,
   deletePerson,
@@ -159,6 +169,7 @@ export type { SubscribedPage } from "./pages/subscribers.ts";
 export type { ProvenPerson } from "./people/identities.ts";
 export type { OpenInvite } from "./people/invites.ts";
 export type { OidcAttempt } from "./people/oidc-attempts.ts";
+export type { FoundPasskey, Passkey } from "./people/passkeys.ts";
 export type { Applicant, OwnSession } from "./people/person-sessions.ts";
 export type { MonitorMonth } from "./reports/month.ts";
 export type { ExportedResult } from "./results/result-items.ts";
@@ -302,6 +313,17 @@ function neutralQueries(engine: Engine) {
       list: read(listOwnSessions),
       deleteOwn: write(deleteOwnSession),
       delete: write(deletePersonSession),
+    },
+    passkeys: {
+      create: write(createPasskey),
+      list: read(listPasskeys),
+      isAny: read(anyPasskeys),
+      listCredentials: read(listCredentials),
+      find: read(findPasskey),
+      noteUse: write(notePasskeyUse),
+      delete: write(deletePasskey),
+      createChallenge: writeSoon(createPasskeyChallenge),
+      takeChallenge: write(takePasskeyChallenge),
     },
     wallLinks: {
       create: write(createWallLink),

@@ -9,6 +9,8 @@ import { outlineOf } from "./json-outline.ts";
 export const MAX_BODY = {
   /** Without a key: one key or one address. */
   public: 4 * 1024,
+  /** A new passkey: the ID of a credential, which its browser sends four times, may have 1,023 bytes. */
+  credential: 16 * 1024,
   /** With a key. */
   keyed: 1024 * 1024,
 } as const;

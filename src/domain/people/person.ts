@@ -7,6 +7,9 @@ export type PersonState = (typeof PERSON_STATES)[number];
 export const METHODS = ["password", "passkey", "oidc"] as const;
 export type Method = (typeof METHODS)[number];
 
+/** How a session began: also by a link of the command line, or by another session of the person (behavior 19.6). */
+export type SessionMethod = Method | "link" | "session";
+
 /** A person as one organization sees them (behavior 19.1). Times are milliseconds since 1970. */
 export interface Person {
   id: string;

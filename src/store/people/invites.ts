@@ -6,6 +6,7 @@ import { hashKey } from "../accounts/api-keys.ts";
 import { audit } from "../audit/audit.ts";
 import type { Tx } from "../tx.ts";
 import { methodColumns, methodsOf } from "./methods.ts";
+import { insertPasskey, type NamedCredential } from "./passkeys.ts";
 import { insertInvite } from "./people.ts";
 
 /** An open invitation, or a link of the command line. */
@@ -50,21 +51,28 @@ async function findRow({ db, tables }: Tx, token: string, now: number) {
     .leftJoin(memberships, ofMember)
     .where(and(eq(invites.hash, hashKey(token)), gt(invites.expiresAt, now)));
   if (!row) throw notFound();
-  const { organizationId: id, organizationName: name, hasPassword, hasIdentity, ...invite } = row;
-  const methods = methodsOf({ hasPassword, hasIdentity });
-  return { ...invite, methods, organization: id === null || name === null ? null : { id, name } };
+  const { organizationId: id, organizationName: name, hasPassword, hasPasskey, hasIdentity, ...invite } = row;
+  const organization = id === null || name === null ? null : { id, name };
+  return { ...invite, methods: methodsOf({ hasPassword, hasPasskey, hasIdentity }), organization };
+}
+
+/** @property passwordHash null if the person has set no password, or has presented a way in @property passkey a new one */
+export interface Redemption {
+  token: string;
+  name?: string | undefined;
+  passwordHash: string | null;
+  passkey?: NamedCredential | undefined;
 }
 
 /**
- * Redeems an invitation once. Somebody without a way in gets this name and password; for everybody else both stay, except by a
- * link of the command line, which also ends the sessions of the person.
+ * Redeems an invitation once. Somebody without a way in gets this name, and this password or passkey; for everybody else all
+ * stay, except by a link of the command line, which also ends the sessions of the person.
  *
- * @property passwordHash null if the person has presented a way in
  * @throws AppError `not_found` if it was redeemed, or the person got a way in, meanwhile
  */
 export async function redeemInvite(
   tx: Tx,
-  { token, name, passwordHash }: { token: string; name?: string | undefined; passwordHash: string | null },
+  { token, name, passwordHash, passkey }: Redemption,
   now: number,
 ): Promise<{ personId: string; organizationId: string | null }> {
   const { people, memberships, invites, personSessions } = tx.tables;
@@ -74,13 +82,14 @@ export async function redeemInvite(
   if (deleted.length === 0) throw notFound();
   await tx.db.delete(invites).where(lte(invites.expiresAt, now));
   const isLink = organizationPk === null;
-  if (passwordHash !== null) {
+  if (passwordHash !== null || passkey) {
     // The person got it by another invitation meanwhile, which somebody else may have.
     if (!isLink && invite.methods.length > 0) throw notFound();
     await tx.db
       .update(people)
-      .set({ passwordHash, name: name ?? invite.name })
+      .set({ passwordHash: passwordHash ?? invite.passwordHash, name: name ?? invite.name })
       .where(eq(people.pk, personPk));
+    if (passkey) await insertPasskey(tx, personPk, passkey, now);
   }
   if (isLink) await tx.db.delete(personSessions).where(eq(personSessions.personPk, personPk));
   await tx.db

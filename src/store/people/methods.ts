@@ -1,14 +1,20 @@
 import { sql } from "drizzle-orm";
-import type { Method } from "../../domain/people/person.ts";
+import { METHODS, type Method } from "../../domain/people/person.ts";
 
-/** Columns of a query on `people` that say how somebody can sign in: see `methodsOf`. */
+/**
+ * The columns that say in which ways a person can sign in, for a query that reads the table of people: see `methodsOf`. As text,
+ * because drizzle leaves the names of tables out of a query that has one table, also within a subquery.
+ */
 export const methodColumns = {
   hasPassword: sql<boolean | number>`people.password_hash IS NOT NULL`,
+  hasPasskey: sql<boolean | number>`EXISTS (SELECT 1 FROM passkeys WHERE passkeys.person_pk = people.pk)`,
   hasIdentity: sql<
     boolean | number
   >`EXISTS (SELECT 1 FROM identities WHERE identities.person_pk = people.pk)`,
 };
 
+/** On SQLite, a boolean of an expression is 0 or 1. */
 export function methodsOf(row: { [Column in keyof typeof methodColumns]: boolean | number }): Method[] {
-  return [...(row.hasPassword ? ["password" as const] : []), ...(row.hasIdentity ? ["oidc" as const] : [])];
+  const { hasPassword: password, hasPasskey: passkey, hasIdentity: oidc } = row;
+  return METHODS.filter((method) => ({ password, passkey, oidc })[method]);
 }

@@ -124,12 +124,13 @@ function personOf({
   pk: _,
   organizationPk: __,
   hasPassword,
+  hasPasskey,
   hasIdentity,
   lastSeenAt,
   createdAt,
   ...row
 }: PersonRow): Person {
-  return { ...row, methods: methodsOf({ hasPassword, hasIdentity }), lastSeenAt, createdAt };
+  return { ...row, methods: methodsOf({ hasPassword, hasPasskey, hasIdentity }), lastSeenAt, createdAt };
 }
 
 export interface PersonChanges {

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, isNotNull, lte, ne, sql } from "drizzle-orm";
 import type { Caller } from "../../domain/accounts/api-key.ts";
 import type { Role } from "../../domain/accounts/role.ts";
-import { emailKey, type Method, SESSION_LENGTH } from "../../domain/people/person.ts";
+import { emailKey, SESSION_LENGTH, type SessionMethod } from "../../domain/people/person.ts";
 import { notFound, unauthorized } from "../../errors.ts";
 import { hashKey } from "../accounts/api-keys.ts";
 import { audit } from "../audit/audit.ts";
@@ -56,7 +56,7 @@ export interface NewSession {
   personId: string;
   organizationId: string;
   token: string;
-  method: Method | "link";
+  method: SessionMethod;
   address: string;
   userAgent: string;
 }
@@ -192,7 +192,7 @@ export async function deleteOwnSession(
   { personId, id }: { personId: string; id: string },
 ): Promise<{ id: string }> {
   const { personSessions } = tx.tables;
-  const own = and(eq(personSessions.id, id), eq(personSessions.personPk, await pkOf(tx, personId)));
+  const own = and(eq(personSessions.id, id), eq(personSessions.personPk, await personPkOf(tx, personId)));
   const deleted = await tx.db.delete(personSessions).where(own).returning({ id: personSessions.id });
   if (deleted.length === 0) throw notFound();
   return { id };
@@ -208,13 +208,14 @@ export async function setPassword(
   }: { personId: string; passwordHash: string; keptSessionId: string },
 ): Promise<void> {
   const { people, personSessions } = tx.tables;
-  const personPk = await pkOf(tx, personId);
+  const personPk = await personPkOf(tx, personId);
   await tx.db.update(people).set({ passwordHash }).where(eq(people.pk, personPk));
   const others = and(eq(personSessions.personPk, personPk), ne(personSessions.id, keptSessionId));
   await tx.db.delete(personSessions).where(others);
 }
 
-async function pkOf({ db, tables: { people } }: Tx, personId: string): Promise<number> {
+/** The number of the row of a person. @throws AppError `not_found` */
+export async function personPkOf({ db, tables: { people } }: Tx, personId: string): Promise<number> {
   const [person] = await db.select({ pk: people.pk }).from(people).where(eq(people.id, personId));
   if (!person) throw notFound();
   return person.pk;
@@ -232,8 +233,8 @@ export async function findProfile(tx: Tx, personId: string) {
     .from(people)
     .where(eq(people.id, personId));
   if (!person) throw notFound();
-  const { pk, hasPassword, hasIdentity, ...profile } = person;
-  const methods = methodsOf({ hasPassword, hasIdentity });
+  const { pk, hasPassword, hasPasskey, hasIdentity, ...profile } = person;
+  const methods = methodsOf({ hasPassword, hasPasskey, hasIdentity });
   return { ...profile, methods, organizations: await activeOrganizations(tx, pk) };
 }
 

@@ -13,6 +13,8 @@ export const {
   memberships,
   invites,
   personSessions,
+  passkeys,
+  passkeyChallenges,
   identities,
   oidcAttempts,
   locations,

@@ -11,6 +11,8 @@ export const {
   memberships,
   invites,
   personSessions,
+  passkeys,
+  passkeyChallenges,
   identities,
   oidcAttempts,
   locations,

@@ -1,5 +1,6 @@
 import type { Role } from "../../domain/accounts/role.ts";
-import type { Method, PersonState } from "../../domain/people/person.ts";
+import type { PersonState, SessionMethod } from "../../domain/people/person.ts";
+import type { ChallengeKind } from "../../domain/people/webauthn/challenge.ts";
 import type { accountTables } from "./accounts.ts";
 import type { Dialect } from "./sqlite-dialect.ts";
 
@@ -74,7 +75,7 @@ export function peopleTables(
       personPk: personPk(),
       /** The organization that its requests are about. */
       organizationPk: organizationPk(),
-      method: t.text().$type<Method | "link">().notNull(),
+      method: t.text().$type<SessionMethod>().notNull(),
       createdAt: t.time().notNull(),
       lastSeenAt: t.time().notNull(),
       expiresAt: t.time().notNull(),
@@ -84,6 +85,44 @@ export function peopleTables(
     (table) => [
       t.index("person_sessions_person").on(table.personPk),
       t.index("person_sessions_end").on(table.expiresAt),
+    ],
+  );
+
+  const passkeys = t.table(
+    "passkeys",
+    {
+      pk: t.key(),
+      id: t.text().notNull().unique(),
+      personPk: personPk(),
+      credentialId: t.bytes().notNull().unique(),
+      /** As a COSE key, in CBOR. */
+      publicKey: t.bytes().notNull(),
+      /** How many signatures its authenticator has made; 0 if it does not count. */
+      counter: t.large().notNull(),
+      isBackupEligible: t.boolean().notNull(),
+      isBackedUp: t.boolean().notNull(),
+      transports: t.json().$type<string[]>().notNull(),
+      name: t.text().notNull(),
+      createdAt: t.time().notNull(),
+      lastUsedAt: t.time(),
+    },
+    (table) => [t.index("passkeys_person").on(table.personPk)],
+  );
+
+  /** Challenges that no authenticator has answered yet, as their SHA-256. */
+  const passkeyChallenges = t.table(
+    "passkey_challenges",
+    {
+      pk: t.key(),
+      hash: t.bytes().notNull().unique(),
+      kind: t.text().$type<ChallengeKind>().notNull(),
+      /** Null at a sign-in, until the person is known. */
+      personPk: t.integer().references(() => people.pk, { onDelete: "cascade" }),
+      expiresAt: t.time().notNull(),
+    },
+    (table) => [
+      t.index("passkey_challenges_person").on(table.personPk),
+      t.index("passkey_challenges_end").on(table.expiresAt),
     ],
   );
 
@@ -125,5 +164,14 @@ export function peopleTables(
     ],
   );
 
-  return { people, memberships, invites, personSessions, identities, oidcAttempts };
+  return {
+    people,
+    memberships,
+    invites,
+    personSessions,
+    passkeys,
+    passkeyChallenges,
+    identities,
+    oidcAttempts,
+  };
 }

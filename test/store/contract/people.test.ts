@@ -19,7 +19,9 @@ contractSuite("people", (world) => {
       const ana = await invite(world(), "Ana@example.com", "t1");
       const same = await invite(other, "aNA@EXAMPLE.com", "t2", "viewer");
       expect(same.id).toBe(ana.id);
+      expect(await people().hasPasswords()).toBe(false);
       await people().redeemInvite({ token: "t1", name: "Ana", passwordHash: "h" }, NOW);
+      expect(await people().hasPasswords()).toBe(true);
       const roles = async (own: World) =>
         (await people().list(own.organizationId)).map(({ role, state, methods }) => [role, state, methods]);
       expect(await roles(world())).toEqual([["admin", "active", ["password"]]]);
@@ -65,6 +67,15 @@ contractSuite("people", (world) => {
       const twice = people().redeemInvite({ token: "second", name: "Eve", passwordHash: "x" }, NOW);
       expect(await twice.catch((error) => error)).toMatchObject(notFound);
       expect((await people().findProfile(id)).name).toBe("Ana");
+    });
+
+    test("behavior 19.6: never replaces the password of another invitation that is accepted at the same time", async () => {
+      const { id } = await invite(world(), "ana@example.com", "own");
+      await invite(await world().another(), "ana@example.com", "foreign");
+      await people().redeemInvite({ token: "own", name: "Ana", passwordHash: "of Ana" }, NOW);
+      const late = people().redeemInvite({ token: "foreign", name: "Eve", passwordHash: "of Eve" }, NOW);
+      expect(await late.catch((error) => error)).toMatchObject(notFound);
+      expect(await people().findProfile(id)).toMatchObject({ name: "Ana", passwordHash: "of Ana" });
     });
 
     test("behavior 19.8: a link of the command line sets a password, and ends the sessions", async () => {

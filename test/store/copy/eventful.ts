@@ -36,7 +36,8 @@ async function addAccounts({ store, organizationId }: World): Promise<void> {
   const caller = await store.apiKeys.findCaller(hashKey(key));
   if (caller) await store.sessions.create({ caller, token: key }, NOW);
   await store.wallLinks.create({ organizationId, name: AWKWARD, tag: "web", token: key }, NOW);
-  const ana = { organizationId, email: "ana@example.com", role: "owner" } as const;
+  const email = `${organizationId.toLowerCase()}@example.com`;
+  const ana = { organizationId, email, role: "owner" } as const;
   const { id: personId } = await store.people.create({ ...ana, token: `${key} accepted` }, NOW);
   await store.people.redeemInvite({ token: `${key} accepted`, name: AWKWARD, passwordHash: AWKWARD }, NOW);
   await store.people.createLink({ personId, token: `${key} link` }, NOW);
@@ -47,7 +48,19 @@ async function addAccounts({ store, organizationId }: World): Promise<void> {
   );
   const identity = { issuer: "https://idp.example.com/", subject: AWKWARD, address: client.address };
   await store.identities.link({ ...identity, sessionId }, NOW);
+  await addPasskey(store, personId);
   await store.people.create({ ...ana, email: "bob@example.com", token: `${key} open` }, NOW);
+}
+
+/** A passkey that was used, and a challenge that is open. */
+async function addPasskey({ passkeys }: Store, personId: string): Promise<void> {
+  const credential = {
+    ...{ credentialId: new TextEncoder().encode(personId), publicKey: new Uint8Array([0, 255]), counter: 1 },
+    ...{ isBackupEligible: true, isBackedUp: false, transports: ["internal", AWKWARD] },
+  };
+  const { id } = await passkeys.create({ personId, credential, name: AWKWARD }, NOW);
+  await passkeys.noteUse({ id, counter: 2 ** 32 - 1, isBackedUp: true }, NOW);
+  await passkeys.createChallenge({ challenge: personId, kind: "register", personId }, NOW);
 }
 
 /** Outages, confirmations, baselines and deliveries that arrived, failed and are pending. */

@@ -1,0 +1,57 @@
+import { invalid } from "../../../errors.ts";
+import type { RelyingParty } from "./relying-party.ts";
+
+/** The data of a ceremony that the browser adds (WebAuthn, section 5.8.1). */
+interface ClientData {
+  type: unknown;
+  challenge: string;
+  origin: unknown;
+  crossOrigin: unknown;
+  topOrigin: unknown;
+}
+
+export type Ceremony = "webauthn.create" | "webauthn.get";
+
+/** The challenge that a browser has answered, in base64url, before anything of it is verified. @throws AppError `invalid` */
+export function challengeOf(clientDataJson: Uint8Array): string {
+  return parseClientData(clientDataJson).challenge;
+}
+
+/**
+ * Verifies what the browser says (WebAuthn, section 7.1 steps 5 to 12, section 7.2 steps 8 to 14).
+ *
+ * @param expected `challenge` in base64url
+ * @throws AppError `invalid`
+ */
+export function assertClientData(
+  clientDataJson: Uint8Array,
+  { type, challenge, party }: { type: Ceremony; challenge: string; party: RelyingParty },
+): void {
+  const data = parseClientData(clientDataJson);
+  if (data.type !== type) throw invalid(`the credential must be of the type ${type}`);
+  if (data.challenge !== challenge) throw invalid("the credential must answer the challenge of the options");
+  if (data.origin !== party.origin) throw invalid(`the credential must be of the origin ${party.origin}`);
+  // A page of another site has this one in a frame.
+  if ((data.crossOrigin ?? false) !== false || data.topOrigin !== undefined)
+    throw invalid("the credential must not be created in a frame of another site");
+}
+
+function parseClientData(bytes: Uint8Array): ClientData {
+  const value = parseJson(bytes);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw malformed();
+  const { type, challenge, origin, crossOrigin, topOrigin } = value as Partial<ClientData>;
+  if (typeof challenge !== "string") throw malformed();
+  return { type, challenge, origin, crossOrigin, topOrigin };
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    throw malformed();
+  }
+}
+
+function malformed() {
+  return invalid("clientDataJSON must be the JSON of a browser");
+}

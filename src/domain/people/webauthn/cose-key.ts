@@ -1,0 +1,101 @@
+import { invalid } from "../../../errors.ts";
+import { toBase64Url } from "./bytes.ts";
+import { type Cbor, type CborMap, decodeCborMap } from "./cbor.ts";
+import { rawSignatureOf } from "./der-signature.ts";
+
+/** The algorithms of passkeys that we accept, the preferred one first: ES256, EdDSA, RS256 (the IANA registry of COSE). */
+export const COSE_ALGORITHMS = [-7, -8, -257] as const;
+
+/** Bytes of the modulus of an RSA key: 2,048 to 4,096 bits. */
+const RSA_LENGTH = { fewest: 256, most: 512 };
+const MAX_EXPONENT_LENGTH = 4;
+
+/** Labels of parameters (RFC 9052, section 7.1; RFC 9053, sections 7.1 and 7.2; RFC 8230, section 4). */
+const LABEL = { type: 1, algorithm: 3, curve: -1, x: -2, y: -3, modulus: -1, exponent: -2 } as const;
+
+/** How WebCrypto imports a key, and verifies with it. */
+interface Scheme {
+  key: Record<string, string>;
+  algorithm: { name: string; namedCurve?: string; hash?: string };
+  /** The signature as WebCrypto takes it. */
+  signatureOf: (signature: Uint8Array) => Uint8Array | undefined;
+}
+
+/**
+ * Whether a signature is of a COSE key (WebAuthn, section 7.2 step 21; the forms of signatures: section 6.5.5).
+ *
+ * @param key in CBOR
+ */
+export async function isSignedBy(
+  key: Uint8Array,
+  { signature, data }: { signature: Uint8Array; data: Uint8Array<ArrayBuffer> },
+): Promise<boolean> {
+  const scheme = schemeOf(key);
+  const given = scheme.signatureOf(signature);
+  if (!given) return false;
+  const imported = await importKey(scheme);
+  return crypto.subtle.verify(scheme.algorithm, imported, new Uint8Array(given), data);
+}
+
+/** @param key in CBOR @throws AppError `invalid` if it is of another algorithm, or no valid key of its own */
+export async function assertPublicKey(key: Uint8Array): Promise<void> {
+  await importKey(schemeOf(key));
+}
+
+async function importKey({ key, algorithm }: Scheme): Promise<CryptoKey> {
+  try {
+    return await crypto.subtle.importKey("jwk", key, algorithm, false, ["verify"]);
+  } catch {
+    throw unusable();
+  }
+}
+
+function schemeOf(key: Uint8Array): Scheme {
+  const map = decodeCborMap(key);
+  const algorithm = map.get(LABEL.algorithm);
+  const type = map.get(LABEL.type);
+  if (type === 2 && algorithm === -7) return es256(map);
+  if (type === 1 && algorithm === -8) return edDsa(map);
+  if (type === 3 && algorithm === -257) return rs256(map);
+  throw unusable();
+}
+
+function es256(map: CborMap): Scheme {
+  const [x, y] = [map.get(LABEL.x), map.get(LABEL.y)].map((value) => bytesOf(value, 32, 32));
+  if (map.get(LABEL.curve) !== 1 || !x || !y) throw unusable();
+  return {
+    key: { kty: "EC", crv: "P-256", x: toBase64Url(x), y: toBase64Url(y) },
+    algorithm: { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" },
+    signatureOf: (signature) => rawSignatureOf(signature, 32),
+  };
+}
+
+function edDsa(map: CborMap): Scheme {
+  const x = bytesOf(map.get(LABEL.x), 32, 32);
+  if (map.get(LABEL.curve) !== 6 || !x) throw unusable();
+  return {
+    key: { kty: "OKP", crv: "Ed25519", x: toBase64Url(x) },
+    algorithm: { name: "Ed25519" },
+    signatureOf: (signature) => (signature.length === 64 ? signature : undefined),
+  };
+}
+
+function rs256(map: CborMap): Scheme {
+  const n = bytesOf(map.get(LABEL.modulus), RSA_LENGTH.fewest, RSA_LENGTH.most);
+  const e = bytesOf(map.get(LABEL.exponent), 1, MAX_EXPONENT_LENGTH);
+  if (!n || !e) throw unusable();
+  return {
+    key: { kty: "RSA", n: toBase64Url(n), e: toBase64Url(e) },
+    algorithm: { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" },
+    signatureOf: (signature) => (signature.length === n.length ? signature : undefined),
+  };
+}
+
+function bytesOf(value: Cbor | undefined, fewest: number, most: number): Uint8Array | undefined {
+  if (!(value instanceof Uint8Array)) return undefined;
+  return value.length >= fewest && value.length <= most ? value : undefined;
+}
+
+function unusable() {
+  return invalid("the public key must be a valid one of ES256, EdDSA or RS256");
+}

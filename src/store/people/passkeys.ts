@@ -1,0 +1,127 @@
+import { and, desc, eq } from "drizzle-orm";
+import type { StoredCredential } from "../../domain/people/webauthn/assertion.ts";
+import type { KnownCredential } from "../../domain/people/webauthn/options.ts";
+import type { NewCredential } from "../../domain/people/webauthn/registration.ts";
+import { invalid, notFound } from "../../errors.ts";
+import { createId } from "../ids.ts";
+import type { Tx } from "../tx.ts";
+import { methodColumns, methodsOf } from "./methods.ts";
+import { personPkOf } from "./person-sessions.ts";
+
+/** A passkey as its person sees it. Times are milliseconds since 1970. */
+export interface Passkey {
+  id: string;
+  name: string;
+  createdAt: number;
+  lastUsedAt: number | null;
+}
+
+/** A verified credential, with a name for people. */
+export interface NamedCredential {
+  credential: NewCredential;
+  name: string;
+}
+
+/** Each person has few devices. A limit keeps the options short, which list all passkeys. */
+const MOST = 20;
+
+/** @throws AppError `not_found` for an unknown person; `invalid` if somebody has this credential, or the person too many */
+export async function createPasskey(
+  tx: Tx,
+  { personId, ...given }: NamedCredential & { personId: string },
+  now: number,
+): Promise<Passkey> {
+  return insertPasskey(tx, await personPkOf(tx, personId), given, now);
+}
+
+/** @throws AppError as `createPasskey` */
+export async function insertPasskey(
+  { db, tables: { passkeys } }: Tx,
+  personPk: number,
+  { credential, name }: NamedCredential,
+  now: number,
+): Promise<Passkey> {
+  const own = await db.select({ pk: passkeys.pk }).from(passkeys).where(eq(passkeys.personPk, personPk));
+  if (own.length >= MOST) throw invalid(`you can have at most ${MOST} passkeys: remove one first`);
+  const passkey = { id: createId(), name, createdAt: now, lastUsedAt: null };
+  const created = await db
+    .insert(passkeys)
+    .values({ ...passkey, ...credential, personPk })
+    .onConflictDoNothing({ target: passkeys.credentialId })
+    .returning({ pk: passkeys.pk });
+  if (created.length === 0) throw invalid("the credential must not be registered already");
+  return passkey;
+}
+
+/** Whether anybody on this server has a passkey. */
+export async function anyPasskeys({ db, tables: { passkeys } }: Tx): Promise<boolean> {
+  const [one] = await db.select({ pk: passkeys.pk }).from(passkeys).limit(1);
+  return one !== undefined;
+}
+
+/** The latest first. */
+export async function listPasskeys(tx: Tx, personId: string): Promise<Passkey[]> {
+  const { passkeys } = tx.tables;
+  const { id, name, createdAt, lastUsedAt } = passkeys;
+  return tx.db
+    .select({ id, name, createdAt, lastUsedAt })
+    .from(passkeys)
+    .where(eq(passkeys.personPk, await personPkOf(tx, personId)))
+    .orderBy(desc(passkeys.pk));
+}
+
+/** The passkeys of a person as their browser knows them. */
+export async function listCredentials(tx: Tx, personId: string): Promise<KnownCredential[]> {
+  const { passkeys } = tx.tables;
+  const { credentialId, transports } = passkeys;
+  return tx.db
+    .select({ credentialId, transports })
+    .from(passkeys)
+    .where(eq(passkeys.personPk, await personPkOf(tx, personId)))
+    .orderBy(passkeys.pk);
+}
+
+/** A passkey as a sign-in is verified by it. */
+export interface FoundPasskey extends StoredCredential {
+  id: string;
+  email: string;
+}
+
+/** @returns undefined if nobody has the credential */
+export async function findPasskey(
+  { db, tables: { people, passkeys } }: Tx,
+  credentialId: Uint8Array,
+): Promise<FoundPasskey | undefined> {
+  const { id, publicKey, counter, isBackupEligible } = passkeys;
+  const [found] = await db
+    .select({ id, personId: people.id, email: people.email, publicKey, counter, isBackupEligible })
+    .from(passkeys)
+    .innerJoin(people, eq(people.pk, passkeys.personPk))
+    .where(eq(passkeys.credentialId, credentialId));
+  return found;
+}
+
+/** Notes a sign-in with a passkey. */
+export async function notePasskeyUse(
+  { db, tables: { passkeys } }: Tx,
+  { id, counter, isBackedUp }: { id: string; counter: number; isBackedUp: boolean },
+  now: number,
+): Promise<void> {
+  await db.update(passkeys).set({ counter, isBackedUp, lastUsedAt: now }).where(eq(passkeys.id, id));
+}
+
+/** @throws AppError `not_found` for a passkey of somebody else; `invalid` if the person would have no way to sign in */
+export async function deletePasskey(
+  tx: Tx,
+  { personId, id }: { personId: string; id: string },
+): Promise<{ id: string }> {
+  const { people, passkeys } = tx.tables;
+  const personPk = await personPkOf(tx, personId);
+  const own = and(eq(passkeys.id, id), eq(passkeys.personPk, personPk));
+  const deleted = await tx.db.delete(passkeys).where(own).returning({ id: passkeys.id });
+  if (deleted.length === 0) throw notFound();
+  const [left] = await tx.db.select(methodColumns).from(people).where(eq(people.pk, personPk));
+  if (!left || methodsOf(left).length === 0)
+    throw invalid("your last way to sign in can't be removed: add another one first");
+  return { id };
+}

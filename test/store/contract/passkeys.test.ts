@@ -1,0 +1,142 @@
+import { describe, expect, test } from "bun:test";
+import { contractSuite } from "./suite.ts";
+import { MINUTE, NOW, type World } from "./world.ts";
+
+const notFound = { kind: "not_found" };
+const invalid = { kind: "invalid" };
+
+contractSuite("passkeys", (world) => {
+  const passkeys = () => world().store.passkeys;
+  const failure = (work: Promise<unknown>) => work.catch((error) => error);
+
+  describe("behavior 19.51: a passkey", () => {
+    test("is found by its credential, and listed for its person, the latest first", async () => {
+      const { id: personId, email } = await join(world(), "ana@example.com");
+      expect(await passkeys().isAny()).toBe(false);
+      const first = await add(world(), personId, 1);
+      const second = await add(world(), personId, 2, NOW + MINUTE);
+      expect(await passkeys().list(personId)).toEqual([second, first]);
+      expect(await passkeys().isAny()).toBe(true);
+      expect(await passkeys().listCredentials(personId)).toEqual([known(1), known(2)]);
+      const { publicKey, isBackupEligible } = credential(1);
+      expect(await passkeys().find(credential(1).credentialId)).toEqual({
+        ...{ id: first.id, personId, email, publicKey, counter: 0, isBackupEligible },
+      });
+      expect(await passkeys().find(credential(3).credentialId)).toBeUndefined();
+      const { methods } = await world().store.people.find(world().organizationId, personId);
+      expect(methods).toEqual(["password", "passkey"]);
+      expect((await world().store.people.findProfile(personId)).methods).toEqual(methods);
+    });
+
+    test("is of one person, once", async () => {
+      const [ana, eve] = [await join(world(), "ana@example.com"), await join(world(), "eve@example.com")];
+      await add(world(), ana.id, 1);
+      for (const { id } of [ana, eve]) expect(await failure(add(world(), id, 1))).toMatchObject(invalid);
+      expect(await failure(add(world(), "none", 2))).toMatchObject(notFound);
+      expect((await world().store.people.findProfile(eve.id)).methods).toEqual(["password"]);
+    });
+
+    test("keeps the counter and the backup of its last use", async () => {
+      const { id: personId } = await join(world(), "ana@example.com");
+      const { id } = await add(world(), personId, 1);
+      await passkeys().noteUse({ id, counter: 2 ** 32 - 1, isBackedUp: true }, NOW + MINUTE);
+      expect(await passkeys().find(credential(1).credentialId)).toMatchObject({ counter: 2 ** 32 - 1 });
+      expect(await passkeys().list(personId)).toMatchObject([{ id, lastUsedAt: NOW + MINUTE }]);
+    });
+
+    test("behavior 19.57: is deleted by its person, also if both are deleted at once, except as the last way in", async () => {
+      const [ana, eve] = [await joinByPasskey(world(), 1), await join(world(), "eve@example.com")];
+      const [first] = await passkeys().list(ana.id);
+      const second = await add(world(), ana.id, 2);
+      const remove = (personId: string, id = first?.id ?? "") => failure(passkeys().delete({ personId, id }));
+      expect(await remove(eve.id)).toMatchObject(notFound);
+      const ends = await Promise.all([remove(ana.id), remove(ana.id, second.id)]);
+      expect(ends.filter((end) => end instanceof Error)).toMatchObject([invalid]);
+      expect(await passkeys().list(ana.id)).toHaveLength(1);
+      const { id } = await add(world(), eve.id, 3);
+      expect(await passkeys().delete({ personId: eve.id, id })).toEqual({ id });
+    });
+
+    test("is gone with its person", async () => {
+      const { id } = await joinByPasskey(world(), 1);
+      await world().store.people.delete(world().organizationId, id);
+      expect(await passkeys().find(credential(1).credentialId)).toBeUndefined();
+    });
+  });
+
+  test("behavior 19.58: an invitation gives a passkey and a name to somebody without a way in only", async () => {
+    const { id } = await joinByPasskey(world(), 1);
+    expect(await world().store.people.findProfile(id)).toMatchObject({ name: "Ana", methods: ["passkey"] });
+    const other = await world().another();
+    await invite(other, "key1@example.com", "second");
+    const late = { token: "second", name: "Eve", passwordHash: null, passkey: named(2) };
+    expect(await failure(world().store.people.redeemInvite(late, NOW))).toMatchObject(notFound);
+    await world().store.people.redeemInvite({ token: "second", name: "Eve", passwordHash: null }, NOW);
+    expect(await world().store.people.findProfile(id)).toMatchObject({ name: "Ana", methods: ["passkey"] });
+  });
+
+  describe("behavior 19.53: a challenge", () => {
+    test("holds for five minutes, once, for one kind and one person", async () => {
+      const [ana, eve] = [await join(world(), "ana@example.com"), await join(world(), "eve@example.com")];
+      const own = { kind: "register", personId: ana.id } as const;
+      const take = async (given: object, now = NOW) => {
+        const challenge = crypto.randomUUID();
+        await passkeys().createChallenge({ ...own, challenge }, NOW);
+        return passkeys().takeChallenge({ ...own, challenge, ...given }, now);
+      };
+      expect(await take({}, NOW + 5 * MINUTE - 1)).toBe(NOW);
+      expect(await take({}, NOW + 5 * MINUTE)).toBeNull();
+      expect(await take({ kind: "invite" })).toBeNull();
+      expect(await take({ personId: eve.id })).toBeNull();
+      expect(await take({ personId: null })).toBeNull();
+      expect(await take({ challenge: "unknown" })).toBeNull();
+    });
+
+    test("of a sign-in is for anybody; at once, one gets it", async () => {
+      const { id } = await join(world(), "ana@example.com");
+      const challenge = { challenge: "c", kind: "sign_in" } as const;
+      await passkeys().createChallenge({ ...challenge, personId: null }, NOW);
+      const takes = Array.from({ length: 5 }, () =>
+        passkeys().takeChallenge({ ...challenge, personId: id }, NOW + 1),
+      );
+      expect((await Promise.all(takes)).filter((taken) => taken !== null)).toEqual([NOW]);
+    });
+  });
+});
+
+function credential(number: number) {
+  return {
+    ...{ credentialId: new Uint8Array([0, number, 255]), publicKey: new Uint8Array([number]), counter: 0 },
+    ...{ isBackupEligible: true, isBackedUp: false, transports: ["usb", "nfc"] },
+  };
+}
+
+const known = (number: number) => {
+  const { credentialId, transports } = credential(number);
+  return { credentialId, transports };
+};
+
+const named = (number: number) => ({ credential: credential(number), name: "Key" });
+
+function add({ store }: World, personId: string, number: number, now = NOW) {
+  return store.passkeys.create({ personId, ...named(number) }, now);
+}
+
+function invite({ store, organizationId }: World, email: string, token: string) {
+  return store.people.create({ organizationId, email, role: "admin", token }, NOW);
+}
+
+async function join(world: World, email: string) {
+  const person = await invite(world, email, email);
+  await world.store.people.redeemInvite({ token: email, name: "Ana", passwordHash: "hash" }, NOW);
+  return person;
+}
+
+/** Somebody with a passkey and without a password. */
+async function joinByPasskey(world: World, number: number) {
+  const email = `key${number}@example.com`;
+  const person = await invite(world, email, email);
+  const redemption = { token: email, name: "Ana", passwordHash: null, passkey: named(number) };
+  await world.store.people.redeemInvite(redemption, NOW);
+  return person;
+}
