@@ -91,7 +91,11 @@ describe("the OpenAPI document", () => {
     for (const [name, { responses, security, requestBody }] of operations) {
       const codes = Object.keys(responses);
       expect(codes).toContain("500");
-      if (/\/checkin|\/push|\/ping|\/invites\/|\/healthz|\/api\/wall\/|\/session\/(current|help)/.test(name))
+      if (
+        /\/checkin|\/push|\/ping|\/invites\/|\/healthz|\/api\/wall\/|\/session\/(current|help|passkey-options)/.test(
+          name,
+        )
+      )
         expect(security).toEqual([]);
       else expect(codes).toContain("401");
       if (name.includes("{id}")) expect(codes).toContain("404");
@@ -114,7 +118,7 @@ describe("the OpenAPI document", () => {
     // of an e-mail, of a preview, which creates nothing, and of a bulk change to a channel.
     const isTried = (name: string) =>
       name.startsWith("POST") &&
-      !/\/(session|invites\/.*|invite|password|people|probe|probe\/results|acknowledge|incidents|updates|markdown|mail-test|bulk)$/.test(
+      !/\/(session|invites\/.*|invite|password|passkeys|people|probe|probe\/results|acknowledge|incidents|updates|markdown|mail-test|bulk)$/.test(
         name,
       );
     for (const [name, operation] of operations.filter(([name]) => isTried(name))) {

@@ -1,4 +1,5 @@
 import { sourceOf } from "../../domain/accounts/session.ts";
+import { AppError } from "../../errors.ts";
 
 const NAME = "stillup_session";
 
@@ -49,6 +50,11 @@ export function sourceOfRequest({ headers }: Request, baseUrl: string) {
     { site: headers.get("sec-fetch-site"), origin: headers.get("origin"), host: headers.get("host") },
     baseUrl,
   );
+}
+
+/** A page of another site must not sign in its visitors here. @throws AppError `forbidden` */
+export function assertNotForeign(request: Request, baseUrl: string): void {
+  if (sourceOfRequest(request, baseUrl) === "foreign") throw new AppError("forbidden", "Forbidden");
 }
 
 /** Whether the browser uses HTTPS, to this server or to a reverse proxy. */

@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { type Caller, RoleSchema } from "../../domain/accounts/api-key.ts";
 import { isoOrNull } from "../../domain/iso-time.ts";
+import { AssertionJson } from "../../domain/people/webauthn/credential.ts";
 import { Timestamp } from "../../domain/schemas/format.ts";
 import { closed, named, nullable } from "../../domain/schemas/schema.ts";
 import { parse as parseValue } from "../../domain/schemas/validation.ts";
@@ -10,14 +11,16 @@ import { createToken, isTokenOfPerson } from "../../store/ids.ts";
 import { answering } from "../http/openapi.ts";
 import { documented, MAX_BODY, readJsonObject } from "../http/request-body.ts";
 import type { Services } from "../http/services.ts";
+import { partyOf } from "../people/passkey-ceremonies.ts";
+import { passkeyOptionRoutes, signInByPasskey } from "../people/passkey-sign-in.ts";
 import { signInByPassword } from "../people/sign-in.ts";
 import { authenticate, authentication, bodyFor, failedAttempt } from "./authentication.ts";
 import {
+  assertNotForeign,
   deletedSessionCookie,
   isSecure,
   sessionCookie,
   sessionToken,
-  sourceOfRequest,
 } from "./session-cookie.ts";
 import { signInHelpRoutes } from "./sign-in-help.ts";
 
@@ -44,7 +47,12 @@ const WithPassword = Type.Object(
   closed,
 );
 
-const SignIn = Type.Union([WithKey, WithPassword], {
+const WithPasskey = Type.Object(
+  { passkey: AssertionJson, organizationId: WithPassword.properties.organizationId },
+  closed,
+);
+
+const SignIn = Type.Union([WithKey, WithPassword, WithPasskey], {
   examples: [{ key: "stillup_8Gq2ZxT1oPdWn5Kc0vRbYhLmEaUiJsFt3X7Q9wDzG4N6B" }],
 });
 
@@ -74,6 +82,7 @@ export function sessionRoutes(services: Services) {
   return new Elysia({ prefix: "/api/v1/session", normalize: false })
     .use(signInAndOut(services))
     .use(signInHelpRoutes(services))
+    .use(passkeyOptionRoutes(services))
     .get("/current", async ({ request }) => ({ data: await currentSession(services, request) }), {
       detail: answering({
         tag,
@@ -108,8 +117,11 @@ function signInAndOut(services: Services) {
     .post(
       "",
       async ({ body, request, set, status }) => {
-        if ("email" in body) {
-          const signedIn = await signInByPassword(services, body, request);
+        if (!("key" in body)) {
+          const signedIn =
+            "passkey" in body
+              ? await signInByPasskey(services, body, request)
+              : await signInByPassword(services, body, request);
           if ("organizations" in signedIn) return status(422, signedIn);
           set.headers["set-cookie"] = signedIn.cookie;
           return { data: sessionBody(signedIn.caller) };
@@ -132,12 +144,12 @@ function signInAndOut(services: Services) {
           operationId: "signIn",
           summary: "Exchange an API key for a session",
           description:
-            "Sets a cookie that is valid for 12 hours, or 30 days with `keep`, and never longer than the key. It authenticates requests without an " +
+            "Sets a cookie that is valid for 12 hours, or 30 days with `keep`, and never longer than the key; for people 30 days. It authenticates requests without an " +
             "`Authorization` header. A write with the cookie must come from a page of this server, according to " +
             "`Sec-Fetch-Site` or `Origin`.",
           answer: SessionBody,
           example,
-          errors: [403, 413, 422],
+          errors: [403, 404, 413, 422],
         }),
       },
     )
@@ -218,6 +230,10 @@ function attemptFor({ authenticator, baseUrl }: Attempt) {
     assertNotForeign(request, baseUrl());
     try {
       const body = await readJsonObject(request, { largest: MAX_BODY.public });
+      if ("passkey" in body) {
+        partyOf({ baseUrl });
+        return parseValue(WithPasskey, body, "");
+      }
       return parseValue("email" in body || "password" in body ? WithPassword : WithKey, body, "");
     } catch (error) {
       const limited = failedAttempt(authenticator, request);
@@ -225,11 +241,6 @@ function attemptFor({ authenticator, baseUrl }: Attempt) {
     }
   };
   return { parse: [parse, "json" as const], body: documented(SignIn) };
-}
-
-/** A page of another site must not sign in its visitors here. @throws AppError `forbidden` */
-export function assertNotForeign(request: Request, baseUrl: string): void {
-  if (sourceOfRequest(request, baseUrl) === "foreign") throw new AppError("forbidden", "Forbidden");
 }
 
 export function sessionBody({ actor, role, expiresAt }: Caller) {

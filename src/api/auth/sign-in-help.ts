@@ -3,6 +3,7 @@ import { Elysia } from "elysia";
 import { keyCommand } from "../../domain/accounts/key-command.ts";
 import { isLocalRequest } from "../../domain/network/local-request.ts";
 import { METHODS, type Method } from "../../domain/people/person.ts";
+import { relyingPartyOf } from "../../domain/people/webauthn/relying-party.ts";
 import { named, nullable, oneOf, open } from "../../domain/schemas/schema.ts";
 import { answering } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
@@ -27,7 +28,7 @@ const Query = Type.Object(
 
 /** Behavior 16.338 and 19.82, below `/api/v1/session`: how to sign in, and how to get a key. Paths are only for a browser on the machine of the server. */
 export function signInHelpRoutes(services: Services) {
-  const { store, installation, authenticator, oidc, peerOf, publicUrl } = services;
+  const { store, installation, authenticator, oidc, peerOf, publicUrl, baseUrl } = services;
   /** As `GET /api/v1/session` does, but it is no use of the key. */
   const validInitialKeyFile = async () => {
     const initial = installation.initialKey();
@@ -35,7 +36,8 @@ export function signInHelpRoutes(services: Services) {
   };
   const methods = async (): Promise<Method[]> => {
     const byPassword = !oidc?.isOnly && (await store.people.hasPasswords());
-    return [...(byPassword ? (["password"] as const) : []), ...(oidc ? (["oidc"] as const) : [])];
+    const byPasskey = !oidc?.isOnly && relyingPartyOf(baseUrl()) && (await store.passkeys.isAny());
+    return METHODS.filter((method) => ({ password: byPassword, passkey: byPasskey, oidc })[method]);
   };
   return new Elysia({ normalize: false }).get(
     "/help",

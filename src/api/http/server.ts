@@ -37,6 +37,7 @@ import { subscriptionRoutes } from "../pages/subscriptions.ts";
 import { inviteRoutes } from "../people/invites.ts";
 import { meRoutes } from "../people/me.ts";
 import { oidcRoutes } from "../people/oidc.ts";
+import { passkeyRoutes } from "../people/passkeys.ts";
 import { peopleRoutes } from "../people/people.ts";
 import { monthlyReportRoutes } from "../reports/monthly-report.ts";
 import { exportRoutes } from "../results/exports.ts";
@@ -112,6 +113,7 @@ function accountGroup(services: Services) {
     .use(peopleRoutes(services))
     .use(inviteRoutes(services))
     .use(meRoutes(services))
+    .use(passkeyRoutes(services))
     .use(oidcRoutes(services));
 }
 

@@ -1,15 +1,29 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { RoleSchema } from "../../domain/accounts/api-key.ts";
+import type { SessionMethod } from "../../domain/people/person.ts";
+import { AssertionJson, RegistrationJson } from "../../domain/people/webauthn/credential.ts";
+import { CreationOptions, RequestOptions } from "../../domain/people/webauthn/options.ts";
 import { PersonName } from "../../domain/schemas/format.ts";
 import { closed, named, nullable } from "../../domain/schemas/schema.ts";
 import { parse as parseValue } from "../../domain/schemas/validation.ts";
-import { unauthorized } from "../../errors.ts";
+import { invalid, unauthorized } from "../../errors.ts";
 import type { OpenInvite } from "../../store/store.ts";
-import { assertNotForeign, SessionBody, sessionBody } from "../auth/session.ts";
+import { authenticate } from "../auth/authentication.ts";
+import { SessionBody, sessionBody } from "../auth/session.ts";
+import { assertNotForeign } from "../auth/session-cookie.ts";
 import { answering } from "../http/openapi.ts";
 import { documented, MAX_BODY, readJsonObject } from "../http/request-body.ts";
 import type { Services } from "../http/services.ts";
+import {
+  acceptRegistration,
+  notePasskeyUse,
+  optionsToRegister,
+  optionsToSignIn,
+  partyOf,
+  provePasskey,
+} from "./passkey-ceremonies.ts";
+import { creationExample, PASSKEY, registrationExample } from "./passkeys.ts";
 import { assertNotByProviderOnly, beginSession } from "./sign-in.ts";
 
 const tag = "People";
@@ -30,17 +44,49 @@ const InviteBody = Type.Object(
 const Redemption = Type.Object(
   {
     name: Type.Optional(PersonName),
-    password: Type.String({ maxLength: 4096, description: "A new one, or the password of the person." }),
+    password: Type.Optional(
+      Type.String({ maxLength: 4096, description: "A new one, or the password of the person." }),
+    ),
+    passkey: Type.Optional(
+      Type.Union([RegistrationJson, AssertionJson], {
+        description: "What `toJSON()` of the credential returns: a new one, or one that the person has.",
+      }),
+    ),
   },
-  { ...closed, examples: [{ name: "Ana", password: "a long enough password" }] },
+  {
+    ...closed,
+    examples: [
+      { name: "Ana", password: "a long enough password" },
+      { name: "Ana", passkey: registrationExample },
+    ],
+  },
 );
+type Redemption = Static<typeof Redemption>;
+
+const PasskeyName = Type.Object(
+  { name: Type.Optional(PersonName) },
+  { ...closed, examples: [{ name: "Ana" }] },
+);
+type PasskeyName = Static<typeof PasskeyName>;
+
+const InviteOptions = Type.Union([
+  { ...CreationOptions, title: "InviteCreationOptions" },
+  { ...RequestOptions, title: "InviteRequestOptions" },
+]);
 
 /** Behavior 19.5 to 19.8: an invitation is public, because its token is the secret. Only a POST redeems it. */
 export function inviteRoutes(services: Services) {
   const { store, clock, baseUrl } = services;
-  const parse = async ({ request }: { request: Request }): Promise<Static<typeof Redemption>> => {
+  const parse = async ({ request }: { request: Request }): Promise<Redemption> => {
     assertNotForeign(request, baseUrl());
-    return parseValue(Redemption, await readJsonObject(request, { largest: MAX_BODY.public }), "");
+    const body = await readJsonObject(request, { largest: MAX_BODY.credential });
+    if ("passkey" in body) partyOf(services);
+    return parseValue(Redemption, body, "");
+  };
+  const parseName = async ({ request }: { request: Request }): Promise<PasskeyName> => {
+    partyOf(services);
+    assertNotForeign(request, baseUrl());
+    return parseValue(PasskeyName, await readJsonObject(request, { largest: MAX_BODY.public }), "");
   };
   return new Elysia({ prefix: "/api/v1/invites/:token", normalize: false })
     .get(
@@ -67,12 +113,8 @@ export function inviteRoutes(services: Services) {
       "",
       async ({ params: { token }, body, request, set }) => {
         const invite = await store.people.findInvite(token, clock.now());
-        const { personId, organizationId } = await redeem(services, { token, invite, body }, request);
-        const { caller, cookie } = await beginSession(
-          services,
-          { personId, organizationId, method: invite.organization ? "password" : "link" },
-          request,
-        );
+        const redeemed = await redeem(services, { token, invite, body }, request);
+        const { caller, cookie } = await beginSession(services, redeemed, request);
         set.headers["set-cookie"] = cookie;
         return { data: sessionBody(caller) };
       },
@@ -85,8 +127,8 @@ export function inviteRoutes(services: Services) {
           operationId: "redeemInvite",
           summary: "Accept an invitation",
           description:
-            "Somebody without a way in sets name and password. Everybody else gives their password, and keeps it. Answers like a " +
-            "sign-in.",
+            "Somebody without a way in sets a name, and a password or passkey. Everybody else gives the password or a passkey that they " +
+            "have, or has a session, and keeps all. Answers like a sign-in.",
           answer: SessionBody,
           example: {
             personId: "5Y8kqvJfZk1q0TDgYxQ2Wd",
@@ -97,32 +139,108 @@ export function inviteRoutes(services: Services) {
           open: true,
         }),
       },
+    )
+    .post(
+      "/passkey-options",
+      async ({ params: { token }, body: { name } }): Promise<{ data: CreationOptions | RequestOptions }> => {
+        const { personId, ...invite } = await store.people.findInvite(token, clock.now());
+        if (invite.organization !== null) assertNotByProviderOnly(services);
+        if (isWithoutWay(invite)) {
+          const person = { id: personId, email: invite.email, name: name?.trim() ?? invite.name };
+          return { data: await optionsToRegister(services, { kind: "invite", person }) };
+        }
+        if (invite.methods.includes("passkey"))
+          return { data: await optionsToSignIn(services, { kind: "invite", personId }) };
+        throw invalid("you have no passkey: accept the invitation as you usually sign in");
+      },
+      {
+        params: Token,
+        parse: [parseName, "json" as const],
+        body: documented(PasskeyName),
+        detail: answering({
+          tag,
+          operationId: "createInviteOptions",
+          summary: "Begin to accept an invitation with a passkey",
+          description:
+            "Options to create a passkey (they have `user`), or to use one for somebody who has one. They hold for 5 minutes, once.",
+          answer: InviteOptions,
+          example: creationExample,
+          errors: [403, 404, 413, 422],
+          open: true,
+        }),
+      },
     );
 }
 
+/** Whether the person sets a way in, and does not use one. A link of the command line is for somebody who has lost theirs. */
+function isWithoutWay({ organization, methods }: Pick<OpenInvite, "organization" | "methods">): boolean {
+  return organization === null || methods.length === 0;
+}
+
+interface Accepting {
+  token: string;
+  invite: OpenInvite;
+  body: Redemption;
+}
+
 async function redeem(
-  { store, clock, signIn, addressOf, oidc }: Services,
-  { token, invite, body }: { token: string; invite: OpenInvite; body: Static<typeof Redemption> },
+  services: Services,
+  accepting: Accepting,
   request: Request,
-): Promise<{ personId: string; organizationId: string }> {
-  const { email, organization, passwordHash: stored, methods } = invite;
-  const { password } = body;
+): Promise<{ personId: string; organizationId: string; method: SessionMethod }> {
+  const { store, clock, signIn } = services;
+  const { token, invite, body } = accepting;
+  const isNew = isWithoutWay(invite);
   // A link of the command line is the way in when the provider is away.
-  if (organization !== null) assertNotByProviderOnly({ oidc });
-  const isNew = organization === null || methods.length === 0;
-  let passwordHash: string | null = null;
-  if (isNew) passwordHash = await signIn.hashNew({ email, password });
-  else {
-    const given = { email, password, hash: stored, address: addressOf(request) };
-    if (!(await signIn.confirm(given))) throw unauthorized();
+  if (invite.organization !== null && (isNew || methodOf(body) !== "session"))
+    assertNotByProviderOnly(services);
+  const way = isNew ? await newWay(services, accepting) : { passwordHash: null };
+  const method = isNew ? methodOf(body) : await proveIdentity(services, accepting, request);
+  const redeemed = await store.people.redeemInvite({ token, name: body.name?.trim(), ...way }, clock.now());
+  if (invite.organization === null) signIn.forgive(invite.email);
+  const organizationId = redeemed.organizationId ?? (await firstOrganization(store, invite.email));
+  return { personId: redeemed.personId, organizationId, method: invite.organization ? method : "link" };
+}
+
+function methodOf({ passkey, password }: Redemption): SessionMethod {
+  if (passkey) return "passkey";
+  return password === undefined ? "session" : "password";
+}
+
+/** The password or passkey that somebody sets. @throws AppError `invalid` */
+async function newWay(services: Services, { invite: { personId, email }, body }: Accepting) {
+  const { password, passkey } = body;
+  if (password !== undefined && passkey) throw invalid("password must be left out with a passkey");
+  if (password !== undefined) return { passwordHash: await services.signIn.hashNew({ email, password }) };
+  if (!passkey) throw invalid("password is required");
+  if (!isRegistration(passkey)) throw invalid("passkey must be a new one");
+  const credential = await acceptRegistration(services, passkey, { kind: "invite", personId });
+  return { passwordHash: null, passkey: { credential, name: PASSKEY } };
+}
+
+function isRegistration(passkey: RegistrationJson | AssertionJson): passkey is RegistrationJson {
+  return "attestationObject" in passkey.response;
+}
+
+/** Behavior 19.6: with a way in that the person has. @throws AppError `unauthorized`, `too_many`, `forbidden` */
+async function proveIdentity(
+  services: Services,
+  { invite: { personId, email, passwordHash: hash }, body }: Accepting,
+  request: Request,
+): Promise<SessionMethod> {
+  const { password, passkey } = body;
+  if (passkey) {
+    if (isRegistration(passkey)) throw unauthorized();
+    const proved = await provePasskey(services, passkey, { kind: "invite", personId, request });
+    await notePasskeyUse(services, proved);
+  } else if (password !== undefined) {
+    const given = { email, password, hash, address: services.addressOf(request) };
+    if (!(await services.signIn.confirm(given))) throw unauthorized();
+  } else {
+    const { actor } = await authenticate(services.authenticator, request);
+    if (actor.type !== "person" || actor.id !== personId) throw unauthorized();
   }
-  const redeemed = await store.people.redeemInvite(
-    { token, name: body.name?.trim(), passwordHash },
-    clock.now(),
-  );
-  if (organization === null) signIn.forgive(email);
-  const organizationId = redeemed.organizationId ?? (await firstOrganization(store, email));
-  return { personId: redeemed.personId, organizationId };
+  return methodOf(body);
 }
 
 /** A link of the command line names no organization. */

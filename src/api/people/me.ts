@@ -169,7 +169,8 @@ export function meRoutes({ store, clock, authenticator, bodies, signIn, oidc, ad
   }
 }
 
-function personOf({ actor, sessionId }: Caller): { personId: string; sessionId: string } {
+/** The person of a session. @throws AppError `not_found` for a key */
+export function personOf({ actor, sessionId }: Caller): { personId: string; sessionId: string } {
   if (actor.type !== "person" || sessionId === undefined) throw notFound();
   return { personId: actor.id, sessionId };
 }

@@ -1,5 +1,5 @@
 import type { Caller } from "../../domain/accounts/api-key.ts";
-import type { Method } from "../../domain/people/person.ts";
+import type { SessionMethod } from "../../domain/people/person.ts";
 import { AppError } from "../../errors.ts";
 import { createPersonToken } from "../../store/ids.ts";
 import { isSecure, sessionCookie } from "../auth/session-cookie.ts";
@@ -20,7 +20,7 @@ export interface ChoiceOfOrganization {
 /** Begins a session of a person. @throws AppError `unauthorized` if they are not active in the organization */
 export async function beginSession(
   { store, clock, authenticator, baseUrl, addressOf }: Services,
-  { personId, organizationId, method }: { personId: string; organizationId: string; method: Method | "link" },
+  { personId, organizationId, method }: { personId: string; organizationId: string; method: SessionMethod },
   request: Request,
 ): Promise<SignedIn> {
   const token = createPersonToken();
@@ -54,12 +54,21 @@ export async function signInByPassword(
   assertNotByProviderOnly(services);
   const address = services.addressOf(request);
   const { personId, organizations } = await services.signIn.judge({ email, password, address });
+  const choice = choiceOf(organizations, organizationId);
+  if ("organizations" in choice) return choice;
+  return beginSession(services, { personId, ...choice, method: "password" }, request);
+}
+
+/** The organization of a session, which somebody in several ones must choose (behavior 19.20). */
+export function choiceOf(
+  organizations: readonly { id: string; name: string }[],
+  chosen: string | undefined,
+): { organizationId: string } | ChoiceOfOrganization {
   const [only, ...others] = organizations;
-  const chosen = organizationId ?? (others.length === 0 ? only?.id : undefined);
-  if (chosen === undefined)
-    return {
-      error: "organizationId must be one of these: you are in several organizations",
-      organizations: organizations.map(({ id, name }) => ({ id, name })),
-    };
-  return beginSession(services, { personId, organizationId: chosen, method: "password" }, request);
+  const organizationId = chosen ?? (others.length === 0 ? only?.id : undefined);
+  if (organizationId !== undefined) return { organizationId };
+  return {
+    error: "organizationId must be one of these: you are in several organizations",
+    organizations: organizations.map(({ id, name }) => ({ id, name })),
+  };
 }

@@ -1,0 +1,114 @@
+import { type PasskeyUse, verifyAssertion } from "../../domain/people/webauthn/assertion.ts";
+import { fromBase64Url } from "../../domain/people/webauthn/bytes.ts";
+import { type ChallengeKind, createChallenge } from "../../domain/people/webauthn/challenge.ts";
+import { challengeOf } from "../../domain/people/webauthn/client-data.ts";
+import type { AssertionJson, RegistrationJson } from "../../domain/people/webauthn/credential.ts";
+import {
+  type CreationOptions,
+  creationOptions,
+  type RequestOptions,
+  requestOptions,
+} from "../../domain/people/webauthn/options.ts";
+import { type NewCredential, verifyRegistration } from "../../domain/people/webauthn/registration.ts";
+import { type RelyingParty, relyingPartyOf } from "../../domain/people/webauthn/relying-party.ts";
+import { AppError, invalid, notFound, unauthorized } from "../../errors.ts";
+import type { FoundPasskey } from "../../store/store.ts";
+import { failedAttempt } from "../auth/authentication.ts";
+import type { Services } from "../http/services.ts";
+
+/** @throws AppError `not_found` where passkeys do not work (behavior 19.50) */
+export function partyOf({ baseUrl }: Pick<Services, "baseUrl">): RelyingParty {
+  const party = relyingPartyOf(baseUrl());
+  if (!party) throw notFound();
+  return party;
+}
+
+/** Options for a new passkey of a person. @throws AppError `not_found` */
+export async function optionsToRegister(
+  services: Services,
+  { kind, person }: { kind: ChallengeKind; person: { id: string; email: string; name: string | null } },
+): Promise<CreationOptions> {
+  const party = partyOf(services);
+  const known = await services.store.passkeys.listCredentials(person.id);
+  const challenge = await openChallenge(services, { kind, personId: person.id });
+  return creationOptions(party, { challenge, person, known });
+}
+
+/** Options for the use of a passkey. @property personId null if anybody may use theirs @throws AppError `not_found` */
+export async function optionsToSignIn(
+  services: Services,
+  use: { kind: ChallengeKind; personId: string | null },
+): Promise<RequestOptions> {
+  const party = partyOf(services);
+  return requestOptions(party, await openChallenge(services, use));
+}
+
+async function openChallenge(
+  { store, clock }: Services,
+  use: { kind: ChallengeKind; personId: string | null },
+): Promise<string> {
+  const challenge = createChallenge();
+  await store.passkeys.createChallenge({ ...use, challenge }, clock.now());
+  return challenge;
+}
+
+/** Verifies a new passkey of a person. @throws AppError `not_found`, `invalid` */
+export async function acceptRegistration(
+  services: Services,
+  credential: RegistrationJson,
+  { kind, personId }: { kind: ChallengeKind; personId: string },
+): Promise<NewCredential> {
+  const party = partyOf(services);
+  const challenge = challengeOf(fromBase64Url(credential.response.clientDataJSON));
+  const answered = { challenge, kind, personId };
+  const openedAt = await services.store.passkeys.takeChallenge(answered, services.clock.now());
+  if (openedAt === null)
+    throw invalid("the credential must answer options of the last 5 minutes, once: ask for new ones");
+  return verifyRegistration(credential, { challenge, party });
+}
+
+/** A passkey that somebody has proved to have. @property openedAt when its challenge was created */
+export interface ProvedPasskey {
+  passkey: FoundPasskey;
+  use: PasskeyUse;
+  challenge: string;
+  openedAt: number;
+}
+
+/**
+ * Verifies the use of a passkey. All that is wrong with it is the same 401 (behavior 19.55).
+ *
+ * @property personId null if anybody may use theirs
+ * @throws AppError `not_found`, `unauthorized`, `too_many`
+ */
+export async function provePasskey(
+  services: Services,
+  credential: AssertionJson,
+  { kind, personId, request }: { kind: ChallengeKind; personId: string | null; request: Request },
+): Promise<ProvedPasskey> {
+  const party = partyOf(services);
+  try {
+    const challenge = challengeOf(fromBase64Url(credential.response.clientDataJSON));
+    const passkey = await services.store.passkeys.find(fromBase64Url(credential.id));
+    const answered = { challenge, kind, personId: passkey?.personId ?? null };
+    const openedAt = await services.store.passkeys.takeChallenge(answered, services.clock.now());
+    if (openedAt === null || !passkey || (personId !== null && passkey.personId !== personId))
+      throw unauthorized();
+    const use = await verifyAssertion(credential, { challenge, party, stored: passkey });
+    return { passkey, use, challenge, openedAt };
+  } catch (error) {
+    if (!(error instanceof AppError) || (error.kind !== "invalid" && error.kind !== "unauthorized"))
+      throw error;
+    throw failedAttempt(services.authenticator, request);
+  }
+}
+
+/** Notes that somebody got in with a passkey. */
+export async function notePasskeyUse(
+  { store, clock, log }: Services,
+  { passkey: { id, personId }, use: { counter, isBackedUp, wentBack } }: ProvedPasskey,
+): Promise<void> {
+  if (wentBack)
+    log.warn({ personId, passkeyId: id }, "the counter of a passkey went back: a copy of it may be in use");
+  await store.passkeys.noteUse({ id, counter, isBackedUp }, clock.now());
+}

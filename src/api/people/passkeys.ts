@@ -1,0 +1,151 @@
+import { Type } from "@sinclair/typebox";
+import { iso, isoOrNull } from "../../domain/iso-time.ts";
+import { RegistrationJson } from "../../domain/people/webauthn/credential.ts";
+import { CreationOptions } from "../../domain/people/webauthn/options.ts";
+import { Name, Timestamp } from "../../domain/schemas/format.ts";
+import { closed, named, nullable } from "../../domain/schemas/schema.ts";
+import type { Passkey } from "../../store/store.ts";
+import { allowed, bodyFor, resource } from "../auth/authentication.ts";
+import { answering, creation, deletion, idOf, listing } from "../http/openapi.ts";
+import { MAX_BODY } from "../http/request-body.ts";
+import type { Services } from "../http/services.ts";
+import { personOf } from "./me.ts";
+import { acceptRegistration, optionsToRegister, partyOf } from "./passkey-ceremonies.ts";
+import { assertNotByProviderOnly } from "./sign-in.ts";
+
+const PasskeyBody = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    createdAt: Timestamp,
+    lastUsedAt: nullable(Timestamp),
+  },
+  named("Passkey"),
+);
+
+/** The name of a passkey without one. */
+export const PASSKEY = "Passkey";
+
+const challenge = "Zm9yIGFuIGV4YW1wbGUsIG5vdCByYW5kb20gYXQgYWxs";
+const credentialId = "oI8bVfkYzIP8oZ8gZc8yXg";
+
+export const registrationExample = {
+  id: credentialId,
+  type: "public-key" as const,
+  response: { clientDataJSON: "eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0", attestationObject: "o2NmbXRkbm9uZQ" },
+};
+
+export const creationExample = {
+  rp: { id: "stillup.example.com", name: "stillup" },
+  user: { id: "NVk4a3F2SmZaazFxMFREZ1l4UTJXZA", name: "ana@example.com", displayName: "Ana" },
+  challenge,
+  pubKeyCredParams: [{ type: "public-key", alg: -7 }],
+  timeout: 300_000,
+  excludeCredentials: [],
+  authenticatorSelection: {
+    ...{ residentKey: "required", requireResidentKey: true, userVerification: "required" },
+  },
+  attestation: "none",
+};
+
+const NewPasskey = Type.Object(
+  { credential: RegistrationJson, name: Type.Optional(Name) },
+  { ...closed, examples: [{ credential: registrationExample, name: "Phone" }] },
+);
+
+const example = {
+  ...{ id: "5Y8kqvJfZk1q0TDgYxQ2Wd", name: "Phone" },
+  ...{ createdAt: "2026-11-21T09:30:00.000Z", lastUsedAt: null },
+};
+
+/** Behavior 19.50 to 19.57: the passkeys of the person who is signed in. */
+export function passkeyRoutes(services: Services) {
+  const { store, clock, authenticator, bodies } = services;
+  const { parse, ...create } = bodyFor({ authenticator, bodies }, NewPasskey, {
+    role: "viewer",
+    largest: MAX_BODY.credential,
+  });
+  return resource(authenticator, "/me/passkeys", "People")
+    .post(
+      "/options",
+      async ({ caller }) => {
+        assertNotByProviderOnly(services);
+        const person = await store.people.findProfile(personOf(caller).personId);
+        return { data: await optionsToRegister(services, { kind: "register", person }) };
+      },
+      {
+        beforeHandle: allowed({ role: "viewer" }),
+        detail: answering({
+          operationId: "createPasskeyOptions",
+          summary: "Begin to add a passkey",
+          description:
+            "The options of `navigator.credentials.create()`, as `PublicKeyCredential.parseCreationOptionsFromJSON()` takes them. They " +
+            "hold for 5 minutes, once. All routes of passkeys are a 404 on an IP address, and over plain HTTP elsewhere than on localhost.",
+          answer: CreationOptions,
+          example: creationExample,
+          errors: [403, 404],
+        }),
+      },
+    )
+    .post(
+      "",
+      async ({ caller, body: { credential, name = PASSKEY }, status }) => {
+        const { personId } = personOf(caller);
+        assertNotByProviderOnly(services);
+        const accepted = await acceptRegistration(services, credential, { kind: "register", personId });
+        const given = { personId, credential: accepted, name: name.trim() };
+        return status(201, { data: passkeyBody(await store.passkeys.create(given, clock.now())) });
+      },
+      {
+        ...create,
+        parse: [() => void partyOf(services), ...parse],
+        detail: creation({
+          operationId: "createPasskey",
+          summary: "Add a passkey",
+          description:
+            "`credential` is what `toJSON()` of the new credential returns. The device must verify the person.",
+          answer: PasskeyBody,
+          example,
+          errors: [404],
+        }),
+      },
+    )
+    .get(
+      "",
+      async ({ caller }) => {
+        partyOf(services);
+        return { data: (await store.passkeys.list(personOf(caller).personId)).map(passkeyBody) };
+      },
+      {
+        detail: listing({
+          operationId: "listPasskeys",
+          summary: "List the passkeys of the person",
+          description: "The latest first.",
+          answer: PasskeyBody,
+          example,
+          errors: [404],
+        }),
+      },
+    )
+    .delete(
+      "/:id",
+      async ({ caller, params: { id } }) => {
+        partyOf(services);
+        return { data: await store.passkeys.delete({ personId: personOf(caller).personId, id }) };
+      },
+      {
+        params: idOf("a passkey"),
+        beforeHandle: allowed({ role: "viewer" }),
+        detail: deletion({
+          operationId: "deletePasskey",
+          summary: "Remove a passkey",
+          description: "The last way to sign in can't be removed.",
+          errors: [422],
+        }),
+      },
+    );
+}
+
+function passkeyBody({ id, name, createdAt, lastUsedAt }: Passkey) {
+  return { id, name, createdAt: iso(createdAt), lastUsedAt: isoOrNull(lastUsedAt) };
+}
