@@ -7,6 +7,7 @@ import { rawTextOf, textOf } from "../form/form-values.ts";
 import { Failure } from "../ui/failure.tsx";
 import { Logo } from "../ui/logo.tsx";
 import { useTitle } from "../ui/view.tsx";
+import { createPasskey, getPasskey, hasPasskeys } from "./passkey.ts";
 
 /** Shows an invitation, or a link of the command line, to somebody who need not be signed in. */
 export function showInvite(root: Element): void {
@@ -46,12 +47,16 @@ function Unusable({ error }: { error: unknown }) {
 function Acceptance({ token, invite: { organization, email, role } }: { token: string; invite: Invite }) {
   const isLink = role === null;
   const [hasAccount, setHasAccount] = useState(false);
+  const [byPasskey, setByPasskey] = useState(false);
+  const linkAction = byPasskey ? "Add a passkey" : "Set the password";
   const accept = async (data: FormData) => {
     const name = textOf(data, "name");
-    const password = rawTextOf(data, "password") ?? "";
-    const request = api.invites({ token }).post({ ...(name !== undefined && { name }), password });
-    await getData(request).catch((caught) => {
-      if (!(caught instanceof ApiError) || caught.status !== 401) throw caught;
+    const named = name !== undefined && { name };
+    const way = byPasskey
+      ? { passkey: await passkeyFor(token, { ...named }) }
+      : { password: rawTextOf(data, "password") ?? "" };
+    await getData(api.invites({ token }).post({ ...named, ...way })).catch((caught) => {
+      if (byPasskey || !(caught instanceof ApiError) || caught.status !== 401) throw caught;
       setHasAccount(true);
       throw new ApiError(401, `password must be the one that ${email} has here already`);
     });
@@ -61,7 +66,11 @@ function Acceptance({ token, invite: { organization, email, role } }: { token: s
     <>
       <h1>{isLink ? "Set a new password" : <>Join {organization.name}</>}</h1>
       <Form check={() => []} onSubmit={accept}>
-        {!isLink && <p>You will have the role {role}. Your sign-in is your e-mail address and a password.</p>}
+        {!isLink && (
+          <p>
+            You will have the role {role}. Your sign-in is your e-mail address and a password, or a passkey.
+          </p>
+        )}
         <Field name="email" label="E-mail">
           {(props) => <input {...props} type="email" autoComplete="username" value={email} readOnly />}
         </Field>
@@ -70,7 +79,9 @@ function Acceptance({ token, invite: { organization, email, role } }: { token: s
             {(props) => <input {...props} autoComplete="name" />}
           </Field>
         )}
-        {hasAccount ? (
+        {byPasskey ? (
+          <p>The browser asks for the fingerprint, face or PIN of your device.</p>
+        ) : hasAccount ? (
           <Field name="password" label="Your password">
             {(props) => <input {...props} type="password" autoComplete="current-password" />}
           </Field>
@@ -84,8 +95,13 @@ function Acceptance({ token, invite: { organization, email, role } }: { token: s
           </Field>
         )}
         <FormFailure />
-        <SubmitButton>{isLink ? "Set the password" : "Accept the invitation"}</SubmitButton>
+        <SubmitButton>{isLink ? linkAction : "Accept the invitation"}</SubmitButton>
       </Form>
+      {hasPasskeys() && (
+        <button type="button" className="button-quiet" onClick={() => setByPasskey(!byPasskey)}>
+          {byPasskey ? "Use a password instead" : "Use a passkey instead"}
+        </button>
+      )}
       {!isLink && (
         <button type="button" className="button-quiet" onClick={() => setHasAccount(!hasAccount)}>
           {hasAccount ? "I have no account on this server yet" : "I have an account on this server already"}
@@ -93,4 +109,10 @@ function Acceptance({ token, invite: { organization, email, role } }: { token: s
       )}
     </>
   );
+}
+
+/** A new passkey for somebody without a way to sign in, and otherwise the use of one. */
+async function passkeyFor(token: string, named: { name?: string }) {
+  const options = await getData(api.invites({ token })["passkey-options"].post(named));
+  return "user" in options ? createPasskey(options) : getPasskey(options);
 }

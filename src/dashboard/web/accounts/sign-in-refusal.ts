@@ -4,10 +4,11 @@ import { describeError } from "../ui/failure.tsx";
 const wrong = {
   key: "Invalid key: it is unknown, expired or deleted.",
   password: "Wrong e-mail address or password.",
+  passkey: "This passkey is not valid here: it was removed, or its person is not active.",
 };
 
 /** Why a sign-in failed. A server refuses one from a page of another address than its own. @param origin of the page */
-export function describeRefusal(error: unknown, origin: string, way: "key" | "password"): string {
+export function describeRefusal(error: unknown, origin: string, way: keyof typeof wrong): string {
   if (!(error instanceof ApiError)) return describeError(error);
   if (error.status === 401) return wrong[way];
   if (error.status === 429 && way === "password") return `${error.message}. An API key works meanwhile.`;

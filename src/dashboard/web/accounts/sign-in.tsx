@@ -5,6 +5,8 @@ import { queryKeys } from "../data/query-keys.ts";
 import { Logo } from "../ui/logo.tsx";
 import { useTitle } from "../ui/view.tsx";
 import { KeyForm, KeyHelp } from "./key-form.tsx";
+import { hasPasskeys } from "./passkey.ts";
+import { PasskeyForm } from "./passkey-form.tsx";
 import { ForgottenPassword, PasswordForm } from "./password-form.tsx";
 
 /** A key or password goes from its field to the server, and nowhere else. */
@@ -32,6 +34,7 @@ export function SignIn() {
         </p>
       )}
       {way === "key" ? <KeyForm /> : <PasswordForm />}
+      {help?.methods.includes("passkey") && hasPasskeys() && <PasskeyForm />}
       {offersPassword && (
         <button
           type="button"

@@ -15,6 +15,7 @@ export const queryKeys = {
   people: ["people"],
   me: ["me"],
   ownSessions: ["me", "sessions"],
+  passkeys: ["me", "passkeys"],
   /** The current status of all monitors. */
   overview: ["overview"],
   /** The part of many monitors that the overview shows. */

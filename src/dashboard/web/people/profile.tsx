@@ -8,6 +8,7 @@ import { textOf } from "../form/form-values.ts";
 import { Card, Fact } from "../ui/card.tsx";
 import { View } from "../ui/view.tsx";
 import { ChangePassword } from "./change-password.tsx";
+import { OwnPasskeys } from "./own-passkeys.tsx";
 import { OwnSessions } from "./own-sessions.tsx";
 import { describeMethods } from "./person-words.ts";
 
@@ -29,6 +30,7 @@ export function Profile() {
       </section>
       {organizations.length > 1 && <SwitchOrganization me={data} />}
       <ChangePassword me={data} />
+      <OwnPasskeys />
       <OwnSessions />
     </View>
   );

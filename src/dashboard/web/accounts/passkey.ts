@@ -1,0 +1,39 @@
+import type { AssertionJson, RegistrationJson } from "../../../domain/people/webauthn/credential.ts";
+import { relyingPartyOf } from "../../../domain/people/webauthn/relying-party.ts";
+import { ApiError } from "../data/api.ts";
+
+/** Whether the browser and the address of the page allow passkeys (behavior 19.50). */
+export function hasPasskeys(): boolean {
+  return (
+    relyingPartyOf(location.origin) !== undefined &&
+    typeof PublicKeyCredential !== "undefined" &&
+    "parseCreationOptionsFromJSON" in PublicKeyCredential
+  );
+}
+
+/** Asks the browser for a new passkey. @param options of the server @throws ApiError with a sentence for the reader */
+export async function createPasskey(
+  options: PublicKeyCredentialCreationOptionsJSON,
+): Promise<RegistrationJson> {
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
+  return jsonOf<RegistrationJson>(navigator.credentials.create({ publicKey }));
+}
+
+/** Asks the browser for the use of a passkey. @throws as `createPasskey` */
+export async function getPasskey(options: PublicKeyCredentialRequestOptionsJSON): Promise<AssertionJson> {
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
+  return jsonOf<AssertionJson>(navigator.credentials.get({ publicKey }));
+}
+
+async function jsonOf<Json>(asked: Promise<Credential | null>): Promise<Json> {
+  const credential = await asked.catch((error: unknown) => {
+    throw new ApiError(0, describe(error));
+  });
+  return (credential as PublicKeyCredential).toJSON() as unknown as Json;
+}
+
+function describe(error: unknown): string {
+  return error instanceof DOMException && error.name === "InvalidStateError"
+    ? "This device has a passkey of yours already."
+    : "The browser did not get a passkey: it was canceled, took too long, or this device has none.";
+}
