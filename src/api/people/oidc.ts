@@ -3,8 +3,7 @@ import { AppError, notFound } from "../../errors.ts";
 import type { Oidc } from "../../runner/people/oidc/oidc.ts";
 import { attemptCookie, attemptToken, deletedAttemptCookie } from "../auth/attempt-cookie.ts";
 import { authenticate } from "../auth/authentication.ts";
-import { assertNotForeign } from "../auth/session.ts";
-import { isSecure } from "../auth/session-cookie.ts";
+import { assertNotForeign, isSecure } from "../auth/session-cookie.ts";
 import type { Services } from "../http/services.ts";
 import { beginSession } from "./sign-in.ts";
 

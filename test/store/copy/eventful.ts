@@ -46,7 +46,11 @@ async function addAccounts({ store, organizationId }: World): Promise<void> {
     { personId, organizationId, token: key, ...client },
     NOW,
   );
-  const identity = { issuer: "https://idp.example.com/", subject: AWKWARD, address: client.address };
+  const identity = {
+    issuer: "https://idp.example.com/",
+    subject: `${organizationId} ${AWKWARD}`,
+    address: client.address,
+  };
   await store.identities.link({ ...identity, sessionId }, NOW);
   await addPasskey(store, personId);
   await store.people.create({ ...ana, email: "bob@example.com", token: `${key} open` }, NOW);
