@@ -103,9 +103,15 @@ function deadlineByStarts(
   { state, now }: { state: HeartbeatState; now: number },
 ): NextDeadline {
   const rhythm = rhythmOf(after, config);
-  const awaited = { run: state.run, lastCheckinAt: rulingHistory(state, config).lastCheckinAt };
+  const awaited = { run: state.run, lastCheckinAt: previousIn(rhythm.history) };
   const next = deadlineAfterCheckin(rhythm, rhythm.history.lastCheckinAt ?? now, awaited);
   return next.deadline > now ? next : deadlineAfter(rhythm, now);
+}
+
+/** The check-in or start before the last one of a history; null if it is unknown. */
+function previousIn({ lastCheckinAt, gaps }: CheckinHistory): number | null {
+  const gap = gaps.at(-1);
+  return lastCheckinAt === null || !gap ? null : lastCheckinAt - gap.length;
 }
 
 /** A check-in of a paused monitor: it teaches the rhythm, but sets no deadline (behavior 3.23). */

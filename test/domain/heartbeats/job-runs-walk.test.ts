@@ -1,0 +1,58 @@
+import { expect, test } from "bun:test";
+import {
+  afterMiss,
+  afterReport,
+  afterStart,
+  type HeartbeatState,
+  type JobConfig,
+  silentHeartbeat,
+} from "../../../src/domain/heartbeats/heartbeat.ts";
+import { at, HOUR, SECOND } from "./walk.ts";
+
+/** A job that reports its runs. Times are milliseconds since 1970. */
+class RunWalk {
+  state: HeartbeatState = silentHeartbeat;
+  missed: string[] = [];
+  overran: string[] = [];
+
+  constructor(readonly config: JobConfig) {}
+
+  start(time: number, rid?: string): this {
+    this.listen(time);
+    const start = { at: time, report: rid === undefined ? {} : { rid }, isPaused: false };
+    this.state = afterStart(this.state, this.config, start).state;
+    return this;
+  }
+
+  end(time: number, rid?: string): this {
+    this.listen(time);
+    const end = { at: time, report: rid === undefined ? {} : { rid }, isOk: true, isPaused: false };
+    this.state = afterReport(this.state, this.config, end).state;
+    return this;
+  }
+
+  run(time: number, length: number): this {
+    return this.start(time).end(time + length);
+  }
+
+  listen(until: number): this {
+    const { state, missedAt, overranAt } = afterMiss(this.state, this.config, { now: until });
+    this.state = state;
+    this.missed.push(...missedAt.map(textOf));
+    this.overran.push(...overranAt.map(textOf));
+    return this;
+  }
+}
+
+function textOf(time: number): string {
+  return new Date(time).toISOString();
+}
+
+test("behavior 18.21: a start a moment before its time in cron counts for that run, as a check-in does", () => {
+  const walk = new RunWalk({ cron: "0 * * * *" });
+  const from = at("2027-01-04T00:00:00Z");
+  for (let hour = 0; hour < 12; hour++) walk.run(from + hour * HOUR - 400, 20 * SECOND);
+  expect(walk.missed).toEqual([]);
+  walk.listen(from + 13 * HOUR);
+  expect(walk.missed).toEqual(["2027-01-04T12:12:00.000Z"]);
+});
