@@ -1,5 +1,5 @@
 import { HOUR, MINUTE } from "../duration.ts";
-import { addCheckin, type CheckinHistory } from "./learned-period.ts";
+import { addCheckin, type CheckinHistory, missPeriod } from "./learned-period.ts";
 import { addedOutput } from "./run-output.ts";
 
 /**
@@ -198,18 +198,34 @@ export function endRun(
   }
   const { number, startedAt } = run;
   const durationMs = Math.max(0, at - startedAt);
-  const isLatest = startedAt >= (before.starts.lastCheckinAt ?? 0);
   const written = output ? withOutput({ runs: before, changes: [] }, number, output) : null;
   const runs: JobRuns = {
     ...before,
     open: before.open.filter((one) => one !== run),
     lengths: isOk ? [...before.lengths, durationMs].slice(-KEPT_LENGTHS) : before.lengths,
     paired: Math.min(PAIRED, before.paired + 1),
-    starts: isLatest ? addCheckin({ ...before.starts, unseen }, startedAt, grace) : before.starts,
+    starts: startsWith(before, startedAt, { unseen, grace }),
     startedSince: null,
   };
   const changes = [...(written?.changes ?? []), endOf(run, { ...end, durationMs })];
   return { runs, changes, ended: { number, startedAt, durationMs } };
+}
+
+/**
+ * The starts that teach the rhythm, with that of a run that ended. The first start since the last check-in teaches too if it was for
+ * a run of its own, not for the first try of this one: that run hung or died, or its end was lost, but it began in time.
+ */
+function startsWith(
+  { starts, startedSince }: JobRuns,
+  startedAt: number,
+  { unseen, grace }: Pick<Checkin, "unseen" | "grace">,
+): CheckinHistory {
+  const last = starts.lastCheckinAt ?? 0;
+  if (startedAt < last) return starts;
+  const isOther = (first: number) => first > last && startedAt - first >= missPeriod(starts.gaps) / 2;
+  if (startedSince === null || !isOther(startedSince))
+    return addCheckin({ ...starts, unseen }, startedAt, grace);
+  return addCheckin(addCheckin({ ...starts, unseen }, startedSince, grace), startedAt, grace);
 }
 
 /** An output without a check-in, of the open run with its `rid`, or of a run of its own. */

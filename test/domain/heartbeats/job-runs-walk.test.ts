@@ -7,7 +7,7 @@ import {
   type JobConfig,
   silentHeartbeat,
 } from "../../../src/domain/heartbeats/heartbeat.ts";
-import { at, HOUR, SECOND } from "./walk.ts";
+import { at, DAY, HOUR, MINUTE, SECOND } from "./walk.ts";
 
 /** A job that reports its runs. Times are milliseconds since 1970. */
 class RunWalk {
@@ -55,4 +55,21 @@ test("behavior 18.21: a start a moment before its time in cron counts for that r
   expect(walk.missed).toEqual([]);
   walk.listen(from + 13 * HOUR);
   expect(walk.missed).toEqual(["2027-01-04T12:12:00.000Z"]);
+});
+
+test("behavior 18.21: the start of a run that hung teaches the rhythm too, here that of weekdays", () => {
+  const walk = new RunWalk({});
+  const monday = at("2027-01-04T06:00:00Z");
+  for (let day = 0; day < 28; day++) {
+    if (day % 7 > 4) continue;
+    // On the Friday of the second week, it hangs until its next start replaces it.
+    if (day === 11) walk.start(monday + day * DAY);
+    else walk.run(monday + day * DAY, (40 + (day % 3) * 5) * MINUTE);
+  }
+  expect(walk.missed.map((time) => time.slice(0, 10))).toEqual([
+    "2027-01-09",
+    "2027-01-10",
+    "2027-01-16",
+    "2027-01-17",
+  ]);
 });
