@@ -92,26 +92,37 @@ const OVERTAKEN_BY = 30_000;
 export function afterCheckin(state: HeartbeatState, config: JobConfig, now: number): HeartbeatState {
   if (isOvertaken(state, now) && state.deadline !== null) return state;
   const after = { ...state, ...addCheckin(state, now, config.grace), ...NOT_EXCUSED, ...SEEN };
-  if (isByStarts(after.runs)) return { ...after, ...deadlineByStarts(after, config, { state, now }) };
+  const { runs } = after;
+  if (isByStarts(runs)) return { ...after, ...deadlineByStarts({ ...after, runs }, config, { state, now }) };
   return { ...after, ...deadlineAfterCheckin({ config, history: after }, now, state) };
 }
 
 /** The deadline of the next start. A job that would already be late gets one window from now. */
 function deadlineByStarts(
-  after: HeartbeatState,
+  after: HeartbeatState & { runs: JobRuns },
   config: JobConfig,
   { state, now }: { state: HeartbeatState; now: number },
 ): NextDeadline {
   const rhythm = rhythmOf(after, config);
-  const awaited = { run: state.run, lastCheckinAt: previousIn(rhythm.history) };
-  const next = deadlineAfterCheckin(rhythm, rhythm.history.lastCheckinAt ?? now, awaited);
+  const startedAt = rhythm.history.lastCheckinAt ?? now;
+  const next = deadlineAfterCheckin(rhythm, startedAt, awaitedBy(after.runs, rhythm, { startedAt, state }));
   return next.deadline > now ? next : deadlineAfter(rhythm, now);
 }
 
-/** The check-in or start before the last one of a history; null if it is unknown. */
-function previousIn({ lastCheckinAt, gaps }: CheckinHistory): number | null {
+/** The run in `cron` that the latest start was for, unless it was early: the one after the start before it. */
+function awaitedBy(
+  { starts, open }: JobRuns,
+  rhythm: ReturnType<typeof rhythmOf>,
+  { startedAt, state }: { startedAt: number; state: HeartbeatState },
+): { run: number | null; lastCheckinAt: number } | null {
+  const { lastCheckinAt, gaps } = starts;
+  const known = [...open.map((run) => run.startedAt), lastCheckinAt ?? startedAt];
   const gap = gaps.at(-1);
-  return lastCheckinAt === null || !gap ? null : lastCheckinAt - gap.length;
+  if (lastCheckinAt !== null && gap) known.push(lastCheckinAt - gap.length);
+  const before = Math.max(...known.filter((at) => at < startedAt));
+  if (rhythm.config.cron === undefined || before === Number.NEGATIVE_INFINITY) return null;
+  const { run } = deadlineAfterCheckin(rhythm, before, null);
+  return { run: Math.max(run ?? 0, state.run ?? 0), lastCheckinAt: before };
 }
 
 /** A check-in of a paused monitor: it teaches the rhythm, but sets no deadline (behavior 3.23). */

@@ -212,7 +212,7 @@ export function endRun(
 }
 
 /**
- * The starts that teach the rhythm, with that of a run that ended. The first start since the last check-in teaches too if it was for
+ * The starts that teach the rhythm, with the start of a run that ended. The first start since the last check-in teaches too if it was for
  * a run of its own, not for the first try of this one: that run hung or died, or its end was lost, but it began in time.
  */
 function startsWith(
@@ -220,12 +220,13 @@ function startsWith(
   startedAt: number,
   { unseen, grace }: Pick<Checkin, "unseen" | "grace">,
 ): CheckinHistory {
-  const last = starts.lastCheckinAt ?? 0;
-  if (startedAt < last) return starts;
-  const isOther = (first: number) => first > last && startedAt - first >= missPeriod(starts.gaps) / 2;
-  if (startedSince === null || !isOther(startedSince))
-    return addCheckin({ ...starts, unseen }, startedAt, grace);
-  return addCheckin(addCheckin({ ...starts, unseen }, startedSince, grace), startedAt, grace);
+  const last = starts.lastCheckinAt;
+  if (last !== null && startedAt < last) return starts;
+  const isOther = (first: number) =>
+    last !== null && last < first && startedAt - first >= missPeriod(starts.gaps) / 2;
+  const history = { ...starts, unseen };
+  if (startedSince === null || !isOther(startedSince)) return addCheckin(history, startedAt, grace);
+  return addCheckin(addCheckin(history, startedSince, grace), startedAt, grace);
 }
 
 /** An output without a check-in, of the open run with its `rid`, or of a run of its own. */

@@ -57,6 +57,17 @@ test("behavior 18.21: a start a moment before its time in cron counts for that r
   expect(walk.missed).toEqual(["2027-01-04T12:12:00.000Z"]);
 });
 
+test("behavior 18.21: so does an early start while an earlier run, which is on time too, is open", () => {
+  const walk = new RunWalk({ cron: "0 * * * *" });
+  const from = at("2027-01-04T00:00:00Z");
+  for (let hour = 0; hour < 12; hour++) {
+    walk.start(from + hour * HOUR - 400, `${hour}`);
+    // Each run takes two hours and a minute.
+    if (hour > 1) walk.end(from + hour * HOUR + MINUTE, `${hour - 2}`);
+  }
+  expect(walk.missed.filter((time) => time > textOf(from + 5 * HOUR))).toEqual([]);
+});
+
 test("behavior 18.21: the start of a run that hung teaches the rhythm too, here that of weekdays", () => {
   const walk = new RunWalk({});
   const monday = at("2027-01-04T06:00:00Z");
