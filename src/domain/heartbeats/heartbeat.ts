@@ -1,6 +1,7 @@
 import {
   countOverrun,
   type EndedRun,
+  editRuns,
   endRun,
   excusedUntil as excusedByRun,
   findOverruns,
@@ -311,8 +312,10 @@ export function afterEdit(
   { before, after }: { before: JobConfig; after: JobConfig },
   now: number,
 ): HeartbeatState {
-  if (state.lastCheckinAt === null || state.deadline === null || isSameRhythm(before, after)) return state;
-  return { ...state, ...recomputeDeadline(state, after, now), ...NOT_EXCUSED };
+  const isSameLimit = before.maxRunTime === after.maxRunTime;
+  const edited = state.runs && !isSameLimit ? { ...state, runs: editRuns(state.runs, now) } : state;
+  if (state.lastCheckinAt === null || state.deadline === null || isSameRhythm(before, after)) return edited;
+  return { ...edited, ...recomputeDeadline(edited, after, now), ...NOT_EXCUSED };
 }
 
 /**

@@ -19,6 +19,8 @@ export interface JobRuns {
   starts: CheckinHistory;
   /** The first start since the last check-in; null if there was none. */
   startedSince: number | null;
+  /** The last check-in, or an edit of the limit: only since then, the limit may be as short as it is. Absent before. */
+  limitSince?: number;
 }
 
 /**
@@ -193,7 +195,7 @@ export function endRun(
   const end = { at, outcome, exitCode: exitCode ?? null } as const;
   const run = findRun(before, rid);
   if (!run) {
-    const runs = { ...before, paired: 0, startedSince: null };
+    const runs = { ...before, paired: 0, startedSince: null, limitSince: at };
     return { ...(output ? noted(runs, { ...end, rid, output }) : { runs, changes: [] }), ended: null };
   }
   const { number, startedAt } = run;
@@ -206,6 +208,7 @@ export function endRun(
     paired: Math.min(PAIRED, before.paired + 1),
     starts: startsWith(before, startedAt, { unseen, grace }),
     startedSince: null,
+    limitSince: at,
   };
   const changes = [...(written?.changes ?? []), endOf(run, { ...end, durationMs })];
   return { runs, changes, ended: { number, startedAt, durationMs } };
@@ -238,7 +241,11 @@ export function logRun(before: JobRuns, { at, report }: { at: number; report: Ru
   return noted(before, { at, outcome: "logged", exitCode: null, rid, output });
 }
 
-/** The open runs that have taken too long by a moment. @property overranAt since when, oldest first */
+/**
+ * The open runs that have taken too long by a moment.
+ *
+ * @property overranAt since when, oldest first: at their limit, or when that became so short
+ */
 export function findOverruns(
   runs: JobRuns | undefined,
   config: RunConfig,
@@ -247,7 +254,8 @@ export function findOverruns(
   const limit = runs ? runLimit(runs, config) : null;
   if (!runs || limit === null) return { runs, overranAt: [] };
   const isOver = ({ judged, startedAt }: OpenRun) => !judged && startedAt + limit < now;
-  const overranAt = runs.open.filter(isOver).map(({ startedAt }) => startedAt + limit);
+  const { open, limitSince = 0 } = runs;
+  const overranAt = open.filter(isOver).map(({ startedAt }) => Math.max(startedAt + limit, limitSince));
   return { runs: overranAt.length > 0 ? judgedAs("overran", runs, isOver) : runs, overranAt };
 }
 
@@ -271,6 +279,11 @@ export function countOverrun(
   return run ? judgedAs("counted", runs, (one) => one === run) : null;
 }
 
+/** An edit of the limit: no run takes too long since before it. */
+export function editRuns(runs: JobRuns, now: number): JobRuns {
+  return { ...runs, limitSince: now };
+}
+
 /** The end of a pause: a run that reached its limit in it is never recorded as too long (behavior 18.19). */
 export function resumeRuns(runs: JobRuns, config: RunConfig, now: number): JobRuns {
   const limit = runLimit(runs, config);
@@ -288,7 +301,7 @@ function judgedAs(
 
 /** The clock was set back by some milliseconds: each run goes on for as long as it did. @param to the time that it shows */
 export function setBackRuns(runs: JobRuns, { by, to }: { by: number; to: number }): JobRuns {
-  const { starts, startedSince } = runs;
+  const { starts, startedSince, limitSince } = runs;
   const last = starts.lastCheckinAt;
   const pauses = starts.pauses.filter(({ start, length }) => start + length <= to);
   const lastCheckinAt = last !== null && last > to ? Math.min(last - by, to) : last;
@@ -297,6 +310,7 @@ export function setBackRuns(runs: JobRuns, { by, to }: { by: number; to: number 
     open: runs.open.map((run) => ({ ...run, startedAt: run.startedAt - by })),
     starts: { ...starts, lastCheckinAt, pauses },
     startedSince: startedSince === null ? null : startedSince - by,
+    ...(limitSince !== undefined && { limitSince: Math.min(limitSince, to) }),
   };
 }
 

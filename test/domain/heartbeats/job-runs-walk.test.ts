@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import {
+  afterEdit,
   afterMiss,
   afterReport,
   afterStart,
@@ -83,4 +84,24 @@ test("behavior 18.21: the start of a run that hung teaches the rhythm too, here 
     "2027-01-16",
     "2027-01-17",
   ]);
+});
+
+test("behavior 18.15: a run takes too long no earlier than its limit became known", () => {
+  const walk = new RunWalk({ period: 3600 });
+  const from = at("2027-01-04T00:00:00Z");
+  walk.start(from, "stuck");
+  for (let hour = 0; hour < 5; hour++)
+    walk.start(from + hour * HOUR + 1, `${hour}`).end(from + hour * HOUR + 5 * MINUTE, `${hour}`);
+  walk.listen(from + 4.5 * HOUR);
+  expect(walk.overran).toEqual(["2027-01-04T04:05:00.000Z"]);
+});
+
+test("behavior 18.15: a run takes too long no earlier than an edit made its limit so short", () => {
+  const walk = new RunWalk({ period: 86_400 });
+  const from = at("2027-01-04T00:00:00Z");
+  walk.run(from, MINUTE).start(from + DAY);
+  const after = { ...walk.config, maxRunTime: 60 };
+  walk.state = afterEdit(walk.state, { before: walk.config, after }, from + DAY + 10 * MINUTE);
+  const { overranAt } = afterMiss(walk.state, after, { now: from + DAY + 11 * MINUTE });
+  expect(overranAt).toEqual([from + DAY + 10 * MINUTE]);
 });

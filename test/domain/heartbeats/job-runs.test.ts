@@ -160,7 +160,7 @@ describe("behavior 18.15: a run that is open for longer than `maxRunTime`", () =
       .start()
       .wait(30 * MINUTE);
     walk.edit({ ...config, period: 86_400 });
-    expect(walk.wait(SECOND).troubles).toEqual(["overrun 10"]);
+    expect(walk.wait(SECOND).troubles).toEqual(["overrun 30"]);
   });
 
   test("fails before the first check-in of its job too", () => {
