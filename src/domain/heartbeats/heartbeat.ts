@@ -115,7 +115,7 @@ function awaitedBy(
   { starts, open }: JobRuns,
   rhythm: ReturnType<typeof rhythmOf>,
   { startedAt, state }: { startedAt: number; state: HeartbeatState },
-): { run: number | null; lastCheckinAt: number } | null {
+): Parameters<typeof deadlineAfterCheckin>[2] {
   const { lastCheckinAt, gaps } = starts;
   const known = [...open.map((run) => run.startedAt), lastCheckinAt ?? startedAt];
   const gap = gaps.at(-1);
@@ -123,7 +123,7 @@ function awaitedBy(
   const before = Math.max(...known.filter((at) => at < startedAt));
   if (rhythm.config.cron === undefined || before === Number.NEGATIVE_INFINITY) return null;
   const { run } = deadlineAfterCheckin(rhythm, before, null);
-  return { run: Math.max(run ?? 0, state.run ?? 0), lastCheckinAt: before };
+  return { run: Math.max(run ?? 0, state.run ?? 0), lastCheckinAt: before, isKnown: true };
 }
 
 /** A check-in of a paused monitor: it teaches the rhythm, but sets no deadline (behavior 3.23). */

@@ -70,6 +70,14 @@ test("behavior 18.21: so does an early start while an earlier run, which is on t
   expect(walk.missed.filter((time) => time > textOf(from + 9 * HOUR))).toEqual([]);
 });
 
+test("behavior 18.21: so does an early start each minute, whose run before may still be in its grace", () => {
+  const walk = new RunWalk({ cron: "* * * * *" });
+  const from = at("2027-01-04T00:00:00Z");
+  for (let minute = 0; minute < 30; minute++)
+    walk.run(from + minute * MINUTE + (minute % 2 > 0 ? -30 : 300), 30 * SECOND);
+  expect(walk.missed).toEqual([]);
+});
+
 test("behavior 18.21: the start of a run that hung teaches the rhythm too, here that of weekdays", () => {
   const walk = new RunWalk({});
   const monday = at("2027-01-04T06:00:00Z");

@@ -56,7 +56,7 @@ export const JOB_FAULTS: DeliberateFault[] = [
     edits: [
       {
         file: NEXT_DEADLINE,
-        from: "return isOpen || isRepeated || isInGrace() ? checkinAt : next;",
+        from: "return isOpen || isRepeated || (!isMade && isInGrace()) ? checkinAt : next;",
         to: "return next;",
       },
     ],
@@ -139,8 +139,8 @@ export const JOB_FAULTS: DeliberateFault[] = [
     edits: [
       {
         file: HEARTBEAT,
-        from: "  const next = nextDeadlineOf(state);\n  if (!next) return state;\n  const rhythm = { config, history: state };\n  const excusedTo",
-        to: "  const next = null as NextDeadline | null;\n  if (!next) return state;\n  const rhythm = { config, history: state };\n  const excusedTo",
+        from: "  const next = nextDeadlineOf(state);\n  if (!next) return state;\n  const rhythm = rhythmOf(state, config);\n  const excusedTo",
+        to: "  const next = null as NextDeadline | null;\n  if (!next) return state;\n  const rhythm = rhythmOf(state, config);\n  const excusedTo",
       },
     ],
     world: CALM,
@@ -153,8 +153,8 @@ export const JOB_FAULTS: DeliberateFault[] = [
     edits: [
       {
         file: HEARTBEAT,
-        from: "    const end = lastEnd(windowEnd, [expectedAt(rhythm, next), next.deadline]);\n    if (end !== null && mayExcuse",
-        to: "    const end = lastEnd(windowEnd, [next.deadline]);\n    if (end !== null && mayExcuse",
+        from: "    const end = lastEnd(windowEnd, [expectedAt(rhythm, next), deadline, late]);",
+        to: "    const end = lastEnd(windowEnd, [deadline, late]);",
       },
     ],
     world: JOBS,

@@ -46,7 +46,7 @@ function behindWithin({ steps }: RunJob, { from, to }: Span): number {
 }
 
 function windowReader(
-  { config: { cron, timezone, period, grace }, from, to }: RunJob,
+  { config: { cron, timezone, period, grace }, steps, from, to }: RunJob,
   taught: Taught,
 ): (silence: Silence) => { after: Window; afterExcuse: Window } {
   if (cron !== undefined) {
@@ -73,7 +73,10 @@ function windowReader(
     const learner = createLearner(grace);
     for (const [place, at] of past.slice(1).entries()) {
       const start = past[place] ?? at;
-      learner.add({ start, low: at - start, high: at - start, isUncertain: false });
+      const stepped = steps.filter((step) => start < step.at && step.at < at);
+      const ahead = stepped.reduce((sum, { byMs }) => sum + Math.max(0, byMs), 0);
+      const length = at - start;
+      learner.add({ start, low: length - ahead, high: length + ahead, isUncertain: stepped.length > 0 });
     }
     const { window, windowAfterOutage } = learner.rhythm(reference);
     return {

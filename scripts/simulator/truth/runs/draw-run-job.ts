@@ -10,6 +10,9 @@ const FIRST_YEAR = Date.parse("2026-01-05");
 /** How many runs overlap at most. */
 const MOST_OVERLAPPING = 6;
 
+/** No learned limit is shorter; milliseconds. */
+const SOON = 58 * SECOND;
+
 /** How often each trouble happens to a run. */
 type Shares = Record<Trouble, number>;
 
@@ -72,7 +75,10 @@ function drawHabits(draw: Draw, { shortest }: Rhythm): Habits {
 }
 
 /** Never two of them together, so that what each excuses has an end. */
-function drawFaults(draw: Draw, { from, to }: Span): Pick<RunJob, "absences" | "pauses" | "steps"> {
+function drawFaults(
+  draw: Draw,
+  { from, to, due, jitter }: Rhythm,
+): Pick<RunJob, "absences" | "pauses" | "steps"> {
   const [absences, pauses, steps]: [Span[], Span[], RunJob["steps"]] = [[], [], []];
   let at = from + draw.spread(0.02, 0.5) * (to - from);
   for (;;) {
@@ -81,6 +87,10 @@ function drawFaults(draw: Draw, { from, to }: Span): Pick<RunJob, "absences" | "
       kind === "absence" ? draw.spread(SECOND, 12 * HOUR) : draw.spread(MINUTE, (to - from) / 20),
     );
     const span = { from: Math.round(at), to: Math.round(at) + length };
+    // A pause often ends soon after a run has begun.
+    const begun = due.findLast((run) => span.from < run && run < span.to);
+    if (kind === "pause" && begun && draw.chance(0.6))
+      span.to = Math.round(begun + jitter + draw.spread(SECOND, SOON));
     if (span.to + DAY > to) return { absences, pauses, steps };
     if (kind === "absence") absences.push(span);
     else if (kind === "pause") pauses.push(span);
@@ -96,7 +106,7 @@ interface Drawn {
   rhythm: Rhythm;
   habits: Habits;
   typical: number;
-  faults: Pick<RunJob, "absences">;
+  faults: Pick<RunJob, "absences" | "pauses">;
   maxRunTime: number | undefined;
 }
 
@@ -123,7 +133,7 @@ function drawRuns(
     const start = Math.round(due - early + draw.fraction() * jitter);
     for (const { length } of ending.filter(({ at }) => at <= start)) lengths.ended(length);
     ending = ending.filter(({ at }) => at > start);
-    const trouble = drawTrouble();
+    const trouble = drawTrouble(due);
     if (trouble === "dead") deadUntil = due + draw.pick([1, draw.spread(1, 20)] as const) * shortest;
     if (start < busyUntil || due < deadUntil) {
       runs.push({ due, start, end: null, trouble: "dead" });
@@ -134,7 +144,9 @@ function drawRuns(
   messages.sort((a, b) => a.at - b.at);
   return { runs, messages };
 
-  function drawTrouble(): Trouble | null {
+  function drawTrouble(due: number): Trouble | null {
+    const endsSoon = faults.pauses.some(({ to: end }) => due < end && end < due + jitter + SOON);
+    if (endsSoon && habits.shares.hung > 0 && draw.chance(0.7)) return "hung";
     let left = draw.fraction();
     for (const [trouble, share] of Object.entries(habits.shares)) {
       left -= share;

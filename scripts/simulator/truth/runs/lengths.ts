@@ -37,9 +37,11 @@ export function createLengths(
   const lengths: Lengths = {
     next() {
       const limit = lengths.limit();
-      const most = Math.min(limit ?? Number.POSITIVE_INFINITY, longest);
+      const most = Math.min(limit ?? longest, longest);
       if (kind === "drift") center = within(center * draw.between(0.93, 1.08), typical / 4, typical * 4);
-      const isJump = kind === "jump" && limit !== null && draw.chance(share);
+      // A limit becomes known while longer runs are open.
+      if (limit === null) return Math.floor(Math.min(typical * draw.between(0.8, 1), most));
+      const isJump = kind === "jump" && draw.chance(share);
       const isLarge = kind === "two sizes" && draw.chance(share);
       const wanted = isJump ? most : center * (isLarge ? 4 : 1) * draw.between(1 - spread, 1 + spread);
       return Math.max(1, Math.floor(Math.min(wanted, most)));
