@@ -28,7 +28,6 @@ export interface ExpectedOverrun {
 /**
  * The time from one check-in to the next, or to the end.
  *
- * @property checkins up to the one that it begins with; those before it in `starts` are the starts of the runs that they ended
  * @property reference what the next deadline is counted from: a start, or the check-in
  * @property firstStart in this time; null if there is none @property limit of an open run; null if it is unknown
  */
@@ -37,16 +36,18 @@ export interface Silence {
   to: number;
   reference: number;
   isByStarts: boolean;
-  checkins: number;
-  starts: number;
   firstStart: number | null;
   limit: number | null;
 }
 
-/** The check-ins of a job, and the starts of the runs that they ended, and the first ones since: what teaches its rhythm. */
+/**
+ * The times that may teach the rhythm of a job: its check-ins, the starts of the runs that they ended, and these with the first
+ * starts since each check-in, of which not all teach it.
+ */
 export interface Taught {
   checkins: number[];
   starts: number[];
+  allStarts: number[];
 }
 
 /** Reads the reports of a job as the contract does. */
@@ -54,7 +55,7 @@ export function expectedOf(job: RunJob, happenings: readonly Happening[]): Expec
   const book = new RunBook(job.config.maxRunTime);
   const expected: Expected & Taught = {
     ...{ overruns: [], overlaps: new Set(), ends: new Map(), silences: [] },
-    ...{ checkins: [], starts: [] },
+    ...{ checkins: [], starts: [], allStarts: [] },
   };
   const noticed = job.noticedWithin + 2;
   let isPaused = false;
@@ -119,8 +120,11 @@ export function expectedOf(job: RunJob, happenings: readonly Happening[]): Expec
       expected.ends.set(message, ended);
       const latest = expected.starts.at(-1) ?? 0;
       if (firstStart !== null && latest < firstStart && firstStart < ended.start)
-        expected.starts.push(firstStart);
-      if (latest <= ended.start) expected.starts.push(ended.start);
+        expected.allStarts.push(firstStart);
+      if (latest <= ended.start) {
+        expected.starts.push(ended.start);
+        expected.allStarts.push(ended.start);
+      }
     }
     const isByStarts = book.paired >= 3;
     const latestStart = Math.max(expected.starts.at(-1) ?? 0, book.open.at(-1)?.start ?? 0);

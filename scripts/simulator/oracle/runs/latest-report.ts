@@ -64,24 +64,31 @@ function windowReader(
     const window = period * 1000 + graceOf(period * 1000, grace);
     return () => ({ after: (at) => at + window, afterExcuse: (at) => at + window });
   }
-  return (silence) => {
-    const { isByStarts, reference } = silence;
-    const past = isByStarts
-      ? taught.starts.slice(0, silence.starts)
-      : taught.checkins.slice(0, silence.checkins);
-    if (past.at(-1) !== reference) past.push(reference);
-    const learner = createLearner(grace);
-    for (const [place, at] of past.slice(1).entries()) {
-      const start = past[place] ?? at;
-      const stepped = steps.filter((step) => start < step.at && step.at < at);
-      const ahead = stepped.reduce((sum, { byMs }) => sum + Math.max(0, byMs), 0);
-      const length = at - start;
-      learner.add({ start, low: length - ahead, high: length + ahead, isUncertain: stepped.length > 0 });
-    }
-    const { window, windowAfterOutage } = learner.rhythm(reference);
+  return ({ isByStarts, reference, from: since }) => {
+    const histories = isByStarts ? [taught.starts, taught.allStarts] : [taught.checkins];
+    const rhythms = histories.map((history) => {
+      const past = history.filter((at) => at < Math.min(reference, since));
+      return learnedRhythm([...past, reference], { steps, grace });
+    });
     return {
-      after: (at) => at + window.high,
-      afterExcuse: (at) => at + windowAfterOutage({ low: at, high: at }).high,
+      after: (at) => at + Math.max(...rhythms.map(({ window }) => window.high)),
+      afterExcuse: (at) =>
+        at + Math.max(...rhythms.map((one) => one.windowAfterOutage({ low: at, high: at }).high)),
     };
   };
+}
+
+function learnedRhythm(
+  past: readonly number[],
+  { steps, grace }: Pick<RunJob, "steps"> & { grace: number | undefined },
+) {
+  const learner = createLearner(grace);
+  for (const [place, at] of past.slice(1).entries()) {
+    const start = past[place] ?? at;
+    const stepped = steps.filter((step) => start < step.at && step.at < at);
+    const ahead = stepped.reduce((sum, { byMs }) => sum + Math.max(0, byMs), 0);
+    const length = at - start;
+    learner.add({ start, low: length - ahead, high: length + ahead, isUncertain: stepped.length > 0 });
+  }
+  return learner.rhythm(past.at(-1) ?? 0);
 }
