@@ -94,16 +94,19 @@ export function expectedOf(job: RunJob, happenings: readonly Happening[]): Expec
     }
   }
 
-  /** Whether a happening is the last moment in which a run may be found. */
+  /** Whether a happening is the last moment in which a run may be found: a check-in may make the limit longer. */
   function mayClose({ rid }: BookedRun, happening: Omit<Happening, "at">): boolean {
     if (!("message" in happening)) return true;
     const { message } = happening as { message: Message };
-    return message.kind !== "log" && message.rid === rid;
+    return message.kind === "checkin" || (message.kind === "start" && message.rid === rid);
   }
 
   function expect(booked: BookedRun, at: number[], isCertain: boolean): void {
     booked.isDecided = isCertain;
-    expected.overruns.push({ run: booked.run, since: booked.start, at, isCertain });
+    const { run, start: since } = booked;
+    const place = expected.overruns.findLastIndex((one) => one.run === run && !one.isCertain);
+    const before = place < 0 ? [] : expected.overruns.splice(place, 1);
+    expected.overruns.push({ run, since, at: [...before.flatMap((one) => one.at), ...at], isCertain });
   }
 
   function read(message: Message): void {

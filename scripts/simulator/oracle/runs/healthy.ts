@@ -23,14 +23,17 @@ export function troubledSpans(job: RunJob): Span[] {
   return spans;
 }
 
+/** The first good run may still count for the one before it; the second one does not. */
 function goodEndAfter(
   { start, end }: Pick<TrueRun, "start" | "end">,
   later: readonly TrueRun[],
   to: number,
 ): number {
   const since = Math.max(start, end ?? start);
-  const good = later.find((run) => run.trouble === null && run.end !== null && run.start >= since);
-  return good?.end ?? to + DAY;
+  const isGood = (run: TrueRun) => run.trouble === null && run.end !== null && run.start >= since;
+  const first = later.findIndex(isGood);
+  const second = later.slice(first + 1).find(isGood);
+  return first < 0 ? to + DAY : (second?.end ?? to + DAY);
 }
 
 /** Whether a run takes longer than an hour: before a limit is known, its job may be late in it (behavior 18.18). */
