@@ -18,7 +18,7 @@ export const RUN_FAULTS: DeliberateFault[] = [
       },
     ],
     world: RUNS,
-    caughtBy: null,
+    caughtBy: { seed: 1, rule: "only a run that takes too long overruns" },
   },
   {
     name: "limit-of-the-last-ten",
@@ -26,7 +26,7 @@ export const RUN_FAULTS: DeliberateFault[] = [
     effect: "the limit forgets the longest run after ten others",
     edits: [{ file: JOB_RUNS, from: "const KEPT_LENGTHS = 20;", to: "const KEPT_LENGTHS = 10;" }],
     world: RUNS,
-    caughtBy: null,
+    caughtBy: { seed: 1, rule: "only a run that takes too long overruns" },
   },
   {
     name: "failures-teach-the-limit",
@@ -34,7 +34,7 @@ export const RUN_FAULTS: DeliberateFault[] = [
     effect: "the limit is learned also from runs that failed",
     edits: [{ file: JOB_RUNS, from: "lengths: isOk ? [", to: "lengths: isOk || true ? [" }],
     world: RUNS,
-    caughtBy: null,
+    caughtBy: { seed: 1, rule: "only a run that takes too long overruns" },
   },
   {
     name: "excused-by-the-latest-start",
@@ -44,7 +44,7 @@ export const RUN_FAULTS: DeliberateFault[] = [
       { file: JOB_RUNS, from: "startedSince: before.startedSince ?? at };", to: "startedSince: at };" },
     ],
     world: RUNS,
-    caughtBy: null,
+    caughtBy: { seed: 4, rule: "a healthy job is never late" },
   },
   {
     name: "replaced-but-open",
@@ -58,7 +58,7 @@ export const RUN_FAULTS: DeliberateFault[] = [
       },
     ],
     world: RUNS,
-    caughtBy: null,
+    caughtBy: { seed: 1, rule: "an end belongs to its start" },
   },
   {
     name: "overruns-twice",
@@ -72,7 +72,7 @@ export const RUN_FAULTS: DeliberateFault[] = [
       },
     ],
     world: RUNS,
-    caughtBy: null,
+    caughtBy: { seed: 1, rule: "only a run that takes too long overruns" },
   },
   {
     name: "overruns-of-a-pause",
@@ -86,7 +86,7 @@ export const RUN_FAULTS: DeliberateFault[] = [
       },
     ],
     world: RUNS,
-    caughtBy: null,
+    caughtBy: { seed: 1, rule: "only a run that takes too long overruns" },
   },
   {
     name: "overruns-after-a-pause",
@@ -114,7 +114,7 @@ export const RUN_FAULTS: DeliberateFault[] = [
       },
     ],
     world: RUNS,
-    caughtBy: null,
+    caughtBy: { seed: 1, rule: "an end belongs to its start" },
   },
   {
     name: "start-as-a-check-in",
@@ -128,7 +128,7 @@ export const RUN_FAULTS: DeliberateFault[] = [
       },
     ],
     world: RUNS,
-    caughtBy: null,
+    caughtBy: { seed: 2, rule: "a silent job is found" },
   },
   {
     name: "late-while-it-runs",
@@ -142,7 +142,7 @@ export const RUN_FAULTS: DeliberateFault[] = [
       },
     ],
     world: RUNS,
-    caughtBy: null,
+    caughtBy: { seed: 1, rule: "a healthy job is never late" },
   },
   {
     name: "rhythm-by-ends",
@@ -150,7 +150,7 @@ export const RUN_FAULTS: DeliberateFault[] = [
     effect: "the rhythm is always that of the check-ins, so that a dead job with long runs is noticed late",
     edits: [{ file: JOB_RUNS, from: "runs.paired >= PAIRED;", to: "runs.paired < 0;" }],
     world: RUNS,
-    caughtBy: null,
+    caughtBy: { seed: 1, rule: "a silent job is found" },
   },
   {
     name: "early-start-twice",
@@ -164,7 +164,7 @@ export const RUN_FAULTS: DeliberateFault[] = [
       },
     ],
     world: RUNS,
-    caughtBy: null,
+    caughtBy: { seed: 1, rule: "a healthy job is never late" },
   },
   {
     name: "overrun-before-its-limit-was-known",
@@ -178,7 +178,7 @@ export const RUN_FAULTS: DeliberateFault[] = [
       },
     ],
     world: RUNS,
-    caughtBy: null,
+    caughtBy: { seed: 1, rule: "only a run that takes too long overruns" },
   },
   {
     name: "hung-start-forgotten",
@@ -192,7 +192,7 @@ export const RUN_FAULTS: DeliberateFault[] = [
       },
     ],
     world: RUNS,
-    caughtBy: null,
+    caughtBy: { seed: 4, rule: "a healthy job is never late" },
   },
   {
     name: "setback-lengthens-runs",
@@ -206,7 +206,7 @@ export const RUN_FAULTS: DeliberateFault[] = [
       },
     ],
     world: RUNS,
-    caughtBy: null,
+    caughtBy: { seed: 1, rule: "an end belongs to its start" },
   },
   {
     name: "overlap-with-itself",
@@ -220,6 +220,6 @@ export const RUN_FAULTS: DeliberateFault[] = [
       },
     ],
     world: RUNS,
-    caughtBy: null,
+    caughtBy: { seed: 1, rule: "a report is recorded as what it is" },
   },
 ];

@@ -67,7 +67,7 @@ function judgeEnds({ monitor, ledger, disturbed }: Subject, results: readonly Re
   return results.flatMap(({ createdAtWall: at, detail }) => {
     const { durationMs } = (detail?.run ?? {}) as { durationMs?: number };
     const checkin = checkins.find((one) => one.accepted && Math.abs(one.at - at) < MARGIN);
-    if (!checkin || !isCalm(at)) return [];
+    if (!checkin || !isCalm(at) || detail?.reason !== undefined) return [];
     const start = starts.findLast((one) => one.at < checkin.at && one.rid === checkin.rid);
     const previous = checkins.findLast((one) => one.at < checkin.at);
     const isOwn = start && (checkin.rid !== undefined || start.at > (previous?.at ?? 0));

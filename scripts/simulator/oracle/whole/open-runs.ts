@@ -6,6 +6,9 @@ import type { MonitorLife } from "./monitor-life.ts";
 
 const [SECOND, MINUTE] = [1000, 60_000];
 
+/** After so many check-ins, five runs have ended for certain. */
+const KNOWN_AFTER = 8;
+
 type Start = Ledger["starts"][number];
 
 /**
@@ -45,7 +48,12 @@ export function openRuns(life: MonitorLife): OpenRun[] {
   const isLearned = !("maxRunTime" in monitor.config);
   return starts.flatMap((start): OpenRun[] => {
     const limit = limitOf(life, start.at);
-    const limitAt = { low: start.at + limit.low, high: start.at + limit.high };
+    const taught = checkins.filter(
+      ({ at, status, accepted }) => accepted && at < start.at && status === "ok",
+    ).length;
+    const isKnown = !isLearned || taught >= KNOWN_AFTER;
+    // A limit that becomes known later ends a run that hangs at that moment.
+    const limitAt = { low: start.at + limit.low, high: isKnown ? start.at + limit.high : until };
     const closes = [...checkins, ...starts].filter(
       ({ at, rid }) => start.at < at && at < limitAt.high + SECOND && rid === start.rid,
     );
@@ -55,13 +63,7 @@ export function openRuns(life: MonitorLife): OpenRun[] {
     const isDisturbed = [...disturbed, ...pauses].some(
       ({ from, to }) => from <= before.to && to >= before.from,
     );
-    const taught = checkins.filter(({ at, status }) => at < start.at && status === "ok").length;
-    const isCertain =
-      start.accepted &&
-      closes.length === 0 &&
-      !isDisturbed &&
-      before.to < until &&
-      (!isLearned || taught >= 6);
+    const isCertain = start.accepted && closes.length === 0 && !isDisturbed && before.to < until && isKnown;
     return [{ start, limitAt, isCertain }];
   });
 }
