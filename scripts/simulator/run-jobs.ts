@@ -5,7 +5,7 @@ import { happeningsOf, walkJob } from "./world/runs/walk-job.ts";
 
 const HOUR = 3_600_000;
 
-/** What was found in the lives of jobs that report their runs. */
+/** The findings in the lives of jobs that report their runs. */
 export interface RunFigures {
   runs: number;
   /** Runs that were found because they took too long, and how long after their limit the last of them; milliseconds. */

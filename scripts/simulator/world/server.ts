@@ -87,7 +87,7 @@ export interface OperatedParts {
 /** At which call of its store a process dies. */
 type Doom = Pick<Extract<Fault, { kind: "kill" }>, "step" | "call">;
 
-/** What a job reports. @property status of a check-in */
+/** A report of a job. @property status of a check-in */
 export interface SimReport {
   kind: "checkin" | "start";
   status?: "ok" | "fail";

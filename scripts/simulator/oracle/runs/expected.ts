@@ -2,7 +2,7 @@ import type { Message, RunJob } from "../../truth/runs/run-job.ts";
 import type { Happening } from "../../world/runs/walk-job.ts";
 import { type BookedRun, RunBook } from "./run-book.ts";
 
-/** What must be recorded of a job. All times are true milliseconds since 1970. */
+/** The records that a job demands. All times are true milliseconds since 1970. */
 export interface Expected {
   overruns: ExpectedOverrun[];
   /** The starts that overlap. */

@@ -11,7 +11,7 @@ export function troubledSpans(job: RunJob): Span[] {
   const spans: Span[] = learnedAfter > 0 ? [{ from, to: from + learnedAfter }] : [];
   for (const [place, run] of runs.entries()) {
     if (!run.trouble) continue;
-    // Of several that hang in a row, only the first one teaches.
+    // If several hang in a row, only the first one teaches.
     const isRow = Boolean(runs[place - 1]?.trouble);
     const longer = isRow || UNTAUGHT.includes(run.trouble) ? learnedAfter : 0;
     spans.push({ from: run.due, to: goodEndAfter(run, runs.slice(place + 1), to) + longer });

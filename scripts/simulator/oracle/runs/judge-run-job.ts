@@ -40,7 +40,7 @@ export function judgeRunJob(
   for (const silence of expected.silences) judgeSilence(silence);
   return verdict;
 
-  /** What each report is answered with. */
+  /** The answer to each report. */
   function judgeAnswers(): void {
     const answers = new Map(results.map((result) => [result.event, result]));
     for (const message of job.messages) {

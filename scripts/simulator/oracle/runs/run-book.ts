@@ -5,7 +5,7 @@ const MINUTE = 60_000;
 /** A limit is learned after so many runs that ended `ok`, from the longest of the last `REMEMBERED`. */
 const [KNOWN_AFTER, REMEMBERED] = [5, 20];
 
-const MOST_OPEN = 100;
+const MAX_OPEN = 100;
 
 /**
  * A run that the reports of a job opened.
@@ -46,7 +46,7 @@ export class RunBook {
   /** @returns whether another run is open */
   start({ at, run, rid }: Message, isPaused: boolean): boolean {
     const others = this.open.filter((one) => one.rid !== rid);
-    this.open = [...others, { run, rid, start: at, isDecided: isPaused }].slice(-MOST_OPEN);
+    this.open = [...others, { run, rid, start: at, isDecided: isPaused }].slice(-MAX_OPEN);
     this.firstStart ??= at;
     return others.length > 0;
   }

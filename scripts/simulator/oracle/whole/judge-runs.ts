@@ -13,7 +13,7 @@ const AGAIN = 60 * SECOND;
 
 type Result = Ledger["results"][number];
 
-/** What is recorded of runs is true: each that hangs is found once, at its limit, and no other; ends belong to their starts. */
+/** The records of runs are true: each that hangs is found once, at its limit, and no other; ends belong to their starts. */
 export function judgeRuns({ ledger, subjects }: Whole): Violation[] {
   return [...subjects.values()].flatMap((subject) => {
     // The results of a deleted monitor are gone.

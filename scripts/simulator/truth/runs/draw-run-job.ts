@@ -8,7 +8,7 @@ const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
 const FIRST_YEAR = Date.parse("2026-01-05");
 
 /** How many runs overlap at most. */
-const MOST_OVERLAPPING = 6;
+const MAX_OVERLAPPING = 6;
 
 /** No learned limit is shorter; milliseconds. */
 const SOON = 58 * SECOND;
@@ -58,8 +58,9 @@ export function drawRunJob(name: string): RunJob {
   return { name, from, to, config, ...drawn, ...faults, learnedAfter, noticedWithin: SECOND };
 }
 
-function drawHabits(draw: Draw, { shortest }: Rhythm): Habits {
-  const overlaps = draw.chance(0.15);
+function drawHabits(draw: Draw, { shortest, config }: Rhythm): Habits {
+  // With another rhythm, the start of a run that ends after later ones teaches nothing.
+  const overlaps = draw.chance(0.15) && config.period !== undefined;
   const share = () => (draw.chance(0.5) ? draw.spread(0.001, 0.02) : 0);
   const shares: Shares = {
     ...{ hung: share(), long: share(), crashed: share(), dead: share(), retried: share() },
@@ -117,12 +118,13 @@ function drawRuns(
   const { due: schedule, early, jitter, shortest, to } = rhythm;
   const lengths = createLengths(draw.fork("lengths"), {
     typical,
-    longest: habits.overlaps ? MOST_OVERLAPPING * shortest : shortest * 0.9 - jitter,
+    longest: habits.overlaps ? MAX_OVERLAPPING * shortest : shortest * 0.9 - jitter,
     // While a run overlaps with others, these end, and the longest of the last 20 is another one.
-    remembered: habits.overlaps ? 20 - 2 * MOST_OVERLAPPING : 20,
+    // Without names, it is not certain which long runs are replaced.
+    remembered: habits.overlaps ? 20 - 2 * MAX_OVERLAPPING : habits.ids === "each" ? 20 : 18,
     maxRunTime: maxRunTime && maxRunTime * SECOND,
   });
-  /** Of overlapping runs, lengths are known when they end. */
+  /** The lengths of overlapping runs are known when they end. */
   let ending: { at: number; length: number }[] = [];
   const runs: TrueRun[] = [];
   const messages: Message[] = [];

@@ -15,7 +15,7 @@ const ZONES = [
 ] as const;
 
 /** A job lives for a year, or for so many runs. */
-const MOST_RUNS = 1000;
+const MAX_RUNS = 1000;
 
 /**
  * When a job is to run.
@@ -41,7 +41,7 @@ export function drawRhythm(draw: Draw, yearFrom: number): Rhythm {
 function drawFrequent(draw: Draw, from: number): Rhythm {
   const minutes = draw.pick([1, 2, 5, 10, 15, 30] as const);
   const period = minutes * MINUTE;
-  const to = from + MOST_RUNS * period;
+  const to = from + MAX_RUNS * period;
   const kind = draw.pick(["learned", "period", "cron"] as const);
   const shift = kind === "cron" ? 0 : draw.whole(0, period);
   const grace = kind !== "learned" && draw.chance(0.3) ? draw.whole(30, 300) : undefined;
@@ -53,7 +53,7 @@ function drawFrequent(draw: Draw, from: number): Rhythm {
   const tolerated = (grace ?? Math.max(60, (minutes * 60) / 5)) * SECOND;
   return {
     ...{ from, to, config, shortest: period },
-    due: Array.from({ length: MOST_RUNS }, (_, turn) => from + shift + turn * period),
+    due: Array.from({ length: MAX_RUNS }, (_, turn) => from + shift + turn * period),
     early: drawEarly(draw),
     jitter: draw.spread(0.01, 0.4) * Math.min(tolerated, period / 3),
     learnedAfter: kind === "learned" ? DAY : 0,
@@ -64,7 +64,7 @@ function drawLocal(draw: Draw, from: number): Rhythm {
   const zone = draw.pick(ZONES);
   const pattern = drawPattern(draw, zone);
   const { schedule, regular, learnedAfter } = pattern;
-  const to = from + Math.min(365 * DAY, MOST_RUNS * regular);
+  const to = from + Math.min(365 * DAY, MAX_RUNS * regular);
   const due = localRuns(schedule, { from, to });
   const gaps = due.slice(1).map((at, place) => at - (due[place] ?? 0));
   const shortest = Math.min(...gaps);

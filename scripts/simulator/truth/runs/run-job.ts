@@ -7,7 +7,7 @@ export interface RunJob {
   to: number;
   config: RhythmConfig & { maxRunTime?: number; overlap?: "allow" | "fail" };
   runs: TrueRun[];
-  /** What reaches the server, in the order in which it does. */
+  /** The reports that reach the server, in the order in which it does. */
   messages: Message[];
   /** When no server runs. Nothing arrives. */
   absences: Span[];

@@ -29,7 +29,7 @@ export interface WalkedResult {
   event: Message | null;
 }
 
-/** What happens to a job and its server, by time. Steps of the clock, and the end of a time in which no server ran. */
+/** The events of a job and its server, by time. Steps of the clock, and the end of a time in which no server ran. */
 export type Happening = { at: number } & (
   | { kind: "message"; message: Message }
   | { kind: "absence"; from: number }
@@ -52,7 +52,7 @@ export function happeningsOf({ messages, absences, pauses, steps }: RunJob): Hap
 const SECOND = 1000;
 
 /** How often the server looks at a job for nothing. */
-const MOST_LOOKS = 3;
+const MAX_LOOKS = 3;
 
 /** Lets the rules of the product judge the whole life of a job, on virtual time and without a database. @returns by time of recording */
 export function walkJob(job: RunJob, happenings: readonly Happening[]): WalkedResult[] {
@@ -61,7 +61,7 @@ export function walkJob(job: RunJob, happenings: readonly Happening[]): WalkedRe
     ...{ type: "SCHEDULED", status: "unknown", config: job.config as MonitorConfig, enabled: true },
     ...{ memory: null, baseline: noLatency, heartbeat: silentHeartbeat },
   };
-  /** What the clock of the server shows more than a perfect one. */
+  /** By how much the clock of the server is ahead. */
   let error = 0;
   for (const happening of happenings) {
     runUntil(happening.kind === "absence" ? happening.from : happening.at);
@@ -73,7 +73,7 @@ export function walkJob(job: RunJob, happenings: readonly Happening[]): WalkedRe
   /** While the server runs, it judges the job soon after the moment that the job is to be judged, and looks again if nothing changed. */
   function runUntil(until: number): void {
     let looked = 0;
-    for (let looks = 0; looks < MOST_LOOKS; ) {
+    for (let looks = 0; looks < MAX_LOOKS; ) {
       const due = subject.enabled ? judgedAt(subject.heartbeat, job.config) : null;
       if (due === null) return;
       looks = due === looked ? looks + 1 : 0;
