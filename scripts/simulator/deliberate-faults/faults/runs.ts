@@ -150,7 +150,7 @@ export const RUN_FAULTS: DeliberateFault[] = [
     effect: "the rhythm is always that of the check-ins, so that a dead job with long runs is noticed late",
     edits: [{ file: JOB_RUNS, from: "runs.paired >= PAIRED;", to: "runs.paired < 0;" }],
     world: RUNS,
-    caughtBy: { seed: 1, rule: "a silent job is found" },
+    caughtBy: { seed: 2, rule: "a healthy job is never late" },
   },
   {
     name: "early-start-twice",
@@ -178,7 +178,7 @@ export const RUN_FAULTS: DeliberateFault[] = [
       },
     ],
     world: RUNS,
-    caughtBy: { seed: 1, rule: "only a run that takes too long overruns" },
+    caughtBy: { seed: 2, rule: "only a run that takes too long overruns" },
   },
   {
     name: "hung-start-forgotten",
@@ -206,7 +206,7 @@ export const RUN_FAULTS: DeliberateFault[] = [
       },
     ],
     world: RUNS,
-    caughtBy: { seed: 1, rule: "an end belongs to its start" },
+    caughtBy: { seed: 2, rule: "an end belongs to its start" },
   },
   {
     name: "overlap-with-itself",
