@@ -344,6 +344,11 @@ describe("behavior 18.21: if each of the last three check-ins ended a run, the s
     expect(walk.wait(2 * SECOND).troubles).toEqual(["havent_heard 3612"]);
   });
 
+  test("before the limit of its runs is learned, without an alarm for runs that take hours", () => {
+    for (const length of [2 * HOUR, 4 * HOUR])
+      expect(new JobWalk().runs(12, { period: 6 * HOUR, length }).troubles).toEqual([]);
+  });
+
   test("not any more after a check-in without a start", () => {
     const walk = new JobWalk({ period: 3600, grace: 0 }).runs(4, { period: HOUR, length: 30 * MINUTE });
     expect(walk.left).toBe(0);

@@ -2,7 +2,9 @@ import type { DeliberateFault } from "../fault.ts";
 import { RUNS } from "../worlds.ts";
 
 const JOB_RUNS = "domain/heartbeats/job-runs.ts";
-const HEARTBEAT = "domain/heartbeats/heartbeat.ts";
+const RUN_STEPS = "domain/heartbeats/run-steps.ts";
+const RHYTHM_CHANGES = "domain/heartbeats/rhythm-changes.ts";
+const REPORTS = "domain/heartbeats/reports.ts";
 
 /** Jobs that report their runs: limits, replaced runs, pauses, and the rhythm by starts. */
 export const RUN_FAULTS: DeliberateFault[] = [
@@ -24,7 +26,7 @@ export const RUN_FAULTS: DeliberateFault[] = [
     name: "limit-of-the-last-ten",
     seam: "learned limit × a long run some time ago",
     effect: "the limit forgets the longest run after ten others",
-    edits: [{ file: JOB_RUNS, from: "const KEPT_LENGTHS = 20;", to: "const KEPT_LENGTHS = 10;" }],
+    edits: [{ file: RUN_STEPS, from: "const KEPT_LENGTHS = 20;", to: "const KEPT_LENGTHS = 10;" }],
     world: RUNS,
     caughtBy: { seed: 1, rule: "only a run that takes too long overruns" },
   },
@@ -32,7 +34,7 @@ export const RUN_FAULTS: DeliberateFault[] = [
     name: "failures-teach-the-limit",
     seam: "learned limit × failed runs",
     effect: "the limit is learned also from runs that failed",
-    edits: [{ file: JOB_RUNS, from: "lengths: isOk ? [", to: "lengths: isOk || true ? [" }],
+    edits: [{ file: RUN_STEPS, from: "lengths: isOk ? [", to: "lengths: isOk || true ? [" }],
     world: RUNS,
     caughtBy: { seed: 1, rule: "only a run that takes too long overruns" },
   },
@@ -41,7 +43,7 @@ export const RUN_FAULTS: DeliberateFault[] = [
     seam: "open run × restarts of the job",
     effect: "the limit is counted from the latest start, so that a job that only starts is never late",
     edits: [
-      { file: JOB_RUNS, from: "startedSince: before.startedSince ?? at };", to: "startedSince: at };" },
+      { file: RUN_STEPS, from: "startedSince: before.startedSince ?? at };", to: "startedSince: at };" },
     ],
     world: RUNS,
     caughtBy: { seed: 4, rule: "a healthy job is never late" },
@@ -52,7 +54,7 @@ export const RUN_FAULTS: DeliberateFault[] = [
     effect: "a run that another one replaced stays open, and takes too long later",
     edits: [
       {
-        file: JOB_RUNS,
+        file: RUN_STEPS,
         from: "const others = before.open.filter((one) => one.rid !== rid);\n  const open = [...others, run]",
         to: "const others = before.open.filter((one) => one.rid !== rid);\n  const open = [...before.open, run]",
       },
@@ -66,7 +68,7 @@ export const RUN_FAULTS: DeliberateFault[] = [
     effect: "a run that takes too long is recorded again at each look",
     edits: [
       {
-        file: JOB_RUNS,
+        file: RUN_STEPS,
         from: 'overranAt.length > 0 ? judgedAs("overran", runs, isOver) : runs',
         to: 'overranAt.length > 1 ? judgedAs("overran", runs, isOver) : runs',
       },
@@ -80,7 +82,7 @@ export const RUN_FAULTS: DeliberateFault[] = [
     effect: "a run that started in a pause takes too long after it",
     edits: [
       {
-        file: JOB_RUNS,
+        file: RUN_STEPS,
         from: '...(isPaused && { judged: "paused" })',
         to: '...(false && { judged: "paused" })',
       },
@@ -94,7 +96,7 @@ export const RUN_FAULTS: DeliberateFault[] = [
     effect: "a run that became too long in a pause is recorded when the pause ends",
     edits: [
       {
-        file: HEARTBEAT,
+        file: RHYTHM_CHANGES,
         from: "const runs = state.runs && resumeRuns(state.runs, config, now);",
         to: "const runs = state.runs;",
       },
@@ -108,7 +110,7 @@ export const RUN_FAULTS: DeliberateFault[] = [
     effect: "a check-in ends the latest open run, whatever its name is",
     edits: [
       {
-        file: JOB_RUNS,
+        file: RUN_STEPS,
         from: "return open.findLast((run) => run.rid === rid);",
         to: "return open.at(rid ? -1 : -1);",
       },
@@ -122,7 +124,7 @@ export const RUN_FAULTS: DeliberateFault[] = [
     effect: "a start moves the deadline as a check-in does, so that a job that only starts is never late",
     edits: [
       {
-        file: HEARTBEAT,
+        file: REPORTS,
         from: "const isFirst = state.deadline === null && !isPaused;",
         to: "const isFirst = !isPaused;",
       },
@@ -158,7 +160,7 @@ export const RUN_FAULTS: DeliberateFault[] = [
     effect: "an early start counts for the run before, so that its job is late although it ran",
     edits: [
       {
-        file: HEARTBEAT,
+        file: REPORTS,
         from: "lastCheckinAt: before, isKnown",
         to: "lastCheckinAt: startedAt, isKnown",
       },
@@ -172,7 +174,7 @@ export const RUN_FAULTS: DeliberateFault[] = [
     effect: "an overrun is dated back to before the check-in that taught its limit",
     edits: [
       {
-        file: JOB_RUNS,
+        file: RUN_STEPS,
         from: "Math.max(startedAt + limit, limitSince)",
         to: "startedAt + limit + limitSince * 0",
       },
@@ -186,7 +188,7 @@ export const RUN_FAULTS: DeliberateFault[] = [
     effect: "the start of a run that hung teaches nothing, so that its job is late in the next pause",
     edits: [
       {
-        file: JOB_RUNS,
+        file: RUN_STEPS,
         from: "if (startedSince === null || !isOther(startedSince))",
         to: "if (startedSince === null || !isOther(startedSince) || true)",
       },
@@ -200,7 +202,7 @@ export const RUN_FAULTS: DeliberateFault[] = [
     effect: "a run that is open while the clock is set back counts from its old time",
     edits: [
       {
-        file: JOB_RUNS,
+        file: RUN_STEPS,
         from: "startedAt: run.startedAt - by }",
         to: "startedAt: run.startedAt }",
       },
@@ -214,7 +216,7 @@ export const RUN_FAULTS: DeliberateFault[] = [
     effect: "a start that replaces a run of the same name overlaps with it",
     edits: [
       {
-        file: JOB_RUNS,
+        file: RUN_STEPS,
         from: "isOverlapping: others.length > 0",
         to: "isOverlapping: before.open.length > 0",
       },
