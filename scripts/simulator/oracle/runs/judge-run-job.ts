@@ -6,6 +6,9 @@ import { outlastsUnknownLimit, troubledSpans } from "./healthy.ts";
 import { latestReports } from "./latest-report.ts";
 
 /** Limits are whole milliseconds. */
+/** So many runs teach a limit. */
+const REMEMBERED = 20;
+
 const ROUNDING = 1;
 
 /** @property foundAfter how long after its limit each run was found that takes too long; milliseconds */
@@ -108,7 +111,9 @@ export function judgeRunJob(
   function isHealthy({ run, since }: ExpectedOverrun): boolean {
     const { trouble, end } = job.runs[run] as TrueRun;
     const isStepped = job.steps.some(({ at, byMs }) => byMs > 0 && since <= at && at <= (end ?? at));
-    return trouble === null && !isStepped;
+    // Without a `rid`, a late end may have ended a later run early, whose length is then unknown.
+    const isTaught = job.runs.slice(Math.max(0, run - REMEMBERED), run).every((one) => one.trouble === null);
+    return trouble === null && !isStepped && isTaught;
   }
 
   function judgeMiss(at: number): void {
