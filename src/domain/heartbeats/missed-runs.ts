@@ -1,5 +1,4 @@
 import { excusedByRun, type HeartbeatState, type JobConfig, nextDeadlineOf, rhythmOf } from "./heartbeat.ts";
-import {} from "./job-runs.ts";
 import {
   deadlineAfter,
   deadlineAfterMiss,
