@@ -459,6 +459,9 @@ const ABOUT_ONE = [
   "pages.listSettledCounts",
   "results.export",
   "outages.export",
+  "housekeeping.pruneRuns",
+  "runs.findOutput",
+  "runs.list",
 ];
 
 /** How many statements a call sends. */
