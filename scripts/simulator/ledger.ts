@@ -48,6 +48,7 @@ export interface Scenario {
  *   but the time.
  * - `segments`: the stretches of the truth, without gaps. Only of probed types.
  * - `checkins`: when the job calls, and with which status, by time. Only SCHEDULED.
+ * - `starts`: when it reports that a run starts, by time; `hangs`: that never ends. Only SCHEDULED.
  * - `dead`: the stretches in which the job does not run although its rhythm says so. Only SCHEDULED.
  * - `plan`: every run that the job is to make: then `oracle/rhythms` judges it. Only SCHEDULED.
  * - `confirmations`, `recoveries`: 0 if left out.
@@ -68,7 +69,8 @@ export interface SimMonitor {
   patience?: Record<string, Patience>;
   sample?(startedAt: number): Sample;
   segments?: Segment[];
-  checkins?: { at: number; status: "ok" | "fail" }[];
+  checkins?: { at: number; status: "ok" | "fail"; rid?: string }[];
+  starts?: { at: number; rid?: string; hangs?: true }[];
   dead?: { from: number; to: number }[];
   plan?: JobPlan;
 }
@@ -121,9 +123,10 @@ export type SimRequest = { at: number } & (
   | { kind: "end window" | "delete maintenance"; maintenance: string }
 );
 
-/** How a monitor is checked. @property interval seconds */
+/** How a monitor is checked. @property interval seconds @property maxRunTime seconds; only of a job */
 export interface Pace {
   interval?: number;
+  maxRunTime?: number;
   confirmations?: number;
   recoveries?: number;
 }
@@ -215,7 +218,9 @@ export interface Ledger {
     place?: string;
   }[];
   /** Every call of a job. @property accepted it was answered with 200 */
-  checkins: { monitor: string; at: number; status: "ok" | "fail"; accepted: boolean }[];
+  checkins: { monitor: string; at: number; status: "ok" | "fail"; rid?: string; accepted: boolean }[];
+  /** Every report of a job that a run starts. @property hangs the truth of it */
+  starts: { monitor: string; at: number; rid?: string; hangs?: true; accepted: boolean }[];
   /** Every call of a receiver. */
   attempts: {
     channel: string;

@@ -5,6 +5,7 @@ import { demandOf } from "./oracle/demand.ts";
 import { findViolations } from "./oracle/judge.ts";
 import { ownFaults } from "./oracle/own-faults.ts";
 import { wholeDemand } from "./oracle/whole/judge-whole.ts";
+import { type RunFigures, runJobs } from "./run-jobs.ts";
 import { reduced } from "./shrink/reduced.ts";
 import type { Removed } from "./shrink/removed.ts";
 import { drawBlind } from "./truth/blind.ts";
@@ -31,6 +32,8 @@ export interface SeedOptions {
   whole?: boolean | undefined;
   /** The DNS server dies alone, in so many hours instead of days. */
   blindHours?: number | undefined;
+  /** Only jobs that report their runs, without a server. */
+  runs?: boolean | undefined;
   /** How many monitors; the default of `drawScenario` if left out. */
   monitors?: number | undefined;
   /** How many server processes share the database; only PostgreSQL. */
@@ -60,6 +63,7 @@ export interface Verdict {
   /** How often the server process started. */
   lives: number;
   coverage?: Coverage;
+  runs?: RunFigures;
 }
 
 /** Runs the scenario of a seed and judges it. */
@@ -67,6 +71,7 @@ export async function runSeed(
   seed: number,
   { engine = "sqlite", removed = {}, ...options }: SeedOptions,
 ): Promise<Verdict> {
+  if (options.runs) return runJobs(seed, options.monitors);
   const { nodes } = options;
   const scenario = { ...reduced(scenarioOf(seed, options), removed), ...(nodes && { nodes }) };
   const { ledger, trace, interruptions } = await simulate(scenario, { engine });

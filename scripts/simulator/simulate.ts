@@ -3,13 +3,14 @@
  * follow from a seed, and judges what it recorded and notified. Equal seeds and options give equal traces, except on PostgreSQL.
  *
  * simulate.ts --seed N | --seeds A..B [--days 30] [--monitors M] [--workers W] [--engine sqlite|postgres [--nodes N]]
- *   [--whole | --locations | --calm | --jobs | --blind] [--coverage | --demand-coverage] [--fault NAME] [--shrink]
+ *   [--whole | --locations | --calm | --jobs | --blind | --runs] [--coverage | --demand-coverage] [--fault NAME] [--shrink]
  *
  * With --whole, everything is in one world, for --days 8: locations, dependencies, windows, jobs over a change of clocks,
  * operators, receivers that fail, and faults of the server. With --locations, remote locations check the monitors for --hours 2
  * instead of days. With --calm, monitors depend on one another and have windows, delays and reminders, for --hours 6. With
  * --jobs, jobs keep their local time over changes of clocks, with windows that recur over their runs, for --weeks 8. With
- * --blind, the DNS server dies alone and for good, within --hours 2. With --nodes, so many server processes share the
+ * --blind, the DNS server dies alone and for good, within --hours 2. With --runs, --monitors 24 jobs report their runs for a year or
+ * 1,000 runs each: only the rules of jobs run, without a server and a database. With --nodes, so many server processes share the
  * database: requests, and faults of a process, reach one after the other. With --fault, the product has a fault of
  * scripts/simulator/deliberate-faults, which seeds are to find. With --shrink, a seed that fails is reduced to the fewest
  * monitors, faults and hours that still fail, and printed as a test to keep.

@@ -90,7 +90,7 @@ test(
     expect(asked).toEqual(
       new Set([
         ...["alerts/report", "overview first", SEARCH, "monitors/ID/related relation"],
-        ...["monitors/ID", "monitors/ID/report range", "monitors/ID/results limit"],
+        ...["monitors/ID", "monitors/ID/report range", "monitors/ID/results limit", "monitors/ID/runs limit"],
       ]),
     );
     await leave(reader);

@@ -3,6 +3,7 @@ import { missing } from "../coverage/demanded.ts";
 import { coverageLines } from "../coverage/report.ts";
 import type { FaultSearch } from "../deliberate-faults/find-faults.ts";
 import type { Violation } from "../ledger.ts";
+import type { RunFigures } from "../run-jobs.ts";
 import { daysOf, type SeedOptions, type Verdict } from "../run-seed.ts";
 import type { SeedReport } from "../seed-worker.ts";
 import type { Request } from "./request.ts";
@@ -58,6 +59,7 @@ export function commandOf(
     calmHours,
     jobWeeks,
     blindHours,
+    runs,
     monitors,
     engine,
     nodes,
@@ -73,6 +75,7 @@ export function commandOf(
     (locationHours !== undefined && `--locations --hours ${locationHours}`) ||
     (calmHours !== undefined && `--calm --hours ${calmHours}`) ||
     (blindHours !== undefined && `--blind --hours ${blindHours}`) ||
+    (runs && "--runs") ||
     (jobWeeks !== undefined && `--jobs --weeks ${jobWeeks}`) ||
     `${whole ? "--whole " : ""}--days ${days}`;
   return `bun scripts/simulator/simulate.ts --seed ${seed} ${length}${more}`;
@@ -99,6 +102,8 @@ export function printSummary(reports: SeedReport[], failures: number, seconds: n
   const sum = (count: (verdict: Verdict) => number) => verdicts.reduce((total, one) => total + count(one), 0);
   const hours = sum(({ monitorHours }) => monitorHours);
   const checks = sum((verdict) => verdict.checks);
+  const figures = verdicts.flatMap(({ runs }) => (runs ? [runs] : []));
+  if (figures.length > 0) console.log(runsLine(figures, hours));
   const [only] = verdicts;
   if (only && verdicts.length === 1) console.log(`trace ${only.trace}`);
   const { user, system } = process.cpuUsage();
@@ -109,5 +114,17 @@ export function printSummary(reports: SeedReport[], failures: number, seconds: n
       `${perCpuSecond(hours)} a second of one core): ${checks} checks (${perCpuSecond(checks)} a second of one core, at least ` +
       `${sum(({ demandedChecks }) => demandedChecks)} were demanded), ${sum(({ checkins }) => checkins)} check-ins, ` +
       `${sum(({ notifications }) => notifications)} notifications, ${sum(({ lives }) => lives)} starts of the server`,
+  );
+}
+
+function runsLine(figures: readonly RunFigures[], hours: number): string {
+  const sum = (count: (one: RunFigures) => number) =>
+    figures.reduce((total, one) => total + count(one), 0).toLocaleString("en");
+  const years = Math.round(hours / 24 / 365).toLocaleString("en");
+  const latest = Math.max(...figures.map(({ latestMs }) => latestMs));
+  return (
+    `${years} job-years, ${sum(({ runs }) => runs)} runs: ${sum(({ falseAlarms }) => falseAlarms)} false alarms, ` +
+    `${sum(({ hung }) => hung)} runs found that took too long, at most ${latest} ms after their limit, ` +
+    `and ${sum(({ silences }) => silences)} silences of jobs in trouble`
   );
 }

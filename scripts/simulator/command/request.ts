@@ -40,6 +40,7 @@ export function readRequest(args: string[]): Request {
         calm: { type: "boolean", default: false },
         jobs: { type: "boolean", default: false },
         blind: { type: "boolean", default: false },
+        runs: { type: "boolean", default: false },
         weeks: { type: "string", default: "8" },
         hours: { type: "string" },
         fault: { type: "string" },
@@ -55,11 +56,13 @@ export function readRequest(args: string[]): Request {
     const seeds = values.faults ? [] : seedsOf(values);
     if (values.locations && values.engine !== "sqlite") throw new Error("--locations needs --engine sqlite");
     if (values.nodes && values.engine !== "postgres") throw new Error("--nodes needs --engine postgres");
-    const { whole, locations, calm, jobs, blind } = values;
-    if ([whole, locations, calm, jobs, blind].filter(Boolean).length > 1)
-      throw new Error("give only one of --whole, --locations, --calm, --jobs and --blind");
+    const { whole, locations, calm, jobs, blind, runs } = values;
+    if ([whole, locations, calm, jobs, blind, runs].filter(Boolean).length > 1)
+      throw new Error("give only one of --whole, --locations, --calm, --jobs, --blind and --runs");
     if ((values.coverage || values["demand-coverage"]) && !whole)
       throw new Error("--coverage and --demand-coverage need --whole");
+    if (runs && (values.shrink || values.engine !== "sqlite"))
+      throw new Error("--runs has no database and no faults to leave out");
     if (values.shrink && seeds.length > 1) throw new Error("--shrink needs --seed");
     const hours = (fallback: string) => wholeNumber("--hours", values.hours ?? fallback, 1, 48);
     const faults = values.only ? values.only.split(",").map(deliberateFault) : DELIBERATE_FAULTS;
@@ -76,6 +79,7 @@ export function readRequest(args: string[]): Request {
         calmHours: values.calm ? hours("6") : undefined,
         blindHours: values.blind ? hours("2") : undefined,
         jobWeeks: values.jobs ? wholeNumber("--weeks", values.weeks, 4, 52) : undefined,
+        runs: runs || undefined,
         monitors:
           values.monitors === undefined ? undefined : wholeNumber("--monitors", values.monitors, 1, 10_000),
       },

@@ -17,7 +17,8 @@ export const IMPOSSIBLE: readonly Impossible[] = [
     others: ["confirmations", "recoveries", ...FEATURES.votes, ...FEATURES.place],
     why: "no check, so no confirmation and no location",
   },
-  { some: JOBS, others: ["paused", "edit", "apply"], why: "operators of these worlds leave them alone" },
+  { some: JOBS, others: ["apply"], why: "operators of these worlds leave them alone" },
+  { some: ["job with period"], others: ["paused", "edit"], why: "operators of these worlds leave it alone" },
   {
     some: ["job with cron"],
     others: ["depends on others", "others depend on it", "depend", "acknowledged"],

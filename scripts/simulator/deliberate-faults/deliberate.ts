@@ -5,6 +5,7 @@ import { CHECK_FAULTS } from "./faults/checks.ts";
 import { DELIVERY_FAULTS } from "./faults/deliveries.ts";
 import { JOB_FAULTS } from "./faults/jobs.ts";
 import { LOCATION_FAULTS } from "./faults/locations.ts";
+import { RUN_FAULTS } from "./faults/runs.ts";
 import { STORAGE_FAULTS } from "./faults/storage.ts";
 
 export const DELIBERATE_FAULTS: readonly DeliberateFault[] = [
@@ -14,6 +15,7 @@ export const DELIBERATE_FAULTS: readonly DeliberateFault[] = [
   ...DELIVERY_FAULTS,
   ...JOB_FAULTS,
   ...LOCATION_FAULTS,
+  ...RUN_FAULTS,
   ...STORAGE_FAULTS,
 ];
 

@@ -17,3 +17,5 @@ export const JOBS: SeedOptions = { jobWeeks: 7, monitors: 12 };
 /** Everything together. */
 export const WHOLE: SeedOptions = { whole: true, days: 16, monitors: 8 };
 export const BLIND: SeedOptions = { blindHours: 2 };
+/** Jobs that report their runs. */
+export const RUNS: SeedOptions = { runs: true, monitors: 24 };

@@ -46,12 +46,13 @@ export function cut(scenario: Scenario, span: Span): Scenario {
 }
 
 function cutMonitor(monitor: SimMonitor, span: Span): SimMonitor {
-  const { segments, checkins, dead, plan } = monitor;
+  const { segments, checkins, starts, dead, plan } = monitor;
   const isWithin = ({ at }: { at: number }) => span.from <= at && at < span.to;
   return {
     ...monitor,
     ...(segments && { segments: clipped(segments, span) }),
     ...(checkins && { checkins: checkins.filter(isWithin) }),
+    ...(starts && { starts: starts.filter(isWithin) }),
     ...(dead && { dead: clipped(dead, span) }),
     ...(plan && { plan: { ...plan, runs: plan.runs.filter(({ due }) => isWithin({ at: due })) } }),
   };

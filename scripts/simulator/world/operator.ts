@@ -43,9 +43,10 @@ const routes: {
   resume: ({ monitor }, parts) => update(monitor, { enabled: true }, parts),
   depend: ({ monitor, on }, parts) =>
     update(monitor, { dependsOn: on.map((name) => idOf(name, parts)) }, parts),
-  async edit({ monitor, changes: { interval, ...changes } }, parts) {
+  async edit({ monitor, changes: { interval, maxRunTime, ...changes } }, parts) {
     const { config } = await parts.store.monitors.find(parts.organizationId, idOf(monitor, parts));
-    return update(monitor, { ...changes, ...(interval && { config: { ...config, interval } }) }, parts);
+    const edited = { ...config, ...(interval && { interval }), ...(maxRunTime && { maxRunTime }) };
+    return update(monitor, { ...changes, ...((interval || maxRunTime) && { config: edited }) }, parts);
   },
   bind({ monitor, channels }, parts) {
     const { monitors } = parts.ledger.scenario;

@@ -87,6 +87,13 @@ export interface OperatedParts {
 /** At which call of its store a process dies. */
 type Doom = Pick<Extract<Fault, { kind: "kill" }>, "step" | "call">;
 
+/** A report of a job. @property status of a check-in */
+export interface SimReport {
+  kind: "checkin" | "start";
+  status?: "ok" | "fail";
+  rid?: string;
+}
+
 /** One life of the server process. */
 export interface Server {
   /** Whether it takes check-ins. */
@@ -96,8 +103,8 @@ export interface Server {
   ask<Answer>(request: (probes: RemoteProbes) => Promise<Answer>): Promise<Answer>;
   /** Does what an operator or a reader asks for. @throws `Gone` if the process does not live until it has answered */
   operate<Answer>(request: (parts: OperatedParts) => Promise<Answer>): Promise<Answer>;
-  /** Runs a check-in as soon as the main thread is free. */
-  checkIn(monitorId: string, status: "ok" | "fail"): Promise<boolean>;
+  /** Records the report of a job as soon as the main thread is free. */
+  report(monitorId: string, report: SimReport): Promise<boolean>;
   start(): Promise<void>;
   /** A clean stop. */
   stop(): Promise<void>;
@@ -346,12 +353,17 @@ export function createServer(around: Surroundings, { changed, onDeath }: LifeCon
       answer(() =>
         request({ store, alertReview, publicPages, refreshChecks: scheduler.refresh, now: clock.now }),
       ),
-    checkIn(monitorId, status) {
+    report(monitorId, { kind, status, rid }) {
       const { promise, resolve } = Promise.withResolvers<boolean>();
       main.after(0, () => {
-        const recording = { kind: "checkin", monitorId, at: clock.now() } as const;
+        const report = rid === undefined ? {} : { rid };
+        const about = { monitorId, at: clock.now(), report };
         recorder
-          .record({ ...recording, status: status === "fail" ? "fail" : undefined })
+          .record(
+            kind === "start"
+              ? { kind, ...about }
+              : { kind, ...about, status: status === "fail" ? "fail" : undefined },
+          )
           .then((recorded) => resolve(recorded !== null && recorded !== "held"))
           .catch(() => resolve(false));
       });

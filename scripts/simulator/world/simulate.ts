@@ -126,6 +126,7 @@ function emptyLedger(scenario: Scenario): Ledger {
     channelIds: new Map(),
     checks: [],
     checkins: [],
+    starts: [],
     attempts: [],
     notices: [],
     requests: [],

@@ -4,7 +4,7 @@ import type { Part } from "./due-times.ts";
 import { operate } from "./operator.ts";
 import { Process } from "./process.ts";
 import { look } from "./reader.ts";
-import { Gone, type Server, type Surroundings } from "./server.ts";
+import { Gone, type Server, type SimReport, type Surroundings } from "./server.ts";
 
 /** How long an operator waits for the next attempt; milliseconds. */
 const ASK_AGAIN_AFTER = 3000;
@@ -39,8 +39,10 @@ export class Supervisor {
   /** Plans the whole scenario and starts the first lives. */
   begin(): void {
     const { scenario } = this.around.ledger;
-    for (const { name, checkins = [] } of scenario.monitors)
-      for (const { at, status } of checkins) this.#time.at(at, () => this.#checkIn(name, status));
+    for (const { name, checkins = [], starts = [] } of scenario.monitors) {
+      for (const { at, ...checkin } of checkins) this.#time.at(at, () => this.#checkIn(name, checkin));
+      for (const { at, ...start } of starts) this.#time.at(at, () => this.#start(name, start));
+    }
     for (const request of scenario.requests ?? [])
       this.#time.at(request.at, () => void this.#operate(request));
     for (const at of scenario.looks ?? []) this.#time.at(at, () => void this.#look());
@@ -145,14 +147,24 @@ export class Supervisor {
     }
   }
 
-  #checkIn(monitor: string, status: "ok" | "fail"): void {
+  #checkIn(monitor: string, checkin: { status: "ok" | "fail"; rid?: string }): void {
+    const call = { monitor, at: this.#time.now, ...checkin, accepted: false };
+    this.around.ledger.checkins.push(call);
+    this.#report(call, { kind: "checkin", ...checkin });
+  }
+
+  #start(monitor: string, start: { rid?: string; hangs?: true }): void {
+    const call = { monitor, at: this.#time.now, ...start, accepted: false };
+    this.around.ledger.starts.push(call);
+    this.#report(call, { kind: "start", ...start });
+  }
+
+  #report(call: { monitor: string; accepted: boolean }, report: SimReport): void {
     const { machine, ledger } = this.around;
-    const call: Ledger["checkins"][number] = { monitor, at: this.#time.now, status, accepted: false };
-    ledger.checkins.push(call);
     const isReachable = !UNREACHABLE.some((kind) => machine.has(kind));
     const server = isReachable ? this.server() : undefined;
     if (!server?.isListening()) return;
-    void server.checkIn(ledger.monitorIds.get(monitor) ?? "", status).then((accepted) => {
+    void server.report(ledger.monitorIds.get(call.monitor) ?? "", report).then((accepted) => {
       call.accepted = accepted;
     });
   }

@@ -34,6 +34,8 @@ interface Awaited {
   run: number | null;
   /** The previous check-in. */
   lastCheckinAt: number | null;
+  /** Whether each run before that one was made or missed. */
+  isKnown?: true;
 }
 
 /**
@@ -131,7 +133,8 @@ function runOf(
   const run = awaited?.run ?? null;
   const isOpen = run !== null && run <= present;
   const isRepeated = awaited?.run === next && isNearer(awaited.lastCheckinAt, { next, checkinAt });
-  return isOpen || isRepeated || isInGrace() ? checkinAt : next;
+  const isMade = awaited?.isKnown && run === next;
+  return isOpen || isRepeated || (!isMade && isInGrace()) ? checkinAt : next;
 
   /**
    * Whether the check-in is in the grace of the present run. If it counts for that run, the one after it must not be late,

@@ -9,19 +9,11 @@ import {
 } from "../checks/judge.ts";
 import { addLatency, type Baseline, isDegraded } from "../checks/latency-baseline.ts";
 import type { Detail, Evidence } from "../checks/observation.ts";
-import {
-  afterLog,
-  afterMiss,
-  afterOutage,
-  afterReport,
-  afterSetback,
-  afterStart,
-  type HeartbeatState,
-  type MissedRuns,
-  overrunsBefore,
-  type WindowEnd,
-} from "../heartbeats/heartbeat.ts";
+import type { HeartbeatState } from "../heartbeats/heartbeat.ts";
 import { type EndedRun, type RunChange, type RunReport, runId } from "../heartbeats/job-runs.ts";
+import { afterMiss, afterOutage, type MissedRuns, type WindowEnd } from "../heartbeats/missed-runs.ts";
+import { afterLog, afterReport, afterStart, overrunsBefore } from "../heartbeats/reports.ts";
+import { afterSetback } from "../heartbeats/rhythm-changes.ts";
 import type { MonitorConfig, MonitorType } from "./monitor.ts";
 import type { Status } from "./status.ts";
 

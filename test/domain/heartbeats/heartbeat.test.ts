@@ -1,14 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import {
-  afterCheckin,
-  afterEdit,
-  afterMiss,
-  afterPause,
-  afterPausedCheckin,
-  afterResume,
-  silentHeartbeat,
-} from "../../../src/domain/heartbeats/heartbeat.ts";
+import { afterPause, silentHeartbeat } from "../../../src/domain/heartbeats/heartbeat.ts";
+import { afterMiss } from "../../../src/domain/heartbeats/missed-runs.ts";
+import { afterCheckin, afterPausedCheckin } from "../../../src/domain/heartbeats/reports.ts";
+import { afterEdit, afterResume } from "../../../src/domain/heartbeats/rhythm-changes.ts";
 import { at, DAY, HOUR, MINUTE, SECOND, Walk } from "./walk.ts";
 
 describe("behavior 3.1, 3.2: the first check-ins", () => {

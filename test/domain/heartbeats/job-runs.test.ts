@@ -160,7 +160,7 @@ describe("behavior 18.15: a run that is open for longer than `maxRunTime`", () =
       .start()
       .wait(30 * MINUTE);
     walk.edit({ ...config, period: 86_400 });
-    expect(walk.wait(SECOND).troubles).toEqual(["overrun 10"]);
+    expect(walk.wait(SECOND).troubles).toEqual(["overrun 30"]);
   });
 
   test("fails before the first check-in of its job too", () => {
@@ -342,6 +342,11 @@ describe("behavior 18.21: if each of the last three check-ins ended a run, the s
     expect(walk.troubles).toEqual([]);
     expect(walk.wait(12 * MINUTE - SECOND).troubles).toEqual([]);
     expect(walk.wait(2 * SECOND).troubles).toEqual(["havent_heard 3612"]);
+  });
+
+  test("before the limit of its runs is learned, without an alarm for runs that take hours", () => {
+    for (const length of [2 * HOUR, 4 * HOUR])
+      expect(new JobWalk().runs(12, { period: 6 * HOUR, length }).troubles).toEqual([]);
   });
 
   test("not any more after a check-in without a start", () => {

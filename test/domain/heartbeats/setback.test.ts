@@ -1,10 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import {
-  afterCheckin,
-  afterPause,
-  afterResume,
-  silentHeartbeat,
-} from "../../../src/domain/heartbeats/heartbeat.ts";
+import { afterPause, silentHeartbeat } from "../../../src/domain/heartbeats/heartbeat.ts";
+import { afterCheckin } from "../../../src/domain/heartbeats/reports.ts";
+import { afterResume } from "../../../src/domain/heartbeats/rhythm-changes.ts";
 import { at, DAY, HOUR, MINUTE, SECOND, Walk } from "./walk.ts";
 
 function hourlyJob(config = {}) {

@@ -1,12 +1,8 @@
-import {
-  afterCheckin,
-  afterMiss,
-  afterOutage,
-  afterSetback,
-  type HeartbeatState,
-  silentHeartbeat,
-} from "../../../src/domain/heartbeats/heartbeat.ts";
+import { type HeartbeatState, silentHeartbeat } from "../../../src/domain/heartbeats/heartbeat.ts";
+import { afterMiss, afterOutage } from "../../../src/domain/heartbeats/missed-runs.ts";
 import type { RhythmConfig } from "../../../src/domain/heartbeats/next-deadline.ts";
+import { afterCheckin } from "../../../src/domain/heartbeats/reports.ts";
+import { afterSetback } from "../../../src/domain/heartbeats/rhythm-changes.ts";
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
+import { silentHeartbeat } from "../../../src/domain/heartbeats/heartbeat.ts";
 import {
-  afterCheckin,
   afterMiss,
   afterOutage,
   afterWindowChange,
-  silentHeartbeat,
   type WindowEnd,
-} from "../../../src/domain/heartbeats/heartbeat.ts";
+} from "../../../src/domain/heartbeats/missed-runs.ts";
 import type { RhythmConfig } from "../../../src/domain/heartbeats/next-deadline.ts";
+import { afterCheckin } from "../../../src/domain/heartbeats/reports.ts";
 import { HOUR, MINUTE } from "./definition.ts";
 
 const START = Date.UTC(2026, 10, 22);

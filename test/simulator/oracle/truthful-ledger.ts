@@ -48,6 +48,7 @@ export function truthfulLedger(truth: Truth = {}): Ledger {
     channelIds: new Map(),
     checks: [],
     checkins: [],
+    starts: [],
     attempts: [],
     notices: [],
     requests: [],

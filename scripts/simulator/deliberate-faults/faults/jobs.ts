@@ -1,7 +1,8 @@
 import type { DeliberateFault } from "../fault.ts";
 import { CALM, CRONS, JOBS, LONG } from "../worlds.ts";
 
-const HEARTBEAT = "domain/heartbeats/heartbeat.ts";
+const MISSED_RUNS = "domain/heartbeats/missed-runs.ts";
+const RHYTHM_CHANGES = "domain/heartbeats/rhythm-changes.ts";
 const HEARTBEATS = "runner/heartbeats.ts";
 const NEXT_DEADLINE = "domain/heartbeats/next-deadline.ts";
 
@@ -11,7 +12,7 @@ export const JOB_FAULTS: DeliberateFault[] = [
     name: "endless-excuse",
     seam: "dead job × windows that recur",
     effect: "every window excuses a silence, so that a dead job is never reported",
-    edits: [{ file: HEARTBEAT, from: "if (excusedUntil === null) return true;", to: "return true;" }],
+    edits: [{ file: MISSED_RUNS, from: "if (excusedUntil === null) return true;", to: "return true;" }],
     world: JOBS,
     caughtBy: { seed: 1, rule: "a dead job is reported" },
   },
@@ -56,7 +57,7 @@ export const JOB_FAULTS: DeliberateFault[] = [
     edits: [
       {
         file: NEXT_DEADLINE,
-        from: "return isOpen || isRepeated || isInGrace() ? checkinAt : next;",
+        from: "return isOpen || isRepeated || (!isMade && isInGrace()) ? checkinAt : next;",
         to: "return next;",
       },
     ],
@@ -69,7 +70,7 @@ export const JOB_FAULTS: DeliberateFault[] = [
     effect: "each restart gives a dead job a new window",
     edits: [
       {
-        file: HEARTBEAT,
+        file: MISSED_RUNS,
         from: "if (excused || !mayHaveCheckedIn(",
         to: "if (!mayHaveCheckedIn(",
       },
@@ -124,7 +125,7 @@ export const JOB_FAULTS: DeliberateFault[] = [
     effect: "after the clock was set back, a dead job is noticed late by the length of the step",
     edits: [
       {
-        file: HEARTBEAT,
+        file: RHYTHM_CHANGES,
         from: "return { ...moved, deadline: deadline - (from - to) };",
         to: "return { ...moved, deadline };",
       },
@@ -138,9 +139,9 @@ export const JOB_FAULTS: DeliberateFault[] = [
     effect: "a job that a window excused is late although the window was ended early",
     edits: [
       {
-        file: HEARTBEAT,
-        from: "  const next = nextDeadlineOf(state);\n  if (!next) return state;\n  const rhythm = { config, history: state };\n  const excusedTo",
-        to: "  const next = null as NextDeadline | null;\n  if (!next) return state;\n  const rhythm = { config, history: state };\n  const excusedTo",
+        file: MISSED_RUNS,
+        from: "  const next = nextDeadlineOf(state);\n  if (!next) return state;\n  const rhythm = rhythmOf(state, config);\n  const excusedTo",
+        to: "  const next = null as NextDeadline | null;\n  if (!next) return state;\n  const rhythm = rhythmOf(state, config);\n  const excusedTo",
       },
     ],
     world: CALM,
@@ -152,9 +153,9 @@ export const JOB_FAULTS: DeliberateFault[] = [
     effect: "only a deadline in a window is excused, not a run",
     edits: [
       {
-        file: HEARTBEAT,
-        from: "    const end = lastEnd(windowEnd, [expectedAt(rhythm, next), next.deadline]);\n    if (end !== null && mayExcuse",
-        to: "    const end = lastEnd(windowEnd, [next.deadline]);\n    if (end !== null && mayExcuse",
+        file: MISSED_RUNS,
+        from: "    const end = lastEnd(windowEnd, [expectedAt(rhythm, next), deadline, late]);",
+        to: "    const end = lastEnd(windowEnd, [deadline, late]);",
       },
     ],
     world: JOBS,

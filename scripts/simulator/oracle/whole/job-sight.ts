@@ -4,9 +4,10 @@ import { intersection } from "../calm/stretches.ts";
 import { doneBy, type Stretch } from "../own-faults.ts";
 import { type Deadlines, deadlinesOf, type Excuse, latestReport } from "../rhythms/latest-report.ts";
 import type { MonitorLife } from "./monitor-life.ts";
+import { limitOf, openRuns } from "./open-runs.ts";
 import { type MayBe, nothing } from "./sight.ts";
 
-const SECOND = 1000;
+const [SECOND, HOUR] = [1000, 3_600_000];
 
 /** From a check-in or a deadline until the status is committed; milliseconds. */
 const COMMIT = 5 * SECOND;
@@ -34,13 +35,28 @@ export function mayBeOf(life: MonitorLife): MayBe {
     const next = calls.slice(place + 1).find(({ isSure }) => isSure);
     const heardUntil = next ? doneBy(next.at, COMMIT, disturbed) : span.to;
     const { earliest, ...silence } = silenceAfter(call.at, next?.at ?? span.to, life);
-    const latest = silence.latest + lengthWithin({ from: call.at, to: silence.latest }, disturbed);
+    const noticed = Math.max(silence.latest, excusedUntil({ from: call.at, to: silence.latest }, life));
+    const latest = noticed + lengthWithin({ from: call.at, to: noticed }, disturbed);
     const group = call.status === "ok" ? "healthy" : "down";
     // A miss of a job that failed is another kind of trouble.
     may[group].push({ from: call.at, to: Math.min(heardUntil, doneBy(latest, COMMIT, disturbed)) });
     if (earliest < heardUntil) may.warning.push({ from: earliest, to: heardUntil });
   }
+  for (const { limitAt } of openRuns(life)) {
+    const next = calls.find(({ at, isSure }) => isSure && at > limitAt.high + COMMIT);
+    may.down.push({
+      from: limitAt.low - SECOND,
+      to: next ? doneBy(next.at, COMMIT, disturbed) : span.to,
+    });
+  }
   return may;
+}
+
+/** Until when the first run of a silence keeps the job from being late (behavior 18.18). */
+function excusedUntil({ from, to }: Stretch, life: MonitorLife): number {
+  const { monitor, ledger } = life;
+  const start = ledger.starts.find(({ at, ...one }) => one.monitor === monitor.name && from < at && at <= to);
+  return start ? start.at + Math.max(HOUR, limitOf(life, start.at).high) + NOTICED : 0;
 }
 
 /** A deadline moves on by the time in which the server did not run, or could not write (behavior 3.21). */

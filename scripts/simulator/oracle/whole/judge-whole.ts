@@ -3,6 +3,7 @@ import { extended, without } from "../own-faults.ts";
 import { judgeAllowed, judgeRepetitions, judgeStale } from "./allowed.ts";
 import { judgeHistory } from "./history.ts";
 import { judgeIncidents } from "./incidents.ts";
+import { judgeRuns } from "./judge-runs.ts";
 import { judgeLooks } from "./looks.ts";
 import { judgeRecovery, judgeReminders, judgeTrouble } from "./required.ts";
 import { acknowledgedOf } from "./situation.ts";
@@ -35,6 +36,7 @@ export function findWholeViolations(ledger: Ledger): Violation[] {
     ...whole.inboxes.flatMap((inbox) => judgeIncidents(inbox, whole)),
     ...judgeLooks(whole),
     ...judgeHistory(whole),
+    ...judgeRuns(whole),
     ...judgeDemand(whole),
   ].sort((a, b) => a.at - b.at);
 }

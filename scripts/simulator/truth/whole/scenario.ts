@@ -12,6 +12,7 @@ import { drawPattern } from "../rhythms/patterns.ts";
 import { drawWindows } from "../rhythms/windows.ts";
 import { drawChanges } from "./changes.ts";
 import { crossed } from "./crossings.ts";
+import { drawRunRequests, withRuns } from "./job-runs.ts";
 
 const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
 
@@ -101,6 +102,9 @@ export function drawWhole({
     requests: [
       ...drawRequests(draw.fork("requests"), { targets, channels, unit, ...requested }),
       ...drawChanges(draw.fork("changes"), { monitors: all, tempo, ...requested }),
+      ...planned.flatMap(({ monitor }) =>
+        drawRunRequests(draw.fork(`runs of ${monitor.name}`), monitor, requested),
+      ),
     ].sort((a, b) => a.at - b.at),
     looks: drawLooks(draw.fork("looks"), { ...tempo.looks, ...span }),
   };
@@ -213,7 +217,8 @@ function drawJob(
   const pattern = { ...drawPattern(draw, zone), learnedAfter: 0 };
   const job = drawPlannedJob(draw.fork("job"), { pattern, change, learnedShare: 0, ...span });
   const windows = drawWindows(draw.fork("windows"), { job: name, pattern, channels: ["hook"] });
-  const monitor: SimMonitor = { name, ...drawBindings(draw, tempo, channels), ...job };
+  const bound: SimMonitor = { name, ...drawBindings(draw, tempo, channels), ...job };
+  const monitor = withRuns(draw.fork("runs"), bound);
   return { monitor, windows };
 }
 

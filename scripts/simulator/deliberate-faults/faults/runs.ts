@@ -1,0 +1,227 @@
+import type { DeliberateFault } from "../fault.ts";
+import { RUNS } from "../worlds.ts";
+
+const JOB_RUNS = "domain/heartbeats/job-runs.ts";
+const RUN_STEPS = "domain/heartbeats/run-steps.ts";
+const RHYTHM_CHANGES = "domain/heartbeats/rhythm-changes.ts";
+const REPORTS = "domain/heartbeats/reports.ts";
+
+/** Jobs that report their runs: limits, replaced runs, pauses, and the rhythm by starts. */
+export const RUN_FAULTS: DeliberateFault[] = [
+  {
+    name: "limit-of-the-shortest",
+    seam: "learned limit × runs of different lengths",
+    effect: "the limit is learned from the shortest of the last runs, so that usual ones take too long",
+    edits: [
+      {
+        file: JOB_RUNS,
+        from: "const longest = Math.max(...lengths);",
+        to: "const longest = Math.min(...lengths);",
+      },
+    ],
+    world: RUNS,
+    caughtBy: { seed: 1, rule: "only a run that takes too long overruns" },
+  },
+  {
+    name: "limit-of-the-last-ten",
+    seam: "learned limit × a long run some time ago",
+    effect: "the limit forgets the longest run after ten others",
+    edits: [{ file: RUN_STEPS, from: "const KEPT_LENGTHS = 20;", to: "const KEPT_LENGTHS = 10;" }],
+    world: RUNS,
+    caughtBy: { seed: 1, rule: "only a run that takes too long overruns" },
+  },
+  {
+    name: "failures-teach-the-limit",
+    seam: "learned limit × failed runs",
+    effect: "the limit is learned also from runs that failed",
+    edits: [{ file: RUN_STEPS, from: "lengths: isOk ? [", to: "lengths: isOk || true ? [" }],
+    world: RUNS,
+    caughtBy: { seed: 1, rule: "only a run that takes too long overruns" },
+  },
+  {
+    name: "excused-by-the-latest-start",
+    seam: "open run × restarts of the job",
+    effect: "the limit is counted from the latest start, so that a job that only starts is never late",
+    edits: [
+      { file: RUN_STEPS, from: "startedSince: before.startedSince ?? at };", to: "startedSince: at };" },
+    ],
+    world: RUNS,
+    caughtBy: { seed: 4, rule: "a healthy job is never late" },
+  },
+  {
+    name: "replaced-but-open",
+    seam: "second start × open run",
+    effect: "a run that another one replaced stays open, and takes too long later",
+    edits: [
+      {
+        file: RUN_STEPS,
+        from: "const others = before.open.filter((one) => one.rid !== rid);\n  const open = [...others, run]",
+        to: "const others = before.open.filter((one) => one.rid !== rid);\n  const open = [...before.open, run]",
+      },
+    ],
+    world: RUNS,
+    caughtBy: { seed: 1, rule: "an end belongs to its start" },
+  },
+  {
+    name: "overruns-twice",
+    seam: "hung run × the next look at its job",
+    effect: "a run that takes too long is recorded again at each look",
+    edits: [
+      {
+        file: RUN_STEPS,
+        from: 'overranAt.length > 0 ? judgedAs("overran", runs, isOver) : runs',
+        to: 'overranAt.length > 1 ? judgedAs("overran", runs, isOver) : runs',
+      },
+    ],
+    world: RUNS,
+    caughtBy: { seed: 1, rule: "only a run that takes too long overruns" },
+  },
+  {
+    name: "overruns-of-a-pause",
+    seam: "run that starts in a pause × its limit",
+    effect: "a run that started in a pause takes too long after it",
+    edits: [
+      {
+        file: RUN_STEPS,
+        from: '...(isPaused && { judged: "paused" })',
+        to: '...(false && { judged: "paused" })',
+      },
+    ],
+    world: RUNS,
+    caughtBy: { seed: 1, rule: "only a run that takes too long overruns" },
+  },
+  {
+    name: "overruns-after-a-pause",
+    seam: "run that overruns in a pause × resume",
+    effect: "a run that became too long in a pause is recorded when the pause ends",
+    edits: [
+      {
+        file: RHYTHM_CHANGES,
+        from: "const runs = state.runs && resumeRuns(state.runs, config, now);",
+        to: "const runs = state.runs;",
+      },
+    ],
+    world: RUNS,
+    caughtBy: null,
+  },
+  {
+    name: "ends-any-run",
+    seam: "end × `rid`",
+    effect: "a check-in ends the latest open run, whatever its name is",
+    edits: [
+      {
+        file: RUN_STEPS,
+        from: "return open.findLast((run) => run.rid === rid);",
+        to: "return open.at(rid ? -1 : -1);",
+      },
+    ],
+    world: RUNS,
+    caughtBy: { seed: 1, rule: "an end belongs to its start" },
+  },
+  {
+    name: "start-as-a-check-in",
+    seam: "start × deadline",
+    effect: "a start moves the deadline as a check-in does, so that a job that only starts is never late",
+    edits: [
+      {
+        file: REPORTS,
+        from: "const isFirst = state.deadline === null && !isPaused;",
+        to: "const isFirst = !isPaused;",
+      },
+    ],
+    world: RUNS,
+    caughtBy: { seed: 2, rule: "a silent job is found" },
+  },
+  {
+    name: "late-while-it-runs",
+    seam: "deadline × open run",
+    effect: "a job is late while its run goes on",
+    edits: [
+      {
+        file: JOB_RUNS,
+        from: "return runs.startedSince + (runLimit(runs, config) ?? UNKNOWN_LIMIT);",
+        to: "return runs.startedSince;",
+      },
+    ],
+    world: RUNS,
+    caughtBy: { seed: 1, rule: "a healthy job is never late" },
+  },
+  {
+    name: "rhythm-by-ends",
+    seam: "rhythm × run times",
+    effect: "the rhythm is always that of the check-ins, so that a dead job with long runs is noticed late",
+    edits: [{ file: JOB_RUNS, from: "runs.paired >= PAIRED;", to: "runs.paired < 0;" }],
+    world: RUNS,
+    caughtBy: { seed: 2, rule: "a healthy job is never late" },
+  },
+  {
+    name: "early-start-twice",
+    seam: "start a moment before its time × `cron`",
+    effect: "an early start counts for the run before, so that its job is late although it ran",
+    edits: [
+      {
+        file: REPORTS,
+        from: "lastCheckinAt: before, isKnown",
+        to: "lastCheckinAt: startedAt, isKnown",
+      },
+    ],
+    world: RUNS,
+    caughtBy: { seed: 1, rule: "a healthy job is never late" },
+  },
+  {
+    name: "overrun-before-its-limit-was-known",
+    seam: "hung run × a limit that becomes known",
+    effect: "an overrun is dated back to before the check-in that taught its limit",
+    edits: [
+      {
+        file: RUN_STEPS,
+        from: "Math.max(startedAt + limit, limitSince)",
+        to: "startedAt + limit + limitSince * 0",
+      },
+    ],
+    world: RUNS,
+    caughtBy: { seed: 2, rule: "only a run that takes too long overruns" },
+  },
+  {
+    name: "hung-start-forgotten",
+    seam: "hung run × weekly pause",
+    effect: "the start of a run that hung teaches nothing, so that its job is late in the next pause",
+    edits: [
+      {
+        file: RUN_STEPS,
+        from: "if (startedSince === null || !isOther(startedSince))",
+        to: "if (startedSince === null || !isOther(startedSince) || true)",
+      },
+    ],
+    world: RUNS,
+    caughtBy: { seed: 4, rule: "a healthy job is never late" },
+  },
+  {
+    name: "setback-lengthens-runs",
+    seam: "open run × clock that is set back",
+    effect: "a run that is open while the clock is set back counts from its old time",
+    edits: [
+      {
+        file: RUN_STEPS,
+        from: "startedAt: run.startedAt - by }",
+        to: "startedAt: run.startedAt }",
+      },
+    ],
+    world: RUNS,
+    caughtBy: { seed: 2, rule: "an end belongs to its start" },
+  },
+  {
+    name: "overlap-with-itself",
+    seam: "`overlap: fail` × a start that replaces a run",
+    effect: "a start that replaces a run of the same name overlaps with it",
+    edits: [
+      {
+        file: RUN_STEPS,
+        from: "isOverlapping: others.length > 0",
+        to: "isOverlapping: before.open.length > 0",
+      },
+    ],
+    world: RUNS,
+    caughtBy: { seed: 1, rule: "a report is recorded as what it is" },
+  },
+];

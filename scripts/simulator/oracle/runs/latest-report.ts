@@ -1,0 +1,94 @@
+import type { RunJob, Span } from "../../truth/runs/run-job.ts";
+import { type ExpectedRun, expectedRuns, runAfter, runAfterCheckin } from "../cron-rhythm.ts";
+import { createLearner, graceOf } from "../learned-rhythm.ts";
+import type { Silence, Taught } from "./expected.ts";
+
+const HOUR = 3_600_000;
+
+/** How long an open run of an unknown limit keeps a job from being late. */
+const UNKNOWN_LIMIT = HOUR;
+
+/** From a moment to the deadline that is counted from it. */
+type Window = (from: number) => number;
+
+/** When a silence must have been reported at the latest. */
+export function latestReports(job: RunJob, taught: Taught): (silence: Silence) => number {
+  const windowOf = windowReader(job, taught);
+  const excuses: Span[] = [
+    ...job.absences,
+    ...job.pauses,
+    ...job.steps.map(({ at, byMs }) => ({ from: at, to: at + Math.max(0, byMs) })),
+  ];
+  return (silence) => {
+    const { reference, from, firstStart, limit } = silence;
+    const { after, afterExcuse } = windowOf(silence);
+    const counted = after(reference);
+    const deadline = counted > from ? counted : afterExcuse(from);
+    // An open run keeps the job from being late if it began in time, or before its silence was noticed.
+    const withRun = (at: number) =>
+      firstStart !== null && firstStart <= at + job.noticedWithin
+        ? Math.max(at, firstStart + (limit ?? UNKNOWN_LIMIT))
+        : at;
+    let latest = withRun(deadline);
+    for (const excuse of excuses)
+      if (excuse.from <= latest && excuse.to >= from)
+        latest = withRun(Math.max(latest + excuse.to - excuse.from, afterExcuse(excuse.to)));
+    return latest + (job.config.cron === undefined ? 0 : behindWithin(job, { from, to: latest }));
+  };
+}
+
+/** By how much the clock of the server was behind in a stretch, as which it sees the runs of an expression. */
+function behindWithin({ steps }: RunJob, { from, to }: Span): number {
+  const behind = steps.filter(
+    ({ at, byMs }, place) => byMs < 0 && at <= to && (steps[place + 1]?.at ?? to) >= from,
+  );
+  return Math.max(0, ...behind.map(({ byMs }) => -byMs));
+}
+
+function windowReader(
+  { config: { cron, timezone, period, grace }, steps, from, to }: RunJob,
+  taught: Taught,
+): (silence: Silence) => { after: Window; afterExcuse: Window } {
+  if (cron !== undefined) {
+    let runs: ExpectedRun[] | undefined;
+    return () => {
+      runs ??= expectedRuns({ cron, ...(timezone && { timezone }) }, { from, to, grace });
+      const all = runs;
+      return {
+        after: (at) => runAfterCheckin(all, at).deadline,
+        afterExcuse: (at) => runAfter(all, at).deadline,
+      };
+    };
+  }
+  if (period !== undefined) {
+    const window = period * 1000 + graceOf(period * 1000, grace);
+    return () => ({ after: (at) => at + window, afterExcuse: (at) => at + window });
+  }
+  return ({ isByStarts, reference, from: since }) => {
+    const histories = isByStarts ? [taught.starts, taught.allStarts] : [taught.checkins];
+    const rhythms = histories.map((history) => {
+      const past = history.filter((at) => at < Math.min(reference, since));
+      return learnedRhythm([...past, reference], { steps, grace });
+    });
+    return {
+      after: (at) => at + Math.max(...rhythms.map(({ window }) => window.high)),
+      afterExcuse: (at) =>
+        at + Math.max(...rhythms.map((one) => one.windowAfterOutage({ low: at, high: at }).high)),
+    };
+  };
+}
+
+function learnedRhythm(
+  past: readonly number[],
+  { steps, grace }: Pick<RunJob, "steps"> & { grace: number | undefined },
+) {
+  const learner = createLearner(grace);
+  for (const [place, at] of past.slice(1).entries()) {
+    const start = past[place] ?? at;
+    const stepped = steps.filter((step) => start < step.at && step.at < at);
+    const ahead = stepped.reduce((sum, { byMs }) => sum + Math.max(0, byMs), 0);
+    const length = at - start;
+    learner.add({ start, low: length - ahead, high: length + ahead, isUncertain: stepped.length > 0 });
+  }
+  return learner.rhythm(past.at(-1) ?? 0);
+}

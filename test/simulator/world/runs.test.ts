@@ -1,0 +1,21 @@
+import { expect, test } from "bun:test";
+import { runJobs } from "../../../scripts/simulator/run-jobs.ts";
+
+const verdict = runJobs(1, 10);
+
+test("the truth explains everything that is recorded of jobs that report their runs", () => {
+  expect(verdict.violations).toEqual([]);
+});
+
+test("hung runs and silent jobs are found within a second, and no healthy job fails", () => {
+  const { hung = 0, silences = 0, falseAlarms, latestMs } = verdict.runs ?? {};
+  expect(hung).toBeGreaterThan(10);
+  expect(silences).toBeGreaterThan(10);
+  expect(falseAlarms).toBe(0);
+  expect(latestMs).toBeLessThanOrEqual(1000);
+});
+
+test("equal seeds give equal traces", () => {
+  expect(runJobs(2, 1).trace).toBe(runJobs(2, 1).trace);
+  expect(runJobs(2, 1).trace).not.toBe(runJobs(3, 1).trace);
+});
