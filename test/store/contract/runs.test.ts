@@ -138,7 +138,7 @@ contractSuite("runs", (world) => {
         expect(await output(number).catch((error) => error)).toMatchObject({ kind: "not_found" });
     });
 
-    test("behavior 18.13: is kept for the newest 50 runs", async () => {
+    test("behavior 18.13: only the newest 50 runs of a monitor keep their outputs", async () => {
       const job = await world().job();
       for (let run = 0; run < 52; run++)
         await report(world(), job, [["start", { rid: `r${run}`, output: bytes(`${run}`) }, NOW + run]]);
