@@ -111,7 +111,7 @@ export function createMissingPage({ page, publicPages }: Services) {
     const path = URL.parse(url)?.pathname ?? "/";
     if (path.startsWith("/api/")) return undefined;
     const isPublic = /^\/status(\/|$)/.test(path) || publicPages.slugAtHost(request) !== undefined;
-    if (isPublic) return publicAnswer({ request, set }, missingStatusPage);
+    if (isPublic) return publicAnswer({ request, set }, missingStatusPage(request));
     return sendPage(page, request, { path, status: 404 });
   };
 }

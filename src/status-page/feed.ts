@@ -1,8 +1,10 @@
 import { iso } from "../domain/iso-time.ts";
-import { INCIDENT_LABELS, type IncidentUpdate } from "../domain/pages/incident.ts";
+import type { IncidentUpdate } from "../domain/pages/incident.ts";
 import type { PublicIncident, PublicPage } from "../domain/pages/public-page.ts";
 import { type Html, html } from "../html.ts";
-import { cachedMarkdown } from "./markdown.ts";
+import { incidentTitle, updateText } from "./incident-texts.ts";
+import type { Localization } from "./localization.ts";
+import { fill, fillHtml } from "./template.ts";
 import { validXml } from "./xml.ts";
 
 /** The namespace of the IDs in feeds. It must never change, because readers would show all entries again. */
@@ -11,11 +13,11 @@ const IDS = "2c9ee0f6-3d1a-4f0e-8c55-5a6f0a1b7c3e";
 /**
  * The incidents and outages of a page as an Atom feed (RFC 4287, behavior 15.59 and 15.60).
  *
- * @param url of the page, without a trailing slash
+ * @param url of the page, without a trailing slash @param local of the reader, in the time zone of the page
  */
-export function feed(page: PublicPage, url: string): string {
+export function feed(page: PublicPage, { url, local }: FeedContext): string {
   const incidents = page.incidents.toSorted((a, b) => b.updatedAt - a.updatedAt);
-  const document = html`<feed xmlns="http://www.w3.org/2005/Atom">
+  const document = html`<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${local.locale}">
 <title>${page.title}</title>${page.description ? html`\n<subtitle>${page.description}</subtitle>` : ""}
 <id>${idOf(page.id)}</id>
 <updated>${iso(incidents[0]?.updatedAt ?? page.updatedAt)}</updated>
@@ -23,45 +25,51 @@ export function feed(page: PublicPage, url: string): string {
 <generator>stillup</generator>
 <link rel="self" type="application/atom+xml" href="${url}/feed.atom"/>
 <link rel="alternate" type="text/html" href="${url}"/>
-${incidents.map((incident) => entry(page, url, incident))}</feed>
+${incidents.map((incident) => entry(page, incident, { url, local }))}</feed>
 `;
   return validXml(`<?xml version="1.0" encoding="utf-8"?>\n${document.markup}`);
 }
 
-function entry(page: PublicPage, url: string, incident: PublicIncident): Html {
-  const { id, title, impact, startedAt, updatedAt } = incident;
+interface FeedContext {
+  url: string;
+  local: Localization;
+}
+
+function entry(page: PublicPage, incident: PublicIncident, { url, local }: FeedContext): Html {
+  const { id, impact, startedAt, updatedAt } = incident;
   return html`<entry>
-<title>${title}</title>
+<title>${incidentTitle(local, incident)}</title>
 <id>${idOf(`${page.id}/${id}`)}</id>
 <published>${iso(startedAt)}</published>
 <updated>${iso(updatedAt)}</updated>
 <link rel="alternate" type="text/html" href="${url}/incidents/${id}"/>
 <category term="${impact}"/>
-<content type="html">${content(page, incident).markup}</content>
+<content type="html">${content(local, page, incident).markup}</content>
 </entry>
 `;
 }
 
-function content(page: PublicPage, { componentIds, status, updates }: PublicIncident): Html {
+function content(local: Localization, page: PublicPage, incident: PublicIncident): Html {
+  const { componentIds, status, updates } = incident;
+  const { comma, affected, incidentStatus } = local.texts;
   const names = page.components.filter(({ id }) => componentIds.includes(id)).map(({ name }) => name);
-  return html`<p>${INCIDENT_LABELS[status]}${names.length > 0 ? `. Affected: ${names.join(", ")}` : ""}</p>
-${updates.map(update)}`;
+  const list = names.length > 0 ? html`<br>\n${fill(affected, { components: names.join(comma) })}` : "";
+  return html`<p>${incidentStatus[status]}${list}</p>
+${updates.map(
+  (update) => html`<p><strong>${incidentStatus[update.status]}</strong>${comma}${times(local, update)}</p>
+<div dir="auto">${updateText(local, incident, update)}</div>`,
+)}`;
 }
 
-function update({ status, body, createdAt, editedAt }: IncidentUpdate): Html {
-  const edited = editedAt === null ? "" : html`, edited ${timeOf(editedAt)}`;
-  return html`<p><strong>${INCIDENT_LABELS[status]}</strong>, ${timeOf(createdAt)}${edited}</p>
-<div dir="auto">${cachedMarkdown(body)}</div>`;
+function times(local: Localization, { createdAt, editedAt }: IncidentUpdate): Html {
+  const created = timeOf(local, createdAt);
+  if (editedAt === null) return created;
+  const { comma, edited } = local.texts;
+  return html`${created}${comma}${fillHtml(edited, { time: timeOf(local, editedAt) })}`;
 }
 
-function timeOf(at: number): Html {
-  const time = iso(at);
-  return html`<time datetime="${time}">${minutes(time)} UTC</time>`;
-}
-
-/** @param time for example `2026-11-22T15:30:00.000Z` @returns for example `2026-11-22 15:30` */
-function minutes(time: string): string {
-  return time.slice(0, 16).replace("T", " ");
+function timeOf({ momentWithYear }: Localization, at: number): Html {
+  return html`<time datetime="${iso(at)}">${momentWithYear(at)}</time>`;
 }
 
 /** Stays the same at another URL. */

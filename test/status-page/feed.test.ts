@@ -2,16 +2,18 @@ import { expect, test } from "bun:test";
 import { parseFeed } from "@rowanmanning/feed-parser";
 import type { PublicPage } from "../../src/domain/pages/public-page.ts";
 import { feed } from "../../src/status-page/feed.ts";
+import { english } from "../../src/status-page/localization.ts";
 import { EXAMPLE_NOW } from "../support/pages/example-events.ts";
 import { calmPage, exampleId, examplePage } from "../support/pages/example-page.ts";
 import { faultsOf, xpath } from "../support/pages/xml.ts";
 import { isMissing } from "../support/requirements.ts";
 
 const URL = "https://status.example";
+const context = { url: URL, local: english() };
 const MINUTE = 60_000;
 
 function parsed(page: PublicPage = examplePage(), url = URL) {
-  return parseFeed(feed(page, url));
+  return parseFeed(feed(page, { ...context, url }));
 }
 
 const SCHEMA = `${import.meta.dir}/../support/pages/atom.rng`;
@@ -36,12 +38,12 @@ test.skipIf(hasNoValidator)(
       calmPage({ description: null }),
       calmPage({ title: hostile, description: hostile, incidents }),
     ];
-    for (const page of pages) expect(await faultsOf(feed(page, URL), SCHEMA)).toBe("");
+    for (const page of pages) expect(await faultsOf(feed(page, context), SCHEMA)).toBe("");
   },
 );
 
 test.skipIf(hasNoValidator)("a fault in a feed is found", async () => {
-  const text = feed(examplePage(), URL);
+  const text = feed(examplePage(), context);
   expect(await faultsOf(text.replace(/<updated>[^<]*/, "<updated>yesterday"), SCHEMA)).toContain("dateTime");
   expect(await faultsOf(text.replace(/<id>[^<]*<\/id>/, ""), SCHEMA)).toContain("fails to validate");
   expect(await faultsOf(text.replace("</entry>", ""), SCHEMA)).toContain("parser error");
@@ -74,12 +76,14 @@ test.skipIf(hasNoValidator)(
   "behavior 15.60: an entry has the affected components and all updates, the newest first, as HTML",
   async () => {
     const content = await xpath(
-      feed(examplePage(), URL),
+      feed(examplePage(), context),
       "string(//*[local-name()='content'][contains(., 'provider')])",
     );
-    expect(content).toStartWith("<p>Identified. Affected: בדיקת תשלומים, Checkout</p>");
+    expect(content).toStartWith("<p>Identified<br>\nAffected: בדיקת תשלומים, Checkout</p>");
     expect(content).toContain("The provider <strong>confirms</strong> the fault:");
-    expect(content.indexOf("2026-11-22 14:00 UTC")).toBeLessThan(content.indexOf("2026-11-22 13:30 UTC"));
+    expect(content.indexOf("Nov 22, 2026, 14:00 UTC")).toBeLessThan(
+      content.indexOf("Nov 22, 2026, 13:30 UTC"),
+    );
     expect(content).toContain("&lt;script&gt;");
     expect(content).not.toContain("<script>");
   },

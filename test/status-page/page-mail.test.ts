@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { PageMail } from "../../src/domain/pages/page-mail.ts";
+import { english } from "../../src/status-page/localization.ts";
 import { pageMail } from "../../src/status-page/mails/page-mail.ts";
 
 const AT = Date.UTC(2027, 5, 1, 12, 5);
@@ -10,6 +11,7 @@ const context = {
   pageUrl: "https://status.example.com",
   token: "t0ken",
   isLast: false,
+  local: english(),
 };
 
 const outage = { kind: "outage", component: "Checkout", isDown: true, startedAt: AT, endedAt: null } as const;
@@ -47,7 +49,7 @@ describe("behavior 15.82: the words of a message about", () => {
     expect(textOf(outage)).toContain("It has been down since Jun 1, 12:05 UTC.");
     const ended = { ...outage, isDown: false, endedAt: AT + 12 * MINUTE };
     expect(subjectOf(ended)).toBe("Resolved: Checkout is degraded");
-    expect(textOf(ended)).toContain("Jun 1, 12:17 UTC. It lasted 12 minutes.");
+    expect(textOf(ended)).toContain("Jun 1, 12:17 UTC\n\nIt lasted 12 minutes.");
   });
 
   test("a maintenance", () => {

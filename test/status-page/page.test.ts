@@ -2,10 +2,11 @@ import { describe, expect, test } from "bun:test";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { renderIncidentPage } from "../../src/status-page/html/incidents.ts";
 import { renderPage } from "../../src/status-page/html/page.ts";
+import { english } from "../../src/status-page/localization.ts";
 import { calmPage, examplePage } from "../support/pages/example-page.ts";
 
 const address = { base: "/status/example", url: "https://stillup.example/status/example" };
-const options = { ...address, canSubscribe: true };
+const options = { ...address, local: english(), canSubscribe: true };
 
 /** The document without its style and its script, with one space for all white space. */
 const shown = (page = examplePage(), changes: object = {}) =>
@@ -32,7 +33,7 @@ describe("the public page", () => {
       "We see slow payments",
       "Maintenance in progress New index of the search",
       "Components Website Operational",
-      "Checkout since Nov 22, 11:30 UTC Major outage",
+      "Checkout Since Nov 22, 11:30 UTC Major outage",
       "Scheduled maintenance",
       "Past incidents and maintenance Thursday, November 19, 2026 Search is degraded Resolved Nov 19, 15:30 to 15:42 UTC (12 min)",
       "Exchange of a switch",
@@ -95,7 +96,7 @@ describe("the public page", () => {
     const document = shown();
     expect(document).toContain("<title>Partial System Outage – Example status</title>");
     expect(document).toContain(
-      '<meta name="description" content="Example status: Partial System Outage. All services of Example',
+      '<meta name="description" content="Example status: Partial System Outage – All services of Example',
     );
     expect(document).toContain('<link rel="canonical" href="https://stillup.example/status/example">');
     expect(document).toContain(
@@ -149,7 +150,7 @@ describe("the public page", () => {
 
   test("behavior 15.49: names all times in UTC, with a machine-readable form", () => {
     expect(shown()).toContain('<time datetime="2026-11-22T15:25:00.000Z">Nov 22, 15:25 UTC</time>');
-    expect(textOf()).toContain("Oct 13, 15:30 to Oct 14, 15:30 UTC (1 d)");
+    expect(textOf()).toContain("Oct 13, 15:30 to Oct 14, 15:30 UTC (1 day)");
   });
 });
 
@@ -157,7 +158,7 @@ test("behavior 15.45: the page of an incident shows all of its updates", () => {
   const page = examplePage();
   const incident = page.incidents.find(({ title }) => title === "تعطل المتجر");
   if (!incident) throw new Error("the example has changed");
-  const document = renderIncidentPage(page, { ...address, incident });
+  const document = renderIncidentPage(page, { ...address, local: english(), incident });
   expect(document).toContain("<h1><bdi>تعطل المتجر</bdi></h1>");
   expect(document.match(/<div class="text"/g)).toHaveLength(3);
   expect(document).not.toContain("<details");

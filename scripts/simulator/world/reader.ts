@@ -30,7 +30,7 @@ function readPage(page: PublicPage | null): Pick<Look, "components" | "outages">
   return {
     components: new Map(components.map(({ name, status }) => [name, status])),
     outages: incidents
-      .filter(({ kind, resolvedAt }) => kind === "outage" && resolvedAt === null)
+      .filter(({ outage, resolvedAt }) => outage !== null && resolvedAt === null)
       .map(({ componentIds: [id = ""], impact, startedAt }) => ({
         monitor: names.get(id) ?? "",
         isDown: impact === "major",

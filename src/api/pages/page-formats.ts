@@ -1,14 +1,25 @@
 import { Elysia } from "elysia";
+import { readerOfLocale } from "../../domain/pages/language.ts";
 import { BADGE_KINDS, type BadgeKind } from "../../domain/pages/public-page.ts";
 import { type Badge, badgeJson, badgeSvg, componentBadge, pageBadge } from "../../status-page/badge.ts";
 import { feed } from "../../status-page/feed.ts";
+import { localizationOf } from "../../status-page/localization.ts";
 import { STATUSPAGE_DOCUMENTS, type StatuspageDocument } from "../../status-page/statuspage-json.ts";
 import { queryOf } from "../http/query.ts";
-import { publicBody } from "./public-answer.ts";
-import { answerFromPage, cacheByPage, type PublicPageReader, publicPaths } from "./public-route.ts";
+import { publicBody, varyBy } from "./public-answer.ts";
+import {
+  answerFromPage,
+  cacheByPage,
+  type PublicPageReader,
+  publicPaths,
+  readerFor,
+} from "./public-route.ts";
 
 const FORMATS = ["svg", "json"] as const;
 type Format = (typeof FORMATS)[number];
+
+/** Feeds of one page in the cache, because a client can ask for many locales. */
+const MOST_FEEDS = 32;
 
 /** A public page for programs: as JSON of Statuspage, feed and badges (behavior 15.55 to 15.62). */
 export function pageFormatRoutes({ publicPages }: { publicPages: PublicPageReader }) {
@@ -17,13 +28,12 @@ export function pageFormatRoutes({ publicPages }: { publicPages: PublicPageReade
     for (const one of publicPaths(path))
       routes.get(one, answerFromPage(publicPages, bodyOf), { detail: { hide: true } });
   };
-  const feedOf = cacheByPage((page) =>
-    publicBody({
-      type: "application/atom+xml; charset=utf-8",
-      text: feed(page, publicPages.urlOf(page.slug)),
-    }),
-  );
-  add("/feed.atom", (page) => feedOf(page, "feed"));
+  const feedOf = cacheByPage((page, locale: string) => {
+    const local = localizationOf(readerOfLocale(locale), page.timezone);
+    const text = feed(page, { url: publicPages.urlOf(page.slug), local });
+    return publicBody({ type: "application/atom+xml; charset=utf-8", text, headers: varyBy(page.language) });
+  }, MOST_FEEDS);
+  add("/feed.atom", (page, { request }) => feedOf(page, readerFor(page, request).locale));
   const documentOf = cacheByPage((page, name: StatuspageDocument) => {
     const document = STATUSPAGE_DOCUMENTS[name](page, publicPages.urlOf(page.slug));
     return publicBody({ type: "application/json; charset=utf-8", text: JSON.stringify(document) });

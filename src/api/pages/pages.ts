@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { PAGE_LANGUAGES } from "../../domain/pages/language.ts";
 import { PAGE_VISIBILITIES, type Page } from "../../domain/pages/page.ts";
 import { parseLogo } from "../../domain/pages/page-logo.ts";
 import {
@@ -41,6 +42,8 @@ export const PageBody = Type.Object(
     accent: described(nullable(Type.String()), "`null`: the color of stillup."),
     logo: nullable(Type.Object(STORED_LOGO, named("PageLogo"))),
     embedOrigins: Type.Array(Type.String(), { description: "The sites that may show it in a frame." }),
+    language: described(oneOf(PAGE_LANGUAGES), "`auto`: that of the reader."),
+    timezone: Type.String({ description: "The zone of its times. Its days are in UTC." }),
     components: Type.Array(ComponentBody),
     ref: StoredRef,
   },

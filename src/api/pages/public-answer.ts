@@ -1,4 +1,5 @@
 import { accepts } from "../../domain/network/accept-encoding.ts";
+import type { PageLanguage } from "../../domain/pages/language.ts";
 import { DOCUMENT_TYPE, documentHeaders, type PageLook } from "../../status-page/html/document.ts";
 
 type Encoding = "identity" | "gzip" | "br";
@@ -91,6 +92,11 @@ export function publicBody({
   };
 }
 
+/** `Accept-Language` decides only if a page has no language of its own (behavior 21.3). */
+export function varyBy(language: PageLanguage): Record<string, string> {
+  return language === "auto" ? { vary: `${PUBLIC_HEADERS.vary}, accept-language` } : {};
+}
+
 const PUBLIC_HEADERS = {
   "access-control-allow-origin": "*",
   "cache-control": "public, max-age=30",
@@ -135,12 +141,21 @@ function matches(header: string | null, etag: string): boolean {
 /**
  * An HTML document as a public body.
  *
- * @param document complete @param page which it shows @param isKept false for what nobody may keep, such as the form behind a link with a token
+ * @param document complete @param language that decided its texts @param page which it shows @param isKept false for what nobody may keep, such as the form behind a link with a token
  */
 export function htmlBody(
   document: string,
-  { status = 200, page, isKept = true }: { status?: number; page?: PageLook; isKept?: boolean } = {},
+  {
+    language,
+    status = 200,
+    page,
+    isKept = true,
+  }: { language: PageLanguage; status?: number; page?: PageLook; isKept?: boolean },
 ): PublicBody {
-  const headers = { ...documentHeaders(page), ...(!isKept && { "cache-control": "no-store" }) };
+  const headers = {
+    ...documentHeaders(page),
+    ...varyBy(language),
+    ...(!isKept && { "cache-control": "no-store" }),
+  };
   return publicBody({ type: DOCUMENT_TYPE, text: document, status, headers });
 }

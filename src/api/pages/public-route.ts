@@ -1,3 +1,4 @@
+import { type Reader, readerOf } from "../../domain/pages/language.ts";
 import type { PublicPage } from "../../domain/pages/public-page.ts";
 import { notFound } from "../../errors.ts";
 import type { Services } from "../http/services.ts";
@@ -88,13 +89,22 @@ export function answerFromPage(
   };
 }
 
+/** The reader of a page (behavior 21.2). */
+export function readerFor({ language }: Pick<PublicPage, "language">, { headers }: Request): Reader {
+  return readerOf(language, headers.get("accept-language"));
+}
+
 /**
  * A cache of the bodies that are created from a page, each at its first request. It lasts as long as the page, which is another
  * object as soon as anything on it changes.
  *
  * @param create null if the page has no such body; `key` says which one
+ * @param most bodies of one page; those that were created first are dropped
  */
-export function cacheByPage<Key extends string>(create: (page: PublicPage, key: Key) => FoundBody) {
+export function cacheByPage<Key extends string>(
+  create: (page: PublicPage, key: Key) => FoundBody,
+  most = Number.POSITIVE_INFINITY,
+) {
   const cache = new WeakMap<PublicPage, Map<Key, FoundBody>>();
   return (page: PublicPage, key: Key): FoundBody => {
     const bodies = cache.get(page) ?? new Map<Key, FoundBody>();
@@ -103,6 +113,11 @@ export function cacheByPage<Key extends string>(create: (page: PublicPage, key: 
     if (cached !== undefined) return cached;
     const body = create(page, key);
     bodies.set(key, body);
+    // A `Map` keeps the order of the additions.
+    for (const oldest of bodies.keys()) {
+      if (bodies.size <= most) break;
+      bodies.delete(oldest);
+    }
     return body;
   };
 }

@@ -1,12 +1,15 @@
 import { Elysia } from "elysia";
+import { cached } from "../../domain/cache.ts";
+import { LANGUAGES, type Language, readerOf, readerOfLocale } from "../../domain/pages/language.ts";
 import type { PublicPage } from "../../domain/pages/public-page.ts";
 import type { PageAddress } from "../../status-page/html/document.ts";
 import { notFoundPage, STILLUP_ICON } from "../../status-page/html/document.ts";
 import { renderIncidentPage } from "../../status-page/html/incidents.ts";
 import { renderPage } from "../../status-page/html/page.ts";
+import { localizationOf } from "../../status-page/localization.ts";
 import { queryOf } from "../http/query.ts";
 import type { Services } from "../http/services.ts";
-import { htmlBody, type PublicContext, publicAnswer, publicBody } from "./public-answer.ts";
+import { htmlBody, type PublicBody, type PublicContext, publicAnswer, publicBody } from "./public-answer.ts";
 import {
   answerFromPage,
   cacheByPage,
@@ -15,6 +18,7 @@ import {
   type PublicPageReader,
   type PublicRequest,
   publicPaths,
+  readerFor,
 } from "./public-route.ts";
 
 /** At the root of the page's host, or below its slug: the paths in the document differ. */
@@ -37,18 +41,19 @@ export function statusPageRoutes(services: StatusPageServices) {
   const { publicPages, pageIcon } = services;
   const hidden = { detail: { hide: true } };
   const show = statusPage(services);
-  const incidentOf = cacheByPage((page, key: `${Place} ${string}`) => {
-    const [place, id] = key.split(" ") as [Place, string];
+  const incidentOf = cacheByPage((page, key: `${Place} ${string} ${string}`) => {
+    const [place, locale, id] = key.split(" ") as [Place, string, string];
     const incident = page.incidents.find((one) => one.id === id);
-    return incident === undefined
-      ? null
-      : htmlBody(renderIncidentPage(page, { ...addressOf(page, { place, publicPages }), incident }), {
-          page,
-        });
-  });
-  const showIncident = answerInHtml(services, (page, place, { params }) => {
+    if (!incident) return null;
+    const address = addressOf(page, { place, publicPages });
+    const local = localizationOf(readerOfLocale(locale), page.timezone);
+    const { language } = page;
+    return htmlBody(renderIncidentPage(page, { ...address, incident, local }), { language, page });
+  }, MOST_INCIDENTS);
+  const showIncident = answerInHtml(services, (page, place, { request, params }) => {
     const id = params?.id;
-    return page.incidents.some((incident) => incident.id === id) ? incidentOf(page, `${place} ${id}`) : null;
+    if (!page.incidents.some((incident) => incident.id === id)) return null;
+    return incidentOf(page, `${place} ${readerFor(page, request).locale} ${id}`);
   });
   const icon = publicBody(
     pageIcon ? { type: pageIcon.type, text: pageIcon.bytes } : { type: "image/svg+xml", text: STILLUP_ICON },
@@ -69,6 +74,10 @@ export function statusPageRoutes(services: StatusPageServices) {
   return routes;
 }
 
+/** Bodies of one page in the cache, because a client can ask for many locales. */
+const MOST_BODIES = 32;
+const MOST_INCIDENTS = 200;
+
 /** An image that a browser opens as a document runs nothing: an SVG could have a script (behavior 17.24). */
 const LOGO_HEADERS = {
   "cache-control": "public, max-age=86400",
@@ -79,15 +88,18 @@ const LOGO_HEADERS = {
 export function statusPage(services: StatusPageServices) {
   const { publicPages, delivery } = services;
   const canSubscribe = delivery.smtp !== undefined;
-  const bodyOf = cacheByPage((page, key: `${Place} ${View}`) => {
-    const [place, view] = key.split(" ") as [Place, View];
+  const bodyOf = cacheByPage((page, key: `${Place} ${View} ${string}`) => {
+    const [place, view, locale] = key.split(" ") as [Place, View, string];
     const address = addressOf(page, { place, publicPages });
     const isEmbedded = view === "embedded";
-    return htmlBody(renderPage(page, { ...address, canSubscribe, isEmbedded }), { page });
+    const local = localizationOf(readerOfLocale(locale), page.timezone);
+    const { language } = page;
+    return htmlBody(renderPage(page, { ...address, local, canSubscribe, isEmbedded }), { language, page });
+  }, MOST_BODIES);
+  return answerInHtml(services, (page, place, { request }) => {
+    const view = queryOf(request).has("embed") ? "embedded" : "whole";
+    return bodyOf(page, `${place} ${view} ${readerFor(page, request).locale}`);
   });
-  return answerInHtml(services, (page, place, { request }) =>
-    bodyOf(page, `${place} ${queryOf(request).has("embed") ? "embedded" : "whole"}`),
-  );
 }
 
 function addressOf(
@@ -97,8 +109,15 @@ function addressOf(
   return { base: place === "host" ? "" : `/status/${slug}`, url: publicPages.urlOf(slug) };
 }
 
-/** The answer for every page that does not exist or is off. */
-export const missingStatusPage = htmlBody(notFoundPage(), { status: 404 });
+/** The answer for every page that does not exist or is off, in the language of the reader. */
+export function missingStatusPage({ headers }: Request): PublicBody {
+  return missingIn(readerOf("auto", headers.get("accept-language")).language);
+}
+
+const missingIn = cached((language: Language) => {
+  const local = localizationOf(readerOf(language, null), "UTC");
+  return htmlBody(notFoundPage(local), { language: "auto", status: 404 });
+}, LANGUAGES.length + 1);
 
 /** A handler whose 404 is a document too. @param bodyOf null for a 404 */
 function answerInHtml(
@@ -109,6 +128,6 @@ function answerInHtml(
     const page = await findPublicPage(publicPages, { request, params });
     const body =
       page && (await bodyOf(page, params?.slug === undefined ? "host" : "slug", { request, params }));
-    return publicAnswer({ request, set }, body ?? missingStatusPage);
+    return publicAnswer({ request, set }, body ?? missingStatusPage(request));
   };
 }

@@ -1,17 +1,19 @@
 import { Elysia } from "elysia";
 import { clientNetwork } from "../../domain/network/client-address.ts";
+import { type PageLanguage, readerOf } from "../../domain/pages/language.ts";
 import { parseSubscription } from "../../domain/pages/subscription.ts";
 import { AppError, notFound, tooMany } from "../../errors.ts";
 import { createWindowLimit } from "../../runner/window-limit.ts";
-import { notFoundPage } from "../../status-page/html/document.ts";
 import { type SubscriptionPageKind, subscriptionPage } from "../../status-page/html/subscriptions.ts";
+import { type Localization, localizationOf } from "../../status-page/localization.ts";
 import type { SubscribedPage } from "../../store/store.ts";
 import { dropBody } from "../http/body-bytes.ts";
 import { queryOf } from "../http/query.ts";
 import { readField } from "../http/request-body.ts";
 import type { Services } from "../http/services.ts";
 import { htmlBody, type PublicBody, type PublicContext, publicAnswer, publicBody } from "./public-answer.ts";
-import { type PublicRequest, publicPaths, slugOf } from "./public-route.ts";
+import { type PublicRequest, publicPaths, readerFor, slugOf } from "./public-route.ts";
+import { missingStatusPage } from "./status-page.ts";
 
 /** Requests of one client (behavior 15.72). @property period milliseconds */
 const REQUESTS = { most: 60, period: 60 * 60 * 1000 };
@@ -22,7 +24,6 @@ type Context = PublicContext & PublicRequest;
 export function subscriptionRoutes(services: Services) {
   const hidden = { detail: { hide: true }, parse: "none" as const };
   const subscribe = subscribeHandler(services);
-  const missing = htmlBody(notFoundPage(), { status: 404 });
   const routes = new Elysia();
   for (const path of publicPaths("/subscriptions"))
     routes.post(path, ({ request, params, set }: Context) => subscribe({ request, params, set }), hidden);
@@ -32,14 +33,14 @@ export function subscriptionRoutes(services: Services) {
       routes.get(
         path,
         async ({ request, set }: Context) =>
-          publicAnswer({ request, set }, (await show(tokenOf(request))) ?? missing),
+          publicAnswer({ request, set }, (await show(request)) ?? missingStatusPage(request)),
         hidden,
       );
       routes.post(
         path,
         async ({ request, set }: Context) => {
           dropBody(request);
-          return publicAnswer({ request, set }, (await submit(tokenOf(request))) ?? missing);
+          return publicAnswer({ request, set }, (await submit(request)) ?? missingStatusPage(request));
         },
         hidden,
       );
@@ -73,8 +74,13 @@ function subscribeHandler(services: Services) {
     const { status, kind, retryAfter } = await save(request, slug).then(() => ACCEPTED, refusalOf);
     const page = kind && (await publicPages.find(slug));
     const url = params?.slug === undefined ? publicPages.urlOf(slug) : `${baseUrl()}/status/${slug}`;
-    const document = page ? subscriptionPage({ title: page.title, url }, kind) : notFoundPage();
-    const bytes = await publicAnswer({ request, set }, htmlBody(document, { status: page ? status : 404 }));
+    const body = page
+      ? htmlBody(subscriptionPage(localizationFor(page, request), { title: page.title, url }, kind), {
+          language: page.language,
+          status,
+        })
+      : missingStatusPage(request);
+    const bytes = await publicAnswer({ request, set }, body);
     if (retryAfter !== undefined) set.headers["retry-after"] = String(retryAfter);
     return bytes;
   };
@@ -90,9 +96,15 @@ function subscriptionSaver({ store, clock, addressOf, wakePageMails, metrics }: 
       throw tooMany("requests for subscriptions", wait);
     }
     const { email } = parseSubscription(await readField(request, "email"));
-    await store.subscriptions.request({ slug, email }, clock.now());
+    const { locale } = readerOf("auto", request.headers.get("accept-language"));
+    await store.subscriptions.request({ slug, email, locale }, clock.now());
     wakePageMails();
   };
+}
+
+/** Documents of subscriptions name no times. */
+function localizationFor(page: { language: PageLanguage }, request: Request): Localization {
+  return localizationOf(readerFor(page, request), "UTC");
 }
 
 /** Whether a form of a browser sent it: its `Accept` begins with HTML. */
@@ -122,21 +134,28 @@ function refusalOf(error: unknown): HtmlAnswer {
 /** The form behind a link, which a GET only shows, and what it does. Both return null for an unknown token. */
 function formOf(form: "confirm" | "unsubscribe", { store, clock, publicPages }: Services) {
   const { find, confirm, delete: unsubscribe } = store.subscriptions;
-  const pageOf = async (page: Promise<SubscribedPage | undefined>, kind: SubscriptionPageKind) => {
+  const pageOf = async (
+    request: Request,
+    page: Promise<SubscribedPage | undefined>,
+    kind: SubscriptionPageKind,
+  ) => {
     const found = await page;
     // Only who is subscribed can leave a page that is off.
     if (!found || (form === "confirm" && !found.isPublic)) return null;
-    const { title, slug } = found;
-    return htmlBody(subscriptionPage({ title, url: publicPages.urlOf(slug) }, kind), { isKept: false });
+    const { title, slug, language } = found;
+    const local = localizationFor(found, request);
+    const document = subscriptionPage(local, { title, url: publicPages.urlOf(slug) }, kind);
+    return htmlBody(document, { language, isKept: false });
   };
   return {
-    show: (token: string) => pageOf(find(token), form),
-    async submit(token: string): Promise<PublicBody | null> {
+    show: (request: Request) => pageOf(request, find(tokenOf(request)), form),
+    async submit(request: Request): Promise<PublicBody | null> {
+      const token = tokenOf(request);
       // An unknown token does not wait for the writer.
       if (!(await find(token))) return null;
       return form === "confirm"
-        ? pageOf(confirm(token, clock.now()), "confirmed")
-        : pageOf(unsubscribe(token), "unsubscribed");
+        ? pageOf(request, confirm(token, clock.now()), "confirmed")
+        : pageOf(request, unsubscribe(token), "unsubscribed");
     },
   };
 }

@@ -1,8 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { Name } from "../schemas/format.ts";
+import { Name, Timezone } from "../schemas/format.ts";
 import { Ref } from "../schemas/ref.ts";
 import { closed, described, named, nullable, oneOf } from "../schemas/schema.ts";
 import { MAX_ORIGINS } from "./embedding.ts";
+import { PAGE_LANGUAGES } from "./language.ts";
 import { type Component, MAX_COMPONENTS, PAGE_VISIBILITIES, type Page } from "./page.ts";
 
 const ComponentRequest = Type.Object(
@@ -71,6 +72,13 @@ const optional = {
       description: "The sites whose pages may show it in a frame. Default: none.",
     }),
   ),
+  language: Type.Optional(
+    described(
+      oneOf(PAGE_LANGUAGES),
+      "Of its texts, its feed and its e-mails. Default: `auto`, that of the reader.",
+    ),
+  ),
+  timezone: Type.Optional(described(Timezone, "The zone of its times. Its days are in UTC. Default: `UTC`.")),
   components: Type.Optional(
     Type.Array(ComponentRequest, {
       maxItems: MAX_COMPONENTS,
@@ -89,6 +97,8 @@ export const PAGE_DEFAULTS = {
   accent: null,
   logo: null,
   embedOrigins: [] as string[],
+  language: "auto",
+  timezone: "UTC",
 } as const satisfies Partial<Page>;
 
 /** The settings of a page besides its slug, its title and its components. */
@@ -101,6 +111,8 @@ export const PAGE_SETTINGS = [
   "accent",
   "logo",
   "embedOrigins",
+  "language",
+  "timezone",
 ] as const satisfies (keyof Page)[];
 
 /** Behavior 15.1. */

@@ -1,3 +1,5 @@
+import type { PageLanguage } from "./language.ts";
+
 export const PAGE_VISIBILITIES = ["public", "off"] as const;
 export type PageVisibility = (typeof PAGE_VISIBILITIES)[number];
 
@@ -32,6 +34,10 @@ export interface Page {
   logo: string | null;
   /** The sites that may embed it. */
   embedOrigins: string[];
+  /** Of its texts, its feed and its e-mails. */
+  language: PageLanguage;
+  /** IANA name of the zone of its times. */
+  timezone: string;
   components: Component[];
   /** The name under which a configuration file knows it; null if none does. */
   ref: string | null;

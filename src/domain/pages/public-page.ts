@@ -1,5 +1,6 @@
 import type { ComponentStatus } from "./component-status.ts";
 import type { Impact, IncidentStatus, IncidentUpdate } from "./incident.ts";
+import type { PageLanguage } from "./language.ts";
 import type { Logo } from "./page-logo.ts";
 
 /*
@@ -39,7 +40,9 @@ export interface PublicComponent {
 /** An incident that people wrote, or an outage. */
 export interface PublicIncident {
   id: string;
-  kind: "written" | "outage";
+  /** From what the texts of an outage are generated in each language; null if people wrote the incident. */
+  outage: PublicOutage | null;
+  /** In English, if it is generated. */
   title: string;
   impact: Impact;
   status: IncidentStatus;
@@ -47,8 +50,15 @@ export interface PublicIncident {
   startedAt: number;
   resolvedAt: number | null;
   updatedAt: number;
-  /** The newest first. An outage has them too, in plain words; all bodies are Markdown. */
+  /** The newest first. An outage has them too, in plain English; all bodies are Markdown. */
   updates: IncidentUpdate[];
+}
+
+/** @property component its name @property lengthMs how long it lasted, or was down before it was degraded; 0 before */
+export interface PublicOutage {
+  component: string;
+  isDown: boolean;
+  lengthMs: number;
 }
 
 /** One window of a maintenance. */
@@ -77,11 +87,14 @@ export interface PublicPage {
   logo: Logo | null;
   /** The sites that may show it in a frame. */
   embedOrigins: readonly string[];
+  language: PageLanguage;
+  /** IANA name of the zone of its times. Its days are in UTC. */
+  timezone: string;
   /** Milliseconds since 1970: the latest change of anything on it, except of uptimes and latencies. */
   updatedAt: number;
   /** The worst of components and open incidents. */
   indicator: Impact;
-  /** The overall state in words, for example `All Systems Operational`. */
+  /** The overall state in English, for example `All Systems Operational`. */
   summary: string;
   /** In the order of the page; components of one group follow each other, at the place of the first of them. */
   components: PublicComponent[];

@@ -65,7 +65,7 @@ function showWritten({ id, title, impact, componentIds, ...incident }: IncidentF
   const { startedAt, resolvedAt, updatedAt, updates } = incident;
   const status = incidentStatus(incident);
   return {
-    ...{ id, kind: "written", title, impact, status, componentIds },
+    ...{ id, outage: null, title, impact, status, componentIds },
     ...{ startedAt, resolvedAt, updatedAt, updates },
   };
 }
@@ -82,7 +82,7 @@ function showOutage(
   return [
     {
       id: outage.id,
-      kind: "outage",
+      outage: { component: component.name, isDown: view.isDown, lengthMs: settledLength(outage, view) },
       title: outageTitle(component.name, view.isDown),
       impact: view.isDown ? "major" : "minor",
       status: latest.status,
@@ -93,6 +93,11 @@ function showOutage(
       updates: [latest, ...earlier],
     },
   ];
+}
+
+/** A length that grows would make the page another one each time it is read. */
+function settledLength({ endedAt }: OutageFacts, { lengthMs, downUntil }: OutageView): number {
+  return endedAt === null && downUntil === null ? 0 : lengthMs;
 }
 
 /** Generated updates of an outage, the newest first. */

@@ -40,6 +40,8 @@ export function showPage(facts: PageFacts, settled: SettledHistory, now: number)
       accent: page.accent,
       logo: parseLogo(page.logo),
       embedOrigins: page.embedOrigins,
+      language: page.language,
+      timezone: page.timezone,
       updatedAt: lastChange(facts, [...maintenances.changes, ...incidents.changes], now),
       indicator,
       summary: summaryOf(indicator, components),

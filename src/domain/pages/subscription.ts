@@ -58,7 +58,7 @@ export function needsOptIn({ confirmedAt, optIns, unconfirmed }: RequestedSubscr
 }
 
 /** Messages that a subscriber gets in a day (UTC), beside opt-in messages (behavior 15.81). */
-const NOTICES_A_DAY = 20;
+export const NOTICES_A_DAY = 20;
 
 /** How many messages a subscriber got on a day. @property sentDay days since 1970 (UTC) */
 export interface SentNotices {

@@ -2,9 +2,11 @@ import type { DeliverySettings } from "../../alerts/delivery-settings.ts";
 import { sendMail } from "../../alerts/smtp.ts";
 import type { Clock } from "../../clock.ts";
 import { type DeliveryAttempt, nextAttemptAt } from "../../domain/alerts/delivery.ts";
+import { readerOf, readerOfLocale } from "../../domain/pages/language.ts";
 import { decideMail, type SentNotices } from "../../domain/pages/subscription.ts";
 import { oneLine } from "../../domain/truncate.ts";
 import type { Logger } from "../../log.ts";
+import { type Localization, localizationOf } from "../../status-page/localization.ts";
 import { pageMail } from "../../status-page/mails/page-mail.ts";
 import type { Claimant, DueMail, MailOutcome, Store } from "../../store/store.ts";
 import { createFaultLog } from "../fault-log.ts";
@@ -154,7 +156,9 @@ async function deliverPageMail(
     return { outcome: "failed", error: "this server can't send e-mail: --smtp-url is not set", final: true };
   }
   const { token, email } = subscriber;
-  const { unsubscribeUrl, ...content } = pageMail(mail, { pageTitle: page.title, pageUrl, token, isLast });
+  const local = localizationFor(page, subscriber);
+  const context = { pageTitle: page.title, pageUrl, token, isLast, local };
+  const { unsubscribeUrl, ...content } = pageMail(mail, context);
   const message = {
     ...content,
     from: { name: oneLine(page.title), address: smtp.from },
@@ -168,4 +172,13 @@ async function deliverPageMail(
     },
   };
   return sendMail(message, smtp, { ...transport, ...(resolveOwn && { resolve: resolveOwn }) });
+}
+
+/** Behavior 21.6. */
+function localizationFor(
+  { language, timezone }: DueMail["page"],
+  { locale }: DueMail["subscriber"],
+): Localization {
+  const reader = language === "auto" ? readerOfLocale(locale) : readerOf(language, null);
+  return localizationOf(reader, timezone);
 }

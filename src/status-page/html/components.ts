@@ -1,16 +1,18 @@
-import { COMPONENT_LABELS, type ComponentStatus, worstStatus } from "../../domain/pages/component-status.ts";
+import { type ComponentStatus, worstStatus } from "../../domain/pages/component-status.ts";
 import { DAY_LEVELS, type PublicComponent } from "../../domain/pages/public-page.ts";
 import { type Html, html } from "../../html.ts";
+import type { Localization } from "../localization.ts";
+import { fillHtml } from "../template.ts";
 import { historyBar } from "./history-bar.ts";
 import { time } from "./time.ts";
-import { componentTones, dayWords, icon } from "./words.ts";
+import { componentTones, dayMarks, icon } from "./tones.ts";
 
 /** All components, in their order; components of a group are together under its name. */
-export function componentSection(components: PublicComponent[]): Html {
+export function componentSection(local: Localization, components: PublicComponent[]): Html {
   if (components.length === 0) return html``;
-  return html`<section aria-labelledby="components"><h2 id="components">Components</h2>
-${runsOf(components).map(({ group, members }) => card(group, members))}
-${legend}
+  return html`<section aria-labelledby="components"><h2 id="components">${local.texts.components}</h2>
+${runsOf(components).map((run) => card(local, run))}
+${legend(local)}
 </section>`;
 }
 
@@ -33,31 +35,31 @@ function runsOf(components: PublicComponent[]): Run[] {
   return runs;
 }
 
-function card(group: string | null, members: PublicComponent[]): Html {
-  const list = html`<ul>${members.map(row)}</ul>`;
+function card(local: Localization, { group, members }: Run): Html {
+  const list = html`<ul>${members.map((member) => row(local, member))}</ul>`;
   if (group === null) return html`<div class="card">${list}</div>`;
   return html`<details class="card group" open>
-<summary><h3><bdi>${group}</bdi></h3>${state(worstStatus(members))}</summary>
+<summary><h3><bdi>${group}</bdi></h3>${state(local, worstStatus(members))}</summary>
 ${list}</details>`;
 }
 
-function row(component: PublicComponent): Html {
+function row(local: Localization, component: PublicComponent): Html {
   const { name, status, since } = component;
-  const isHealthy = status === "operational";
+  const began = () =>
+    html`<span class="since">${fillHtml(local.texts.since, { time: time(local, since) })}</span>`;
   return html`<li class="component">
-<div class="component-head"><span class="name"><bdi>${name}</bdi></span>${isHealthy ? "" : html`<span class="since">since ${time(since)}</span>`}${state(status)}</div>
-${historyBar(component)}</li>
+<div class="component-head"><span class="name"><bdi>${name}</bdi></span>${status === "operational" ? "" : began()}${state(local, status)}</div>
+${historyBar(local, component)}</li>
 `;
 }
 
-function state(status: ComponentStatus): Html {
+function state({ texts }: Localization, status: ComponentStatus): Html {
   const tone = componentTones[status];
-  return html`<span class="state ${tone}">${icon(tone)}${COMPONENT_LABELS[status]}</span>`;
+  return html`<span class="state ${tone}">${icon(tone)}${texts.componentStatus[status]}</span>`;
 }
 
-const legend = html`<ul class="legend" aria-label="Colors of the days">${DAY_LEVELS.toReversed().map(
-  (level) => {
-    const { label, mark } = dayWords[level];
-    return html`<li><span class="days"><i class="${mark}"></i></span>${label}</li>`;
-  },
-)}<li>Days are in UTC</li></ul>`;
+function legend({ texts }: Localization): Html {
+  return html`<ul class="legend" aria-label="${texts.colorsOfDays}">${DAY_LEVELS.toReversed().map(
+    (level) => html`<li><span class="days"><i class="${dayMarks[level]}"></i></span>${texts.day[level]}</li>`,
+  )}<li>${texts.utcDays}</li></ul>`;
+}

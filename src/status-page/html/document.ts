@@ -1,9 +1,10 @@
 import { accentColors } from "../../domain/pages/accent.ts";
 import type { PublicPage } from "../../domain/pages/public-page.ts";
 import { Html, html } from "../../html.ts";
+import type { Localization } from "../localization.ts";
 import { liveScript } from "../script/script.ts";
 import { styles } from "../styles/styles.ts";
-import { iconShapes } from "./words.ts";
+import { iconShapes } from "./tones.ts";
 
 /**
  * The headers that a document needs in addition to the headers of every public answer: no other host, no frame on a
@@ -58,25 +59,27 @@ export interface PageAddress {
 /**
  * A complete HTML document.
  *
- * @param title of the window @param head what is in the head besides title, style and icon
+ * @param title of the window @param local of its reader @param head what is in the head besides title, style and icon
  * @param page which it shows: in its color, and with its script
  */
 export function htmlDocument({
   title,
   base,
+  local,
   head = html``,
   body,
   page,
 }: {
   title: string;
   base: string;
+  local: Localization;
   head?: Html;
   body: Html;
   page?: PageLook;
 }): string {
   const accent = accentStyle(page?.accent ?? null);
   return html`<!doctype html>
-<html lang="en">
+<html lang="${local.locale}"${local.isRightToLeft ? html` dir="rtl"` : ""}>
 <head>
 <meta charset="utf-8">
 <title>${title}</title>
@@ -88,26 +91,28 @@ ${head}
 <body>
 ${iconShapes}
 ${body}
-${page ? live() : ""}
+${page ? live(local) : ""}
 </body>
 </html>
 `.markup;
 }
 
 /** The script, and where it says that it can't refresh the document. */
-function live(): Html {
-  return html`<p class="stale" role="status"></p>
+function live({ texts }: Localization): Html {
+  return html`<p class="stale" role="status" data-since="${texts.notRefreshed}"></p>
 <script>${new Html(liveScript())}</script>`;
 }
 
 /** The answer for every page that does not exist or is off, so that nobody can tell them apart. */
-export function notFoundPage(): string {
+export function notFoundPage(local: Localization): string {
+  const { heading, text } = local.texts.notFound;
   return htmlDocument({
-    title: "Page not found",
+    title: heading,
     base: "",
+    local,
     head: html`<meta name="robots" content="noindex">`,
-    body: html`<main class="alone"><div class="card panel"><h1>Page not found</h1>
-<p>There is no status page at this address.</p></div></main>`,
+    body: html`<main class="alone"><div class="card panel"><h1>${heading}</h1>
+<p>${text}</p></div></main>`,
   });
 }
 

@@ -1,4 +1,7 @@
 import { type Html, html } from "../../html.ts";
+import type { AnyTexts } from "../languages/load.ts";
+import type { Localization } from "../localization.ts";
+import { fillHtml } from "../template.ts";
 import { htmlDocument } from "./document.ts";
 
 /** The page of a subscription. @property url absolute, without a trailing slash */
@@ -22,55 +25,40 @@ export type SubscriptionPageKind =
 
 interface Content {
   heading: string;
-  body(page: SubscribedPage, base: string): Html;
+  body: Html;
 }
 
-const contents: Record<SubscriptionPageKind, Content> = {
-  pending: {
-    heading: "Look at your inbox",
-    body: () =>
-      html`<p>If the address is not subscribed yet, you get a message with a link. Open it to confirm your subscription.</p>`,
-  },
-  invalid: {
-    heading: "Subscribe to updates",
-    body: (_, base) => subscribeForm(base, "This is not a valid e-mail address."),
-  },
-  limited: {
-    heading: "Too many requests",
-    body: () => html`<p>You have sent too many requests. Try again in some minutes.</p>`,
-  },
-  confirm: {
-    heading: "Confirm your subscription",
-    body: ({ title }) =>
-      html`<p>You then get an e-mail about incidents and maintenance of <bdi>${title}</bdi>.</p>${button("Confirm")}`,
-  },
-  confirmed: {
-    heading: "You are subscribed",
-    body: ({ title }) =>
-      html`<p>You get an e-mail about incidents and maintenance of <bdi>${title}</bdi>. Each message has a link that unsubscribes you.</p>`,
-  },
-  unsubscribe: {
-    heading: "Unsubscribe",
-    body: ({ title }) =>
-      html`<p>You then get no more messages about <bdi>${title}</bdi>.</p>${button("Unsubscribe")}`,
-  },
-  unsubscribed: {
-    heading: "You are unsubscribed",
-    body: ({ title }) => html`<p>You get no more messages about <bdi>${title}</bdi>.</p>`,
-  },
-};
+/** @param title of the page, as HTML @param base its path */
+function contentOf(
+  texts: AnyTexts,
+  kind: SubscriptionPageKind,
+  { title, base }: { title: Html; base: string },
+): Content {
+  if (kind === "invalid")
+    return { heading: texts.subscribe.heading, body: subscribeForm(texts, base, texts.subscribe.invalid) };
+  const { heading, text } = texts[kind];
+  const body = html`<p>${fillHtml(text, { title })}</p>`;
+  const hasButton = kind === "confirm" || kind === "unsubscribe";
+  return { heading, body: hasButton ? html`${body}${button(texts[kind].button)}` : body };
+}
 
 /** A complete HTML document. */
-export function subscriptionPage(page: SubscribedPage, kind: SubscriptionPageKind): string {
-  const { heading, body } = contents[kind];
-  const base = new URL(page.url).pathname.replace(/\/$/, "");
+export function subscriptionPage(
+  local: Localization,
+  { title, url }: SubscribedPage,
+  kind: SubscriptionPageKind,
+): string {
+  const base = new URL(url).pathname.replace(/\/$/, "");
+  const name = html`<bdi>${title}</bdi>`;
+  const { heading, body } = contentOf(local.texts, kind, { title: name, base });
   return htmlDocument({
-    title: `${heading} – ${page.title}`,
+    title: `${heading} – ${title}`,
     base,
+    local,
     head: html`<meta name="robots" content="noindex">`,
-    body: html`<main class="alone"><p class="back"><a href="${base}/"><bdi>${page.title}</bdi></a></p>
+    body: html`<main class="alone"><p class="back"><a href="${base}/">${name}</a></p>
 <div class="card panel"><h1>${heading}</h1>
-${body(page, base)}
+${body}
 </div></main>`,
   });
 }
@@ -81,18 +69,18 @@ function button(label: string): Html {
 }
 
 /** @param base the path of the page */
-export function subscribePanel(base: string): Html {
-  return html`<section id="subscribe" aria-labelledby="subscribe-title"><h2 id="subscribe-title">Subscribe to updates</h2>
-<div class="card panel">${subscribeForm(base)}</div></section>`;
+export function subscribePanel({ texts }: Localization, base: string): Html {
+  return html`<section id="subscribe" aria-labelledby="subscribe-title"><h2 id="subscribe-title">${texts.subscribe.heading}</h2>
+<div class="card panel">${subscribeForm(texts, base)}</div></section>`;
 }
 
 /** The form that asks for an opt-in message. @param base the path of the page @param fault what was wrong with the address */
-function subscribeForm(base: string, fault?: string): Html {
+function subscribeForm({ subscribe }: AnyTexts, base: string, fault?: string): Html {
   const isWrong = fault !== undefined;
-  return html`<p>Get an e-mail about incidents and maintenance. You confirm your address with the first message, and each message has a link that unsubscribes you.</p>
+  return html`<p>${subscribe.text}</p>
 <form method="post" action="${base}/subscriptions">
-<label>E-mail address<input type="email" name="email" required autocomplete="email"${isWrong ? html` aria-invalid="true" aria-describedby="fault"` : ""}></label>
-<button class="button" type="submit">Subscribe</button>
+<label>${subscribe.address}<input type="email" name="email" required autocomplete="email"${isWrong ? html` aria-invalid="true" aria-describedby="fault"` : ""}></label>
+<button class="button" type="submit">${subscribe.button}</button>
 ${isWrong ? html`<p class="fault" id="fault" role="alert">${fault}</p>` : ""}
 </form>`;
 }

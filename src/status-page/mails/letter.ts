@@ -1,5 +1,3 @@
-import { INCIDENT_LABELS } from "../../domain/pages/incident.ts";
-import { endText, outageTitle, startText, timeInWords } from "../../domain/pages/outage-view.ts";
 import type {
   IncidentNotice,
   MaintenanceNotice,
@@ -8,6 +6,8 @@ import type {
   PageNotice,
 } from "../../domain/pages/page-mail.ts";
 import { oneLine, truncate } from "../../domain/truncate.ts";
+import type { Localization } from "../localization.ts";
+import { fill } from "../template.ts";
 
 /** The content of a message, before it becomes text and HTML. */
 export interface Letter {
@@ -21,11 +21,12 @@ export interface Letter {
   button?: { label: string; url: string };
 }
 
-/** @property confirmUrl of the form that confirms */
+/** @property confirmUrl of the form that confirms @property local of the subscriber, in the time zone of the page */
 interface LetterContext {
   pageTitle: string;
   pageUrl: string;
   confirmUrl: string;
+  local: Localization;
 }
 
 /** Characters. A header may be longer, but mail programs truncate it. */
@@ -38,77 +39,88 @@ export function letterOf(mail: PageMail, context: LetterContext): Letter {
 }
 
 function contentOf(mail: PageMail, context: LetterContext): Letter {
+  const { local } = context;
   if (mail.kind === "optIn") return optInLetter(context);
-  if (mail.kind === "incident") return incidentLetter(mail);
-  if (mail.kind === "outage") return outageLetter(mail);
-  if (mail.kind === "maintenance") return maintenanceLetter(mail);
+  if (mail.kind === "incident") return incidentLetter(local, mail);
+  if (mail.kind === "outage") return outageLetter(local, mail);
+  if (mail.kind === "maintenance") return maintenanceLetter(local, mail);
   return severalLetter(mail, context);
 }
 
-function optInLetter({ pageTitle, pageUrl, confirmUrl }: LetterContext): Letter {
+function optInLetter({ pageTitle: title, pageUrl: url, confirmUrl, local }: LetterContext): Letter {
+  const { subject, reason, confirm, button } = local.texts.mail.optIn;
   return {
-    subject: `Confirm your subscription to ${pageTitle}`,
-    paragraphs: [
-      `This address was entered to get messages about incidents, outages and maintenances of ${pageTitle} (${pageUrl}).`,
-      "If it was you, confirm it within three days. If it was not you, ignore this message: without the confirmation, there are no others.",
-    ],
-    button: { label: "Confirm the subscription", url: confirmUrl },
+    subject: fill(subject, { title }),
+    paragraphs: [fill(reason, { title, url }), confirm],
+    button: { label: button, url: confirmUrl },
   };
 }
 
-function incidentLetter({ title, update, components, at }: IncidentNotice): Letter {
-  const status = update ? INCIDENT_LABELS[update.status] : "New incident";
+function incidentLetter(local: Localization, { title, update, components, at }: IncidentNotice): Letter {
+  const { incidentStatus, mail, colon } = local.texts;
+  const status = update ? incidentStatus[update.status] : mail.newIncident;
   return {
-    subject: `${status}: ${title}`,
-    paragraphs: [timeInWords(at), ...affects(components)],
+    subject: `${status}${colon}${title}`,
+    paragraphs: [local.moment(at), ...affects(local, components)],
     ...(update && { markdown: update.body }),
   };
 }
 
-function outageLetter(outage: OutageNotice): Letter {
+function outageLetter(local: Localization, outage: OutageNotice): Letter {
   const { startedAt, endedAt, isDown, lengthMs } = outage;
-  const text = endedAt === null ? startText(isDown, startedAt) : endText(lengthMs ?? endedAt - startedAt);
-  return {
-    subject: headlineOf(outage),
-    paragraphs: endedAt === null ? [text] : [`${timeInWords(endedAt)}. ${text}`],
-  };
+  const { start, end } = local.texts.outage;
+  const paragraphs =
+    endedAt === null
+      ? [fill(isDown ? start.down : start.degraded, { time: local.moment(startedAt) })]
+      : [
+          local.moment(endedAt),
+          fill(end, { duration: local.duration(lengthMs ?? endedAt - startedAt, "long") }),
+        ];
+  return { subject: headlineOf(local, outage), paragraphs };
 }
 
-function maintenanceLetter(maintenance: MaintenanceNotice): Letter {
+function maintenanceLetter(local: Localization, maintenance: MaintenanceNotice): Letter {
   const { message, components } = maintenance;
-  const paragraphs = [timesOf(maintenance), ...(message === null ? [] : [message]), ...affects(components)];
-  return { subject: headlineOf(maintenance), paragraphs };
+  const paragraphs = [
+    timesOf(local, maintenance),
+    ...(message === null ? [] : [message]),
+    ...affects(local, components),
+  ];
+  return { subject: headlineOf(local, maintenance), paragraphs };
 }
 
-function timesOf({ startedAt, endsAt, isOver }: MaintenanceNotice): string {
-  const start = timeInWords(startedAt);
-  if (endsAt === null) return `It began on ${start}.`;
-  const end = timeInWords(endsAt);
-  return isOver
-    ? `It began on ${start} and ended on ${end}.`
-    : `It began on ${start} and is expected to end on ${end}.`;
+function timesOf({ texts, moment }: Localization, { startedAt, endsAt, isOver }: MaintenanceNotice): string {
+  const { began, beganAndEnded, beganAndEnds } = texts.mail;
+  const start = moment(startedAt);
+  if (endsAt === null) return fill(began, { start });
+  return fill(isOver ? beganAndEnded : beganAndEnds, { start, end: moment(endsAt) });
 }
 
 function severalLetter(
   { notices, count }: Extract<PageMail, { kind: "several" }>,
-  { pageTitle }: LetterContext,
+  { pageTitle: title, local }: LetterContext,
 ): Letter {
-  const lines = notices.map((notice) => oneLine(headlineOf(notice)));
+  const { texts, plural } = local;
+  const { changes, changesOnPage, andMore } = texts.mail;
+  const lines = notices.map((notice) => oneLine(headlineOf(local, notice)));
   const rest = count - lines.length;
   return {
-    subject: `${count} changes: ${lines.join(", ")}`,
-    paragraphs: [`${count} things changed on ${pageTitle} at the same time:`],
-    list: [...lines, ...(rest > 0 ? [`and ${rest} more`] : [])],
+    subject: plural(changes, count, { list: lines.join(texts.comma) }),
+    paragraphs: [plural(changesOnPage, count, { title })],
+    list: [...lines, ...(rest > 0 ? [plural(andMore, rest)] : [])],
   };
 }
 
-function headlineOf(notice: PageNotice): string {
+function headlineOf({ texts }: Localization, notice: PageNotice): string {
+  const { mail, outage, incidentStatus, colon } = texts;
   if (notice.kind === "maintenance")
-    return `${notice.isOver ? "Maintenance is over" : "Maintenance"}: ${notice.title}`;
-  const headline = outageTitle(notice.component, notice.isDown);
-  return notice.endedAt === null ? headline : `Resolved: ${headline}`;
+    return `${notice.isOver ? mail.maintenanceOver : mail.maintenance}${colon}${notice.title}`;
+  const { down, degraded } = outage.title;
+  const headline = fill(notice.isDown ? down : degraded, { name: notice.component });
+  return notice.endedAt === null ? headline : `${incidentStatus.resolved}${colon}${headline}`;
 }
 
-function affects(components: readonly string[]): string[] {
-  return components.length === 0 ? [] : [`Affected: ${components.map(oneLine).join(", ")}`];
+function affects({ texts }: Localization, components: readonly string[]): string[] {
+  const names = components.map(oneLine).join(texts.comma);
+  return components.length === 0 ? [] : [fill(texts.affected, { components: names })];
 }

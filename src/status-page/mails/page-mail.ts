@@ -1,10 +1,13 @@
 import type { PageMail } from "../../domain/pages/page-mail.ts";
+import { NOTICES_A_DAY } from "../../domain/pages/subscription.ts";
 import { oneLine } from "../../domain/truncate.ts";
 import { html } from "../../html.ts";
+import type { Localization } from "../localization.ts";
 import { cachedMarkdown } from "../markdown.ts";
+import { fill, fillHtml } from "../template.ts";
 import { type Letter, letterOf } from "./letter.ts";
 
-/** @property isLast whether it is the last message that the subscriber gets on this day */
+/** @property isLast whether it is the last message that the subscriber gets on this day @property local of the subscriber, in the time zone of the page */
 interface MailContext {
   pageTitle: string;
   /** Without a trailing slash. */
@@ -12,6 +15,7 @@ interface MailContext {
   /** The token of the subscription. */
   token: string;
   isLast: boolean;
+  local: Localization;
 }
 
 /** The content of an e-mail. @property unsubscribeUrl of the form that unsubscribes, also by one click (RFC 8058) */
@@ -26,29 +30,32 @@ interface MailContent {
 export function pageMail(mail: PageMail, given: MailContext): MailContent {
   // A title can have line breaks, and reverse what follows it.
   const context = { ...given, pageTitle: oneLine(given.pageTitle) };
-  const { pageTitle, pageUrl } = context;
+  const { pageTitle, pageUrl, local } = context;
   const linkTo = (form: string) => `${pageUrl}/subscriptions/${form}?token=${context.token}`;
   const [confirmUrl, unsubscribeUrl] = [linkTo("confirm"), linkTo("unsubscribe")];
-  const letter = letterOf(mail, { pageTitle, pageUrl, confirmUrl });
+  const letter = letterOf(mail, { pageTitle, pageUrl, confirmUrl, local });
   const layout = { letter, ...context, unsubscribeUrl };
   return { subject: letter.subject, text: textOf(layout), html: htmlOf(layout), unsubscribeUrl };
 }
 
 type Layout = MailContext & { letter: Letter; unsubscribeUrl: string };
 
-const LAST =
-  "This is the last message of today, because a subscriber gets at most 20 in a day. The page shows the present state.";
+function lastText({ texts, number }: Localization): string {
+  return fill(texts.mail.last, { count: number(NOTICES_A_DAY) });
+}
 
-function textOf({ letter, pageTitle, pageUrl, isLast, unsubscribeUrl }: Layout): string {
+function textOf({ letter, pageTitle, pageUrl, isLast, unsubscribeUrl, local }: Layout): string {
   const { subject, paragraphs, markdown, list, button } = letter;
+  const { colon, unsubscribe } = local.texts;
+  const lines = (label: string, url: string) => `${label}${colon.trimEnd()}\n${url}`;
   const parts = [
     subject,
     ...paragraphs,
     ...(markdown === undefined ? [] : [markdown]),
     ...(list ? [list.map((line) => `- ${line}`).join("\n")] : []),
-    ...(button ? [`${button.label}:\n${button.url}`] : [`${pageTitle}:\n${pageUrl}`]),
-    ...(isLast ? [LAST] : []),
-    `Unsubscribe:\n${unsubscribeUrl}`,
+    button ? lines(button.label, button.url) : lines(pageTitle, pageUrl),
+    ...(isLast ? [lastText(local)] : []),
+    lines(unsubscribe.button, unsubscribeUrl),
   ];
   return `${parts.join("\n\n")}\n`;
 }
@@ -59,11 +66,13 @@ const BUTTON =
   "display:inline-block;padding:10px 18px;border-radius:8px;background:#1d4ed8;color:#ffffff;text-decoration:none;font-weight:600";
 const SMALL = "margin:24px 0 0;padding:16px 0 0;border-top:1px solid #d0d5dd;font-size:13px;color:#475467";
 
-function htmlOf({ letter, pageTitle, pageUrl, isLast, unsubscribeUrl }: Layout): string {
+function htmlOf({ letter, pageTitle, pageUrl, isLast, unsubscribeUrl, local }: Layout): string {
   const { subject, paragraphs, markdown, list, button } = letter;
-  const { label, url } = button ?? { label: "Open the status page", url: pageUrl };
+  const { texts, locale, isRightToLeft } = local;
+  const { label, url } = button ?? { label: texts.mail.open, url: pageUrl };
+  const title = html`<span dir="auto">${pageTitle}</span>`;
   return html`<!doctype html>
-<html lang="en">
+<html lang="${locale}"${isRightToLeft ? html` dir="rtl"` : ""}>
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${subject}</title></head>
 <body style="${BODY}">
 <div style="max-width:600px;margin:0 auto">
@@ -79,16 +88,16 @@ ${paragraphs.map(
 `
 }${
   list
-    ? html`<ul style="margin:0 0 16px;padding:0 0 0 20px">${list.map((line) => html`<li dir="auto">${line}</li>`)}</ul>
+    ? html`<ul style="margin:0 0 16px;padding:0;padding-inline-start:20px">${list.map((line) => html`<li dir="auto">${line}</li>`)}</ul>
 `
     : ""
 }<p style="margin:24px 0 0"><a href="${url}" style="${BUTTON}">${label}</a></p>
 ${
   isLast
-    ? html`<p style="margin:24px 0 0">${LAST}</p>
+    ? html`<p style="margin:24px 0 0">${lastText(local)}</p>
 `
     : ""
-}<p style="${SMALL}">You get these messages if you subscribe to <span dir="auto">${pageTitle}</span>. <a href="${unsubscribeUrl}" style="color:#475467">Unsubscribe</a></p>
+}<p style="${SMALL}">${fillHtml(texts.mail.reason, { title })} <a href="${unsubscribeUrl}" style="color:#475467">${texts.unsubscribe.button}</a></p>
 </div>
 </body>
 </html>

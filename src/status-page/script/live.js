@@ -3,8 +3,9 @@
   const EVERY = 60_000;
   const STALE_AFTER = 5 * EVERY;
 
+  const { lang } = document.documentElement;
   const hours = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
-  const format = (options) => new Intl.DateTimeFormat("en-US", options).format;
+  const format = (options) => new Intl.DateTimeFormat(`${lang}-u-ca-gregory`, options).format;
   const clock = format(hours);
   const moment = format({ month: "short", day: "numeric", ...hours });
   const fullDate = format({ weekday: "long", month: "long", day: "numeric", year: "numeric" });
@@ -14,7 +15,7 @@
     for (const time of root.querySelectorAll("time")) {
       const at = new Date(time.dateTime);
       // A time without a date follows one of the same date in UTC, which may be another date here.
-      const isShort = /^\d/.test(time.textContent) && date === fullDate(at);
+      const isShort = "s" in time.dataset && date === fullDate(at);
       date = fullDate(at);
       time.textContent = (isShort ? clock : moment)(at);
       time.title = `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
@@ -35,7 +36,7 @@
     }
     const note = root.querySelector("footer p");
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-    if (note) note.textContent = `Times are in your time zone, ${timeZone}.`;
+    if (note) note.textContent = note.dataset.own.replace("{zone}", timeZone);
   };
 
   const key = (node) => node.nodeName + (node.querySelector?.("h1,h2,h3,.name")?.textContent ?? "");
@@ -65,8 +66,9 @@
     }
   };
 
-  // The policy of the open document forbids another style and script.
-  const codeOf = (root) => Array.from(root.querySelectorAll("style,script"), (one) => one.textContent).join();
+  // The policy of the open document forbids another style and script, and its times are in its language.
+  const codeOf = (root) =>
+    root.documentElement.lang + Array.from(root.querySelectorAll("style,script"), (one) => one.textContent);
 
   let shown;
   let refreshedAt = Date.now();
@@ -92,7 +94,7 @@
       stale.textContent = "";
     } catch {
       if (Date.now() - refreshedAt >= STALE_AFTER)
-        stale.textContent = `Could not refresh since ${moment(refreshedAt)}.`;
+        stale.textContent = stale.dataset.since.replace("{time}", moment(refreshedAt));
     }
   };
 

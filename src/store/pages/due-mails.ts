@@ -1,5 +1,6 @@
 import { and, count, eq, type SQL } from "drizzle-orm";
 import { MAX_RETRY_DELAY } from "../../domain/alerts/delivery.ts";
+import type { PageLanguage } from "../../domain/pages/language.ts";
 import type { PageMail } from "../../domain/pages/page-mail.ts";
 import type { SentNotices } from "../../domain/pages/subscription.ts";
 import type { Sql, Tx } from "../tx.ts";
@@ -13,8 +14,15 @@ export interface DueMail {
   /** How often it was tried. */
   attempts: number;
   createdAt: number;
-  subscriber: SentNotices & { pk: number; email: string; token: string; confirmedAt: number | null };
-  page: { slug: string; title: string; isPublic: boolean };
+  /** @property locale of the request that subscribed; null if it is not known */
+  subscriber: SentNotices & {
+    pk: number;
+    email: string;
+    token: string;
+    confirmedAt: number | null;
+    locale: string | null;
+  };
+  page: { slug: string; title: string; language: PageLanguage; timezone: string; isPublic: boolean };
 }
 
 /** Whether any e-mail waits. */
@@ -54,12 +62,13 @@ export async function findMail(tx: Tx, pk: number): Promise<DueMail | undefined>
 function selectMails({ db, tables }: Tx, condition: SQL | undefined) {
   const { pageMails, pageSubscribers, pages } = tables;
   const { pk, id, mail, attempts, createdAt, subscriberPk } = pageMails;
-  const { email, token, confirmedAt, sentDay, sentCount } = pageSubscribers;
+  const { email, token, confirmedAt, sentDay, sentCount, locale } = pageSubscribers;
+  const { slug, title, language, timezone, visibility } = pages;
   return db
     .select({
       ...{ pk, id, mail, attempts, createdAt },
-      subscriber: { pk: subscriberPk, email, token, confirmedAt, sentDay, sentCount },
-      page: { slug: pages.slug, title: pages.title, visibility: pages.visibility },
+      subscriber: { pk: subscriberPk, email, token, confirmedAt, sentDay, sentCount, locale },
+      page: { slug, title, language, timezone, visibility },
     })
     .from(pageMails)
     .innerJoin(pageSubscribers, eq(pageSubscribers.pk, subscriberPk))

@@ -42,7 +42,7 @@ export async function readPageFacts(tx: Tx, slug: string, now: number): Promise<
 
 async function findPage({ db, tables: { pages } }: Tx, slug: string) {
   const { pk, organizationPk, id, title, description, days, minOutage, showLatency, updatedAt } = pages;
-  const { accent, logo, embedOrigins } = pages;
+  const { accent, logo, embedOrigins, language, timezone } = pages;
   const [row] = await db
     .select({
       pk,
@@ -57,6 +57,8 @@ async function findPage({ db, tables: { pages } }: Tx, slug: string) {
       accent,
       logo,
       embedOrigins,
+      language,
+      timezone,
       updatedAt,
     })
     .from(pages)

@@ -1,4 +1,5 @@
-import { and, count, eq, gt, inArray, isNull, lt } from "drizzle-orm";
+import { and, count, eq, gt, inArray, isNull, lt, sql } from "drizzle-orm";
+import type { PageLanguage } from "../../domain/pages/language.ts";
 import { mailboxOf, needsOptIn, OPT_IN_PERIOD, UNCONFIRMED_FOR } from "../../domain/pages/subscription.ts";
 import { notFound } from "../../errors.ts";
 import { createId, createToken } from "../ids.ts";
@@ -8,6 +9,7 @@ import type { Tx } from "../tx.ts";
 export interface SubscribedPage {
   slug: string;
   title: string;
+  language: PageLanguage;
   isPublic: boolean;
 }
 
@@ -15,42 +17,49 @@ export interface SubscribedPage {
  * Creates a subscription that waits for its confirmation, and an opt-in message if one is needed. It runs the same statements
  * whether or not the address is known, confirmed or over its limit, so that the time of the answer shows nothing (behavior 15.72).
  *
- * @param email as `parseSubscription` returns it
+ * @param email as `parseSubscription` returns it @param locale of the request
  * @throws AppError `not_found` without a public page of this slug
  */
 export async function requestSubscription(
   tx: Tx,
-  { slug, email }: { slug: string; email: string },
+  { slug, email, locale }: { slug: string; email: string; locale: string },
   now: number,
 ): Promise<SubscribedPage> {
   const page = await findPage(tx, slug);
   if (!page?.isPublic) throw notFound();
   const addressHash = new Bun.CryptoHasher("sha256").update(mailboxOf(email)).digest();
-  const subscriber = await saveSubscriber(tx, { pagePk: page.pk, email }, now);
+  const subscriber = await saveSubscriber(tx, { pagePk: page.pk, email, locale }, now);
   const optIns = await countOptIns(tx, addressHash, now);
   const unconfirmed = await countUnconfirmed(tx, page.pk, now);
   const isSent = needsOptIn({ confirmedAt: subscriber.confirmedAt, optIns, unconfirmed });
   await saveOptIn(tx, { subscriberPk: subscriber.pk, addressHash, isSent }, now);
-  return { slug, title: page.title, isPublic: true };
+  return { slug, title: page.title, language: page.language, isPublic: true };
 }
 
 async function findPage({ db, tables: { pages } }: Tx, slug: string) {
-  const { pk, title, visibility } = pages;
-  const [page] = await db.select({ pk, title, visibility }).from(pages).where(eq(pages.slug, slug));
-  return page && { pk: page.pk, title: page.title, isPublic: page.visibility === "public" };
+  const { pk, title, language, visibility } = pages;
+  const [page] = await db.select({ pk, title, language, visibility }).from(pages).where(eq(pages.slug, slug));
+  return page && { ...page, isPublic: page.visibility === "public" };
 }
 
-/** A repeated request begins the time for the confirmation again. */
+/**
+ * A repeated request begins the time for the confirmation again. It changes the language only before the confirmation, because
+ * anybody can send it.
+ */
 async function saveSubscriber(
   { db, tables: { pageSubscribers } }: Tx,
-  { pagePk, email }: { pagePk: number; email: string },
+  { pagePk, email, locale }: { pagePk: number; email: string; locale: string },
   now: number,
 ) {
   const { pk, confirmedAt } = pageSubscribers;
+  const kept = sql<string>`CASE WHEN ${confirmedAt} IS NULL THEN ${locale} ELSE ${pageSubscribers.locale} END`;
   const [saved] = await db
     .insert(pageSubscribers)
-    .values({ pagePk, email, token: createToken(), createdAt: now })
-    .onConflictDoUpdate({ target: [pageSubscribers.pagePk, pageSubscribers.email], set: { createdAt: now } })
+    .values({ pagePk, email, locale, token: createToken(), createdAt: now })
+    .onConflictDoUpdate({
+      target: [pageSubscribers.pagePk, pageSubscribers.email],
+      set: { createdAt: now, locale: kept },
+    })
     .returning({ pk, confirmedAt });
   if (!saved) throw new Error("the insert returned no subscriber");
   return saved;
@@ -125,14 +134,15 @@ export async function deleteSubscription(tx: Tx, token: string): Promise<Subscri
 /** By the token alone: a link is valid also after the slug of its page changed. */
 async function findRow({ db, tables }: Tx, token: string) {
   const { pages, pageSubscribers } = tables;
+  const { slug, title, language, visibility } = pages;
   const [row] = await db
-    .select({ pk: pageSubscribers.pk, slug: pages.slug, title: pages.title, visibility: pages.visibility })
+    .select({ pk: pageSubscribers.pk, slug, title, language, visibility })
     .from(pageSubscribers)
     .innerJoin(pages, eq(pages.pk, pageSubscribers.pagePk))
     .where(eq(pageSubscribers.token, token));
   if (!row) return undefined;
-  const { pk, visibility, ...page } = row;
-  return { pk, page: { ...page, isPublic: visibility === "public" } };
+  const { pk, visibility: shown, ...page } = row;
+  return { pk, page: { ...page, isPublic: shown === "public" } };
 }
 
 /** How many rows are deleted at once. */

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Impact, IncidentStatus } from "../../domain/pages/incident.ts";
+import type { PageLanguage } from "../../domain/pages/language.ts";
 import type { PageVisibility } from "../../domain/pages/page.ts";
 import type { accountTables } from "./accounts.ts";
 import type { monitorTables } from "./monitors.ts";
@@ -38,6 +39,9 @@ export function pageTables(
       /** A data URL. */
       logo: t.text(),
       embedOrigins: t.json().$type<string[]>().notNull().default([]),
+      language: t.text().$type<PageLanguage>().notNull().default("auto"),
+      /** IANA name. */
+      timezone: t.text().notNull().default("UTC"),
       /** Counts the changes of the page, its components and its incidents. */
       revision: t.integer().notNull().default(0),
       /** The name under which a configuration file knows it; null if none does. */

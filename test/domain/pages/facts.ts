@@ -30,7 +30,15 @@ export function factsOf({
   ...facts
 }: Partial<Omit<PageFacts, "page">> & { page?: Partial<PageFacts["page"]> }): PageFacts {
   const look = { accent: null, logo: null, embedOrigins: [] };
-  const settings = { days: 90, minOutage: 120, showLatency: false, ...look, updatedAt: NOW - 100 * DAY };
+  const words = { language: "auto", timezone: "UTC" } as const;
+  const settings = {
+    days: 90,
+    minOutage: 120,
+    showLatency: false,
+    ...look,
+    ...words,
+    updatedAt: NOW - 100 * DAY,
+  };
   return {
     page: { id: "page", slug: "shop", title: "Shop", description: null, ...settings, ...page },
     components: [],

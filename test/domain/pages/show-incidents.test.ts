@@ -27,7 +27,7 @@ describe("an outage", () => {
     });
     expect(shownOutage).toEqual({
       id: "x",
-      kind: "outage",
+      outage: { component: "Checkout", isDown: true, lengthMs: 12 * MINUTE },
       title: "Checkout is down",
       impact: "major",
       status: "resolved",
@@ -207,6 +207,6 @@ describe("the incidents of a page", () => {
       ],
     });
     expect(all.map(({ status }) => status)).toEqual(["investigating", "monitoring", "resolved"]);
-    expect(all.map(({ kind }) => kind)).toEqual(["written", "written", "written"]);
+    expect(all.map(({ outage }) => outage)).toEqual([null, null, null]);
   });
 });

@@ -83,7 +83,7 @@ const subjects = () => server.received.map(({ source }) => mailParts(source).hea
 
 test("behavior 15.82: a message has a text, a page and one click that unsubscribes", async () => {
   const { slug } = await page();
-  await database.store.subscriptions.request({ slug, email: ADA }, now);
+  await database.store.subscriptions.request({ slug, email: ADA, locale: "en" }, now);
   start();
   await eventually(isEmpty);
   const [mail] = server.received;
@@ -222,7 +222,7 @@ describe("behavior 15.81: a subscriber", () => {
     );
     expect(saysLast.lastIndexOf(true)).toBe(19);
     expect(saysLast.indexOf(true)).toBe(19);
-    await database.store.subscriptions.request({ slug: (await page()).slug, email: ADA }, now);
+    await database.store.subscriptions.request({ slug: (await page()).slug, email: ADA, locale: "en" }, now);
     sender.wake();
     await eventually(isEmpty);
     expect(server.received).toHaveLength(21);
@@ -242,7 +242,7 @@ describe("behavior 15.85: a message that waits is not sent", () => {
     await database.store.pages.update(own.organizationId, own.pageId, { visibility: "off" }, now);
     const other = await page();
     for (let times = 0; times < 2; times++)
-      await database.store.subscriptions.request({ slug: other.slug, email: ADA }, now);
+      await database.store.subscriptions.request({ slug: other.slug, email: ADA, locale: "en" }, now);
     const due = await database.store.pageMails.listDue({ now, limit: 10 });
     const token = due.find(({ mail }) => mail.kind === "optIn")?.subscriber.token ?? "";
     await database.store.subscriptions.confirm(token, now);
@@ -253,7 +253,7 @@ describe("behavior 15.85: a message that waits is not sent", () => {
 
   test("without a mail server in the settings", async () => {
     const { slug } = await page();
-    await database.store.subscriptions.request({ slug, email: ADA }, now);
+    await database.store.subscriptions.request({ slug, email: ADA, locale: "en" }, now);
     const { smtp: _, ...settings } = server.settings();
     start({ settings });
     await eventually(isEmpty);
@@ -271,7 +271,10 @@ test("behavior 15.84: an attempt that failed is not repeated while the own netwo
   await eventually(() => logged.length === 1);
   now += MINUTE;
   sender.wake();
-  await database.store.subscriptions.request({ slug: own.slug, email: "grace@example.com" }, now);
+  await database.store.subscriptions.request(
+    { slug: own.slug, email: "grace@example.com", locale: "en" },
+    now,
+  );
   sender.wake();
   await eventually(() => server.received.length === 1);
   expect(subjects()).toEqual(["Confirm your subscription to Status of A"]);

@@ -52,7 +52,7 @@ contractSuite("page-mails", (world) => {
     test("is sent to confirmed subscribers of its public page only", async () => {
       const [page, other] = [await publicPage(), await publicPage()];
       await subscribe(world().store, other.slug, ADA, NOW);
-      await world().store.subscriptions.request({ slug: page.slug, email: ADA }, NOW);
+      await world().store.subscriptions.request({ slug: page.slug, email: ADA, locale: "en" }, NOW);
       await write(page, "Slow");
       expect(titles(await takeMails(world().store, NOW))).toEqual([""]);
       await world().store.pages.update(page.organizationId, other.pageId, { visibility: "off" }, NOW);
@@ -85,7 +85,10 @@ contractSuite("page-mails", (world) => {
       const [mail] = await due();
       if (!mail) throw new Error("nothing is due");
       await record(mail, NOW + SECOND);
-      await world().store.subscriptions.request({ slug: page.slug, email: "joan@example.com" }, NOW + SECOND);
+      await world().store.subscriptions.request(
+        { slug: page.slug, email: "joan@example.com", locale: "en" },
+        NOW + SECOND,
+      );
       const now = await due(NOW + SECOND);
       expect(now.map((one) => [one.mail.kind, one.attempts])).toEqual([
         ["incident", 0],

@@ -13,8 +13,8 @@ contractSuite("subscriptions", (world) => {
     confirm,
     delete: unsubscribe,
   } = {
-    request: (slug: string, now = NOW, email = ADA) =>
-      world().store.subscriptions.request({ slug, email }, now),
+    request: (slug: string, now = NOW, email = ADA, locale = "en") =>
+      world().store.subscriptions.request({ slug, email, locale }, now),
     find: (token: string) => world().store.subscriptions.find(token),
     confirm: (token: string, now = NOW) => world().store.subscriptions.confirm(token, now),
     delete: (token: string) => world().store.subscriptions.delete(token),
@@ -26,7 +26,12 @@ contractSuite("subscriptions", (world) => {
   describe("behavior 15.71: a request", () => {
     test("creates an opt-in message, and nothing else until it is confirmed", async () => {
       const page = await create();
-      expect(await request(page.slug)).toEqual({ slug: page.slug, title: page.title, isPublic: true });
+      expect(await request(page.slug)).toEqual({
+        slug: page.slug,
+        title: page.title,
+        language: "auto",
+        isPublic: true,
+      });
       const [mail] = await dueMails(world().store, NOW);
       expect(mail).toMatchObject({ mail: { kind: "optIn" }, subscriber: { email: ADA, confirmedAt: null } });
       expect(mail?.subscriber.token).toMatch(/^[0-9A-Za-z]{43}$/);
@@ -108,7 +113,12 @@ contractSuite("subscriptions", (world) => {
       const [token = ""] = await tokens();
       expect(await find(token)).toMatchObject({ slug: page.slug });
       await world().store.pages.update(world().organizationId, page.id, { slug: "renamed-page" }, NOW);
-      expect(await confirm(token)).toEqual({ slug: "renamed-page", title: page.title, isPublic: true });
+      expect(await confirm(token)).toEqual({
+        slug: "renamed-page",
+        title: page.title,
+        language: "auto",
+        isPublic: true,
+      });
       expect(await confirm(token, NOW + HOUR)).toMatchObject({ slug: "renamed-page" });
       const [mail] = await dueMails(world().store, NOW);
       expect(mail?.subscriber.confirmedAt).toBe(NOW);

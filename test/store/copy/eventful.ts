@@ -178,14 +178,14 @@ async function addPage(world: World): Promise<void> {
 async function addSubscribers(store: Store, slug: string): Promise<void> {
   const email = `${slug}@example.com`;
   const token = await subscribe(store, slug, email, NOW - HOUR);
-  await store.subscriptions.request({ slug, email: `ü${email}` }, NOW - HOUR);
+  await store.subscriptions.request({ slug, email: `ü${email}`, locale: "de-AT" }, NOW - HOUR);
   const due = await dueMails(store, NOW - HOUR);
   const optIn = due.find(({ subscriber }) => subscriber.email === `ü${email}`);
   if (!optIn || token === optIn.subscriber.token) throw new Error("the second subscriber has no message");
   const { pk, attempts } = optIn;
   const counts = { sentDay: 20_000, sentCount: 3 };
   await store.pageMails.record({ pk, attempts, outcome: "sent", subscriberPk: optIn.subscriber.pk, counts });
-  await store.subscriptions.request({ slug, email: `ü${email}` }, NOW - HOUR);
+  await store.subscriptions.request({ slug, email: `ü${email}`, locale: "de-AT" }, NOW - HOUR);
 }
 
 async function announce({ announcements }: Store, now: number): Promise<void> {

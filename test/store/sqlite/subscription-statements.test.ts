@@ -29,7 +29,9 @@ test("behavior 15.72: a request runs the same statements for an address that is 
   const engine = openEngine(dir.path);
   const request = async (email: string) => {
     const statements: string[] = [];
-    await engine.write((tx) => requestSubscription(noting(tx, statements), { slug: "shop", email }, NOW));
+    await engine.write((tx) =>
+      requestSubscription(noting(tx, statements), { slug: "shop", email, locale: "en" }, NOW),
+    );
     return statements;
   };
   await engine.write(async (tx) => {

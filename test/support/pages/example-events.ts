@@ -14,7 +14,7 @@ export function exampleIncidents(componentId: ComponentId): PublicIncident[] {
   const open = { resolvedAt: null };
   return [
     incident(1, {
-      kind: "outage",
+      outage: { component: "Checkout", isDown: true, lengthMs: 0 },
       title: "Checkout is down",
       impact: "major",
       componentIds: [componentId(3)],
@@ -25,7 +25,7 @@ export function exampleIncidents(componentId: ComponentId): PublicIncident[] {
       ],
     }),
     incident(2, {
-      kind: "written",
+      outage: null,
       title: "Payments are slow <for some>",
       impact: "minor",
       componentIds: [componentId(2), componentId(3)],
@@ -42,7 +42,7 @@ export function exampleIncidents(componentId: ComponentId): PublicIncident[] {
       ],
     }),
     incident(3, {
-      kind: "outage",
+      outage: { component: "Search", isDown: false, lengthMs: 12 * MINUTE },
       title: "Search is degraded",
       impact: "minor",
       componentIds: [componentId(5)],
@@ -54,7 +54,7 @@ export function exampleIncidents(componentId: ComponentId): PublicIncident[] {
       ],
     }),
     incident(4, {
-      kind: "written",
+      outage: null,
       title: "تعطل المتجر",
       impact: "critical",
       componentIds: [componentId(1)],
@@ -67,7 +67,7 @@ export function exampleIncidents(componentId: ComponentId): PublicIncident[] {
       ],
     }),
     incident(5, {
-      kind: "written",
+      outage: null,
       title: "A note without components or updates",
       impact: "none",
       componentIds: [],

@@ -43,6 +43,8 @@ export function examplePage(changes: Partial<PublicPage> = {}): PublicPage {
     accent: null,
     logo: null,
     embedOrigins: [],
+    language: "auto",
+    timezone: "UTC",
     updatedAt: EXAMPLE_NOW - 5 * 60_000,
     indicator: "major",
     summary: "Partial System Outage",

@@ -1,6 +1,6 @@
 import type { ComponentStatus } from "../../domain/pages/component-status.ts";
 import type { Impact } from "../../domain/pages/incident.ts";
-import type { DayLevel, PublicMaintenance } from "../../domain/pages/public-page.ts";
+import type { DayLevel } from "../../domain/pages/public-page.ts";
 import { type Html, html } from "../../html.ts";
 
 /** A color and, for readers who do not see it, an icon. Classes of the styles. */
@@ -20,19 +20,8 @@ export const impactTones: Record<Impact, Tone> = {
   critical: "bad",
 };
 
-export const maintenanceWords: Record<PublicMaintenance["state"], string> = {
-  scheduled: "Scheduled",
-  active: "In progress",
-  ended: "Completed",
-};
-
-/** @property mark the class of a bar */
-export const dayWords: Record<DayLevel, { label: string; mark: string }> = {
-  good: { label: "No problems", mark: "" },
-  partial: { label: "Problems", mark: "p" },
-  down: { label: "Outage", mark: "d" },
-  none: { label: "No data", mark: "n" },
-};
+/** The class of a bar. */
+export const dayMarks: Record<DayLevel, string> = { good: "", partial: "p", down: "d", none: "n" };
 
 /** The shapes of all icons. They are in the page once, and `icon` refers to them. */
 export const iconShapes = html`<svg class="defs" aria-hidden="true">

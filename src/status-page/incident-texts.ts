@@ -1,0 +1,40 @@
+import type { IncidentUpdate } from "../domain/pages/incident.ts";
+import type { PublicIncident } from "../domain/pages/public-page.ts";
+import { type Html, html } from "../html.ts";
+import type { Localization } from "./localization.ts";
+import { cachedMarkdown } from "./markdown.ts";
+import { fill, fillHtml } from "./template.ts";
+
+/** The title of an incident: as people wrote it, and that of an outage in the language of the reader. */
+export function incidentTitle({ texts }: Localization, { title, outage }: PublicIncident): string {
+  return outage ? fill(texts.outage.title[levelOf(outage)], { name: outage.component }) : title;
+}
+
+/** The title as HTML: a name does not change the direction of the text around it. */
+export function titleMarkup({ texts }: Localization, { title, outage }: PublicIncident): Html {
+  if (!outage) return html`<bdi>${title}</bdi>`;
+  return fillHtml(texts.outage.title[levelOf(outage)], { name: html`<bdi>${outage.component}</bdi>` });
+}
+
+/** The text of an update, as HTML: Markdown of people, and that of an outage in the language of the reader. */
+export function updateText(local: Localization, { outage }: PublicIncident, update: IncidentUpdate): Html {
+  return outage ? html`<p>${outageText(local, outage, update)}</p>\n` : cachedMarkdown(update.body);
+}
+
+type Outage = NonNullable<PublicIncident["outage"]>;
+
+function outageText(
+  local: Localization,
+  outage: Outage,
+  { status, createdAt }: Pick<IncidentUpdate, "status" | "createdAt">,
+): string {
+  const { texts, moment, duration } = local;
+  if (status === "investigating")
+    return fill(texts.outage.start[levelOf(outage)], { time: moment(createdAt) });
+  const text = status === "resolved" ? texts.outage.end : texts.outage.later;
+  return fill(text, { duration: duration(outage.lengthMs, "long") });
+}
+
+function levelOf({ isDown }: { isDown: boolean }): "down" | "degraded" {
+  return isDown ? "down" : "degraded";
+}

@@ -1,0 +1,146 @@
+import type { Texts } from "./texts.ts";
+
+export const texts: Texts<"one" | "many" | "other"> = {
+  colon: ": ",
+  comma: ", ",
+
+  summary: {
+    none: "Todos los sistemas operativos",
+    minor: "Incidencia menor del servicio",
+    major: "Interrupción parcial del sistema",
+    critical: "Interrupción grave del servicio",
+    maintenance: "Servicio en mantenimiento",
+  },
+  componentStatus: {
+    operational: "Operativo",
+    under_maintenance: "En mantenimiento",
+    degraded_performance: "Rendimiento degradado",
+    major_outage: "Interrupción grave",
+  },
+  incidentStatus: {
+    investigating: "Investigando",
+    identified: "Identificado",
+    monitoring: "En observación",
+    resolved: "Resuelto",
+  },
+  maintenanceState: { scheduled: "Programado", active: "En curso", ended: "Finalizado" },
+  day: { good: "Sin problemas", partial: "Problemas", down: "Interrupción", none: "Sin datos" },
+
+  lastChange: "Último cambio: {time}",
+  since: "Desde: {time}",
+  span: "{from} – {to}",
+  edited: "editado: {time}",
+  affected: "Afecta a: {components}",
+  lessThan: "menos de {amount}",
+  timeZone: "Zona horaria: {zone}",
+  ownTimeZone: "Horas en su zona horaria: {zone}",
+  notRefreshed: "No se ha podido actualizar la página desde: {time}.",
+
+  currentIncidents: "Incidencias actuales",
+  maintenanceInProgress: "Mantenimiento en curso",
+  components: "Componentes",
+  scheduledMaintenance: "Mantenimiento programado",
+  past: "Incidencias y mantenimientos anteriores",
+  noneInDays: {
+    one: "Ninguno en el último día.",
+    many: "Ninguno en los últimos {count} de días.",
+    other: "Ninguno en los últimos {count} días.",
+  },
+  earlierUpdates: {
+    one: "{count} actualización anterior",
+    many: "{count} de actualizaciones anteriores",
+    other: "{count} actualizaciones anteriores",
+  },
+  endedMaintenance: "Mantenimiento, {span}",
+  atomFeed: "Canal Atom",
+
+  colorsOfDays: "Colores de los días",
+  utcDays: "Días en UTC",
+  history: {
+    one: "Historial de {count} día: {problems}",
+    many: "Historial de {count} de días: {problems}",
+    other: "Historial de {count} días: {problems}",
+  },
+  noDaysWithProblems: "ningún día con problemas",
+  daysWithProblems: {
+    one: "{count} día con problemas",
+    many: "{count} de días con problemas",
+    other: "{count} días con problemas",
+  },
+  andEarlier: { one: "y {count} anterior", many: "y {count} anteriores", other: "y {count} anteriores" },
+  today: "Hoy",
+  uptime: "{uptime} de disponibilidad",
+  noDataYet: "Aún no hay datos",
+  meanLatency: "Latencia media de las últimas 24 horas",
+
+  outage: {
+    title: { down: "{name} no está disponible", degraded: "{name} funciona con problemas" },
+    start: { down: "No disponible desde: {time}.", degraded: "Con problemas desde: {time}." },
+    later:
+      "La interrupción ha terminado, pero el servicio sigue degradado. Duración de la interrupción: {duration}.",
+    end: "Duración: {duration}.",
+  },
+
+  notFound: { heading: "Página no encontrada", text: "No hay ninguna página de estado en esta dirección." },
+  subscribe: {
+    heading: "Suscribirse a las actualizaciones",
+    text: "Reciba un correo electrónico sobre incidencias y mantenimientos. Confirmará su dirección con el primer mensaje, y cada mensaje incluye un enlace para cancelar la suscripción.",
+    address: "Correo electrónico",
+    button: "Suscribirse",
+    invalid: "Esta dirección de correo electrónico no es válida.",
+  },
+  pending: {
+    heading: "Revise su bandeja de entrada",
+    text: "Si la dirección aún no está suscrita, recibirá un mensaje con un enlace. Ábralo para confirmar la suscripción.",
+  },
+  limited: {
+    heading: "Demasiadas solicitudes",
+    text: "Ha enviado demasiadas solicitudes. Inténtelo de nuevo dentro de unos minutos.",
+  },
+  confirm: {
+    heading: "Confirme su suscripción",
+    text: "A partir de entonces recibirá correos sobre las incidencias y los mantenimientos de {title}.",
+    button: "Confirmar",
+  },
+  confirmed: {
+    heading: "Suscripción confirmada",
+    text: "Recibirá correos sobre las incidencias y los mantenimientos de {title}. Cada mensaje incluye un enlace para cancelar la suscripción.",
+  },
+  unsubscribe: {
+    heading: "Cancelar la suscripción",
+    text: "Dejará de recibir mensajes sobre {title}.",
+    button: "Cancelar la suscripción",
+  },
+  unsubscribed: { heading: "Suscripción cancelada", text: "Ya no recibirá mensajes sobre {title}." },
+
+  mail: {
+    optIn: {
+      subject: "Confirme su suscripción a {title}",
+      reason:
+        "Se ha introducido esta dirección para recibir mensajes sobre incidencias, interrupciones y mantenimientos de {title} ({url}).",
+      confirm:
+        "Si ha sido usted, confírmelo en un plazo de tres días. Si no, ignore este mensaje: sin la confirmación no recibirá ninguno más.",
+      button: "Confirmar la suscripción",
+    },
+    newIncident: "Nueva incidencia",
+    maintenance: "Mantenimiento",
+    maintenanceOver: "Mantenimiento finalizado",
+    began: "Inicio: {start}.",
+    beganAndEnded: "Inicio: {start}. Fin: {end}.",
+    beganAndEnds: "Inicio: {start}. Fin previsto: {end}.",
+    changes: {
+      one: "{count} cambio: {list}",
+      many: "{count} de cambios: {list}",
+      other: "{count} cambios: {list}",
+    },
+    changesOnPage: {
+      one: "{count} cambio en {title}:",
+      many: "{count} de cambios simultáneos en {title}:",
+      other: "{count} cambios simultáneos en {title}:",
+    },
+    andMore: { one: "y {count} más", many: "y {count} más", other: "y {count} más" },
+    last: "Este es el último mensaje de hoy, porque cada suscriptor recibe como máximo {count} al día. La página muestra el estado actual.",
+    open: "Abrir la página de estado",
+    reason: "Recibe estos mensajes porque está suscrito a {title}.",
+  },
+};

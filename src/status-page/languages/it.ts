@@ -1,0 +1,143 @@
+import type { Texts } from "./texts.ts";
+
+export const texts: Texts<"one" | "many" | "other"> = {
+  colon: ": ",
+  comma: ", ",
+
+  summary: {
+    none: "Tutti i sistemi operativi",
+    minor: "Disservizio lieve",
+    major: "Interruzione parziale del sistema",
+    critical: "Interruzione grave del servizio",
+    maintenance: "Servizio in manutenzione",
+  },
+  componentStatus: {
+    operational: "Operativo",
+    under_maintenance: "In manutenzione",
+    degraded_performance: "Prestazioni ridotte",
+    major_outage: "Interruzione grave",
+  },
+  incidentStatus: {
+    investigating: "Analisi in corso",
+    identified: "Causa individuata",
+    monitoring: "In osservazione",
+    resolved: "Risolto",
+  },
+  maintenanceState: { scheduled: "Programmata", active: "In corso", ended: "Completata" },
+  day: { good: "Nessun problema", partial: "Problemi", down: "Interruzione", none: "Nessun dato" },
+
+  lastChange: "Ultima modifica: {time}",
+  since: "Da: {time}",
+  span: "{from} – {to}",
+  edited: "modificato: {time}",
+  affected: "Interessa: {components}",
+  lessThan: "meno di {amount}",
+  timeZone: "Fuso orario: {zone}",
+  ownTimeZone: "Orari nel tuo fuso orario: {zone}",
+  notRefreshed: "Impossibile aggiornare la pagina da: {time}.",
+
+  currentIncidents: "Incidenti in corso",
+  maintenanceInProgress: "Manutenzione in corso",
+  components: "Componenti",
+  scheduledMaintenance: "Manutenzione programmata",
+  past: "Incidenti e manutenzioni precedenti",
+  noneInDays: {
+    one: "Nessuno nell’ultimo giorno.",
+    many: "Nessuno negli ultimi {count} di giorni.",
+    other: "Nessuno negli ultimi {count} giorni.",
+  },
+  earlierUpdates: {
+    one: "{count} aggiornamento precedente",
+    many: "{count} di aggiornamenti precedenti",
+    other: "{count} aggiornamenti precedenti",
+  },
+  endedMaintenance: "Manutenzione, {span}",
+  atomFeed: "Feed Atom",
+
+  colorsOfDays: "Colori dei giorni",
+  utcDays: "Giorni in UTC",
+  history: {
+    one: "Cronologia di {count} giorno: {problems}",
+    many: "Cronologia di {count} di giorni: {problems}",
+    other: "Cronologia di {count} giorni: {problems}",
+  },
+  noDaysWithProblems: "nessun giorno con problemi",
+  daysWithProblems: {
+    one: "{count} giorno con problemi",
+    many: "{count} di giorni con problemi",
+    other: "{count} giorni con problemi",
+  },
+  andEarlier: { one: "e {count} precedente", many: "e {count} precedenti", other: "e {count} precedenti" },
+  today: "Oggi",
+  uptime: "{uptime} di disponibilità",
+  noDataYet: "Ancora nessun dato",
+  meanLatency: "Latenza media delle ultime 24 ore",
+
+  outage: {
+    title: { down: "{name} non è disponibile", degraded: "{name} ha prestazioni ridotte" },
+    start: { down: "Non disponibile da: {time}.", degraded: "Prestazioni ridotte da: {time}." },
+    later:
+      "L’interruzione è terminata, ma le prestazioni sono ancora ridotte. Durata dell’interruzione: {duration}.",
+    end: "Durata: {duration}.",
+  },
+
+  notFound: { heading: "Pagina non trovata", text: "A questo indirizzo non c’è nessuna pagina di stato." },
+  subscribe: {
+    heading: "Iscriviti agli aggiornamenti",
+    text: "Ricevi un’e-mail su incidenti e manutenzioni. Confermi il tuo indirizzo con il primo messaggio, e ogni messaggio contiene un link per annullare l’iscrizione.",
+    address: "Indirizzo e-mail",
+    button: "Iscriviti",
+    invalid: "Questo indirizzo e-mail non è valido.",
+  },
+  pending: {
+    heading: "Controlla la posta in arrivo",
+    text: "Se l’indirizzo non è ancora iscritto, riceverai un messaggio con un link. Aprilo per confermare l’iscrizione.",
+  },
+  limited: { heading: "Troppe richieste", text: "Hai inviato troppe richieste. Riprova tra qualche minuto." },
+  confirm: {
+    heading: "Conferma la tua iscrizione",
+    text: "Riceverai poi un’e-mail sugli incidenti e le manutenzioni di {title}.",
+    button: "Conferma",
+  },
+  confirmed: {
+    heading: "Iscrizione confermata",
+    text: "Riceverai un’e-mail sugli incidenti e le manutenzioni di {title}. Ogni messaggio contiene un link per annullare l’iscrizione.",
+  },
+  unsubscribe: {
+    heading: "Annulla l’iscrizione",
+    text: "Non riceverai più messaggi su {title}.",
+    button: "Annulla l’iscrizione",
+  },
+  unsubscribed: { heading: "Iscrizione annullata", text: "Non riceverai più messaggi su {title}." },
+
+  mail: {
+    optIn: {
+      subject: "Conferma la tua iscrizione a {title}",
+      reason:
+        "Questo indirizzo è stato inserito per ricevere messaggi su incidenti, interruzioni e manutenzioni di {title} ({url}).",
+      confirm:
+        "Se sei stato tu, conferma entro tre giorni. Altrimenti ignora questo messaggio: senza conferma non ne riceverai altri.",
+      button: "Conferma l’iscrizione",
+    },
+    newIncident: "Nuovo incidente",
+    maintenance: "Manutenzione",
+    maintenanceOver: "Manutenzione completata",
+    began: "Inizio: {start}.",
+    beganAndEnded: "Inizio: {start}. Fine: {end}.",
+    beganAndEnds: "Inizio: {start}. Fine prevista: {end}.",
+    changes: {
+      one: "{count} modifica: {list}",
+      many: "{count} di modifiche: {list}",
+      other: "{count} modifiche: {list}",
+    },
+    changesOnPage: {
+      one: "{count} modifica su {title}:",
+      many: "{count} di modifiche contemporanee su {title}:",
+      other: "{count} modifiche contemporanee su {title}:",
+    },
+    andMore: { one: "e {count} altra", many: "e altre {count}", other: "e altre {count}" },
+    last: "Questo è l’ultimo messaggio di oggi, perché ogni iscritto ne riceve al massimo {count} al giorno. La pagina mostra lo stato attuale.",
+    open: "Apri la pagina di stato",
+    reason: "Ricevi questi messaggi perché sei iscritto a {title}.",
+  },
+};

@@ -1,0 +1,127 @@
+import type { Texts } from "./texts.ts";
+
+export const texts: Texts<"one" | "other"> = {
+  colon: ": ",
+  comma: ", ",
+
+  summary: {
+    none: "Alle systemen operationeel",
+    minor: "Kleine storing",
+    major: "Gedeeltelijke systeemstoring",
+    critical: "Grote storing",
+    maintenance: "Onderhoud bezig",
+  },
+  componentStatus: {
+    operational: "Operationeel",
+    under_maintenance: "In onderhoud",
+    degraded_performance: "Verminderde prestaties",
+    major_outage: "Grote storing",
+  },
+  incidentStatus: {
+    investigating: "In onderzoek",
+    identified: "Oorzaak gevonden",
+    monitoring: "Wordt gevolgd",
+    resolved: "Opgelost",
+  },
+  maintenanceState: { scheduled: "Gepland", active: "Bezig", ended: "Afgerond" },
+  day: { good: "Geen problemen", partial: "Problemen", down: "Storing", none: "Geen gegevens" },
+
+  lastChange: "Laatste wijziging: {time}",
+  since: "Sinds {time}",
+  span: "{from} tot {to}",
+  edited: "bewerkt: {time}",
+  affected: "Getroffen: {components}",
+  lessThan: "minder dan {amount}",
+  timeZone: "Tijdzone: {zone}",
+  ownTimeZone: "Tijden in je eigen tijdzone: {zone}",
+  notRefreshed: "De pagina kon niet worden vernieuwd sinds {time}.",
+
+  currentIncidents: "Actuele storingen",
+  maintenanceInProgress: "Onderhoud bezig",
+  components: "Onderdelen",
+  scheduledMaintenance: "Gepland onderhoud",
+  past: "Eerdere storingen en onderhoud",
+  noneInDays: { one: "Geen in de afgelopen dag.", other: "Geen in de afgelopen {count} dagen." },
+  earlierUpdates: { one: "{count} eerdere update", other: "{count} eerdere updates" },
+  endedMaintenance: "Onderhoud, {span}",
+  atomFeed: "Atom-feed",
+
+  colorsOfDays: "Kleuren van de dagen",
+  utcDays: "Dagen in UTC",
+  history: {
+    one: "Geschiedenis van {count} dag: {problems}",
+    other: "Geschiedenis van {count} dagen: {problems}",
+  },
+  noDaysWithProblems: "geen dagen met problemen",
+  daysWithProblems: { one: "{count} dag met problemen", other: "{count} dagen met problemen" },
+  andEarlier: { one: "en {count} eerdere", other: "en {count} eerdere" },
+  today: "Vandaag",
+  uptime: "{uptime} beschikbaarheid",
+  noDataYet: "Nog geen gegevens",
+  meanLatency: "Gemiddelde responstijd van de afgelopen 24 uur",
+
+  outage: {
+    title: { down: "{name} is niet beschikbaar", degraded: "{name} werkt verminderd" },
+    start: { down: "Niet beschikbaar sinds {time}.", degraded: "Verminderd werkend sinds {time}." },
+    later: "De uitval is voorbij, maar de werking is nog verminderd. Duur van de uitval: {duration}.",
+    end: "Duur: {duration}.",
+  },
+
+  notFound: { heading: "Pagina niet gevonden", text: "Er is geen statuspagina op dit adres." },
+  subscribe: {
+    heading: "Abonneren op updates",
+    text: "Ontvang een e-mail bij storingen en onderhoud. Je bevestigt je adres via het eerste bericht, en elk bericht bevat een link om je af te melden.",
+    address: "E-mailadres",
+    button: "Abonneren",
+    invalid: "Dit is geen geldig e-mailadres.",
+  },
+  pending: {
+    heading: "Bekijk je inbox",
+    text: "Als het adres nog niet is aangemeld, ontvang je een bericht met een link. Open die om je abonnement te bevestigen.",
+  },
+  limited: {
+    heading: "Te veel verzoeken",
+    text: "Je hebt te veel verzoeken verstuurd. Probeer het over enkele minuten opnieuw.",
+  },
+  confirm: {
+    heading: "Bevestig je abonnement",
+    text: "Daarna ontvang je e-mails over storingen en onderhoud van {title}.",
+    button: "Bevestigen",
+  },
+  confirmed: {
+    heading: "Je bent geabonneerd",
+    text: "Je ontvangt e-mails over storingen en onderhoud van {title}. Elk bericht bevat een link om je af te melden.",
+  },
+  unsubscribe: {
+    heading: "Afmelden",
+    text: "Je ontvangt dan geen berichten meer over {title}.",
+    button: "Afmelden",
+  },
+  unsubscribed: { heading: "Je bent afgemeld", text: "Je ontvangt geen berichten meer over {title}." },
+
+  mail: {
+    optIn: {
+      subject: "Bevestig je abonnement op {title}",
+      reason:
+        "Dit adres is ingevuld om berichten te ontvangen over incidenten, storingen en onderhoud van {title} ({url}).",
+      confirm:
+        "Was jij dit, bevestig het dan binnen drie dagen. Zo niet, negeer dan dit bericht: zonder bevestiging volgen er geen andere.",
+      button: "Abonnement bevestigen",
+    },
+    newIncident: "Nieuwe storing",
+    maintenance: "Onderhoud",
+    maintenanceOver: "Onderhoud afgerond",
+    began: "Begin: {start}.",
+    beganAndEnded: "Begin: {start}. Einde: {end}.",
+    beganAndEnds: "Begin: {start}. Verwacht einde: {end}.",
+    changes: { one: "{count} wijziging: {list}", other: "{count} wijzigingen: {list}" },
+    changesOnPage: {
+      one: "{count} wijziging bij {title}:",
+      other: "{count} gelijktijdige wijzigingen bij {title}:",
+    },
+    andMore: { one: "en nog {count}", other: "en nog {count}" },
+    last: "Dit is het laatste bericht van vandaag, want een abonnee ontvangt er hoogstens {count} per dag. De pagina toont de actuele status.",
+    open: "Statuspagina openen",
+    reason: "Je ontvangt deze berichten omdat je bent geabonneerd op {title}.",
+  },
+};

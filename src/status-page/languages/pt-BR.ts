@@ -1,0 +1,145 @@
+import type { Texts } from "./texts.ts";
+
+export const texts: Texts<"one" | "many" | "other"> = {
+  colon: ": ",
+  comma: ", ",
+
+  summary: {
+    none: "Todos os sistemas operacionais",
+    minor: "Instabilidade leve no serviço",
+    major: "Interrupção parcial do sistema",
+    critical: "Interrupção grave do serviço",
+    maintenance: "Serviço em manutenção",
+  },
+  componentStatus: {
+    operational: "Operacional",
+    under_maintenance: "Em manutenção",
+    degraded_performance: "Desempenho reduzido",
+    major_outage: "Interrupção grave",
+  },
+  incidentStatus: {
+    investigating: "Em investigação",
+    identified: "Identificado",
+    monitoring: "Em monitoramento",
+    resolved: "Resolvido",
+  },
+  maintenanceState: { scheduled: "Programada", active: "Em andamento", ended: "Concluída" },
+  day: { good: "Sem problemas", partial: "Problemas", down: "Interrupção", none: "Sem dados" },
+
+  lastChange: "Última alteração: {time}",
+  since: "Desde: {time}",
+  span: "{from} – {to}",
+  edited: "editado: {time}",
+  affected: "Afetados: {components}",
+  lessThan: "menos de {amount}",
+  timeZone: "Fuso horário: {zone}",
+  ownTimeZone: "Horários no seu fuso horário: {zone}",
+  notRefreshed: "Não foi possível atualizar a página desde: {time}.",
+
+  currentIncidents: "Incidentes atuais",
+  maintenanceInProgress: "Manutenção em andamento",
+  components: "Componentes",
+  scheduledMaintenance: "Manutenção programada",
+  past: "Incidentes e manutenções anteriores",
+  noneInDays: {
+    one: "Nenhum nos últimos {count} dias.",
+    many: "Nenhum nos últimos {count} de dias.",
+    other: "Nenhum nos últimos {count} dias.",
+  },
+  earlierUpdates: {
+    one: "{count} atualização anterior",
+    many: "{count} de atualizações anteriores",
+    other: "{count} atualizações anteriores",
+  },
+  endedMaintenance: "Manutenção, {span}",
+  atomFeed: "Feed Atom",
+
+  colorsOfDays: "Cores dos dias",
+  utcDays: "Dias em UTC",
+  history: {
+    one: "Histórico de {count} dia: {problems}",
+    many: "Histórico de {count} de dias: {problems}",
+    other: "Histórico de {count} dias: {problems}",
+  },
+  noDaysWithProblems: "nenhum dia com problemas",
+  daysWithProblems: {
+    one: "{count} dia com problemas",
+    many: "{count} de dias com problemas",
+    other: "{count} dias com problemas",
+  },
+  andEarlier: { one: "e {count} anterior", many: "e {count} anteriores", other: "e {count} anteriores" },
+  today: "Hoje",
+  uptime: "{uptime} de disponibilidade",
+  noDataYet: "Ainda sem dados",
+  meanLatency: "Latência média das últimas 24 horas",
+
+  outage: {
+    title: { down: "{name} está fora do ar", degraded: "{name} apresenta instabilidade" },
+    start: { down: "Fora do ar desde: {time}.", degraded: "Com instabilidade desde: {time}." },
+    later: "A interrupção terminou, mas o serviço ainda está instável. Duração da interrupção: {duration}.",
+    end: "Duração: {duration}.",
+  },
+
+  notFound: { heading: "Página não encontrada", text: "Não há nenhuma página de status neste endereço." },
+  subscribe: {
+    heading: "Receber atualizações",
+    text: "Receba um e-mail sobre incidentes e manutenções. Você confirma seu endereço com a primeira mensagem, e cada mensagem tem um link para cancelar a inscrição.",
+    address: "Endereço de e-mail",
+    button: "Inscrever-se",
+    invalid: "Este endereço de e-mail não é válido.",
+  },
+  pending: {
+    heading: "Verifique sua caixa de entrada",
+    text: "Se o endereço ainda não estiver inscrito, você receberá uma mensagem com um link. Abra-o para confirmar sua inscrição.",
+  },
+  limited: {
+    heading: "Solicitações demais",
+    text: "Você enviou solicitações demais. Tente novamente em alguns minutos.",
+  },
+  confirm: {
+    heading: "Confirme sua inscrição",
+    text: "Depois disso, você receberá e-mails sobre incidentes e manutenções de {title}.",
+    button: "Confirmar",
+  },
+  confirmed: {
+    heading: "Inscrição confirmada",
+    text: "Você receberá e-mails sobre incidentes e manutenções de {title}. Cada mensagem tem um link para cancelar a inscrição.",
+  },
+  unsubscribe: {
+    heading: "Cancelar inscrição",
+    text: "Você deixará de receber mensagens sobre {title}.",
+    button: "Cancelar inscrição",
+  },
+  unsubscribed: { heading: "Inscrição cancelada", text: "Você não receberá mais mensagens sobre {title}." },
+
+  mail: {
+    optIn: {
+      subject: "Confirme sua inscrição em {title}",
+      reason:
+        "Este endereço foi informado para receber mensagens sobre incidentes, interrupções e manutenções de {title} ({url}).",
+      confirm:
+        "Se foi você, confirme em até três dias. Se não foi, ignore esta mensagem: sem a confirmação, não haverá outras.",
+      button: "Confirmar inscrição",
+    },
+    newIncident: "Novo incidente",
+    maintenance: "Manutenção",
+    maintenanceOver: "Manutenção concluída",
+    began: "Início: {start}.",
+    beganAndEnded: "Início: {start}. Fim: {end}.",
+    beganAndEnds: "Início: {start}. Fim previsto: {end}.",
+    changes: {
+      one: "{count} alteração: {list}",
+      many: "{count} de alterações: {list}",
+      other: "{count} alterações: {list}",
+    },
+    changesOnPage: {
+      one: "{count} alteração em {title}:",
+      many: "{count} de alterações simultâneas em {title}:",
+      other: "{count} alterações simultâneas em {title}:",
+    },
+    andMore: { one: "e mais {count}", many: "e mais {count}", other: "e mais {count}" },
+    last: "Esta é a última mensagem de hoje, porque cada inscrito recebe no máximo {count} por dia. A página mostra o estado atual.",
+    open: "Abrir a página de status",
+    reason: "Você recebe estas mensagens porque se inscreveu em {title}.",
+  },
+};

@@ -1,0 +1,148 @@
+import type { Texts } from "./texts.ts";
+
+export const texts: Texts<"one" | "few" | "other"> = {
+  colon: ": ",
+  comma: ", ",
+
+  summary: {
+    none: "Toate sistemele sunt funcționale",
+    minor: "Întrerupere minoră a serviciului",
+    major: "Întrerupere parțială a sistemului",
+    critical: "Întrerupere majoră a serviciului",
+    maintenance: "Serviciu în mentenanță",
+  },
+  componentStatus: {
+    operational: "Funcțional",
+    under_maintenance: "În mentenanță",
+    degraded_performance: "Performanță redusă",
+    major_outage: "Întrerupere majoră",
+  },
+  incidentStatus: {
+    investigating: "În investigare",
+    identified: "Cauză identificată",
+    monitoring: "Sub observație",
+    resolved: "Rezolvat",
+  },
+  maintenanceState: { scheduled: "Programată", active: "În desfășurare", ended: "Încheiată" },
+  day: { good: "Fără probleme", partial: "Probleme", down: "Întrerupere", none: "Fără date" },
+
+  lastChange: "Ultima modificare: {time}",
+  since: "Din {time}",
+  span: "{from} – {to}",
+  edited: "modificat: {time}",
+  affected: "Afectat: {components}",
+  lessThan: "mai puțin de {amount}",
+  timeZone: "Fus orar: {zone}",
+  ownTimeZone: "Orele sunt în fusul dvs. orar: {zone}",
+  notRefreshed: "Pagina nu a putut fi actualizată. Ultima actualizare: {time}.",
+
+  currentIncidents: "Incidente curente",
+  maintenanceInProgress: "Mentenanță în desfășurare",
+  components: "Componente",
+  scheduledMaintenance: "Mentenanță programată",
+  past: "Incidente și mentenanțe anterioare",
+  noneInDays: {
+    one: "Niciunul în ultima zi.",
+    few: "Niciunul în ultimele {count} zile.",
+    other: "Niciunul în ultimele {count} de zile.",
+  },
+  earlierUpdates: {
+    one: "{count} actualizare anterioară",
+    few: "{count} actualizări anterioare",
+    other: "{count} de actualizări anterioare",
+  },
+  endedMaintenance: "Mentenanță, {span}",
+  atomFeed: "Flux Atom",
+
+  colorsOfDays: "Culorile zilelor",
+  utcDays: "Zilele sunt în UTC",
+  history: {
+    one: "Istoric pe {count} zi: {problems}",
+    few: "Istoric pe {count} zile: {problems}",
+    other: "Istoric pe {count} de zile: {problems}",
+  },
+  noDaysWithProblems: "nicio zi cu probleme",
+  daysWithProblems: {
+    one: "{count} zi cu probleme",
+    few: "{count} zile cu probleme",
+    other: "{count} de zile cu probleme",
+  },
+  andEarlier: { one: "și {count} anterioară", few: "și {count} anterioare", other: "și {count} anterioare" },
+  today: "Astăzi",
+  uptime: "Disponibilitate {uptime}",
+  noDataYet: "Încă nu există date",
+  meanLatency: "Latența medie din ultimele 24 de ore",
+
+  outage: {
+    title: { down: "{name} nu funcționează", degraded: "{name} funcționează cu probleme" },
+    start: { down: "Nu funcționează din {time}.", degraded: "Funcționează cu probleme din {time}." },
+    later: "Întreruperea s-a încheiat, dar performanța este încă redusă. Durata întreruperii: {duration}.",
+    end: "Durata: {duration}.",
+  },
+
+  notFound: {
+    heading: "Pagina nu a fost găsită",
+    text: "Nu există nicio pagină de stare la această adresă.",
+  },
+  subscribe: {
+    heading: "Abonați-vă la actualizări",
+    text: "Primiți un e-mail despre incidente și mentenanță. Confirmați adresa prin primul mesaj, iar fiecare mesaj conține un link de dezabonare.",
+    address: "Adresă de e-mail",
+    button: "Abonare",
+    invalid: "Aceasta nu este o adresă de e-mail validă.",
+  },
+  pending: {
+    heading: "Verificați-vă inboxul",
+    text: "Dacă adresa nu este încă abonată, veți primi un mesaj cu un link. Deschideți-l pentru a confirma abonarea.",
+  },
+  limited: {
+    heading: "Prea multe cereri",
+    text: "Ați trimis prea multe cereri. Încercați din nou peste câteva minute.",
+  },
+  confirm: {
+    heading: "Confirmați abonarea",
+    text: "Veți primi apoi e-mailuri despre incidente și mentenanță pentru {title}.",
+    button: "Confirmare",
+  },
+  confirmed: {
+    heading: "Abonare confirmată",
+    text: "Veți primi e-mailuri despre incidente și mentenanță pentru {title}. Fiecare mesaj conține un link de dezabonare.",
+  },
+  unsubscribe: {
+    heading: "Dezabonare",
+    text: "Nu veți mai primi mesaje despre {title}.",
+    button: "Dezabonare",
+  },
+  unsubscribed: { heading: "V-ați dezabonat", text: "Nu veți mai primi mesaje despre {title}." },
+
+  mail: {
+    optIn: {
+      subject: "Confirmați abonarea la {title}",
+      reason:
+        "Această adresă a fost introdusă pentru a primi mesaje despre incidente, întreruperi și mentenanță pentru {title} ({url}).",
+      confirm:
+        "Dacă ați fost dvs., confirmați în termen de trei zile. Dacă nu, ignorați acest mesaj: fără confirmare nu veți primi altele.",
+      button: "Confirmați abonarea",
+    },
+    newIncident: "Incident nou",
+    maintenance: "Mentenanță",
+    maintenanceOver: "Mentenanță încheiată",
+    began: "Început: {start}.",
+    beganAndEnded: "Început: {start}. Sfârșit: {end}.",
+    beganAndEnds: "Început: {start}. Sfârșit estimat: {end}.",
+    changes: {
+      one: "{count} modificare: {list}",
+      few: "{count} modificări: {list}",
+      other: "{count} de modificări: {list}",
+    },
+    changesOnPage: {
+      one: "{count} modificare pentru {title}:",
+      few: "{count} modificări simultane pentru {title}:",
+      other: "{count} de modificări simultane pentru {title}:",
+    },
+    andMore: { one: "și încă {count}", few: "și încă {count}", other: "și încă {count}" },
+    last: "Acesta este ultimul mesaj de astăzi, deoarece un abonat primește cel mult {count} pe zi. Pagina arată starea actuală.",
+    open: "Deschideți pagina de stare",
+    reason: "Primiți aceste mesaje deoarece sunteți abonat la {title}.",
+  },
+};

@@ -1,0 +1,108 @@
+import type { ComponentStatus } from "../../domain/pages/component-status.ts";
+import type { Impact, IncidentStatus } from "../../domain/pages/incident.ts";
+import type { DayLevel, PublicMaintenance } from "../../domain/pages/public-page.ts";
+
+/** One template for each plural category of a language; `{count}` is the number. */
+export type Plural<Category extends Intl.LDMLPluralRule> = Record<Category, string>;
+
+/** What is said of a monitor that is down, and of one that is degraded. */
+type Outage = Record<"down" | "degraded", string>;
+
+interface Message {
+  heading: string;
+  text: string;
+}
+
+/**
+ * All texts of public pages, feeds and e-mails in one language (behavior 21.1).
+ *
+ * `{name}` is a place that a value replaces: a whole sentence is one template, because the order of its parts differs between
+ * languages. A name is never declined, so it stands where its form does not depend on the sentence.
+ *
+ * @typeParam Category those of `Intl.PluralRules` for the language
+ */
+export interface Texts<Category extends Intl.LDMLPluralRule = never> {
+  /** Between a name and its value, and between the items of a list, with their spaces. */
+  colon: string;
+  comma: string;
+
+  /** The overall state. */
+  summary: Record<Impact | "maintenance", string>;
+  componentStatus: Record<ComponentStatus, string>;
+  incidentStatus: Record<IncidentStatus, string>;
+  maintenanceState: Record<PublicMaintenance["state"], string>;
+  day: Record<DayLevel, string>;
+
+  lastChange: string;
+  since: string;
+  /** From one time to another one. */
+  span: string;
+  edited: string;
+  affected: string;
+  lessThan: string;
+  timeZone: string;
+  /** The zone of the browser. */
+  ownTimeZone: string;
+  notRefreshed: string;
+
+  currentIncidents: string;
+  maintenanceInProgress: string;
+  components: string;
+  scheduledMaintenance: string;
+  past: string;
+  noneInDays: Plural<Category>;
+  earlierUpdates: Plural<Category>;
+  endedMaintenance: string;
+  atomFeed: string;
+
+  colorsOfDays: string;
+  utcDays: string;
+  history: Plural<Category>;
+  noDaysWithProblems: string;
+  daysWithProblems: Plural<Category>;
+  andEarlier: Plural<Category>;
+  today: string;
+  uptime: string;
+  noDataYet: string;
+  meanLatency: string;
+
+  /** The generated texts of an outage (behavior 15.26). */
+  outage: {
+    title: Outage;
+    start: Outage;
+    /** It was down, and is degraded now. */
+    later: string;
+    end: string;
+  };
+
+  notFound: Message;
+  subscribe: {
+    heading: string;
+    text: string;
+    address: string;
+    button: string;
+    invalid: string;
+  };
+  pending: Message;
+  limited: Message;
+  confirm: Message & { button: string };
+  confirmed: Message;
+  unsubscribe: Message & { button: string };
+  unsubscribed: Message;
+
+  mail: {
+    optIn: { subject: string; reason: string; confirm: string; button: string };
+    newIncident: string;
+    maintenance: string;
+    maintenanceOver: string;
+    began: string;
+    beganAndEnded: string;
+    beganAndEnds: string;
+    changes: Plural<Category>;
+    changesOnPage: Plural<Category>;
+    andMore: Plural<Category>;
+    last: string;
+    open: string;
+    reason: string;
+  };
+}

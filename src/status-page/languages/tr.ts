@@ -1,0 +1,124 @@
+import type { Texts } from "./texts.ts";
+
+export const texts: Texts<"one" | "other"> = {
+  colon: ": ",
+  comma: ", ",
+
+  summary: {
+    none: "Tüm sistemler çalışıyor",
+    minor: "Küçük çaplı kesinti",
+    major: "Kısmi sistem kesintisi",
+    critical: "Büyük çaplı kesinti",
+    maintenance: "Bakım çalışması sürüyor",
+  },
+  componentStatus: {
+    operational: "Çalışıyor",
+    under_maintenance: "Bakımda",
+    degraded_performance: "Düşük performans",
+    major_outage: "Büyük kesinti",
+  },
+  incidentStatus: {
+    investigating: "İnceleniyor",
+    identified: "Neden belirlendi",
+    monitoring: "İzleniyor",
+    resolved: "Çözüldü",
+  },
+  maintenanceState: { scheduled: "Planlandı", active: "Sürüyor", ended: "Tamamlandı" },
+  day: { good: "Sorun yok", partial: "Sorun var", down: "Kesinti", none: "Veri yok" },
+
+  lastChange: "Son değişiklik: {time}",
+  since: "Başlangıç: {time}",
+  span: "{from} – {to}",
+  edited: "düzenlendi: {time}",
+  affected: "Etkilenen: {components}",
+  lessThan: "en fazla {amount}",
+  timeZone: "Saat dilimi: {zone}",
+  ownTimeZone: "Saatler sizin saat diliminizde: {zone}",
+  notRefreshed: "Sayfa yenilenemiyor. Son yenileme: {time}.",
+
+  currentIncidents: "Güncel olaylar",
+  maintenanceInProgress: "Süren bakım",
+  components: "Bileşenler",
+  scheduledMaintenance: "Planlı bakım",
+  past: "Geçmiş olaylar ve bakımlar",
+  noneInDays: { one: "Son {count} günde yok.", other: "Son {count} günde yok." },
+  earlierUpdates: { one: "{count} önceki güncelleme", other: "{count} önceki güncelleme" },
+  endedMaintenance: "Bakım, {span}",
+  atomFeed: "Atom akışı",
+
+  colorsOfDays: "Günlerin renkleri",
+  utcDays: "Günler UTC’ye göredir",
+  history: { one: "{count} günlük geçmiş: {problems}", other: "{count} günlük geçmiş: {problems}" },
+  noDaysWithProblems: "sorunlu gün yok",
+  daysWithProblems: { one: "{count} sorunlu gün", other: "{count} sorunlu gün" },
+  andEarlier: { one: "ve {count} önceki gün", other: "ve {count} önceki gün" },
+  today: "Bugün",
+  uptime: "{uptime} erişilebilirlik",
+  noDataYet: "Henüz veri yok",
+  meanLatency: "Son 24 saatin ortalama yanıt süresi",
+
+  outage: {
+    title: { down: "{name} çalışmıyor", degraded: "{name} düşük performansla çalışıyor" },
+    start: {
+      down: "Çalışmıyor. Başlangıç: {time}.",
+      degraded: "Düşük performansla çalışıyor. Başlangıç: {time}.",
+    },
+    later: "Kesinti sona erdi, ancak performans hâlâ düşük. Kesinti süresi: {duration}.",
+    end: "Süre: {duration}.",
+  },
+
+  notFound: { heading: "Sayfa bulunamadı", text: "Bu adreste bir durum sayfası yok." },
+  subscribe: {
+    heading: "Güncellemelere abone olun",
+    text: "Olaylar ve bakımlar hakkında e-posta alın. Adresinizi ilk iletiyle doğrularsınız ve her iletide abonelikten çıkma bağlantısı bulunur.",
+    address: "E-posta adresi",
+    button: "Abone ol",
+    invalid: "Bu geçerli bir e-posta adresi değil.",
+  },
+  pending: {
+    heading: "Gelen kutunuza bakın",
+    text: "Adres henüz abone değilse bağlantı içeren bir ileti alırsınız. Aboneliğinizi onaylamak için bağlantıyı açın.",
+  },
+  limited: {
+    heading: "Çok fazla istek",
+    text: "Çok fazla istek gönderdiniz. Birkaç dakika sonra yeniden deneyin.",
+  },
+  confirm: {
+    heading: "Aboneliğinizi onaylayın",
+    text: "Onayladıktan sonra olaylar ve bakımlar hakkında e-posta alırsınız. Sayfa: {title}.",
+    button: "Onayla",
+  },
+  confirmed: {
+    heading: "Aboneliğiniz onaylandı",
+    text: "Olaylar ve bakımlar hakkında e-posta alacaksınız. Sayfa: {title}. Her iletide abonelikten çıkma bağlantısı bulunur.",
+  },
+  unsubscribe: {
+    heading: "Abonelikten çık",
+    text: "Bundan sonra ileti almazsınız. Sayfa: {title}.",
+    button: "Abonelikten çık",
+  },
+  unsubscribed: { heading: "Abonelikten çıktınız", text: "Artık ileti almayacaksınız. Sayfa: {title}." },
+
+  mail: {
+    optIn: {
+      subject: "Aboneliğinizi onaylayın: {title}",
+      reason:
+        "Bu adres; olaylar, kesintiler ve bakımlar hakkında ileti almak için girildi. Sayfa: {title} ({url}).",
+      confirm:
+        "Bu kişi sizseniz üç gün içinde onaylayın. Değilseniz bu iletiyi dikkate almayın: onay olmadan başka ileti gönderilmez.",
+      button: "Aboneliği onayla",
+    },
+    newIncident: "Yeni olay",
+    maintenance: "Bakım",
+    maintenanceOver: "Bakım sona erdi",
+    began: "Başlangıç: {start}.",
+    beganAndEnded: "Başlangıç: {start}. Bitiş: {end}.",
+    beganAndEnds: "Başlangıç: {start}. Beklenen bitiş: {end}.",
+    changes: { one: "{count} değişiklik: {list}", other: "{count} değişiklik: {list}" },
+    changesOnPage: { one: "{title}: {count} değişiklik", other: "{title}: aynı anda {count} değişiklik" },
+    andMore: { one: "ve {count} tane daha", other: "ve {count} tane daha" },
+    last: "Bu, bugünün son iletisi; bir abone günde en fazla {count} ileti alır. Güncel durumu sayfada görebilirsiniz.",
+    open: "Durum sayfasını aç",
+    reason: "Bu iletileri abone olduğunuz için alıyorsunuz. Sayfa: {title}.",
+  },
+};

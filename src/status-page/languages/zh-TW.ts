@@ -1,0 +1,108 @@
+import type { Texts } from "./texts.ts";
+
+export const texts: Texts<"other"> = {
+  colon: "：",
+  comma: "，",
+
+  summary: {
+    none: "所有系統運作正常",
+    minor: "輕微服務異常",
+    major: "部分系統中斷",
+    critical: "嚴重服務中斷",
+    maintenance: "服務維護中",
+  },
+  componentStatus: {
+    operational: "運作正常",
+    under_maintenance: "維護中",
+    degraded_performance: "效能降低",
+    major_outage: "嚴重中斷",
+  },
+  incidentStatus: {
+    investigating: "調查中",
+    identified: "已找到原因",
+    monitoring: "監控中",
+    resolved: "已解決",
+  },
+  maintenanceState: { scheduled: "已排定", active: "進行中", ended: "已完成" },
+  day: { good: "無問題", partial: "有問題", down: "中斷", none: "無資料" },
+
+  lastChange: "最近更新：{time}",
+  since: "自 {time} 起",
+  span: "{from} 至 {to}",
+  edited: "編輯於 {time}",
+  affected: "受影響：{components}",
+  lessThan: "少於 {amount}",
+  timeZone: "時區：{zone}",
+  ownTimeZone: "時間以您的時區顯示：{zone}",
+  notRefreshed: "自 {time} 起無法重新整理頁面。",
+
+  currentIncidents: "目前事件",
+  maintenanceInProgress: "進行中的維護",
+  components: "元件",
+  scheduledMaintenance: "預定維護",
+  past: "過去的事件與維護",
+  noneInDays: { other: "過去 {count} 天沒有紀錄。" },
+  earlierUpdates: { other: "{count} 則較早的更新" },
+  endedMaintenance: "維護，{span}",
+  atomFeed: "Atom 摘要",
+
+  colorsOfDays: "每日顏色",
+  utcDays: "日期以 UTC 為準",
+  history: { other: "過去 {count} 天的紀錄：{problems}" },
+  noDaysWithProblems: "沒有出現問題的日子",
+  daysWithProblems: { other: "{count} 天有問題" },
+  andEarlier: { other: "以及更早的 {count} 天" },
+  today: "今天",
+  uptime: "可用率 {uptime}",
+  noDataYet: "尚無資料",
+  meanLatency: "過去 24 小時的平均延遲",
+
+  outage: {
+    title: { down: "{name} 無法使用", degraded: "{name} 效能降低" },
+    start: { down: "自 {time} 起無法使用。", degraded: "自 {time} 起效能降低。" },
+    later: "中斷已結束，但效能仍然降低。中斷時間長度：{duration}。",
+    end: "持續時間：{duration}。",
+  },
+
+  notFound: { heading: "找不到頁面", text: "此網址沒有狀態頁面。" },
+  subscribe: {
+    heading: "訂閱更新",
+    text: "透過電子郵件接收事件與維護通知。您須透過第一封郵件確認信箱，每封郵件都附有取消訂閱的連結。",
+    address: "電子郵件地址",
+    button: "訂閱",
+    invalid: "電子郵件地址無效。",
+  },
+  pending: {
+    heading: "請查看收件匣",
+    text: "如果此地址尚未訂閱，您會收到一封附有連結的郵件。請開啟連結以確認訂閱。",
+  },
+  limited: { heading: "請求過多", text: "您傳送的請求過多，請於幾分鐘後再試。" },
+  confirm: { heading: "確認訂閱", text: "確認後，您將收到 {title} 的事件與維護郵件。", button: "確認" },
+  confirmed: {
+    heading: "訂閱成功",
+    text: "您將收到 {title} 的事件與維護郵件。每封郵件都附有取消訂閱的連結。",
+  },
+  unsubscribe: { heading: "取消訂閱", text: "取消後，您將不再收到 {title} 的郵件。", button: "取消訂閱" },
+  unsubscribed: { heading: "已取消訂閱", text: "您將不再收到 {title} 的郵件。" },
+
+  mail: {
+    optIn: {
+      subject: "請確認您對 {title} 的訂閱",
+      reason: "有人填寫了此地址，以接收 {title}（{url}）的事件、中斷與維護郵件。",
+      confirm: "如果是您本人，請在三天內確認。如果不是，請忽略此郵件：未經確認，不會再寄送其他郵件。",
+      button: "確認訂閱",
+    },
+    newIncident: "新事件",
+    maintenance: "維護",
+    maintenanceOver: "維護已結束",
+    began: "開始時間：{start}。",
+    beganAndEnded: "開始時間：{start}。結束時間：{end}。",
+    beganAndEnds: "開始時間：{start}。預計結束時間：{end}。",
+    changes: { other: "{count} 項變更：{list}" },
+    changesOnPage: { other: "{title} 同時發生了 {count} 項變更：" },
+    andMore: { other: "另有 {count} 項" },
+    last: "每位訂閱者每天最多收到 {count} 封郵件，這是今天的最後一封。目前狀態請查看頁面。",
+    open: "開啟狀態頁面",
+    reason: "您收到這些郵件，是因為您訂閱了 {title}。",
+  },
+};

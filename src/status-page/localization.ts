@@ -1,0 +1,171 @@
+import { cached } from "../domain/cache.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../domain/duration.ts";
+import { type Reader, readerOf } from "../domain/pages/language.ts";
+import { type AnyTexts, textsOf } from "./languages/load.ts";
+import type { Plural } from "./languages/texts.ts";
+import { fill } from "./template.ts";
+
+/** The texts, dates and numbers of a reader, and the times of a page in its time zone. Times are milliseconds since 1970. */
+export interface Localization extends Reader {
+  texts: AnyTexts;
+  isRightToLeft: boolean;
+  /** IANA name. */
+  timezone: string;
+  number(value: number): string;
+  /** The form for a number, which its `{count}` shows. */
+  plural(forms: Plural<never>, count: number, values?: Record<string, string>): string;
+  /** For example `Nov 22, 15:05 UTC`. */
+  moment(at: number): string;
+  /** For example `Nov 22, 15:05`. */
+  momentWithoutZone(at: number): string;
+  /** For example `15:05 UTC`. */
+  clock(at: number): string;
+  /** For example `Nov 22, 2026, 15:05 UTC`. */
+  momentWithYear(at: number): string;
+  /** For example `Sunday, November 22, 2026`. */
+  fullDate(at: number): string;
+  /** The date in the time zone, the same in each language: `2026-11-22`. */
+  dayOf(at: number): string;
+  /** For example `Nov 22`. @param day in UTC, such as `2026-11-22` */
+  shortDate(day: string): string;
+  /** For example `90 days ago`. */
+  daysAgo(days: number): string;
+  /** For example `12 minutes 3 seconds`: the largest unit that fits, and the next smaller one. @param length milliseconds */
+  duration(length: number, style: "long" | "short"): string;
+  /** For example `42 ms`. @param latencyMs milliseconds */
+  latency(latencyMs: number): string;
+  /** For example `99,98 %`. @param uptime such as `99.98%` */
+  percent(uptime: string): string;
+}
+
+/** English, and times in UTC. */
+export function english(): Localization {
+  return localizationOf(readerOf("en", null), "UTC");
+}
+
+/** @param timezone IANA name */
+export function localizationOf(reader: Reader, timezone: string): Localization {
+  return keptLocalization(`${reader.language} ${reader.locale} ${timezone}`);
+}
+
+/** A formatter takes some milliseconds and some kilobytes. */
+const keptLocalization = cached((key: string): Localization => {
+  const [language, locale, timezone] = key.split(" ") as [Reader["language"], string, string];
+  return createLocalization({ language, locale }, timezone);
+}, 100);
+
+const DAY_AND_CLOCK = { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" } as const;
+const ZONE = { timeZoneName: "short" } as const;
+
+function createLocalization({ language, locale }: Reader, timezone: string): Localization {
+  const texts = textsOf(language);
+  const dates = (options: Intl.DateTimeFormatOptions, timeZone = timezone) =>
+    dateFormat(locale, { ...options, timeZone });
+  const rules = new Intl.PluralRules(language);
+  const numbers = new Intl.NumberFormat(locale);
+  const number = (value: number) => numbers.format(value);
+  const utcDate = dates({ month: "short", day: "numeric" }, "UTC");
+  const dayParts = dateFormat("en-CA", {
+    timeZone: timezone,
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+  });
+  const relative = new Intl.RelativeTimeFormat(locale);
+  return {
+    language,
+    locale,
+    texts,
+    isRightToLeft: language === "ar" || language === "he",
+    timezone,
+    number,
+    plural(forms, count, values) {
+      const form = (forms as Record<string, string>)[rules.select(count)];
+      // A test asserts that each language has the forms of its rules.
+      return fill(form ?? "{count}", { ...values, count: number(count) });
+    },
+    moment: dates({ ...DAY_AND_CLOCK, ...ZONE }),
+    momentWithoutZone: dates(DAY_AND_CLOCK),
+    clock: dates({ hour: "2-digit", minute: "2-digit", ...ZONE }),
+    momentWithYear: dates({ ...DAY_AND_CLOCK, year: "numeric", ...ZONE }),
+    fullDate: dates({ weekday: "long", month: "long", day: "numeric", year: "numeric" }),
+    dayOf: dayParts,
+    shortDate: cached((day: string) => utcDate(Date.parse(day)), 500),
+    daysAgo: (days) => relative.format(-days, "day"),
+    duration: (length, style) => duration({ texts, locale }, length, style),
+    latency: (latencyMs) => latency({ texts, locale }, latencyMs),
+    percent: percentFormat(locale),
+  };
+}
+
+/** The formatter is created at the first call. The clock has 24 hours, and the calendar is the one of the bars, in each language. */
+function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): (at: number) => string {
+  let formatter: Intl.DateTimeFormat | undefined;
+  return (at) => {
+    formatter ??= new Intl.DateTimeFormat(locale, { ...options, hourCycle: "h23", calendar: "gregory" });
+    return formatter.format(at);
+  };
+}
+
+const UNITS = [
+  { length: DAY, unit: "day" },
+  { length: HOUR, unit: "hour" },
+  { length: MINUTE, unit: "minute" },
+  { length: SECOND, unit: "second" },
+] as const;
+
+interface Named {
+  texts: AnyTexts;
+  locale: string;
+}
+
+function duration({ texts, locale }: Named, length: number, style: "long" | "short"): string {
+  const amount = (count: number, unit: string) =>
+    new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: style }).format(count);
+  const largest = UNITS.findIndex((unit) => length >= unit.length);
+  if (largest < 0) return fill(texts.lessThan, { amount: amount(1, "second") });
+  let rest = length;
+  const parts = UNITS.slice(largest, largest + 2).flatMap(({ length, unit }) => {
+    const count = Math.floor(rest / length);
+    rest -= count * length;
+    return count > 0 ? [amount(count, unit)] : [];
+  });
+  return new Intl.ListFormat(locale, { type: "unit", style }).format(parts);
+}
+
+/** As `formatMeanLatency`, which JSON and badges have. */
+function latency({ texts, locale }: Named, latencyMs: number): string {
+  const amount = (value: number, unit: string, digits: number) => {
+    const fraction = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+    return new Intl.NumberFormat(locale, { style: "unit", unit, ...fraction }).format(value);
+  };
+  if (latencyMs < 1) return fill(texts.lessThan, { amount: amount(1, "millisecond", 0) });
+  if (latencyMs >= 10 * SECOND) return amount(latencyMs / SECOND, "second", 1);
+  return amount(latencyMs, "millisecond", latencyMs < 10 ? 1 : 0);
+}
+
+/**
+ * Writes uptimes as the locale writes percentages. For thousands of bars `Intl` would be too slow, so one example of it says
+ * what the locale has in place of the digits, of the point and around them.
+ *
+ * @returns a function of `99.98%`
+ */
+function percentFormat(locale: string): (uptime: string) => string {
+  const options = { style: "percent", minimumFractionDigits: 2 } as const;
+  const parts = new Intl.NumberFormat(locale, options).formatToParts(0.1234);
+  const textOf = (shown: typeof parts) => shown.map(({ value }) => value).join("");
+  const from = parts.findIndex(({ type }) => type === "integer");
+  const to = parts.findIndex(({ type }) => type === "fraction");
+  const [before, after] = [textOf(parts.slice(0, from)), textOf(parts.slice(to + 1))];
+  const point = textOf(parts.slice(from + 1, to));
+  const ofDigits = new Intl.NumberFormat(locale, { useGrouping: false }).format(9_876_543_210);
+  const digits = [...ofDigits].toReversed();
+  const inLocale =
+    digits[1] === "1"
+      ? (text: string) => text
+      : (text: string) => text.replace(/\d/g, (digit) => digits[Number(digit)] ?? digit);
+  return (uptime) => {
+    const at = uptime.indexOf(".");
+    return `${before}${inLocale(uptime.slice(0, at))}${point}${inLocale(uptime.slice(at + 1, -1))}${after}`;
+  };
+}
