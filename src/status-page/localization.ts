@@ -72,6 +72,7 @@ function createLocalization({ language, locale }: Reader, timezone: string): Loc
     day: "2-digit",
   });
   const relative = new Intl.RelativeTimeFormat(locale);
+  const withAmounts = { texts, locale, amounts: amountFormat(locale) };
   return {
     language,
     locale,
@@ -91,9 +92,9 @@ function createLocalization({ language, locale }: Reader, timezone: string): Loc
     fullDate: dates({ weekday: "long", month: "long", day: "numeric", year: "numeric" }),
     dayOf: dayParts,
     shortDate: cached((day: string) => utcDate(Date.parse(day)), 500),
-    daysAgo: (days) => relative.format(-days, "day"),
-    duration: (length, style) => duration({ texts, locale }, length, style),
-    latency: (latencyMs) => latency({ texts, locale }, latencyMs),
+    daysAgo: cached((days: number) => relative.format(-days, "day"), 100),
+    duration: durationFormat(withAmounts),
+    latency: latencyFormat(withAmounts),
     percent: percentFormat(locale),
   };
 }
@@ -114,34 +115,47 @@ const UNITS = [
   { length: SECOND, unit: "second" },
 ] as const;
 
-interface Named {
-  texts: AnyTexts;
-  locale: string;
+/** Formats an amount of a unit, such as `12 minutes`. @property digits after the point; default: none */
+type Amounts = (value: number, unit: { unit: string; style: "long" | "short"; digits?: number }) => string;
+
+function amountFormat(locale: string): Amounts {
+  const formatOf = cached((key: string) => {
+    const [unit, unitDisplay, digits] = key.split(" ") as [string, "long" | "short", string];
+    const fraction = { minimumFractionDigits: Number(digits), maximumFractionDigits: Number(digits) };
+    return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay, ...fraction });
+  }, 20);
+  return (value, { unit, style, digits = 0 }) => formatOf(`${unit} ${style} ${digits}`).format(value);
 }
 
-function duration({ texts, locale }: Named, length: number, style: "long" | "short"): string {
-  const amount = (count: number, unit: string) =>
-    new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: style }).format(count);
-  const largest = UNITS.findIndex((unit) => length >= unit.length);
-  if (largest < 0) return fill(texts.lessThan, { amount: amount(1, "second") });
-  let rest = length;
-  const parts = UNITS.slice(largest, largest + 2).flatMap(({ length, unit }) => {
-    const count = Math.floor(rest / length);
-    rest -= count * length;
-    return count > 0 ? [amount(count, unit)] : [];
-  });
-  return new Intl.ListFormat(locale, { type: "unit", style }).format(parts);
+function durationFormat({ texts, locale, amounts }: WithAmounts): Localization["duration"] {
+  const lists = cached((style: "long" | "short") => new Intl.ListFormat(locale, { type: "unit", style }), 2);
+  return (length, style) => {
+    const largest = UNITS.findIndex((unit) => length >= unit.length);
+    if (largest < 0) return fill(texts.lessThan, { amount: amounts(1, { unit: "second", style }) });
+    let rest = length;
+    const parts = UNITS.slice(largest, largest + 2).flatMap(({ length, unit }) => {
+      const count = Math.floor(rest / length);
+      rest -= count * length;
+      return count > 0 ? [amounts(count, { unit, style })] : [];
+    });
+    return lists(style).format(parts);
+  };
+}
+
+interface WithAmounts {
+  texts: AnyTexts;
+  locale: string;
+  amounts: Amounts;
 }
 
 /** As `formatMeanLatency`, which JSON and badges have. */
-function latency({ texts, locale }: Named, latencyMs: number): string {
-  const amount = (value: number, unit: string, digits: number) => {
-    const fraction = { minimumFractionDigits: digits, maximumFractionDigits: digits };
-    return new Intl.NumberFormat(locale, { style: "unit", unit, ...fraction }).format(value);
+function latencyFormat({ texts, amounts }: WithAmounts): Localization["latency"] {
+  const style = "short";
+  return (latencyMs) => {
+    if (latencyMs < 1) return fill(texts.lessThan, { amount: amounts(1, { unit: "millisecond", style }) });
+    if (latencyMs >= 10 * SECOND) return amounts(latencyMs / SECOND, { unit: "second", style, digits: 1 });
+    return amounts(latencyMs, { unit: "millisecond", style, digits: latencyMs < 10 ? 1 : 0 });
   };
-  if (latencyMs < 1) return fill(texts.lessThan, { amount: amount(1, "millisecond", 0) });
-  if (latencyMs >= 10 * SECOND) return amount(latencyMs / SECOND, "second", 1);
-  return amount(latencyMs, "millisecond", latencyMs < 10 ? 1 : 0);
 }
 
 /**
@@ -158,14 +172,19 @@ function percentFormat(locale: string): (uptime: string) => string {
   const to = parts.findIndex(({ type }) => type === "fraction");
   const [before, after] = [textOf(parts.slice(0, from)), textOf(parts.slice(to + 1))];
   const point = textOf(parts.slice(from + 1, to));
-  const ofDigits = new Intl.NumberFormat(locale, { useGrouping: false }).format(9_876_543_210);
-  const digits = [...ofDigits].toReversed();
-  const inLocale =
-    digits[1] === "1"
-      ? (text: string) => text
-      : (text: string) => text.replace(/\d/g, (digit) => digits[Number(digit)] ?? digit);
+  const [digits, isLatin] = digitsIn(locale);
+  if (isLatin) return (uptime) => `${before}${withPoint(uptime.slice(0, -1), point)}${after}`;
   return (uptime) => {
-    const at = uptime.indexOf(".");
-    return `${before}${inLocale(uptime.slice(0, at))}${point}${inLocale(uptime.slice(at + 1, -1))}${after}`;
+    const figures = uptime.slice(0, -1).replace(/\d/g, (digit) => digits[Number(digit)] ?? digit);
+    return `${before}${withPoint(figures, point)}${after}`;
   };
+}
+
+function withPoint(figures: string, point: string): string {
+  return point === "." ? figures : figures.replace(".", point);
+}
+
+function digitsIn(locale: string): [digits: string[], isLatin: boolean] {
+  const shown = new Intl.NumberFormat(locale, { useGrouping: false }).format(9_876_543_210);
+  return [[...shown].toReversed(), shown === "9876543210"];
 }

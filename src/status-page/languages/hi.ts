@@ -24,7 +24,7 @@ export const texts: Texts<"one" | "other"> = {
     resolved: "समाधान हुआ",
   },
   maintenanceState: { scheduled: "निर्धारित", active: "जारी", ended: "पूरा हुआ" },
-  day: { good: "कोई समस्या नहीं", partial: "समस्याएँ", down: "रुकावट", none: "कोई डेटा नहीं" },
+  day: { good: "सामान्य", partial: "समस्या", down: "रुकावट", none: "डेटा नहीं" },
 
   lastChange: "पिछला बदलाव: {time}",
   since: "{time} से",

@@ -24,7 +24,7 @@ export const texts: Texts<"other"> = {
     resolved: "Đã khắc phục",
   },
   maintenanceState: { scheduled: "Đã lên lịch", active: "Đang diễn ra", ended: "Đã hoàn tất" },
-  day: { good: "Không có sự cố", partial: "Có vấn đề", down: "Gián đoạn", none: "Không có dữ liệu" },
+  day: { good: "Bình thường", partial: "Có vấn đề", down: "Gián đoạn", none: "Chưa có dữ liệu" },
 
   lastChange: "Thay đổi gần nhất: {time}",
   since: "Từ {time}",
