@@ -27,6 +27,8 @@ test("behavior 15.91: the form sends all fields, and an empty description clears
     showLatency: false,
     accent: null,
     embedOrigins: [],
+    language: "auto",
+    timezone: "UTC",
     components: [{ monitorId: "monitor-a" }],
   });
   expect(pageIn(form({ ...complete, showLatency: "on" }), [])).toMatchObject({
@@ -68,6 +70,17 @@ test("behavior 15.91: two groups cannot have one name, unless one of them is emp
     "components.3.group must differ from the names of other groups",
   ]);
   expect(faultsOf({}, [group("g", "a"), group("h")])).toEqual([]);
+});
+
+test("behavior 21.10: the language and the time zone are sent, and an unknown zone is an error", () => {
+  const words = { language: "de", timezone: " Europe/Berlin " };
+  expect(pageIn(form({ ...complete, ...words }), [])).toMatchObject({
+    language: "de",
+    timezone: "Europe/Berlin",
+  });
+  expect(faultsOf({ timezone: "Berlin" })).toEqual([
+    "timezone must be the IANA name of a time zone, such as Europe/Berlin",
+  ]);
 });
 
 test("behavior 17.28: the color, the logo and the sites are sent, and an empty color is none", async () => {

@@ -1,6 +1,6 @@
-import { useId } from "react";
 import { RadioList } from "../form/choices.tsx";
-import { Field, TextField, TimeField } from "../form/fields.tsx";
+import { TextField, TimeField } from "../form/fields.tsx";
+import { ZoneField } from "../form/zone-field.tsx";
 import { optionsOf } from "../ui/filters.tsx";
 import type { TimesBody } from "./maintenance-values.ts";
 import { isForever, type Kind, splitDuration, UNITS } from "./maintenance-values.ts";
@@ -75,23 +75,5 @@ function RepeatedFields({ stored }: Pick<Props, "stored">) {
         />
       </div>
     </>
-  );
-}
-
-function ZoneField({ value }: { value: string }) {
-  const list = useId();
-  return (
-    <Field name="timezone" label="Time zone">
-      {(props) => (
-        <>
-          <input {...props} defaultValue={value} list={list} autoComplete="off" spellCheck={false} />
-          <datalist id={list}>
-            {["UTC", ...Intl.supportedValuesOf("timeZone")].map((zone) => (
-              <option key={zone} value={zone} />
-            ))}
-          </datalist>
-        </>
-      )}
-    </Field>
   );
 }

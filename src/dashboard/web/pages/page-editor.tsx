@@ -13,6 +13,7 @@ import { ManagedBy } from "../ui/card.tsx";
 import { Failure } from "../ui/failure.tsx";
 import { View } from "../ui/view.tsx";
 import { useComponentMonitors } from "./component-monitors.ts";
+import { LanguageFields } from "./language-fields.tsx";
 import { LayoutFields } from "./layout/layout-fields.tsx";
 import { componentEntries, type Layout, layoutOf } from "./layout/page-layout.ts";
 import { LookFields } from "./look-fields.tsx";
@@ -113,6 +114,7 @@ export function PageForm({ stored }: Props) {
         <Failure error={error} />
         {monitors && <LayoutFields monitors={monitors} layout={layout} onChange={onChange} />}
         <HistoryFields stored={stored} />
+        <LanguageFields stored={stored} />
         <LookFields stored={stored} />
         <FormFailure />
         <div className="actions page-editor-save">

@@ -18,6 +18,8 @@ export function pageIn(data: FormData, layout: Layout) {
     minOutage: numberOf(data, "minOutage"),
     showLatency: data.has("showLatency"),
     accent: textOf(data, "accent") ?? null,
+    // An empty zone is the default, as it is in a request without one.
+    ...{ language: textOf(data, "language") ?? "auto", timezone: textOf(data, "timezone") ?? "UTC" },
     embedOrigins: (textOf(data, "embedOrigins") ?? "").split(/\s+/).filter(Boolean),
     ...(data.has("removeLogo") && { logo: null }),
     components: componentsOf(layout),
