@@ -1,0 +1,13 @@
+import { LANGUAGES, readerOf } from "../../../src/domain/pages/language.ts";
+import { type Localization, localizationOf } from "../../../src/status-page/localization.ts";
+
+/** The localization of each language, with times in UTC. */
+export const localizations: [language: string, local: Localization][] = LANGUAGES.map((language) => [
+  language,
+  localizationOf(readerOf(language, null), "UTC"),
+]);
+
+/** That of a reader, who may have a region. @param accepted the value of `Accept-Language` */
+export function localFor(accepted: string, timezone = "UTC"): Localization {
+  return localizationOf(readerOf("auto", accepted), timezone);
+}
