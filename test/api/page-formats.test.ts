@@ -26,7 +26,7 @@ describe.each(formatPaths(component?.id ?? ""))("%s", (path, type) => {
       "cross-origin-resource-policy": "cross-origin",
       "x-content-type-options": "nosniff",
       "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-      vary: "accept-encoding, host",
+      vary: path === "/feed.atom" ? "accept-encoding, host, accept-language" : "accept-encoding, host",
     });
     expect((await response.text()).length).toBeGreaterThan(20);
   });

@@ -40,6 +40,8 @@ describe("behavior 15.1: a page", () => {
       accent: null,
       logo: null,
       embedOrigins: [],
+      language: "auto",
+      timezone: "UTC",
       components: [],
       ref: null,
     });
@@ -58,6 +60,8 @@ describe("behavior 15.1: a page", () => {
       showLatency: true,
       accent: "#aa0000",
       embedOrigins: ["https://www.example.com"],
+      language: "de",
+      timezone: "Europe/Berlin",
       components: [{ monitorId, name: "Front", group: "Web" }],
     };
     expect(await createPage(owner, values)).toEqual({

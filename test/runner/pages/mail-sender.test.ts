@@ -107,6 +107,23 @@ test("behavior 15.82: a message has a text, a page and one click that unsubscrib
   expect(headers["message-id"]).toMatch(/^<page\.\w{22}@example\.com>$/);
 });
 
+test("behavior 21.6: a message has the language of its page, or of the request that subscribed, and the zone of the page", async () => {
+  const own = await page({ language: "de" });
+  const auto = await page({ timezone: "Asia/Tokyo" });
+  const earlier = await page();
+  await subscribe(database.store, own.slug, ADA, now, "fr");
+  await subscribe(database.store, auto.slug, ADA, now, "fr-CA");
+  await subscribe(database.store, earlier.slug, ADA, now, "xx");
+  for (const on of [own, auto, earlier]) await write(on, "Slow");
+  start();
+  await eventually(isEmpty);
+  const mails = server.received.map(({ source }) => mailParts(source));
+  const subjects = mails.map(({ headers }) => headers.subject);
+  expect(subjects.toSorted()).toEqual(["Neue Störung: Slow", "New incident: Slow", "Nouvel incident : Slow"]);
+  const french = mails.find(({ html }) => html.includes('lang="fr-CA"'));
+  expect(french?.text).toContain("21 h 00");
+});
+
 test("names of people are text: they add no header, no recipient and no markup", async () => {
   const title = "x\r\nBcc: victim@example.com\r\n\r\n<b>\u202e";
   const own = await page({ title });

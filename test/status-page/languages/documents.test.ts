@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { brotliCompressSync, constants } from "node:zlib";
-import type { PageMail } from "../../../src/domain/pages/page-mail.ts";
+import type { MaintenanceNotice, PageMail } from "../../../src/domain/pages/page-mail.ts";
 import type { PublicIncident, PublicMaintenance, PublicPage } from "../../../src/domain/pages/public-page.ts";
 import { feed } from "../../../src/status-page/feed.ts";
 import { notFoundPage } from "../../../src/status-page/html/document.ts";
@@ -59,8 +59,8 @@ const neutral: PublicPage = (() => {
 const outageNotice = {
   ...({ kind: "outage", component: "Q1", isDown: true, startedAt: AT, endedAt: null } as const),
 };
-const maintenanceNotice = {
-  ...({ kind: "maintenance", title: "Q2", message: null, components: ["Q1"] } as const),
+const maintenanceNotice: MaintenanceNotice = {
+  ...{ kind: "maintenance", title: "Q2", message: null, components: ["Q1"] },
   ...{ startedAt: AT, endsAt: AT + MINUTE, isOver: false },
 };
 const mails: PageMail[] = [

@@ -630,6 +630,8 @@ contractSuite("configuration", (world) => {
             accent: "#0a7f62",
             logo: SMALL_GIF,
             embedOrigins: ["https://www.example.com"],
+            language: "de",
+            timezone: "Europe/Berlin",
             components: [{ monitorId: "shop", name: "Front", group: "a" }, { monitorId: "router" }],
           },
         },

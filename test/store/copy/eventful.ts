@@ -149,9 +149,10 @@ async function addPage(world: World): Promise<void> {
   const texts = { slug: organizationId.toLowerCase(), title: AWKWARD, description: AWKWARD };
   const settings = { visibility: "public", days: 30, minOutage: 60, showLatency: true } as const;
   const look = { accent: "#0a7f62", logo: SMALL_GIF, embedOrigins: ["https://www.example.com"] };
+  const words = { language: "ja", timezone: "Asia/Tokyo" } as const;
   const { id: pageId } = await pages.create(
     organizationId,
-    { ...texts, ...settings, ...look, components },
+    { ...texts, ...settings, ...look, ...words, components },
     NOW - HOUR,
   );
   await addSubscribers(store, texts.slug);

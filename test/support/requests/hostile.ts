@@ -139,6 +139,8 @@ const page = {
   showLatency: fc.boolean(),
   accent: fc.constantFrom("#0a7f62", "#0A7", null),
   logo: fc.constantFrom(SMALL_GIF, "data:image/png;base64,AAAA", null),
+  language: fc.constantFrom("auto", "ar", "zh-TW", "pt"),
+  timezone: fc.constantFrom("UTC", "Europe/Berlin", "Nowhere"),
   embedOrigins: fc.constantFrom([], ["https://www.example.com"], ["https://a.example/"]),
   components,
 };

@@ -31,8 +31,14 @@ export function dueMails(store: Store, now: number): Promise<DueMail[]> {
 }
 
 /** Subscribes and confirms. @returns the token of the links */
-export async function subscribe(store: Store, slug: string, email: string, now: number): Promise<string> {
-  await store.subscriptions.request({ slug, email, locale: "en" }, now);
+export async function subscribe(
+  store: Store,
+  slug: string,
+  email: string,
+  now: number,
+  locale = "en",
+): Promise<string> {
+  await store.subscriptions.request({ slug, email, locale }, now);
   const mails = await dueMails(store, now);
   const optIn = mails.find(({ subscriber, page }) => subscriber.email === email && page.slug === slug);
   if (optIn?.mail.kind !== "optIn") throw new Error(`no opt-in message for ${email}`);

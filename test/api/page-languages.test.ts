@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { calmPage, examplePage } from "../support/pages/example-page.ts";
+import { servePages } from "../support/pages/page-server.ts";
+import { ApiServer, type Members } from "../support/product/api-server.ts";
+import { createPage, PAGES, uniqueSlug } from "../support/requests/pages.ts";
+import { dueMails, subscribe } from "../support/store/subscribers.ts";
+
+const page = examplePage();
+const INCIDENT = `/incidents/${page.incidents[0]?.id}`;
+const example = servePages([page, calmPage({ slug: "german", language: "de" })], {});
+afterAll(() => example[Symbol.dispose]());
+
+const VARY = "accept-encoding, host, accept-language";
+
+const at = (path: string, accepted: string | null, headers: Record<string, string> = {}) =>
+  fetch(`${example.url}${path}`, {
+    headers: { ...headers, ...(accepted !== null && { "accept-language": accepted }) },
+  });
+
+describe.each(["", INCIDENT, "/feed.atom"])("the path %p of a page in the language of its reader", (path) => {
+  test("behavior 21.2: is in the language of Accept-Language, which its Vary names", async () => {
+    for (const [accepted, lang] of [
+      [null, "en"],
+      ["de-AT,de;q=0.9", "de-AT"],
+      ["zh-HK", "zh-TW"],
+      ["ga", "en"],
+    ] as const) {
+      const response = await at(`/status/example${path}`, accepted);
+      expect(response.headers.get("vary")).toBe(VARY);
+      expect(await response.text()).toContain(`lang="${lang}"`);
+    }
+  });
+
+  test("behavior 21.3: has an ETag for each language, and a 304 for its own only", async () => {
+    const etagIn = async (accepted: string) =>
+      (await at(`/status/example${path}`, accepted)).headers.get("etag") ?? "";
+    const [german, french] = [await etagIn("de"), await etagIn("fr")];
+    expect(german).not.toBe(french);
+    expect(await etagIn("de")).toBe(german);
+    const again = (accepted: string) =>
+      at(`/status/example${path}`, accepted, { "if-none-match": german }).then(({ status }) => status);
+    expect([await again("de"), await again("fr")]).toEqual([304, 200]);
+    expect((await at(`/status/example${path}`, "de", { "if-none-match": german })).headers.get("vary")).toBe(
+      VARY,
+    );
+  });
+});
+
+test("behavior 21.3: a page with a language of its own has no Accept-Language in its Vary", async () => {
+  const response = await at("/status/german", "fr");
+  expect(response.headers.get("vary")).toBe("accept-encoding, host");
+  expect(await response.text()).toContain("<title>Alle Systeme betriebsbereit – Example status</title>");
+});
+
+test("behavior 21.9: JSON and badges are English, whatever the language of the page", async () => {
+  for (const path of ["/api/v2/status.json", "/badge.json"]) {
+    const response = await at(`/status/german${path}`, "fr");
+    expect(response.headers.get("vary")).toBe("accept-encoding, host");
+    expect(await response.text()).toContain("All Systems Operational");
+  }
+});
+
+test("behavior 21.2: a missing page is named in the language of the reader", async () => {
+  for (const path of ["/status/none", "/status/example/incidents/none"]) {
+    const response = await at(path, "fr-CA");
+    expect([response.status, response.headers.get("vary")]).toEqual([404, VARY]);
+    expect(await response.text()).toContain("<h1>Page introuvable</h1>");
+  }
+});
+
+test("behavior 21.2: a client that asks for many locales gets each of them", async () => {
+  const regions = "AT AU BE CA CH DE DK FI GB HK IE IL IN KE MT MY NG NL NZ PK SE SG SI TZ ZA ZW".split(" ");
+  for (const region of [...regions, ...regions]) {
+    const document = await (await at("/status/example", `en-${region}`)).text();
+    expect(document).toMatch(new RegExp(`<html lang="en(-${region})?">`));
+  }
+});
+
+describe("with a database", () => {
+  let server: ApiServer;
+  let members: Members;
+  beforeAll(async () => {
+    server = await ApiServer.start();
+    members = await server.organization("Own", "enterprise");
+  });
+  afterAll(() => server[Symbol.asyncDispose]());
+
+  const HTML = "text/html,application/xhtml+xml";
+  const publicPage = (values: object = {}) =>
+    createPage(members.owner, { slug: uniqueSlug(), title: "Shop", visibility: "public", ...values });
+
+  test("behavior 21.1: a page has a language and a time zone, which it always returns", async () => {
+    const created = await createPage(members.owner, { slug: uniqueSlug(), title: "Shop" });
+    expect(created).toMatchObject({ language: "auto", timezone: "UTC" });
+    const changes = { language: "pt-BR", timezone: "America/Sao_Paulo" };
+    const { status, body } = await members.owner.patch(`${PAGES}/${created.id}`, changes);
+    expect([status, body.data]).toEqual([200, { ...created, ...changes }]);
+  });
+
+  test("behavior 21.1: an unknown language or time zone is a 422 that says what would be right", async () => {
+    const { id } = await createPage(members.owner, { slug: uniqueSlug(), title: "Shop" });
+    for (const [changes, sentence] of [
+      [{ language: "pt" }, /^language must be one of auto, ar, cs, .*, zh-TW$/],
+      [{ language: "DE" }, /^language must be one of /],
+      [{ language: null }, /^language must be one of /],
+      [{ timezone: "Berlin" }, /^timezone must be the IANA name of a time zone, such as Europe\/Berlin/],
+      [{ timezone: null }, /^timezone must be /],
+    ] as const) {
+      const { status, body } = await members.owner.patch(`${PAGES}/${id}`, changes);
+      expect(status).toBe(422);
+      expect(body.error).toMatch(sentence);
+    }
+  });
+
+  test("behavior 21.6: a subscription has the language of the request, until it is confirmed", async () => {
+    const { slug } = await publicPage();
+    const request = (accepted: string) =>
+      fetch(`${server.url}/status/${slug}/subscriptions`, {
+        method: "POST",
+        body: JSON.stringify({ email: "ada@example.com" }),
+        headers: { "content-type": "application/json", "accept-language": accepted },
+      });
+    const subscriber = async () =>
+      (await dueMails(server.store, server.now() + 60_000)).find(({ page }) => page.slug === slug)
+        ?.subscriber;
+    await request("it-CH,it");
+    expect((await subscriber())?.locale).toBe("it-CH");
+    await request("fr");
+    expect((await subscriber())?.locale).toBe("fr");
+    await server.store.subscriptions.confirm((await subscriber())?.token ?? "", server.now());
+    await request("ja");
+    expect((await subscriber())?.locale).toBe("fr");
+  });
+
+  test("behavior 21.2: the pages of a subscription are in the language of the reader, or of their page", async () => {
+    const [{ slug }, german] = [await publicPage(), await publicPage({ language: "de" })];
+    const token = await subscribe(server.store, slug, "grace@example.com", server.now());
+    const germanToken = await subscribe(server.store, german.slug, "grace@example.com", server.now());
+    const show = (path: string) =>
+      fetch(`${server.url}/status${path}`, { headers: { accept: HTML, "accept-language": "nl" } });
+    const own = await show(`/${slug}/subscriptions/unsubscribe?token=${token}`);
+    expect([own.headers.get("vary"), own.headers.get("cache-control")]).toEqual([VARY, "no-store"]);
+    expect(await own.text()).toContain("<h1>Afmelden</h1>");
+    const other = await show(`/${german.slug}/subscriptions/unsubscribe?token=${germanToken}`);
+    expect(other.headers.get("vary")).toBe("accept-encoding, host");
+    expect(await other.text()).toContain("<h1>Abbestellen</h1>");
+    expect(await (await show(`/${slug}/subscriptions/confirm?token=none`)).text()).toContain(
+      "Pagina niet gevonden",
+    );
+    const invalid = await fetch(`${server.url}/status/${slug}/subscriptions`, {
+      method: "POST",
+      body: "email=none",
+      headers: {
+        accept: HTML,
+        "accept-language": "nl",
+        "content-type": "application/x-www-form-urlencoded",
+      },
+    });
+    expect(invalid.status).toBe(422);
+    expect(await invalid.text()).toContain("Dit is geen geldig e-mailadres.");
+  });
+});
