@@ -5,7 +5,7 @@ import type { Localization } from "./localization.ts";
 import { cachedMarkdown } from "./markdown.ts";
 import { fill, fillHtml } from "./template.ts";
 
-/** The title of an incident: as people wrote it, and that of an outage in the language of the reader. */
+/** The title of an incident: as people wrote it, or generated for an outage in the language of the reader. */
 export function incidentTitle({ texts }: Localization, { title, outage }: PublicIncident): string {
   return outage ? fill(texts.outage.title[levelOf(outage)], { name: outage.component }) : title;
 }
@@ -16,7 +16,7 @@ export function titleMarkup({ texts }: Localization, { title, outage }: PublicIn
   return fillHtml(texts.outage.title[levelOf(outage)], { name: html`<bdi>${outage.component}</bdi>` });
 }
 
-/** The text of an update, as HTML: Markdown of people, and that of an outage in the language of the reader. */
+/** The text of an update, as HTML: Markdown of people, or generated for an outage in the language of the reader. */
 export function updateText(local: Localization, { outage }: PublicIncident, update: IncidentUpdate): Html {
   return outage ? html`<p>${outageText(local, outage, update)}</p>\n` : cachedMarkdown(update.body);
 }

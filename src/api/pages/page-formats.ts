@@ -19,7 +19,7 @@ const FORMATS = ["svg", "json"] as const;
 type Format = (typeof FORMATS)[number];
 
 /** Feeds of one page in the cache, because a client can ask for many locales. */
-const MOST_FEEDS = 32;
+const MAX_FEEDS = 32;
 
 /** A public page for programs: as JSON of Statuspage, feed and badges (behavior 15.55 to 15.62). */
 export function pageFormatRoutes({ publicPages }: { publicPages: PublicPageReader }) {
@@ -32,7 +32,7 @@ export function pageFormatRoutes({ publicPages }: { publicPages: PublicPageReade
     const local = localizationOf(readerOfLocale(locale), page.timezone);
     const text = feed(page, { url: publicPages.urlOf(page.slug), local });
     return publicBody({ type: "application/atom+xml; charset=utf-8", text, headers: varyBy(page.language) });
-  }, MOST_FEEDS);
+  }, MAX_FEEDS);
   add("/feed.atom", (page, { request }) => feedOf(page, readerFor(page, request).locale));
   const documentOf = cacheByPage((page, name: StatuspageDocument) => {
     const document = STATUSPAGE_DOCUMENTS[name](page, publicPages.urlOf(page.slug));

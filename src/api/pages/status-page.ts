@@ -49,7 +49,7 @@ export function statusPageRoutes(services: StatusPageServices) {
     const local = localizationOf(readerOfLocale(locale), page.timezone);
     const { language } = page;
     return htmlBody(renderIncidentPage(page, { ...address, incident, local }), { language, page });
-  }, MOST_INCIDENTS);
+  }, MAX_INCIDENTS);
   const showIncident = answerInHtml(services, (page, place, { request, params }) => {
     const id = params?.id;
     if (!page.incidents.some((incident) => incident.id === id)) return null;
@@ -75,8 +75,8 @@ export function statusPageRoutes(services: StatusPageServices) {
 }
 
 /** Bodies of one page in the cache, because a client can ask for many locales. */
-const MOST_BODIES = 32;
-const MOST_INCIDENTS = 200;
+const MAX_BODIES = 32;
+const MAX_INCIDENTS = 200;
 
 /** An image that a browser opens as a document runs nothing: an SVG could have a script (behavior 17.24). */
 const LOGO_HEADERS = {
@@ -95,7 +95,7 @@ export function statusPage(services: StatusPageServices) {
     const local = localizationOf(readerOfLocale(locale), page.timezone);
     const { language } = page;
     return htmlBody(renderPage(page, { ...address, local, canSubscribe, isEmbedded }), { language, page });
-  }, MOST_BODIES);
+  }, MAX_BODIES);
   return answerInHtml(services, (page, place, { request }) => {
     const view = queryOf(request).has("embed") ? "embedded" : "whole";
     return bodyOf(page, `${place} ${view} ${readerFor(page, request).locale}`);

@@ -36,7 +36,7 @@ export type Language = (typeof LANGUAGES)[number];
 export const PAGE_LANGUAGES = ["auto", ...LANGUAGES] as const;
 export type PageLanguage = (typeof PAGE_LANGUAGES)[number];
 
-/** What a text is written in. @property locale of its dates and numbers, of that language, for example `de` or `de-AT` */
+/** The language of a reader. @property locale of dates and numbers, in the same language, for example `de` or `de-AT` */
 export interface Reader {
   language: Language;
   locale: string;
@@ -121,8 +121,8 @@ function isTraditional(subtags: string[]): boolean {
 }
 
 /**
- * The locale, if its dates or numbers differ from those of its language: locales are a part of the keys of caches, so that a
- * client must not be able to invent them. `Intl` writes those of an unknown region as those of the language.
+ * The locale, if it writes dates or numbers in another way than its language: locales are a part of the keys of caches, so that
+ * a client must not be able to invent them. `Intl` writes an unknown region like the language.
  */
 const localeOf = cached((locale: string): string => {
   const { language } = new Intl.Locale(locale);

@@ -34,7 +34,7 @@ export interface Page {
   logo: string | null;
   /** The sites that may embed it. */
   embedOrigins: string[];
-  /** Of its texts, its feed and its e-mails. */
+  /** Language of its texts, its feed and its e-mails. */
   language: PageLanguage;
   /** IANA name of the zone of its times. */
   timezone: string;

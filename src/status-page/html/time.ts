@@ -17,7 +17,7 @@ export function timeSpan(local: Localization, from: number, to: number): Html {
 /** For example `16:20 UTC`, with the date if the time before it has another one. */
 export function timeAfter(local: Localization, before: number, at: number): Html {
   if (local.dayOf(before) !== local.dayOf(at)) return time(local, at);
-  // `data-s` tells the script that the date is missing.
+  // `data-s`: the date is missing, for the script.
   return html`<time datetime="${iso(at)}" data-s>${local.clock(at)}</time>`;
 }
 

@@ -5,7 +5,7 @@ import type { DayLevel, PublicMaintenance } from "../../domain/pages/public-page
 /** One template for each plural category of a language; `{count}` is the number. */
 export type Plural<Category extends Intl.LDMLPluralRule> = Record<Category, string>;
 
-/** What is said of a monitor that is down, and of one that is degraded. */
+/** The text about a monitor that is down, and the text about a degraded one. */
 type Outage = Record<"down" | "degraded", string>;
 
 interface Message {
@@ -19,7 +19,7 @@ interface Message {
  * `{name}` is a place that a value replaces: a whole sentence is one template, because the order of its parts differs between
  * languages. A name is never declined, so it stands where its form does not depend on the sentence.
  *
- * @typeParam Category those of `Intl.PluralRules` for the language
+ * @typeParam Category as `Intl.PluralRules` has them for the language
  */
 export interface Texts<Category extends Intl.LDMLPluralRule = never> {
   /** Between a name and its value, and between the items of a list, with their spaces. */

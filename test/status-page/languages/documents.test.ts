@@ -117,7 +117,7 @@ function seen(markup: string): string {
 
 const wordsIn = (text: string) => new Set(text.match(/[A-Za-z]{3,}/g) ?? []);
 
-/** Words that are the same in all languages, and those of addresses and of the head of a document. */
+/** Words that are the same in all languages, and words of the head of a document. */
 const NEUTRAL = wordsIn(
   "JSON UTC Atom https urn uuid stillup website width device initial scale noindex amp",
 );

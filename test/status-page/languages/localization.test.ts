@@ -61,7 +61,7 @@ describe("behavior 21.4: dates and numbers are those of the reader's locale", ()
   });
 });
 
-describe("behavior 21.3: times are in the time zone of the page", () => {
+describe("behavior 21.4: times are in the time zone of the page", () => {
   const page = examplePage({ timezone: "Asia/Tokyo" });
   const local = localizationOf(readerOf("en", null), "Asia/Tokyo");
   const document = renderPage(page, {

@@ -212,6 +212,13 @@ contractSuite("public-pages", (world) => {
       expect((await show()).logo).toBeNull();
     });
 
+    test("behavior 21.1: its language and its time zone", async () => {
+      const { pageId } = await pageOf({ timezone: "Asia/Tokyo" });
+      expect(await show()).toMatchObject({ language: "auto", timezone: "Asia/Tokyo" });
+      expect(await changes(() => update(pageId, { language: "zh-TW", timezone: "UTC" }))).toBe(true);
+      expect(await show()).toMatchObject({ language: "zh-TW", timezone: "UTC" });
+    });
+
     test("behavior 15.25, 15.26: outages of its components that are long, and nothing of others", async () => {
       const { monitorId, componentId } = await pageOf({ minOutage: 60 });
       const other = await world().site();
@@ -262,7 +269,7 @@ contractSuite("public-pages", (world) => {
         NOW + MINUTE,
       );
       const { incidents } = await show(NOW + HOUR);
-      expect(incidents).toMatchObject([{ kind: "written", title: "Explained", startedAt: NOW + 1 }]);
+      expect(incidents).toMatchObject([{ outage: null, title: "Explained", startedAt: NOW + 1 }]);
       expect(JSON.stringify(incidents)).not.toContain(outage?.id ?? "");
     });
 

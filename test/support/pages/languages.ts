@@ -7,7 +7,7 @@ export const localizations: [language: string, local: Localization][] = LANGUAGE
   localizationOf(readerOf(language, null), "UTC"),
 ]);
 
-/** That of a reader, who may have a region. @param accepted the value of `Accept-Language` */
+/** The localization of a reader, who may have a region. @param accepted the value of `Accept-Language` */
 export function localFor(accepted: string, timezone = "UTC"): Localization {
   return localizationOf(readerOf("auto", accepted), timezone);
 }

@@ -55,6 +55,6 @@ const NAMES: Record<Language, string> = {
 };
 
 const OPTIONS = [
-  { value: "auto", label: "That of the reader" },
+  { value: "auto", label: "Language of the reader" },
   ...LANGUAGES.map((value) => ({ value, label: NAMES[value] })),
 ];
