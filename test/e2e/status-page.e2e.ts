@@ -132,6 +132,34 @@ test(
   PATIENCE,
 );
 
+test.each([
+  ["ar-EG", "rtl", "تعطّل Checkout", "الأوقات بمنطقتك الزمنية"],
+  ["ja-JP", "ltr", "Checkout が停止しています", "お使いのタイムゾーン"],
+])(
+  "behavior 21.2, 21.7, 21.11: a browser in %s gets the page in its language and direction, with its dates",
+  async (locale, direction, outage, zone) => {
+    const look = { locale, timezoneId: "Asia/Tokyo", viewport: { width: 320, height: 780 } };
+    const reader = await served.browser.reader(served.server.url, look);
+    const { page } = reader;
+    await page.goto(`/status/${SLUG}`);
+    await page.getByRole("heading", { name: outage }).waitFor();
+    await page.getByText(zone).waitFor();
+    const changed = page.locator(".overall time");
+    const at = new Date((await changed.getAttribute("datetime")) ?? "");
+    const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: "Asia/Tokyo" } as const;
+    expect(await changed.textContent()).toContain(new Intl.DateTimeFormat(locale, clock).format(at));
+    await isAccessible(page);
+    expect(await widthOf(page)).toBeLessThanOrEqual(320);
+    const isForward = await page.evaluate<boolean>(`(() => {
+      const places = [...document.querySelector(".days").children].map((bar) => bar.getBoundingClientRect().left);
+      return places[0] < places.at(-1);
+    })()`);
+    expect(isForward).toBe(direction === "ltr");
+    await leave(reader);
+  },
+  PATIENCE,
+);
+
 test(
   "behavior 17.10, 17.11, 17.12, 17.13: with a script, times are local, and the page refreshes itself around what the reader does",
   async () => {

@@ -93,7 +93,7 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
   meanLatency: "متوسط زمن الاستجابة في آخر 24 ساعة",
 
   outage: {
-    title: { down: "عطل في {name}", degraded: "انخفاض أداء {name}" },
+    title: { down: "تعطّل {name}", degraded: "انخفاض أداء {name}" },
     start: { down: "متعطّل منذ {time}.", degraded: "الأداء منخفض منذ {time}." },
     later: "انتهى العطل، لكن الأداء ما زال منخفضًا. مدة العطل: {duration}.",
     end: "المدة: {duration}.",
