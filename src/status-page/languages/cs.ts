@@ -30,7 +30,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
   since: "Od {time}",
   span: "{from} – {to}",
   edited: "upraveno: {time}",
-  affected: "Dotčeno: {components}",
+  affected: "Dotčené komponenty: {components}",
   lessThan: "méně než {amount}",
   timeZone: "Časové pásmo: {zone}",
   ownTimeZone: "Časy jsou ve vašem časovém pásmu: {zone}",

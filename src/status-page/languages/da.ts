@@ -5,7 +5,7 @@ export const texts: Texts<"one" | "other"> = {
   comma: ", ",
 
   summary: {
-    none: "Alle systemer fungerer",
+    none: "Alle systemer er i drift",
     minor: "Mindre driftsforstyrrelse",
     major: "Delvist systemnedbrud",
     critical: "Større nedbrud",

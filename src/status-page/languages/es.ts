@@ -5,7 +5,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
   comma: ", ",
 
   summary: {
-    none: "Todos los sistemas operativos",
+    none: "Todos los sistemas funcionan con normalidad",
     minor: "Incidencia menor del servicio",
     major: "Interrupción parcial del sistema",
     critical: "Interrupción grave del servicio",
@@ -33,7 +33,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
   affected: "Afecta a: {components}",
   lessThan: "menos de {amount}",
   timeZone: "Zona horaria: {zone}",
-  ownTimeZone: "Horas en su zona horaria: {zone}",
+  ownTimeZone: "Las horas se muestran en su zona horaria: {zone}",
   notRefreshed: "No se ha podido actualizar la página desde: {time}.",
 
   currentIncidents: "Incidencias actuales",
@@ -141,6 +141,6 @@ export const texts: Texts<"one" | "many" | "other"> = {
     andMore: { one: "y {count} más", many: "y {count} más", other: "y {count} más" },
     last: "Este es el último mensaje de hoy, porque cada suscriptor recibe como máximo {count} al día. La página muestra el estado actual.",
     open: "Abrir la página de estado",
-    reason: "Recibe estos mensajes porque está suscrito a {title}.",
+    reason: "Recibe estos mensajes porque esta dirección está suscrita a {title}.",
   },
 };

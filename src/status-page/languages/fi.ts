@@ -27,13 +27,13 @@ export const texts: Texts<"one" | "other"> = {
   day: { good: "Ei ongelmia", partial: "Ongelmia", down: "Käyttökatko", none: "Ei tietoja" },
 
   lastChange: "Viimeisin muutos: {time}",
-  since: "Alkaen {time}",
+  since: "{time} alkaen",
   span: "{from} – {to}",
   edited: "muokattu: {time}",
-  affected: "Vaikutus: {components}",
+  affected: "Vaikuttaa palveluihin: {components}",
   lessThan: "alle {amount}",
   timeZone: "Aikavyöhyke: {zone}",
-  ownTimeZone: "Ajat ovat omassa aikavyöhykkeessäsi: {zone}",
+  ownTimeZone: "Ajat näytetään omalla aikavyöhykkeelläsi: {zone}",
   notRefreshed: "Sivua ei ole voitu päivittää. Viimeksi päivitetty: {time}.",
 
   currentIncidents: "Ajankohtaiset häiriöt",
@@ -62,7 +62,7 @@ export const texts: Texts<"one" | "other"> = {
 
   outage: {
     title: { down: "{name} ei ole käytettävissä", degraded: "{name} toimii heikentyneesti" },
-    start: { down: "Ei käytettävissä alkaen {time}.", degraded: "Heikentynyt toiminta alkaen {time}." },
+    start: { down: "Ei käytettävissä {time} alkaen.", degraded: "Heikentynyt toiminta {time} alkaen." },
     later: "Katko on ohi, mutta toiminta on yhä heikentynyt. Katkon kesto: {duration}.",
     end: "Kesto: {duration}.",
   },

@@ -106,7 +106,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     button: "Confirmer",
   },
   confirmed: {
-    heading: "Vous êtes abonné",
+    heading: "Abonnement confirmé",
     text: "Vous recevrez un e-mail lors des incidents et des maintenances de {title}. Chaque message contient un lien de désabonnement.",
   },
   unsubscribe: {
@@ -115,7 +115,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     button: "Se désabonner",
   },
   unsubscribed: {
-    heading: "Vous êtes désabonné",
+    heading: "Désabonnement confirmé",
     text: "Vous ne recevrez plus de messages concernant {title}.",
   },
 
@@ -147,6 +147,6 @@ export const texts: Texts<"one" | "many" | "other"> = {
     andMore: { one: "et {count} autre", many: "et {count} autres", other: "et {count} autres" },
     last: "C’est le dernier message d’aujourd’hui, car un abonné en reçoit au maximum {count} par jour. La page indique l’état actuel.",
     open: "Ouvrir la page d’état",
-    reason: "Vous recevez ces messages parce que vous êtes abonné à {title}.",
+    reason: "Vous recevez ces messages car cette adresse est abonnée à {title}.",
   },
 };

@@ -30,7 +30,7 @@ export const texts: Texts<"one" | "two" | "other"> = {
   since: "מאז {time}",
   span: "{from} עד {to}",
   edited: "נערך: {time}",
-  affected: "מושפעים: {components}",
+  affected: "רכיבים מושפעים: {components}",
   lessThan: "פחות מ־{amount}",
   timeZone: "אזור זמן: {zone}",
   ownTimeZone: "השעות מוצגות באזור הזמן שלך: {zone}",
@@ -103,7 +103,7 @@ export const texts: Texts<"one" | "two" | "other"> = {
 
   mail: {
     optIn: {
-      subject: "אישור ההרשמה אל {title}",
+      subject: "אישור ההרשמה לעדכונים של {title}",
       reason: "כתובת זו הוזנה לקבלת הודעות על תקלות, השבתות ותחזוקה של {title} ({url}).",
       confirm:
         "אם ההרשמה נעשתה על ידך, יש לאשר אותה בתוך שלושה ימים. אם לא, אפשר להתעלם מהודעה זו: ללא אישור לא יישלחו הודעות נוספות.",
@@ -124,6 +124,6 @@ export const texts: Texts<"one" | "two" | "other"> = {
     andMore: { one: "ועוד אחד", two: "ועוד שניים", other: "ועוד {count}" },
     last: "זו ההודעה האחרונה להיום, כי כל מנוי מקבל לכל היותר {count} הודעות ביום. המצב הנוכחי מוצג בעמוד.",
     open: "פתיחת עמוד הסטטוס",
-    reason: "הודעות אלה נשלחות אליך בשל הרשמתך אל {title}.",
+    reason: "הודעות אלה נשלחות אליך בשל הרשמתך לעדכונים של {title}.",
   },
 };

@@ -21,7 +21,7 @@ export const texts: Texts<"other"> = {
     investigating: "Sedang diselidiki",
     identified: "Penyebab ditemukan",
     monitoring: "Sedang dipantau",
-    resolved: "Selesai",
+    resolved: "Teratasi",
   },
   maintenanceState: { scheduled: "Dijadwalkan", active: "Berlangsung", ended: "Selesai" },
   day: { good: "Tidak ada masalah", partial: "Ada masalah", down: "Gangguan", none: "Tidak ada data" },

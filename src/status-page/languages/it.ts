@@ -5,7 +5,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
   comma: ", ",
 
   summary: {
-    none: "Tutti i sistemi operativi",
+    none: "Tutti i sistemi sono operativi",
     minor: "Disservizio lieve",
     major: "Interruzione parziale del sistema",
     critical: "Interruzione grave del servizio",
@@ -30,7 +30,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
   since: "Da: {time}",
   span: "{from} – {to}",
   edited: "modificato: {time}",
-  affected: "Interessa: {components}",
+  affected: "Componenti interessati: {components}",
   lessThan: "meno di {amount}",
   timeZone: "Fuso orario: {zone}",
   ownTimeZone: "Orari nel tuo fuso orario: {zone}",
@@ -84,7 +84,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
   notFound: { heading: "Pagina non trovata", text: "A questo indirizzo non c’è nessuna pagina di stato." },
   subscribe: {
     heading: "Iscriviti agli aggiornamenti",
-    text: "Ricevi un’e-mail su incidenti e manutenzioni. Confermi il tuo indirizzo con il primo messaggio, e ogni messaggio contiene un link per annullare l’iscrizione.",
+    text: "Ricevi e-mail su incidenti e manutenzioni. Confermi il tuo indirizzo con il primo messaggio, e ogni messaggio contiene un link per annullare l’iscrizione.",
     address: "Indirizzo e-mail",
     button: "Iscriviti",
     invalid: "Questo indirizzo e-mail non è valido.",
@@ -96,12 +96,12 @@ export const texts: Texts<"one" | "many" | "other"> = {
   limited: { heading: "Troppe richieste", text: "Hai inviato troppe richieste. Riprova tra qualche minuto." },
   confirm: {
     heading: "Conferma la tua iscrizione",
-    text: "Riceverai poi un’e-mail sugli incidenti e le manutenzioni di {title}.",
+    text: "Riceverai poi e-mail sugli incidenti e le manutenzioni di {title}.",
     button: "Conferma",
   },
   confirmed: {
     heading: "Iscrizione confermata",
-    text: "Riceverai un’e-mail sugli incidenti e le manutenzioni di {title}. Ogni messaggio contiene un link per annullare l’iscrizione.",
+    text: "Riceverai e-mail sugli incidenti e le manutenzioni di {title}. Ogni messaggio contiene un link per annullare l’iscrizione.",
   },
   unsubscribe: {
     heading: "Annulla l’iscrizione",
@@ -116,7 +116,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       reason:
         "Questo indirizzo è stato inserito per ricevere messaggi su incidenti, interruzioni e manutenzioni di {title} ({url}).",
       confirm:
-        "Se sei stato tu, conferma entro tre giorni. Altrimenti ignora questo messaggio: senza conferma non ne riceverai altri.",
+        "Se la richiesta è tua, conferma entro tre giorni. Altrimenti ignora questo messaggio: senza conferma non ne riceverai altri.",
       button: "Conferma l’iscrizione",
     },
     newIncident: "Nuovo incidente",
@@ -138,6 +138,6 @@ export const texts: Texts<"one" | "many" | "other"> = {
     andMore: { one: "e {count} altra", many: "e altre {count}", other: "e altre {count}" },
     last: "Questo è l’ultimo messaggio di oggi, perché ogni iscritto ne riceve al massimo {count} al giorno. La pagina mostra lo stato attuale.",
     open: "Apri la pagina di stato",
-    reason: "Ricevi questi messaggi perché sei iscritto a {title}.",
+    reason: "Ricevi questi messaggi perché questo indirizzo è iscritto a {title}.",
   },
 };

@@ -1,7 +1,7 @@
 import type { Texts } from "./texts.ts";
 
 export const texts: Texts<"other"> = {
-  colon: ": ",
+  colon: "：",
   comma: "、",
 
   summary: {
@@ -42,13 +42,13 @@ export const texts: Texts<"other"> = {
   scheduledMaintenance: "予定されているメンテナンス",
   past: "過去の障害とメンテナンス",
   noneInDays: { other: "過去 {count} 日間にはありません。" },
-  earlierUpdates: { other: "過去の更新 {count} 件" },
+  earlierUpdates: { other: "以前の更新 {count} 件" },
   endedMaintenance: "メンテナンス、{span}",
   atomFeed: "Atom フィード",
 
   colorsOfDays: "日ごとの色",
   utcDays: "日付は UTC です",
-  history: { other: "過去 {count} 日間の履歴：{problems}" },
+  history: { other: "過去 {count} 日間の履歴（{problems}）" },
   noDaysWithProblems: "問題のあった日はありません",
   daysWithProblems: { other: "問題のあった日：{count} 日" },
   andEarlier: { other: "ほか、それ以前の {count} 日" },

@@ -30,7 +30,7 @@ export const texts: Texts<"other"> = {
   since: "{time}부터",
   span: "{from} ~ {to}",
   edited: "수정: {time}",
-  affected: "영향: {components}",
+  affected: "영향받는 구성 요소: {components}",
   lessThan: "{amount} 미만",
   timeZone: "시간대: {zone}",
   ownTimeZone: "사용자의 시간대로 표시됩니다: {zone}",

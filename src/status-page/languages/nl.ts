@@ -61,9 +61,9 @@ export const texts: Texts<"one" | "other"> = {
   meanLatency: "Gemiddelde responstijd van de afgelopen 24 uur",
 
   outage: {
-    title: { down: "{name} is niet beschikbaar", degraded: "{name} werkt verminderd" },
-    start: { down: "Niet beschikbaar sinds {time}.", degraded: "Verminderd werkend sinds {time}." },
-    later: "De uitval is voorbij, maar de werking is nog verminderd. Duur van de uitval: {duration}.",
+    title: { down: "{name} is niet beschikbaar", degraded: "{name} heeft verminderde prestaties" },
+    start: { down: "Niet beschikbaar sinds {time}.", degraded: "Verminderde prestaties sinds {time}." },
+    later: "De uitval is voorbij, maar de prestaties zijn nog verminderd. Duur van de uitval: {duration}.",
     end: "Duur: {duration}.",
   },
 

@@ -19,7 +19,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
   },
   incidentStatus: {
     investigating: "Badamy",
-    identified: "Zidentyfikowano",
+    identified: "Ustalono przyczynę",
     monitoring: "Monitorujemy",
     resolved: "Rozwiązano",
   },

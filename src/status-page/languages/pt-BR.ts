@@ -5,7 +5,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
   comma: ", ",
 
   summary: {
-    none: "Todos os sistemas operacionais",
+    none: "Todos os sistemas estão operacionais",
     minor: "Instabilidade leve no serviço",
     major: "Interrupção parcial do sistema",
     critical: "Interrupção grave do serviço",
@@ -30,7 +30,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
   since: "Desde: {time}",
   span: "{from} – {to}",
   edited: "editado: {time}",
-  affected: "Afetados: {components}",
+  affected: "Componentes afetados: {components}",
   lessThan: "menos de {amount}",
   timeZone: "Fuso horário: {zone}",
   ownTimeZone: "Horários no seu fuso horário: {zone}",
@@ -93,8 +93,8 @@ export const texts: Texts<"one" | "many" | "other"> = {
     text: "Se o endereço ainda não estiver inscrito, você receberá uma mensagem com um link. Abra-o para confirmar sua inscrição.",
   },
   limited: {
-    heading: "Solicitações demais",
-    text: "Você enviou solicitações demais. Tente novamente em alguns minutos.",
+    heading: "Muitas solicitações",
+    text: "Você enviou muitas solicitações. Tente novamente em alguns minutos.",
   },
   confirm: {
     heading: "Confirme sua inscrição",
@@ -140,6 +140,6 @@ export const texts: Texts<"one" | "many" | "other"> = {
     andMore: { one: "e mais {count}", many: "e mais {count}", other: "e mais {count}" },
     last: "Esta é a última mensagem de hoje, porque cada inscrito recebe no máximo {count} por dia. A página mostra o estado atual.",
     open: "Abrir a página de status",
-    reason: "Você recebe estas mensagens porque se inscreveu em {title}.",
+    reason: "Você recebe estas mensagens porque este endereço está inscrito em {title}.",
   },
 };

@@ -18,7 +18,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
     major_outage: "Întrerupere majoră",
   },
   incidentStatus: {
-    investigating: "În investigare",
+    investigating: "În curs de investigare",
     identified: "Cauză identificată",
     monitoring: "Sub observație",
     resolved: "Rezolvat",
@@ -30,7 +30,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
   since: "Din {time}",
   span: "{from} – {to}",
   edited: "modificat: {time}",
-  affected: "Afectat: {components}",
+  affected: "Componente afectate: {components}",
   lessThan: "mai puțin de {amount}",
   timeZone: "Fus orar: {zone}",
   ownTimeZone: "Orele sunt în fusul dvs. orar: {zone}",
@@ -143,6 +143,6 @@ export const texts: Texts<"one" | "few" | "other"> = {
     andMore: { one: "și încă {count}", few: "și încă {count}", other: "și încă {count}" },
     last: "Acesta este ultimul mesaj de astăzi, deoarece un abonat primește cel mult {count} pe zi. Pagina arată starea actuală.",
     open: "Deschideți pagina de stare",
-    reason: "Primiți aceste mesaje deoarece sunteți abonat la {title}.",
+    reason: "Primiți aceste mesaje deoarece această adresă este abonată la {title}.",
   },
 };

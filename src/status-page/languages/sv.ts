@@ -30,7 +30,7 @@ export const texts: Texts<"one" | "other"> = {
   since: "Sedan {time}",
   span: "{from} till {to}",
   edited: "redigerat: {time}",
-  affected: "Berörs: {components}",
+  affected: "Påverkar: {components}",
   lessThan: "mindre än {amount}",
   timeZone: "Tidszon: {zone}",
   ownTimeZone: "Tider i din tidszon: {zone}",

@@ -31,7 +31,7 @@ export const texts: Texts<"one" | "other"> = {
   span: "{from} – {to}",
   edited: "düzenlendi: {time}",
   affected: "Etkilenen: {components}",
-  lessThan: "en fazla {amount}",
+  lessThan: "{amount} altında",
   timeZone: "Saat dilimi: {zone}",
   ownTimeZone: "Saatler sizin saat diliminizde: {zone}",
   notRefreshed: "Sayfa yenilenemiyor. Son yenileme: {time}.",

@@ -30,10 +30,10 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
   since: "З {time}",
   span: "{from} – {to}",
   edited: "змінено: {time}",
-  affected: "Зачеплено: {components}",
+  affected: "Впливає на: {components}",
   lessThan: "менше ніж {amount}",
   timeZone: "Часовий пояс: {zone}",
-  ownTimeZone: "Час указано у вашому часовому поясі: {zone}",
+  ownTimeZone: "Час вказано у вашому часовому поясі: {zone}",
   notRefreshed: "Не вдається оновити сторінку. Останнє оновлення: {time}.",
 
   currentIncidents: "Поточні інциденти",

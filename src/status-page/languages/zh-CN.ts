@@ -2,7 +2,7 @@ import type { Texts } from "./texts.ts";
 
 export const texts: Texts<"other"> = {
   colon: "：",
-  comma: "，",
+  comma: "、",
 
   summary: {
     none: "所有系统运行正常",
@@ -49,7 +49,7 @@ export const texts: Texts<"other"> = {
   colorsOfDays: "每日颜色",
   utcDays: "日期以 UTC 为准",
   history: { other: "过去 {count} 天的历史：{problems}" },
-  noDaysWithProblems: "没有出现问题的日子",
+  noDaysWithProblems: "没有出现问题",
   daysWithProblems: { other: "{count} 天有问题" },
   andEarlier: { other: "以及更早的 {count} 天" },
   today: "今天",

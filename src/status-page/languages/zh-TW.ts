@@ -2,7 +2,7 @@ import type { Texts } from "./texts.ts";
 
 export const texts: Texts<"other"> = {
   colon: "：",
-  comma: "，",
+  comma: "、",
 
   summary: {
     none: "所有系統運作正常",
@@ -49,7 +49,7 @@ export const texts: Texts<"other"> = {
   colorsOfDays: "每日顏色",
   utcDays: "日期以 UTC 為準",
   history: { other: "過去 {count} 天的紀錄：{problems}" },
-  noDaysWithProblems: "沒有出現問題的日子",
+  noDaysWithProblems: "沒有出現問題",
   daysWithProblems: { other: "{count} 天有問題" },
   andEarlier: { other: "以及更早的 {count} 天" },
   today: "今天",
