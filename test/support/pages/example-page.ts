@@ -67,6 +67,18 @@ export function calmPage(changes: Partial<PublicPage> = {}): PublicPage {
   return examplePage({ ...calm, components, incidents: [], maintenances: [], ...changes });
 }
 
+/** The same page where each day had problems and another uptime. */
+export function busyPage(): PublicPage {
+  const busy = examplePage();
+  let seed = 1;
+  for (const component of busy.components)
+    for (const day of component.days) {
+      seed = (seed * 48_271) % 2_147_483_647;
+      Object.assign(day, { level: "partial", uptime: `${90 + (seed % 10)}.${10 + (seed % 89)}%` });
+    }
+  return busy;
+}
+
 function componentId(index: number): string {
   return exampleId(100 + index);
 }
