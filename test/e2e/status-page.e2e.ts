@@ -39,7 +39,7 @@ beforeAll(async () => {
   });
   await holds(async () => {
     const text = await (await fetch(`${served.server.url}/status/${SLUG}`)).text();
-    expect(text.match(/Checkout is down/g)?.length).toBeGreaterThan(0);
+    expect(text.match(/<bdi>Checkout<\/bdi> is down/g)?.length).toBeGreaterThan(0);
     expect(text.match(/No problems, 100\.00%/g)?.length).toBeGreaterThan(1);
   });
 }, PATIENCE);

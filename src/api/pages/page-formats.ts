@@ -18,8 +18,8 @@ import {
 const FORMATS = ["svg", "json"] as const;
 type Format = (typeof FORMATS)[number];
 
-/** Feeds of one page in the cache, because a client can ask for many locales. */
-const MAX_FEEDS = 32;
+/** Feeds of one page in the cache. There are some 50 locales, of which a client can ask for all. */
+const MAX_FEEDS = 64;
 
 /** A public page for programs: as JSON of Statuspage, feed and badges (behavior 15.55 to 15.62). */
 export function pageFormatRoutes({ publicPages }: { publicPages: PublicPageReader }) {

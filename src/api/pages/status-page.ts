@@ -74,8 +74,8 @@ export function statusPageRoutes(services: StatusPageServices) {
   return routes;
 }
 
-/** Bodies of one page in the cache, because a client can ask for many locales. */
-const MAX_BODIES = 32;
+/** Bodies of one page in the cache. There are some 50 locales, of which a client can ask for all. */
+const MAX_BODIES = 64;
 const MAX_INCIDENTS = 200;
 
 /** An image that a browser opens as a document runs nothing: an SVG could have a script (behavior 17.24). */

@@ -121,18 +121,28 @@ function isTraditional(subtags: string[]): boolean {
 }
 
 /**
- * The locale, if it writes dates or numbers in another way than its language: locales are a part of the keys of caches, so that
- * a client must not be able to invent them. `Intl` writes an unknown region like the language.
+ * The first locale that writes dates and numbers in the same way: the locales are a part of the keys of caches, so that there must
+ * be few, and a client must not be able to invent them. `Intl` writes an unknown region like the language.
  */
 const localeOf = cached((locale: string): string => {
   const { language } = new Intl.Locale(locale);
-  return sampleIn(locale) === sampleIn(language) ? language : locale;
+  const known = [language, ...(REGIONS[language as Language] ?? []).map((region) => `${language}-${region}`)];
+  return known.find((one) => sampleIn(one) === sampleIn(locale)) ?? locale;
 }, 2000);
+
+/** Regions whose dates and numbers many others have too. */
+const REGIONS: Partial<Record<Language, string[]>> = {
+  ar: ["EG", "DZ", "IQ"],
+  de: ["CH"],
+  en: ["GB", "AU", "DE", "ZA", "DK", "FR"],
+  es: ["419", "UY"],
+  fr: ["MA"],
+};
 
 /** A Wednesday, the last day of a year. */
 const SAMPLE = Date.UTC(2025, 11, 31, 17, 5);
 
-function sampleIn(locale: string): string {
+const sampleIn = cached((locale: string): string => {
   const zone = { timeZone: "UTC", hourCycle: "h23", hour: "2-digit", minute: "2-digit" } as const;
   const day = { month: "short", day: "numeric", ...zone } as const;
   const longDay = {
@@ -144,4 +154,4 @@ function sampleIn(locale: string): string {
   } as const;
   const dates = [day, longDay].map((options) => new Intl.DateTimeFormat(locale, options).format(SAMPLE));
   return [...dates, new Intl.NumberFormat(locale).format(12_345.6)].join();
-}
+}, 2000);

@@ -9,6 +9,7 @@ const wanted: [header: string | null, language: string, locale: string][] = [
   ["de-DE,de;q=0.9,en;q=0.8", "de", "de"],
   ["de-at", "de", "de-AT"],
   ["en-GB", "en", "en-GB"],
+  ["en-IN", "en", "en-GB"],
   ["es-419", "es", "es-419"],
   ["ar-EG", "ar", "ar-EG"],
   ["sr-Latn, fr;q=0.5", "fr", "fr"],
@@ -47,12 +48,12 @@ test("behavior 21.2: the locales of all headers are few, and each is its own rea
   const letters = Array.from({ length: 26 }, (_, at) => String.fromCharCode(65 + at));
   const regions = letters.flatMap((one) => letters.map((other) => `${one}${other}`));
   const locales = new Set(
-    ["en", "ar"].flatMap((language) =>
+    LANGUAGES.flatMap((language) =>
       regions.map((region) => readerOf("auto", `${language}-${region}-x-y-u-nu-latn`).locale),
     ),
   );
   expect(locales).toContain("en-GB");
-  expect(locales.size).toBeLessThan(200);
+  expect(locales.size).toBeLessThan(64);
   for (const locale of locales) expect(readerOfLocale(locale).locale).toBe(locale);
   expect(readerOf("auto", "en-u-ca-hebrew").locale).toBe("en");
 });
