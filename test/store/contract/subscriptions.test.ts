@@ -23,6 +23,18 @@ contractSuite("subscriptions", (world) => {
   const tokens = async (now = NOW) =>
     (await dueMails(world().store, now)).map(({ subscriber }) => subscriber.token);
 
+  test("behavior 21.6: a repeated request changes the language, until the subscription is confirmed", async () => {
+    const page = await create();
+    const locale = async () => (await dueMails(world().store, NOW))[0]?.subscriber.locale;
+    await request(page.slug, NOW, ADA, "it-CH");
+    expect(await locale()).toBe("it-CH");
+    await request(page.slug, NOW, ADA, "fr");
+    expect(await locale()).toBe("fr");
+    await confirm((await tokens())[0] ?? "");
+    await request(page.slug, NOW, ADA, "ja");
+    expect(await locale()).toBe("fr");
+  });
+
   describe("behavior 15.71: a request", () => {
     test("creates an opt-in message, and nothing else until it is confirmed", async () => {
       const page = await create();
