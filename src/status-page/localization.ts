@@ -1,6 +1,6 @@
 import { cached } from "../domain/cache.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../domain/duration.ts";
-import { type Reader, readerOf } from "../domain/pages/language.ts";
+import { type Reader, readerOf } from "../domain/pages/reader.ts";
 import { type AnyTexts, textsOf } from "./languages/load.ts";
 import type { Plural } from "./languages/texts.ts";
 import { fill } from "./template.ts";

@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
-import { readerOfLocale } from "../../domain/pages/language.ts";
 import { BADGE_KINDS, type BadgeKind } from "../../domain/pages/public-page.ts";
+import { readerOfLocale } from "../../domain/pages/reader.ts";
 import { type Badge, badgeJson, badgeSvg, componentBadge, pageBadge } from "../../status-page/badge.ts";
 import { feed } from "../../status-page/feed.ts";
 import { localizationOf } from "../../status-page/localization.ts";

@@ -1,5 +1,5 @@
-import { type Reader, readerOf } from "../../domain/pages/language.ts";
 import type { PublicPage } from "../../domain/pages/public-page.ts";
+import { type Reader, readerOf } from "../../domain/pages/reader.ts";
 import { notFound } from "../../errors.ts";
 import type { Services } from "../http/services.ts";
 import { type PublicBody, type PublicContext, publicAnswer } from "./public-answer.ts";

@@ -1,7 +1,8 @@
 import { Elysia } from "elysia";
 import { cached } from "../../domain/cache.ts";
-import { LANGUAGES, type Language, readerOf, readerOfLocale } from "../../domain/pages/language.ts";
+import { LANGUAGES, type Language } from "../../domain/pages/language.ts";
 import type { PublicPage } from "../../domain/pages/public-page.ts";
+import { readerOf, readerOfLocale } from "../../domain/pages/reader.ts";
 import type { PageAddress } from "../../status-page/html/document.ts";
 import { notFoundPage, STILLUP_ICON } from "../../status-page/html/document.ts";
 import { renderIncidentPage } from "../../status-page/html/incidents.ts";

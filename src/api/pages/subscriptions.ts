@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import { clientNetwork } from "../../domain/network/client-address.ts";
-import { type PageLanguage, readerOf } from "../../domain/pages/language.ts";
+import type { PageLanguage } from "../../domain/pages/language.ts";
+import { readerOf } from "../../domain/pages/reader.ts";
 import { parseSubscription } from "../../domain/pages/subscription.ts";
 import { AppError, notFound, tooMany } from "../../errors.ts";
 import { createWindowLimit } from "../../runner/window-limit.ts";

@@ -2,7 +2,7 @@ import type { DeliverySettings } from "../../alerts/delivery-settings.ts";
 import { sendMail } from "../../alerts/smtp.ts";
 import type { Clock } from "../../clock.ts";
 import { type DeliveryAttempt, nextAttemptAt } from "../../domain/alerts/delivery.ts";
-import { readerOf, readerOfLocale } from "../../domain/pages/language.ts";
+import { readerOf, readerOfLocale } from "../../domain/pages/reader.ts";
 import { decideMail, type SentNotices } from "../../domain/pages/subscription.ts";
 import { oneLine } from "../../domain/truncate.ts";
 import type { Logger } from "../../log.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readerOf } from "../../../src/domain/pages/language.ts";
+import { readerOf } from "../../../src/domain/pages/reader.ts";
 import { html } from "../../../src/html.ts";
 import { renderPage } from "../../../src/status-page/html/page.ts";
 import { localizationOf } from "../../../src/status-page/localization.ts";

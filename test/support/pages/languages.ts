@@ -1,4 +1,5 @@
-import { LANGUAGES, readerOf } from "../../../src/domain/pages/language.ts";
+import { LANGUAGES } from "../../../src/domain/pages/language.ts";
+import { readerOf } from "../../../src/domain/pages/reader.ts";
 import { type Localization, localizationOf } from "../../../src/status-page/localization.ts";
 
 /** The localization of each language, with times in UTC. */

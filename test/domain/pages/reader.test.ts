@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { LANGUAGES, readerOf, readerOfLocale } from "../../../src/domain/pages/language.ts";
+import { LANGUAGES } from "../../../src/domain/pages/language.ts";
+import { readerOf, readerOfLocale } from "../../../src/domain/pages/reader.ts";
 
 const wanted: [header: string | null, language: string, locale: string][] = [
   [null, "en", "en"],
