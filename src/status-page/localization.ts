@@ -95,7 +95,7 @@ function createLocalization({ language, locale }: Reader, timezone: string): Loc
     daysAgo: cached((days: number) => relative.format(-days, "day"), 100),
     duration: durationFormat(withAmounts),
     latency: latencyFormat(withAmounts),
-    percent: percentFormat(locale),
+    percent: cached(percentFormat(locale), 1000),
   };
 }
 
@@ -173,15 +173,11 @@ function percentFormat(locale: string): (uptime: string) => string {
   const [before, after] = [textOf(parts.slice(0, from)), textOf(parts.slice(to + 1))];
   const point = textOf(parts.slice(from + 1, to));
   const [digits, isLatin] = digitsIn(locale);
-  if (isLatin) return (uptime) => `${before}${withPoint(uptime.slice(0, -1), point)}${after}`;
-  return (uptime) => {
-    const figures = uptime.slice(0, -1).replace(/\d/g, (digit) => digits[Number(digit)] ?? digit);
-    return `${before}${withPoint(figures, point)}${after}`;
-  };
-}
-
-function withPoint(figures: string, point: string): string {
-  return point === "." ? figures : figures.replace(".", point);
+  const figures = (text: string) =>
+    isLatin ? text : text.replace(/\d/g, (digit) => digits[Number(digit)] ?? digit);
+  // Two digits follow the point, and then the sign.
+  return (uptime) =>
+    `${before}${figures(uptime.slice(0, -4))}${point}${figures(uptime.slice(-3, -1))}${after}`;
 }
 
 function digitsIn(locale: string): [digits: string[], isLatin: boolean] {

@@ -24,7 +24,7 @@ export const texts: Texts<"other"> = {
     resolved: "Đã khắc phục",
   },
   maintenanceState: { scheduled: "Đã lên lịch", active: "Đang diễn ra", ended: "Đã hoàn tất" },
-  day: { good: "Bình thường", partial: "Có vấn đề", down: "Gián đoạn", none: "Chưa có dữ liệu" },
+  day: { good: "Tốt", partial: "Sự cố", down: "Gián đoạn", none: "Chưa có dữ liệu" },
 
   lastChange: "Thay đổi gần nhất: {time}",
   since: "Từ {time}",
@@ -67,7 +67,7 @@ export const texts: Texts<"other"> = {
   notFound: { heading: "Không tìm thấy trang", text: "Không có trang trạng thái nào tại địa chỉ này." },
   subscribe: {
     heading: "Đăng ký nhận cập nhật",
-    text: "Nhận email về sự cố và bảo trì. Bạn xác nhận địa chỉ qua thư đầu tiên, và mỗi thư đều có liên kết để hủy đăng ký.",
+    text: "Nhận email về sự cố và bảo trì. Thư đầu tiên dùng để xác nhận địa chỉ. Mỗi thư có liên kết hủy đăng ký.",
     address: "Địa chỉ email",
     button: "Đăng ký",
     invalid: "Đây không phải là địa chỉ email hợp lệ.",
