@@ -17,7 +17,7 @@ export function probeTcp(
   input: ProbeInput,
 ): Promise<Observation> {
   return observe(input, async (context) => {
-    const connection = await dial({ host, port }, context);
+    const connection = await dial({ host, port: port as number }, context);
     const latencyMs = since(context.start);
     if (send !== undefined) connection.write(send);
     if (contains !== undefined) {

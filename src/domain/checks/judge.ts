@@ -169,8 +169,8 @@ function targetOf(config: MonitorConfig): string {
     return [canonicalName(config.hostname), ...recordTypesOf(config), ...servers].join(" ");
   }
   if (!("host" in config)) return "";
-  const servername = "servername" in config ? config.servername : undefined;
-  return [config.host, servername ?? config.host].map(canonicalName).concat(String(config.port)).join(" ");
+  const { host, servername = host, port, protocol } = config;
+  return [...[host, servername].map(canonicalName), port, protocol].join(" ");
 }
 
 /** Equal for names that differ only in case or in a trailing dot. */
