@@ -94,7 +94,7 @@ export const HttpConfig = Type.Object(
 );
 export type HttpConfig = Static<typeof HttpConfig>;
 
-/** What is probably meant by a URL that is not accepted. */
+/** A hint for a URL that is not accepted. */
 function hintOfUrl(value: unknown): string | undefined {
   const url = URL.parse(String(value));
   if (url?.username) return "give them as basicAuth";
