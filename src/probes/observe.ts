@@ -59,9 +59,17 @@ export class ProbeContext implements Closable {
    */
   shortage: Error | undefined = undefined;
   /** The step in progress, for the message of a timeout. */
-  waitingFor: "DNS answer" | "connection" | "TLS handshake" | "answer" | "end of the body" | "expected text" =
-    "answer";
+  waitingFor:
+    | "DNS answer"
+    | "connection"
+    | "TLS handshake"
+    | "answer"
+    | "end of the body"
+    | "expected text"
+    | "pong" = "answer";
   readonly phases: Phases = {};
+  /** The status of an answer that more is expected after: a failure then has it. */
+  statusCode: number | undefined = undefined;
   /** The first handshake. */
   tls: TlsFacts | undefined = undefined;
   /** The lifetime of the whole probe; its parts may have shorter ones. */
@@ -126,8 +134,9 @@ function failure(error: unknown, context: ProbeContext): Observation {
   const probeError = asProbeError(error);
   if (!probeError) return inconclusive(error);
   const { reason, message, seen } = probeError;
-  const { statusCode, ...evidence } = seen;
-  const detail = { ...(statusCode !== undefined && { statusCode }), message, ...context.trace() };
+  const { statusCode = context.statusCode, code, ...evidence } = seen;
+  const numbers = { ...(statusCode !== undefined && { statusCode }), ...(code !== undefined && { code }) };
+  const detail = { ...numbers, message, ...context.trace() };
   const { tls } = context;
   return { outcome: "failed", reason, ...evidence, ...(tls && { tls }), detail };
 }

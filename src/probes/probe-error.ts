@@ -8,7 +8,13 @@ export class ProbeError extends Error {
     readonly reason: Reason,
     message: string,
     /** Further details of the target in the result. */
-    readonly seen: { statusCode?: number; latencyMs?: number; sample?: Sample } = {},
+    readonly seen: {
+      statusCode?: number;
+      /** The number of a refusal. */
+      code?: number;
+      latencyMs?: number;
+      sample?: Sample;
+    } = {},
   ) {
     super(message);
   }

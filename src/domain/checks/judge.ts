@@ -1,4 +1,5 @@
 import { canonicalJson } from "../canonical-json.ts";
+import type { HttpConfig } from "../monitors/http-config.ts";
 import type { MonitorConfig, MonitorType } from "../monitors/monitor.ts";
 import type { Status } from "../monitors/status.ts";
 import { parseDnsServer } from "../network/dns-server.ts";
@@ -163,7 +164,7 @@ function judgeLookup(
 
 /** A text that is equal for equal targets. Empty without a target, for example for a SCHEDULED monitor. */
 function targetOf(config: MonitorConfig): string {
-  if ("url" in config) return new URL(config.url).origin;
+  if ("url" in config) return originOf(config);
   if ("hostname" in config) {
     const servers = config.servers?.map((server) => canonicalJson(parseDnsServer(server))) ?? [];
     return [canonicalName(config.hostname), ...recordTypesOf(config), ...servers].join(" ");
@@ -171,6 +172,12 @@ function targetOf(config: MonitorConfig): string {
   if (!("host" in config)) return "";
   const { host, servername = host, port, protocol } = config;
   return [...[host, servername].map(canonicalName), port, protocol].join(" ");
+}
+
+/** The origin of an HTTP monitor, with what it speaks. */
+function originOf({ url, protocol = "http" }: Pick<HttpConfig, "url" | "protocol">): string {
+  const { origin } = new URL(url);
+  return protocol === "http" ? origin : `${origin} ${protocol}`;
 }
 
 /** Equal for names that differ only in case or in a trailing dot. */

@@ -8,6 +8,7 @@ import { HttpUrl } from "../schemas/format.ts";
 import { RequestHeaders } from "../schemas/request-headers.ts";
 import { described, hinted, named, oneOf } from "../schemas/schema.ts";
 import { assertRequestHeaders } from "./header-rules.ts";
+import { assertProtocolHeaders } from "./protocol-headers.ts";
 import { refuse } from "./refused-fields.ts";
 
 export const Interval = Type.Integer({
@@ -124,8 +125,9 @@ const NOT_OF_GRPC = [...NOT_OF_WEBSOCKET, "basicAuth", "expiryWarning", "everyAd
 
 /** A field that means nothing with its protocol is refused (behavior 20.6, 20.7). */
 function assertProtocol(config: HttpConfig): void {
-  const { protocol = "http", url } = config;
+  const { protocol = "http", url, headers = {} } = config;
   if (protocol !== "grpc") refuse(config, ["service"], "unless config.protocol is grpc");
+  if (protocol !== "http") assertProtocolHeaders(headers, protocol);
   if (protocol === "websocket") refuse(config, NOT_OF_WEBSOCKET, "with the protocol websocket");
   if (protocol !== "grpc") return;
   refuse(config, NOT_OF_GRPC, "with the protocol grpc");

@@ -10,8 +10,13 @@ export abstract class Connection {
   /** @param address of the peer */
   constructor(readonly address: string) {}
 
-  /** Sends text, as UTF-8. */
-  abstract write(text: string): void;
+  /** The protocol that the TLS handshake agreed on (ALPN). */
+  get agreedProtocol(): string | undefined {
+    return undefined;
+  }
+
+  /** Sends bytes, or text as UTF-8. */
+  abstract write(data: string | Buffer): void;
 
   /**
    * Reads what has arrived since the last read, or waits for more.
@@ -57,7 +62,11 @@ export class NodeConnection extends Connection {
     socket.once("close", () => this.finish());
   }
 
-  write(text: string): void {
-    this.socket.write(text);
+  override get agreedProtocol(): string | undefined {
+    return ("alpnProtocol" in this.socket && this.socket.alpnProtocol) || undefined;
+  }
+
+  write(data: string | Buffer): void {
+    this.socket.write(data);
   }
 }

@@ -37,16 +37,22 @@ export function dialSocket(target: Target, context: ProbeContext): Promise<Socke
   return dialWith(target, context, (endpoint, lifetime) => connector.connectSocket(endpoint, lifetime));
 }
 
-/** Opens a TLS connection. @param verify whether its certificate must be valid for the host @throws like `dial` */
+/**
+ * Opens a TLS connection.
+ *
+ * @param verify whether its certificate must be valid for the host
+ * @param alpn the protocol to offer
+ * @throws like `dial`
+ */
 export async function dialTls(
   target: Target,
   context: ProbeContext,
-  { verify = true } = {},
+  { verify = true, alpn }: { verify?: boolean; alpn?: string } = {},
 ): Promise<Connection> {
   const { host } = target;
   const { connector } = context.network;
   const securing = await dialWith(target, context, (endpoint, lifetime) =>
-    connector.connectTls(endpoint, host, lifetime),
+    connector.connectTls(endpoint, { host, alpn }, lifetime),
   );
   const start = performance.now();
   context.waitingFor = "TLS handshake";

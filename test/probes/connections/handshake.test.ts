@@ -43,7 +43,7 @@ function viaNode(endpoint: Endpoint): Connector {
 /** The result of a handshake and of the first read. */
 async function found(connector: Connector, endpoint: Endpoint, host = "localhost") {
   try {
-    const securing = await connector.connectTls(endpoint, host, lifetime);
+    const securing = await connector.connectTls(endpoint, { host }, lifetime);
     const { connection, fault } = await securing.shakeHands();
     connection.write("GET / HTTP/1.1\r\n\r\n");
     return { fault, read: await connection.read() };
