@@ -2,7 +2,7 @@ import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders } from 
 import type { Connection } from "../connections/connection.ts";
 import type { Lifetime } from "../lifetime.ts";
 import { asProbeError, ProbeError } from "../probe-error.ts";
-import { ConnectionStream } from "./connection-stream.ts";
+import { ConnectionStream, notHttp2 } from "./connection-stream.ts";
 
 export type Http2 = typeof import("node:http2");
 
@@ -52,7 +52,7 @@ export async function call(
   return answer;
 }
 
-/** What breaks a session. */
+/** The fault that breaks a session, if there is one. */
 class Breaking {
   private error: ProbeError | undefined;
 
@@ -63,10 +63,12 @@ class Breaking {
     session.on("goaway", (code) => {
       this.error ??= closed(` (GOAWAY ${code})`);
     });
-    session.on("error", (error) => {
-      this.error ??=
-        asProbeError(error) ?? new ProbeError("not_http", "the answer is not HTTP/2, or breaks its rules");
-    });
+    const fail = (error: Error) => {
+      this.error ??= asProbeError(error) ?? notHttp2();
+    };
+    session.on("error", fail);
+    // The stream may fail after the session has left it.
+    stream.on("error", fail);
   }
 
   /** Why a request has no answer. @param code of HTTP/2, with which it ended */

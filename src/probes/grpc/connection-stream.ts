@@ -1,6 +1,7 @@
 import { Duplex } from "node:stream";
 import type { Connection } from "../connections/connection.ts";
 import { ProbeError } from "../probe-error.ts";
+import { FrameGuard } from "./frame-guard.ts";
 
 /** How much a server may send in all, in bytes: an answer has some hundreds. */
 const MAX_READ = 64 * 1024;
@@ -13,9 +14,11 @@ export class ConnectionStream extends Duplex {
   /** Whether the server has ended the connection. */
   hasEnded = false;
   private left = MAX_READ;
+  private readonly guard = new FrameGuard();
 
   constructor(private readonly connection: Connection) {
-    super();
+    // If the server has ended, nothing answers what is still to be sent.
+    super({ allowHalfOpen: false });
     void this.pump();
   }
 
@@ -32,6 +35,7 @@ export class ConnectionStream extends Duplex {
       for (let more = await this.connection.read(); more !== undefined; more = await this.connection.read()) {
         this.left -= more.length;
         if (this.left < 0) throw tooMuch();
+        if (!this.guard.accepts(more)) throw notHttp2();
         this.push(more, "latin1");
       }
       this.hasEnded = true;
@@ -40,6 +44,10 @@ export class ConnectionStream extends Duplex {
       this.destroy(error as Error);
     }
   }
+}
+
+export function notHttp2(): ProbeError {
+  return new ProbeError("not_http", "the answer is not HTTP/2, or breaks its rules");
 }
 
 function tooMuch(): ProbeError {

@@ -25,7 +25,7 @@ export function upgradeText(key: string, { url: text, headers = {}, basicAuth }:
 }
 
 /**
- * What is wrong with the headers of a 101 (RFC 6455, 4.2.2): null if nothing. A text that a server sent is not in it.
+ * The fault of the headers of a 101 (RFC 6455, 4.2.2), or null. A text that a server sent is not in it.
  *
  * @param key of the request
  */

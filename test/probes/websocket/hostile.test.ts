@@ -265,7 +265,7 @@ test("behavior 20.54: an honest server with 1,023 frames before its pong is up",
   expect(await check(honest(() => before))).toMatchObject({ outcome: "reached" });
 });
 
-/** Bytes that begin as those of a server do. */
+/** An answer, then frames and any bytes. */
 const bytesOf = (accept: string) =>
   fc
     .tuple(
@@ -290,13 +290,13 @@ const bytesOf = (accept: string) =>
     .map(([start, parts]) => Buffer.concat([Buffer.from(start), ...parts, Buffer.from("MARKER")]));
 
 test("no bytes of a server throw, hold a check beyond its timeout, or put their text in a result", async () => {
-  let next = (_: string) => Buffer.alloc(0);
+  let next: (accept: string) => Uint8Array = () => new Uint8Array();
   using server = await startUpgradeServer((socket, { accept }) => void socket.end(next(accept)));
   const url = `http://127.0.0.1:${server.port}/`;
   await fc.assert(
     fc.asyncProperty(fc.infiniteStream(fc.nat()), async (numbers) => {
       next = (accept) =>
-        fc.sample(bytesOf(accept), { numRuns: 1, seed: numbers.next().value as number })[0] as Buffer;
+        fc.sample(bytesOf(accept), { numRuns: 1, seed: numbers.next().value as number })[0] as Uint8Array;
       const seen = await observation("HTTP", { url, protocol: "websocket" }, { timeout: 5000 });
       expect(seen.outcome).toBe("failed");
       expect(JSON.stringify(seen)).not.toContain("MARKER");

@@ -33,9 +33,9 @@ test("behavior 20.51: a WebSocket of a real server is up, sees a ping, and is cl
   using server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
-    fetch: (request, { upgrade }) => {
+    fetch: (request, itself) => {
       seen.push(new URL(request.url).search);
-      return upgrade.call(server, request) ? undefined : new Response("no", { status: 400 });
+      return itself.upgrade(request) ? undefined : new Response("no", { status: 400 });
     },
     websocket: {
       message: () => {},
@@ -169,7 +169,7 @@ test("over TLS, the certificate must be valid, and is in the observation", async
     port: 0,
     hostname: "127.0.0.1",
     tls: { cert, key },
-    fetch: (request) => (server.upgrade(request) ? undefined : new Response("no")),
+    fetch: (request, itself) => (itself.upgrade(request) ? undefined : new Response("no")),
     websocket: { message: () => {} },
   });
   const url = `https://127.0.0.1:${server.port}/`;
