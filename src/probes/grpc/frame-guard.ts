@@ -12,7 +12,7 @@ export class FrameGuard {
   private head = "";
   private payloadLeft = 0;
 
-  /** @param more one character for each byte @returns false if one of the frames is on another stream than that of the first request */
+  /** @param more one character for each byte @returns false if a frame is on a stream that nobody opened */
   accepts(more: string): boolean {
     for (let at = 0; at < more.length; ) {
       const skipped = Math.min(this.payloadLeft, more.length - at);

@@ -185,7 +185,19 @@ test.each<[string, MonitorConfig, MonitorConfig, boolean]>([
     { hostname: "a.test", recordType: "A", interval: 1 },
     false,
   ],
+  [
+    "another protocol of HTTP",
+    { url: "https://a.test/", interval: 1 },
+    { url: "https://a.test/", protocol: "websocket", interval: 1 },
+    false,
+  ],
+  [
+    "the default protocol of HTTP",
+    { url: "https://a.test/", interval: 1 },
+    { url: "https://a.test/b", protocol: "http", interval: 1 },
+    true,
+  ],
   ["another cron", { cron: "* * * * *", interval: 300 }, { interval: 300 }, true],
-])("behavior 2.8, 4.15: with %s, whether it is the same target", (_, before, after, same) => {
+])("behavior 2.8, 4.15, 20.64: with %s, whether it is the same target", (_, before, after, same) => {
   expect(isSameTarget(before, after)).toBe(same);
 });

@@ -19,6 +19,8 @@ test.each<[string, MonitorType, object]>([
     { ...grpc, service: "shop.Cart", headers: { "X-Key": "1" }, verifyTls: false, ipFamily: 4 },
   ],
   ["20.7", "HTTP", { ...socket, headers: { "X-Key": "1" }, basicAuth: { user: "a", password: "b" } }],
+  ["20.50", "HTTP", { ...socket, headers: { "sec-websocket-protocol": "chat", Host: "a.example" } }],
+  ["20.60", "HTTP", { ...grpc, headers: { Host: "a.example", "x-trace-bin": "AA==" } }],
   ["20.8", "TLS", { host: "example.com", port: 443, interval: 300, registration: true }],
   ["20.8", "TLS", { host: "example.com", port: 443, interval: 300, registration: { warnDays: 60 } }],
   ["20.8", "TLS", { host: "example.com", port: 443, interval: 300, registration: {} }],
@@ -130,6 +132,22 @@ test.each<[string, MonitorType, object, string]>([
     { ...socket, url: "ws://a.example/live" },
     "write http:// and set config.protocol to websocket",
   ],
+  ...["Sec-WebSocket-Key", "sec-websocket-extensions", "Sec-WebSocket-Version", "Upgrade"].map(
+    (name): [string, MonitorType, object, string] => [
+      "20.50",
+      "HTTP",
+      { ...socket, headers: { [name]: "x" } },
+      `config.headers.${name} must be left out with the protocol websocket, which sets it itself`,
+    ],
+  ),
+  ...["TE", "Content-Type", "grpc-timeout", "Grpc-Accept-Encoding", "Keep-Alive"].map(
+    (name): [string, MonitorType, object, string] => [
+      "20.60",
+      "HTTP",
+      { ...grpc, headers: { [name]: "x" } },
+      "must be left out with the protocol grpc, which sets it itself",
+    ],
+  ),
   [
     "20.8",
     "TLS",
