@@ -1,3 +1,4 @@
+import { isProtocolHeader } from "../../domain/monitors/protocol-headers.ts";
 import { flagOf, isRow, jsonOf, type Row, textIn } from "./data.ts";
 import {
   intervalOf,
@@ -7,6 +8,7 @@ import {
   type Refused,
   timeoutOf,
 } from "./fields.ts";
+import { COMPUTED } from "./http.ts";
 
 const ONLY = "stillup calls only grpc.health.v1.Health/Check";
 
@@ -45,14 +47,16 @@ function serviceIn(row: Row): { service?: string } {
   return service === "" ? {} : { service };
 }
 
-/** Headers that the protocol sets itself. */
-const RESERVED = /^(te|content-type|content-length|transfer-encoding|connection|grpc-.*)$/i;
+/** Whether stillup or the protocol sets a header. */
+function isOwn(name: string): boolean {
+  return COMPUTED.has(name.toLowerCase()) || isProtocolHeader(name, "grpc");
+}
 
 function headersIn(row: Row, omitted: OmittedPart[]): { headers?: Record<string, string> } {
   const metadata = jsonOf(row, "grpc_metadata");
   const entries = isRow(metadata) ? Object.entries(metadata) : [];
-  const taken = entries.filter(([name]) => !RESERVED.test(name));
-  for (const [name] of entries.filter(([one]) => RESERVED.test(one)))
+  const taken = entries.filter(([name]) => !isOwn(name));
+  for (const [name] of entries.filter(([one]) => isOwn(one)))
     omitted.push({ part: `metadata ${name}`, why: "stillup sets it itself" });
   return taken.length === 0
     ? {}

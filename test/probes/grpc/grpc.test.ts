@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
 import { Metadata, ServerCredentials, status } from "@grpc/grpc-js";
 import type { HttpConfig } from "../../../src/domain/monitors/http-config.ts";
+import { parseConfig } from "../../../src/domain/monitors/monitor.ts";
+import { readPage } from "../../support/documentation/page.ts";
 import { observation } from "../../support/probes/observation.ts";
 import { createAuthority } from "../../support/servers/certificates.ts";
 import { startDnsServer } from "../../support/servers/dns-server.ts";
@@ -160,4 +162,17 @@ test("the name is resolved by the DNS servers of the operator, and private targe
   const denied = await check(0, { url }, { dnsServers: [dns], privateTargets: "deny" });
   expect(denied).toMatchObject({ outcome: "failed", reason: "private_target" });
   expect(calls).toHaveLength(1);
+});
+
+test("behavior 20.60: the documented gRPC service is up", async () => {
+  const { blocks } = await readPage("docs/monitors.md");
+  const example = blocks.find(({ mark }) => mark === "tested by test/probes/grpc/grpc.test.ts");
+  const config: HttpConfig = JSON.parse(example?.text ?? "");
+  expect(parseConfig("HTTP", config, "pro")).toEqual(config);
+  await using server = await startGrpcServer(({ service }) => [
+    null,
+    health(service === "shop.Cart" ? 1 : 2),
+  ]);
+  const url = config.url.replace("https://api.example.com:8443", `http://127.0.0.1:${server.port}`);
+  expect(await check(0, { ...config, url })).toMatchObject({ outcome: "reached" });
 });

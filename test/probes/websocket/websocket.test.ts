@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
 import type { HttpConfig } from "../../../src/domain/monitors/http-config.ts";
+import { parseConfig } from "../../../src/domain/monitors/monitor.ts";
+import { readPage } from "../../support/documentation/page.ts";
 import { eventually } from "../../support/eventually.ts";
 import { observation } from "../../support/probes/observation.ts";
 import { createAuthority } from "../../support/servers/certificates.ts";
@@ -201,4 +203,14 @@ test("each address of a host, the only version of IP, and denied private targets
   });
   const denied = await check(server.port, {}, { privateTargets: "deny" });
   expect(denied).toMatchObject({ outcome: "failed", reason: "private_target" });
+});
+
+test("behavior 20.50: the documented WebSocket is up", async () => {
+  const { blocks } = await readPage("docs/monitors.md");
+  const example = blocks.find(({ mark }) => mark === "tested by test/probes/websocket/websocket.test.ts");
+  const config: HttpConfig = JSON.parse(example?.text ?? "");
+  using server = await startUpgradeServer(honest(undefined, ["Sec-WebSocket-Protocol: chat"]));
+  expect(parseConfig("HTTP", config, "pro")).toEqual(config);
+  const url = config.url.replace("https://chat.example.com", `http://127.0.0.1:${server.port}`);
+  expect(await check(0, { ...config, url })).toMatchObject({ outcome: "reached" });
 });
