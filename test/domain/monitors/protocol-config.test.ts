@@ -24,9 +24,12 @@ test.each<[string, MonitorType, object]>([
   ["20.8", "TLS", { host: "example.com", port: 443, interval: 300, registration: true }],
   ["20.8", "TLS", { host: "example.com", port: 443, interval: 300, registration: { warnDays: 60 } }],
   ["20.8", "TLS", { host: "example.com", port: 443, interval: 300, registration: {} }],
-])("behavior %s: a %s config of %j is accepted as it is", (_, type, config) => {
-  expect(parseConfig(type, config, "pro")).toEqual(config as never);
-});
+])(
+  "behavior 20.1, 20.2, 20.3, 20.5, 20.6, 20.7, 20.8: (%s) a %s config of %j is accepted as it is",
+  (_, type, config) => {
+    expect(parseConfig(type, config, "pro")).toEqual(config as never);
+  },
+);
 
 test.each<[string, MonitorType, object, string]>([
   ["20.1", "TCP", { ...mail, protocol: "gopher" }, "config.protocol must be one of icmp, smtp, imap, pop3,"],
@@ -155,6 +158,9 @@ test.each<[string, MonitorType, object, string]>([
     "config.registration must be true or an object",
   ],
   ["20.8", "TLS", { host: "a.example", registration: { warnDays: 0 } }, "config.registration"],
-])("behavior %s: a %s config of %j is refused", (_, type, config, message) => {
-  expect(() => parseConfig(type, config, "pro")).toThrow(message);
-});
+])(
+  "behavior 20.1, 20.2, 20.3, 20.5, 20.6, 20.7, 20.8, 20.50, 20.60: (%s) a %s config of %j is refused",
+  (_, type, config, message) => {
+    expect(() => parseConfig(type, config, "pro")).toThrow(message);
+  },
+);
