@@ -59,8 +59,14 @@ export class ProbeContext implements Closable {
    */
   shortage: Error | undefined = undefined;
   /** The step in progress, for the message of a timeout. */
-  waitingFor: "DNS answer" | "connection" | "TLS handshake" | "answer" | "end of the body" | "expected text" =
-    "answer";
+  waitingFor:
+    | "DNS answer"
+    | "connection"
+    | "TLS handshake"
+    | "greeting"
+    | "answer"
+    | "end of the body"
+    | "expected text" = "answer";
   readonly phases: Phases = {};
   /** The first handshake. */
   tls: TlsFacts | undefined = undefined;
@@ -126,8 +132,9 @@ function failure(error: unknown, context: ProbeContext): Observation {
   const probeError = asProbeError(error);
   if (!probeError) return inconclusive(error);
   const { reason, message, seen } = probeError;
-  const { statusCode, ...evidence } = seen;
-  const detail = { ...(statusCode !== undefined && { statusCode }), message, ...context.trace() };
+  const { statusCode, code, ...evidence } = seen;
+  const numbers = { ...(statusCode !== undefined && { statusCode }), ...(code !== undefined && { code }) };
+  const detail = { ...numbers, message, ...context.trace() };
   const { tls } = context;
   return { outcome: "failed", reason, ...evidence, ...(tls && { tls }), detail };
 }

@@ -1,3 +1,4 @@
+import type { Certificate } from "../domain/checks/certificate.ts";
 import type { Reason, Sample } from "../domain/checks/observation.ts";
 
 /** Thrown if a target cannot be reached. */
@@ -8,7 +9,14 @@ export class ProbeError extends Error {
     readonly reason: Reason,
     message: string,
     /** Further details of the target in the result. */
-    readonly seen: { statusCode?: number; latencyMs?: number; sample?: Sample } = {},
+    readonly seen: {
+      statusCode?: number;
+      /** The number of a refusal. */
+      code?: number;
+      latencyMs?: number;
+      certificate?: Certificate;
+      sample?: Sample;
+    } = {},
   ) {
     super(message);
   }

@@ -106,7 +106,7 @@ function judgeEvidence(monitor: Judged, evidence: Evidence, now: number): Judgem
   const { memory } = monitor;
   switch (evidence.outcome) {
     case "reached":
-      return { status: "up", latencyMs: evidence.latencyMs, detail: evidence.detail, memory };
+      return { status: "up", latencyMs: evidence.latencyMs, detail: withCertificate(evidence), memory };
     case "certified": {
       const { certificate, latencyMs, detail } = evidence;
       const known = memory && "valid" in memory ? memory : null;
@@ -121,7 +121,7 @@ function judgeEvidence(monitor: Judged, evidence: Evidence, now: number): Judgem
     case "looked_up":
       return { ...judgeLookup(monitor, evidence, now), latencyMs: null };
     case "failed": {
-      const detail = { reason: evidence.reason, ...evidence.detail };
+      const detail = { reason: evidence.reason, ...withCertificate(evidence) };
       return { status: failed[monitor.type], latencyMs: evidence.latencyMs ?? null, detail, memory };
     }
     case "by_address":
@@ -131,6 +131,13 @@ function judgeEvidence(monitor: Judged, evidence: Evidence, now: number): Judgem
       });
   }
 }
+
+/** As the certificate of a TLS monitor. */
+function withCertificate({ certificate, detail }: Pick<Reached, "certificate" | "detail">): Detail {
+  return certificate ? { ...certificate, ...detail } : detail;
+}
+
+type Reached = Extract<Evidence, { outcome: "reached" }>;
 
 /** The status of a target that could not be reached. */
 const failed = {
@@ -170,7 +177,8 @@ function targetOf(config: MonitorConfig): string {
   }
   if (!("host" in config)) return "";
   const { host, servername = host, port, protocol } = config;
-  return [...[host, servername].map(canonicalName), port, protocol].join(" ");
+  const tls = "tls" in config && config.tls !== "none" ? config.tls : undefined;
+  return [...[host, servername].map(canonicalName), port, protocol, tls].join(" ");
 }
 
 /** Equal for names that differ only in case or in a trailing dot. */

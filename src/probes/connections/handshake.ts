@@ -19,6 +19,12 @@ export interface Secured {
   tls: TlsFacts | undefined;
 }
 
+/** @property oldVersions whether TLS 1.0 and 1.1 will do @property alpn the protocol to offer */
+export interface HandshakeOptions {
+  oldVersions: boolean;
+  alpn?: string | undefined;
+}
+
 /** The result of a TLS handshake. */
 export interface Handshake {
   socket: TLSSocket;
@@ -36,13 +42,9 @@ export interface Handshake {
  *
  * @throws if a fault of this machine ended the handshake
  */
-export async function shakeHands(
-  plain: Socket,
-  host: string,
-  { oldVersions }: { oldVersions: boolean },
-): Promise<Handshake> {
+export async function shakeHands(plain: Socket, host: string, options: HandshakeOptions): Promise<Handshake> {
   try {
-    return await handshakeOf(connectTls(plain, host, { oldVersions }));
+    return await handshakeOf(connectTls(plain, host, options));
   } catch (cause) {
     throw asHandshakeError(cause as Error) ?? cause;
   }
@@ -62,12 +64,13 @@ export class NodeTlsConnection implements Securing {
   }
 }
 
-function connectTls(plain: Socket, host: string, { oldVersions }: { oldVersions: boolean }): TLSSocket {
+function connectTls(plain: Socket, host: string, { oldVersions, alpn }: HandshakeOptions): TLSSocket {
   const name = asciiName(host);
   // SNI must not contain an IP address, and `127.1` is one.
   const target = isIP(name) ? { host: name } : { servername: name };
   const version = oldVersions ? { minVersion: "TLSv1" as const } : {};
-  return secure({ socket: plain, ...target, ...version, rejectUnauthorized: false });
+  const protocols = alpn === undefined ? {} : { ALPNProtocols: [alpn] };
+  return secure({ socket: plain, ...target, ...version, ...protocols, rejectUnauthorized: false });
 }
 
 function handshakeOf(socket: TLSSocket): Promise<Handshake> {
