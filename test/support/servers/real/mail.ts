@@ -11,8 +11,9 @@ export async function startPostfix(own: ServerCertificate): Promise<Daemon> {
   const [plain, direct] = ports;
   const folder = folderOf(undefined, certificateFiles(own));
   const { path } = folder;
-  for (const name of ["queue", "data"]) mkdirSync(join(path, name));
-  run(["chown", "postfix", join(path, "data")]);
+  for (const name of ["data", "queue/pid", "queue/private", "queue/public"])
+    mkdirSync(join(path, name), { recursive: true });
+  run(["chown", "postfix", ...["data", "queue/private", "queue/public"].map((name) => join(path, name))]);
   const main = `
 compatibility_level = 3.6
 queue_directory = ${path}/queue
@@ -23,6 +24,7 @@ smtpd_tls_cert_file = ${path}/cert.pem
 smtpd_tls_key_file = ${path}/key.pem
 smtpd_tls_security_level = may
 myhostname = mail.test
+local_recipient_maps =
 inet_interfaces = 127.0.0.1
 `;
   const services = [
@@ -37,7 +39,8 @@ inet_interfaces = 127.0.0.1
   ];
   await Bun.write(join(path, "main.cf"), main);
   await Bun.write(join(path, "master.cf"), `${services.join("\n")}\n`);
-  return startDaemon({ command: `postfix -c ${path} start-fg`, folder, ports });
+  // `postfix start` would leave the session of the test, and check all folders before.
+  return startDaemon({ command: `/usr/lib/postfix/sbin/master -d -c ${path}`, folder, ports });
 }
 
 /** Dovecot. @returns the ports of IMAP and POP3, then with TLS from the start */

@@ -30,6 +30,8 @@ export async function startVsftpd(own: ServerCertificate): Promise<[Daemon, Daem
     };
     const lines = Object.entries(options).map(([name, value]) => `${name}=${value}\n`);
     await Bun.write(join(path, "conf"), lines.join(""));
+    // It reads no other file than one of its user.
+    if (unprivileged !== undefined) run(["chown", unprivileged, join(path, "conf")]);
     return startDaemon({ command: `vsftpd ${path}/conf`, folder, ports: [port], user: unprivileged });
   };
   return [await start(false), await start(true)];
