@@ -11,7 +11,7 @@ interface Reply {
 type IsLast = (line: string, code: string) => boolean;
 
 /** Each line has a number, and the last one counts: a server may greet in several lines and then refuse (RFC 5321, 4.2.1). */
-export const smtpReply = (talk: Talk) => readReply(talk, (line) => /^\d{3}(?: |$)/.test(line), NUMBERED);
+export const smtpReply = (talk: Talk) => readReply(talk, (line) => /^[1-5]\d\d(?: |$)/.test(line), NUMBERED);
 
 /** The lines between the first and the last one are any text (RFC 959, 4.2). */
 export const ftpReply = (talk: Talk) =>
@@ -22,7 +22,7 @@ const ANY: string[] = [];
 
 async function readReply(talk: Talk, isLast: IsLast, next: readonly string[]): Promise<Reply> {
   const first = await talk.line(NUMBERED);
-  const [code] = /^\d{3}(?=[ -]|$)/.exec(first) ?? [];
+  const [code] = /^[1-5]\d\d(?=[ -]|$)/.exec(first) ?? [];
   if (code === undefined) throw talk.isForeign();
   const lines = [first];
   for (let last = first; !isLast(last, code); lines.push(last)) last = await talk.line(next);

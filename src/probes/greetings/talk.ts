@@ -65,8 +65,8 @@ export class Talk {
     const more = await readMore(this.connection);
     if (more === undefined)
       throw new ProbeError("closed", "the server closed the connection before it answered completely");
+    this.unread += more.slice(0, this.left);
     this.left -= more.length;
-    this.unread += more;
   }
 }
 
