@@ -19,7 +19,7 @@ export interface GreetingInput {
 
 const HANDSHAKE = `J\0\0\0\x0a8.0.39\0\x08\0\0\0saltsalt\0\xff\xff\xff\x02\0\xff\xdf\x15${"\0".repeat(10)}moresaltmore\0cach`;
 
-/** What servers say, each protocol with its agreement to TLS, its refusals, and long texts. */
+/** Texts of servers: greetings, agreements to TLS and refusals. */
 const SAID: Record<GreetingProtocol, readonly [string, ...string[]]> = {
   smtp: [
     "220 mail.cut.test ESMTP\r\n",

@@ -100,7 +100,7 @@ const Certificate = Type.Object(
   closed,
 );
 
-/** Of a server that speaks a protocol over TLS. */
+/** Only for a server that speaks a protocol over TLS. */
 const withCertificate = { certificate: Type.Optional(Certificate) };
 const ReachedByTcp = Type.Composite([Reached, Type.Object(withCertificate)], closed);
 const FailedByTcp = Type.Composite([Failed, Type.Object(withCertificate)], closed);

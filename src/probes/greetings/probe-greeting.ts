@@ -12,7 +12,7 @@ import { Talk } from "./talk.ts";
 
 /**
  * Opens a connection, and reads the greeting of a server, over TLS if the config says so. Never signs in. The latency is to the
- * open connection (behavior 20.10, 20.14).
+ * open connection (behavior 20.10, 20.13).
  */
 export function probeGreeting(config: GreetingConfig, input: ProbeInput): Promise<Observation> {
   const isPlain = config.tls === undefined || config.tls === "none";

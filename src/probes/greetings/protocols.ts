@@ -23,7 +23,7 @@ export interface Protocol {
   alpn?: string;
 }
 
-/** Behavior 20.10 to 20.17. */
+/** Behavior 20.10 to 20.24. */
 export const PROTOCOLS: { [P in GreetingProtocol]: Protocol } & Record<StarttlsProtocol, Starttls> = {
   smtp: {
     name: "SMTP",

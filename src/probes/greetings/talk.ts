@@ -8,9 +8,9 @@ const MAX_LINE = 8 * 1024;
 /** How much a server may say before the check ends, in bytes. */
 const MAX_SAID = 64 * 1024;
 
-/** What a server and the check say to each other in plain text. It has one character for each byte. */
+/** The conversation with a server, up to its end or to TLS. Its texts have one character for each byte. */
 export class Talk {
-  /** What has arrived and is not read. */
+  /** Bytes that have arrived and are not read. */
   unread = "";
   private left = MAX_SAID;
 

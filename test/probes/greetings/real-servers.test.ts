@@ -30,7 +30,6 @@ const see = (protocol: GreetingProtocol, port: number | undefined, tls: Tls = "n
     { timeout: 10_000 },
   );
 
-/** What a check of a server that is up sees. */
 async function expectUp(protocol: GreetingProtocol, port: number | undefined, tls: Tls): Promise<void> {
   const seen = await see(protocol, port, tls);
   expect(seen).toMatchObject({

@@ -21,7 +21,7 @@ beforeAll(async () => {
 const EHLO = "250-mail.test\r\n250-SIZE 100\r\n250-STARTTLS\r\n250 HELP\r\n";
 const SSL_REQUEST = `\x20\0\0\x01\0\x0a\0\0\0\0\0\x01\x2d${"\0".repeat(23)}`;
 
-/** What servers say until TLS begins. */
+/** Servers until TLS begins. */
 const SCRIPTS: Record<StarttlsProtocol, { greeting?: string; answers: Record<string, string> }> = {
   smtp: {
     greeting: "220-mail.test\r\n220 ready\r\n",

@@ -6,8 +6,6 @@ import { startServer, type TestServer } from "./tcp-server.ts";
 export const bytes = (text: string) => Buffer.from(text, "latin1");
 
 /**
- * What a server says.
- *
  * @property greeting sent to each connection
  * @property answers by a part of what the client says, each for one request
  * @property tls begins after the answer to the last request; without answers, after the greeting and any request
