@@ -103,9 +103,8 @@ export const PROTOCOLS: { [P in GreetingProtocol]: Protocol } & Record<StarttlsP
     async greet(talk) {
       talk.say(redisCommand("PING"));
       const line = await talk.line(["+PONG", "-"]);
-      if (line.startsWith("-") && !/^-NOAUTH(?: |$)/.test(line)) throw redisError(line);
-      if (line.startsWith("+") && line !== "+PONG") throw talk.isForeign();
-      return line;
+      if (line === "+PONG" || /^-NOAUTH(?: |$)/.test(line)) return line;
+      throw line.startsWith("-") ? redisError(line) : talk.isForeign();
     },
     goodbye: redisCommand("QUIT"),
   },
