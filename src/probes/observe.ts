@@ -63,6 +63,7 @@ export class ProbeContext implements Closable {
     | "DNS answer"
     | "connection"
     | "TLS handshake"
+    | "greeting"
     | "answer"
     | "end of the body"
     | "expected text"

@@ -1,3 +1,4 @@
+import type { Certificate } from "../domain/checks/certificate.ts";
 import type { Reason, Sample } from "../domain/checks/observation.ts";
 
 /** Thrown if a target cannot be reached. */
@@ -13,6 +14,7 @@ export class ProbeError extends Error {
       /** The number of a refusal. */
       code?: number;
       latencyMs?: number;
+      certificate?: Certificate;
       sample?: Sample;
     } = {},
   ) {

@@ -107,7 +107,7 @@ function judgeEvidence(monitor: Judged, evidence: Evidence, now: number): Judgem
   const { memory } = monitor;
   switch (evidence.outcome) {
     case "reached":
-      return { status: "up", latencyMs: evidence.latencyMs, detail: evidence.detail, memory };
+      return { status: "up", latencyMs: evidence.latencyMs, detail: withCertificate(evidence), memory };
     case "certified": {
       const { certificate, latencyMs, detail } = evidence;
       const known = memory && "valid" in memory ? memory : null;
@@ -122,7 +122,7 @@ function judgeEvidence(monitor: Judged, evidence: Evidence, now: number): Judgem
     case "looked_up":
       return { ...judgeLookup(monitor, evidence, now), latencyMs: null };
     case "failed": {
-      const detail = { reason: evidence.reason, ...evidence.detail };
+      const detail = { reason: evidence.reason, ...withCertificate(evidence) };
       return { status: failed[monitor.type], latencyMs: evidence.latencyMs ?? null, detail, memory };
     }
     case "by_address":
@@ -132,6 +132,13 @@ function judgeEvidence(monitor: Judged, evidence: Evidence, now: number): Judgem
       });
   }
 }
+
+/** As the certificate of a TLS monitor. */
+function withCertificate({ certificate, detail }: Pick<Reached, "certificate" | "detail">): Detail {
+  return certificate ? { ...certificate, ...detail } : detail;
+}
+
+type Reached = Extract<Evidence, { outcome: "reached" }>;
 
 /** The status of a target that could not be reached. */
 const failed = {
@@ -171,7 +178,8 @@ function targetOf(config: MonitorConfig): string {
   }
   if (!("host" in config)) return "";
   const { host, servername = host, port, protocol } = config;
-  return [...[host, servername].map(canonicalName), port, protocol].join(" ");
+  const tls = "tls" in config && config.tls !== "none" ? config.tls : undefined;
+  return [...[host, servername].map(canonicalName), port, protocol, tls].join(" ");
 }
 
 /** The origin of an HTTP monitor, with what it speaks. */

@@ -100,6 +100,11 @@ const Certificate = Type.Object(
   closed,
 );
 
+/** Only for a server that speaks a protocol over TLS. */
+const withCertificate = { certificate: Type.Optional(Certificate) };
+const ReachedByTcp = Type.Composite([Reached, Type.Object(withCertificate)], closed);
+const FailedByTcp = Type.Composite([Failed, Type.Object(withCertificate)], closed);
+
 const Certified = Type.Object(
   {
     outcome: Type.Literal("certified"),
@@ -157,12 +162,13 @@ const byAddress = (evidence: TSchema) =>
     closed,
   );
 const ReachedByAddress = byAddress(Type.Union([Reached, Failed]));
+const ReachedByTcpByAddress = byAddress(Type.Union([ReachedByTcp, FailedByTcp]));
 const CertifiedByAddress = byAddress(Type.Union([Certified, Failed]));
 
 /** By the type of the monitor, for each outcome of its checks. */
 const schemas: Record<ProbedType, { [Outcome in Evidence["outcome"]]?: TSchema }> = {
   HTTP: { reached: Reached, failed: Failed, by_address: ReachedByAddress },
-  TCP: { reached: Reached, failed: Failed, by_address: ReachedByAddress },
+  TCP: { reached: ReachedByTcp, failed: FailedByTcp, by_address: ReachedByTcpByAddress },
   TLS: { certified: Certified, failed: Failed, by_address: CertifiedByAddress },
   DNS: { looked_up: LookedUp, failed: Failed },
 };

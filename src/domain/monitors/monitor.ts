@@ -99,7 +99,8 @@ export const MonitorConfigSchema = Type.Object(
 
 /** A config as it is stored: with the defaults of the optional fields. */
 export type MonitorConfig<T extends MonitorType = MonitorType> = {
-  [One in T]: Static<(typeof monitorConfigs)[One]> & ReturnType<(typeof defaults)[One]>;
+  [One in T]: (One extends "TCP" ? TcpConfig : Static<(typeof monitorConfigs)[One]>) &
+    ReturnType<(typeof defaults)[One]>;
 }[T];
 
 export interface Monitor extends MonitorSettings {

@@ -58,13 +58,22 @@ export const TcpConfig = Type.Object(
   },
   named("TcpConfig"),
 );
-export type TcpConfig = Static<typeof TcpConfig>;
+type TcpFields = Static<typeof TcpConfig>;
+
+/** A config that keeps the rules of `assertTcpConfig`. */
+export type TcpConfig = ConnectionConfig | GreetingConfig | PingConfig;
+
+type WithPort = TcpFields & { port: number };
+export type ConnectionConfig = WithPort & { protocol?: never };
+export type GreetingConfig = WithPort &
+  ({ protocol: GreetingProtocol; tls?: "none" | "direct" } | { protocol: StarttlsProtocol; tls: "starttls" });
+export type PingConfig = TcpFields & { protocol: "icmp" };
 
 const OF_PING = ["count", "size", "maxLoss"] as const;
 const OF_TLS = ["verifyTls", "servername"] as const;
 
 /** Behavior 20.1 to 20.4. */
-export function assertTcpConfig(config: TcpConfig): void {
+export function assertTcpConfig(config: TcpFields): void {
   assertTimeout(config);
   const { protocol, tls = "none" } = config;
   if (protocol === "icmp") {

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { faultWords } from "../../domain/checks/certificate.ts";
+import { invalidity } from "../../domain/checks/certificate.ts";
 import type { IpFamily } from "../dns/resolve.ts";
 import { Lifetime } from "../lifetime.ts";
 import { type ProbeContext, since } from "../observe.ts";
@@ -65,8 +65,7 @@ export async function dialTls(
 }
 
 function invalid(host: string, fault: string): HostError {
-  const message = (name: string) => `the certificate is not valid for ${name}: ${faultWords(fault)}`;
-  return new HostError("tls_invalid", host, message);
+  return new HostError("tls_invalid", host, (name) => invalidity(name, fault));
 }
 
 type Open<T> = (endpoint: Endpoint, lifetime: Lifetime) => Promise<T>;
