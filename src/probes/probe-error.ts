@@ -1,4 +1,5 @@
 import type { Reason, Sample } from "../domain/checks/observation.ts";
+import type { PingFacts } from "../domain/checks/ping.ts";
 
 /** Thrown if a target cannot be reached. */
 export class ProbeError extends Error {
@@ -14,6 +15,7 @@ export class ProbeError extends Error {
       code?: number;
       latencyMs?: number;
       sample?: Sample;
+      ping?: PingFacts;
     } = {},
   ) {
     super(message);

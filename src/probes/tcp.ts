@@ -3,6 +3,7 @@ import type { MonitorConfig } from "../domain/monitors/monitor.ts";
 import type { Connection } from "./connections/connection.ts";
 import { dial } from "./connections/dial.ts";
 import { observe, type ProbeInput, since } from "./observe.ts";
+import { probePing } from "./ping.ts";
 import { asProbeError, ProbeError } from "./probe-error.ts";
 
 /** How much a server may send before the expected text, in bytes. */
@@ -12,10 +13,9 @@ const MAX_READ = 64 * 1024;
  * Opens a connection and closes it. If the config says so, sends a text, and waits for another one. The latency is from
  * the start, name resolution included, to the open connection (behavior 1.32).
  */
-export function probeTcp(
-  { host, port, send, contains }: MonitorConfig<"TCP">,
-  input: ProbeInput,
-): Promise<Observation> {
+export function probeTcp(config: MonitorConfig<"TCP">, input: ProbeInput): Promise<Observation> {
+  if (config.protocol === "icmp") return probePing(config, input);
+  const { host, port, send, contains } = config;
   return observe(input, async (context) => {
     const connection = await dial({ host, port: port as number }, context);
     const latencyMs = since(context.start);

@@ -1,0 +1,24 @@
+import { isShortage } from "../probe-error.ts";
+import { AF_INET } from "./libc.ts";
+import { PingSocket } from "./ping-socket.ts";
+
+const NOBODY = { find: () => undefined, onReply() {}, onUnreachable() {} };
+
+/** Whether this process may ping. A lack of descriptors or memory says nothing about it. */
+export function mayPing(): boolean {
+  try {
+    new PingSocket(AF_INET, NOBODY).close();
+    return true;
+  } catch (error) {
+    return isShortage(error);
+  }
+}
+
+/** What to set so that this process may ping. */
+export function pingSetting(): string {
+  const group = process.getgid?.() ?? 0;
+  return (
+    `this machine does not let stillup ping: set net.ipv4.ping_group_range so that it has the group ${group}, ` +
+    `for example with sysctl -w net.ipv4.ping_group_range="${group} ${group}"`
+  );
+}

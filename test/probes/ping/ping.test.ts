@@ -1,0 +1,62 @@
+import { expect, test } from "bun:test";
+import { fileURLToPath } from "node:url";
+import { isMissing } from "../../support/requirements.ts";
+
+const path = fileURLToPath(new URL("../../support/probes/ping-in-own-namespace.ts", import.meta.url));
+
+const reached = (count: number) => ({
+  outcome: "reached",
+  detail: { ping: { sent: count, received: count } },
+});
+const failed = (reason: string, sent: number) => ({
+  outcome: "failed",
+  reason,
+  detail: { ping: { sent, received: 0, minMs: null, avgMs: null, maxMs: null } },
+});
+
+test.each([
+  ["a network namespace", []],
+  ["a user namespace", ["--user", "--map-root-user"]],
+])(
+  "behavior 20.30 to 20.38: what pings see in %s",
+  async (_, options) => {
+    if (isMissing(["unshare", "nsenter", "ip"], { root: true })) return;
+    const child = Bun.spawn(["unshare", "--net", ...options, process.execPath, path]);
+    const output = await new Response(child.stdout).text();
+    expect(await child.exited).toBe(0);
+    const { closed, access, seen, beside, silent, many, few, ...others } = JSON.parse(output);
+
+    expect(access).toEqual({ before: false, after: true });
+    expect(closed).toMatchObject({
+      outcome: "inconclusive",
+      message: expect.stringContaining('sysctl -w net.ipv4.ping_group_range="0 0"'),
+    });
+
+    const { here, noRoute, noRoute6, ...single } = seen;
+    expect(here).toMatchObject(reached(2));
+    const { minMs, avgMs, maxMs } = here.detail.ping;
+    expect(here.latencyMs).toBe(avgMs);
+    expect(avgMs).toBeWithin(minMs, maxMs + 0.001);
+    expect(here.detail).toEqual({
+      address: "127.0.0.1",
+      phases: { resolve: expect.any(Number) },
+      ping: expect.anything(),
+    });
+    for (const one of Object.values(single)) expect(one).toMatchObject(reached(1));
+    for (const one of [noRoute, noRoute6]) expect(one).toMatchObject(failed("unreachable", 1));
+
+    for (const one of beside) expect(one).toMatchObject(reached(3));
+    expect(others.unreachable).toMatchObject(failed("unreachable", 3));
+    expect(others.unreachable6).toMatchObject(failed("unreachable", 3));
+    expect(silent).toMatchObject(failed("timeout", 2));
+    expect(silent.detail.message).toBe("no reply to 2 pings within 0.5 s");
+
+    expect(many).toMatchObject(reached(5));
+    expect(few).toMatchObject({ outcome: "reached", detail: { ping: { sent: 5, received: 1 } } });
+
+    expect(others.underPressure).toHaveLength(100);
+    for (const one of others.underPressure) expect(one).toMatchObject(reached(5));
+    expect(others.cancelled).toMatchObject({ sent: 1, received: 0 });
+  },
+  30_000,
+);
