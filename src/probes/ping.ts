@@ -16,12 +16,8 @@ export function probePing(
   return observe(input, async (context) => {
     const addresses = await resolveTarget({ host }, context);
     context.waitingFor = "reply";
-    // Loaded at the first ping, because most servers send none.
-    const [{ PingSeries: Series }, { enablePacketTimes }] = await Promise.all([
-      import("./ping/ping-series.ts"),
-      import("./ping/packet-times.ts"),
-    ]);
-    await enablePacketTimes();
+    loading ??= load();
+    const Series = await loading;
     const started: PingSeries[] = [];
     let isLate = false;
     context.onTimeout = () => {
@@ -42,4 +38,18 @@ export function probePing(
     const ping = series.facts();
     return { outcome: "reached", latencyMs: ping.avgMs, detail: { ping } };
   });
+}
+
+let loading: ReturnType<typeof load> | undefined;
+
+/** The code of pings, which is loaded at the first one, because most servers send none. */
+async function load(): Promise<typeof PingSeries> {
+  try {
+    const { enablePacketTimes } = await import("./ping/packet-times.ts");
+    await enablePacketTimes();
+    return (await import("./ping/ping-series.ts")).PingSeries;
+  } catch (error) {
+    loading = undefined;
+    throw error;
+  }
 }

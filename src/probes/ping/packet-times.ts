@@ -12,24 +12,13 @@ import {
 /** The kernel needs a few milliseconds until it notes the times of packets. */
 const ENABLED_AFTER = 50;
 
-let enabled: Promise<void> | undefined;
-
 /**
- * Lets the kernel note when packets arrive, from the first ping to the end of the process. It does so only while a socket asks for it,
- * and begins late: until then a reply would seem to arrive when it is read. So one socket, which does nothing else, asks for it
- * all the time.
+ * Lets the kernel note when packets arrive, until the end of the process. It does so only while a socket asks for it, and begins late:
+ * until then a reply would seem to arrive when it is read. So one socket, which does nothing else, asks for it all the time.
  *
  * @throws an error of the system
  */
-export function enablePacketTimes(): Promise<void> {
-  enabled ??= askForTimes().catch((error) => {
-    enabled = undefined;
-    throw error;
-  });
-  return enabled;
-}
-
-async function askForTimes(): Promise<void> {
+export async function enablePacketTimes(): Promise<void> {
   const calls = libc();
   const descriptor = calls.socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   if (descriptor < 0) throw systemError("socket", errno());

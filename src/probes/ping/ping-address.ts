@@ -25,8 +25,8 @@ export function pingAddress(address: string): PingAddress {
   const family = isIPv4 ? AF_INET : AF_INET6;
   const host = isIPv4 ? all.slice(12) : all;
   const hostAt = isIPv4 ? 4 : 8;
-  const bytes = new Uint8Array(isIPv4 ? 16 : 28);
-  const view = new DataView(bytes.buffer);
+  const buffer = new ArrayBuffer(isIPv4 ? 16 : 28);
+  const [bytes, view] = [new Uint8Array(buffer), new DataView(buffer)];
   view.setUint16(0, family, true);
   // An answer does not come from the unspecified address.
   bytes.set(host.some((byte) => byte > 0) ? host : LOOPBACK[family], hostAt);

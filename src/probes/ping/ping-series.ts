@@ -1,5 +1,7 @@
 import { type PingFacts, pingFacts } from "../../domain/checks/ping.ts";
+import { Deadlines } from "../deadlines.ts";
 import type { Closable } from "../lifetime.ts";
+import { systemProbeClock } from "../probe-clock.ts";
 import { asProbeError, ProbeError } from "../probe-error.ts";
 import { AF_INET, AF_INET6 } from "./libc.ts";
 import { type PingAddress, pingAddress } from "./ping-address.ts";
@@ -18,6 +20,7 @@ export interface PingOptions {
 
 /** The pings of a check to one address. */
 export class PingSeries implements Closable {
+  private static readonly gaps = new Deadlines<PingSeries>(systemProbeClock, (one) => one.sendNext());
   /** Resolves with the first reply. Rejects if all pings are over without one, with a ProbeError unless this machine is at fault. */
   readonly firstReply: Promise<this>;
   /** Resolves when each ping has an answer, or at `finish`. */
@@ -28,13 +31,12 @@ export class PingSeries implements Closable {
   private readonly whole = Promise.withResolvers<void>();
   private readonly roundTrips: number[] = [];
   private readonly waiting = new Set<() => void>();
-  private readonly dropsBefore: number;
+  private readonly startedAt = performance.now();
   private sent = 0;
   private tried = 0;
   private unreachable: ProbeError | undefined;
   /** A fault of this machine that kept a ping from being sent. */
   private fault: unknown;
-  private timer: Timer | undefined;
   private isOver = false;
 
   /** @param timeout of the check in milliseconds, for the message @throws an error of the system, if this machine can't ping */
@@ -48,7 +50,6 @@ export class PingSeries implements Closable {
     this.firstReply = this.first.promise;
     this.end = this.whole.promise;
     this.pinger.use();
-    this.dropsBefore = this.pinger.drops();
     this.sendNext();
   }
 
@@ -72,7 +73,7 @@ export class PingSeries implements Closable {
   close(): void {
     if (this.isOver) return;
     this.isOver = true;
-    clearTimeout(this.timer);
+    PingSeries.gaps.delete(GAP, this);
     for (const forget of this.waiting) forget();
     this.noteDrops();
     this.pinger.release();
@@ -80,7 +81,7 @@ export class PingSeries implements Closable {
 
   private sendNext(): void {
     this.tried++;
-    if (this.tried < this.options.count) this.timer = setTimeout(() => this.sendNext(), GAP);
+    if (this.tried < this.options.count) PingSeries.gaps.add(GAP, this);
     try {
       this.send();
       this.sent++;
@@ -122,7 +123,7 @@ export class PingSeries implements Closable {
   }
 
   private noteDrops(): void {
-    if (this.pinger.drops() === this.dropsBefore) return;
+    if (!this.pinger.hasDroppedSince(this.startedAt)) return;
     const error = new Error("replies to pings were lost on this machine: too many waited to be read");
     this.fault ??= Object.assign(error, { code: "ENOBUFS" });
   }

@@ -29,6 +29,9 @@ export class Pinger implements EchoListener {
   private users = 0;
   private lastSequence = 0;
   private timer: Timer | undefined;
+  /** How many replies this machine has lost, and when that was last seen to grow, in milliseconds of `performance.now()`. */
+  private drops = 0;
+  private droppedAt = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly family: PingFamily) {}
 
@@ -42,6 +45,7 @@ export class Pinger implements EchoListener {
     if (--this.users > 0) return;
     this.socket?.close();
     this.socket = undefined;
+    this.drops = 0;
   }
 
   /** @returns forgets the ping @throws an error of the system, also if as many pings as possible have no answer yet */
@@ -60,12 +64,16 @@ export class Pinger implements EchoListener {
 
   /** Reads replies now, for whoever can't wait. */
   receive(): void {
-    this.socket?.receive();
+    if (!this.socket) return;
+    this.socket.receive();
+    const drops = this.socket?.drops() ?? 0;
+    if (drops > this.drops) this.droppedAt = performance.now();
+    this.drops = drops;
   }
 
-  /** How many replies have been lost on this machine. */
-  drops(): number {
-    return this.socket?.drops() ?? 0;
+  /** Whether this machine has lost replies since a time of `performance.now()`, as far as they were read. */
+  hasDroppedSince(time: number): boolean {
+    return this.droppedAt >= time;
   }
 
   find(sequence: number): Echo | undefined {
