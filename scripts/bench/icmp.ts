@@ -1,6 +1,6 @@
 /**
- * Processor time of checks that ping, and the error of their round trips: the reported one minus that of the packets, as the kernel
- * sent and received them (AF_PACKET). For comparison, the mean round trip that `ping` of iputils reports in the same run. All
+ * Processor time of pings, alone and as checks, and the error of their round trips, compared with the times at which the kernel sent
+ * and received the packets (AF_PACKET). The mean round trip of `ping` of iputils is from the same run. All
  * packets stay on the loopback interface of a network namespace of its own. Requires root and two cores.
  *
  * icmp.ts [--rate PINGS_PER_SECOND] [--seconds N] [--rounds N]

@@ -14,7 +14,7 @@ const refused = (of = "") => ({
   },
 });
 
-test("behavior 20.35 to 20.37: where the system does not allow pings, such monitors are refused, and never down", async () => {
+test("behavior 20.35, 20.36, 20.37: where the system does not allow pings, such monitors are refused, and never down", async () => {
   if (isMissing(["unshare", "ip"], { root: true })) return;
   const child = Bun.spawn(["unshare", "--net", process.execPath, program], { stderr: "ignore" });
   const output = await new Response(child.stdout).text();

@@ -1,5 +1,5 @@
 /**
- * What the pings of a check gave, as a result shows it (behavior 20.31). Times are round trips in milliseconds, null without a reply.
+ * The figures of the pings of a check (behavior 20.31). Times are round trips in milliseconds, null without a reply.
  *
  * @property sent how many of the pings this machine could send
  */

@@ -13,7 +13,7 @@ import {
 import type { PingFamily } from "./ping-address.ts";
 
 /**
- * What a version of IP calls its options, messages and errors: ip(7), ipv6(7), RFC 792, RFC 4443.
+ * The options, messages and errors of a version of IP: ip(7), ipv6(7), RFC 792, RFC 4443.
  *
  * @property host where the IP address is in a socket address of so many bytes
  * @property fromNetwork the origin of errors that the network reported

@@ -84,7 +84,7 @@ export function errno(): number {
   return location === null ? 0 : read.i32(location, 0);
 }
 
-/** An error as those of `node:net`, with its name as `code`. */
+/** An error with its name as `code`, as `node:net` has it. */
 export function systemError(call: string, number: number): NodeJS.ErrnoException {
   const code = ERRORS[number] ?? `errno ${number}`;
   return Object.assign(new Error(`${call}: ${code}`), { code });

@@ -14,7 +14,7 @@ export function mayPing(): boolean {
   }
 }
 
-/** What to set so that this process may ping. */
+/** The setting of the system with which this process may ping, in words. */
 export function pingSetting(): string {
   const group = process.getgid?.() ?? 0;
   return (

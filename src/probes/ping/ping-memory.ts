@@ -29,9 +29,9 @@ export const AT = {
   vector: 192,
   source: 224,
   control: 256,
-  /** What is received. */
+  /** The received packet. */
   packet: 1024,
-  /** What is sent. */
+  /** The sent packet. */
   echo: 3072,
   end: 5120,
 } as const;

@@ -23,13 +23,13 @@ import { AT, type Echo, HEADER, PingMemory } from "./ping-memory.ts";
 /** Bytes of replies that may wait to be read. The system may allow less. */
 const RECEIVE_BUFFER = 4 * 1024 * 1024;
 
-/** How often a ping is sent that failed: the error may be that of another ping. */
+/** How often a ping is sent that failed: the error may belong to another ping. */
 const SEND_ATTEMPTS = 3;
 
 /** Messages that are read at once at most, so that a flood does not hold up other checks. */
 const MAX_READ = 5000;
 
-/** The counter of lost messages among those of SO_MEMINFO, see sock_diag(7). */
+/** The place of the counter of lost messages in the value of SO_MEMINFO, see sock_diag(7). */
 const DROPS = 8;
 
 /** Knows the pings without an answer. @property onReply called with the time of the reply, as `PingSocket.now` */
@@ -89,7 +89,7 @@ export class PingSocket {
       const sent = this.calls.sendto(this.descriptor, packet, HEADER + size, 0, target, address.bytes.length);
       if (sent >= 0) return at;
       error = errno();
-      // What the network reported of another ping fails the next call for any ping.
+      // A report of the network about one ping fails the next call for any ping.
       this.readErrors();
       this.takeError();
     }

@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
 import { judgeCheck } from "../../../src/domain/checks/judge.ts";
 import { excessiveLoss, pingFacts } from "../../../src/domain/checks/ping.ts";
+import { parseConfig } from "../../../src/domain/monitors/monitor.ts";
 import { byAddress } from "../../support/checks/by-address.ts";
+import { readPage } from "../../support/documentation/page.ts";
 
 test("behavior 20.31: the facts of pings are the least, mean and greatest round trip, in microseconds", () => {
   expect(pingFacts(3, [2, 1.00049, 6])).toEqual({ sent: 3, received: 3, minMs: 1, avgMs: 3, maxMs: 6 });
@@ -44,4 +46,10 @@ test("behavior 20.33: pings that one address of a host loses are Degraded too", 
     status: "degraded",
     detail: { reason: "packet_loss", addresses: [{ seen: "up" }, { seen: "degraded" }] },
   });
+});
+
+test("the documented config of a ping is valid", async () => {
+  const { blocks } = await readPage("docs/monitors.md");
+  const text = blocks.find(({ mark }) => mark === "tested by test/domain/checks/ping.test.ts")?.text ?? "";
+  expect(parseConfig("TCP", JSON.parse(text), "enterprise")).toMatchObject({ protocol: "icmp", maxLoss: 20 });
 });

@@ -64,7 +64,7 @@ const seen = {
   noRoute: await ping("192.0.2.1", single),
   noRoute6: await ping("2001:db9::1", single),
 };
-// The errors of some must not become those of others.
+// An error of one must not become the error of another one.
 const [unreachable, unreachable6, ...beside] = await Promise.all([
   ping("198.51.100.1"),
   ping("2001:db8:1::1"),
@@ -88,10 +88,29 @@ const underPressure = await Promise.all(
 );
 clearInterval(pressure);
 
+// More replies at once than the buffer of the socket holds.
+const flood = await Promise.all(
+  Array.from({ length: 4000 }, () => ping("127.0.0.1", { ...single, size: 1400 }, 1000)),
+);
+const outcomes = Map.groupBy(flood, (one) => ("isShortage" in one ? "shortage" : one.outcome));
+const flooded = Object.fromEntries([...outcomes].map(([outcome, all]) => [outcome, all.length]));
+
 // After a series, nothing of it runs on.
 const cancelled = new PingSeries("203.0.113.1", { count: 5, size: 32 }, 1000);
 cancelled.close();
 
 router.kill();
-const result = { closed, access, seen, unreachable, unreachable6, beside, silent, many, few, underPressure };
+const result = {
+  closed,
+  access,
+  seen,
+  unreachable,
+  unreachable6,
+  beside,
+  silent,
+  many,
+  few,
+  underPressure,
+  flooded,
+};
 await Bun.write(Bun.stdout, JSON.stringify({ ...result, cancelled: cancelled.facts() }));
