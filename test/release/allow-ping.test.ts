@@ -31,9 +31,12 @@ describe.skipIf(isMissing(["unshare"], { root: true }))(
       expect(await allowed("1 0", one)).toEqual(["998 998", setting("998 998"), "10-stillup.conf"]);
     });
 
-    test.each(["0 2147483647", "995 998"])("and leaves a range as it is that has its groups: %s", async (range) => {
-      expect(await allowed(range)).toEqual([range]);
-    });
+    test.each(["0 2147483647", "995 998"])(
+      "and leaves a range as it is that has its groups: %s",
+      async (range) => {
+        expect(await allowed(range)).toEqual([range]);
+      },
+    );
 
     test.each([
       ["100 200", "100 998"],

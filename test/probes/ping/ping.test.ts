@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { fileURLToPath } from "node:url";
+import { observation } from "../../support/probes/observation.ts";
 import { isMissing } from "../../support/requirements.ts";
 
 const path = fileURLToPath(new URL("../../support/probes/ping-in-own-namespace.ts", import.meta.url));
@@ -51,6 +52,17 @@ test.each([
     expect(silent).toMatchObject(failed("timeout", 2));
     expect(silent.detail.message).toBe("no reply to 2 pings within 0.5 s");
 
+    // The address that replies first, or each of them.
+    expect(others.named.first).toMatchObject({ ...reached(1), detail: { address: "127.0.0.1" } });
+    expect(others.named.every).toMatchObject({
+      outcome: "by_address",
+      addresses: [
+        { address: "127.0.0.1", evidence: reached(1) },
+        { address: "203.0.113.1", evidence: failed("timeout", 1) },
+      ],
+    });
+    expect(others.ended).toEqual({ outcome: "inconclusive", message: "the check was cancelled" });
+
     expect(many).toMatchObject(reached(5));
     expect(few).toMatchObject({ outcome: "reached", detail: { ping: { sent: 5, received: 1 } } });
 
@@ -62,3 +74,9 @@ test.each([
   },
   30_000,
 );
+
+test("behavior 20.30: a private address is not pinged if the operator forbids it", async () => {
+  const config = { host: "127.0.0.1", protocol: "icmp" } as const;
+  const seen = await observation("TCP", config, { privateTargets: "deny" });
+  expect(seen).toMatchObject({ outcome: "failed", reason: "private_target" });
+});

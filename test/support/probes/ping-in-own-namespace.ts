@@ -3,7 +3,9 @@
  * 10.0.0.1 is this machine, 10.0.0.2 the router, which replies to few pings in a row; behind it, 198.51.100.0/24 is unreachable,
  * and 203.0.113.0/24 is silent.
  */
+import { Lifetime } from "../../../src/probes/lifetime.ts";
 import { PingSeries } from "../../../src/probes/ping/ping-series.ts";
+import { startDnsServer } from "../servers/dns-server.ts";
 import { observation } from "./observation.ts";
 
 const run = (command: string) => {
@@ -71,6 +73,22 @@ const [unreachable, unreachable6, ...beside] = await Promise.all([
   ping("127.0.0.1"),
   ping("::1"),
 ]);
+const a = (...all: string[]) => all.map((data) => ({ type: "A" as const, name: "two.test", data }));
+const dns = await startDnsServer({ "A two.test": a("203.0.113.1", "127.0.0.1") });
+const two = (config = {}) =>
+  observation(
+    "TCP",
+    { host: "two.test", protocol: "icmp", count: 1, ...config },
+    { dnsServers: [dns], timeout: 1500 },
+  );
+const named = { first: await two(), every: await two({ everyAddress: true }) };
+const lifetime = new Lifetime();
+setTimeout(() => lifetime.close(), 50);
+const ended = await observation(
+  "TCP",
+  { host: "203.0.113.1", protocol: "icmp" },
+  { lifetime, timeout: 5000 },
+);
 const silent = await ping("203.0.113.1", { count: 2 }, 500);
 
 // A socket that only the kernel knows would be collected meanwhile.
@@ -112,5 +130,8 @@ const result = {
   few,
   underPressure,
   flooded,
+  named,
+  ended,
 };
 await Bun.write(Bun.stdout, JSON.stringify({ ...result, cancelled: cancelled.facts() }));
+process.exit();
