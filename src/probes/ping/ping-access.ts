@@ -17,8 +17,6 @@ export function mayPing(): boolean {
 /** The setting of the system with which this process may ping, in words. */
 export function pingSetting(): string {
   const group = process.getgid?.() ?? 0;
-  return (
-    `this machine does not let stillup ping: set net.ipv4.ping_group_range so that it has the group ${group}, ` +
-    `for example with sysctl -w net.ipv4.ping_group_range="${group} ${group}"`
-  );
+  const example = `sysctl -w net.ipv4.ping_group_range="${group} ${group}"`;
+  return `this machine does not let stillup ping: set net.ipv4.ping_group_range so that it has the group ${group}, for example with ${example}`;
 }
