@@ -16,6 +16,7 @@ import { startProbeThread } from "./probes/probe-thread.ts";
 import { createAuthenticator } from "./runner/authenticator.ts";
 import { createChangeFeed } from "./runner/change-feed.ts";
 import { testMonitor } from "./runner/checks/monitor-test.ts";
+import { pingRefusalHere } from "./runner/checks/ping-watch.ts";
 import { createTestLimit } from "./runner/checks/test-limit.ts";
 import {
   applyDocument,
@@ -129,6 +130,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
       runner.maintenanceWatch,
       runner.blindnessWatch,
       runner.overdueWatch,
+      runner.pingWatch,
       runner.pageWatch,
       runner.mailSender,
     ],
@@ -164,7 +166,7 @@ async function openDatabase(config: Config, log: Logger) {
   // The running server of an embedded database may use the port: then it is not opened.
   const isFree = config.databaseUrl !== undefined || !(await storeExists(config));
   assertCanListen({ ...listenerSettings(config), port: isFree ? config.port : 0 });
-  const store = await openStoreForServer(config, log);
+  const store = await openStoreForServer(config, log, pingRefusalHere);
   const { stop: stopClock, ...time } = await openClock(store.changes, log);
   return { store, ...time, stopClock };
 }
@@ -200,7 +202,7 @@ function createParts(config: Config, { database, log }: { database: Database; lo
     retentionDays,
     pageSlugs: [...config.pageHosts.values()],
   });
-  const { recorder, scheduler, alertReview, blindnessWatch, overdueWatch } = runner;
+  const { recorder, scheduler, alertReview, blindnessWatch, overdueWatch, pingWatch } = runner;
   const configuration = serverConfiguration(config.configuration, {
     ...common,
     wake() {
@@ -218,6 +220,7 @@ function createParts(config: Config, { database, log }: { database: Database; lo
     blindness: blindnessWatch.counts,
     overdue: overdueWatch.count,
     network: () => probes.network?.state(),
+    isPingClosed: pingWatch.isClosed,
     config: () => configuration?.fault(),
     scannedAt: scheduler.scannedAt,
   });

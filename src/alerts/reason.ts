@@ -83,6 +83,7 @@ function messageOf(transition: Transition): string | undefined {
 
 function recovered({ previousStatus, wasDegradedBy }: Transition): string {
   if (wasDegradedBy === "expires_soon") return "Its certificate does not expire soon.";
+  if (wasDegradedBy === "packet_loss") return "No more pings are lost than expected.";
   if (wasDegradedBy === "some_addresses") return "It responds at each of its addresses.";
   return previousStatus === "degraded" ? "It responds as fast as usual." : "It responds again.";
 }

@@ -31,6 +31,7 @@ const NOT_EXPIRING = "has a certificate that no longer expires soon";
 const causes: Record<DegradedBy, { begins: string; ends: string }> = {
   expires_soon: { begins: verdicts.expiring_soon, ends: NOT_EXPIRING },
   some_addresses: { begins: "fails at some addresses", ends: "answers at all addresses again" },
+  packet_loss: { begins: "loses too many pings", ends: "loses no more pings than expected" },
 };
 
 /** Changes for the better for which the verdict and "again" would be wrong, by the previous and the new status. */

@@ -1,5 +1,6 @@
 import type { Certificate } from "../domain/checks/certificate.ts";
 import type { Reason, Sample } from "../domain/checks/observation.ts";
+import type { PingFacts } from "../domain/checks/ping.ts";
 
 /** Thrown if a target cannot be reached. */
 export class ProbeError extends Error {
@@ -16,6 +17,7 @@ export class ProbeError extends Error {
       latencyMs?: number;
       certificate?: Certificate;
       sample?: Sample;
+      ping?: PingFacts;
     } = {},
   ) {
     super(message);

@@ -6,6 +6,7 @@ import { dial } from "./connections/dial.ts";
 import { readMore } from "./connections/read-more.ts";
 import { probeGreeting } from "./greetings/probe-greeting.ts";
 import { observe, type ProbeInput, since } from "./observe.ts";
+import { probePing } from "./ping.ts";
 import { ProbeError } from "./probe-error.ts";
 
 /** How much a server may send before the expected text, in bytes. */
@@ -14,8 +15,7 @@ const MAX_READ = 64 * 1024;
 /** Speaks the protocol of the config; without one, an open connection is enough. */
 export function probeTcp(config: MonitorConfig<"TCP">, input: ProbeInput): Promise<Observation> {
   if (config.protocol === undefined) return probeConnection(config, input);
-  // Replaced by the ping of its own branch.
-  if (config.protocol === "icmp") return observe(input, () => Promise.reject(new Error("no ping yet")));
+  if (config.protocol === "icmp") return probePing(config, input);
   return probeGreeting(config, input);
 }
 

@@ -5,6 +5,7 @@ import type { ProbeThread } from "../probes/probe-thread.ts";
 import type { Claimant, Store } from "../store/store.ts";
 import { createBlindnessWatch } from "./checks/blindness-watch.ts";
 import { createOverdueWatch } from "./checks/overdue-watch.ts";
+import { createPingWatch } from "./checks/ping-watch.ts";
 import { createRecorder } from "./checks/recorder.ts";
 import { createScheduler } from "./checks/scheduler.ts";
 import { createAlertReview } from "./deliveries/alert-review.ts";
@@ -77,6 +78,7 @@ export function createRunner({
     maintenanceWatch: createMaintenanceWatch({ ...common, wakeDispatcher, wakeReview: alertReview.wake }),
     blindnessWatch: createBlindnessWatch({ ...common, wakeDispatcher }),
     overdueWatch: createOverdueWatch(common),
+    pingWatch: createPingWatch(common),
     mailSender,
     pageWatch: createPageWatch({ ...common, wakeMails: mailSender.wake }),
     remoteProbes: createRemoteProbes({

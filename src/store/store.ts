@@ -65,6 +65,7 @@ import {
   updateMonitor,
 } from "./monitors/monitor-requests.ts";
 import { countStatuses, deleteMonitor, findConfig, findMonitor } from "./monitors/monitors.ts";
+import { anyPingsHere } from "./monitors/ping-places.ts";
 import { findIdByPushToken } from "./monitors/push-tokens.ts";
 import { listRelated } from "./monitors/related-monitors.ts";
 import { requestCheck } from "./monitors/request-check.ts";
@@ -187,10 +188,12 @@ type StoreQueries = EngineQueries & NeutralQueries;
 
 type NeutralQueries = ReturnType<typeof neutralQueries>;
 
-export function createStore(engine: Engine): Store {
+/** @param pingRefusal see `Tx` */
+export function createStore(driven: Engine, pingRefusal?: Tx["pingRefusal"]): Store {
+  const engine = pingRefusal ? extended(driven, { pingRefusal }) : driven;
   return {
     ...allQueries(engine),
-    as: (author) => allQueries(writingAs(engine, author)),
+    as: (author) => allQueries(extended(engine, { author })),
     close: engine.close,
   };
 }
@@ -211,12 +214,13 @@ function allQueries(engine: Engine): StoreQueries {
   };
 }
 
-function writingAs(engine: Engine, author: Author): Engine {
+/** The same engine, whose transactions know more. */
+function extended(engine: Engine, more: Pick<Tx, "author" | "pingRefusal">): Engine {
   return {
     ...engine,
-    read: (work) => engine.read((tx) => work({ ...tx, author })),
-    write: (work) => engine.write((tx) => work({ ...tx, author })),
-    writeMany: (work) => engine.writeMany((tx, lock) => work({ ...tx, author }, lock)),
+    read: (work) => engine.read((tx) => work({ ...tx, ...more })),
+    write: (work) => engine.write((tx) => work({ ...tx, ...more })),
+    writeMany: (work) => engine.writeMany((tx, lock) => work({ ...tx, ...more }, lock)),
   };
 }
 
@@ -348,6 +352,7 @@ function neutralQueries(engine: Engine) {
       findReport: read(findReport),
       listRelated: read(listRelated),
       listCertificateExpiries: read(listCertificateExpiries),
+      anyPingsHere: poll(anyPingsHere),
     },
     results: { list: read(listResults), listEvents: read(listEvents) },
     blindness: {

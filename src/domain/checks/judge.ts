@@ -3,14 +3,20 @@ import type { HttpConfig } from "../monitors/http-config.ts";
 import type { MonitorConfig, MonitorType } from "../monitors/monitor.ts";
 import type { Status } from "../monitors/status.ts";
 import { parseDnsServer } from "../network/dns-server.ts";
-import { type CertificateMemory, judgeCertificate, rememberCertificate } from "./certificate.ts";
-import { SOME_ADDRESSES } from "./degraded-by.ts";
+import {
+  type Certificate,
+  type CertificateMemory,
+  judgeCertificate,
+  rememberCertificate,
+} from "./certificate.ts";
+import { PACKET_LOSS, SOME_ADDRESSES } from "./degraded-by.ts";
 import { boundDetail } from "./detail.ts";
 import { type JudgedAnswer, judgeAnswer } from "./dns-answer.ts";
 import type { DnsMemory } from "./dns-memory.ts";
 import { recordTypesOf } from "./dns-record.ts";
 import { judgeAddresses, tlsOfAddresses } from "./judge-addresses.ts";
 import type { Detail, Evidence } from "./observation.ts";
+import { excessiveLoss, type PingFacts } from "./ping.ts";
 import { expiryReason, isSameTls, type TlsFacts, type TlsMemory, tlsDetail } from "./tls-facts.ts";
 
 /** Values that a check keeps for the next one, for DNS, TLS and HTTPS monitors. */
@@ -107,7 +113,7 @@ function judgeEvidence(monitor: Judged, evidence: Evidence, now: number): Judgem
   const { memory } = monitor;
   switch (evidence.outcome) {
     case "reached":
-      return { status: "up", latencyMs: evidence.latencyMs, detail: withCertificate(evidence), memory };
+      return { ...judgeReached(monitor.config, evidence), latencyMs: evidence.latencyMs, memory };
     case "certified": {
       const { certificate, latencyMs, detail } = evidence;
       const known = memory && "valid" in memory ? memory : null;
@@ -134,11 +140,28 @@ function judgeEvidence(monitor: Judged, evidence: Evidence, now: number): Judgem
 }
 
 /** As the certificate of a TLS monitor. */
-function withCertificate({ certificate, detail }: Pick<Reached, "certificate" | "detail">): Detail {
+function withCertificate({
+  certificate,
+  detail,
+}: {
+  certificate?: Certificate | undefined;
+  detail: Detail;
+}): Detail {
   return certificate ? { ...certificate, ...detail } : detail;
 }
 
-type Reached = Extract<Evidence, { outcome: "reached" }>;
+/** A target that answered is only Degraded here if too many pings were lost (behavior 20.33). */
+function judgeReached(
+  config: MonitorConfig,
+  { detail: seen, certificate }: Evidence & { outcome: "reached" },
+): Pick<Judgement, "status" | "detail"> {
+  const detail = withCertificate({ certificate, detail: seen });
+  const maxLoss = "maxLoss" in config ? config.maxLoss : undefined;
+  const ping = detail.ping as PingFacts | undefined;
+  const message = maxLoss === undefined || !ping ? null : excessiveLoss(ping, maxLoss);
+  if (message === null) return { status: "up", detail };
+  return { status: "degraded", detail: { ...detail, reason: PACKET_LOSS, message } };
+}
 
 /** The status of a target that could not be reached. */
 const failed = {

@@ -4,6 +4,7 @@ import { RecordType } from "../checks/dns-record.ts";
 import { type Evidence, MAX_ADDRESSES, REASONS } from "../checks/observation.ts";
 import { TLS_ADVICE } from "../checks/tls-facts.ts";
 import type { ProbedType } from "../monitors/monitor.ts";
+import { MAX_PINGS } from "../monitors/tcp-config.ts";
 import { registerFormats } from "../schemas/format-rules.ts";
 import { closed, mapOf, oneOf } from "../schemas/schema.ts";
 
@@ -26,6 +27,18 @@ const Detail = Type.Object(
           connect: Type.Optional(Duration),
           tls: Type.Optional(Duration),
           firstByte: Type.Optional(Duration),
+        },
+        closed,
+      ),
+    ),
+    ping: Type.Optional(
+      Type.Object(
+        {
+          sent: Type.Integer({ minimum: 0, maximum: MAX_PINGS }),
+          received: Type.Integer({ minimum: 0, maximum: MAX_PINGS }),
+          minMs: Latency,
+          avgMs: Latency,
+          maxMs: Latency,
         },
         closed,
       ),

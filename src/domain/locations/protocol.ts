@@ -1,7 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Evidence } from "../checks/observation.ts";
 import type { MonitorConfig, ProbedType } from "../monitors/monitor.ts";
-import { closed } from "../schemas/schema.ts";
+import { closed, described, oneOf } from "../schemas/schema.ts";
+import { PING_ACCESS } from "./ping-access.ts";
 
 /*
  * The protocol of remote probes and the server: two routes, both with the key of the location.
@@ -81,6 +82,12 @@ export const WorkQuery = Type.Object(
     after: Digits("That of the previous answer."),
     waiting: Digits("How many observations wait to be sent."),
     dropped: Digits("How many observations could not be kept until they were sent."),
+    ping: Type.Optional(
+      described(
+        oneOf(PING_ACCESS),
+        "Whether the machine of the probe lets it ping. Without it, it gets no monitors to ping.",
+      ),
+    ),
   },
   { additionalProperties: true },
 );

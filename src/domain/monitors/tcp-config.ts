@@ -18,6 +18,9 @@ export type GreetingProtocol = (typeof GREETING_PROTOCOLS)[number];
 
 const PROTOCOLS = ["icmp", ...GREETING_PROTOCOLS] as const;
 
+/** The most pings of a check. */
+export const MAX_PINGS = 5;
+
 export const TcpConfig = Type.Object(
   {
     host: Host,
@@ -37,7 +40,11 @@ export const TcpConfig = Type.Object(
       described(HostName, "The name that the TLS handshake asks for. Default: `host`."),
     ),
     count: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 5, description: "How many pings a check sends. Default: 3." }),
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_PINGS,
+        description: "How many pings a check sends. Default: 3.",
+      }),
     ),
     size: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 1400, description: "Bytes of data in each ping. Default: 32." }),

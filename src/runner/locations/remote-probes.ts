@@ -1,4 +1,5 @@
 import type { Clock } from "../../clock.ts";
+import { isPinged } from "../../domain/locations/ping-access.ts";
 import {
   type BatchAnswer,
   KEPT_FOR,
@@ -47,12 +48,13 @@ export function createRemoteProbes({
   const requests = createRateLimit({ ...REQUEST_LIMIT, clock });
   const feed = createWorkFeed(parts);
   const intake = createIntake(parts);
-  /** By kind and location, in milliseconds of the monotonic clock. */
+  /** By kind, location and access to pings, in milliseconds of the monotonic clock. */
   const notedAt = new Map<string, number>();
 
   /** Stores that the probe of a location works. A full disk must not keep it from getting its work. */
   async function note({ pk }: ProbeCaller, kind: RequestKind, sign: Sign): Promise<void> {
-    const id = `${kind} ${pk}`;
+    // A probe that may ping now, or no longer, is noted at once.
+    const id = `${kind} ${pk} ${sign.ping}`;
     const now = clock.monotonic();
     if (now - (notedAt.get(id) ?? Number.NEGATIVE_INFINITY) < NOTE_EVERY) return;
     notedAt.set(id, now);
@@ -73,8 +75,10 @@ export function createRemoteProbes({
     },
     async findWork(probe, { version, ...query }, signal) {
       const { revision, after, waiting, dropped } = numbersOf(query);
-      await note(probe, "work", { version, waiting, dropped });
-      return feed.next(probe, { revision, after }, signal);
+      const { ping = null } = query;
+      await note(probe, "work", { version, waiting, dropped, ping });
+      const work = await feed.next(probe, { revision, after }, signal);
+      return ping === null ? withoutPings(work) : work;
     },
     async record(probe, batch, version) {
       await note(probe, "results", { version, lag: lagOf(batch, clock.now()) });
@@ -82,6 +86,11 @@ export function createRemoteProbes({
     },
     stop: feed.stop,
   };
+}
+
+/** A probe of an earlier version would connect to a port. */
+function withoutPings({ monitors, ...work }: Work): Work {
+  return { ...work, ...(monitors && { monitors: monitors.filter(({ config }) => !isPinged(config)) }) };
 }
 
 type Sign = Omit<Parameters<Store["locations"]["noteSeen"]>[1], "now">;

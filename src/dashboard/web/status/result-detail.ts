@@ -55,6 +55,7 @@ const reasonLabels: Record<Reason | DegradedBy | RunReason, string> = {
   bad_body: "Body could not be read",
   expires_soon: "Certificate expires soon",
   some_addresses: "Some addresses fail",
+  packet_loss: "Too many pings are lost",
   ...runReasons,
 };
 
