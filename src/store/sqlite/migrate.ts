@@ -22,6 +22,7 @@ import wallLinks from "../../../drizzle/sqlite/0019_wall_links.sql" with { type:
 import pageLook from "../../../drizzle/sqlite/0020_page_look.sql" with { type: "text" };
 import jobRuns from "../../../drizzle/sqlite/0021_job_runs.sql" with { type: "text" };
 import people from "../../../drizzle/sqlite/0022_people.sql" with { type: "text" };
+import registrations from "../../../drizzle/sqlite/0023_registrations.sql" with { type: "text" };
 import journal from "../../../drizzle/sqlite/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 
@@ -50,6 +51,7 @@ const texts: Record<string, string> = {
   "0020_page_look": pageLook,
   "0021_job_runs": jobRuns,
   "0022_people": people,
+  "0023_registrations": registrations,
 };
 
 /** The SQL of all migrations, oldest first. */

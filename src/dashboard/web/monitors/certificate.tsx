@@ -1,10 +1,11 @@
 import { faultWords } from "../../../domain/checks/certificate.ts";
 import type { TlsAdvice } from "../../../domain/checks/tls-facts.ts";
-import type { Config, Report } from "../data/api.ts";
+import type { Config, Monitor, Report } from "../data/api.ts";
 import { listWithRest } from "../status/result-detail.ts";
 import { Card, Fact } from "../ui/card.tsx";
 import { formatExpiry, Time } from "../ui/time.tsx";
 
+type Registration = NonNullable<Monitor["registration"]>;
 type Tls = NonNullable<Report["tls"]>;
 
 /** The certificate of an HTTPS monitor. */
@@ -43,7 +44,33 @@ export function CertificateFacts({ detail, tls }: { detail: Config; tls: Tls | n
           <code className="text-wrap">{String(detail.fingerprint)}</code>
         </Fact>
       </dl>
+      {detail.registration !== undefined && <RegistrationFacts detail={detail} />}
     </>
+  );
+}
+
+/** The registration of the domain, as the latest check knew it. */
+function RegistrationFacts({ detail }: { detail: Config }) {
+  const { domain, expiresAt, registrar, statuses } = Object(detail.registration) as Partial<Registration>;
+  return (
+    <section aria-labelledby="registration">
+      <h3 id="registration">Registration{domain && ` of ${domain}`}</h3>
+      {expiresAt === undefined ? (
+        <p>The registry has not answered yet.</p>
+      ) : (
+        <>
+          <p className="certificate-expiry">{formatExpiry(Date.parse(expiresAt) - Date.now())}</p>
+          {detail.reason === "registration" && <p>{String(detail.message)}</p>}
+          <dl className="facts">
+            <Fact name="Registered until">
+              <Time at={expiresAt} only="date" />
+            </Fact>
+            <Fact name="Registrar">{registrar ?? "–"}</Fact>
+            <Fact name="Statuses">{statuses?.join(", ") || "–"}</Fact>
+          </dl>
+        </>
+      )}
+    </section>
   );
 }
 
