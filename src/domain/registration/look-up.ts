@@ -7,13 +7,13 @@ import type { KnownRegistration, RegistrationFacts } from "./registration.ts";
  * - `no_date`: the registry knows the domain, and does not say when its registration ends.
  * - `not_found`: the registry says that there is no such domain.
  * - `refused`: the registry answered with something else. `retryAfter` is how long it wants to be left alone, in milliseconds.
- * - `unanswered`: nothing came back, which may be a fault of this machine.
+ * - `unanswered`: nothing came back, which may be a fault of this machine, or nothing was asked.
  */
 export type LookUp =
   | { outcome: "answered"; facts: RegistrationFacts }
   | { outcome: "no_date" | "not_found" }
   | { outcome: "refused"; message: string; retryAfter?: number }
-  | { outcome: "unanswered"; message: string };
+  | { outcome: "unanswered"; message: string; retryAfter?: number };
 
 /** The registration of a domain as it is stored. Times are milliseconds since 1970. */
 export interface StoredRegistration extends KnownRegistration {
@@ -49,7 +49,7 @@ export function afterLookUp(
   { now, jitter }: { now: number; jitter: number },
 ): StoredRegistration {
   const { notFound = 0, notFoundAt = null, facts = null, answeredAt = null } = before ?? {};
-  const tomorrow = now + DAY + jitter * JITTER;
+  const tomorrow = now + DAY + Math.round(jitter * JITTER);
   const common = {
     ...{ domain, registry, facts, answeredAt, notFound, notFoundAt },
     failingSince: before?.failingSince ?? now,
@@ -78,7 +78,10 @@ export function afterLookUp(
       };
     }
     case "unanswered":
-      return { ...common, nextAt: retryAt(before, { now, tomorrow }) };
+      return {
+        ...common,
+        nextAt: Math.max(retryAt(before, { now, tomorrow }), now + (result.retryAfter ?? 0)),
+      };
   }
 }
 

@@ -1,7 +1,6 @@
-import type { Detail } from "../checks/observation.ts";
 import { DAY } from "../duration.ts";
 import type { Status } from "../monitors/status.ts";
-import { REGISTRATION_WARN_DAYS } from "../monitors/tls-config.ts";
+import { REGISTRATION_WARN_DAYS } from "./warn-days.ts";
 
 /** What a registry says about a domain. */
 export interface RegistrationFacts {
@@ -84,7 +83,15 @@ export function registrationWarnDays(config: object): number | undefined {
   return (registration === true ? undefined : registration.warnDays) ?? REGISTRATION_WARN_DAYS;
 }
 
-/** As results and monitors have it; null until the registry has answered. */
-export function registrationDetail({ domain, facts }: KnownRegistration): Detail | null {
+/** The registration in results and in answers about monitors. */
+export interface RegistrationDetail extends RegistrationFacts {
+  domain: string;
+}
+
+/** Null until the registry has answered. */
+export function registrationDetail({
+  domain,
+  facts,
+}: Pick<KnownRegistration, "domain" | "facts">): RegistrationDetail | null {
   return facts && { domain, ...facts };
 }

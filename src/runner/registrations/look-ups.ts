@@ -45,6 +45,8 @@ export function createLookUps({
   jitter: () => number;
 } & Pick<RequestOptions, "resolve" | "signal">): LookUps {
   const turns = createRegistryTurns({ store, clock, claimant, longest: TIMEOUT });
+  /** What could not be stored yet. */
+  const unsaved = new Map<string, StoredRegistration>();
   const running = new Map<string, Promise<StoredRegistration | undefined>>();
 
   async function start(domain: string): Promise<StoredRegistration | undefined> {
@@ -59,23 +61,30 @@ export function createLookUps({
     { server, registry }: { server: string; registry: string },
   ): Promise<StoredRegistration> {
     // Another node, or the wait for the turn of the registry, may have made it superfluous.
-    const before = await store.registrations.find(domain);
-    if (before && before.nextAt > clock.now()) return before;
+    const before = unsaved.get(domain) ?? (await store.registrations.find(domain));
+    if (before && before.nextAt > clock.now()) return unsaved.has(domain) ? save(before) : before;
     const asked = { ...request, timeout: TIMEOUT, now: clock.now };
     const result = (await pauseOf(registry)) ?? (await askRegistry(server, domain, asked));
     const after = afterLookUp(before, { domain, registry, result }, { now: clock.now(), jitter: jitter() });
     // This server stops, which says nothing about the registry.
     if (request.signal.aborted) return before ?? after;
-    await store.registrations.save(after);
     if ("message" in result) log.warn({ domain, registry, cause: result.message }, FAILED);
-    return after;
+    return save(after);
+  }
+
+  /** If the database fails, no registry is asked again for that. */
+  async function save(registration: StoredRegistration): Promise<StoredRegistration> {
+    unsaved.set(registration.domain, registration);
+    await store.registrations.save(registration);
+    unsaved.delete(registration.domain);
+    return registration;
   }
 
   async function pauseOf(registry: string): Promise<LookUp | undefined> {
     const until = await store.registrations.findPause(registry, clock.now());
     if (until === null) return undefined;
     const retryAfter = until - clock.now();
-    return { outcome: "refused", message: "the registry asked for a pause", retryAfter };
+    return { outcome: "unanswered", message: "the registry asked for a pause", retryAfter };
   }
 
   return {

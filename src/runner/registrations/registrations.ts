@@ -1,6 +1,9 @@
-import type { Detail } from "../../domain/checks/observation.ts";
 import type { MonitorConfig } from "../../domain/monitors/monitor.ts";
-import { type KnownRegistration, registrationDetail } from "../../domain/registration/registration.ts";
+import {
+  type KnownRegistration,
+  type RegistrationDetail,
+  registrationDetail,
+} from "../../domain/registration/registration.ts";
 import type { createRegistrationService, RegistrationService } from "./registration-service.ts";
 
 /**
@@ -21,7 +24,7 @@ export interface Registrations {
   /** The same for the monitors of a configuration document that has no other faults. @throws FaultsError */
   confirmDocument(document: unknown): Promise<void>;
   /** For the answer to a request about a monitor; without a field if its config does not ask for it. */
-  shown(config: object): Promise<{ registration?: Detail | null }>;
+  shown(config: object): Promise<{ registration?: RegistrationDetail | null }>;
   stop(): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { REGISTRATION_WARN_DAYS } from "../../../../domain/monitors/tls-config.ts";
+import { REGISTRATION_WARN_DAYS } from "../../../../domain/registration/warn-days.ts";
 import type { Config } from "../../data/api.ts";
 import { TextField } from "../../form/fields.tsx";
 import { numberOf } from "../../form/form-values.ts";
