@@ -1,11 +1,11 @@
 import { faultWords } from "../../../domain/checks/certificate.ts";
 import type { TlsAdvice } from "../../../domain/checks/tls-facts.ts";
-import type { Config, Monitor, Report } from "../data/api.ts";
+import type { RegistrationDetail } from "../../../domain/registration/registration.ts";
+import type { Config, Report } from "../data/api.ts";
 import { listWithRest } from "../status/result-detail.ts";
 import { Card, Fact } from "../ui/card.tsx";
 import { formatExpiry, Time } from "../ui/time.tsx";
 
-type Registration = NonNullable<Monitor["registration"]>;
 type Tls = NonNullable<Report["tls"]>;
 
 /** The certificate of an HTTPS monitor. */
@@ -51,7 +51,9 @@ export function CertificateFacts({ detail, tls }: { detail: Config; tls: Tls | n
 
 /** The registration of the domain, as the latest check knew it. */
 function RegistrationFacts({ detail }: { detail: Config }) {
-  const { domain, expiresAt, registrar, statuses } = Object(detail.registration) as Partial<Registration>;
+  const { domain, expiresAt, registrar, statuses } = Object(
+    detail.registration,
+  ) as Partial<RegistrationDetail>;
   return (
     <section aria-labelledby="registration">
       <h3 id="registration">Registration{domain && ` of ${domain}`}</h3>
