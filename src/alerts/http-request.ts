@@ -32,7 +32,7 @@ interface Sent {
  * Makes a request on a connection of its own. Redirects are not followed.
  *
  * @param addresses of the host, to which alone it connects
- * @throws any error of the connection; that of `signal`
+ * @throws any error of the connection, and the reason of `signal`
  */
 export async function send(
   to: URL,

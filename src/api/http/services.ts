@@ -48,7 +48,7 @@ export interface Services {
   processGauges: () => Promise<Gauges>;
   installation: Installation;
   remoteProbes: RemoteProbes;
-  /** What registries say about the domains of monitors. */
+  /** The registrations of the domains of monitors. */
   registrations: Pick<Registrations, "confirm" | "confirmDocument" | "shown">;
   /** Limits concurrent tests of monitors and channels. */
   testLimit: TestLimit;

@@ -37,7 +37,7 @@ export interface Judged {
   type: MonitorType;
   config: MonitorConfig;
   memory: Memory | null;
-  /** Of the domain, only if the config asks for it. */
+  /** The registration of the domain, only if the config asks for it. */
   registration?: KnownRegistration | undefined;
 }
 

@@ -2,7 +2,7 @@ import { DAY, HOUR } from "../duration.ts";
 import type { KnownRegistration, RegistrationFacts } from "./registration.ts";
 
 /**
- * What came of asking a registry.
+ * The outcome of a request to a registry.
  *
  * - `no_date`: the registry knows the domain, and does not say when its registration ends.
  * - `not_found`: the registry says that there is no such domain.
@@ -35,10 +35,10 @@ const FIRST_RETRY = HOUR;
 const JITTER = 2 * HOUR;
 
 /** The longest pause that a registry can ask for, in milliseconds. */
-const LONGEST_PAUSE = 7 * DAY;
+const MAX_PAUSE = 7 * DAY;
 
 /**
- * What is stored after a look-up (behavior 20.73, 20.78, 20.79).
+ * The registration to store after a look-up (behavior 20.73, 20.78, 20.79).
  *
  * @param before null before the first one
  * @param jitter from 0 to 1
@@ -68,7 +68,7 @@ export function afterLookUp(
       return { ...common, notFound: notFound + 1, notFoundAt: now, hasNoDate: false };
     }
     case "refused": {
-      const pause = Math.min(result.retryAfter ?? 0, LONGEST_PAUSE);
+      const pause = Math.min(result.retryAfter ?? 0, MAX_PAUSE);
       return {
         ...common,
         notFound: 0,

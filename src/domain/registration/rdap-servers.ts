@@ -8,7 +8,7 @@ export interface RdapServers {
   byName: ReadonlyMap<string, string>;
 }
 
-/** The server of the registry of a domain: that of the longest name; undefined without one. */
+/** The server of the registry of a domain: the longest name in the list decides. Undefined without one. */
 export function serverFor({ byName }: RdapServers, domain: string): string | undefined {
   const labels = domain.split(".");
   const names = labels.map((_, at) => labels.slice(at).join("."));

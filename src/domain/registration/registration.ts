@@ -2,20 +2,20 @@ import { DAY } from "../duration.ts";
 import type { Status } from "../monitors/status.ts";
 import { REGISTRATION_WARN_DAYS } from "./warn-days.ts";
 
-/** What a registry says about a domain. */
+/** The answer of a registry about a domain. */
 export interface RegistrationFacts {
   /** ISO 8601. */
   expiresAt: string;
   /** Its name; null if the registry does not say it. */
   registrar: string | null;
-  /** In the names of EPP, which RFC 8056 maps to those of RDAP. */
+  /** In the names of EPP, which RFC 8056 maps to the names of RDAP. */
   statuses: string[];
 }
 
-/** What is known of the registration of a domain. Times are milliseconds since 1970. */
+/** The registration of a domain, as far as it is known. Times are milliseconds since 1970. */
 export interface KnownRegistration {
   domain: string;
-  /** Of the last good answer; null before the first one. */
+  /** The last good answer; null before the first one. */
   facts: RegistrationFacts | null;
   answeredAt: number | null;
   /** When the first look-up failed after the last good answer; null if none did. */
@@ -44,7 +44,7 @@ const lostWords: Record<string, string> = {
 };
 
 /**
- * What the registration means for the status, and why in words that follow "the registration of example.com".
+ * The status that the registration means, and why in words that follow "the registration of example.com".
  *
  * While look-ups fail, nothing becomes worse: time does not pass for the last good answer (behavior 20.78).
  *

@@ -17,7 +17,7 @@ export interface CheckRecorder {
   holdsClaims(): boolean;
 }
 
-/** What is known of the registration that a config asks for; undefined at once if it asks for none. */
+/** Finds the registration that a config asks for; undefined at once if it asks for none. */
 export type FindRegistration = (config: object) => Promise<KnownRegistration | undefined> | undefined;
 
 interface Parts {

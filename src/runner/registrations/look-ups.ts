@@ -16,7 +16,7 @@ const FAILED = "the registration of a domain could not be looked up";
 /** Asks the registries about domains that are due, and stores what they say. */
 export interface LookUps {
   /**
-   * What is known after a look-up, which others may share or have made meanwhile.
+   * Looks up a domain. Others may share the look-up, or have made it meanwhile.
    *
    * @returns undefined if its registry had no turn for it
    * @throws if the database fails
@@ -45,7 +45,7 @@ export function createLookUps({
   jitter: () => number;
 } & Pick<RequestOptions, "resolve" | "signal">): LookUps {
   const turns = createRegistryTurns({ store, clock, claimant, longest: TIMEOUT });
-  /** What could not be stored yet. */
+  /** Registrations that could not be stored yet. */
   const unsaved = new Map<string, StoredRegistration>();
   const running = new Map<string, Promise<StoredRegistration | undefined>>();
 

@@ -16,7 +16,7 @@ import { createServerList } from "./server-list.ts";
 const LOOK_EVERY = MINUTE;
 const USED_FOR = 2 * DAY;
 
-/** How long what was read of a domain counts: another node may look it up. Milliseconds. */
+/** For how long a domain is not read again, in milliseconds: another node may look it up. */
 const READ_FOR = MINUTE;
 
 /** How long a request that saves a monitor waits for a registry, in milliseconds. */
@@ -30,7 +30,7 @@ export interface RegistrationSettings {
 }
 
 /**
- * What is known of a domain. Times are of the monotonic clock.
+ * A domain in memory. Times are of the monotonic clock.
  *
  * @property stored null before its first look-up @property usedAt when a check last asked for it
  */
@@ -104,7 +104,7 @@ export function createRegistrationService({
   }
 
   return {
-    /** What is known of the domain of a host, for its check. A look-up that is due begins. */
+    /** Finds the registration for a check of a host. A look-up that is due begins. */
     async find(host: string): Promise<KnownRegistration> {
       const domain = registrableDomain(host);
       if (domain === null) return unknown(host);
@@ -115,7 +115,7 @@ export function createRegistrationService({
       return stored ?? unknown(domain);
     },
 
-    /** What is known of the domain of a host, for the answer to a request. */
+    /** Finds the registration for the answer to a request. */
     async peek(host: string): Promise<KnownRegistration | null> {
       const domain = registrableDomain(host);
       return domain === null ? null : read(domain);

@@ -13,7 +13,7 @@ import type { createRegistrationService, RegistrationService } from "./registrat
 export interface Registrations {
   /** Begins to read the list of the operator. */
   start(): void;
-  /** What is known, for a check of a config; undefined at once if it does not ask for it. */
+  /** Finds the registration for a check of a config; undefined at once if the config does not ask for it. */
   find(config: object): Promise<KnownRegistration | undefined> | undefined;
   /**
    * Before a config is saved (behavior 20.72).

@@ -2,7 +2,7 @@ import type { RegistrationFacts } from "../../domain/registration/registration.t
 import type { Dialect } from "./sqlite-dialect.ts";
 
 export function registrationTables(t: Dialect) {
-  /** What the registries said about domains: all monitors and organizations share it. See `StoredRegistration`. */
+  /** The answers of registries about domains: all monitors and organizations share them. See `StoredRegistration`. */
   const registrations = t.table(
     "registrations",
     {

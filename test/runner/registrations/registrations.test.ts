@@ -131,7 +131,7 @@ describe.each(engines)("registrations on $name", (engine) => {
     expect(registry.asked).toHaveLength(2);
   });
 
-  test("behavior 20.72: a slow registry is waited for 10 seconds", async () => {
+  test("behavior 20.72: a request waits for a slow registry for 10 seconds", async () => {
     const registrations = start();
     const answer = Promise.withResolvers<Response>();
     registry.answers.set("shop.example", () => answer.promise);

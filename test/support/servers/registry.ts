@@ -1,6 +1,6 @@
 import type { RdapServers } from "../../../src/domain/registration/rdap-servers.ts";
 
-/** What a stand-in for a registry answers about a domain. */
+/** The answer of a stand-in for a registry about a domain. */
 export type Answer = (request: Request) => Response | Promise<Response>;
 
 const DAY = 24 * 60 * 60 * 1000;
