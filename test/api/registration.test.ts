@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { eventually } from "../support/eventually.ts";
 import { TestServer } from "../support/product/server.ts";
+import { createLocation } from "../support/requests/probe-client.ts";
 import { createAuthority, type ServerCertificate } from "../support/servers/certificates.ts";
 import { Registry } from "../support/servers/registry.ts";
 
@@ -162,6 +163,24 @@ test("behavior 20.70: organizations share what a registry said, and other monito
   expect("registration" in (await firstResult(plain.id)).detail).toBe(false);
 });
 
+test("behavior 20.70: what a location sees is judged with what this server knows", async () => {
+  registry.knows(HOST, { days: 10 });
+  const { id, probe } = await createLocation(server.client, "Berlin");
+  const placed = await server.client.post("/api/v1/monitors", { ...monitor(true), locations: [id] });
+  const { id: monitorId } = placed.body.data;
+  const certificate = seenCertificate(server.now());
+  const sent = await probe.observe({
+    monitorId,
+    at: server.now(),
+    evidence: { outcome: "certified", latencyMs: 5, certificate, detail: {} },
+  });
+  expect(sent.body.data).toMatchObject({ recorded: 1 });
+  expect(await firstResult(monitorId)).toMatchObject({
+    status: "expiring_soon",
+    detail: { location: "Berlin", reason: "registration", registration: { domain: HOST } },
+  });
+});
+
 test("behavior 20.72: a configuration document keeps the registration", async () => {
   registry.knows(HOST);
   const { name: _, ...entry } = monitor({ warnDays: 60 });
@@ -170,3 +189,19 @@ test("behavior 20.72: a configuration document keeps the registration", async ()
   const { body } = await server.client.get("/api/v1/export");
   expect(body.data.document.monitors.shop.config.registration).toEqual({ warnDays: 60 });
 });
+
+/** A certificate as a probe sends it. */
+function seenCertificate(now: number) {
+  const day = 24 * 60 * 60 * 1000;
+  return {
+    authorized: true,
+    authorizationError: null,
+    subject: "CN=shop",
+    issuer: "CN=authority",
+    names: [HOST],
+    validFrom: new Date(now - day).toISOString(),
+    validTo: new Date(now + 100 * day).toISOString(),
+    fingerprint: Array(32).fill("AB").join(":"),
+    protocol: "TLSv1.3",
+  };
+}

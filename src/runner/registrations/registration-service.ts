@@ -94,10 +94,11 @@ export function createRegistrationService({
     if (entry && clock.monotonic() - entry.readAt < READ_FOR) return entry.stored;
     try {
       const stored = await store.registrations.find(domain);
-      note(domain, stored);
-      return stored;
+      // A look-up that ended meanwhile knows more.
+      if (entries.get(domain) === entry) note(domain, stored);
+      return entries.get(domain)?.stored ?? stored;
     } catch (error) {
-      // What was known last is better than a check without a result.
+      // The last known registration is better than a check without a result.
       if (!entry) throw error;
       return entry.stored;
     }
