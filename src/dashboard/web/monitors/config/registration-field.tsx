@@ -1,24 +1,30 @@
 import { useState } from "react";
 import { REGISTRATION_WARN_DAYS } from "../../../../domain/registration/warn-days.ts";
 import type { Config } from "../../data/api.ts";
-import { TextField } from "../../form/fields.tsx";
+import { TextField, useFieldNotes } from "../../form/fields.tsx";
 import { numberOf } from "../../form/form-values.ts";
+
+const NAME = "config.registration";
 
 /** Whether the registration of the domain is watched, and how many days before its end it expires soon. */
 export function RegistrationField({ config }: { config: Config }) {
   const [isOn, setOn] = useState(config.registration !== undefined);
+  const { error, errorBelow, describedBy } = useFieldNotes(NAME, undefined);
   return (
     <div className="form-fields">
       <div className="check-list">
         <label>
           <input
             type="checkbox"
-            name="config.registration"
+            name={NAME}
             checked={isOn}
             onChange={({ target }) => setOn(target.checked)}
+            {...(error && { "aria-invalid": true })}
+            {...describedBy}
           />
           Also warn before the registration of the domain expires
         </label>
+        {errorBelow}
       </div>
       {isOn && (
         <TextField
@@ -35,7 +41,7 @@ export function RegistrationField({ config }: { config: Config }) {
 
 /** The field of the config; undefined if it is off. @param stored what the form showed: it stays what it is */
 export function readRegistration(data: FormData, stored: unknown): unknown {
-  if (!data.has("config.registration")) return undefined;
+  if (!data.has(NAME)) return undefined;
   const warnDays = numberOf(data, "config.registration.warnDays");
   if (warnDays !== undefined) return { warnDays };
   return stored === undefined || warnDaysIn(stored) !== undefined ? true : stored;
