@@ -17,7 +17,8 @@ export function RegistrationField({ config }: { config: Config }) {
           <input
             type="checkbox"
             name={NAME}
-            checked={isOn}
+            // Not `checked`: the errors of the form may render between a click and its change, and would undo it.
+            defaultChecked={config.registration !== undefined}
             onChange={({ target }) => setOn(target.checked)}
             {...(error && { "aria-invalid": true })}
             {...describedBy}
