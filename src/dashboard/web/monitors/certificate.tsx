@@ -58,11 +58,12 @@ function RegistrationFacts({ detail }: { detail: Config }) {
     <section aria-labelledby="registration">
       <h3 id="registration">Registration{domain && ` of ${domain}`}</h3>
       {expiresAt === undefined ? (
-        <p>The registry has not answered yet.</p>
+        <p>
+          {detail.reason === "registration" ? String(detail.message) : "The registry has not answered yet."}
+        </p>
       ) : (
         <>
           <p className="certificate-expiry">{formatExpiry(Date.parse(expiresAt) - Date.now())}</p>
-          {detail.reason === "registration" && <p>{String(detail.message)}</p>}
           <dl className="facts">
             <Fact name="Registered until">
               <Time at={expiresAt} only="date" />
