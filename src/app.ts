@@ -35,6 +35,7 @@ import { createNode } from "./runner/node.ts";
 import { createPublicPages } from "./runner/pages/public-pages.ts";
 import { createOidc } from "./runner/people/oidc/oidc.ts";
 import { createSignIn } from "./runner/people/sign-in.ts";
+import { createRegistrations } from "./runner/registrations/registrations.ts";
 import { createRunner } from "./runner/runner.ts";
 import { createStorageHealth } from "./runner/storage-health.ts";
 import { withRetry } from "./runner/with-retry.ts";
@@ -118,6 +119,8 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
     [{ start: () => configuration?.start().catch(endNode) }],
     [{ start: () => parts.used.oidc?.start().catch(endNode) }],
     [{ stop: runner.recorder.flush }],
+    // Until the last request has ended, which may wait for a registry, and before the node hands back what it has claimed.
+    [parts.used.registrations],
     // Until the last request has ended: check-ins arrive, and changes wait for the review of their notifications.
     [{ start: startHeartbeats, stop: runner.heartbeats.stop }, { stop: runner.alertReview.stop }],
     [
@@ -191,9 +194,16 @@ function createParts(config: Config, { database, log }: { database: Database; lo
   const publicPages = { ...createPublicPages(common), ...createPageAddresses(config.pageHosts, baseUrl) };
   const { nodeName: name, retentionDays } = config;
   const node = createNode({ ...common, name, version, retentionDays, checks: metrics.checks });
+  const { claimant } = node;
+  const registrations = createRegistrations({
+    ...common,
+    claimant,
+    settings: { source: config.rdapSource, resolve: delivery.resolve, resolveOwn: delivery.resolveOwn },
+  });
   const runner = createRunner({
     ...common,
-    claimant: node.claimant,
+    claimant,
+    findRegistration: registrations.find,
     probes,
     storage,
     metrics,
@@ -205,6 +215,7 @@ function createParts(config: Config, { database, log }: { database: Database; lo
   const { recorder, scheduler, alertReview, blindnessWatch, overdueWatch, pingWatch } = runner;
   const configuration = serverConfiguration(config.configuration, {
     ...common,
+    confirm: registrations.confirmDocument,
     wake() {
       scheduler.wake();
       alertReview.wake();
@@ -239,6 +250,7 @@ function createParts(config: Config, { database, log }: { database: Database; lo
     authenticator,
     signIn: createSignIn(common),
     oidc: config.oidc && createOidc(config.oidc, common),
+    registrations,
     changeFeed,
   };
   return { used, stopLag, probes, listener, url, node, runner, configuration, health };
@@ -309,7 +321,7 @@ function serverConfiguration(
 function deliverySettings(
   { smtp, probes }: Config,
   { clock, baseUrl, onDnsAnswer }: { clock: Clock; baseUrl: () => string; onDnsAnswer: () => void },
-): DeliverySettings {
+): DeliverySettings & Required<Pick<DeliverySettings, "resolveOwn">> {
   const own = resolverOf({ ...probes, privateTargets: "allow" }, onDnsAnswer);
   return { clock, baseUrl, smtp, resolve: resolverOf(probes, onDnsAnswer), resolveOwn: own };
 }

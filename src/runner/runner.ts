@@ -18,6 +18,7 @@ import { createMaintenanceWatch } from "./maintenance/maintenance-watch.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import { createMailSender } from "./pages/mail-sender.ts";
 import { createPageWatch } from "./pages/page-watch.ts";
+import type { Registrations } from "./registrations/registrations.ts";
 import type { StorageHealth } from "./storage-health.ts";
 
 /** The parts that work in the background: checks, notifications, watches and housekeeping. They are not started here. */
@@ -37,6 +38,7 @@ export function createRunner({
   urlOf,
   retentionDays,
   pageSlugs,
+  findRegistration,
   ...common
 }: {
   store: Store;
@@ -50,6 +52,7 @@ export function createRunner({
   urlOf: (slug: string) => string;
   retentionDays: number;
   pageSlugs: readonly string[];
+  findRegistration: Registrations["find"];
 }) {
   const { network } = probes;
   const isOffline = () => network?.state() === "offline";
@@ -62,7 +65,7 @@ export function createRunner({
     alertReview.wake();
   };
   const recorder = createRecorder({ ...common, storage, metrics, wakeDispatcher: wakeAlerts });
-  const scheduler = createScheduler({ ...common, probes, recorder });
+  const scheduler = createScheduler({ ...common, probes, recorder, findRegistration });
   const alertReview = createAlertReview({ ...common, wakeDispatcher, wakeScheduler: scheduler.wake });
   const wakes = { wakeDispatcher: wakeAlerts, wakeScheduler: scheduler.wake };
   const locationWatch = createLocationWatch({ ...common, ...wakes, network });
@@ -85,6 +88,7 @@ export function createRunner({
       ...common,
       storage,
       metrics,
+      findRegistration,
       ...wakes,
       onUnnoted: locationWatch.distrust,
     }),

@@ -144,6 +144,12 @@ import {
   switchOrganization,
 } from "./people/person-sessions.ts";
 import { isRefUsed } from "./refs.ts";
+import {
+  findPause,
+  findRegistration,
+  pruneRegistrations,
+  saveRegistration,
+} from "./registrations/registrations.ts";
 import { type MonthRequest, readMonth } from "./reports/month.ts";
 import { listEvents, listResults } from "./results/results.ts";
 import { hasDnsAnswer, lastSteady } from "./service.ts";
@@ -441,6 +447,11 @@ function neutralQueries(engine: Engine) {
       list: read(listDeliveries),
       countPending: read(countPending),
     },
+    registrations: {
+      find: read(findRegistration),
+      save: writeSoon(saveRegistration),
+      findPause: read(findPause),
+    },
     configuration: {
       apply: applyConfiguration(engine),
       export: read(exportConfiguration),
@@ -475,6 +486,7 @@ function neutralQueries(engine: Engine) {
       pruneSubscribers: writeSoon(pruneSubscribers),
       pruneAnnouncements: writeSoon(pruneAnnouncements),
       pruneReleasedSlugs: writeSoon(pruneReleased),
+      pruneRegistrations: writeSoon(pruneRegistrations),
     },
     nodes: {
       join: write(joinNodes),

@@ -17,6 +17,7 @@ import type { Metrics } from "../../runner/metrics/metrics.ts";
 import type { PublicPages } from "../../runner/pages/public-pages.ts";
 import type { Oidc } from "../../runner/people/oidc/oidc.ts";
 import type { SignIn } from "../../runner/people/sign-in.ts";
+import type { Registrations } from "../../runner/registrations/registrations.ts";
 import type { Store } from "../../store/store.ts";
 import type { BodyMemory } from "./body-bytes.ts";
 
@@ -47,6 +48,8 @@ export interface Services {
   processGauges: () => Promise<Gauges>;
   installation: Installation;
   remoteProbes: RemoteProbes;
+  /** The registrations of the domains of monitors. */
+  registrations: Pick<Registrations, "confirm" | "confirmDocument" | "shown">;
   /** Limits concurrent tests of monitors and channels. */
   testLimit: TestLimit;
   /** Checks a target once and records nothing. */

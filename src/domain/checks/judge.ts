@@ -4,6 +4,14 @@ import type { MonitorConfig, MonitorType } from "../monitors/monitor.ts";
 import type { Status } from "../monitors/status.ts";
 import { parseDnsServer } from "../network/dns-server.ts";
 import {
+  BY_REGISTRATION,
+  judgeRegistration,
+  type KnownRegistration,
+  registrationDetail,
+  registrationWarnDays,
+} from "../registration/registration.ts";
+import { worstOf } from "../results/history.ts";
+import {
   type Certificate,
   type CertificateMemory,
   judgeCertificate,
@@ -35,13 +43,16 @@ export interface Judged {
   type: MonitorType;
   config: MonitorConfig;
   memory: Memory | null;
+  /** The registration of the domain, only if the config asks for it. */
+  registration?: KnownRegistration | undefined;
 }
 
 /** Judges the evidence of a check (behavior 1.25 to 1.40). @param now milliseconds since 1970 */
 export function judgeCheck(monitor: Judged, evidence: Evidence, now: number): Judgement {
   const tls = tlsIn(evidence);
   const judged = judgeEvidence(monitor, evidence, now);
-  const judgement = tls ? withTls(judged, { monitor, tls, now }) : judged;
+  const secured = tls ? withTls(judged, { monitor, tls, now }) : judged;
+  const judgement = monitor.registration ? withRegistration(secured, monitor, now) : secured;
   return { ...judgement, detail: judgement.detail && boundDetail(judgement.detail) };
 }
 
@@ -95,6 +106,28 @@ function withTls(
     detail: { ...judged.detail, ...warning, ...(!isKnown && { tls: tlsDetail(tls, now) }) },
     // The same object if nothing changed: then it is not written again.
     memory: isKnown && judged.memory === memory ? memory : { ...judged.memory, tls },
+  };
+}
+
+/**
+ * A result with a certificate has the registration too, and the worse of both statuses (behavior 20.76). What the registration
+ * makes worse, it explains.
+ */
+function withRegistration(judged: Judgement, { config, registration }: Judged, now: number): Judgement {
+  const warnDays = registrationWarnDays(config);
+  const { status: byCertificate, detail } = judged;
+  if (!registration || warnDays === undefined || !detail || !("validTo" in detail)) return judged;
+  const { status: byRegistration, words } = judgeRegistration(registration, warnDays, now);
+  const status = worstOf("TLS", [byCertificate, byRegistration]);
+  const message = `the registration of ${registration.domain} ${words}`;
+  return {
+    ...judged,
+    status,
+    detail: {
+      ...detail,
+      ...(status !== byCertificate && { reason: BY_REGISTRATION, message }),
+      registration: registrationDetail(registration),
+    },
   };
 }
 

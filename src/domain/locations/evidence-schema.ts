@@ -53,6 +53,7 @@ const Detail = Type.Object(
     validFrom: Type.Optional(Type.Never()),
     validTo: Type.Optional(Type.Never()),
     tls: Type.Optional(Type.Never()),
+    registration: Type.Optional(Type.Never()),
     addresses: Type.Optional(Type.Never()),
   },
   { additionalProperties: Type.Union([Value, Type.Array(Value)]) },

@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Evidence } from "../checks/observation.ts";
 import type { MonitorConfig, ProbedType } from "../monitors/monitor.ts";
+import type { KnownRegistration } from "../registration/registration.ts";
 import { closed, described, oneOf } from "../schemas/schema.ts";
 import { PING_ACCESS } from "./ping-access.ts";
 
@@ -121,9 +122,15 @@ export const ObservationBatch = Type.Object(
 );
 export type ObservationBatch = Static<typeof ObservationBatch>;
 
-/** An observation as a probe sends it, and as the server takes it after it has validated the evidence. */
+/**
+ * An observation as a probe sends it, and as the server takes it after it has validated the evidence: with the registration of
+ * the domain, which only the server knows.
+ */
 export type SentObservation = ObservationBatch["observations"][number];
-export type Observed = Omit<SentObservation, "evidence"> & { evidence: Evidence };
+export type Observed = Omit<SentObservation, "evidence"> & {
+  evidence: Evidence;
+  registration?: KnownRegistration | undefined;
+};
 
 /** The outcome of a batch. The probe deletes all of its observations. */
 export const BatchAnswer = Type.Object(

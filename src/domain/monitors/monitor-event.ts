@@ -14,12 +14,14 @@ import { type EndedRun, type RunChange, type RunReport, runId } from "../heartbe
 import { afterMiss, afterOutage, type MissedRuns, type WindowEnd } from "../heartbeats/missed-runs.ts";
 import { afterLog, afterReport, afterStart, overrunsBefore } from "../heartbeats/reports.ts";
 import { afterSetback } from "../heartbeats/rhythm-changes.ts";
+import type { KnownRegistration } from "../registration/registration.ts";
 import type { MonitorConfig, MonitorType } from "./monitor.ts";
 import type { Status } from "./status.ts";
 
 /** Something that concerns a monitor. @property at milliseconds since 1970 */
 export type MonitorEvent =
-  | { kind: "check"; evidence: Evidence; at: number }
+  /** @property registration of the domain, as this server knows it; only if the config asks for it */
+  | { kind: "check"; evidence: Evidence; at: number; registration?: KnownRegistration | undefined }
   /** @property report what it says of a run; without it, it says nothing of one */
   | { kind: "checkin"; status: string | undefined; at: number; report?: RunReport }
   /** A run of a job starts. */
@@ -99,8 +101,11 @@ export function judgeEvent(subject: Subject, event: MonitorEvent): JudgedEvent {
   }
 }
 
-function judgeCheckEvent(subject: Subject, { evidence, at }: MonitorEvent & { kind: "check" }): JudgedEvent {
-  const judged = judgeCheck(subject, evidence, at);
+function judgeCheckEvent(
+  subject: Subject,
+  { evidence, at, registration }: MonitorEvent & { kind: "check" },
+): JudgedEvent {
+  const judged = judgeCheck(registration ? { ...subject, registration } : subject, evidence, at);
   const { latencyMs, detail, memory } = judged;
   const compared = compareWithBaseline(judged, slownessOf(evidence), subject);
   const result = { status: compared.status, latencyMs, detail, createdAt: at };

@@ -1,12 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../../errors.ts";
+import { REGISTRATION_WARN_DAYS } from "../registration/warn-days.ts";
 import { Host, HostName } from "../schemas/format.ts";
 import { described, named, oneOf } from "../schemas/schema.ts";
 import { EveryAddress, Interval } from "./http-config.ts";
 import { Port, STARTTLS_PROTOCOLS } from "./tcp-config.ts";
-
-/** How many days before its end a registration expires soon, if the config does not say it. */
-export const REGISTRATION_WARN_DAYS = 30;
 
 const WarnDays = Type.Integer({ minimum: 1, maximum: 365 });
 

@@ -21,6 +21,7 @@ import pageLook from "../../../drizzle/postgres/0019_page_look.sql" with { type:
 import jobRuns from "../../../drizzle/postgres/0020_job_runs.sql" with { type: "text" };
 import people from "../../../drizzle/postgres/0021_people.sql" with { type: "text" };
 import pings from "../../../drizzle/postgres/0022_pings.sql" with { type: "text" };
+import registrations from "../../../drizzle/postgres/0023_registrations.sql" with { type: "text" };
 import journal from "../../../drizzle/postgres/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 import type { Sql } from "../tx.ts";
@@ -63,8 +64,9 @@ const byTag: Record<string, Migration> = {
   "0020_job_runs": { sql: jobRuns, compatibleWith: 21 },
   // Earlier programs would let the last way into an organization be deleted.
   "0021_people": { sql: people, compatibleWith: 22 },
-  // Earlier programs would connect to a port instead of a ping.
+  // Earlier programs would check a monitor with a protocol as one without it.
   "0022_pings": { sql: pings, compatibleWith: 23 },
+  "0023_registrations": { sql: registrations, compatibleWith: 23 },
 };
 
 /** All migrations, oldest first. */

@@ -23,6 +23,7 @@ import pageLook from "../../../drizzle/sqlite/0020_page_look.sql" with { type: "
 import jobRuns from "../../../drizzle/sqlite/0021_job_runs.sql" with { type: "text" };
 import people from "../../../drizzle/sqlite/0022_people.sql" with { type: "text" };
 import pings from "../../../drizzle/sqlite/0023_pings.sql" with { type: "text" };
+import registrations from "../../../drizzle/sqlite/0024_registrations.sql" with { type: "text" };
 import journal from "../../../drizzle/sqlite/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 
@@ -52,6 +53,7 @@ const texts: Record<string, string> = {
   "0021_job_runs": jobRuns,
   "0022_people": people,
   "0023_pings": pings,
+  "0024_registrations": registrations,
 };
 
 /** The SQL of all migrations, oldest first. */

@@ -39,6 +39,12 @@ export const coveredMethods = {
     "monitors.listCertificateExpiries",
     "monitors.listRelated",
   ],
+  registrations: [
+    "registrations.find",
+    "registrations.save",
+    "registrations.findPause",
+    "housekeeping.pruneRegistrations",
+  ],
   bulk: ["monitors.changeInBulk", "monitors.countUnnotified", "channels.listMonitorIds"],
   blindness: [
     "blindness.listProbed",

@@ -6,6 +6,7 @@ import { createPage } from "../../../src/dashboard/page.ts";
 import type { Plan, Subscription } from "../../../src/domain/accounts/organization.ts";
 import { ROLES, type Role } from "../../../src/domain/accounts/role.ts";
 import { createPageAddresses, type PageHosts } from "../../../src/domain/pages/page-address.ts";
+import type { RdapSource } from "../../../src/domain/registration/rdap-servers.ts";
 import { createLogger } from "../../../src/log.ts";
 import { createAuthenticator } from "../../../src/runner/authenticator.ts";
 import { createChangeFeed } from "../../../src/runner/change-feed.ts";
@@ -17,6 +18,7 @@ import { createRemoteProbes } from "../../../src/runner/locations/remote-probes.
 import { createMetrics } from "../../../src/runner/metrics/metrics.ts";
 import { createPublicPages } from "../../../src/runner/pages/public-pages.ts";
 import { createSignIn } from "../../../src/runner/people/sign-in.ts";
+import { createRegistrations } from "../../../src/runner/registrations/registrations.ts";
 import { createStorageHealth } from "../../../src/runner/storage-health.ts";
 import { createKey } from "../../../src/store/ids.ts";
 import type { Store } from "../../../src/store/store.ts";
@@ -45,7 +47,11 @@ export class ApiServer implements AsyncDisposable {
   static async start({
     testMonitor = nothingProbed,
     pageHosts = new Map(),
-  }: Partial<Pick<Services, "testMonitor">> & { pageHosts?: PageHosts } = {}): Promise<ApiServer> {
+    rdapSource,
+  }: Partial<Pick<Services, "testMonitor">> & {
+    pageHosts?: PageHosts;
+    rdapSource?: RdapSource;
+  } = {}): Promise<ApiServer> {
     const opened = await engineOfTests().open();
     const { db, store } = opened;
     const log = createLogger({ level: "error" });
@@ -77,6 +83,12 @@ export class ApiServer implements AsyncDisposable {
       wakeDispatcher: () => {},
       wakeScheduler: () => {},
       onUnnoted: () => {},
+      findRegistration: () => undefined,
+    });
+    const reach = reachWith();
+    const registrations = createRegistrations({
+      ...{ store, clock, log, claimant: () => ({ node: 1, place: 0, nodes: 1 }) },
+      settings: { source: rdapSource, resolve: reach.resolve, resolveOwn: reach.resolve },
     });
     const api = createApi({
       store,
@@ -93,6 +105,7 @@ export class ApiServer implements AsyncDisposable {
       installation: createInstallation({ dataDir: opened.settings.dataDir, isEmbedded: true }, store),
       page: createPage(),
       remoteProbes,
+      registrations,
       publicPages: {
         ...createPublicPages({ store, clock, log }),
         ...createPageAddresses(pageHosts, url),
@@ -103,7 +116,7 @@ export class ApiServer implements AsyncDisposable {
       wakePageMails: () => {},
       peerOf: () => "127.0.0.1",
       addressOf,
-      delivery: { ...reachWith(), baseUrl: url },
+      delivery: { ...reach, baseUrl: url },
       baseUrl: url,
     });
     listener.start(api);
@@ -111,6 +124,7 @@ export class ApiServer implements AsyncDisposable {
       changeFeed.stop();
       remoteProbes.stop();
       await listener.stop(true);
+      await registrations.stop();
       await recorder.flush();
       await authenticator.stop();
       await opened[Symbol.asyncDispose]();

@@ -13,6 +13,7 @@ import { ExpiryField } from "./expiry-field.tsx";
 import { IntervalField } from "./interval-field.tsx";
 import { JsonRows } from "./json-rows.tsx";
 import { type Entry, fieldsOf, monitorFields } from "./monitor-fields.ts";
+import { RegistrationField } from "./registration-field.tsx";
 import { WebsiteField } from "./website-field.tsx";
 
 interface Props {
@@ -96,6 +97,7 @@ const widgets: Record<Widget, (props: Props) => ReactNode> = {
   statuses: ({ config, isNew }) => <StatusFields expect={isNew ? { status: ["2xx"] } : config.expect} />,
   website: ({ config }) => <WebsiteField url={config.url} />,
   expiry: (props) => <ExpiryField {...props} />,
+  registration: ({ config }) => <RegistrationField config={config} />,
   headers: ({ config }) => <HeaderRows config={config} />,
   json: ({ config }) => <JsonRows json={expected("json", config)} />,
   "expected-headers": ({ config }) => (

@@ -14,6 +14,7 @@ import {
 import { intervalIn } from "./interval-values.ts";
 import { jsonRowsOf, literalOf, readJson } from "./json-rows.tsx";
 import { fieldsOf, monitorFields } from "./monitor-fields.ts";
+import { readRegistration } from "./registration-field.tsx";
 import { completeUrl, splitUrl } from "./website-url.ts";
 
 /**
@@ -44,6 +45,7 @@ const others: { [Type in MonitorType]?: (config: Config, data: FormData, stored:
       }),
     ),
   }),
+  TLS: (_, data, { registration }) => ({ registration: readRegistration(data, registration) }),
   // It has no field, and is shown as `•••`, which keeps it.
   SCHEDULED: (_, __, { pushToken }) => ({ pushToken }),
 };

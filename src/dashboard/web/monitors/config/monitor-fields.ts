@@ -7,7 +7,15 @@ export type Entry =
   | ConfigField
   /** A component for a part of the config. @property name its place in the config */
   | {
-      widget: "website" | "statuses" | "expiry" | "headers" | "expected-headers" | "json" | "any-certificate";
+      widget:
+        | "website"
+        | "statuses"
+        | "expiry"
+        | "registration"
+        | "headers"
+        | "expected-headers"
+        | "json"
+        | "any-certificate";
       name: string;
     }
   /** Fields side by side: one wide and one short, or both as wide. */
@@ -147,6 +155,7 @@ export const monitorFields: Record<MonitorType, readonly Entry[]> = {
   ],
   TLS: [
     hostAndPort("443"),
+    { widget: "registration", name: "registration" },
     {
       summary: "Warning and name",
       entries: [
