@@ -20,14 +20,18 @@ export function latestReports(job: RunJob, taught: Taught): (silence: Silence) =
     ...job.steps.map(({ at, byMs }) => ({ from: at, to: at + Math.max(0, byMs) })),
   ];
   return (silence) => {
-    const { reference, from, firstStart, limit } = silence;
+    const { reference, from, firstStart, limit, isByStarts } = silence;
     const { after, afterExcuse } = windowOf(silence);
     const counted = after(reference);
     const deadline = counted > from ? counted : afterExcuse(from);
+    const byCheckins = { ...silence, reference: from, isByStarts: false };
+    const isUnknown = limit === null && isByStarts;
+    const excusedUntil = (start: number) =>
+      Math.max(start + (limit ?? UNKNOWN_LIMIT), isUnknown ? windowOf(byCheckins).after(from) : 0);
     // An open run keeps the job from being late if it began in time, or before its silence was noticed.
     const withRun = (at: number) =>
       firstStart !== null && firstStart <= at + job.noticedWithin
-        ? Math.max(at, firstStart + (limit ?? UNKNOWN_LIMIT))
+        ? Math.max(at, excusedUntil(firstStart))
         : at;
     let latest = withRun(deadline);
     for (const excuse of excuses)
