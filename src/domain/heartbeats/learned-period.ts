@@ -1,7 +1,14 @@
 import { HOUR, MINUTE } from "../duration.ts";
 import { clockChanges } from "./clock-changes.ts";
 import { MAX_SETBACK } from "./cron.ts";
-import { addPause, keepLongest, type Pause, pauseAround, weeklyPause } from "./weekly-pause.ts";
+import {
+  addPause,
+  keepLongest,
+  LONGEST_PAUSE,
+  type Pause,
+  pauseAround,
+  weeklyPause,
+} from "./weekly-pause.ts";
 
 /**
  * The time between two check-ins.
@@ -89,6 +96,7 @@ function lengthOfPause(
   history: CheckinHistory,
   { length, unseen }: { length: number; unseen: number },
 ): number {
+  if (length > LONGEST_PAUSE) return 0;
   if (isLong(history.gaps, length - unseen)) return length;
   return isLong(history.gaps, length) ? Math.min(length, weeklyPause(history)?.length ?? 0) : 0;
 }

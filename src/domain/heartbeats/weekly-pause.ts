@@ -13,6 +13,9 @@ const ONE_RUN = 5 * MINUTE;
 /** The longest change of a clock is two hours. With the difference of the run times, in milliseconds. */
 const MAX_DRIFT = 135 * MINUTE;
 
+/** A job that runs less often has no weekly pause, but a rhythm without weeks; milliseconds. */
+export const LONGEST_PAUSE = WEEK + MAX_DRIFT;
+
 /** Bounds the long gaps of a job that runs often: the longest are kept. */
 const KEPT_PAUSES = 50;
 
