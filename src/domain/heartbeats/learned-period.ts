@@ -1,14 +1,7 @@
 import { HOUR, MINUTE } from "../duration.ts";
 import { clockChanges } from "./clock-changes.ts";
 import { MAX_SETBACK } from "./cron.ts";
-import {
-  addPause,
-  keepLongest,
-  LONGEST_PAUSE,
-  type Pause,
-  pauseAround,
-  weeklyPause,
-} from "./weekly-pause.ts";
+import { addPause, keepLongest, MAX_PAUSE, type Pause, pauseAround, weeklyPause } from "./weekly-pause.ts";
 
 /**
  * The time between two check-ins.
@@ -96,7 +89,7 @@ function lengthOfPause(
   history: CheckinHistory,
   { length, unseen }: { length: number; unseen: number },
 ): number {
-  if (length > LONGEST_PAUSE) return 0;
+  if (length > MAX_PAUSE) return 0;
   if (isLong(history.gaps, length - unseen)) return length;
   return isLong(history.gaps, length) ? Math.min(length, weeklyPause(history)?.length ?? 0) : 0;
 }

@@ -14,7 +14,7 @@ const ONE_RUN = 5 * MINUTE;
 const MAX_DRIFT = 135 * MINUTE;
 
 /** A job that runs less often has no weekly pause, but a rhythm without weeks; milliseconds. */
-export const LONGEST_PAUSE = WEEK + MAX_DRIFT;
+export const MAX_PAUSE = WEEK + MAX_DRIFT;
 
 /** Bounds the long gaps of a job that runs often: the longest are kept. */
 const KEPT_PAUSES = 50;
