@@ -41,6 +41,7 @@ const Detail = Type.Object(
     validTo: Type.Optional(Type.Never()),
     tls: Type.Optional(Type.Never()),
     addresses: Type.Optional(Type.Never()),
+    run: Type.Optional(Type.Never()),
   },
   { additionalProperties: Type.Union([Value, Type.Array(Value)]) },
 );
