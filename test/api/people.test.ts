@@ -422,6 +422,8 @@ describe("behavior 19.41: the audit log", () => {
       ["person", "Ana", "monitor.created"],
       ["person", "Ana", "session.created"],
     ]);
+    expect(entries[2]).toEqual(["person", "Ana", "person.updated"]);
+    expect(data[2]).toMatchObject({ address: "127.0.0.1", changed: ["state"], resource: { id } });
     expect(entries).toContainEqual(["key", "owner", "person.created"]);
     expect(JSON.stringify(data)).not.toContain(PASSWORD);
     expect(data[0].actor.id).toBe(id);

@@ -56,12 +56,17 @@ async function findRow({ db, tables }: Tx, token: string, now: number) {
   return { ...invite, methods: methodsOf({ hasPassword, hasPasskey, hasIdentity }), organization };
 }
 
-/** @property passwordHash null if the person has set no password, or has presented a way in @property passkey a new one */
+/**
+ * @property passwordHash null if the person has set no password, or has presented a way in
+ * @property passkey a new one
+ * @property address of the client, for the audit log
+ */
 export interface Redemption {
   token: string;
   name?: string | undefined;
   passwordHash: string | null;
   passkey?: NamedCredential | undefined;
+  address?: string;
 }
 
 /**
@@ -72,7 +77,7 @@ export interface Redemption {
  */
 export async function redeemInvite(
   tx: Tx,
-  { token, name, passwordHash, passkey }: Redemption,
+  { token, name, passwordHash, passkey, address }: Redemption,
   now: number,
 ): Promise<{ personId: string; organizationId: string | null }> {
   const { people, memberships, invites, personSessions } = tx.tables;
@@ -107,8 +112,9 @@ export async function redeemInvite(
     id: invite.personId,
     name: name ?? invite.name ?? invite.email,
   } as const;
+  const authored = { ...tx, author: { actor: resource, address: address ?? null, at: now } };
   if (organizationPk !== null)
-    await audit(tx, { organizationPk, action: "person.updated", resource, changed: ["state"] });
+    await audit(authored, { organizationPk, action: "person.updated", resource, changed: ["state"] });
   return { personId: invite.personId, organizationId: invite.organization?.id ?? null };
 }
 
