@@ -23,10 +23,15 @@ export async function findApplicant(tx: Tx, email: string): Promise<Applicant | 
     .select({ pk: people.pk, personId: people.id, passwordHash: people.passwordHash })
     .from(people)
     .where(eq(people.emailKey, emailKey(email)));
+  // Also for nobody, so that a distant database does not tell by the time whether there is a person (behavior 19.22).
+  const organizations = await activeOrganizations(tx, person?.pk ?? NOBODY);
   if (!person) return undefined;
-  const { pk, ...applicant } = person;
-  return { ...applicant, organizations: await activeOrganizations(tx, pk) };
+  const { pk: _, ...applicant } = person;
+  return { ...applicant, organizations };
 }
+
+/** The numbers of people begin at 1. */
+const NOBODY = 0;
 
 /** Whether anybody could sign in with a password. */
 export async function hasPasswords({ db, tables: { people } }: Tx): Promise<boolean> {
