@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lte, or } from "drizzle-orm";
+import { and, eq, gt, lte } from "drizzle-orm";
 import type { Role } from "../../domain/accounts/role.ts";
 import type { Method } from "../../domain/people/person.ts";
 import { notFound } from "../../errors.ts";
@@ -7,7 +7,8 @@ import { audit } from "../audit/audit.ts";
 import type { Tx } from "../tx.ts";
 import { methodColumns, methodsOf } from "./methods.ts";
 import { insertPasskey, type NamedCredential } from "./passkeys.ts";
-import { insertInvite } from "./people.ts";
+import { deleteLinks, insertInvite } from "./people.ts";
+import { activeOrganizations } from "./person-sessions.ts";
 
 /** An open invitation, or a link of the command line. */
 export interface OpenInvite {
@@ -96,17 +97,18 @@ export async function redeemInvite(
       .where(eq(people.pk, personPk));
     if (passkey) await insertPasskey(tx, personPk, passkey, now);
   }
-  if (isLink) await tx.db.delete(personSessions).where(eq(personSessions.personPk, personPk));
-  await tx.db
-    .update(memberships)
-    .set({ state: "active" })
-    .where(
-      and(
-        eq(memberships.personPk, personPk),
-        eq(memberships.state, "invited"),
-        isLink ? undefined : eq(memberships.organizationPk, organizationPk),
-      ),
-    );
+  if (isLink) {
+    await tx.db.delete(personSessions).where(eq(personSessions.personPk, personPk));
+    await deleteLinks(tx, personPk);
+  }
+  // A link is for somebody who is a member already. If they are active nowhere, it accepts the invitations too.
+  const joins = !isLink || (await activeOrganizations(tx, personPk)).length === 0;
+  const invited = and(
+    eq(memberships.personPk, personPk),
+    eq(memberships.state, "invited"),
+    isLink ? undefined : eq(memberships.organizationPk, organizationPk),
+  );
+  if (joins) await tx.db.update(memberships).set({ state: "active" }).where(invited);
   const resource = {
     type: "person",
     id: invite.personId,
@@ -130,8 +132,8 @@ export async function createPersonLink(
     .from(people)
     .where(eq(people.id, personId));
   if (!person) throw notFound();
-  const isOld = or(isNull(invites.organizationPk), lte(invites.expiresAt, now));
-  await tx.db.delete(invites).where(and(eq(invites.personPk, person.pk), isOld));
+  await deleteLinks(tx, person.pk);
+  await tx.db.delete(invites).where(lte(invites.expiresAt, now));
   await insertInvite(tx, { personPk: person.pk, organizationPk: null, token }, now);
   return { email: person.email };
 }

@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import { changedFields } from "../../domain/accounts/audit.ts";
 import type { Role } from "../../domain/accounts/role.ts";
 import { emailKey, inviteEnd, type Person, type PersonState } from "../../domain/people/person.ts";
@@ -80,6 +80,11 @@ export async function insertInvite(
 ): Promise<void> {
   const expiresAt = inviteEnd(organizationPk === null ? "link" : "invite", now);
   await db.insert(invites).values({ hash: hashKey(token), personPk, organizationPk, expiresAt });
+}
+
+/** Ends the links of a person that were not used yet. */
+export async function deleteLinks({ db, tables: { invites } }: Tx, personPk: number): Promise<void> {
+  await db.delete(invites).where(and(eq(invites.personPk, personPk), isNull(invites.organizationPk)));
 }
 
 /** The people of an organization, or of all; oldest first. @throws AppError `not_found` for an unknown organization */

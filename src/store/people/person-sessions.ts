@@ -8,6 +8,7 @@ import { audit } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
 import { preparedOnce, type Tx } from "../tx.ts";
 import { methodColumns, methodsOf } from "./methods.ts";
+import { deleteLinks } from "./people.ts";
 
 /** Somebody who signs in. @property organizations those in which the person is active */
 export interface Applicant {
@@ -203,7 +204,7 @@ export async function deleteOwnSession(
   return { id };
 }
 
-/** Sets a password and ends the other sessions of the person. */
+/** Sets a password, and ends the other sessions of the person and their links that were not used yet. */
 export async function setPassword(
   tx: Tx,
   {
@@ -214,6 +215,7 @@ export async function setPassword(
 ): Promise<void> {
   const { people, personSessions } = tx.tables;
   const personPk = await personPkOf(tx, personId);
+  await deleteLinks(tx, personPk);
   await tx.db.update(people).set({ passwordHash }).where(eq(people.pk, personPk));
   const others = and(eq(personSessions.personPk, personPk), ne(personSessions.id, keptSessionId));
   await tx.db.delete(personSessions).where(others);

@@ -101,6 +101,26 @@ contractSuite("people", (world) => {
       expect((await people().findProfile(id)).passwordHash).toBe("new");
       expect(await sessions().findCaller(hashKey(token))).toBeUndefined();
     });
+
+    test("behavior 19.8: a link accepts the invitations of somebody who is active nowhere, and of nobody else", async () => {
+      const other = await world().another();
+      const { id } = await invite(world(), "ana@example.com", "own");
+      const state = async (own: World) => (await people().find(own.organizationId, id)).state;
+      await people().createLink({ personId: id, token: "link" }, NOW);
+      await people().redeemInvite({ token: "link", passwordHash: "new" }, NOW);
+      await invite(other, "ana@example.com", "later");
+      await people().createLink({ personId: id, token: "second" }, NOW);
+      await people().redeemInvite({ token: "second", passwordHash: "newer" }, NOW);
+      expect([await state(world()), await state(other)]).toEqual(["active", "invited"]);
+    });
+
+    test("behavior 19.13: a link has no use after a new password", async () => {
+      const { id } = await join(world(), "ana@example.com");
+      await people().createLink({ personId: id, token: "link" }, NOW);
+      await people().setPassword({ personId: id, passwordHash: "new", keptSessionId: "" });
+      const link = people().findInvite("link", NOW);
+      expect(await link.catch((error: unknown) => error)).toMatchObject(notFound);
+    });
   });
 
   describe("behavior 19.30: a session of a person", () => {
