@@ -111,7 +111,11 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
     // Aborts the requests that have not ended in time.
     [{ stop: () => listener.stop(true) }],
     // Hands back what it has claimed, after all of it has ended.
-    [{ start: () => reliably(node.start), stop: node.stop }, { stop: parts.used.authenticator.stop }],
+    [
+      { start: () => reliably(node.start), stop: node.stop },
+      { stop: parts.used.authenticator.stop },
+      { stop: parts.used.signIn.stop },
+    ],
     [{ start: createFirst }],
     // Before anything else starts, so that only the node has to be ended if the file or a setting is wrong.
     [{ start: () => configuration?.start().catch(endNode) }],

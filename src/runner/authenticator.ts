@@ -166,7 +166,7 @@ export function createAuthenticator({
   };
 }
 
-/** Of a credential in the cache. */
+/** The key of a credential in the cache. */
 function idOf(secret: string): string {
   return hashKey(secret).toBase64();
 }

@@ -108,6 +108,7 @@ import {
   pruneSubscribers,
   requestSubscription,
 } from "./pages/subscribers.ts";
+import { recordFailedSignIns } from "./people/failed-sign-ins.ts";
 import { linkIdentity, signInByIdentity } from "./people/identities.ts";
 import { createPersonLink, findInvite, redeemInvite } from "./people/invites.ts";
 import { beginOidcAttempt, takeOidcAttempt } from "./people/oidc-attempts.ts";
@@ -166,6 +167,7 @@ export type { ExportedOutage } from "./outages/exported-outages.ts";
 export type { DueMail, MailOutcome } from "./pages/due-mails.ts";
 export type { PageOutage } from "./pages/page-outages.ts";
 export type { SubscribedPage } from "./pages/subscribers.ts";
+export type { FailedSignIn } from "./people/failed-sign-ins.ts";
 export type { ProvenPerson } from "./people/identities.ts";
 export type { OpenInvite } from "./people/invites.ts";
 export type { OidcAttempt } from "./people/oidc-attempts.ts";
@@ -296,6 +298,7 @@ function neutralQueries(engine: Engine) {
       createLink: write(createPersonLink),
       findApplicant: read(findApplicant),
       hasPasswords: read(hasPasswords),
+      recordFailures: writeSoon(recordFailedSignIns),
       findProfile: read(findProfile),
       setPassword: write(setPassword),
     },

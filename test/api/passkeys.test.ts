@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createLogger } from "../../src/log.ts";
+import { eventually } from "../support/eventually.ts";
 import { FLAGS, SoftwareAuthenticator, type Tricks } from "../support/people/software-authenticator.ts";
 import { TestServer } from "../support/product/server.ts";
 import type { Answer, Client } from "../support/requests/client.ts";
@@ -263,6 +264,20 @@ describe("behavior 19.55: a sign-in is the same 401", () => {
       UNAUTHORIZED,
     );
     expect(await signIn(eve.own, { userHandle: ana.own.userHandle })).toMatchObject(UNAUTHORIZED);
+  });
+
+  test("behavior 19.42: which is in the audit log of the person whose passkey it was said to be", async () => {
+    const [ana, eve] = [await joinWithPasskey(), await joinWithPasskey()];
+    expect(await signIn(ana.own, { signer: eve.own })).toMatchObject(UNAUTHORIZED);
+    const failures = async () => {
+      const { data } = (await server.client.get("/api/v1/audit?limit=10")).body;
+      return data.filter(
+        ({ action, actor }: { action: string; actor: { id: string } }) =>
+          action === "session.failed" && actor.id === ana.id,
+      );
+    };
+    await eventually(async () => (await failures()).length > 0);
+    expect(await failures()).toMatchObject([{ changed: ["passkey"], address: null }]);
   });
 
   test("with a signature that is none, or changed", async () => {

@@ -429,6 +429,29 @@ describe("behavior 19.41: the audit log", () => {
     expect(data[0].actor.id).toBe(id);
   });
 
+  test("behavior 19.42: has failed sign-ins of people, with the method and without any address, and none of nobody", async () => {
+    const client = await server.organization();
+    const { id, email } = await join({ role: "owner" }, client);
+    const disabled = await join({}, client);
+    await client.patch(`/api/v1/people/${disabled.id}`, { state: "disabled" });
+    for (const given of [newEmail(), disabled.email, email])
+      expect(await signIn({ email: given, password: "s3cret in the wrong field" })).toMatchObject(
+        UNAUTHORIZED,
+      );
+    const failures = async () => {
+      const { data } = (await client.get("/api/v1/audit?limit=50")).body;
+      return data.filter(({ action }: { action: string }) => action === "session.failed");
+    };
+    await eventually(async () => (await failures()).length > 0);
+    const [failed, ...others] = await failures();
+    expect(others).toEqual([]);
+    expect(failed).toMatchObject({
+      ...{ actor: { type: "person", id, name: "Ana" }, address: null, changed: ["password"] },
+      resource: { type: "session", id, name: "Ana" },
+    });
+    expect(JSON.stringify(failed)).not.toMatch(/@|s3cret|2001:db8/);
+  });
+
   test("and the acknowledgement of an outage", async () => {
     const { headers } = await join({ role: "admin" });
     const { id } = await createMonitor(owner, "SCHEDULED");

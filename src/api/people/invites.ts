@@ -236,7 +236,11 @@ async function proveIdentity(
     await notePasskeyUse(services, proved);
   } else if (password !== undefined) {
     const given = { email, password, hash, address: services.addressOf(request) };
-    if (!(await services.signIn.confirm(given))) throw unauthorized();
+    if (!(await services.signIn.confirm(given))) {
+      const person = await services.store.people.findApplicant(email);
+      if (person) services.signIn.noteFailure(person, "password");
+      throw unauthorized();
+    }
   } else {
     const { actor } = await authenticate(services.authenticator, request);
     if (actor.type !== "person" || actor.id !== personId) throw unauthorized();

@@ -24,7 +24,7 @@ export async function findApplicant(tx: Tx, email: string): Promise<Applicant | 
     .select({ pk: people.pk, personId: people.id, passwordHash: people.passwordHash })
     .from(people)
     .where(eq(people.emailKey, emailKey(email)));
-  // Also for nobody, so that a distant database does not tell by the time whether there is a person (behavior 19.22).
+  // Also for nobody, so that the time does not reveal whether there is a person: the database may be distant (behavior 19.22).
   const organizations = await activeOrganizations(tx, person?.pk ?? NOBODY);
   if (!person) return undefined;
   const { pk: _, ...applicant } = person;

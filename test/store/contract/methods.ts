@@ -152,6 +152,7 @@ export const coveredMethods = {
     "people.findProfile",
     "people.hasPasswords",
     "people.setPassword",
+    "people.recordFailures",
     "personSessions.create",
     "personSessions.findCaller",
     "personSessions.switchOrganization",

@@ -182,6 +182,34 @@ contractSuite("people", (world) => {
     });
   });
 
+  test("behavior 19.42: failed sign-ins are in the audit log of the organization, without any address", async () => {
+    const other = await world().another();
+    const [ana, eve] = [
+      await join(world(), "ana@example.com"),
+      await invite(other, "eve@example.com", "eve"),
+    ];
+    const { organizationId } = world();
+    const failure = (personId: string, at: number) =>
+      ({ personId, organizationId, method: "password", at }) as const;
+    await people().recordFailures([
+      failure(ana.id, NOW),
+      failure(eve.id, NOW),
+      failure(ana.id, NOW + MINUTE),
+    ]);
+    const { items } = await world().store.audit.list(organizationId, { limit: 10 });
+    const who = { id: ana.id, name: "Ana" };
+    const entry = {
+      ...{ action: "session.failed", actor: { type: "person", ...who }, changed: ["password"] },
+      ...{ resource: { type: "session", ...who }, address: null },
+    };
+    const failed = items.filter(({ action }) => action === "session.failed");
+    expect(failed).toMatchObject([
+      { ...entry, createdAt: NOW + MINUTE },
+      { ...entry, createdAt: NOW },
+    ]);
+    expect(JSON.stringify(failed)).not.toContain("@");
+  });
+
   test("behavior 19.40: two changes at once do not end the last two ways in", async () => {
     const [ana, bob] = [await join(world(), "ana@example.com"), await join(world(), "bob@example.com")];
     const { organizationId } = world();

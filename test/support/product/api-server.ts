@@ -78,11 +78,12 @@ export class ApiServer implements AsyncDisposable {
       wakeScheduler: () => {},
       onUnnoted: () => {},
     });
+    const signIn = createSignIn({ store, clock, log });
     const api = createApi({
       store,
       clock,
       authenticator,
-      signIn: createSignIn({ store, clock }),
+      signIn,
       recorder,
       alertReview,
       log,
@@ -113,6 +114,7 @@ export class ApiServer implements AsyncDisposable {
       await listener.stop(true);
       await recorder.flush();
       await authenticator.stop();
+      await signIn.stop();
       await opened[Symbol.asyncDispose]();
     });
   }
