@@ -32,6 +32,7 @@ import { measureLag, processGauges } from "./runner/metrics/process-gauges.ts";
 import { logNetwork } from "./runner/network-log.ts";
 import { createNode } from "./runner/node.ts";
 import { createPublicPages } from "./runner/pages/public-pages.ts";
+import { createForgottenPasswords } from "./runner/people/forgotten-passwords.ts";
 import { createOidc } from "./runner/people/oidc/oidc.ts";
 import { createSignIn } from "./runner/people/sign-in.ts";
 import { createRunner } from "./runner/runner.ts";
@@ -115,6 +116,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
       { start: () => reliably(node.start), stop: node.stop },
       { stop: parts.used.authenticator.stop },
       { stop: parts.used.signIn.stop },
+      { stop: parts.used.forgottenPasswords.stop },
     ],
     [{ start: createFirst }],
     // Before anything else starts, so that only the node has to be ended if the file or a setting is wrong.
@@ -239,6 +241,7 @@ function createParts(config: Config, { database, log }: { database: Database; lo
     publicPages,
     authenticator,
     signIn: createSignIn(common),
+    forgottenPasswords: createForgottenPasswords({ ...common, delivery, baseUrl }),
     oidc: config.oidc && createOidc(config.oidc, common),
     changeFeed,
   };

@@ -110,7 +110,7 @@ import {
 } from "./pages/subscribers.ts";
 import { recordFailedSignIns } from "./people/failed-sign-ins.ts";
 import { linkIdentity, signInByIdentity } from "./people/identities.ts";
-import { createPersonLink, findInvite, redeemInvite } from "./people/invites.ts";
+import { createLinkForEmail, createPersonLink, findInvite, redeemInvite } from "./people/invites.ts";
 import { beginOidcAttempt, takeOidcAttempt } from "./people/oidc-attempts.ts";
 import { createPasskeyChallenge, takePasskeyChallenge } from "./people/passkey-challenges.ts";
 import {
@@ -296,6 +296,7 @@ function neutralQueries(engine: Engine) {
       findInvite: read(findInvite),
       redeemInvite: write(redeemInvite),
       createLink: write(createPersonLink),
+      createLinkFor: write(createLinkForEmail),
       findApplicant: read(findApplicant),
       hasPasswords: read(hasPasswords),
       recordFailures: writeSoon(recordFailedSignIns),

@@ -12,6 +12,7 @@ import { createToken, isTokenOfPerson } from "../../store/ids.ts";
 import { answering } from "../http/openapi.ts";
 import { documented, MAX_BODY, readJsonObject } from "../http/request-body.ts";
 import type { Services } from "../http/services.ts";
+import { forgottenPasswordRoutes } from "../people/forgotten-password.ts";
 import { partyOf } from "../people/passkey-ceremonies.ts";
 import { passkeyOptionRoutes, signInByPasskey } from "../people/passkey-sign-in.ts";
 import { signInByPassword } from "../people/sign-in.ts";
@@ -85,6 +86,7 @@ export function sessionRoutes(services: Services) {
     .use(signInAndOut(services))
     .use(signInHelpRoutes(services))
     .use(passkeyOptionRoutes(services))
+    .use(forgottenPasswordRoutes(services))
     .get(
       "/current",
       async ({ request, set }) => ({ data: await currentSession(services, { request, set }) }),

@@ -7,12 +7,18 @@ import { relyingPartyOf } from "../../domain/people/webauthn/relying-party.ts";
 import { named, nullable, oneOf, open } from "../../domain/schemas/schema.ts";
 import { answering } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
+import { sendsLinks } from "../people/forgotten-password.ts";
 
 const HelpBody = Type.Object(
   {
     methods: Type.Array(oneOf(METHODS), {
       description: "The ways in which people can sign in. Empty until somebody has one.",
     }),
+    sendsLinks: Type.Optional(
+      Type.Literal(true, {
+        description: "The server sends links for a new password by e-mail: see `requestLink`.",
+      }),
+    ),
     command: Type.String({ description: "The command that creates an owner key on the server." }),
     initialKeyFile: nullable(
       Type.String({ description: "The file with the first owner key, if it exists and its key is valid." }),
@@ -53,7 +59,8 @@ export function signInHelpRoutes(services: Services) {
       const help = isLocal
         ? { command: keyCommand(installation.place), initialKeyFile: await validInitialKeyFile() }
         : { command: keyCommand(), initialKeyFile: null };
-      return { data: { methods: await methods(), ...help } };
+      const links = sendsLinks(services) ? { sendsLinks: true } : {};
+      return { data: { methods: await methods(), ...links, ...help } };
     },
     {
       query: Query,
@@ -65,7 +72,10 @@ export function signInHelpRoutes(services: Services) {
           "Returns in which ways people can sign in, and the command that creates an owner key on the server. It has paths only if a browser on the machine of the " +
           "server asks, at a loopback address and without a reverse proxy.",
         answer: HelpBody,
-        example: { methods: ["password"], command: "stillup keys create --name me", initialKeyFile: null },
+        example: {
+          ...{ methods: ["password"], sendsLinks: true },
+          ...{ command: "stillup keys create --name me", initialKeyFile: null },
+        },
         errors: [422],
         open: true,
       }),

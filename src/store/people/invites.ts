@@ -1,6 +1,6 @@
-import { and, eq, gt, lte } from "drizzle-orm";
+import { and, eq, gt, isNotNull, lte } from "drizzle-orm";
 import type { Role } from "../../domain/accounts/role.ts";
-import type { Method } from "../../domain/people/person.ts";
+import { emailKey, type Method } from "../../domain/people/person.ts";
 import { notFound } from "../../errors.ts";
 import { hashKey } from "../accounts/api-keys.ts";
 import { audit } from "../audit/audit.ts";
@@ -136,4 +136,26 @@ export async function createPersonLink(
   await tx.db.delete(invites).where(lte(invites.expiresAt, now));
   await insertInvite(tx, { personPk: person.pk, organizationPk: null, token }, now);
   return { email: person.email };
+}
+
+/**
+ * A link for somebody who forgot the password (behavior 19.17). It changes nothing until it is used: other links stay, because anybody
+ * may ask for one.
+ *
+ * @returns null unless somebody with the address signs in with a password, and is active somewhere
+ */
+export async function createLinkForEmail(
+  tx: Tx,
+  { email, token }: { email: string; token: string },
+  now: number,
+): Promise<{ id: string; email: string } | null> {
+  const { people, invites } = tx.tables;
+  const [person] = await tx.db
+    .select({ pk: people.pk, id: people.id, email: people.email })
+    .from(people)
+    .where(and(eq(people.emailKey, emailKey(email)), isNotNull(people.passwordHash)));
+  if (!person || (await activeOrganizations(tx, person.pk)).length === 0) return null;
+  await tx.db.delete(invites).where(lte(invites.expiresAt, now));
+  await insertInvite(tx, { personPk: person.pk, organizationPk: null, token }, now);
+  return { id: person.id, email: person.email };
 }

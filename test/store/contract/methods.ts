@@ -148,6 +148,7 @@ export const coveredMethods = {
     "people.findInvite",
     "people.redeemInvite",
     "people.createLink",
+    "people.createLinkFor",
     "people.findApplicant",
     "people.findProfile",
     "people.hasPasswords",

@@ -114,6 +114,21 @@ contractSuite("people", (world) => {
       expect([await state(world()), await state(other)]).toEqual(["active", "invited"]);
     });
 
+    test("behavior 19.17: a link for an address is for somebody with a password who is active, and ends no other", async () => {
+      const { id } = await join(world(), "ana@example.com");
+      await invite(world(), "eve@example.com", "eve");
+      await people().createLink({ personId: id, token: "printed" }, NOW);
+      const create = (email: string, token: string) => people().createLinkFor({ email, token }, NOW);
+      expect(await create("ANA@example.com", "mailed")).toEqual({ id, email: "ana@example.com" });
+      expect([await create("eve@example.com", "x"), await create("nobody@example.com", "y")]).toEqual([
+        ...[null, null],
+      ]);
+      for (const token of ["printed", "mailed"])
+        expect(await people().findInvite(token, NOW)).toMatchObject({ role: null });
+      await people().update(world().organizationId, id, { state: "disabled" });
+      expect(await create("ana@example.com", "z")).toBeNull();
+    });
+
     test("behavior 19.13: a link has no use after a new password", async () => {
       const { id } = await join(world(), "ana@example.com");
       await people().createLink({ personId: id, token: "link" }, NOW);

@@ -343,6 +343,7 @@ const ABOUT_ONE = [
   "apiKeys.saveLastUses",
   "people.create",
   "people.createLink",
+  "people.createLinkFor",
   "people.delete",
   "people.find",
   "people.findApplicant",

@@ -16,6 +16,7 @@ import { createInstallation } from "../../../src/runner/installation.ts";
 import { createRemoteProbes } from "../../../src/runner/locations/remote-probes.ts";
 import { createMetrics } from "../../../src/runner/metrics/metrics.ts";
 import { createPublicPages } from "../../../src/runner/pages/public-pages.ts";
+import { createForgottenPasswords } from "../../../src/runner/people/forgotten-passwords.ts";
 import { createSignIn } from "../../../src/runner/people/sign-in.ts";
 import { createStorageHealth } from "../../../src/runner/storage-health.ts";
 import { createKey } from "../../../src/store/ids.ts";
@@ -79,11 +80,13 @@ export class ApiServer implements AsyncDisposable {
       onUnnoted: () => {},
     });
     const signIn = createSignIn({ store, clock, log });
+    const delivery = { ...reachWith(), baseUrl: url };
     const api = createApi({
       store,
       clock,
       authenticator,
       signIn,
+      forgottenPasswords: createForgottenPasswords({ store, clock, log, delivery, baseUrl: url }),
       recorder,
       alertReview,
       log,
@@ -104,7 +107,7 @@ export class ApiServer implements AsyncDisposable {
       wakePageMails: () => {},
       peerOf: () => "127.0.0.1",
       addressOf,
-      delivery: { ...reachWith(), baseUrl: url },
+      delivery,
       baseUrl: url,
     });
     listener.start(api);
