@@ -29,7 +29,7 @@ const OF_EMAIL = { burst: 3, perSecond: 3 / HOUR };
 const DELAY = 1000;
 
 /** Requests that wait. Above this number, the others are dropped. */
-const MOST_WAITING = 1000;
+const MAX_WAITING = 1000;
 
 export function createForgottenPasswords({
   store,
@@ -73,7 +73,7 @@ export function createForgottenPasswords({
     request({ email, address }) {
       const wait = ofClient.take(clientNetwork(address)) || ofEmail.take(emailKey(email));
       if (wait > 0) throw tooMany("requests for a new password", wait);
-      if (waiting.length >= MOST_WAITING) return;
+      if (waiting.length >= MAX_WAITING) return;
       waiting.push(email);
       if (isSending) return;
       isSending = true;
