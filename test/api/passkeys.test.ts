@@ -129,6 +129,21 @@ describe("behavior 19.51: a person who is signed in", () => {
     expect((await add(headers, await device())).status).toBe(422);
   });
 
+  test("behavior 19.41: is in the audit log with each passkey and password that they add or remove", async () => {
+    const { id, headers, passkeyId } = await joinWithPasskey();
+    const password = { current: PASSWORD, password: "another long password" };
+    expect((await post("/me/password", password, headers)).status).toBe(200);
+    const removed = await anyone.send("DELETE", `/api/v1/me/passkeys/${passkeyId}`, undefined, headers);
+    expect(removed.status).toBe(200);
+    const { data } = (await server.client.get("/api/v1/audit?limit=4")).body;
+    const own = { action: "person.updated", actor: { type: "person", id }, resource: { type: "person", id } };
+    expect(data.slice(0, 3)).toMatchObject([
+      { ...own, changed: ["methods"] },
+      { ...own, changed: ["password"] },
+      { ...own, changed: ["methods"] },
+    ]);
+  });
+
   test("behavior 19.57: removes a passkey of their own, but not the last way to sign in", async () => {
     const { id, headers, own, passkeyId } = await joinWithPasskey();
     const remove = (which: string, as = headers) =>

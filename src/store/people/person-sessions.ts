@@ -8,6 +8,7 @@ import { audit } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
 import { preparedOnce, type Tx } from "../tx.ts";
 import { methodColumns, methodsOf } from "./methods.ts";
+import { auditOwnChange } from "./own-change.ts";
 import { deleteLinks } from "./people.ts";
 
 /** Somebody who signs in. @property organizations those in which the person is active */
@@ -211,7 +212,8 @@ export async function setPassword(
     personId,
     passwordHash,
     keptSessionId,
-  }: { personId: string; passwordHash: string; keptSessionId: string },
+    organizationId,
+  }: { personId: string; passwordHash: string; keptSessionId: string; organizationId?: string },
 ): Promise<void> {
   const { people, personSessions } = tx.tables;
   const personPk = await personPkOf(tx, personId);
@@ -219,6 +221,7 @@ export async function setPassword(
   await tx.db.update(people).set({ passwordHash }).where(eq(people.pk, personPk));
   const others = and(eq(personSessions.personPk, personPk), ne(personSessions.id, keptSessionId));
   await tx.db.delete(personSessions).where(others);
+  await auditOwnChange(tx, { organizationId, changed: "password" });
 }
 
 /** The number of the row of a person. @throws AppError `not_found` */
