@@ -32,7 +32,7 @@ export interface SignIn {
 export function createSignIn(parts: { store: Pick<Store, "people">; clock: Clock; log: Logger }): SignIn {
   const { store, clock } = parts;
   const failures = createFailedSignIns(parts);
-  const passwords = createPasswords();
+  const passwords = createPasswords(clock);
   const limit = createAttemptLimit(clock);
   const keysOf = (email: string, address: string) => [
     `email ${emailKey(email)}`,
@@ -71,6 +71,9 @@ export function createSignIn(parts: { store: Pick<Store, "people">; clock: Clock
     },
     forgive: (email) => limit.forget(`email ${emailKey(email)}`),
     noteFailure: failures.note,
-    stop: failures.stop,
+    async stop() {
+      passwords.stop();
+      await failures.stop();
+    },
   };
 }
