@@ -1,6 +1,6 @@
 /**
  * Effect of sign-ins with passwords on checks and on the event loop of the compiled server: people at as many addresses sign in at a
- * rate. The delay of each check is that of its start, as the target sees it, after the slot of its monitor. The event loop is
+ * rate. The delay of a check is how long after the slot of its monitor the target sees it. The event loop is
  * measured by requests of /healthz, one after the other, from another thread.
  *
  * For comparison, another process verifies as many passwords with the same cost, while stillup runs the same checks. Whatever

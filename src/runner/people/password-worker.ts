@@ -3,7 +3,7 @@ import { getPriority, setPriority } from "node:os";
 
 declare const self: Worker;
 
-/** Above that of the other threads, so that checks and requests never wait for a hash. On Linux, it belongs to the thread. */
+/** A lower priority than other threads have: checks and requests go before a hash. On Linux, it belongs to the thread. */
 const NICE = 10;
 
 /** As OWASP recommends for argon2id: 19 MiB, two passes. */

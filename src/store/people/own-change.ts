@@ -5,7 +5,7 @@ import type { Tx } from "../tx.ts";
 /**
  * Writes what people change about their ways to sign in to the audit log. Nothing is written without an author.
  *
- * @param organizationId that of the session
+ * @param organizationId the organization of the session
  */
 export async function auditOwnChange(
   tx: Tx,
