@@ -377,7 +377,7 @@ describe.each(schemesOf("light"))("in %s", (colorScheme) => {
       await isWell();
       await page.getByRole("button", { name: "Use an API key instead" }).click();
       await page.getByLabel("API key").waitFor();
-      await isAccessible(page);
+      await isWell();
       await page.getByRole("button", { name: "Use e-mail and password instead" }).click();
       await signIn(page, email, PASSWORD);
       await menu(page);
