@@ -106,6 +106,18 @@ describe("behavior 19.67: an identity", () => {
   });
 });
 
+test("behavior 19.95: everybody may know the provider, and where a sign-in by it begins", async () => {
+  await using only = await OidcWorld.start({ isOnly: true });
+  for (const { owner, provider } of [world, only]) {
+    const { body } = await owner.as(undefined).get("/api/v1/session/help");
+    expect(body.data.provider).toEqual({
+      name: new URL(provider.issuer).host,
+      url: `${owner.url}/sign-in/oidc`,
+      only: owner === only.owner,
+    });
+  }
+});
+
 test("behavior 19.76: the sign-in offers the provider, and passwords if they count", async () => {
   await withPassword();
   const methodsOf = async ({ owner }: OidcWorld) =>

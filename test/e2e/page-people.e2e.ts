@@ -314,6 +314,22 @@ test(
 );
 
 test(
+  "behavior 19.59: where browsers have no passkeys, the profile says why",
+  async () => {
+    await joinedPerson(await organization("Plain"), { email: "plain@example.com", role: "viewer" });
+    const one = await reader();
+    const { page } = one;
+    await page.goto("/profile");
+    await signIn(page, "plain@example.com", PASSWORD);
+    const { origin } = new URL(running.url);
+    await page.getByText(`only over HTTPS at a host name. This page is at ${origin}.`).waitFor();
+    expect(await page.getByRole("button", { name: "Add a passkey" }).count()).toBe(0);
+    await leave(one);
+  },
+  PATIENCE,
+);
+
+test(
   "behavior 19.84: the keyboard alone is enough to sign in and to change the password",
   async () => {
     await joinedPerson(await organization("Keyboard"), { email: "keys@example.com", role: "viewer" });

@@ -158,3 +158,21 @@ test(
   },
   PATIENCE,
 );
+
+test(
+  "behavior 19.59: at the IP address of the same server, the sign-in says why it offers no passkeys",
+  async () => {
+    const context = await served.browser.chromium.newContext();
+    const page = await openPage(context);
+    const path = `/invites/${await invite()}`;
+    const { data: options } = (await send(page, "POST", `${path}/passkey-options`, { name: "Fay" })).body;
+    const passkey = await create(page, options);
+    expect((await send(page, "POST", path, { name: "Fay", passkey })).status).toBe(200);
+    const address = origin.replace("localhost", "127.0.0.1");
+    await page.goto(address);
+    await page.getByText(`only over HTTPS at a host name. This page is at ${address}.`).waitFor();
+    expect(await page.getByRole("button", { name: "Sign in with a passkey" }).count()).toBe(0);
+    await context.close();
+  },
+  PATIENCE,
+);

@@ -4,10 +4,20 @@ import { keyCommand } from "../../domain/accounts/key-command.ts";
 import { isLocalRequest } from "../../domain/network/local-request.ts";
 import { METHODS, type Method } from "../../domain/people/person.ts";
 import { relyingPartyOf } from "../../domain/people/webauthn/relying-party.ts";
-import { named, nullable, oneOf, open } from "../../domain/schemas/schema.ts";
+import { closed, described, named, nullable, oneOf, open } from "../../domain/schemas/schema.ts";
 import { answering } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 import { sendsLinks } from "../people/forgotten-password.ts";
+import { oidcUrl } from "../people/oidc.ts";
+
+const Provider = Type.Object(
+  {
+    name: Type.String(),
+    url: Type.String({ description: "Where a browser begins a sign-in by the provider." }),
+    only: Type.Boolean({ description: "Whether people sign in by the provider only." }),
+  },
+  closed,
+);
 
 const HelpBody = Type.Object(
   {
@@ -19,6 +29,7 @@ const HelpBody = Type.Object(
         description: "The server sends links for a new password by e-mail: see `requestLink`.",
       }),
     ),
+    provider: described(nullable(Provider), "The provider of OpenID Connect, if the server has one."),
     command: Type.String({ description: "The command that creates an owner key on the server." }),
     initialKeyFile: nullable(
       Type.String({ description: "The file with the first owner key, if it exists and its key is valid." }),
@@ -45,6 +56,7 @@ export function signInHelpRoutes(services: Services) {
     const byPasskey = !oidc?.isOnly && relyingPartyOf(baseUrl()) && (await store.passkeys.isAny());
     return METHODS.filter((method) => ({ password: byPassword, passkey: byPasskey, oidc })[method]);
   };
+  const provider = () => oidc && { name: oidc.name, url: oidcUrl(baseUrl()), only: oidc.isOnly };
   return new Elysia({ normalize: false }).get(
     "/help",
     async ({ request, query: { page = null } }) => {
@@ -60,7 +72,7 @@ export function signInHelpRoutes(services: Services) {
         ? { command: keyCommand(installation.place), initialKeyFile: await validInitialKeyFile() }
         : { command: keyCommand(), initialKeyFile: null };
       const links = sendsLinks(services) ? { sendsLinks: true } : {};
-      return { data: { methods: await methods(), ...links, ...help } };
+      return { data: { methods: await methods(), provider: provider() ?? null, ...links, ...help } };
     },
     {
       query: Query,
@@ -73,7 +85,7 @@ export function signInHelpRoutes(services: Services) {
           "server asks, at a loopback address and without a reverse proxy.",
         answer: HelpBody,
         example: {
-          ...{ methods: ["password"], sendsLinks: true },
+          ...{ methods: ["password"], provider: null, sendsLinks: true },
           ...{ command: "stillup keys create --name me", initialKeyFile: null },
         },
         errors: [422],

@@ -2,13 +2,13 @@ import type { AssertionJson, RegistrationJson } from "../../../domain/people/web
 import { relyingPartyOf } from "../../../domain/people/webauthn/relying-party.ts";
 import { ApiError } from "../data/api.ts";
 
-/** Whether the browser and the address of the page allow passkeys (behavior 19.50). */
-export function hasPasskeys(): boolean {
-  return (
-    relyingPartyOf(location.origin) !== undefined &&
-    typeof PublicKeyCredential !== "undefined" &&
-    "parseCreationOptionsFromJSON" in PublicKeyCredential
-  );
+/** Why the browser or the address of the page allows no passkeys (behavior 19.50); undefined if they work. */
+export function passkeyFault(): string | undefined {
+  if (!relyingPartyOf(location.origin))
+    return `Browsers have passkeys only over HTTPS at a host name. This page is at ${location.origin}.`;
+  const isKnown =
+    typeof PublicKeyCredential !== "undefined" && "parseCreationOptionsFromJSON" in PublicKeyCredential;
+  return isKnown ? undefined : "This browser has no passkeys.";
 }
 
 /** Asks the browser for a new passkey. @param options of the server @throws ApiError with a sentence for the reader */
