@@ -261,7 +261,7 @@ test(
 );
 
 test(
-  "behavior 19.81: a viewer acknowledges an outage in the page, and a key of a viewer is not offered to",
+  "behavior 19.81, 19.91: a viewer acknowledges an outage in the page, under a name that stays, and a key of a viewer is not offered to",
   async () => {
     const shop = await organization("Outages");
     await joinedPerson(shop, { email: "night@example.com", role: "viewer", name: "Noor" });
@@ -282,6 +282,16 @@ test(
     await person.page.getByRole("button", { name: "Acknowledge" }).click();
     await person.page.getByText("Acknowledged by Noor at").waitFor();
     await leave(person);
+
+    const { data: people } = (await shop.get("/api/v1/people")).body;
+    await shop.delete(`/api/v1/people/${people[0].id}`);
+    const owner = await reader();
+    await signInWithKey(owner.page, shop.key);
+    await owner.open(`/outages/${outage.id}`);
+    await owner.page.getByText("Acknowledged by Noor (deleted) at").waitFor();
+    await owner.open("/outages");
+    await owner.page.getByText("Acknowledged by Noor (deleted)").waitFor();
+    await leave(owner);
   },
   PATIENCE,
 );

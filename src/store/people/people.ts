@@ -8,6 +8,7 @@ import { organizationPk } from "../accounts/organizations.ts";
 import { type Audited, audit, auditCreation, auditDeletion, updateOf } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
 import type { Tx } from "../tx.ts";
+import { markAcknowledgements } from "./marked-acknowledgements.ts";
 import { methodColumns, methodsOf } from "./methods.ts";
 import { keepingWayIn } from "./way-in.ts";
 
@@ -206,6 +207,7 @@ export async function deletePerson(tx: Tx, organizationId: string, id: string): 
     .where(eq(memberships.personPk, row.pk))
     .limit(1);
   if (!other) await tx.db.delete(people).where(eq(people.pk, row.pk));
+  await markAcknowledgements(tx, { organizationPk: row.organizationPk, person: id });
   await auditDeletion(tx, auditedPerson(personOf(row), row.organizationPk));
   return { id };
 }
