@@ -16,7 +16,7 @@ export const signInHelpQuery = queryOptions({
 
 interface Props {
   provider: Provider;
-  /** What follows is the name of the provider. */
+  /** The words before the name of the provider. */
   label: string;
   /** Whether it is the main action. */
   isPrimary: boolean;

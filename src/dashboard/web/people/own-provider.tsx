@@ -20,7 +20,7 @@ export function OwnProvider({ provider: { name, url }, me: { methods } }: { prov
         {isLinked ? `${name} is linked. You can sign in with it.` : `Link ${name}, to sign in with it.`}
       </p>
       {!isLinked && (
-        // The session is only at the address of the page, and the provider returns to that of the server.
+        // The session is only at the address of the page, and the provider returns to the base URL.
         <div className="actions">
           {origin === location.origin ? (
             <a className="button" href={`${url}?link=1`}>
