@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { createKey } from "../../src/store/ids.ts";
 import { isAccessible, schemesOf } from "../support/browser/accessibility.ts";
@@ -6,9 +7,13 @@ import { becomes } from "../support/browser/becomes.ts";
 import type { Look, Reader, TestBrowser } from "../support/browser/browser.ts";
 import { MAX_SHIFT, observeShifts, shiftOf } from "../support/browser/layout-shift.ts";
 import { leave, PATIENCE, sharedBrowser } from "../support/browser/served-page.ts";
+import { eventually } from "../support/eventually.ts";
+import { freePort } from "../support/free-port.ts";
 import { joinedPerson, PASSWORD } from "../support/people/person.ts";
 import { Binary, type RunningServer } from "../support/product/binary.ts";
 import { Client } from "../support/requests/client.ts";
+import { mailParts } from "../support/servers/mail-parts.ts";
+import { MailServer } from "../support/servers/mail-server.ts";
 import type { TestStore } from "../support/store/test-store.ts";
 
 const OTHER_PASSWORD = "an even longer passphrase";
@@ -317,6 +322,56 @@ test(
     await menu(page);
     await page.getByRole("button", { name: "Sign out" }).click();
     await signIn(page, "lost@example.com", OTHER_PASSWORD);
+    await menu(page);
+    await leave(one);
+  },
+  PATIENCE,
+);
+
+test(
+  "behavior 19.17, 19.85: somebody who forgot the password gets a link by e-mail, and sets a new one with it",
+  async () => {
+    await using own = new Binary();
+    await using mail = await MailServer.start();
+    const { smtp, ca = "" } = mail.settings({ host: "localhost" });
+    const authority = join(own.folder, "authority.pem");
+    await Bun.write(authority, ca);
+    const port = String(freePort());
+    const url = `http://127.0.0.1:${port}`;
+    const server = await own.serve(["--port", port, "--base-url", url, "--smtp-from", "up@example.com"], {
+      STILLUP_SMTP_URL: smtp?.url.href ?? "",
+      NODE_EXTRA_CA_CERTS: authority,
+    });
+    await joinedPerson(await server.client(), { email: "fay@example.com", role: "viewer" });
+    const isToFay = ({ source }: { source: string }) => source.includes("Subject: A new password");
+
+    const one = await browser.reader(url, { viewport: { width: 390, height: 780 } });
+    const { page } = one;
+    await page.goto("/");
+    await page.getByRole("button", { name: "Forgot your password?" }).click();
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").filter({ hasText: "Enter your e-mail address." }).waitFor();
+    await page.keyboard.type("fay@example.com");
+    await page.keyboard.press("Enter");
+    await page.getByText("If somebody signs in here as fay@example.com, the link is on its way.").waitFor();
+    await isAccessible(page);
+    expect(await fits(page)).toBe(true);
+    const { source } = await eventually(() => mail.received.find(isToFay));
+    const [, path = ""] = /(\/invite\/\w+)/.exec(mailParts(source).text) ?? [];
+    await page.goto(path);
+    await page.getByLabel("New password").fill(OTHER_PASSWORD);
+    await page.keyboard.press("Enter");
+    await menu(page);
+    await page.getByRole("button", { name: "More" }).click();
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: /^Sign out/ })
+      .click();
+    await page.getByRole("button", { name: "Forgot your password?" }).click();
+    await page.getByText("No e-mail?").click();
+    await page.getByText("stillup people link ID").waitFor();
+    await page.getByRole("button", { name: "Back to the sign-in" }).click();
+    await signIn(page, "fay@example.com", OTHER_PASSWORD);
     await menu(page);
     await leave(one);
   },

@@ -2,10 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Logo } from "../ui/logo.tsx";
 import { useTitle } from "../ui/view.tsx";
+import { ForgottenPassword, LinkOfServer } from "./forgotten-password.tsx";
 import { KeyForm, KeyHelp } from "./key-form.tsx";
 import { passkeyFault } from "./passkey.ts";
 import { PasskeyForm } from "./passkey-form.tsx";
-import { ForgottenPassword, PasswordForm } from "./password-form.tsx";
+import { PasswordForm } from "./password-form.tsx";
 import { ProviderLink, signInHelpQuery, useProviderOutcome } from "./provider.tsx";
 
 /** A key or password goes from its field to the server, and nowhere else. */
@@ -13,13 +14,25 @@ export function SignIn() {
   useTitle("Sign in");
   const { data: help, isPending } = useQuery(signInHelpQuery);
   const outcome = useProviderOutcome();
-  const [chosen, choose] = useState<"key" | "other">();
+  const [chosen, choose] = useState<"key" | "person" | "forgotten">();
   const provider = help?.provider;
   const offersPassword = !help || help.methods.includes("password");
-  const isByKey = (chosen ?? (offersPassword || provider ? "other" : "key")) === "key";
-  const passkeysFail = passkeyFault();
+  const way = chosen ?? (offersPassword || provider ? "person" : "key");
   // All at once, so that nothing moves.
   if (isPending) return <main className="sign-in" aria-busy />;
+  if (way === "forgotten")
+    return (
+      <main className="sign-in">
+        <Logo size={44} />
+        <h1>Get a new password</h1>
+        <ForgottenPassword />
+        <button type="button" className="button-quiet" onClick={() => choose("person")}>
+          Back to the sign-in
+        </button>
+        <LinkOfServer summary="No e-mail?" />
+      </main>
+    );
+  const isByKey = way === "key";
   return (
     <main className="sign-in">
       <Logo size={44} />
@@ -29,16 +42,32 @@ export function SignIn() {
       {provider && (
         <ProviderLink provider={provider} label="Sign in with" isPrimary={!isByKey && !offersPassword} />
       )}
-      {help?.methods.includes("passkey") &&
-        (passkeysFail ? <p className="sign-in-text text-hint">{passkeysFail}</p> : <PasskeyForm />)}
+      {help?.methods.includes("passkey") && <Passkey />}
       {(offersPassword || !isByKey) && (
-        <button type="button" className="button-quiet" onClick={() => choose(isByKey ? "other" : "key")}>
+        <button type="button" className="button-quiet" onClick={() => choose(isByKey ? "person" : "key")}>
           {isByKey ? "Use e-mail and password instead" : "Use an API key instead"}
         </button>
       )}
-      {!isByKey && offersPassword && <ForgottenPassword />}
+      {!isByKey && offersPassword && (
+        <Forgotten sendsLinks={Boolean(help?.sendsLinks)} onAsk={() => choose("forgotten")} />
+      )}
       {isByKey && help && <KeyHelp help={help} />}
     </main>
+  );
+}
+
+function Passkey() {
+  const fault = passkeyFault();
+  return fault ? <p className="sign-in-text text-hint">{fault}</p> : <PasskeyForm />;
+}
+
+function Forgotten({ sendsLinks, onAsk }: { sendsLinks: boolean; onAsk: () => void }) {
+  const text = "Forgot your password?";
+  if (!sendsLinks) return <LinkOfServer summary={text} />;
+  return (
+    <button type="button" className="button-quiet" onClick={onAsk}>
+      {text}
+    </button>
   );
 }
 
