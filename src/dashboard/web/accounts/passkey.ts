@@ -25,6 +25,31 @@ export async function getPasskey(options: PublicKeyCredentialRequestOptionsJSON)
   return jsonOf<AssertionJson>(navigator.credentials.get({ publicKey }));
 }
 
+/** Milliseconds: less than a challenge of the server holds (behavior 19.53). */
+const RENEWAL = 4 * 60_000;
+
+/**
+ * Waits until the reader chooses one of the passkeys that the browser offers in the field of the e-mail address.
+ *
+ * @param load options of the server, again before a challenge ends @throws if it is aborted, or if there is nothing to offer
+ */
+export async function offeredPasskey(
+  load: () => Promise<PublicKeyCredentialRequestOptionsJSON>,
+  signal: AbortSignal,
+): Promise<AssertionJson> {
+  for (;;) {
+    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(await load());
+    const renewal = AbortSignal.timeout(RENEWAL);
+    const either = AbortSignal.any([signal, renewal]);
+    try {
+      const chosen = await navigator.credentials.get({ publicKey, mediation: "conditional", signal: either });
+      return (chosen as PublicKeyCredential).toJSON() as unknown as AssertionJson;
+    } catch (error) {
+      if (signal.aborted || !renewal.aborted) throw error;
+    }
+  }
+}
+
 async function jsonOf<Json>(asked: Promise<Credential | null>): Promise<Json> {
   const credential = await asked.catch((error: unknown) => {
     throw new ApiError(0, describe(error));
