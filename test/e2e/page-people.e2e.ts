@@ -349,6 +349,7 @@ test(
     const { page } = one;
     await page.goto("/");
     await page.getByRole("button", { name: "Forgot your password?" }).click();
+    await becomes(() => page.evaluate("document.activeElement?.id"), "email");
     await page.keyboard.press("Enter");
     await page.getByRole("alert").filter({ hasText: "Enter your e-mail address." }).waitFor();
     await page.keyboard.type("fay@example.com");
