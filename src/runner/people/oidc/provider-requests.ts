@@ -22,7 +22,11 @@ export function createProviderRequests(clock: Pick<Clock, "after">): ProviderReq
   return {
     async fetch(url, { body = null, signal: _, ...options }) {
       try {
-        const response = await fetch(url, { ...options, body, signal: abort.signal });
+        const response = await fetch(url, {
+          ...options,
+          body: body as BodyInit | null,
+          signal: abort.signal,
+        });
         // Read here, because the limit is for the whole body.
         const content = await response.arrayBuffer();
         const { status, headers } = response;
