@@ -33,6 +33,7 @@ import { measureLag, processGauges } from "./runner/metrics/process-gauges.ts";
 import { logNetwork } from "./runner/network-log.ts";
 import { createNode } from "./runner/node.ts";
 import { createPublicPages } from "./runner/pages/public-pages.ts";
+import { createForgottenPasswords } from "./runner/people/forgotten-passwords.ts";
 import { createOidc } from "./runner/people/oidc/oidc.ts";
 import { createSignIn } from "./runner/people/sign-in.ts";
 import { createRegistrations } from "./runner/registrations/registrations.ts";
@@ -113,7 +114,12 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
     // Aborts the requests that have not ended in time.
     [{ stop: () => listener.stop(true) }],
     // Hands back what it has claimed, after all of it has ended.
-    [{ start: () => reliably(node.start), stop: node.stop }, { stop: parts.used.authenticator.stop }],
+    [
+      { start: () => reliably(node.start), stop: node.stop },
+      { stop: parts.used.authenticator.stop },
+      { stop: parts.used.signIn.stop },
+      { stop: parts.used.forgottenPasswords.stop },
+    ],
     [{ start: createFirst }],
     // Before anything else starts, so that only the node has to be ended if the file or a setting is wrong.
     [{ start: () => configuration?.start().catch(endNode) }],
@@ -249,6 +255,7 @@ function createParts(config: Config, { database, log }: { database: Database; lo
     publicPages,
     authenticator,
     signIn: createSignIn(common),
+    forgottenPasswords: createForgottenPasswords({ ...common, delivery, baseUrl }),
     oidc: config.oidc && createOidc(config.oidc, common),
     registrations,
     changeFeed,

@@ -109,8 +109,9 @@ import {
   pruneSubscribers,
   requestSubscription,
 } from "./pages/subscribers.ts";
+import { recordFailedSignIns } from "./people/failed-sign-ins.ts";
 import { linkIdentity, signInByIdentity } from "./people/identities.ts";
-import { createPersonLink, findInvite, redeemInvite } from "./people/invites.ts";
+import { createLinkForEmail, createPersonLink, findInvite, redeemInvite } from "./people/invites.ts";
 import { beginOidcAttempt, takeOidcAttempt } from "./people/oidc-attempts.ts";
 import { createPasskeyChallenge, takePasskeyChallenge } from "./people/passkey-challenges.ts";
 import {
@@ -173,6 +174,7 @@ export type { ExportedOutage } from "./outages/exported-outages.ts";
 export type { DueMail, MailOutcome } from "./pages/due-mails.ts";
 export type { PageOutage } from "./pages/page-outages.ts";
 export type { SubscribedPage } from "./pages/subscribers.ts";
+export type { FailedSignIn } from "./people/failed-sign-ins.ts";
 export type { ProvenPerson } from "./people/identities.ts";
 export type { OpenInvite } from "./people/invites.ts";
 export type { OidcAttempt } from "./people/oidc-attempts.ts";
@@ -304,8 +306,10 @@ function neutralQueries(engine: Engine) {
       findInvite: read(findInvite),
       redeemInvite: write(redeemInvite),
       createLink: write(createPersonLink),
+      createLinkFor: write(createLinkForEmail),
       findApplicant: read(findApplicant),
       hasPasswords: read(hasPasswords),
+      recordFailures: writeSoon(recordFailedSignIns),
       findProfile: read(findProfile),
       setPassword: write(setPassword),
     },

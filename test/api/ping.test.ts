@@ -63,3 +63,18 @@ test("behavior 20.38: a location gets monitors to ping if its probe says that it
   expect(await create()).toMatchObject({ status: 201 });
   expect(await report()).not.toHaveProperty("ping");
 });
+
+test("behavior 20.38: a probe of an earlier version gets no monitors with a protocol", async () => {
+  await using server = await TestServer.start();
+  const { client } = server;
+  const { id, probe } = await createLocation(client, "fra");
+  const create = (type: "HTTP" | "TCP", config: object) =>
+    client.post("/api/v1/monitors", newMonitor(type, { config, locations: [id] }));
+  await create("HTTP", { url: "http://127.0.0.1:9/", protocol: "grpc", interval: 60 });
+  await create("TCP", { host: "127.0.0.1", port: 9, protocol: "ssh", interval: 60 });
+  const { body } = await create("TCP", { host: "127.0.0.1", port: 9, interval: 60 });
+  const work = async (query = {}) => (await probe.work(query)).body.data.monitors;
+
+  expect(await work()).toMatchObject([{ monitorId: body.data.id }]);
+  expect(await work({ ping: "open" })).toHaveLength(3);
+});

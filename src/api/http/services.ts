@@ -15,6 +15,7 @@ import type { RemoteProbes } from "../../runner/locations/remote-probes.ts";
 import type { Gauges } from "../../runner/metrics/gauges.ts";
 import type { Metrics } from "../../runner/metrics/metrics.ts";
 import type { PublicPages } from "../../runner/pages/public-pages.ts";
+import type { ForgottenPasswords } from "../../runner/people/forgotten-passwords.ts";
 import type { Oidc } from "../../runner/people/oidc/oidc.ts";
 import type { SignIn } from "../../runner/people/sign-in.ts";
 import type { Registrations } from "../../runner/registrations/registrations.ts";
@@ -34,6 +35,7 @@ export interface Services {
   clock: Clock;
   authenticator: Authenticator;
   signIn: SignIn;
+  forgottenPasswords: ForgottenPasswords;
   /** Sign-in by a provider, if the settings have one. */
   oidc?: Oidc | undefined;
   /** The memory for bodies that are being received. */

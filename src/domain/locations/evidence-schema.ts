@@ -55,6 +55,7 @@ const Detail = Type.Object(
     tls: Type.Optional(Type.Never()),
     registration: Type.Optional(Type.Never()),
     addresses: Type.Optional(Type.Never()),
+    run: Type.Optional(Type.Never()),
   },
   { additionalProperties: Type.Union([Value, Type.Array(Value)]) },
 );

@@ -10,7 +10,7 @@ import {
 import { addLatency, type Baseline, isDegraded } from "../checks/latency-baseline.ts";
 import type { Detail, Evidence } from "../checks/observation.ts";
 import type { HeartbeatState } from "../heartbeats/heartbeat.ts";
-import { type EndedRun, type RunChange, type RunReport, runId } from "../heartbeats/job-runs.ts";
+import { type EndedRun, type RunChange, type RunReport, runDetail } from "../heartbeats/job-runs.ts";
 import { afterMiss, afterOutage, type MissedRuns, type WindowEnd } from "../heartbeats/missed-runs.ts";
 import { afterLog, afterReport, afterStart, overrunsBefore } from "../heartbeats/reports.ts";
 import { afterSetback } from "../heartbeats/rhythm-changes.ts";
@@ -143,7 +143,7 @@ function judgeCheckinEvent(
   const before = overrunsBefore(heartbeat, config, at);
   const checkin = { at, report, isOk: judged === "ok", isPaused: !enabled };
   const { state, changes, ended } = afterReport(before.state, config, checkin);
-  const result = { status: judged, latencyMs: null, detail: runDetail(report, ended), createdAt: at };
+  const result = { status: judged, latencyMs: null, detail: detailOfCheckin(report, ended), createdAt: at };
   const runs = changes.length > 0 && { runs: changes };
   const results = [...before.overranAt.map((at) => failedRun("overrun", at)), result];
   return {
@@ -154,17 +154,11 @@ function judgeCheckinEvent(
 }
 
 /** The detail of a check-in, about the run that it ended (behavior 18.7); null without one. */
-function runDetail({ exitCode = 0 }: RunReport, ended: EndedRun | null): Detail | null {
+function detailOfCheckin({ exitCode = 0 }: RunReport, ended: EndedRun | null): Detail | null {
   if (exitCode === 0 && !ended) return null;
   return {
     ...(exitCode !== 0 && { exitCode }),
-    ...(ended && {
-      run: {
-        id: runId(ended.number),
-        startedAt: new Date(ended.startedAt).toISOString(),
-        durationMs: ended.durationMs,
-      },
-    }),
+    ...(ended && { run: runDetail(ended) }),
   };
 }
 

@@ -1,5 +1,4 @@
 import type { Clock } from "../../clock.ts";
-import { isPinged } from "../../domain/locations/ping-access.ts";
 import {
   type BatchAnswer,
   KEPT_FOR,
@@ -78,7 +77,7 @@ export function createRemoteProbes({
       const { ping = null } = query;
       await note(probe, "work", { version, waiting, dropped, ping });
       const work = await feed.next(probe, { revision, after }, signal);
-      return ping === null ? withoutPings(work) : work;
+      return ping === null ? withoutProtocols(work) : work;
     },
     async record(probe, batch, version) {
       await note(probe, "results", { version, lag: lagOf(batch, clock.now()) });
@@ -88,9 +87,10 @@ export function createRemoteProbes({
   };
 }
 
-/** A probe of an earlier version would connect to a port. */
-function withoutPings({ monitors, ...work }: Work): Work {
-  return { ...work, ...(monitors && { monitors: monitors.filter(({ config }) => !isPinged(config)) }) };
+/** A probe of an earlier version would check them as if they had no protocol (behavior 20.38). */
+function withoutProtocols({ monitors, ...work }: Work): Work {
+  const isKnown = ({ config }: { config: object }) => !("protocol" in config);
+  return { ...work, ...(monitors && { monitors: monitors.filter(isKnown) }) };
 }
 
 type Sign = Omit<Parameters<Store["locations"]["noteSeen"]>[1], "now">;

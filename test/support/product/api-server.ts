@@ -17,6 +17,7 @@ import { createInstallation } from "../../../src/runner/installation.ts";
 import { createRemoteProbes } from "../../../src/runner/locations/remote-probes.ts";
 import { createMetrics } from "../../../src/runner/metrics/metrics.ts";
 import { createPublicPages } from "../../../src/runner/pages/public-pages.ts";
+import { createForgottenPasswords } from "../../../src/runner/people/forgotten-passwords.ts";
 import { createSignIn } from "../../../src/runner/people/sign-in.ts";
 import { createRegistrations } from "../../../src/runner/registrations/registrations.ts";
 import { createStorageHealth } from "../../../src/runner/storage-health.ts";
@@ -90,11 +91,14 @@ export class ApiServer implements AsyncDisposable {
       ...{ store, clock, log, claimant: () => ({ node: 1, place: 0, nodes: 1 }) },
       settings: { source: rdapSource, resolve: reach.resolve, resolveOwn: reach.resolve },
     });
+    const signIn = createSignIn({ store, clock, log });
+    const delivery = { ...reach, baseUrl: url };
     const api = createApi({
       store,
       clock,
       authenticator,
-      signIn: createSignIn({ store, clock }),
+      signIn,
+      forgottenPasswords: createForgottenPasswords({ store, clock, log, delivery, baseUrl: url }),
       recorder,
       alertReview,
       log,
@@ -116,7 +120,7 @@ export class ApiServer implements AsyncDisposable {
       wakePageMails: () => {},
       peerOf: () => "127.0.0.1",
       addressOf,
-      delivery: { ...reach, baseUrl: url },
+      delivery,
       baseUrl: url,
     });
     listener.start(api);
@@ -127,6 +131,7 @@ export class ApiServer implements AsyncDisposable {
       await registrations.stop();
       await recorder.flush();
       await authenticator.stop();
+      await signIn.stop();
       await opened[Symbol.asyncDispose]();
     });
   }
