@@ -42,7 +42,7 @@ test(
     const { config, registration } = await served.savedMonitor(page);
     expect([config.registration, registration.domain]).toEqual([{ warnDays: 60 }, HOST]);
     await page.getByRole("heading", { name: `Registration of ${HOST}` }).waitFor();
-    await page.getByText("Example Registrar Inc.").waitFor();
+    await page.getByText("Example Registrar Inc.", { exact: true }).waitFor();
     await page
       .getByText(/registration of shop.localhost expires in 45 days/)
       .first()

@@ -31,6 +31,7 @@ export const coveredMethods = {
     "monitors.create",
     "monitors.find",
     "monitors.findConfig",
+    "monitors.anyPingsHere",
     "monitors.update",
     "monitors.delete",
     "monitors.requestCheck",

@@ -505,6 +505,11 @@ const ABOUT_ONE = [
   "housekeeping.pruneRuns",
   "runs.findOutput",
   "runs.list",
+  "monitors.anyPingsHere",
+  "registrations.find",
+  "registrations.findPause",
+  "registrations.save",
+  "housekeeping.pruneRegistrations",
 ];
 
 /** How many statements a call sends. */
