@@ -9,7 +9,7 @@ interface Kind {
   protocols?: readonly string[];
 }
 
-/** What readers look for when they create a monitor: a type, or some protocols of one. In the order of the form. */
+/** The kinds of monitors, as readers look for them: a type, or some protocols of one. In the order of the form. */
 export const monitorKinds = {
   HTTP: { type: "HTTP", name: "Website", description: "Requests a URL" },
   PING: { type: "TCP", name: "Ping", description: "Asks for echoes", protocols: ["icmp"] },
