@@ -228,6 +228,8 @@ put_files_of() {
     put 0644 "$1.sysusers" "$users/$1.conf"
     put 0644 "$1.service" "$units/$1.service"
     if command -v systemd-sysusers >/dev/null; then do_it systemd-sysusers --root="${root:-/}" "$1.conf"; fi
+    # An archive of an earlier version has no such file.
+    if [ -e "$files/allow-ping" ]; then sh "$files/allow-ping" "$root" || say "stillup may not ping: see docs/monitors.md"; fi
   fi
   if [ "$1" = stillup-probe ]; then configure_probe; fi
 }
@@ -317,7 +319,9 @@ remove_program() {
     fi
     do_it rm -f "$units/$service.service" "$users/$service.conf"
   done
-  if [ "$wanted" = stillup ] || ! is_installed stillup; then do_it rm -f "$binary"; fi
+  if [ "$wanted" = stillup ] || ! is_installed stillup; then
+    do_it rm -f "$binary" "$root/etc/sysctl.d/10-stillup.conf" "$root/etc/sysctl.d/90-stillup.conf"
+  fi
   if [ -z "$root" ] && is_systemd_running; then do_it systemctl daemon-reload; fi
 }
 
@@ -443,6 +447,7 @@ This system has no systemd. To run the probe as its own user, run as root (the f
   chgrp stillup-probe $probe_key
   set -a; . $settings/stillup-probe.env; set +a
   su -s /bin/sh -c 'exec $binary probe --data-dir $root/var/lib/stillup-probe --key-file $probe_key' stillup-probe
+To let it ping, set net.ipv4.ping_group_range so that it has the group of this user.
 EXPLANATION
   else
     cat <<EXPLANATION
@@ -450,6 +455,7 @@ This system has no systemd. To run stillup as its own user, run as root (the fir
   useradd --system --create-home --home-dir $data stillup
   set -a; . $settings/stillup.env; set +a
   su -s /bin/sh -c 'exec $binary serve --data-dir $data' stillup
+To let it ping, set net.ipv4.ping_group_range so that it has the group of this user.
 EXPLANATION
   fi
 }

@@ -16,6 +16,7 @@ import { startProbeThread } from "./probes/probe-thread.ts";
 import { createAuthenticator } from "./runner/authenticator.ts";
 import { createChangeFeed } from "./runner/change-feed.ts";
 import { testMonitor } from "./runner/checks/monitor-test.ts";
+import { pingRefusalHere } from "./runner/checks/ping-watch.ts";
 import { createTestLimit } from "./runner/checks/test-limit.ts";
 import {
   applyDocument,
@@ -32,8 +33,10 @@ import { measureLag, processGauges } from "./runner/metrics/process-gauges.ts";
 import { logNetwork } from "./runner/network-log.ts";
 import { createNode } from "./runner/node.ts";
 import { createPublicPages } from "./runner/pages/public-pages.ts";
+import { createForgottenPasswords } from "./runner/people/forgotten-passwords.ts";
 import { createOidc } from "./runner/people/oidc/oidc.ts";
 import { createSignIn } from "./runner/people/sign-in.ts";
+import { createRegistrations } from "./runner/registrations/registrations.ts";
 import { createRunner } from "./runner/runner.ts";
 import { createStorageHealth } from "./runner/storage-health.ts";
 import { withRetry } from "./runner/with-retry.ts";
@@ -111,12 +114,19 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
     // Aborts the requests that have not ended in time.
     [{ stop: () => listener.stop(true) }],
     // Hands back what it has claimed, after all of it has ended.
-    [{ start: () => reliably(node.start), stop: node.stop }, { stop: parts.used.authenticator.stop }],
+    [
+      { start: () => reliably(node.start), stop: node.stop },
+      { stop: parts.used.authenticator.stop },
+      { stop: parts.used.signIn.stop },
+      { stop: parts.used.forgottenPasswords.stop },
+    ],
     [{ start: createFirst }],
     // Before anything else starts, so that only the node has to be ended if the file or a setting is wrong.
     [{ start: () => configuration?.start().catch(endNode) }],
     [{ start: () => parts.used.oidc?.start().catch(endNode) }],
     [{ stop: runner.recorder.flush }],
+    // Until the last request has ended, which may wait for a registry, and before the node hands back what it has claimed.
+    [parts.used.registrations],
     // Until the last request has ended: check-ins arrive, and changes wait for the review of their notifications.
     [{ start: startHeartbeats, stop: runner.heartbeats.stop }, { stop: runner.alertReview.stop }],
     [
@@ -129,6 +139,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
       runner.maintenanceWatch,
       runner.blindnessWatch,
       runner.overdueWatch,
+      runner.pingWatch,
       runner.pageWatch,
       runner.mailSender,
     ],
@@ -164,7 +175,7 @@ async function openDatabase(config: Config, log: Logger) {
   // The running server of an embedded database may use the port: then it is not opened.
   const isFree = config.databaseUrl !== undefined || !(await storeExists(config));
   assertCanListen({ ...listenerSettings(config), port: isFree ? config.port : 0 });
-  const store = await openStoreForServer(config, log);
+  const store = await openStoreForServer(config, log, pingRefusalHere);
   const { stop: stopClock, ...time } = await openClock(store.changes, log);
   return { store, ...time, stopClock };
 }
@@ -189,9 +200,16 @@ function createParts(config: Config, { database, log }: { database: Database; lo
   const publicPages = { ...createPublicPages(common), ...createPageAddresses(config.pageHosts, baseUrl) };
   const { nodeName: name, retentionDays } = config;
   const node = createNode({ ...common, name, version, retentionDays, checks: metrics.checks });
+  const { claimant } = node;
+  const registrations = createRegistrations({
+    ...common,
+    claimant,
+    settings: { source: config.rdapSource, resolve: delivery.resolve, resolveOwn: delivery.resolveOwn },
+  });
   const runner = createRunner({
     ...common,
-    claimant: node.claimant,
+    claimant,
+    findRegistration: registrations.find,
     probes,
     storage,
     metrics,
@@ -200,9 +218,10 @@ function createParts(config: Config, { database, log }: { database: Database; lo
     retentionDays,
     pageSlugs: [...config.pageHosts.values()],
   });
-  const { recorder, scheduler, alertReview, blindnessWatch, overdueWatch } = runner;
+  const { recorder, scheduler, alertReview, blindnessWatch, overdueWatch, pingWatch } = runner;
   const configuration = serverConfiguration(config.configuration, {
     ...common,
+    confirm: registrations.confirmDocument,
     wake() {
       scheduler.wake();
       alertReview.wake();
@@ -218,6 +237,7 @@ function createParts(config: Config, { database, log }: { database: Database; lo
     blindness: blindnessWatch.counts,
     overdue: overdueWatch.count,
     network: () => probes.network?.state(),
+    isPingClosed: pingWatch.isClosed,
     config: () => configuration?.fault(),
     scannedAt: scheduler.scannedAt,
   });
@@ -235,7 +255,9 @@ function createParts(config: Config, { database, log }: { database: Database; lo
     publicPages,
     authenticator,
     signIn: createSignIn(common),
+    forgottenPasswords: createForgottenPasswords({ ...common, delivery, baseUrl }),
     oidc: config.oidc && createOidc(config.oidc, common),
+    registrations,
     changeFeed,
   };
   return { used, stopLag, probes, listener, url, node, runner, configuration, health };
@@ -306,7 +328,7 @@ function serverConfiguration(
 function deliverySettings(
   { smtp, probes }: Config,
   { clock, baseUrl, onDnsAnswer }: { clock: Clock; baseUrl: () => string; onDnsAnswer: () => void },
-): DeliverySettings {
+): DeliverySettings & Required<Pick<DeliverySettings, "resolveOwn">> {
   const own = resolverOf({ ...probes, privateTargets: "allow" }, onDnsAnswer);
   return { clock, baseUrl, smtp, resolve: resolverOf(probes, onDnsAnswer), resolveOwn: own };
 }

@@ -15,6 +15,7 @@ import {
   parseScopes,
   type RoleMapping,
 } from "./domain/people/oidc-settings.ts";
+import { isRdapUrl, parseRdapServers, type RdapSource } from "./domain/registration/rdap-servers.ts";
 import { homeDirectory } from "./home-directory.ts";
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "./log.ts";
 import { PRIVATE_TARGETS, type ProbeSettings } from "./probes/probe-settings.ts";
@@ -147,6 +148,17 @@ export const settings = {
     help: "allow or deny; deny rejects checks and webhooks to loopback, private and link-local addresses",
     expected: "allow or deny",
     parse: (text: string) => oneOf(PRIVATE_TARGETS, text),
+  },
+  rdapBootstrap: {
+    flag: "--rdap-bootstrap",
+    variable: "STILLUP_RDAP_BOOTSTRAP",
+    value: "SOURCE",
+    help: "list of the RDAP servers of registries in the form of RFC 9224, as a URL or a file; default: that of IANA, built in and refreshed",
+    expected:
+      "the path of a file with a list of RDAP servers (RFC 9224), or a URL that begins with https://; http:// only at a loopback address",
+    parse: rdapSource,
+    mayBeEmpty: true,
+    secret: true,
   },
   networkCheck: {
     flag: "--network-check",
@@ -360,6 +372,8 @@ export interface Config {
   /** Days. */
   retentionDays: number;
   smtp?: SmtpConfig;
+  /** The list of RDAP servers of the operator. */
+  rdapSource?: RdapSource;
   pageHosts: PageHosts;
   pageIcon?: PageIcon;
   oidc?: OidcSettings;
@@ -438,6 +452,7 @@ export function readConfig(flags: Flags, { env, isTerminal }: Surroundings): Con
   const pageIcon = read("pageIcon");
   const configuration = configurationSettings(read, env);
   const oidc = oidcSettings(read);
+  const rdapSource = read("rdapBootstrap");
   return {
     dataDir: required(read("dataDir")),
     databasePassword: passwordSources(env),
@@ -455,6 +470,7 @@ export function readConfig(flags: Flags, { env, isTerminal }: Surroundings): Con
     ...(smtp && { smtp }),
     ...(pageIcon && { pageIcon }),
     ...(oidc && { oidc }),
+    ...(rdapSource && { rdapSource }),
     ...(configuration && { configuration }),
   };
 }
@@ -623,6 +639,19 @@ function wholeNumber(text: string, { least, most }: { least: number; most: numbe
 
 function path(text: string): string | undefined {
   return accept(existsSync(text), text);
+}
+
+/** Larger than any list of RDAP servers; bytes. */
+const MAX_RDAP_LIST = 1024 * 1024;
+
+/** A list of RDAP servers, or its URL. */
+function rdapSource(text: string): RdapSource | undefined {
+  if (/^https?:\/\//i.test(text)) return accept(isRdapUrl(text), { url: text });
+  try {
+    return statSync(text).size > MAX_RDAP_LIST ? undefined : parseRdapServers(readFileSync(text, "utf8"));
+  } catch {
+    return undefined;
+  }
 }
 
 /** The only line of a file. */

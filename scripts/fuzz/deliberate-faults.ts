@@ -181,6 +181,44 @@ const DNS: FuzzFault[] = [
   },
 ];
 
+const GREETINGS: FuzzFault[] = [
+  {
+    name: "quoted-greeting",
+    effect: "a message has the text of a greeting",
+    protocol: "greetings",
+    inputs: 1000,
+    edits: [
+      { file: "probes/greetings/replies.ts", from: "with ${code} instead", to: "with ${lines[0]} instead" },
+    ],
+  },
+  {
+    name: "first-bytes",
+    effect: "the first bytes of a packet of MySQL are all of it",
+    protocol: "greetings",
+    inputs: 1000,
+    edits: [
+      {
+        file: "probes/greetings/talk.ts",
+        from: "while (this.unread.length < count) await",
+        to: "if (this.unread.length < count) await",
+      },
+    ],
+  },
+  {
+    name: "lost-line-feed",
+    effect: "the end of a line that arrives alone is not seen",
+    protocol: "greetings",
+    inputs: 10_000,
+    edits: [
+      {
+        file: "probes/greetings/talk.ts",
+        from: "searched = this.unread.length;",
+        to: "searched = this.unread.length + 1;",
+      },
+    ],
+  },
+];
+
 const TCP_AND_TLS: FuzzFault[] = [
   {
     name: "border",
@@ -240,7 +278,7 @@ const TCP_AND_TLS: FuzzFault[] = [
   },
 ];
 
-export const DELIBERATE_FAULTS: readonly FuzzFault[] = [...HTTP, ...DNS, ...TCP_AND_TLS];
+export const DELIBERATE_FAULTS: readonly FuzzFault[] = [...HTTP, ...DNS, ...TCP_AND_TLS, ...GREETINGS];
 
 export function deliberateFault(name: string): FuzzFault {
   const fault = DELIBERATE_FAULTS.find((one) => one.name === name);

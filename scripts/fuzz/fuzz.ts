@@ -1,8 +1,8 @@
 /**
- * Feeds the product's own readers of HTTP, DNS, TCP and TLS with valid, broken and lying input, split anywhere, and judges each
+ * Feeds the product's own readers of HTTP, DNS, TCP, TLS and greetings with valid, broken and lying input, split anywhere, and judges each
  * observation by what was composed. All of it follows from a seed.
  *
- * fuzz.ts [--protocol http|dns|tcp|tls|all] [--inputs 200000] [--seed 1] [--workers W] [--fault NAME]
+ * fuzz.ts [--protocol http|dns|tcp|tls|greetings|all] [--inputs 200000] [--seed 1] [--workers W] [--fault NAME]
  * fuzz.ts --input FILE... [--fault NAME]
  * fuzz.ts --faults
  *

@@ -11,7 +11,12 @@ import { bundle } from "../../src/dashboard/bundle.ts";
  */
 export async function compile(outfile: string, target?: Bun.Build.CompileTarget): Promise<void> {
   await Bun.build({
-    entrypoints: ["src/main.ts", "src/probes/probe-worker.ts", "src/store/sqlite/checkpoint-worker.ts"],
+    entrypoints: [
+      "src/main.ts",
+      "src/probes/probe-worker.ts",
+      "src/store/sqlite/checkpoint-worker.ts",
+      "src/runner/people/password-worker.ts",
+    ],
     compile: { outfile, ...(target && { target }) },
     plugins: [await page(), unused],
     // Without this, Bun writes the paths of libraries on the build machine.

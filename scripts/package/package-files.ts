@@ -48,6 +48,7 @@ async function listFiles(kind: "deb" | "rpm", content: PackageContent): Promise<
     { to: ZSH[kind], text: completions.zsh, mode: 0o644 },
     { to: "usr/share/fish/vendor_completions.d/stillup.fish", text: completions.fish, mode: 0o644 },
     { to: license, from: "LICENSE", mode: 0o644 },
+    { to: "usr/lib/stillup/allow-ping", from: "scripts/package/allow-ping", mode: 0o755 },
   ];
   for (const service of SERVICES) {
     const unit = await Bun.file(`scripts/package/${service}.service`).text();

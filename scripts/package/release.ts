@@ -30,6 +30,7 @@ const ACCOMPANYING = [
   "scripts/package/stillup.sysusers",
   "scripts/package/stillup-probe.service",
   "scripts/package/stillup-probe.sysusers",
+  "scripts/package/allow-ping",
   "scripts/package/Containerfile",
   "LICENSE",
 ];

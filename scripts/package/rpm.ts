@@ -56,6 +56,8 @@ cp -a ${tree}/. %{buildroot}/
 %files
 %defattr(-,root,root,-)
 /usr/bin/stillup
+%dir /usr/lib/stillup
+/usr/lib/stillup/allow-ping
 /usr/lib/systemd/system/stillup.service
 /usr/lib/systemd/system/stillup-probe.service
 /usr/lib/sysusers.d/stillup.conf
@@ -77,6 +79,7 @@ fi
 
 %post
 systemd-sysusers stillup.conf stillup-probe.conf || :
+/usr/lib/stillup/allow-ping || :
 if [ -d /run/systemd/system ]; then systemctl daemon-reload || :; fi
 if [ "$1" = 1 ]; then
   systemctl enable --quiet stillup.service || :
@@ -87,6 +90,7 @@ fi
 if [ "$1" = 0 ]; then systemctl disable --quiet --now stillup.service stillup-probe.service || :; fi
 
 %postun
+if [ "$1" = 0 ]; then rm -f /etc/sysctl.d/10-stillup.conf /etc/sysctl.d/90-stillup.conf; fi
 if [ -d /run/systemd/system ]; then
   systemctl daemon-reload || :
   if [ "$1" -ge 1 ]; then systemctl try-restart stillup.service stillup-probe.service || :; fi

@@ -1,9 +1,8 @@
-import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from "node:http";
-import type { RequestOptions as SecureOptions } from "node:https";
-import type { LookupFunction } from "node:net";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
 import { TIMEOUT, type Transport } from "./delivery-settings.ts";
 import { describeFailure, timedOut, unanswered } from "./failure.ts";
+import { type Head, type OutgoingRequest, parseRetryAfter, send } from "./http-request.ts";
 
 /** Temporary refusals. Every other 4xx is final (behavior 5.16). */
 const TEMPORARY = new Set([408, 425, 429]);
@@ -11,22 +10,9 @@ const TEMPORARY = new Set([408, 425, 429]);
 /** Maximum bytes read of an answer. */
 const MAX_ANSWER = 4096;
 
-/**
- * Interim responses (1xx) before the answer. Without a limit, they could keep the main thread busy until the timeout.
- */
-const MAX_INTERIM = 10;
-
 interface Message {
   body: string;
   headers: Record<string, string>;
-}
-
-/** A request to a receiver. @property headers their names are in lower case */
-export interface OutgoingRequest {
-  method: "POST" | "PUT" | "GET";
-  url: string;
-  headers: Record<string, string>;
-  body?: string;
 }
 
 export type Failed = DeliveryAttempt & { outcome: "failed" };
@@ -110,67 +96,6 @@ async function attemptOf(
   }
 }
 
-interface Head {
-  statusCode?: number | undefined;
-  headers: IncomingHttpHeaders;
-}
-
-/** @property body undefined if the receiver sent interim responses only */
-interface Sent {
-  head: Head;
-  body?: IncomingMessage;
-  request: ClientRequest;
-}
-
-async function send(
-  to: URL,
-  {
-    method,
-    body,
-    headers,
-    addresses,
-    ca,
-    signal,
-  }: Omit<OutgoingRequest, "url"> & { addresses: string[]; ca?: string; signal: AbortSignal },
-): Promise<Sent> {
-  const { promise, resolve: done, reject } = Promise.withResolvers<Sent>();
-  const options: SecureOptions = {
-    method,
-    headers: {
-      ...(body !== undefined && { "content-length": Buffer.byteLength(body) }),
-      "user-agent": "stillup",
-      ...headers,
-    },
-    agent: false,
-    lookup: lookupOf(addresses),
-    signal,
-    ...(ca && { ca }),
-  };
-  // Loaded at the first delivery, because it would delay each start.
-  const { request: connect } = await (to.protocol === "https:" ? import("node:https") : import("node:http"));
-  const request: ClientRequest = connect(to, options, (answer) =>
-    done({ head: answer, body: answer, request }),
-  );
-  let interim = 0;
-  request.on("information", (head) => {
-    if (++interim > MAX_INTERIM) done({ head, request });
-  });
-  // After an upgrade the request no longer owns the socket: destroying or aborting the request leaves the socket open.
-  request.on("upgrade", (head, socket) => {
-    socket.destroy();
-    done({ head, request });
-  });
-  request.on("error", reject);
-  try {
-    request.end(body);
-  } catch (error) {
-    // Headers that Node does not send. Otherwise the connection would stay open until the timeout, which nobody awaits then.
-    request.destroy(error as Error);
-    reject(error);
-  }
-  return promise;
-}
-
 /** Reads the beginning of the answer, up to `MAX_ANSWER`. */
 async function readText(answer: IncomingMessage): Promise<string> {
   let text = "";
@@ -188,22 +113,6 @@ function judge({ statusCode = 0, headers }: Head, now: number): DeliveryAttempt 
   const retryAfterMs = parseRetryAfter(headers["retry-after"], now);
   const error = `the receiver answered ${statusCode}`;
   return { outcome: "failed", error, final, answer, ...(retryAfterMs !== undefined && { retryAfterMs }) };
-}
-
-/** @param value seconds, or a date (RFC 9110, 10.2.3) */
-function parseRetryAfter(value: string | undefined, now: number): number | undefined {
-  if (value === undefined) return undefined;
-  const delay = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now;
-  return Number.isNaN(delay) ? undefined : Math.max(0, delay);
-}
-
-/** Makes a request connect only to the addresses that `resolve` allowed. */
-function lookupOf(addresses: string[]): LookupFunction {
-  const found = addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
-  return (_, { all }, done) => {
-    if (all) done(null, found);
-    else done(null, found[0]?.address ?? "", found[0]?.family);
-  };
 }
 
 /** The JSON object in an answer; an empty one for any other text. */

@@ -3,6 +3,7 @@ import type { Reason } from "../domain/checks/observation.ts";
 import { formatDuration, formatLatency } from "../domain/duration.ts";
 import { describeRun } from "../domain/heartbeats/run-words.ts";
 import type { Status } from "../domain/monitors/status.ts";
+import { BY_REGISTRATION, type RegistrationFacts } from "../domain/registration/registration.ts";
 import { oneLine } from "../domain/truncate.ts";
 
 /** How many values of a DNS answer are listed; the others are counted. */
@@ -15,9 +16,13 @@ const sentences: Record<Status, Describe> = {
   up: recovered,
   down: (transition) => `${failure(transition)}.`,
   degraded: slow,
-  active: (transition) => `The certificate has not expired${expiry(transition)}.`,
-  expiring_soon: (transition) => `The certificate expires soon${expiry(transition)}.`,
-  expired: (transition) => `${invalidity(transition)}.`,
+  active: (transition) =>
+    `The certificate has not expired${expiry(transition)}.${registrationEnd(transition)}`,
+  expiring_soon: (transition) =>
+    byRegistration(transition) ??
+    `The certificate expires soon${expiry(transition)}.${registrationEnd(transition)}`,
+  expired: (transition) =>
+    byRegistration(transition) ?? `${invalidity(transition)}.${registrationEnd(transition)}`,
   no_cert: (transition) => `Could not get a certificate: ${uncapitalized(failure(transition))}.`,
   present: () => "The DNS has records of this name, and none of them is new.",
   missing: (transition) => `${messageOf(transition) ?? "The DNS has no records of this name"}.`,
@@ -83,6 +88,7 @@ function messageOf(transition: Transition): string | undefined {
 
 function recovered({ previousStatus, wasDegradedBy }: Transition): string {
   if (wasDegradedBy === "expires_soon") return "Its certificate does not expire soon.";
+  if (wasDegradedBy === "packet_loss") return "No more pings are lost than expected.";
   if (wasDegradedBy === "some_addresses") return "It responds at each of its addresses.";
   return previousStatus === "degraded" ? "It responds as fast as usual." : "It responds again.";
 }
@@ -104,6 +110,25 @@ function expiry(transition: Transition): string {
   return left > 0
     ? `: it expires on ${formatDay(at)}, in ${formatDuration(left)}`
     : `: it expired on ${formatDay(at)}`;
+}
+
+/** The reason of a status that follows from the registration of the domain (behavior 20.80). */
+function byRegistration(transition: Transition): string | undefined {
+  if (field(transition, "reason") !== BY_REGISTRATION) return undefined;
+  return `${messageOf(transition)}. The certificate has not expired${expiry(transition)}.`;
+}
+
+/** When the registration ends beside a certificate; empty if it is not looked up, or not known. */
+function registrationEnd(transition: Transition): string {
+  const { domain, expiresAt } = (field(transition, "registration") ?? {}) as Partial<RegistrationFacts> & {
+    domain?: string;
+  };
+  const at = Date.parse(String(expiresAt));
+  if (domain === undefined || Number.isNaN(at)) return "";
+  const left = at - transition.result.createdAt;
+  const when =
+    left > 0 ? `expires on ${formatDay(at)}, in ${formatDuration(left)}` : `expired on ${formatDay(at)}`;
+  return ` The registration of ${oneLine(domain)} ${when}.`;
 }
 
 function invalidity(transition: Transition): string {

@@ -3,6 +3,7 @@ import { type DegradedBy, isDegradedBy } from "../domain/checks/degraded-by.ts";
 import { formatDuration, formatLatency } from "../domain/duration.ts";
 import { groupOf, type Status, statusLabel } from "../domain/monitors/status.ts";
 import { typeLabels } from "../domain/monitors/type-label.ts";
+import { BY_REGISTRATION } from "../domain/registration/registration.ts";
 import { oneLine } from "../domain/truncate.ts";
 import { type AlertMessage, type Fact, formatTime } from "./alert-message.ts";
 import { reasonOf } from "./reason.ts";
@@ -25,12 +26,22 @@ const verdicts: Record<Status, string> = {
   unknown: "is waiting for its first result",
 };
 
+/** For a status that follows from the registration of the domain (behavior 20.80). */
+const registrationVerdicts: Partial<Record<Status, string>> = {
+  expiring_soon: "has a domain whose registration expires soon",
+  expired: "has a domain whose registration is no longer valid",
+};
+
+/** For a monitor whose domain is looked up too: either of both may have been the trouble. */
+const NOTHING_EXPIRES = "has a certificate and a domain that do not expire soon";
+
 const NOT_EXPIRING = "has a certificate that no longer expires soon";
 
 /** For a monitor that is not slow although it is Degraded. */
 const causes: Record<DegradedBy, { begins: string; ends: string }> = {
   expires_soon: { begins: verdicts.expiring_soon, ends: NOT_EXPIRING },
   some_addresses: { begins: "fails at some addresses", ends: "answers at all addresses again" },
+  packet_loss: { begins: "loses too many pings", ends: "loses no more pings than expected" },
 };
 
 /** Changes for the better for which the verdict and "again" would be wrong, by the previous and the new status. */
@@ -77,7 +88,9 @@ function titleOf(transition: Transition): string {
 function verdict({ previousStatus, status, wasDegradedBy, result }: Transition): string {
   const reason = result.detail?.reason;
   if (status === "degraded" && isDegradedBy(reason)) return causes[reason].begins;
+  if (reason === BY_REGISTRATION) return registrationVerdicts[status] ?? verdicts[status];
   if (groupOf(status) !== "healthy") return verdicts[status];
+  if (status === "active" && result.detail?.registration) return NOTHING_EXPIRES;
   if (wasDegradedBy) return causes[wasDegradedBy].ends;
   return improvements[`${previousStatus} ${status}`] ?? `${verdicts[status]} again`;
 }

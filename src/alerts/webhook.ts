@@ -4,7 +4,8 @@ import type { Notification } from "./alert-message.ts";
 import { type DeliverySettings, TIMEOUT } from "./delivery-settings.ts";
 import type { FailureAnswer, Failures, Format } from "./formats/format.ts";
 import { formats } from "./formats/registry.ts";
-import { exchange, type Failed, type OutgoingRequest, parseObject } from "./post.ts";
+import type { OutgoingRequest } from "./http-request.ts";
+import { exchange, type Failed, parseObject } from "./post.ts";
 
 /** Sends a notification in the format of the channel (behavior 16.145, 16.146). */
 export function deliverWebhook(

@@ -35,6 +35,7 @@ const HealthBody = Type.Object(
     overdue: Type.Integer({ minimum: 0 }),
     nodes: Type.Integer(),
     network: Type.Optional(oneOf(["online", "offline"])),
+    ping: Type.Optional(Type.Literal("closed")),
     config: Type.Optional(Type.String()),
     nodeList: Type.Optional(Type.Array(NodeBody)),
   },
@@ -63,7 +64,8 @@ export function healthRoutes(services: Services) {
           "`overdue` is how many wait for a check for longer than their interval, which leaves the status as it is. " +
           "The database is `away` if several nodes share it and it can't be reached. The status is 503 if one of both is not " +
           "`ok`. `nodes` is how many servers share the database. With `--network-check`, `network` is `offline` while none of its " +
-          "servers can be connected to: checks without any answer then count as not made. `config` is there if the file of `--config` could not be applied " +
+          "servers can be connected to: checks without any answer then count as not made. `ping` is there, and `closed`, if monitors are to be pinged and the system does " +
+          "not let stillup ping. `config` is there if the file of `--config` could not be applied " +
           "later than at the start, and says why: all stays as it was. The key of an owner is not required; with it, `nodeList` " +
           "has the nodes of the last hour.",
         answer: HealthBody,

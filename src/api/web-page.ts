@@ -6,6 +6,7 @@ import { queryOf } from "./http/query.ts";
 import type { Services } from "./http/services.ts";
 import { type PublicContext, publicAnswer } from "./pages/public-answer.ts";
 import { missingStatusPage, statusPage } from "./pages/status-page.ts";
+import { isOidcPath } from "./people/oidc.ts";
 
 type Page = Services["page"];
 
@@ -95,24 +96,30 @@ export function webPageRoutes(services: Services) {
   );
 }
 
-/** A request that gets a 404. */
-type MissingRequest = Pick<PublicContext, "request" | "set">;
+/** A request that gets an error. */
+type FailedRequest = Pick<PublicContext, "request" | "set"> & { status: number };
 
 /**
- * The answer to a browser in place of a 404 in JSON (behavior 9.101): the page, whose script says that nothing has this address, or
- * the document for all public pages that do not exist.
+ * The answer to a browser in place of an error in JSON. In place of a 404 (behavior 9.101), it is the page, whose script says that
+ * nothing has this address, or the document for all public pages that do not exist. In place of any error of a sign-in by the
+ * provider (behavior 19.96), it is the page.
  *
- * @returns undefined for other clients, and below `/api/`
+ * @returns undefined for other clients, for other errors, and below `/api/`
  */
-export function createMissingPage({ page, publicPages }: Services) {
-  return ({ request, set }: MissingRequest): Promise<Response | Uint8Array | undefined> | undefined => {
+export function createErrorPage({ page, publicPages }: Services) {
+  return ({
+    request,
+    set,
+    status,
+  }: FailedRequest): Promise<Response | Uint8Array | undefined> | undefined => {
     const { method, headers, url } = request;
     if (method !== "GET" || !headers.get("accept")?.includes("text/html")) return undefined;
     const path = URL.parse(url)?.pathname ?? "/";
+    if (status !== 404 && !isOidcPath(path)) return undefined;
     if (path.startsWith("/api/")) return undefined;
     const isPublic = /^\/status(\/|$)/.test(path) || publicPages.slugAtHost(request) !== undefined;
     if (isPublic) return publicAnswer({ request, set }, missingStatusPage(request));
-    return sendPage(page, request, { path, status: 404 });
+    return sendPage(page, request, { path, status });
   };
 }
 

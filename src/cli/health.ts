@@ -19,9 +19,10 @@ export function healthCommand(): Command {
   return withSettings(command, ["host", "port", "tlsCert", "tlsKey"]).action(
     async ({ url, insecure = false, ...flags }: HealthOptions) => {
       const address = `${url === undefined ? ownUrl(configOf(flags)) : parsed(url)}/healthz`;
-      const { config } = await assertHealthy(address, { verify: url !== undefined && !insecure });
+      const { config, ping } = await assertHealthy(address, { verify: url !== undefined && !insecure });
       const fault = config === undefined ? "" : `, but its configuration file was not applied: ${config}`;
-      say(`${address} is healthy${fault}`);
+      const closed = ping === "closed" ? ", but it may not ping: its log says what to set" : "";
+      say(`${address} is healthy${fault}${closed}`);
     },
   );
 }
@@ -60,6 +61,8 @@ interface HealthBody {
   probes?: string;
   /** Why the configuration file was not applied. */
   config?: string;
+  /** `closed` if monitors are to be pinged, and the system of the server does not allow it. */
+  ping?: string;
 }
 
 async function bodyOf(response: Response): Promise<HealthBody> {

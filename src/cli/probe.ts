@@ -11,6 +11,7 @@ import {
 } from "../config.ts";
 import type { Logger } from "../log.ts";
 import { createDnsHistory } from "../probes/dns/dns-history.ts";
+import { mayPing } from "../probes/ping/ping-access.ts";
 import { startProbeThread } from "../probes/probe-thread.ts";
 import { createHttpLink } from "../remote-probe/http-link.ts";
 import { createRemoteProbe } from "../remote-probe/remote-probe.ts";
@@ -79,7 +80,7 @@ function createParts({ server, key, dataDir, probes: settings }: ProbeConfig & {
     writeToOutput(`probe of location ${visibleLine(location)} is connected to ${server}`);
   const random = Math.random;
   const stopCollecting = system.every(COLLECT_EVERY, () => Bun.gc(true));
-  const remote = createRemoteProbe({ link, store, time, probes, system, log, random, onConnected });
+  const remote = createRemoteProbe({ link, store, time, probes, system, log, random, onConnected, mayPing });
   return {
     remote,
     async stop() {

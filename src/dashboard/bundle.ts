@@ -58,9 +58,16 @@ const withoutJsonPath: BunPlugin = {
   },
 };
 
-/** A description that is one literal. The page itself does not describe anything by fields of this name in `domain/`. */
+/** A description of literals. The page itself does not describe anything by fields of this name in `domain/`. */
 const DESCRIPTION =
-  /\bdescription:\s*(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)\s*(?:,|(?=\}))/g;
+  /\bdescription:\s*(?:(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)\s*\+?\s*)+(?:,|(?=\}))/g;
+
+/** The same as the last argument of `described`. */
+const DESCRIBED =
+  /(\bdescribed\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*?,)\s*(?:"(?:[^"\\\n]|\\.)*"|`[^`]*`),?\s*\)/g;
+
+/** Examples that are literals. */
+const EXAMPLES = /\bexamples:\s*\[[^[\]{}()]*\]\s*(?:,|(?=\}))/g;
 
 /** The name of a schema. */
 const NAME = /\bnamed\("\w+"\)/g;
@@ -70,7 +77,11 @@ const withoutDescriptions: BunPlugin = {
   name: "without-descriptions",
   setup(build) {
     build.onLoad({ filter: /src\/domain\/.*\.ts$/ }, async ({ path }) => ({
-      contents: (await Bun.file(path).text()).replace(DESCRIPTION, "").replace(NAME, 'named("")'),
+      contents: (await Bun.file(path).text())
+        .replace(DESCRIPTION, "")
+        .replace(EXAMPLES, "")
+        .replace(DESCRIBED, '$1 "")')
+        .replace(NAME, 'named("")'),
       loader: "ts",
     }));
   },

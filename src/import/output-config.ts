@@ -68,6 +68,7 @@ const PLAIN = [
   "accept-language",
   "cache-control",
   "content-type",
+  "sec-websocket-protocol",
   "host",
   "origin",
   "pragma",

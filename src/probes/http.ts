@@ -86,7 +86,7 @@ async function send(request: Request, config: Config, context: ProbeContext): Pr
   return { statusCode, at, connection, reader: readerOfRest };
 }
 
-const PLAIN = new Set(["url", "interval", "timeout", "expiryWarning", "everyAddress"]);
+const PLAIN = new Set(["url", "interval", "protocol", "timeout", "expiryWarning", "everyAddress"]);
 
 /** Whether a config asks for nothing that an answer could repeat, so that a message may quote the answer. */
 function isPlain(config: Config): boolean {

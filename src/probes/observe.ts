@@ -59,9 +59,21 @@ export class ProbeContext implements Closable {
    */
   shortage: Error | undefined = undefined;
   /** The step in progress, for the message of a timeout. */
-  waitingFor: "DNS answer" | "connection" | "TLS handshake" | "answer" | "end of the body" | "expected text" =
-    "answer";
+  waitingFor:
+    | "DNS answer"
+    | "connection"
+    | "TLS handshake"
+    | "greeting"
+    | "answer"
+    | "reply"
+    | "end of the body"
+    | "expected text"
+    | "pong" = "answer";
+  /** Ends a probe at its timeout that knows more then than that something is missing. */
+  onTimeout: (() => void) | undefined = undefined;
   readonly phases: Phases = {};
+  /** The status of an answer that more is expected after: a failure then has it. */
+  statusCode: number | undefined = undefined;
   /** The first handshake. */
   tls: TlsFacts | undefined = undefined;
   /** The lifetime of the whole probe; its parts may have shorter ones. */
@@ -96,7 +108,8 @@ export class ProbeContext implements Closable {
   }
 
   expire(): void {
-    this.fail(new ProbeError("timeout", `no ${this.waitingFor} within ${this.timeout / 1000} s`));
+    if (this.onTimeout) this.onTimeout();
+    else this.fail(new ProbeError("timeout", `no ${this.waitingFor} within ${this.timeout / 1000} s`));
   }
 
   /** From now on, parts of the probe have the timeout. */
@@ -126,8 +139,9 @@ function failure(error: unknown, context: ProbeContext): Observation {
   const probeError = asProbeError(error);
   if (!probeError) return inconclusive(error);
   const { reason, message, seen } = probeError;
-  const { statusCode, ...evidence } = seen;
-  const detail = { ...(statusCode !== undefined && { statusCode }), message, ...context.trace() };
+  const { statusCode = context.statusCode, code, ping, ...evidence } = seen;
+  const numbers = { ...(statusCode !== undefined && { statusCode }), ...(code !== undefined && { code }) };
+  const detail = { ...numbers, ...(ping && { ping }), message, ...context.trace() };
   const { tls } = context;
   return { outcome: "failed", reason, ...evidence, ...(tls && { tls }), detail };
 }

@@ -1,4 +1,6 @@
+import type { Certificate } from "../domain/checks/certificate.ts";
 import type { Reason, Sample } from "../domain/checks/observation.ts";
+import type { PingFacts } from "../domain/checks/ping.ts";
 
 /** Thrown if a target cannot be reached. */
 export class ProbeError extends Error {
@@ -8,7 +10,15 @@ export class ProbeError extends Error {
     readonly reason: Reason,
     message: string,
     /** Further details of the target in the result. */
-    readonly seen: { statusCode?: number; latencyMs?: number; sample?: Sample } = {},
+    readonly seen: {
+      statusCode?: number;
+      /** The number of a refusal. */
+      code?: number;
+      latencyMs?: number;
+      certificate?: Certificate;
+      sample?: Sample;
+      ping?: PingFacts;
+    } = {},
   ) {
     super(message);
   }

@@ -1,19 +1,30 @@
 import type { Observation } from "../domain/checks/observation.ts";
 import type { MonitorConfig } from "../domain/monitors/monitor.ts";
+import type { ConnectionConfig } from "../domain/monitors/tcp-config.ts";
 import type { Connection } from "./connections/connection.ts";
 import { dial } from "./connections/dial.ts";
+import { readMore } from "./connections/read-more.ts";
+import { probeGreeting } from "./greetings/probe-greeting.ts";
 import { observe, type ProbeInput, since } from "./observe.ts";
-import { asProbeError, ProbeError } from "./probe-error.ts";
+import { probePing } from "./ping.ts";
+import { ProbeError } from "./probe-error.ts";
 
 /** How much a server may send before the expected text, in bytes. */
 const MAX_READ = 64 * 1024;
+
+/** Speaks the protocol of the config; without one, an open connection is enough. */
+export function probeTcp(config: MonitorConfig<"TCP">, input: ProbeInput): Promise<Observation> {
+  if (config.protocol === undefined) return probeConnection(config, input);
+  if (config.protocol === "icmp") return probePing(config, input);
+  return probeGreeting(config, input);
+}
 
 /**
  * Opens a connection and closes it. If the config says so, sends a text, and waits for another one. The latency is from
  * the start, name resolution included, to the open connection (behavior 1.32).
  */
-export function probeTcp(
-  { host, port, send, contains }: MonitorConfig<"TCP">,
+function probeConnection(
+  { host, port, send, contains }: ConnectionConfig,
   input: ProbeInput,
 ): Promise<Observation> {
   return observe(input, async (context) => {
@@ -45,14 +56,4 @@ async function readUntil(connection: Connection, text: string): Promise<void> {
     tail = searched.slice(Math.max(0, searched.length - wanted.length + 1));
   }
   throw new ProbeError("unexpected", `the first ${MAX_READ / 1024} KiB lack "${text}"`);
-}
-
-/** A reset ends the connection too. */
-async function readMore(connection: Connection): Promise<string | undefined> {
-  try {
-    return await connection.read();
-  } catch (error) {
-    if (asProbeError(error)) return undefined;
-    throw error;
-  }
 }

@@ -21,14 +21,17 @@ export interface RemoteProbe {
 /**
  * @param system the timers of this machine
  * @param onConnected called once, with the name of the location
+ * @param mayPing whether this machine lets it ping
  */
 export function createRemoteProbe({
   system,
   onConnected,
+  mayPing,
   ...given
 }: Omit<CheckingParts, "connection"> & {
   system: Pick<Clock, "monotonic" | "after">;
   onConnected: (location: string) => void;
+  mayPing: () => boolean;
 }): RemoteProbe {
   const { link, store, time, log, random } = given;
   const connection = createConnection({ log, waiting: () => checking?.buffer.waiting() ?? 0 });
@@ -42,9 +45,10 @@ export function createRemoteProbe({
     clock: system,
     connection,
     retry: createRetryDelay(random),
-    counts: () => ({
+    state: () => ({
       waiting: checking?.buffer.waiting() ?? 0,
       dropped: checking?.buffer.dropped() ?? 0,
+      ping: mayPing() ? "open" : "closed",
     }),
     addTime: time.add,
     onWork,

@@ -1,3 +1,4 @@
+import type { PingAccess } from "../domain/locations/ping-access.ts";
 import type { BatchAnswer, ObservationBatch, Work } from "../domain/locations/protocol.ts";
 
 /** Requests of a remote probe to its server. */
@@ -18,6 +19,7 @@ export interface PollQuery {
   after?: number;
   waiting: number;
   dropped: number;
+  ping: PingAccess;
 }
 
 /**

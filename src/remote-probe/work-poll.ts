@@ -32,7 +32,7 @@ export function createWorkPoll({
   clock,
   connection,
   retry,
-  counts,
+  state,
   addTime,
   onWork,
   log,
@@ -42,7 +42,7 @@ export function createWorkPoll({
   connection: Connection;
   retry: RetryDelay;
   /** The state that the probe reports. */
-  counts: () => Pick<PollQuery, "waiting" | "dropped">;
+  state: () => Pick<PollQuery, "waiting" | "dropped" | "ping">;
   addTime: (sample: TimeSample) => void;
   /** Called with each answer, after `addTime`. @returns whether it has news */
   onWork: (work: Work) => boolean;
@@ -85,7 +85,7 @@ export function createWorkPoll({
   async function ask(): Promise<number> {
     const before = clock.monotonic();
     if (before - closeAt > LOOSE_AFTER) known = {};
-    const work = await link.poll({ ...known, ...counts() }, end.signal);
+    const work = await link.poll({ ...known, ...state() }, end.signal);
     const after = clock.monotonic();
     if (end.signal.aborted) return 0;
     if (after - before < CLOSE) closeAt = after;

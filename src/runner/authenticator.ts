@@ -98,16 +98,19 @@ export function createAuthenticator({
     const current = await store.changes.foreignVersion();
     if (current !== version) forget();
     version = current;
-    const hash = hashKey(secret);
-    const id = hash.toBase64();
-    const owner = cached.get(id) ?? (await find(hash));
+    const id = idOf(secret);
+    const owner = cached.get(id) ?? (await find(hashKey(secret)));
     if (owner) cached.set(id, owner);
     return owner;
   }
 
   async function identify(secret: string, kind: CredentialKind<Caller>): Promise<Caller | undefined> {
     const caller = await lookUp(secret, kind);
-    return caller && !isExpired(caller, clock.now()) ? caller : undefined;
+    if (!caller || !isExpired(caller, clock.now())) return caller;
+    // A use renews the session of a person: what was found before may be too old.
+    if (caller.sessionId === undefined || !kind.cached.delete(idOf(secret))) return undefined;
+    const renewed = await lookUp(secret, kind);
+    return renewed && !isExpired(renewed, clock.now()) ? renewed : undefined;
   }
 
   function noteFailure(request: Request): number {
@@ -161,4 +164,9 @@ export function createAuthenticator({
       await loop.stop();
     },
   };
+}
+
+/** The key of a credential in the cache. */
+function idOf(secret: string): string {
+  return hashKey(secret).toBase64();
 }

@@ -13,6 +13,7 @@ import type { ProbeThread } from "../probes/probe-thread.ts";
  * @property overdue how many monitors wait for a check for longer than their interval (behavior 1.61)
  * @property nodes how many live nodes share the database
  * @property network missing without the setting `networkCheck`
+ * @property ping there if this machine does not let stillup ping, and monitors are to be pinged (behavior 20.37)
  * @property config why the configuration file was not applied; missing if it was, or if there is none
  */
 export interface HealthReport {
@@ -22,6 +23,7 @@ export interface HealthReport {
   overdue: number;
   nodes: number;
   network?: NetworkState;
+  ping?: "closed";
   config?: string;
 }
 
@@ -45,6 +47,7 @@ export function createHealth({
   blindness = () => ({ blind: 0, probed: 0 }),
   overdue = () => 0,
   network = () => undefined,
+  isPingClosed = () => false,
   config = () => undefined,
   scannedAt,
   log,
@@ -58,6 +61,7 @@ export function createHealth({
   blindness?: () => { blind: number; probed: number };
   overdue?: () => number;
   network?: () => NetworkState | undefined;
+  isPingClosed?: () => boolean;
   config?: () => string | undefined;
   /** When due checks were last scanned, in milliseconds of the monotonic clock. */
   scannedAt: () => number;
@@ -98,6 +102,7 @@ export function createHealth({
       overdue: overdue(),
       nodes: nodes(),
       ...(state && { network: state }),
+      ...(isPingClosed() && { ping: "closed" }),
       ...(fault !== undefined && { config: fault }),
     };
   }

@@ -23,6 +23,9 @@ const FEWEST_ROLLUP_DAYS = 92;
 /** A year, also one with a leap day (behavior 14.75). */
 const AUDIT_DAYS = 366;
 
+/** How long what is known of a domain is kept after no monitor asks for it any more. */
+const REGISTRATION_DAYS = 30;
+
 /** How often it is stored that the clock is steady. */
 const NOTE_STEADY_EVERY = HOUR;
 
@@ -114,6 +117,7 @@ export function createHousekeeping({
     await inPieces(() => store.housekeeping.pruneSubscribers(now));
     await inPieces(() => store.housekeeping.pruneAnnouncements(before));
     await inPieces(() => store.housekeeping.pruneReleasedSlugs(now));
+    await inPieces(() => store.housekeeping.pruneRegistrations(now - REGISTRATION_DAYS * DAY));
   }
 
   /** A node with a shorter retention deletes nothing that another one keeps (behavior 12.73). @returns days */

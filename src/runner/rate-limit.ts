@@ -32,8 +32,9 @@ export function createRateLimit({
   function save(hash: number | bigint, arrivalTime: number): void {
     arrivalTimes.delete(hash);
     arrivalTimes.set(hash, arrivalTime);
+    if (arrivalTimes.size <= MAX_KEYS) return;
     const [oldest] = arrivalTimes.keys();
-    if (arrivalTimes.size > MAX_KEYS && oldest !== undefined) arrivalTimes.delete(oldest);
+    if (oldest !== undefined) arrivalTimes.delete(oldest);
   }
 
   return {

@@ -5,6 +5,7 @@ import type { ProbeThread } from "../probes/probe-thread.ts";
 import type { Claimant, Store } from "../store/store.ts";
 import { createBlindnessWatch } from "./checks/blindness-watch.ts";
 import { createOverdueWatch } from "./checks/overdue-watch.ts";
+import { createPingWatch } from "./checks/ping-watch.ts";
 import { createRecorder } from "./checks/recorder.ts";
 import { createScheduler } from "./checks/scheduler.ts";
 import { createAlertReview } from "./deliveries/alert-review.ts";
@@ -17,6 +18,7 @@ import { createMaintenanceWatch } from "./maintenance/maintenance-watch.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import { createMailSender } from "./pages/mail-sender.ts";
 import { createPageWatch } from "./pages/page-watch.ts";
+import type { Registrations } from "./registrations/registrations.ts";
 import type { StorageHealth } from "./storage-health.ts";
 
 /** The parts that work in the background: checks, notifications, watches and housekeeping. They are not started here. */
@@ -36,6 +38,7 @@ export function createRunner({
   urlOf,
   retentionDays,
   pageSlugs,
+  findRegistration,
   ...common
 }: {
   store: Store;
@@ -49,6 +52,7 @@ export function createRunner({
   urlOf: (slug: string) => string;
   retentionDays: number;
   pageSlugs: readonly string[];
+  findRegistration: Registrations["find"];
 }) {
   const { network } = probes;
   const isOffline = () => network?.state() === "offline";
@@ -61,7 +65,7 @@ export function createRunner({
     alertReview.wake();
   };
   const recorder = createRecorder({ ...common, storage, metrics, wakeDispatcher: wakeAlerts });
-  const scheduler = createScheduler({ ...common, probes, recorder });
+  const scheduler = createScheduler({ ...common, probes, recorder, findRegistration });
   const alertReview = createAlertReview({ ...common, wakeDispatcher, wakeScheduler: scheduler.wake });
   const wakes = { wakeDispatcher: wakeAlerts, wakeScheduler: scheduler.wake };
   const locationWatch = createLocationWatch({ ...common, ...wakes, network });
@@ -77,12 +81,14 @@ export function createRunner({
     maintenanceWatch: createMaintenanceWatch({ ...common, wakeDispatcher, wakeReview: alertReview.wake }),
     blindnessWatch: createBlindnessWatch({ ...common, wakeDispatcher }),
     overdueWatch: createOverdueWatch(common),
+    pingWatch: createPingWatch(common),
     mailSender,
     pageWatch: createPageWatch({ ...common, wakeMails: mailSender.wake }),
     remoteProbes: createRemoteProbes({
       ...common,
       storage,
       metrics,
+      findRegistration,
       ...wakes,
       onUnnoted: locationWatch.distrust,
     }),

@@ -160,6 +160,7 @@ export const COPIED_TABLES = [
   "page_opt_ins",
   "page_announcements",
   "page_mails",
+  "registrations",
   "service",
 ] as const;
 

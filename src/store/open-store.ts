@@ -3,6 +3,7 @@ import { type CopyProgress, copyDatabase } from "./copy.ts";
 import type { Diagnosis, EngineDriver, PreviousDatabase, StoreSettings } from "./engine.ts";
 import { sqlite } from "./sqlite/driver.ts";
 import { createStore, type Store } from "./store.ts";
+import type { Tx } from "./tx.ts";
 
 /*
  * The only file outside the rooms of the engines that knows them. Each function is documented at `EngineDriver`.
@@ -26,8 +27,13 @@ export async function openExistingStore(settings: StoreSettings): Promise<Store>
   return createStore(await (await driverOf(settings)).openExisting(settings));
 }
 
-export async function openStoreForServer(settings: StoreSettings, log: Logger): Promise<Store> {
-  return createStore(await (await driverOf(settings)).openForServer(settings, log));
+/** @param pingRefusal see `Tx` */
+export async function openStoreForServer(
+  settings: StoreSettings,
+  log: Logger,
+  pingRefusal?: Tx["pingRefusal"],
+): Promise<Store> {
+  return createStore(await (await driverOf(settings)).openForServer(settings, log), pingRefusal);
 }
 
 export async function backUpStore(settings: StoreSettings, file: string, now: number): Promise<void> {

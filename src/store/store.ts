@@ -65,6 +65,7 @@ import {
   updateMonitor,
 } from "./monitors/monitor-requests.ts";
 import { countStatuses, deleteMonitor, findConfig, findMonitor } from "./monitors/monitors.ts";
+import { anyPingsHere } from "./monitors/ping-places.ts";
 import { findIdByPushToken } from "./monitors/push-tokens.ts";
 import { listRelated } from "./monitors/related-monitors.ts";
 import { requestCheck } from "./monitors/request-check.ts";
@@ -108,8 +109,9 @@ import {
   pruneSubscribers,
   requestSubscription,
 } from "./pages/subscribers.ts";
+import { recordFailedSignIns } from "./people/failed-sign-ins.ts";
 import { linkIdentity, signInByIdentity } from "./people/identities.ts";
-import { createPersonLink, findInvite, redeemInvite } from "./people/invites.ts";
+import { createLinkForEmail, createPersonLink, findInvite, redeemInvite } from "./people/invites.ts";
 import { beginOidcAttempt, takeOidcAttempt } from "./people/oidc-attempts.ts";
 import { createPasskeyChallenge, takePasskeyChallenge } from "./people/passkey-challenges.ts";
 import {
@@ -143,6 +145,12 @@ import {
   switchOrganization,
 } from "./people/person-sessions.ts";
 import { isRefUsed } from "./refs.ts";
+import {
+  findPause,
+  findRegistration,
+  pruneRegistrations,
+  saveRegistration,
+} from "./registrations/registrations.ts";
 import { type MonthRequest, readMonth } from "./reports/month.ts";
 import { listEvents, listResults } from "./results/results.ts";
 import { hasDnsAnswer, lastSteady } from "./service.ts";
@@ -166,6 +174,7 @@ export type { ExportedOutage } from "./outages/exported-outages.ts";
 export type { DueMail, MailOutcome } from "./pages/due-mails.ts";
 export type { PageOutage } from "./pages/page-outages.ts";
 export type { SubscribedPage } from "./pages/subscribers.ts";
+export type { FailedSignIn } from "./people/failed-sign-ins.ts";
 export type { ProvenPerson } from "./people/identities.ts";
 export type { OpenInvite } from "./people/invites.ts";
 export type { OidcAttempt } from "./people/oidc-attempts.ts";
@@ -187,10 +196,12 @@ type StoreQueries = EngineQueries & NeutralQueries;
 
 type NeutralQueries = ReturnType<typeof neutralQueries>;
 
-export function createStore(engine: Engine): Store {
+/** @param pingRefusal see `Tx` */
+export function createStore(driven: Engine, pingRefusal?: Tx["pingRefusal"]): Store {
+  const engine = pingRefusal ? extended(driven, { pingRefusal }) : driven;
   return {
     ...allQueries(engine),
-    as: (author) => allQueries(writingAs(engine, author)),
+    as: (author) => allQueries(extended(engine, { author })),
     close: engine.close,
   };
 }
@@ -211,12 +222,13 @@ function allQueries(engine: Engine): StoreQueries {
   };
 }
 
-function writingAs(engine: Engine, author: Author): Engine {
+/** The same engine, whose transactions know more. */
+function extended(engine: Engine, more: Pick<Tx, "author" | "pingRefusal">): Engine {
   return {
     ...engine,
-    read: (work) => engine.read((tx) => work({ ...tx, author })),
-    write: (work) => engine.write((tx) => work({ ...tx, author })),
-    writeMany: (work) => engine.writeMany((tx, lock) => work({ ...tx, author }, lock)),
+    read: (work) => engine.read((tx) => work({ ...tx, ...more })),
+    write: (work) => engine.write((tx) => work({ ...tx, ...more })),
+    writeMany: (work) => engine.writeMany((tx, lock) => work({ ...tx, ...more }, lock)),
   };
 }
 
@@ -294,8 +306,10 @@ function neutralQueries(engine: Engine) {
       findInvite: read(findInvite),
       redeemInvite: write(redeemInvite),
       createLink: write(createPersonLink),
+      createLinkFor: write(createLinkForEmail),
       findApplicant: read(findApplicant),
       hasPasswords: read(hasPasswords),
+      recordFailures: writeSoon(recordFailedSignIns),
       findProfile: read(findProfile),
       setPassword: write(setPassword),
     },
@@ -348,6 +362,7 @@ function neutralQueries(engine: Engine) {
       findReport: read(findReport),
       listRelated: read(listRelated),
       listCertificateExpiries: read(listCertificateExpiries),
+      anyPingsHere: poll(anyPingsHere),
     },
     results: { list: read(listResults), listEvents: read(listEvents) },
     blindness: {
@@ -436,6 +451,11 @@ function neutralQueries(engine: Engine) {
       list: read(listDeliveries),
       countPending: read(countPending),
     },
+    registrations: {
+      find: read(findRegistration),
+      save: writeSoon(saveRegistration),
+      findPause: read(findPause),
+    },
     configuration: {
       apply: applyConfiguration(engine),
       export: read(exportConfiguration),
@@ -470,6 +490,7 @@ function neutralQueries(engine: Engine) {
       pruneSubscribers: writeSoon(pruneSubscribers),
       pruneAnnouncements: writeSoon(pruneAnnouncements),
       pruneReleasedSlugs: writeSoon(pruneReleased),
+      pruneRegistrations: writeSoon(pruneRegistrations),
     },
     nodes: {
       join: write(joinNodes),

@@ -65,6 +65,8 @@ export interface Tx extends Sql {
   reads: EngineReads;
   /** Who makes the changes, for the audit log: see `Store.as`. Without an author, nothing is logged. */
   author?: Author | undefined;
+  /** Why this machine can't ping; null if it can. Only a server knows it: a command may run as another user. */
+  pingRefusal?: (() => Promise<string | null>) | undefined;
 }
 
 /** Prepares a statement once for each connection, because preparing takes longer than running it. */

@@ -153,6 +153,29 @@ describe("behavior 14.62: a reminder", () => {
   });
 });
 
+test("behavior 20.80: the title says whether the domain or the certificate is the trouble, and what is over", () => {
+  const titleOf = (previousStatus: Status, status: Status, detail: object) =>
+    describeTransition(
+      { ...down, previousStatus, status, result: { ...down.result, detail: { ...detail } } },
+      "",
+    ).title;
+  const domain = {
+    reason: "registration",
+    message: "the registration of shop.example expires",
+    registration: {},
+  };
+  expect(titleOf("active", "expiring_soon", domain)).toBe(
+    "Shop front has a domain whose registration expires soon",
+  );
+  expect(titleOf("active", "expired", domain)).toBe(
+    "Shop front has a domain whose registration is no longer valid",
+  );
+  expect(titleOf("active", "expired", { registration: {} })).toBe("Shop front has an expired certificate");
+  expect(titleOf("expired", "active", { registration: {} })).toBe(
+    "Shop front has a certificate and a domain that do not expire soon",
+  );
+});
+
 test("an unknown time or latency is left out", () => {
   const { since: _, troubleSince: __, lastGoodLatencyMs: ___, outage: ____, ...bare } = down;
   const labels = describeTransition(bare, "").facts.map(({ label }) => label);
@@ -183,6 +206,41 @@ describe("the reason", () => {
     ["expired", { validTo: iso(-3) }, "The certificate expired on 2026-11-18, 3 d ago."],
     ["expired", { validFrom: iso(2), validTo: iso(90) }, "The certificate is not valid before 2026-11-23."],
     ["expired", {}, "The certificate has expired."],
+    [
+      "expiring_soon",
+      {
+        validTo: iso(90),
+        reason: "registration",
+        message: "the registration of shop.example expires in 4 days, on 2026-11-25",
+        registration: { domain: "shop.example", expiresAt: iso(4) },
+      },
+      "The registration of shop.example expires in 4 days, on 2026-11-25. The certificate has not expired: it expires on 2027-02-19, in 90 d.",
+    ],
+    [
+      "expired",
+      {
+        validTo: iso(90),
+        reason: "registration",
+        message: "the registration of shop.example is suspended by the registrar",
+        registration: { domain: "shop.example", expiresAt: iso(200) },
+      },
+      "The registration of shop.example is suspended by the registrar. The certificate has not expired: it expires on 2027-02-19, in 90 d.",
+    ],
+    [
+      "expired",
+      { validTo: iso(-3), registration: { domain: "shop.example", expiresAt: iso(-1) } },
+      "The certificate expired on 2026-11-18, 3 d ago. The registration of shop.example expired on 2026-11-20.",
+    ],
+    [
+      "active",
+      { validTo: iso(90), registration: { domain: "shop.example", expiresAt: iso(40) } },
+      "The certificate has not expired: it expires on 2027-02-19, in 90 d. The registration of shop.example expires on 2026-12-31, in 40 d.",
+    ],
+    [
+      "active",
+      { validTo: iso(90), registration: null },
+      "The certificate has not expired: it expires on 2027-02-19, in 90 d.",
+    ],
     ["no_cert", { reason: "refused" }, "Could not get a certificate: the connection was refused."],
     [
       "missing",

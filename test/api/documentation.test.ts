@@ -92,7 +92,7 @@ describe("the OpenAPI document", () => {
       const codes = Object.keys(responses);
       expect(codes).toContain("500");
       if (
-        /\/checkin|\/push|\/ping|\/invites\/|\/healthz|\/api\/wall\/|\/session\/(current|help|passkey-options)/.test(
+        /\/checkin|\/push|\/ping|\/invites\/|\/healthz|\/api\/wall\/|\/session\/(current|help|link|passkey-options)/.test(
           name,
         )
       )
@@ -118,7 +118,7 @@ describe("the OpenAPI document", () => {
     // of an e-mail, of a preview, which creates nothing, and of a bulk change to a channel.
     const isTried = (name: string) =>
       name.startsWith("POST") &&
-      !/\/(session|invites\/.*|invite|password|passkeys|people|probe|probe\/results|acknowledge|incidents|updates|markdown|mail-test|bulk)$/.test(
+      !/\/(session|session\/link|invites\/.*|invite|password|passkeys|people|probe|probe\/results|acknowledge|incidents|updates|markdown|mail-test|bulk)$/.test(
         name,
       );
     for (const [name, operation] of operations.filter(([name]) => isTried(name))) {

@@ -213,7 +213,7 @@ describe("behavior 7.37: updates", () => {
     [{ enabled: "yes" }, "enabled must be true or false"],
     [{ enabled: null }, "enabled must be true or false, got null"],
     [{ config: null }, "config must be an object, got null"],
-    [{ config: { host: "a" } }, "config.port is required"],
+    [{ config: { host: "a" } }, "config.interval is required"],
     [{ config: { ...configs.TCP, interval: 0 } }, "config.interval"],
   ])("behavior 7.21: PATCH %p is rejected and changes nothing", async (change, error) => {
     const { id } = await createMonitor(owner, "TCP");

@@ -59,6 +59,26 @@ describe("behavior 19.63: while the provider is away", () => {
   });
 });
 
+describe("behavior 19.96: a browser", () => {
+  test("gets the page with the status of the failure, at the start of a sign-in and at its return", async () => {
+    const browser = world.browser();
+    const callback = await browser.returnUrl();
+    await world.provider.stop();
+    const document = await (await browser.open("/")).text();
+    for (const [url, expected] of [
+      ["/sign-in/oidc?link=1", 401],
+      [callback, 503],
+      ["/sign-in/oidc", 503],
+    ] as const) {
+      const answer = await browser.open(url, { headers: { accept: "text/html,*/*;q=0.8" } });
+      const { status, headers } = answer;
+      const cache = headers.get("cache-control");
+      expect({ url, status, cache }).toEqual({ url, status: expected, cache: "no-store" });
+      expect(await answer.text()).toBe(document);
+    }
+  });
+});
+
 describe("behavior 19.61: the keys of the provider", () => {
   test("are read at each sign-in: a new one counts at once, and a key that it withdrew no more", async () => {
     expect((await world.signIn(ANA)).outcome).toEqual(SIGNED_IN);

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createLogger } from "../../src/log.ts";
 import type { OidcBrowser } from "../support/people/oidc-browser.ts";
+import { oidcSettings } from "../support/people/oidc-settings.ts";
 import { FAILED, OidcWorld, outcomeOf, SIGNED_IN } from "../support/people/oidc-world.ts";
+import { SoftwareAuthenticator } from "../support/people/software-authenticator.ts";
+import { TestServer } from "../support/product/server.ts";
 
 let world: OidcWorld;
 let count = 0;
@@ -102,6 +106,18 @@ describe("behavior 19.67: an identity", () => {
   });
 });
 
+test("behavior 19.95: everybody may know the provider, and where a sign-in by it begins", async () => {
+  await using only = await OidcWorld.start({ isOnly: true });
+  for (const { owner, provider } of [world, only]) {
+    const { body } = await owner.as(undefined).get("/api/v1/session/help");
+    expect(body.data.provider).toEqual({
+      name: new URL(provider.issuer).host,
+      url: `${owner.url}/sign-in/oidc`,
+      only: owner === only.owner,
+    });
+  }
+});
+
 test("behavior 19.76: the sign-in offers the provider, and passwords if they count", async () => {
   await withPassword();
   const methodsOf = async ({ owner }: OidcWorld) =>
@@ -143,5 +159,41 @@ describe("behavior 19.75: with --oidc-only", () => {
     expect((await anonymous.post("/api/v1/session", { key: only.owner.key })).status).toBe(200);
     expect((await only.owner.get("/api/v1/monitors")).status).toBe(200);
     expect((await only.signIn(claims)).outcome).toEqual(SIGNED_IN);
+  });
+
+  test("passkeys are refused too, old and new ones, and for invitations", async () => {
+    const baseUrl = "https://up.example.com";
+    await using only = await TestServer.start(
+      { baseUrl, oidc: oidcSettings(world.provider.issuer, { isOnly: true }) },
+      createLogger({ level: "silent" }),
+    );
+    const { store, client: owner } = only;
+    const own = await SoftwareAuthenticator.create(baseUrl);
+    const anonymous = owner.as(undefined);
+    const send = (path: string, body?: unknown, cookie = "") =>
+      anonymous.send("POST", `/api/v1${path}`, body, { ...OWN_PAGE, cookie });
+    const invited = (await owner.post("/api/v1/people", { email: "eve@example.com", role: "viewer" })).body;
+    const invite = `/invites/${invited.data.inviteUrl.split("/invite/")[1]}`;
+    const link = `person_${"k".repeat(43)}`;
+    const { id } = (await owner.post("/api/v1/people", { email: "ana@example.com", role: "viewer" })).body
+      .data;
+    await store.people.createLink({ personId: id, token: link }, only.now());
+    const options = (await send(`/invites/${link}/passkey-options`, {})).body.data;
+    const accepted = await send(`/invites/${link}`, { name: "Ana", passkey: await own.register(options) });
+    expect(accepted.status).toBe(200);
+    const cookie = accepted.headers.get("set-cookie")?.split(";")[0] ?? "";
+    const challenge = "A".repeat(43);
+    const passkey = await own.use({ challenge, rpId: "up.example.com" });
+    const created = await own.register({ ...options, challenge });
+    const refused = [
+      await send("/session/passkey-options"),
+      await send("/session", { passkey }),
+      await send("/me/passkeys/options", undefined, cookie),
+      await send("/me/passkeys", { credential: created }, cookie),
+      await send(`${invite}/passkey-options`, {}),
+      await send(invite, { name: "Eve", passkey: created }),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403, 403]);
+    expect((await anonymous.get("/api/v1/session/help")).body.data.methods).toEqual(["oidc"]);
   });
 });

@@ -259,7 +259,7 @@ describe("behavior 19.20: a sign-in", () => {
 
 describe("behavior 19.7: a changed person", () => {
   test("counts from the next request on: role, disabled, deleted", async () => {
-    const { id, headers } = await join();
+    const { id, email, headers } = await join();
     const monitor = { name: "m", type: "SCHEDULED", config: {} };
     const write = () => anyone.send("POST", "/api/v1/monitors", monitor, headers);
     expect((await write()).status).toBe(201);
@@ -269,9 +269,11 @@ describe("behavior 19.7: a changed person", () => {
     await owner.patch(`/api/v1/people/${id}`, { state: "disabled" });
     expect(await getAs(headers, "/api/v1/monitors")).toMatchObject(UNAUTHORIZED);
     await owner.patch(`/api/v1/people/${id}`, { state: "active" });
-    expect((await getAs(headers, "/api/v1/monitors")).status).toBe(200);
-    await owner.delete(`/api/v1/people/${id}`);
     expect(await getAs(headers, "/api/v1/monitors")).toMatchObject(UNAUTHORIZED);
+    const again = cookieOf(await signIn({ email, password: PASSWORD }));
+    expect((await getAs(again, "/api/v1/monitors")).status).toBe(200);
+    await owner.delete(`/api/v1/people/${id}`);
+    expect(await getAs(again, "/api/v1/monitors")).toMatchObject(UNAUTHORIZED);
     expect(await owner.get(`/api/v1/people/${id}`)).toMatchObject({ status: 404 });
   });
 
@@ -284,9 +286,27 @@ describe("behavior 19.7: a changed person", () => {
     expect((await ended).match(/event: pulse/g)).toHaveLength(1);
   });
 
-  test("who is invited can't be made active, and nobody of another organization is found", async () => {
+  test("who is invited can't be made active, also not after having been disabled, which ends the invitation", async () => {
+    const { id, token } = await invite();
+    const set = async (state: string) => (await owner.patch(`/api/v1/people/${id}`, { state })).status;
+    expect([await set("active"), await set("disabled"), await set("active")]).toEqual([422, 200, 422]);
+    expect(await redeem(token)).toMatchObject(NOT_FOUND);
+  });
+
+  test("is in the audit log with the state", async () => {
+    const { id } = await join();
+    for (const state of ["disabled", "disabled", "active"])
+      await owner.patch(`/api/v1/people/${id}`, { state });
+    const { data } = (await owner.get("/api/v1/audit?limit=20")).body;
+    const changes = data.filter(
+      ({ action, resource, actor }: { action: string; resource: { id: string }; actor: { type: string } }) =>
+        action === "person.updated" && resource.id === id && actor.type === "key",
+    );
+    expect(changes.map(({ changed }: { changed: string[] }) => changed)).toEqual([["state"], ["state"]]);
+  });
+
+  test("of another organization is not found", async () => {
     const { id } = await invite();
-    expect((await owner.patch(`/api/v1/people/${id}`, { state: "active" })).status).toBe(422);
     const other = await server.organization();
     expect(await other.patch(`/api/v1/people/${id}`, { role: "viewer" })).toMatchObject(NOT_FOUND);
     expect(await other.delete(`/api/v1/people/${id}`)).toMatchObject(NOT_FOUND);
@@ -370,13 +390,14 @@ describe("behavior 19.40: an organization that ever had a person", () => {
     expect(await client.patch(keyPath, { role: "admin" })).toMatchObject(only);
     expect(await client.patch(keyPath, { expiresAt: "2030-01-01T00:00:00Z" })).toMatchObject(only);
     await client.patch(`/api/v1/people/${ana.id}`, { state: "active" });
-    expect((await anyone.send("DELETE", keyPath, undefined, ana.headers)).status).toBe(200);
+    const headers = cookieOf(await signIn({ email: ana.email, password: PASSWORD }));
+    expect((await anyone.send("DELETE", keyPath, undefined, headers)).status).toBe(200);
     const asAna = (method: string, body?: object) =>
-      anyone.send(method, `/api/v1/people/${ana.id}`, body, ana.headers);
+      anyone.send(method, `/api/v1/people/${ana.id}`, body, headers);
     expect(await asAna("DELETE")).toMatchObject(only);
     expect(await asAna("PATCH", { state: "disabled" })).toMatchObject(only);
     expect(await asAna("PATCH", { role: "viewer" })).toMatchObject(only);
-    expect((await getAs(ana.headers, "/api/v1/me")).status).toBe(200);
+    expect((await getAs(headers, "/api/v1/me")).status).toBe(200);
   });
 
   test("one without people behaves as before: its last key can be deleted", async () => {
@@ -401,9 +422,34 @@ describe("behavior 19.41: the audit log", () => {
       ["person", "Ana", "monitor.created"],
       ["person", "Ana", "session.created"],
     ]);
+    expect(entries[2]).toEqual(["person", "Ana", "person.updated"]);
+    expect(data[2]).toMatchObject({ address: "127.0.0.1", changed: ["state"], resource: { id } });
     expect(entries).toContainEqual(["key", "owner", "person.created"]);
     expect(JSON.stringify(data)).not.toContain(PASSWORD);
     expect(data[0].actor.id).toBe(id);
+  });
+
+  test("behavior 19.42: has failed sign-ins of people, with the method and without any address, and none of nobody", async () => {
+    const client = await server.organization();
+    const { id, email } = await join({ role: "owner" }, client);
+    const disabled = await join({}, client);
+    await client.patch(`/api/v1/people/${disabled.id}`, { state: "disabled" });
+    for (const given of [newEmail(), disabled.email, email])
+      expect(await signIn({ email: given, password: "s3cret in the wrong field" })).toMatchObject(
+        UNAUTHORIZED,
+      );
+    const failures = async () => {
+      const { data } = (await client.get("/api/v1/audit?limit=50")).body;
+      return data.filter(({ action }: { action: string }) => action === "session.failed");
+    };
+    await eventually(async () => (await failures()).length > 0);
+    const [failed, ...others] = await failures();
+    expect(others).toEqual([]);
+    expect(failed).toMatchObject({
+      ...{ actor: { type: "person", id, name: "Ana" }, address: null, changed: ["password"] },
+      resource: { type: "session", id, name: "Ana" },
+    });
+    expect(JSON.stringify(failed)).not.toMatch(/@|s3cret|2001:db8/);
   });
 
   test("and the acknowledgement of an outage", async () => {

@@ -3,6 +3,7 @@ import { eventually } from "../support/eventually.ts";
 import { TestServer } from "../support/product/server.ts";
 import { createMonitor } from "../support/requests/monitors.ts";
 import { startDeafServer } from "../support/servers/deaf-server.ts";
+import { health, startGrpcServer } from "../support/servers/grpc-server.ts";
 import { HttpTarget } from "../support/servers/targets.ts";
 
 test("behavior 10.30: a test of an HTTP target at a private address shows neither its headers nor its body, and stores nothing", async () => {
@@ -78,3 +79,27 @@ test("behavior 13.55, 13.58: offline, a test of a target and /healthz say so", a
   deaf.accept();
   await eventually(async () => (await client.get("/healthz")).body.network === "online");
 }, 60_000);
+
+test("behavior 20.52, 20.63: a test of a WebSocket shows the answer that refuses it, and one of a gRPC server shows none", async () => {
+  await using server = await TestServer.start();
+  await using target = new HttpTarget(() => new Response("no", { status: 403 }));
+  const config = { url: target.url, interval: 60, protocol: "websocket", headers: { "X-Key": "xHUSHx" } };
+  const { body } = await server.client.post("/api/v1/probe", { type: "HTTP", config });
+  const refusal = "403 Forbidden, expected 101 Switching Protocols";
+  expect(body.data).toMatchObject({
+    status: "down",
+    detail: { reason: "unexpected", statusCode: 403, message: refusal },
+    answer: { statusCode: 403, isPrivate: true, headers: [], body: null },
+    failedExpectation: refusal,
+  });
+  await using grpc = await startGrpcServer(() => [null, health(2)]);
+  const asked = { url: `http://127.0.0.1:${grpc.port}/`, interval: 60, protocol: "grpc", service: "a.B" };
+  const tested = await server.client.post("/api/v1/probe", { type: "HTTP", config: asked });
+  const unhealthy = "the service is NOT_SERVING, expected SERVING";
+  expect(tested.body.data).toMatchObject({
+    status: "down",
+    detail: { reason: "unexpected", message: unhealthy },
+    answer: null,
+    failedExpectation: unhealthy,
+  });
+});

@@ -123,7 +123,8 @@ describe("behavior 16.338: help with the sign-in", () => {
   };
 
   test("has no path for strangers", async () => {
-    const plain = { methods: [], command: "stillup keys create --name me", initialKeyFile: null };
+    const command = "stillup keys create --name me";
+    const plain = { methods: [], provider: null, command, initialKeyFile: null };
     expect(await help("https://up.example.com")).toEqual(plain);
     expect(await help(owner.url, { "x-forwarded-for": "127.0.0.1" })).toEqual(plain);
     expect((await anonymous.get("/api/v1/session/help")).body.data).toEqual(plain);

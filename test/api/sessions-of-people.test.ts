@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { shiftClock } from "../support/clock.ts";
 import { joinedPerson } from "../support/people/person.ts";
 import { ApiServer, type Members } from "../support/product/api-server.ts";
 import { newMonitor } from "../support/requests/monitors.ts";
@@ -22,6 +23,25 @@ test("behavior 19.82: the help with the sign-in says in which ways people can si
   expect(await methods()).toEqual([]);
   await joinedPerson(owner, { email: "ana@example.com", role: "viewer" });
   expect(await methods()).toEqual(["password"]);
+});
+
+test("behavior 19.30: a session lasts 30 days from its last use, in the browser too", async () => {
+  const person = await joinedPerson(shop.owner, { email: "often@example.com", role: "viewer" });
+  const days = (ends: string) => Math.round((Date.parse(ends) - server.now()) / 86_400_000);
+  using clock = new DisposableStack();
+  // Each visit is 29 days after the previous one.
+  for (const visit of [29, 58, 87]) {
+    clock.use(shiftClock(29 * 86_400_000));
+    for (const path of ["/api/v1/session", "/api/v1/session/current"]) {
+      const { status, body, headers } = await person.send("GET", path);
+      expect([visit, status, days(body.data?.expiresAt)]).toEqual([visit, 200, 30]);
+      expect(headers.get("set-cookie")).toMatch(/^stillup_session=person_\w+; .*Max-Age=2592000/i);
+    }
+    // Writes the visits.
+    await person.send("GET", "/api/v1/me/sessions");
+  }
+  clock.use(shiftClock(31 * 86_400_000));
+  expect((await person.send("GET", "/api/v1/session/current")).body.data).toBeNull();
 });
 
 test("behavior 19.80: a person switches between the organizations in which they are active", async () => {

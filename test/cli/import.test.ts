@@ -20,7 +20,7 @@ afterAll(() => dir[Symbol.dispose]());
 
 function backupFile(): string {
   const path = join(dir.path, "backup.json");
-  const monitors = [kumaMonitor({}), kumaMonitor({ id: 2, name: "Router\u001b[2J", type: "ping" })];
+  const monitors = [kumaMonitor({}), kumaMonitor({ id: 2, name: "Router\u001b[2J", type: "docker" })];
   const notifications = [{ id: 1, name: "Ops", config: JSON.stringify(TELEGRAM) }];
   writeFileSync(
     path,
@@ -39,7 +39,7 @@ test("behavior 16.92, 16.93: the document is on standard output, and the rest on
     monitors: { shop: { type: "HTTP" } },
   });
   expect(said.trim().split("\n")).toEqual([
-    ...['monitor "Router [2J": stillup has no monitors of the type "ping"'],
+    ...['monitor "Router [2J": stillup has no monitors of the type "docker"'],
     "Set these variables for stillup apply: TELEGRAM_OPS_TOKEN",
     "1 channel, 1 monitor, 0 maintenances, 0 pages; 1 thing not taken over",
   ]);

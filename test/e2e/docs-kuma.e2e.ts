@@ -31,7 +31,7 @@ test("docs/from-uptime-kuma.md does what it says, with a database that Uptime Ku
       parent: 1,
       expiry_notification: 0,
     },
-    { name: "Router", type: "ping", hostname: "192.0.2.1" },
+    { name: "Web container", type: "docker" },
     {
       name: "Nightly backup",
       type: "push",

@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
 import { readPage } from "../support/documentation/page.ts";
 import { Binary } from "../support/product/binary.ts";
+import { createAuthority } from "../support/servers/certificates.ts";
 import { startDnsServer } from "../support/servers/dns-server.ts";
+import { startTalking } from "../support/servers/talking-server.ts";
 import { HttpTarget } from "../support/servers/targets.ts";
 import { closedPort, startServer } from "../support/servers/tcp-server.ts";
 
@@ -49,19 +51,31 @@ test("each documented config of a monitor gives the documented status", async ()
   const redirect = documented('"http://shop.example.com/"', { "http://shop.example.com": origin });
   expect(await statusOf("HTTP", redirect)).toEqual(["up", null]);
 
-  using redis = await startServer((socket) => socket.on("data", () => socket.write("+PONG\r\n")));
-  using mail = await startServer((socket) => socket.write("220 mail.example.com ESMTP\r\n"));
-  const local = (port: number) => ({
+  const local = (port: number, usual: number) => ({
+    "game.example.com": "127.0.0.1",
     "redis.example.com": "127.0.0.1",
     "mail.example.com": "127.0.0.1",
-    "6379": `${port}`,
-    ": 25": `: ${port}`,
+    "mx.example.com": "127.0.0.1",
+    [`: ${usual}`]: `: ${port}`,
   });
-  expect(await statusOf("TCP", documented("redis", local(redis.port)))).toEqual(["up", null]);
-  expect(redis.received()).toBe("PING\r\n");
-  expect(await statusOf("TCP", documented("mail", local(mail.port)))).toEqual(["up", null]);
+  using game = await startServer((socket) => socket.on("data", () => socket.write("game-server 3.1\r\n")));
+  expect(await statusOf("TCP", documented("game", local(game.port, 4000)))).toEqual(["up", null]);
+  expect(game.received()).toBe("VERSION\r\n");
+  using redis = await startServer((socket) => socket.on("data", () => socket.write("+PONG\r\n")));
+  expect(await statusOf("TCP", documented("redis", local(redis.port, 6379)))).toEqual(["up", null]);
+  const authority = await createAuthority();
+  const tls = await authority.issue([{ type: "dns", value: "mx.example.com" }]);
+  using mail = await startTalking({
+    greeting: "220 mail.example.com ESMTP\r\n",
+    answers: { EHLO: "250-mail.example.com\r\n250 STARTTLS\r\n", STARTTLS: "220 begin\r\n" },
+    tls,
+  });
+  const submission = documented("starttls", local(mail.port, 587));
+  expect(await statusOf("TCP", { ...submission, verifyTls: false })).toEqual(["up", null]);
+  expect(await statusOf("TCP", submission)).toEqual(["down", null]);
+  expect(await statusOf("TLS", documented("mx.example.com", local(mail.port, 25)))).toEqual(["active", null]);
 
-  const certificate = documented("warnDays", { "203.0.113.7": "127.0.0.1" });
+  const certificate = documented("servername", { "203.0.113.7": "127.0.0.1" });
   expect(await statusOf("TLS", { ...certificate, port: await closedPort() })).toEqual(["no_cert", null]);
   using dns = await startDnsServer({
     "A shop.example.com": [{ type: "A", name: "shop.example.com", ttl: 60, data: "203.0.113.7" }],
@@ -71,7 +85,7 @@ test("each documented config of a monitor gives the documented status", async ()
     "198.51.100.53:5353": `127.0.0.1:${dns.port}`,
   });
   expect(await statusOf("DNS", lookup)).toEqual(["present", null]);
-  expect(configs).toHaveLength(9);
+  expect(configs).toHaveLength(11);
 }, 60_000);
 
 async function search(request: Request): Promise<Response> {

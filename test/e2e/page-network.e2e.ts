@@ -19,3 +19,20 @@ test(
   },
   PATIENCE,
 );
+
+test(
+  "behavior 20.37: the page says while the server may not ping, and no longer",
+  async () => {
+    await using served = await ServedPage.start();
+    const reader = await served.signedIn();
+    const { page } = reader;
+    await page.route("**/healthz", (route) => route.fulfill({ json: { status: "ok", ping: "closed" } }));
+    await page.reload();
+    const warning = page.getByRole("status").filter({ hasText: "This server may not ping." });
+    await warning.waitFor();
+    await page.unroute("**/healthz");
+    await warning.waitFor({ state: "detached" });
+    await leave(reader);
+  },
+  PATIENCE,
+);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { createKey } from "../../src/store/ids.ts";
 import { isAccessible, schemesOf } from "../support/browser/accessibility.ts";
@@ -6,9 +7,13 @@ import { becomes } from "../support/browser/becomes.ts";
 import type { Look, Reader, TestBrowser } from "../support/browser/browser.ts";
 import { MAX_SHIFT, observeShifts, shiftOf } from "../support/browser/layout-shift.ts";
 import { leave, PATIENCE, sharedBrowser } from "../support/browser/served-page.ts";
+import { eventually } from "../support/eventually.ts";
+import { freePort } from "../support/free-port.ts";
 import { joinedPerson, PASSWORD } from "../support/people/person.ts";
 import { Binary, type RunningServer } from "../support/product/binary.ts";
 import { Client } from "../support/requests/client.ts";
+import { mailParts } from "../support/servers/mail-parts.ts";
+import { MailServer } from "../support/servers/mail-server.ts";
 import type { TestStore } from "../support/store/test-store.ts";
 
 const OTHER_PASSWORD = "an even longer passphrase";
@@ -261,7 +266,7 @@ test(
 );
 
 test(
-  "behavior 19.81: a viewer acknowledges an outage in the page, and a key of a viewer is not offered to",
+  "behavior 19.81, 19.91: a viewer acknowledges an outage in the page, under a name that stays, and a key of a viewer is not offered to",
   async () => {
     const shop = await organization("Outages");
     await joinedPerson(shop, { email: "night@example.com", role: "viewer", name: "Noor" });
@@ -282,6 +287,16 @@ test(
     await person.page.getByRole("button", { name: "Acknowledge" }).click();
     await person.page.getByText("Acknowledged by Noor at").waitFor();
     await leave(person);
+
+    const { data: people } = (await shop.get("/api/v1/people")).body;
+    await shop.delete(`/api/v1/people/${people[0].id}`);
+    const owner = await reader();
+    await signInWithKey(owner.page, shop.key);
+    await owner.open(`/outages/${outage.id}`);
+    await owner.page.getByText("Acknowledged by Noor (deleted) at").waitFor();
+    await owner.open("/outages");
+    await owner.page.getByText("Acknowledged by Noor (deleted)").waitFor();
+    await leave(owner);
   },
   PATIENCE,
 );
@@ -308,6 +323,73 @@ test(
     await page.getByRole("button", { name: "Sign out" }).click();
     await signIn(page, "lost@example.com", OTHER_PASSWORD);
     await menu(page);
+    await leave(one);
+  },
+  PATIENCE,
+);
+
+test(
+  "behavior 19.17, 19.85: somebody who forgot the password gets a link by e-mail, and sets a new one with it",
+  async () => {
+    await using own = new Binary();
+    await using mail = await MailServer.start();
+    const { smtp, ca = "" } = mail.settings({ host: "localhost" });
+    const authority = join(own.folder, "authority.pem");
+    await Bun.write(authority, ca);
+    const port = String(freePort());
+    const url = `http://127.0.0.1:${port}`;
+    const server = await own.serve(["--port", port, "--base-url", url, "--smtp-from", "up@example.com"], {
+      STILLUP_SMTP_URL: smtp?.url.href ?? "",
+      NODE_EXTRA_CA_CERTS: authority,
+    });
+    await joinedPerson(await server.client(), { email: "fay@example.com", role: "viewer" });
+    const isToFay = ({ source }: { source: string }) => source.includes("Subject: A new password");
+
+    const one = await browser.reader(url, { viewport: { width: 390, height: 780 } });
+    const { page } = one;
+    await page.goto("/");
+    await page.getByRole("button", { name: "Forgot your password?" }).click();
+    await becomes(() => page.evaluate("document.activeElement?.id"), "email");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").filter({ hasText: "Enter your e-mail address." }).waitFor();
+    await page.keyboard.type("fay@example.com");
+    await page.keyboard.press("Enter");
+    await page.getByText("If somebody signs in here as fay@example.com, the link is on its way.").waitFor();
+    await isAccessible(page);
+    expect(await fits(page)).toBe(true);
+    const { source } = await eventually(() => mail.received.find(isToFay));
+    const [, path = ""] = /(\/invite\/\w+)/.exec(mailParts(source).text) ?? [];
+    await page.goto(path);
+    await page.getByLabel("New password").fill(OTHER_PASSWORD);
+    await page.keyboard.press("Enter");
+    await menu(page);
+    await page.getByRole("button", { name: "More" }).click();
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: /^Sign out/ })
+      .click();
+    await page.getByRole("button", { name: "Forgot your password?" }).click();
+    await page.getByText("No e-mail?").click();
+    await page.getByText("stillup people link ID").waitFor();
+    await page.getByRole("button", { name: "Back to the sign-in" }).click();
+    await signIn(page, "fay@example.com", OTHER_PASSWORD);
+    await menu(page);
+    await leave(one);
+  },
+  PATIENCE,
+);
+
+test(
+  "behavior 19.59: where browsers have no passkeys, the profile says why",
+  async () => {
+    await joinedPerson(await organization("Plain"), { email: "plain@example.com", role: "viewer" });
+    const one = await reader();
+    const { page } = one;
+    await page.goto("/profile");
+    await signIn(page, "plain@example.com", PASSWORD);
+    const { origin } = new URL(running.url);
+    await page.getByText(`only over HTTPS at a host name. This page is at ${origin}.`).waitFor();
+    expect(await page.getByRole("button", { name: "Add a passkey" }).count()).toBe(0);
     await leave(one);
   },
   PATIENCE,
@@ -377,7 +459,7 @@ describe.each(schemesOf("light"))("in %s", (colorScheme) => {
       await isWell();
       await page.getByRole("button", { name: "Use an API key instead" }).click();
       await page.getByLabel("API key").waitFor();
-      await isAccessible(page);
+      await isWell();
       await page.getByRole("button", { name: "Use e-mail and password instead" }).click();
       await signIn(page, email, PASSWORD);
       await menu(page);

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { BrowserContext, Page } from "playwright-core";
+import { isAccessible } from "../support/browser/accessibility.ts";
+import { becomes } from "../support/browser/becomes.ts";
 import { PATIENCE, ServedPage } from "../support/browser/served-page.ts";
 import { freePort } from "../support/free-port.ts";
 import type { Answer } from "../support/requests/client.ts";
@@ -26,15 +28,33 @@ const PLATFORM = {
   defaultBackupState: true,
 } as const;
 
-/** A page of the server in a browser with an authenticator. */
+/** A page of the server, which asks for no passkey, in a browser with an authenticator. */
 async function openPage(context: BrowserContext): Promise<Page> {
+  return (await openDevice(context)).page;
+}
+
+/** The same. @property confirm whether the authenticator answers at once, as if somebody always touched it */
+async function openDevice(context: BrowserContext) {
   const page = await context.newPage();
   const devTools = await context.newCDPSession(page);
   await devTools.send("WebAuthn.enable");
-  await devTools.send("WebAuthn.addVirtualAuthenticator", { options: PLATFORM });
-  await page.goto(origin);
-  return page;
+  const device = await devTools.send("WebAuthn.addVirtualAuthenticator", { options: PLATFORM });
+  await page.goto(`${origin}/invite/none`);
+  const confirm = (enabled: boolean) =>
+    devTools.send("WebAuthn.setAutomaticPresenceSimulation", { ...device, enabled });
+  return { page, confirm };
 }
+
+/** Notes that the page lets the browser offer passkeys where the reader enters the e-mail address. */
+const NOTE_OFFERS = `{
+  const credentials = navigator.credentials;
+  const get = credentials.get.bind(credentials);
+  credentials.get = (options) => {
+    const answer = get(options);
+    globalThis.isOffered = options.mediation === "conditional";
+    return answer;
+  };
+}`;
 
 /** Sends a request from the page. */
 const send = (page: Page, method: string, path: string, body?: object) =>
@@ -122,7 +142,7 @@ test(
   "behavior 19.59: the page accepts an invitation with a passkey, signs in with it, and keeps the last way to sign in",
   async () => {
     const context = await served.browser.chromium.newContext();
-    const page = await openPage(context);
+    const { page, confirm } = await openDevice(context);
     await page.goto(`${origin}/invite/${await invite()}`);
     await page.getByRole("button", { name: "Use a passkey instead" }).click();
     await page.getByLabel("Your name").fill("Cleo");
@@ -136,8 +156,18 @@ test(
     await page.getByText("This device has a passkey of yours already.").waitFor();
 
     await send(page, "DELETE", "/session");
+    await confirm(false);
+    await page.addInitScript(NOTE_OFFERS);
     await page.goto(origin);
+    await becomes(() => page.evaluate("globalThis.isOffered"), true);
+    await isAccessible(page);
+    await confirm(true);
     await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+    await page.getByRole("navigation", { name: "Main" }).waitFor();
+
+    // The browser offers it in the field of the e-mail address; the authenticator accepts at once.
+    await send(page, "DELETE", "/session");
+    await page.goto(origin);
     await page.getByRole("navigation", { name: "Main" }).waitFor();
 
     await page.goto(`${origin}/profile`);
@@ -154,6 +184,24 @@ test(
     await page.getByRole("button", { name: "Remove the passkey Passkey" }).click();
     await dialog.getByRole("button", { name: "Remove" }).click();
     await passkeys.getByRole("listitem").waitFor({ state: "detached" });
+    await context.close();
+  },
+  PATIENCE,
+);
+
+test(
+  "behavior 19.59: at the IP address of the same server, the sign-in says why it offers no passkeys",
+  async () => {
+    const context = await served.browser.chromium.newContext();
+    const page = await openPage(context);
+    const path = `/invites/${await invite()}`;
+    const { data: options } = (await send(page, "POST", `${path}/passkey-options`, { name: "Fay" })).body;
+    const passkey = await create(page, options);
+    expect((await send(page, "POST", path, { name: "Fay", passkey })).status).toBe(200);
+    const address = origin.replace("localhost", "127.0.0.1");
+    await page.goto(address);
+    await page.getByText(`only over HTTPS at a host name. This page is at ${address}.`).waitFor();
+    expect(await page.getByRole("button", { name: "Sign in with a passkey" }).count()).toBe(0);
     await context.close();
   },
   PATIENCE,

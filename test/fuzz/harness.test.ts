@@ -97,7 +97,11 @@ test.each(QUADRATIC_FAULTS)(
 );
 
 test.each([
-  ["fuzz", ["--protocol", "ftp"], "--protocol must be one of http, dns, tcp, tls and all, got ftp"],
+  [
+    "fuzz",
+    ["--protocol", "ftp"],
+    "--protocol must be one of http, dns, tcp, tls, greetings and all, got ftp",
+  ],
   ["fuzz", ["--inputs", "0"], "--inputs must be a whole number from 1, got 0"],
   ["growth", ["--fault", "none"], "--fault must be one of trimmed-by-expression"],
 ])("%s.ts refuses the options %j with exit code 2", (program, args, message) => {

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { createSecureContext, type TlsOptions } from "node:tls";
 import { judgeCertificate } from "../../src/domain/checks/certificate.ts";
-import type { Observation } from "../../src/domain/checks/observation.ts";
 import type { Status } from "../../src/domain/monitors/status.ts";
 import { observation } from "../support/probes/observation.ts";
+import { observeTrusting } from "../support/probes/observe-trusting.ts";
 import {
   type Authority,
   createAuthority,
@@ -201,24 +198,11 @@ function isPresent<Value>(value: Value | undefined): value is Value {
 }
 
 describe("HTTPS", () => {
-  const folder = mkdtempSync(join(tmpdir(), "stillup-ca-"));
-  const ca = join(folder, "ca.pem");
-  beforeAll(() => writeFileSync(ca, authority.cert));
-  afterAll(() => rmSync(folder, { recursive: true }));
-
-  /** In a process of its own, because Bun reads the trusted authorities at its start. */
-  async function observeTrusting(url: string): Promise<Observation> {
-    const program = join(import.meta.dir, "../support/probes/observe-url.ts");
-    const child = Bun.spawn([process.execPath, program, url], {
-      env: { ...process.env, NODE_EXTRA_CA_CERTS: ca },
-      stderr: "inherit",
-    });
-    return (await new Response(child.stdout).json()) as Observation;
-  }
-
   test.each(["localhost", "127.0.0.1"])("with a valid certificate for %s is reached", async (host) => {
     using server = await serve();
-    expect(await observeTrusting(`https://${host}:${server.port}/`)).toMatchObject({
+    expect(
+      await observeTrusting(authority.cert, "HTTP", { url: `https://${host}:${server.port}/` }),
+    ).toMatchObject({
       outcome: "reached",
       detail: { statusCode: 200, phases: { tls: expect.any(Number) } },
     });
@@ -231,7 +215,9 @@ describe("HTTPS", () => {
   ])("behavior 1.28: with a certificate that %s is tls_invalid", async (_, names, days, words) => {
     const own = await authority.issue(names, days);
     using server = await startServer(answering("HTTP/1.1 200 OK\r\n\r\n"), { tls: own });
-    expect(await observeTrusting(`https://localhost:${server.port}/`)).toMatchObject({
+    expect(
+      await observeTrusting(authority.cert, "HTTP", { url: `https://localhost:${server.port}/` }),
+    ).toMatchObject({
       outcome: "failed",
       reason: "tls_invalid",
       detail: { message: expect.stringMatching(words) },

@@ -7,10 +7,9 @@ import { isMissing } from "../support/requirements.ts";
 import { createAuthority } from "../support/servers/certificates.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
-const ACCOMPANYING = ["stillup", "stillup-probe"].flatMap((service) => [
-  `scripts/package/${service}.service`,
-  `scripts/package/${service}.sysusers`,
-]);
+const ACCOMPANYING = ["stillup", "stillup-probe"]
+  .flatMap((service) => [`scripts/package/${service}.service`, `scripts/package/${service}.sysusers`])
+  .concat("scripts/package/allow-ping");
 /** The key of a location, in its form. */
 const KEY = `stillup_probe_${"k".repeat(43)}`;
 const SERVER = "https://up.example.com";

@@ -61,6 +61,21 @@ describe.skipIf(!isLong || isMissing(["debootstrap", "systemd-nspawn", "curl"], 
       expect(await succeed("cat /usr/share/man/man1/stillup.1")).toContain(`"stillup ${version}"`);
     }, 60_000);
 
+    test("behavior 20.39: lets the restricted service ping", async () => {
+      const group = await succeed("id -g stillup");
+      const range = await succeed("cat /proc/sys/net/ipv4/ping_group_range");
+      const [first, last] = range.split(/\s+/).map(Number);
+      expect(Number(group)).toBeWithin(first ?? 0, (last ?? 0) + 1);
+      expect(await succeed("cat /etc/sysctl.d/10-stillup.conf")).toContain(
+        `net.ipv4.ping_group_range = ${first} ${last}`,
+      );
+      const key = await succeed(`cat ${DATA}/initial-owner-key`);
+      const target = { type: "TCP", config: { host: "127.0.0.1", protocol: "icmp", interval: 60 } };
+      const headers = ["Content-Type: application/json", `Authorization: Bearer ${key}`];
+      const options = [...headers.flatMap((one) => ["--header", one]), "--data", JSON.stringify(target)];
+      expect(await debian.fetch("http://127.0.0.1:7070/api/v1/probe", options)).toContain('"status":"up"');
+    }, 60_000);
+
     test("behavior 16.194: upgrades what runs, and keeps settings and data", async () => {
       const later =
         "mkdir t && dpkg-deb --raw-extract *.deb t && sed -i 's/^Version:.*/Version: 99/' t/DEBIAN/control";
@@ -87,7 +102,8 @@ describe.skipIf(!isLong || isMissing(["debootstrap", "systemd-nspawn", "curl"], 
       expect(await succeed("systemctl is-enabled stillup")).toBe("enabled");
       await succeed("dpkg --purge stillup");
       expect((await debian.run("id stillup")).code).not.toBe(0);
-      for (const path of [DATA, "/etc/stillup"]) expect(existsSync(debian.root + path)).toBe(false);
+      for (const path of [DATA, "/etc/stillup", "/etc/sysctl.d/10-stillup.conf"])
+        expect(existsSync(debian.root + path)).toBe(false);
       expect((await debian.run("find / -xdev -name '*stillup*' -not -path '/proc/*'")).printed).not.toContain(
         "/usr/",
       );

@@ -70,6 +70,7 @@ test("an archive holds the program, its installer, its units and every setting w
   expect(readdirSync(folder).sort()).toEqual([
     "Containerfile",
     "LICENSE",
+    "allow-ping",
     "install.sh",
     "stillup",
     "stillup-probe.env",

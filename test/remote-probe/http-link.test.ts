@@ -4,7 +4,7 @@ import { createHttpLink } from "../../src/remote-probe/http-link.ts";
 import { LinkError } from "../../src/remote-probe/server-link.ts";
 import { LocationServer, refused } from "../support/servers/location-server.ts";
 
-const counts = { waiting: 0, dropped: 0 };
+const counts = { waiting: 0, dropped: 0, ping: "open" } as const;
 const never = new AbortController().signal;
 
 /** The errors of a request for work, and of one with results, if the server answers so. */

@@ -44,6 +44,14 @@ test("behavior 13.41: each monitor is checked at once and then in its slots, by 
   for (const { at } of server.of("a")) expect(Math.abs(at - server.now)).toBeLessThan(60_000);
 });
 
+test("behavior 20.38: each request for work says whether the probe may ping", async () => {
+  server.setMonitors([monitor("a")]);
+  start();
+  await count("a", 1);
+  expect(server.polls.map((query) => query.get("ping"))).not.toContain(null);
+  expect(server.polls[0]?.get("ping")).toBe("open");
+});
+
 test("behavior 13.41: changes of the work arrive at once, while the request is held", async () => {
   server.setMonitors([monitor("a", { interval: 3600 })]);
   start();

@@ -1,4 +1,4 @@
-import { describeCertificate } from "../../../src/probes/tls.ts";
+import { describeCertificate } from "../../../src/probes/certified-handshake.ts";
 import { bits, element, explicit, integer, nothing, octets, oid, sequence, set, utf8 } from "../tls/der.ts";
 import type { Shape } from "./shape.ts";
 

@@ -70,8 +70,8 @@ export class ScriptedConnection extends Connection {
     if (exchange.arrival === "before") while (this.hasMore()) this.arrive();
   }
 
-  write(text: string): void {
-    this.sent += text;
+  write(data: string | Buffer): void {
+    this.sent += data.toString();
   }
 
   override read(): Promise<string | undefined> {

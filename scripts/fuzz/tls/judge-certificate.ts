@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
+import { describeCertificate } from "../../../src/probes/certified-handshake.ts";
 import { readTls } from "../../../src/probes/connections/tls-facts.ts";
 import { ProbeError } from "../../../src/probes/probe-error.ts";
-import { describeCertificate } from "../../../src/probes/tls.ts";
 import type { Verdict } from "../protocol.ts";
 import type { CertificateInput, CertificateTruth } from "./input.ts";
 

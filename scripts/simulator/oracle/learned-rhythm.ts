@@ -66,7 +66,7 @@ export function createLearner(grace?: number) {
         windowAfterOutage(end) {
           const lately = gaps.filter(({ start }) => start > checkinAt - 2 * WEEK - HOUR);
           const longest = Math.max(period.high, ...lately.map(({ high }) => high));
-          const change = clockChangeIn(checkinAt - 2 * WEEK, checkinAt + 2 * WEEK);
+          const change = clockChangeIn(checkinAt - 2 * WEEK, Math.max(checkinAt, end.high) + 2 * WEEK);
           const high = windowOf(longest) + EXTRA + change + leftOutAfter(end, period, longest);
           return { low: regular.low, high: Math.max(window.high, high) };
         },

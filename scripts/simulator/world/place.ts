@@ -172,6 +172,7 @@ function startLife({
     log,
     random: draw.fraction,
     onConnected() {},
+    mayPing: () => true,
   });
   const born = time.now;
   time.add(main, loop);

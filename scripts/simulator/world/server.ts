@@ -307,6 +307,7 @@ export function createServer(around: Surroundings, { changed, onDeath }: LifeCon
     metrics,
     ...wakes,
     onUnnoted: locationWatch.distrust,
+    findRegistration: () => undefined,
   });
   const publicPages = createPublicPages({ store, clock, log });
   /** Requests of remote probes, operators and readers. */

@@ -1,6 +1,7 @@
 import type { WebhookConfig, WebhookFormat } from "../../domain/alerts/webhook-format.ts";
 import type { Notification } from "../alert-message.ts";
-import type { OutgoingRequest, Refusal } from "../post.ts";
+import type { OutgoingRequest } from "../http-request.ts";
+import type { Refusal } from "../post.ts";
 
 /** The answer to a request that failed. @property body the parsed JSON; an empty object for anything else */
 export type FailureAnswer = Omit<Refusal, "text"> & { body: Record<string, unknown> };

@@ -1,5 +1,5 @@
 import type { StatusGroup } from "../../domain/monitors/status.ts";
-import type { OutgoingRequest } from "../post.ts";
+import type { OutgoingRequest } from "../http-request.ts";
 
 /** A request with a JSON body, by default a POST. */
 export function jsonRequest(

@@ -35,6 +35,16 @@ export function sessionCookie(
   return new Bun.Cookie(name, token, { ...attributes, expires, maxAge, secure }).toString();
 }
 
+/** The `Set-Cookie` header that gives the session cookie of a request another end; undefined without a cookie. */
+export function renewedSessionCookie(
+  request: Request,
+  ends: { expiresAt: number; now: number },
+): string | undefined {
+  const token = sessionToken(request);
+  const secure = cookieOf(request, SECURE) !== undefined;
+  return token === undefined ? undefined : sessionCookie(token, { ...ends, secure });
+}
+
 /** The `Set-Cookie` header that deletes the session cookie of a request. */
 export function deletedSessionCookie(request: Request): string {
   const secure = cookieOf(request, SECURE) !== undefined;

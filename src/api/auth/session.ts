@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { type Caller, RoleSchema } from "../../domain/accounts/api-key.ts";
 import { isoOrNull } from "../../domain/iso-time.ts";
+import { SESSION_LENGTH } from "../../domain/people/person.ts";
 import { AssertionJson } from "../../domain/people/webauthn/credential.ts";
 import { Timestamp } from "../../domain/schemas/format.ts";
 import { closed, named, nullable } from "../../domain/schemas/schema.ts";
@@ -11,6 +12,7 @@ import { createToken, isTokenOfPerson } from "../../store/ids.ts";
 import { answering } from "../http/openapi.ts";
 import { documented, MAX_BODY, readJsonObject } from "../http/request-body.ts";
 import type { Services } from "../http/services.ts";
+import { forgottenPasswordRoutes } from "../people/forgotten-password.ts";
 import { partyOf } from "../people/passkey-ceremonies.ts";
 import { passkeyOptionRoutes, signInByPasskey } from "../people/passkey-sign-in.ts";
 import { signInByPassword } from "../people/sign-in.ts";
@@ -19,6 +21,7 @@ import {
   assertNotForeign,
   deletedSessionCookie,
   isSecure,
+  renewedSessionCookie,
   sessionCookie,
   sessionToken,
 } from "./session-cookie.ts";
@@ -83,22 +86,27 @@ export function sessionRoutes(services: Services) {
     .use(signInAndOut(services))
     .use(signInHelpRoutes(services))
     .use(passkeyOptionRoutes(services))
-    .get("/current", async ({ request }) => ({ data: await currentSession(services, request) }), {
-      detail: answering({
-        tag,
-        operationId: "findSession",
-        summary: "Find the session or key of the caller",
-        description:
-          "As `getSession`, but without a valid session or key `data` is `null`, with the status 200.",
-        answer: nullable(SessionBody),
-        example,
-        errors: [429],
-        open: true,
-      }),
-    })
+    .use(forgottenPasswordRoutes(services))
+    .get(
+      "/current",
+      async ({ request, set }) => ({ data: await currentSession(services, { request, set }) }),
+      {
+        detail: answering({
+          tag,
+          operationId: "findSession",
+          summary: "Find the session or key of the caller",
+          description:
+            "As `getSession`, but without a valid session or key `data` is `null`, with the status 200.",
+          answer: nullable(SessionBody),
+          example,
+          errors: [429],
+          open: true,
+        }),
+      },
+    )
     .use(authentication(services.authenticator))
     .use(switching(services))
-    .get("", ({ caller }) => ({ data: sessionBody(caller) }), {
+    .get("", ({ caller, request, set }) => ({ data: renewed(services, caller, { request, set }) }), {
       detail: answering({
         tag,
         operationId: "getSession",
@@ -210,13 +218,28 @@ function switching({ store, authenticator, bodies }: Services) {
 }
 
 /** Behavior 9.100: browsers report a 401 in their console, as if something was broken. */
-async function currentSession({ authenticator }: Services, request: Request) {
+async function currentSession(services: Services, { request, set }: Exchange) {
   try {
-    return sessionBody(await authenticate(authenticator, request));
+    return renewed(services, await authenticate(services.authenticator, request), { request, set });
   } catch (error) {
     if (error instanceof AppError && error.kind === "unauthorized") return null;
     throw error;
   }
+}
+
+interface Exchange {
+  request: Request;
+  set: { headers: Record<string, string | number> };
+}
+
+/** Behavior 19.30: a use renews the session of a person, which the page asks for whenever it is opened. Its cookie must last as long. */
+function renewed({ clock }: Pick<Services, "clock">, caller: Caller, { request, set }: Exchange) {
+  if (caller.actor.type === "key") return sessionBody(caller);
+  const now = clock.now();
+  const expiresAt = now + SESSION_LENGTH;
+  const cookie = renewedSessionCookie(request, { expiresAt, now });
+  if (cookie) set.headers["set-cookie"] = cookie;
+  return sessionBody({ ...caller, expiresAt });
 }
 
 type Attempt = Pick<Services, "authenticator" | "baseUrl">;

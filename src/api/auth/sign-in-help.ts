@@ -4,15 +4,32 @@ import { keyCommand } from "../../domain/accounts/key-command.ts";
 import { isLocalRequest } from "../../domain/network/local-request.ts";
 import { METHODS, type Method } from "../../domain/people/person.ts";
 import { relyingPartyOf } from "../../domain/people/webauthn/relying-party.ts";
-import { named, nullable, oneOf, open } from "../../domain/schemas/schema.ts";
+import { closed, described, named, nullable, oneOf, open } from "../../domain/schemas/schema.ts";
 import { answering } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
+import { sendsLinks } from "../people/forgotten-password.ts";
+import { oidcUrl } from "../people/oidc.ts";
+
+const Provider = Type.Object(
+  {
+    name: Type.String(),
+    url: Type.String({ description: "Where a browser begins a sign-in by the provider." }),
+    only: Type.Boolean({ description: "Whether people sign in by the provider only." }),
+  },
+  closed,
+);
 
 const HelpBody = Type.Object(
   {
     methods: Type.Array(oneOf(METHODS), {
       description: "The ways in which people can sign in. Empty until somebody has one.",
     }),
+    sendsLinks: Type.Optional(
+      Type.Literal(true, {
+        description: "The server sends links for a new password by e-mail: see `requestLink`.",
+      }),
+    ),
+    provider: described(nullable(Provider), "The provider of OpenID Connect, if the server has one."),
     command: Type.String({ description: "The command that creates an owner key on the server." }),
     initialKeyFile: nullable(
       Type.String({ description: "The file with the first owner key, if it exists and its key is valid." }),
@@ -39,6 +56,7 @@ export function signInHelpRoutes(services: Services) {
     const byPasskey = !oidc?.isOnly && relyingPartyOf(baseUrl()) && (await store.passkeys.isAny());
     return METHODS.filter((method) => ({ password: byPassword, passkey: byPasskey, oidc })[method]);
   };
+  const provider = () => oidc && { name: oidc.name, url: oidcUrl(baseUrl()), only: oidc.isOnly };
   return new Elysia({ normalize: false }).get(
     "/help",
     async ({ request, query: { page = null } }) => {
@@ -53,7 +71,8 @@ export function signInHelpRoutes(services: Services) {
       const help = isLocal
         ? { command: keyCommand(installation.place), initialKeyFile: await validInitialKeyFile() }
         : { command: keyCommand(), initialKeyFile: null };
-      return { data: { methods: await methods(), ...help } };
+      const links = sendsLinks(services) ? { sendsLinks: true } : {};
+      return { data: { methods: await methods(), provider: provider() ?? null, ...links, ...help } };
     },
     {
       query: Query,
@@ -65,7 +84,10 @@ export function signInHelpRoutes(services: Services) {
           "Returns in which ways people can sign in, and the command that creates an owner key on the server. It has paths only if a browser on the machine of the " +
           "server asks, at a loopback address and without a reverse proxy.",
         answer: HelpBody,
-        example: { methods: ["password"], command: "stillup keys create --name me", initialKeyFile: null },
+        example: {
+          ...{ methods: ["password"], provider: null, sendsLinks: true },
+          ...{ command: "stillup keys create --name me", initialKeyFile: null },
+        },
         errors: [422],
         open: true,
       }),

@@ -30,12 +30,21 @@ const ApplyQuery = Type.Object(
 const modes = { false: "none", true: "some", all: "all" } as const;
 
 /** Behavior 16.30 to 16.39. */
-export function applyRoutes({ store, clock, authenticator, bodies, alertReview, refreshChecks }: Services) {
+export function applyRoutes({
+  store,
+  clock,
+  authenticator,
+  bodies,
+  alertReview,
+  refreshChecks,
+  registrations,
+}: Services) {
   return resource(authenticator, "/apply", "Configuration").post(
     "",
     async ({ caller, body, query: { dryRun, prune = "false" }, request }) => {
       const { configuration } = store.as(authenticator.authorOf(caller, request));
       const options = { prune: modes[prune], isDryRun: dryRun === "true" };
+      await registrations.confirmDocument(body);
       const data = await configuration.apply(caller.organizationId, body, options, clock.now());
       if (!options.isDryRun && data.changes.length > 0) {
         await refreshChecks();

@@ -1,8 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Caller } from "../../domain/accounts/api-key.ts";
+import type { Plan } from "../../domain/accounts/organization.ts";
 import { shownMaintenance } from "../../domain/maintenance/maintenance.ts";
 import { NewMaintenance } from "../../domain/maintenance/request.ts";
+import { type MonitorType, parseConfig } from "../../domain/monitors/monitor.ts";
 import { NewPage } from "../../domain/pages/page-request.ts";
 import { Ref } from "../../domain/schemas/ref.ts";
 import { parameter } from "../../domain/schemas/schema.ts";
@@ -26,7 +28,8 @@ const RefPath = Type.Object({ ref: parameter(Ref, "The name under which a config
 
 /** Behavior 16.4 to 16.9. */
 export function byRefRoutes(services: Services) {
-  const { store, clock, authenticator, bodies, alertReview, refreshChecks, baseUrl } = services;
+  const { store, clock, authenticator, bodies, alertReview, refreshChecks, baseUrl, registrations } =
+    services;
   const admin = { role: "admin" } as const;
   /** 402 precedes the body, but only what is created needs a subscription. */
   const writing = (kind: "monitors" | "alertChannels") => ({
@@ -40,14 +43,18 @@ export function byRefRoutes(services: Services) {
       "/monitors/by-ref/:ref",
       async ({ caller, params, body, request, status }) => {
         const { monitors } = store.as(authenticator.authorOf(caller, request));
+        await registrations.confirm(configIn(body, caller.plan));
         const result = await monitors.createOrReplace(caller, withRef(body, params), clock.now());
         await refreshChecks();
         await alertReview.run();
         const calendar = await store.maintenances.findCalendar(caller.organizationId);
         const windows = { calendar, now: clock.now() };
+        const shown = await registrations.shown(result.monitor.config);
         return result.isNew
-          ? status(201, { data: createdMonitorBody(result.monitor, { baseUrl: baseUrl(), ...windows }) })
-          : status(200, { data: monitorBody(result.monitor, windows) });
+          ? status(201, {
+              data: { ...createdMonitorBody(result.monitor, { baseUrl: baseUrl(), ...windows }), ...shown },
+            })
+          : status(200, { data: { ...monitorBody(result.monitor, windows), ...shown } });
       },
       {
         params: RefPath,
@@ -126,6 +133,11 @@ export function byRefRoutes(services: Services) {
         }),
       },
     );
+}
+
+/** The config of a request, as it will be stored; without secrets. @throws AppError `invalid` */
+function configIn({ type, config }: { type: MonitorType; config: unknown }, plan: Plan): object {
+  return type === "TLS" ? parseConfig(type, config, plan) : {};
 }
 
 /** @throws AppError `invalid` if the body has another ref */

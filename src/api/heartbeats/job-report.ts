@@ -78,12 +78,16 @@ export async function readOutput(
   request: Request,
   { isLimited }: { isLimited: boolean },
 ): Promise<Uint8Array | undefined> {
-  const isLarge = Number(request.headers.get("content-length")) > LARGEST;
-  if (request.method !== "POST" || !request.body || (isLarge && !isLimited)) {
+  if (request.method !== "POST" || !request.body) {
     dropBody(request);
     return undefined;
   }
-  if (isLarge) throw tooLarge();
+  // Only here: Bun collects the headers of a request when they are first read.
+  if (Number(request.headers.get("content-length")) > LARGEST) {
+    if (isLimited) throw tooLarge();
+    dropBody(request);
+    return undefined;
+  }
   // One more byte shows that the body was cut.
   const kept = new Uint8Array(MAX_OUTPUT + 1);
   let length = 0;

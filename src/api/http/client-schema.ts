@@ -90,13 +90,14 @@ function simplifyChoice(anyOf: JsonSchema[], naming: Naming): JsonSchema {
   return { anyOf: anyOf.map((one) => simplify(one, members)), ...(discriminator && { discriminator }) };
 }
 
-/** The required field whose constant tells the members of a choice apart. */
+/** The required field that has another constant in each member of a choice. */
 function discriminatorOf(anyOf: JsonSchema[]): object | undefined {
   const wordOf = (one: JsonSchema, name: string) =>
     one.title && one.required?.includes(name) ? one.properties?.[name]?.const : undefined;
-  const propertyName = anyOf[0]?.required?.find((name) =>
-    anyOf.every((one) => typeof wordOf(one, name) === "string"),
-  );
+  const propertyName = anyOf[0]?.required?.find((name) => {
+    const words = anyOf.map((one) => wordOf(one, name));
+    return words.every((word) => typeof word === "string") && new Set(words).size === words.length;
+  });
   if (propertyName === undefined) return undefined;
   const mapping = anyOf.map((one) => [wordOf(one, propertyName), referenceTo(one.title ?? "")]);
   return { propertyName, mapping: Object.fromEntries(mapping) };

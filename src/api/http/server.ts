@@ -46,7 +46,7 @@ import { serverRoutes } from "../server/server-report.ts";
 import { streamRoutes } from "../stream.ts";
 import { wallRoutes } from "../wall/wall.ts";
 import { wallLinkRoutes } from "../wall/wall-links.ts";
-import { createMissingPage, webPageRoutes } from "../web-page.ts";
+import { createErrorPage, webPageRoutes } from "../web-page.ts";
 import { createBodyMemory } from "./body-bytes.ts";
 import { documentation } from "./documentation.ts";
 import { answerError, assertReachable } from "./errors.ts";
@@ -59,7 +59,7 @@ import type { Services } from "./services.ts";
 export function createApi(given: Omit<Services, "bodies">) {
   registerFormats();
   const services = { ...given, bodies: createBodyMemory() };
-  const missingPage = createMissingPage(services);
+  const errorPage = createErrorPage(services);
   const api = new Elysia({ normalize: false });
   // Some routes are nested, because the compiler limits the length of this chain.
   return api
@@ -68,7 +68,7 @@ export function createApi(given: Omit<Services, "bodies">) {
       const { status, body, retryAfter } = answerError(error, services.log);
       set.status = status;
       if (retryAfter !== undefined) set.headers["retry-after"] = String(retryAfter);
-      return (status === 404 && missingPage({ request, set })) || body;
+      return errorPage({ request, set, status }) ?? body;
     })
     .onRequest(({ request }) => {
       assertServedAtHost(services.publicPages, request);

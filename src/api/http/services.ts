@@ -15,8 +15,10 @@ import type { RemoteProbes } from "../../runner/locations/remote-probes.ts";
 import type { Gauges } from "../../runner/metrics/gauges.ts";
 import type { Metrics } from "../../runner/metrics/metrics.ts";
 import type { PublicPages } from "../../runner/pages/public-pages.ts";
+import type { ForgottenPasswords } from "../../runner/people/forgotten-passwords.ts";
 import type { Oidc } from "../../runner/people/oidc/oidc.ts";
 import type { SignIn } from "../../runner/people/sign-in.ts";
+import type { Registrations } from "../../runner/registrations/registrations.ts";
 import type { Store } from "../../store/store.ts";
 import type { BodyMemory } from "./body-bytes.ts";
 
@@ -33,6 +35,7 @@ export interface Services {
   clock: Clock;
   authenticator: Authenticator;
   signIn: SignIn;
+  forgottenPasswords: ForgottenPasswords;
   /** Sign-in by a provider, if the settings have one. */
   oidc?: Oidc | undefined;
   /** The memory for bodies that are being received. */
@@ -47,6 +50,8 @@ export interface Services {
   processGauges: () => Promise<Gauges>;
   installation: Installation;
   remoteProbes: RemoteProbes;
+  /** The registrations of the domains of monitors. */
+  registrations: Pick<Registrations, "confirm" | "confirmDocument" | "shown">;
   /** Limits concurrent tests of monitors and channels. */
   testLimit: TestLimit;
   /** Checks a target once and records nothing. */

@@ -50,6 +50,12 @@ export const LocationReportBody = Type.Object(
     waiting: described(Count, "How many observations its probe has not sent yet."),
     dropped: described(Count, "How many observations its probe could not keep until it could send them."),
     monitors: described(Count, "How many monitors are checked from it."),
+    ping: Type.Optional(
+      described(
+        Type.Literal("closed"),
+        "There if the machine of its probe does not let it ping, so that monitors of the protocol `icmp` can't be checked from it.",
+      ),
+    ),
     keySharedAt: Type.Optional(
       described(
         Timestamp,
@@ -69,12 +75,17 @@ export function createdLocationBody(location: Location, key: string) {
 }
 
 /** @param now milliseconds since 1970 */
-export function locationReportBody({ lastSeenAt, streamReturnedAt, ...report }: LocationReport, now: number) {
+export function locationReportBody(
+  { lastSeenAt, streamReturnedAt, pingAccess, ...report }: LocationReport,
+  now: number,
+) {
   const { id, name, state, isAtFault, version, lagMs, waiting, dropped, monitors } = report;
   const figures = { lagMs, waiting, dropped, monitors };
   const isShared = streamReturnedAt !== null && isKeyShared({ streamReturnedAt }, now);
   const shared = isShared ? { keySharedAt: iso(streamReturnedAt) } : {};
-  return { id, name, state, isAtFault, lastSeenAt: isoOrNull(lastSeenAt), version, ...figures, ...shared };
+  const ping = pingAccess === "closed" ? { ping: "closed" as const } : {};
+  const seen = { lastSeenAt: isoOrNull(lastSeenAt), version };
+  return { id, name, state, isAtFault, ...seen, ...figures, ...ping, ...shared };
 }
 
 const example = {

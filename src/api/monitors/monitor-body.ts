@@ -41,10 +41,28 @@ const shared = {
   updatedAt: Timestamp,
 };
 
+const Registration = Type.Optional(
+  described(
+    nullable(
+      Type.Object(
+        {
+          domain: Type.String(),
+          expiresAt: Timestamp,
+          registrar: nullable(Type.String()),
+          statuses: Type.Array(Type.String(), { description: "In the names of EPP (RFC 8056)." }),
+        },
+        named("Registration"),
+      ),
+    ),
+    "Only if `config.registration` asks for it: what the registry said last of the domain; `null` until it has answered.",
+  ),
+);
+
 /** Behavior 7.36: the response of create. */
 export const CreatedMonitorBody = Type.Object(
   {
     ...shared,
+    registration: Registration,
     checkinUrl: Type.Optional(
       Type.String({ description: "Only for SCHEDULED: the URL that the job calls." }),
     ),
@@ -53,7 +71,7 @@ export const CreatedMonitorBody = Type.Object(
 );
 
 export const MonitorBody = Type.Object(
-  { ...shared, alertBindings: Type.Array(BindingBody) },
+  { ...shared, registration: Registration, alertBindings: Type.Array(BindingBody) },
   named("Monitor"),
 );
 

@@ -1,9 +1,11 @@
 import { Type } from "@sinclair/typebox";
-import { MonitorType } from "../../domain/monitors/monitor.ts";
+import type { Caller } from "../../domain/accounts/api-key.ts";
+import { MonitorType, parseConfig } from "../../domain/monitors/monitor.ts";
 import { parseNewMonitor } from "../../domain/monitors/monitor-update.ts";
 import { Tag } from "../../domain/monitors/tags.ts";
 import { RangeSchema } from "../../domain/results/history.ts";
 import { closed, described, open, parameter } from "../../domain/schemas/schema.ts";
+import type { MonitorWithBindings } from "../../store/monitors/monitors.ts";
 import type { EnrichedMonitor } from "../../store/store.ts";
 import { allowed, bodyFor, resource } from "../auth/authentication.ts";
 import { acceptsGzip } from "../http/compression.ts";
@@ -42,21 +44,32 @@ export function monitorRoutes({
   log,
   refreshChecks,
   baseUrl,
+  registrations,
 }: Services) {
   const admin = { role: "admin" } as const;
   const presentWindows = async (organizationId: string) => ({
     calendar: await store.maintenances.findCalendar(organizationId),
     now: clock.now(),
   });
+  const bodyOf = async (monitor: MonitorWithBindings, organizationId: string) => ({
+    ...monitorBody(monitor, await presentWindows(organizationId)),
+    ...(await registrations.shown(monitor.config)),
+  });
+  /** @param config as the request gives it */
+  const confirmChange = async ({ organizationId, plan }: Caller, id: string, config: unknown) => {
+    if (Object(config).registration === undefined) return;
+    const stored = await store.monitors.find(organizationId, id);
+    await registrations.confirm(parseConfig(stored.type, config, plan, stored.config));
+  };
   return resource(authenticator, "/monitors", "Monitors")
     .get(
       "",
       async ({ caller, query: { type, tag, range = "90d" }, request }) => {
         const windows = await presentWindows(caller.organizationId);
         const slices = store.monitors.list(caller.organizationId, { type, tag, range }, windows.now);
-        const bodyOf = (monitor: EnrichedMonitor) => enrichedMonitorBody(monitor, windows);
+        const listedBody = (monitor: EnrichedMonitor) => enrichedMonitorBody(monitor, windows);
         return sendJson<{ data: ReturnType<typeof enrichedMonitorBody>[] }>(
-          jsonText(['{"data":[', () => "]}"], slices, bodyOf),
+          jsonText(['{"data":[', () => "]}"], slices, listedBody),
           { log, gzip: acceptsGzip(request) },
         );
       },
@@ -77,10 +90,12 @@ export function monitorRoutes({
       async ({ caller, body, request, status }) => {
         const values = parseNewMonitor(body, caller.plan);
         const { monitors } = store.as(authenticator.authorOf(caller, request));
+        await registrations.confirm(values.config);
         const monitor = await monitors.create(caller, values, clock.now());
         await refreshChecks();
         const windows = await presentWindows(caller.organizationId);
-        return status(201, { data: createdMonitorBody(monitor, { baseUrl: baseUrl(), ...windows }) });
+        const data = createdMonitorBody(monitor, { baseUrl: baseUrl(), ...windows });
+        return status(201, { data: { ...data, ...(await registrations.shown(monitor.config)) } });
       },
       {
         ...bodyFor({ authenticator, bodies }, NewMonitor, { role: "admin", subscription: true }),
@@ -121,7 +136,7 @@ export function monitorRoutes({
       "/:id",
       async ({ caller: { organizationId }, params }) => {
         const monitor = await store.monitors.find(organizationId, params.id);
-        return { data: monitorBody(monitor, await presentWindows(organizationId)) };
+        return { data: await bodyOf(monitor, organizationId) };
       },
       {
         params: MonitorId,
@@ -140,10 +155,11 @@ export function monitorRoutes({
       async ({ caller, params, body: { name, ...changes }, request }) => {
         const trimmed = { ...changes, name: name?.trim() };
         const { monitors } = store.as(authenticator.authorOf(caller, request));
+        await confirmChange(caller, params.id, changes.config);
         const monitor = await monitors.update(caller, params.id, trimmed, clock.now());
         await refreshChecks();
         if (changes.dependsOn || changes.enabled === false) await alertReview.run();
-        return { data: monitorBody(monitor, await presentWindows(caller.organizationId)) };
+        return { data: await bodyOf(monitor, caller.organizationId) };
       },
       {
         params: MonitorId,

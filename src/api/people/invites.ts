@@ -196,7 +196,8 @@ async function redeem(
     assertNotByProviderOnly(services);
   const way = isNew ? await newWay(services, accepting) : { passwordHash: null };
   const method = isNew ? methodOf(body) : await proveIdentity(services, accepting, request);
-  const redeemed = await store.people.redeemInvite({ token, name: body.name?.trim(), ...way }, clock.now());
+  const given = { token, name: body.name?.trim(), address: services.addressOf(request), ...way };
+  const redeemed = await store.people.redeemInvite(given, clock.now());
   if (invite.organization === null) signIn.forgive(invite.email);
   const organizationId = redeemed.organizationId ?? (await firstOrganization(store, invite.email));
   return { personId: redeemed.personId, organizationId, method: invite.organization ? method : "link" };
@@ -235,7 +236,11 @@ async function proveIdentity(
     await notePasskeyUse(services, proved);
   } else if (password !== undefined) {
     const given = { email, password, hash, address: services.addressOf(request) };
-    if (!(await services.signIn.confirm(given))) throw unauthorized();
+    if (!(await services.signIn.confirm(given))) {
+      const person = await services.store.people.findApplicant(email);
+      if (person) services.signIn.noteFailure(person, "password");
+      throw unauthorized();
+    }
   } else {
     const { actor } = await authenticate(services.authenticator, request);
     if (actor.type !== "person" || actor.id !== personId) throw unauthorized();

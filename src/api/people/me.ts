@@ -88,7 +88,10 @@ export function meRoutes({ store, clock, authenticator, bodies, signIn, oidc, ad
           if (!(await signIn.confirm(given))) throw invalid("current must be the present password");
         }
         const passwordHash = await signIn.hashNew({ email, password });
-        await store.people.setPassword({ personId, passwordHash, keptSessionId: sessionId });
+        const { organizationId } = caller;
+        await store
+          .as(authenticator.authorOf(caller, request))
+          .people.setPassword({ personId, passwordHash, keptSessionId: sessionId, organizationId });
         authenticator.forget();
         return { data: { id: personId } };
       },

@@ -7,7 +7,18 @@ import { assertNotForeign, isSecure } from "../auth/session-cookie.ts";
 import type { Services } from "../http/services.ts";
 import { beginSession } from "./sign-in.ts";
 
+/** Where a sign-in by the provider begins, below the base URL. */
 const PATH = "/sign-in/oidc";
+
+/** Whether a path is one of these routes. */
+export function isOidcPath(path: string): boolean {
+  return path === PATH || path.startsWith(`${PATH}/`);
+}
+
+/** The URL at which a sign-in by the provider begins: only there does the cookie of the attempt come back. */
+export function oidcUrl(baseUrl: string): string {
+  return new URL(`${rootOf(baseUrl)}${PATH}`, baseUrl).href;
+}
 
 /** Behavior 19.61 to 19.64: the browser goes to the provider and comes back. These routes are no part of the API. */
 export function oidcRoutes(services: Services): Elysia {
@@ -64,8 +75,12 @@ async function sessionToLink({ authenticator, baseUrl }: Services, request: Requ
 
 /** @property root the path of the base URL, which is empty for most @property path of the cookie */
 function placeOf({ baseUrl }: Services, request: Request): { root: string; path: string; secure: boolean } {
-  const root = new URL(baseUrl()).pathname.replace(/\/$/, "");
+  const root = rootOf(baseUrl());
   return { root, path: `${root}${PATH}`, secure: isSecure(request, baseUrl()) };
+}
+
+function rootOf(baseUrl: string): string {
+  return new URL(baseUrl).pathname.replace(/\/$/, "");
 }
 
 function redirection(location: string, cookies: readonly string[]): Response {

@@ -87,9 +87,10 @@ export async function provePasskey(
   { kind, personId, request }: { kind: ChallengeKind; personId: string | null; request: Request },
 ): Promise<ProvedPasskey> {
   const party = partyOf(services);
+  let passkey: FoundPasskey | undefined;
   try {
     const challenge = challengeOf(fromBase64Url(credential.response.clientDataJSON));
-    const passkey = await services.store.passkeys.find(fromBase64Url(credential.id));
+    passkey = await services.store.passkeys.find(fromBase64Url(credential.id));
     const answered = { challenge, kind, personId: passkey?.personId ?? null };
     const openedAt = await services.store.passkeys.takeChallenge(answered, services.clock.now());
     if (openedAt === null || !passkey || (personId !== null && passkey.personId !== personId))
@@ -99,6 +100,8 @@ export async function provePasskey(
   } catch (error) {
     if (!(error instanceof AppError) || (error.kind !== "invalid" && error.kind !== "unauthorized"))
       throw error;
+    const person = passkey && (await services.store.people.findApplicant(passkey.email));
+    if (person) services.signIn.noteFailure(person, "passkey");
     throw failedAttempt(services.authenticator, request);
   }
 }

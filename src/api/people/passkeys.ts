@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import type { Caller } from "../../domain/accounts/api-key.ts";
 import { iso, isoOrNull } from "../../domain/iso-time.ts";
 import { RegistrationJson } from "../../domain/people/webauthn/credential.ts";
 import { CreationOptions } from "../../domain/people/webauthn/options.ts";
@@ -61,6 +62,7 @@ const example = {
 /** Behavior 19.50 to 19.57: the passkeys of the person who is signed in. */
 export function passkeyRoutes(services: Services) {
   const { store, clock, authenticator, bodies } = services;
+  const as = (caller: Caller, request: Request) => store.as(authenticator.authorOf(caller, request)).passkeys;
   const { parse, ...create } = bodyFor({ authenticator, bodies }, NewPasskey, {
     role: "viewer",
     largest: MAX_BODY.credential,
@@ -89,12 +91,13 @@ export function passkeyRoutes(services: Services) {
     )
     .post(
       "",
-      async ({ caller, body: { credential, name = PASSKEY }, status }) => {
+      async ({ caller, body: { credential, name = PASSKEY }, request, status }) => {
         const { personId } = personOf(caller);
         assertNotByProviderOnly(services);
         const accepted = await acceptRegistration(services, credential, { kind: "register", personId });
-        const given = { personId, credential: accepted, name: name.trim() };
-        return status(201, { data: passkeyBody(await store.passkeys.create(given, clock.now())) });
+        const { organizationId } = caller;
+        const given = { personId, organizationId, credential: accepted, name: name.trim() };
+        return status(201, { data: passkeyBody(await as(caller, request).create(given, clock.now())) });
       },
       {
         ...create,
@@ -129,9 +132,11 @@ export function passkeyRoutes(services: Services) {
     )
     .delete(
       "/:id",
-      async ({ caller, params: { id } }) => {
+      async ({ caller, params: { id }, request }) => {
         partyOf(services);
-        return { data: await store.passkeys.delete({ personId: personOf(caller).personId, id }) };
+        const { personId } = personOf(caller);
+        const { organizationId } = caller;
+        return { data: await as(caller, request).delete({ personId, id, organizationId }) };
       },
       {
         params: idOf("a passkey"),

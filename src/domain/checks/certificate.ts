@@ -82,3 +82,8 @@ const verificationErrors: Record<string, string> = {
 export function faultWords(code: string): string {
   return verificationErrors[code] ?? code;
 }
+
+/** @param host for which a certificate is not valid */
+export function invalidity(host: string, code: string | null): string {
+  return `the certificate is not valid for ${host}${code ? `: ${faultWords(code)}` : ""}`;
+}

@@ -1,15 +1,30 @@
 import { canonicalJson } from "../canonical-json.ts";
+import type { HttpConfig } from "../monitors/http-config.ts";
 import type { MonitorConfig, MonitorType } from "../monitors/monitor.ts";
 import type { Status } from "../monitors/status.ts";
 import { parseDnsServer } from "../network/dns-server.ts";
-import { type CertificateMemory, judgeCertificate, rememberCertificate } from "./certificate.ts";
-import { SOME_ADDRESSES } from "./degraded-by.ts";
+import {
+  BY_REGISTRATION,
+  judgeRegistration,
+  type KnownRegistration,
+  registrationDetail,
+  registrationWarnDays,
+} from "../registration/registration.ts";
+import { worstOf } from "../results/history.ts";
+import {
+  type Certificate,
+  type CertificateMemory,
+  judgeCertificate,
+  rememberCertificate,
+} from "./certificate.ts";
+import { PACKET_LOSS, SOME_ADDRESSES } from "./degraded-by.ts";
 import { boundDetail } from "./detail.ts";
 import { type JudgedAnswer, judgeAnswer } from "./dns-answer.ts";
 import type { DnsMemory } from "./dns-memory.ts";
 import { recordTypesOf } from "./dns-record.ts";
 import { judgeAddresses, tlsOfAddresses } from "./judge-addresses.ts";
 import type { Detail, Evidence } from "./observation.ts";
+import { excessiveLoss, type PingFacts } from "./ping.ts";
 import { expiryReason, isSameTls, type TlsFacts, type TlsMemory, tlsDetail } from "./tls-facts.ts";
 
 /** Values that a check keeps for the next one, for DNS, TLS and HTTPS monitors. */
@@ -28,13 +43,16 @@ export interface Judged {
   type: MonitorType;
   config: MonitorConfig;
   memory: Memory | null;
+  /** The registration of the domain, only if the config asks for it. */
+  registration?: KnownRegistration | undefined;
 }
 
 /** Judges the evidence of a check (behavior 1.25 to 1.40). @param now milliseconds since 1970 */
 export function judgeCheck(monitor: Judged, evidence: Evidence, now: number): Judgement {
   const tls = tlsIn(evidence);
   const judged = judgeEvidence(monitor, evidence, now);
-  const judgement = tls ? withTls(judged, { monitor, tls, now }) : judged;
+  const secured = tls ? withTls(judged, { monitor, tls, now }) : judged;
+  const judgement = monitor.registration ? withRegistration(secured, monitor, now) : secured;
   return { ...judgement, detail: judgement.detail && boundDetail(judgement.detail) };
 }
 
@@ -91,6 +109,28 @@ function withTls(
   };
 }
 
+/**
+ * A result with a certificate has the registration too, and the worse of both statuses (behavior 20.76). What the registration
+ * makes worse, it explains.
+ */
+function withRegistration(judged: Judgement, { config, registration }: Judged, now: number): Judgement {
+  const warnDays = registrationWarnDays(config);
+  const { status: byCertificate, detail } = judged;
+  if (!registration || warnDays === undefined || !detail || !("validTo" in detail)) return judged;
+  const { status: byRegistration, words } = judgeRegistration(registration, warnDays, now);
+  const status = worstOf("TLS", [byCertificate, byRegistration]);
+  const message = `the registration of ${registration.domain} ${words}`;
+  return {
+    ...judged,
+    status,
+    detail: {
+      ...detail,
+      ...(status !== byCertificate && { reason: BY_REGISTRATION, message }),
+      registration: registrationDetail(registration),
+    },
+  };
+}
+
 /** Only `down` wins over the warning. If addresses fail, its message names them too (behavior 10.104). */
 function warningOf(
   { status, detail }: Judgement,
@@ -106,7 +146,7 @@ function judgeEvidence(monitor: Judged, evidence: Evidence, now: number): Judgem
   const { memory } = monitor;
   switch (evidence.outcome) {
     case "reached":
-      return { status: "up", latencyMs: evidence.latencyMs, detail: evidence.detail, memory };
+      return { ...judgeReached(monitor.config, evidence), latencyMs: evidence.latencyMs, memory };
     case "certified": {
       const { certificate, latencyMs, detail } = evidence;
       const known = memory && "valid" in memory ? memory : null;
@@ -121,7 +161,7 @@ function judgeEvidence(monitor: Judged, evidence: Evidence, now: number): Judgem
     case "looked_up":
       return { ...judgeLookup(monitor, evidence, now), latencyMs: null };
     case "failed": {
-      const detail = { reason: evidence.reason, ...evidence.detail };
+      const detail = { reason: evidence.reason, ...withCertificate(evidence) };
       return { status: failed[monitor.type], latencyMs: evidence.latencyMs ?? null, detail, memory };
     }
     case "by_address":
@@ -130,6 +170,30 @@ function judgeEvidence(monitor: Judged, evidence: Evidence, now: number): Judgem
         judge: (one, known) => judgeEvidence({ ...monitor, memory: known }, one, now),
       });
   }
+}
+
+/** As the certificate of a TLS monitor. */
+function withCertificate({
+  certificate,
+  detail,
+}: {
+  certificate?: Certificate | undefined;
+  detail: Detail;
+}): Detail {
+  return certificate ? { ...certificate, ...detail } : detail;
+}
+
+/** A target that answered is only Degraded here if too many pings were lost (behavior 20.33). */
+function judgeReached(
+  config: MonitorConfig,
+  { detail: seen, certificate }: Evidence & { outcome: "reached" },
+): Pick<Judgement, "status" | "detail"> {
+  const detail = withCertificate({ certificate, detail: seen });
+  const maxLoss = "maxLoss" in config ? config.maxLoss : undefined;
+  const ping = detail.ping as PingFacts | undefined;
+  const message = maxLoss === undefined || !ping ? null : excessiveLoss(ping, maxLoss);
+  if (message === null) return { status: "up", detail };
+  return { status: "degraded", detail: { ...detail, reason: PACKET_LOSS, message } };
 }
 
 /** The status of a target that could not be reached. */
@@ -163,14 +227,21 @@ function judgeLookup(
 
 /** A text that is equal for equal targets. Empty without a target, for example for a SCHEDULED monitor. */
 function targetOf(config: MonitorConfig): string {
-  if ("url" in config) return new URL(config.url).origin;
+  if ("url" in config) return originOf(config);
   if ("hostname" in config) {
     const servers = config.servers?.map((server) => canonicalJson(parseDnsServer(server))) ?? [];
     return [canonicalName(config.hostname), ...recordTypesOf(config), ...servers].join(" ");
   }
   if (!("host" in config)) return "";
-  const servername = "servername" in config ? config.servername : undefined;
-  return [config.host, servername ?? config.host].map(canonicalName).concat(String(config.port)).join(" ");
+  const { host, servername = host, port, protocol } = config;
+  const tls = "tls" in config && config.tls !== "none" ? config.tls : undefined;
+  return [...[host, servername].map(canonicalName), port, protocol, tls].join(" ");
+}
+
+/** The origin of an HTTP monitor, with what it speaks. */
+function originOf({ url, protocol = "http" }: Pick<HttpConfig, "url" | "protocol">): string {
+  const { origin } = new URL(url);
+  return protocol === "http" ? origin : `${origin} ${protocol}`;
 }
 
 /** Equal for names that differ only in case or in a trailing dot. */

@@ -55,6 +55,7 @@ export interface Sample {
  *
  * - `lateBy`: how many milliseconds of the latency a fault of stillup may have added (behavior 1.49).
  * - `slowBy`: how many milliseconds longer than the config expects the answer took, which is `degraded` (behavior 10.25).
+ * - `certificate`: of a server that speaks a protocol over TLS (behavior 20.20).
  * - `tls`: the handshake with the server of an HTTPS or TLS monitor, if it got that far (behavior 10.90).
  * - `sample`: the answer of a server, only for a check that is not recorded.
  * - `by_address`: what each address of a host gave, at least one (behavior 10.100).
@@ -68,6 +69,7 @@ export type Observation =
       latencyMs: Latency;
       lateBy?: number;
       slowBy?: number;
+      certificate?: Certificate;
       tls?: TlsFacts;
       detail: Detail;
       sample?: Sample;
@@ -78,6 +80,7 @@ export type Observation =
       outcome: "failed";
       reason: Reason;
       latencyMs?: number;
+      certificate?: Certificate;
       tls?: TlsFacts;
       detail: Detail;
       sample?: Sample;

@@ -1,4 +1,5 @@
 import { HOUR, MINUTE } from "../duration.ts";
+import { iso } from "../iso-time.ts";
 import type { CheckinHistory } from "./learned-period.ts";
 
 /**
@@ -73,6 +74,21 @@ export interface EndedRun {
   number: number;
   startedAt: number;
   durationMs: number;
+}
+
+/** The run that a check-in ended, in the detail of its result (behavior 18.7). @property startedAt ISO 8601 */
+export interface RunDetail {
+  id: string;
+  startedAt: string;
+  durationMs: number;
+}
+
+export function runDetail({ number, startedAt, durationMs }: EndedRun): RunDetail {
+  return { id: runId(number), startedAt: iso(startedAt), durationMs };
+}
+
+export function endedRunOf({ id, startedAt, durationMs }: RunDetail): EndedRun {
+  return { number: Number(id), startedAt: Date.parse(startedAt), durationMs };
 }
 
 /** The ID of a run, unique within its monitor. */

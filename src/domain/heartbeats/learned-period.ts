@@ -1,7 +1,7 @@
 import { HOUR, MINUTE } from "../duration.ts";
 import { clockChanges } from "./clock-changes.ts";
 import { MAX_SETBACK } from "./cron.ts";
-import { addPause, keepLongest, type Pause, pauseAround, weeklyPause } from "./weekly-pause.ts";
+import { addPause, keepLongest, MAX_PAUSE, type Pause, pauseAround, weeklyPause } from "./weekly-pause.ts";
 
 /**
  * The time between two check-ins.
@@ -57,7 +57,7 @@ const UNLEARNED_PERIOD = 24 * HOUR;
 const UNLEARNED_WINDOW = 25 * HOUR;
 
 /**
- * Adds a check-in. A gap that is long only with its `unseen` part is no pause of the job (behavior 3.31).
+ * Adds a check-in.
  *
  * @param history with the `unseen` milliseconds since the last check-in, in which stillup did not run
  * @param grace seconds, if it is configured
@@ -72,12 +72,26 @@ export function addCheckin(
   // 3.7).
   if (lastCheckinAt === null || lastCheckinAt > now) return { lastCheckinAt: now, gaps, pauses };
   const length = now - lastCheckinAt;
-  const pause = { start: lastCheckinAt, length, before: gaps.at(-1)?.length ?? WEEK };
+  const pauseLength = lengthOfPause(history, { length, unseen });
+  const pause = { start: lastCheckinAt, length: pauseLength, before: gaps.at(-1)?.length ?? WEEK };
   return {
     lastCheckinAt: now,
     gaps: [...gaps, { length, kind: kindOf(history, length, grace) }].slice(-KEPT_GAPS),
-    pauses: isLong(gaps, length - unseen) ? addPause(pauses, pause, now) : keepLongest(pauses, now),
+    pauses: pauseLength > 0 ? addPause(pauses, pause, now) : keepLongest(pauses, now),
   };
+}
+
+/**
+ * How much of a gap may be a weekly pause; 0 if none. One that is long only with its unseen part is no pause of the job, but a pause that
+ * is known from the week before remains known (behavior 3.31).
+ */
+function lengthOfPause(
+  history: CheckinHistory,
+  { length, unseen }: { length: number; unseen: number },
+): number {
+  if (length > MAX_PAUSE) return 0;
+  if (isLong(history.gaps, length - unseen)) return length;
+  return isLong(history.gaps, length) ? Math.min(length, weeklyPause(history)?.length ?? 0) : 0;
 }
 
 /** The learned time between two check-ins (behavior 3.3), in milliseconds; null with fewer than three gaps. */

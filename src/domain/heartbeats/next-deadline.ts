@@ -133,7 +133,7 @@ function runOf(
   const run = awaited?.run ?? null;
   const isOpen = run !== null && run <= present;
   const isRepeated = awaited?.run === next && isNearer(awaited.lastCheckinAt, { next, checkinAt });
-  const isMade = awaited?.isKnown && run === next;
+  const isMade = awaited?.isKnown && run !== null && run >= next;
   return isOpen || isRepeated || (!isMade && isInGrace()) ? checkinAt : next;
 
   /**

@@ -13,6 +13,9 @@ const ONE_RUN = 5 * MINUTE;
 /** The longest change of a clock is two hours. With the difference of the run times, in milliseconds. */
 const MAX_DRIFT = 135 * MINUTE;
 
+/** A job that runs less often has no weekly pause, but a rhythm without weeks; milliseconds. */
+export const MAX_PAUSE = WEEK + MAX_DRIFT;
+
 /** Bounds the long gaps of a job that runs often: the longest are kept. */
 const KEPT_PAUSES = 50;
 
@@ -44,9 +47,9 @@ export function pauseAround(history: CheckinHistory, from: number): Pause | null
   return longestOf(found.filter(({ rest, length }) => 0 < rest && rest <= length));
 }
 
-/** Adds the gap before a check-in at `now` to the long gaps, without those that no later check-in needs. */
+/** Adds a gap, or a part of it, before a check-in at `now` to the long gaps, without those that no later check-in needs. */
 export function addPause(pauses: readonly LongGap[], gap: Omit<LongGap, "drift">, now: number): LongGap[] {
-  const drift = driftOf(pauses, gap, now);
+  const drift = driftOf(pauses, gap);
   return keepLongest([...pauses, { ...gap, ...(drift !== undefined && { drift }) }], now);
 }
 
@@ -59,17 +62,13 @@ export function keepLongest(pauses: readonly LongGap[], now: number): LongGap[] 
 }
 
 /**
- * By how much later a pause that ends now ends than the same pause a week before, in milliseconds. A gap of less than two of the
- * gap before may be no pause, and shows nothing.
+ * By how much later a pause ends than the same pause a week before, in milliseconds. A gap of less than two of the gap before may
+ * be no pause, and shows nothing.
  */
-function driftOf(
-  pauses: readonly LongGap[],
-  { length, before }: Omit<LongGap, "drift">,
-  now: number,
-): number | undefined {
-  if (length < 2 * before) return undefined;
-  const same = pauses.filter((pause) => Math.abs(pause.length - length) <= MAX_DRIFT);
-  const drifts = same.map((pause) => now - WEEK - endOf(pause));
+function driftOf(pauses: readonly LongGap[], gap: Omit<LongGap, "drift">): number | undefined {
+  if (gap.length < 2 * gap.before) return undefined;
+  const same = pauses.filter((pause) => Math.abs(pause.length - gap.length) <= MAX_DRIFT);
+  const drifts = same.map((pause) => endOf(gap) - WEEK - endOf(pause));
   return nearestTo(
     0,
     drifts.filter((drift) => Math.abs(drift) <= MAX_DRIFT),
@@ -108,7 +107,7 @@ function longestOf(found: readonly (LongGap & { rest: number })[]): Pause | null
   return { length, rest, forward: Math.max(0, ...forward) };
 }
 
-function endOf({ start, length }: LongGap): number {
+function endOf({ start, length }: Pick<LongGap, "start" | "length">): number {
   return start + length;
 }
 

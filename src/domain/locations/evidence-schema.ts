@@ -4,6 +4,7 @@ import { RecordType } from "../checks/dns-record.ts";
 import { type Evidence, MAX_ADDRESSES, REASONS } from "../checks/observation.ts";
 import { TLS_ADVICE } from "../checks/tls-facts.ts";
 import type { ProbedType } from "../monitors/monitor.ts";
+import { MAX_PINGS } from "../monitors/tcp-config.ts";
 import { registerFormats } from "../schemas/format-rules.ts";
 import { closed, mapOf, oneOf } from "../schemas/schema.ts";
 
@@ -30,6 +31,18 @@ const Detail = Type.Object(
         closed,
       ),
     ),
+    ping: Type.Optional(
+      Type.Object(
+        {
+          sent: Type.Integer({ minimum: 0, maximum: MAX_PINGS }),
+          received: Type.Integer({ minimum: 0, maximum: MAX_PINGS }),
+          minMs: Latency,
+          avgMs: Latency,
+          maxMs: Latency,
+        },
+        closed,
+      ),
+    ),
     reason: Type.Optional(Type.Never()),
     omitted: Type.Optional(mapOf(Type.Integer({ minimum: 0 }))),
     seen: Type.Optional(Type.Never()),
@@ -40,7 +53,9 @@ const Detail = Type.Object(
     validFrom: Type.Optional(Type.Never()),
     validTo: Type.Optional(Type.Never()),
     tls: Type.Optional(Type.Never()),
+    registration: Type.Optional(Type.Never()),
     addresses: Type.Optional(Type.Never()),
+    run: Type.Optional(Type.Never()),
   },
   { additionalProperties: Type.Union([Value, Type.Array(Value)]) },
 );
@@ -100,6 +115,11 @@ const Certificate = Type.Object(
   closed,
 );
 
+/** Only for a server that speaks a protocol over TLS. */
+const withCertificate = { certificate: Type.Optional(Certificate) };
+const ReachedByTcp = Type.Composite([Reached, Type.Object(withCertificate)], closed);
+const FailedByTcp = Type.Composite([Failed, Type.Object(withCertificate)], closed);
+
 const Certified = Type.Object(
   {
     outcome: Type.Literal("certified"),
@@ -157,12 +177,13 @@ const byAddress = (evidence: TSchema) =>
     closed,
   );
 const ReachedByAddress = byAddress(Type.Union([Reached, Failed]));
+const ReachedByTcpByAddress = byAddress(Type.Union([ReachedByTcp, FailedByTcp]));
 const CertifiedByAddress = byAddress(Type.Union([Certified, Failed]));
 
 /** By the type of the monitor, for each outcome of its checks. */
 const schemas: Record<ProbedType, { [Outcome in Evidence["outcome"]]?: TSchema }> = {
   HTTP: { reached: Reached, failed: Failed, by_address: ReachedByAddress },
-  TCP: { reached: Reached, failed: Failed, by_address: ReachedByAddress },
+  TCP: { reached: ReachedByTcp, failed: FailedByTcp, by_address: ReachedByTcpByAddress },
   TLS: { certified: Certified, failed: Failed, by_address: CertifiedByAddress },
   DNS: { looked_up: LookedUp, failed: Failed },
 };

@@ -1,7 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Evidence } from "../checks/observation.ts";
 import type { MonitorConfig, ProbedType } from "../monitors/monitor.ts";
-import { closed } from "../schemas/schema.ts";
+import type { KnownRegistration } from "../registration/registration.ts";
+import { closed, described, oneOf } from "../schemas/schema.ts";
+import { PING_ACCESS } from "./ping-access.ts";
 
 /*
  * The protocol of remote probes and the server: two routes, both with the key of the location.
@@ -81,6 +83,12 @@ export const WorkQuery = Type.Object(
     after: Digits("That of the previous answer."),
     waiting: Digits("How many observations wait to be sent."),
     dropped: Digits("How many observations could not be kept until they were sent."),
+    ping: Type.Optional(
+      described(
+        oneOf(PING_ACCESS),
+        "Whether the machine of the probe lets it ping. Without it, it gets no monitors to ping.",
+      ),
+    ),
   },
   { additionalProperties: true },
 );
@@ -114,9 +122,15 @@ export const ObservationBatch = Type.Object(
 );
 export type ObservationBatch = Static<typeof ObservationBatch>;
 
-/** An observation as a probe sends it, and as the server takes it after it has validated the evidence. */
+/**
+ * An observation as a probe sends it, and as the server takes it after it has validated the evidence: with the registration of
+ * the domain, which only the server knows.
+ */
 export type SentObservation = ObservationBatch["observations"][number];
-export type Observed = Omit<SentObservation, "evidence"> & { evidence: Evidence };
+export type Observed = Omit<SentObservation, "evidence"> & {
+  evidence: Evidence;
+  registration?: KnownRegistration | undefined;
+};
 
 /** The outcome of a batch. The probe deletes all of its observations. */
 export const BatchAnswer = Type.Object(

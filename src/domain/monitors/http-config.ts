@@ -1,13 +1,15 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { AppError } from "../../errors.ts";
+import { AppError, invalid } from "../../errors.ts";
 import { checkTimeout } from "../checks/check-slot.ts";
 import { assertExpectations } from "../checks/expectation-rules.ts";
 import { Expectations } from "../checks/expectations-schema.ts";
 import { isIPv4, isIPv6 } from "../network/ip-address.ts";
 import { HttpUrl } from "../schemas/format.ts";
 import { RequestHeaders } from "../schemas/request-headers.ts";
-import { hinted, named, oneOf } from "../schemas/schema.ts";
+import { described, hinted, named, oneOf } from "../schemas/schema.ts";
 import { assertRequestHeaders } from "./header-rules.ts";
+import { assertProtocolHeaders } from "./protocol-headers.ts";
+import { refuse } from "./refused-fields.ts";
 
 export const Interval = Type.Integer({
   minimum: 1,
@@ -22,6 +24,10 @@ export const Timeout = Type.Integer({
     "Seconds that a check may take, at most `interval`. Default: 10, or `interval` if that is less.",
 });
 
+export const VerifyTls = Type.Boolean({
+  description: "Whether the certificate must be valid. Default: true.",
+});
+
 export const EveryAddress = Type.Boolean({
   description:
     "Whether each address of the host is checked, at most 6. If only some of them fail, the monitor is degraded " +
@@ -31,8 +37,17 @@ export const EveryAddress = Type.Boolean({
 /** The config of an HTTP monitor: what is sent and what is expected (behavior 10.1 to 10.10). */
 export const HttpConfig = Type.Object(
   {
-    url: hinted(HttpUrl, (url) => (URL.parse(String(url))?.username ? "give them as basicAuth" : undefined)),
+    url: hinted(HttpUrl, hintOfUrl),
     interval: Interval,
+    protocol: Type.Optional(
+      described(oneOf(["http", "websocket", "grpc"]), "What is spoken. Default: `http`."),
+    ),
+    service: Type.Optional(
+      Type.String({
+        maxLength: 256,
+        description: "With `grpc`: the service whose health is asked for. Default: that of the whole server.",
+      }),
+    ),
     method: Type.Optional(oneOf(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])),
     headers: Type.Optional(RequestHeaders),
     body: Type.Optional(
@@ -59,9 +74,7 @@ export const HttpConfig = Type.Object(
         description: "How many redirects are followed. Default: 0.",
       }),
     ),
-    verifyTls: Type.Optional(
-      Type.Boolean({ description: "Whether the certificate must be valid. Default: true." }),
-    ),
+    verifyTls: Type.Optional(VerifyTls),
     expiryWarning: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -82,11 +95,20 @@ export const HttpConfig = Type.Object(
 );
 export type HttpConfig = Static<typeof HttpConfig>;
 
-/** Behavior 10.1 to 10.6. */
+/** A hint for a URL that is not accepted. */
+function hintOfUrl(value: unknown): string | undefined {
+  const url = URL.parse(String(value));
+  if (url?.username) return "give them as basicAuth";
+  const secure = { "ws:": "http", "wss:": "https" }[url?.protocol ?? ""];
+  return secure && `write ${secure}:// and set config.protocol to websocket`;
+}
+
+/** Behavior 10.1 to 10.6, 20.6, 20.7. */
 export function assertHttpConfig(config: HttpConfig): void {
   const { headers = {}, expect, method = "GET" } = config;
   assertUrl(config);
   assertTimeout(config);
+  assertProtocol(config);
   assertRequestHeaders(headers, "config.headers");
   assertNoSecondAuthorization(config);
   if (config.body !== undefined && (method === "GET" || method === "HEAD")) {
@@ -96,6 +118,22 @@ export function assertHttpConfig(config: HttpConfig): void {
     );
   }
   if (expect) assertExpectations(expect, { at: "config.expect", method, timeout: checkTimeout(config) });
+}
+
+const NOT_OF_WEBSOCKET = ["method", "body", "redirects", "expect"] as const;
+const NOT_OF_GRPC = [...NOT_OF_WEBSOCKET, "basicAuth", "expiryWarning", "everyAddress"] as const;
+
+/** A field that means nothing with its protocol is refused (behavior 20.6, 20.7). */
+function assertProtocol(config: HttpConfig): void {
+  const { protocol = "http", url, headers = {} } = config;
+  if (protocol !== "grpc") refuse(config, ["service"], "unless config.protocol is grpc");
+  if (protocol !== "http") assertProtocolHeaders(headers, protocol);
+  if (protocol === "websocket") refuse(config, NOT_OF_WEBSOCKET, "with the protocol websocket");
+  if (protocol !== "grpc") return;
+  refuse(config, NOT_OF_GRPC, "with the protocol grpc");
+  const { pathname, search } = new URL(url);
+  if (pathname !== "/" || search !== "")
+    throw invalid("config.url must have no path with the protocol grpc: set config.service for a service");
 }
 
 /** Behavior 10.6. */

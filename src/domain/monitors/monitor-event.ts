@@ -10,16 +10,18 @@ import {
 import { addLatency, type Baseline, isDegraded } from "../checks/latency-baseline.ts";
 import type { Detail, Evidence } from "../checks/observation.ts";
 import type { HeartbeatState } from "../heartbeats/heartbeat.ts";
-import { type EndedRun, type RunChange, type RunReport, runId } from "../heartbeats/job-runs.ts";
+import { type EndedRun, type RunChange, type RunReport, runDetail } from "../heartbeats/job-runs.ts";
 import { afterMiss, afterOutage, type MissedRuns, type WindowEnd } from "../heartbeats/missed-runs.ts";
 import { afterLog, afterReport, afterStart, overrunsBefore } from "../heartbeats/reports.ts";
 import { afterSetback } from "../heartbeats/rhythm-changes.ts";
+import type { KnownRegistration } from "../registration/registration.ts";
 import type { MonitorConfig, MonitorType } from "./monitor.ts";
 import type { Status } from "./status.ts";
 
 /** Something that concerns a monitor. @property at milliseconds since 1970 */
 export type MonitorEvent =
-  | { kind: "check"; evidence: Evidence; at: number }
+  /** @property registration of the domain, as this server knows it; only if the config asks for it */
+  | { kind: "check"; evidence: Evidence; at: number; registration?: KnownRegistration | undefined }
   /** @property report what it says of a run; without it, it says nothing of one */
   | { kind: "checkin"; status: string | undefined; at: number; report?: RunReport }
   /** A run of a job starts. */
@@ -99,8 +101,11 @@ export function judgeEvent(subject: Subject, event: MonitorEvent): JudgedEvent {
   }
 }
 
-function judgeCheckEvent(subject: Subject, { evidence, at }: MonitorEvent & { kind: "check" }): JudgedEvent {
-  const judged = judgeCheck(subject, evidence, at);
+function judgeCheckEvent(
+  subject: Subject,
+  { evidence, at, registration }: MonitorEvent & { kind: "check" },
+): JudgedEvent {
+  const judged = judgeCheck(registration ? { ...subject, registration } : subject, evidence, at);
   const { latencyMs, detail, memory } = judged;
   const compared = compareWithBaseline(judged, slownessOf(evidence), subject);
   const result = { status: compared.status, latencyMs, detail, createdAt: at };
@@ -138,7 +143,7 @@ function judgeCheckinEvent(
   const before = overrunsBefore(heartbeat, config, at);
   const checkin = { at, report, isOk: judged === "ok", isPaused: !enabled };
   const { state, changes, ended } = afterReport(before.state, config, checkin);
-  const result = { status: judged, latencyMs: null, detail: runDetail(report, ended), createdAt: at };
+  const result = { status: judged, latencyMs: null, detail: detailOfCheckin(report, ended), createdAt: at };
   const runs = changes.length > 0 && { runs: changes };
   const results = [...before.overranAt.map((at) => failedRun("overrun", at)), result];
   return {
@@ -149,17 +154,11 @@ function judgeCheckinEvent(
 }
 
 /** The detail of a check-in, about the run that it ended (behavior 18.7); null without one. */
-function runDetail({ exitCode = 0 }: RunReport, ended: EndedRun | null): Detail | null {
+function detailOfCheckin({ exitCode = 0 }: RunReport, ended: EndedRun | null): Detail | null {
   if (exitCode === 0 && !ended) return null;
   return {
     ...(exitCode !== 0 && { exitCode }),
-    ...(ended && {
-      run: {
-        id: runId(ended.number),
-        startedAt: new Date(ended.startedAt).toISOString(),
-        durationMs: ended.durationMs,
-      },
-    }),
+    ...(ended && { run: runDetail(ended) }),
   };
 }
 

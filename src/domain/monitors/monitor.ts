@@ -2,23 +2,17 @@ import { type Static, type TObject, Type } from "@sinclair/typebox";
 import { AppError } from "../../errors.ts";
 import { type Plan, planLimits } from "../accounts/organization.ts";
 import { RecordType } from "../checks/dns-record.ts";
-import { ExpectedText } from "../checks/expectations-schema.ts";
 import { hasRun } from "../heartbeats/cron.ts";
-import { CronExpression, Host, HostName, Timezone } from "../schemas/format.ts";
+import { CronExpression, Host, Timezone } from "../schemas/format.ts";
 import { described, named, oneOf } from "../schemas/schema.ts";
 import { parse } from "../schemas/validation.ts";
-import {
-  assertHttpConfig,
-  assertTimeout,
-  EveryAddress,
-  HttpConfig,
-  Interval,
-  Timeout,
-} from "./http-config.ts";
+import { assertHttpConfig, HttpConfig, Interval } from "./http-config.ts";
 import type { MonitorSettings } from "./monitor-settings.ts";
 import { PushToken } from "./push-token.ts";
 import { restorePushToken, restoreSecrets } from "./secrets.ts";
 import type { Status } from "./status.ts";
+import { assertTcpConfig, TcpConfig } from "./tcp-config.ts";
+import { assertTlsConfig, TlsConfig } from "./tls-config.ts";
 
 export const MONITOR_TYPES = ["HTTP", "TCP", "TLS", "DNS", "SCHEDULED"] as const;
 export const MonitorType = Type.Union([
@@ -38,7 +32,6 @@ const WEEK = 604_800;
 
 /** The answers to a run that starts while another one is open (behavior 18.20). */
 const OVERLAP = ["allow", "fail"] as const;
-const Port = Type.Integer({ minimum: 1, maximum: 65_535 });
 const Expected = Type.Array(Type.String({ minLength: 1, maxLength: 4096 }), {
   minItems: 1,
   maxItems: 100,
@@ -56,39 +49,8 @@ const Servers = Type.Array(
 /** The `config` of each type in a request (behavior 7.32). */
 export const monitorConfigs = {
   HTTP: HttpConfig,
-  TCP: Type.Object(
-    {
-      host: Host,
-      port: Port,
-      interval: Interval,
-      send: Type.Optional(
-        Type.String({ format: "sent-text", description: "Sent after the connection, at most 4 KiB." }),
-      ),
-      contains: Type.Optional(described(ExpectedText, "The text that the server sends.")),
-      timeout: Type.Optional(Timeout),
-      everyAddress: Type.Optional(EveryAddress),
-    },
-    named("TcpConfig"),
-  ),
-  TLS: Type.Object(
-    {
-      host: Host,
-      port: Type.Optional(Port),
-      interval: Type.Optional(Interval),
-      warnDays: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: 365,
-          description: "How many days before its end a certificate expires soon. Default: 14.",
-        }),
-      ),
-      servername: Type.Optional(
-        described(HostName, "The name that the handshake asks for. Default: `host`."),
-      ),
-      everyAddress: Type.Optional(EveryAddress),
-    },
-    named("TlsConfig"),
-  ),
+  TCP: TcpConfig,
+  TLS: TlsConfig,
   DNS: Type.Object(
     {
       hostname: Host,
@@ -137,7 +99,8 @@ export const MonitorConfigSchema = Type.Object(
 
 /** A config as it is stored: with the defaults of the optional fields. */
 export type MonitorConfig<T extends MonitorType = MonitorType> = {
-  [One in T]: Static<(typeof monitorConfigs)[One]> & ReturnType<(typeof defaults)[One]>;
+  [One in T]: (One extends "TCP" ? TcpConfig : Static<(typeof monitorConfigs)[One]>) &
+    ReturnType<(typeof defaults)[One]>;
 }[T];
 
 export interface Monitor extends MonitorSettings {
@@ -202,7 +165,8 @@ export function assertConfigRules(type: MonitorType, config: object): void {
 /** Rules that a schema cannot express. */
 const rules: { [T in MonitorType]?: (config: Static<(typeof monitorConfigs)[T]>) => void } = {
   HTTP: assertHttpConfig,
-  TCP: assertTimeout,
+  TCP: assertTcpConfig,
+  TLS: assertTlsConfig,
   SCHEDULED: assertRhythm,
 };
 

@@ -77,6 +77,10 @@ export const RESULT_STATUSES: readonly ResultStatus[] = [...new Set(Object.value
 /** The statuses of trouble, whose reason users want to see. */
 export const TROUBLE = RESULT_STATUSES.filter((status) => groupOf(status) !== "healthy");
 
+export function isTrouble(status: Status): boolean {
+  return (TROUBLE as readonly Status[]).includes(status);
+}
+
 /** The group of a status; `unknown` is in group down (behavior 1.2, 1.4). */
 export function groupOf(status: Status): StatusGroup {
   return traits[status].group;

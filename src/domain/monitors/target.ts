@@ -9,6 +9,7 @@ export function describeTarget(type: MonitorType, config: Config): string {
   if (type === "DNS") return `${config.hostname} ${config.recordType ?? "A, AAAA"}`;
   if (type === "SCHEDULED") return describeSchedule(config);
   const host = String(config.host);
+  if (config.port === undefined) return host;
   return `${host.includes(":") ? `[${host}]` : host}:${config.port}`;
 }
 

@@ -39,9 +39,6 @@ export function inviteEnd(kind: "invite" | "link", now: number): number {
 /** The session of a person lasts 30 days from its last use (behavior 19.30); milliseconds. */
 export const SESSION_LENGTH = 30 * 24 * 60 * 60 * 1000;
 
-/** A use is written down at most so often; milliseconds. */
-export const RENEW_EVERY = 60 * 60 * 1000;
-
 /** How long after a sign-in somebody without a password may set one (behavior 19.14); milliseconds. */
 export const FRESH_SIGN_IN = 5 * 60 * 1000;
 

@@ -17,7 +17,8 @@ import { createChannels } from "./alerts/channels.ts";
 import { mapDns } from "./endpoints/dns-endpoint.ts";
 import { type Endpoint, type Mapped, type Refusal, readEndpoint } from "./endpoints/endpoint.ts";
 import { mapHttp } from "./endpoints/http-endpoint.ts";
-import { mapSsh, mapTcp, mapTls } from "./endpoints/tcp-endpoint.ts";
+import { mapGrpc, mapPing, mapSsh, mapWebSocket } from "./endpoints/protocol-endpoint.ts";
+import { mapTcp, mapTls } from "./endpoints/tcp-endpoint.ts";
 import { createMaintenances } from "./maintenances.ts";
 import { booleanIn, durationIn } from "./numbers.ts";
 import { writtenValue } from "./variables.ts";
@@ -116,19 +117,19 @@ const mappers = new Map<string, (endpoint: Endpoint) => Mapped | Refusal>([
   ["https", mapHttp],
   ["tcp", mapTcp],
   ["tls", mapTls],
+  ["starttls", mapTls],
   ["ssh", mapSsh],
+  ["icmp", mapPing],
+  ["ws", mapWebSocket],
+  ["wss", mapWebSocket],
+  ["grpc", mapGrpc],
+  ["grpcs", mapGrpc],
 ]);
 
 /** By the scheme of the URL: why there is no such monitor. */
 const refused = new Map([
-  ["icmp", "stillup does not ping; a TCP monitor of a port that is open does nearly the same"],
-  ["starttls", "stillup has no STARTTLS: a TLS monitor of a port with TLS checks the same certificate"],
   ["udp", "stillup has no UDP monitors"],
   ["sctp", "stillup has no SCTP monitors"],
-  ["ws", "stillup has no WebSocket monitors"],
-  ["wss", "stillup has no WebSocket monitors"],
-  ["grpc", "stillup has no gRPC monitors"],
-  ["grpcs", "stillup has no gRPC monitors"],
 ]);
 
 function mapEndpoint(endpoint: Endpoint): Mapped | Refusal {

@@ -79,7 +79,7 @@ function addressOf(text: string): { url: string; user: string; password: string 
 }
 
 /** Headers that stillup computes itself. */
-const COMPUTED = new Set(["content-length", "transfer-encoding", "connection"]);
+export const COMPUTED = new Set(["content-length", "transfer-encoding", "connection"]);
 
 function headersOf(row: Row, omitted: OmittedPart[]): Record<string, string> {
   const given = jsonOf(row, "headers");

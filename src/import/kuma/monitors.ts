@@ -4,17 +4,14 @@ import { isPushToken } from "../../domain/monitors/push-token.ts";
 import { faultIn } from "../checked.ts";
 import { named, type Report } from "../imported.ts";
 import { flagOf, idOf, numberOf, type Row, textIn } from "./data.ts";
+import { mysqlFrom, postgresFrom, redisFrom } from "./databases.ts";
 import { dnsFrom } from "./dns.ts";
-import {
-  intervalOf,
-  type Mapped,
-  type OmittedPart,
-  omittedInterval,
-  type Refused,
-  timeoutOf,
-} from "./fields.ts";
+import { intervalOf, type Mapped, type OmittedPart, omittedInterval, type Refused } from "./fields.ts";
+import { grpcFrom } from "./grpc.ts";
 import { httpFrom } from "./http.ts";
 import type { Groups } from "./tags.ts";
+import { pingFrom, smtpFrom, tcpFrom } from "./tcp.ts";
+import { webSocketFrom } from "./websocket.ts";
 
 /** A monitor that is taken over. It has the texts of Uptime Kuma: nothing is a placeholder yet. */
 export interface MappedMonitor {
@@ -46,6 +43,13 @@ const TYPES: Record<string, (row: Row) => Mapped | Refused> = {
   port: tcpFrom,
   dns: dnsFrom,
   push: pushFrom,
+  ping: pingFrom,
+  smtp: smtpFrom,
+  redis: redisFrom,
+  postgres: postgresFrom,
+  mysql: mysqlFrom,
+  "websocket-upgrade": webSocketFrom,
+  "grpc-keyword": grpcFrom,
 };
 
 /** The monitor for a row (behavior 16.96); undefined if it is a group or cannot be taken over, which the report then says. */
@@ -132,23 +136,6 @@ function omittedFields(row: Row): OmittedPart[] {
       why: `every ${reminder} s is not possible: it is ${reminderOf(row)} s`,
     });
   return omitted;
-}
-
-/** Type `port`. */
-function tcpFrom(row: Row): Mapped | Refused {
-  const alert = textIn(row, "expected_tls_alert");
-  if (alert !== "" && alert !== "none") return { why: "it expects a TLS alert" };
-  return {
-    type: "TCP",
-    config: {
-      host: textIn(row, "hostname"),
-      port: numberOf(row, "port"),
-      interval: intervalOf(row),
-      timeout: timeoutOf(row),
-    },
-    omitted: omittedInterval(row),
-    notes: [],
-  };
 }
 
 /** Seconds that a job may be late in addition to its retries. */

@@ -18,7 +18,7 @@ const NOTHING = Buffer.alloc(0);
 /** An attempt of Bun to connect, and then its connection. Bun can't cancel an attempt. */
 export class BunConnection extends Connection implements Closable {
   readonly port: number;
-  private socket: Bun.Socket<BunConnection> | undefined = undefined;
+  protected socket: Bun.Socket<BunConnection> | undefined = undefined;
   private isWaiting = true;
   private isClosed = false;
   /** Bun writes as much as the send buffer has room for. */
@@ -37,13 +37,13 @@ export class BunConnection extends Connection implements Closable {
     return Bun.connect({ hostname: this.address, port: this.port, data: this, socket: handlers });
   }
 
-  write(text: string): void {
+  write(data: string | Buffer): void {
     if (this.unsent.length > 0) {
-      this.send(Buffer.concat([this.unsent, Buffer.from(text)]));
+      this.send(Buffer.concat([this.unsent, bytesOf(data)]));
       return;
     }
-    const written = Math.max(0, this.socket?.write(text) ?? 0);
-    if (written < Buffer.byteLength(text)) this.unsent = Buffer.from(text).subarray(written);
+    const written = Math.max(0, this.socket?.write(data) ?? 0);
+    if (written < Buffer.byteLength(data)) this.unsent = bytesOf(data).subarray(written);
   }
 
   drain(): void {
@@ -94,3 +94,7 @@ export const handlers: SocketHandler<BunConnection> = {
   drain: (socket) => socket.data.drain(),
   close: (socket, error) => socket.data.finish(error),
 };
+
+function bytesOf(data: string | Buffer): Buffer {
+  return typeof data === "string" ? Buffer.from(data) : data;
+}

@@ -5,7 +5,7 @@ import type { TlsFacts } from "../../domain/checks/tls-facts.ts";
 import { asciiName } from "../dns/resolve.ts";
 import { type Attempts, BunConnection, handlers } from "./bun-connection.ts";
 import type { Endpoint } from "./connector.ts";
-import { closed, handshakeError, type Secured, type Securing } from "./handshake.ts";
+import { type AskedTls, closed, handshakeError, type Secured, type Securing } from "./handshake.ts";
 import { readTls } from "./tls-facts.ts";
 
 /** Codes of errors of TLS and of the system. The others are about certificates. */
@@ -18,10 +18,9 @@ const FAILED = /^(E[A-Z]+$|ERR_(SSL|OSSL)_|$)/;
 export class BunTlsConnection extends BunConnection implements Securing {
   private readonly secured = Promise.withResolvers<Secured>();
 
-  /** @param host for which the certificate must be valid */
   constructor(
     endpoint: Endpoint,
-    private readonly host: string,
+    private readonly asked: AskedTls,
     attempts: Attempts,
   ) {
     super(endpoint, attempts);
@@ -30,15 +29,25 @@ export class BunTlsConnection extends BunConnection implements Securing {
   }
 
   override connect(): Promise<unknown> {
-    const name = asciiName(this.host);
+    const { host, alpn } = this.asked;
+    const name = asciiName(host);
     return Bun.connect<BunTlsConnection>({
       hostname: this.address,
       port: this.port,
       data: this,
       socket: tlsHandlers,
       // SNI must not contain an IP address, and `127.1` is one. Without a name, Bun compares the address.
-      tls: { serverName: isIP(name) ? "" : name, ciphers: DEFAULT_CIPHERS, rejectUnauthorized: false },
+      tls: {
+        serverName: isIP(name) ? "" : name,
+        ciphers: DEFAULT_CIPHERS,
+        rejectUnauthorized: false,
+        ...(alpn !== undefined && { ALPNProtocols: protocolList(alpn) }),
+      },
     });
+  }
+
+  override get agreedProtocol(): string | undefined {
+    return this.socket?.alpnProtocol || undefined;
   }
 
   shakeHands(): Promise<Secured> {
@@ -58,6 +67,11 @@ export class BunTlsConnection extends BunConnection implements Securing {
     this.secured.reject(error ? handshakeError(error) : closed());
     super.finish(error && named(error));
   }
+}
+
+/** A list of one (RFC 7301, 3.1). */
+function protocolList(protocol: string): string {
+  return String.fromCharCode(protocol.length) + protocol;
 }
 
 function tlsOf(socket: Bun.Socket<BunTlsConnection>, fault: string | undefined): TlsFacts | undefined {

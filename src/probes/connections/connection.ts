@@ -10,8 +10,13 @@ export abstract class Connection {
   /** @param address of the peer */
   constructor(readonly address: string) {}
 
-  /** Sends text, as UTF-8. */
-  abstract write(text: string): void;
+  /** The protocol that the TLS handshake agreed on (ALPN). */
+  get agreedProtocol(): string | undefined {
+    return undefined;
+  }
+
+  /** Sends bytes, or text as UTF-8. */
+  abstract write(data: string | Buffer): void;
 
   /**
    * Reads what has arrived since the last read, or waits for more.
@@ -22,9 +27,13 @@ export abstract class Connection {
   async read(): Promise<string | undefined> {
     if (!this.received && !this.end) await new Promise<void>((resolve) => (this.wake = resolve));
     if (!this.received && this.end?.error) throw this.end.error;
+    return this.takeReceived() || undefined;
+  }
+
+  protected takeReceived(): string {
     const text = this.received;
     this.received = "";
-    return text || undefined;
+    return text;
   }
 
   receive(chunk: Buffer): void {
@@ -50,14 +59,26 @@ export class EndedConnection extends Connection {
 
 /** The connection of an open socket of `node:net` or `node:tls`. */
 export class NodeConnection extends Connection {
+  private readonly onData = (chunk: Buffer) => this.receive(chunk);
+
   constructor(private readonly socket: Socket | TLSSocket) {
     super(socket.remoteAddress ?? "");
-    socket.on("data", (chunk: Buffer) => this.receive(chunk));
+    socket.on("data", this.onData);
     socket.on("error", (error) => this.finish(error));
     socket.once("close", () => this.finish());
   }
 
-  write(text: string): void {
-    this.socket.write(text);
+  override get agreedProtocol(): string | undefined {
+    return ("alpnProtocol" in this.socket && this.socket.alpnProtocol) || undefined;
+  }
+
+  /** From now on, something else reads the socket, which must begin at once. @returns what has arrived and was not read */
+  release(): string {
+    this.socket.off("data", this.onData);
+    return this.takeReceived();
+  }
+
+  write(data: string | Buffer): void {
+    this.socket.write(data);
   }
 }

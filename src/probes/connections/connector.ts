@@ -5,7 +5,7 @@ import { BunTlsConnection } from "./bun-tls-connection.ts";
 import { type Connection, EndedConnection, NodeConnection } from "./connection.ts";
 import { attemptConnection } from "./connection-attempt.ts";
 import { descriptorLimit } from "./descriptors.ts";
-import { NodeTlsConnection, type Securing } from "./handshake.ts";
+import { type AskedTls, NodeTlsConnection, type Securing } from "./handshake.ts";
 import type { OpenSockets } from "./open-sockets.ts";
 
 export interface Endpoint {
@@ -44,9 +44,9 @@ export class Connector implements Attempts {
     return this.confirmed(endpoint, this.open(endpoint, lifetime));
   }
 
-  /** Opens a connection that is to use TLS. @param host for which the certificate should be valid */
-  connectTls(endpoint: Endpoint, host: string, lifetime: Lifetime): Promise<Securing> {
-    return this.confirmed(endpoint, this.openTls(endpoint, host, lifetime));
+  /** Opens a connection that is to use TLS. */
+  connectTls(endpoint: Endpoint, asked: AskedTls, lifetime: Lifetime): Promise<Securing> {
+    return this.confirmed(endpoint, this.openTls(endpoint, asked, lifetime));
   }
 
   /** Opens a socket of `node:net`, which `node:tls` can use; it closes at the end of a lifetime. */
@@ -78,10 +78,10 @@ export class Connector implements Attempts {
     return opening.catch((error) => endedIfOpen(endpoint.address, error));
   }
 
-  private openTls(endpoint: Endpoint, host: string, lifetime: Lifetime): Promise<Securing> {
+  private openTls(endpoint: Endpoint, asked: AskedTls, lifetime: Lifetime): Promise<Securing> {
     return this.mayUseBun(endpoint)
-      ? this.openByBun(new BunTlsConnection(endpoint, host, this), lifetime)
-      : this.openByNode(endpoint, lifetime).then((socket) => new NodeTlsConnection(socket, host));
+      ? this.openByBun(new BunTlsConnection(endpoint, asked, this), lifetime)
+      : this.openByNode(endpoint, lifetime).then((socket) => new NodeTlsConnection(socket, asked));
   }
 
   private mayUseBun(endpoint: Endpoint): boolean {

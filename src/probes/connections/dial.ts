@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { faultWords } from "../../domain/checks/certificate.ts";
+import { invalidity } from "../../domain/checks/certificate.ts";
 import type { IpFamily } from "../dns/resolve.ts";
 import { Lifetime } from "../lifetime.ts";
 import { type ProbeContext, since } from "../observe.ts";
@@ -37,16 +37,22 @@ export function dialSocket(target: Target, context: ProbeContext): Promise<Socke
   return dialWith(target, context, (endpoint, lifetime) => connector.connectSocket(endpoint, lifetime));
 }
 
-/** Opens a TLS connection. @param verify whether its certificate must be valid for the host @throws like `dial` */
+/**
+ * Opens a TLS connection.
+ *
+ * @param verify whether its certificate must be valid for the host
+ * @param alpn the protocol to offer
+ * @throws like `dial`
+ */
 export async function dialTls(
   target: Target,
   context: ProbeContext,
-  { verify = true } = {},
+  { verify = true, alpn }: { verify?: boolean; alpn?: string } = {},
 ): Promise<Connection> {
   const { host } = target;
   const { connector } = context.network;
   const securing = await dialWith(target, context, (endpoint, lifetime) =>
-    connector.connectTls(endpoint, host, lifetime),
+    connector.connectTls(endpoint, { host, alpn }, lifetime),
   );
   const start = performance.now();
   context.waitingFor = "TLS handshake";
@@ -59,37 +65,53 @@ export async function dialTls(
 }
 
 function invalid(host: string, fault: string): HostError {
-  const message = (name: string) => `the certificate is not valid for ${name}: ${faultWords(fault)}`;
-  return new HostError("tls_invalid", host, message);
+  return new HostError("tls_invalid", host, (name) => invalidity(name, fault));
 }
 
 type Open<T> = (endpoint: Endpoint, lifetime: Lifetime) => Promise<T>;
 
 async function dialWith<T>(target: Target, context: ProbeContext, open: Open<T>): Promise<T> {
   const { port } = target;
+  const addresses = await resolveTarget(target, context);
+  const start = performance.now();
+  context.waitingFor = "connection";
+  const opened = await openAny(addresses, context, (address, lifetime) => open({ address, port }, lifetime));
+  context.phases.connect = since(start);
+  return opened;
+}
+
+/** @returns the addresses of a host in the order in which they are to be tried @throws like `dial` */
+export async function resolveTarget(target: Omit<Target, "port">, context: ProbeContext): Promise<string[]> {
   const { phases, lifetime } = context;
   // The name of the first host may have been resolved before this probe.
-  let start = phases.resolve === undefined ? context.start : performance.now();
+  const start = phases.resolve === undefined ? context.start : performance.now();
   context.waitingFor = "DNS answer";
   const found = addressesOf(target, context);
   const addresses = Array.isArray(found) ? found : await found;
   phases.resolve = since(start);
-  start = performance.now();
-  context.waitingFor = "connection";
   lifetime.assertOngoing();
+  return addresses;
+}
+
+/**
+ * Gives the first address that opens: see `openFirst`.
+ *
+ * @param open at one address, until the end of a lifetime
+ * @throws the error of the address that says most
+ */
+export function openAny<T>(
+  addresses: string[],
+  context: ProbeContext,
+  open: (address: string, lifetime: Lifetime) => Promise<T>,
+): Promise<T> {
   const [address = ""] = addresses;
   context.address = address;
   // A race takes time, which would show in the latency.
-  const opened =
-    addresses.length === 1
-      ? await open({ address, port }, lifetime)
-      : await openFirst(addresses, context, (one, end) => open({ address: one, port }, end));
-  phases.connect = since(start);
-  return opened;
+  return addresses.length === 1 ? open(address, context.lifetime) : openFirst(addresses, context, open);
 }
 
 function addressesOf(
-  { host, family, isOneOfSeveral }: Target,
+  { host, family, isOneOfSeveral }: Omit<Target, "port">,
   { network, timeout }: ProbeContext,
 ): string[] | Promise<string[]> {
   if (family === undefined && !isOneOfSeveral) return network.addressesOf(host, timeout);

@@ -6,6 +6,12 @@ import { asProbeError, ProbeError } from "../probe-error.ts";
 import { type Connection, NodeConnection } from "./connection.ts";
 import { readTls } from "./tls-facts.ts";
 
+/** @property host for which the certificate should be valid @property alpn the protocol to offer. Default: none */
+export interface AskedTls {
+  host: string;
+  alpn?: string | undefined;
+}
+
 /** A connection that is open and is to use TLS. */
 export interface Securing {
   /** @throws ProbeError `closed`, `reset`, `tls_failed`, `timeout`; any other error is a fault of this machine */
@@ -17,6 +23,12 @@ export interface Secured {
   connection: Connection;
   fault: string | undefined;
   tls: TlsFacts | undefined;
+}
+
+/** @property oldVersions whether TLS 1.0 and 1.1 will do @property alpn the protocol to offer */
+export interface HandshakeOptions {
+  oldVersions: boolean;
+  alpn?: string | undefined;
 }
 
 /** The result of a TLS handshake. */
@@ -36,13 +48,9 @@ export interface Handshake {
  *
  * @throws if a fault of this machine ended the handshake
  */
-export async function shakeHands(
-  plain: Socket,
-  host: string,
-  { oldVersions }: { oldVersions: boolean },
-): Promise<Handshake> {
+export async function shakeHands(plain: Socket, host: string, options: HandshakeOptions): Promise<Handshake> {
   try {
-    return await handshakeOf(connectTls(plain, host, { oldVersions }));
+    return await handshakeOf(connectTls(plain, host, options));
   } catch (cause) {
     throw asHandshakeError(cause as Error) ?? cause;
   }
@@ -52,22 +60,24 @@ export async function shakeHands(
 export class NodeTlsConnection implements Securing {
   constructor(
     private readonly plain: Socket,
-    private readonly host: string,
+    private readonly asked: AskedTls,
   ) {}
 
   async shakeHands(): Promise<Secured> {
-    const { socket, tls, error } = await shakeHands(this.plain, this.host, { oldVersions: false });
+    const { host, alpn } = this.asked;
+    const { socket, tls, error } = await shakeHands(this.plain, host, { oldVersions: false, alpn });
     if (error) throw error;
     return { connection: new NodeConnection(socket), fault: faultOf(socket), tls };
   }
 }
 
-function connectTls(plain: Socket, host: string, { oldVersions }: { oldVersions: boolean }): TLSSocket {
+function connectTls(plain: Socket, host: string, { oldVersions, alpn }: HandshakeOptions): TLSSocket {
   const name = asciiName(host);
   // SNI must not contain an IP address, and `127.1` is one.
   const target = isIP(name) ? { host: name } : { servername: name };
   const version = oldVersions ? { minVersion: "TLSv1" as const } : {};
-  return secure({ socket: plain, ...target, ...version, rejectUnauthorized: false });
+  const protocols = alpn === undefined ? {} : { ALPNProtocols: [alpn] };
+  return secure({ socket: plain, ...target, ...version, ...protocols, rejectUnauthorized: false });
 }
 
 function handshakeOf(socket: TLSSocket): Promise<Handshake> {

@@ -2,7 +2,7 @@ import type { Connection } from "../connections/connection.ts";
 import { asProbeError } from "../probe-error.ts";
 import { ByteBuffer } from "./byte-buffer.ts";
 import { type Body, isCoded, MAX_TEXT } from "./content-coding.ts";
-import { type Head, isInterim } from "./response-head.ts";
+import type { Head } from "./response-head.ts";
 import { MAX_BODY, type ParserOptions, ResponseParser, type Step } from "./response-parser.ts";
 
 const NOTHING = new Uint8Array();
@@ -71,6 +71,12 @@ export class AnswerReader {
     }
   }
 
+  /** The bytes after the head of a 101, one character for each byte: the other protocol begins with them. */
+  async afterHead(): Promise<string> {
+    await this.head();
+    return this.parser.rest();
+  }
+
   soFar(): Body {
     const isCut = !this.parser.isComplete || this.received?.isCut === true;
     return { bytes: this.received?.view() ?? NOTHING, isCut };
@@ -82,7 +88,7 @@ export class AnswerReader {
       this.parser.add(await this.connection.read());
       first = this.parser.firstStatusCode();
     } while (first === undefined);
-    return isInterim(first) ? this.run(this.parser.finalStatusCode()) : first;
+    return this.parser.isFollowed(first) ? this.run(this.parser.finalStatusCode()) : first;
   }
 
   private async readHead(): Promise<Head> {

@@ -74,6 +74,7 @@ function isJson(text: string): boolean {
   }
 }
 
-function basic({ user, password }: NonNullable<HttpConfig["basicAuth"]>): string {
+/** The value of the header `Authorization`. */
+export function basic({ user, password }: NonNullable<HttpConfig["basicAuth"]>): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
 }

@@ -30,10 +30,12 @@ const BODY_PER_OVERHEAD = 16;
 /**
  * @property hasBody whether the request allows an answer with a body: HEAD does not
  * @property isQuoted whether an error about the first line shows it: a server may repeat the request
+ * @property isUpgrade whether the request asks for another protocol, so that 101 is the final answer
  */
 export interface ParserOptions {
   hasBody: boolean;
   isQuoted: () => boolean;
+  isUpgrade?: true;
 }
 
 /** Yields whenever it needs more bytes. */
@@ -86,8 +88,18 @@ export class ResponseParser {
     for (;;) {
       yield* this.headers();
       const statusCode = yield* this.nextStatusCode();
-      if (!isInterim(statusCode)) return statusCode;
+      if (!this.isFollowed(statusCode)) return statusCode;
     }
+  }
+
+  /** Whether the final answer follows one with this status. */
+  isFollowed(statusCode: number): boolean {
+    return isInterim(statusCode) && !(statusCode === 101 && this.options.isUpgrade);
+  }
+
+  /** The bytes that have arrived and are not parsed, one character for each. */
+  rest(): string {
+    return this.read.slice(this.parsed);
   }
 
   private *nextStatusCode(): Step<number> {

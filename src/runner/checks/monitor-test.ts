@@ -2,9 +2,11 @@ import type { Clock } from "../../clock.ts";
 import { checkTimeout } from "../../domain/checks/check-slot.ts";
 import { type Judgement, judgeCheck, slownessOf } from "../../domain/checks/judge.ts";
 import type { AddressEvidence, Evidence, Sample } from "../../domain/checks/observation.ts";
+import { isPinged } from "../../domain/locations/ping-access.ts";
 import type { MonitorConfig, ProbedType } from "../../domain/monitors/monitor.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, invalid } from "../../errors.ts";
 import type { ProbeThread } from "../../probes/probe-thread.ts";
+import { pingRefusalHere } from "./ping-watch.ts";
 
 /** The result of a check that is not recorded. */
 export interface TestResult extends Omit<Judgement, "memory"> {
@@ -17,12 +19,14 @@ export interface TestResult extends Omit<Judgement, "memory"> {
 /**
  * Checks a target once and records nothing.
  *
- * @throws AppError `refused` if a fault of this machine made the check inconclusive, or the network of this machine is offline
+ * @throws AppError `invalid` if this machine can't ping a target that is to be pinged; `refused` if a fault of this machine made the check inconclusive, or the network of this machine is offline
  */
 export async function testMonitor(
   { type, config }: { type: ProbedType; config: MonitorConfig<ProbedType> },
   { probes, clock }: { probes: Pick<ProbeThread, "run">; clock: Pick<Clock, "now"> },
 ): Promise<TestResult> {
+  const refusal = isPinged(config) ? await pingRefusalHere() : null;
+  if (refusal !== null) throw invalid(`config.protocol can't be icmp: ${refusal}`);
   const now = clock.now();
   const evidence = await probes.run({
     type,

@@ -1,7 +1,7 @@
 import { type Clock, JUMP_TOLERANCE } from "../../clock.ts";
 import { nextCheckAt } from "../../domain/checks/check-slot.ts";
-import type { Evidence } from "../../domain/checks/observation.ts";
 import type { Recorded, Recording } from "../../domain/monitors/recording-plan.ts";
+import type { KnownRegistration } from "../../domain/registration/registration.ts";
 import type { Check } from "../../probes/probe-messages.ts";
 import type { ProbeThread } from "../../probes/probe-thread.ts";
 import type { Urgency } from "./recording-lane.ts";
@@ -17,6 +17,9 @@ export interface CheckRecorder {
   holdsClaims(): boolean;
 }
 
+/** Finds the registration that a config asks for; undefined at once if it asks for none. */
+export type FindRegistration = (config: object) => Promise<KnownRegistration | undefined> | undefined;
+
 interface Parts {
   clock: Pick<Clock, "now">;
   probes: Pick<ProbeThread, "run">;
@@ -25,6 +28,7 @@ interface Parts {
   retries: Pick<Retries, "held" | "succeeded">;
   /** Called when the check holds fewer sockets. */
   onSettled: () => void;
+  findRegistration: FindRegistration;
 }
 
 /** The network of this machine was offline during a check (behavior 13.50). */
@@ -41,7 +45,7 @@ export class OfflineError extends Error {
  */
 export async function runCheck(
   current: RunningCheck,
-  { clock, probes, recorder, running, retries, onSettled }: Parts,
+  { clock, probes, recorder, running, retries, onSettled, findRegistration }: Parts,
 ): Promise<number | null | undefined> {
   let endedAt = Number.POSITIVE_INFINITY;
   const observation = await probes.run(current.check, {
@@ -62,6 +66,9 @@ export async function runCheck(
     if (observation.isShortage) running.shrink(current);
     throw new Error(observation.message);
   }
+  const finding = findRegistration(current.monitor.config);
+  const registration = finding && (await finding);
+  if (!running.has(current)) return undefined;
   // Another check may have its sockets while the result waits for a commit.
   running.finish(current);
   onSettled();
@@ -69,8 +76,9 @@ export async function runCheck(
   const at = endOf(current.check, Math.min(clock.now(), endedAt));
   const { pk, id, config } = current.monitor;
   const dueIn = nextCheckAt(id, config.interval, current.check.startAt) - at;
-  const isTransition = mayChangeStatus(current.monitor, { evidence: observation, at });
-  const recorded = await recorder.record(recordingOf(current, { evidence: observation, at }), {
+  const seen = { evidence: observation, at, ...(registration && { registration }) };
+  const isTransition = mayChangeStatus(current.monitor, seen);
+  const recorded = await recorder.record(recordingOf(current, seen), {
     isTransition,
     dueIn,
   });
@@ -94,7 +102,7 @@ function endOf({ startAt }: Check, at: number): number {
 
 function recordingOf(
   { monitor: { id, claim, revision }, slot, check: { startAt } }: RunningCheck,
-  { evidence, at }: { evidence: Evidence; at: number },
+  seen: Pick<CheckRecording, "evidence" | "at" | "registration">,
 ): CheckRecording {
-  return { kind: "check", monitorId: id, claim, revision, evidence, at, dueAt: slot, startAt };
+  return { kind: "check", monitorId: id, claim, revision, ...seen, dueAt: slot, startAt };
 }

@@ -9,7 +9,7 @@ import { maxChecks, NOTHING } from "./concurrency-limit.ts";
 import { createDueStarts, LOOK_AHEAD } from "./due-starts.ts";
 import { createOwnFaults } from "./own-faults.ts";
 import { createRetries, type Retries } from "./retries.ts";
-import { type CheckRecorder, OfflineError, runCheck } from "./run-check.ts";
+import { type CheckRecorder, type FindRegistration, OfflineError, runCheck } from "./run-check.ts";
 import { createRunningChecks, type RunningCheck, type RunningChecks } from "./running-checks.ts";
 import { createScanTrigger } from "./scan-trigger.ts";
 
@@ -50,6 +50,7 @@ export function createScheduler({
   running = createRunningChecks(clock, max),
   retries = createRetries(clock),
   pageSize,
+  findRegistration = () => undefined,
 }: {
   store: Pick<Store, "checks">;
   clock: Clock;
@@ -64,6 +65,8 @@ export function createScheduler({
   retries?: Retries;
   /** How many due checks are listed at once. */
   pageSize?: number;
+  /** Default: for a location, of whose checks only the server knows the registration. */
+  findRegistration?: FindRegistration;
 }): Scheduler {
   const faults = createOwnFaults(log);
   const loop = createLoop({
@@ -88,7 +91,7 @@ export function createScheduler({
     cancel: cancelCheck,
     start: startAll,
   });
-  const parts = { clock, probes, recorder, running, retries, onSettled: trigger.settled };
+  const parts = { clock, probes, recorder, running, retries, onSettled: trigger.settled, findRegistration };
   let scannedAt = clock.monotonic();
   /** The clock may have been set back, at first while the service was stopped. */
   let needsRecall = true;

@@ -106,14 +106,18 @@ export function applyDocument({
   store,
   clock,
   organizationId: given,
+  confirm,
   wake,
 }: {
   store: Pick<Store, "as" | "organizations">;
   clock: Pick<Clock, "now" | "monotonic" | "sleep">;
   organizationId: string | undefined;
+  /** Called before a document is applied: throws if its registrations can't be looked up. */
+  confirm: (document: unknown) => Promise<void>;
   wake: () => void;
 }): (document: unknown) => Promise<number> {
   async function applyOnce(document: unknown): Promise<number> {
+    await confirm(document);
     const now = clock.now();
     const author: Author = { actor: { type: "cli", id: null, name: userName() }, address: null, at: now };
     const organizationId = await chosenOrganization(store, { flag: "--config-org", given });

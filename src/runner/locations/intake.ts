@@ -13,6 +13,7 @@ import type { Recorded, Recording } from "../../domain/monitors/recording-plan.t
 import { StorageFault, tooMany } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
 import type { ProbeCaller, Store } from "../../store/store.ts";
+import type { FindRegistration } from "../checks/run-check.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { StorageHealth } from "../storage-health.ts";
 import { createBacklogPace } from "./backlog-pace.ts";
@@ -46,6 +47,7 @@ export function createIntake({
   metrics,
   wakeDispatcher,
   wakeScheduler,
+  findRegistration,
 }: {
   store: Pick<Store, "locations" | "recording">;
   clock: Pick<Clock, "now" | "monotonic" | "sleep">;
@@ -57,6 +59,7 @@ export function createIntake({
   wakeDispatcher: () => void;
   /** Called after a commit that made a check of this server due earlier. */
   wakeScheduler: () => void;
+  findRegistration: FindRegistration;
 }): Intake {
   const limit = createObservationLimit(clock);
   const workloads = createWorkloads(store);
@@ -102,12 +105,21 @@ export function createIntake({
     }
   }
 
+  /** Few monitors ask for a registration: the others wait for nothing. */
+  async function addRegistrations(observations: Observed[], { monitors }: Workload): Promise<void> {
+    for (const observed of observations) {
+      const { registered } = monitors.get(observed.monitorId) ?? {};
+      if (registered) observed.registration = await findRegistration(registered);
+    }
+  }
+
   return {
     async record(probe, batch) {
       const workload = await workloads.find(probe.pk);
       charge(probe.pk, loadOf(batch), workload);
       const sorted = batch.observations.map((observation) => sort(observation, workload, clock.now()));
       const observations = sorted.filter((one) => typeof one === "object").sort(inOrder);
+      await addRegistrations(observations, workload);
       const { recorded, repeated } = await writeOrGiveBack(probe, batch, observations);
       if (recorded.some((one) => one?.notable)) wakeDispatcher();
       if (recorded.some((one) => one?.asksHere)) wakeScheduler();

@@ -47,12 +47,13 @@ export function createRemoteProbes({
   const requests = createRateLimit({ ...REQUEST_LIMIT, clock });
   const feed = createWorkFeed(parts);
   const intake = createIntake(parts);
-  /** By kind and location, in milliseconds of the monotonic clock. */
+  /** By kind, location and access to pings, in milliseconds of the monotonic clock. */
   const notedAt = new Map<string, number>();
 
   /** Stores that the probe of a location works. A full disk must not keep it from getting its work. */
   async function note({ pk }: ProbeCaller, kind: RequestKind, sign: Sign): Promise<void> {
-    const id = `${kind} ${pk}`;
+    // A probe that may ping now, or no longer, is noted at once.
+    const id = `${kind} ${pk} ${sign.ping}`;
     const now = clock.monotonic();
     if (now - (notedAt.get(id) ?? Number.NEGATIVE_INFINITY) < NOTE_EVERY) return;
     notedAt.set(id, now);
@@ -73,8 +74,10 @@ export function createRemoteProbes({
     },
     async findWork(probe, { version, ...query }, signal) {
       const { revision, after, waiting, dropped } = numbersOf(query);
-      await note(probe, "work", { version, waiting, dropped });
-      return feed.next(probe, { revision, after }, signal);
+      const { ping = null } = query;
+      await note(probe, "work", { version, waiting, dropped, ping });
+      const work = await feed.next(probe, { revision, after }, signal);
+      return ping === null ? withoutProtocols(work) : work;
     },
     async record(probe, batch, version) {
       await note(probe, "results", { version, lag: lagOf(batch, clock.now()) });
@@ -82,6 +85,12 @@ export function createRemoteProbes({
     },
     stop: feed.stop,
   };
+}
+
+/** A probe of an earlier version would check them as if they had no protocol (behavior 20.38). */
+function withoutProtocols({ monitors, ...work }: Work): Work {
+  const isKnown = ({ config }: { config: object }) => !("protocol" in config);
+  return { ...work, ...(monitors && { monitors: monitors.filter(isKnown) }) };
 }
 
 type Sign = Omit<Parameters<Store["locations"]["noteSeen"]>[1], "now">;

@@ -6,9 +6,14 @@ import type { Store } from "../../store/store.ts";
 export interface Workload {
   revision: number;
   /** By ID. */
-  monitors: ReadonlyMap<string, Pick<WorkItem, "type" | "revision">>;
+  monitors: ReadonlyMap<string, WorkedMonitor>;
   /** How many observations they give per second. */
   rate: number;
+}
+
+/** @property registered the config, if it asks for the registration of its domain */
+interface WorkedMonitor extends Pick<WorkItem, "type" | "revision"> {
+  registered?: WorkItem["config"];
 }
 
 /** The workload of each location, from memory as long as it does not change. */
@@ -42,7 +47,11 @@ export function createWorkloads({ locations }: Pick<Store, "locations">): Worklo
 function workloadOf({ revision, monitors }: { revision: number; monitors: WorkItem[] }): Workload {
   return {
     revision,
-    monitors: new Map(monitors.map(({ monitorId, type, revision }) => [monitorId, { type, revision }])),
+    monitors: new Map(monitors.map((item) => [item.monitorId, workedMonitor(item)])),
     rate: monitors.reduce((sum, { config }) => sum + 1 / config.interval, 0),
   };
+}
+
+function workedMonitor({ type, revision, config }: WorkItem): WorkedMonitor {
+  return { type, revision, ...("registration" in config && { registered: config }) };
 }

@@ -1,27 +1,41 @@
 import { availableParallelism } from "node:os";
+import type { Cancel, Clock } from "../../clock.ts";
 import { normalizedPassword } from "../../domain/people/password.ts";
+import { workerUrl } from "../../worker-url.ts";
+import type { PasswordJob } from "./password-worker.ts";
 
-/** Hashes and checks passwords, on other threads than the event loop (behavior 19.11). */
+/** Hashes and checks passwords, on threads of their own with a low priority (behavior 19.11). */
 export interface Passwords {
   hash(password: string): Promise<string>;
   /** @param hash null if there is none: then it takes as long, and is wrong (behavior 19.22) */
   verify(password: string, hash: string | null): Promise<boolean>;
+  stop(): void;
 }
 
-/** As OWASP recommends for argon2id: 19 MiB, two passes. */
-const COST = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
+const ENTRY = workerUrl("runner/people/password-worker.ts");
+
+/** Milliseconds after which a thread without work ends. */
+const IDLE = 60_000;
+
+/** A thread, and how to end its pause. */
+interface IdleThread {
+  worker: Worker;
+  cancel: Cancel;
+}
 
 /** As many at once as there are cores, so that others wait in a queue and not for memory. */
-export function createPasswords(parallel = availableParallelism()): Passwords {
+export function createPasswords(clock: Pick<Clock, "after">, parallel = availableParallelism()): Passwords {
   const waiting: (() => void)[] = [];
+  const idle: IdleThread[] = [];
   let running = 0;
+  let isStopped = false;
   let decoy: Promise<string> | undefined;
 
-  async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  async function run<Result>(job: PasswordJob): Promise<Result> {
     if (running >= parallel) await new Promise<void>((resolve) => waiting.push(resolve));
     else running++;
     try {
-      return await work();
+      return await workOn(job);
     } finally {
       const next = waiting.shift();
       if (next) next();
@@ -29,16 +43,55 @@ export function createPasswords(parallel = availableParallelism()): Passwords {
     }
   }
 
-  const hash = (password: string) => inTurn(() => Bun.password.hash(normalizedPassword(password), COST));
+  async function workOn<Result>(job: PasswordJob): Promise<Result> {
+    const worker = takeThread();
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    worker.onmessage = ({ data }) => resolve(data);
+    worker.onerror = ({ message }) => {
+      worker.terminate();
+      reject(new Error(`a thread for passwords died: ${message}`));
+    };
+    worker.postMessage(job);
+    const result = await promise;
+    rest(worker);
+    return result;
+  }
+
+  function takeThread(): Worker {
+    const thread = idle.pop();
+    thread?.cancel();
+    return thread?.worker ?? new Worker(ENTRY, { smol: true, ref: false });
+  }
+
+  function rest(worker: Worker): void {
+    if (isStopped) worker.terminate();
+    else idle.push({ worker, cancel: clock.after(IDLE, () => end(worker)) });
+  }
+
+  function end(worker: Worker): void {
+    const at = idle.findIndex((thread) => thread.worker === worker);
+    if (at >= 0) idle.splice(at, 1);
+    worker.terminate();
+  }
+
+  const hash = (password: string) => run<string>({ password: normalizedPassword(password) });
   return {
     hash,
     async verify(password, stored) {
       decoy ??= hash(crypto.randomUUID());
       const fallback = await decoy;
-      const isRight = await inTurn(() =>
-        Bun.password.verify(normalizedPassword(password), stored ?? fallback),
-      );
+      const isRight = await run<boolean>({
+        password: normalizedPassword(password),
+        hash: stored ?? fallback,
+      });
       return isRight && stored !== null;
+    },
+    stop() {
+      isStopped = true;
+      for (const { worker, cancel } of idle.splice(0)) {
+        cancel();
+        worker.terminate();
+      }
     },
   };
 }

@@ -3,9 +3,11 @@ import { clientNetwork } from "../../domain/network/client-address.ts";
 import { assertPassword, comparedPassword } from "../../domain/people/password.ts";
 import { emailKey } from "../../domain/people/person.ts";
 import { tooMany, unauthorized } from "../../errors.ts";
+import type { Logger } from "../../log.ts";
 import type { Applicant, Store } from "../../store/store.ts";
 import { createAttemptLimit } from "./attempt-limit.ts";
 import { isCommonPassword } from "./common-passwords.ts";
+import { createFailedSignIns, type FailedSignIns } from "./failed-sign-ins.ts";
 import { createPasswords } from "./passwords.ts";
 
 /** Judges the passwords of people. */
@@ -22,10 +24,15 @@ export interface SignIn {
   confirm(given: { email: string; password: string; hash: string | null; address: string }): Promise<boolean>;
   /** Forgets the failures of a person. */
   forgive(email: string): void;
+  /** Notes a failed sign-in for the audit log. `judge` does it by itself. */
+  noteFailure: FailedSignIns["note"];
+  stop(): Promise<void>;
 }
 
-export function createSignIn({ store, clock }: { store: Pick<Store, "people">; clock: Clock }): SignIn {
-  const passwords = createPasswords();
+export function createSignIn(parts: { store: Pick<Store, "people">; clock: Clock; log: Logger }): SignIn {
+  const { store, clock } = parts;
+  const failures = createFailedSignIns(parts);
+  const passwords = createPasswords(clock);
   const limit = createAttemptLimit(clock);
   const keysOf = (email: string, address: string) => [
     `email ${emailKey(email)}`,
@@ -48,7 +55,10 @@ export function createSignIn({ store, clock }: { store: Pick<Store, "people">; c
       begin(keys);
       const applicant = await store.people.findApplicant(email);
       const isRight = await passwords.verify(password, applicant?.passwordHash ?? null);
-      if (!isRight || !applicant || applicant.organizations.length === 0) throw unauthorized();
+      if (!isRight || !applicant || applicant.organizations.length === 0) {
+        if (applicant) failures.note(applicant, "password");
+        throw unauthorized();
+      }
       limit.takeBack(keys);
       return applicant;
     },
@@ -60,5 +70,10 @@ export function createSignIn({ store, clock }: { store: Pick<Store, "people">; c
       return isRight;
     },
     forgive: (email) => limit.forget(`email ${emailKey(email)}`),
+    noteFailure: failures.note,
+    async stop() {
+      passwords.stop();
+      await failures.stop();
+    },
   };
 }

@@ -4,6 +4,7 @@ import { organizationPk } from "../accounts/organizations.ts";
 import type { AuditRow } from "../audit/audit.ts";
 import { withStoredPlacements } from "../locations/monitor-locations.ts";
 import type { NewRow } from "../monitors/insert-monitors.ts";
+import { assertPingable } from "../monitors/ping-places.ts";
 import type { Tx } from "../tx.ts";
 import { auditRowsOf } from "./audit-plan.ts";
 import {
@@ -35,7 +36,7 @@ export interface PreparedPlan extends OwnedPlan {
   auditRows: readonly AuditRow[];
 }
 
-/** @param now milliseconds since 1970 */
+/** @param now milliseconds since 1970 @throws AppError `invalid` for a monitor whose pings a location can't send */
 export async function preparePlan(tx: Tx, { owner, plan }: OwnedPlan, now: number): Promise<PreparedPlan> {
   const pk = await organizationPk(tx, owner.organizationId);
   const newIds = createNewIds([...plan.channels, ...plan.monitors]);
@@ -44,6 +45,8 @@ export async function preparePlan(tx: Tx, { owner, plan }: OwnedPlan, now: numbe
     .map((step) => ({ ...step.values, ref: step.ref, id: newId(newIds, step) }));
   const steps = plan.monitors.filter((step) => !isNew(step));
   const deleted = await findDeleted(tx, plan.deletions);
+  const placed = await withStoredPlacements(tx, pk, created);
+  await assertPingable(tx, placed, true);
   return {
     owner,
     plan,
@@ -51,7 +54,7 @@ export async function preparePlan(tx: Tx, { owner, plan }: OwnedPlan, now: numbe
     objects: await findNamed(tx, pk),
     newIds,
     deleted,
-    created: await withStoredPlacements(tx, pk, created),
+    created: placed,
     updates: await prepareUpdates(tx, { plan: owner.plan, organizationPk: pk, steps }, now),
     auditRows: await auditRowsOf(tx, { organizationPk: pk, plan, deleted, newIds }),
   };

@@ -1,4 +1,5 @@
 import { eq, sql } from "drizzle-orm";
+import type { PingAccess } from "../../domain/locations/ping-access.ts";
 import { preparedOnce, type Sql, type Tx } from "../tx.ts";
 
 /** The location whose probe sends a request, as its key identifies it. */
@@ -38,19 +39,24 @@ export interface ProbeContact {
   waiting?: number | undefined;
   dropped?: number | undefined;
   lag?: number | null | undefined;
+  /** Null if it did not say. */
+  ping?: PingAccess | null | undefined;
 }
 
-/** @param $6 whether the lag is known, which may be null */
+/** @param $6 whether the lag is known, which may be null @param $8 the same of the access to pings */
 const NOTE_SEEN = `UPDATE locations SET last_seen_at = $2, version = $3::text, waiting = coalesce($4::bigint, waiting),
-    dropped = coalesce($5::bigint, dropped), lag_ms = CASE WHEN $6 = 1 THEN $7::bigint ELSE lag_ms END
+    dropped = coalesce($5::bigint, dropped), lag_ms = CASE WHEN $6 = 1 THEN $7::bigint ELSE lag_ms END,
+    ping_access = CASE WHEN $8 = 1 THEN $9::text ELSE ping_access END
   WHERE pk = $1`;
 
 /** Stores that a probe sent a request: each does so several times a minute. */
 export async function noteSeen(
   { query }: Sql,
   pk: number,
-  { now, version, waiting, dropped, lag }: ProbeContact,
+  { now, version, waiting, dropped, lag, ping }: ProbeContact,
 ): Promise<void> {
-  const isLagKnown = lag === undefined ? 0 : 1;
-  await query(NOTE_SEEN, [pk, now, version, waiting ?? null, dropped ?? null, isLagKnown, lag ?? null]);
+  const known = (value: unknown) => (value === undefined ? 0 : 1);
+  const counts = [waiting ?? null, dropped ?? null];
+  const optional = [known(lag), lag ?? null, known(ping), ping ?? null];
+  await query(NOTE_SEEN, [pk, now, version, ...counts, ...optional]);
 }

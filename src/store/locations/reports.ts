@@ -1,5 +1,6 @@
 import { and, asc, eq, isNotNull } from "drizzle-orm";
 import type { Location } from "../../domain/locations/location.ts";
+import type { PingAccess } from "../../domain/locations/ping-access.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import type { Tx } from "../tx.ts";
 import { stateOf } from "./locations.ts";
@@ -14,6 +15,8 @@ export interface LocationReport extends Pick<Location, "id" | "name" | "state" |
   dropped: number;
   /** When a probe that another one had replaced last sent observations with its key, in milliseconds since 1970. */
   streamReturnedAt: number | null;
+  /** Whether its probe may ping; null if it does not say. */
+  pingAccess: PingAccess | null;
   /** How many monitors it checks, paused ones included. */
   monitors: number;
 }
@@ -23,11 +26,11 @@ export async function listReports(tx: Tx, organizationId: string): Promise<Locat
   const { locations } = tx.tables;
   const organization = await organizationPk(tx, organizationId);
   const { pk, id, name, lastSeenAt, version, silentAt, atFaultAt } = locations;
-  const { lagMs, waiting, dropped, streamReturnedAt } = locations;
+  const { lagMs, waiting, dropped, streamReturnedAt, pingAccess } = locations;
   const rows = await tx.db
     .select({
       ...{ pk, id, name, lastSeenAt, version, silentAt, atFaultAt },
-      ...{ lagMs, waiting, dropped, streamReturnedAt },
+      ...{ lagMs, waiting, dropped, streamReturnedAt, pingAccess },
     })
     .from(locations)
     .where(eq(locations.organizationPk, organization))

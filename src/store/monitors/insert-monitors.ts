@@ -6,6 +6,7 @@ import { pushTokenOf } from "../../domain/monitors/push-token.ts";
 import { pick } from "../../domain/pick.ts";
 import { isCheckedHere, type StoredPlacement } from "../locations/monitor-locations.ts";
 import type { Tx } from "../tx.ts";
+import { pingsHere } from "./ping-places.ts";
 
 /*
  * The only functions that insert monitors: a request is a batch of one. The number of statements does not depend on the number of
@@ -31,7 +32,8 @@ export async function insertMonitors(
   await tx.sets.insert(
     monitors,
     rows.map((row) => {
-      const fixed = { organizationPk, pushToken: pushTokenOf(row.config), createdAt: now, updatedAt: now };
+      const derived = { pushToken: pushTokenOf(row.config), pingsHere: pingsHere(row) };
+      const fixed = { organizationPk, ...derived, createdAt: now, updatedAt: now };
       return { ...pick(row, [...CREATED_SETTINGS, ...PLACEMENT]), ...fixed };
     }),
   );

@@ -33,6 +33,7 @@ import type { Tx } from "../tx.ts";
 import { findDependencies, findParents } from "./dependencies.ts";
 import { insertMonitors, insertRelations } from "./insert-monitors.ts";
 import { findMonitor, type MonitorWithBindings, type NewMonitor, oneMonitor } from "./monitors.ts";
+import { assertPingable } from "./ping-places.ts";
 import { assertPushTokenFree } from "./push-tokens.ts";
 import { planUpdates, revisedLocations, updateMonitors } from "./update-monitors.ts";
 
@@ -46,8 +47,8 @@ export interface Owner {
 /**
  * Without bindings, it gets the default channels of the organization.
  *
- * @throws AppError `invalid` for its tags, for both forms of bindings, for its locations, for its ref, for its push token, for its
- *   dependencies, for an unknown channel, then `limit_reached` if the plan allows no more monitors
+ * @throws AppError `invalid` for its tags, for both forms of bindings, for its locations, for pings that they can't send, for its ref, for
+ *   its push token, for its dependencies, for an unknown channel, then `limit_reached` if the plan allows no more monitors
  */
 export async function createMonitor(tx: Tx, owner: Owner, given: NewMonitor, now: number): Promise<Monitor> {
   const requested = requestedBindings(given);
@@ -58,6 +59,7 @@ export async function createMonitor(tx: Tx, owner: Owner, given: NewMonitor, now
   const organization = await organizationPk(tx, owner.organizationId);
   const settings = { id: createId(), type, name, config, ref, ...newSettings(given), ...placement, tags };
   const rows = await withStoredPlacements(tx, organization, [settings]);
+  await assertPingable(tx, rows);
   await assertRefFree(tx, { table: tx.tables.monitors, organizationPk: organization, ref: given.ref });
   await assertPushTokenFree(tx, pushTokenOf(config));
   const relations = {

@@ -22,6 +22,7 @@ import { askRetagged } from "../maintenance/ask-at-end.ts";
 import { createTurns } from "../turns.ts";
 import type { Tx } from "../tx.ts";
 import { dependenciesOf, type Relations } from "./insert-monitors.ts";
+import { assertPingable, pingsHere } from "./ping-places.ts";
 import { restartStates } from "./restart-states.ts";
 
 /*
@@ -42,7 +43,8 @@ export interface PlannedUpdate {
 /**
  * Plans updates without the states of the monitors: so nothing needs to be locked yet.
  *
- * @throws AppError as `planMonitorUpdate`, then `invalid` for an ID that is not a location of the organization
+ * @throws AppError as `planMonitorUpdate`, then `invalid` for an ID that is not a location of the organization, then for pings that a
+ *   location can't send
  */
 export async function planUpdates<Request extends Omit<PlannedUpdate, "plan">>(
   tx: Tx,
@@ -63,10 +65,20 @@ export async function planUpdates<Request extends Omit<PlannedUpdate, "plan">>(
     await turn();
   }
   const stored = await withStoredPlacements(tx, organizationPk, plans);
+  await assertPingable(
+    tx,
+    stored.filter((_, at) => startsChecks(requests[at]?.changes)),
+    requests.length > 1,
+  );
   return requests.flatMap((request, at) => {
     const one = stored[at];
     return one ? [{ ...request, plan: one }] : [];
   });
+}
+
+/** Whether a monitor may be checked otherwise than before. */
+function startsChecks({ config, locations, enabled }: MonitorChanges = {}): boolean {
+  return config !== undefined || locations !== undefined || enabled === true;
 }
 
 type Update = PlannedUpdate & Relations;
@@ -118,6 +130,7 @@ async function saveRows(tx: Tx, updates: readonly PlannedUpdate[], now: number):
       set: {
         ...pick(plan, [...STORED_SETTINGS, ...PLACEMENT]),
         pushToken: pushTokenOf(plan.config),
+        pingsHere: pingsHere(plan),
         revision: revision + Number(plan.isRevised),
         updatedAt: now,
       },

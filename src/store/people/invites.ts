@@ -1,13 +1,14 @@
-import { and, eq, gt, isNull, lte, or } from "drizzle-orm";
+import { and, eq, gt, isNotNull, lte } from "drizzle-orm";
 import type { Role } from "../../domain/accounts/role.ts";
-import type { Method } from "../../domain/people/person.ts";
+import { emailKey, type Method } from "../../domain/people/person.ts";
 import { notFound } from "../../errors.ts";
 import { hashKey } from "../accounts/api-keys.ts";
 import { audit } from "../audit/audit.ts";
 import type { Tx } from "../tx.ts";
 import { methodColumns, methodsOf } from "./methods.ts";
 import { insertPasskey, type NamedCredential } from "./passkeys.ts";
-import { insertInvite } from "./people.ts";
+import { deleteLinks, insertInvite } from "./people.ts";
+import { activeOrganizations } from "./person-sessions.ts";
 
 /** An open invitation, or a link of the command line. */
 export interface OpenInvite {
@@ -56,12 +57,17 @@ async function findRow({ db, tables }: Tx, token: string, now: number) {
   return { ...invite, methods: methodsOf({ hasPassword, hasPasskey, hasIdentity }), organization };
 }
 
-/** @property passwordHash null if the person has set no password, or has presented a way in @property passkey a new one */
+/**
+ * @property passwordHash null if the person has set no password, or has presented a way in
+ * @property passkey a new one
+ * @property address of the client, for the audit log
+ */
 export interface Redemption {
   token: string;
   name?: string | undefined;
   passwordHash: string | null;
   passkey?: NamedCredential | undefined;
+  address?: string;
 }
 
 /**
@@ -72,7 +78,7 @@ export interface Redemption {
  */
 export async function redeemInvite(
   tx: Tx,
-  { token, name, passwordHash, passkey }: Redemption,
+  { token, name, passwordHash, passkey, address }: Redemption,
   now: number,
 ): Promise<{ personId: string; organizationId: string | null }> {
   const { people, memberships, invites, personSessions } = tx.tables;
@@ -91,24 +97,26 @@ export async function redeemInvite(
       .where(eq(people.pk, personPk));
     if (passkey) await insertPasskey(tx, personPk, passkey, now);
   }
-  if (isLink) await tx.db.delete(personSessions).where(eq(personSessions.personPk, personPk));
-  await tx.db
-    .update(memberships)
-    .set({ state: "active" })
-    .where(
-      and(
-        eq(memberships.personPk, personPk),
-        eq(memberships.state, "invited"),
-        isLink ? undefined : eq(memberships.organizationPk, organizationPk),
-      ),
-    );
+  if (isLink) {
+    await tx.db.delete(personSessions).where(eq(personSessions.personPk, personPk));
+    await deleteLinks(tx, personPk);
+  }
+  // A link is for somebody who is a member already. If they are active nowhere, it accepts the invitations too.
+  const joins = !isLink || (await activeOrganizations(tx, personPk)).length === 0;
+  const invited = and(
+    eq(memberships.personPk, personPk),
+    eq(memberships.state, "invited"),
+    isLink ? undefined : eq(memberships.organizationPk, organizationPk),
+  );
+  if (joins) await tx.db.update(memberships).set({ state: "active" }).where(invited);
   const resource = {
     type: "person",
     id: invite.personId,
     name: name ?? invite.name ?? invite.email,
   } as const;
+  const authored = { ...tx, author: { actor: resource, address: address ?? null, at: now } };
   if (organizationPk !== null)
-    await audit(tx, { organizationPk, action: "person.updated", resource, changed: ["state"] });
+    await audit(authored, { organizationPk, action: "person.updated", resource, changed: ["state"] });
   return { personId: invite.personId, organizationId: invite.organization?.id ?? null };
 }
 
@@ -124,8 +132,30 @@ export async function createPersonLink(
     .from(people)
     .where(eq(people.id, personId));
   if (!person) throw notFound();
-  const isOld = or(isNull(invites.organizationPk), lte(invites.expiresAt, now));
-  await tx.db.delete(invites).where(and(eq(invites.personPk, person.pk), isOld));
+  await deleteLinks(tx, person.pk);
+  await tx.db.delete(invites).where(lte(invites.expiresAt, now));
   await insertInvite(tx, { personPk: person.pk, organizationPk: null, token }, now);
   return { email: person.email };
+}
+
+/**
+ * A link for somebody who forgot the password (behavior 19.17). It changes nothing until it is used: other links stay, because anybody
+ * may ask for one.
+ *
+ * @returns null unless somebody with the address signs in with a password, and is active somewhere
+ */
+export async function createLinkForEmail(
+  tx: Tx,
+  { email, token }: { email: string; token: string },
+  now: number,
+): Promise<{ id: string; email: string } | null> {
+  const { people, invites } = tx.tables;
+  const [person] = await tx.db
+    .select({ pk: people.pk, id: people.id, email: people.email })
+    .from(people)
+    .where(and(eq(people.emailKey, emailKey(email)), isNotNull(people.passwordHash)));
+  if (!person || (await activeOrganizations(tx, person.pk)).length === 0) return null;
+  await tx.db.delete(invites).where(lte(invites.expiresAt, now));
+  await insertInvite(tx, { personPk: person.pk, organizationPk: null, token }, now);
+  return { id: person.id, email: person.email };
 }

@@ -6,6 +6,7 @@ import { invalid, notFound } from "../../errors.ts";
 import { createId } from "../ids.ts";
 import type { Tx } from "../tx.ts";
 import { methodColumns, methodsOf } from "./methods.ts";
+import { auditOwnChange } from "./own-change.ts";
 import { personPkOf } from "./person-sessions.ts";
 
 /** A passkey as its person sees it. Times are milliseconds since 1970. */
@@ -28,10 +29,12 @@ const MOST = 20;
 /** @throws AppError `not_found` for an unknown person; `invalid` if somebody has this credential, or the person too many */
 export async function createPasskey(
   tx: Tx,
-  { personId, ...given }: NamedCredential & { personId: string },
+  { personId, organizationId, ...given }: NamedCredential & { personId: string; organizationId?: string },
   now: number,
 ): Promise<Passkey> {
-  return insertPasskey(tx, await personPkOf(tx, personId), given, now);
+  const passkey = await insertPasskey(tx, await personPkOf(tx, personId), given, now);
+  await auditOwnChange(tx, { organizationId, changed: "methods" });
+  return passkey;
 }
 
 /** @throws AppError as `createPasskey` */
@@ -113,7 +116,7 @@ export async function notePasskeyUse(
 /** @throws AppError `not_found` for a passkey of somebody else; `invalid` if the person would have no way to sign in */
 export async function deletePasskey(
   tx: Tx,
-  { personId, id }: { personId: string; id: string },
+  { personId, id, organizationId }: { personId: string; id: string; organizationId?: string },
 ): Promise<{ id: string }> {
   const { people, passkeys } = tx.tables;
   const personPk = await personPkOf(tx, personId);
@@ -123,5 +126,6 @@ export async function deletePasskey(
   const [left] = await tx.db.select(methodColumns).from(people).where(eq(people.pk, personPk));
   if (!left || methodsOf(left).length === 0)
     throw invalid("your last way to sign in can't be removed: add another one first");
+  await auditOwnChange(tx, { organizationId, changed: "methods" });
   return { id };
 }

@@ -1,12 +1,14 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
+import { changedFields } from "../../domain/accounts/audit.ts";
 import type { Role } from "../../domain/accounts/role.ts";
 import { emailKey, inviteEnd, type Person, type PersonState } from "../../domain/people/person.ts";
 import { invalid, notFound } from "../../errors.ts";
 import { hashKey } from "../accounts/api-keys.ts";
 import { organizationPk } from "../accounts/organizations.ts";
-import { type Audited, audit, auditCreation, auditDeletion, auditUpdate } from "../audit/audit.ts";
+import { type Audited, audit, auditCreation, auditDeletion, updateOf } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
 import type { Tx } from "../tx.ts";
+import { markAcknowledgements } from "./marked-acknowledgements.ts";
 import { methodColumns, methodsOf } from "./methods.ts";
 import { keepingWayIn } from "./way-in.ts";
 
@@ -81,6 +83,11 @@ export async function insertInvite(
   await db.insert(invites).values({ hash: hashKey(token), personPk, organizationPk, expiresAt });
 }
 
+/** Ends the links of a person that were not used yet. */
+export async function deleteLinks({ db, tables: { invites } }: Tx, personPk: number): Promise<void> {
+  await db.delete(invites).where(and(eq(invites.personPk, personPk), isNull(invites.organizationPk)));
+}
+
 /** The people of an organization, or of all; oldest first. @throws AppError `not_found` for an unknown organization */
 export async function listPeople(tx: Tx, organizationId: string): Promise<Person[]> {
   const { memberships } = tx.tables;
@@ -140,7 +147,9 @@ export interface PersonChanges {
 }
 
 /**
- * @throws AppError `not_found`; `invalid` for the state of an invited person, and if the organization would lose its last way in
+ * Whoever is disabled loses the sessions and the invitation there, also if they are enabled again.
+ *
+ * @throws AppError `not_found`; `invalid` for the state of somebody who has accepted no invitation; `last_way_in`
  */
 export async function updatePerson(
   tx: Tx,
@@ -150,7 +159,8 @@ export async function updatePerson(
 ): Promise<Person> {
   const { people, memberships } = tx.tables;
   const before = await findRow(tx, organizationId, id);
-  if (state === "active" && before.state === "invited")
+  const hasAccepted = before.state !== "invited" && personOf(before).methods.length > 0;
+  if (state === "active" && before.state !== "active" && !hasAccepted)
     throw invalid("state must not be active for somebody who has not accepted the invitation yet");
   await keepingWayIn(tx, before.organizationPk, async () => {
     if (name !== undefined) await tx.db.update(people).set({ name }).where(eq(people.pk, before.pk));
@@ -160,14 +170,29 @@ export async function updatePerson(
         .set({ role: role ?? before.role, state: state ?? before.state })
         .where(ofMember(tx, before));
   });
+  if (state === "disabled") await endAccess(tx, before);
   const after = await findPerson(tx, organizationId, id);
-  await auditUpdate(tx, auditedPerson(after, before.organizationPk), { before: personOf(before), after });
+  // The state of a person changes by a decision, unlike the states of other resources.
+  const changed = [
+    ...changedFields(personOf(before), after),
+    ...(after.state === before.state ? [] : ["state"]),
+  ];
+  if (changed.length > 0) await audit(tx, updateOf(auditedPerson(after, before.organizationPk), changed));
   return after;
+}
+
+/** Ends the sessions and the invitation of a person in an organization. */
+async function endAccess(
+  { db, tables: { invites, personSessions } }: Tx,
+  { pk, organizationPk }: Pick<PersonRow, "pk" | "organizationPk">,
+): Promise<void> {
+  for (const table of [invites, personSessions])
+    await db.delete(table).where(and(eq(table.personPk, pk), eq(table.organizationPk, organizationPk)));
 }
 
 /** Takes a person out of an organization. Whoever is in none then is gone. @throws AppError as `updatePerson` */
 export async function deletePerson(tx: Tx, organizationId: string, id: string): Promise<{ id: string }> {
-  const { people, memberships, invites, personSessions } = tx.tables;
+  const { people, memberships } = tx.tables;
   const row = await findRow(tx, organizationId, id);
   await keepingWayIn(tx, row.organizationPk, () =>
     tx.db
@@ -175,16 +200,14 @@ export async function deletePerson(tx: Tx, organizationId: string, id: string): 
       .where(ofMember(tx, row))
       .then(() => {}),
   );
-  for (const table of [invites, personSessions])
-    await tx.db
-      .delete(table)
-      .where(and(eq(table.personPk, row.pk), eq(table.organizationPk, row.organizationPk)));
+  await endAccess(tx, row);
   const [other] = await tx.db
     .select({ pk: memberships.personPk })
     .from(memberships)
     .where(eq(memberships.personPk, row.pk))
     .limit(1);
   if (!other) await tx.db.delete(people).where(eq(people.pk, row.pk));
+  await markAcknowledgements(tx, { organizationPk: row.organizationPk, person: id });
   await auditDeletion(tx, auditedPerson(personOf(row), row.organizationPk));
   return { id };
 }

@@ -8,6 +8,8 @@ import { audit } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
 import { preparedOnce, type Tx } from "../tx.ts";
 import { methodColumns, methodsOf } from "./methods.ts";
+import { auditOwnChange } from "./own-change.ts";
+import { deleteLinks } from "./people.ts";
 
 /** Somebody who signs in. @property organizations those in which the person is active */
 export interface Applicant {
@@ -23,10 +25,15 @@ export async function findApplicant(tx: Tx, email: string): Promise<Applicant | 
     .select({ pk: people.pk, personId: people.id, passwordHash: people.passwordHash })
     .from(people)
     .where(eq(people.emailKey, emailKey(email)));
+  // Also for nobody, so that the time does not reveal whether there is a person: the database may be distant (behavior 19.22).
+  const organizations = await activeOrganizations(tx, person?.pk ?? NOBODY);
   if (!person) return undefined;
-  const { pk, ...applicant } = person;
-  return { ...applicant, organizations: await activeOrganizations(tx, pk) };
+  const { pk: _, ...applicant } = person;
+  return { ...applicant, organizations };
 }
+
+/** The numbers of people begin at 1. */
+const NOBODY = 0;
 
 /** Whether anybody could sign in with a password. */
 export async function hasPasswords({ db, tables: { people } }: Tx): Promise<boolean> {
@@ -198,20 +205,23 @@ export async function deleteOwnSession(
   return { id };
 }
 
-/** Sets a password and ends the other sessions of the person. */
+/** Sets a password, and ends the other sessions of the person and their links that were not used yet. */
 export async function setPassword(
   tx: Tx,
   {
     personId,
     passwordHash,
     keptSessionId,
-  }: { personId: string; passwordHash: string; keptSessionId: string },
+    organizationId,
+  }: { personId: string; passwordHash: string; keptSessionId: string; organizationId?: string },
 ): Promise<void> {
   const { people, personSessions } = tx.tables;
   const personPk = await personPkOf(tx, personId);
+  await deleteLinks(tx, personPk);
   await tx.db.update(people).set({ passwordHash }).where(eq(people.pk, personPk));
   const others = and(eq(personSessions.personPk, personPk), ne(personSessions.id, keptSessionId));
   await tx.db.delete(personSessions).where(others);
+  await auditOwnChange(tx, { organizationId, changed: "password" });
 }
 
 /** The number of the row of a person. @throws AppError `not_found` */

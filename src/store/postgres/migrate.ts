@@ -20,7 +20,9 @@ import wallLinks from "../../../drizzle/postgres/0018_wall_links.sql" with { typ
 import pageLook from "../../../drizzle/postgres/0019_page_look.sql" with { type: "text" };
 import jobRuns from "../../../drizzle/postgres/0020_job_runs.sql" with { type: "text" };
 import people from "../../../drizzle/postgres/0021_people.sql" with { type: "text" };
-import languagesOfPages from "../../../drizzle/postgres/0022_languages_of_pages.sql" with { type: "text" };
+import pings from "../../../drizzle/postgres/0022_pings.sql" with { type: "text" };
+import registrations from "../../../drizzle/postgres/0023_registrations.sql" with { type: "text" };
+import languagesOfPages from "../../../drizzle/postgres/0024_languages_of_pages.sql" with { type: "text" };
 import journal from "../../../drizzle/postgres/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 import type { Sql } from "../tx.ts";
@@ -63,7 +65,10 @@ const byTag: Record<string, Migration> = {
   "0020_job_runs": { sql: jobRuns, compatibleWith: 21 },
   // Earlier programs would let the last way into an organization be deleted.
   "0021_people": { sql: people, compatibleWith: 22 },
-  "0022_languages_of_pages": { sql: languagesOfPages, compatibleWith: 22 },
+  // Earlier programs would check a monitor with a protocol as one without it.
+  "0022_pings": { sql: pings, compatibleWith: 23 },
+  "0023_registrations": { sql: registrations, compatibleWith: 23 },
+  "0024_languages_of_pages": { sql: languagesOfPages, compatibleWith: 23 },
 };
 
 /** All migrations, oldest first. */

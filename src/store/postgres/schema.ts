@@ -51,6 +51,7 @@ export const {
   pageOptIns,
   pageAnnouncements,
   pageMails,
+  registrations,
   service,
   nodes,
 } = tablesOf(dialect);

@@ -13,8 +13,8 @@ export interface RunKey {
 
 /** The rows that a plan changes. */
 export interface RunRows {
-  /** With their end, if they have ended in the same plan. */
   created: (RunKey & RunEndColumns & { rid: string | null; startedAt: number })[];
+  /** To be saved after the created ones, one of which may have ended in the same plan. */
   ended: (RunKey & RunEndColumns)[];
   /** Each run once; to be appended to its stored output. */
   outputs: (RunKey & { output: Uint8Array })[];
@@ -44,9 +44,7 @@ export function runRows(subjects: StoredSubjects, { runs, states }: RecordingPla
       const text = textOf(key);
       if (number > last - KEPT_OUTPUTS) outputs.set(text, [...(outputs.get(text) ?? []), change.output]);
     } else if (change.kind === "ended") {
-      const created = rows.created.find((row) => row.monitorPk === monitorPk && row.number === number);
-      if (created) Object.assign(created, endOf(change));
-      else rows.ended.push({ ...key, ...endOf(change) });
+      rows.ended.push({ ...key, ...endOf(change) });
     } else {
       const { rid, at: startedAt } = change;
       rows.created.push({ ...key, rid, startedAt, ...(change.kind === "noted" ? endOf(change) : OPEN) });

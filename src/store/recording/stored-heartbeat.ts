@@ -4,6 +4,8 @@ import {
   judgedAt,
   silentHeartbeat,
 } from "../../domain/heartbeats/heartbeat.ts";
+import type { JobRuns } from "../../domain/heartbeats/job-runs.ts";
+import type { CheckinHistory, Gap } from "../../domain/heartbeats/learned-period.ts";
 import type { MonitorConfig } from "../../domain/monitors/monitor.ts";
 
 /**
@@ -11,7 +13,18 @@ import type { MonitorConfig } from "../../domain/monitors/monitor.ts";
  *
  * @property ownDeadline the deadline, if the job is judged at another time, because a run is open
  */
-export type StoredRhythm = Omit<HeartbeatState, "deadline"> & { ownDeadline?: number | null };
+export type StoredRhythm = Omit<HeartbeatState, "deadline" | "gaps" | "runs"> & {
+  gaps: StoredGap[];
+  runs?: StoredRuns;
+  ownDeadline?: number | null;
+};
+
+type StoredRuns = Omit<JobRuns, "starts"> & {
+  starts: Omit<CheckinHistory, "gaps"> & { gaps: StoredGap[] };
+};
+
+/** Almost all gaps are regular, and are stored as their length: each report of the job reads and writes all of them. */
+type StoredGap = number | Gap;
 
 /** @property deadline when the job is judged next; null if it is not */
 export interface StoredHeartbeat {
@@ -21,13 +34,34 @@ export interface StoredHeartbeat {
 }
 
 export function heartbeatOf({ deadline, rhythm }: StoredHeartbeat): HeartbeatState {
-  const { ownDeadline = deadline, ...rest } = rhythm ?? (silentHeartbeat as StoredRhythm);
-  return { ...silentHeartbeat, ...rest, deadline: ownDeadline };
+  if (!rhythm) return { ...silentHeartbeat, deadline };
+  const { ownDeadline = deadline, gaps, runs, ...rest } = rhythm;
+  return {
+    ...silentHeartbeat,
+    ...rest,
+    gaps: gaps.map(gapOf),
+    ...(runs && { runs: { ...runs, starts: { ...runs.starts, gaps: runs.starts.gaps.map(gapOf) } } }),
+    deadline: ownDeadline,
+  };
 }
 
 export function storedHeartbeat(state: HeartbeatState, config: MonitorConfig): StoredHeartbeat {
-  const { deadline: ownDeadline, ...rhythm } = state;
-  if (rhythm.lastCheckinAt === null && !rhythm.runs) return { deadline: ownDeadline, rhythm: null };
+  const { deadline: ownDeadline, gaps, runs, ...rest } = state;
+  if (rest.lastCheckinAt === null && !runs) return { deadline: ownDeadline, rhythm: null };
   const deadline = judgedAt(state, config as JobConfig);
-  return { deadline, rhythm: deadline === ownDeadline ? rhythm : { ...rhythm, ownDeadline } };
+  const rhythm = {
+    ...rest,
+    gaps: gaps.map(storedGap),
+    ...(runs && { runs: { ...runs, starts: { ...runs.starts, gaps: runs.starts.gaps.map(storedGap) } } }),
+    ...(deadline !== ownDeadline && { ownDeadline }),
+  };
+  return { deadline, rhythm };
+}
+
+function gapOf(gap: StoredGap): Gap {
+  return typeof gap === "number" ? { length: gap, kind: "regular" } : gap;
+}
+
+function storedGap(gap: Gap): StoredGap {
+  return gap.kind === "regular" ? gap.length : gap;
 }

@@ -1,5 +1,6 @@
 import { SHA256 } from "bun";
 import type { Detail, Phases } from "../../domain/checks/observation.ts";
+import { endedRunOf, type RunDetail, runDetail } from "../../domain/heartbeats/job-runs.ts";
 import { packTimings, unpackTimings } from "./timings.ts";
 
 /*
@@ -21,16 +22,27 @@ export function asStored<R extends Measured>(result: R): R {
 
 /** @returns the packed timings, and the detail without them, null if it is empty */
 export function packMeasured({ latencyMs, detail }: Measured) {
-  const { phases, ...rest } = detail ?? {};
-  const timings = packTimings({ latencyMs, phases: (phases ?? {}) as Phases });
+  const { phases, run, ...rest } = (detail ?? {}) as Detail & { phases?: Phases; run?: RunDetail };
+  const timings = packTimings({ latencyMs, phases: phases ?? {}, ...(run && { run: endedRunOf(run) }) });
   return { timings, rest: isEmpty(rest) ? null : (rest as Detail) };
 }
 
 /** Combines the timings and the detail of a stored result. */
 export function readMeasured(timings: Uint8Array | null, rest: Detail | undefined) {
-  const { latencyMs, phases } = unpackTimings(timings);
-  const detail = { ...rest, ...(!isEmpty(phases) && { phases }) };
+  const { latencyMs, phases, run } = unpackTimings(timings);
+  const detail: Detail = {
+    ...rest,
+    ...(!isEmpty(phases) && { phases }),
+    ...(run && { run: runDetail(run) }),
+  };
   return { latencyMs, detail: isEmpty(detail) ? null : detail };
+}
+
+/** The detail of a result without the phases of its check. @param text what is stored of it as JSON; null if nothing is */
+export function detailWithoutPhases(timings: Uint8Array | null, text: string | null): Detail | null {
+  const { run } = unpackTimings(timings);
+  if (text === null && !run) return null;
+  return { ...JSON.parse(text ?? "{}"), ...(run && { run: runDetail(run) }) };
 }
 
 function isEmpty(object: object): boolean {

@@ -1,9 +1,11 @@
 import type { Phases } from "../../domain/checks/observation.ts";
+import type { EndedRun } from "../../domain/heartbeats/job-runs.ts";
 
-/** The times of one check, in milliseconds. */
+/** The times of one check, in milliseconds. @property run of a check-in that ended one; it has no other times */
 interface Timings {
   latencyMs: number | null;
   phases: Phases;
+  run?: EndedRun;
 }
 
 /*
@@ -11,14 +13,19 @@ interface Timings {
  * exists, then the times in hundredths of a millisecond as LEB128 numbers (seven bits in each byte, the lowest first). The
  * time to the first byte is not stored if it is the latency minus the other phases. Plain columns would take 5 bytes more
  * for each result.
+ *
+ * A run that a check-in ended has its own bit, and its number, its length and its start in whole milliseconds in the places of the first
+ * three times.
  */
 const FIELDS = ["resolve", "connect", "tls", "firstByte"] as const;
 const LATENCY = 1 << FIELDS.length;
 const FIRST_BYTE_IS_THE_REST = LATENCY << 1;
+const RUN = FIRST_BYTE_IS_THE_REST << 1;
 const HUNDREDTHS = 100;
 
 /** @returns null if nothing was measured */
-export function packTimings({ latencyMs, phases }: Timings): Uint8Array | null {
+export function packTimings({ latencyMs, phases, run }: Timings): Uint8Array | null {
+  if (run) return packDurations(RUN | 0b111, (bit) => [run.number, run.durationMs, run.startedAt][bit] ?? 0);
   const rest = latencyMs !== null && phases.firstByte !== undefined;
   const packed = [0];
   let bits = 0;
@@ -44,6 +51,10 @@ export function unpackTimings(packed: Uint8Array | null): Timings {
   if (packed === null) return { latencyMs: null, phases: {} };
   const [bits = 0] = packed;
   const read = reader(packed);
+  if (bits & RUN) {
+    const run = { number: read(), durationMs: read(), startedAt: read() };
+    return { latencyMs: null, phases: {}, run };
+  }
   const latency = bits & LATENCY ? read() : null;
   const phases: Phases = {};
   let rest = latency ?? 0;

@@ -22,7 +22,9 @@ import wallLinks from "../../../drizzle/sqlite/0019_wall_links.sql" with { type:
 import pageLook from "../../../drizzle/sqlite/0020_page_look.sql" with { type: "text" };
 import jobRuns from "../../../drizzle/sqlite/0021_job_runs.sql" with { type: "text" };
 import people from "../../../drizzle/sqlite/0022_people.sql" with { type: "text" };
-import languagesOfPages from "../../../drizzle/sqlite/0023_languages_of_pages.sql" with { type: "text" };
+import pings from "../../../drizzle/sqlite/0023_pings.sql" with { type: "text" };
+import registrations from "../../../drizzle/sqlite/0024_registrations.sql" with { type: "text" };
+import languagesOfPages from "../../../drizzle/sqlite/0025_languages_of_pages.sql" with { type: "text" };
 import journal from "../../../drizzle/sqlite/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 
@@ -51,7 +53,9 @@ const texts: Record<string, string> = {
   "0020_page_look": pageLook,
   "0021_job_runs": jobRuns,
   "0022_people": people,
-  "0023_languages_of_pages": languagesOfPages,
+  "0023_pings": pings,
+  "0024_registrations": registrations,
+  "0025_languages_of_pages": languagesOfPages,
 };
 
 /** The SQL of all migrations, oldest first. */

@@ -49,6 +49,7 @@ export const {
   pageOptIns,
   pageAnnouncements,
   pageMails,
+  registrations,
   service,
   nodes,
 } = tablesOf(dialect);

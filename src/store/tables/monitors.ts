@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Memory } from "../../domain/checks/judge.ts";
 import type { DownWhen } from "../../domain/locations/location.ts";
+import type { PingAccess } from "../../domain/locations/ping-access.ts";
 import type { LatestObservation } from "../../domain/locations/place.ts";
 import type { Suspicion } from "../../domain/monitors/confirmation.ts";
 import type { MonitorConfig, MonitorType } from "../../domain/monitors/monitor.ts";
@@ -50,6 +51,8 @@ export function monitorTables(
       /** Previous databases, the latest first, and when one of them last sent observations again. */
       replacedStreams: t.json().$type<string[]>().notNull().default([]),
       streamReturnedAt: t.time(),
+      /** Whether its probe may ping; null if it does not say. */
+      pingAccess: t.text().$type<PingAccess>(),
     },
     (table) => [t.uniqueIndex("locations_name").on(table.organizationPk, table.name)],
   );
@@ -80,6 +83,8 @@ export function monitorTables(
       ref: t.text(),
       /** The token of the config, so that it is unique on the server and found fast; null without one. */
       pushToken: t.text(),
+      /** Whether this server is to ping for it, so that it is found fast. */
+      pingsHere: t.boolean().notNull().default(false),
       createdAt: t.time().notNull(),
       updatedAt: t.time().notNull(),
     },
@@ -87,6 +92,7 @@ export function monitorTables(
       t.index("monitors_organization").on(table.organizationPk),
       t.uniqueIndex("monitors_ref").on(table.organizationPk, table.ref).where(sql`ref IS NOT NULL`),
       t.uniqueIndex("monitors_push_token").on(table.pushToken).where(sql`push_token IS NOT NULL`),
+      t.index("monitors_pings_here").on(table.pk).where(sql`pings_here`),
     ],
   );
 

@@ -5,6 +5,7 @@ import { monitorTables } from "./monitors.ts";
 import { pageMailTables } from "./page-mails.ts";
 import { pageTables } from "./pages.ts";
 import { peopleTables } from "./people.ts";
+import { registrationTables } from "./registrations.ts";
 import { resultTables } from "./results.ts";
 import { runTables } from "./runs.ts";
 import { serviceTables } from "./service.ts";
@@ -32,6 +33,7 @@ export function tablesOf(dialect: Dialect) {
     ...maintenanceTables(dialect, accounts),
     ...pages,
     ...pageMailTables(dialect, pages),
+    ...registrationTables(dialect),
     ...serviceTables(dialect),
   };
 }

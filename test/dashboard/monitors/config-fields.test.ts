@@ -31,6 +31,22 @@ test("the other types send what they expect, without empty fields", () => {
   expect(configOf("DNS", data)).toEqual({ servers: ["192.0.2.53", "[2001:db8::53]:5353"] });
 });
 
+test("behavior 20.81: the registration of a TLS monitor is on or off, with or without days", () => {
+  const registration = (days: string | null, stored?: unknown) => {
+    const data = new FormData();
+    if (days !== null) {
+      data.set("config.registration", "on");
+      data.set("config.registration.warnDays", days);
+    }
+    return configOf("TLS", data, stored === undefined ? {} : { registration: stored });
+  };
+  expect(registration(null, true)).toEqual({});
+  expect(registration("")).toEqual({ registration: true });
+  expect(registration("60")).toEqual({ registration: { warnDays: 60 } });
+  expect(registration("", { warnDays: 60 })).toEqual({ registration: true });
+  expect(registration("", {})).toEqual({ registration: {} });
+});
+
 test("a form without a value for the chosen schedule has one error, at the field of that schedule", () => {
   const faultsOf = (fields: Record<string, string>) => {
     const data = new FormData();

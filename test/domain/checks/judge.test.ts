@@ -57,6 +57,19 @@ test("a target that responds is up, with its latency", () => {
   });
 });
 
+test("behavior 20.20: the certificate of a TCP server is in the detail, as for TLS monitors", () => {
+  const { certificate } = certified({ validTo: new Date(NOW - DAY).toISOString() }) as {
+    certificate: Certificate;
+  };
+  const up: Evidence = { outcome: "reached", latencyMs: 1, certificate, detail: { address: "192.0.2.1" } };
+  expect(judge("TCP", up)).toMatchObject({ status: "up", detail: { ...certificate, address: "192.0.2.1" } });
+  const down: Evidence = { outcome: "failed", reason: "tls_invalid", certificate, detail: {} };
+  expect(judge("TCP", down)).toMatchObject({
+    status: "down",
+    detail: { reason: "tls_invalid", ...certificate },
+  });
+});
+
 test("behavior 1.40: a DNS monitor has no latency, but a memory", () => {
   const config = { hostname: "example.com", interval: 300 };
   const lookups = [{ recordType: "A" as const, values: ["192.0.2.1"], failure: null }];
@@ -185,7 +198,19 @@ test.each<[string, MonitorConfig, MonitorConfig, boolean]>([
     { hostname: "a.test", recordType: "A", interval: 1 },
     false,
   ],
+  [
+    "another protocol of HTTP",
+    { url: "https://a.test/", interval: 1 },
+    { url: "https://a.test/", protocol: "websocket", interval: 1 },
+    false,
+  ],
+  [
+    "the default protocol of HTTP",
+    { url: "https://a.test/", interval: 1 },
+    { url: "https://a.test/b", protocol: "http", interval: 1 },
+    true,
+  ],
   ["another cron", { cron: "* * * * *", interval: 300 }, { interval: 300 }, true],
-])("behavior 2.8, 4.15: with %s, whether it is the same target", (_, before, after, same) => {
+])("behavior 2.8, 4.15, 20.64: with %s, whether it is the same target", (_, before, after, same) => {
   expect(isSameTarget(before, after)).toBe(same);
 });

@@ -89,7 +89,7 @@ const refused: object[] = [
   monitor({ type: "HTTP", config: { url: URL, interval: 60, expect: { status: ["6xx"] } } }),
   monitor({ type: "HTTP", config: { url: URL, interval: 60 }, tags: ["A b"] }),
   monitor({ type: "HTTP", config: { url: URL, interval: 60 }, alertChannelIds: [], alertBindings: [] }),
-  monitor({ type: "TCP", config: { host: "db", interval: 60 } }, { config: { timeout: 5 } }),
+  monitor({ type: "TCP", config: { port: 5432, interval: 60 } }, { config: { timeout: 5 } }),
   monitor({ type: "TCP", config: { host: "https://db", port: 1, interval: 60 } }),
   monitor({ type: "SCHEDULED", config: { cron: "30 2 * *" } }),
   monitor({ type: "SCHEDULED", config: { cron: "30 2 * * *", period: 60 } }),

@@ -119,7 +119,6 @@ describe("behavior 16.21: faults", () => {
     ).toEqual([
       "monitors.a.config.host",
       "monitors.a.config.interval",
-      "monitors.a.config.port",
       "monitors.a.config.prot",
       "monitors.a.confirmations",
       "monitors.a.tags.0",

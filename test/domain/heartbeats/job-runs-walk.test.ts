@@ -77,6 +77,15 @@ test("behavior 18.21: so does an early start each minute, whose run before may s
   expect(walk.missed).toEqual([]);
 });
 
+test("behavior 18.21: so does the early start of a run that overran and ended late: the run after it is missed at its own deadline", () => {
+  const walk = new RunWalk({ cron: "* * * * *" });
+  const from = at("2027-01-04T00:00:00Z");
+  for (let minute = 0; minute < 10; minute++) walk.run(from + minute * MINUTE - 1500, 4 * SECOND);
+  walk.run(from + 10 * MINUTE - 1500, 75 * SECOND).listen(from + 13 * MINUTE);
+  expect(walk.overran).toEqual(["2027-01-04T00:11:02.500Z"]);
+  expect(walk.missed).toEqual(["2027-01-04T00:12:00.000Z"]);
+});
+
 test("behavior 18.21: the start of a run that hung teaches the rhythm too, here that of weekdays", () => {
   const walk = new RunWalk({});
   const monday = at("2027-01-04T06:00:00Z");

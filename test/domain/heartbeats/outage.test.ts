@@ -229,6 +229,23 @@ describe("behavior 3.31: an outage of stillup during a gap", () => {
     expect(walk.misses).toHaveLength(missed);
   });
 
+  test.each([
+    ["in a pause", 8 * HOUR - 10 * MINUTE, 64],
+    ["from a pause to the third run after it", 8 * HOUR + 20 * MINUTE, 62],
+  ])("%s leaves the pause learned that it hides", (_, outage, seen) => {
+    const walk = new Walk().checkin().every(15 * MINUTE, 64);
+    const nights = (times: number) => {
+      for (let night = 0; night < times; night++) walk.checkin(walk.now + 8 * HOUR).every(15 * MINUTE, 64);
+    };
+    nights(8);
+    const missed = walk.misses.length;
+    const night = walk.now;
+    walk.down(night + outage).checkin(night + 8 * HOUR + (64 - seen) * 15 * MINUTE);
+    walk.every(15 * MINUTE, seen);
+    nights(8);
+    expect(walk.misses).toHaveLength(missed);
+  });
+
   test("counts until the next check-in only", () => {
     const walk = new Walk().checkin().every(DAY, 4);
     walk.down(walk.now + 3 * DAY).checkin(walk.now + HOUR);

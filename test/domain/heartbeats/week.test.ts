@@ -199,6 +199,12 @@ test("after a resume on a weekend, the deadline is on Monday", () => {
   expect(afterResume(state, {}, saturday).deadline).toBe(MONDAY + 21 * DAY + 75 * MINUTE);
 });
 
+test("behavior 3.5: a job that was dead for over a week gets one window after a resume a week later", () => {
+  const walk = new Walk().checkin().every(DAY, 10);
+  walk.checkin(walk.now + 14 * DAY).every(DAY, 2);
+  expect(afterResume(walk.state, {}, walk.now + HOUR).deadline).toBe(walk.now + HOUR + DAY + HOUR);
+});
+
 test("the state of a job stays small, however often it runs", () => {
   const gap = fc.oneof(fc.integer({ min: 0, max: 2 * MINUTE }), fc.integer({ min: 0, max: 2 * HOUR }));
   fc.assert(

@@ -67,11 +67,13 @@ const SAME: [string, MonitorType, object, object, boolean][] = [
     dns({ servers: ["192.0.2.1:53"] }),
     false,
   ],
+  ["TLS at request", "TCP", tcp({ protocol: "smtp" }), tcp({ protocol: "smtp", tls: "starttls" }), true],
+  ["no TLS in words", "TCP", tcp({ protocol: "smtp" }), tcp({ protocol: "smtp", tls: "none" }), false],
   ["what a TCP server is sent", "TCP", tcp({}), tcp({ send: "a", contains: "b", timeout: 3 }), false],
 ];
 
 test.each(SAME)(
-  "behavior 10.13, 10.14: with %s, a monitor has another target: %#",
+  "behavior 10.13, 10.14, 20.25: with %s, a monitor has another target: %#",
   (_, type, before, after, other) => {
     expect(update(after, before as MonitorConfig, type).isOtherTarget).toBe(other);
   },

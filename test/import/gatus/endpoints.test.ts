@@ -15,7 +15,51 @@ test.each([
   ],
   [
     '{ name: ssh, url: "ssh://host.example.com", ssh: { username: "", password: "" }, conditions: ["[CONNECTED] == true", "[STATUS] == 0"] }',
-    { type: "TCP", config: { host: "host.example.com", port: 22, interval: 60, contains: "SSH-" } },
+    { type: "TCP", config: { host: "host.example.com", port: 22, interval: 60, protocol: "ssh" } },
+  ],
+  [
+    '{ name: ping, url: "icmp://[2001:db8::1]", client: { timeout: 3s }, conditions: ["[CONNECTED] == true"] }',
+    { type: "TCP", config: { host: "2001:db8::1", interval: 60, protocol: "icmp", timeout: 3 } },
+  ],
+  [
+    '{ name: mail, url: "starttls://smtp.example.com:587", interval: 30m, conditions: ["[CONNECTED] == true", "[CERTIFICATE_EXPIRATION] > 48h"] }',
+    {
+      type: "TLS",
+      config: { host: "smtp.example.com", port: 587, interval: 1800, protocol: "smtp", warnDays: 2 },
+    },
+  ],
+  [
+    '{ name: chat, url: "wss://me:pass@chat.example.com/live?room=1", headers: { X-Room: "1", User-Agent: me }, client: { insecure: true }, conditions: ["[CONNECTED] == true"] }',
+    {
+      type: "HTTP",
+      config: {
+        ...{ url: "https://chat.example.com/live?room=1", interval: 60, protocol: "websocket" },
+        ...{ headers: { "X-Room": "1", "User-Agent": "me" }, basicAuth: { user: "me", password: "pass" } },
+        verifyTls: false,
+      },
+    },
+  ],
+  [
+    '{ name: api, url: "grpc://api.example.com:50051", conditions: ["[CONNECTED] == true", "[BODY] == SERVING"] }',
+    { type: "HTTP", config: { url: "http://api.example.com:50051", interval: 60, protocol: "grpc" } },
+  ],
+  [
+    '{ name: api, url: "grpcs://[2001:db8::1]/", client: { insecure: true }, conditions: [] }',
+    {
+      type: "HTTP",
+      config: { url: "https://[2001:db8::1]", interval: 60, protocol: "grpc", verifyTls: false },
+    },
+  ],
+  [
+    '{ name: domain, url: "tls://example.com:443", interval: 1h, conditions: ["[DOMAIN_EXPIRATION] > 720h"] }',
+    {
+      type: "TLS",
+      config: { host: "example.com", port: 443, interval: 3600, registration: { warnDays: 30 } },
+    },
+  ],
+  [
+    '{ name: domain, url: "https://example.com/", interval: 24h, conditions: ["[DOMAIN_EXPIRATION] >= 720h"] }',
+    { type: "TLS", config: { host: "example.com", interval: 86400, registration: { warnDays: 30 } } },
   ],
   [
     '{ name: ldaps, url: "tls://ldap.example.com:636", interval: 1h, conditions: ["[CERTIFICATE_EXPIRATION] >= 240h"] }',
@@ -46,9 +90,11 @@ test.each([
 });
 
 test.each([
-  ['url: "icmp://example.org"', "stillup does not ping"],
-  ['url: "starttls://smtp.example.com:587"', "stillup has no STARTTLS"],
-  ['url: "wss://example.com/socket"', "stillup has no WebSocket monitors"],
+  ['url: "icmp://example.org:7"', "its URL is not of the form icmp://HOST"],
+  ['url: "icmp://example.org", conditions: ["[CONNECTED] == false"]', "it is healthy while nothing answers"],
+  ['url: "starttls://smtp.example.com"', "its URL is not of the form starttls://HOST:PORT"],
+  ['url: "grpc://example.com/shop"', "its URL is not of the form grpc://HOST:PORT"],
+  ['url: "sctp://example.com:1"', "stillup has no SCTP monitors"],
   ['url: "constructor://example.com"', "its URL has no known scheme"],
   ['url: "tcp://example.com"', "its URL is not of the form tcp://HOST:PORT"],
   ['url: "ssh://example.com", ssh: { username: u, password: p }', "stillup does not sign in by SSH"],
@@ -61,14 +107,40 @@ test.each([
     'url: "1.1.1.1", dns: { query-name: a.example.com, query-type: A }, conditions: ["[DNS_RCODE] == NXDOMAIN"]',
     "it is healthy while the name has no records",
   ],
-  [
-    'url: "https://example.com", conditions: ["[DOMAIN_EXPIRATION] > 720h"]',
-    "its only conditions are for [DOMAIN_EXPIRATION]",
-  ],
 ])("behavior 16.113: the endpoint with %p is not taken over", (fields, why) => {
   const { monitor, omitted } = endpoint(`{ name: odd, ${fields} }`);
   expect(monitor).toBeUndefined();
   expect(omitted.at(-1)).toStartWith(`endpoint "odd": ${why}`);
+});
+
+test("behavior 16.111: the registration of a domain is that of the monitor for the certificate", () => {
+  const conditions = '"[STATUS] == 200", "[DOMAIN_EXPIRATION] > 720h"';
+  const certificate = (more: string) =>
+    endpoint(`{ name: a, url: "https://a.example.com:8443/", conditions: [${conditions}${more}] }`);
+  const host = { host: "a.example.com", port: 8443, interval: 60 };
+  expect(certificate("").others[0]).toMatchObject({ name: "a, certificate", type: "TLS" });
+  expect(certificate("").others[0]?.config).toEqual({ ...host, registration: { warnDays: 30 } });
+  expect(certificate(', "[CERTIFICATE_EXPIRATION] > 48h"').others[0]?.config).toEqual({
+    ...{ ...host, warnDays: 2, registration: { warnDays: 30 } },
+  });
+  const plain = endpoint(`{ name: a, url: "http://a.example.com/", conditions: [${conditions}] }`);
+  expect(plain.others).toEqual([]);
+  expect(plain.omitted).toEqual([
+    'endpoint "a", condition [DOMAIN_EXPIRATION] > 720h: a registration belongs to a TLS monitor, and the URL is one of http',
+  ]);
+});
+
+test.each([
+  ['url: "icmp://a.example.com", conditions: ["[RESPONSE_TIME] < 100"]', "condition [RESPONSE_TIME] < 100"],
+  ['url: "ws://a.example.com", body: hello', "body"],
+  ['url: "ws://a.example.com", conditions: ["[BODY] == hello"]', "condition [BODY] == hello"],
+  ['url: "ws://a.example.com", headers: { Sec-WebSocket-Version: "8" }', "header Sec-WebSocket-Version"],
+  ['url: "grpc://a.example.com:1", conditions: ["[BODY] == NOT_SERVING"]', "condition [BODY] == NOT_SERVING"],
+  ['url: "ssh://a.example.com", conditions: ["[BODY] == x"]', "condition [BODY] == x"],
+])("behavior 16.113: of the endpoint with %p, %p is listed", (fields, part) => {
+  const { monitor, omitted } = endpoint(`{ name: odd, ${fields} }`);
+  expect(monitor).toBeDefined();
+  expect(omitted.map((one) => one.split(": ")[0])).toEqual([`endpoint "odd", ${part}`]);
 });
 
 test("behavior 16.113: a DNS server with a name is listed, because stillup takes only addresses", () => {

@@ -8,7 +8,7 @@ test("behavior 16.102: the results of the last 90 days are history, without the 
     monitors: [
       kumaMonitor({ id: 1 }),
       kumaMonitor({ id: 2, name: "Job", type: "push" }),
-      kumaMonitor({ id: 3, name: "Router", type: "ping" }),
+      kumaMonitor({ id: 3, name: "Router", type: "docker" }),
     ],
     days: [
       { monitor_id: 1, timestamp: day("2026-11-21"), up: 1437, down: 3, ping: 120.456 },

@@ -88,6 +88,35 @@ test("behavior 16.94: values of any type in any column give a document that a se
   }
 });
 
+test("behavior 16.94: values of any type in the columns of a protocol give a document that a server takes", () => {
+  const types: Record<string, string[]> = {
+    ping: ["hostname", "ping_count", "packet_size"],
+    smtp: ["hostname", "port", "smtp_security"],
+    redis: ["database_connection_string", "ignore_tls"],
+    postgres: ["database_connection_string", "database_query"],
+    mysql: ["database_connection_string"],
+    "websocket-upgrade": ["url", "ws_subprotocol", "accepted_statuscodes_json"],
+    "grpc-keyword": [
+      "grpc_url",
+      "grpc_service_name",
+      "grpc_method",
+      "grpc_protobuf",
+      "grpc_body",
+      "grpc_metadata",
+    ],
+  };
+  const whole = {
+    ...{ hostname: "a.example.com", port: 1, url: "wss://a.example.com", grpc_url: "a.example.com:1" },
+    ...{ grpc_service_name: "Health", grpc_method: "check", grpc_protobuf: "package grpc.health.v1;" },
+  };
+  const rows = Object.entries(types).flatMap(([type, columns]) =>
+    columns.flatMap((column) =>
+      [...ODD, `${type}://`, "ws://[", "wss:// a"].map((value) => ({ type, [column]: value })),
+    ),
+  );
+  expectUsable({ monitors: rows.map((row, id) => kumaMonitor({ ...whole, id, ...row })) });
+});
+
 test("behavior 16.94: any settings of a notification give a document that a server takes", () => {
   const notifications = SERVICES.flatMap((type) =>
     SETTINGS.flatMap((name) =>

@@ -8,7 +8,7 @@ function maintenanceOf(fields: Row, monitorIds: number[] = [1]): unknown {
     monitors: [
       kumaMonitor({ id: 1, name: "Shop" }),
       kumaMonitor({ id: 2, name: "Web", type: "group" }),
-      kumaMonitor({ id: 3, name: "Router", type: "ping" }),
+      kumaMonitor({ id: 3, name: "Router", type: "docker" }),
     ],
     maintenances: [{ id: 9, title: "Nightly", description: "", active: 1, ...fields }],
     monitorMaintenances: monitorIds.map((monitor_id) => ({ maintenance_id: 9, monitor_id })),

@@ -157,7 +157,24 @@ test("behavior 16.96: a push monitor keeps its token, and waits for its retries"
 
 test("behavior 16.96: what cannot be checked here is left out, with the reason", () => {
   const reasons: [object, string][] = [
-    [{ type: "ping", hostname: "a" }, 'monitor "Shop": stillup has no monitors of the type "ping"'],
+    [{ type: "docker", hostname: "a" }, 'monitor "Shop": stillup has no monitors of the type "docker"'],
+    [{ type: "redis", database_connection_string: "a secret" }, "redis://HOST"],
+    [{ type: "mysql", database_connection_string: "postgres://a" }, "mysql://HOST"],
+    [{ type: "postgres", database_connection_string: null }, "postgres://HOST"],
+    [{ type: "websocket-upgrade" }, "its URL does not begin with ws:// or wss://"],
+    [
+      {
+        type: "websocket-upgrade",
+        url: "ws://a.example/",
+        accepted_statuscodes_json: '["1006", "4000-4001"]',
+      },
+      "it does not accept the close code 1000",
+    ],
+    [{ ...HEALTH, grpc_method: "watch" }, "stillup calls only grpc.health.v1.Health/Check"],
+    [{ ...HEALTH, grpc_protobuf: "package shop.v1;" }, "stillup calls only grpc.health.v1.Health/Check"],
+    [{ ...HEALTH, grpc_service_name: "Cart" }, "stillup calls only grpc.health.v1.Health/Check"],
+    [{ ...HEALTH, invert_keyword: 1 }, "inverted"],
+    [{ ...HEALTH, keyword: "NOT_SERVING" }, "its keyword is not SERVING"],
     [{ upside_down: 1 }, "upside down"],
     [{ proxy_id: 3 }, "proxy"],
     [{ auth_method: "ntlm" }, "NTLM is not supported"],
@@ -168,6 +185,126 @@ test("behavior 16.96: what cannot be checked here is left out, with the reason",
     [{ type: "constructor" }, "constructor"],
   ];
   for (const [fields, why] of reasons) expect(monitorOf({ ...fields })).toContain(why);
+});
+
+const HEALTH = {
+  type: "grpc-keyword",
+  ...{
+    grpc_url: "api.example.com:50051",
+    grpc_service_name: "Health",
+    grpc_method: "check",
+    keyword: "SERVING",
+  },
+  grpc_protobuf: 'syntax = "proto3";\npackage grpc.health.v1;\nservice Health {}',
+};
+
+test.each<[object, object]>([
+  [
+    { type: "ping", hostname: "192.0.2.1" },
+    { host: "192.0.2.1", protocol: "icmp" },
+  ],
+  [
+    { type: "ping", hostname: "router", packet_size: 56, ping_count: 3 },
+    { host: "router", protocol: "icmp", size: 56, count: 3 },
+  ],
+  [
+    { type: "smtp", hostname: "mail", port: 465, smtp_security: "secure" },
+    { host: "mail", port: 465, protocol: "smtp", tls: "direct" },
+  ],
+  [
+    { type: "smtp", hostname: "mail", port: null, smtp_security: "starttls", ignore_tls: 1 },
+    { host: "mail", port: 25, protocol: "smtp", tls: "starttls", verifyTls: false },
+  ],
+  [
+    { type: "smtp", hostname: "mail", port: 25, smtp_security: "nostarttls", ignore_tls: 1 },
+    { host: "mail", port: 25, protocol: "smtp" },
+  ],
+  [
+    { type: "redis", database_connection_string: "redis://cache" },
+    { host: "cache", port: 6379, protocol: "redis" },
+  ],
+  [
+    { type: "redis", database_connection_string: "rediss://[2001:db8::1]:7000/0", ignore_tls: 1 },
+    { host: "2001:db8::1", port: 7000, protocol: "redis", tls: "direct", verifyTls: false },
+  ],
+  [
+    { type: "postgres", database_connection_string: "postgresql://db.example.com/shop?sslmode=require" },
+    { host: "db.example.com", port: 5432, protocol: "postgres", tls: "starttls" },
+  ],
+  [
+    { type: "mysql", database_connection_string: "mysql://db:3307/shop" },
+    { host: "db", port: 3307, protocol: "mysql" },
+  ],
+])("behavior 16.96: the monitor %j is a TCP monitor with a protocol", (fields, config) => {
+  const monitor = monitorOf({ ...fields });
+  expect(monitor).toMatchObject({ type: "TCP" });
+  expect((monitor as { config: object }).config).toEqual({ ...config, interval: 60, timeout: 48 });
+});
+
+test.each<[object, object]>([
+  [
+    {
+      type: "websocket-upgrade",
+      url: "wss://chat.example.com/live?room=1",
+      accepted_statuscodes_json: '["1000"]',
+    },
+    { url: "https://chat.example.com/live?room=1", protocol: "websocket" },
+  ],
+  [
+    {
+      type: "websocket-upgrade",
+      url: "ws://a:81",
+      ws_subprotocol: "a, b",
+      accepted_statuscodes_json: '["999-1003"]',
+    },
+    { url: "http://a:81", protocol: "websocket", headers: { "Sec-WebSocket-Protocol": "a,b" } },
+  ],
+  [HEALTH, { url: "http://api.example.com:50051", protocol: "grpc" }],
+  [
+    {
+      ...HEALTH,
+      ...{
+        grpc_enable_tls: 1,
+        grpc_service_name: "grpc.health.v1.Health",
+        grpc_method: "Check",
+        keyword: '"SERVING"',
+      },
+      ...{ grpc_body: '{"service": "shop.Cart"}', grpc_metadata: '{"X-Key": 7, "grpc-timeout": "1S"}' },
+    },
+    {
+      url: "https://api.example.com:50051",
+      protocol: "grpc",
+      service: "shop.Cart",
+      headers: { "X-Key": "7" },
+    },
+  ],
+])("behavior 16.96: the monitor %j is an HTTP monitor with a protocol", (fields, config) => {
+  const monitor = monitorOf({ ...fields });
+  expect(monitor).toMatchObject({ type: "HTTP" });
+  expect((monitor as { config: object }).config).toEqual({ ...config, interval: 60, timeout: 48 });
+});
+
+test("behavior 16.96: what a protocol does not do here is listed, without a password", () => {
+  const { document, omitted } = importedFrom({
+    monitors: [
+      kumaMonitor({ id: 1, type: "ping", hostname: "a", ping_count: 50, packet_size: 60_000 }),
+      kumaMonitor({
+        ...{ id: 2, type: "postgres", database_query: "SELECT 1" },
+        database_connection_string: "postgres://me:xHUSHx@db/shop",
+      }),
+      kumaMonitor({
+        ...{ id: 3, type: "websocket-upgrade", url: "ws://a", accepted_statuscodes_json: null },
+        ws_ignore_sec_websocket_accept_header: 1,
+      }),
+      kumaMonitor({ id: 4, ...HEALTH, grpc_metadata: '{"te": "trailers"}' }),
+    ],
+  });
+  expect(omitted.map(({ what }) => what)).toEqual([
+    ...['monitor "Shop", count', 'monitor "Shop", packet size'],
+    ...['monitor "Shop", user and password', 'monitor "Shop", query'],
+    ...['monitor "Shop", ignored Sec-WebSocket-Accept', 'monitor "Shop", metadata te'],
+  ]);
+  expect(JSON.stringify({ document, omitted })).not.toContain("xHUSHx");
 });
 
 test("behavior 16.97: HTTP monitors that watch a certificate share a TLS monitor for each server", () => {

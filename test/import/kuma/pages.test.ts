@@ -4,7 +4,7 @@ import { importedFrom, kumaMonitor } from "../../support/import/kuma.ts";
 const MONITORS = [
   kumaMonitor({ id: 1, name: "Shop" }),
   kumaMonitor({ id: 2, name: "Blog" }),
-  kumaMonitor({ id: 3, name: "Router", type: "ping" }),
+  kumaMonitor({ id: 3, name: "Router", type: "docker" }),
 ];
 
 test("behavior 16.101: a status page keeps its address, and its groups in their order", () => {

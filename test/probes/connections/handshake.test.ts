@@ -43,7 +43,7 @@ function viaNode(endpoint: Endpoint): Connector {
 /** The result of a handshake and of the first read. */
 async function found(connector: Connector, endpoint: Endpoint, host = "localhost") {
   try {
-    const securing = await connector.connectTls(endpoint, host, lifetime);
+    const securing = await connector.connectTls(endpoint, { host }, lifetime);
     const { connection, fault } = await securing.shakeHands();
     connection.write("GET / HTTP/1.1\r\n\r\n");
     return { fault, read: await connection.read() };
@@ -105,6 +105,18 @@ describe("TLS of Bun and node:tls find the same", () => {
       });
     },
   );
+
+  test.each([
+    ["the one that is offered", ["h2", "http/1.1"], "h2"],
+    ["no protocol", undefined, undefined],
+  ])("if the server agrees on %s", async (_, ALPNProtocols, agreed) => {
+    using server = await startServer(silent, { tls: { ...good, ...(ALPNProtocols && { ALPNProtocols }) } });
+    const endpoint = { address: "127.0.0.1", port: server.port };
+    for (const connector of [viaBun, viaNode(endpoint)]) {
+      const securing = await connector.connectTls(endpoint, { host: "localhost", alpn: "h2" }, lifetime);
+      expect((await securing.shakeHands()).connection.agreedProtocol).toBe(agreed);
+    }
+  });
 
   test("if the server closes a connection without an answer", async () => {
     const closing = (socket: Socket) => void socket.once("data", () => socket.end());

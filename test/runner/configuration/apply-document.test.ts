@@ -31,6 +31,7 @@ test("behavior 16.82: applies a file again while the database fails, as when ano
     store: { as: (author) => test.store.as(author), organizations },
     clock,
     organizationId: undefined,
+    confirm: async () => {},
     wake: () => wakes++,
   });
   expect(await apply(document)).toBe(1);

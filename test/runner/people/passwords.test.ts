@@ -1,9 +1,12 @@
 import { describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
 import { createPasswords } from "../../../src/runner/people/passwords.ts";
+import { createTestClock, systemClock } from "../../support/clock.ts";
+import { eventually } from "../../support/eventually.ts";
 
 describe("behavior 19.11: passwords", () => {
   test("are stored with argon2id, each with a salt of its own", async () => {
-    const passwords = createPasswords();
+    const passwords = createPasswords(systemClock());
     const [one, other] = await Promise.all([
       passwords.hash("a long password"),
       passwords.hash("a long password"),
@@ -16,7 +19,7 @@ describe("behavior 19.11: passwords", () => {
   });
 
   test("with equal characters are equal, and nothing of them is cut", async () => {
-    const passwords = createPasswords();
+    const passwords = createPasswords(systemClock());
     expect(
       await passwords.verify(
         "caf\u00e9 caf\u00e9 caf\u00e9",
@@ -28,11 +31,46 @@ describe("behavior 19.11: passwords", () => {
   });
 
   test("are hashed off the event loop, a few at once", async () => {
-    const passwords = createPasswords(2);
+    const passwords = createPasswords(systemClock(), 2);
     let turns = 0;
     const timer = setInterval(() => turns++, 1);
     await Promise.all(Array.from({ length: 6 }, () => passwords.hash("a long password")));
     clearInterval(timer);
     expect(turns).toBeGreaterThan(5);
   });
+
+  test.skipIf(process.platform !== "linux")(
+    "are hashed by threads with a low priority, which end without work",
+    async () => {
+      const clock = createTestClock();
+      const before = niceThreads();
+      const passwords = createPasswords(clock, 2);
+      await Promise.all(Array.from({ length: 6 }, () => passwords.hash("a long password")));
+      expect(niceThreads() - before).toBe(2);
+      await clock.advance(60_000);
+      await eventually(() => niceThreads() === before);
+      expect(await passwords.verify("a long password", await passwords.hash("a long password"))).toBe(true);
+      passwords.stop();
+      await eventually(() => niceThreads() === before);
+    },
+  );
+
+  test("an unreadable hash is no right password, and does not end the threads", async () => {
+    const passwords = createPasswords(systemClock());
+    await expect(passwords.verify("a long password", "not a hash")).rejects.toThrow();
+    expect(await passwords.verify("a long password", await passwords.hash("a long password"))).toBe(true);
+  });
 });
+
+/** The threads of this process with the priority of hashing. */
+function niceThreads(): number {
+  const niceOf = (thread: string) => {
+    try {
+      return readFileSync(`/proc/self/task/${thread}/stat`, "utf8").replace(/.*\) /s, "").split(" ")[16];
+    } catch {
+      // It has just ended.
+      return undefined;
+    }
+  };
+  return readdirSync("/proc/self/task").filter((thread) => niceOf(thread) === "10").length;
+}

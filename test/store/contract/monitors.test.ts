@@ -113,6 +113,21 @@ contractSuite("monitors", (world) => {
       expect(channelsOf(await world().find(await world().job()))).toEqual([]);
     });
 
+    test("behavior 20.37: pings from this server as long as it is enabled", async () => {
+      const { store, owner } = world();
+      const { anyPingsHere } = store.monitors;
+      const config = { host: "a", protocol: "icmp", interval: 60 } as const;
+      await world().site();
+      const { id: location, pk } = await world().location();
+      await store.locations.noteSeen(pk, { now: NOW, version: "1.0.0", ping: "open" });
+      await world().placed([location], { type: "TCP", config });
+      expect(await anyPingsHere()).toBe(false);
+      const id = await world().placed(["here"], { type: "TCP", config });
+      expect(await anyPingsHere()).toBe(true);
+      await store.monitors.update(owner, id, { enabled: false }, NOW);
+      expect(await anyPingsHere()).toBe(false);
+    });
+
     test("is not found by another organization", async () => {
       const { store } = world();
       const id = await world().job();

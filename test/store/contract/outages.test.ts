@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import type { AuditActor as Actor } from "../../../src/domain/accounts/audit.ts";
 import { transitionOf } from "../../support/alerts/transitions.ts";
 import { contractSuite } from "./suite.ts";
 import { allPages, MINUTE, NOW, type World } from "./world.ts";
@@ -196,6 +197,31 @@ contractSuite("outages", (world) => {
         kind: "invalid",
       });
     });
+  });
+
+  test("behavior 19.91: an acknowledgement keeps the name of a person who is removed, marked as deleted", async () => {
+    const { store, organizationId } = world();
+    const invited = { organizationId, email: "ada@example.com", role: "viewer", token: "t" } as const;
+    const { id: person } = await store.people.create(invited, NOW);
+    const by = (actor: Actor) => store.as({ actor, address: null, at: NOW }).outages;
+    const [own, replaced, ofKey] = [await world().site(), await world().site(), await world().site()];
+    const open = async (site: string) => {
+      await world().down(site, NOW);
+      return (await only(world(), site)).id;
+    };
+    const acknowledge = async (site: string, actor: Actor) =>
+      by(actor).acknowledge(organizationId, await open(site), { by: actor.name, note: null }, NOW + 1);
+    const ada = { type: "person", id: person, name: "Ada" } as const;
+    const key = { type: "key", id: "k", name: "Ada" } as const;
+    await acknowledge(own, ada);
+    const { id } = await acknowledge(replaced, ada);
+    await by(key).acknowledge(organizationId, id, { by: "Bob", note: null }, NOW + 2);
+    await acknowledge(ofKey, key);
+    await store.people.delete(organizationId, person);
+    const names = await Promise.all(
+      [own, replaced, ofKey].map(async (site) => (await only(world(), site)).acknowledgedBy),
+    );
+    expect(names).toEqual(["Ada (deleted)", "Bob", "Ada"]);
   });
 
   describe("behavior 14.55: an acknowledgement", () => {

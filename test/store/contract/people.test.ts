@@ -101,6 +101,41 @@ contractSuite("people", (world) => {
       expect((await people().findProfile(id)).passwordHash).toBe("new");
       expect(await sessions().findCaller(hashKey(token))).toBeUndefined();
     });
+
+    test("behavior 19.8: a link accepts the invitations of somebody who is active nowhere, and of nobody else", async () => {
+      const other = await world().another();
+      const { id } = await invite(world(), "ana@example.com", "own");
+      const state = async (own: World) => (await people().find(own.organizationId, id)).state;
+      await people().createLink({ personId: id, token: "link" }, NOW);
+      await people().redeemInvite({ token: "link", passwordHash: "new" }, NOW);
+      await invite(other, "ana@example.com", "later");
+      await people().createLink({ personId: id, token: "second" }, NOW);
+      await people().redeemInvite({ token: "second", passwordHash: "newer" }, NOW);
+      expect([await state(world()), await state(other)]).toEqual(["active", "invited"]);
+    });
+
+    test("behavior 19.17: a link for an address is for somebody with a password who is active, and ends no other", async () => {
+      const { id } = await join(world(), "ana@example.com");
+      await invite(world(), "eve@example.com", "eve");
+      await people().createLink({ personId: id, token: "printed" }, NOW);
+      const create = (email: string, token: string) => people().createLinkFor({ email, token }, NOW);
+      expect(await create("ANA@example.com", "mailed")).toEqual({ id, email: "ana@example.com" });
+      expect([await create("eve@example.com", "x"), await create("nobody@example.com", "y")]).toEqual([
+        ...[null, null],
+      ]);
+      for (const token of ["printed", "mailed"])
+        expect(await people().findInvite(token, NOW)).toMatchObject({ role: null });
+      await people().update(world().organizationId, id, { state: "disabled" });
+      expect(await create("ana@example.com", "z")).toBeNull();
+    });
+
+    test("behavior 19.13: a link has no use after a new password", async () => {
+      const { id } = await join(world(), "ana@example.com");
+      await people().createLink({ personId: id, token: "link" }, NOW);
+      await people().setPassword({ personId: id, passwordHash: "new", keptSessionId: "" });
+      const link = people().findInvite("link", NOW);
+      expect(await link.catch((error: unknown) => error)).toMatchObject(notFound);
+    });
   });
 
   describe("behavior 19.30: a session of a person", () => {
@@ -160,6 +195,34 @@ contractSuite("people", (world) => {
       await sessions().delete("b");
       expect(await sessions().list(id, NOW)).toEqual([]);
     });
+  });
+
+  test("behavior 19.42: failed sign-ins are in the audit log of the organization, without any address", async () => {
+    const other = await world().another();
+    const [ana, eve] = [
+      await join(world(), "ana@example.com"),
+      await invite(other, "eve@example.com", "eve"),
+    ];
+    const { organizationId } = world();
+    const failure = (personId: string, at: number) =>
+      ({ personId, organizationId, method: "password", at }) as const;
+    await people().recordFailures([
+      failure(ana.id, NOW),
+      failure(eve.id, NOW),
+      failure(ana.id, NOW + MINUTE),
+    ]);
+    const { items } = await world().store.audit.list(organizationId, { limit: 10 });
+    const who = { id: ana.id, name: "Ana" };
+    const entry = {
+      ...{ action: "session.failed", actor: { type: "person", ...who }, changed: ["password"] },
+      ...{ resource: { type: "session", ...who }, address: null },
+    };
+    const failed = items.filter(({ action }) => action === "session.failed");
+    expect(failed).toMatchObject([
+      { ...entry, createdAt: NOW + MINUTE },
+      { ...entry, createdAt: NOW },
+    ]);
+    expect(JSON.stringify(failed)).not.toContain("@");
   });
 
   test("behavior 19.40: two changes at once do not end the last two ways in", async () => {

@@ -23,9 +23,29 @@ export async function fillStore(store: Store): Promise<void> {
   await addCalm(world, all);
   await addPage(world);
   await addDeleted(world);
+  await addRegistration(world);
   await store.heartbeats.noteAlive(NOW);
   await store.housekeeping.noteSteady(NOW);
   await store.housekeeping.noteDnsAnswer(NOW);
+}
+
+async function addRegistration({ store }: World): Promise<void> {
+  const facts = { expiresAt: new Date(NOW + DAY).toISOString(), registrar: AWKWARD, statuses: ["ok"] };
+  const found = {
+    domain: "example.com",
+    registry: "rdap.example",
+    facts,
+    answeredAt: NOW,
+    nextAt: NOW + DAY,
+  };
+  const failures = {
+    failingSince: NOW,
+    notFound: 1,
+    notFoundAt: NOW,
+    hasNoDate: false,
+    pausedUntil: NOW + 1,
+  };
+  await store.registrations.save({ ...found, ...failures });
 }
 
 async function addAccounts({ store, organizationId }: World): Promise<void> {

@@ -294,6 +294,15 @@ const sized: Record<string, Prepare> = {
     const made = (await world.due()).map((delivery) => ({ delivery, attempt, startedAt: NOW, endedAt: NOW }));
     return () => world.store.deliveries.recordAttempts(made);
   },
+  "people.recordFailures": async (world, size) => {
+    const { organizationId, store } = world;
+    const failures = await many(size, async (at) => {
+      const given = { organizationId, email: `p${at}@example.com`, role: "viewer", token: `t${at}` } as const;
+      const { id: personId } = await store.people.create(given, NOW);
+      return { personId, organizationId, method: "password", at: NOW } as const;
+    });
+    return () => store.people.recordFailures(failures);
+  },
   "locations.update": async (world, size) => {
     const { id } = await world.location();
     await many(size, () => world.placed(["here", id]));
@@ -334,6 +343,7 @@ const ABOUT_ONE = [
   "apiKeys.saveLastUses",
   "people.create",
   "people.createLink",
+  "people.createLinkFor",
   "people.delete",
   "people.find",
   "people.findApplicant",
@@ -495,6 +505,11 @@ const ABOUT_ONE = [
   "housekeeping.pruneRuns",
   "runs.findOutput",
   "runs.list",
+  "monitors.anyPingsHere",
+  "registrations.find",
+  "registrations.findPause",
+  "registrations.save",
+  "housekeeping.pruneRegistrations",
 ];
 
 /** How many statements a call sends. */

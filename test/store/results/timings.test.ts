@@ -35,6 +35,13 @@ describe("packed timings", () => {
     ).toHaveLength(6);
   });
 
+  test("keep the run that a check-in ended, in twelve bytes", () => {
+    const run = { number: 412, startedAt: Date.UTC(2026, 10, 21, 3), durationMs: 492_495 };
+    const packed = packTimings({ latencyMs: null, phases: {}, run });
+    expect(packed).toHaveLength(12);
+    expect(unpackTimings(packed)).toEqual({ latencyMs: null, phases: {}, run });
+  });
+
   test("are null if nothing was measured", () => {
     expect(packTimings({ latencyMs: null, phases: {} })).toBeNull();
     expect(unpackTimings(null)).toEqual({ latencyMs: null, phases: {} });

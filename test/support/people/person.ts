@@ -18,6 +18,11 @@ export class SignedInPerson {
     return this.anonymous.send(method, path, body, { ...OWN_PAGE, cookie: this.cookie });
   }
 
+  /** The same browser at another node. */
+  at({ url }: Pick<Client, "url">): SignedInPerson {
+    return new SignedInPerson(this.id, this.anonymous.at(url), this.cookie);
+  }
+
   /** Opens the stream of changes. */
   stream(): Promise<Response> {
     return fetch(`${this.anonymous.url}/api/v1/stream`, { headers: { cookie: this.cookie } });
@@ -34,5 +39,18 @@ export async function joinedPerson(
   const anonymous = owner.as(undefined);
   const body = { name, password: PASSWORD };
   const { headers } = await anonymous.send("POST", `/api/v1/invites/${token}`, body, OWN_PAGE);
-  return new SignedInPerson(id, anonymous, headers.get("set-cookie")?.split(";")[0] ?? "");
+  return new SignedInPerson(id, anonymous, cookieIn(headers));
+}
+
+/** Signs in a person who has joined. @param at where */
+export async function signedIn(at: Client, { id, email }: { id: string; email: string }) {
+  const anonymous = at.as(undefined);
+  const body = { email, password: PASSWORD };
+  const { status, headers } = await anonymous.send("POST", "/api/v1/session", body, OWN_PAGE);
+  if (status !== 200) throw new Error(`the sign-in was answered with ${status}`);
+  return new SignedInPerson(id, anonymous, cookieIn(headers));
+}
+
+function cookieIn(headers: Headers): string {
+  return headers.get("set-cookie")?.split(";")[0] ?? "";
 }

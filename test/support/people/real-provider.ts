@@ -60,7 +60,7 @@ function createProvider(issuer: string, { redirectUri, account, client }: Surrou
     cookies: { keys: ["a key of a test"] },
     pkce: { required: () => true },
     findAccount: (_context: unknown, accountId: string) => ({ accountId, claims: () => account() }),
-    // Nobody is asked for a consent.
+    // The test clicks no page of consent: the provider always agrees.
     loadExistingGrant: async (context: {
       oidc: { client: { clientId: string }; session: { accountId: string } };
     }) => {

@@ -6,6 +6,7 @@ import { createPage } from "../../../src/dashboard/page.ts";
 import type { Plan, Subscription } from "../../../src/domain/accounts/organization.ts";
 import { ROLES, type Role } from "../../../src/domain/accounts/role.ts";
 import { createPageAddresses, type PageHosts } from "../../../src/domain/pages/page-address.ts";
+import type { RdapSource } from "../../../src/domain/registration/rdap-servers.ts";
 import { createLogger } from "../../../src/log.ts";
 import { createAuthenticator } from "../../../src/runner/authenticator.ts";
 import { createChangeFeed } from "../../../src/runner/change-feed.ts";
@@ -16,7 +17,9 @@ import { createInstallation } from "../../../src/runner/installation.ts";
 import { createRemoteProbes } from "../../../src/runner/locations/remote-probes.ts";
 import { createMetrics } from "../../../src/runner/metrics/metrics.ts";
 import { createPublicPages } from "../../../src/runner/pages/public-pages.ts";
+import { createForgottenPasswords } from "../../../src/runner/people/forgotten-passwords.ts";
 import { createSignIn } from "../../../src/runner/people/sign-in.ts";
+import { createRegistrations } from "../../../src/runner/registrations/registrations.ts";
 import { createStorageHealth } from "../../../src/runner/storage-health.ts";
 import { createKey } from "../../../src/store/ids.ts";
 import type { Store } from "../../../src/store/store.ts";
@@ -45,7 +48,11 @@ export class ApiServer implements AsyncDisposable {
   static async start({
     testMonitor = nothingProbed,
     pageHosts = new Map(),
-  }: Partial<Pick<Services, "testMonitor">> & { pageHosts?: PageHosts } = {}): Promise<ApiServer> {
+    rdapSource,
+  }: Partial<Pick<Services, "testMonitor">> & {
+    pageHosts?: PageHosts;
+    rdapSource?: RdapSource;
+  } = {}): Promise<ApiServer> {
     const opened = await engineOfTests().open();
     const { db, store } = opened;
     const log = createLogger({ level: "error" });
@@ -77,12 +84,21 @@ export class ApiServer implements AsyncDisposable {
       wakeDispatcher: () => {},
       wakeScheduler: () => {},
       onUnnoted: () => {},
+      findRegistration: () => undefined,
     });
+    const reach = reachWith();
+    const registrations = createRegistrations({
+      ...{ store, clock, log, claimant: () => ({ node: 1, place: 0, nodes: 1 }) },
+      settings: { source: rdapSource, resolve: reach.resolve, resolveOwn: reach.resolve },
+    });
+    const signIn = createSignIn({ store, clock, log });
+    const delivery = { ...reach, baseUrl: url };
     const api = createApi({
       store,
       clock,
       authenticator,
-      signIn: createSignIn({ store, clock }),
+      signIn,
+      forgottenPasswords: createForgottenPasswords({ store, clock, log, delivery, baseUrl: url }),
       recorder,
       alertReview,
       log,
@@ -93,6 +109,7 @@ export class ApiServer implements AsyncDisposable {
       installation: createInstallation({ dataDir: opened.settings.dataDir, isEmbedded: true }, store),
       page: createPage(),
       remoteProbes,
+      registrations,
       publicPages: {
         ...createPublicPages({ store, clock, log }),
         ...createPageAddresses(pageHosts, url),
@@ -103,7 +120,7 @@ export class ApiServer implements AsyncDisposable {
       wakePageMails: () => {},
       peerOf: () => "127.0.0.1",
       addressOf,
-      delivery: { ...reachWith(), baseUrl: url },
+      delivery,
       baseUrl: url,
     });
     listener.start(api);
@@ -111,8 +128,10 @@ export class ApiServer implements AsyncDisposable {
       changeFeed.stop();
       remoteProbes.stop();
       await listener.stop(true);
+      await registrations.stop();
       await recorder.flush();
       await authenticator.stop();
+      await signIn.stop();
       await opened[Symbol.asyncDispose]();
     });
   }

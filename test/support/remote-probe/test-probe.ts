@@ -70,6 +70,7 @@ export class TestProbe implements AsyncDisposable {
       log,
       random: Math.random,
       onConnected: (location) => this.connected.push(location),
+      mayPing: () => true,
     });
     remote.start();
     this.stop = async () => {

@@ -102,7 +102,7 @@ export const RUN_FAULTS: DeliberateFault[] = [
       },
     ],
     world: RUNS,
-    caughtBy: null,
+    caughtBy: { seed: 2, rule: "only a run that takes too long overruns" },
   },
   {
     name: "ends-any-run",
@@ -208,7 +208,7 @@ export const RUN_FAULTS: DeliberateFault[] = [
       },
     ],
     world: RUNS,
-    caughtBy: { seed: 2, rule: "an end belongs to its start" },
+    caughtBy: { seed: 1, rule: "an end belongs to its start" },
   },
   {
     name: "overlap-with-itself",

@@ -13,7 +13,8 @@ export function troubledSpans(job: RunJob): Span[] {
     if (!run.trouble) continue;
     // If several hang in a row, only the first one teaches.
     const isRow = Boolean(runs[place - 1]?.trouble);
-    const longer = isRow || UNTAUGHT.includes(run.trouble) ? learnedAfter : 0;
+    const longer =
+      isRow || isOvertaken(run, runs[place + 1]) || UNTAUGHT.includes(run.trouble) ? learnedAfter : 0;
     spans.push({ from: run.due, to: goodEndAfter(run, runs.slice(place + 1), to) + longer });
   }
   for (let at = 0; at < steps.length; at += 2) {
@@ -21,6 +22,11 @@ export function troubledSpans(job: RunJob): Span[] {
     spans.push({ from: ahead, to: goodEndAfter({ start: back, end: back }, runs, to) + learnedAfter });
   }
   return spans;
+}
+
+/** Whether a run ends after the next one has begun. Without names, its end then is a check-in without a start. */
+function isOvertaken({ end }: TrueRun, next: TrueRun | undefined): boolean {
+  return end !== null && next !== undefined && next.start < end;
 }
 
 /** The first good run may still count for the one before it; the second one does not. */

@@ -5,10 +5,10 @@ import { type Expected, type ExpectedOverrun, expectedOf, type Silence } from ".
 import { outlastsUnknownLimit, troubledSpans } from "./healthy.ts";
 import { latestReports } from "./latest-report.ts";
 
-/** Limits are whole milliseconds. */
 /** So many runs teach a limit. */
 const REMEMBERED = 20;
 
+/** Limits are whole milliseconds. */
 const ROUNDING = 1;
 
 /** @property foundAfter how long after its limit each run was found that takes too long; milliseconds */
@@ -45,7 +45,9 @@ export function judgeRunJob(
 
   /** The answer to each report. */
   function judgeAnswers(): void {
-    const answers = new Map(results.map((result) => [result.event, result]));
+    // With a report, runs are found that took too long before it. They are no answer to it.
+    const own = results.filter(({ seen }) => seen !== "overrun" && seen !== "missed");
+    const answers = new Map(own.map((result) => [result.event, result]));
     for (const message of job.messages) {
       const seen = answers.get(message)?.seen ?? null;
       const demanded =

@@ -11,6 +11,13 @@ const UNKNOWN_LIMIT = HOUR;
 /** From a moment to the deadline that is counted from it. */
 type Window = (from: number) => number;
 
+/** @property after the latest deadline @property earliest the earliest one @property afterExcuse the latest one after an excuse */
+interface Windows {
+  after: Window;
+  earliest: Window;
+  afterExcuse: Window;
+}
+
 /** When a silence must have been reported at the latest. */
 export function latestReports(job: RunJob, taught: Taught): (silence: Silence) => number {
   const windowOf = windowReader(job, taught);
@@ -20,14 +27,19 @@ export function latestReports(job: RunJob, taught: Taught): (silence: Silence) =
     ...job.steps.map(({ at, byMs }) => ({ from: at, to: at + Math.max(0, byMs) })),
   ];
   return (silence) => {
-    const { reference, from, firstStart, limit } = silence;
-    const { after, afterExcuse } = windowOf(silence);
-    const counted = after(reference);
-    const deadline = counted > from ? counted : afterExcuse(from);
+    const { reference, from, firstStart, limit, isByStarts } = silence;
+    const { after, earliest, afterExcuse } = windowOf(silence);
+    // A job that would already be late gets one window from its check-in.
+    const deadline =
+      earliest(reference) > from ? after(reference) : Math.max(after(reference), afterExcuse(from));
+    const byCheckins = { ...silence, reference: from, isByStarts: false };
+    const isUnknown = limit === null && isByStarts;
+    const excusedUntil = (start: number) =>
+      Math.max(start + (limit ?? UNKNOWN_LIMIT), isUnknown ? windowOf(byCheckins).after(from) : 0);
     // An open run keeps the job from being late if it began in time, or before its silence was noticed.
     const withRun = (at: number) =>
       firstStart !== null && firstStart <= at + job.noticedWithin
-        ? Math.max(at, firstStart + (limit ?? UNKNOWN_LIMIT))
+        ? Math.max(at, excusedUntil(firstStart))
         : at;
     let latest = withRun(deadline);
     for (const excuse of excuses)
@@ -48,21 +60,20 @@ function behindWithin({ steps }: RunJob, { from, to }: Span): number {
 function windowReader(
   { config: { cron, timezone, period, grace }, steps, from, to }: RunJob,
   taught: Taught,
-): (silence: Silence) => { after: Window; afterExcuse: Window } {
+): (silence: Silence) => Windows {
   if (cron !== undefined) {
     let runs: ExpectedRun[] | undefined;
     return () => {
       runs ??= expectedRuns({ cron, ...(timezone && { timezone }) }, { from, to, grace });
       const all = runs;
-      return {
-        after: (at) => runAfterCheckin(all, at).deadline,
-        afterExcuse: (at) => runAfter(all, at).deadline,
-      };
+      const after = (at: number) => runAfterCheckin(all, at).deadline;
+      return { after, earliest: after, afterExcuse: (at) => runAfter(all, at).deadline };
     };
   }
   if (period !== undefined) {
     const window = period * 1000 + graceOf(period * 1000, grace);
-    return () => ({ after: (at) => at + window, afterExcuse: (at) => at + window });
+    const after = (at: number) => at + window;
+    return () => ({ after, earliest: after, afterExcuse: after });
   }
   return ({ isByStarts, reference, from: since }) => {
     const histories = isByStarts ? [taught.starts, taught.allStarts] : [taught.checkins];
@@ -72,6 +83,7 @@ function windowReader(
     });
     return {
       after: (at) => at + Math.max(...rhythms.map(({ window }) => window.high)),
+      earliest: (at) => at + Math.min(...rhythms.map(({ window }) => window.low)),
       afterExcuse: (at) =>
         at + Math.max(...rhythms.map((one) => one.windowAfterOutage({ low: at, high: at }).high)),
     };

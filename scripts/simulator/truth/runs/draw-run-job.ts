@@ -88,10 +88,11 @@ function drawFaults(
       kind === "absence" ? draw.spread(SECOND, 12 * HOUR) : draw.spread(MINUTE, (to - from) / 20),
     );
     const span = { from: Math.round(at), to: Math.round(at) + length };
-    // A pause often ends soon after a run has begun.
-    const begun = due.findLast((run) => span.from < run && run < span.to);
-    if (kind === "pause" && begun && draw.chance(0.6))
-      span.to = Math.round(begun + jitter + draw.spread(SECOND, SOON));
+    // A pause often begins or ends soon after a run has begun.
+    const soonAfter = (run: number) => Math.round(run + jitter + draw.spread(SECOND, SOON));
+    const [before, begun] = [span.from, span.to].map((end) => due.findLast((run) => run < end));
+    if (kind === "pause" && before && draw.chance(0.4)) span.from = soonAfter(before);
+    if (kind === "pause" && begun && begun > span.from && draw.chance(0.6)) span.to = soonAfter(begun);
     if (span.to + DAY > to) return { absences, pauses, steps };
     if (kind === "absence") absences.push(span);
     else if (kind === "pause") pauses.push(span);
@@ -147,8 +148,9 @@ function drawRuns(
   return { runs, messages };
 
   function drawTrouble(due: number): Trouble | null {
-    const endsSoon = faults.pauses.some(({ to: end }) => due < end && end < due + jitter + SOON);
-    if (endsSoon && habits.shares.hung > 0 && draw.chance(0.7)) return "hung";
+    const isSoon = (moment: number) => due < moment && moment < due + jitter + SOON;
+    const isByPause = faults.pauses.some((pause) => isSoon(pause.from) || isSoon(pause.to));
+    if (isByPause && habits.shares.hung > 0 && draw.chance(0.7)) return "hung";
     let left = draw.fraction();
     for (const [trouble, share] of Object.entries(habits.shares)) {
       left -= share;

@@ -1,13 +1,14 @@
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { createRoot } from "react-dom/client";
-import { ApiError, api, getData, type Invite } from "../data/api.ts";
+import { ApiError, api, getData, type Invite, type SignInHelp } from "../data/api.ts";
 import { Field } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
 import { rawTextOf, textOf } from "../form/form-values.ts";
 import { Failure } from "../ui/failure.tsx";
 import { Logo } from "../ui/logo.tsx";
 import { useTitle } from "../ui/view.tsx";
-import { createPasskey, getPasskey, hasPasskeys } from "./passkey.ts";
+import { createPasskey, getPasskey, passkeyFault } from "./passkey.ts";
+import { ProviderLink } from "./provider.tsx";
 
 /** Shows an invitation, or a link of the command line, to somebody who need not be signed in. */
 export function showInvite(root: Element): void {
@@ -15,16 +16,17 @@ export function showInvite(root: Element): void {
 }
 
 function InvitePage({ token }: { token: string }) {
-  const [invite, setInvite] = useState<Invite>();
+  const [found, setFound] = useState<[Invite, SignInHelp]>();
   const [error, setError] = useState<unknown>();
   useTitle("Invitation");
   useEffect(() => {
-    getData(api.invites({ token }).get()).then(setInvite, setError);
+    const help = getData(api.session.help.get({ query: {} }));
+    Promise.all([getData(api.invites({ token }).get()), help]).then(setFound, setError);
   }, [token]);
   return (
-    <main className="sign-in" aria-busy={!invite && !error}>
+    <main className="sign-in" aria-busy={!found && !error}>
       <Logo size={44} />
-      {invite && <Acceptance token={token} invite={invite} />}
+      {found && <Acceptance token={token} invite={found[0]} help={found[1]} />}
       {Boolean(error) && <Unusable error={error} />}
     </main>
   );
@@ -43,8 +45,40 @@ function Unusable({ error }: { error: unknown }) {
   );
 }
 
-/** @property invite without a role, it is a link that sets a new password. */
-function Acceptance({ token, invite: { organization, email, role } }: { token: string; invite: Invite }) {
+interface Props {
+  token: string;
+  /** Without a role, it is a link that sets a new password. */
+  invite: Invite;
+}
+
+function Acceptance({ help: { provider }, ...props }: Props & { help: SignInHelp }) {
+  const { organization, email, role } = props.invite;
+  if (role === null)
+    return (
+      <>
+        <h1>Set a new password</h1>
+        <OwnWay {...props} />
+      </>
+    );
+  const byProvider = provider && (
+    <ProviderLink provider={provider} label="Accept with" isPrimary={provider.only} />
+  );
+  return (
+    <>
+      <h1>Join {organization.name}</h1>
+      <p className="sign-in-text">You will have the role {role}.</p>
+      {provider?.only && (
+        <p className="sign-in-text">
+          {provider.name} must know you by the address {email}.
+        </p>
+      )}
+      {provider?.only ? byProvider : <OwnWay {...props}>{byProvider}</OwnWay>}
+    </>
+  );
+}
+
+/** A new password or passkey, or one that the person has. @property children another way, which is shown after it */
+function OwnWay({ token, invite: { email, role }, children }: Props & { children?: ReactNode }) {
   const isLink = role === null;
   const [hasAccount, setHasAccount] = useState(false);
   const [byPasskey, setByPasskey] = useState(false);
@@ -64,13 +98,7 @@ function Acceptance({ token, invite: { organization, email, role } }: { token: s
   };
   return (
     <>
-      <h1>{isLink ? "Set a new password" : <>Join {organization.name}</>}</h1>
       <Form check={() => []} onSubmit={accept}>
-        {!isLink && (
-          <p>
-            You will have the role {role}. Your sign-in is your e-mail address and a password, or a passkey.
-          </p>
-        )}
         <Field name="email" label="E-mail">
           {(props) => <input {...props} type="email" autoComplete="username" value={email} readOnly />}
         </Field>
@@ -97,7 +125,8 @@ function Acceptance({ token, invite: { organization, email, role } }: { token: s
         <FormFailure />
         <SubmitButton>{isLink ? linkAction : "Accept the invitation"}</SubmitButton>
       </Form>
-      {hasPasskeys() && (
+      {children}
+      {!passkeyFault() && (
         <button type="button" className="button-quiet" onClick={() => setByPasskey(!byPasskey)}>
           {byPasskey ? "Use a password instead" : "Use a passkey instead"}
         </button>

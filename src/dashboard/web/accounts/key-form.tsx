@@ -14,15 +14,7 @@ export function KeyForm() {
   return (
     <form onSubmit={submit} noValidate>
       {/* Password managers keep a password only beside a name. */}
-      <input
-        className="visually-hidden"
-        name="username"
-        autoComplete="username"
-        value="stillup"
-        readOnly
-        tabIndex={-1}
-        aria-hidden="true"
-      />
+      <input hidden name="username" autoComplete="username" value="stillup" readOnly />
       <div className="field">
         <label htmlFor="key">API key</label>
         <input

@@ -2,13 +2,13 @@ import type { AssertionJson, RegistrationJson } from "../../../domain/people/web
 import { relyingPartyOf } from "../../../domain/people/webauthn/relying-party.ts";
 import { ApiError } from "../data/api.ts";
 
-/** Whether the browser and the address of the page allow passkeys (behavior 19.50). */
-export function hasPasskeys(): boolean {
-  return (
-    relyingPartyOf(location.origin) !== undefined &&
-    typeof PublicKeyCredential !== "undefined" &&
-    "parseCreationOptionsFromJSON" in PublicKeyCredential
-  );
+/** Why the browser or the address of the page allows no passkeys (behavior 19.50); undefined if they work. */
+export function passkeyFault(): string | undefined {
+  if (!relyingPartyOf(location.origin))
+    return `Browsers have passkeys only over HTTPS at a host name. This page is at ${location.origin}.`;
+  const isKnown =
+    typeof PublicKeyCredential !== "undefined" && "parseCreationOptionsFromJSON" in PublicKeyCredential;
+  return isKnown ? undefined : "This browser has no passkeys.";
 }
 
 /** Asks the browser for a new passkey. @param options of the server @throws ApiError with a sentence for the reader */
@@ -23,6 +23,31 @@ export async function createPasskey(
 export async function getPasskey(options: PublicKeyCredentialRequestOptionsJSON): Promise<AssertionJson> {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
   return jsonOf<AssertionJson>(navigator.credentials.get({ publicKey }));
+}
+
+/** Milliseconds: less than a challenge of the server holds (behavior 19.53). */
+const RENEWAL = 4 * 60_000;
+
+/**
+ * Waits until the reader chooses one of the passkeys that the browser offers in the field of the e-mail address.
+ *
+ * @param load options of the server, again before a challenge ends @throws if it is aborted, or if there is nothing to offer
+ */
+export async function offeredPasskey(
+  load: () => Promise<PublicKeyCredentialRequestOptionsJSON>,
+  signal: AbortSignal,
+): Promise<AssertionJson> {
+  for (;;) {
+    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(await load());
+    const renewal = AbortSignal.timeout(RENEWAL);
+    const either = AbortSignal.any([signal, renewal]);
+    try {
+      const chosen = await navigator.credentials.get({ publicKey, mediation: "conditional", signal: either });
+      return (chosen as PublicKeyCredential).toJSON() as unknown as AssertionJson;
+    } catch (error) {
+      if (signal.aborted || !renewal.aborted) throw error;
+    }
+  }
 }
 
 async function jsonOf<Json>(asked: Promise<Credential | null>): Promise<Json> {

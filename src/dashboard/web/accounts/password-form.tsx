@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef } from "react";
 import { api } from "../data/api.ts";
-import { CopyableText } from "../ui/clipboard.tsx";
 import { optionsOf } from "../ui/filters.tsx";
+import { EmailInput } from "./email-input.tsx";
 import { describeRefusal, organizationsIn } from "./sign-in-refusal.ts";
 import { useSignIn } from "./use-sign-in.ts";
 
@@ -27,21 +27,11 @@ export function PasswordForm() {
     );
   };
   const isWrong = error !== undefined && !mustChoose;
-  const described = { "aria-invalid": isWrong, "aria-describedby": isWrong ? "password-error" : undefined };
+  const errorId = isWrong ? "password-error" : undefined;
   return (
     <form onSubmit={submit} noValidate>
       <div className="field">
-        <label htmlFor="email">E-mail</label>
-        <input
-          id="email"
-          name="email"
-          type="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          onInput={forget}
-          {...described}
-        />
+        <EmailInput onInput={forget} errorId={errorId} />
       </div>
       <div className="field">
         <label htmlFor="password">Password</label>
@@ -51,7 +41,8 @@ export function PasswordForm() {
           type="password"
           autoComplete="current-password"
           onInput={forget}
-          {...described}
+          aria-invalid={isWrong}
+          aria-describedby={errorId}
         />
         {isWrong && (
           <p className="field-error" role="alert" id="password-error">
@@ -74,22 +65,5 @@ export function PasswordForm() {
         Sign in
       </button>
     </form>
-  );
-}
-
-/** How somebody gets a new password. */
-export function ForgottenPassword() {
-  return (
-    <details className="sign-in-help">
-      <summary>Forgot your password?</summary>
-      <p>
-        Whoever runs this server can make a link for you, with which you set a new one. It works once, within
-        an hour:
-      </p>
-      <CopyableText text="stillup people link ID" label="the command" />
-      <p>
-        <code>stillup people list</code> shows your ID.
-      </p>
-    </details>
   );
 }

@@ -4,7 +4,7 @@ import { ChannelList } from "./channel-list.tsx";
 import { ChannelPage } from "./channel-page.tsx";
 import { ChooseView } from "./choose-view.tsx";
 
-/** The views of channels, which are loaded together. */
+/** The views of channels. */
 export function ChannelViews() {
   return (
     <Switch>

@@ -1,5 +1,7 @@
 import { ApiKeys } from "../accounts/api-keys.tsx";
 import { Settings } from "../accounts/settings.tsx";
+import { ChannelViews } from "../alerts/channel-views.tsx";
+import { IncidentViews } from "../incidents/incident-views.tsx";
 import { Locations } from "../locations/location-list.tsx";
 import { EditMaintenance, NewMaintenance } from "../maintenance/maintenance-form.tsx";
 import { startSelecting } from "../overview/bulk/select-mode.tsx";
@@ -10,7 +12,9 @@ import { ServerView } from "../server/server-view.tsx";
 /** Views with forms in one script, as `listViews`. */
 export const formViews = {
   ApiKeys,
+  ChannelViews,
   EditMaintenance,
+  IncidentViews,
   Locations,
   NewMaintenance,
   People,

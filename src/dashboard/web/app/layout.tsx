@@ -87,6 +87,12 @@ function ConnectionStatus() {
           and notifications are repeated when it is back.
         </p>
       )}
+      {connected && health?.ping === "closed" && (
+        <p>
+          <strong>This server may not ping.</strong> Monitors that ping are not checked until{" "}
+          <code>net.ipv4.ping_group_range</code> has the group of stillup: see its log.
+        </p>
+      )}
     </div>
   );
 }

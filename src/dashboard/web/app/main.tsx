@@ -19,6 +19,14 @@ async function start(): Promise<void> {
   if (pathname.startsWith("/invite/")) return (await import("../accounts/invite.tsx")).showInvite(root);
   const queries = createQueryClient();
   const session = await queries.fetchQuery(sessionQuery).catch(() => null);
+  const isAway = pathname.startsWith("/sign-in/oidc");
+  // Somebody who is signed in has come back from linking the provider, and reads in the profile how that ended (behavior 19.96).
+  if (isAway || (pathname === "/" && search.startsWith("?sign-in=")))
+    history.replaceState(
+      null,
+      "",
+      (session?.personId ? "/profile" : "/") + (isAway ? "?sign-in=away" : search),
+    );
   if (session && pathname === "/")
     // After an error, the view fetches again and shows the error.
     await prefetchOverview(queries, session.role, new URLSearchParams(search)).catch(() => {});

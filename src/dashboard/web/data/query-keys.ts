@@ -5,6 +5,7 @@ import type { Range } from "../../../domain/results/range.ts";
 /** Every key of the query cache. To invalidate a key also invalidates all keys that begin with it. */
 export const queryKeys = {
   session: ["session"],
+  signInHelp: ["session", "help"],
   server: ["server"],
   health: ["health"],
   organization: ["organization"],

@@ -4,15 +4,15 @@ import { queryKeys } from "./query-keys.ts";
 
 /* Queries of more than one feature. */
 
-/** How often the state of the network is fetched, in milliseconds. */
-const NETWORK_INTERVAL = 5000;
+/** How often a state is fetched that this server can't announce, in milliseconds. */
+const HEALTH_INTERVAL = 5000;
 
-/** Without `--network-check`, there is no `network`, and it is not fetched again. */
+/** Without `--network-check` and without a fault, there is nothing to fetch again. */
 export const healthQuery = queryOptions({
   queryKey: queryKeys.health,
-  queryFn: async (): Promise<{ network?: "online" | "offline" }> =>
+  queryFn: async (): Promise<{ network?: "online" | "offline"; ping?: "closed" }> =>
     (await fetch("/healthz", { credentials: "omit" })).json(),
-  refetchInterval: ({ state }) => (state.data?.network ? NETWORK_INTERVAL : false),
+  refetchInterval: ({ state }) => (state.data?.network || state.data?.ping ? HEALTH_INTERVAL : false),
 });
 
 export const organizationQuery = queryOptions({

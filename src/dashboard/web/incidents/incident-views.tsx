@@ -3,7 +3,7 @@ import { EditIncident, NewIncident } from "./incident-form.tsx";
 import { Incidents } from "./incident-list.tsx";
 import { IncidentPage } from "./incident-page.tsx";
 
-/** The views of incidents, which are loaded together. */
+/** The views of incidents. */
 export function IncidentViews() {
   return (
     <Switch>

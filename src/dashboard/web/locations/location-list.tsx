@@ -34,7 +34,7 @@ export function Locations() {
 }
 
 export function LocationRow({ location }: { location: Location }) {
-  const { name, lastSeenAt, keySharedAt } = location;
+  const { name, lastSeenAt, ping, keySharedAt } = location;
   const { label, mark, effect } = conditionOf(location);
   const mayManage = useHasRole("owner");
   const backlog = describeBacklog(location);
@@ -56,6 +56,11 @@ export function LocationRow({ location }: { location: Location }) {
           <span className="list-row-note">{describeProbe(location)}</span>
           {effect && <span className="list-row-note">{effect}</span>}
           {backlog && <span className="list-row-note state-warning">{backlog}</span>}
+          {ping === "closed" && (
+            <span className="list-row-note">
+              It can't ping: set <code>net.ipv4.ping_group_range</code> there.
+            </span>
+          )}
           {keySharedAt !== undefined && (
             <span className="list-row-note state-warning">
               Several probes use its key. Create a location for each probe.

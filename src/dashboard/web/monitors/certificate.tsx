@@ -1,5 +1,6 @@
 import { faultWords } from "../../../domain/checks/certificate.ts";
 import type { TlsAdvice } from "../../../domain/checks/tls-facts.ts";
+import type { RegistrationDetail } from "../../../domain/registration/registration.ts";
 import type { Config, Report } from "../data/api.ts";
 import { listWithRest } from "../status/result-detail.ts";
 import { Card, Fact } from "../ui/card.tsx";
@@ -43,7 +44,36 @@ export function CertificateFacts({ detail, tls }: { detail: Config; tls: Tls | n
           <code className="text-wrap">{String(detail.fingerprint)}</code>
         </Fact>
       </dl>
+      {detail.registration !== undefined && <RegistrationFacts detail={detail} />}
     </>
+  );
+}
+
+/** The registration of the domain, as the latest check knew it. */
+function RegistrationFacts({ detail }: { detail: Config }) {
+  const { domain, expiresAt, registrar, statuses } = Object(
+    detail.registration,
+  ) as Partial<RegistrationDetail>;
+  return (
+    <section aria-labelledby="registration">
+      <h3 id="registration">Registration{domain && ` of ${domain}`}</h3>
+      {expiresAt === undefined ? (
+        <p>
+          {detail.reason === "registration" ? String(detail.message) : "The registry has not answered yet."}
+        </p>
+      ) : (
+        <>
+          <p className="certificate-expiry">{formatExpiry(Date.parse(expiresAt) - Date.now())}</p>
+          <dl className="facts">
+            <Fact name="Registered until">
+              <Time at={expiresAt} only="date" />
+            </Fact>
+            <Fact name="Registrar">{registrar ?? "–"}</Fact>
+            <Fact name="Statuses">{statuses?.join(", ") || "–"}</Fact>
+          </dl>
+        </>
+      )}
+    </section>
   );
 }
 

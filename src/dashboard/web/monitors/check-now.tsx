@@ -11,16 +11,18 @@ import { StatusMark } from "../status/status-mark.tsx";
 import { isUnfollowedRedirect } from "../status/unfollowed-redirect.ts";
 import { Fact } from "../ui/card.tsx";
 import { configOf } from "./config/config-values.ts";
+import { kindById, type MonitorKind } from "./monitor-kinds.ts";
 
 /** Checks the values in the form before they are saved. @property monitor whose secrets the form may keep */
-export function CheckNow({ type, monitor }: { type: ProbedType; monitor: Monitor | undefined }) {
+export function CheckNow({ kind, monitor }: { kind: MonitorKind; monitor: Monitor | undefined }) {
   const [busy, setBusy] = useState(false);
   const [preview, setPreview] = useState<CheckPreview | null>(null);
   const { attempt } = useForm();
   const check = async (data: FormData) => {
     setBusy(true);
     setPreview(null);
-    const config = configOf(type, data, monitor?.config);
+    const config = configOf(kind, data, monitor?.config);
+    const type = kindById(kind).type as ProbedType;
     try {
       setPreview(await getData(api.probe.post({ type, config, ...(monitor && { monitorId: monitor.id }) })));
     } finally {

@@ -11,7 +11,7 @@ import { formatCount } from "../ui/numbers.ts";
 import { Time, TimeSince } from "../ui/time.tsx";
 import { Badge } from "../ui/view.tsx";
 import { NobodyNotified } from "./alerts/nobody-notified.tsx";
-import { monitorTypeLabels } from "./monitor-types.ts";
+import { kindOf, monitorKinds } from "./monitor-kinds.ts";
 import { SeenTrouble } from "./places.tsx";
 
 interface Props {
@@ -47,7 +47,7 @@ export function CurrentStatus({ monitor, since, suspicion, places, cause }: Prop
       {suspicion && <Suspicion suspicion={suspicion} />}
       <SeenTrouble monitor={monitor} places={places} />
       <p className="monitor-status-target">
-        <Badge>{monitorTypeLabels[type].name}</Badge>{" "}
+        <Badge>{monitorKinds[kindOf(type, config)].name}</Badge>{" "}
         <span className="monitor-target">{describeTarget(type, config)}</span>
         <span className="text-muted">
           {" "}

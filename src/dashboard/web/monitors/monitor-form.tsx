@@ -28,13 +28,13 @@ import { configOf, rowFaults } from "./config/config-values.ts";
 import { ProposedName } from "./config/proposed-name.tsx";
 import { ConfirmationFields, confirmationOf, offeredNumbers } from "./confirmation-fields.tsx";
 import { chosenOf, LocationFields, ONLY_HERE } from "./location-fields.tsx";
+import { kindById, kindOf, MONITOR_KINDS, type MonitorKind, monitorKinds } from "./monitor-kinds.ts";
 import { monitorQuery, OVERVIEW, relatedQuery } from "./monitor-queries.ts";
-import { MONITOR_TYPES, monitorTypeLabels } from "./monitor-types.ts";
 
 export function NewMonitor() {
   const [params, setParams] = useSearchParams();
   const from = params.get("from") ?? "";
-  const type = MONITOR_TYPES.find((one) => one === params.get("type")) ?? "HTTP";
+  const kind = MONITOR_KINDS.find((one) => one === params.get("type")) ?? "HTTP";
   const organization = useQuery(organizationQuery);
   const original = useQuery({
     ...monitorQuery(from),
@@ -45,10 +45,10 @@ export function NewMonitor() {
     return <NotLoaded title="New monitor" error={organization.error ?? original.error} />;
   const { plan, defaultAlertChannelIds } = organization.data;
   if (original.data) {
-    const { type, alertBindings } = original.data;
+    const { type, config, alertBindings } = original.data;
     return (
       <MonitorForm
-        type={type}
+        kind={kindOf(type, config)}
         copied={copyOf(original.data)}
         plan={plan}
         bindings={withTimes(alertBindings)}
@@ -58,8 +58,8 @@ export function NewMonitor() {
   const bindings = defaultAlertChannelIds.map((alertChannelId) => ({ alertChannelId, after: 0, every: 0 }));
   return (
     <MonitorForm
-      type={type}
-      onType={(one) => setParams({ type: one }, { replace: true })}
+      kind={kind}
+      onKind={(one) => setParams({ type: one }, { replace: true })}
       plan={plan}
       bindings={bindings}
     />
@@ -71,9 +71,16 @@ export function EditMonitor({ id }: { id: string }) {
   const monitor = useQuery({ ...monitorQuery(id), staleTime: Number.POSITIVE_INFINITY });
   if (!monitor.data || !organization.data)
     return <NotLoaded title="Monitor" error={monitor.error ?? organization.error} />;
-  const { type, alertBindings } = monitor.data;
+  const { type, config, alertBindings } = monitor.data;
   const bindings = withTimes(alertBindings);
-  return <MonitorForm type={type} monitor={monitor.data} plan={organization.data.plan} bindings={bindings} />;
+  return (
+    <MonitorForm
+      kind={kindOf(type, config)}
+      monitor={monitor.data}
+      plan={organization.data.plan}
+      bindings={bindings}
+    />
+  );
 }
 
 function withTimes(bindings: Monitor["alertBindings"]): Binding[] {
@@ -92,9 +99,9 @@ function NotLoaded({ title, error }: { title: string; error: unknown }) {
 }
 
 interface Props {
-  type: MonitorType;
-  /** Undefined if the type cannot be changed. */
-  onType?: (type: MonitorType) => void;
+  kind: MonitorKind;
+  /** Undefined if the kind cannot be changed. */
+  onKind?: (kind: MonitorKind) => void;
   /** The monitor to edit; undefined to create one. */
   monitor?: Monitor;
   /** The values that the form of a new monitor shows. */
@@ -104,7 +111,8 @@ interface Props {
   bindings: Binding[];
 }
 
-function MonitorForm({ type, onType, monitor, copied, plan, bindings }: Props) {
+function MonitorForm({ kind, onKind, monitor, copied, plan, bindings }: Props) {
+  const { type } = kindById(kind);
   const shown = monitor ?? copied;
   const channels = useQuery(channelsQuery);
   const locations = useQuery(locationsQuery);
@@ -115,7 +123,7 @@ function MonitorForm({ type, onType, monitor, copied, plan, bindings }: Props) {
   useNamedField();
   const valuesOf = (data: FormData) => ({
     name: textOf(data, "name") ?? "",
-    config: configOf(type, data, shown?.config),
+    config: configOf(kind, data, shown?.config),
     ...confirmationOf(data),
     ...chosenOf(data, shown?.locations),
     ...relationsOf(data),
@@ -142,21 +150,21 @@ function MonitorForm({ type, onType, monitor, copied, plan, bindings }: Props) {
         check={faultsOf}
         onSubmit={submit}
         cancel={shown ? `/monitors/${shown.id}` : "/"}
-        tools={type !== "SCHEDULED" && <CheckNow key={`check ${type}`} type={type} monitor={monitor} />}
+        tools={type !== "SCHEDULED" && <CheckNow key={`check ${kind}`} kind={kind} monitor={monitor} />}
       >
-        {onType && (
+        {onKind && (
           <TypePicker
             legend="What to monitor"
-            options={MONITOR_TYPES.map((one) => {
-              const { name, description } = monitorTypeLabels[one];
+            options={MONITOR_KINDS.map((one) => {
+              const { name, description } = monitorKinds[one];
               return { type: one, label: name, description };
             })}
-            value={type}
-            onChange={onType}
+            value={kind}
+            onChange={onKind}
           />
         )}
-        <ConfigFields type={type} config={shown?.config ?? {}} isNew={!shown} plan={plan}>
-          {shown ? <NameField value={shown.name} /> : <ProposedName type={type} />}
+        <ConfigFields kind={kind} config={shown?.config ?? {}} isNew={!shown} plan={plan}>
+          {shown ? <NameField value={shown.name} /> : <ProposedName kind={kind} />}
         </ConfigFields>
         <ConfirmationFields
           key={`confirm ${type === "HTTP"}`}

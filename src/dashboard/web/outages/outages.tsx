@@ -4,7 +4,7 @@ import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts"
 import { statusLabel } from "../../../domain/monitors/status.ts";
 import { api, getAnswer, type ListedOutage } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
-import { monitorTypeLabels } from "../monitors/monitor-types.ts";
+import { monitorKinds } from "../monitors/monitor-kinds.ts";
 import { describeCause } from "../status/result-detail.ts";
 import { RowState, StatusCell } from "../status/status-mark.tsx";
 import { Card } from "../ui/card.tsx";
@@ -73,7 +73,7 @@ function OutageRow({ outage }: { outage: ListedOutage }) {
       details={
         <>
           <span className="list-row-detail">
-            <Badge>{monitorTypeLabels[monitor.type].name}</Badge> {describeCause(detail)}
+            <Badge>{monitorKinds[monitor.type].name}</Badge> {describeCause(detail)}
           </span>
           <AcknowledgedBy outage={outage} />
         </>

@@ -4,7 +4,8 @@ import { rangeIn } from "../../../domain/overview/overview-query.ts";
 import { type Filters, SORTS, type Sort } from "../../../domain/overview/selection.ts";
 import type { Range } from "../../../domain/results/range.ts";
 import { parseTags, toggleTag } from "../data/tags.ts";
-import { MONITOR_TYPES, monitorTypeLabels } from "../monitors/monitor-types.ts";
+import { monitorKinds } from "../monitors/monitor-kinds.ts";
+import { MONITOR_TYPES } from "../monitors/monitor-types.ts";
 import { stateLabels } from "../status/status-mark.tsx";
 import { RangePicker, SelectFilter, type SetFilter, useUrlFilters } from "../ui/filters.tsx";
 import { formatNumber } from "../ui/numbers.ts";
@@ -30,7 +31,7 @@ export function FilterBar({ filters, setFilter }: { filters: OverviewFilters; se
         label="Type"
         any="All types"
         value={filters.type}
-        options={MONITOR_TYPES.map((value) => ({ value, label: monitorTypeLabels[value].name }))}
+        options={MONITOR_TYPES.map((value) => ({ value, label: monitorKinds[value].name }))}
         onChange={(type) => setFilter("type", type)}
       />
       <SelectFilter

@@ -1,6 +1,6 @@
 import { Link } from "wouter";
 import { useHasRole } from "../app/session.tsx";
-import { MONITOR_TYPES, monitorTypeLabels } from "../monitors/monitor-types.ts";
+import { MONITOR_KINDS, monitorKinds } from "../monitors/monitor-kinds.ts";
 import { View } from "../ui/view.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import { areStepsOver } from "./steps-memory.ts";
@@ -14,11 +14,11 @@ export function FirstMonitor() {
         <>
           <p className="text-lead">What do you want to monitor first?</p>
           <ul className="first-monitor-types">
-            {MONITOR_TYPES.map((type) => (
-              <li key={type}>
-                <Link href={`/monitors/new?type=${type}`}>
-                  <b>{monitorTypeLabels[type].name}</b>
-                  <small>{monitorTypeLabels[type].description}</small>
+            {MONITOR_KINDS.map((kind) => (
+              <li key={kind}>
+                <Link href={`/monitors/new?type=${kind}`}>
+                  <b>{monitorKinds[kind].name}</b>
+                  <small>{monitorKinds[kind].description}</small>
                 </Link>
               </li>
             ))}

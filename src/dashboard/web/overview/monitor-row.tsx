@@ -3,7 +3,7 @@ import { Link } from "wouter";
 import { displayStateOf } from "../../../domain/monitors/display-state.ts";
 import { describeTarget } from "../../../domain/monitors/target.ts";
 import type { MonitorSummary } from "../data/api.ts";
-import { monitorTypeLabels } from "../monitors/monitor-types.ts";
+import { kindOf, monitorKinds } from "../monitors/monitor-kinds.ts";
 import { HistoryBar } from "../status/history-bar.tsx";
 import { MaintenanceLabel, NotChecked } from "../status/maintenance-label.tsx";
 import { describeBriefly, describeDetail } from "../status/result-detail.ts";
@@ -44,7 +44,7 @@ export const MonitorRow = memo(function MonitorRow({ monitor, buckets, isNear }:
         <Link href={`/monitors/${id}`}>{name}</Link>
         {isNear && (
           <span className="list-row-detail">
-            <Badge>{monitorTypeLabels[type].name}</Badge>{" "}
+            <Badge>{monitorKinds[kindOf(type, config)].name}</Badge>{" "}
             {[describeTarget(type, config), ...tags].join(" · ")}
           </span>
         )}

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { createPasskey, hasPasskeys } from "../accounts/passkey.ts";
-import { api, getData, type Passkey } from "../data/api.ts";
+import { createPasskey, passkeyFault } from "../accounts/passkey.ts";
+import { ApiError, api, getData, type Passkey } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { useChange } from "../data/use-change.ts";
 import { Card } from "../ui/card.tsx";
@@ -10,13 +10,13 @@ import { List, ListRow } from "../ui/list.tsx";
 import { Time, TimeSince } from "../ui/time.tsx";
 import { describeBrowser } from "./describe-browser.ts";
 
-/** The passkeys of the reader. Nothing if the address of the page allows none. */
+/** The passkeys of the reader, or why there can't be any. */
 export function OwnPasskeys() {
-  const isPossible = hasPasskeys();
+  const fault = passkeyFault();
   const { data, error } = useQuery({
     queryKey: queryKeys.passkeys,
     queryFn: () => getData(api.me.passkeys.get()),
-    enabled: isPossible,
+    enabled: fault === undefined,
   });
   const change = useChange(queryKeys.me);
   const action = useAction();
@@ -24,10 +24,21 @@ export function OwnPasskeys() {
     const credential = await createPasskey(await getData(api.me.passkeys.options.post()));
     await change(api.me.passkeys.post({ credential, name: describeBrowser(navigator.userAgent) }));
   };
-  if (!isPossible) return null;
+  const reason =
+    error instanceof ApiError && error.status === 404
+      ? "The server needs an https URL with a host name as its base URL."
+      : fault;
+  const lead = <p>Sign in with the fingerprint, face or PIN of a device, without a password.</p>;
+  if (reason)
+    return (
+      <Card id="passkeys" title="Passkeys">
+        {lead}
+        <p className="text-hint">{reason}</p>
+      </Card>
+    );
   return (
     <Card id="passkeys" title="Passkeys">
-      <p>Sign in with the fingerprint, face or PIN of a device, without a password.</p>
+      {lead}
       <List
         items={data}
         error={error}

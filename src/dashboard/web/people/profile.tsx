@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { signInHelpQuery } from "../accounts/provider.tsx";
 import { forgetDrafts } from "../app/session.tsx";
 import { api, getData, type Me } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
@@ -9,13 +10,16 @@ import { Card, Fact } from "../ui/card.tsx";
 import { View } from "../ui/view.tsx";
 import { ChangePassword } from "./change-password.tsx";
 import { OwnPasskeys } from "./own-passkeys.tsx";
+import { OwnProvider } from "./own-provider.tsx";
 import { OwnSessions } from "./own-sessions.tsx";
 import { describeMethods } from "./person-words.ts";
 
-/** The account of the reader, who changes the password and ends sessions here. */
+/** The account of the reader: the ways to sign in, the sessions and the organization. */
 export function Profile() {
   const { data, error } = useQuery({ queryKey: queryKeys.me, queryFn: () => getData(api.me.get()) });
-  if (!data) return <View title="Profile" error={error} />;
+  const help = useQuery(signInHelpQuery);
+  if (!data || !help.data) return <View title="Profile" error={error ?? help.error} />;
+  const { provider } = help.data;
   const { name, email, role, methods, organization, organizations } = data;
   return (
     <View title="Profile">
@@ -29,8 +33,9 @@ export function Profile() {
         </dl>
       </section>
       {organizations.length > 1 && <SwitchOrganization me={data} />}
-      <ChangePassword me={data} />
-      <OwnPasskeys />
+      {provider && <OwnProvider provider={provider} me={data} />}
+      {!provider?.only && <ChangePassword me={data} />}
+      {!provider?.only && <OwnPasskeys />}
       <OwnSessions />
     </View>
   );

@@ -4,7 +4,8 @@ import { RESULT_STATUSES, type ResultStatus, statusLabel } from "../../../domain
 import { api, type Event, getAnswer } from "../data/api.ts";
 import { tagsQuery } from "../data/monitor-lists.ts";
 import { queryKeys } from "../data/query-keys.ts";
-import { MONITOR_TYPES, monitorTypeLabels } from "../monitors/monitor-types.ts";
+import { monitorKinds } from "../monitors/monitor-kinds.ts";
+import { MONITOR_TYPES } from "../monitors/monitor-types.ts";
 import { Segments, SelectFilter, type SetFilter, useUrlFilters } from "../ui/filters.tsx";
 import { PagedTable, usePages } from "../ui/table.tsx";
 import { View } from "../ui/view.tsx";
@@ -57,7 +58,7 @@ function Filters({ filters, setFilter }: { filters: EventFilters; setFilter: Set
         label="Type"
         any="All types"
         value={type}
-        options={MONITOR_TYPES.map((value) => ({ value, label: monitorTypeLabels[value].name }))}
+        options={MONITOR_TYPES.map((value) => ({ value, label: monitorKinds[value].name }))}
         onChange={(value) => setFilter("type", value)}
       />
       <SelectFilter

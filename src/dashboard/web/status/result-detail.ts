@@ -2,6 +2,7 @@ import type { DegradedBy } from "../../../domain/checks/degraded-by.ts";
 import type { Reason } from "../../../domain/checks/observation.ts";
 import { describeRunBriefly, type RunReason, runReasons } from "../../../domain/heartbeats/run-words.ts";
 import { type Status, statusLabel } from "../../../domain/monitors/status.ts";
+import type { BY_REGISTRATION } from "../../../domain/registration/registration.ts";
 import type { Config } from "../data/api.ts";
 import { locationLabel } from "../locations/location-label.ts";
 import { formatNumber } from "../ui/numbers.ts";
@@ -36,7 +37,7 @@ export function describeSeen({ status, ...detail }: Seen): string {
   return [statusLabel(status), describeDetail(detail)].filter(Boolean).join(": ");
 }
 
-const reasonLabels: Record<Reason | DegradedBy | RunReason, string> = {
+const reasonLabels: Record<Reason | DegradedBy | RunReason | typeof BY_REGISTRATION, string> = {
   refused: "Connection refused",
   timeout: "No answer in time",
   reset: "Connection reset",
@@ -55,11 +56,17 @@ const reasonLabels: Record<Reason | DegradedBy | RunReason, string> = {
   bad_body: "Body could not be read",
   expires_soon: "Certificate expires soon",
   some_addresses: "Some addresses fail",
+  packet_loss: "Too many pings are lost",
+  registration: "Registration of the domain",
   ...runReasons,
 };
 
 /** Reasons of which only the message says enough. */
-const VAGUE: readonly unknown[] = ["unexpected", "expires_soon"] satisfies (keyof typeof reasonLabels)[];
+const VAGUE: readonly unknown[] = [
+  "unexpected",
+  "expires_soon",
+  "registration",
+] satisfies (keyof typeof reasonLabels)[];
 
 /** The reason of a result in a few words if they say enough, otherwise in a sentence. */
 export function describeBriefly(detail: Config | null): string {

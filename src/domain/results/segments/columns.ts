@@ -18,7 +18,10 @@ export interface ResultColumns {
   parts: Uint8Array;
   /** The number of the detail; 0 for a result without one. */
   details: Float64Array;
-  /** In the order of `DURATIONS`, in hundredths of a millisecond; 0 for one that the result does not have. */
+  /**
+   * In the order of `DURATIONS`, in hundredths of a millisecond; 0 for one that the result does not have. The first three may be the
+   * number, the length and the start of a run, see `store/results/timings.ts`.
+   */
   durations: readonly Float64Array[];
 }
 

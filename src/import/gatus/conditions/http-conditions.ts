@@ -11,10 +11,12 @@ import {
 } from "./conditions.ts";
 
 /** The expectations for the conditions of an HTTP endpoint. */
-interface HttpConditions {
+export interface HttpConditions {
   expect?: Record<string, unknown>;
   /** The `warnDays` of a monitor for the certificate. */
   warnDays?: number;
+  /** The `warnDays` of the registration of the domain. */
+  registrationDays?: number;
   /** Conditions that are not taken over, or not exactly. */
   omitted: OmittedCondition[];
   /** Why the endpoint has no counterpart at all. */
@@ -26,6 +28,7 @@ interface Draft extends BodyExpectations {
   codes: StatusCodes | null;
   within: number | null;
   warnDays: number | null;
+  registrationDays: number | null;
   refusal: string | null;
 }
 
@@ -48,7 +51,7 @@ const readers: Record<string, Read> = {
     return undefined;
   },
   BODY: (condition, draft, { env }) => expectOfBody(condition, draft, env),
-  DOMAIN_EXPIRATION: () => "stillup does not know when a domain expires",
+  DOMAIN_EXPIRATION: readRegistration,
   IP: () =>
     "stillup has no expectation of the address that a name has; a DNS monitor with expected does that",
   DNS_RCODE: () => "it has a meaning for DNS only",
@@ -57,15 +60,26 @@ const readers: Record<string, Read> = {
 
 /** Translates conditions (behavior 16.111, 16.112). */
 export function httpConditions(conditions: readonly string[], surroundings: Surroundings): HttpConditions {
-  const draft: Draft = { ...newBodyExpectations(), codes: null, within: null, warnDays: null, refusal: null };
+  const draft: Draft = {
+    ...newBodyExpectations(),
+    ...{ codes: null, within: null, warnDays: null, registrationDays: null, refusal: null },
+  };
   const omitted = readConditions(conditions, (condition) =>
     readers[condition.operand.name]?.(condition, draft, surroundings),
   );
   return { ...expectOf(draft, omitted), ...finished(draft), omitted };
 }
 
-function finished({ warnDays, refusal }: Draft): Pick<HttpConditions, "warnDays" | "refusal"> {
-  return { ...(warnDays !== null && { warnDays }), ...(refusal !== null && { refusal }) };
+function finished({
+  warnDays,
+  registrationDays,
+  refusal,
+}: Draft): Pick<HttpConditions, "warnDays" | "registrationDays" | "refusal"> {
+  return {
+    ...(warnDays !== null && { warnDays }),
+    ...(registrationDays !== null && { registrationDays }),
+    ...(refusal !== null && { refusal }),
+  };
 }
 
 function expectOf(draft: Draft, omitted: OmittedCondition[]): Pick<HttpConditions, "expect" | "refusal"> {
@@ -148,6 +162,14 @@ function readCertificate(condition: Condition, draft: Draft, { env, isHttps }: S
   if (warnDays === undefined) return "stillup has only a shortest lifetime of a certificate";
   if (!isHttps) return "it has a meaning for https only";
   draft.warnDays = warnDays;
+  return undefined;
+}
+
+function readRegistration(condition: Condition, draft: Draft, { env, isHttps }: Surroundings) {
+  const warnDays = warnDaysOf(condition, env);
+  if (warnDays === undefined) return "stillup has only a shortest time until a domain expires";
+  if (!isHttps) return "a registration belongs to a TLS monitor, and the URL is one of http";
+  draft.registrationDays = warnDays;
   return undefined;
 }
 

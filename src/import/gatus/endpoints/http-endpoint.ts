@@ -1,7 +1,7 @@
 import { isPlainHeader } from "../../output-config.ts";
 import { decoded, recordOf, textOf } from "../../untyped.ts";
 import { resolved } from "../../variables.ts";
-import { httpConditions } from "../conditions/http-conditions.ts";
+import { type HttpConditions, httpConditions } from "../conditions/http-conditions.ts";
 import { booleanIn } from "../numbers.ts";
 import { secretText } from "../variables.ts";
 import {
@@ -27,7 +27,6 @@ export function mapHttp(endpoint: Endpoint): Mapped | Refusal {
   const isHttps = url.startsWith("https://");
   const conditions = httpConditions(endpoint.conditions, { env, timeout: timeout * 1000, isHttps });
   if (conditions.refusal !== undefined) return { refusal: conditions.refusal };
-  if (isOnlyAboutDomain(endpoint)) return { refusal: "its only conditions are for [DOMAIN_EXPIRATION]" };
   for (const { condition, why } of conditions.omitted) endpoint.omit(`condition ${condition}`, why);
   const verifyTls = booleanIn(client.insecure, env) !== true;
   const redirects = booleanIn(client["ignore-redirect"], env) === true ? 0 : REDIRECTS;
@@ -42,8 +41,10 @@ export function mapHttp(endpoint: Endpoint): Mapped | Refusal {
     ...(verifyTls ? {} : { verifyTls }),
     ...(conditions.expect && { expect: expectFor(method, conditions.expect, endpoint) }),
   };
-  const certificate =
-    conditions.warnDays === undefined ? undefined : certificateOf(url, conditions.warnDays, endpoint);
+  const certificate = certificateOf(url, conditions, endpoint);
+  // Nothing but the registration matters then, which belongs to a TLS monitor.
+  if (certificate && isOnlyAboutDomain(endpoint))
+    return { type: "TLS", config: certificate, isPaused: isUnreachable(endpoint) };
   return { type: "HTTP", config, ...(certificate && { certificate }), isPaused: isUnreachable(endpoint) };
 }
 
@@ -53,7 +54,7 @@ function isOnlyAboutDomain({ conditions }: Endpoint): boolean {
 }
 
 /** The URL without user and password, which are a field here. */
-function addressOf({ url, ref, secrets }: Endpoint): {
+export function addressOf({ url, ref, secrets }: Endpoint): {
   url: string;
   basicAuth?: { user: string; password: string };
 } {
@@ -66,13 +67,19 @@ function addressOf({ url, ref, secrets }: Endpoint): {
 
 const OWN_HEADERS = ["content-length", "transfer-encoding", "connection"];
 
-function headersField(endpoint: Endpoint, hasBasicAuth: boolean): Record<string, unknown> {
+/** @param isOwn whether the protocol sets a header itself */
+export function headersField(
+  endpoint: Endpoint,
+  hasBasicAuth: boolean,
+  isOwn: (name: string) => boolean = () => false,
+): Record<string, unknown> {
   const { fields, omit } = endpoint;
   const headers = new Map<string, string>();
   const seen = new Set(hasBasicAuth ? ["authorization"] : []);
   for (const [name, value] of Object.entries(recordOf(fields.headers))) {
     const lower = name.toLowerCase();
-    if (OWN_HEADERS.includes(lower)) omit(`header ${name}`, "stillup sets this header itself");
+    if (OWN_HEADERS.includes(lower) || isOwn(lower))
+      omit(`header ${name}`, "stillup sets this header itself");
     else if (seen.has(lower))
       omit(`header ${name}`, "a header occurs once, and user and password of the URL count");
     else headers.set(name, headerText(name, textOf(value) ?? "", endpoint));
@@ -111,10 +118,20 @@ function expectFor(
   return others;
 }
 
-function certificateOf(url: string, warnDays: number, { env, interval, omit }: Endpoint) {
+/** The config of a TLS monitor, if a condition needs one. */
+function certificateOf(
+  url: string,
+  { warnDays, registrationDays }: Pick<HttpConditions, "warnDays" | "registrationDays">,
+  { env, interval, omit }: Endpoint,
+) {
+  if (warnDays === undefined && registrationDays === undefined) return undefined;
   const [, authority = ""] = /^https:\/\/([^/?#]*)/.exec(url) ?? [];
   const target = hostAndPort(authority, env);
-  if (target) return { ...target, interval, warnDays };
-  omit("condition for [CERTIFICATE_EXPIRATION]", "the host or the port of the URL is not known");
+  const wanted = {
+    ...(warnDays !== undefined && { warnDays }),
+    ...(registrationDays !== undefined && { registration: { warnDays: registrationDays } }),
+  };
+  if (target) return { ...target, interval, ...wanted };
+  omit("conditions for an expiration", "the host or the port of the URL is not known");
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { recordOf, textOf } from "../../untyped.ts";
+import { resolved } from "../../variables.ts";
 import {
   INVERTED,
   isAboutFailure,
@@ -54,51 +54,40 @@ function textIn(wanted: Wanted): string | undefined {
   return texts?.length === 1 && texts[0] !== "" ? texts[0] : undefined;
 }
 
-const SSH_PORT = 22;
-
-/** Without a user, Gatus only waits for the first text of an SSH server. */
-export function mapSsh(endpoint: Endpoint): Mapped | Refusal {
-  const { url, env, interval, fields } = endpoint;
-  if (Object.values(recordOf(fields.ssh)).some((value) => textOf(value) !== undefined))
-    return { refusal: "stillup does not sign in by SSH" };
-  const target = hostAndPort(url.replace(/^ssh:\/\//, ""), env);
-  if (!target) return { refusal: "its URL is not of the form ssh://HOST:PORT" };
-  const config = {
-    host: target.host,
-    port: target.port ?? SSH_PORT,
-    interval,
-    contains: "SSH-",
-    ...timeoutField(endpoint),
-  };
-  const omitted = readConditions(endpoint.conditions, ({ operand: { name } }) =>
-    name === "CONNECTED" || name === "STATUS" ? undefined : "stillup expects only that an SSH server answers",
-  );
-  for (const { condition, why } of omitted) endpoint.omit(`condition ${condition}`, why);
-  return { type: "TCP", config, isPaused: isUnreachable(endpoint) };
-}
-
-/** A TLS monitor (behavior 16.113). */
+/** A TLS monitor, for `tls` and `starttls` (behavior 16.113). */
 export function mapTls(endpoint: Endpoint): Mapped | Refusal {
   const { url, env, interval, omit } = endpoint;
-  const target = hostAndPort(url.replace(/^tls:\/\//, ""), env);
-  if (!target) return { refusal: "its URL is not of the form tls://HOST:PORT" };
+  const [scheme = ""] = /^[a-z]+/.exec(resolved(url, env)) ?? [];
+  const isMail = scheme === "starttls";
+  const target = hostAndPort(url.replace(/^(tls|starttls):\/\//, ""), env);
+  if (!target || (isMail && target.port === undefined))
+    return { refusal: `its URL is not of the form ${scheme}://HOST:PORT` };
   let isInverted = false;
   let warnDays: number | undefined;
+  let registrationDays: number | undefined;
   const omitted = readConditions(endpoint.conditions, (condition) => {
     const { name } = condition.operand;
     if (name === "CONNECTED") {
       isInverted ||= isAboutFailure(condition, env);
       return undefined;
     }
-    const days = name === "CERTIFICATE_EXPIRATION" ? warnDaysOf(condition, env) : undefined;
-    warnDays = days ?? warnDays;
-    return days === undefined
-      ? "a TLS monitor expects only a shortest lifetime of the certificate"
-      : undefined;
+    const isDomain = name === "DOMAIN_EXPIRATION";
+    const days = isDomain || name === "CERTIFICATE_EXPIRATION" ? warnDaysOf(condition, env) : undefined;
+    if (days === undefined)
+      return "a TLS monitor expects only a shortest time until the certificate or the domain expires";
+    if (isDomain) registrationDays = days;
+    else warnDays = days;
+    return undefined;
   });
   if (isInverted) return { refusal: INVERTED };
   for (const { condition, why } of omitted) omit(`condition ${condition}`, why);
   if (endpoint.body !== "") omit("body", "a TLS monitor sends nothing after the handshake");
-  const config = { ...target, interval, ...(warnDays !== undefined && { warnDays }) };
+  const config = {
+    ...{ ...target, interval },
+    // Gatus speaks STARTTLS with mail servers only.
+    ...(isMail && { protocol: "smtp" }),
+    ...(warnDays !== undefined && { warnDays }),
+    ...(registrationDays !== undefined && { registration: { warnDays: registrationDays } }),
+  };
   return { type: "TLS", config, isPaused: isUnreachable(endpoint) };
 }

@@ -3,6 +3,7 @@ import { clientNetwork } from "../../../domain/network/client-address.ts";
 import { personIn } from "../../../domain/people/oidc-person.ts";
 import type { OidcSettings } from "../../../domain/people/oidc-settings.ts";
 import { OIDC_ATTEMPT_LENGTH } from "../../../domain/people/person.ts";
+import { providerName } from "../../../domain/people/provider-name.ts";
 import { roleOf } from "../../../domain/people/role-claim.ts";
 import { AppError, invalid, tooMany } from "../../../errors.ts";
 import type { Logger } from "../../../log.ts";
@@ -14,6 +15,8 @@ import { type Claims, createProvider } from "./provider.ts";
 
 /** Sign-in by the provider of the settings (behavior 19.60 to 19.79). */
 export interface Oidc {
+  /** The name of the provider for people. */
+  name: string;
   /** Whether people sign in by the provider only. */
   isOnly: boolean;
   /** Whether the provider decides the roles in an organization. */
@@ -124,6 +127,7 @@ export function createOidc(
   }
 
   return {
+    name: providerName(settings.issuer),
     isOnly: settings.isOnly,
     decidesRoles: (id) => settings.roles !== undefined && (settings.organizationId ?? id) === id,
     async start() {

@@ -22,7 +22,8 @@ export function createProviderRequests(clock: Pick<Clock, "after">): ProviderReq
   return {
     async fetch(url, { body = null, signal: _, ...options }) {
       try {
-        const response = await fetch(url, { ...options, body, signal: abort.signal });
+        // The tests of the page know other types of bodies.
+        const response = await fetch(url, { ...options, body, signal: abort.signal } as RequestInit);
         // Read here, because the limit is for the whole body.
         const content = await response.arrayBuffer();
         const { status, headers } = response;

@@ -1,4 +1,4 @@
-import { TROUBLE } from "../../../domain/monitors/status.ts";
+import { isTrouble, TROUBLE } from "../../../domain/monitors/status.ts";
 import { type KnownPlaces, placesFor } from "../../locations/known-places.ts";
 import { findLatest, seenDownOf } from "../../locations/latest.ts";
 import type {
@@ -7,6 +7,7 @@ import type {
   MonitorSnapshot,
   WorstMonitors,
 } from "../../monitors/monitor-lists.ts";
+import { detailWithoutPhases } from "../../results/measured.ts";
 import type { KnownMonitors } from "../../statistics/known-monitors.ts";
 import { findWorstPks, inOrderOf, withoutUptime } from "../../statistics/worst-monitors.ts";
 import { statusCodes, statusOfCode } from "../../status-codes.ts";
@@ -98,11 +99,13 @@ function snapshotOf(
   places: KnownPlaces | undefined,
 ): Omit<MonitorSnapshot, "seenDown"> {
   const latest = latestOf(row, isKept);
+  const monitor = monitorOf(row, places);
+  const isInTrouble = latest !== null && isTrouble(monitor.status);
   return {
-    ...monitorOf(row, places),
+    ...monitor,
     pk: row.pk,
     since: row.since,
     latest,
-    detail: latest === null || row.text === null ? null : JSON.parse(row.text),
+    detail: isInTrouble ? detailWithoutPhases(row.lastTimings, row.text) : null,
   };
 }

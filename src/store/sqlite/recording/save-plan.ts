@@ -74,7 +74,9 @@ const savesOf = (rest: string) => ({
 });
 
 const SAVE_CHECKED = savesOf("next_check_at = ?");
-const SAVE_SCHEDULED = savesOf("deadline = ?, rhythm = ?");
+const SAVE_SCHEDULED = savesOf("deadline = ?, rhythm = ?").withResult;
+/** The start of a run changes nothing else. */
+const SAVE_RHYTHM = "UPDATE monitor_states SET deadline = ?, rhythm = ? WHERE monitor_pk = ?";
 const SAVE_CHANGED = savesOf("next_check_at = ?, deadline = ?, rhythm = ?, status = ?");
 
 const HUNDREDTHS = 100;
@@ -87,18 +89,22 @@ function saveState(
 ): void {
   const { status, statusSince, troubleSince, lastGoodLatencyMs, nextCheckAt } = state;
   const { deadline, rhythm } = storedHeartbeat(state.heartbeat, config);
+  const rhythmText = rhythm && JSON.stringify(rhythm);
+  if (type === "SCHEDULED" && !last) {
+    prepared(db, SAVE_RHYTHM).run(deadline, rhythmText, pk);
+    return;
+  }
   const latency = lastGoodLatencyMs === null ? null : Math.round(lastGoodLatencyMs * HUNDREDTHS);
   const values = [
     ...[statusSince, troubleSince, outagePk, latency, ...openValues(state.openHour)],
     ...(last ? [last.pk, last.status, last.timings, last.detailPk, last.createdAt] : []),
   ];
   const kind = last ? "withResult" : "withoutResult";
-  const rhythmText = rhythm && JSON.stringify(rhythm);
   if (status !== before.status) {
     const row = [...values, nextCheckAt, deadline, rhythmText, statusCodes[status], pk];
     prepared(db, SAVE_CHANGED[kind]).run(...row);
   } else if (type === "SCHEDULED") {
-    prepared(db, SAVE_SCHEDULED[kind]).run(...values, deadline, rhythmText, pk);
+    prepared(db, SAVE_SCHEDULED).run(...values, deadline, rhythmText, pk);
   } else {
     prepared(db, SAVE_CHECKED[kind]).run(...values, nextCheckAt, pk);
   }

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
-import { TROUBLE } from "../../../domain/monitors/status.ts";
+import { isTrouble, TROUBLE } from "../../../domain/monitors/status.ts";
 import { withPlacement } from "../../locations/known-places.ts";
 import { seenDownOf } from "../../locations/latest.ts";
 import type {
@@ -8,6 +8,7 @@ import type {
   MonitorSnapshot,
   WorstMonitors,
 } from "../../monitors/monitor-lists.ts";
+import { detailWithoutPhases } from "../../results/measured.ts";
 import { KnownMonitors } from "../../statistics/known-monitors.ts";
 import { findWorstPks, inOrderOf, withoutUptime } from "../../statistics/worst-monitors.ts";
 import { findLatest, placesFor } from "../locations/known-places.ts";
@@ -66,7 +67,7 @@ function snapshotReader(
       ...withPlacement(row, places),
       seenDown: seenDownOf(row, places, seen),
       latest: latestOf(latest),
-      detail: text === null ? null : JSON.parse(text),
+      detail: isTrouble(row.status) ? detailWithoutPhases(latest.timings, text) : null,
       ...(pastOf && { past: pastOf(row) }),
     }));
   };

@@ -1,6 +1,5 @@
 import { Fragment, type ReactNode, useState } from "react";
 import type { Plan } from "../../../../domain/accounts/organization.ts";
-import type { MonitorType } from "../../../../domain/monitors/monitor.ts";
 import type { Config } from "../../data/api.ts";
 import { RadioList } from "../../form/choices.tsx";
 import { ConfigControl } from "../../form/config-control.tsx";
@@ -8,11 +7,13 @@ import { type ConfigField, storedValue } from "../../form/config-field.ts";
 import { TextField } from "../../form/fields.tsx";
 import { Disclosure } from "../../form/form.tsx";
 import { HeaderRows, PairRows } from "../../form/rows.tsx";
+import type { MonitorKind } from "../monitor-kinds.ts";
 import { type StatusChoice, showStatuses, statusChoiceOf } from "./config-values.ts";
 import { ExpiryField } from "./expiry-field.tsx";
 import { IntervalField } from "./interval-field.tsx";
 import { JsonRows } from "./json-rows.tsx";
 import { type Entry, fieldsOf, monitorFields } from "./monitor-fields.ts";
+import { RegistrationField } from "./registration-field.tsx";
 import { WebsiteField } from "./website-field.tsx";
 
 interface Props {
@@ -23,20 +24,20 @@ interface Props {
 
 /** @property children the name, which follows the target */
 interface FormProps extends Props {
-  type: MonitorType;
+  kind: MonitorKind;
   plan: Plan;
   children: ReactNode;
 }
 
-/** The fields of a config, by type. The name and the interval stay what they are if the type changes. */
-export function ConfigFields({ type, plan, children, ...props }: FormProps) {
-  const entries = monitorFields[type];
-  const hasTarget = type !== "SCHEDULED";
+/** The fields of a config, by kind. The name and the interval stay what they are if the kind changes. */
+export function ConfigFields({ kind, plan, children, ...props }: FormProps) {
+  const entries = monitorFields[kind];
+  const hasTarget = kind !== "SCHEDULED";
   return (
     <>
-      {hasTarget && <Entries key={`target ${type}`} entries={entries.slice(0, 1)} {...props} />}
+      {hasTarget && <Entries key={`target ${kind}`} entries={entries.slice(0, 1)} {...props} />}
       {children}
-      <Entries key={type} entries={hasTarget ? entries.slice(1) : entries} {...props} />
+      <Entries key={kind} entries={hasTarget ? entries.slice(1) : entries} {...props} />
       {hasTarget && <IntervalField stored={props.config.interval} plan={plan} />}
     </>
   );
@@ -96,6 +97,7 @@ const widgets: Record<Widget, (props: Props) => ReactNode> = {
   statuses: ({ config, isNew }) => <StatusFields expect={isNew ? { status: ["2xx"] } : config.expect} />,
   website: ({ config }) => <WebsiteField url={config.url} />,
   expiry: (props) => <ExpiryField {...props} />,
+  registration: ({ config }) => <RegistrationField config={config} />,
   headers: ({ config }) => <HeaderRows config={config} />,
   json: ({ config }) => <JsonRows json={expected("json", config)} />,
   "expected-headers": ({ config }) => (

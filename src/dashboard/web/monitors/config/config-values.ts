@@ -11,9 +11,11 @@ import {
   textOf,
   withoutEmpty,
 } from "../../form/form-values.ts";
+import { kindById, type MonitorKind } from "../monitor-kinds.ts";
 import { intervalIn } from "./interval-values.ts";
 import { jsonRowsOf, literalOf, readJson } from "./json-rows.tsx";
 import { fieldsOf, monitorFields } from "./monitor-fields.ts";
+import { readRegistration } from "./registration-field.tsx";
 import { completeUrl, splitUrl } from "./website-url.ts";
 
 /**
@@ -21,20 +23,26 @@ import { completeUrl, splitUrl } from "./website-url.ts";
  *
  * @param stored the config that the form showed; what was not edited stays as it is
  */
-export function configOf(type: MonitorType, data: FormData, stored: Config = {}): Config {
-  const config = { ...readConfig(fieldsOf(monitorFields[type]), data, stored), interval: readInterval(data) };
+export function configOf(kind: MonitorKind, data: FormData, stored: Config = {}): Config {
+  const { type, protocols } = kindById(kind);
+  const config = {
+    ...readConfig(fieldsOf(monitorFields[kind]), data, stored),
+    // Several are a field.
+    ...(protocols?.length === 1 && { protocol: protocols[0] }),
+    interval: readInterval(data),
+  };
   return withoutEmpty({ ...config, ...others[type]?.(config, data, stored) });
 }
 
 /** Parts of a config without a field of their own. */
 const others: { [Type in MonitorType]?: (config: Config, data: FormData, stored: Config) => Config } = {
-  HTTP: ({ basicAuth, expect }, data, stored) => ({
+  HTTP: ({ basicAuth = {}, expect }, data, stored) => ({
     headers: readPairs(data, "config.headers"),
     ...urlAndUser(textOf(data, "config.url"), basicAuth as Config),
     expiryWarning: data.has("config.expiryWarning")
       ? (numberOf(data, "config.expiryWarning") ?? "")
       : undefined,
-    verifyTls: data.has("config.verifyTls") ? false : stored.verifyTls === true || undefined,
+    ...withAnyCertificate(data, stored),
     expect: withStatus(
       data,
       withoutEmpty({
@@ -44,9 +52,15 @@ const others: { [Type in MonitorType]?: (config: Config, data: FormData, stored:
       }),
     ),
   }),
+  TCP: (_, data, stored) => withAnyCertificate(data, stored),
+  TLS: (_, data, { registration }) => ({ registration: readRegistration(data, registration) }),
   // It has no field, and is shown as `•••`, which keeps it.
   SCHEDULED: (_, __, { pushToken }) => ({ pushToken }),
 };
+
+function withAnyCertificate(data: FormData, stored: Config): Config {
+  return { verifyTls: data.has("config.verifyTls") ? false : stored.verifyTls === true || undefined };
+}
 
 /** Seconds; undefined for a type without an interval. */
 function readInterval(data: FormData): number | string | undefined {

@@ -1,13 +1,22 @@
 import { RECORD_TYPES } from "../../../../domain/checks/dns-record.ts";
-import type { MonitorType } from "../../../../domain/monitors/monitor.ts";
+import { STARTTLS_PROTOCOLS } from "../../../../domain/monitors/tcp-config.ts";
 import type { ConfigField } from "../../form/config-field.ts";
+import type { MonitorKind } from "../monitor-kinds.ts";
 
 /** A part of the form of a config. */
 export type Entry =
   | ConfigField
   /** A component for a part of the config. @property name its place in the config */
   | {
-      widget: "website" | "statuses" | "expiry" | "headers" | "expected-headers" | "json" | "any-certificate";
+      widget:
+        | "website"
+        | "statuses"
+        | "expiry"
+        | "registration"
+        | "headers"
+        | "expected-headers"
+        | "json"
+        | "any-certificate";
       name: string;
     }
   /** Fields side by side: one wide and one short, or both as wide. */
@@ -38,8 +47,73 @@ const everyAddress: ConfigField = {
   hint: "Up to 6, at once. If only some fail: Degraded. If off, the first address that answers is enough.",
 };
 
-/** The fields of the config of each type, in the order of the form. The first one is the target, if the type has one. */
-export const monitorFields: Record<MonitorType, readonly Entry[]> = {
+const ipVersion: ConfigField = {
+  name: "ipFamily",
+  label: "IP version",
+  kind: "choice",
+  choices: [{ label: "Both" }, { value: 4, label: "Only IPv4" }, { value: 6, label: "Only IPv6" }],
+  isShort: true,
+};
+
+const signIn: Entry = {
+  beside: "halves",
+  fields: [
+    { name: "basicAuth.user", label: "Sign-in: user", isExact: true },
+    { name: "basicAuth.password", label: "Sign-in: password", kind: "secret", isExact: true },
+  ],
+};
+
+const anyCertificate: Entry = { widget: "any-certificate", name: "verifyTls" };
+
+const servername: ConfigField = {
+  name: "servername",
+  label: "Name in the handshake",
+  example: "www.example.com",
+  hint: "For a server with several certificates. If empty: the host.",
+};
+
+const protocolLabels = {
+  smtp: "SMTP",
+  imap: "IMAP",
+  pop3: "POP3",
+  ftp: "FTP",
+  ssh: "SSH",
+  postgres: "PostgreSQL",
+  mysql: "MySQL, MariaDB",
+  redis: "Redis, Valkey",
+};
+type Protocol = keyof typeof protocolLabels;
+
+function protocolChoices(protocols: readonly Protocol[]): { value: string; label: string }[] {
+  return protocols.map((value) => ({ value, label: protocolLabels[value] }));
+}
+
+/** A server whose greeting shows what it speaks. */
+function greetings(protocols: readonly Protocol[], port: string): readonly Entry[] {
+  return [
+    hostAndPort(port),
+    {
+      beside: "halves",
+      fields: [
+        { name: "protocol", label: "Protocol", kind: "choice", choices: protocolChoices(protocols) },
+        {
+          name: "tls",
+          label: "TLS",
+          kind: "choice",
+          choices: [
+            { label: "None" },
+            { value: "direct", label: "From the start" },
+            { value: "starttls", label: "On request (STARTTLS)" },
+          ],
+        },
+      ],
+    },
+    { summary: "Connection", entries: [servername, timeout, everyAddress, anyCertificate] },
+  ];
+}
+
+/** The fields of the config of each kind, in the order of the form. The first one is the target, if the kind has one. */
+export const monitorFields: Record<MonitorKind, readonly Entry[]> = {
   HTTP: [
     { widget: "website", name: "url" },
     { widget: "statuses", name: "expect.status" },
@@ -70,13 +144,7 @@ export const monitorFields: Record<MonitorType, readonly Entry[]> = {
           hint: "Sent as it is, as JSON if it is JSON and no header says otherwise. Not for GET and HEAD.",
           isExact: true,
         },
-        {
-          beside: "halves",
-          fields: [
-            { name: "basicAuth.user", label: "Sign-in: user", isExact: true },
-            { name: "basicAuth.password", label: "Sign-in: password", kind: "secret", isExact: true },
-          ],
-        },
+        signIn,
         { heading: "Expectations" },
         {
           name: "expect.contains",
@@ -108,15 +176,9 @@ export const monitorFields: Record<MonitorType, readonly Entry[]> = {
         },
         { heading: "Connection" },
         timeout,
-        {
-          name: "ipFamily",
-          label: "IP version",
-          kind: "choice",
-          choices: [{ label: "Both" }, { value: 4, label: "Only IPv4" }, { value: 6, label: "Only IPv6" }],
-          isShort: true,
-        },
+        ipVersion,
         everyAddress,
-        { widget: "any-certificate", name: "verifyTls" },
+        anyCertificate,
       ],
     },
   ],
@@ -147,6 +209,7 @@ export const monitorFields: Record<MonitorType, readonly Entry[]> = {
   ],
   TLS: [
     hostAndPort("443"),
+    { widget: "registration", name: "registration" },
     {
       summary: "Warning and name",
       entries: [
@@ -156,17 +219,68 @@ export const monitorFields: Record<MonitorType, readonly Entry[]> = {
           kind: "number",
           hint: "If empty: 14 days.",
         },
+        servername,
         {
-          name: "servername",
-          label: "Name in the handshake",
-          example: "www.example.com",
-          hint: "For a server with several certificates. If empty: the host.",
+          name: "protocol",
+          label: "Before TLS begins (STARTTLS)",
+          kind: "choice",
+          choices: [{ label: "Nothing" }, ...protocolChoices(STARTTLS_PROTOCOLS)],
+          hint: "For mail and database servers.",
         },
         {
           ...everyAddress,
           hint: "Up to 6, at once. The worst certificate counts. If off, the first address that answers is enough.",
         },
       ],
+    },
+  ],
+  PING: [
+    { name: "host", label: "Host", example: "example.com" },
+    {
+      summary: "Pings",
+      entries: [
+        { name: "count", label: "Pings of a check", kind: "number", hint: "1 to 5. If empty: 3." },
+        { name: "size", label: "Bytes in each ping", kind: "number", hint: "Up to 1,400. If empty: 32." },
+        {
+          name: "maxLoss",
+          label: "Degraded if more than … % are lost",
+          kind: "number",
+          hint: "If empty: never, if one is answered.",
+        },
+        timeout,
+        everyAddress,
+      ],
+    },
+  ],
+  MAIL: greetings(["smtp", "imap", "pop3"], "25"),
+  DATABASE: greetings(["postgres", "mysql", "redis"], "5432"),
+  SSH: greetings(["ssh", "ftp"], "22"),
+  WEBSOCKET: [
+    { widget: "website", name: "url" },
+    { widget: "expiry", name: "expiryWarning" },
+    {
+      summary: "Request and connection",
+      entries: [
+        { widget: "headers", name: "headers" },
+        signIn,
+        timeout,
+        ipVersion,
+        everyAddress,
+        anyCertificate,
+      ],
+    },
+  ],
+  GRPC: [
+    { widget: "website", name: "url" },
+    {
+      name: "service",
+      label: "Service",
+      example: "shop.Cart",
+      hint: "If empty: the whole server.",
+    },
+    {
+      summary: "Request and connection",
+      entries: [{ widget: "headers", name: "headers" }, timeout, ipVersion, anyCertificate],
     },
   ],
   DNS: [

@@ -3,19 +3,20 @@ import type { MonitorType } from "../../../../domain/monitors/monitor.ts";
 import { NameField } from "../../form/fields.tsx";
 import { useFormData } from "../../form/form.tsx";
 import { textOf } from "../../form/form-values.ts";
+import { kindById, type MonitorKind } from "../monitor-kinds.ts";
 import { completeUrl } from "./website-url.ts";
 
 /** The name of a new monitor. It follows the target until the reader types another one. */
-export function ProposedName({ type }: { type: MonitorType }) {
+export function ProposedName({ kind }: { kind: MonitorKind }) {
   const element = useRef<HTMLDivElement>(null);
   const proposed = useRef("");
   const data = useFormData(element);
   useEffect(() => {
     const input = element.current?.querySelector("input");
     if (!input || !data || input.value !== proposed.current) return;
-    proposed.current = nameFor(type, data);
+    proposed.current = nameFor(kindById(kind).type, data);
     input.value = proposed.current;
-  }, [type, data]);
+  }, [kind, data]);
   return (
     <div ref={element}>
       <NameField />

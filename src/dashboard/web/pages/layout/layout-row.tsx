@@ -2,7 +2,7 @@ import type { KeyboardEvent, ReactNode } from "react";
 import type { MonitorType } from "../../../../domain/monitors/monitor.ts";
 import { FieldError } from "../../form/fields.tsx";
 import { useForm } from "../../form/form.tsx";
-import { monitorTypeLabels } from "../../monitors/monitor-types.ts";
+import { monitorKinds } from "../../monitors/monitor-kinds.ts";
 import type { ComponentEntry, Entry, GroupEntry } from "./page-layout.ts";
 import type { LayoutActions } from "./use-layout-actions.ts";
 
@@ -35,7 +35,7 @@ export function ComponentRow({ component, position, name: own, type, ...actions 
     >
       <p className="text-hint text-wrap">
         {own}
-        {type && ` · ${monitorTypeLabels[type].name}`}
+        {type && ` · ${monitorKinds[type].name}`}
       </p>
     </LayoutRow>
   );

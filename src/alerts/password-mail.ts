@@ -1,0 +1,15 @@
+import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
+import type { DeliverySettings } from "./delivery-settings.ts";
+import { sendLinkMail } from "./link-mail.ts";
+
+/** Sends a link that sets a new password (behavior 19.17). @param now milliseconds since 1970 */
+export function sendPasswordMail(
+  { to, url }: { to: string; url: string },
+  settings: DeliverySettings,
+  now: number,
+): Promise<DeliveryAttempt> {
+  const subject = "A new password for stillup";
+  const before = "Somebody asked for a new password for this address. The link works once, within an hour:";
+  const after = "If it was not you, ignore this message. Nothing has changed.";
+  return sendLinkMail({ to, subject, before, url, after }, settings, now);
+}

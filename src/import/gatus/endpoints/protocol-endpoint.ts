@@ -1,0 +1,108 @@
+import { isProtocolHeader } from "../../../domain/monitors/protocol-headers.ts";
+import { recordOf, textOf } from "../../untyped.ts";
+import { type Condition, INVERTED, isAboutFailure, readConditions } from "../conditions/conditions.ts";
+import { booleanIn } from "../numbers.ts";
+import {
+  type Endpoint,
+  hostAndPort,
+  isUnreachable,
+  type Mapped,
+  type Refusal,
+  timeoutField,
+} from "./endpoint.ts";
+import { addressOf, headersField } from "./http-endpoint.ts";
+
+/* Endpoints whose counterpart is a monitor with `protocol`, which proves more than a connection (behavior 16.113). */
+
+/** A ping. */
+export function mapPing(endpoint: Endpoint): Mapped | Refusal {
+  const target = hostAndPort(endpoint.url.replace(/^icmp:\/\//, ""), endpoint.env);
+  if (!target || target.port !== undefined) return { refusal: "its URL is not of the form icmp://HOST" };
+  const refusal = refusalIn(endpoint);
+  if (refusal) return refusal;
+  const config = {
+    host: target.host,
+    interval: endpoint.interval,
+    protocol: "icmp",
+    ...timeoutField(endpoint),
+  };
+  return { type: "TCP", config, isPaused: isUnreachable(endpoint) };
+}
+
+const SSH_PORT = 22;
+
+/** Without a user, Gatus only waits for the first text of an SSH server. */
+export function mapSsh(endpoint: Endpoint): Mapped | Refusal {
+  const { url, env, interval, fields } = endpoint;
+  if (Object.values(recordOf(fields.ssh)).some((value) => textOf(value) !== undefined))
+    return { refusal: "stillup does not sign in by SSH" };
+  const target = hostAndPort(url.replace(/^ssh:\/\//, ""), env);
+  if (!target) return { refusal: "its URL is not of the form ssh://HOST:PORT" };
+  // An answer of SSH has the status 0 in Gatus.
+  const refusal = refusalIn(endpoint, ({ operand }) => operand.name === "STATUS");
+  if (refusal) return refusal;
+  const { host, port = SSH_PORT } = target;
+  const config = { host, port, interval, protocol: "ssh", ...timeoutField(endpoint) };
+  return { type: "TCP", config, isPaused: isUnreachable(endpoint) };
+}
+
+/** An HTTP monitor that opens a WebSocket. */
+export function mapWebSocket(endpoint: Endpoint): Mapped | Refusal {
+  if (!/^wss?:\/\//.test(endpoint.url))
+    return { refusal: "its URL is a variable: write ws:// or wss:// in the file" };
+  const refusal = refusalIn(endpoint);
+  if (refusal) return refusal;
+  if (endpoint.body !== "") endpoint.omit("body", "stillup sends a ping, and no text");
+  const { url, basicAuth } = addressOf({ ...endpoint, url: endpoint.url.replace(/^ws/, "http") });
+  const config = {
+    ...{ url, interval: endpoint.interval, protocol: "websocket" },
+    ...headersField(endpoint, basicAuth !== undefined, (name) => isProtocolHeader(name, "websocket")),
+    ...(basicAuth && { basicAuth }),
+    ...timeoutField(endpoint),
+    ...verifyTlsField(endpoint),
+  };
+  return { type: "HTTP", config, isPaused: isUnreachable(endpoint) };
+}
+
+/** An HTTP monitor that asks for the health of a gRPC server. */
+export function mapGrpc(endpoint: Endpoint): Mapped | Refusal {
+  const [, secure, authority] = /^grpc(s?):\/\/([^/?#@]+)\/?$/.exec(endpoint.url) ?? [];
+  if (authority === undefined) return { refusal: "its URL is not of the form grpc://HOST:PORT" };
+  const refusal = refusalIn(endpoint, isAboutServing);
+  if (refusal) return refusal;
+  if (endpoint.body !== "") endpoint.omit("body", "stillup asks for the health of the whole server");
+  const config = {
+    ...{ url: `http${secure}://${authority}`, interval: endpoint.interval, protocol: "grpc" },
+    ...headersField(endpoint, false, (name) => isProtocolHeader(name, "grpc")),
+    ...timeoutField(endpoint),
+    ...verifyTlsField(endpoint),
+  };
+  return { type: "HTTP", config, isPaused: isUnreachable(endpoint) };
+}
+
+/** SERVING is up in any case. */
+function isAboutServing({ operand, operator, wanted }: Condition): boolean {
+  const isBody = operand.name === "BODY" && operand.path === "" && operand.wrapper === null;
+  return isBody && operator === "==" && wanted.kind === "text" && wanted.text === "SERVING";
+}
+
+/** Reports the conditions except for `[CONNECTED]`. @param needsNothing whether the check expects the same in any case */
+function refusalIn(
+  { conditions, env, omit }: Endpoint,
+  needsNothing: (condition: Condition) => boolean = () => false,
+): Refusal | undefined {
+  let isInverted = false;
+  const omitted = readConditions(conditions, (condition) => {
+    if (condition.operand.name === "CONNECTED") isInverted ||= isAboutFailure(condition, env);
+    else if (!needsNothing(condition))
+      return "stillup expects only that the server answers, in this protocol";
+    return undefined;
+  });
+  if (isInverted) return { refusal: INVERTED };
+  for (const { condition, why } of omitted) omit(`condition ${condition}`, why);
+  return undefined;
+}
+
+function verifyTlsField({ client, env }: Endpoint): { verifyTls?: false } {
+  return booleanIn(client.insecure, env) === true ? { verifyTls: false } : {};
+}

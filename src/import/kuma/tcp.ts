@@ -1,0 +1,62 @@
+import { clamp } from "../untyped.ts";
+import { flagOf, numberOf, type Row, textIn } from "./data.ts";
+import { intervalOf, type Mapped, omittedInterval, type Refused, timeoutOf } from "./fields.ts";
+
+/** Type `port`. */
+export function tcpFrom(row: Row): Mapped | Refused {
+  const alert = textIn(row, "expected_tls_alert");
+  if (alert !== "" && alert !== "none") return { why: "it expects a TLS alert" };
+  return tcp(row, { port: numberOf(row, "port") });
+}
+
+const MAX_COUNT = 5;
+const MAX_SIZE = 1400;
+
+/** Type `ping`. */
+export function pingFrom(row: Row): Mapped {
+  const [count, size] = [numberOf(row, "ping_count"), numberOf(row, "packet_size")];
+  const mapped = tcp(row, {
+    protocol: "icmp",
+    ...(count !== undefined && { count: clamp(1, Math.round(count), MAX_COUNT) }),
+    ...(size !== undefined && { size: clamp(0, Math.round(size), MAX_SIZE) }),
+  });
+  if (count !== undefined && count > MAX_COUNT)
+    mapped.omitted.push({ part: "count", why: `${count} are more than the ${MAX_COUNT} that are possible` });
+  if (size !== undefined && size > MAX_SIZE)
+    mapped.omitted.push({
+      part: "packet size",
+      why: `${size} bytes are more than the ${MAX_SIZE} that are possible`,
+    });
+  return mapped;
+}
+
+const SMTP_PORT = 25;
+
+/** By the security of type `smtp`. Any other only uses TLS if it is offered. */
+const SMTP_TLS: Record<string, string | undefined> = { secure: "direct", starttls: "starttls" };
+
+/** Type `smtp`. */
+export function smtpFrom(row: Row): Mapped {
+  const tls = SMTP_TLS[textIn(row, "smtp_security")];
+  return tcp(row, {
+    port: numberOf(row, "port") ?? SMTP_PORT,
+    protocol: "smtp",
+    ...tlsFields(row, tls),
+  });
+}
+
+/** @param tls when TLS begins; without it, it does not */
+export function tlsFields(row: Row, tls: string | undefined): { tls?: string; verifyTls?: false } {
+  if (tls === undefined) return {};
+  return { tls, ...(flagOf(row, "ignore_tls") && { verifyTls: false }) };
+}
+
+/** A TCP monitor of the host of a row. */
+function tcp(row: Row, config: Record<string, unknown>): Mapped {
+  return {
+    type: "TCP",
+    config: { host: textIn(row, "hostname"), ...config, interval: intervalOf(row), timeout: timeoutOf(row) },
+    omitted: omittedInterval(row),
+    notes: [],
+  };
+}

@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { isAccessible, schemesOf } from "../support/browser/accessibility.ts";
+import type { Look, Reader, TestBrowser } from "../support/browser/browser.ts";
+import { leave, PATIENCE, sharedBrowser } from "../support/browser/served-page.ts";
+import { freePort } from "../support/free-port.ts";
+import { joinedPerson, PASSWORD } from "../support/people/person.ts";
+import { type Account, RealProvider } from "../support/people/real-provider.ts";
+import { Binary } from "../support/product/binary.ts";
+import type { Client } from "../support/requests/client.ts";
+
+let browser: TestBrowser;
+let world: World;
+beforeAll(async () => {
+  browser = await sharedBrowser();
+  world = await World.start();
+}, PATIENCE);
+afterAll(() => world[Symbol.asyncDispose]());
+
+/** A compiled server with a provider, whose readers it knows as `account`. */
+class World implements AsyncDisposable {
+  account: Account = { sub: "nobody" };
+
+  private constructor(
+    readonly binary: Binary,
+    readonly owner: Client,
+    readonly stopProvider: () => Promise<void>,
+    /** The provider, as the page names it. */
+    readonly name: string,
+  ) {}
+
+  /** @param isAway whether the provider is stopped first */
+  static async start(flags: string[] = [], { isAway = false } = {}): Promise<World> {
+    const binary = new Binary();
+    const port = String(freePort());
+    const url = `http://127.0.0.1:${port}`;
+    let world: World | undefined;
+    const provider = await RealProvider.start(
+      () => `${url}/sign-in/oidc/callback`,
+      () => world?.account ?? { sub: "nobody" },
+    );
+    const stop = () => provider[Symbol.asyncDispose]();
+    if (isAway) await stop();
+    const secret = join(binary.folder, "secret");
+    writeFileSync(secret, "s3cret\n");
+    const running = await binary.serve([
+      ...["--port", port, "--base-url", url, "--oidc-issuer", provider.issuer],
+      ...["--oidc-client-id", "stillup", "--oidc-client-secret-file", secret, ...flags],
+    ]);
+    world = new World(binary, await running.client(), stop, new URL(provider.issuer).host);
+    return world;
+  }
+
+  reader(look?: Look): Promise<Reader> {
+    return browser.reader(this.owner.url, look);
+  }
+
+  /** Invites somebody whom the provider knows too. @returns the path of the invitation */
+  async invite(name: string): Promise<string> {
+    this.account = knownAs(name);
+    const { body } = await this.owner.post("/api/v1/people", {
+      email: `${name}@example.com`,
+      role: "viewer",
+    });
+    return new URL(body.data.inviteUrl).pathname;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.binary[Symbol.asyncDispose]();
+    await this.stopProvider();
+  }
+}
+
+function knownAs(name: string): Account {
+  return { sub: name, email: `${name}@example.com`, email_verified: true, name };
+}
+
+function menu(page: Page): Promise<void> {
+  return page.getByRole("navigation", { name: "Main" }).waitFor();
+}
+
+async function signInByPassword(page: Page, name: string): Promise<void> {
+  await page.goto("/");
+  await page.getByLabel("E-mail").fill(`${name}@example.com`);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.keyboard.press("Enter");
+  await menu(page);
+}
+
+async function signInByKey(page: Page, key: string | undefined): Promise<void> {
+  await page.getByRole("button", { name: "Use an API key instead" }).click();
+  await page.getByLabel("API key").fill(key ?? "");
+  await page.keyboard.press("Enter");
+  await menu(page);
+}
+
+test(
+  "behavior 19.95: an invitation is accepted with the provider, which then signs the person in",
+  async () => {
+    const invitation = await world.invite("ana");
+    const one = await world.reader();
+    const { page } = one;
+    await page.goto(invitation);
+    await page.getByRole("link", { name: `Accept with ${world.name}` }).click();
+    await menu(page);
+    await page.getByRole("link", { name: "Profile" }).click();
+    await page.getByText(`${world.name} is linked. You can sign in with it.`).waitFor();
+    expect(await page.getByRole("link", { name: /^Link / }).count()).toBe(0);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("link", { name: `Sign in with ${world.name}` }).click();
+    await menu(page);
+    expect(new URL(page.url()).pathname).toBe("/");
+    await leave(one);
+  },
+  PATIENCE,
+);
+
+test(
+  "behavior 19.96: somebody with a password links the provider in the profile, and nobody else can link the same account",
+  async () => {
+    await joinedPerson(world.owner, { email: "bea@example.com", role: "viewer", name: "Bea" });
+    world.account = { ...knownAs("bea"), email: "another@example.com" };
+    const one = await world.reader();
+    const { page } = one;
+    await signInByPassword(page, "bea");
+    await page.goto("/profile");
+    await page.getByRole("link", { name: `Link ${world.name}` }).click();
+    await page.getByText(`${world.name} is linked. You can sign in with it.`).waitFor();
+    await page.getByText("password, provider").waitFor();
+    expect(new URL(page.url()).href).toBe(`${world.owner.url}/profile`);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("link", { name: `Sign in with ${world.name}` }).click();
+    await menu(page);
+    await page.getByRole("button", { name: "Sign out" }).click();
+
+    await joinedPerson(world.owner, { email: "cy@example.com", role: "viewer", name: "Cy" });
+    await signInByPassword(page, "cy");
+    await page.goto("/profile");
+    await page.getByRole("link", { name: `Link ${world.name}` }).click();
+    await page
+      .getByRole("alert")
+      .filter({ hasText: `${world.name} was not linked: it did not sign you in, or somebody else` })
+      .waitFor();
+    await page.reload();
+    await page.getByRole("link", { name: `Link ${world.name}` }).waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
+    await leave(one);
+  },
+  PATIENCE,
+);
+
+test(
+  "behavior 19.85, 19.96: who is not invited reads that the sign-in failed, and a key goes on",
+  async () => {
+    world.account = knownAs("stranger");
+    const one = await world.reader();
+    const { page } = one;
+    await page.goto("/");
+    await page.getByRole("link", { name: `Sign in with ${world.name}` }).click();
+    const failed = page.getByRole("alert").filter({ hasText: `The sign-in with ${world.name} failed.` });
+    await failed.waitFor();
+    expect(page.url()).toBe(`${world.owner.url}/`);
+    await signInByKey(page, world.owner.key);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("link", { name: `Sign in with ${world.name}` }).waitFor();
+    expect(await failed.count()).toBe(0);
+    await leave(one);
+  },
+  PATIENCE,
+);
+
+test(
+  "behavior 19.96: a provider that is away is said in the page, and keys and passwords go on",
+  async () => {
+    await using away = await World.start([], { isAway: true });
+    await joinedPerson(away.owner, { email: "dan@example.com", role: "viewer", name: "Dan" });
+    const { url } = away.owner;
+    const one = await away.reader();
+    const { page } = one;
+    await page.goto("/");
+    await page.getByRole("link", { name: `Sign in with ${away.name}` }).click();
+    await page
+      .getByRole("alert")
+      .filter({ hasText: `${away.name} can't be used now.` })
+      .waitFor();
+    expect(page.url()).toBe(`${url}/`);
+    await signInByPassword(page, "dan");
+    await page.goto("/profile");
+    await page.getByRole("link", { name: `Link ${away.name}` }).click();
+    await page
+      .getByRole("alert")
+      .filter({ hasText: `${away.name} can't be used now.` })
+      .waitFor();
+    expect(page.url()).toBe(`${url}/profile`);
+    await leave(one, /^Failed to load resource/);
+  },
+  PATIENCE,
+);
+
+describe.each(schemesOf("dark"))("in %s, with --oidc-only", (colorScheme) => {
+  test(
+    "behavior 19.95: only the provider and keys are offered, by keyboard, on a phone and without violations",
+    async () => {
+      await using only = await World.start(["--oidc-only"]);
+      const invitation = await only.invite("eva");
+      const one = await only.reader({ colorScheme, viewport: { width: 390, height: 780 } });
+      const { page } = one;
+      const isWell = async () => {
+        await isAccessible(page);
+        expect(await page.evaluate<boolean>("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+      };
+      await page.goto(invitation);
+      await page.getByText("You will have the role viewer.").waitFor();
+      await page.getByText("must know you by the address eva@example.com.").waitFor();
+      expect(await page.getByRole("button").count()).toBe(0);
+      expect(await page.getByRole("textbox").count()).toBe(0);
+      await isWell();
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      await menu(page);
+      await one.open("/profile");
+      await page.getByRole("heading", { name: "Sessions" }).waitFor();
+      for (const name of ["Password", "Passkeys"])
+        expect(await page.getByRole("heading", { name, exact: true }).count()).toBe(0);
+      await isWell();
+      await page.goto("/");
+      await page.getByRole("button", { name: "More" }).click();
+      await page
+        .getByRole("dialog")
+        .getByRole("button", { name: /^Sign out/ })
+        .click();
+
+      const provider = page.getByRole("link", { name: `Sign in with ${only.name}` });
+      await provider.waitFor();
+      expect(await page.getByLabel("Password").count()).toBe(0);
+      expect(await page.getByRole("button", { name: /passkey/ }).count()).toBe(0);
+      await isWell();
+      await page.getByRole("button", { name: "Use an API key instead" }).click();
+      await page.getByLabel("API key").waitFor();
+      await isWell();
+      await page.reload();
+      await provider.waitFor();
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      await menu(page);
+      await leave(one);
+    },
+    PATIENCE,
+  );
+});
