@@ -29,7 +29,9 @@ async function begin(path: string) {
   return {
     async rest(): Promise<{ id: string }[]> {
       for await (const chunk of socket) bytes.push(chunk);
-      return (parseAnswer(Buffer.concat(bytes).toString()).body as { data: { id: string }[] }).data;
+      const { status, body } = parseAnswer(Buffer.concat(bytes).toString());
+      expect({ status, body }).toMatchObject({ status: 200 });
+      return (body as { data: { id: string }[] }).data;
     },
     end: () => socket.destroy(),
   };
@@ -37,7 +39,8 @@ async function begin(path: string) {
 
 describe("a list of thousands of monitors", () => {
   test("behavior 7.35: has each of them once, oldest first", async () => {
-    const { headers, body } = await server.client.get(LIST);
+    const { status, headers, body } = await server.client.get(LIST);
+    expect({ status, error: body.error }).toEqual({ status: 200, error: undefined });
     expect(body.data.map(({ id }: { id: string }) => id)).toEqual(ids);
     const other = await server.client.get("/api/v1/status");
     expect(headers.get("content-type")).toBe(other.headers.get("content-type") ?? "");
