@@ -5,7 +5,7 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
   comma: "، ",
 
   summary: {
-    none: "جميع الأنظمة تعمل",
+    none: "جميع الأنظمة تعمل بشكل طبيعي",
     minor: "عطل طفيف في الخدمة",
     major: "عطل جزئي في النظام",
     critical: "عطل كبير في الخدمة",
@@ -24,13 +24,13 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
     resolved: "تم الحل",
   },
   maintenanceState: { scheduled: "مجدولة", active: "جارية", ended: "مكتملة" },
-  day: { good: "لا مشكلات", partial: "مشكلات", down: "عطل", none: "لا بيانات" },
+  day: { good: "لا توجد مشكلات", partial: "مشكلات", down: "عطل", none: "لا توجد بيانات" },
 
   lastChange: "آخر تغيير: {time}",
   since: "منذ {time}",
   span: "من {from} إلى {to}",
   edited: "عُدّل: {time}",
-  affected: "المتأثر: {components}",
+  affected: "المكوّنات المتأثرة: {components}",
   lessThan: "أقل من {amount}",
   timeZone: "المنطقة الزمنية: {zone}",
   ownTimeZone: "الأوقات بمنطقتك الزمنية: {zone}",
@@ -89,12 +89,12 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
   },
   today: "اليوم",
   uptime: "نسبة التوفّر {uptime}",
-  noDataYet: "لا بيانات بعد",
+  noDataYet: "لا توجد بيانات بعد",
   meanLatency: "متوسط زمن الاستجابة في آخر 24 ساعة",
 
   outage: {
     title: { down: "تعطّل {name}", degraded: "انخفاض أداء {name}" },
-    start: { down: "متعطّل منذ {time}.", degraded: "الأداء منخفض منذ {time}." },
+    start: { down: "العطل مستمر منذ {time}.", degraded: "الأداء منخفض منذ {time}." },
     later: "انتهى العطل، لكن الأداء ما زال منخفضًا. مدة العطل: {duration}.",
     end: "المدة: {duration}.",
   },
@@ -114,12 +114,12 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
   limited: { heading: "طلبات كثيرة جدًا", text: "أرسلت طلبات كثيرة جدًا. حاول مرة أخرى بعد بضع دقائق." },
   confirm: {
     heading: "تأكيد الاشتراك",
-    text: "بعد التأكيد ستصلك رسائل عن أعطال {title} وأعمال صيانته.",
+    text: "بعد التأكيد ستصلك رسائل عن الأعطال وأعمال الصيانة في {title}.",
     button: "تأكيد",
   },
   confirmed: {
     heading: "تم تأكيد الاشتراك",
-    text: "ستصلك رسائل عن أعطال {title} وأعمال صيانته. في كل رسالة رابط لإلغاء الاشتراك.",
+    text: "ستصلك رسائل عن الأعطال وأعمال الصيانة في {title}. في كل رسالة رابط لإلغاء الاشتراك.",
   },
   unsubscribe: {
     heading: "إلغاء الاشتراك",
@@ -131,7 +131,7 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
   mail: {
     optIn: {
       subject: "تأكيد اشتراكك في {title}",
-      reason: "أُدخل هذا العنوان لتلقّي رسائل عن أعطال {title} وانقطاعاته وأعمال صيانته ({url}).",
+      reason: "أُدخل هذا العنوان لتلقّي رسائل عن الأعطال والانقطاعات وأعمال الصيانة في {title} ({url}).",
       confirm:
         "إذا كنت أنت من أدخله، فأكّد الاشتراك خلال ثلاثة أيام. وإلا فتجاهل هذه الرسالة: لن تصلك رسائل أخرى دون تأكيد.",
       button: "تأكيد الاشتراك",

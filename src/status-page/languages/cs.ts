@@ -6,19 +6,19 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
 
   summary: {
     none: "Všechny systémy v provozu",
-    minor: "Drobný výpadek služby",
+    minor: "Menší výpadek služby",
     major: "Částečný výpadek systému",
     critical: "Závažný výpadek služby",
     maintenance: "Probíhá údržba",
   },
   componentStatus: {
     operational: "V provozu",
-    under_maintenance: "V údržbě",
+    under_maintenance: "Probíhá údržba",
     degraded_performance: "Snížený výkon",
     major_outage: "Závažný výpadek",
   },
   incidentStatus: {
-    investigating: "Vyšetřujeme",
+    investigating: "Prověřujeme",
     identified: "Příčina nalezena",
     monitoring: "Sledujeme",
     resolved: "Vyřešeno",
@@ -83,7 +83,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
   meanLatency: "Průměrná odezva za posledních 24 hodin",
 
   outage: {
-    title: { down: "{name}: výpadek", degraded: "{name}: omezený provoz" },
+    title: { down: "{name} má výpadek", degraded: "{name} má omezený provoz" },
     start: { down: "Výpadek trvá od {time}.", degraded: "Omezený provoz trvá od {time}." },
     later: "Výpadek skončil, ale provoz je stále omezený. Délka výpadku: {duration}.",
     end: "Doba trvání: {duration}.",
@@ -91,7 +91,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
 
   notFound: { heading: "Stránka nenalezena", text: "Na této adrese není žádná stavová stránka." },
   subscribe: {
-    heading: "Odebírat novinky",
+    heading: "Odebírat oznámení",
     text: "Dostávejte e-maily o incidentech a údržbě. Adresu potvrdíte v první zprávě a každá zpráva obsahuje odkaz pro odhlášení.",
     address: "E-mailová adresa",
     button: "Odebírat",
@@ -120,7 +120,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     button: "Odhlásit odběr",
   },
   unsubscribed: {
-    heading: "Odběr je odhlášen",
+    heading: "Odběr byl zrušen",
     text: "Už nebudete dostávat žádné zprávy. Stránka: {title}.",
   },
 

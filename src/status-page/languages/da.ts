@@ -67,18 +67,18 @@ export const texts: Texts<"one" | "other"> = {
   notFound: { heading: "Siden blev ikke fundet", text: "Der er ingen statusside på denne adresse." },
   subscribe: {
     heading: "Abonner på opdateringer",
-    text: "Få en e-mail om hændelser og vedligeholdelse. Du bekræfter din adresse via den første besked, og hver besked har et link til at afmelde dig.",
+    text: "Få e-mails om hændelser og vedligeholdelse. Du bekræfter din adresse via den første besked, og hver besked indeholder et link til afmelding.",
     address: "E-mailadresse",
     button: "Abonner",
     invalid: "Det er ikke en gyldig e-mailadresse.",
   },
   pending: {
-    heading: "Se i din indbakke",
+    heading: "Tjek din indbakke",
     text: "Hvis adressen ikke allerede er tilmeldt, får du en besked med et link. Åbn det for at bekræfte dit abonnement.",
   },
   limited: {
     heading: "For mange anmodninger",
-    text: "Du har sendt for mange anmodninger. Prøv igen om nogle minutter.",
+    text: "Du har sendt for mange anmodninger. Prøv igen om et par minutter.",
   },
   confirm: {
     heading: "Bekræft dit abonnement",
@@ -87,7 +87,7 @@ export const texts: Texts<"one" | "other"> = {
   },
   confirmed: {
     heading: "Du er tilmeldt",
-    text: "Du får e-mails om hændelser og vedligeholdelse for {title}. Hver besked har et link til at afmelde dig.",
+    text: "Du får e-mails om hændelser og vedligeholdelse for {title}. Hver besked indeholder et link til afmelding.",
   },
   unsubscribe: {
     heading: "Afmeld",
@@ -100,9 +100,9 @@ export const texts: Texts<"one" | "other"> = {
     optIn: {
       subject: "Bekræft dit abonnement på {title}",
       reason:
-        "Denne adresse er indtastet for at få beskeder om hændelser, nedbrud og vedligeholdelse for {title} ({url}).",
+        "Denne adresse er indtastet for at modtage beskeder om hændelser, nedbrud og vedligeholdelse for {title} ({url}).",
       confirm:
-        "Hvis det var dig, så bekræft inden for tre dage. Hvis ikke, kan du ignorere denne besked: Uden bekræftelse kommer der ikke flere.",
+        "Hvis det var dig, så bekræft abonnementet inden for tre dage. Hvis ikke, kan du ignorere denne besked: Uden bekræftelse kommer der ikke flere.",
       button: "Bekræft abonnementet",
     },
     newIncident: "Ny hændelse",
@@ -112,7 +112,7 @@ export const texts: Texts<"one" | "other"> = {
     beganAndEnded: "Start: {start}. Slut: {end}.",
     beganAndEnds: "Start: {start}. Forventet slut: {end}.",
     changes: { one: "{count} ændring: {list}", other: "{count} ændringer: {list}" },
-    changesOnPage: { one: "{count} ændring hos {title}:", other: "{count} samtidige ændringer hos {title}:" },
+    changesOnPage: { one: "{count} ændring på {title}:", other: "{count} samtidige ændringer på {title}:" },
     andMore: { one: "og {count} mere", other: "og {count} mere" },
     last: "Dette er dagens sidste besked, for en abonnent får højst {count} om dagen. Siden viser den aktuelle status.",
     open: "Åbn statussiden",

@@ -7,8 +7,8 @@ export const texts: Texts<"one" | "other"> = {
   summary: {
     none: "Alle Systeme betriebsbereit",
     minor: "Geringfügige Störung",
-    major: "Teilausfall des Systems",
-    critical: "Schwerer Ausfall",
+    major: "Teilweiser Systemausfall",
+    critical: "Schwerwiegender Ausfall",
     maintenance: "Wartungsarbeiten",
   },
   componentStatus: {
@@ -19,7 +19,7 @@ export const texts: Texts<"one" | "other"> = {
   },
   incidentStatus: {
     investigating: "Wird untersucht",
-    identified: "Ursache gefunden",
+    identified: "Ursache identifiziert",
     monitoring: "Unter Beobachtung",
     resolved: "Behoben",
   },
@@ -41,7 +41,7 @@ export const texts: Texts<"one" | "other"> = {
   components: "Komponenten",
   scheduledMaintenance: "Geplante Wartung",
   past: "Frühere Störungen und Wartungen",
-  noneInDays: { one: "Keine am letzten Tag.", other: "Keine in den letzten {count} Tagen." },
+  noneInDays: { one: "Keine innerhalb des letzten Tages.", other: "Keine in den letzten {count} Tagen." },
   earlierUpdates: { one: "{count} frühere Meldung", other: "{count} frühere Meldungen" },
   endedMaintenance: "Wartung, {span}",
   atomFeed: "Atom-Feed",
@@ -103,7 +103,7 @@ export const texts: Texts<"one" | "other"> = {
       reason:
         "Diese Adresse wurde eingetragen, um Nachrichten zu Störungen, Ausfällen und Wartungen von {title} ({url}) zu erhalten.",
       confirm:
-        "Wenn Sie das waren, bestätigen Sie es innerhalb von drei Tagen. Wenn nicht, ignorieren Sie diese Nachricht: Ohne Bestätigung erhalten Sie keine weiteren.",
+        "Wenn Sie das waren, bestätigen Sie das Abonnement innerhalb von drei Tagen. Andernfalls ignorieren Sie diese Nachricht: Ohne Bestätigung erhalten Sie keine weiteren.",
       button: "Abonnement bestätigen",
     },
     newIncident: "Neue Störung",

@@ -6,7 +6,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
 
   summary: {
     none: "Todos los sistemas funcionan con normalidad",
-    minor: "Incidencia menor del servicio",
+    minor: "Incidente leve en el servicio",
     major: "Interrupción parcial del sistema",
     critical: "Interrupción grave del servicio",
     maintenance: "Servicio en mantenimiento",
@@ -36,11 +36,11 @@ export const texts: Texts<"one" | "many" | "other"> = {
   ownTimeZone: "Las horas se muestran en su zona horaria: {zone}",
   notRefreshed: "No se ha podido actualizar la página desde: {time}.",
 
-  currentIncidents: "Incidencias actuales",
+  currentIncidents: "Incidentes actuales",
   maintenanceInProgress: "Mantenimiento en curso",
   components: "Componentes",
   scheduledMaintenance: "Mantenimiento programado",
-  past: "Incidencias y mantenimientos anteriores",
+  past: "Incidentes y mantenimientos anteriores",
   noneInDays: {
     one: "Ninguno en el último día.",
     many: "Ninguno en los últimos {count} de días.",
@@ -84,7 +84,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
   notFound: { heading: "Página no encontrada", text: "No hay ninguna página de estado en esta dirección." },
   subscribe: {
     heading: "Suscribirse a las actualizaciones",
-    text: "Reciba un correo electrónico sobre incidencias y mantenimientos. Confirmará su dirección con el primer mensaje, y cada mensaje incluye un enlace para cancelar la suscripción.",
+    text: "Reciba correos electrónicos sobre incidentes y mantenimientos. Confirmará su dirección con el primer mensaje, y cada mensaje incluye un enlace para cancelar la suscripción.",
     address: "Correo electrónico",
     button: "Suscribirse",
     invalid: "Esta dirección de correo electrónico no es válida.",
@@ -99,12 +99,12 @@ export const texts: Texts<"one" | "many" | "other"> = {
   },
   confirm: {
     heading: "Confirme su suscripción",
-    text: "A partir de entonces recibirá correos sobre las incidencias y los mantenimientos de {title}.",
+    text: "A partir de ese momento recibirá correos sobre los incidentes y los mantenimientos de {title}.",
     button: "Confirmar",
   },
   confirmed: {
     heading: "Suscripción confirmada",
-    text: "Recibirá correos sobre las incidencias y los mantenimientos de {title}. Cada mensaje incluye un enlace para cancelar la suscripción.",
+    text: "Recibirá correos sobre los incidentes y los mantenimientos de {title}. Cada mensaje incluye un enlace para cancelar la suscripción.",
   },
   unsubscribe: {
     heading: "Cancelar la suscripción",
@@ -117,12 +117,12 @@ export const texts: Texts<"one" | "many" | "other"> = {
     optIn: {
       subject: "Confirme su suscripción a {title}",
       reason:
-        "Se ha introducido esta dirección para recibir mensajes sobre incidencias, interrupciones y mantenimientos de {title} ({url}).",
+        "Se ha introducido esta dirección para recibir mensajes sobre incidentes, interrupciones y mantenimientos de {title} ({url}).",
       confirm:
-        "Si ha sido usted, confírmelo en un plazo de tres días. Si no, ignore este mensaje: sin la confirmación no recibirá ninguno más.",
+        "Si ha sido usted, confirme la suscripción en un plazo de tres días. Si no, ignore este mensaje: sin la confirmación no recibirá ninguno más.",
       button: "Confirmar la suscripción",
     },
-    newIncident: "Nueva incidencia",
+    newIncident: "Nuevo incidente",
     maintenance: "Mantenimiento",
     maintenanceOver: "Mantenimiento finalizado",
     began: "Inicio: {start}.",

@@ -61,9 +61,9 @@ export const texts: Texts<"one" | "other"> = {
   meanLatency: "Keskimääräinen vasteaika viimeisten 24 tunnin aikana",
 
   outage: {
-    title: { down: "{name} ei ole käytettävissä", degraded: "{name} toimii heikentyneesti" },
-    start: { down: "Ei käytettävissä {time} alkaen.", degraded: "Heikentynyt toiminta {time} alkaen." },
-    later: "Katko on ohi, mutta toiminta on yhä heikentynyt. Katkon kesto: {duration}.",
+    title: { down: "{name} ei ole käytettävissä", degraded: "{name} toimii normaalia heikommin" },
+    start: { down: "Ei käytettävissä {time} alkaen.", degraded: "Toimii normaalia heikommin {time} alkaen." },
+    later: "Käyttökatko on ohi, mutta toiminta on yhä normaalia heikompaa. Käyttökatkon kesto: {duration}.",
     end: "Kesto: {duration}.",
   },
 
@@ -77,7 +77,7 @@ export const texts: Texts<"one" | "other"> = {
   },
   pending: {
     heading: "Tarkista sähköpostisi",
-    text: "Jos osoitteella ei ole vielä tilausta, saat viestin, jossa on linkki. Avaa se vahvistaaksesi tilauksen.",
+    text: "Jos osoitteella ei ole vielä tilausta, saat viestin, jossa on linkki. Vahvista tilaus avaamalla linkki.",
   },
   limited: {
     heading: "Liian monta pyyntöä",
@@ -115,7 +115,7 @@ export const texts: Texts<"one" | "other"> = {
     beganAndEnded: "Alkoi: {start}. Päättyi: {end}.",
     beganAndEnds: "Alkoi: {start}. Arvioitu päättyminen: {end}.",
     changes: { one: "{count} muutos: {list}", other: "{count} muutosta: {list}" },
-    changesOnPage: { one: "{count} muutos: {title}", other: "{count} muutosta samanaikaisesti: {title}" },
+    changesOnPage: { one: "{title}: {count} muutos", other: "{title}: {count} samanaikaista muutosta" },
     andMore: { one: "ja {count} muu", other: "ja {count} muuta" },
     last: "Tämä on päivän viimeinen viesti, koska tilaaja saa enintään {count} viestiä päivässä. Sivu näyttää nykyisen tilan.",
     open: "Avaa tilasivu",

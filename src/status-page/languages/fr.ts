@@ -1,7 +1,7 @@
 import type { Texts } from "./texts.ts";
 
 export const texts: Texts<"one" | "many" | "other"> = {
-  colon: " : ",
+  colon: "\u00A0: ",
   comma: ", ",
 
   summary: {
@@ -26,15 +26,15 @@ export const texts: Texts<"one" | "many" | "other"> = {
   maintenanceState: { scheduled: "Planifiée", active: "En cours", ended: "Terminée" },
   day: { good: "Aucun problème", partial: "Problèmes", down: "Panne", none: "Aucune donnée" },
 
-  lastChange: "Dernière modification : {time}",
-  since: "Depuis : {time}",
+  lastChange: "Dernière modification\u00A0: {time}",
+  since: "Depuis\u00A0: {time}",
   span: "{from} – {to}",
-  edited: "modifié : {time}",
-  affected: "Concerne : {components}",
+  edited: "modifié\u00A0: {time}",
+  affected: "Concerne\u00A0: {components}",
   lessThan: "moins de {amount}",
-  timeZone: "Fuseau horaire : {zone}",
-  ownTimeZone: "Heures affichées dans votre fuseau horaire : {zone}",
-  notRefreshed: "Impossible d’actualiser la page depuis : {time}.",
+  timeZone: "Fuseau horaire\u00A0: {zone}",
+  ownTimeZone: "Heures affichées dans votre fuseau horaire\u00A0: {zone}",
+  notRefreshed: "Impossible d’actualiser la page depuis\u00A0: {time}.",
 
   currentIncidents: "Incidents en cours",
   maintenanceInProgress: "Maintenance en cours",
@@ -42,13 +42,13 @@ export const texts: Texts<"one" | "many" | "other"> = {
   scheduledMaintenance: "Maintenance planifiée",
   past: "Incidents et maintenances passés",
   noneInDays: {
-    one: "Aucun au cours des {count} derniers jours.",
-    many: "Aucun au cours des {count} derniers jours.",
-    other: "Aucun au cours des {count} derniers jours.",
+    one: "Aucun depuis {count} jour.",
+    many: "Aucun depuis {count} de jours.",
+    other: "Aucun depuis {count} jours.",
   },
   earlierUpdates: {
     one: "{count} mise à jour antérieure",
-    many: "{count} mises à jour antérieures",
+    many: "{count} de mises à jour antérieures",
     other: "{count} mises à jour antérieures",
   },
   endedMaintenance: "Maintenance, {span}",
@@ -57,14 +57,14 @@ export const texts: Texts<"one" | "many" | "other"> = {
   colorsOfDays: "Couleurs des jours",
   utcDays: "Jours en UTC",
   history: {
-    one: "Historique sur {count} jour : {problems}",
-    many: "Historique sur {count} jours : {problems}",
-    other: "Historique sur {count} jours : {problems}",
+    one: "Historique sur {count} jour\u00A0: {problems}",
+    many: "Historique sur {count} de jours\u00A0: {problems}",
+    other: "Historique sur {count} jours\u00A0: {problems}",
   },
   noDaysWithProblems: "aucun jour avec des problèmes",
   daysWithProblems: {
     one: "{count} jour avec des problèmes",
-    many: "{count} jours avec des problèmes",
+    many: "{count} de jours avec des problèmes",
     other: "{count} jours avec des problèmes",
   },
   andEarlier: {
@@ -79,9 +79,9 @@ export const texts: Texts<"one" | "many" | "other"> = {
 
   outage: {
     title: { down: "{name} est en panne", degraded: "{name} fonctionne en mode dégradé" },
-    start: { down: "En panne depuis : {time}.", degraded: "En mode dégradé depuis : {time}." },
-    later: "La panne est terminée, mais le service reste dégradé. Durée de la panne : {duration}.",
-    end: "Durée : {duration}.",
+    start: { down: "En panne depuis\u00A0: {time}.", degraded: "En mode dégradé depuis\u00A0: {time}." },
+    later: "La panne est terminée, mais le service reste dégradé. Durée de la panne\u00A0: {duration}.",
+    end: "Durée\u00A0: {duration}.",
   },
 
   notFound: { heading: "Page introuvable", text: "Il n’y a pas de page d’état à cette adresse." },
@@ -97,17 +97,17 @@ export const texts: Texts<"one" | "many" | "other"> = {
     text: "Si l’adresse n’est pas encore abonnée, vous recevrez un message contenant un lien. Ouvrez-le pour confirmer votre abonnement.",
   },
   limited: {
-    heading: "Trop de demandes",
-    text: "Vous avez envoyé trop de demandes. Réessayez dans quelques minutes.",
+    heading: "Trop de requêtes",
+    text: "Vous avez envoyé trop de requêtes. Réessayez dans quelques minutes.",
   },
   confirm: {
     heading: "Confirmez votre abonnement",
-    text: "Vous recevrez ensuite un e-mail lors des incidents et des maintenances de {title}.",
+    text: "Vous recevrez ensuite un e-mail en cas d’incident ou de maintenance concernant {title}.",
     button: "Confirmer",
   },
   confirmed: {
     heading: "Abonnement confirmé",
-    text: "Vous recevrez un e-mail lors des incidents et des maintenances de {title}. Chaque message contient un lien de désabonnement.",
+    text: "Vous recevrez un e-mail en cas d’incident ou de maintenance concernant {title}. Chaque message contient un lien de désabonnement.",
   },
   unsubscribe: {
     heading: "Se désabonner",
@@ -123,29 +123,29 @@ export const texts: Texts<"one" | "many" | "other"> = {
     optIn: {
       subject: "Confirmez votre abonnement à {title}",
       reason:
-        "Cette adresse a été saisie pour recevoir des messages sur les incidents, les pannes et les maintenances de {title} ({url}).",
+        "Cette adresse a été saisie pour recevoir des messages sur les incidents, les pannes et les maintenances concernant {title} ({url}).",
       confirm:
-        "Si c’était vous, confirmez-le dans les trois jours. Sinon, ignorez ce message : sans confirmation, vous n’en recevrez pas d’autres.",
+        "Si vous en êtes à l’origine, confirmez l’abonnement dans les trois jours. Sinon, ignorez ce message\u00A0: sans confirmation, vous n’en recevrez pas d’autre.",
       button: "Confirmer l’abonnement",
     },
     newIncident: "Nouvel incident",
     maintenance: "Maintenance",
     maintenanceOver: "Maintenance terminée",
-    began: "Début : {start}.",
-    beganAndEnded: "Début : {start}. Fin : {end}.",
-    beganAndEnds: "Début : {start}. Fin prévue : {end}.",
+    began: "Début\u00A0: {start}.",
+    beganAndEnded: "Début\u00A0: {start}. Fin\u00A0: {end}.",
+    beganAndEnds: "Début\u00A0: {start}. Fin prévue\u00A0: {end}.",
     changes: {
-      one: "{count} changement : {list}",
-      many: "{count} changements : {list}",
-      other: "{count} changements : {list}",
+      one: "{count} changement\u00A0: {list}",
+      many: "{count} de changements\u00A0: {list}",
+      other: "{count} changements\u00A0: {list}",
     },
     changesOnPage: {
-      one: "{count} changement sur {title} :",
-      many: "{count} changements simultanés sur {title} :",
-      other: "{count} changements simultanés sur {title} :",
+      one: "{count} changement sur {title}\u00A0:",
+      many: "{count} de changements simultanés sur {title}\u00A0:",
+      other: "{count} changements simultanés sur {title}\u00A0:",
     },
     andMore: { one: "et {count} autre", many: "et {count} autres", other: "et {count} autres" },
-    last: "C’est le dernier message d’aujourd’hui, car un abonné en reçoit au maximum {count} par jour. La page indique l’état actuel.",
+    last: "Ceci est le dernier message de la journée, car un abonné en reçoit au maximum {count} par jour. La page indique l’état actuel.",
     open: "Ouvrir la page d’état",
     reason: "Vous recevez ces messages car cette adresse est abonnée à {title}.",
   },

@@ -5,14 +5,14 @@ export const texts: Texts<"one" | "two" | "other"> = {
   comma: ", ",
 
   summary: {
-    none: "כל המערכות פועלות",
+    none: "כל המערכות פועלות כסדרן",
     minor: "תקלה קלה בשירות",
     major: "תקלה חלקית במערכת",
     critical: "תקלה חמורה בשירות",
     maintenance: "השירות בתחזוקה",
   },
   componentStatus: {
-    operational: "פועל",
+    operational: "תקין",
     under_maintenance: "בתחזוקה",
     degraded_performance: "ביצועים ירודים",
     major_outage: "תקלה חמורה",
@@ -21,9 +21,9 @@ export const texts: Texts<"one" | "two" | "other"> = {
     investigating: "בבדיקה",
     identified: "הסיבה אותרה",
     monitoring: "במעקב",
-    resolved: "נפתר",
+    resolved: "נפתרה",
   },
-  maintenanceState: { scheduled: "מתוכנן", active: "מתבצע כעת", ended: "הושלם" },
+  maintenanceState: { scheduled: "מתוכננת", active: "מתבצעת כעת", ended: "הושלמה" },
   day: { good: "ללא בעיות", partial: "בעיות", down: "תקלה", none: "אין נתונים" },
 
   lastChange: "שינוי אחרון: {time}",
@@ -34,7 +34,7 @@ export const texts: Texts<"one" | "two" | "other"> = {
   lessThan: "פחות מ־{amount}",
   timeZone: "אזור זמן: {zone}",
   ownTimeZone: "השעות מוצגות באזור הזמן שלך: {zone}",
-  notRefreshed: "לא ניתן לרענן את העמוד מאז {time}.",
+  notRefreshed: "לא ניתן היה לרענן את העמוד מאז {time}.",
 
   currentIncidents: "תקלות נוכחיות",
   maintenanceInProgress: "תחזוקה מתבצעת",
@@ -66,7 +66,7 @@ export const texts: Texts<"one" | "two" | "other"> = {
   meanLatency: "זמן תגובה ממוצע ב־24 השעות האחרונות",
 
   outage: {
-    title: { down: "תקלה: {name}", degraded: "ביצועים ירודים: {name}" },
+    title: { down: "תקלה ב־{name}", degraded: "ביצועים ירודים ב־{name}" },
     start: { down: "התקלה נמשכת מאז {time}.", degraded: "הביצועים ירודים מאז {time}." },
     later: "התקלה הסתיימה, אך הביצועים עדיין ירודים. משך התקלה: {duration}.",
     end: "משך: {duration}.",
@@ -75,7 +75,7 @@ export const texts: Texts<"one" | "two" | "other"> = {
   notFound: { heading: "העמוד לא נמצא", text: "אין עמוד סטטוס בכתובת זו." },
   subscribe: {
     heading: "הרשמה לעדכונים",
-    text: "קבלת דוא״ל על תקלות ותחזוקה. אישור הכתובת נעשה בהודעה הראשונה, ובכל הודעה יש קישור להסרה.",
+    text: "קבלת דוא״ל על תקלות ותחזוקה. אישור הכתובת נעשה בהודעה הראשונה, ובכל הודעה יש קישור לביטול ההרשמה.",
     address: "כתובת דוא״ל",
     button: "הרשמה",
     invalid: "כתובת הדוא״ל אינה תקינה.",
@@ -92,7 +92,7 @@ export const texts: Texts<"one" | "two" | "other"> = {
   },
   confirmed: {
     heading: "ההרשמה אושרה",
-    text: "יישלח אליך דוא״ל על תקלות ותחזוקה של {title}. בכל הודעה יש קישור להסרה.",
+    text: "יישלח אליך דוא״ל על תקלות ותחזוקה של {title}. בכל הודעה יש קישור לביטול ההרשמה.",
   },
   unsubscribe: {
     heading: "ביטול ההרשמה",
@@ -118,8 +118,8 @@ export const texts: Texts<"one" | "two" | "other"> = {
     changes: { one: "שינוי אחד: {list}", two: "שני שינויים: {list}", other: "{count} שינויים: {list}" },
     changesOnPage: {
       one: "שינוי אחד ב־{title}:",
-      two: "שני שינויים בו־זמנית ב־{title}:",
-      other: "{count} שינויים בו־זמנית ב־{title}:",
+      two: "שני שינויים בו־זמניים ב־{title}:",
+      other: "{count} שינויים בו־זמניים ב־{title}:",
     },
     andMore: { one: "ועוד אחד", two: "ועוד שניים", other: "ועוד {count}" },
     last: "זו ההודעה האחרונה להיום, כי כל מנוי מקבל לכל היותר {count} הודעות ביום. המצב הנוכחי מוצג בעמוד.",

@@ -33,7 +33,7 @@ export const texts: Texts<"one" | "other"> = {
   affected: "प्रभावित: {components}",
   lessThan: "{amount} से कम",
   timeZone: "समय क्षेत्र: {zone}",
-  ownTimeZone: "आपका समय क्षेत्र: {zone}",
+  ownTimeZone: "समय आपके समय क्षेत्र के अनुसार: {zone}",
   notRefreshed: "{time} से पेज रीफ़्रेश नहीं हो सका।",
 
   currentIncidents: "मौजूदा घटनाएँ",
@@ -55,7 +55,7 @@ export const texts: Texts<"one" | "other"> = {
   today: "आज",
   uptime: "{uptime} उपलब्धता",
   noDataYet: "अभी कोई डेटा नहीं",
-  meanLatency: "24 घंटों का औसत विलंब",
+  meanLatency: "पिछले 24 घंटों का औसत प्रतिक्रिया समय",
 
   outage: {
     title: { down: "{name} बंद है", degraded: "{name} ठीक से काम नहीं कर रहा है" },
@@ -67,7 +67,7 @@ export const texts: Texts<"one" | "other"> = {
   notFound: { heading: "पेज नहीं मिला", text: "इस पते पर कोई स्टेटस पेज नहीं है।" },
   subscribe: {
     heading: "अपडेट की सदस्यता लें",
-    text: "घटनाओं और रखरखाव की सूचना ईमेल से पाएँ। पहले संदेश से पता पुष्ट करें। हर संदेश में सदस्यता छोड़ने का लिंक है।",
+    text: "घटनाओं और रखरखाव की सूचना ईमेल से पाएँ। पहले संदेश से अपने पते की पुष्टि करें। हर संदेश में सदस्यता छोड़ने का लिंक है।",
     address: "ईमेल पता",
     button: "सदस्यता लें",
     invalid: "यह मान्य ईमेल पता नहीं है।",

@@ -19,7 +19,7 @@ export const texts: Texts<"one" | "other"> = {
   },
   incidentStatus: {
     investigating: "Vizsgálat alatt",
-    identified: "Ok azonosítva",
+    identified: "Hiba azonosítva",
     monitoring: "Megfigyelés alatt",
     resolved: "Megoldva",
   },
@@ -34,7 +34,7 @@ export const texts: Texts<"one" | "other"> = {
   lessThan: "kevesebb mint {amount}",
   timeZone: "Időzóna: {zone}",
   ownTimeZone: "Az időpontok az Ön időzónájában láthatók: {zone}",
-  notRefreshed: "Az oldal nem frissíthető. Utolsó frissítés: {time}.",
+  notRefreshed: "Az oldalt nem sikerült frissíteni. Utolsó frissítés: {time}.",
 
   currentIncidents: "Aktuális incidensek",
   maintenanceInProgress: "Folyamatban lévő karbantartás",
@@ -66,14 +66,14 @@ export const texts: Texts<"one" | "other"> = {
 
   notFound: { heading: "Az oldal nem található", text: "Ezen a címen nincs állapotoldal." },
   subscribe: {
-    heading: "Feliratkozás a frissítésekre",
+    heading: "Feliratkozás az értesítésekre",
     text: "Kapjon e-mailt az incidensekről és a karbantartásokról. Címét az első üzenettel erősítheti meg, és minden üzenet tartalmaz leiratkozási hivatkozást.",
     address: "E-mail-cím",
     button: "Feliratkozás",
     invalid: "Ez nem érvényes e-mail-cím.",
   },
   pending: {
-    heading: "Nézze meg a postafiókját",
+    heading: "Ellenőrizze a postafiókját",
     text: "Ha a cím még nincs feliratkozva, kap egy üzenetet egy hivatkozással. Nyissa meg a feliratkozás megerősítéséhez.",
   },
   limited: { heading: "Túl sok kérés", text: "Túl sok kérést küldött. Próbálja újra néhány perc múlva." },
@@ -109,7 +109,7 @@ export const texts: Texts<"one" | "other"> = {
     beganAndEnded: "Kezdete: {start}. Vége: {end}.",
     beganAndEnds: "Kezdete: {start}. Várható vége: {end}.",
     changes: { one: "{count} változás: {list}", other: "{count} változás: {list}" },
-    changesOnPage: { one: "{title}: {count} változás", other: "{title}: {count} változás egyidejűleg" },
+    changesOnPage: { one: "{title}: {count} változás", other: "{title}: {count} egyidejű változás" },
     andMore: { one: "és még {count}", other: "és még {count}" },
     last: "Ez a mai utolsó üzenet, mert egy feliratkozó naponta legfeljebb {count} üzenetet kap. Az aktuális állapotot az oldal mutatja.",
     open: "Állapotoldal megnyitása",

@@ -5,9 +5,9 @@ export const texts: Texts<"other"> = {
   comma: ", ",
 
   summary: {
-    none: "Semua sistem beroperasi",
+    none: "Semua sistem beroperasi normal",
     minor: "Gangguan layanan ringan",
-    major: "Gangguan sistem sebagian",
+    major: "Gangguan sebagian sistem",
     critical: "Gangguan layanan besar",
     maintenance: "Layanan dalam pemeliharaan",
   },
@@ -42,7 +42,7 @@ export const texts: Texts<"other"> = {
   scheduledMaintenance: "Pemeliharaan terjadwal",
   past: "Insiden dan pemeliharaan sebelumnya",
   noneInDays: { other: "Tidak ada dalam {count} hari terakhir." },
-  earlierUpdates: { other: "{count} kabar sebelumnya" },
+  earlierUpdates: { other: "{count} pembaruan sebelumnya" },
   endedMaintenance: "Pemeliharaan, {span}",
   atomFeed: "Umpan Atom",
 
@@ -66,8 +66,8 @@ export const texts: Texts<"other"> = {
 
   notFound: { heading: "Halaman tidak ditemukan", text: "Tidak ada halaman status di alamat ini." },
   subscribe: {
-    heading: "Berlangganan kabar terbaru",
-    text: "Dapatkan email tentang insiden dan pemeliharaan. Anda mengonfirmasi alamat melalui pesan pertama, dan setiap pesan memiliki tautan untuk berhenti berlangganan.",
+    heading: "Berlangganan pembaruan",
+    text: "Dapatkan email tentang insiden dan pemeliharaan. Anda mengonfirmasi alamat melalui pesan pertama, dan setiap pesan berisi tautan untuk berhenti berlangganan.",
     address: "Alamat email",
     button: "Berlangganan",
     invalid: "Ini bukan alamat email yang valid.",
@@ -87,7 +87,7 @@ export const texts: Texts<"other"> = {
   },
   confirmed: {
     heading: "Anda telah berlangganan",
-    text: "Anda akan menerima email tentang insiden dan pemeliharaan {title}. Setiap pesan memiliki tautan untuk berhenti berlangganan.",
+    text: "Anda akan menerima email tentang insiden dan pemeliharaan {title}. Setiap pesan berisi tautan untuk berhenti berlangganan.",
   },
   unsubscribe: {
     heading: "Berhenti berlangganan",
@@ -101,11 +101,11 @@ export const texts: Texts<"other"> = {
 
   mail: {
     optIn: {
-      subject: "Konfirmasi langganan Anda ke {title}",
+      subject: "Konfirmasi langganan Anda untuk {title}",
       reason:
         "Alamat ini dimasukkan untuk menerima pesan tentang insiden, gangguan, dan pemeliharaan {title} ({url}).",
       confirm:
-        "Jika itu Anda, konfirmasikan dalam tiga hari. Jika bukan, abaikan pesan ini: tanpa konfirmasi tidak akan ada pesan lain.",
+        "Jika itu Anda, konfirmasikan dalam waktu tiga hari. Jika bukan, abaikan pesan ini: tanpa konfirmasi tidak akan ada pesan lain.",
       button: "Konfirmasi langganan",
     },
     newIncident: "Insiden baru",

@@ -27,14 +27,14 @@ export const texts: Texts<"one" | "many" | "other"> = {
   day: { good: "Nessun problema", partial: "Problemi", down: "Interruzione", none: "Nessun dato" },
 
   lastChange: "Ultima modifica: {time}",
-  since: "Da: {time}",
+  since: "Inizio: {time}",
   span: "{from} – {to}",
   edited: "modificato: {time}",
   affected: "Componenti interessati: {components}",
   lessThan: "meno di {amount}",
   timeZone: "Fuso orario: {zone}",
   ownTimeZone: "Orari nel tuo fuso orario: {zone}",
-  notRefreshed: "Impossibile aggiornare la pagina da: {time}.",
+  notRefreshed: "Impossibile aggiornare la pagina. Ultimo aggiornamento: {time}.",
 
   currentIncidents: "Incidenti in corso",
   maintenanceInProgress: "Manutenzione in corso",
@@ -84,7 +84,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
   notFound: { heading: "Pagina non trovata", text: "A questo indirizzo non c’è nessuna pagina di stato." },
   subscribe: {
     heading: "Iscriviti agli aggiornamenti",
-    text: "Ricevi e-mail su incidenti e manutenzioni. Confermi il tuo indirizzo con il primo messaggio, e ogni messaggio contiene un link per annullare l’iscrizione.",
+    text: "Ricevi e-mail su incidenti e manutenzioni. Confermerai il tuo indirizzo con il primo messaggio, e ogni messaggio contiene un link per annullare l’iscrizione.",
     address: "Indirizzo e-mail",
     button: "Iscriviti",
     invalid: "Questo indirizzo e-mail non è valido.",
@@ -96,7 +96,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
   limited: { heading: "Troppe richieste", text: "Hai inviato troppe richieste. Riprova tra qualche minuto." },
   confirm: {
     heading: "Conferma la tua iscrizione",
-    text: "Riceverai poi e-mail sugli incidenti e le manutenzioni di {title}.",
+    text: "Dopo la conferma riceverai e-mail sugli incidenti e le manutenzioni di {title}.",
     button: "Conferma",
   },
   confirmed: {
@@ -112,7 +112,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
 
   mail: {
     optIn: {
-      subject: "Conferma la tua iscrizione a {title}",
+      subject: "Conferma la tua iscrizione: {title}",
       reason:
         "Questo indirizzo è stato inserito per ricevere messaggi su incidenti, interruzioni e manutenzioni di {title} ({url}).",
       confirm:
@@ -138,6 +138,6 @@ export const texts: Texts<"one" | "many" | "other"> = {
     andMore: { one: "e {count} altra", many: "e altre {count}", other: "e altre {count}" },
     last: "Questo è l’ultimo messaggio di oggi, perché ogni iscritto ne riceve al massimo {count} al giorno. La pagina mostra lo stato attuale.",
     open: "Apri la pagina di stato",
-    reason: "Ricevi questi messaggi perché questo indirizzo è iscritto a {title}.",
+    reason: "Ricevi questi messaggi perché questo indirizzo è iscritto agli aggiornamenti di {title}.",
   },
 };

@@ -19,7 +19,7 @@ export const texts: Texts<"other"> = {
   },
   incidentStatus: {
     investigating: "調査中",
-    identified: "原因を特定",
+    identified: "原因特定済み",
     monitoring: "監視中",
     resolved: "解決済み",
   },
@@ -31,7 +31,7 @@ export const texts: Texts<"other"> = {
   span: "{from} ～ {to}",
   edited: "編集：{time}",
   affected: "影響範囲：{components}",
-  lessThan: "{amount} 未満",
+  lessThan: "{amount}未満",
   timeZone: "タイムゾーン：{zone}",
   ownTimeZone: "お使いのタイムゾーン（{zone}）で表示しています。",
   notRefreshed: "{time} からページを更新できていません。",
@@ -43,7 +43,7 @@ export const texts: Texts<"other"> = {
   past: "過去の障害とメンテナンス",
   noneInDays: { other: "過去 {count} 日間にはありません。" },
   earlierUpdates: { other: "以前の更新 {count} 件" },
-  endedMaintenance: "メンテナンス、{span}",
+  endedMaintenance: "メンテナンス：{span}",
   atomFeed: "Atom フィード",
 
   colorsOfDays: "日ごとの色",
@@ -58,9 +58,9 @@ export const texts: Texts<"other"> = {
   meanLatency: "過去 24 時間の平均応答時間",
 
   outage: {
-    title: { down: "{name} が停止しています", degraded: "{name} の動作が不安定です" },
-    start: { down: "{time} から停止しています。", degraded: "{time} から動作が不安定です。" },
-    later: "停止は解消しましたが、動作はまだ不安定です。停止時間：{duration}。",
+    title: { down: "{name} が停止しています", degraded: "{name} のパフォーマンスが低下しています" },
+    start: { down: "{time} から停止しています。", degraded: "{time} からパフォーマンスが低下しています。" },
+    later: "停止は解消しましたが、パフォーマンスはまだ低下しています。停止時間：{duration}。",
     end: "継続時間：{duration}。",
   },
 
@@ -78,7 +78,7 @@ export const texts: Texts<"other"> = {
   },
   limited: {
     heading: "リクエストが多すぎます",
-    text: "リクエストが多すぎます。数分後にもう一度お試しください。",
+    text: "短時間に多くのリクエストが送信されました。数分後にもう一度お試しください。",
   },
   confirm: {
     heading: "登録の確認",
