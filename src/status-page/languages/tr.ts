@@ -42,7 +42,7 @@ export const texts: Texts<"one" | "other"> = {
   scheduledMaintenance: "Planlı bakım",
   past: "Geçmiş olaylar ve bakımlar",
   noneInDays: { one: "Son {count} günde kayıt yok.", other: "Son {count} günde kayıt yok." },
-  earlierUpdates: { one: "önceki {count} güncelleme", other: "önceki {count} güncelleme" },
+  earlierUpdates: { one: "Önceki {count} güncelleme", other: "Önceki {count} güncelleme" },
   endedMaintenance: "Bakım, {span}",
   atomFeed: "Atom akışı",
 
@@ -105,7 +105,7 @@ export const texts: Texts<"one" | "other"> = {
       reason:
         "Bu adres; olaylar, kesintiler ve bakımlar hakkında ileti almak için girildi. Sayfa: {title} ({url}).",
       confirm:
-        "Bu kişi sizseniz üç gün içinde onaylayın. Değilseniz bu iletiyi dikkate almayın: onay olmadan başka ileti gönderilmez.",
+        "Bu isteği siz gönderdiyseniz üç gün içinde onaylayın. Göndermediyseniz bu iletiyi dikkate almayın: onay olmadan başka ileti gönderilmez.",
       button: "Aboneliği onayla",
     },
     newIncident: "Yeni olay",
