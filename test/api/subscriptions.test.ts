@@ -92,7 +92,7 @@ describe("behavior 15.70: a request for a subscription", () => {
     expect(answer.status).toBe(202);
     expect(answer.headers.get("content-type")).toContain("text/html");
     expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
-    expect(await answer.text()).toContain("Look at your inbox");
+    expect(await answer.text()).toContain("Check your inbox");
   });
 
   test("needs exactly one address", async () => {

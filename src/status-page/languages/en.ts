@@ -73,12 +73,12 @@ export const texts: Texts<"one" | "other"> = {
     invalid: "This is not a valid e-mail address.",
   },
   pending: {
-    heading: "Look at your inbox",
+    heading: "Check your inbox",
     text: "If the address is not subscribed yet, you get a message with a link. Open it to confirm your subscription.",
   },
   limited: {
     heading: "Too many requests",
-    text: "You have sent too many requests. Try again in some minutes.",
+    text: "You have sent too many requests. Try again in a few minutes.",
   },
   confirm: {
     heading: "Confirm your subscription",
@@ -103,7 +103,7 @@ export const texts: Texts<"one" | "other"> = {
     optIn: {
       subject: "Confirm your subscription to {title}",
       reason:
-        "This address was entered to get messages about incidents, outages and maintenances of {title} ({url}).",
+        "This address was entered to get messages about incidents, outages and maintenance of {title} ({url}).",
       confirm:
         "If it was you, confirm it within three days. If it was not you, ignore this message: without the confirmation, there are no others.",
       button: "Confirm the subscription",
@@ -120,8 +120,8 @@ export const texts: Texts<"one" | "other"> = {
       other: "{count} things changed on {title} at the same time:",
     },
     andMore: { one: "and {count} more", other: "and {count} more" },
-    last: "This is the last message of today, because a subscriber gets at most {count} in a day. The page shows the present state.",
+    last: "This is the last message of today, because a subscriber gets at most {count} in a day. The page shows the current state.",
     open: "Open the status page",
-    reason: "You get these messages if you subscribe to {title}.",
+    reason: "You get these messages because you are subscribed to {title}.",
   },
 };

@@ -23,7 +23,7 @@ export const texts: Texts<"other"> = {
     monitoring: "모니터링 중",
     resolved: "해결됨",
   },
-  maintenanceState: { scheduled: "예정됨", active: "진행 중", ended: "완료" },
+  maintenanceState: { scheduled: "예정", active: "진행 중", ended: "완료" },
   day: { good: "문제 없음", partial: "문제 있음", down: "장애", none: "데이터 없음" },
 
   lastChange: "마지막 변경: {time}",
@@ -33,7 +33,7 @@ export const texts: Texts<"other"> = {
   affected: "영향받는 구성 요소: {components}",
   lessThan: "{amount} 미만",
   timeZone: "시간대: {zone}",
-  ownTimeZone: "사용자의 시간대로 표시됩니다: {zone}",
+  ownTimeZone: "시간은 사용자 시간대({zone}) 기준입니다",
   notRefreshed: "{time}부터 페이지를 새로 고치지 못했습니다.",
 
   currentIncidents: "현재 장애",
@@ -115,6 +115,6 @@ export const texts: Texts<"other"> = {
     andMore: { other: "외 {count}건" },
     last: "구독자는 하루에 최대 {count}통을 받으므로 이 메일이 오늘의 마지막 메일입니다. 현재 상태는 페이지에서 확인하세요.",
     open: "상태 페이지 열기",
-    reason: "{title}을(를) 구독하고 있어 이 메일을 받으셨습니다.",
+    reason: "이 메일은 {title} 구독자에게 발송됩니다.",
   },
 };

@@ -7,15 +7,15 @@ export const texts: Texts<"one" | "other"> = {
   summary: {
     none: "Alle systemer er i drift",
     minor: "Mindre driftsforstyrrelse",
-    major: "Delvis systemutfall",
-    critical: "Større utfall",
+    major: "Delvis driftsavbrudd",
+    critical: "Alvorlig driftsavbrudd",
     maintenance: "Vedlikehold pågår",
   },
   componentStatus: {
     operational: "I drift",
     under_maintenance: "Under vedlikehold",
     degraded_performance: "Redusert ytelse",
-    major_outage: "Større utfall",
+    major_outage: "Alvorlig driftsavbrudd",
   },
   incidentStatus: {
     investigating: "Undersøkes",
@@ -24,7 +24,7 @@ export const texts: Texts<"one" | "other"> = {
     resolved: "Løst",
   },
   maintenanceState: { scheduled: "Planlagt", active: "Pågår", ended: "Fullført" },
-  day: { good: "Ingen problemer", partial: "Problemer", down: "Utfall", none: "Ingen data" },
+  day: { good: "Ingen problemer", partial: "Problemer", down: "Driftsavbrudd", none: "Ingen data" },
 
   lastChange: "Siste endring: {time}",
   since: "Siden {time}",
@@ -47,7 +47,7 @@ export const texts: Texts<"one" | "other"> = {
   atomFeed: "Atom-feed",
 
   colorsOfDays: "Fargene på dagene",
-  utcDays: "Dager i UTC",
+  utcDays: "Dagene følger UTC",
   history: { one: "Historikk for {count} dag: {problems}", other: "Historikk for {count} dager: {problems}" },
   noDaysWithProblems: "ingen dager med problemer",
   daysWithProblems: { one: "{count} dag med problemer", other: "{count} dager med problemer" },
@@ -60,7 +60,7 @@ export const texts: Texts<"one" | "other"> = {
   outage: {
     title: { down: "{name} er nede", degraded: "{name} har redusert ytelse" },
     start: { down: "Nede siden {time}.", degraded: "Redusert ytelse siden {time}." },
-    later: "Utfallet er over, men ytelsen er fortsatt redusert. Utfallets varighet: {duration}.",
+    later: "Avbruddet er over, men ytelsen er fortsatt redusert. Avbruddets varighet: {duration}.",
     end: "Varighet: {duration}.",
   },
 
@@ -89,14 +89,18 @@ export const texts: Texts<"one" | "other"> = {
     heading: "Du abonnerer nå",
     text: "Du får e-post om hendelser og vedlikehold for {title}. Hver melding har en lenke for å melde deg av.",
   },
-  unsubscribe: { heading: "Meld av", text: "Du får da ikke flere meldinger om {title}.", button: "Meld av" },
+  unsubscribe: {
+    heading: "Meld deg av",
+    text: "Du får da ikke flere meldinger om {title}.",
+    button: "Meld deg av",
+  },
   unsubscribed: { heading: "Du er meldt av", text: "Du får ikke flere meldinger om {title}." },
 
   mail: {
     optIn: {
       subject: "Bekreft abonnementet på {title}",
       reason:
-        "Denne adressen er oppgitt for å få meldinger om hendelser, utfall og vedlikehold for {title} ({url}).",
+        "Denne adressen er oppgitt for å få meldinger om hendelser, driftsavbrudd og vedlikehold for {title} ({url}).",
       confirm:
         "Hvis det var deg, bekreft innen tre dager. Hvis ikke, se bort fra denne meldingen: Uten bekreftelse kommer det ikke flere.",
       button: "Bekreft abonnementet",

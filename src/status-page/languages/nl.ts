@@ -9,7 +9,7 @@ export const texts: Texts<"one" | "other"> = {
     minor: "Kleine storing",
     major: "Gedeeltelijke systeemstoring",
     critical: "Grote storing",
-    maintenance: "Onderhoud bezig",
+    maintenance: "Bezig met onderhoud",
   },
   componentStatus: {
     operational: "Operationeel",
@@ -20,7 +20,7 @@ export const texts: Texts<"one" | "other"> = {
   incidentStatus: {
     investigating: "In onderzoek",
     identified: "Oorzaak gevonden",
-    monitoring: "Wordt gevolgd",
+    monitoring: "Wordt gemonitord",
     resolved: "Opgelost",
   },
   maintenanceState: { scheduled: "Gepland", active: "Bezig", ended: "Afgerond" },
@@ -34,10 +34,10 @@ export const texts: Texts<"one" | "other"> = {
   lessThan: "minder dan {amount}",
   timeZone: "Tijdzone: {zone}",
   ownTimeZone: "Tijden in je eigen tijdzone: {zone}",
-  notRefreshed: "De pagina kon niet worden vernieuwd sinds {time}.",
+  notRefreshed: "De pagina kan sinds {time} niet worden vernieuwd.",
 
   currentIncidents: "Actuele storingen",
-  maintenanceInProgress: "Onderhoud bezig",
+  maintenanceInProgress: "Lopend onderhoud",
   components: "Onderdelen",
   scheduledMaintenance: "Gepland onderhoud",
   past: "Eerdere storingen en onderhoud",
@@ -76,7 +76,7 @@ export const texts: Texts<"one" | "other"> = {
     invalid: "Dit is geen geldig e-mailadres.",
   },
   pending: {
-    heading: "Bekijk je inbox",
+    heading: "Controleer je inbox",
     text: "Als het adres nog niet is aangemeld, ontvang je een bericht met een link. Open die om je abonnement te bevestigen.",
   },
   limited: {
@@ -103,7 +103,7 @@ export const texts: Texts<"one" | "other"> = {
     optIn: {
       subject: "Bevestig je abonnement op {title}",
       reason:
-        "Dit adres is ingevuld om berichten te ontvangen over incidenten, storingen en onderhoud van {title} ({url}).",
+        "Dit adres is ingevuld om berichten te ontvangen over storingen en onderhoud van {title} ({url}).",
       confirm:
         "Was jij dit, bevestig het dan binnen drie dagen. Zo niet, negeer dan dit bericht: zonder bevestiging volgen er geen andere.",
       button: "Abonnement bevestigen",

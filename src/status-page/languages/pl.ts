@@ -5,7 +5,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
   comma: ", ",
 
   summary: {
-    none: "Wszystkie systemy działają",
+    none: "Wszystkie systemy działają prawidłowo",
     minor: "Drobna awaria usługi",
     major: "Częściowa awaria systemu",
     critical: "Poważna awaria usługi",
@@ -18,7 +18,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     major_outage: "Poważna awaria",
   },
   incidentStatus: {
-    investigating: "Badamy",
+    investigating: "Badamy przyczynę",
     identified: "Ustalono przyczynę",
     monitoring: "Monitorujemy",
     resolved: "Rozwiązano",
@@ -79,7 +79,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
   },
   today: "Dzisiaj",
   uptime: "Dostępność {uptime}",
-  noDataYet: "Brak danych",
+  noDataYet: "Jeszcze brak danych",
   meanLatency: "Średni czas odpowiedzi z ostatnich 24 godzin",
 
   outage: {
@@ -107,7 +107,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
   },
   confirm: {
     heading: "Potwierdź subskrypcję",
-    text: "Od tej pory będziesz otrzymywać e-maile o incydentach i pracach serwisowych. Strona: {title}.",
+    text: "Po potwierdzeniu będziesz otrzymywać e-maile o incydentach i pracach serwisowych. Strona: {title}.",
     button: "Potwierdź",
   },
   confirmed: {
@@ -116,7 +116,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
   },
   unsubscribe: {
     heading: "Rezygnacja z subskrypcji",
-    text: "Nie będziesz już otrzymywać wiadomości. Strona: {title}.",
+    text: "Po rezygnacji nie będziesz już otrzymywać wiadomości. Strona: {title}.",
     button: "Zrezygnuj z subskrypcji",
   },
   unsubscribed: {
@@ -135,7 +135,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     },
     newIncident: "Nowy incydent",
     maintenance: "Prace serwisowe",
-    maintenanceOver: "Koniec prac serwisowych",
+    maintenanceOver: "Zakończono prace serwisowe",
     began: "Początek: {start}.",
     beganAndEnded: "Początek: {start}. Koniec: {end}.",
     beganAndEnds: "Początek: {start}. Planowany koniec: {end}.",

@@ -14,7 +14,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
   componentStatus: {
     operational: "Operacional",
     under_maintenance: "Em manutenção",
-    degraded_performance: "Desempenho reduzido",
+    degraded_performance: "Desempenho degradado",
     major_outage: "Interrupção grave",
   },
   incidentStatus: {
@@ -27,14 +27,14 @@ export const texts: Texts<"one" | "many" | "other"> = {
   day: { good: "Sem problemas", partial: "Problemas", down: "Interrupção", none: "Sem dados" },
 
   lastChange: "Última alteração: {time}",
-  since: "Desde: {time}",
+  since: "Desde {time}",
   span: "{from} – {to}",
   edited: "editado: {time}",
   affected: "Componentes afetados: {components}",
   lessThan: "menos de {amount}",
   timeZone: "Fuso horário: {zone}",
   ownTimeZone: "Horários no seu fuso horário: {zone}",
-  notRefreshed: "Não foi possível atualizar a página desde: {time}.",
+  notRefreshed: "Não é possível atualizar a página desde {time}.",
 
   currentIncidents: "Incidentes atuais",
   maintenanceInProgress: "Manutenção em andamento",
@@ -42,7 +42,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
   scheduledMaintenance: "Manutenção programada",
   past: "Incidentes e manutenções anteriores",
   noneInDays: {
-    one: "Nenhum nos últimos {count} dias.",
+    one: "Nenhum no período de {count} dia.",
     many: "Nenhum nos últimos {count} de dias.",
     other: "Nenhum nos últimos {count} dias.",
   },
@@ -74,9 +74,10 @@ export const texts: Texts<"one" | "many" | "other"> = {
   meanLatency: "Latência média das últimas 24 horas",
 
   outage: {
-    title: { down: "{name} está fora do ar", degraded: "{name} apresenta instabilidade" },
-    start: { down: "Fora do ar desde: {time}.", degraded: "Com instabilidade desde: {time}." },
-    later: "A interrupção terminou, mas o serviço ainda está instável. Duração da interrupção: {duration}.",
+    title: { down: "{name} está fora do ar", degraded: "{name} está com desempenho degradado" },
+    start: { down: "Fora do ar desde {time}.", degraded: "Com desempenho degradado desde {time}." },
+    later:
+      "A interrupção terminou, mas o desempenho ainda está degradado. Duração da interrupção: {duration}.",
     end: "Duração: {duration}.",
   },
 

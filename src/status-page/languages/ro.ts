@@ -5,14 +5,14 @@ export const texts: Texts<"one" | "few" | "other"> = {
   comma: ", ",
 
   summary: {
-    none: "Toate sistemele sunt funcționale",
+    none: "Toate sistemele sunt operaționale",
     minor: "Întrerupere minoră a serviciului",
     major: "Întrerupere parțială a sistemului",
     critical: "Întrerupere majoră a serviciului",
     maintenance: "Serviciu în mentenanță",
   },
   componentStatus: {
-    operational: "Funcțional",
+    operational: "Operațional",
     under_maintenance: "În mentenanță",
     degraded_performance: "Performanță redusă",
     major_outage: "Întrerupere majoră",
@@ -20,7 +20,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
   incidentStatus: {
     investigating: "În curs de investigare",
     identified: "Cauză identificată",
-    monitoring: "Sub observație",
+    monitoring: "În monitorizare",
     resolved: "Rezolvat",
   },
   maintenanceState: { scheduled: "Programată", active: "În desfășurare", ended: "Încheiată" },
@@ -33,14 +33,14 @@ export const texts: Texts<"one" | "few" | "other"> = {
   affected: "Componente afectate: {components}",
   lessThan: "mai puțin de {amount}",
   timeZone: "Fus orar: {zone}",
-  ownTimeZone: "Orele sunt în fusul dvs. orar: {zone}",
+  ownTimeZone: "Orele sunt afișate în fusul dvs. orar: {zone}",
   notRefreshed: "Pagina nu a putut fi actualizată. Ultima actualizare: {time}.",
 
   currentIncidents: "Incidente curente",
   maintenanceInProgress: "Mentenanță în desfășurare",
   components: "Componente",
   scheduledMaintenance: "Mentenanță programată",
-  past: "Incidente și mentenanțe anterioare",
+  past: "Incidente și lucrări de mentenanță anterioare",
   noneInDays: {
     one: "Niciunul în ultima zi.",
     few: "Niciunul în ultimele {count} zile.",
@@ -74,8 +74,8 @@ export const texts: Texts<"one" | "few" | "other"> = {
   meanLatency: "Latența medie din ultimele 24 de ore",
 
   outage: {
-    title: { down: "{name} nu funcționează", degraded: "{name} funcționează cu probleme" },
-    start: { down: "Nu funcționează din {time}.", degraded: "Funcționează cu probleme din {time}." },
+    title: { down: "{name} nu funcționează", degraded: "{name} are performanță redusă" },
+    start: { down: "Nu funcționează din {time}.", degraded: "Performanță redusă din {time}." },
     later: "Întreruperea s-a încheiat, dar performanța este încă redusă. Durata întreruperii: {duration}.",
     end: "Durata: {duration}.",
   },
@@ -92,7 +92,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
     invalid: "Aceasta nu este o adresă de e-mail validă.",
   },
   pending: {
-    heading: "Verificați-vă inboxul",
+    heading: "Verificați-vă căsuța de e-mail",
     text: "Dacă adresa nu este încă abonată, veți primi un mesaj cu un link. Deschideți-l pentru a confirma abonarea.",
   },
   limited: {

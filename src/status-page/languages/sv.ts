@@ -13,13 +13,13 @@ export const texts: Texts<"one" | "other"> = {
   },
   componentStatus: {
     operational: "I drift",
-    under_maintenance: "Under underhåll",
+    under_maintenance: "Underhåll pågår",
     degraded_performance: "Nedsatt prestanda",
     major_outage: "Större avbrott",
   },
   incidentStatus: {
     investigating: "Utreds",
-    identified: "Orsak hittad",
+    identified: "Orsak identifierad",
     monitoring: "Övervakas",
     resolved: "Löst",
   },
@@ -29,14 +29,14 @@ export const texts: Texts<"one" | "other"> = {
   lastChange: "Senaste ändring: {time}",
   since: "Sedan {time}",
   span: "{from} till {to}",
-  edited: "redigerat: {time}",
+  edited: "redigerad: {time}",
   affected: "Påverkar: {components}",
   lessThan: "mindre än {amount}",
   timeZone: "Tidszon: {zone}",
   ownTimeZone: "Tider i din tidszon: {zone}",
   notRefreshed: "Sidan har inte kunnat uppdateras sedan {time}.",
 
-  currentIncidents: "Aktuella incidenter",
+  currentIncidents: "Pågående incidenter",
   maintenanceInProgress: "Pågående underhåll",
   components: "Komponenter",
   scheduledMaintenance: "Planerat underhåll",
@@ -73,7 +73,7 @@ export const texts: Texts<"one" | "other"> = {
     invalid: "Det här är inte en giltig e-postadress.",
   },
   pending: {
-    heading: "Titta i din inkorg",
+    heading: "Kontrollera din inkorg",
     text: "Om adressen inte redan prenumererar får du ett meddelande med en länk. Öppna den för att bekräfta prenumerationen.",
   },
   limited: {

@@ -24,7 +24,7 @@ export const texts: Texts<"other"> = {
     resolved: "Đã khắc phục",
   },
   maintenanceState: { scheduled: "Đã lên lịch", active: "Đang diễn ra", ended: "Đã hoàn tất" },
-  day: { good: "Tốt", partial: "Sự cố", down: "Gián đoạn", none: "Chưa có dữ liệu" },
+  day: { good: "Không có sự cố", partial: "Có sự cố", down: "Gián đoạn", none: "Không có dữ liệu" },
 
   lastChange: "Thay đổi gần nhất: {time}",
   since: "Từ {time}",
@@ -44,13 +44,13 @@ export const texts: Texts<"other"> = {
   noneInDays: { other: "Không có trong {count} ngày qua." },
   earlierUpdates: { other: "{count} cập nhật trước đó" },
   endedMaintenance: "Bảo trì, {span}",
-  atomFeed: "Nguồn tin Atom",
+  atomFeed: "Nguồn cấp Atom",
 
   colorsOfDays: "Màu của các ngày",
   utcDays: "Ngày tính theo UTC",
   history: { other: "Lịch sử {count} ngày: {problems}" },
-  noDaysWithProblems: "không có ngày nào gặp vấn đề",
-  daysWithProblems: { other: "{count} ngày gặp vấn đề" },
+  noDaysWithProblems: "không có ngày nào có sự cố",
+  daysWithProblems: { other: "{count} ngày có sự cố" },
   andEarlier: { other: "và {count} ngày trước đó" },
   today: "Hôm nay",
   uptime: "Thời gian hoạt động {uptime}",
@@ -58,10 +58,10 @@ export const texts: Texts<"other"> = {
   meanLatency: "Độ trễ trung bình trong 24 giờ qua",
 
   outage: {
-    title: { down: "{name} ngừng hoạt động", degraded: "{name} hoạt động kém ổn định" },
-    start: { down: "Ngừng hoạt động từ {time}.", degraded: "Hoạt động kém ổn định từ {time}." },
-    later: "Gián đoạn đã kết thúc, nhưng dịch vụ vẫn chưa ổn định. Thời gian gián đoạn: {duration}.",
-    end: "Thời gian kéo dài: {duration}.",
+    title: { down: "{name} ngừng hoạt động", degraded: "{name} bị suy giảm hiệu suất" },
+    start: { down: "Ngừng hoạt động từ {time}.", degraded: "Hiệu suất suy giảm từ {time}." },
+    later: "Gián đoạn đã kết thúc, nhưng hiệu suất vẫn suy giảm. Thời gian gián đoạn: {duration}.",
+    end: "Kéo dài {duration}.",
   },
 
   notFound: { heading: "Không tìm thấy trang", text: "Không có trang trạng thái nào tại địa chỉ này." },

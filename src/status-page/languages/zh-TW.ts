@@ -2,7 +2,7 @@ import type { Texts } from "./texts.ts";
 
 export const texts: Texts<"other"> = {
   colon: "：",
-  comma: "、",
+  comma: "，",
 
   summary: {
     none: "所有系統運作正常",
@@ -30,13 +30,13 @@ export const texts: Texts<"other"> = {
   since: "自 {time} 起",
   span: "{from} 至 {to}",
   edited: "編輯於 {time}",
-  affected: "受影響：{components}",
-  lessThan: "少於 {amount}",
+  affected: "受影響的元件：{components}",
+  lessThan: "不到 {amount}",
   timeZone: "時區：{zone}",
   ownTimeZone: "時間以您的時區顯示：{zone}",
   notRefreshed: "自 {time} 起無法重新整理頁面。",
 
-  currentIncidents: "目前事件",
+  currentIncidents: "目前的事件",
   maintenanceInProgress: "進行中的維護",
   components: "元件",
   scheduledMaintenance: "預定維護",
@@ -46,7 +46,7 @@ export const texts: Texts<"other"> = {
   endedMaintenance: "維護，{span}",
   atomFeed: "Atom 摘要",
 
-  colorsOfDays: "每日顏色",
+  colorsOfDays: "顏色說明",
   utcDays: "日期以 UTC 為準",
   history: { other: "過去 {count} 天的紀錄：{problems}" },
   noDaysWithProblems: "沒有出現問題",
@@ -60,7 +60,7 @@ export const texts: Texts<"other"> = {
   outage: {
     title: { down: "{name} 無法使用", degraded: "{name} 效能降低" },
     start: { down: "自 {time} 起無法使用。", degraded: "自 {time} 起效能降低。" },
-    later: "中斷已結束，但效能仍然降低。中斷時間長度：{duration}。",
+    later: "中斷已結束，但效能尚未完全恢復。中斷持續時間：{duration}。",
     end: "持續時間：{duration}。",
   },
 
