@@ -32,6 +32,7 @@ import { createMetrics } from "./runner/metrics/metrics.ts";
 import { measureLag, processGauges } from "./runner/metrics/process-gauges.ts";
 import { logNetwork } from "./runner/network-log.ts";
 import { createNode } from "./runner/node.ts";
+import { createPageLock } from "./runner/pages/page-lock.ts";
 import { createPublicPages } from "./runner/pages/public-pages.ts";
 import { createForgottenPasswords } from "./runner/people/forgotten-passwords.ts";
 import { createOidc } from "./runner/people/oidc/oidc.ts";
@@ -199,6 +200,8 @@ function createParts(config: Config, { database, log }: { database: Database; lo
   const delivery = deliverySettings(config, { clock, baseUrl, onDnsAnswer: dns.answered });
   const publicPages = { ...createPublicPages(common), ...createPageAddresses(config.pageHosts, baseUrl) };
   const { nodeName: name, retentionDays } = config;
+  const signIn = createSignIn(common);
+  const pageLock = createPageLock({ clock, passwords: signIn.passwords });
   const node = createNode({ ...common, name, version, retentionDays, checks: metrics.checks });
   const { claimant } = node;
   const registrations = createRegistrations({
@@ -222,6 +225,7 @@ function createParts(config: Config, { database, log }: { database: Database; lo
   const configuration = serverConfiguration(config.configuration, {
     ...common,
     confirm: registrations.confirmDocument,
+    seal: pageLock.seal,
     wake() {
       scheduler.wake();
       alertReview.wake();
@@ -254,7 +258,8 @@ function createParts(config: Config, { database, log }: { database: Database; lo
     delivery,
     publicPages,
     authenticator,
-    signIn: createSignIn(common),
+    signIn,
+    pageLock,
     forgottenPasswords: createForgottenPasswords({ ...common, delivery, baseUrl }),
     oidc: config.oidc && createOidc(config.oidc, common),
     registrations,

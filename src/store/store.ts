@@ -98,6 +98,7 @@ import {
   createPage,
   deletePage,
   findPage,
+  findPasswordHash,
   listPages,
   updatePage,
 } from "./pages/pages.ts";
@@ -403,6 +404,7 @@ function neutralQueries(engine: Engine) {
       find: read(findPage),
       update: write(updatePage),
       createOrReplace: write(createOrReplacePage),
+      findPasswordHash: read(findPasswordHash),
       delete: write(deletePage),
       listOutages: read(listPageOutages),
       findMarkers: read(findPageMarkers),

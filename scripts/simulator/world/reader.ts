@@ -1,3 +1,4 @@
+import type { Sealed } from "../../../src/domain/pages/page-password.ts";
 import type { NewPage } from "../../../src/domain/pages/page-request.ts";
 import type { PublicPage } from "../../../src/domain/pages/public-page.ts";
 import type { Ledger, Look } from "../ledger.ts";
@@ -6,7 +7,7 @@ import type { OperatedParts } from "./server.ts";
 const SLUG = "status";
 
 /** A public page with all monitors, which shows each outage. */
-export function pageOf({ monitorIds }: Pick<Ledger, "monitorIds">): NewPage {
+export function pageOf({ monitorIds }: Pick<Ledger, "monitorIds">): Sealed<NewPage> {
   const components = [...monitorIds.values()].map((monitorId) => ({ monitorId }));
   return { slug: SLUG, title: "Status", visibility: "public", minOutage: 0, components };
 }

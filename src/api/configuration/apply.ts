@@ -38,12 +38,13 @@ export function applyRoutes({
   alertReview,
   refreshChecks,
   registrations,
+  pageLock,
 }: Services) {
   return resource(authenticator, "/apply", "Configuration").post(
     "",
     async ({ caller, body, query: { dryRun, prune = "false" }, request }) => {
       const { configuration } = store.as(authenticator.authorOf(caller, request));
-      const options = { prune: modes[prune], isDryRun: dryRun === "true" };
+      const options = { prune: modes[prune], isDryRun: dryRun === "true", seal: pageLock.seal };
       await registrations.confirmDocument(body);
       const data = await configuration.apply(caller.organizationId, body, options, clock.now());
       if (!options.isDryRun && data.changes.length > 0) {

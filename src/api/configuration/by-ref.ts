@@ -5,6 +5,7 @@ import type { Plan } from "../../domain/accounts/organization.ts";
 import { shownMaintenance } from "../../domain/maintenance/maintenance.ts";
 import { NewMaintenance } from "../../domain/maintenance/request.ts";
 import { type MonitorType, parseConfig } from "../../domain/monitors/monitor.ts";
+import { sealed } from "../../domain/pages/page-password.ts";
 import { NewPage } from "../../domain/pages/page-request.ts";
 import { Ref } from "../../domain/schemas/ref.ts";
 import { parameter } from "../../domain/schemas/schema.ts";
@@ -28,8 +29,17 @@ const RefPath = Type.Object({ ref: parameter(Ref, "The name under which a config
 
 /** Behavior 16.4 to 16.9. */
 export function byRefRoutes(services: Services) {
-  const { store, clock, authenticator, bodies, alertReview, refreshChecks, baseUrl, registrations } =
-    services;
+  const {
+    store,
+    clock,
+    authenticator,
+    bodies,
+    alertReview,
+    refreshChecks,
+    baseUrl,
+    registrations,
+    pageLock,
+  } = services;
   const admin = { role: "admin" } as const;
   /** 402 precedes the body, but only what is created needs a subscription. */
   const writing = (kind: "monitors" | "alertChannels") => ({
@@ -117,7 +127,9 @@ export function byRefRoutes(services: Services) {
       "/pages/by-ref/:ref",
       async ({ caller, params, body, request, status }) => {
         const { pages } = store.as(authenticator.authorOf(caller, request));
-        const values = withRef(body, params);
+        const { ref } = withRef(body, params);
+        const stored = body.password ? await pages.findPasswordHash(caller.organizationId, params) : null;
+        const values = { ...(await sealed(body, stored, pageLock.seal)), ref };
         const result = await pages.createOrReplace(caller.organizationId, values, clock.now());
         return status(result.isNew ? 201 : 200, { data: pageBody(result.page) });
       },

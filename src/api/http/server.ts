@@ -34,6 +34,7 @@ import { pageRoutes } from "../pages/pages.ts";
 import { assertServedAtHost } from "../pages/public-route.ts";
 import { statusPageRoutes } from "../pages/status-page.ts";
 import { subscriptionRoutes } from "../pages/subscriptions.ts";
+import { unlockRoutes } from "../pages/unlock.ts";
 import { inviteRoutes } from "../people/invites.ts";
 import { meRoutes } from "../people/me.ts";
 import { oidcRoutes } from "../people/oidc.ts";
@@ -151,7 +152,8 @@ function publicPageGroup(services: Services) {
   return plugin()
     .use(statusPageRoutes(services))
     .use(pageFormatRoutes(services))
-    .use(subscriptionRoutes(services));
+    .use(subscriptionRoutes(services))
+    .use(unlockRoutes(services));
 }
 
 function plugin() {

@@ -14,6 +14,7 @@ import type { Installation } from "../../runner/installation.ts";
 import type { RemoteProbes } from "../../runner/locations/remote-probes.ts";
 import type { Gauges } from "../../runner/metrics/gauges.ts";
 import type { Metrics } from "../../runner/metrics/metrics.ts";
+import type { PageLock } from "../../runner/pages/page-lock.ts";
 import type { PublicPages } from "../../runner/pages/public-pages.ts";
 import type { ForgottenPasswords } from "../../runner/people/forgotten-passwords.ts";
 import type { Oidc } from "../../runner/people/oidc/oidc.ts";
@@ -63,6 +64,7 @@ export interface Services {
   };
   /** The public pages, and where they are. */
   publicPages: PublicPages & PageAddresses;
+  pageLock: PageLock;
   /** The icon of all public pages; default: the icon of stillup. */
   pageIcon?: PageIcon | undefined;
   /** Cancels the checks that began before a change of their monitor, and starts those that are due. */

@@ -6,14 +6,9 @@ import { feed } from "../../status-page/feed.ts";
 import { localizationOf } from "../../status-page/localization.ts";
 import { STATUSPAGE_DOCUMENTS, type StatuspageDocument } from "../../status-page/statuspage-json.ts";
 import { queryOf } from "../http/query.ts";
+import type { GateServices } from "./page-gate.ts";
 import { publicBody, varyBy } from "./public-answer.ts";
-import {
-  answerFromPage,
-  cacheByPage,
-  type PublicPageReader,
-  publicPaths,
-  readerFor,
-} from "./public-route.ts";
+import { answerFromPage, cacheByPage, publicPaths, readerFor } from "./public-route.ts";
 
 const FORMATS = ["svg", "json"] as const;
 type Format = (typeof FORMATS)[number];
@@ -22,11 +17,12 @@ type Format = (typeof FORMATS)[number];
 const MAX_FEEDS = 64;
 
 /** A public page for programs: as JSON of Statuspage, feed and badges (behavior 15.55 to 15.62). */
-export function pageFormatRoutes({ publicPages }: { publicPages: PublicPageReader }) {
+export function pageFormatRoutes(services: GateServices) {
+  const { publicPages } = services;
   const routes = new Elysia();
   const add = (path: string, bodyOf: Parameters<typeof answerFromPage>[1]) => {
     for (const one of publicPaths(path))
-      routes.get(one, answerFromPage(publicPages, bodyOf), { detail: { hide: true } });
+      routes.get(one, answerFromPage(services, bodyOf), { detail: { hide: true } });
   };
   const feedOf = cacheByPage((page, locale: string) => {
     const local = localizationOf(readerOfLocale(locale), page.timezone);

@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { PAGE_LANGUAGES } from "../../domain/pages/language.ts";
 import { PAGE_VISIBILITIES, type Page } from "../../domain/pages/page.ts";
 import { parseLogo } from "../../domain/pages/page-logo.ts";
+import { sealed } from "../../domain/pages/page-password.ts";
 import {
   NewPage,
   PAGE_DEFAULTS,
@@ -36,6 +37,7 @@ export const PageBody = Type.Object(
     title: Type.String(),
     description: nullable(Type.String()),
     visibility: oneOf(PAGE_VISIBILITIES),
+    password: described(nullable(Type.String()), "`•••` for the stored one; `null` without one."),
     days: Type.Integer({ description: "Days of history, today included." }),
     minOutage: Type.Integer({ description: "Seconds. Outages that are not longer are not incidents." }),
     showLatency: Type.Boolean(),
@@ -79,7 +81,7 @@ export const example = {
 const PageId = idOf("a public page");
 
 /** Behavior 15.1 to 15.6. */
-export function pageRoutes({ store, clock, authenticator, bodies }: Services) {
+export function pageRoutes({ store, clock, authenticator, bodies, pageLock }: Services) {
   const admin = { role: "admin" } as const;
   return resource(authenticator, "/pages", "Public pages")
     .get(
@@ -99,7 +101,10 @@ export function pageRoutes({ store, clock, authenticator, bodies }: Services) {
       "",
       async ({ caller, body, request, status }) => {
         const { pages } = store.as(authenticator.authorOf(caller, request));
-        return status(201, { data: pageBody(await pages.create(caller.organizationId, body, clock.now())) });
+        const values = await sealed(body, null, pageLock.seal);
+        return status(201, {
+          data: pageBody(await pages.create(caller.organizationId, values, clock.now())),
+        });
       },
       {
         ...bodyFor({ authenticator, bodies }, NewPage, admin),
@@ -107,7 +112,7 @@ export function pageRoutes({ store, clock, authenticator, bodies }: Services) {
           operationId: "createPage",
           summary: "Create a public page",
           description:
-            "A page at `/status/` and its `slug`, which everybody can read if its `visibility` is `public`. It shows its " +
+            "A page at `/status/` and its `slug`, which everybody can read if its `visibility` is `public`, or everybody who knows its `password`. It shows its " +
             "components: monitors under a name that may differ, and never their targets.",
           answer: PageBody,
           example,
@@ -135,7 +140,9 @@ export function pageRoutes({ store, clock, authenticator, bodies }: Services) {
       "/:id",
       async ({ caller, params, body, request }) => {
         const { pages } = store.as(authenticator.authorOf(caller, request));
-        return { data: pageBody(await pages.update(caller.organizationId, params.id, body, clock.now())) };
+        const stored = body.password ? await pages.findPasswordHash(caller.organizationId, params) : null;
+        const values = await sealed(body, stored, pageLock.seal);
+        return { data: pageBody(await pages.update(caller.organizationId, params.id, values, clock.now())) };
       },
       {
         params: PageId,

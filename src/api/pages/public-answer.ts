@@ -110,19 +110,30 @@ const PUBLIC_HEADERS = {
 /**
  * Answers with a body in an encoding that the client accepts, or with a 304 if the client has it (RFC 9110, 13.1.2).
  * Replaces the default headers of responses, and returns the body, because a `Response` would be copied.
+ *
+ * @param isPrivate whether only readers with the password may see it, and nobody may keep it (behavior 21.38)
  */
 export async function publicAnswer(
   { request, set }: PublicContext,
   body: PublicBody,
+  { isPrivate = false }: { isPrivate?: boolean } = {},
 ): Promise<Uint8Array | undefined> {
   const { bytes, etag, headers } = await body.encoded(encodingFor(request.headers.get("accept-encoding")));
   const transport = set.headers["strict-transport-security"];
   set.headers =
     transport === undefined ? { ...headers } : { ...headers, "strict-transport-security": transport };
+  if (isPrivate) Object.assign(set.headers, privateHeaders(headers, body.status));
   set.status = body.status;
   if (body.status !== 200 || !matches(request.headers.get("if-none-match"), etag)) return bytes;
   set.status = 304;
   return undefined;
+}
+
+function privateHeaders({ vary }: Record<string, string>, status: number): Record<string, string> {
+  return {
+    ...(status === 200 && { "cache-control": "private, no-store" }),
+    vary: `${vary}, accept, authorization, cookie`,
+  };
 }
 
 function encodingFor(accepted: string | null): Encoding {
@@ -150,12 +161,20 @@ export function htmlBody(
     status = 200,
     page,
     isKept = true,
-  }: { language: PageLanguage; status?: number; page?: PageLook; isKept?: boolean },
+    headers: others,
+  }: {
+    language: PageLanguage;
+    status?: number;
+    page?: PageLook;
+    isKept?: boolean;
+    headers?: Record<string, string>;
+  },
 ): PublicBody {
   const headers = {
     ...documentHeaders(page),
     ...varyBy(language),
     ...(!isKept && { "cache-control": "no-store" }),
+    ...others,
   };
   return publicBody({ type: DOCUMENT_TYPE, text: document, status, headers });
 }

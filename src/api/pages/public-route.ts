@@ -2,6 +2,7 @@ import type { PublicPage } from "../../domain/pages/public-page.ts";
 import { type Reader, readerOf } from "../../domain/pages/reader.ts";
 import { notFound } from "../../errors.ts";
 import type { Services } from "../http/services.ts";
+import { type GateServices, refusalBody, refusalOf } from "./page-gate.ts";
 import { type PublicBody, type PublicContext, publicAnswer } from "./public-answer.ts";
 
 /** The pages that everybody may read, and where they are. */
@@ -31,6 +32,7 @@ const AT_HOST = new Set([
   "/badge.svg",
   "/badge.json",
   "/subscriptions",
+  "/unlock",
   "/healthz",
 ]);
 const BELOW_HOST = ["/incidents/", "/components/", "/subscriptions/", "/api/v2/"];
@@ -71,21 +73,48 @@ export async function findPublicPage(
 }
 
 /**
+ * Answers a request that is for a page: the only way to show anything of one, so that none is shown without its password
+ * (behavior 21.34).
+ *
+ * @param context `params` is undefined at a path without parameters @param bodyOf what a reader sees @param otherwise without a page
+ */
+export async function answerForPage(
+  services: GateServices,
+  { request, params, set }: PublicContext & PublicRequest,
+  { bodyOf, otherwise }: { bodyOf: (page: PublicPage) => FoundBody; otherwise: () => PublicBody },
+): Promise<Uint8Array | undefined> {
+  const page = await findPublicPage(services.publicPages, { request, params });
+  if (!page) return publicAnswer({ request, set }, otherwise());
+  const isPrivate = page.passwordHash !== null;
+  const refusal = isPrivate ? await refusalOf(services, page, request) : undefined;
+  const body = refusal
+    ? refusalBody(services, page, { request, params, refusal })
+    : ((await bodyOf(page)) ?? otherwise());
+  return publicAnswer({ request, set }, body, { isPrivate });
+}
+
+/**
  * A handler that answers with a body that is created from the page. Scripts of other hosts may read errors too.
  *
  * @param bodyOf null for a 404
  */
 export function answerFromPage(
-  pages: PublicPageReader,
+  services: GateServices,
   bodyOf: (page: PublicPage, context: PublicContext & PublicRequest) => FoundBody,
 ) {
   // Elysia reads the names of the properties that a handler uses, and prepares only these.
   return async ({ request, params, set }: PublicContext & PublicRequest): Promise<Uint8Array | undefined> => {
     set.headers["access-control-allow-origin"] = "*";
-    const page = await findPublicPage(pages, { request, params });
-    const body = page && (await bodyOf(page, { request, params, set }));
-    if (body === null) throw notFound();
-    return publicAnswer({ request, set }, body);
+    return answerForPage(
+      services,
+      { request, params, set },
+      {
+        bodyOf: (page) => bodyOf(page, { request, params, set }),
+        otherwise() {
+          throw notFound();
+        },
+      },
+    );
   };
 }
 

@@ -10,12 +10,13 @@ import { renderPage } from "../../status-page/html/page.ts";
 import { localizationOf } from "../../status-page/localization.ts";
 import { queryOf } from "../http/query.ts";
 import type { Services } from "../http/services.ts";
+import type { GateServices } from "./page-gate.ts";
 import { htmlBody, type PublicBody, type PublicContext, publicAnswer, publicBody } from "./public-answer.ts";
 import {
+  answerForPage,
   answerFromPage,
   cacheByPage,
   type FoundBody,
-  findPublicPage,
   type PublicPageReader,
   type PublicRequest,
   publicPaths,
@@ -27,8 +28,7 @@ type Place = "host" | "slug";
 
 type View = "whole" | "embedded";
 
-interface StatusPageServices {
-  publicPages: PublicPageReader;
+interface StatusPageServices extends GateServices {
   pageIcon?: Services["pageIcon"];
   /** Only a server with SMTP shows the form of subscriptions. */
   delivery: Pick<Services["delivery"], "smtp">;
@@ -64,7 +64,7 @@ export function statusPageRoutes(services: StatusPageServices) {
     (page, _: "logo") =>
       page.logo && publicBody({ type: page.logo.type, text: page.logo.bytes, headers: LOGO_HEADERS }),
   );
-  const showLogo = answerFromPage(publicPages, (page) => logoOf(page, "logo"));
+  const showLogo = answerFromPage(services, (page) => logoOf(page, "logo"));
   const routes = new Elysia()
     .get("/status/:slug", show, hidden)
     .get("/robots.txt", async ({ request, set }) => publicAnswer({ request, set }, robots), hidden);
@@ -122,13 +122,18 @@ const missingIn = cached((language: Language) => {
 
 /** A handler whose 404 is a document too. @param bodyOf null for a 404 */
 function answerInHtml(
-  { publicPages }: { publicPages: PublicPageReader },
+  services: GateServices,
   bodyOf: (page: PublicPage, place: Place, request: PublicRequest) => FoundBody,
 ) {
   return async ({ request, params, set }: PublicContext & PublicRequest): Promise<Uint8Array | undefined> => {
-    const page = await findPublicPage(publicPages, { request, params });
-    const body =
-      page && (await bodyOf(page, params?.slug === undefined ? "host" : "slug", { request, params }));
-    return publicAnswer({ request, set }, body ?? missingStatusPage(request));
+    const place = params?.slug === undefined ? "host" : "slug";
+    return answerForPage(
+      services,
+      { request, params, set },
+      {
+        bodyOf: (page) => bodyOf(page, place, { request, params }),
+        otherwise: () => missingStatusPage(request),
+      },
+    );
   };
 }

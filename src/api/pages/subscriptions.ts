@@ -12,6 +12,7 @@ import { dropBody } from "../http/body-bytes.ts";
 import { queryOf } from "../http/query.ts";
 import { readField } from "../http/request-body.ts";
 import type { Services } from "../http/services.ts";
+import { refusalOf as pageRefusal, refusalBody } from "./page-gate.ts";
 import { htmlBody, type PublicBody, type PublicContext, publicAnswer, publicBody } from "./public-answer.ts";
 import { type PublicRequest, publicPaths, readerFor, slugOf } from "./public-route.ts";
 import { missingStatusPage } from "./status-page.ts";
@@ -67,6 +68,15 @@ function subscribeHandler(services: Services) {
   return async ({ request, params, set }: Context): Promise<Uint8Array | undefined> => {
     const slug = slugOf(publicPages, { request, params });
     if (slug === undefined) throw notFound();
+    const locked = await publicPages.find(slug);
+    const refusal = locked?.passwordHash ? await pageRefusal(services, locked, request) : undefined;
+    if (locked && refusal) {
+      dropBody(request);
+      set.headers["access-control-allow-origin"] = "*";
+      return publicAnswer({ request, set }, refusalBody(services, locked, { request, params, refusal }), {
+        isPrivate: true,
+      });
+    }
     if (!wantsHtml(request)) {
       set.headers["access-control-allow-origin"] = "*";
       await save(request, slug);

@@ -154,11 +154,12 @@ function pageEntry(ref: string, page: Page, { refs, writer }: Context) {
     monitorId: refs.monitors.get(monitorId),
     ...differing({ name, group }, { name: null, group: null }),
   }));
-  return writer.plain({
+  const entry = {
     slug,
     ...differing({ title, ...pick(page, PAGE_SETTINGS) }, { ...PAGE_DEFAULTS, title: ref }),
     ...(components.length > 0 && { components }),
-  });
+  };
+  return writer.masked(entry, { password: page.password }, ["PAGE", ref]);
 }
 
 function named(ids: readonly string[], refs: ReadonlyMap<string, string>): string[] {

@@ -14,7 +14,7 @@ import {
   type PruneMode,
   type Step,
 } from "./plan.ts";
-import { planChannels, planPages } from "./plan-entries.ts";
+import { planChannels, planPages, type SealedPasswords } from "./plan-entries.ts";
 import { planMaintenances } from "./plan-maintenances.ts";
 import { planMonitors } from "./plan-monitors.ts";
 import { cycleFaults, referenceFaults } from "./references.ts";
@@ -25,20 +25,20 @@ import type { StoredConfiguration } from "./stored-configuration.ts";
  * may take hundreds of milliseconds.
  *
  * @param parsed a document and the faults that it has by itself
- * @param now milliseconds since 1970
+ * @param now milliseconds since 1970 @param passwords those that the document gives
  * @throws FaultsError with all faults; AppError `no_subscription`
  */
 export function* planApply(
   { document, faults: own }: { document: ParsedDocument; faults: readonly Fault[] },
   stored: StoredConfiguration,
-  { prune, now }: { prune: PruneMode; now: number },
+  { prune, now, passwords = new Map() }: { prune: PruneMode; now: number; passwords?: SealedPasswords },
 ): Generator<void, ApplyPlan> {
   const { deletions, faults: braked } = planDeletions(document, stored, prune);
   const channels = planChannels(document, stored);
   const monitors = yield* planMonitors(document, stored, deletions);
   yield;
   const maintenances = planMaintenances(document, stored, now);
-  const pages = planPages(document, stored, deletions);
+  const pages = planPages(document, stored, { deletions, passwords });
   const history = newHistory(document, monitors.steps);
   yield;
   const found = [own, ...[channels, monitors, maintenances, pages].map((planned) => planned.faults)];

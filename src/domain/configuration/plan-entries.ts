@@ -1,13 +1,15 @@
 import { AppError } from "../../errors.ts";
 import { parseChannelConfig } from "../alerts/channel.ts";
 import type { Page } from "../pages/page.ts";
+import { type PasswordHash, passwordOf } from "../pages/page-password.ts";
 import { PAGE_SETTINGS } from "../pages/page-request.ts";
 import { pick } from "../pick.ts";
 import { fieldOf } from "../schemas/field-name.ts";
+import { MASK } from "../schemas/mask.ts";
 import { assertSameType } from "../schemas/ref.ts";
 import { asFault, type Fault } from "./fault.ts";
 import { changedFieldsOf } from "./field-names.ts";
-import type { ParsedChannel, ParsedDocument } from "./parsed-document.ts";
+import type { ParsedChannel, ParsedDocument, ParsedPage } from "./parsed-document.ts";
 import type { Deletion, PlannedChannel, PlannedPage, Step } from "./plan.ts";
 import {
   byRef,
@@ -51,20 +53,44 @@ function planChannel(
 const COMPARED = ["name", "config", "enabled", "notifyOn"] as const;
 type Compared = Pick<PlannedChannel, (typeof COMPARED)[number]>;
 
+/** The hashes of the passwords that a document gives, by the ref of the page; `•••` for one that is stored already. */
+export type SealedPasswords = ReadonlyMap<string, PasswordHash | typeof MASK>;
+
 export function planPages(
   { pages }: ParsedDocument,
   stored: StoredConfiguration,
-  deletions: readonly Deletion[],
+  { deletions, passwords }: { deletions: readonly Deletion[]; passwords: SealedPasswords },
 ): { steps: Step<PlannedPage>[]; faults: Fault[] } {
   const known = byRef(stored.pages);
   const keys = keysById(stored.monitors);
-  const steps = [...pages].flatMap(([ref, values]): Step<PlannedPage>[] => {
+  const [steps, faults]: [Step<PlannedPage>[], Fault[]] = [[], []];
+  for (const [ref, entry] of pages) {
     const before = known.get(ref);
-    if (!before) return [{ ref, id: null, fields: values.given, values }];
-    const fields = changedFieldsOf(comparable(asPlanned(before, keys)), comparable(values));
-    return fields.length > 0 ? [{ ref, id: before.id, fields, values }] : [];
-  });
-  return { steps, faults: slugFaults({ pages }, stored, deletions) };
+    try {
+      const values = { ...entry, password: plannedPassword(entry, before, passwords.get(ref)) };
+      const fields = before
+        ? changedFieldsOf(comparable(asPlanned(before, keys)), comparable(values))
+        : entry.given;
+      if (!before || fields.length > 0) steps.push({ ref, id: before?.id ?? null, fields, values });
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      faults.push(asFault(error, fieldOf("pages", ref)));
+    }
+  }
+  return { steps, faults: [...faults, ...slugFaults({ pages }, stored, deletions)] };
+}
+
+/** @throws AppError `invalid` */
+function plannedPassword(
+  { visibility, password, given }: ParsedPage,
+  before: Page | undefined,
+  sealed: PasswordHash | typeof MASK | undefined,
+): PlannedPage["password"] {
+  const isGiven = given.includes("password");
+  const stands = password === null || password === MASK ? password : sealed;
+  if (isGiven && stands === undefined) throw new Error("a password of a page was not sealed");
+  const stored = before && { visibility: before.visibility, password: before.password };
+  return passwordOf(stored, { visibility, ...(isGiven && { password: stands }) }) as PlannedPage["password"];
 }
 
 /** Slugs that two pages would have: entries of the document, pages that it does not name, and pages of other organizations. */
@@ -87,7 +113,7 @@ function slugFaults(
   });
 }
 
-type Comparable = Omit<PlannedPage, "given">;
+type Comparable = Omit<PlannedPage, "given" | "password"> & { password: string | null };
 
 /** A stored page with keys in place of IDs. */
 function asPlanned({ components, ...page }: Page, keys: ReadonlyMap<string, Key>): Comparable {

@@ -1,5 +1,7 @@
 import type { ChannelConfig } from "../alerts/channel.ts";
 import type { MonitorConfig } from "../monitors/monitor.ts";
+import type { PasswordHash, SealPassword } from "../pages/page-password.ts";
+import type { MASK } from "../schemas/mask.ts";
 import type { Section } from "./document.ts";
 import type { NewHistory } from "./history.ts";
 import type {
@@ -39,10 +41,11 @@ export interface Change {
 /** Which objects with a ref that the document lacks are deleted: none, or some, or all of them whatever their number. */
 export type PruneMode = "none" | "some" | "all";
 
-/** @property isDryRun whether nothing is changed */
+/** @property isDryRun whether nothing is changed @property seal hashes the passwords of pages. Default: `sealPassword` */
 export interface ApplyOptions {
   prune: PruneMode;
   isDryRun: boolean;
+  seal?: SealPassword;
 }
 
 /** A creation or an update. @property id of the stored object; null for a new one @property values all of them */
@@ -70,7 +73,7 @@ export type PlannedMonitor = Omit<ParsedMonitor, "config" | "bindings"> & {
   bindings: ParsedBinding[];
 };
 export type PlannedMaintenance = ParsedMaintenance;
-export type PlannedPage = ParsedPage;
+export type PlannedPage = Omit<ParsedPage, "password"> & { password: PasswordHash | typeof MASK | null };
 
 /** Everything that an apply writes. */
 export interface ApplyPlan {

@@ -5,6 +5,7 @@ import type { DownStretch } from "../outages/outage.ts";
 import type { StatusCount } from "../results/uptime.ts";
 import type { Incident } from "./incident.ts";
 import type { Page } from "./page.ts";
+import type { PasswordHash } from "./page-password.ts";
 
 /*
  * The stored facts of a page at one moment. Each `id` is public; the internal IDs of monitors are
@@ -12,7 +13,10 @@ import type { Page } from "./page.ts";
  */
 
 export interface PageFacts {
-  page: Omit<Page, "visibility" | "components" | "ref"> & { updatedAt: number };
+  page: Omit<Page, "visibility" | "password" | "components" | "ref"> & {
+    updatedAt: number;
+    passwordHash: PasswordHash | null;
+  };
   /** In the order of the page. */
   components: ComponentFacts[];
   /** The open ones, and those that were resolved in the days of the page; the open ones first, each part the newest first. */

@@ -47,7 +47,18 @@ const optional = {
   description: Type.Optional(
     Type.String({ maxLength: 2000, description: "For its readers. An empty one is none." }),
   ),
-  visibility: Type.Optional(described(oneOf(PAGE_VISIBILITIES), "Who can read it. Default: `off`, nobody.")),
+  visibility: Type.Optional(
+    described(
+      oneOf(PAGE_VISIBILITIES),
+      "Who can read it: `public` everybody, `password` everybody who knows its `password`. Default: `off`, nobody.",
+    ),
+  ),
+  password: Type.Optional(
+    described(
+      nullable(Type.String({ format: "page-password" })),
+      "With the visibility `password`: 8 to 200 characters. A response shows `•••`, which keeps the stored one.",
+    ),
+  ),
   days: Type.Optional(
     Type.Integer({ minimum: 7, maximum: 90, description: "Days of history, today included. Default: 90." }),
   ),
@@ -91,6 +102,7 @@ const optional = {
 export const PAGE_DEFAULTS = {
   description: null,
   visibility: "off",
+  password: null,
   days: 90,
   minOutage: 120,
   showLatency: false,
@@ -105,6 +117,7 @@ export const PAGE_DEFAULTS = {
 export const PAGE_SETTINGS = [
   "description",
   "visibility",
+  "password",
   "days",
   "minOutage",
   "showLatency",

@@ -1,7 +1,12 @@
 import type { PageLanguage } from "./language.ts";
 
-export const PAGE_VISIBILITIES = ["public", "off"] as const;
+export const PAGE_VISIBILITIES = ["public", "password", "off"] as const;
 export type PageVisibility = (typeof PAGE_VISIBILITIES)[number];
+
+/** Whether the page has readers, who may need its password. */
+export function isShown(visibility: PageVisibility): boolean {
+  return visibility !== "off";
+}
 
 /** A monitor on a page. */
 export interface Component {
@@ -23,6 +28,8 @@ export interface Page {
   title: string;
   description: string | null;
   visibility: PageVisibility;
+  /** `•••` for the stored one; null without one. */
+  password: string | null;
   /** Days of history, today included. */
   days: number;
   /** Seconds; shorter outages are not shown as incidents. */

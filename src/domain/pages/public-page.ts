@@ -2,6 +2,7 @@ import type { ComponentStatus } from "./component-status.ts";
 import type { Impact, IncidentStatus, IncidentUpdate } from "./incident.ts";
 import type { PageLanguage } from "./language.ts";
 import type { Logo } from "./page-logo.ts";
+import type { PasswordHash } from "./page-password.ts";
 
 /*
  * A page as everybody may see it: no target, no reason, no ID of a monitor, nothing of a monitor that is not a component
@@ -79,6 +80,8 @@ export interface PublicPage {
   slug: string;
   title: string;
   description: string | null;
+  /** Of the password that readers need, which no body shows; null without one. */
+  passwordHash: PasswordHash | null;
   /** How many days of history it shows. */
   historyDays: number;
   showLatency: boolean;

@@ -35,6 +35,7 @@ export function showPage(facts: PageFacts, settled: SettledHistory, now: number)
       slug: page.slug,
       title: page.title,
       description: page.description,
+      passwordHash: page.passwordHash,
       historyDays: page.days,
       showLatency: page.showLatency,
       accent: page.accent,

@@ -1,6 +1,9 @@
 import { invalid } from "../../errors.ts";
 import { emailKey } from "./person.ts";
 
+/** As OWASP recommends for argon2id: 19 MiB, two passes. */
+export const HASH_COST = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
+
 const FEWEST = 12;
 const MOST = 1024;
 

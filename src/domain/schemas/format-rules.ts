@@ -10,6 +10,7 @@ import { isColor } from "../pages/accent.ts";
 import { isEmbedOrigin } from "../pages/embedding.ts";
 import { isSlug } from "../pages/page-address.ts";
 import { parseLogo } from "../pages/page-logo.ts";
+import { pagePasswordRule } from "../pages/page-password.ts";
 import { MASK } from "./mask.ts";
 import { refRule } from "./ref.ts";
 import type { FormatRule } from "./schema.ts";
@@ -89,6 +90,7 @@ const rules: Record<string, FormatRule> = {
     must: "be a data URL of a PNG, JPEG, WebP, GIF or SVG image of at most 64 KiB, whose content is of this type",
     accepts: (text) => parseLogo(text) !== null,
   },
+  "page-password": pagePasswordRule,
   "group-name": {
     must: "be 1 to 100 characters",
     accepts: (text) => between(1, [...text.trim()].length, 100),

@@ -1,6 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import { FileFaults, faultLine, type SourceFault } from "../../configuration-file/source-fault.ts";
 import type { Author } from "../../domain/accounts/audit.ts";
+import type { SealPassword } from "../../domain/pages/page-password.ts";
 import { AppError } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
 import { userName } from "../../process-user.ts";
@@ -107,6 +108,7 @@ export function applyDocument({
   clock,
   organizationId: given,
   confirm,
+  seal,
   wake,
 }: {
   store: Pick<Store, "as" | "organizations">;
@@ -114,6 +116,8 @@ export function applyDocument({
   organizationId: string | undefined;
   /** Called before a document is applied: throws if its registrations can't be looked up. */
   confirm: (document: unknown) => Promise<void>;
+  /** Hashes the passwords of pages. */
+  seal: SealPassword;
   wake: () => void;
 }): (document: unknown) => Promise<number> {
   async function applyOnce(document: unknown): Promise<number> {
@@ -122,7 +126,7 @@ export function applyDocument({
     const author: Author = { actor: { type: "cli", id: null, name: userName() }, address: null, at: now };
     const organizationId = await chosenOrganization(store, { flag: "--config-org", given });
     const { configuration } = store.as(author);
-    const options = { prune: "none", isDryRun: false } as const;
+    const options = { prune: "none", isDryRun: false, seal } as const;
     const { changes } = await configuration.apply(organizationId, document, options, now);
     if (changes.length > 0) wake();
     return changes.length;

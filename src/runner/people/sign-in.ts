@@ -8,7 +8,7 @@ import type { Applicant, Store } from "../../store/store.ts";
 import { createAttemptLimit } from "./attempt-limit.ts";
 import { isCommonPassword } from "./common-passwords.ts";
 import { createFailedSignIns, type FailedSignIns } from "./failed-sign-ins.ts";
-import { createPasswords } from "./passwords.ts";
+import { createPasswords, type Passwords } from "./passwords.ts";
 
 /** Judges the passwords of people. */
 export interface SignIn {
@@ -22,6 +22,8 @@ export interface SignIn {
   judge(given: { email: string; password: string; address: string }): Promise<Applicant>;
   /** Whether a known person has this password. @throws AppError `too_many` */
   confirm(given: { email: string; password: string; hash: string | null; address: string }): Promise<boolean>;
+  /** For other passwords than those of people. */
+  passwords: Pick<Passwords, "hash" | "verify">;
   /** Forgets the failures of a person. */
   forgive(email: string): void;
   /** Notes a failed sign-in for the audit log. `judge` does it by itself. */
@@ -69,6 +71,7 @@ export function createSignIn(parts: { store: Pick<Store, "people">; clock: Clock
       if (isRight) limit.takeBack(keys);
       return isRight;
     },
+    passwords,
     forgive: (email) => limit.forget(`email ${emailKey(email)}`),
     noteFailure: failures.note,
     async stop() {

@@ -90,6 +90,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
   },
 
   notFound: { heading: "Stránka nenalezena", text: "Na této adrese není žádná stavová stránka." },
+  unlock: { label: "Heslo", button: "Otevřít stránku", wrong: "Heslo není správné." },
   subscribe: {
     heading: "Odebírat oznámení",
     text: "Dostávejte e-maily o incidentech a údržbě. Adresu potvrdíte v první zprávě a každá zpráva obsahuje odkaz pro odhlášení.",

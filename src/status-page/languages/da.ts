@@ -65,6 +65,7 @@ export const texts: Texts<"one" | "other"> = {
   },
 
   notFound: { heading: "Siden blev ikke fundet", text: "Der er ingen statusside på denne adresse." },
+  unlock: { label: "Adgangskode", button: "Åbn siden", wrong: "Adgangskoden er forkert." },
   subscribe: {
     heading: "Abonner på opdateringer",
     text: "Få e-mails om hændelser og vedligeholdelse. Du bekræfter din adresse via den første besked, og hver besked indeholder et link til afmelding.",

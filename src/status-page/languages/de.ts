@@ -66,6 +66,7 @@ export const texts: Texts<"one" | "other"> = {
   },
 
   notFound: { heading: "Seite nicht gefunden", text: "Unter dieser Adresse gibt es keine Statusseite." },
+  unlock: { label: "Passwort", button: "Seite öffnen", wrong: "Das Passwort ist falsch." },
   subscribe: {
     heading: "Meldungen abonnieren",
     text: "Erhalten Sie eine E-Mail bei Störungen und Wartungen. Ihre Adresse bestätigen Sie über die erste Nachricht. Jede Nachricht enthält einen Link zum Abbestellen.",

@@ -65,6 +65,7 @@ export const texts: Texts<"one" | "other"> = {
   },
 
   notFound: { heading: "Page not found", text: "There is no status page at this address." },
+  unlock: { label: "Password", button: "Open the page", wrong: "The password is wrong." },
   subscribe: {
     heading: "Subscribe to updates",
     text: "Get an e-mail about incidents and maintenance. You confirm your address with the first message, and each message has a link that unsubscribes you.",

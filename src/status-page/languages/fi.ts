@@ -68,6 +68,7 @@ export const texts: Texts<"one" | "other"> = {
   },
 
   notFound: { heading: "Sivua ei löytynyt", text: "Tässä osoitteessa ei ole tilasivua." },
+  unlock: { label: "Salasana", button: "Avaa sivu", wrong: "Salasana on väärä." },
   subscribe: {
     heading: "Tilaa ilmoitukset",
     text: "Saat sähköpostia häiriöistä ja huolloista. Vahvistat osoitteesi ensimmäisen viestin kautta, ja jokaisessa viestissä on linkki tilauksen perumiseen.",

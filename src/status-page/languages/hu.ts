@@ -65,6 +65,7 @@ export const texts: Texts<"one" | "other"> = {
   },
 
   notFound: { heading: "Az oldal nem található", text: "Ezen a címen nincs állapotoldal." },
+  unlock: { label: "Jelszó", button: "Oldal megnyitása", wrong: "A jelszó hibás." },
   subscribe: {
     heading: "Feliratkozás az értesítésekre",
     text: "Kapjon e-mailt az incidensekről és a karbantartásokról. Címét az első üzenettel erősítheti meg, és minden üzenet tartalmaz leiratkozási hivatkozást.",

@@ -65,6 +65,7 @@ export const texts: Texts<"other"> = {
   },
 
   notFound: { heading: "Halaman tidak ditemukan", text: "Tidak ada halaman status di alamat ini." },
+  unlock: { label: "Kata sandi", button: "Buka halaman", wrong: "Kata sandi salah." },
   subscribe: {
     heading: "Berlangganan pembaruan",
     text: "Dapatkan email tentang insiden dan pemeliharaan. Anda mengonfirmasi alamat melalui pesan pertama, dan setiap pesan berisi tautan untuk berhenti berlangganan.",

@@ -82,6 +82,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
   },
 
   notFound: { heading: "Pagina non trovata", text: "A questo indirizzo non c’è nessuna pagina di stato." },
+  unlock: { label: "Password", button: "Apri la pagina", wrong: "La password non è corretta." },
   subscribe: {
     heading: "Iscriviti agli aggiornamenti",
     text: "Ricevi e-mail su incidenti e manutenzioni. Confermerai il tuo indirizzo con il primo messaggio, e ogni messaggio contiene un link per annullare l’iscrizione.",

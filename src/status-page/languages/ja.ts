@@ -65,6 +65,7 @@ export const texts: Texts<"other"> = {
   },
 
   notFound: { heading: "ページが見つかりません", text: "このアドレスにステータスページはありません。" },
+  unlock: { label: "パスワード", button: "ページを開く", wrong: "パスワードが正しくありません。" },
   subscribe: {
     heading: "更新情報を受け取る",
     text: "障害とメンテナンスの情報をメールでお知らせします。最初のメールでアドレスを確認していただきます。どのメールにも配信停止用のリンクがあります。",

@@ -65,6 +65,7 @@ export const texts: Texts<"one" | "other"> = {
   },
 
   notFound: { heading: "Fant ikke siden", text: "Det finnes ingen statusside på denne adressen." },
+  unlock: { label: "Passord", button: "Åpne siden", wrong: "Passordet er feil." },
   subscribe: {
     heading: "Abonner på oppdateringer",
     text: "Få e-post om hendelser og vedlikehold. Du bekrefter adressen din med den første meldingen, og hver melding har en lenke for å melde deg av.",

@@ -68,6 +68,7 @@ export const texts: Texts<"one" | "other"> = {
   },
 
   notFound: { heading: "Pagina niet gevonden", text: "Er is geen statuspagina op dit adres." },
+  unlock: { label: "Wachtwoord", button: "Pagina openen", wrong: "Het wachtwoord is onjuist." },
   subscribe: {
     heading: "Abonneren op updates",
     text: "Ontvang een e-mail bij storingen en onderhoud. Je bevestigt je adres via het eerste bericht, en elk bericht bevat een link om je af te melden.",

@@ -90,6 +90,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
   },
 
   notFound: { heading: "Nie znaleziono strony", text: "Pod tym adresem nie ma strony statusu." },
+  unlock: { label: "Hasło", button: "Otwórz stronę", wrong: "Hasło jest nieprawidłowe." },
   subscribe: {
     heading: "Subskrybuj aktualizacje",
     text: "Otrzymuj e-maile o incydentach i pracach serwisowych. Adres potwierdzisz w pierwszej wiadomości, a każda wiadomość zawiera link do rezygnacji.",

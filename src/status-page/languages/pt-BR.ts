@@ -82,6 +82,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
   },
 
   notFound: { heading: "Página não encontrada", text: "Não há nenhuma página de status neste endereço." },
+  unlock: { label: "Senha", button: "Abrir a página", wrong: "A senha está incorreta." },
   subscribe: {
     heading: "Receber atualizações",
     text: "Receba um e-mail sobre incidentes e manutenções. Você confirma seu endereço com a primeira mensagem, e cada mensagem tem um link para cancelar a inscrição.",

@@ -84,6 +84,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
     heading: "Pagina nu a fost găsită",
     text: "Nu există nicio pagină de stare la această adresă.",
   },
+  unlock: { label: "Parolă", button: "Deschideți pagina", wrong: "Parola este incorectă." },
   subscribe: {
     heading: "Abonați-vă la actualizări",
     text: "Primiți un e-mail despre incidente și mentenanță. Confirmați adresa prin primul mesaj, iar fiecare mesaj conține un link de dezabonare.",

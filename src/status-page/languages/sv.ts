@@ -65,6 +65,7 @@ export const texts: Texts<"one" | "other"> = {
   },
 
   notFound: { heading: "Sidan hittades inte", text: "Det finns ingen statussida på den här adressen." },
+  unlock: { label: "Lösenord", button: "Öppna sidan", wrong: "Lösenordet är fel." },
   subscribe: {
     heading: "Prenumerera på uppdateringar",
     text: "Få e-post om incidenter och underhåll. Du bekräftar din adress via det första meddelandet, och varje meddelande har en länk för att avsluta prenumerationen.",

@@ -76,6 +76,8 @@ export interface Texts<Category extends Intl.LDMLPluralRule = never> {
   };
 
   notFound: Message;
+  /** The form for the password of a page. */
+  unlock: { label: string; button: string; wrong: string };
   subscribe: {
     heading: string;
     text: string;

@@ -68,6 +68,7 @@ export const texts: Texts<"one" | "other"> = {
   },
 
   notFound: { heading: "Sayfa bulunamadı", text: "Bu adreste bir durum sayfası yok." },
+  unlock: { label: "Parola", button: "Sayfayı aç", wrong: "Parola yanlış." },
   subscribe: {
     heading: "Güncellemelere abone olun",
     text: "Olaylar ve bakımlar hakkında e-posta alın. Adresinizi ilk iletiyle doğrularsınız ve her iletide abonelikten çıkma bağlantısı bulunur.",

@@ -65,6 +65,7 @@ export const texts: Texts<"other"> = {
   },
 
   notFound: { heading: "Không tìm thấy trang", text: "Không có trang trạng thái nào tại địa chỉ này." },
+  unlock: { label: "Mật khẩu", button: "Mở trang", wrong: "Mật khẩu không đúng." },
   subscribe: {
     heading: "Đăng ký nhận cập nhật",
     text: "Nhận email về sự cố và bảo trì. Thư đầu tiên dùng để xác nhận địa chỉ. Mỗi thư có liên kết hủy đăng ký.",

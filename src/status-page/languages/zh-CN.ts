@@ -65,6 +65,7 @@ export const texts: Texts<"other"> = {
   },
 
   notFound: { heading: "找不到页面", text: "此地址没有状态页面。" },
+  unlock: { label: "密码", button: "打开页面", wrong: "密码错误。" },
   subscribe: {
     heading: "订阅更新",
     text: "通过邮件接收事件和维护通知。您需要通过第一封邮件确认地址，每封邮件都附有退订链接。",

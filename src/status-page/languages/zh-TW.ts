@@ -65,6 +65,7 @@ export const texts: Texts<"other"> = {
   },
 
   notFound: { heading: "找不到頁面", text: "此網址沒有狀態頁面。" },
+  unlock: { label: "密碼", button: "開啟頁面", wrong: "密碼錯誤。" },
   subscribe: {
     heading: "訂閱更新",
     text: "透過電子郵件接收事件與維護通知。您須透過第一封郵件確認信箱，每封郵件都附有取消訂閱的連結。",

@@ -78,9 +78,13 @@
     try {
       const answer = await fetch(location.href, {
         cache: "no-cache",
+        // Without it, a browser would ask for the password in a window of its own.
+        headers: { accept: "text/html" },
         signal: AbortSignal.timeout(EVERY / 2),
       });
       const etag = answer.headers.get("etag");
+      // The form for the password.
+      if (answer.status === 401) return location.reload();
       if (!answer.ok) throw answer;
       if (etag !== shown) {
         const next = new DOMParser().parseFromString(await answer.text(), "text/html");

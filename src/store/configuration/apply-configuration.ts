@@ -1,9 +1,15 @@
 import { parseInSteps } from "../../domain/configuration/parse-document.ts";
+import type { ParsedDocument } from "../../domain/configuration/parsed-document.ts";
 import { type ApplyOptions, type Change, changesOf } from "../../domain/configuration/plan.ts";
 import { planApply } from "../../domain/configuration/plan-apply.ts";
+import type { SealedPasswords } from "../../domain/configuration/plan-entries.ts";
 import type { StoredConfiguration } from "../../domain/configuration/stored-configuration.ts";
 import { pushTokenOf } from "../../domain/monitors/push-token.ts";
+import type { PasswordHash, SealPassword } from "../../domain/pages/page-password.ts";
+import { MASK } from "../../domain/schemas/mask.ts";
 import type { Engine } from "../engine.ts";
+import { findPasswordHash } from "../pages/pages.ts";
+import { sealPassword } from "../pages/seal-password.ts";
 import { inTurns } from "../turns.ts";
 import type { Tx } from "../tx.ts";
 import { type OwnedPlan, preparePlan } from "./prepare-plan.ts";
@@ -25,7 +31,7 @@ export function applyConfiguration({
   return async (
     organizationId: string,
     value: unknown,
-    { prune, isDryRun }: ApplyOptions,
+    { prune, isDryRun, seal = sealPassword }: ApplyOptions,
     now: number,
   ): Promise<{ changes: Change[] }> => {
     const parsed = await inTurns(parseInSteps(value));
@@ -33,9 +39,13 @@ export function applyConfiguration({
     const slugs = [...pages.values()].map(({ slug }) => slug);
     const tokens = [...monitors.values()].flatMap(({ config }) => pushTokenOf(config) ?? []);
     const load = (tx: Tx) => readConfiguration(tx, { organizationId, slugs, tokens }, now);
+    const passwords = await sealPasswords(pages, {
+      seal,
+      find: (ref) => read((tx) => findPasswordHash(tx, organizationId, { ref })),
+    });
     const planned = async (stored: StoredConfiguration): Promise<OwnedPlan> => ({
       owner: { organizationId, plan: stored.organization.plan },
-      plan: await inTurns(planApply(parsed, stored, { prune, now })),
+      plan: await inTurns(planApply(parsed, stored, { prune, now, passwords })),
     });
     const mark = editMark();
     const first = await planned(await read(load));
@@ -50,4 +60,19 @@ export function applyConfiguration({
       return { changes: changesOf(prepared.plan) };
     });
   };
+}
+
+/** Before the transaction, because each hash takes some 20 ms. @param find the hash of the page with a ref */
+async function sealPasswords(
+  pages: ParsedDocument["pages"],
+  { seal, find }: { seal: SealPassword; find: (ref: string) => Promise<PasswordHash | null> },
+): Promise<SealedPasswords> {
+  const sealed = new Map<string, PasswordHash | typeof MASK>();
+  for (const [ref, { password }] of pages) {
+    if (password === null || password === MASK) continue;
+    const stored = await find(ref);
+    const hash = await seal(password, stored);
+    sealed.set(ref, hash === stored ? MASK : hash);
+  }
+  return sealed;
 }

@@ -8,6 +8,7 @@ import {
   type Step,
 } from "../../domain/configuration/plan.ts";
 import { type NewMaintenance, timeFieldsOf } from "../../domain/maintenance/request.ts";
+import type { Sealed } from "../../domain/pages/page-password.ts";
 import { type NewPage, PAGE_SETTINGS } from "../../domain/pages/page-request.ts";
 import { pick } from "../../domain/pick.ts";
 import type { LockMonitors } from "../engine.ts";
@@ -147,7 +148,7 @@ async function savePage(tx: Tx, { owner, step, objects }: Saved<PlannedPage>, no
   else await replacePage(tx, organizationId, step.id, request, now);
 }
 
-function pageRequest({ ref, id, fields, values }: Step<PlannedPage>, objects: NamedObjects): NewPage {
+function pageRequest({ ref, id, fields, values }: Step<PlannedPage>, objects: NamedObjects): Sealed<NewPage> {
   const { slug, title } = values;
   const components = values.components.map(({ monitor, name, group }) => {
     return { monitorId: named(objects.monitors, monitor).id, ...given({ name, group }) };

@@ -1,6 +1,7 @@
 import { and, count, eq, type SQL } from "drizzle-orm";
 import { MAX_RETRY_DELAY } from "../../domain/alerts/delivery.ts";
 import type { PageLanguage } from "../../domain/pages/language.ts";
+import { isShown } from "../../domain/pages/page.ts";
 import type { PageMail } from "../../domain/pages/page-mail.ts";
 import type { SentNotices } from "../../domain/pages/subscription.ts";
 import type { Sql, Tx } from "../tx.ts";
@@ -77,7 +78,7 @@ function selectMails({ db, tables }: Tx, condition: SQL | undefined) {
 }
 
 function dueMail({ page: { visibility, ...page }, ...row }: Awaited<ReturnType<typeof selectMails>>[number]) {
-  return { ...row, page: { ...page, isPublic: visibility === "public" } };
+  return { ...row, page: { ...page, isPublic: isShown(visibility) } };
 }
 
 /** The outcome of an e-mail that was due. @property counts the messages of the day; null if it does not count */

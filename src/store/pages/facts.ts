@@ -1,4 +1,4 @@
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, eq, ne } from "drizzle-orm";
 import { firstDay } from "../../domain/pages/history-days.ts";
 import type { ComponentFacts, PageFacts } from "../../domain/pages/page-facts.ts";
 import type { Tx } from "../tx.ts";
@@ -42,7 +42,7 @@ export async function readPageFacts(tx: Tx, slug: string, now: number): Promise<
 
 async function findPage({ db, tables: { pages } }: Tx, slug: string) {
   const { pk, organizationPk, id, title, description, days, minOutage, showLatency, updatedAt } = pages;
-  const { accent, logo, embedOrigins, language, timezone } = pages;
+  const { accent, logo, embedOrigins, language, timezone, passwordHash } = pages;
   const [row] = await db
     .select({
       pk,
@@ -59,10 +59,11 @@ async function findPage({ db, tables: { pages } }: Tx, slug: string) {
       embedOrigins,
       language,
       timezone,
+      passwordHash,
       updatedAt,
     })
     .from(pages)
-    .where(and(eq(pages.slug, slug), eq(pages.visibility, "public")));
+    .where(and(eq(pages.slug, slug), ne(pages.visibility, "off")));
   return row;
 }
 

@@ -1,4 +1,4 @@
-import { and, count, eq, inArray, isNull, type SQLWrapper, sql } from "drizzle-orm";
+import { and, count, eq, inArray, isNull, ne, type SQLWrapper, sql } from "drizzle-orm";
 import type { Tx } from "../tx.ts";
 
 /**
@@ -41,7 +41,7 @@ async function listPages({ db, tables }: Tx, slugs: readonly string[]) {
     })
     .from(pages)
     .innerJoin(organizations, eq(organizations.pk, pages.organizationPk))
-    .where(and(inArray(pages.slug, [...slugs]), eq(pages.visibility, "public")));
+    .where(and(inArray(pages.slug, [...slugs]), ne(pages.visibility, "off")));
 }
 
 /**

@@ -21,7 +21,7 @@ export interface WatchedPage {
 
 /** `EXISTS` stops at the first subscriber. */
 const LIST_WATCHED = `SELECT pk, organization_pk AS "organizationPk", min_outage AS "minOutage", updated_at AS "updatedAt"
-  FROM pages WHERE visibility = 'public' AND ($1::integer IS NULL OR pk = $1) AND EXISTS
+  FROM pages WHERE visibility <> 'off' AND ($1::integer IS NULL OR pk = $1) AND EXISTS
     (SELECT 1 FROM page_subscribers WHERE page_pk = pages.pk AND confirmed_at IS NOT NULL)
   ORDER BY pk`;
 

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, lte } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, lte, ne } from "drizzle-orm";
 import type { PageMail } from "../../domain/pages/page-mail.ts";
 import { createId } from "../ids.ts";
 import type { Tx } from "../tx.ts";
@@ -27,7 +27,7 @@ export async function createPageMails(
     .where(
       and(
         eq(pages.pk, pagePk),
-        eq(pages.visibility, "public"),
+        ne(pages.visibility, "off"),
         confirmedUntil === undefined ? isNotNull(confirmedAt) : lte(confirmedAt, confirmedUntil),
       ),
     )

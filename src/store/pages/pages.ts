@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Page } from "../../domain/pages/page.ts";
 import { isSlug } from "../../domain/pages/page-address.ts";
+import { type PasswordHash, passwordOf, type Sealed } from "../../domain/pages/page-password.ts";
 import {
   type NewPage,
   PAGE_DEFAULTS,
@@ -9,6 +10,7 @@ import {
   withStoredIds,
 } from "../../domain/pages/page-request.ts";
 import { pick } from "../../domain/pick.ts";
+import { MASK } from "../../domain/schemas/mask.ts";
 import { AppError, notFound } from "../../errors.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { auditCreation, auditDeletion, auditUpdate } from "../audit/audit.ts";
@@ -27,16 +29,25 @@ export type PageRow = Tx["tables"]["pages"]["$inferSelect"];
 export async function createPage(
   tx: Tx,
   organizationId: string,
-  request: NewPage,
+  request: Sealed<NewPage>,
   now: number,
 ): Promise<Page> {
   const { slug, title, ref } = request;
+  const passwordHash = passwordOf<PasswordHash>(undefined, request);
   const organization = await organizationPk(tx, organizationId);
   await assertFree(tx, { slug, organizationPk: organization }, now);
   await assertRefFree(tx, { table: tx.tables.pages, organizationPk: organization, ref });
   await takeSlug(tx, slug);
   const required = { id: createId(), organizationPk: organization, slug, title: title.trim() };
-  const values = { ...PAGE_DEFAULTS, ...valuesOf(request), ...required, createdAt: now, updatedAt: now };
+  const { password: _, ...defaults } = PAGE_DEFAULTS;
+  const values = {
+    ...defaults,
+    ...valuesOf(request),
+    ...required,
+    passwordHash,
+    createdAt: now,
+    updatedAt: now,
+  };
   const [created] = await tx.db.insert(tx.tables.pages).values(values).returning();
   if (!created) throw new Error("the insert returned no page");
   await replaceComponents(tx, { page: created, components: request.components ?? [] }, now);
@@ -63,21 +74,26 @@ export async function updatePage(
   tx: Tx,
   organizationId: string,
   id: string,
-  request: PageChanges,
+  request: Sealed<PageChanges>,
   now: number,
 ): Promise<Page> {
   const row = await findPageRow(tx, organizationId, id);
   const before = await onePage(tx, row);
   const { pk, organizationPk: organization } = row;
   const { ref, slug } = request;
+  const { visibility, passwordHash: password } = row;
+  const passwordHash = passwordOf({ visibility, password }, request);
   const isMoved = slug !== undefined && slug !== row.slug;
   if (isMoved) await assertFree(tx, { slug, organizationPk: organization }, now);
   await assertRefFree(tx, { table: tx.tables.pages, organizationPk: organization, ref, except: pk });
   if (isMoved) await moveSlug(tx, row, slug, now);
-  const updated = await revisePage(tx, row, { now, changes: valuesOf(request) });
+  const updated = await revisePage(tx, row, { now, changes: { ...valuesOf(request), passwordHash } });
   if (request.components) await replaceComponents(tx, { page: updated, components: request.components }, now);
   const after = await onePage(tx, updated);
-  await auditUpdate(tx, auditedAs(updated), { before, after });
+  await auditUpdate(tx, auditedAs(updated), {
+    before: { ...before, password },
+    after: { ...after, password: passwordHash },
+  });
   return after;
 }
 
@@ -89,7 +105,7 @@ export async function updatePage(
 export async function createOrReplacePage(
   tx: Tx,
   organizationId: string,
-  request: NewPage & { ref: string },
+  request: Sealed<NewPage> & { ref: string },
   now: number,
 ): Promise<{ isNew: boolean; page: Page }> {
   const organization = await organizationPk(tx, organizationId);
@@ -102,7 +118,7 @@ export async function createOrReplacePage(
 
 /**
  * Gives a page exactly the values of a request: what it does not give gets the default of a new one. Its components keep their
- * IDs.
+ * IDs, and the page keeps its password if its visibility stays.
  *
  * @throws AppError `not_found`, then `invalid` as `createPage`
  */
@@ -110,12 +126,13 @@ export async function replacePage(
   tx: Tx,
   organizationId: string,
   id: string,
-  request: NewPage,
+  request: Sealed<NewPage>,
   now: number,
 ): Promise<Page> {
   const stored = await findPage(tx, organizationId, id);
   const components = withStoredIds(request.components ?? [], stored.components);
-  const values = { ...PAGE_DEFAULTS, description: "", ...request, components };
+  const { password: _, ...defaults } = PAGE_DEFAULTS;
+  const values = { ...defaults, description: "", ...request, components };
   return updatePage(tx, organizationId, id, values, now);
 }
 
@@ -131,6 +148,19 @@ export async function deletePage(
   await releaseSlugs(tx, { organizationPk: row.organizationPk, slugs: [row.slug] }, now);
   await auditDeletion(tx, auditedAs(row));
   return { id };
+}
+
+/** The hash of the password of a page, by its ID or its ref; null without a page, and for a page without a password. */
+export async function findPasswordHash(
+  tx: Tx,
+  organizationId: string,
+  named: { id: string } | { ref: string },
+): Promise<PasswordHash | null> {
+  const { pages } = tx.tables;
+  const ofOrganization = eq(pages.organizationPk, await organizationPk(tx, organizationId));
+  const isNamed = "id" in named ? eq(pages.id, named.id) : eq(pages.ref, named.ref);
+  const [row] = await tx.db.select().from(pages).where(and(ofOrganization, isNamed));
+  return row?.passwordHash ?? null;
 }
 
 /** @throws AppError `not_found` */
@@ -179,7 +209,14 @@ async function assertFree(
 }
 
 /** The columns that a request sets. */
-function valuesOf({ components: _, title, description, logo, ...values }: PageChanges): Partial<PageRow> {
+function valuesOf({
+  components: _,
+  password: __,
+  title,
+  description,
+  logo,
+  ...values
+}: Sealed<PageChanges>): Partial<PageRow> {
   return {
     ...(Object.fromEntries(given(values)) as Partial<PageRow>),
     // The logo of a response keeps the stored one.
@@ -199,7 +236,8 @@ async function onePage(tx: Tx, row: PageRow): Promise<Page> {
 
 function asPage(row: PageRow, components: Awaited<ReturnType<typeof listComponents>>): Page {
   const { id, slug, title, ref } = row;
-  const settings = pick(row, PAGE_SETTINGS);
+  const password = row.passwordHash === null ? null : MASK;
+  const settings = pick({ ...row, password }, PAGE_SETTINGS);
   return { id, slug, title, ...settings, components: components.get(row.pk) ?? [], ref };
 }
 

@@ -1,5 +1,6 @@
 import { and, count, eq, gt, inArray, isNull, lt, sql } from "drizzle-orm";
 import type { PageLanguage } from "../../domain/pages/language.ts";
+import { isShown } from "../../domain/pages/page.ts";
 import { mailboxOf, needsOptIn, OPT_IN_PERIOD, UNCONFIRMED_FOR } from "../../domain/pages/subscription.ts";
 import { notFound } from "../../errors.ts";
 import { createId, createToken } from "../ids.ts";
@@ -39,7 +40,7 @@ export async function requestSubscription(
 async function findPage({ db, tables: { pages } }: Tx, slug: string) {
   const { pk, title, language, visibility } = pages;
   const [page] = await db.select({ pk, title, language, visibility }).from(pages).where(eq(pages.slug, slug));
-  return page && { ...page, isPublic: page.visibility === "public" };
+  return page && { ...page, isPublic: isShown(page.visibility) };
 }
 
 /**
@@ -142,7 +143,7 @@ async function findRow({ db, tables }: Tx, token: string) {
     .where(eq(pageSubscribers.token, token));
   if (!row) return undefined;
   const { pk, visibility: shown, ...page } = row;
-  return { pk, page: { ...page, isPublic: shown === "public" } };
+  return { pk, page: { ...page, isPublic: isShown(shown) } };
 }
 
 /** How many rows are deleted at once. */

@@ -23,6 +23,7 @@ import people from "../../../drizzle/postgres/0021_people.sql" with { type: "tex
 import pings from "../../../drizzle/postgres/0022_pings.sql" with { type: "text" };
 import registrations from "../../../drizzle/postgres/0023_registrations.sql" with { type: "text" };
 import languagesOfPages from "../../../drizzle/postgres/0024_languages_of_pages.sql" with { type: "text" };
+import pagePasswords from "../../../drizzle/postgres/0025_page_passwords.sql" with { type: "text" };
 import journal from "../../../drizzle/postgres/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 import type { Sql } from "../tx.ts";
@@ -69,6 +70,8 @@ const byTag: Record<string, Migration> = {
   "0022_pings": { sql: pings, compatibleWith: 23 },
   "0023_registrations": { sql: registrations, compatibleWith: 23 },
   "0024_languages_of_pages": { sql: languagesOfPages, compatibleWith: 23 },
+  // For an older node, a page with a password is off.
+  "0025_page_passwords": { sql: pagePasswords, compatibleWith: 23 },
 };
 
 /** All migrations, oldest first. */

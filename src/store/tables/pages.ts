@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Impact, IncidentStatus } from "../../domain/pages/incident.ts";
 import type { PageLanguage } from "../../domain/pages/language.ts";
 import type { PageVisibility } from "../../domain/pages/page.ts";
+import type { PasswordHash } from "../../domain/pages/page-password.ts";
 import type { accountTables } from "./accounts.ts";
 import type { monitorTables } from "./monitors.ts";
 import type { Dialect } from "./sqlite-dialect.ts";
@@ -31,6 +32,8 @@ export function pageTables(
       title: t.text().notNull(),
       description: t.text(),
       visibility: t.text().$type<PageVisibility>().notNull(),
+      /** Only with the visibility `password`. */
+      passwordHash: t.text().$type<PasswordHash>(),
       days: t.integer().notNull(),
       /** Seconds. */
       minOutage: t.integer().notNull(),

@@ -40,7 +40,15 @@ export function factsOf({
     updatedAt: NOW - 100 * DAY,
   };
   return {
-    page: { id: "page", slug: "shop", title: "Shop", description: null, ...settings, ...page },
+    page: {
+      id: "page",
+      slug: "shop",
+      title: "Shop",
+      description: null,
+      passwordHash: null,
+      ...settings,
+      ...page,
+    },
     components: [],
     incidents: [],
     outages: [],

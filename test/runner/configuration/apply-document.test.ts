@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { StorageFault } from "../../../src/errors.ts";
 import { applyDocument } from "../../../src/runner/configuration/server-configuration.ts";
+import { sealPassword } from "../../../src/store/pages/seal-password.ts";
 import { engineOfTests } from "../../support/store/engines.ts";
 
 const NOW = Date.UTC(2027, 5, 1, 12);
@@ -32,6 +33,7 @@ test("behavior 16.82: applies a file again while the database fails, as when ano
     clock,
     organizationId: undefined,
     confirm: async () => {},
+    seal: sealPassword,
     wake: () => wakes++,
   });
   expect(await apply(document)).toBe(1);

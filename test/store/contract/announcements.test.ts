@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { MaintenanceNotice, PageMail } from "../../../src/domain/pages/page-mail.ts";
+import type { Sealed } from "../../../src/domain/pages/page-password.ts";
 import type { NewPage } from "../../../src/domain/pages/page-request.ts";
 import { createPublicPage, subscribe, takeMails } from "../../support/store/subscribers.ts";
 import { contractSuite } from "./suite.ts";
@@ -9,7 +10,7 @@ const ADA = "ada@example.com";
 const iso = (time: number) => new Date(time).toISOString();
 
 /** A public page with one component and one confirmed subscriber. */
-async function pageOf(world: World, values: Partial<NewPage> = {}) {
+async function pageOf(world: World, values: Partial<Sealed<NewPage>> = {}) {
   const monitorId = await world.site();
   await world.up(monitorId, { at: NOW - HOUR });
   const page = await createPublicPage(world, { monitorIds: [monitorId], ...values }, NOW - HOUR);

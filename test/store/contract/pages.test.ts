@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { NewIncident } from "../../../src/domain/pages/incident-request.ts";
+import type { Sealed } from "../../../src/domain/pages/page-password.ts";
 import type { NewPage } from "../../../src/domain/pages/page-request.ts";
 import { dueMails, subscribe } from "../../support/store/subscribers.ts";
 import { contractSuite } from "./suite.ts";
@@ -10,7 +11,7 @@ const iso = (time: number) => new Date(time).toISOString();
 contractSuite("pages", (world) => {
   let pages = 0;
 
-  function create(values: Partial<NewPage> = {}, own: World = world()) {
+  function create(values: Partial<Sealed<NewPage>> = {}, own: World = world()) {
     const request = { slug: `page-${++pages}`, title: "Shop", ...values };
     return own.store.pages.create(own.organizationId, request, NOW);
   }
@@ -23,7 +24,7 @@ contractSuite("pages", (world) => {
   }
 
   /** A page with one component, whose monitor is healthy. */
-  async function withSite(values: Partial<NewPage> = {}) {
+  async function withSite(values: Partial<Sealed<NewPage>> = {}) {
     const monitorId = await world().site();
     await world().up(monitorId, { at: NOW - HOUR });
     const page = await create({ components: [{ monitorId }], ...values });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { NewMaintenance } from "../../../src/domain/maintenance/request.ts";
 import type { IncidentStatus } from "../../../src/domain/pages/incident.ts";
+import type { Sealed } from "../../../src/domain/pages/page-password.ts";
 import type { NewPage, PageChanges } from "../../../src/domain/pages/page-request.ts";
 import { shownPage } from "../../support/pages/shown-page.ts";
 import { SMALL_GIF } from "../../support/pages/small-gif.ts";
@@ -11,20 +12,20 @@ const SLUG = "shop";
 const iso = (time: number) => new Date(time).toISOString();
 
 contractSuite("public-pages", (world) => {
-  function create(values: Partial<NewPage> = {}, own: World = world()) {
+  function create(values: Partial<Sealed<NewPage>> = {}, own: World = world()) {
     const page = { slug: SLUG, title: "Shop", visibility: "public", minOutage: 0, ...values } as const;
     return own.store.pages.create(own.organizationId, page, NOW);
   }
 
   /** A public page with one component, whose monitor is up. @returns the IDs */
-  async function pageOf(values: Partial<NewPage> = {}) {
+  async function pageOf(values: Partial<Sealed<NewPage>> = {}) {
     const monitorId = await world().site();
     await world().up(monitorId, { at: NOW - HOUR });
     const { id, components } = await create({ components: [{ monitorId }], ...values });
     return { monitorId, pageId: id, componentId: components[0]?.id ?? "" };
   }
 
-  function update(pageId: string, changes: PageChanges) {
+  function update(pageId: string, changes: Sealed<PageChanges>) {
     return world().store.pages.update(world().organizationId, pageId, changes, NOW);
   }
 

@@ -36,6 +36,7 @@ export function examplePage(changes: Partial<PublicPage> = {}): PublicPage {
   return {
     id: exampleId(1),
     slug: "example",
+    passwordHash: null,
     title: "Example status",
     description: "All services of Example, and what we do about their faults.",
     historyDays: 90,

@@ -6,6 +6,7 @@ import type { PublicPageReader } from "../../../src/api/pages/public-route.ts";
 import { statusPageRoutes } from "../../../src/api/pages/status-page.ts";
 import type { PublicPage } from "../../../src/domain/pages/public-page.ts";
 import { createLogger } from "../../../src/log.ts";
+import type { PageLock } from "../../../src/runner/pages/page-lock.ts";
 
 /** Given pages in all formats, at the same paths as in the product. */
 export interface PageServer extends Disposable {
@@ -22,6 +23,7 @@ export function servePages(pages: PublicPage[], hosts: Record<string, string> = 
     slugAtHost: ({ headers }) => hosts[headers.get("host") ?? ""],
     urlOf: (slug) => `${url()}/status/${slug}`,
   };
+  const gate = { publicPages, pageLock: NO_LOCK, addressOf: () => "127.0.0.1" };
   app
     .headers(securityHeaders(undefined))
     .onError(({ error, set }) => {
@@ -29,9 +31,17 @@ export function servePages(pages: PublicPage[], hosts: Record<string, string> = 
       set.status = status;
       return body;
     })
-    .use(statusPageRoutes({ publicPages, delivery: {} }))
-    .use(pageFormatRoutes({ publicPages }))
+    .use(statusPageRoutes({ ...gate, delivery: {} }))
+    .use(pageFormatRoutes(gate))
     .listen({ hostname: "127.0.0.1", port: 0 });
   const url = () => `http://127.0.0.1:${app.server?.port}`;
   return { url: url(), [Symbol.dispose]: () => void app.stop(true) };
 }
+
+/** For pages without a password. */
+const NO_LOCK: PageLock = {
+  seal: () => Promise.reject(new Error("no page has a password")),
+  judge: async () => false,
+  issue: () => "",
+  accepts: () => false,
+};

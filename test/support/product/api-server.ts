@@ -16,6 +16,7 @@ import { createAlertReview } from "../../../src/runner/deliveries/alert-review.t
 import { createInstallation } from "../../../src/runner/installation.ts";
 import { createRemoteProbes } from "../../../src/runner/locations/remote-probes.ts";
 import { createMetrics } from "../../../src/runner/metrics/metrics.ts";
+import { createPageLock } from "../../../src/runner/pages/page-lock.ts";
 import { createPublicPages } from "../../../src/runner/pages/public-pages.ts";
 import { createForgottenPasswords } from "../../../src/runner/people/forgotten-passwords.ts";
 import { createSignIn } from "../../../src/runner/people/sign-in.ts";
@@ -98,6 +99,7 @@ export class ApiServer implements AsyncDisposable {
       clock,
       authenticator,
       signIn,
+      pageLock: createPageLock({ clock, passwords: signIn.passwords }),
       forgottenPasswords: createForgottenPasswords({ store, clock, log, delivery, baseUrl: url }),
       recorder,
       alertReview,

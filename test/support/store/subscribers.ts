@@ -1,3 +1,4 @@
+import type { Sealed } from "../../../src/domain/pages/page-password.ts";
 import type { NewPage } from "../../../src/domain/pages/page-request.ts";
 import type { DueMail, Store } from "../../../src/store/store.ts";
 
@@ -12,7 +13,7 @@ let pages = 0;
 /** Creates a public page with these monitors as components. */
 export function createPublicPage(
   { store, organizationId }: Owner,
-  { monitorIds = [], ...values }: { monitorIds?: string[] } & Partial<NewPage>,
+  { monitorIds = [], ...values }: { monitorIds?: string[] } & Partial<Sealed<NewPage>>,
   now: number,
 ) {
   const components = monitorIds.map((monitorId) => ({ monitorId }));

@@ -47,7 +47,7 @@ function StoredPage({ page }: { page: Page }) {
   const { id, slug, title, visibility } = page;
   const aside = (
     <>
-      {visibility === "public" && <OpenPage slug={slug} title={title} />}
+      {visibility !== "off" && <OpenPage slug={slug} title={title} />}
       <Link className="button" href={`/pages/${id}/incidents`}>
         Incidents
       </Link>

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Page } from "../data/api.ts";
-import { exactText, Field, TextField } from "../form/fields.tsx";
+import { exactText, Field, SecretField, TextField } from "../form/fields.tsx";
 import { Disclosure } from "../form/form.tsx";
 import { pathOf } from "./page-queries.ts";
 import { slugOf } from "./page-values.ts";
@@ -55,7 +55,7 @@ export function PageFields({ stored }: Props) {
             type="checkbox"
             name="visibility"
             value="public"
-            defaultChecked={stored?.visibility === "public"}
+            defaultChecked={stored && stored.visibility !== "off"}
             aria-describedby="visibility-hint"
           />
           Public
@@ -64,6 +64,14 @@ export function PageFields({ stored }: Props) {
           Everybody who knows the address can read the page. Otherwise nobody can.
         </p>
       </div>
+      <SecretField
+        // Once it is saved, the field has what keeps it.
+        key={stored?.visibility}
+        name="password"
+        label="Password"
+        value={stored?.password ?? ""}
+        hint="Optional. Readers then need it too."
+      />
     </>
   );
 }

@@ -44,7 +44,7 @@ export function PageRow({ page }: { page: Page }) {
       }
     >
       <div className="actions">
-        {visibility === "public" && <OpenPage slug={slug} title={title} />}
+        {visibility !== "off" && <OpenPage slug={slug} title={title} />}
         <Link className="button" href={`/pages/${id}/incidents`} aria-label={`Incidents of ${title}`}>
           Incidents
         </Link>

@@ -95,7 +95,11 @@ function StatusLabel({ status }: { status: ComponentStatus }) {
   );
 }
 
-export const visibilityLabels: Record<PageVisibility, string> = { public: "Public", off: "Off" };
+export const visibilityLabels: Record<PageVisibility, string> = {
+  public: "Public",
+  password: "Password",
+  off: "Off",
+};
 
 /** The mark beside the status of a component. */
 const componentMarks: Record<ComponentStatus, DisplayState | "maintenance"> = {

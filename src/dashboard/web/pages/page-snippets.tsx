@@ -17,7 +17,7 @@ const kindLabels: Record<BadgeKind, string> = { status: "Status", uptime: "Uptim
 
 /** The addresses of a page and its badges, to copy (behavior 15.93). */
 export function PageSnippets({ page, monitors }: Props) {
-  const isPublic = page.visibility === "public";
+  const isPublic = page.visibility !== "off";
   const { data: url } = useQuery({ ...pageUrlQuery(page.slug), enabled: isPublic });
   const pageUrl = url ?? `${location.origin}${pathOf(page.slug)}`;
   const hasOwnHost = !pageUrl.endsWith(pathOf(page.slug));
@@ -34,7 +34,7 @@ export function PageSnippets({ page, monitors }: Props) {
       <BadgeSnippets
         page={page}
         pageUrl={pageUrl}
-        isReadable={isPublic && url !== undefined}
+        isReadable={page.visibility === "public" && url !== undefined}
         monitors={monitors}
       />
     </Card>

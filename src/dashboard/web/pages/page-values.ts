@@ -8,12 +8,14 @@ import { componentsOf, isGroup, type Layout } from "./layout/page-layout.ts";
 
 /** The values in the form, as the API accepts them. A number that is empty is missing, so that the validation refuses it. */
 export function pageIn(data: FormData, layout: Layout) {
+  const password = data.has("visibility") ? String(data.get("password") ?? "") : "";
   return {
     title: textOf(data, "title") ?? "",
     slug: textOf(data, "slug") ?? "",
     // An empty one replaces one that is stored.
     description: textOf(data, "description") ?? "",
-    visibility: data.has("visibility") ? ("public" as const) : ("off" as const),
+    visibility: data.has("visibility") ? (password ? "password" : "public") : "off",
+    ...(password && { password }),
     days: numberOf(data, "days"),
     minOutage: numberOf(data, "minOutage"),
     showLatency: data.has("showLatency"),

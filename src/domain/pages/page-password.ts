@@ -1,0 +1,77 @@
+import { invalid } from "../../errors.ts";
+import { MASK } from "../schemas/mask.ts";
+import type { FormatRule } from "../schemas/schema.ts";
+import type { PageVisibility } from "./page.ts";
+
+/*
+ * The password of a page (behavior 21.30 to 21.33). A request sends it, or `•••` for the stored one; only its hash is stored.
+ */
+
+/** Only `SealPassword` and the database have one, so that no password is stored as it was sent. */
+export type PasswordHash = string & { readonly isPasswordHash: unique symbol };
+
+/** The hash of a password: the stored one if that is of this password, so that sending it again changes nothing. */
+export type SealPassword = (password: string, stored: PasswordHash | null) => Promise<PasswordHash>;
+
+/** The values of a page whose password was replaced by its hash. */
+export type Sealed<Values extends { password?: string | null | undefined }> = Omit<Values, "password"> & {
+  password?: PasswordHash | typeof MASK | null;
+};
+
+/** @param stored the hash of the page; null for a new one, or without one */
+export async function sealed<Values extends { password?: string | null | undefined }>(
+  { password, ...values }: Values,
+  stored: PasswordHash | null,
+  seal: SealPassword,
+): Promise<Sealed<Values>> {
+  if (password === undefined) return values;
+  if (password === null || password === MASK) return { ...values, password };
+  return { ...values, password: await seal(password, stored) };
+}
+
+const [FEWEST, MOST] = [8, 200];
+
+export const pagePasswordRule: FormatRule = {
+  must: `be ${FEWEST} to ${MOST} characters`,
+  isSecret: true,
+  accepts: (text) => text === MASK || isPagePassword(text),
+};
+
+/** Whether a text can be a password of a page. The length counts code points. */
+export function isPagePassword(text: string): boolean {
+  const { length } = [...text];
+  return length >= FEWEST && length <= MOST;
+}
+
+interface Lock<Password> {
+  visibility: PageVisibility;
+  password: Password | null;
+}
+
+/**
+ * What is stored as the password of a page (behavior 21.31).
+ *
+ * @param stored undefined for a new page @param requested without what the request does not give
+ * @returns null for a page without a password; `•••` stands for the stored one if its hash is not given
+ * @throws AppError `invalid`
+ */
+export function passwordOf<Password extends string>(
+  stored: Lock<Password> | undefined,
+  requested: {
+    visibility?: PageVisibility | undefined;
+    password?: Password | typeof MASK | null | undefined;
+  },
+): Password | null {
+  const { visibility = stored?.visibility ?? "off", password } = requested;
+  const kept = stored?.visibility === "password" ? stored.password : null;
+  if (password === MASK && kept === null)
+    throw invalid("password must be sent with its value: none is stored");
+  if (visibility !== "password") {
+    if (typeof password === "string" && password !== MASK)
+      throw invalid("password must be left out unless visibility is password");
+    return null;
+  }
+  const next = password === undefined || password === MASK ? kept : password;
+  if (next === null) throw invalid("password is required if visibility is password: none is stored");
+  return next as Password;
+}

@@ -1,0 +1,94 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Clock } from "../../clock.ts";
+import { DAY } from "../../domain/duration.ts";
+import { clientNetwork } from "../../domain/network/client-address.ts";
+import { isPagePassword, type PasswordHash, type SealPassword } from "../../domain/pages/page-password.ts";
+import { tooMany } from "../../errors.ts";
+import { createAttemptLimit } from "../people/attempt-limit.ts";
+import type { Passwords } from "../people/passwords.ts";
+
+/** A page that needs a password. */
+export interface LockedPage {
+  id: string;
+  passwordHash: PasswordHash;
+}
+
+/** Judges the passwords of public pages and their cookies (behavior 21.33 to 21.40). */
+export interface PageLock {
+  seal: SealPassword;
+  /** Whether a password is right. @throws AppError `too_many` after too many wrong ones from this address, for any pages */
+  judge(page: LockedPage, given: { password: string; address: string }): Promise<boolean>;
+  /** A pass for a page, which is valid at all nodes until it ends or the password changes. */
+  issue(page: LockedPage): string;
+  accepts(page: LockedPage, pass: string): boolean;
+}
+
+/** How long a pass is valid, in milliseconds. */
+export const PASS_LENGTH = 30 * DAY;
+
+/** Right passwords of Basic authentication, which comes with each request. */
+const MAX_REMEMBERED = 1000;
+
+export function createPageLock({
+  clock,
+  passwords,
+}: {
+  clock: Pick<Clock, "now" | "monotonic">;
+  passwords: Pick<Passwords, "hash" | "verify">;
+}): PageLock {
+  const limit = createAttemptLimit(clock);
+  /** The passwords that are being judged, so that many requests at once cost one hash. */
+  const judging = new Map<string, Promise<boolean>>();
+  const remembered = new Set<string>();
+
+  function remember(key: string): void {
+    remembered.add(key);
+    const [first] = remembered;
+    if (remembered.size > MAX_REMEMBERED && first !== undefined) remembered.delete(first);
+  }
+
+  async function verify(key: string, password: string, hash: PasswordHash): Promise<boolean> {
+    const running = judging.get(key) ?? passwords.verify(password, hash);
+    judging.set(key, running);
+    const isRight = await running.finally(() => judging.delete(key));
+    if (isRight) remember(key);
+    return isRight;
+  }
+
+  return {
+    async seal(password, stored) {
+      if (stored !== null && (await passwords.verify(password, stored))) return stored;
+      return (await passwords.hash(password)) as PasswordHash;
+    },
+    async judge({ passwordHash }, { password, address }) {
+      const keys = [clientNetwork(address)];
+      const key = digest(passwordHash, password);
+      const isJudged = judging.has(key);
+      const wait = limit.begin(keys);
+      if (wait > 0 && !isJudged) throw tooMany("wrong passwords", wait);
+      const isRight =
+        remembered.has(key) || (isPagePassword(password) && (await verify(key, password, passwordHash)));
+      if (isRight && wait === 0) limit.takeBack(keys);
+      return isRight;
+    },
+    issue(page) {
+      const end = String(clock.now() + PASS_LENGTH);
+      return `${end}.${signature(page, end)}`;
+    },
+    accepts(page, pass) {
+      const [end = "", sent = ""] = pass.split(".");
+      if (!/^\d{1,16}$/.test(end) || Number(end) <= clock.now()) return false;
+      const [given, right] = [Buffer.from(sent), Buffer.from(signature(page, end))];
+      return given.length === right.length && timingSafeEqual(given, right);
+    },
+  };
+}
+
+/** The hash is the key: its salt is known to the servers only, and another password has another one. */
+function signature({ id, passwordHash }: LockedPage, end: string): string {
+  return createHmac("sha256", passwordHash).update(`pass ${id} ${end}`).digest("base64url");
+}
+
+function digest(hash: PasswordHash, password: string): string {
+  return createHmac("sha256", hash).update(`password ${password}`).digest("base64url");
+}

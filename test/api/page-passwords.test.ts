@@ -1,0 +1,2 @@
+import { test } from "bun:test";
+test("x", () => {});
