@@ -8,7 +8,7 @@ import type { PageVisibility } from "./page.ts";
  */
 
 /** Only `SealPassword` and the database have one, so that no password is stored as it was sent. */
-export type PasswordHash = string & { readonly isPasswordHash: unique symbol };
+export type PasswordHash = string & { readonly isPasswordHash: true };
 
 /** The hash of a password: the stored one if that is of this password, so that sending it again changes nothing. */
 export type SealPassword = (password: string, stored: PasswordHash | null) => Promise<PasswordHash>;

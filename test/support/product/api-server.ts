@@ -1,3 +1,4 @@
+import type { InternalRoute } from "elysia";
 import { createListener } from "../../../src/api/http/listener.ts";
 import { createApi } from "../../../src/api/http/server.ts";
 import type { Services } from "../../../src/api/http/services.ts";
@@ -42,6 +43,8 @@ export class ApiServer implements AsyncDisposable {
     readonly store: Store,
     /** The time by which it works, in milliseconds since 1970. */
     readonly now: () => number,
+    /** All that it answers. */
+    readonly routes: readonly Pick<InternalRoute, "method" | "path">[],
     private readonly end: () => Promise<void>,
   ) {}
 
@@ -126,7 +129,7 @@ export class ApiServer implements AsyncDisposable {
       baseUrl: url,
     });
     listener.start(api);
-    return new ApiServer(url(), db, store, clock.now, async () => {
+    return new ApiServer(url(), db, store, clock.now, api.routes, async () => {
       changeFeed.stop();
       remoteProbes.stop();
       await listener.stop(true);

@@ -17,13 +17,13 @@ const kindLabels: Record<BadgeKind, string> = { status: "Status", uptime: "Uptim
 
 /** The addresses of a page and its badges, to copy (behavior 15.93). */
 export function PageSnippets({ page, monitors }: Props) {
-  const isPublic = page.visibility !== "off";
+  const isPublic = page.visibility === "public";
   const { data: url } = useQuery({ ...pageUrlQuery(page.slug), enabled: isPublic });
   const pageUrl = url ?? `${location.origin}${pathOf(page.slug)}`;
   const hasOwnHost = !pageUrl.endsWith(pathOf(page.slug));
   return (
     <Card id="page-snippets" title="Links and badges" className="card page-snippets">
-      {!isPublic && <p className="text-hint">They work once the page is public.</p>}
+      {page.visibility === "off" && <p className="text-hint">They work once the page is public.</p>}
       {!hasOwnHost && (
         <p className="text-hint">
           For a host name of its own, start the server with{" "}
@@ -34,7 +34,7 @@ export function PageSnippets({ page, monitors }: Props) {
       <BadgeSnippets
         page={page}
         pageUrl={pageUrl}
-        isReadable={page.visibility === "public" && url !== undefined}
+        isReadable={isPublic && url !== undefined}
         monitors={monitors}
       />
     </Card>
