@@ -58,7 +58,10 @@ describe("the password of a page", () => {
     expect(page).toMatchObject({ visibility: "password", password: "•••" });
     const { body } = await members.viewer.get(`${PAGES}/${page.id}`);
     expect(body.data.password).toBe("•••");
-    const [row] = await server.db.rows<{ hash: string | null }>("SELECT password_hash AS hash FROM pages WHERE id = ?", page.id);
+    const [row] = await server.db.rows<{ hash: string | null }>(
+      "SELECT password_hash AS hash FROM pages WHERE id = ?",
+      page.id,
+    );
     expect(String(row?.hash)).toStartWith("$argon2id$");
   });
 
@@ -96,7 +99,10 @@ describe("the password of a page", () => {
     expect((await send(`/status/${slug}`, { ...reader(), ...basic(PASSWORD) })).status).toBe(200);
     expect((await change({ visibility: "public", password: "•••" })).body.data.password).toBeNull();
     expect((await change({ visibility: "password" })).status).toBe(422);
-    const [row] = await server.db.rows<{ hash: string | null }>("SELECT password_hash AS hash FROM pages WHERE id = ?", id);
+    const [row] = await server.db.rows<{ hash: string | null }>(
+      "SELECT password_hash AS hash FROM pages WHERE id = ?",
+      id,
+    );
     expect(row?.hash).toBeNull();
   });
 

@@ -130,7 +130,11 @@ describe("behavior 15.3: 422 for a page", () => {
     ["with a long title", { title: "a".repeat(201) }, "title must be"],
     ["with a long description", { description: "a".repeat(2001) }, "description must be a string of at most"],
     ["with null for a description", { description: null }, "description must be"],
-    ["with an unknown visibility", { visibility: "private" }, "visibility must be one of public, password, off"],
+    [
+      "with an unknown visibility",
+      { visibility: "private" },
+      "visibility must be one of public, password, off",
+    ],
     ["with few days", { days: 6 }, "days must be a whole number from 7 to 90, got 6"],
     ["with many days", { days: 91 }, "days must be"],
     ["with half a day", { days: 7.5 }, "days must be"],

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { eventually } from "../support/eventually.ts";
+import { startNode } from "../support/product/node.ts";
+import type { Client } from "../support/requests/client.ts";
+import { createPage, PAGES } from "../support/requests/pages.ts";
+import { sharedCluster } from "../support/store/postgres/cluster.ts";
+import { createTestDatabase, dropDatabase } from "../support/store/postgres/databases.ts";
+import { findPrograms } from "../support/store/postgres/programs.ts";
+
+setDefaultTimeout(60_000);
+
+const PASSWORD = "open sesame";
+
+describe.skipIf(findPrograms() === undefined)("a page with a password on two nodes", () => {
+  const ends = new AsyncDisposableStack();
+  let first: Client;
+  let second: Client;
+
+  beforeAll(async () => {
+    const database = await createTestDatabase();
+    ends.defer(() => dropDatabase(database));
+    const url = (await sharedCluster()).url(database);
+    const a = ends.use(await startNode(url, { baseUrl: "https://up.example.com" }));
+    const b = ends.use(await startNode(url, { baseUrl: "https://up.example.com" }));
+    first = a.client;
+    second = b.client.as(a.client.key);
+  });
+
+  afterAll(() => ends[Symbol.asyncDispose]());
+
+  test("behavior 21.36, 21.39: a cookie of one opens it at the other, until the password changes", async () => {
+    const { id, slug } = await createPage(first, { visibility: "password", password: PASSWORD });
+    const path = `/status/${slug}`;
+    const body = new URLSearchParams({ password: PASSWORD });
+    const opened = await fetch(`${first.url}${path}/unlock`, { method: "POST", body, redirect: "manual" });
+    const cookie = opened.headers.getSetCookie()[0] ?? "";
+    expect(cookie).toContain("Secure");
+    const statusAt = async ({ url }: Client) =>
+      (await fetch(url + path, { headers: { cookie: cookie.split(";")[0] ?? "" } })).status;
+    await eventually(async () => (await statusAt(second)) === 200);
+    await second.patch(`${PAGES}/${id}`, { password: "another one" });
+    await eventually(async () => (await statusAt(second)) === 401);
+    await eventually(async () => (await statusAt(first)) === 401);
+  });
+});
