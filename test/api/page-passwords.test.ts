@@ -59,7 +59,7 @@ describe("the password of a page", () => {
     const { body } = await members.viewer.get(`${PAGES}/${page.id}`);
     expect(body.data.password).toBe("•••");
     const [row] = await server.db.rows<{ hash: string | null }>(
-      "SELECT password_hash AS hash FROM pages WHERE id = ?",
+      "SELECT password_hash AS hash FROM pages WHERE id = $1",
       page.id,
     );
     expect(String(row?.hash)).toStartWith("$argon2id$");
@@ -100,7 +100,7 @@ describe("the password of a page", () => {
     expect((await change({ visibility: "public", password: "•••" })).body.data.password).toBeNull();
     expect((await change({ visibility: "password" })).status).toBe(422);
     const [row] = await server.db.rows<{ hash: string | null }>(
-      "SELECT password_hash AS hash FROM pages WHERE id = ?",
+      "SELECT password_hash AS hash FROM pages WHERE id = $1",
       id,
     );
     expect(row?.hash).toBeNull();
@@ -166,7 +166,7 @@ describe("a page with a password", () => {
     return { ...page, ids: { component: page.components[0].id, incident: incident.id } };
   }
 
-  test("behavior 21.34: every route but its icon and links with a token answers 401 without it, at both places", async () => {
+  test("behavior 21.34, 21.35: every route except its icon and links with a token answers 401 without it, at both places", async () => {
     const { slug, ids } = await filled(HOSTED);
     const routes = routesOf(slug, ids).filter(({ rest }) => !OPEN.includes(rest) && rest !== "/unlock");
     expect(routes.length).toBeGreaterThan(15);

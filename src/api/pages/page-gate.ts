@@ -8,7 +8,7 @@ import { passesOf } from "./page-cookie.ts";
 import { htmlBody, type PublicBody, publicBody, varyBy } from "./public-answer.ts";
 import { type PublicRequest, readerFor } from "./public-route.ts";
 
-/** What decides who may read a page. */
+/** The services that decide who may read a page. */
 export type GateServices = Pick<Services, "publicPages" | "pageLock" | "addressOf">;
 
 /** Why a page is not shown. @property retryAfter seconds */

@@ -4,7 +4,7 @@ import type { FormatRule } from "../schemas/schema.ts";
 import type { PageVisibility } from "./page.ts";
 
 /*
- * The password of a page (behavior 21.30 to 21.33). A request sends it, or `•••` for the stored one; only its hash is stored.
+ * The password of a page (behavior 21.30 to 21.32). A request sends it, or `•••` for the stored one; only its hash is stored.
  */
 
 /** Only `SealPassword` and the database have one, so that no password is stored as it was sent. */
@@ -49,10 +49,10 @@ interface Lock<Password> {
 }
 
 /**
- * What is stored as the password of a page (behavior 21.31).
+ * The password that a page gets (behavior 21.31).
  *
  * @param stored undefined for a new page @param requested without what the request does not give
- * @returns null for a page without a password; `•••` stands for the stored one if its hash is not given
+ * @returns null for a page without a password; `•••` is the stored one if its hash is not given
  * @throws AppError `invalid`
  */
 export function passwordOf<Password extends string>(

@@ -80,7 +80,7 @@ export interface PublicPage {
   slug: string;
   title: string;
   description: string | null;
-  /** Of the password that readers need, which no body shows; null without one. */
+  /** The hash of the password that readers need, which no body shows; null without one. */
   passwordHash: PasswordHash | null;
   /** How many days of history it shows. */
   historyDays: number;

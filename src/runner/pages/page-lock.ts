@@ -13,7 +13,7 @@ export interface LockedPage {
   passwordHash: PasswordHash;
 }
 
-/** Judges the passwords of public pages and their cookies (behavior 21.33 to 21.40). */
+/** Judges the passwords of public pages and their cookies (behavior 21.34 to 21.40). */
 export interface PageLock {
   seal: SealPassword;
   /** Whether a password is right. @throws AppError `too_many` after too many wrong ones from this address, for any pages */

@@ -22,7 +22,7 @@ export interface SignIn {
   judge(given: { email: string; password: string; address: string }): Promise<Applicant>;
   /** Whether a known person has this password. @throws AppError `too_many` */
   confirm(given: { email: string; password: string; hash: string | null; address: string }): Promise<boolean>;
-  /** For other passwords than those of people. */
+  /** For the passwords of pages. */
   passwords: Pick<Passwords, "hash" | "verify">;
   /** Forgets the failures of a person. */
   forgive(email: string): void;

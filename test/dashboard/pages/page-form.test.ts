@@ -98,3 +98,16 @@ test("behavior 17.28: the color, the logo and the sites are sent, and an empty c
   data.set("logo", new File([new Uint8Array(65_537)], "large.png"));
   expect(logoFaults(data)).toEqual(["logo must be at most 64 KiB"]);
 });
+
+test("behavior 21.43: the password decides how a page is shown, is not trimmed, and is not sent for a page that is off", () => {
+  const sent = (values: Record<string, string>) => {
+    const { visibility, ...page } = pageIn(form({ ...complete, ...values }), []);
+    return [visibility, "password" in page ? page.password : undefined];
+  };
+  const shown = { visibility: "public" };
+  expect(sent({ ...shown, password: " open sesame" })).toEqual(["password", " open sesame"]);
+  expect(sent({ ...shown, password: "•••" })).toEqual(["password", "•••"]);
+  expect(sent({ ...shown, password: "" })).toEqual(["public", undefined]);
+  expect(sent({ password: "•••" })).toEqual(["off", undefined]);
+  expect(faultsOf({ ...shown, password: "short" })).toEqual(["password must be 8 to 200 characters"]);
+});
