@@ -21,6 +21,7 @@ beforeAll(async () => {
     slug: SLUG,
     visibility: "public",
     showLatency: true,
+    language: "en",
     components: [{ monitorId }],
   });
   const incident = await createIncident(client, page.id);
