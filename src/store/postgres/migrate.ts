@@ -23,6 +23,7 @@ import people from "../../../drizzle/postgres/0021_people.sql" with { type: "tex
 import pings from "../../../drizzle/postgres/0022_pings.sql" with { type: "text" };
 import registrations from "../../../drizzle/postgres/0023_registrations.sql" with { type: "text" };
 import languagesOfPages from "../../../drizzle/postgres/0024_languages_of_pages.sql" with { type: "text" };
+import webpushKeys from "../../../drizzle/postgres/0025_webpush_keys.sql" with { type: "text" };
 import journal from "../../../drizzle/postgres/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 import type { Sql } from "../tx.ts";
@@ -69,6 +70,8 @@ const byTag: Record<string, Migration> = {
   "0022_pings": { sql: pings, compatibleWith: 23 },
   "0023_registrations": { sql: registrations, compatibleWith: 23 },
   "0024_languages_of_pages": { sql: languagesOfPages, compatibleWith: 23 },
+  // Earlier programs show the secrets of push subscriptions, and do not know their format.
+  "0025_webpush_keys": { sql: webpushKeys, compatibleWith: 26 },
 };
 
 /** All migrations, oldest first. */

@@ -25,6 +25,7 @@ import people from "../../../drizzle/sqlite/0022_people.sql" with { type: "text"
 import pings from "../../../drizzle/sqlite/0023_pings.sql" with { type: "text" };
 import registrations from "../../../drizzle/sqlite/0024_registrations.sql" with { type: "text" };
 import languagesOfPages from "../../../drizzle/sqlite/0025_languages_of_pages.sql" with { type: "text" };
+import webpushKeys from "../../../drizzle/sqlite/0026_webpush_keys.sql" with { type: "text" };
 import journal from "../../../drizzle/sqlite/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 
@@ -56,6 +57,7 @@ const texts: Record<string, string> = {
   "0023_pings": pings,
   "0024_registrations": registrations,
   "0025_languages_of_pages": languagesOfPages,
+  "0026_webpush_keys": webpushKeys,
 };
 
 /** The SQL of all migrations, oldest first. */
