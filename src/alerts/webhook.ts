@@ -50,7 +50,7 @@ function withHeaders(request: OutgoingRequest, own: Record<string, string> = {})
   return { ...request, headers: { ...request.headers, ...Object.fromEntries(lower) } };
 }
 
-/** What the error of an attempt says after the status (behavior 21.56). */
+/** The end of the error of an attempt (behavior 21.56). */
 const GONE = ": the device has ended its subscription, and the channel is disabled";
 
 /** A failure in the words of its service. */

@@ -139,3 +139,26 @@ describe("behavior 21.56: a push service that says that the subscription has end
     expect((await channelOf(id)).enabled).toBe(true);
   });
 });
+
+describe("behavior 21.60: the files with which a browser installs the page", () => {
+  const get = (path: string) => fetch(server.client.url + path);
+
+  test("are revalidated each time, and the manifest names icons that exist", async () => {
+    const manifest = await get("/manifest.webmanifest");
+    expect(manifest.headers.get("content-type")).toBe("application/manifest+json");
+    expect(manifest.headers.get("cache-control")).toBe("no-cache");
+    const { icons, start_url } = (await manifest.json()) as { icons: { src: string }[]; start_url: string };
+    expect([icons.length, start_url]).toEqual([3, "/"]);
+    for (const { src } of icons) expect((await get(src)).headers.get("content-type")).toBe("image/png");
+  });
+
+  test("behavior 21.61: the service worker is small, and knows the files that the page loads first", async () => {
+    const worker = await get("/service-worker.js");
+    expect(worker.headers.get("cache-control")).toBe("no-cache");
+    const code = await worker.text();
+    const html = await (await get("/")).text();
+    const [, script = ""] = /src="([^"]+\.js)"/.exec(html) ?? [];
+    expect(code).toContain(script);
+    expect(html).toContain('href="/manifest.webmanifest"');
+  });
+});

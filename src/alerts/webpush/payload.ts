@@ -1,21 +1,10 @@
 import { type AlertMessage, mainLink } from "../alert-message.ts";
 import { linesOf, SIGNS } from "../formats/plain-text.ts";
+import type { PushPayload } from "./push-payload.ts";
 import { MAX_PLAINTEXT } from "./record.ts";
 
 /** UTF-16 units of a title, so that there is room for the reason. */
 const MAX_TITLE = 250;
-
-/** What the service worker of the page shows: see `dashboard/worker/service-worker.ts`. */
-export interface PushPayload {
-  title: string;
-  body: string;
-  /** The page of the outage, or of what the message is about. */
-  link: string;
-  /** A notification replaces the previous one with the same tag on the device. */
-  tag?: string;
-  /** Time of the event, milliseconds since 1970. */
-  at: number;
-}
 
 /** The JSON of a message, in one record (behavior 21.54). Only the title and the text are cut, never the link. */
 export function pushPayload(message: AlertMessage, tag?: string): string {

@@ -1,5 +1,5 @@
 import { createDecipheriv, createECDH, createHmac, createPublicKey, randomBytes, verify } from "node:crypto";
-import type { PushPayload } from "../../../src/alerts/webpush/payload.ts";
+import type { PushPayload } from "../../../src/alerts/webpush/push-payload.ts";
 import type { WebhookConfig } from "../../../src/domain/alerts/webhook-format.ts";
 
 /** A message that a push service accepted. @property at when it arrived, milliseconds since 1970 */
@@ -90,7 +90,10 @@ function verifyVapid(authorization: string, origin: string): PushedMessage["clai
   const [, token = "", key = ""] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(authorization) ?? [];
   const [head = "", content = "", signature = ""] = token.split(".");
   const point = Buffer.from(key, "base64url");
-  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((part) => part.toString("base64url"));
+  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((part) => part.toString("base64url")) as [
+    string,
+    string,
+  ];
   const publicKey = createPublicKey({ key: { kty: "EC", crv: "P-256", x, y }, format: "jwk" });
   const isSigned = verify(
     "sha256",
