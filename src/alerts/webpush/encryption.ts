@@ -10,7 +10,7 @@ export interface SubscriptionKeys {
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** What differs between two messages: a pair of keys of P-256, and 16 bytes. */
+/** The values that no two messages share: a pair of keys of P-256, and 16 bytes. */
 interface Once {
   sender: CryptoKeyPair;
   salt: Bytes;

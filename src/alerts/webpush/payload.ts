@@ -1,6 +1,6 @@
+import type { PushPayload } from "../../domain/alerts/push-payload.ts";
 import { type AlertMessage, mainLink } from "../alert-message.ts";
 import { linesOf, SIGNS } from "../formats/plain-text.ts";
-import type { PushPayload } from "./push-payload.ts";
 import { MAX_PLAINTEXT } from "./record.ts";
 
 /** UTF-16 units of a title, so that there is room for the reason. */

@@ -1,6 +1,6 @@
 /* The only record of a push message (RFC 8188, 2). Lengths are bytes. */
 
-/** What a push service must accept (RFC 8030, 7.2). */
+/** Every push service accepts a body of this size (RFC 8030, 7.2). */
 export const RECORD_SIZE = 4096;
 
 export const SALT_LENGTH = 16;

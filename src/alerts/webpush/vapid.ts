@@ -30,7 +30,7 @@ export type Authorize = (endpoint: string, now: number) => Promise<string>;
 /**
  * One token for each push service, until it ends (RFC 8292, 5).
  *
- * @param subject how the operator of a push service reaches that of this server: a `mailto:` or `https:` URL
+ * @param subject how the operator of a push service reaches the operator of this server: a `mailto:` or `https:` URL
  */
 export async function createAuthorize(keys: PushKeys, subject: string): Promise<Authorize> {
   const key = await importKey(keys);

@@ -4,7 +4,7 @@ import type { Store } from "../../store/store.ts";
 
 /** Who this server is for push services (RFC 8292). Nothing of it is loaded or drawn before its first use (behavior 21.53). */
 export interface PushIdentity {
-  /** Of the key pair, an uncompressed point of P-256. */
+  /** The public key of the pair, an uncompressed point of P-256. */
   publicKey(): Promise<Uint8Array>;
   /** The header `Authorization` of a request. */
   authorize(endpoint: string): Promise<string>;

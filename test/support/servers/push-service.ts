@@ -1,5 +1,5 @@
 import { createDecipheriv, createECDH, createHmac, createPublicKey, randomBytes, verify } from "node:crypto";
-import type { PushPayload } from "../../../src/alerts/webpush/push-payload.ts";
+import type { PushPayload } from "../../../src/domain/alerts/push-payload.ts";
 import type { WebhookConfig } from "../../../src/domain/alerts/webhook-format.ts";
 
 /** A message that a push service accepted. @property at when it arrived, milliseconds since 1970 */
@@ -19,7 +19,7 @@ interface Receiver {
 
 /**
  * A push service on this machine, with its browsers (RFC 8030): it refuses what is not signed by the key of the subscription, and
- * decrypts like a browser. Written with the functions of Node, and without those of the product.
+ * decrypts like a browser. Written with the functions of Node, and without the code of the product.
  */
 export class PushService implements AsyncDisposable {
   readonly accepted: PushedMessage[] = [];

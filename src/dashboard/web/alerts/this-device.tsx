@@ -10,7 +10,7 @@ import { describeBrowser } from "../people/describe-browser.ts";
 import { Dialog, DialogActions, DialogButton } from "../ui/dialog.tsx";
 import { UseFor, useCreateChannel } from "./new-channel.tsx";
 
-/** Whether notifications can come to this browser, and the button that lets them (behavior 21.70 to 21.73). */
+/** Whether notifications can come to this browser, and the button that lets them (behavior 21.70). */
 export function ThisDevice({ channels }: { channels: readonly Channel[] }) {
   const { data: endpoint } = useQuery({ queryKey: queryKeys.pushEndpoint, queryFn: findEndpoint });
   const own = channels.find(({ config }) => endpoint && "url" in config && config.url === endpoint);

@@ -1,6 +1,6 @@
-import type { PushPayload } from "../../../alerts/webpush/push-payload.ts";
+import type { PushPayload } from "../../../domain/alerts/push-payload.ts";
 
-/* The service worker of the page (behavior 21.61 to 21.65). It shows notifications, and the page without data while the server is away. */
+/* The service worker of the page (behavior 21.61 to 21.63). It shows notifications, and the page without data while the server is away. */
 
 /** The HTML file and what it loads first, and their version: see `bundle.ts`. */
 declare const SHELL: string[];
@@ -77,7 +77,7 @@ on<{ data: { json(): PushPayload } | null }>("push", async ({ data }) => {
   await worker.registration.showNotification(title, options);
 });
 
-/** Opens the link in a window of the page if there is one. The host is that of this page, where the reader is signed in. */
+/** Opens the link in a window of the page if there is one. It keeps the host of this page, where the reader is signed in. */
 on<{ notification: { data: string; close(): void } }>("notificationclick", async ({ notification }) => {
   notification.close();
   const { pathname, search } = new URL(notification.data);

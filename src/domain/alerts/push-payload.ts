@@ -1,4 +1,4 @@
-/** What the service worker of the page shows: see `dashboard/web/worker/service-worker.ts`. */
+/** The content of a notification that the service worker of the page shows: see `dashboard/web/worker/service-worker.ts`. */
 export interface PushPayload {
   title: string;
   body: string;
