@@ -13,6 +13,14 @@ const headers = { "X-Team": MASK };
 
 /** A stored config of each service, as responses show it, with all its fields. */
 const stored: Record<Service, Config> = {
+  webpush: {
+    url: "https://push.example.com/1",
+    format: "webpush",
+    options: {
+      p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+      auth: "•••",
+    },
+  },
   SLACK: { webhookUrl: "https://hooks.slack.com/services/T/B/x" },
   DISCORD: { webhookUrl: "https://discord.com/api/webhooks/1/x" },
   TEAMS: { webhookUrl: "https://example.webhook.office.com/x" },
@@ -104,7 +112,7 @@ test.each(formats)(
 );
 
 describe("behavior 16.172: the form of a channel", () => {
-  test.each(SERVICES)("of %s saves what was not edited as it was", (service) => {
+  test.each([...SERVICES, "webpush"] as const)("of %s saves what was not edited as it was", (service) => {
     const config = configOf(service, formOf(service, stored[service]), stored[service]);
     expect(config).toEqual(stored[service]);
     expect(faultsOf(service, config, stored[service])).toEqual([]);
