@@ -25,6 +25,7 @@ import {
   type ServerConfiguration,
 } from "./runner/configuration/server-configuration.ts";
 import { openClock } from "./runner/database-clock.ts";
+import { createPushIdentity } from "./runner/deliveries/push-identity.ts";
 import { createFirstOrganization } from "./runner/first-start.ts";
 import { createHealth, type HealthReport } from "./runner/health.ts";
 import { createInstallation } from "./runner/installation.ts";
@@ -197,7 +198,11 @@ function createParts(config: Config, { database, log }: { database: Database; lo
   const { peerOf } = listener;
   const addressOf = (request: Request) =>
     clientAddress(peerOf(request), request.headers.get("x-forwarded-for"), config.trustedProxies);
-  const delivery = deliverySettings(config, { clock, baseUrl, onDnsAnswer: dns.answered });
+  const pushIdentity = createPushIdentity(common, { mailFrom: config.smtp?.from, publicUrl: config.baseUrl });
+  const delivery = {
+    ...deliverySettings(config, { clock, baseUrl, onDnsAnswer: dns.answered }),
+    authorizePush: pushIdentity.authorize,
+  };
   const publicPages = { ...createPublicPages(common), ...createPageAddresses(config.pageHosts, baseUrl) };
   const { nodeName: name, retentionDays } = config;
   const signIn = createSignIn(common);
@@ -256,6 +261,7 @@ function createParts(config: Config, { database, log }: { database: Database; lo
     peerOf,
     addressOf,
     delivery,
+    pushIdentity,
     publicPages,
     authenticator,
     signIn,
@@ -333,7 +339,7 @@ function serverConfiguration(
 function deliverySettings(
   { smtp, probes }: Config,
   { clock, baseUrl, onDnsAnswer }: { clock: Clock; baseUrl: () => string; onDnsAnswer: () => void },
-): DeliverySettings & Required<Pick<DeliverySettings, "resolveOwn">> {
+): Omit<DeliverySettings, "authorizePush"> & Required<Pick<DeliverySettings, "resolveOwn">> {
   const own = resolverOf({ ...probes, privateTargets: "allow" }, onDnsAnswer);
   return { clock, baseUrl, smtp, resolve: resolverOf(probes, onDnsAnswer), resolveOwn: own };
 }

@@ -25,6 +25,8 @@ export interface DeliverySettings extends Transport {
   /** The URL of this server for users, without a trailing slash. It is known only after the server listens. */
   baseUrl: () => string;
   smtp?: SmtpConfig | undefined;
+  /** Writes the header `Authorization` of a request to a push service (RFC 8292). */
+  authorizePush?: (endpoint: string) => Promise<string>;
   /** Like `resolve`, for a host from the settings of the operator: private addresses are allowed (behavior 1.22). */
   resolveOwn?: Transport["resolve"];
 }

@@ -15,6 +15,9 @@ export interface OutgoingRequest {
   body?: string;
 }
 
+/** A request whose body may be encrypted. */
+export type SealedRequest = Omit<OutgoingRequest, "body"> & { body?: string | Uint8Array };
+
 /** The status line and the headers of an answer. */
 export interface Head {
   statusCode?: number | undefined;
@@ -43,7 +46,7 @@ export async function send(
     addresses,
     ca,
     signal,
-  }: Omit<OutgoingRequest, "url"> & { addresses: string[]; ca?: string; signal: AbortSignal },
+  }: Omit<SealedRequest, "url"> & { addresses: string[]; ca?: string; signal: AbortSignal },
 ): Promise<Sent> {
   const { promise, resolve: done, reject } = Promise.withResolvers<Sent>();
   const options: SecureOptions = {

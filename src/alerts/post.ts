@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
 import { TIMEOUT, type Transport } from "./delivery-settings.ts";
 import { describeFailure, timedOut, unanswered } from "./failure.ts";
-import { type Head, type OutgoingRequest, parseRetryAfter, send } from "./http-request.ts";
+import { type Head, parseRetryAfter, type SealedRequest, send } from "./http-request.ts";
 
 /** Temporary refusals. Every other 4xx is final (behavior 5.16). */
 const TEMPORARY = new Set([408, 425, 429]);
@@ -53,7 +53,7 @@ export function post(
  * @param refine judges a refusal by its text too
  */
 export function exchange(
-  request: OutgoingRequest,
+  request: SealedRequest,
   transport: Transport,
   refine: (attempt: Failed, refusal: Refusal) => DeliveryAttempt,
 ): Promise<DeliveryAttempt> {
@@ -71,7 +71,7 @@ interface Answer {
 }
 
 async function attemptOf(
-  { url, ...outgoing }: OutgoingRequest,
+  { url, ...outgoing }: SealedRequest,
   transport: Transport,
   refine: (attempt: DeliveryAttempt, answer: Answer) => Promise<DeliveryAttempt>,
 ): Promise<DeliveryAttempt> {

@@ -31,8 +31,9 @@ async function send(
   const { clock, timeout = TIMEOUT } = settings;
   const startedAt = clock.monotonic();
   let moved: WebhookConfig | undefined;
-  const request = format.request(config, notification, settings.baseUrl());
-  const attempt = await exchange(withHeaders(request, config.headers), settings, (failed, answer) => {
+  const request = withHeaders(format.request(config, notification, settings.baseUrl()), config.headers);
+  const sealed = format.seal ? await format.seal(request, config, settings) : request;
+  const attempt = await exchange(sealed, settings, (failed, answer) => {
     const failure = { ...answer, body: parseObject(answer.text) };
     moved = format.moved?.(config, failure);
     return explained(failed, failure, format.failures);
@@ -49,15 +50,20 @@ function withHeaders(request: OutgoingRequest, own: Record<string, string> = {})
   return { ...request, headers: { ...request.headers, ...Object.fromEntries(lower) } };
 }
 
+/** The end of the error of an attempt (behavior 21.56). */
+const GONE = ": the device has ended its subscription, and the channel is disabled";
+
 /** A failure in the words of its service. */
 function explained(
   attempt: Failed,
   answer: FailureAnswer,
-  { statuses = {}, explain }: Failures = {},
+  { statuses = {}, gone = [], explain }: Failures = {},
 ): Failed {
   const { word, meaning = statuses[answer.status], retryAfterMs } = explain?.(answer) ?? {};
   // The header is the answer of this moment; the delay of a format is a guess, or an older field of the service.
   const delay = attempt.retryAfterMs ?? retryAfterMs;
+  if (gone.includes(answer.status))
+    return { ...attempt, final: true, error: `${attempt.error}${GONE}`, isGone: true };
   return {
     ...attempt,
     ...(meaning && { final: meaning === "final" }),

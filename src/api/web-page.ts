@@ -55,6 +55,7 @@ const POLICY = [
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self'",
+  "manifest-src 'self'",
   "connect-src 'self'",
   "form-action 'none'",
   "base-uri 'none'",
@@ -85,6 +86,13 @@ export function webPageRoutes(services: Services) {
         if (slug !== undefined) return showStatusPage({ request, set, params: undefined });
         return sendPage(page, request, { path });
       },
+      hidden,
+    );
+  }
+  for (const path of ["/manifest.webmanifest", "/service-worker.js"]) {
+    routes.get(
+      path,
+      ({ request }) => sendFile(page, path, { request, extra: { "cache-control": "no-cache" } }),
       hidden,
     );
   }

@@ -87,13 +87,27 @@ const withoutDescriptions: BunPlugin = {
   },
 };
 
+/** The check of a key that only browsers write: the server makes it. */
+const withoutPushPoint: BunPlugin = {
+  name: "without-push-point",
+  setup(build) {
+    build.onLoad({ filter: /\/push-point\.ts$/ }, () => ({
+      contents: "export const isPushPoint = () => true;",
+      loader: "ts",
+    }));
+  },
+};
+
+/** Added after the build, which would give the file another name. */
+const INSTALL_LINKS = '<link rel="manifest" href="/manifest.webmanifest">';
+
 /** Bundles the page. The build embeds the result in the executable; a server that runs from source calls it at the first request. */
 export async function bundle(): Promise<Asset[]> {
   const result = await Bun.build({
     entrypoints: [SOURCE],
     target: "browser",
     splitting: true,
-    plugins: [preact, smallTypeBox, withoutJsonPath, withoutDescriptions],
+    plugins: [preact, smallTypeBox, withoutJsonPath, withoutPushPoint, withoutDescriptions],
     minify: true,
     // V8 then compiles all functions on a background thread, instead of each one at its first call.
     banner: "//# allFunctionsCalledOnLoad",
@@ -101,16 +115,90 @@ export async function bundle(): Promise<Asset[]> {
     naming: { entry: "[name].[ext]", chunk: "[name]-[hash].[ext]", asset: "[name]-[hash].[ext]" },
     define: { "process.env.NODE_ENV": '"production"' },
   });
-  return Promise.all(result.outputs.map(compress));
+  const files = await Promise.all(result.outputs.map(compress));
+  return [...files, ...(await installable(files))];
+}
+
+/** The files with which a browser installs the page. Their addresses never change. */
+async function installable(files: Asset[]): Promise<Asset[]> {
+  const page = files.find(({ path }) => path === "/");
+  const html = new TextDecoder().decode(Bun.gunzipSync(new Uint8Array(page?.gzip ?? [])));
+  // The files that the HTML file names, and with it the version: their names change with their content.
+  const shell = [
+    "/",
+    ...[...html.matchAll(/(?:href|src)="(\/assets\/[^"]+\.(?:js|css))"/g)].map(([, path]) => path),
+  ];
+  const icons = await Promise.all(ICONS.map(readIcon));
+  const [icon] = icons;
+  const worker = await Bun.build({
+    entrypoints: [new URL("./web/worker/service-worker.ts", import.meta.url).pathname],
+    target: "browser",
+    minify: true,
+    define: {
+      SHELL: JSON.stringify(shell),
+      VERSION: JSON.stringify(Bun.hash(html).toString(36)),
+      ICON: JSON.stringify(icon?.path),
+    },
+  });
+  const [code] = worker.outputs;
+  return [
+    encoded(
+      "/service-worker.js",
+      "text/javascript;charset=utf-8",
+      new Uint8Array((await code?.arrayBuffer()) ?? []),
+    ),
+    encoded(
+      "/manifest.webmanifest",
+      "application/manifest+json",
+      new TextEncoder().encode(JSON.stringify(manifestOf(icons))),
+    ),
+    ...icons,
+  ];
+}
+
+const ICONS = ["icon-192.png", "icon-512.png", "icon-maskable-512.png"] as const;
+
+const manifestOf = ([small, large, maskable]: Asset[]) => ({
+  id: "/",
+  name: "stillup",
+  short_name: "stillup",
+  description: "Uptime monitoring: checks, outages and notifications.",
+  start_url: "/",
+  scope: "/",
+  display: "standalone",
+  background_color: "#fbfbfa",
+  theme_color: "#2f57c8",
+  icons: [
+    { src: small?.path, sizes: "192x192", type: "image/png" },
+    { src: large?.path, sizes: "512x512", type: "image/png" },
+    { src: maskable?.path, sizes: "512x512", type: "image/png", purpose: "maskable" },
+  ],
+});
+
+/** Drawn from `web/icon.svg` by `scripts/draw-icons.ts`. */
+async function readIcon(name: string): Promise<Asset> {
+  const file = Bun.file(new URL(`./web/worker/${name}`, import.meta.url));
+  const plain = await file.bytes();
+  return encoded(
+    `/assets/${name.replace(".", `-${Bun.hash(plain).toString(36).slice(0, 8)}.`)}`,
+    "image/png",
+    plain,
+  );
+}
+
+function encoded(path: string, type: string, plain = new Uint8Array()): Asset {
+  return {
+    path,
+    type,
+    gzip: Bun.gzipSync(new Uint8Array(plain), { level: 9 }),
+    brotli: brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+  };
 }
 
 async function compress(output: Bun.BuildArtifact): Promise<Asset> {
   const plain = new Uint8Array(await output.arrayBuffer());
   const name = output.path.replace(/^.*\//, "");
-  return {
-    path: name === "index.html" ? "/" : `/assets/${name}`,
-    type: output.type,
-    gzip: Bun.gzipSync(plain, { level: 9 }),
-    brotli: brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
-  };
+  if (name !== "index.html") return encoded(`/assets/${name}`, output.type, plain);
+  const html = new TextDecoder().decode(plain).replace("</head>", `${INSTALL_LINKS}</head>`);
+  return encoded("/", output.type, new TextEncoder().encode(html));
 }

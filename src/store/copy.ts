@@ -162,6 +162,7 @@ export const COPIED_TABLES = [
   "page_mails",
   "registrations",
   "service",
+  "push_keys",
 ] as const;
 
 export type CopiedTable = (typeof COPIED_TABLES)[number];

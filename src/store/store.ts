@@ -16,6 +16,7 @@ import { createOrReplaceChannel } from "./alerts/channel-replacement.ts";
 import {
   createChannel,
   deleteChannel,
+  disableGoneChannel,
   findChannel,
   listChannels,
   listCountedChannels,
@@ -23,6 +24,7 @@ import {
   updateChannel,
 } from "./alerts/channels.ts";
 import { countPending, listDeliveries } from "./alerts/deliveries.ts";
+import { findPushKeys, storePushKeys } from "./alerts/push-keys.ts";
 import { countUnnotified } from "./alerts/unnotified.ts";
 import { listAuditEntries, pruneAuditEntries } from "./audit/audit-entries.ts";
 import { applyConfiguration } from "./configuration/apply-configuration.ts";
@@ -446,8 +448,10 @@ function neutralQueries(engine: Engine) {
       find: read(findChannel),
       update: write(updateChannel),
       createOrReplace: write(createOrReplaceChannel),
+      disableGone: write(disableGoneChannel),
       delete: write(deleteChannel),
     },
+    pushKeys: { find: read(findPushKeys), store: write(storePushKeys) },
     refs: { isUsed: read(isRefUsed) },
     deliveries: {
       list: read(listDeliveries),

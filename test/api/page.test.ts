@@ -30,7 +30,8 @@ async function answerOf(path: string, accept: string) {
 
 async function assetPaths(): Promise<string[]> {
   const html = await (await get("/")).text();
-  return [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? "");
+  // The address of the manifest never changes.
+  return [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? "");
 }
 
 describe("the page", () => {
@@ -90,10 +91,10 @@ describe("the page", () => {
     }
   });
 
-  test("has less than 185 kB of scripts in all", async () => {
+  test("has less than 188 kB of scripts in all, with the service worker", async () => {
     const scripts = bundled.filter(({ path }) => path.endsWith(".js"));
     expect(scripts.length).toBeGreaterThan(1);
-    expect(scripts.reduce((sum, { brotli }) => sum + brotli.byteLength, 0)).toBeLessThan(185_000);
+    expect(scripts.reduce((sum, { brotli }) => sum + brotli.byteLength, 0)).toBeLessThan(188_000);
   });
 
   test("starts with less than 36 kB of script: the schemas are loaded with the forms", async () => {

@@ -11,6 +11,7 @@ import { pushover } from "./pushover.ts";
 import { signal } from "./signal.ts";
 import { standard } from "./standard.ts";
 import { telegram } from "./telegram.ts";
+import { webpush } from "./webpush.ts";
 
 /** The requests of each format, and the meaning of the answers of its service. */
 export const formats: { [F in WebhookFormat]: Format<F> } = {
@@ -24,5 +25,6 @@ export const formats: { [F in WebhookFormat]: Format<F> } = {
   googlechat,
   signal,
   alertmanager,
+  webpush,
   custom,
 };

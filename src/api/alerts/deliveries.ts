@@ -66,7 +66,12 @@ export function deliveryRoutes({ store, clock, authenticator, delivery, testLimi
         const channel = await store.channels.find(caller.organizationId, params.id);
         const { id, name } = await store.organizations.findSettings(caller.organizationId);
         const outcome = await testLimit.run(id, () =>
-          testChannel(channel, { organization: { id, name }, settings: delivery, clock }),
+          testChannel(channel, {
+            organization: { id, name },
+            settings: delivery,
+            clock,
+            onGone: () => store.channels.update(id, channel.id, { enabled: false }, clock.now()),
+          }),
         );
         return { data: outcomeBody(summarizeOutcome([outcome])) };
       },

@@ -5,6 +5,7 @@ import { auditRoutes } from "../accounts/audit.ts";
 import { organizationRoutes } from "../accounts/organization.ts";
 import { channelRoutes } from "../alerts/channels.ts";
 import { deliveryRoutes } from "../alerts/deliveries.ts";
+import { pushKeyRoutes } from "../alerts/push-key.ts";
 import { sessionRoutes } from "../auth/session.ts";
 import { applyRoutes } from "../configuration/apply.ts";
 import { byRefRoutes } from "../configuration/by-ref.ts";
@@ -80,8 +81,7 @@ export function createApi(given: Omit<Services, "bodies">) {
     .use(metricsRoutes(services))
     .use(monitorGroup(services))
     .use(resultGroup(services))
-    .use(channelRoutes(services))
-    .use(deliveryRoutes(services))
+    .use(alertGroup(services))
     .use(statusRoutes(services))
     .use(accountGroup(services))
     .use(serverRoutes(services))
@@ -138,6 +138,10 @@ function resultGroup(services: Services) {
     .use(outageRoutes(services))
     .use(exportRoutes(services))
     .use(monthlyReportRoutes(services));
+}
+
+function alertGroup(services: Services) {
+  return plugin().use(channelRoutes(services)).use(deliveryRoutes(services)).use(pushKeyRoutes(services));
 }
 
 function wallGroup(services: Services) {

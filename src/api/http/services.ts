@@ -9,6 +9,7 @@ import type { testMonitor } from "../../runner/checks/monitor-test.ts";
 import type { Recorder } from "../../runner/checks/recorder.ts";
 import type { TestLimit } from "../../runner/checks/test-limit.ts";
 import type { AlertReview } from "../../runner/deliveries/alert-review.ts";
+import type { PushIdentity } from "../../runner/deliveries/push-identity.ts";
 import type { HealthReport } from "../../runner/health.ts";
 import type { Installation } from "../../runner/installation.ts";
 import type { RemoteProbes } from "../../runner/locations/remote-probes.ts";
@@ -77,6 +78,8 @@ export interface Services {
   addressOf: (request: Request) => string;
   /** How channels are reached, for their test. */
   delivery: DeliverySettings;
+  /** Who this server is for push services. */
+  pushIdentity: Pick<PushIdentity, "publicKey">;
   /** The base URL of the settings, if it is set. */
   publicUrl?: string | undefined;
   /** The URL at which users reach the server; known after it listens. */

@@ -66,10 +66,18 @@ export interface ClosedIncident {
  * @property answer the status code of the receiver and at most one word, such as `404 no_service`. It is never other text of
  *   the receiver, which may contain a secret (behavior 5.19)
  * @property retryAfterMs the delay that the receiver asked for, if any
+ * @property isGone set if the receiver will never exist again, so that its channel is disabled (behavior 21.56)
  */
 export type DeliveryAttempt =
   | { outcome: "delivered"; answer?: string }
-  | { outcome: "failed"; error: string; final: boolean; answer?: string; retryAfterMs?: number };
+  | {
+      outcome: "failed";
+      error: string;
+      final: boolean;
+      answer?: string;
+      retryAfterMs?: number;
+      isGone?: true;
+    };
 
 /** The outcome of the notification of one channel (behavior 5.24). */
 export interface ChannelOutcome {

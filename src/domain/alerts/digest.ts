@@ -21,6 +21,7 @@ const digestibleFormats: Record<WebhookFormat, boolean> = {
   googlechat: true,
   signal: true,
   alertmanager: false,
+  webpush: true,
   custom: false,
 };
 

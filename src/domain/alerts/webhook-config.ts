@@ -11,6 +11,7 @@ const ownHeaders: Partial<Record<WebhookFormat, readonly string[]>> = {
   standard: ["webhook-id", "webhook-timestamp", "webhook-signature"],
   gotify: ["x-gotify-key"],
   matrix: ["authorization"],
+  webpush: ["authorization", "content-encoding"],
 };
 
 /**

@@ -2,7 +2,7 @@ import { type Static, type TObject, Type } from "@sinclair/typebox";
 import { HttpUrl } from "../schemas/format.ts";
 import { RequestHeaders } from "../schemas/request-headers.ts";
 import { closed, described, named, oneOf } from "../schemas/schema.ts";
-import { WebhookSecret } from "./webhook-rules.ts";
+import { WebhookSecret, webhookRules } from "./webhook-rules.ts";
 
 /** The formats of WEBHOOK channels (behavior 16.140). A channel without a format is `standard`. */
 export const WEBHOOK_FORMATS = [
@@ -16,11 +16,12 @@ export const WEBHOOK_FORMATS = [
   "googlechat",
   "signal",
   "alertmanager",
+  "webpush",
   "custom",
 ] as const;
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 
-/** The format of the schema of an option that is a secret (behavior 16.142). */
+/** The format of the schema of most options that are secrets (behavior 16.142). */
 const SECRET = "option-secret";
 
 function secret(description: string) {
@@ -110,6 +111,21 @@ export const formatOptions = {
     named("SignalOptions"),
   ),
   alertmanager: Type.Object({}, closed),
+  webpush: Type.Object(
+    {
+      p256dh: Type.String({
+        format: "push-point",
+        maxLength: 87,
+        description: "The public key of the subscription, as the browser gives it.",
+      }),
+      auth: Type.String({
+        format: "push-auth",
+        maxLength: 22,
+        description: "The secret of the subscription, as the browser gives it. A response shows `•••`.",
+      }),
+    },
+    named("WebpushOptions"),
+  ),
   custom: Type.Object(
     {
       method: Type.Optional(described(oneOf(["POST", "PUT", "GET"]), "Default: `POST`.")),
@@ -174,6 +190,7 @@ export const webhookConfigs = {
   googlechat: withoutOptions("googlechat"),
   signal: withOptions("signal"),
   alertmanager: withoutOptions("alertmanager"),
+  webpush: withOptions("webpush"),
   custom: withOptions("custom"),
 } satisfies Record<WebhookFormat, TObject>;
 
@@ -191,5 +208,5 @@ export function formatOf(config: unknown): WebhookFormat {
 export function secretOptions(format: WebhookFormat): string[] {
   if (format === "standard") return [];
   const { properties } = formatOptions[format] as TObject;
-  return Object.keys(properties).filter((name) => properties[name]?.format === SECRET);
+  return Object.keys(properties).filter((name) => webhookRules[properties[name]?.format]?.isSecret);
 }

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { MASK } from "../schemas/mask.ts";
 import type { FormatRule } from "../schemas/schema.ts";
+import { isPushPoint } from "./push-point.ts";
 
 export const SlackWebhookUrl = Type.String({ format: "slack-webhook-url", maxLength: 2048 });
 export const DiscordWebhookUrl = Type.String({ format: "discord-webhook-url", maxLength: 2048 });
@@ -28,6 +29,16 @@ export const webhookRules: Record<string, FormatRule> = {
     must: "be 1 to 512 visible ASCII characters",
     // The mask represents a stored value, which replaces it before the config is stored.
     accepts: (text) => text === MASK || /^[\x21-\x7e]{1,512}$/.test(text),
+    isSecret: true,
+  },
+  "push-point": {
+    must: "be a point of P-256, 65 bytes in base64url",
+    accepts: isPushPoint,
+  },
+  "push-auth": {
+    must: "be 16 bytes in base64url",
+    // The last digit of 16 bytes has four unused bits.
+    accepts: (text) => text === MASK || /^[\w-]{21}[AQgw]$/.test(text),
     isSecret: true,
   },
   "ntfy-topic": {

@@ -14,6 +14,7 @@ export const formatLabels: Record<WebhookFormat, string> = {
   googlechat: "Google Chat",
   signal: "Signal",
   alertmanager: "Alertmanager",
+  webpush: "Device",
   custom: "Custom request",
 };
 

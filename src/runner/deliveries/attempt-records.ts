@@ -38,7 +38,21 @@ export function createAttemptRecords({
       return;
     }
     acceptsRecords = true;
+    // Before the next attempt of these channels. After a crash, the next answer of the receiver says it again.
+    await disableGone(group.filter((_, at) => willRetry[at] === false));
     for (const [at, one] of group.entries()) onRecorded(one, willRetry[at] ?? false);
+  }
+
+  async function disableGone(ended: MadeAttempt[]): Promise<void> {
+    for (const { delivery, attempt, endedAt } of ended) {
+      if (attempt.outcome !== "failed" || !attempt.isGone) continue;
+      const { channel } = delivery;
+      try {
+        await store.channels.disableGone(channel, endedAt);
+      } catch (error) {
+        log.error({ err: error, channel: channel.id }, "a channel without a receiver could not be disabled");
+      }
+    }
   }
 
   function keep(group: MadeAttempt[], error: unknown): void {

@@ -9,6 +9,8 @@ import { createId } from "../../store/ids.ts";
 /**
  * Sends a sample to a channel, enabled or disabled, without a retry. If it has two parts, the second one follows a first one
  * that was delivered.
+ *
+ * @param onGone called if the receiver will never exist again (behavior 21.56)
  */
 export async function testChannel(
   { id, type, config }: Pick<AlertChannel, "id" | "type" | "config">,
@@ -16,14 +18,21 @@ export async function testChannel(
     organization,
     settings,
     clock,
-  }: { organization: Transition["organization"]; settings: DeliverySettings; clock: Pick<Clock, "now"> },
+    onGone,
+  }: {
+    organization: Transition["organization"];
+    settings: DeliverySettings;
+    clock: Pick<Clock, "now">;
+    onGone?: () => Promise<unknown>;
+  },
 ): Promise<ChannelOutcome> {
   const now = clock.now();
   const outcome = { channelId: id, type, attempts: 1 };
   for (const event of sampleTransitions({ type, config }, { organization, now, id: createId() })) {
     const attempt = await deliver({ type, config }, { id: createId(), event, now }, settings);
-    if (attempt.outcome === "failed")
-      return { ...outcome, status: "failed", error: attempt.error, deliveredAt: null };
+    if (attempt.outcome === "delivered") continue;
+    if (attempt.isGone) await onGone?.();
+    return { ...outcome, status: "failed", error: attempt.error, deliveredAt: null };
   }
   return { ...outcome, status: "delivered", error: null, deliveredAt: clock.now() };
 }

@@ -157,6 +157,31 @@ export async function updateChannel(
   return updated;
 }
 
+/** The error of the notifications that wait for a receiver that is gone. */
+const RECEIVER_GONE = "the channel is disabled: the device has ended its subscription";
+
+/**
+ * Disables a channel whose receiver will never exist again, and cancels its pending deliveries (behavior 21.56).
+ *
+ * @param channel whose config the receiver refused: another one may have a receiver
+ * @param now milliseconds since 1970
+ */
+export async function disableGoneChannel(
+  tx: Tx,
+  { pk, revision }: { pk: number; revision: number },
+  now: number,
+): Promise<void> {
+  const { alertChannels } = tx.tables;
+  const [disabled] = await tx.db
+    .update(alertChannels)
+    .set({ enabled: false, updatedAt: now })
+    .where(
+      and(eq(alertChannels.pk, pk), eq(alertChannels.revision, revision), eq(alertChannels.enabled, true)),
+    )
+    .returning({ pk: alertChannels.pk });
+  if (disabled) await cancelPending(tx, { channelPks: [pk] }, RECEIVER_GONE);
+}
+
 /**
  * Deletes a channel with its bindings. Its pending deliveries count as failed immediately, and are marked as failed in
  * the background. All its deliveries stay on the results.

@@ -24,6 +24,7 @@ import pings from "../../../drizzle/postgres/0022_pings.sql" with { type: "text"
 import registrations from "../../../drizzle/postgres/0023_registrations.sql" with { type: "text" };
 import languagesOfPages from "../../../drizzle/postgres/0024_languages_of_pages.sql" with { type: "text" };
 import pagePasswords from "../../../drizzle/postgres/0025_page_passwords.sql" with { type: "text" };
+import webpushKeys from "../../../drizzle/postgres/0026_webpush_keys.sql" with { type: "text" };
 import journal from "../../../drizzle/postgres/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 import type { Sql } from "../tx.ts";
@@ -72,6 +73,8 @@ const byTag: Record<string, Migration> = {
   "0024_languages_of_pages": { sql: languagesOfPages, compatibleWith: 23 },
   // For an older node, a page with a password is off.
   "0025_page_passwords": { sql: pagePasswords, compatibleWith: 23 },
+  // Earlier programs show the secrets of push subscriptions, and do not know their format.
+  "0026_webpush_keys": { sql: webpushKeys, compatibleWith: 27 },
 };
 
 /** All migrations, oldest first. */

@@ -54,6 +54,7 @@ export const {
   registrations,
   service,
   nodes,
+  pushKeys,
 } = tablesOf(dialect);
 
 /** Work that only one node does at a time. */

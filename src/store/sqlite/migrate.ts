@@ -26,6 +26,7 @@ import pings from "../../../drizzle/sqlite/0023_pings.sql" with { type: "text" }
 import registrations from "../../../drizzle/sqlite/0024_registrations.sql" with { type: "text" };
 import languagesOfPages from "../../../drizzle/sqlite/0025_languages_of_pages.sql" with { type: "text" };
 import pagePasswords from "../../../drizzle/sqlite/0026_page_passwords.sql" with { type: "text" };
+import webpushKeys from "../../../drizzle/sqlite/0027_webpush_keys.sql" with { type: "text" };
 import journal from "../../../drizzle/sqlite/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 
@@ -58,6 +59,7 @@ const texts: Record<string, string> = {
   "0024_registrations": registrations,
   "0025_languages_of_pages": languagesOfPages,
   "0026_page_passwords": pagePasswords,
+  "0027_webpush_keys": webpushKeys,
 };
 
 /** The SQL of all migrations, oldest first. */

@@ -52,4 +52,5 @@ export const {
   registrations,
   service,
   nodes,
+  pushKeys,
 } = tablesOf(dialect);

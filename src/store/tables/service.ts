@@ -31,5 +31,12 @@ export function serviceTables(t: Dialect) {
     hasLeft: t.boolean().notNull().default(false),
   });
 
-  return { service, nodes };
+  /** One row after the first use of Web Push: the key pair by which push services know this server (RFC 8292). */
+  const pushKeys = t.table("push_keys", {
+    pk: t.integer().primaryKey(),
+    publicKey: t.bytes().notNull(),
+    privateKey: t.bytes().notNull(),
+  });
+
+  return { service, nodes, pushKeys };
 }

@@ -13,6 +13,14 @@ const headers = { "X-Team": MASK };
 
 /** A stored config of each service, as responses show it, with all its fields. */
 const stored: Record<Service, Config> = {
+  webpush: {
+    url: "https://push.example.com/1",
+    format: "webpush",
+    options: {
+      p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+      auth: "•••",
+    },
+  },
   SLACK: { webhookUrl: "https://hooks.slack.com/services/T/B/x" },
   DISCORD: { webhookUrl: "https://discord.com/api/webhooks/1/x" },
   TEAMS: { webhookUrl: "https://example.webhook.office.com/x" },
@@ -78,13 +86,15 @@ const faultsOf = (service: Service, config: Config, before?: Config) =>
 
 test("behavior 16.170: each type of channel and each format of WEBHOOK is offered once, under a name of its own", () => {
   const types = CHANNEL_TYPES.filter((type) => type !== "WEBHOOK");
-  expect([...SERVICES].sort()).toEqual([...types, ...WEBHOOK_FORMATS].sort());
+  // The browser itself gives the keys of a push subscription.
+  const offered = WEBHOOK_FORMATS.filter((format) => format !== "webpush");
+  expect([...SERVICES].sort()).toEqual([...types, ...offered].sort());
   const labels = SERVICES.map((service) => serviceLabel({ type: typeOf(service), config: stored[service] }));
   expect(new Set(labels).size).toBe(SERVICES.length);
   expect(serviceLabel({ type: "WEBHOOK", config: { url: "https://example.com/" } })).toBe("Webhook");
 });
 
-const formats = WEBHOOK_FORMATS.filter((format) => format !== "standard");
+const formats = WEBHOOK_FORMATS.filter((format) => format !== "standard" && format !== "webpush");
 
 test.each(formats)(
   "behavior 16.170: the form of %s has a field for each option, and hides those that are secrets",
@@ -102,7 +112,7 @@ test.each(formats)(
 );
 
 describe("behavior 16.172: the form of a channel", () => {
-  test.each(SERVICES)("of %s saves what was not edited as it was", (service) => {
+  test.each([...SERVICES, "webpush"] as const)("of %s saves what was not edited as it was", (service) => {
     const config = configOf(service, formOf(service, stored[service]), stored[service]);
     expect(config).toEqual(stored[service]);
     expect(faultsOf(service, config, stored[service])).toEqual([]);

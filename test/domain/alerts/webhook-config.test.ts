@@ -19,6 +19,21 @@ function errorOf(config: unknown, stored?: unknown): string {
   return "accepted";
 }
 
+/** RFC 8291, appendix A. */
+const subscription = {
+  p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+  auth: "BTBZMqHH6r4Tts7J_aSIgg",
+};
+
+const POINT = "config.options.p256dh must be a point of P-256, 65 bytes in base64url";
+const AUTH = "config.options.auth must be 16 bytes in base64url";
+const COMPRESSED = "A1iwQoXiVbUv1D5pYGKbPQZlPRy6_KuNoUXOgSpsNTDN";
+const OVERFLOWN = Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 255)]).toString("base64url");
+
+function otherPoint(digit: string): string {
+  return subscription.p256dh.slice(0, -2) + digit + subscription.p256dh.slice(-1);
+}
+
 const body = '{ "text": "{{monitor.name}} is {{status}}" }';
 
 describe("behavior 16.140, 16.141: a config is accepted and stored as it is sent", () => {
@@ -43,6 +58,8 @@ describe("behavior 16.140, 16.141: a config is accepted and stored as it is sent
     { url, format: "signal", options: { number: "+49151", recipients: ["+49152", "name.01"] } },
     { url, format: "signal", options: { number: "+49151", recipients: ["group.abc="] } },
     { url, format: "alertmanager" },
+    { url, format: "webpush", options: subscription },
+    { url, format: "webpush", options: subscription, headers: { Urgency: "low" } },
     { url, format: "custom", options: { body } },
     { url: `${url}{{id}}?t={{text}}`, format: "custom", options: { method: "GET" } },
     { url, format: "custom", options: { contentType: "text/plain; charset=utf-8", body: "{ {{text}} }" } },
@@ -108,6 +125,34 @@ describe("behavior 16.140, 16.141, 16.143, 16.144, 16.155: a config is refused",
       { url, format: "signal", options: { number: "+49151", recipients: ["group.a", "+49152"] } },
       "config.options.recipients must be one group",
     ],
+    [{ url, format: "webpush" }, "config.options is required"],
+    [{ url, format: "webpush", options: { ...subscription, p256dh: "" } }, POINT],
+    // Not on the curve: the last digit differs.
+    [{ url, format: "webpush", options: { ...subscription, p256dh: otherPoint("x") } }, POINT],
+    // A point that is the infinity, one that is compressed, and one with a coordinate that is not below the modulus.
+    [{ url, format: "webpush", options: { ...subscription, p256dh: "AA" } }, POINT],
+    [{ url, format: "webpush", options: { ...subscription, p256dh: COMPRESSED } }, POINT],
+    [{ url, format: "webpush", options: { ...subscription, p256dh: OVERFLOWN } }, POINT],
+    [
+      { url, format: "webpush", options: { ...subscription, p256dh: `${subscription.p256dh}=` } },
+      "config.options.p256dh must be",
+    ],
+    [{ url, format: "webpush", options: { ...subscription, p256dh: "•••" } }, POINT],
+    [{ url, format: "webpush", options: { ...subscription, auth: "BTBZMqHH6r4Tts7J_aSI" } }, AUTH],
+    [
+      { url, format: "webpush", options: { ...subscription, auth: `${subscription.auth}A` } },
+      "config.options.auth must",
+    ],
+    [{ url, format: "webpush", options: { ...subscription, auth: "BTBZMqHH6r4Tts7J_aSIgh" } }, AUTH],
+    [
+      { url, format: "webpush", options: { ...subscription, auth: "•••" } },
+      "config.options.auth must be sent with its value",
+    ],
+    [
+      { url, format: "webpush", options: subscription, headers: { Authorization: "Basic eA==" } },
+      "config.headers.Authorization must be left out: the format webpush sends this header itself",
+    ],
+    [{ url: "mailto:a@example.com", format: "webpush", options: subscription }, "config.url must be"],
     [{ url, format: "custom", options: {} }, "config.options.body is required with POST"],
     [
       { url, format: "custom", options: { method: "GET", body } },
@@ -236,6 +281,7 @@ describe("behavior 16.142: secrets", () => {
         googlechat: [],
         signal: [],
         alertmanager: [],
+        webpush: ["auth"],
         custom: [],
       },
     });
@@ -244,5 +290,14 @@ describe("behavior 16.142: secrets", () => {
 
 test("behavior 16.148: people read these formats", () => {
   const read = WEBHOOK_FORMATS.filter((format) => takesDigests({ type: "WEBHOOK", config: { format } }));
-  expect(read).toEqual(["ntfy", "gotify", "telegram", "pushover", "matrix", "googlechat", "signal"]);
+  expect(read).toEqual([
+    "ntfy",
+    "gotify",
+    "telegram",
+    "pushover",
+    "matrix",
+    "googlechat",
+    "signal",
+    "webpush",
+  ]);
 });

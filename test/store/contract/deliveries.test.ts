@@ -26,6 +26,23 @@ contractSuite("deliveries", (world) => {
     await world().store.deliveries.recordAttempts([made]);
   }
 
+  test("behavior 21.56: a channel whose receiver is gone is disabled, unless its config has changed", async () => {
+    const { store, organizationId } = world();
+    const id = await world().channel();
+    await world().checkin(await world().job(id), "fail", NOW);
+    const [due] = await world().due();
+    const { pk, revision } = due?.channel ?? { pk: 0, revision: 0 };
+    await store.channels.disableGone({ pk, revision: revision + 1 }, NOW + 1);
+    expect((await store.channels.find(organizationId, id)).enabled).toBe(true);
+    await store.channels.disableGone({ pk, revision }, NOW + 2);
+    expect(await store.channels.find(organizationId, id)).toMatchObject({
+      enabled: false,
+      updatedAt: NOW + 2,
+    });
+    const error = "the channel is disabled: the device has ended its subscription";
+    expect((await list(id)).items).toMatchObject([{ status: "failed", nextAttemptAt: null, error }]);
+  });
+
   test("a delivery is one record, from the first attempt to the last answer", async () => {
     const channel = await world().channel();
     const job = await world().job(channel);

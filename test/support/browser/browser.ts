@@ -28,7 +28,7 @@ const FLAGS = [
 
 export type Look = Pick<
   BrowserContextOptions,
-  "colorScheme" | "viewport" | "reducedMotion" | "locale" | "timezoneId"
+  "colorScheme" | "viewport" | "reducedMotion" | "locale" | "timezoneId" | "serviceWorkers"
 >;
 
 export class TestBrowser implements AsyncDisposable {
@@ -48,6 +48,8 @@ export class TestBrowser implements AsyncDisposable {
       baseURL: url,
       storageState: { cookies: [], origins: [{ origin, localStorage }] },
       viewport: { width: 1280, height: 860 },
+      // Tests that are not about it intercept requests, which a service worker would make itself.
+      serviceWorkers: "block",
       ...look,
     });
     const page = await context.newPage();

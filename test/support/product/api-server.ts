@@ -14,6 +14,7 @@ import { createChangeFeed } from "../../../src/runner/change-feed.ts";
 import { createRecorder } from "../../../src/runner/checks/recorder.ts";
 import { createTestLimit } from "../../../src/runner/checks/test-limit.ts";
 import { createAlertReview } from "../../../src/runner/deliveries/alert-review.ts";
+import { createPushIdentity } from "../../../src/runner/deliveries/push-identity.ts";
 import { createInstallation } from "../../../src/runner/installation.ts";
 import { createRemoteProbes } from "../../../src/runner/locations/remote-probes.ts";
 import { createMetrics } from "../../../src/runner/metrics/metrics.ts";
@@ -96,7 +97,8 @@ export class ApiServer implements AsyncDisposable {
       settings: { source: rdapSource, resolve: reach.resolve, resolveOwn: reach.resolve },
     });
     const signIn = createSignIn({ store, clock, log });
-    const delivery = { ...reach, baseUrl: url };
+    const pushIdentity = createPushIdentity({ store, clock }, { mailFrom: undefined, publicUrl: undefined });
+    const delivery = { ...reach, baseUrl: url, authorizePush: pushIdentity.authorize };
     const api = createApi({
       store,
       clock,
@@ -126,6 +128,7 @@ export class ApiServer implements AsyncDisposable {
       peerOf: () => "127.0.0.1",
       addressOf,
       delivery,
+      pushIdentity,
       baseUrl: url,
     });
     listener.start(api);

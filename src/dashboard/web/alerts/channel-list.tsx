@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useHasRole } from "../app/session.tsx";
 import type { Channel } from "../data/api.ts";
 import { channelsQuery } from "../data/shared-queries.ts";
 import { ListRow, ListView } from "../ui/list.tsx";
@@ -7,9 +8,11 @@ import { useCanMail } from "./channel-fields.tsx";
 import { describeNotifyOn } from "./channel-words.ts";
 import { serviceLabel, serviceOf } from "./service.ts";
 import { ServiceIcon } from "./service-icon.tsx";
+import { ThisDevice } from "./this-device.tsx";
 
 export function ChannelList() {
   const { data, error } = useQuery(channelsQuery);
+  const mayWrite = useHasRole("admin");
   return (
     <ListView
       title="Channels"
@@ -19,7 +22,9 @@ export function ChannelList() {
       none="No channels yet. Nobody gets notifications."
       row={(channel) => <ChannelRow key={channel.id} channel={channel} />}
       create={{ role: "admin", label: "New channel", href: "/channels/new" }}
-    />
+    >
+      {data && mayWrite && <ThisDevice channels={data} />}
+    </ListView>
   );
 }
 

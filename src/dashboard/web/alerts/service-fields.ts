@@ -132,6 +132,8 @@ export const serviceFields: Record<Service, readonly ConfigField[]> = {
       hint: "Alertmanager resolves an alert by itself 8 days after the latest message about it. For longer outages, let the monitors send reminders.",
     },
   ],
+  // The browser gives the keys, which the form keeps.
+  webpush: [{ name: "url", label: "Push service", kind: "url", isSecret: true }],
   standard: [
     { name: "url", label: "URL", kind: "url", isSecret: true },
     {

@@ -31,6 +31,8 @@ const shapes: Record<Service, string> = {
   pagerduty: "M3 6.5h18v11H3zM6 9.5h8v4H6zM17.5 10v.01M17.5 13.5v.01",
   /* A siren */
   alertmanager: "M7 17v-4.5a5 5 0 0 1 10 0V17M4.5 17h15v3h-15zM12 3v1.5M4.8 6l1 1M19.2 6l-1 1",
+  /* A phone with a dot */
+  webpush: "M7 3.5h10v17H7zM11 17.5h2M17.5 5.5v.01",
   /* A hook */
   standard: "M15 7a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM15 7v8.5a4.8 4.8 0 0 1-9.6 0V12l3.2 3.2",
   /* Braces */

@@ -31,6 +31,8 @@ async function start(): Promise<void> {
     // After an error, the view fetches again and shows the error.
     await prefetchOverview(queries, session.role, new URLSearchParams(search)).catch(() => {});
   createRoot(root).render(<App queries={queries} />);
+  // Browsers have it only over HTTPS and on localhost.
+  navigator.serviceWorker?.register("/service-worker.js").catch(() => {});
 }
 
 function createQueryClient(): QueryClient {

@@ -72,6 +72,8 @@ export const queryKeys = {
   monthlyReport: (month: string, tag: string) => ["monthly-report", month, tag],
   locations: ["locations"],
   channels: ["channels"],
+  /** The address of the push subscription of this browser. */
+  pushEndpoint: ["channels", "push endpoint"],
   /** How many monitors notify nobody. */
   unnotified: ["channels", "unnotified"],
   /** Whether a test or a notification was delivered. */

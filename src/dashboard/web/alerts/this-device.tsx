@@ -1,0 +1,99 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "wouter";
+import { ApiError, api, type Channel, getData } from "../data/api.ts";
+import { queryKeys } from "../data/query-keys.ts";
+import { useChange } from "../data/use-change.ts";
+import { NameField } from "../form/fields.tsx";
+import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
+import { textOf } from "../form/form-values.ts";
+import { describeBrowser } from "../people/describe-browser.ts";
+import { Dialog, DialogActions, DialogButton } from "../ui/dialog.tsx";
+import { UseFor, useCreateChannel } from "./new-channel.tsx";
+
+/** Whether notifications can come to this browser, and the button that lets them (behavior 21.70). */
+export function ThisDevice({ channels }: { channels: readonly Channel[] }) {
+  const { data: endpoint } = useQuery({ queryKey: queryKeys.pushEndpoint, queryFn: findEndpoint });
+  const own = channels.find(({ config }) => endpoint && "url" in config && config.url === endpoint);
+  const obstacle = findObstacle();
+  if (endpoint === undefined && !obstacle) return null;
+  if (own?.enabled)
+    return (
+      <p>
+        This device is notified: <Link href={`/channels/${own.id}`}>{own.name}</Link>
+      </p>
+    );
+  if (obstacle) return <p className="text-muted">{obstacle}</p>;
+  return (
+    <DialogButton label="Notify this device">
+      {(onClose) => <Subscribe own={own} onClose={onClose} />}
+    </DialogButton>
+  );
+}
+
+/** Why this browser cannot be notified, and what the reader can do; undefined if it can be. */
+function findObstacle(): string | undefined {
+  if (!isSecureContext) return "To notify this device, open stillup by HTTPS: browsers allow it only there.";
+  if (!("PushManager" in window)) {
+    const isApple = /iPhone|iPad/.test(navigator.userAgent) || navigator.maxTouchPoints > 1;
+    return isApple
+      ? "To notify this device, tap Share, then “Add to Home Screen”, and open stillup from there."
+      : "This browser has no notifications of web pages.";
+  }
+  if (Notification.permission === "denied")
+    return "Notifications of stillup are blocked in this browser. Allow them in its settings of this site, and reload.";
+  return undefined;
+}
+
+/** The address of the subscription of this browser; null without one. */
+async function findEndpoint(): Promise<string | null> {
+  const registration = await navigator.serviceWorker?.ready;
+  return (await registration?.pushManager?.getSubscription())?.endpoint ?? null;
+}
+
+/** @property own the channel of an earlier subscription of this browser, which gets the new one */
+function Subscribe({ own, onClose }: { own: Channel | undefined; onClose: () => void }) {
+  const create = useCreateChannel();
+  const change = useChange(queryKeys.channels);
+  const submit = async (data: FormData) => {
+    // First, because some browsers ask only directly after a click.
+    if ((await Notification.requestPermission()) !== "granted")
+      throw new ApiError(0, "This browser does not allow notifications of stillup.");
+    const config = await subscribe(own !== undefined);
+    const notifyOn: Channel["notifyOn"] = ["down", "warning", "healthy"];
+    const name = textOf(data, "name") ?? "";
+    if (own) await change(api.alerts({ id: own.id }).patch({ config, enabled: true }));
+    else await create({ name, type: "WEBHOOK", config, notifyOn }, data);
+    onClose();
+  };
+  return (
+    <Dialog title="Notify this device" onClose={onClose}>
+      <Form check={() => []} onSubmit={submit}>
+        {!own && <NameField value={describeBrowser(navigator.userAgent)} />}
+        {!own && <UseFor />}
+        <FormFailure />
+        <DialogActions onClose={onClose}>
+          <SubmitButton>Notify this device</SubmitButton>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}
+
+/** @param renews whether the push service has ended the present subscription @returns the config of a channel */
+async function subscribe(renews: boolean) {
+  const { publicKey } = await getData(api.webpush.get());
+  const { pushManager } = await navigator.serviceWorker.ready;
+  const options = { userVisibleOnly: true, applicationServerKey: publicKey };
+  if (renews) await end(pushManager);
+  // A subscription with the key of an earlier database cannot be used.
+  const subscription = await pushManager.subscribe(options).catch(async () => {
+    await end(pushManager);
+    return pushManager.subscribe(options);
+  });
+  const { endpoint: url = "", keys = {} } = subscription.toJSON();
+  return { url, format: "webpush", options: { p256dh: keys.p256dh, auth: keys.auth } };
+}
+
+async function end(pushManager: PushManager): Promise<void> {
+  await (await pushManager.getSubscription())?.unsubscribe();
+}

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { becomes } from "../support/browser/becomes.ts";
+import { PATIENCE, sharedBrowser } from "../support/browser/served-page.ts";
+import { TestServer } from "../support/product/server.ts";
+import { PushService } from "../support/servers/push-service.ts";
+
+let server: TestServer;
+let service: PushService;
+beforeAll(async () => {
+  server = await TestServer.start();
+  service = new PushService();
+}, PATIENCE);
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await service[Symbol.asyncDispose]();
+});
+
+/** A reader whose browser runs the service worker of the page. */
+async function reader({ before = async (_: Page) => {} } = {}) {
+  const { context, page } = await (await sharedBrowser()).reader(server.client.url, {
+    serviceWorkers: "allow",
+  });
+  await before(page);
+  await page.goto("/");
+  await page.getByLabel("API key").fill(server.client.key ?? "");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("navigation", { name: "Main" }).waitFor();
+  await page.evaluate("navigator.serviceWorker.ready.then(() => undefined)");
+  await becomes(() => page.evaluate("navigator.serviceWorker.controller !== null"), true);
+  return { context, page };
+}
+
+test(
+  "behavior 21.61: the page opens without the server, says so, and shows no status; nothing of the API is kept",
+  async () => {
+    const { context, page } = await reader();
+    await context.setOffline(true);
+    await page.goto("/outages");
+    await page.getByText("Cannot reach the server.").waitFor();
+    expect(await page.getByRole("navigation", { name: "Main" }).count()).toBe(0);
+    const kept = await page.evaluate(
+      "caches.keys().then((names) => Promise.all(names.map((name) => caches.open(name).then((one) => one.keys()))).then((all) => all.flat().map(({ url }) => new URL(url).pathname)))",
+    );
+    for (const path of kept as string[]) expect(path).toMatch(/^\/(assets\/.*)?$/);
+    expect(page.goto("/status/nothing")).rejects.toThrow();
+    await context.setOffline(false);
+    await page.goto("/outages");
+    await page.getByRole("heading", { name: "Outages" }).waitFor();
+    await context.close();
+  },
+  PATIENCE,
+);
+
+test(
+  "behavior 21.62: a worker deletes the files of other versions, and takes over an open page",
+  async () => {
+    const { context, page } = await reader({
+      // The registration of the page comes only after the sign-in form is shown.
+      before: async (unregistered) => {
+        await unregistered.goto("/healthz");
+        await unregistered.evaluate(
+          "caches.open('an older version').then((cache) => cache.put('/', new Response('old')))",
+        );
+      },
+    });
+    const names = () => page.evaluate("caches.keys()") as Promise<string[]>;
+    await becomes(async () => (await names()).includes("an older version"), false);
+    expect(await names()).toHaveLength(1);
+    await context.close();
+  },
+  PATIENCE,
+);
+
+/**
+ * A browser whose reader permits notifications, with a subscription at a push service. Chromium without a window never permits
+ * them, and its own subscriptions need the service of its maker: only these two are replaced in the page.
+ */
+async function subscribeAt(
+  page: Page,
+  { url, options }: ReturnType<PushService["subscribe"]>,
+): Promise<void> {
+  const keys = JSON.stringify({ endpoint: url, keys: options });
+  await page.addInitScript(`{
+    let permission = "default";
+    let current = null;
+    globalThis.asked = 0;
+    Object.defineProperty(Notification, "permission", { get: () => permission });
+    Notification.requestPermission = async () => { asked++; return (permission = "granted"); };
+    PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
+      globalThis.usedKey = applicationServerKey;
+      return (current = { endpoint: ${JSON.stringify(url)}, toJSON: () => (${keys}) });
+    };
+    PushManager.prototype.getSubscription = async () => current;
+  }`);
+}
+
+test(
+  "behavior 21.70: a device is notified after a click on the page, which asks for the permission only then",
+  async () => {
+    const { context, page } = await reader();
+    await subscribeAt(page, service.subscribe());
+    await page.goto("/channels");
+    await page.getByRole("button", { name: "Notify this device" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("my phone");
+    expect(await page.evaluate("asked")).toBe(0);
+    await page.getByRole("dialog").getByRole("button", { name: "Notify this device" }).click();
+    await page.getByText("This device is notified").waitFor();
+    expect(await page.evaluate("asked")).toBe(1);
+    const { publicKey } = (await server.client.get("/api/v1/webpush")).body.data;
+    expect(await page.evaluate("usedKey")).toBe(publicKey);
+    const [channel] = (await server.client.get("/api/v1/alerts")).body.data;
+    expect(channel).toMatchObject({ name: "my phone", enabled: true, config: { format: "webpush" } });
+    const test = await server.client.post(`/api/v1/alerts/${channel.id}/test`);
+    expect([test.body.data.status, service.accepted.length]).toEqual(["delivered", 1]);
+    await page.getByRole("link", { name: "my phone" }).first().click();
+    await page.getByRole("button", { name: "Disable" }).click();
+    await page.getByText("Disabled").waitFor();
+    await context.close();
+  },
+  PATIENCE,
+);
+
+test(
+  "behavior 21.70: a browser that blocks notifications says what to do",
+  async () => {
+    const { context, page } = await reader();
+    await page.goto("/channels");
+    await page.getByText("Allow them in its settings of this site").waitFor();
+    expect(await page.getByRole("button", { name: "Notify this device" }).count()).toBe(0);
+    await context.close();
+  },
+  PATIENCE,
+);
+
+test(
+  "behavior 21.63: a message is shown, and a click on it opens its link at the host of the page, in its window",
+  async () => {
+    const { context, page } = await reader();
+    const [worker] = context.serviceWorkers();
+    const payload = {
+      ...{ title: "🔴 Shop front is down", body: "Refused.", tag: "a1", at: 1_795_271_405_000 },
+      link: "https://elsewhere.example.com/outages/a1",
+    };
+    // Chromium without a window shows none, and lets a worker focus a window only after a real click.
+    const shown = await worker?.evaluate(`new Promise((done) => {
+      registration.showNotification = async (title, options) => done({ title, ...options });
+      dispatchEvent(new PushEvent("push", { data: ${JSON.stringify(JSON.stringify(payload))} }));
+    })`);
+    expect(shown).toMatchObject({
+      ...{ title: payload.title, body: payload.body, tag: "a1", timestamp: payload.at, renotify: true },
+      ...{ data: payload.link, icon: expect.stringMatching(/^\/assets\/icon-192-\w+\.png$/) },
+    });
+    await worker?.evaluate(`{
+      WindowClient.prototype.focus = async function () { return this; };
+      const click = new ExtendableEvent("notificationclick");
+      click.notification = { data: ${JSON.stringify(payload.link)}, close() {} };
+      dispatchEvent(click);
+    }`);
+    await page.waitForURL(`${server.client.url}/outages/a1`);
+    expect(context.pages()).toHaveLength(1);
+    await context.close();
+  },
+  PATIENCE,
+);
