@@ -79,6 +79,11 @@ const BEGIN_LONG_EDIT = `BEGIN ISOLATION LEVEL READ COMMITTED; ${limits(DEADLINE
 const LOCK_SOON = `SET LOCAL idle_in_transaction_session_timeout = ${MAX_IDLE}`;
 const LOCK_STATES = `SELECT monitor_pk FROM monitor_states
   WHERE monitor_pk = ANY($1::integer[]) ORDER BY monitor_pk FOR UPDATE`;
+/**
+ * Statistics that autovacuum took during an edit of many monitors say that there are hardly any. Until the next ones, in a minute or
+ * later, lists would read all monitors for each of them.
+ */
+const REFRESH_STATISTICS = "ANALYZE monitors, monitor_states, monitor_dependencies, alert_bindings";
 const BEGIN_SNAPSHOT = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${limits(2 * DEADLINE)}`;
 
 /** @param config how to reach the database @param onError receives errors of idle connections */
@@ -108,8 +113,8 @@ export function openConnections(
     // Other nodes edit too.
     editMark: () => undefined,
     write: (work) => repeated(() => transact(edits, BEGIN_EDIT, (client) => work(txOf(client)))),
-    writeMany: (work) =>
-      repeated(() =>
+    async writeMany(work) {
+      const result = await repeated(() =>
         transact(
           edits,
           BEGIN_LONG_EDIT,
@@ -120,7 +125,11 @@ export function openConnections(
             }),
           LONG_EDIT_WITHIN,
         ),
-      ),
+      );
+      // The edit is done, whatever becomes of this.
+      await withClient(writes, (client) => client.query(REFRESH_STATISTICS)).catch(() => {});
+      return result;
+    },
     writeWithoutSync: (work) => repeated(() => transact(writes, BEGIN_SOON, (client) => work(txOf(client)))),
     read: (work) => transact(reads, BEGIN_SNAPSHOT, (client) => work(txOf(client))),
     transaction: (work, within) =>

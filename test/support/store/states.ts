@@ -33,6 +33,8 @@ export async function createMany(db: Backdoor, count: number, organizationPk = 1
     `INSERT INTO monitor_states (monitor_pk, organization_pk, status)
      SELECT pk, organization_pk, 0 FROM monitors WHERE pk NOT IN (SELECT monitor_pk FROM monitor_states)`,
   );
+  // As after an edit of many monitors.
+  if (db.engine === "postgres") await db.run("ANALYZE monitors, monitor_states");
   const rows = await db.rows<{ id: string }>(
     "SELECT id FROM monitors WHERE organization_pk = $1 ORDER BY pk",
     organizationPk,
