@@ -45,7 +45,7 @@ export const HttpConfig = Type.Object(
     service: Type.Optional(
       Type.String({
         maxLength: 256,
-        description: "With `grpc`: the service whose health is asked for. Default: that of the whole server.",
+        description: "With `grpc`: the check asks for the health of this service. Default: the whole server.",
       }),
     ),
     method: Type.Optional(oneOf(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])),

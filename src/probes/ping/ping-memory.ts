@@ -44,7 +44,7 @@ export const HEADER = 8;
  * pointers. A buffer that is reachable only through one is collected, and replies would vanish without an error.
  */
 export class PingMemory {
-  // The buffer first: the bytes of an array without one move when its buffer is asked for.
+  // The buffer first: Bun moves the bytes of an array that has none when something reads its `buffer`.
   private readonly buffer = new ArrayBuffer(AT.end);
   readonly bytes = new Uint8Array(this.buffer);
   readonly view = new DataView(this.buffer);

@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import type { Claimant, Store } from "../../store/store.ts";
 
-/** How often another node is asked whether it is done, in milliseconds. */
+/** Interval at which a node that waits looks whether another one is done, in milliseconds. */
 const ASK_EVERY = 250;
 
 /** Lets one request at a time go to a registry, from all nodes (behavior 20.73). */

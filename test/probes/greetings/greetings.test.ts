@@ -237,7 +237,7 @@ test("behavior 1.21: a private target is refused with a protocol too", async () 
   }
 });
 
-test("behavior 10.100: each address of a name is asked for its greeting", async () => {
+test("behavior 10.100: the greeting of each address of a name is read", async () => {
   using good = await startTalking({ greeting: "220 ready\r\n" });
   using bad = await startServer((socket) => socket.end("554 no\r\n"), { host: "::1", port: good.port });
   using dns = await startDnsServer({

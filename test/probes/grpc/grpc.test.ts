@@ -44,7 +44,7 @@ test("behavior 20.61: a server that serves is up, with the latency to its answer
 });
 
 test.each(["shop.Cart", "ü".repeat(64), "ü".repeat(256)])(
-  "behavior 20.60: the service %s is asked for, with the headers of the config",
+  "behavior 20.60: a check asks for the service %s, with the headers of the config",
   async (service) => {
     const calls: SeenCall[] = [];
     await using server = await startGrpcServer((call) => {

@@ -31,7 +31,7 @@ function redirecting(times: number): Answer {
   };
 }
 
-test("behavior 20.74: a registry is asked for JSON of RDAP, and no compressed one", async () => {
+test("behavior 20.74: a request to a registry accepts JSON of RDAP, and nothing compressed", async () => {
   let seen = new Headers();
   const answer = await ask(({ headers }) => {
     seen = headers;

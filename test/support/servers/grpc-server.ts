@@ -25,7 +25,7 @@ const HEALTH: ServiceDefinition = {
 
 export type Answer = Parameters<sendUnaryData<Buffer>>;
 
-/** A call as the server sees it. @property service that is asked for @property deadline milliseconds since 1970 */
+/** A call as the server sees it. @property service of which the call asks the health @property deadline milliseconds since 1970 */
 export interface SeenCall {
   service: string;
   metadata: Metadata;
