@@ -1,4 +1,5 @@
-import { type Asset, bundle } from "./bundle.ts";
+import type { Asset } from "./asset.ts";
+import { bundle } from "./bundle.ts";
 
 /** All files of the page. `scripts/build.ts` replaces this module by one that has the bundled files. */
 export function loadAssets(): Promise<Asset[]> {

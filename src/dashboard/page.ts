@@ -1,6 +1,6 @@
 import { accepts } from "../domain/network/accept-encoding.ts";
+import type { Asset } from "./asset.ts";
 import { loadAssets } from "./assets.ts";
-import type { Asset } from "./bundle.ts";
 
 /** A file of the page, encoded for one client. */
 export interface PageFile {

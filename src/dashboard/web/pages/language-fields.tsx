@@ -23,38 +23,12 @@ export function LanguageFields({ stored }: { stored: Page | undefined }) {
   );
 }
 
-/** In the language itself, because readers of other languages may not know the English name. */
-const NAMES: Record<Language, string> = {
-  ar: "العربية",
-  cs: "Čeština",
-  da: "Dansk",
-  de: "Deutsch",
-  en: "English",
-  es: "Español",
-  fi: "Suomi",
-  fr: "Français",
-  he: "עברית",
-  hi: "हिन्दी",
-  hu: "Magyar",
-  id: "Bahasa Indonesia",
-  it: "Italiano",
-  ja: "日本語",
-  ko: "한국어",
-  nb: "Norsk bokmål",
-  nl: "Nederlands",
-  pl: "Polski",
-  "pt-BR": "Português (Brasil)",
-  ro: "Română",
-  ru: "Русский",
-  sv: "Svenska",
-  tr: "Türkçe",
-  uk: "Українська",
-  vi: "Tiếng Việt",
-  "zh-CN": "简体中文",
-  "zh-TW": "繁體中文",
-};
-
 const OPTIONS = [
   { value: "auto", label: "Language of the reader" },
-  ...LANGUAGES.map((value) => ({ value, label: NAMES[value] })),
+  ...LANGUAGES.map((value) => ({ value, label: nameOf(value) })),
 ];
+
+/** In the language itself, because readers of other languages may not know the English name. */
+function nameOf(language: Language): string {
+  return new Intl.DisplayNames(language, { type: "language" }).of(language) ?? language;
+}
