@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { NewIncident } from "../../../src/domain/pages/incident-request.ts";
-import type { Sealed } from "../../../src/domain/pages/page-password.ts";
+import type { PasswordHash, Sealed } from "../../../src/domain/pages/page-password.ts";
 import type { NewPage } from "../../../src/domain/pages/page-request.ts";
 import { dueMails, subscribe } from "../../support/store/subscribers.ts";
 import { contractSuite } from "./suite.ts";
@@ -103,6 +103,26 @@ contractSuite("pages", (world) => {
         expect(await store.housekeeping.pruneReleasedSlugs(NOW + 59 * DAY)).toBe(false);
         await store.pages.create(foreign.organizationId, request, NOW + 59 * DAY);
       });
+    });
+
+    test("behavior 21.30, 21.31: has the hash of its password until it is shown without one, found in its organization only", async () => {
+      const [hash, another] = ["hash 1" as PasswordHash, "hash 2" as PasswordHash];
+      const { organizationId, store } = world();
+      const page = await create({ visibility: "password", password: hash, ref: "shop" });
+      expect(page.password).toBe("•••");
+      const hashes = async (own = organizationId) => [
+        await store.pages.findPasswordHash(own, { id: page.id }),
+        await store.pages.findPasswordHash(own, { ref: "shop" }),
+      ];
+      expect(await hashes()).toEqual([hash, hash]);
+      expect(await hashes((await world().another()).organizationId)).toEqual([null, null]);
+      await store.pages.update(organizationId, page.id, { password: another }, NOW);
+      expect(await hashes()).toEqual([another, another]);
+      await store.pages.update(organizationId, page.id, { title: "x", password: "•••" }, NOW);
+      expect(await hashes()).toEqual([another, another]);
+      const open = await store.pages.update(organizationId, page.id, { visibility: "public" }, NOW);
+      expect(open.password).toBeNull();
+      expect(await hashes()).toEqual([null, null]);
     });
 
     test("behavior 15.2: has its components in their order, whatever their age", async () => {
