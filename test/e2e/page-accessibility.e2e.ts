@@ -112,6 +112,32 @@ test(
   PATIENCE,
 );
 
+test(
+  "behavior 16.376: a view that loads slowly leaves the focus where the reader has put it",
+  async () => {
+    await using empty = await ServedPage.start();
+    const reader = await empty.browser.reader(empty.server.url);
+    const { page } = reader;
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/assets/first-monitor-*", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await reader.signIn(empty.api.key ?? "");
+    await page.getByRole("link", { name: "Outages" }).focus();
+    release();
+    await becomes(() => page.title(), "No monitors yet · stillup");
+    expect(await focused(reader)).toBe("Outages");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Outages", level: 1 }).and(page.locator(":focus")).waitFor();
+    await leave(reader);
+  },
+  PATIENCE,
+);
+
 function focused({ page }: Reader): Promise<string> {
   return page.evaluate("document.activeElement.textContent");
 }

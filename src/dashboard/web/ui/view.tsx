@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from "react";
-import { Link } from "wouter";
+import { Link, useLocation } from "wouter";
 import { Failure } from "./failure.tsx";
 
 interface Props {
@@ -13,15 +13,24 @@ interface Props {
   children?: ReactNode;
 }
 
-/** The frame of a view. The title is the heading, which gets the focus if a link led here, and the document's title. */
+/**
+ * The frame of a view. The title is the document's title, and the heading, which gets the focus if a link led here. If a view with
+ * the same address replaces it, such as one that has loaded, the reader may have moved the focus, and keeps it.
+ */
 export function View({ title, aside, error, back, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   const memory = useViewMemory();
+  const [path] = useLocation();
   useTitle(title);
   useEffect(() => {
-    if (memory.visited) heading.current?.focus({ preventScroll: true });
-    memory.visited = true;
-  }, [memory]);
+    const element = heading.current;
+    const isLedHere = memory.path !== undefined && memory.path !== path;
+    if (isLedHere || memory.hadFocus) element?.focus({ preventScroll: true });
+    memory.path = path;
+    return () => {
+      memory.hadFocus = document.activeElement === element;
+    };
+  }, [memory, path]);
   const isLoading = children === undefined && !error;
   return (
     <main id="main" aria-busy={isLoading}>
@@ -50,8 +59,10 @@ export function Badge({ children }: { children: ReactNode }) {
 
 /** The state that stays while views change. */
 interface ViewMemory {
-  /** Whether a view was shown already. */
-  visited: boolean;
+  /** The address of the last view; undefined before the first one. */
+  path: string | undefined;
+  /** Whether the heading of the last view had the focus when it was left. */
+  hadFocus: boolean;
   /** Pixels: the height of the list of monitors when the reader left it. */
   listHeight: number;
 }
@@ -59,7 +70,7 @@ interface ViewMemory {
 const Memory = createContext<ViewMemory | null>(null);
 
 export function ViewMemoryProvider({ children }: { children: ReactNode }) {
-  const [memory] = useState<ViewMemory>(() => ({ visited: false, listHeight: 0 }));
+  const [memory] = useState<ViewMemory>(() => ({ path: undefined, hadFocus: false, listHeight: 0 }));
   return <Memory value={memory}>{children}</Memory>;
 }
 
