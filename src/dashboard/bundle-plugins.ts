@@ -82,5 +82,5 @@ const withoutDescriptions: BunPlugin = {
   },
 };
 
-/** What makes the scripts of the page smaller. */
+/** They make the scripts of the page smaller. */
 export const PLUGINS = [preact, smallerModules, withoutDescriptions];

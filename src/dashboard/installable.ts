@@ -35,7 +35,7 @@ async function buildWorker(html: string, [icon]: Asset[]) {
   return new Uint8Array(await code.arrayBuffer());
 }
 
-/** Drawn from `web/icon.svg` by `scripts/draw-icons.ts`. The smallest one is that of notifications too. */
+/** Drawn from `web/icon.svg` by `scripts/draw-icons.ts`. Notifications show the smallest one. */
 const ICONS = ["icon-192.png", "icon-512.png", "icon-maskable-512.png"] as const;
 
 async function readIcon(name: string): Promise<Asset> {
