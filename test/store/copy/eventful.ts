@@ -1,3 +1,4 @@
+import type { PasswordHash } from "../../../src/domain/pages/page-password.ts";
 import { hashKey } from "../../../src/store/accounts/api-keys.ts";
 import { createKey } from "../../../src/store/ids.ts";
 import type { Store } from "../../../src/store/store.ts";
@@ -24,6 +25,7 @@ export async function fillStore(store: Store): Promise<void> {
   await addPage(world);
   await addDeleted(world);
   await addRegistration(world);
+  await store.pushKeys.store({ publicKey: Buffer.alloc(65, 0xfe), privateKey: Buffer.alloc(32, 0) });
   await store.heartbeats.noteAlive(NOW);
   await store.housekeeping.noteSteady(NOW);
   await store.housekeeping.noteDnsAnswer(NOW);
@@ -175,6 +177,8 @@ async function addPage(world: World): Promise<void> {
     { ...texts, ...settings, ...look, ...words, components },
     NOW - HOUR,
   );
+  const lock = { visibility: "password", password: "a hash" as PasswordHash } as const;
+  await pages.create(organizationId, { slug: `${texts.slug}-inside`, title: "Inside", ...lock }, NOW);
   await addSubscribers(store, texts.slug);
   await world.down(other, NOW - 30 * MINUTE);
   await announce(store, NOW - 20 * MINUTE);

@@ -28,7 +28,7 @@ const SINCE: Record<string, number> = {
   "format googlechat": 6,
   "format signal": 6,
   "format alertmanager": 6,
-  "format webpush auth": 26,
+  "format webpush auth": 27,
   "format custom": 6,
 };
 
