@@ -1,4 +1,5 @@
 import { invalid } from "../../errors.ts";
+import { normalizedPassword } from "../people/password.ts";
 import { MASK } from "../schemas/mask.ts";
 import type { FormatRule } from "../schemas/schema.ts";
 import type { PageVisibility } from "./page.ts";
@@ -37,9 +38,9 @@ export const pagePasswordRule: FormatRule = {
   accepts: (text) => text === MASK || isPagePassword(text),
 };
 
-/** Whether a text can be a password of a page. The length counts code points. */
+/** Whether a text can be a password of a page. The length counts code points after the normalization, as in 19.10. */
 export function isPagePassword(text: string): boolean {
-  const { length } = [...text];
+  const { length } = [...normalizedPassword(text)];
   return length >= FEWEST && length <= MOST;
 }
 
