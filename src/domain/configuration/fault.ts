@@ -2,7 +2,7 @@ import { type TSchema, TypeGuard } from "@sinclair/typebox";
 import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
 import { AppError, type ErrorKind } from "../../errors.ts";
 import { closestWord } from "../closest-word.ts";
-import { ruleOf } from "../schemas/format-rules.ts";
+import { isSecret } from "../schemas/format-rules.ts";
 import { wrongFields } from "../schemas/validation.ts";
 
 /** Something that is wrong in a document. */
@@ -74,7 +74,7 @@ const MAX_GOT_LENGTH = 60;
 function gotText({ type, schema, value }: ValueError): string | undefined {
   if (typeof value !== "string" || value.length > MAX_GOT_LENGTH) return undefined;
   if (type === ValueErrorType.ObjectAdditionalProperties || !isScalar(schema)) return undefined;
-  if (ruleOf(schema.format)?.isSecret || SECRET_FORMATS.has(schema.format ?? "")) return undefined;
+  if (isSecret(schema) || SECRET_FORMATS.has(schema.format ?? "")) return undefined;
   // User info and parameters of a URL.
   return schema.format === "http-url" && /[@?#]/.test(value) ? undefined : value;
 }

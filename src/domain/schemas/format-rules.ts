@@ -1,4 +1,4 @@
-import { FormatRegistry } from "@sinclair/typebox";
+import { FormatRegistry, type TSchema } from "@sinclair/typebox";
 import { webhookRules } from "../alerts/webhook-rules.ts";
 import { isCronExpression, isTimezone } from "../heartbeats/cron.ts";
 import { parseTime } from "../iso-time.ts";
@@ -163,6 +163,11 @@ export function registerFormats(): void {
 /** The rule of a format; undefined for an unknown one. */
 export function ruleOf(format: string | undefined): FormatRule | undefined {
   return format === undefined ? undefined : rules[format];
+}
+
+/** Whether the values of a schema are never repeated, for example in messages. A union is secret if a part of it is. */
+export function isSecret({ format, anyOf = [] }: TSchema): boolean {
+  return (ruleOf(format)?.isSecret ?? false) || (anyOf as TSchema[]).some(isSecret);
 }
 
 function between(least: number, value: number, most: number): boolean {

@@ -3,7 +3,7 @@ import { Errors, type ValueError, ValueErrorType } from "@sinclair/typebox/error
 import { Check } from "@sinclair/typebox/value";
 import { invalid } from "../../errors.ts";
 import { fieldOf } from "./field-name.ts";
-import { registerFormats, ruleOf } from "./format-rules.ts";
+import { isSecret, registerFormats, ruleOf } from "./format-rules.ts";
 import { HINT } from "./schema.ts";
 
 /**
@@ -144,7 +144,7 @@ function lengths({ minLength, maxLength }: TSchema): string {
 
 /** The wrong value. A string and a value of a secret field are never repeated (behavior 7.8, 10.27). */
 function got({ schema, value }: ValueError): string {
-  if (ruleOf(schema.format)?.isSecret) return "";
+  if (isSecret(schema)) return "";
   if (value === null || typeof value === "number" || typeof value === "boolean") return `, got ${value}`;
   return "";
 }
