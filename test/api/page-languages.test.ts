@@ -50,6 +50,32 @@ describe.each(["", INCIDENT, "/feed.atom"])("the path %p of a page in the langua
   });
 });
 
+test("behavior 15.35: is rendered once in each language and for each region, whole and embedded", async () => {
+  const regions = "ar-EG ar-DZ ar-IQ de-AT de-CH en-GB en-AU en-DE es-MX es-CO fr-CA fr-CH it-CH sv-FI".split(
+    " ",
+  );
+  let reads = 0;
+  const counted = calmPage({ slug: "counted" });
+  const { components } = counted;
+  const get = () => {
+    reads++;
+    return components;
+  };
+  Object.defineProperty(counted, "components", { get });
+  using server = servePages([counted]);
+  const readAll = async () => {
+    const before = reads;
+    for (const view of ["", "?embed"])
+      for (const accepted of [...LANGUAGES, ...regions]) {
+        const headers = { "accept-language": accepted };
+        await (await fetch(`${server.url}/status/counted${view}`, { headers })).bytes();
+      }
+    return reads - before;
+  };
+  expect(await readAll()).toBeGreaterThan(64);
+  expect(await readAll()).toBe(0);
+});
+
 test("behavior 21.3: a page with a language of its own has no Accept-Language in its Vary", async () => {
   const response = await at("/status/german", "fr");
   expect(response.headers.get("vary")).toBe("accept-encoding, host");

@@ -1,3 +1,4 @@
+import { heapStats as jscHeap } from "bun:jsc";
 import { describe, expect, test } from "bun:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { type PublicBody, publicAnswer, publicBody } from "../../src/api/pages/public-answer.ts";
@@ -86,6 +87,21 @@ describe("a public answer", () => {
     expect((await body.encoded("br")).bytes).toBe(first.bytes);
   });
 
+  test("behavior 15.35: of a large text keeps what is compressed, and still answers in each encoding", async () => {
+    const text = "All Systems Operational. ".repeat(20_000);
+    const before = heapStats();
+    const bodies = Array.from({ length: 40 }, (_, at) => publicBody({ type: "text/plain", text: text + at }));
+    for (const [at, body] of bodies.entries())
+      for (const encoding of ["identity", "br", "gzip", "identity"] as const) {
+        const { bytes, etag } = await body.encoded(encoding);
+        expect(decode(bytes, encoding === "identity" ? undefined : encoding)).toBe(text + at);
+        expect(etag).toBe((await body.encoded(encoding)).etag);
+      }
+    // They have 20 MB in all.
+    expect(heapStats() - before).toBeLessThan(5_000_000);
+    expect(bodies).toHaveLength(40);
+  });
+
   test("behavior 15.50: of an error has no ETag, is kept by nobody and is never a 304", async () => {
     const error = publicBody({ type: "text/plain", text: "Not found", status: 404 });
     const sent = await answer(error, { "if-none-match": "*" });
@@ -101,6 +117,13 @@ describe("a public answer", () => {
     expect(await policyOf(publicBody({ type: "text/html", text: "", headers }))).toBe("default-src 'self'");
   });
 });
+
+/** Bytes of the heap, and of the arrays outside of it, after a garbage collection. */
+function heapStats(): number {
+  Bun.gc(true);
+  const { heapSize, extraMemorySize } = jscHeap();
+  return heapSize + extraMemorySize;
+}
 
 function decode(bytes: Uint8Array, encoding: string | undefined): string {
   const decoders = { br: brotliDecompressSync, gzip: gunzipSync };

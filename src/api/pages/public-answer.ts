@@ -1,6 +1,7 @@
 import { accepts } from "../../domain/network/accept-encoding.ts";
 import type { PageLanguage } from "../../domain/pages/language.ts";
 import { DOCUMENT_TYPE, documentHeaders, type PageLook } from "../../status-page/html/document.ts";
+import { compressed, decompressed } from "./compression.ts";
 
 type Encoding = "identity" | "gzip" | "br";
 
@@ -11,11 +12,10 @@ interface EncodedBody {
   headers: Record<string, string>;
 }
 
-/** The body of a public response. Each encoding is created once: keep the object while its text is the same. */
+/** The body of a public response. It is compressed once: keep the object while its text is the same. */
 export interface PublicBody {
   status: number;
-  /** A promise only until this encoding exists. */
-  encoded(encoding: Encoding): EncodedBody | Promise<EncodedBody>;
+  encoded(encoding: Encoding): Promise<EncodedBody>;
 }
 
 /** The part of the context of a route that `publicAnswer` needs. */
@@ -27,16 +27,8 @@ export interface PublicContext {
 /** A body without a policy of its own shows nothing, for example a picture that a browser opens as a document. */
 const POLICY = "default-src 'none'; frame-ancestors 'none'";
 
-/** Above this, a text of 150 kB takes 3 times as long, and is hardly smaller. */
-const BROTLI_QUALITY = 6;
-
-/** The modules are loaded at the first use, because they would delay each start. */
-async function compressed(encoding: "gzip" | "br", bytes: Uint8Array): Promise<Uint8Array> {
-  const { brotliCompress, constants, gzip } = await import("node:zlib");
-  const { promisify } = await import("node:util");
-  if (encoding === "gzip") return promisify(gzip)(bytes);
-  return promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } });
-}
+/** Bytes. Of a larger body only the compressed forms are kept: a page has some hundred bodies, each of up to some megabytes. */
+const MAX_PLAIN = 64 * 1024;
 
 const suffixes = { identity: "", gzip: "-gz", br: "-br" };
 
@@ -58,7 +50,8 @@ export function publicBody({
   status?: number;
   headers?: Record<string, string>;
 }): PublicBody {
-  const plain = typeof text === "string" ? new TextEncoder().encode(text) : text;
+  let plain: Uint8Array | undefined = typeof text === "string" ? new TextEncoder().encode(text) : text;
+  const isLarge = plain.length > MAX_PLAIN;
   const hash = new Bun.CryptoHasher("sha256").update(type).update(plain).digest("base64url").slice(0, 22);
   const shared = { ...PUBLIC_HEADERS, ...headers, "content-type": type };
 
@@ -75,19 +68,25 @@ export function publicBody({
     };
   }
 
-  const bodies: Partial<Record<Encoding, EncodedBody | Promise<EncodedBody>>> = {
-    identity: withHeaders("identity", plain),
-  };
+  const bodies: { gzip?: EncodedBody | Promise<EncodedBody>; br?: EncodedBody | Promise<EncodedBody> } = {};
   async function compress(encoding: "gzip" | "br"): Promise<EncodedBody> {
-    const body = withHeaders(encoding, await compressed(encoding, plain));
+    const body = withHeaders(encoding, await compressed(encoding, await plainBytes()));
     bodies[encoding] = body;
+    if (isLarge && encoding === "br") plain = undefined;
     return body;
+  }
+  async function plainBytes(): Promise<Uint8Array> {
+    return plain ?? decompressed((await bodyIn("br")).bytes);
+  }
+  function bodyIn(encoding: "gzip" | "br"): EncodedBody | Promise<EncodedBody> {
+    bodies[encoding] ??= compress(encoding);
+    return bodies[encoding];
   }
   return {
     status,
-    encoded(encoding) {
-      bodies[encoding] ??= compress(encoding as "gzip" | "br");
-      return bodies[encoding];
+    async encoded(encoding) {
+      if (isLarge) await bodyIn("br");
+      return encoding === "identity" ? withHeaders(encoding, await plainBytes()) : bodyIn(encoding);
     },
   };
 }

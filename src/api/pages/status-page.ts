@@ -75,8 +75,11 @@ export function statusPageRoutes(services: StatusPageServices) {
   return routes;
 }
 
-/** Bodies of one page in the cache. There are some 50 locales, of which a client can ask for all. */
-const MAX_BODIES = 64;
+/**
+ * Bodies of one page in the cache: all of them, so that no client can ask for what must be rendered again. There are some 50
+ * locales, two views and two places.
+ */
+const MAX_BODIES = 256;
 const MAX_INCIDENTS = 200;
 
 /** An image that a browser opens as a document runs nothing: an SVG could have a script (behavior 17.24). */
