@@ -1,4 +1,3 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Clock } from "../../clock.ts";
 import { DAY } from "../../domain/duration.ts";
 import { clientNetwork } from "../../domain/network/client-address.ts";
@@ -79,16 +78,20 @@ export function createPageLock({
       const [end = "", sent = ""] = pass.split(".");
       if (!/^\d{1,16}$/.test(end) || Number(end) <= clock.now()) return false;
       const [given, right] = [Buffer.from(sent), Buffer.from(signature(page, end))];
-      return given.length === right.length && timingSafeEqual(given, right);
+      return given.length === right.length && crypto.timingSafeEqual(given, right);
     },
   };
 }
 
 /** The hash is the key: its salt is known to the servers only, and another password has another one. */
 function signature({ id, passwordHash }: LockedPage, end: string): string {
-  return createHmac("sha256", passwordHash).update(`pass ${id} ${end}`).digest("base64url");
+  return hmac(passwordHash, `pass ${id} ${end}`);
 }
 
 function digest(hash: PasswordHash, password: string): string {
-  return createHmac("sha256", hash).update(`password ${password}`).digest("base64url");
+  return hmac(hash, `password ${password}`);
+}
+
+function hmac(key: string, text: string): string {
+  return new Bun.CryptoHasher("sha256", key).update(text).digest("base64url");
 }
