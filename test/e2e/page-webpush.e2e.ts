@@ -138,6 +138,8 @@ test(
   async () => {
     const { context, page } = await reader();
     const [worker] = context.serviceWorkers();
+    const publicPage = await context.newPage();
+    await publicPage.goto("/status/shop");
     const payload = {
       ...{ title: "🔴 Shop front is down", body: "Refused.", tag: "a1", at: 1_795_271_405_000 },
       link: "https://elsewhere.example.com/outages/a1",
@@ -158,7 +160,8 @@ test(
       dispatchEvent(click);
     }`);
     await page.waitForURL(`${server.client.url}/outages/a1`);
-    expect(context.pages()).toHaveLength(1);
+    expect(context.pages()).toHaveLength(2);
+    expect(publicPage.url()).toEndWith("/status/shop");
     await context.close();
   },
   PATIENCE,

@@ -17,6 +17,7 @@ interface Subscription {
   toJSON(): { endpoint: string; keys: { p256dh: string; auth: string } };
 }
 interface Window {
+  url: string;
   navigate(url: string): Promise<Window | null>;
   focus(): Promise<Window>;
 }
@@ -82,7 +83,9 @@ on<{ notification: { data: string; close(): void } }>("notificationclick", async
   notification.close();
   const { pathname, search } = new URL(notification.data);
   const target = location.origin + pathname + search;
-  const [open] = await worker.clients.matchAll({ type: "window" });
+  const windows = await worker.clients.matchAll({ type: "window" });
+  // Others at this host, such as a wall or a public page, stay what they are.
+  const open = windows.find(({ url }) => PAGE.test(new URL(url).pathname));
   if (!open) return worker.clients.openWindow(target);
   await open.focus();
   return open.navigate(target).catch(() => worker.clients.openWindow(target));
