@@ -270,9 +270,13 @@ describe("a page with a password", () => {
     const opened = await unlock(`/status/${slug}`, PASSWORD);
     expect([opened.status, passOf(opened)]).toEqual([303, ""]);
     expect((await send(`/status/${slug}/unlock`)).headers.get("location")).toBe(`/status/${slug}`);
-    expect((await unlock("/status/absent", PASSWORD)).status).toBe(404);
     const off = await createPage(members.owner);
-    expect((await unlock(`/status/${off.slug}`, PASSWORD)).status).toBe(404);
+    for (const missing of ["/status/absent", `/status/${off.slug}`]) {
+      const answer = await unlock(missing, PASSWORD);
+      expect([answer.status, await answer.text()]).toEqual([404, expect.stringContaining("<!doctype html>")]);
+      const forPrograms = await unlock(missing, PASSWORD, { accept: "*/*" });
+      expect([forPrograms.status, await forPrograms.json()]).toEqual([404, { error: "Not found" }]);
+    }
   });
 
   test("behavior 21.39: a changed password ends the cookies, and a new page under an old slug does not take them", async () => {

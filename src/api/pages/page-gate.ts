@@ -93,7 +93,8 @@ export function baseOf(
   return params?.slug === undefined && slugAtHost(request) === slug ? "" : `/status/${slug}`;
 }
 
-function asksForHtml({ headers }: Request): boolean {
+/** Whether a browser sent it, or a client that says that it shows documents. */
+export function asksForHtml({ headers }: Request): boolean {
   return /\btext\/html\b/i.test(headers.get("accept") ?? "");
 }
 

@@ -4,9 +4,17 @@ import { dropBody } from "../http/body-bytes.ts";
 import { readField } from "../http/request-body.ts";
 import type { Services } from "../http/services.ts";
 import { passCookie } from "./page-cookie.ts";
-import { baseOf, type GateServices, judgePassword, lockedPage, refusalBody } from "./page-gate.ts";
+import {
+  asksForHtml,
+  baseOf,
+  type GateServices,
+  judgePassword,
+  lockedPage,
+  refusalBody,
+} from "./page-gate.ts";
 import { type PublicContext, publicAnswer } from "./public-answer.ts";
 import { findPublicPage, type PublicRequest, publicPaths } from "./public-route.ts";
+import { missingStatusPage } from "./status-page.ts";
 
 type Context = PublicContext & PublicRequest;
 
@@ -25,7 +33,11 @@ export function unlockRoutes(services: GateServices & Pick<Services, "baseUrl">)
   async function unlock(context: Context): Promise<Uint8Array | string | undefined> {
     const { request, params, set } = context;
     const page = await findPublicPage(publicPages, { request, params });
-    if (!page) throw notFound();
+    if (!page) {
+      dropBody(request);
+      if (asksForHtml(request)) return publicAnswer({ request, set }, missingStatusPage(request));
+      throw notFound();
+    }
     const path = baseOf(publicPages, page, { request, params }) || "/";
     const locked = lockedPage(page);
     if (!locked) {
