@@ -145,6 +145,8 @@ describe("the public page", () => {
   test("behavior 15.49: names all times in UTC, with a machine-readable form", () => {
     expect(shown()).toContain('<time datetime="2026-11-22T15:25:00.000Z">Nov 22, 15:25 UTC</time>');
     expect(textOf()).toContain("Oct 13, 15:30 to Oct 14, 15:30 UTC (1 day)");
+    const began = '<time datetime="2026-11-22T15:05:00.000Z">Nov 22, 15:05 UTC</time>';
+    expect(shown()).toContain(`<p>It has been down since ${began}.</p>`);
   });
 });
 
