@@ -54,11 +54,13 @@ function content(local: Localization, page: PublicPage, incident: PublicIncident
   const { comma, affected, incidentStatus } = local.texts;
   const names = page.components.filter(({ id }) => componentIds.includes(id)).map(({ name }) => name);
   const list = names.length > 0 ? html`<br>\n${fill(affected, { components: names.join(comma) })}` : "";
-  return html`<p>${incidentStatus[status]}${list}</p>
+  const text = html`<p>${incidentStatus[status]}${list}</p>
 ${updates.map(
   (update) => html`<p><strong>${incidentStatus[update.status]}</strong>${comma}${times(local, update)}</p>
 <div dir="auto">${updateText(local, incident, update)}</div>`,
 )}`;
+  // Feed readers show it in a document of their own, whose direction is another one.
+  return local.isRightToLeft ? html`<div dir="rtl">${text}</div>` : text;
 }
 
 function times(local: Localization, { createdAt, editedAt }: IncidentUpdate): Html {

@@ -1,6 +1,7 @@
 import type { IncidentUpdate } from "../domain/pages/incident.ts";
 import type { PublicIncident } from "../domain/pages/public-page.ts";
 import { type Html, html } from "../html.ts";
+import { time } from "./html/time.ts";
 import type { Localization } from "./localization.ts";
 import { cachedMarkdown } from "./markdown.ts";
 import { fill, fillHtml } from "./template.ts";
@@ -27,12 +28,12 @@ function outageText(
   local: Localization,
   outage: Outage,
   { status, createdAt }: Pick<IncidentUpdate, "status" | "createdAt">,
-): string {
-  const { texts, moment, duration } = local;
+): Html {
+  const { texts, duration } = local;
   if (status === "investigating")
-    return fill(texts.outage.start[levelOf(outage)], { time: moment(createdAt) });
+    return fillHtml(texts.outage.start[levelOf(outage)], { time: time(local, createdAt) });
   const text = status === "resolved" ? texts.outage.end : texts.outage.later;
-  return fill(text, { duration: duration(outage.lengthMs, "long") });
+  return fillHtml(text, { duration: duration(outage.lengthMs, "long") });
 }
 
 function levelOf({ isDown }: { isDown: boolean }): "down" | "degraded" {

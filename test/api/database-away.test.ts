@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { eventually } from "../support/eventually.ts";
 import { startNode, type TestNode } from "../support/product/node.ts";
 import type { Answer, Client } from "../support/requests/client.ts";
+import { answersOf, UNLOCKED, unlockedPage } from "../support/requests/locked-page.ts";
 import { createMonitor } from "../support/requests/monitors.ts";
 import { createPage, PAGES } from "../support/requests/pages.ts";
 import { HttpTarget } from "../support/servers/targets.ts";
@@ -117,7 +118,7 @@ describe.skipIf(findPrograms() === undefined)("while the database is silent", ()
     abort.abort();
   });
 
-  test("behavior 15.34: readers of a public page get the last known one, and the next one when it is back", async () => {
+  test("behavior 15.34, 21.34: readers of a public page get the last known one, by its last known password, and the next one when it is back", async () => {
     const page = await createPage(client, { visibility: "public", title: "Before" });
     const read = async (slug: string) => {
       const answer = await fetch(`${client.url}/status/${slug}/api/v2/status.json`);
@@ -128,13 +129,31 @@ describe.skipIf(findPrograms() === undefined)("while the database is silent", ()
     };
     // A connection that the previous test has cut may answer first.
     await eventually(async () => (await read(page.slug)).name === "Before");
+    const locked = await eventually(async () => {
+      const opened = await unlockedPage(client);
+      return opened.cookie !== "" && opened;
+    });
+    const changed = { ...locked, password: "another one" };
     proxy.silence();
     await eventually(async () => (await client.as(undefined).get("/healthz")).status === 503, 15_000);
     expect(await read(page.slug)).toEqual({ status: 200, name: "Before" });
     expect(await read("never-read")).toEqual({ status: 503, name: undefined });
+    {
+      await using other = await startNode((await sharedCluster()).url(database));
+      const there = other.client.as(client.key);
+      const { status } = await there.patch(`${PAGES}/${locked.id}`, { password: changed.password });
+      expect(status).toBe(200);
+    }
+    expect(await answersOf(client.url, locked)).toEqual(UNLOCKED);
+    expect(await answersOf(client.url, changed)).toEqual([401, 200, 401]);
     proxy.cut();
     await eventually(async () => (await client.as(undefined).get("/healthz")).status === 200, 20_000);
     expect((await client.patch(`${PAGES}/${page.id}`, { title: "After" })).status).toBe(200);
     await eventually(async () => (await read(page.slug)).name === "After");
+    const { cookie } = locked;
+    const readAgain = () => fetch(`${client.url}/status/${locked.slug}`, { headers: { cookie } });
+    await eventually(async () => (await readAgain()).status === 401);
+    expect(await answersOf(client.url, changed)).toEqual([401, 401, 303]);
+    expect(await answersOf(client.url, locked)).toEqual([401, 401, 401]);
   });
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { eventually } from "../support/eventually.ts";
 import { startNode } from "../support/product/node.ts";
 import type { Client } from "../support/requests/client.ts";
+import { unlock } from "../support/requests/locked-page.ts";
 import { createPage, PAGES } from "../support/requests/pages.ts";
 import { sharedCluster } from "../support/store/postgres/cluster.ts";
 import { createTestDatabase, dropDatabase } from "../support/store/postgres/databases.ts";
@@ -31,8 +32,7 @@ describe.skipIf(findPrograms() === undefined)("a page with a password on two nod
   test("behavior 21.36, 21.39: a cookie of one opens it at the other, until the password changes", async () => {
     const { id, slug } = await createPage(first, { visibility: "password", password: PASSWORD });
     const path = `/status/${slug}`;
-    const body = new URLSearchParams({ password: PASSWORD });
-    const opened = await fetch(`${first.url}${path}/unlock`, { method: "POST", body, redirect: "manual" });
+    const opened = await unlock(first.url, slug, PASSWORD);
     const cookie = opened.headers.getSetCookie()[0] ?? "";
     expect(cookie).toContain("Secure");
     const statusAt = async ({ url }: Client) =>

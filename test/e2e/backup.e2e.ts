@@ -1,12 +1,14 @@
 import { expect, test } from "bun:test";
 import { Binary } from "../support/product/binary.ts";
+import { answersOf, UNLOCKED, unlockedPage } from "../support/requests/locked-page.ts";
 
-test("behavior 9.6: a backup of a live database under load is consistent, and a server starts on its restore", async () => {
+test("behavior 9.6, 21.32: a backup of a live database under load is consistent, and a server starts on its restore", async () => {
   await using binary = new Binary();
   const server = await binary.serve();
   const client = await server.client();
   const { body } = await client.post("/api/v1/monitors", { name: "job", type: "SCHEDULED", config: {} });
   const { id, checkinUrl } = body.data;
+  const locked = await unlockedPage(client);
 
   let sent = 0;
   let going = true;
@@ -36,6 +38,7 @@ test("behavior 9.6: a backup of a live database under load is consistent, and a 
   const restored = await binary.serve(["--data-dir", "elsewhere"]);
   const answer = await client.at(restored.url).get(`/api/v1/monitors?range=1d`);
   expect(answer.body.data.map((monitor: { id: string }) => monitor.id)).toEqual([id]);
+  expect(await answersOf(restored.url, locked)).toEqual(UNLOCKED);
   let count = 0;
   let cursor = "";
   do {

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { readPage } from "../support/documentation/page.ts";
 import { Reader } from "../support/documentation/reader.ts";
 import { Binary } from "../support/product/binary.ts";
+import { answersOf, UNLOCKED, unlockedPage } from "../support/requests/locked-page.ts";
 import { createCluster, runSql } from "../support/store/postgres/cluster.ts";
 import { findPrograms } from "../support/store/postgres/programs.ts";
 
@@ -32,7 +33,7 @@ test("behavior 12.53, 12.56: an error of copy is one line that repeats no passwo
 });
 
 test.skipIf(isLacking)(
-  "behavior 12.50, 12.55: a server continues on a copy in PostgreSQL, and on a copy of that in a directory",
+  "behavior 12.50, 12.55, 21.32: a server continues on a copy in PostgreSQL, and on a copy of that in a directory",
   async () => {
     const cluster = await createCluster();
     try {
@@ -43,6 +44,7 @@ test.skipIf(isLacking)(
       const { body } = await client.post("/api/v1/monitors", job);
       const { id, checkinUrl } = body.data;
       for (let sent = 0; sent < 20; sent++) await fetch(checkinUrl);
+      const locked = await unlockedPage(client);
       const url = cluster.url("postgres");
       const copy = (from: string, to: string) => binary.run(["copy", "--from", from, "--to", to]);
       expect(await copy("data", url)).toMatchObject({
@@ -64,6 +66,7 @@ test.skipIf(isLacking)(
       const second = await binary.serve(["--database-url", url, "--data-dir", "node"]);
       const moved = await read(second.url);
       expect(moved.results).toHaveLength(20);
+      expect(await answersOf(second.url, locked)).toEqual(UNLOCKED);
       await fetch(checkinUrl.replace(first.url, second.url));
       expect((await copy(url, "back")).code).toBe(1);
       await second.end("SIGTERM");
@@ -72,6 +75,7 @@ test.skipIf(isLacking)(
       const third = await binary.serve(["--data-dir", "back"]);
       const back = await read(third.url);
       expect(back.results.slice(1)).toEqual(moved.results);
+      expect(await answersOf(third.url, locked)).toEqual(UNLOCKED);
       expect((await binary.run(["check", "--data-dir", "back"])).code).toBe(0);
       expect((await copy(url, "back")).stderr).toContain("end it first");
     } finally {

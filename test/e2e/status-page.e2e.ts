@@ -98,17 +98,31 @@ test(
   PATIENCE,
 );
 
-test(
-  "behavior 15.41: a bar that is pointed at names its day",
-  async () => {
-    const reader = await served.browser.reader(served.server.url);
+test.each(["en", "ar"])(
+  "behavior 15.41, 15.44: a bar that is pointed at names its day within the window, in %s",
+  async (locale) => {
+    const width = 320;
+    const reader = await served.browser.reader(served.server.url, {
+      locale,
+      viewport: { width, height: 780 },
+    });
     const { page } = reader;
     await page.goto(`/status/${SLUG}`);
-    await page.locator(".days i").first().hover();
-    const shown = await page.evaluate<string>(
-      "getComputedStyle(document.querySelector('.days i'), '::after').content",
-    );
-    expect(shown).toMatch(/^"[A-Z][a-z]{2} \d+: No data"$/);
+    const shown = await page.evaluate<string>(`(() => {
+      const bars = [...document.querySelector(".days").children];
+      const [text] = bars.map((bar) => bar.dataset.t);
+      for (const bar of bars) bar.dataset.t = "Wednesday, September 30: No problems";
+      return text;
+    })()`);
+    if (locale === "en") expect(shown).toMatch(/^[A-Z][a-z]{2} \d+: No data$/);
+    for (const bar of [0, 19, 20, 45, 69, 70, 89]) {
+      await page.locator(".days i").nth(bar).hover();
+      const look = await page.evaluate<string>(
+        `getComputedStyle(document.querySelectorAll(".days i")[${bar}], "::after").content`,
+      );
+      expect(look).toContain("No problems");
+      expect(await widthOf(page)).toBe(width);
+    }
     await leave(reader);
   },
   PATIENCE,

@@ -126,6 +126,7 @@ describe("the public page", () => {
     expect(document).toContain('<span class="name"><bdi>متجر القاهرة</bdi></span>');
     expect(document).toContain("<bdi>تعطل المتجر</bdi>");
     expect(document).toContain('<div class="text" dir="auto"><p>تم إصلاح المتجر.</p>');
+    expect(document).toContain('<input type="email" name="email" dir="auto"');
   });
 
   test("behavior 15.47: has the paths of its place, and its URL as the canonical one", () => {
@@ -138,13 +139,15 @@ describe("the public page", () => {
   });
 
   test("behavior 15.48: offers a subscription only if the server sends e-mails", () => {
-    expect(shown()).toContain('<input type="email" name="email" required');
+    expect(shown()).toContain('<input type="email" name="email"');
     expect(shown(examplePage(), { canSubscribe: false })).not.toMatch(/<form|#subscribe/);
   });
 
   test("behavior 15.49: names all times in UTC, with a machine-readable form", () => {
     expect(shown()).toContain('<time datetime="2026-11-22T15:25:00.000Z">Nov 22, 15:25 UTC</time>');
     expect(textOf()).toContain("Oct 13, 15:30 to Oct 14, 15:30 UTC (1 day)");
+    const began = '<time datetime="2026-11-22T15:05:00.000Z">Nov 22, 15:05 UTC</time>';
+    expect(shown()).toContain(`<p>It has been down since ${began}.</p>`);
   });
 });
 

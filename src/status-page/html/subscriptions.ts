@@ -79,7 +79,7 @@ function subscribeForm({ subscribe }: AnyTexts, base: string, fault?: string): H
   const isWrong = fault !== undefined;
   return html`<p>${subscribe.text}</p>
 <form method="post" action="${base}/subscriptions">
-<label>${subscribe.address}<input type="email" name="email" required autocomplete="email"${isWrong ? html` aria-invalid="true" aria-describedby="fault"` : ""}></label>
+<label>${subscribe.address}<input type="email" name="email" dir="auto" required autocomplete="email"${isWrong ? html` aria-invalid="true" aria-describedby="fault"` : ""}></label>
 <button class="button" type="submit">${subscribe.button}</button>
 ${isWrong ? html`<p class="fault" id="fault" role="alert">${fault}</p>` : ""}
 </form>`;

@@ -159,7 +159,7 @@ test("behavior 21.5: the IDs of feed entries and their times are the same in eac
 });
 
 test.each(localizations)(
-  "behavior 21.7: a document in %s has its language and direction",
+  "behavior 21.5, 21.7: a document in %s has its language and direction, and the entries of the feed have it too",
   (language, local) => {
     const documents = [
       renderPage(neutral, { ...address, local, canSubscribe: true }),
@@ -170,6 +170,8 @@ test.each(localizations)(
     ];
     const direction = language === "ar" || language === "he" ? ' dir="rtl"' : "";
     for (const document of documents) expect(document).toContain(`<html lang="${language}"${direction}>`);
+    const entries = unescaped(feed(neutral, { url: address.url, local }));
+    expect(entries.includes(`<content type="html"><div${direction}><p>`)).toBe(direction !== "");
   },
 );
 

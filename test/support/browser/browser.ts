@@ -28,7 +28,13 @@ const FLAGS = [
 
 export type Look = Pick<
   BrowserContextOptions,
-  "colorScheme" | "viewport" | "reducedMotion" | "locale" | "timezoneId" | "serviceWorkers"
+  | "colorScheme"
+  | "viewport"
+  | "reducedMotion"
+  | "locale"
+  | "timezoneId"
+  | "serviceWorkers"
+  | "javaScriptEnabled"
 >;
 
 export class TestBrowser implements AsyncDisposable {
