@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { LANGUAGES } from "../../src/domain/pages/language.ts";
+import type { PasswordHash } from "../../src/domain/pages/page-password.ts";
 import { calmPage, examplePage } from "../support/pages/example-page.ts";
 import { servePages } from "../support/pages/page-server.ts";
 import { ApiServer, type Members } from "../support/product/api-server.ts";
@@ -190,4 +191,25 @@ describe("with a database", () => {
     expect(invalid.status).toBe(422);
     expect(await invalid.text()).toContain("Dit is geen geldig e-mailadres.");
   });
+});
+
+test("behavior 21.37: the form for a password is rendered once in each language", async () => {
+  let reads = 0;
+  const locked = calmPage({ slug: "locked", passwordHash: "a hash" as PasswordHash });
+  const get = () => {
+    reads++;
+    return "Inside";
+  };
+  Object.defineProperty(locked, "title", { get });
+  using server = servePages([locked]);
+  const readAll = async () => {
+    const before = reads;
+    for (const accepted of [...LANGUAGES, "de-AT", "en-GB"]) {
+      const headers = { accept: "text/html", "accept-language": accepted };
+      expect((await fetch(`${server.url}/status/locked`, { headers })).status).toBe(401);
+    }
+    return reads - before;
+  };
+  expect(await readAll()).toBe(LANGUAGES.length);
+  expect(await readAll()).toBe(0);
 });

@@ -1,20 +1,33 @@
+import type { Language } from "../../domain/pages/language.ts";
 import type { PublicPage } from "../../domain/pages/public-page.ts";
+import { readerOf } from "../../domain/pages/reader.ts";
 import { AppError } from "../../errors.ts";
 import type { LockedPage } from "../../runner/pages/page-lock.ts";
 import { type UnlockFault, unlockPage } from "../../status-page/html/unlock.ts";
 import { localizationOf } from "../../status-page/localization.ts";
 import type { Services } from "../http/services.ts";
+import { cacheByPage } from "./page-cache.ts";
 import { passesOf } from "./page-cookie.ts";
-import { htmlBody, type PublicBody, publicBody, varyBy } from "./public-answer.ts";
-import { type PublicRequest, readerFor } from "./public-route.ts";
+import {
+  htmlBody,
+  type PublicContext,
+  publicAnswer,
+  publicBody,
+  readerFor,
+  varyBy,
+} from "./public-answer.ts";
+import type { PublicRequest } from "./public-route.ts";
 
 /** The services that decide who may read a page. */
 export type GateServices = Pick<Services, "publicPages" | "pageLock" | "addressOf">;
 
+type Fault = "missing" | UnlockFault;
+
+const STATUSES: Record<Fault, number> = { missing: 401, wrong: 401, limited: 429 };
+
 /** Why a page is not shown. @property retryAfter seconds */
 export interface Refusal {
-  status: 401 | 429;
-  fault?: UnlockFault;
+  fault: Fault;
   retryAfter?: number | undefined;
 }
 
@@ -32,7 +45,9 @@ export async function refusalOf(
   if (!locked) return undefined;
   if (passesOf(request).some((pass) => services.pageLock.accepts(locked, pass))) return undefined;
   const password = basicPassword(request.headers.get("authorization"));
-  return password === undefined ? { status: 401 } : judgePassword(services, locked, { password, request });
+  return password === undefined
+    ? { fault: "missing" }
+    : judgePassword(services, locked, { password, request });
 }
 
 /** @returns null for a page without a password */
@@ -48,41 +63,51 @@ export async function judgePassword(
 ): Promise<Refusal | undefined> {
   try {
     const isRight = await pageLock.judge(page, { password, address: addressOf(request) });
-    return isRight ? undefined : { status: 401, fault: "wrong" };
+    return isRight ? undefined : { fault: "wrong" };
   } catch (error) {
     if (!(error instanceof AppError) || error.kind !== "too_many") throw error;
-    return { status: 429, fault: "limited", retryAfter: error.retryAfter };
+    return { fault: "limited", retryAfter: error.retryAfter };
   }
 }
 
-/** Nobody keeps it, and it has no `ETag`: see `publicBody`. Browsers get the form, other clients what they have to send. */
-export function refusalBody(
+/**
+ * Answers a reader who may not see a page: a browser gets the form, another client what it has to send. Nobody keeps the answer,
+ * and it has no `ETag`: see `publicBody`.
+ */
+export async function refuse(
   { publicPages }: GateServices,
-  page: PublicPage,
-  { request, params, refusal }: PublicRequest & { refusal: Refusal },
-): PublicBody {
-  const { status, fault, retryAfter } = refusal;
-  const headers = {
-    ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
-  };
-  if (asksForHtml(request)) {
-    const local = localizationOf(readerFor(page, request), "UTC");
-    const base = baseOf(publicPages, page, { request, params });
-    const document = unlockPage(local, { title: page.title, base }, fault);
-    return htmlBody(document, { language: page.language, status, headers });
-  }
+  { page, refusal: { fault, retryAfter } }: { page: PublicPage; refusal: Refusal },
+  { request, params, set }: PublicContext & PublicRequest,
+): Promise<Uint8Array | undefined> {
+  const base = baseOf(publicPages, page, { request, params });
+  const body = asksForHtml(request)
+    ? formOf(page, `${fault} ${readerFor(page, request).language} ${base}`)
+    : errorOf(page, fault);
+  const bytes = await publicAnswer({ request, set }, body, { isPrivate: true });
+  if (retryAfter !== undefined) set.headers["retry-after"] = String(retryAfter);
+  return bytes;
+}
+
+/** Kept, because strangers can ask for it as often as they like. */
+const formOf = cacheByPage((page, key: `${Fault} ${Language} ${string}`) => {
+  const [fault, language, base] = key.split(" ") as [Fault, Language, string];
+  const local = localizationOf(readerOf(language, null), "UTC");
+  const document = unlockPage(local, { title: page.title, base }, fault === "missing" ? undefined : fault);
+  return htmlBody(document, { language: page.language, status: STATUSES[fault] });
+});
+
+const errorOf = cacheByPage((page, fault: Fault) => {
+  const status = STATUSES[fault];
   const error = status === 429 ? "Too many wrong passwords" : "Unauthorized: the page needs its password";
+  const challenge = { "www-authenticate": 'Basic realm="status page", charset="UTF-8"' };
+  const headers = { ...varyBy(page.language), ...(status === 401 && challenge) };
   return publicBody({
     type: "application/json; charset=utf-8",
     text: JSON.stringify({ error }),
     status,
-    headers: {
-      ...headers,
-      ...varyBy(page.language),
-      ...(status === 401 && { "www-authenticate": 'Basic realm="status page", charset="UTF-8"' }),
-    },
+    headers,
   });
-}
+});
 
 /** The path before the routes of a page, as the request has it. */
 export function baseOf(

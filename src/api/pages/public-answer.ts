@@ -1,5 +1,6 @@
 import { accepts } from "../../domain/network/accept-encoding.ts";
 import type { PageLanguage } from "../../domain/pages/language.ts";
+import { type Reader, readerOf } from "../../domain/pages/reader.ts";
 import { DOCUMENT_TYPE, documentHeaders, type PageLook } from "../../status-page/html/document.ts";
 import { compressed, decompressed } from "./compression.ts";
 
@@ -89,6 +90,11 @@ export function publicBody({
       return encoding === "identity" ? withHeaders(encoding, await plainBytes()) : bodyIn(encoding);
     },
   };
+}
+
+/** The reader of a page (behavior 21.2). */
+export function readerFor({ language }: { language: PageLanguage }, { headers }: Request): Reader {
+  return readerOf(language, headers.get("accept-language"));
 }
 
 /** `Accept-Language` decides only if a page has no language of its own (behavior 21.3). */

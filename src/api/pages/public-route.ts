@@ -1,15 +1,12 @@
 import type { PublicPage } from "../../domain/pages/public-page.ts";
-import { type Reader, readerOf } from "../../domain/pages/reader.ts";
 import { notFound } from "../../errors.ts";
 import type { Services } from "../http/services.ts";
-import { type GateServices, refusalBody, refusalOf } from "./page-gate.ts";
+import type { FoundBody } from "./page-cache.ts";
+import { type GateServices, refusalOf, refuse } from "./page-gate.ts";
 import { type PublicBody, type PublicContext, publicAnswer } from "./public-answer.ts";
 
 /** The pages that everybody may read, and where they are. */
 export type PublicPageReader = Services["publicPages"];
-
-/** A body, or null if there is none. */
-export type FoundBody = PublicBody | null | Promise<PublicBody | null>;
 
 /** The part of the context that a public route uses; `params` is undefined at a path without parameters. */
 export interface PublicRequest {
@@ -87,10 +84,8 @@ export async function answerForPage(
   if (!page) return publicAnswer({ request, set }, otherwise());
   const isPrivate = page.passwordHash !== null;
   const refusal = isPrivate ? await refusalOf(services, page, request) : undefined;
-  const body = refusal
-    ? refusalBody(services, page, { request, params, refusal })
-    : ((await bodyOf(page)) ?? otherwise());
-  return publicAnswer({ request, set }, body, { isPrivate });
+  if (refusal) return refuse(services, { page, refusal }, { request, params, set });
+  return publicAnswer({ request, set }, (await bodyOf(page)) ?? otherwise(), { isPrivate });
 }
 
 /**
@@ -115,38 +110,5 @@ export function answerFromPage(
         },
       },
     );
-  };
-}
-
-/** The reader of a page (behavior 21.2). */
-export function readerFor({ language }: Pick<PublicPage, "language">, { headers }: Request): Reader {
-  return readerOf(language, headers.get("accept-language"));
-}
-
-/**
- * A cache of the bodies that are created from a page, each at its first request. It lasts as long as the page, which is another
- * object as soon as anything on it changes.
- *
- * @param create null if the page has no such body; `key` says which one
- * @param most bodies of one page; those that were created first are dropped
- */
-export function cacheByPage<Key extends string>(
-  create: (page: PublicPage, key: Key) => FoundBody,
-  most = Number.POSITIVE_INFINITY,
-) {
-  const cache = new WeakMap<PublicPage, Map<Key, FoundBody>>();
-  return (page: PublicPage, key: Key): FoundBody => {
-    const bodies = cache.get(page) ?? new Map<Key, FoundBody>();
-    cache.set(page, bodies);
-    const cached = bodies.get(key);
-    if (cached !== undefined) return cached;
-    const body = create(page, key);
-    bodies.set(key, body);
-    // A `Map` keeps the order of the additions.
-    for (const oldest of bodies.keys()) {
-      if (bodies.size <= most) break;
-      bodies.delete(oldest);
-    }
-    return body;
   };
 }

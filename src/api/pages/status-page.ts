@@ -10,17 +10,22 @@ import { renderPage } from "../../status-page/html/page.ts";
 import { localizationOf } from "../../status-page/localization.ts";
 import { queryOf } from "../http/query.ts";
 import type { Services } from "../http/services.ts";
+import { cacheByPage, type FoundBody } from "./page-cache.ts";
 import type { GateServices } from "./page-gate.ts";
-import { htmlBody, type PublicBody, type PublicContext, publicAnswer, publicBody } from "./public-answer.ts";
+import {
+  htmlBody,
+  type PublicBody,
+  type PublicContext,
+  publicAnswer,
+  publicBody,
+  readerFor,
+} from "./public-answer.ts";
 import {
   answerForPage,
   answerFromPage,
-  cacheByPage,
-  type FoundBody,
   type PublicPageReader,
   type PublicRequest,
   publicPaths,
-  readerFor,
 } from "./public-route.ts";
 
 /** At the root of the page's host, or below its slug: the paths in the document differ. */

@@ -12,9 +12,16 @@ import { dropBody } from "../http/body-bytes.ts";
 import { queryOf } from "../http/query.ts";
 import { readField } from "../http/request-body.ts";
 import type { Services } from "../http/services.ts";
-import { refusalOf as pageRefusal, refusalBody } from "./page-gate.ts";
-import { htmlBody, type PublicBody, type PublicContext, publicAnswer, publicBody } from "./public-answer.ts";
-import { type PublicRequest, publicPaths, readerFor, slugOf } from "./public-route.ts";
+import { refusalOf as pageRefusal, refuse } from "./page-gate.ts";
+import {
+  htmlBody,
+  type PublicBody,
+  type PublicContext,
+  publicAnswer,
+  publicBody,
+  readerFor,
+} from "./public-answer.ts";
+import { type PublicRequest, publicPaths, slugOf } from "./public-route.ts";
 import { missingStatusPage } from "./status-page.ts";
 
 /** Requests of one client (behavior 15.72). @property period milliseconds */
@@ -73,9 +80,7 @@ function subscribeHandler(services: Services) {
     if (locked && refusal) {
       dropBody(request);
       set.headers["access-control-allow-origin"] = "*";
-      return publicAnswer({ request, set }, refusalBody(services, locked, { request, params, refusal }), {
-        isPrivate: true,
-      });
+      return refuse(services, { page: locked, refusal }, { request, params, set });
     }
     if (!wantsHtml(request)) {
       set.headers["access-control-allow-origin"] = "*";

@@ -4,14 +4,7 @@ import { dropBody } from "../http/body-bytes.ts";
 import { readField } from "../http/request-body.ts";
 import type { Services } from "../http/services.ts";
 import { passCookie } from "./page-cookie.ts";
-import {
-  asksForHtml,
-  baseOf,
-  type GateServices,
-  judgePassword,
-  lockedPage,
-  refusalBody,
-} from "./page-gate.ts";
+import { asksForHtml, baseOf, type GateServices, judgePassword, lockedPage, refuse } from "./page-gate.ts";
 import { type PublicContext, publicAnswer } from "./public-answer.ts";
 import { findPublicPage, type PublicRequest, publicPaths } from "./public-route.ts";
 import { missingStatusPage } from "./status-page.ts";
@@ -46,10 +39,7 @@ export function unlockRoutes(services: GateServices & Pick<Services, "baseUrl">)
     }
     const password = await passwordIn(request);
     const refusal = await judgePassword(services, locked, { password, request });
-    if (refusal)
-      return publicAnswer({ request, set }, refusalBody(services, page, { request, params, refusal }), {
-        isPrivate: true,
-      });
+    if (refusal) return refuse(services, { page, refusal }, context);
     const isOwnHost = publicPages.slugAtHost(request) === page.slug;
     const secure = baseUrl().startsWith("https:");
     const cookie = passCookie(pageLock.issue(locked), { path: isOwnHost ? "/" : path, secure });
