@@ -157,7 +157,8 @@ function matches(header: string | null, etag: string): boolean {
 /**
  * An HTML document as a public body.
  *
- * @param document complete @param language that decided its texts @param page which it shows @param isKept false for what nobody may keep, such as the form behind a link with a token
+ * @param document complete @param language that decided its texts @param page which it shows
+ * @param isKept false for what nobody may keep, such as the form behind a link with a token
  */
 export function htmlBody(
   document: string,

@@ -70,8 +70,8 @@ export async function findPublicPage(
 }
 
 /**
- * Answers a request that is for a page: the only way to show anything of one, so that none is shown without its password
- * (behavior 21.34).
+ * Answers a request that is for a page: all that shows something of one does it by this function or asks `refusalOf`, so that
+ * nothing is shown without the password (behavior 21.34).
  *
  * @param context `params` is undefined at a path without parameters @param bodyOf what a reader sees @param otherwise without a page
  */
