@@ -326,6 +326,25 @@ describe("a page with a password", () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
+  test("behavior 21.40: the right passwords of many pages at once are no wrong ones", async () => {
+    const address = reader();
+    const pages = await Promise.all(
+      Array.from({ length: 15 }, async (_, at) => {
+        const password = `password of page ${at}`;
+        return { path: `/status/${(await lock({ password })).slug}`, password };
+      }),
+    );
+    const answers = await Promise.all(
+      pages.map(({ path, password }) => send(path, { ...address, ...basic(password) })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(pages.map(() => 200));
+    const wrong = await Promise.all(
+      pages.map(({ path }, at) => send(path, { ...address, ...basic(`wrong ${at}`) })),
+    );
+    const statuses = wrong.map(({ status }) => status).sort();
+    expect(statuses).toEqual([...Array(10).fill(401), ...Array(5).fill(429)]);
+  });
+
   test("behavior 21.41: its subscribers get e-mails, and confirm and leave without the password", async () => {
     const { id, slug } = await lock();
     const email = "reader@example.com";

@@ -36,9 +36,11 @@ export function createPageLock({
   passwords: Pick<Passwords, "hash" | "verify">;
 }): PageLock {
   const limit = createAttemptLimit(clock);
-  /** The passwords that are being judged, so that many requests at once cost one hash. */
+  /** The passwords that are being judged, so that many requests at once from many addresses cost one hash. */
   const judging = new Map<string, Promise<boolean>>();
   const remembered = new Set<string>();
+  /** The end of the latest judgment of each network. */
+  const last = new Map<string, Promise<unknown>>();
 
   function remember(key: string): void {
     remembered.add(key);
@@ -54,21 +56,31 @@ export function createPageLock({
     return isRight;
   }
 
+  /** One after the other for each network, so that no password counts as wrong while it is judged. */
+  function inTurn(network: string, work: () => Promise<boolean>): Promise<boolean> {
+    const next = (last.get(network) ?? Promise.resolve()).then(work);
+    const settled = next.catch(() => {});
+    last.set(network, settled);
+    void settled.then(() => last.get(network) === settled && last.delete(network));
+    return next;
+  }
+
   return {
     async seal(password, stored) {
       if (stored !== null && (await passwords.verify(password, stored))) return stored;
       return (await passwords.hash(password)) as PasswordHash;
     },
-    async judge({ passwordHash }, { password, address }) {
-      const keys = [clientNetwork(address)];
-      const key = digest(passwordHash, password);
-      const isJudged = judging.has(key);
-      const wait = limit.begin(keys);
-      if (wait > 0 && !isJudged) throw tooMany("wrong passwords", wait);
-      const isRight =
-        remembered.has(key) || (isPagePassword(password) && (await verify(key, password, passwordHash)));
-      if (isRight && wait === 0) limit.takeBack(keys);
-      return isRight;
+    judge({ passwordHash }, { password, address }) {
+      const network = clientNetwork(address);
+      return inTurn(network, async () => {
+        const wait = limit.begin([network]);
+        if (wait > 0) throw tooMany("wrong passwords", wait);
+        const key = digest(passwordHash, password);
+        const isRight =
+          remembered.has(key) || (isPagePassword(password) && (await verify(key, password, passwordHash)));
+        if (isRight) limit.takeBack([network]);
+        return isRight;
+      });
     },
     issue(page) {
       const end = String(clock.now() + PASS_LENGTH);
