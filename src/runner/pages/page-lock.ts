@@ -76,10 +76,16 @@ export function createPageLock({
         const wait = limit.begin([network]);
         if (wait > 0) throw tooMany("wrong passwords", wait);
         const key = digest(passwordHash, password);
-        const isRight =
-          remembered.has(key) || (isPagePassword(password) && (await verify(key, password, passwordHash)));
-        if (isRight) limit.takeBack([network]);
-        return isRight;
+        let isWrong = false;
+        try {
+          const isRight =
+            remembered.has(key) || (isPagePassword(password) && (await verify(key, password, passwordHash)));
+          isWrong = !isRight;
+          return isRight;
+        } finally {
+          // After a fault of this server too.
+          if (!isWrong) limit.takeBack([network]);
+        }
       });
     },
     issue(page) {

@@ -1,0 +1,38 @@
+import { expect, test } from "bun:test";
+import type { PasswordHash } from "../../../src/domain/pages/page-password.ts";
+import { createPageLock } from "../../../src/runner/pages/page-lock.ts";
+import { createTestClock } from "../../support/clock.ts";
+
+const page = { id: "p1", passwordHash: "the hash of: open sesame" as PasswordHash };
+const given = (password: string) => ({ password, address: "192.0.2.1" });
+
+/** @param verify judges each password */
+const lockWith = (verify: (password: string) => Promise<boolean>) =>
+  createPageLock({ clock: createTestClock(), passwords: { verify, hash: async () => "unused" } });
+
+test("behavior 21.40: a password that this server could not judge is no wrong one", async () => {
+  let isBroken = true;
+  const lock = lockWith(async () => {
+    if (isBroken) throw new Error("no thread");
+    return true;
+  });
+  for (let at = 0; at < 11; at++)
+    await expect(lock.judge(page, given("open sesame"))).rejects.toThrow("no thread");
+  isBroken = false;
+  expect(await lock.judge(page, given("open sesame"))).toBe(true);
+});
+
+test("behavior 21.40: a password that comes with each request is judged once", async () => {
+  let hashes = 0;
+  const lock = lockWith(async (password) => {
+    hashes++;
+    return password === "open sesame";
+  });
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, (_, at) =>
+      lock.judge(page, { password: "open sesame", address: `192.0.2.${at % 3}` }),
+    ),
+  );
+  expect([new Set(answers), hashes]).toEqual([new Set([true]), 1]);
+  expect(await lock.judge(page, given("open sesame!"))).toBe(false);
+});
