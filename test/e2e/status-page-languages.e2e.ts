@@ -26,7 +26,7 @@ const LONG = "https://shop.example/api/v2/orders/checkout?region=eu-central-1&te
 
 const binary = new Binary();
 let server: RunningServer;
-/** What the links of e-mails open. */
+/** The paths of the documents behind the links of e-mails. */
 let links: { confirm: string; unsubscribe: string };
 
 beforeAll(async () => {
@@ -109,7 +109,7 @@ function documentsIn(language: string): Record<string, Record<string, string[]>>
   };
 }
 
-/** Of these roles, a document has no others, such as some of another language. */
+/** Roles of which a document has no other parts, such as parts in another language. */
 const COMPLETE = ["region", "textbox", "button"];
 
 describe("on a phone in dark", () => {

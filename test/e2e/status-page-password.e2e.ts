@@ -74,7 +74,7 @@ test.each([
   PATIENCE,
 );
 
-/** What a screen reader says of the field for the password. */
+/** The texts that a screen reader says about the field for the password. */
 async function fieldOf(page: Page) {
   const [field] = (await accessibilityTree(page)).filter(({ role }) => role === "textbox");
   return { name: field?.name, description: field?.description, invalid: field?.invalid };

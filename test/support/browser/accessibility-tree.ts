@@ -2,11 +2,11 @@ import type { Page } from "playwright-core";
 
 /** A part of a page as assistive technology has it. */
 export interface AccessibleNode {
-  /** Of ARIA, such as `heading`, or of Chromium, such as `DisclosureTriangle`. */
+  /** A role of ARIA, such as `heading`, or a role of Chromium, such as `DisclosureTriangle`. */
   role: string;
   name: string;
   description: string;
-  /** Of a field: `true` or `false`. */
+  /** `true` or `false` for a field, otherwise empty. */
   invalid: string;
 }
 
