@@ -51,7 +51,7 @@ describe("behavior 21.70: what a device is told that cannot be notified", () => 
     ["an old Mac", windowOf(MAC, { PushManager: undefined })],
     ["a private window of Firefox", windowOf(FIREFOX, { serviceWorker: null })],
   ])("to use another window: %s", (_, given) => {
-    expect(findObstacle(given)).toContain("not in a private window: open stillup in another one");
+    expect(findObstacle(given)).toContain("not in a private window: open stillup in another window");
   });
 
   test.each([
