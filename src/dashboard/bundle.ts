@@ -4,8 +4,11 @@ import { installable } from "./installable.ts";
 
 const SOURCE = new URL("./web/index.html", import.meta.url).pathname;
 
-/** Added after the build, which would give the manifest a name that changes. */
-const INSTALL_LINK = '<link rel="manifest" href="/manifest.webmanifest">';
+/**
+ * Added after the build, which would give the manifest a name that changes. With cookies, because a proxy may let only its own
+ * sessions pass.
+ */
+const INSTALL_LINK = '<link rel="manifest" href="/manifest.webmanifest" crossorigin="use-credentials">';
 
 /** Bundles the page. The build embeds the result in the executable; a server that runs from source calls it at the first request. */
 export async function bundle(): Promise<Asset[]> {

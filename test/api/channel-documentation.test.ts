@@ -7,11 +7,13 @@ import { AT, down } from "../support/alerts/transitions.ts";
 import { readPage } from "../support/documentation/page.ts";
 import { differences } from "../support/documentation/shown.ts";
 import { TestServer } from "../support/product/server.ts";
+import { PushService } from "../support/servers/push-service.ts";
 import type { Service } from "../support/servers/services/service-call.ts";
 import { SERVICES, ServiceServer, services } from "../support/servers/services/service-server.ts";
 
 const SERVICES_PAGE = await readPage("docs/channels/services.md");
 const CUSTOM_PAGE = await readPage("docs/channels/custom.md");
+const DEVICES_PAGE = await readPage("docs/channels/devices.md");
 
 /** Texts of the pages, and what the stand-ins know instead. */
 const SECRETS: Record<string, string> = {
@@ -86,4 +88,29 @@ test("docs/channels/services.md shows the messages that arrive", () => {
   const bot = { url, format: "telegram", options: { token: "1:a", chatId: "1" } } as const;
   const { text } = JSON.parse(telegram.request(bot, notification, base).body ?? "{}");
   expect(blocksOf(SERVICES_PAGE, "html").map((one) => one.trim())).toEqual([text]);
+});
+
+test("docs/channels/devices.md shows the key, and creates a channel of a device, by the API and by a file", async () => {
+  await using service = new PushService();
+  const [key = "", create = ""] = blocksOf(DEVICES_PAGE, "sh");
+  const [file = ""] = blocksOf(DEVICES_PAGE, "yaml");
+  expect(key.trim()).toBe("api $url/webpush");
+  expect((await server.client.get("/api/v1/webpush")).body.data).toEqual({ publicKey: expect.any(String) });
+  const sent = sentBy(create);
+  const { channels } = Bun.YAML.parse(file) as { channels: Record<string, typeof sent> };
+  const [[ref, written] = ["", sent]] = Object.entries(channels);
+  for (const { config } of [sent, written])
+    expect(Object.keys(config.options)).toEqual(Object.keys(service.subscribe().options));
+  await server.client.post("/api/v1/alerts", { ...sent, config: service.subscribe() });
+  await server.client.post("/api/v1/apply", {
+    channels: { [ref]: { ...written, config: service.subscribe() } },
+  });
+  const { data } = (await server.client.get("/api/v1/alerts?limit=200")).body;
+  const created = data.filter(({ config }: typeof sent) => config.format === "webpush");
+  expect(created).toHaveLength(2);
+  for (const { id } of created) {
+    const tested = await server.client.post(`/api/v1/alerts/${id}/test`);
+    expect(tested.body.data).toMatchObject({ status: "delivered" });
+  }
+  expect(service.accepted).toHaveLength(2);
 });

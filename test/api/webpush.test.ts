@@ -161,4 +161,9 @@ describe("behavior 21.60: the files with which a browser installs the page", () 
     expect(code).toContain(script);
     expect(html).toContain('href="/manifest.webmanifest"');
   });
+
+  test("the manifest is fetched with cookies, because a proxy may let only its own sessions pass", async () => {
+    const html = await (await get("/")).text();
+    expect(/<link rel="manifest"[^>]*>/.exec(html)?.[0]).toContain('crossorigin="use-credentials"');
+  });
 });

@@ -126,8 +126,50 @@ test(
   async () => {
     const { context, page } = await reader();
     await page.goto("/channels");
-    await page.getByText("Allow them in its settings of this site").waitFor();
+    await page.getByText("Allow them in the settings of the browser").waitFor();
     expect(await page.getByRole("button", { name: "Notify this device" }).count()).toBe(0);
+    await context.close();
+  },
+  PATIENCE,
+);
+
+test.each([
+  ["a browser that refuses the service worker", "ServiceWorkerContainer.prototype.register"],
+  ["a browser without a push service", "PushManager.prototype.subscribe"],
+])(
+  "behavior 21.70: %s says what it needs, and does not blame the server",
+  async (_, refused) => {
+    const { context, page } = await reader();
+    await subscribeAt(page, service.subscribe());
+    await page.addInitScript(
+      `${refused} = async () => { throw new DOMException("refused", "AbortError"); };`,
+    );
+    await page.goto("/channels");
+    const words = page.getByText("it must trust the certificate of stillup");
+    const offer = page.getByRole("button", { name: "Notify this device" });
+    await words.or(offer).waitFor();
+    if (await offer.isVisible()) {
+      await offer.click();
+      await page.getByRole("dialog").getByRole("button", { name: "Notify this device" }).click();
+    }
+    await words.waitFor();
+    await context.close();
+  },
+  PATIENCE,
+);
+
+test(
+  "behavior 21.70: a reader who closed the question of the browser can try again",
+  async () => {
+    const { context, page } = await reader();
+    await subscribeAt(page, service.subscribe());
+    await page.addInitScript('Notification.requestPermission = async () => "default";');
+    await page.goto("/channels");
+    await page.getByRole("button", { name: "Notify this device" }).click();
+    const submit = page.getByRole("dialog").getByRole("button", { name: "Notify this device" });
+    await submit.click();
+    await page.getByText("Allow notifications when the browser asks.").waitFor();
+    expect(await submit.isEnabled()).toBe(true);
     await context.close();
   },
   PATIENCE,

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import type { WebhookConfig } from "../../../src/domain/alerts/webhook-format.ts";
 import { quantiles } from "./figures.ts";
 import { createStore, run, type Store } from "./processes.ts";
 
@@ -19,10 +20,14 @@ const ROUNDS = ["fail", "ok", "fail", "ok"];
  * same value before the burst shows the share of the machine.
  *
  * @param syncMs delay of each fdatasync of the server, by strace
+ * @param isPush to devices (Web Push) instead; the receiver decrypts some of the messages
  */
-export async function measureBurst(notifications: number, syncMs: number): Promise<void> {
+export async function measureBurst(
+  notifications: number,
+  { syncMs, isPush }: { syncMs: number; isPush: boolean },
+): Promise<void> {
   console.log(
-    `${notifications} notifications at once, of ${JOBS} jobs, to as many webhooks; each sync ${syncMs} ms late`,
+    `${notifications} notifications at once, of ${JOBS} jobs, to as many ${isPush ? "devices" : "webhooks"}; each sync ${syncMs} ms late`,
   );
   const receiver = await run([
     process.execPath,
@@ -31,7 +36,9 @@ export async function measureBurst(notifications: number, syncMs: number): Promi
   ]);
   const job = { type: "SCHEDULED" as const, config: { interval: 300 } };
   using store = await createStore(Array.from({ length: JOBS }, () => job));
-  bindWebhooks(store, notifications, receiver.said);
+  const url = receiver.said;
+  const config = isPush ? { ...(await subscriptionAt(url)), url } : { url };
+  bindChannels(store, notifications, config);
   const server = await serveSlowly(store.folder, syncMs);
   const prober = new Worker(`${import.meta.dir}/health-prober.ts`);
   prober.postMessage({ url: `${server.said}/healthz`, every: PROBE_EVERY });
@@ -53,11 +60,15 @@ export async function measureBurst(notifications: number, syncMs: number): Promi
   await Promise.all([server.stop(), receiver.stop()]);
 }
 
-function bindWebhooks(store: Store, count: number, url: string): void {
+async function subscriptionAt(receiver: string): Promise<WebhookConfig<"webpush">> {
+  return (await fetch(`${receiver}/subscription`)).json() as Promise<WebhookConfig<"webpush">>;
+}
+
+function bindChannels(store: Store, count: number, config: WebhookConfig): void {
   store.query(`
     INSERT INTO alert_channels (id, organization_pk, name, type, config, enabled, notify_on, created_at, updated_at)
     WITH RECURSIVE n(at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < ${count})
-    SELECT 'bench' || at, 1, 'hook', 'WEBHOOK', json_object('url', '${url}/' || at), 1,
+    SELECT 'bench' || at, 1, 'hook', 'WEBHOOK', json_set('${JSON.stringify(config)}', '$.url', '${config.url}/' || at), 1,
       '["down","warning","healthy"]', 0, 0 FROM n`);
   store.query(`
     INSERT INTO alert_bindings (monitor_pk, channel_pk) SELECT 1 + pk % ${JOBS}, pk FROM alert_channels`);

@@ -57,13 +57,14 @@ export class PushService implements AsyncDisposable {
 
   async #receive(request: Request): Promise<Response> {
     this.calls++;
+    const at = Date.now();
     const body = Buffer.from(await request.arrayBuffer());
     const answer = this.answers.shift();
     if (answer) return answer;
     const receiver = this.#receivers.get(new URL(request.url).pathname);
     if (!receiver) return new Response("unknown", { status: 404 });
     try {
-      this.accepted.push(accept(request, body, receiver));
+      this.accepted.push({ ...accept(request, body, receiver), at });
       return new Response(null, { status: 201, headers: { location: `${this.url}/message/1` } });
     } catch (error) {
       this.refusals.push(String(error));
@@ -72,7 +73,7 @@ export class PushService implements AsyncDisposable {
   }
 }
 
-function accept(request: Request, body: Buffer, receiver: Receiver): PushedMessage {
+function accept(request: Request, body: Buffer, receiver: Receiver): Omit<PushedMessage, "at"> {
   const headers = Object.fromEntries(request.headers);
   if (request.method !== "POST") throw new Error(`method ${request.method}`);
   if (body.length > 4096) throw new Error(`${body.length} bytes`);
@@ -82,7 +83,7 @@ function accept(request: Request, body: Buffer, receiver: Receiver): PushedMessa
   if (headers.topic !== undefined && !/^[\w-]{1,32}$/.test(headers.topic)) throw new Error("topic");
   const claims = verifyVapid(headers.authorization ?? "", new URL(request.url).origin);
   const payload = JSON.parse(decryptPush(body, receiver).toString());
-  return { headers, bytes: body.length, claims, payload, at: Date.now() };
+  return { headers, bytes: body.length, claims, payload };
 }
 
 /** RFC 8292. @throws Error if the token is not valid for this push service now */

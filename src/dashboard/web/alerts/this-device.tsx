@@ -9,12 +9,13 @@ import { textOf } from "../form/form-values.ts";
 import { describeBrowser } from "../people/describe-browser.ts";
 import { Dialog, DialogActions, DialogButton } from "../ui/dialog.tsx";
 import { UseFor, useCreateChannel } from "./new-channel.tsx";
+import { findObstacle, REFUSED } from "./push-obstacle.ts";
 
 /** Whether notifications can come to this browser, and the button that lets them (behavior 21.70). */
 export function ThisDevice({ channels }: { channels: readonly Channel[] }) {
-  const { data: endpoint } = useQuery({ queryKey: queryKeys.pushEndpoint, queryFn: findEndpoint });
+  const { data: endpoint, error } = useQuery({ queryKey: queryKeys.pushEndpoint, queryFn: findEndpoint });
   const own = channels.find(({ config }) => endpoint && "url" in config && config.url === endpoint);
-  const obstacle = findObstacle();
+  const obstacle = findObstacle(window) ?? (error ? REFUSED : undefined);
   if (endpoint === undefined && !obstacle) return null;
   if (own?.enabled)
     return (
@@ -30,23 +31,9 @@ export function ThisDevice({ channels }: { channels: readonly Channel[] }) {
   );
 }
 
-/** Why this browser cannot be notified, and what the reader can do; undefined if it can be. */
-function findObstacle(): string | undefined {
-  if (!isSecureContext) return "To notify this device, open stillup by HTTPS: browsers allow it only there.";
-  if (!("PushManager" in window)) {
-    const isApple = /iPhone|iPad/.test(navigator.userAgent) || navigator.maxTouchPoints > 1;
-    return isApple
-      ? "To notify this device, tap Share, then “Add to Home Screen”, and open stillup from there."
-      : "This browser has no notifications of web pages.";
-  }
-  if (Notification.permission === "denied")
-    return "Notifications of stillup are blocked in this browser. Allow them in its settings of this site, and reload.";
-  return undefined;
-}
-
 /** The address of the subscription of this browser; null without one. */
 async function findEndpoint(): Promise<string | null> {
-  const registration = await navigator.serviceWorker?.ready;
+  const registration = await navigator.serviceWorker?.register("/service-worker.js");
   return (await registration?.pushManager?.getSubscription())?.endpoint ?? null;
 }
 
@@ -57,7 +44,7 @@ function Subscribe({ own, onClose }: { own: Channel | undefined; onClose: () => 
   const submit = async (data: FormData) => {
     // First, because some browsers ask only directly after a click.
     if ((await Notification.requestPermission()) !== "granted")
-      throw new ApiError(0, "This browser does not allow notifications of stillup.");
+      throw new ApiError(0, findObstacle(window) ?? "Allow notifications when the browser asks.");
     const config = await subscribe(own !== undefined);
     const notifyOn: Channel["notifyOn"] = ["down", "warning", "healthy"];
     const name = textOf(data, "name") ?? "";
@@ -88,7 +75,9 @@ async function subscribe(renews: boolean) {
   // A subscription with the key of an earlier database cannot be used.
   const subscription = await pushManager.subscribe(options).catch(async () => {
     await end(pushManager);
-    return pushManager.subscribe(options);
+    return pushManager.subscribe(options).catch(() => {
+      throw new ApiError(0, REFUSED);
+    });
   });
   const { endpoint: url = "", keys = {} } = subscription.toJSON();
   return { url, format: "webpush", options: { p256dh: keys.p256dh, auth: keys.auth } };
