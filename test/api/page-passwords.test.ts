@@ -66,7 +66,7 @@ describe("the password of a page", () => {
   });
 
   test.each([
-    [{ visibility: "password" }, "password is required if visibility is password: none is stored"],
+    [{ visibility: "password" }, "password is required if visibility is password: 8 to 200 characters"],
     [{ visibility: "password", password: null }, "password is required"],
     [{ visibility: "password", password: "•••" }, "password must be sent with its value: none is stored"],
     [{ visibility: "public", password: "•••" }, "password must be sent with its value: none is stored"],

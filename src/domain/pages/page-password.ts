@@ -31,9 +31,10 @@ export async function sealed<Values extends { password?: string | null | undefin
 }
 
 const [FEWEST, MOST] = [8, 200];
+const LENGTH = `${FEWEST} to ${MOST} characters`;
 
 export const pagePasswordRule: FormatRule = {
-  must: `be ${FEWEST} to ${MOST} characters`,
+  must: `be ${LENGTH}`,
   isSecret: true,
   accepts: (text) => text === MASK || isPagePassword(text),
 };
@@ -73,6 +74,6 @@ export function passwordOf<Password extends string>(
     return null;
   }
   const next = password === undefined || password === MASK ? kept : password;
-  if (next === null) throw invalid("password is required if visibility is password: none is stored");
+  if (next === null) throw invalid(`password is required if visibility is password: ${LENGTH}`);
   return next as Password;
 }
