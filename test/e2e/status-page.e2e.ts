@@ -38,12 +38,16 @@ beforeAll(async () => {
     ],
   });
   await holds(async () => {
-    const text = await (await fetch(`${served.server.url}/status/${SLUG}`)).text();
+    const text = await documentText();
     expect(text.match(/<bdi>Checkout<\/bdi> is down/g)?.length).toBeGreaterThan(0);
     expect(text.match(/No problems, 100\.00%/g)?.length).toBeGreaterThan(1);
   });
 }, PATIENCE);
 afterAll(() => served[Symbol.asyncDispose]());
+
+async function documentText(): Promise<string> {
+  return (await fetch(`${served.server.url}/status/${SLUG}`)).text();
+}
 
 const WIDTHS = [320, 360, 1280];
 
@@ -200,7 +204,10 @@ test(
         document.querySelector("details.trouble[open], details.earlier[open]") !== null,
       ]`);
     const before = await state();
+    // The server reads its pages again after half a second, but the script only after another minute.
+    const isServed = async () => (await documentText()).includes("Search fails");
     const written = await createIncident(served.api, shop.id, { title: "Search fails" });
+    await becomes(isServed, true);
     await page.clock.fastForward(60_000);
     await page.getByRole("link", { name: "Search fails" }).waitFor();
     expect(await state()).toEqual(before);
@@ -215,6 +222,7 @@ test(
     await isAccessible(page);
     await reader.context.setOffline(false);
     await served.api.delete(`${PAGES}/${shop.id}/incidents/${written.id}`);
+    await becomes(isServed, false);
     await page.clock.fastForward(60_000);
     await page.getByRole("link", { name: "Search fails" }).waitFor({ state: "detached" });
     await page.getByRole("status").waitFor({ state: "hidden" });
