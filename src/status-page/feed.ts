@@ -4,7 +4,7 @@ import type { PublicIncident, PublicPage } from "../domain/pages/public-page.ts"
 import { type Html, html } from "../html.ts";
 import { incidentTitle, updateText } from "./incident-texts.ts";
 import type { Localization } from "./localization.ts";
-import { fill, fillHtml } from "./template.ts";
+import { fillHtml } from "./template.ts";
 import { validXml } from "./xml.ts";
 
 /** The namespace of the IDs in feeds. It must never change, because readers would show all entries again. */
@@ -52,8 +52,10 @@ function entry(page: PublicPage, incident: PublicIncident, { url, local }: FeedC
 function content(local: Localization, page: PublicPage, incident: PublicIncident): Html {
   const { componentIds, status, updates } = incident;
   const { comma, affected, incidentStatus } = local.texts;
-  const names = page.components.filter(({ id }) => componentIds.includes(id)).map(({ name }) => name);
-  const list = names.length > 0 ? html`<br>\n${fill(affected, { components: names.join(comma) })}` : "";
+  const names = page.components
+    .filter(({ id }) => componentIds.includes(id))
+    .map(({ name }, at) => html`${at > 0 ? comma : ""}<bdi>${name}</bdi>`);
+  const list = names.length > 0 ? html`<br>\n${fillHtml(affected, { components: html`${names}` })}` : "";
   const text = html`<p>${incidentStatus[status]}${list}</p>
 ${updates.map(
   (update) => html`<p><strong>${incidentStatus[update.status]}</strong>${comma}${times(local, update)}</p>

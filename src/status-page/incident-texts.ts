@@ -7,8 +7,8 @@ import { cachedMarkdown } from "./markdown.ts";
 import { fill, fillHtml } from "./template.ts";
 
 /** The title of an incident: as people wrote it, or generated for an outage in the language of the reader. */
-export function incidentTitle({ texts }: Localization, { title, outage }: PublicIncident): string {
-  return outage ? fill(texts.outage.title[levelOf(outage)], { name: outage.component }) : title;
+export function incidentTitle({ texts, isolated }: Localization, { title, outage }: PublicIncident): string {
+  return outage ? fill(texts.outage.title[levelOf(outage)], { name: isolated(outage.component) }) : title;
 }
 
 /** The title as HTML: a name does not change the direction of the text around it. */

@@ -1,6 +1,7 @@
 import { cached } from "../domain/cache.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../domain/duration.ts";
 import { type Reader, readerOf } from "../domain/pages/reader.ts";
+import { oneLine } from "../domain/truncate.ts";
 import { type AnyTexts, textsOf } from "./languages/load.ts";
 import type { Plural } from "./languages/texts.ts";
 import { fill } from "./template.ts";
@@ -9,6 +10,8 @@ import { fill } from "./template.ts";
 export interface Localization extends Reader {
   texts: AnyTexts;
   isRightToLeft: boolean;
+  /** A name or a URL in a text of this language: on one line, and with a direction of its own (behavior 21.7). */
+  isolated(name: string): string;
   /** IANA name. */
   timezone: string;
   number(value: number): string;
@@ -54,6 +57,9 @@ const keptLocalization = cached((key: string): Localization => {
   return createLocalization({ language, locale }, timezone);
 }, 100);
 
+/** The scripts of Unicode from right to left, most of them in two blocks. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
 const DAY_AND_CLOCK = { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" } as const;
 const ZONE = { timeZoneName: "short" } as const;
 
@@ -73,11 +79,16 @@ function createLocalization({ language, locale }: Reader, timezone: string): Loc
   });
   const relative = new Intl.RelativeTimeFormat(locale);
   const withAmounts = { texts, locale, amounts: amountFormat(locale) };
+  const isRightToLeft = language === "ar" || language === "he";
   return {
     language,
     locale,
     texts,
-    isRightToLeft: language === "ar" || language === "he",
+    isRightToLeft,
+    isolated(name) {
+      const line = oneLine(name);
+      return isRightToLeft || RIGHT_TO_LEFT.test(line) ? `\u2068${line}\u2069` : line;
+    },
     timezone,
     number,
     plural(forms, count, values) {

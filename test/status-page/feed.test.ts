@@ -79,7 +79,9 @@ test.skipIf(hasNoValidator)(
       feed(examplePage(), context),
       "string(//*[local-name()='content'][contains(., 'provider')])",
     );
-    expect(content).toStartWith("<p>Identified<br>\nAffected: בדיקת תשלומים, Checkout</p>");
+    expect(content).toStartWith(
+      "<p>Identified<br>\nAffected: <bdi>בדיקת תשלומים</bdi>, <bdi>Checkout</bdi></p>",
+    );
     expect(content).toContain("The provider <strong>confirms</strong> the fault:");
     expect(content.indexOf("Nov 22, 2026, 14:00 UTC")).toBeLessThan(
       content.indexOf("Nov 22, 2026, 13:30 UTC"),

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { PageMail } from "../../src/domain/pages/page-mail.ts";
 import { english } from "../../src/status-page/localization.ts";
 import { pageMail } from "../../src/status-page/mails/page-mail.ts";
+import { localFor } from "../support/pages/languages.ts";
 
 const AT = Date.UTC(2027, 5, 1, 12, 5);
 const MINUTE = 60_000;
@@ -120,4 +121,30 @@ test("behavior 15.82: names stay on one line, and reverse nothing after them", (
     expect(`${text}${html}`).not.toMatch(/\u202e|^https:\/\/evil/m);
   }
   expect(pageMail(hostile, context).text).toContain("Affected: A B\n");
+});
+
+describe("behavior 21.7: a name has a direction of its own", () => {
+  const [start, end] = ["\u2068", "\u2069"];
+  const arabic = { ...context, local: localFor("ar") };
+
+  test("in a text from right to left", () => {
+    const { subject, text, html } = pageMail({ ...maintenance, title: "Move!" }, arabic);
+    expect(subject).toEndWith(`${start}Move!${end}`);
+    expect(text).toContain(`${start}Shop${end}، ${start}API${end}`);
+    expect(text).toContain(`${start}Shop & more${end}:\n${context.pageUrl}\n`);
+    expect(html).toContain(`>${subject}</h1>`);
+    expect(html).toContain(
+      '<p dir="auto" style="margin:0 0 16px;overflow-wrap:anywhere;white-space:pre-line">To another',
+    );
+  });
+
+  test("in another text, if it is from right to left", () => {
+    expect(pageMail({ ...outage, component: "חנות" }, context).subject).toBe(`${start}חנות${end} is down`);
+    expect(pageMail(outage, context).subject).toBe("Checkout is down");
+  });
+
+  test("as has the address of the page", () => {
+    const { text } = pageMail({ kind: "optIn" }, arabic);
+    expect(text).toContain(`(${start}${context.pageUrl}${end})`);
+  });
 });

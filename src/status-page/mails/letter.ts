@@ -5,7 +5,7 @@ import type {
   PageMail,
   PageNotice,
 } from "../../domain/pages/page-mail.ts";
-import { oneLine, truncate } from "../../domain/truncate.ts";
+import { truncate } from "../../domain/truncate.ts";
 import type { Localization } from "../localization.ts";
 import { fill } from "../template.ts";
 
@@ -14,6 +14,8 @@ export interface Letter {
   /** One line. */
   subject: string;
   paragraphs: string[];
+  /** Written by people, as plain text. */
+  message?: string;
   /** Written by people, as Markdown. */
   markdown?: string;
   list?: string[];
@@ -32,10 +34,10 @@ interface LetterContext {
 /** Characters. A header may be longer, but mail programs truncate it. */
 const MAX_SUBJECT = 200;
 
-/** The words of a message (behavior 15.82). Names are of people: they stay on one line in the subject. */
+/** The words of a message (behavior 15.82). */
 export function letterOf(mail: PageMail, context: LetterContext): Letter {
   const letter = contentOf(mail, context);
-  return { ...letter, subject: truncate(oneLine(letter.subject), MAX_SUBJECT) };
+  return { ...letter, subject: truncate(letter.subject, MAX_SUBJECT) };
 }
 
 function contentOf(mail: PageMail, context: LetterContext): Letter {
@@ -47,8 +49,9 @@ function contentOf(mail: PageMail, context: LetterContext): Letter {
   return severalLetter(mail, context);
 }
 
-function optInLetter({ pageTitle: title, pageUrl: url, confirmUrl, local }: LetterContext): Letter {
+function optInLetter({ pageTitle, pageUrl, confirmUrl, local }: LetterContext): Letter {
   const { subject, reason, confirm, button } = local.texts.mail.optIn;
+  const [title, url] = [pageTitle, pageUrl].map(local.isolated) as [string, string];
   return {
     subject: fill(subject, { title }),
     paragraphs: [fill(reason, { title, url }), confirm],
@@ -60,7 +63,7 @@ function incidentLetter(local: Localization, { title, update, components, at }: 
   const { incidentStatus, mail, colon } = local.texts;
   const status = update ? incidentStatus[update.status] : mail.newIncident;
   return {
-    subject: `${status}${colon}${title}`,
+    subject: `${status}${colon}${local.isolated(title)}`,
     paragraphs: [local.moment(at), ...affects(local, components)],
     ...(update && { markdown: update.body }),
   };
@@ -81,12 +84,11 @@ function outageLetter(local: Localization, outage: OutageNotice): Letter {
 
 function maintenanceLetter(local: Localization, maintenance: MaintenanceNotice): Letter {
   const { message, components } = maintenance;
-  const paragraphs = [
-    timesOf(local, maintenance),
-    ...(message === null ? [] : [message]),
-    ...affects(local, components),
-  ];
-  return { subject: headlineOf(local, maintenance), paragraphs };
+  return {
+    subject: headlineOf(local, maintenance),
+    paragraphs: [timesOf(local, maintenance), ...affects(local, components)],
+    ...(message !== null && { message }),
+  };
 }
 
 function timesOf({ texts, moment }: Localization, { startedAt, endsAt, isOver }: MaintenanceNotice): string {
@@ -98,29 +100,29 @@ function timesOf({ texts, moment }: Localization, { startedAt, endsAt, isOver }:
 
 function severalLetter(
   { notices, count }: Extract<PageMail, { kind: "several" }>,
-  { pageTitle: title, local }: LetterContext,
+  { pageTitle, local }: LetterContext,
 ): Letter {
   const { texts, plural } = local;
   const { changes, changesOnPage, andMore } = texts.mail;
-  const lines = notices.map((notice) => oneLine(headlineOf(local, notice)));
+  const lines = notices.map((notice) => headlineOf(local, notice));
   const rest = count - lines.length;
   return {
     subject: plural(changes, count, { list: lines.join(texts.comma) }),
-    paragraphs: [plural(changesOnPage, count, { title })],
+    paragraphs: [plural(changesOnPage, count, { title: local.isolated(pageTitle) })],
     list: [...lines, ...(rest > 0 ? [plural(andMore, rest)] : [])],
   };
 }
 
-function headlineOf({ texts }: Localization, notice: PageNotice): string {
+function headlineOf({ texts, isolated }: Localization, notice: PageNotice): string {
   const { mail, outage, incidentStatus, colon } = texts;
   if (notice.kind === "maintenance")
-    return `${notice.isOver ? mail.maintenanceOver : mail.maintenance}${colon}${notice.title}`;
+    return `${notice.isOver ? mail.maintenanceOver : mail.maintenance}${colon}${isolated(notice.title)}`;
   const { down, degraded } = outage.title;
-  const headline = fill(notice.isDown ? down : degraded, { name: notice.component });
+  const headline = fill(notice.isDown ? down : degraded, { name: isolated(notice.component) });
   return notice.endedAt === null ? headline : `${incidentStatus.resolved}${colon}${headline}`;
 }
 
-function affects({ texts }: Localization, components: readonly string[]): string[] {
-  const names = components.map(oneLine).join(texts.comma);
+function affects({ texts, isolated }: Localization, components: readonly string[]): string[] {
+  const names = components.map(isolated).join(texts.comma);
   return components.length === 0 ? [] : [fill(texts.affected, { components: names })];
 }

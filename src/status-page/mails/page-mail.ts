@@ -45,15 +45,16 @@ function lastText({ texts, number }: Localization): string {
 }
 
 function textOf({ letter, pageTitle, pageUrl, isLast, unsubscribeUrl, local }: Layout): string {
-  const { subject, paragraphs, markdown, list, button } = letter;
+  const { subject, paragraphs, message, markdown, list, button } = letter;
   const { colon, unsubscribe } = local.texts;
   const lines = (label: string, url: string) => `${label}${colon.trimEnd()}\n${url}`;
   const parts = [
     subject,
     ...paragraphs,
+    ...(message === undefined ? [] : [message]),
     ...(markdown === undefined ? [] : [markdown]),
     ...(list ? [list.map((line) => `- ${line}`).join("\n")] : []),
-    button ? lines(button.label, button.url) : lines(pageTitle, pageUrl),
+    button ? lines(button.label, button.url) : lines(local.isolated(pageTitle), pageUrl),
     ...(isLast ? [lastText(local)] : []),
     lines(unsubscribe.button, unsubscribeUrl),
   ];
@@ -67,7 +68,7 @@ const BUTTON =
 const SMALL = "margin:24px 0 0;padding:16px 0 0;border-top:1px solid #d0d5dd;font-size:13px;color:#475467";
 
 function htmlOf({ letter, pageTitle, pageUrl, isLast, unsubscribeUrl, local }: Layout): string {
-  const { subject, paragraphs, markdown, list, button } = letter;
+  const { subject, paragraphs, message, markdown, list, button } = letter;
   const { texts, locale, isRightToLeft } = local;
   const { label, url } = button ?? { label: texts.mail.open, url: pageUrl };
   const title = html`<span dir="auto">${pageTitle}</span>`;
@@ -77,18 +78,23 @@ function htmlOf({ letter, pageTitle, pageUrl, isLast, unsubscribeUrl, local }: L
 <body style="${BODY}">
 <div style="max-width:600px;margin:0 auto">
 <p dir="auto" style="margin:0 0 8px;font-size:14px;color:#475467">${pageTitle}</p>
-<h1 dir="auto" style="margin:0 0 16px;font-size:22px;line-height:1.3;overflow-wrap:anywhere">${subject}</h1>
+<h1 style="margin:0 0 16px;font-size:22px;line-height:1.3;overflow-wrap:anywhere">${subject}</h1>
 ${paragraphs.map(
-  (paragraph) => html`<p dir="auto" style="${`${TEXT};white-space:pre-line`}">${paragraph}</p>
+  (paragraph) => html`<p style="${TEXT}">${paragraph}</p>
 `,
 )}${
+  message === undefined
+    ? ""
+    : html`<p dir="auto" style="${TEXT};white-space:pre-line">${message}</p>
+`
+}${
   markdown === undefined
     ? ""
     : html`<div dir="auto" style="${TEXT}">${cachedMarkdown(markdown)}</div>
 `
 }${
   list
-    ? html`<ul style="margin:0 0 16px;padding:0;padding-inline-start:20px">${list.map((line) => html`<li dir="auto">${line}</li>`)}</ul>
+    ? html`<ul style="margin:0 0 16px;padding:0;padding-inline-start:20px">${list.map((line) => html`<li>${line}</li>`)}</ul>
 `
     : ""
 }<p style="margin:24px 0 0"><a href="${url}" style="${BUTTON}">${label}</a></p>

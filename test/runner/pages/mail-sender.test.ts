@@ -119,7 +119,11 @@ test("behavior 21.6: a message has the language of its page, or of the request t
   await eventually(isEmpty);
   const mails = server.received.map(({ source }) => mailParts(source));
   const subjects = mails.map(({ headers }) => headers.subject);
-  expect(subjects.toSorted()).toEqual(["Neue Störung: Slow", "New incident: Slow", "Nouvel incident : Slow"]);
+  expect(subjects.toSorted()).toEqual([
+    "Neue Störung: Slow",
+    "New incident: Slow",
+    "Nouvel incident\u00a0: Slow",
+  ]);
   const french = mails.find(({ html }) => html.includes('lang="fr-CA"'));
   expect(french?.text).toContain("21 h 00");
 });
