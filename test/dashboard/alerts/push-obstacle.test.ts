@@ -23,7 +23,7 @@ function windowOf(
   return { isSecureContext: true, navigator, PushManager: {}, Notification: permission, ...more };
 }
 
-describe("behavior 21.70: what a device is told that cannot be notified", () => {
+describe("behavior 21.70: the advice for a device that cannot be notified", () => {
   test.each([
     ["an Android phone", windowOf(ANDROID, { maxTouchPoints: 5 })],
     ["an iPhone with stillup on its home screen", windowOf(IPHONE, { maxTouchPoints: 5 })],

@@ -1,4 +1,4 @@
-/** What a browser has in a window, and permits there. */
+/** The properties of a window that decide whether notifications can come to it. */
 export interface BrowserWindow {
   isSecureContext: boolean;
   navigator: Pick<Navigator, "userAgent" | "maxTouchPoints"> & { serviceWorker?: unknown };
