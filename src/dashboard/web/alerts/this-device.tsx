@@ -10,6 +10,7 @@ import { describeBrowser } from "../people/describe-browser.ts";
 import { Dialog, DialogActions, DialogButton } from "../ui/dialog.tsx";
 import { UseFor, useCreateChannel } from "./new-channel.tsx";
 import { findObstacle, REFUSED } from "./push-obstacle.ts";
+import { SendTest } from "./send-test.tsx";
 
 /** Whether notifications can come to this browser, and the button that lets them (behavior 21.70). */
 export function ThisDevice({ channels }: { channels: readonly Channel[] }) {
@@ -19,9 +20,12 @@ export function ThisDevice({ channels }: { channels: readonly Channel[] }) {
   if (endpoint === undefined && !obstacle) return null;
   if (own?.enabled)
     return (
-      <p>
-        This device is notified: <Link href={`/channels/${own.id}`}>{own.name}</Link>
-      </p>
+      <>
+        <p>
+          This device is notified: <Link href={`/channels/${own.id}`}>{own.name}</Link>
+        </p>
+        <SendTest id={own.id} />
+      </>
     );
   if (obstacle) return <p className="text-muted">{obstacle}</p>;
   return (
