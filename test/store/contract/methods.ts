@@ -78,6 +78,7 @@ export const coveredMethods = {
     "pages.create",
     "pages.list",
     "pages.find",
+    "pages.findPasswordHash",
     "pages.update",
     "pages.delete",
     "pages.listOutages",
