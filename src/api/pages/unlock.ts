@@ -4,7 +4,15 @@ import { dropBody } from "../http/body-bytes.ts";
 import { readField } from "../http/request-body.ts";
 import type { Services } from "../http/services.ts";
 import { passCookie } from "./page-cookie.ts";
-import { asksForHtml, baseOf, type GateServices, judgePassword, lockedPage, refuse } from "./page-gate.ts";
+import {
+  asksForHtml,
+  baseOf,
+  type GateServices,
+  judgePassword,
+  lockedPage,
+  refusalOf,
+  refuse,
+} from "./page-gate.ts";
 import { type PublicContext, publicAnswer } from "./public-answer.ts";
 import { findPublicPage, type PublicRequest, publicPaths } from "./public-route.ts";
 import { missingStatusPage } from "./status-page.ts";
@@ -48,10 +56,12 @@ export function unlockRoutes(services: GateServices & Pick<Services, "baseUrl">)
   }
 
   /** For a browser that loads the address of the form again. */
-  async function show(context: Context): Promise<string> {
+  async function show(context: Context): Promise<Uint8Array | string | undefined> {
     const { request, params } = context;
     const page = await findPublicPage(publicPages, { request, params });
     if (!page) throw notFound();
+    const refusal = await refusalOf(services, page, request);
+    if (refusal) return refuse(services, { page, refusal }, context);
     return leadTo(baseOf(publicPages, page, { request, params }) || "/", context);
   }
 
