@@ -25,6 +25,9 @@ export interface PageLock {
 /** How long a pass is valid, in milliseconds. */
 export const PASS_LENGTH = 30 * DAY;
 
+/** The queue of all hashes: no network has this name. */
+const HASHES = "hashes";
+
 /** Right passwords of Basic authentication, which comes with each request. */
 const MAX_REMEMBERED = 1000;
 
@@ -39,7 +42,7 @@ export function createPageLock({
   /** The passwords that are being judged, so that many requests at once from many addresses cost one hash. */
   const judging = new Map<string, Promise<boolean>>();
   const remembered = new Set<string>();
-  /** The end of the latest judgment of each network. */
+  /** The end of the latest work of each network, and of the latest hash. */
   const last = new Map<string, Promise<unknown>>();
 
   function remember(key: string): void {
@@ -49,19 +52,19 @@ export function createPageLock({
   }
 
   async function verify(key: string, password: string, hash: PasswordHash): Promise<boolean> {
-    const running = judging.get(key) ?? passwords.verify(password, hash);
+    // One at a time, so that guesses from many addresses do not delay sign-ins, which share the threads.
+    const running = judging.get(key) ?? inTurn(HASHES, () => passwords.verify(password, hash));
     judging.set(key, running);
     const isRight = await running.finally(() => judging.delete(key));
     if (isRight) remember(key);
     return isRight;
   }
 
-  /** One after the other for each network, so that no password counts as wrong while it is judged. */
-  function inTurn(network: string, work: () => Promise<boolean>): Promise<boolean> {
-    const next = (last.get(network) ?? Promise.resolve()).then(work);
+  function inTurn(queue: string, work: () => Promise<boolean>): Promise<boolean> {
+    const next = (last.get(queue) ?? Promise.resolve()).then(work);
     const settled = next.catch(() => {});
-    last.set(network, settled);
-    void settled.then(() => last.get(network) === settled && last.delete(network));
+    last.set(queue, settled);
+    void settled.then(() => last.get(queue) === settled && last.delete(queue));
     return next;
   }
 
@@ -72,6 +75,7 @@ export function createPageLock({
     },
     judge({ passwordHash }, { password, address }) {
       const network = clientNetwork(address);
+      // In turn, so that no password counts as wrong while it is judged.
       return inTurn(network, async () => {
         const wait = limit.begin([network]);
         if (wait > 0) throw tooMany("wrong passwords", wait);

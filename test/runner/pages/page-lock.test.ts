@@ -4,7 +4,7 @@ import { createPageLock } from "../../../src/runner/pages/page-lock.ts";
 import { createTestClock } from "../../support/clock.ts";
 
 const page = { id: "p1", passwordHash: "the hash of: open sesame" as PasswordHash };
-const given = (password: string) => ({ password, address: "192.0.2.1" });
+const given = (password: string, address = "192.0.2.1") => ({ password, address });
 
 /** @param verify judges each password */
 const lockWith = (verify: (password: string) => Promise<boolean>) =>
@@ -35,4 +35,20 @@ test("behavior 21.40: a password that comes with each request is judged once", a
   );
   expect([new Set(answers), hashes]).toEqual([new Set([true]), 1]);
   expect(await lock.judge(page, given("open sesame!"))).toBe(false);
+});
+
+test("behavior 21.40: guesses from many addresses are hashed one at a time, so that sign-ins do not wait for all", async () => {
+  let [running, most, hashes] = [0, 0, 0];
+  const lock = lockWith(async () => {
+    most = Math.max(most, ++running);
+    hashes++;
+    await Bun.sleep(0);
+    running--;
+    return false;
+  });
+  const guesses = Array.from({ length: 20 }, (_, at) =>
+    lock.judge(page, given(`wrong number ${at}`, `192.0.2.${at}`)),
+  );
+  expect(new Set(await Promise.all(guesses))).toEqual(new Set([false]));
+  expect([most, hashes]).toEqual([1, 20]);
 });
