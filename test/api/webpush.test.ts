@@ -113,6 +113,24 @@ describe("behavior 21.56: a push service that says that the subscription has end
     expect((await channelOf(id)).enabled).toBe(false);
   });
 
+  test("does not disable a channel that got another subscription while a test was under way", async () => {
+    await using service = new PushService();
+    let path = "";
+    await using ended = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      async fetch() {
+        await owner.patch(path, { config: service.subscribe() });
+        return new Response("", { status: 410 });
+      },
+    });
+    const { id } = await createChannel(owner, { config: { ...service.subscribe(), url: ended.url.href } });
+    path = `/api/v1/alerts/${id}`;
+    expect((await owner.post(`${path}/test`)).body.data.channels[0]).toMatchObject({ status: "failed" });
+    const { enabled, config } = await channelOf(id);
+    expect([enabled, config.url]).toEqual([true, expect.stringContaining(service.url)]);
+  });
+
   test("ends the other notifications that wait", async () => {
     await using service = new PushService();
     const { id } = await createChannel(owner, { config: service.subscribe() });

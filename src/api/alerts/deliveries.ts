@@ -70,7 +70,7 @@ export function deliveryRoutes({ store, clock, authenticator, delivery, testLimi
             organization: { id, name },
             settings: delivery,
             clock,
-            onGone: () => store.channels.update(id, channel.id, { enabled: false }, clock.now()),
+            onGone: () => store.channels.disableGone(channel, clock.now()),
           }),
         );
         return { data: outcomeBody(summarizeOutcome([outcome])) };

@@ -163,23 +163,25 @@ const RECEIVER_GONE = "the channel is disabled: the device has ended its subscri
 /**
  * Disables a channel whose receiver will never exist again, and cancels its pending deliveries (behavior 21.56).
  *
- * @param channel whose config the receiver refused: another one may have a receiver
+ * @param refused the config with which the receiver was asked: if the channel has another one now, it stays enabled
  * @param now milliseconds since 1970
  */
 export async function disableGoneChannel(
   tx: Tx,
-  { pk, revision }: { pk: number; revision: number },
+  { id, config: refused }: Pick<AlertChannel, "id" | "config">,
   now: number,
 ): Promise<void> {
   const { alertChannels } = tx.tables;
+  const { pk, config, revision, enabled } = alertChannels;
+  const ofChannel = and(eq(alertChannels.id, id), eq(enabled, true));
+  const [row] = await tx.db.select({ pk, config, revision }).from(alertChannels).where(ofChannel);
+  if (!row || !Bun.deepEquals(row.config, refused)) return;
   const [disabled] = await tx.db
     .update(alertChannels)
     .set({ enabled: false, updatedAt: now })
-    .where(
-      and(eq(alertChannels.pk, pk), eq(alertChannels.revision, revision), eq(alertChannels.enabled, true)),
-    )
-    .returning({ pk: alertChannels.pk });
-  if (disabled) await cancelPending(tx, { channelPks: [pk] }, RECEIVER_GONE);
+    .where(and(ofChannel, eq(revision, row.revision)))
+    .returning({ pk });
+  if (disabled) await cancelPending(tx, { channelPks: [row.pk] }, RECEIVER_GONE);
 }
 
 /**

@@ -31,10 +31,10 @@ contractSuite("deliveries", (world) => {
     const id = await world().channel();
     await world().checkin(await world().job(id), "fail", NOW);
     const [due] = await world().due();
-    const { pk, revision } = due?.channel ?? { pk: 0, revision: 0 };
-    await store.channels.disableGone({ pk, revision: revision + 1 }, NOW + 1);
+    const { config } = due?.channel ?? { config: { url: "" } };
+    await store.channels.disableGone({ id, config: { ...config, headers: { a: "b" } } }, NOW + 1);
     expect((await store.channels.find(organizationId, id)).enabled).toBe(true);
-    await store.channels.disableGone({ pk, revision }, NOW + 2);
+    await store.channels.disableGone({ id, config }, NOW + 2);
     expect(await store.channels.find(organizationId, id)).toMatchObject({
       enabled: false,
       updatedAt: NOW + 2,
