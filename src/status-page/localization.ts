@@ -1,6 +1,6 @@
 import { cached } from "../domain/cache.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../domain/duration.ts";
-import { type Reader, readerOf } from "../domain/pages/reader.ts";
+import type { Reader } from "../domain/pages/reader.ts";
 import { oneLine } from "../domain/truncate.ts";
 import { type AnyTexts, textsOf } from "./languages/load.ts";
 import type { Plural } from "./languages/texts.ts";
@@ -39,11 +39,6 @@ export interface Localization extends Reader {
   latency(latencyMs: number): string;
   /** For example `99,98 %`. @param uptime such as `99.98%` */
   percent(uptime: string): string;
-}
-
-/** English, and times in UTC. */
-export function english(): Localization {
-  return localizationOf(readerOf("en", null), "UTC");
 }
 
 /** @param timezone IANA name */

@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import { parseFeed } from "@rowanmanning/feed-parser";
 import type { PublicPage } from "../../src/domain/pages/public-page.ts";
 import { feed } from "../../src/status-page/feed.ts";
-import { english } from "../../src/status-page/localization.ts";
 import { EXAMPLE_NOW } from "../support/pages/example-events.ts";
 import { calmPage, exampleId, examplePage } from "../support/pages/example-page.ts";
+import { english } from "../support/pages/languages.ts";
 import { faultsOf, xpath } from "../support/pages/xml.ts";
 import { isMissing } from "../support/requirements.ts";
 

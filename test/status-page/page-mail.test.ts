@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { PageMail } from "../../src/domain/pages/page-mail.ts";
-import { english } from "../../src/status-page/localization.ts";
 import { pageMail } from "../../src/status-page/mails/page-mail.ts";
-import { localFor } from "../support/pages/languages.ts";
+import { english, localFor } from "../support/pages/languages.ts";
 
 const AT = Date.UTC(2027, 5, 1, 12, 5);
 const MINUTE = 60_000;

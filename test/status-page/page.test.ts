@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { renderIncidentPage } from "../../src/status-page/html/incidents.ts";
 import { renderPage } from "../../src/status-page/html/page.ts";
-import { english } from "../../src/status-page/localization.ts";
 import { busyPage, calmPage, examplePage } from "../support/pages/example-page.ts";
+import { english } from "../support/pages/languages.ts";
 
 const address = { base: "/status/example", url: "https://stillup.example/status/example" };
 const options = { ...address, local: english(), canSubscribe: true };

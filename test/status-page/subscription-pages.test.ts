@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { subscriptionPage } from "../../src/status-page/html/subscriptions.ts";
-import { english } from "../../src/status-page/localization.ts";
+import { english } from "../support/pages/languages.ts";
 
 const page = { title: "<Example>", url: "https://stillup.example/status/example" };
 

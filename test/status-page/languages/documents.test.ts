@@ -7,10 +7,10 @@ import { notFoundPage } from "../../../src/status-page/html/document.ts";
 import { renderIncidentPage } from "../../../src/status-page/html/incidents.ts";
 import { renderPage } from "../../../src/status-page/html/page.ts";
 import { type SubscriptionPageKind, subscriptionPage } from "../../../src/status-page/html/subscriptions.ts";
-import { english, type Localization } from "../../../src/status-page/localization.ts";
+import type { Localization } from "../../../src/status-page/localization.ts";
 import { pageMail } from "../../../src/status-page/mails/page-mail.ts";
 import { busyPage, calmPage, exampleId, examplePage } from "../../support/pages/example-page.ts";
-import { localizations } from "../../support/pages/languages.ts";
+import { english, localizations } from "../../support/pages/languages.ts";
 
 const AT = Date.UTC(2026, 9, 15, 15, 30);
 const MINUTE = 60_000;

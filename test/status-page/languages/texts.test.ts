@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { english } from "../../../src/status-page/localization.ts";
-import { localizations } from "../../support/pages/languages.ts";
+import { english, localizations } from "../../support/pages/languages.ts";
 
 /** All texts by their paths, such as `outage.end` or `mail.changes.other`. */
 function textsIn(value: unknown, path = ""): [path: string, text: string][] {

@@ -8,6 +8,11 @@ export const localizations: [language: string, local: Localization][] = LANGUAGE
   localizationOf(readerOf(language, null), "UTC"),
 ]);
 
+/** English, and times in UTC. */
+export function english(): Localization {
+  return localizationOf(readerOf("en", null), "UTC");
+}
+
 /** The localization of a reader, who may have a region. @param accepted the value of `Accept-Language` */
 export function localFor(accepted: string, timezone = "UTC"): Localization {
   return localizationOf(readerOf("auto", accepted), timezone);
