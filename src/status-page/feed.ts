@@ -2,7 +2,7 @@ import { iso } from "../domain/iso-time.ts";
 import type { IncidentUpdate } from "../domain/pages/incident.ts";
 import type { PublicIncident, PublicPage } from "../domain/pages/public-page.ts";
 import { type Html, html } from "../html.ts";
-import { incidentTitle, updateText } from "./incident-texts.ts";
+import { affectedText, incidentTitle, updateText } from "./incident-texts.ts";
 import type { Localization } from "./localization.ts";
 import { fillHtml } from "./template.ts";
 import { validXml } from "./xml.ts";
@@ -51,12 +51,9 @@ function entry(page: PublicPage, incident: PublicIncident, { url, local }: FeedC
 
 function content(local: Localization, page: PublicPage, incident: PublicIncident): Html {
   const { componentIds, status, updates } = incident;
-  const { comma, affected, incidentStatus } = local.texts;
-  const names = page.components
-    .filter(({ id }) => componentIds.includes(id))
-    .map(({ name }, at) => html`${at > 0 ? comma : ""}<bdi>${name}</bdi>`);
-  const list = names.length > 0 ? html`<br>\n${fillHtml(affected, { components: html`${names}` })}` : "";
-  const text = html`<p>${incidentStatus[status]}${list}</p>
+  const { comma, incidentStatus } = local.texts;
+  const affected = affectedText(local, componentIds, page.components);
+  const text = html`<p>${incidentStatus[status]}${affected ? html`<br>\n${affected}` : ""}</p>
 ${updates.map(
   (update) => html`<p><strong>${incidentStatus[update.status]}</strong>${comma}${times(local, update)}</p>
 <div dir="auto">${updateText(local, incident, update)}</div>`,

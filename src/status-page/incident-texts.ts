@@ -1,5 +1,5 @@
 import type { IncidentUpdate } from "../domain/pages/incident.ts";
-import type { PublicIncident } from "../domain/pages/public-page.ts";
+import type { PublicComponent, PublicIncident } from "../domain/pages/public-page.ts";
 import { type Html, html } from "../html.ts";
 import { time } from "./html/time.ts";
 import type { Localization } from "./localization.ts";
@@ -20,6 +20,18 @@ export function titleMarkup({ texts }: Localization, { title, outage }: PublicIn
 /** The text of an update, as HTML: Markdown of people, or generated for an outage in the language of the reader. */
 export function updateText(local: Localization, { outage }: PublicIncident, update: IncidentUpdate): Html {
   return outage ? html`<p>${outageText(local, outage, update)}</p>\n` : cachedMarkdown(update.body);
+}
+
+/** The names of the components of an incident or a maintenance, as HTML; null without any. */
+export function affectedText(
+  { texts }: Localization,
+  ids: readonly string[],
+  components: readonly PublicComponent[],
+): Html | null {
+  const names = components
+    .filter(({ id }) => ids.includes(id))
+    .map(({ name }, at) => html`${at > 0 ? texts.comma : ""}<bdi>${name}</bdi>`);
+  return names.length > 0 ? fillHtml(texts.affected, { components: html`${names}` }) : null;
 }
 
 type Outage = NonNullable<PublicIncident["outage"]>;

@@ -1,7 +1,7 @@
 import type { IncidentUpdate } from "../../domain/pages/incident.ts";
 import type { PublicComponent, PublicIncident, PublicPage } from "../../domain/pages/public-page.ts";
 import { type Html, html } from "../../html.ts";
-import { incidentTitle, titleMarkup, updateText } from "../incident-texts.ts";
+import { affectedText, incidentTitle, titleMarkup, updateText } from "../incident-texts.ts";
 import type { Localization } from "../localization.ts";
 import { fillHtml } from "../template.ts";
 import { htmlDocument, type PageAddress } from "./document.ts";
@@ -65,11 +65,9 @@ function when(local: Localization, { startedAt, resolvedAt }: PublicIncident): H
 }
 
 /** The names of components, in the line of facts; nothing without any. */
-export function affected({ texts }: Localization, ids: string[], components: PublicComponent[]): Html {
-  const names = components.filter(({ id }) => ids.includes(id)).map(({ name }) => html`<bdi>${name}</bdi>`);
-  if (names.length === 0) return html``;
-  const list = html`${names.flatMap((name, index) => (index === 0 ? [name] : [html`${texts.comma}`, name]))}`;
-  return html`<span>${fillHtml(texts.affected, { components: list })}</span>`;
+export function affected(local: Localization, ids: string[], components: PublicComponent[]): Html {
+  const text = affectedText(local, ids, components);
+  return text ? html`<span>${text}</span>` : html``;
 }
 
 function earlier(local: Localization, incident: PublicIncident, updates: IncidentUpdate[]): Html {
