@@ -75,11 +75,10 @@ export async function judgePassword(
  * and it has no `ETag`: see `publicBody`.
  */
 export async function refuse(
-  { publicPages }: GateServices,
   { page, refusal: { fault, retryAfter } }: { page: PublicPage; refusal: Refusal },
   { request, params, set }: PublicContext & PublicRequest,
 ): Promise<Uint8Array | undefined> {
-  const base = baseOf(publicPages, page, { request, params });
+  const base = baseOf(page, { params });
   const body = asksForHtml(request)
     ? formOf(page, `${fault} ${readerFor(page, request).language} ${base}`)
     : errorOf(page, fault);
@@ -110,12 +109,8 @@ const errorOf = cacheByPage((page, fault: Fault) => {
 });
 
 /** The path before the routes of a page, as the request has it. */
-export function baseOf(
-  { slugAtHost }: GateServices["publicPages"],
-  { slug }: PublicPage,
-  { request, params }: PublicRequest,
-): string {
-  return params?.slug === undefined && slugAtHost(request) === slug ? "" : `/status/${slug}`;
+export function baseOf({ slug }: PublicPage, { params }: Pick<PublicRequest, "params">): string {
+  return params?.slug === undefined ? "" : `/status/${slug}`;
 }
 
 /** Whether a browser sent it, or a client that says that it shows documents. */

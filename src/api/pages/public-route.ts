@@ -84,7 +84,7 @@ export async function answerForPage(
   if (!page) return publicAnswer({ request, set }, otherwise());
   const isPrivate = page.passwordHash !== null;
   const refusal = isPrivate ? await refusalOf(services, page, request) : undefined;
-  if (refusal) return refuse(services, { page, refusal }, { request, params, set });
+  if (refusal) return refuse({ page, refusal }, { request, params, set });
   return publicAnswer({ request, set }, (await bodyOf(page)) ?? otherwise(), { isPrivate });
 }
 

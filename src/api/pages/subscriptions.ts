@@ -75,12 +75,12 @@ function subscribeHandler(services: Services) {
   return async ({ request, params, set }: Context): Promise<Uint8Array | undefined> => {
     const slug = slugOf(publicPages, { request, params });
     if (slug === undefined) throw notFound();
-    const locked = await publicPages.find(slug);
-    const refusal = locked?.passwordHash ? await pageRefusal(services, locked, request) : undefined;
-    if (locked && refusal) {
+    const asked = await publicPages.find(slug);
+    const refusal = asked?.passwordHash ? await pageRefusal(services, asked, request) : undefined;
+    if (asked && refusal) {
       dropBody(request);
       set.headers["access-control-allow-origin"] = "*";
-      return refuse(services, { page: locked, refusal }, { request, params, set });
+      return refuse({ page: asked, refusal }, { request, params, set });
     }
     if (!wantsHtml(request)) {
       set.headers["access-control-allow-origin"] = "*";

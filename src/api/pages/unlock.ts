@@ -39,7 +39,7 @@ export function unlockRoutes(services: GateServices & Pick<Services, "baseUrl">)
       if (asksForHtml(request)) return publicAnswer({ request, set }, missingStatusPage(request));
       throw notFound();
     }
-    const path = baseOf(publicPages, page, { request, params }) || "/";
+    const path = baseOf(page, { params }) || "/";
     const locked = lockedPage(page);
     if (!locked) {
       dropBody(request);
@@ -47,7 +47,7 @@ export function unlockRoutes(services: GateServices & Pick<Services, "baseUrl">)
     }
     const password = await passwordIn(request);
     const refusal = await judgePassword(services, locked, { password, request });
-    if (refusal) return refuse(services, { page, refusal }, context);
+    if (refusal) return refuse({ page, refusal }, context);
     const isOwnHost = publicPages.slugAtHost(request) === page.slug;
     const secure = baseUrl().startsWith("https:");
     const cookie = passCookie(pageLock.issue(locked), { path: isOwnHost ? "/" : path, secure });
@@ -61,8 +61,8 @@ export function unlockRoutes(services: GateServices & Pick<Services, "baseUrl">)
     const page = await findPublicPage(publicPages, { request, params });
     if (!page) throw notFound();
     const refusal = await refusalOf(services, page, request);
-    if (refusal) return refuse(services, { page, refusal }, context);
-    return leadTo(baseOf(publicPages, page, { request, params }) || "/", context);
+    if (refusal) return refuse({ page, refusal }, context);
+    return leadTo(baseOf(page, { params }) || "/", context);
   }
 
   const routes = new Elysia();
