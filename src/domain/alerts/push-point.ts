@@ -4,9 +4,8 @@ const B = 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn;
 
 /** Whether a text is an uncompressed point of P-256 in base64url, as browsers give the key of a push subscription (RFC 8291, 3.1). */
 export function isPushPoint(text: string): boolean {
-  // 65 bytes without padding, of which the first is 4: the last digit has no unused bits.
-  const [, digits = ""] = /^B([\w-]{86})$/.exec(text) ?? [];
-  if (digits === "") return false;
+  // The last digit of 65 bytes has two unused bits.
+  if (!/^[\w-]{86}[AEIMQUYcgkosw048]$/.test(text)) return false;
   const bytes = Uint8Array.fromBase64(text, { alphabet: "base64url" });
   const hex = bytes.subarray(1).toHex();
   const [x, y] = [BigInt(`0x${hex.slice(0, 64)}`), BigInt(`0x${hex.slice(64)}`)];

@@ -133,6 +133,15 @@ describe("behavior 16.140, 16.141, 16.143, 16.144, 16.155: a config is refused",
     [{ url, format: "webpush", options: { ...subscription, p256dh: "AA" } }, POINT],
     [{ url, format: "webpush", options: { ...subscription, p256dh: COMPRESSED } }, POINT],
     [{ url, format: "webpush", options: { ...subscription, p256dh: OVERFLOWN } }, POINT],
+    // The same bytes, with an unused bit that is set.
+    [
+      {
+        url,
+        format: "webpush",
+        options: { ...subscription, p256dh: `${subscription.p256dh.slice(0, -1)}5` },
+      },
+      POINT,
+    ],
     [
       { url, format: "webpush", options: { ...subscription, p256dh: `${subscription.p256dh}=` } },
       "config.options.p256dh must be",
