@@ -52,7 +52,7 @@ const keptLocalization = cached((key: string): Localization => {
   return createLocalization({ language, locale }, timezone);
 }, 100);
 
-/** The scripts of Unicode from right to left, most of them in two blocks. */
+/** Hebrew, Arabic and the other scripts from right to left, except historic ones. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 const DAY_AND_CLOCK = { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" } as const;

@@ -17,6 +17,7 @@ const MARGIN = 10 * 60 * 1000;
 /** Push services whose tokens are kept. Users choose the endpoints. */
 const MAX_TOKENS = 100;
 
+/** A new key pair. */
 export async function generatePushKeys(): Promise<PushKeys> {
   const pair = (await crypto.subtle.generateKey(ECDSA, true, ["sign", "verify"])) as CryptoKeyPair;
   const { d = "" } = await crypto.subtle.exportKey("jwk", pair.privateKey);

@@ -1,8 +1,9 @@
 /* Loads its modules at the first use, because they would delay each start. */
 
-/** Above this, a text of 150 kB takes 3 times as long, and is hardly smaller. */
+/** With a higher one, a text of 150 kB takes 3 times as long, and is hardly smaller. */
 const BROTLI_QUALITY = 6;
 
+/** Compresses on a thread of the runtime. */
 export async function compressed(encoding: "gzip" | "br", bytes: Uint8Array): Promise<Uint8Array> {
   const { brotliCompress, constants, gzip } = await import("node:zlib");
   const { promisify } = await import("node:util");

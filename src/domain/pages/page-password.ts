@@ -8,7 +8,7 @@ import type { PageVisibility } from "./page.ts";
  * The password of a page (behavior 21.30 to 21.32). A request sends it, or `•••` for the stored one; only its hash is stored.
  */
 
-/** Only `SealPassword` and the database have one, so that no password is stored as it was sent. */
+/** A type of its own, which only `SealPassword` and the database return: a password can't be stored as it was sent. */
 export type PasswordHash = string & { readonly isPasswordHash: true };
 
 /** The hash of a password: the stored one if that is of this password, so that sending it again changes nothing. */

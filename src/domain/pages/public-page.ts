@@ -41,7 +41,7 @@ export interface PublicComponent {
 /** An incident that people wrote, or an outage. */
 export interface PublicIncident {
   id: string;
-  /** From what the texts of an outage are generated in each language; null if people wrote the incident. */
+  /** The values in the texts of an outage, which are generated in each language; null if people wrote the incident. */
   outage: PublicOutage | null;
   /** In English, if it is generated. */
   title: string;
@@ -55,7 +55,10 @@ export interface PublicIncident {
   updates: IncidentUpdate[];
 }
 
-/** @property component its name @property lengthMs how long it lasted, or was down before it was degraded; 0 before */
+/**
+ * @property component its name
+ * @property lengthMs how long it lasted, or how long it was down before it was degraded; 0 while neither is known
+ */
 export interface PublicOutage {
   component: string;
   isDown: boolean;

@@ -86,8 +86,8 @@ function isTraditional(subtags: string[]): boolean {
 }
 
 /**
- * The first locale that writes dates and numbers in the same way: the locales are a part of the keys of caches, so that there must
- * be few, and a client must not be able to invent them. `Intl` writes an unknown region like the language.
+ * The first locale that writes dates and numbers in the same way. Caches have locales in their keys, so there must be few of them,
+ * and a client must not be able to invent one. `Intl` writes an unknown region like the language.
  */
 const localeOf = cached((locale: string): string => {
   const { language } = new Intl.Locale(locale);

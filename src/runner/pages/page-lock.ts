@@ -14,11 +14,13 @@ export interface LockedPage {
 
 /** Judges the passwords of public pages and their cookies (behavior 21.34 to 21.40). */
 export interface PageLock {
+  /** Hashes a new password on the threads for passwords. */
   seal: SealPassword;
   /** Whether a password is right. @throws AppError `too_many` after too many wrong ones from this address, for any pages */
   judge(page: LockedPage, given: { password: string; address: string }): Promise<boolean>;
   /** A pass for a page, which is valid at all nodes until it ends or the password changes. */
   issue(page: LockedPage): string;
+  /** Whether a pass is for this page, and valid. */
   accepts(page: LockedPage, pass: string): boolean;
 }
 

@@ -7,7 +7,10 @@ import { cachedMarkdown } from "../markdown.ts";
 import { fill, fillHtml } from "../template.ts";
 import { type Letter, letterOf } from "./letter.ts";
 
-/** @property isLast whether it is the last message that the subscriber gets on this day @property local of the subscriber, in the time zone of the page */
+/**
+ * @property isLast whether it is the last message that the subscriber gets on this day
+ * @property local of the subscriber, in the time zone of the page
+ */
 interface MailContext {
   pageTitle: string;
   /** Without a trailing slash. */

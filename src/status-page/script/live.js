@@ -14,7 +14,7 @@
     let date;
     for (const time of root.querySelectorAll("time")) {
       const at = new Date(time.dateTime);
-      // A time without a date follows one of the same date in UTC, which may be another date here.
+      // A time without a date has that of the time before it in the zone of the page, but maybe not in this zone.
       const isShort = "s" in time.dataset && date === fullDate(at);
       date = fullDate(at);
       time.textContent = (isShort ? clock : moment)(at);
