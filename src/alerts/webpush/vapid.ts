@@ -1,10 +1,4 @@
-/** The key pair by which push services know this server (RFC 8292). */
-export interface PushKeys {
-  /** An uncompressed point of P-256, 65 bytes. */
-  publicKey: Uint8Array;
-  /** 32 bytes. */
-  privateKey: Uint8Array;
-}
+import type { PushKeys } from "../../domain/alerts/push-keys.ts";
 
 const ECDSA = { name: "ECDSA", namedCurve: "P-256" };
 

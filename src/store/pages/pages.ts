@@ -159,7 +159,8 @@ export async function findPasswordHash(
   const { pages } = tx.tables;
   const ofOrganization = eq(pages.organizationPk, await organizationPk(tx, organizationId));
   const isNamed = "id" in named ? eq(pages.id, named.id) : eq(pages.ref, named.ref);
-  const [row] = await tx.db.select().from(pages).where(and(ofOrganization, isNamed));
+  const { passwordHash } = pages;
+  const [row] = await tx.db.select({ passwordHash }).from(pages).where(and(ofOrganization, isNamed));
   return row?.passwordHash ?? null;
 }
 
