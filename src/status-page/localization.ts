@@ -52,8 +52,8 @@ const keptLocalization = cached((key: string): Localization => {
   return createLocalization({ language, locale }, timezone);
 }, 100);
 
-/** Hebrew, Arabic and the other scripts from right to left, except historic ones. */
-const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+/** The blocks of Unicode with scripts from right to left. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 const DAY_AND_CLOCK = { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" } as const;
 const ZONE = { timeZoneName: "short" } as const;

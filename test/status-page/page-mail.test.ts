@@ -138,7 +138,9 @@ describe("behavior 21.7: a name has a direction of its own", () => {
   });
 
   test("in another text, if it is from right to left", () => {
-    expect(pageMail({ ...outage, component: "חנות" }, context).subject).toBe(`${start}חנות${end} is down`);
+    // Hebrew, and Adlam, which is not in the first plane of Unicode.
+    for (const component of ["חנות", "𞤂𞤵𞤥𞤮"])
+      expect(pageMail({ ...outage, component }, context).subject).toBe(`${start}${component}${end} is down`);
     expect(pageMail(outage, context).subject).toBe("Checkout is down");
   });
 
