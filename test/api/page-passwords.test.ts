@@ -234,6 +234,19 @@ describe("a page with a password", () => {
       expect(text).not.toContain(absent);
   });
 
+  test("behavior 21.35: a client that asks for no form reads why it gets nothing", async () => {
+    const { slug } = await lock();
+    const address = reader();
+    const errorFor = async (headers: object) => {
+      const answer = await send(`/status/${slug}/badge.json`, { ...address, ...headers });
+      return ((await answer.json()) as { error: string }).error;
+    };
+    expect(await errorFor({})).toBe("Unauthorized: the page needs its password");
+    for (let sent = 0; sent < 10; sent++)
+      expect(await errorFor(basic("wrong one"))).toBe("Unauthorized: the password is wrong");
+    expect(await errorFor(basic(PASSWORD))).toBe("Too many wrong passwords: try again later");
+  });
+
   test("behavior 21.36: the form gives a cookie for this page alone, which leads to it", async () => {
     const { slug } = await lock();
     const other = await lock();

@@ -23,7 +23,11 @@ export type GateServices = Pick<Services, "publicPages" | "pageLock" | "addressO
 
 type Fault = "missing" | UnlockFault;
 
-const STATUSES: Record<Fault, number> = { missing: 401, wrong: 401, limited: 429 };
+const ANSWERS: Record<Fault, { status: number; error: string }> = {
+  missing: { status: 401, error: "Unauthorized: the page needs its password" },
+  wrong: { status: 401, error: "Unauthorized: the password is wrong" },
+  limited: { status: 429, error: "Too many wrong passwords: try again later" },
+};
 
 /** Why a page is not shown. @property retryAfter seconds */
 export interface Refusal {
@@ -92,12 +96,11 @@ const formOf = cacheByPage((page, key: `${Fault} ${Language} ${string}`) => {
   const [fault, language, base] = key.split(" ") as [Fault, Language, string];
   const local = localizationOf(readerOf(language, null), "UTC");
   const document = unlockPage(local, { title: page.title, base }, fault === "missing" ? undefined : fault);
-  return htmlBody(document, { language: page.language, status: STATUSES[fault] });
+  return htmlBody(document, { language: page.language, status: ANSWERS[fault].status });
 });
 
 const errorOf = cacheByPage((page, fault: Fault) => {
-  const status = STATUSES[fault];
-  const error = status === 429 ? "Too many wrong passwords" : "Unauthorized: the page needs its password";
+  const { status, error } = ANSWERS[fault];
   const challenge = { "www-authenticate": 'Basic realm="status page", charset="UTF-8"' };
   const headers = { ...varyBy(page.language), ...(status === 401 && challenge) };
   return publicBody({
