@@ -14,5 +14,7 @@ export async function storePushKeys(tx: Tx, drawn: PushKeys): Promise<PushKeys> 
     .insert(tx.tables.pushKeys)
     .values({ pk: 1, ...drawn })
     .onConflictDoNothing();
-  return (await findPushKeys(tx)) ?? drawn;
+  const stored = await findPushKeys(tx);
+  if (!stored) throw new Error("the insert stored no keys");
+  return stored;
 }
