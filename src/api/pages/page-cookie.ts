@@ -5,7 +5,7 @@ const NAME = "stillup_page";
 /** The other cookies are not parsed: a header can have thousands. */
 const PASSES = new RegExp(`(?:^|;)[ \\t]*${NAME}=([^;]*)`, "g");
 
-/** A page at a host of its own may have two of them: its path has one, and the host. */
+/** There are two if the page got this host after the first one was set: one for its path, and one for `/`. */
 const MOST = 4;
 
 /** The passes in the cookies of a request. */

@@ -1,7 +1,7 @@
 import type { Language } from "../../domain/pages/language.ts";
 import type { Texts } from "./texts.ts";
 
-/** The texts of a language. Its plurals may lack categories that the language does not have. */
+/** The texts of any language. Which categories its plurals have depends on the language, so no caller can name one. */
 export type AnyTexts = Texts<never>;
 
 /** Loads the texts of a language at their first use: a server needs only some of them, and none at its start. */
