@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { textsOf } from "../../src/status-page/languages/load.ts";
 import { shiftClock } from "../support/clock.ts";
 import { eventually } from "../support/eventually.ts";
 import { ApiServer, type Members } from "../support/product/api-server.ts";
@@ -166,8 +167,13 @@ describe("a page with a password", () => {
     return { ...page, ids: { component: page.components[0].id, incident: incident.id } };
   }
 
+  let hosted: Awaited<ReturnType<typeof filled>>;
+  beforeAll(async () => {
+    hosted = await filled(HOSTED);
+  });
+
   test("behavior 21.34, 21.35: every route except its icon and links with a token answers 401 without it, at both places", async () => {
-    const { slug, ids } = await filled(HOSTED);
+    const { slug, ids } = hosted;
     // A POST of the form without a password is a wrong one, which counts.
     const routes = routesOf(slug, ids).filter(
       ({ method, rest }) => !OPEN.includes(rest) && !(method === "POST" && rest === "/unlock"),
@@ -274,11 +280,29 @@ describe("a page with a password", () => {
   });
 
   test("behavior 21.36: at the host of a page, the cookie is for all of it", async () => {
-    await eventually(async () => (await send(`/status/${HOSTED}`)).status === 401);
     const opened = await unlock("", PASSWORD, { host: HOST, ...reader() });
     expect([opened.status, opened.headers.get("location")]).toEqual([303, "/"]);
     expect(passOf(opened).toLowerCase()).toContain("path=/;");
     expect((await send("/", { host: HOST, ...cookieOf(opened) })).status).toBe(200);
+  });
+
+  test("behavior 21.2, 21.35, 21.37: the address of its form, loaded again, is the form in the language of the reader, or leads to the page", async () => {
+    const german = { accept: "text/html", "accept-language": "de-AT", host: HOST };
+    const again = (headers: Record<string, string>, path = "/unlock") => send(path, headers);
+    const form = await again(german);
+    expect([form.status, await form.text()]).toEqual([401, expect.stringContaining('action="/unlock"')]);
+    const wrong = await again({ ...german, ...reader(), ...basic("not this one") });
+    const text = await wrong.text();
+    expect([wrong.status, wrong.headers.get("www-authenticate")]).toEqual([401, null]);
+    expect(text).toContain('<html lang="de">');
+    expect(text).toContain(textsOf("de").unlock.wrong);
+    const right = { ...reader(), ...basic(PASSWORD) };
+    const opened = await again({ ...german, ...right });
+    expect([opened.status, opened.headers.get("location"), passOf(opened)]).toEqual([303, "/", ""]);
+    const below = await again({ host: HOST, ...right }, `/status/${HOSTED}/unlock`);
+    expect(below.headers.get("location")).toBe(`/status/${HOSTED}`);
+    const shown = await send("/", { ...german, ...right });
+    expect([shown.status, await shown.text()]).toEqual([200, expect.stringContaining('<html lang="de-AT">')]);
   });
 
   test("behavior 21.36: the form of a page that is public by now leads to it, and that of no page is a 404", async () => {

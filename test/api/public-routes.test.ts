@@ -38,7 +38,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 const send = (path: string, headers: Record<string, string> = {}, method = "GET") =>
   fetch(`${server.client.url}${path}`, { method, headers });
 
-test("behavior 15.103, 9.101: the host of a page has nothing but that page and /healthz", async () => {
+test("behavior 9.101, 15.103, 21.60: the host of a page has nothing but that page and /healthz", async () => {
   const host = { host: HOST };
   expect((await send("/healthz", host)).status).toBe(200);
   const others = [
@@ -48,6 +48,8 @@ test("behavior 15.103, 9.101: the host of a page has nothing but that page and /
     "/api/v1/monitors",
     "/status/other",
     "/metrics",
+    "/manifest.webmanifest",
+    "/service-worker.js",
   ];
   const { id } = await createMonitor(server.client, "SCHEDULED");
   for (const path of [...others, `/api/v1/monitors/${id}/checkin`, `/status/${SLUG}-2`, "/assets/x.js"]) {

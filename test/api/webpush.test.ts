@@ -44,20 +44,6 @@ test("behavior 21.53: no key pair exists before its first use, and then it stays
   expect(Buffer.from(stored?.publicKey ?? []).toString("base64url")).toBe(body.data.publicKey);
 });
 
-test("behavior 21.53: of two nodes that draw a key pair, one wins", async () => {
-  await using own = await TestServer.start();
-  const pair = (byte: number) => ({
-    publicKey: new Uint8Array(65).fill(byte),
-    privateKey: new Uint8Array(32).fill(byte),
-  });
-  const [first, second] = await Promise.all([
-    own.store.pushKeys.store(pair(1)),
-    own.store.pushKeys.store(pair(2)),
-  ]);
-  expect(second).toEqual(first);
-  expect(await own.store.pushKeys.find()).toEqual(first);
-});
-
 test("behavior 21.51, 21.53, 21.54: a failed job is pushed, signed by the key of the route", async () => {
   await using service = new PushService();
   const channel = await createChannel(owner, { config: service.subscribe() });
@@ -83,6 +69,34 @@ test("behavior 21.51: a PATCH that sends ••• keeps the secret of the subsc
     422,
     "config.options.auth must be sent with its value: the origin of config.url changes",
   ]);
+});
+
+test("behavior 21.51, 21.56, 16.52: an exported device is the same channel after it is applied, and stays ended only in a file that says so", async () => {
+  await using service = new PushService();
+  const [own, other] = [await server.organization(), await server.organization()];
+  const config = service.subscribe();
+  const { id } = await createChannel(own, { name: "My phone", config });
+  await own.post("/api/v1/export/refs");
+  const { document, secrets } = (await own.get("/api/v1/export")).body.data;
+  expect(secrets).toEqual(["WEBHOOK_MY_PHONE_AUTH"]);
+  const withAuth = (auth: string) =>
+    JSON.parse(JSON.stringify(document).replace("${WEBHOOK_MY_PHONE_AUTH}", auth));
+  const apply = async (by: Client, given: object) =>
+    (await by.post("/api/v1/apply", given)).body.data?.changes;
+
+  expect(await apply(own, withAuth("•••"))).toEqual([]);
+  expect(await apply(own, withAuth(config.options.auth))).toEqual([]);
+  expect(await apply(other, withAuth("•••"))).toBeUndefined();
+  expect(await apply(other, withAuth(config.options.auth))).toHaveLength(1);
+  const [copied] = (await other.get("/api/v1/alerts")).body.data;
+  const tested = await other.post(`/api/v1/alerts/${copied.id}/test`);
+  expect(tested.body.data).toMatchObject({ status: "delivered" });
+
+  service.answers = [new Response("", { status: 410 })];
+  await own.post(`/api/v1/alerts/${id}/test`);
+  const ended = (await own.get("/api/v1/export")).body.data.document;
+  expect(ended.channels["my-phone"]).toMatchObject({ enabled: false });
+  expect(await apply(own, withAuth("•••"))).toMatchObject([{ ref: "my-phone", fields: ["enabled"] }]);
 });
 
 describe("behavior 21.56: a push service that says that the subscription has ended", () => {
@@ -170,7 +184,7 @@ describe("behavior 21.60: the files with which a browser installs the page", () 
     for (const { src } of icons) expect((await get(src)).headers.get("content-type")).toBe("image/png");
   });
 
-  test("behavior 21.61: the service worker is small, and knows the files that the page loads first", async () => {
+  test("behavior 21.61: the service worker is revalidated too, and knows the script that the page loads first", async () => {
     const worker = await get("/service-worker.js");
     expect(worker.headers.get("cache-control")).toBe("no-cache");
     const code = await worker.text();

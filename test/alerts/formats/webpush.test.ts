@@ -12,6 +12,7 @@ import {
   down,
   examples,
   HOSTILE,
+  heartbeat,
   hostile,
   recovery,
   reminder,
@@ -54,9 +55,9 @@ test("behavior 21.52, 21.54: each kind of notification arrives encrypted, with i
     expect(titles).toContain(name);
 });
 
-test("behavior 21.55: a notification is kept for a day, is urgent only if a monitor is down, and has the topic of its outage", async () => {
+test("behavior 21.55: a notification is kept for a day, is urgent only if a monitor is down, and has the topic of its outage, else of its monitor or subject", async () => {
   await using service = new PushService();
-  for (const event of [down, reminder, degraded, recovery, silent, connected, blind])
+  for (const event of [down, reminder, degraded, recovery, heartbeat, silent, connected, blind])
     await push(service, event);
   const sent = service.accepted.map(({ headers: { ttl, urgency, topic }, payload: { tag } }) => [
     ttl,
@@ -69,6 +70,7 @@ test("behavior 21.55: a notification is kept for a day, is urgent only if a moni
     ["86400", "high", "a1", "a1"],
     ["86400", "normal", "a1", "a1"],
     ["86400", "normal", "a1", "a1"],
+    ["86400", "normal", heartbeat.monitor.id, heartbeat.monitor.id],
     ["86400", "normal", "l1", "l1"],
     ["86400", "normal", "l1", "l1"],
     ["86400", "normal", "o1", "o1"],

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { DeliverySettings } from "../../../src/alerts/delivery-settings.ts";
+import { createAuthorize, generatePushKeys } from "../../../src/alerts/webpush/vapid.ts";
 import { createLogger } from "../../../src/log.ts";
 import { createDispatcher, type Dispatcher } from "../../../src/runner/deliveries/dispatcher.ts";
 import { createMetrics } from "../../../src/runner/metrics/metrics.ts";
@@ -7,6 +8,7 @@ import type { NewChannel } from "../../../src/store/alerts/channels.ts";
 import { eventually } from "../../support/eventually.ts";
 import { ChatService } from "../../support/servers/chat-service.ts";
 import { MailServer } from "../../support/servers/mail-server.ts";
+import { PushService } from "../../support/servers/push-service.ts";
 import { Receiver } from "../../support/servers/receiver.ts";
 import { alone } from "../../support/store/alone.ts";
 import { engineOfTests } from "../../support/store/engines.ts";
@@ -119,6 +121,31 @@ test("behavior 14.63: a webhook channel gets each of them, at once", async () =>
   start(settings, () => 0).wake();
   await allDelivered(channel, 30);
   expect(receiver.received).toHaveLength(30);
+});
+
+test("behavior 16.148, 21.56: a device gets 30 transitions in one message, and if it has ended its subscription, all fail at once", async () => {
+  await using service = new PushService();
+  const authorize = await createAuthorize(await generatePushKeys(), "mailto:ops@example.com");
+  await using chat = await ChatService.start(SLACK.host);
+  const settings = {
+    ...{ ...chat.settings, resolve: async () => ["127.0.0.1"] },
+    authorizePush: (endpoint: string) => authorize(endpoint, Date.now()),
+  };
+  const device = () => ledger.channel({ type: "WEBHOOK", config: service.subscribe() });
+  const channel = await device();
+  await storm(30, channel);
+  start(settings).wake();
+  await allDelivered(channel, 30);
+  expect(service.accepted.map(({ payload }) => payload.title)).toEqual(["🔴 30 monitors: 30 Failed"]);
+  await dispatcher?.stop(5000);
+
+  const ended = await device();
+  service.answers = [new Response("", { status: 410 })];
+  await storm(30, ended);
+  start(settings).wake();
+  await eventually(async () => !(await ledger.store.channels.find(ledger.organization.id, ended)).enabled);
+  expect(await statusesOf(ended)).toEqual(Array(30).fill("failed 1"));
+  expect(service.calls).toBe(2);
 });
 
 test("behavior 14.66: a single notification, and one of three, is sent at once", async () => {

@@ -3,6 +3,8 @@ import type { PasswordHash } from "../../../src/domain/pages/page-password.ts";
 import { createPageLock } from "../../../src/runner/pages/page-lock.ts";
 import { createTestClock } from "../../support/clock.ts";
 
+const MINUTE = 60_000;
+
 const page = { id: "p1", passwordHash: "the hash of: open sesame" as PasswordHash };
 const given = (password: string, address = "192.0.2.1") => ({ password, address });
 
@@ -51,4 +53,17 @@ test("behavior 21.40: guesses from many addresses are hashed one at a time, so t
   );
   expect(new Set(await Promise.all(guesses))).toEqual(new Set([false]));
   expect([most, hashes]).toEqual([1, 20]);
+});
+
+test("behavior 21.40: the wrong passwords of an IPv6 /64 network count together, for 15 minutes, and refuse the right one", async () => {
+  const clock = createTestClock();
+  const verify = async (password: string) => password === "open sesame";
+  const lock = createPageLock({ clock, passwords: { verify, hash: async () => "unused" } });
+  for (let at = 0; at < 10; at++)
+    expect(await lock.judge(page, given(`wrong number ${at}`, `2001:db8::${at}`))).toBe(false);
+  const right = (address: string) => lock.judge(page, given("open sesame", address));
+  await expect(right("2001:db8::ffff")).rejects.toMatchObject({ kind: "too_many", retryAfter: 900 });
+  expect(await right("2001:db8:0:1::1")).toBe(true);
+  await clock.advance(15 * MINUTE);
+  expect(await right("2001:db8::ffff")).toBe(true);
 });

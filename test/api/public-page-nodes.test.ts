@@ -12,7 +12,7 @@ setDefaultTimeout(60_000);
 
 const PASSWORD = "open sesame";
 
-describe.skipIf(findPrograms() === undefined)("a page with a password on two nodes", () => {
+describe.skipIf(findPrograms() === undefined)("a public page on two nodes", () => {
   const ends = new AsyncDisposableStack();
   let first: Client;
   let second: Client;
@@ -29,7 +29,7 @@ describe.skipIf(findPrograms() === undefined)("a page with a password on two nod
 
   afterAll(() => ends[Symbol.asyncDispose]());
 
-  test("behavior 21.36, 21.39: a cookie of one opens it at the other, until the password changes", async () => {
+  test("behavior 21.36, 21.39: with a password, a cookie of one opens it at the other, until the password changes", async () => {
     const { id, slug } = await createPage(first, { visibility: "password", password: PASSWORD });
     const path = `/status/${slug}`;
     const opened = await unlock(first.url, slug, PASSWORD);
@@ -41,5 +41,27 @@ describe.skipIf(findPrograms() === undefined)("a page with a password on two nod
     await second.patch(`${PAGES}/${id}`, { password: "another one" });
     await eventually(async () => (await statusAt(second)) === 401);
     await eventually(async () => (await statusAt(first)) === 401);
+  });
+
+  test("behavior 15.17, 21.3, 21.5: both have the same feed in each language, and another one after its page gets a language", async () => {
+    const { id, slug } = await createPage(first, { visibility: "public" });
+    const feedAt = async ({ url }: Client, language: string, known = "") => {
+      const headers = { "accept-language": language, "if-none-match": known };
+      const answer = await fetch(`${url}/status/${slug}/feed.atom`, { headers });
+      const [, lang] = /<feed[^>]* xml:lang="([^"]*)"/.exec(await answer.text()) ?? [];
+      const [etag = "", vary] = ["etag", "vary"].map((name) => answer.headers.get(name) ?? "");
+      return { status: answer.status, lang, etag, vary };
+    };
+    const french = await feedAt(first, "fr");
+    expect(french).toMatchObject({ status: 200, lang: "fr", vary: "accept-encoding, host, accept-language" });
+    expect(await feedAt(second, "fr")).toEqual(french);
+    expect((await feedAt(second, "fr", french.etag)).status).toBe(304);
+    expect((await feedAt(second, "nl", french.etag)).lang).toBe("nl");
+    await first.patch(`${PAGES}/${id}`, { language: "ar" });
+    for (const node of [first, second])
+      await eventually(async () => (await feedAt(node, "fr", french.etag)).lang === "ar");
+    const arabic = await feedAt(first, "fr");
+    expect(arabic.vary).toBe("accept-encoding, host");
+    expect(await feedAt(second, "nl")).toEqual(arabic);
   });
 });
