@@ -58,6 +58,22 @@ test("behavior 21.51, 21.53, 21.54: a failed job is pushed, signed by the key of
   expect(payload.link).toContain("/outages/");
 });
 
+test("behavior 14.16, 21.55: a delayed notification and the recovery after it have the topic of their outage", async () => {
+  await using service = new PushService();
+  const { id: alertChannelId } = await createChannel(owner, { config: service.subscribe() });
+  const alertBindings = [{ alertChannelId, after: 1 }];
+  const { id } = await createMonitor(owner, "SCHEDULED", { alertBindings });
+  await checkIn(owner, id, "fail");
+  await eventually(() => service.accepted.length === 1);
+  await checkIn(owner, id, "ok");
+  await eventually(() => service.accepted.length === 2);
+  const [outage] = (await owner.get(`/api/v1/outages?monitorId=${id}`)).body.data;
+  expect(service.accepted.map(({ headers: { topic, urgency } }) => [topic, urgency])).toEqual([
+    [outage.id, "high"],
+    [outage.id, "normal"],
+  ]);
+});
+
 test("behavior 21.51: a PATCH that sends ••• keeps the secret of the subscription, but not at another origin", async () => {
   await using service = new PushService();
   const { id, config } = await createChannel(owner, { config: service.subscribe() });
