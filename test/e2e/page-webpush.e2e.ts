@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { becomes } from "../support/browser/becomes.ts";
 import { PATIENCE, sharedBrowser } from "../support/browser/served-page.ts";
 import { TestServer } from "../support/product/server.ts";
+import { createChannel } from "../support/requests/monitors.ts";
 import { PushService } from "../support/servers/push-service.ts";
 
 let server: TestServer;
@@ -205,6 +206,28 @@ test(
     await page.waitForURL(`${server.client.url}/outages/a1`);
     expect(context.pages()).toHaveLength(2);
     expect(publicPage.url()).toEndWith("/status/shop");
+    await context.close();
+  },
+  PATIENCE,
+);
+
+test(
+  "behavior 21.64: a subscription that the browser renews replaces the previous one of its channel",
+  async () => {
+    const { context } = await reader();
+    const [worker] = context.serviceWorkers();
+    const [previous, { url: endpoint, options: keys }] = [service.subscribe(), service.subscribe()];
+    const { id } = await createChannel(server.client, { config: previous });
+    await worker?.evaluate(`{
+      const renewal = new ExtendableEvent("pushsubscriptionchange");
+      const oldSubscription = { endpoint: ${JSON.stringify(previous.url)}, options: {} };
+      const newSubscription = { toJSON: () => (${JSON.stringify({ endpoint, keys })}) };
+      dispatchEvent(Object.assign(renewal, { oldSubscription, newSubscription }));
+    }`);
+    const path = `/api/v1/alerts/${id}`;
+    await becomes(async () => (await server.client.get(path)).body.data.config.url, endpoint);
+    const { body } = await server.client.post(`${path}/test`);
+    expect(body.data).toMatchObject({ status: "delivered" });
     await context.close();
   },
   PATIENCE,

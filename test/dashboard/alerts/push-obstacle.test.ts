@@ -1,5 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { type BrowserWindow, findObstacle } from "../../../src/dashboard/web/alerts/push-obstacle.ts";
+import {
+  type BrowserWindow,
+  findObstacle,
+  REFUSED,
+} from "../../../src/dashboard/web/alerts/push-obstacle.ts";
 
 const IPHONE =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1";
@@ -69,4 +73,17 @@ describe("behavior 21.70: the advice for a device that cannot be notified", () =
   ])("%s", (_, given, words) => {
     expect(findObstacle(given)).toContain(words);
   });
+});
+
+test("docs/channels/devices.md says what to do for each advice", async () => {
+  const page = await Bun.file("docs/channels/devices.md").text();
+  const given = [
+    windowOf(ANDROID, { isSecureContext: false }),
+    windowOf(IPHONE, { maxTouchPoints: 5, PushManager: undefined }),
+    windowOf(ANDROID, { PushManager: undefined }),
+    windowOf(ANDROID, { Notification: { permission: "denied" } }),
+  ];
+  const messages = [...given.map(findObstacle), REFUSED];
+  expect(new Set(messages).size).toBe(5);
+  for (const message of messages) expect(page).toContain(`| \`${message}\` |`);
 });

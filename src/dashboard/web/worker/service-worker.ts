@@ -1,6 +1,6 @@
 import type { PushPayload } from "../../../domain/alerts/push-payload.ts";
 
-/* The service worker of the page (behavior 21.61 to 21.63). It shows notifications, and the page without data while the server is away. */
+/* The service worker of the page (behavior 21.61 to 21.64). It shows notifications, and the page without data while the server is away. */
 
 /** The HTML file and what it loads first, and their version: see `installable.ts`. */
 declare const SHELL: string[];
