@@ -222,6 +222,10 @@ describe("a page with a password", () => {
         "private, no-store",
       ]);
       expect(answer.headers.get("vary")).toContain("authorization, cookie");
+      const again = await send(path, { ...headers, "if-none-match": answer.headers.get("etag") ?? "" });
+      expect([path, again.status, again.headers.get("cache-control"), again.headers.get("vary")]).toEqual([
+        ...[path, 304, "private, no-store", answer.headers.get("vary")],
+      ]);
     }
     const body = new URLSearchParams({ email: "a@example.com" });
     const subscribed = await send(`/status/${slug}/subscriptions`, headers, { method: "POST", body });
@@ -272,6 +276,9 @@ describe("a page with a password", () => {
       .map((one) => one.toLowerCase());
     expect(attributes.sort()).toEqual(["httponly", "max-age=2592000", `path=${path}`, "samesite=lax"]);
     expect((await send(path, cookieOf(opened))).status).toBe(200);
+    // At a host of its own, a browser may send the cookies of both paths.
+    const both = { cookie: `a=b; stillup_page=1.x; ${cookieOf(opened).cookie}` };
+    expect((await send(path, both)).status).toBe(200);
     expect((await send(`/status/${other.slug}`, cookieOf(opened))).status).toBe(401);
     for (const cookie of [`${cookieOf(opened).cookie}x`, "stillup_page=9999999999999.", "stillup_page="])
       expect((await send(path, { cookie })).status).toBe(401);
