@@ -7,7 +7,7 @@ import { Background } from "../support/documentation/shell.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
 import { Binary } from "../support/product/binary.ts";
-import { createPage } from "../support/requests/pages.ts";
+import { createPage, PAGES } from "../support/requests/pages.ts";
 import { createAuthority } from "../support/servers/certificates.ts";
 import { type TempDir, tempDir } from "../support/temp-dir.ts";
 
@@ -145,20 +145,21 @@ for (const [name, { start, language }] of Object.entries(proxies)) {
 
 for (const [name, { start, language }] of Object.entries(proxies)) {
   const installed = Bun.which(name, { PATH: env.PATH });
-  const title = `behavior 15.36: ${name}, as the page sets it up, shows a status page at the root of a host of its own`;
+  const title = `behavior 15.36, 21.38: ${name}, as the page sets it up, shows a status page at the root of a host of its own, and keeps nothing that needs a password`;
   test.skipIf(!installed)(
     installed ? title : `${title}: NOT RUN, because ${name} is missing`,
     async () => {
       using folder = tempDir();
       await using binary = new Binary();
       const server = await binary.serve(flagsOf(withPage));
-      await createPage(await server.client(), { slug: "shop", title: "Shop status", visibility: "public" });
+      const client = await server.client();
+      const { id } = await createPage(client, { slug: "shop", title: "Shop status", visibility: "public" });
       const config = language === "nginx" ? allShown(language).join("\n") : (allShown(language)[1] ?? "");
       const proxy = await start(folder, { config, upstream: new URL(server.url).host });
       await using _ = proxy.process;
-      const read = async (host: string, path: string) => {
+      const read = async (host: string, path: string, ...options: string[]) => {
         const way = ["--resolve", `${host}:${proxy.port}:127.0.0.1`, "--cacert", proxy.authority];
-        const child = Bun.spawn(["curl", "-s", ...way, `https://${host}:${proxy.port}${path}`]);
+        const child = Bun.spawn(["curl", "-s", ...way, ...options, `https://${host}:${proxy.port}${path}`]);
         return await new Response(child.stdout).text();
       };
       await eventually(async () => (await read(PAGE_HOST, "/")).includes("Shop status")).catch((error) => {
@@ -171,8 +172,17 @@ for (const [name, { start, language }] of Object.entries(proxies)) {
         expect(JSON.parse(await read(host, path)).page.url).toBe(`https://${PAGE_HOST}`);
       expect(await read(HOST, "/")).not.toContain("Shop status");
 
+      const changes = { visibility: "password", password: "open sesame" };
+      await client.patch(`${PAGES}/${id}`, changes);
+      await eventually(async () => (await fetch(`${server.url}/status/shop`)).status === 401);
+      // The proxy has not seen this path before.
+      const feed = (...options: string[]) => read(PAGE_HOST, "/feed.atom", ...options);
+      expect(await feed("--user", `reader:${changes.password}`)).toContain("<feed");
+      expect(await feed()).toContain("Unauthorized");
+
       await server.kill();
       if (name === "nginx") expect(await read(PAGE_HOST, "/")).toContain("Shop status");
+      expect(await feed()).not.toContain("<feed");
     },
     30_000,
   );
