@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { LANGUAGES } from "../../../src/domain/pages/language.ts";
 import { english, localizations } from "../../support/pages/languages.ts";
 
 /** All texts by their paths, such as `outage.end` or `mail.changes.other`. */
@@ -54,4 +55,11 @@ describe.each(localizations)("the texts in %s", (language, { texts }) => {
     for (const forms of plurals.values())
       expect(forms.map(([path]) => path.replace(/.*\./, "")).toSorted()).toEqual(categories);
   });
+});
+
+test("docs/status-pages.md names each language", async () => {
+  const page = await Bun.file("docs/status-pages.md").text();
+  const [, tags = ""] = /^\| Languages \| (`.*) \|$/m.exec(page) ?? [];
+  expect(tags.replaceAll("`", "").split(" ")).toEqual([...LANGUAGES]);
+  expect(page).toContain(`one of [${LANGUAGES.length} languages]`);
 });
