@@ -3,6 +3,8 @@ import { readPage } from "../support/documentation/page.ts";
 import { Reader } from "../support/documentation/reader.ts";
 import { Binary } from "../support/product/binary.ts";
 import { answersOf, UNLOCKED, unlockedPage } from "../support/requests/locked-page.ts";
+import { createChannel } from "../support/requests/monitors.ts";
+import { PushService } from "../support/servers/push-service.ts";
 import { createCluster, runSql } from "../support/store/postgres/cluster.ts";
 import { findPrograms } from "../support/store/postgres/programs.ts";
 
@@ -33,10 +35,11 @@ test("behavior 12.53, 12.56: an error of copy is one line that repeats no passwo
 });
 
 test.skipIf(isLacking)(
-  "behavior 12.50, 12.55, 21.32: a server continues on a copy in PostgreSQL, and on a copy of that in a directory",
+  "behavior 12.50, 12.55, 21.32, 21.53: a server continues on a copy in PostgreSQL, and on a copy of that in a directory",
   async () => {
     const cluster = await createCluster();
     try {
+      await using device = new PushService();
       await using binary = new Binary();
       const first = await binary.serve();
       const client = await first.client();
@@ -45,6 +48,10 @@ test.skipIf(isLacking)(
       const { id, checkinUrl } = body.data;
       for (let sent = 0; sent < 20; sent++) await fetch(checkinUrl);
       const locked = await unlockedPage(client);
+      const channel = await createChannel(client, { config: device.subscribe() });
+      const notify = async (at: string) =>
+        (await client.at(at).post(`/api/v1/alerts/${channel.id}/test`)).body.data.status;
+      expect(await notify(first.url)).toBe("delivered");
       const url = cluster.url("postgres");
       const copy = (from: string, to: string) => binary.run(["copy", "--from", from, "--to", to]);
       expect(await copy("data", url)).toMatchObject({
@@ -67,6 +74,7 @@ test.skipIf(isLacking)(
       const moved = await read(second.url);
       expect(moved.results).toHaveLength(20);
       expect(await answersOf(second.url, locked)).toEqual(UNLOCKED);
+      expect(await notify(second.url)).toBe("delivered");
       await fetch(checkinUrl.replace(first.url, second.url));
       expect((await copy(url, "back")).code).toBe(1);
       await second.end("SIGTERM");
@@ -76,6 +84,7 @@ test.skipIf(isLacking)(
       const back = await read(third.url);
       expect(back.results.slice(1)).toEqual(moved.results);
       expect(await answersOf(third.url, locked)).toEqual(UNLOCKED);
+      expect(await notify(third.url)).toBe("delivered");
       expect((await binary.run(["check", "--data-dir", "back"])).code).toBe(0);
       expect((await copy(url, "back")).stderr).toContain("end it first");
     } finally {

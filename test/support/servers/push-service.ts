@@ -11,15 +11,16 @@ export interface PushedMessage {
   at: number;
 }
 
-/** The keys of one subscription, which only its browser knows. */
+/** The keys of one subscription, which only its browser knows. @property serverKey that of the first message */
 interface Receiver {
   ecdh: ReturnType<typeof createECDH>;
   auth: Buffer;
+  serverKey?: string;
 }
 
 /**
- * A push service on this machine, with its browsers (RFC 8030): it refuses what is not signed by the key of the subscription, and
- * decrypts like a browser. Written with the functions of Node, and without the code of the product.
+ * A push service on this machine, with its browsers (RFC 8030): it refuses what is not signed by the key that signed the first
+ * message of the subscription, and decrypts like a browser. Written with the functions of Node, and without the code of the product.
  */
 export class PushService implements AsyncDisposable {
   readonly accepted: PushedMessage[] = [];
@@ -81,13 +82,15 @@ function accept(request: Request, body: Buffer, receiver: Receiver): Omit<Pushed
   if (!/^\d+$/.test(headers.ttl ?? "")) throw new Error("ttl");
   if (!/^(very-low|low|normal|high)$/.test(headers.urgency ?? "")) throw new Error("urgency");
   if (headers.topic !== undefined && !/^[\w-]{1,32}$/.test(headers.topic)) throw new Error("topic");
-  const claims = verifyVapid(headers.authorization ?? "", new URL(request.url).origin);
+  const { key, ...claims } = verifyVapid(headers.authorization ?? "", new URL(request.url).origin);
+  receiver.serverKey ??= key;
+  if (key !== receiver.serverKey) throw new Error("another key");
   const payload = JSON.parse(decryptPush(body, receiver).toString());
   return { headers, bytes: body.length, claims, payload };
 }
 
 /** RFC 8292. @throws Error if the token is not valid for this push service now */
-function verifyVapid(authorization: string, origin: string): PushedMessage["claims"] {
+function verifyVapid(authorization: string, origin: string): PushedMessage["claims"] & { key: string } {
   const [, token = "", key = ""] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(authorization) ?? [];
   const [head = "", content = "", signature = ""] = token.split(".");
   const point = Buffer.from(key, "base64url");
@@ -110,7 +113,7 @@ function verifyVapid(authorization: string, origin: string): PushedMessage["clai
   const left = claims.exp - Date.now() / 1000;
   if (!(left > 0 && left <= 86_400)) throw new Error(`exp in ${left} s`);
   if (!/^(mailto:[^:@\s]+@|https:\/\/)/.test(claims.sub)) throw new Error(`sub ${claims.sub}`);
-  return claims;
+  return { ...claims, key };
 }
 
 /** RFC 8291, 3.4, and RFC 8188, 2, as a receiver. */
