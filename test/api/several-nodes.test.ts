@@ -3,9 +3,10 @@ import { shiftClock } from "../support/clock.ts";
 import { eventually } from "../support/eventually.ts";
 import { startNode, type TestNode } from "../support/product/node.ts";
 import type { Client } from "../support/requests/client.ts";
-import { checkIn, createMonitor } from "../support/requests/monitors.ts";
+import { checkIn, createChannel, createMonitor } from "../support/requests/monitors.ts";
 import { createIncident, createPage, PAGES, uniqueSlug } from "../support/requests/pages.ts";
 import { createLocation, ProbeClient } from "../support/requests/probe-client.ts";
+import { PushService } from "../support/servers/push-service.ts";
 import { sharedCluster } from "../support/store/postgres/cluster.ts";
 import { createTestDatabase, dropDatabase } from "../support/store/postgres/databases.ts";
 import { findPrograms } from "../support/store/postgres/programs.ts";
@@ -164,6 +165,21 @@ describe.skipIf(findPrograms() === undefined)("two nodes on one database", () =>
     await shown(({ error }) => error === "Not found");
     const taken = await first.post(PAGES, { slug: page.slug, title: "x" });
     expect([taken.status, taken.body.error]).toEqual([422, expect.stringContaining("slug is taken")]);
+  });
+
+  test("behavior 21.53: show one key for devices, also if both are asked for the first time at once, and notify a device with it", async () => {
+    const nodes = [first, second];
+    const keys = await Promise.all(nodes.map((node) => node.get("/api/v1/webpush")));
+    expect(keys[1]?.body).toEqual(keys[0]?.body);
+    await using service = new PushService();
+    const { id } = await createChannel(first, { config: service.subscribe() });
+    for (const node of nodes) {
+      const { body } = await node.post(`/api/v1/alerts/${id}/test`);
+      expect(body.data).toMatchObject({ status: "delivered" });
+    }
+    const { publicKey } = keys[0]?.body.data ?? {};
+    for (const { headers } of service.accepted) expect(headers.authorization).toEndWith(`, k=${publicKey}`);
+    expect(service.accepted).toHaveLength(2);
   });
 
   test("behavior 15.3: a slug that is requested of both at the same time is given once", async () => {
