@@ -11,7 +11,7 @@ export interface PushedMessage {
   at: number;
 }
 
-/** The keys of one subscription, which only its browser knows. @property serverKey that of the first message */
+/** The keys of one subscription, which only its browser knows. @property serverKey from the first message */
 interface Receiver {
   ecdh: ReturnType<typeof createECDH>;
   auth: Buffer;
