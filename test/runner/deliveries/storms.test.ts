@@ -129,7 +129,7 @@ test("behavior 16.148, 21.56: a device gets 30 transitions in one message, and i
   await using chat = await ChatService.start(SLACK.host);
   const settings = {
     ...{ ...chat.settings, resolve: async () => ["127.0.0.1"] },
-    authorizePush: (endpoint: string) => authorize(endpoint, Date.now()),
+    authorizePush: (endpoint: string) => authorize(endpoint, ledger.clock.now()),
   };
   const device = () => ledger.channel({ type: "WEBHOOK", config: service.subscribe() });
   const channel = await device();
