@@ -62,6 +62,7 @@ export function createPageLock({
     return isRight;
   }
 
+  /** Begins work when the previous work of its queue has ended. */
   function inTurn(queue: string, work: () => Promise<boolean>): Promise<boolean> {
     const next = (last.get(queue) ?? Promise.resolve()).then(work);
     const settled = next.catch(() => {});

@@ -55,7 +55,7 @@ test("behavior 21.52, 21.54: each kind of notification arrives encrypted, with i
     expect(titles).toContain(name);
 });
 
-test("behavior 21.55: a notification is kept for a day, is urgent only if a monitor is down, and has the topic of its outage, else of its monitor or subject", async () => {
+test("behavior 21.55: a notification is kept for a day, and is urgent if a monitor is down; its topic is the outage, the monitor or the subject", async () => {
   await using service = new PushService();
   for (const event of [down, reminder, degraded, recovery, heartbeat, silent, connected, blind])
     await push(service, event);
