@@ -104,6 +104,17 @@ test("what a check may see is no error while it waits for confirmation, and is o
   expect(verdictOf({ truths, results, said: [said(15_000, "down")] }).falses).toHaveLength(1);
 });
 
+test("a check that meets the end of a listener may say that it was reset, and a later one may not", () => {
+  const resetAt = (at: number) => ({
+    said: [said(at, "down", { reason: "reset" }), said(21_500, "up")],
+    results: [...resultsOf([UP, DOWN, UP]), { status: "down", reason: "reset", createdAt: at }],
+  });
+  expect(verdictOf(resetAt(10_010))).toMatchObject(RIGHT);
+  for (const at of [5000, 10_500, 20_010]) {
+    expect(verdictOf(resetAt(at)).falses).toContainEqual(expect.stringContaining("recorded down (reset)"));
+  }
+});
+
 test("the same notification may arrive twice, if it has the same ID", () => {
   const again = said(11_000, "down");
   expect(verdictOf({ said: [again, { ...again, at: 13_000 }, said(21_500, "up")] })).toMatchObject(RIGHT);

@@ -6,6 +6,9 @@ import { describe, whenOf } from "./words.ts";
 /** Time stamps of several processes, and the work of a check beside its timeout; milliseconds. */
 const EDGE = 200;
 
+/** A listener that ends resets the connections that it did not accept yet, and closes the others. */
+const ENDS_OF_LISTENERS = ["closed", "reset"];
+
 /** Statements about a monitor, or in its history, that were not true, in words. */
 export function falsesOf(spans: Span[], watched: Watched): string[] {
   return [
@@ -36,8 +39,14 @@ function isTrue(spans: Span[], { monitor, truths }: Watched, { seen, at: end, is
   return truths.some((truth, at) => {
     const [span, next] = [spans[at], spans[at + 1]];
     if (!span || span.begin > end + EDGE || (next && next.settled < begin)) return false;
-    return isTrueIn(truth, seen, isSaid);
+    const meetsChange = at > 0 && end <= span.settled + EDGE;
+    return isTrueIn(meetsChange ? withEnds(truth) : truth, seen, isSaid);
   });
+}
+
+/** A truth as a check sees it that was under way when the target changed. */
+function withEnds({ reasons, ...truth }: Truth): Truth {
+  return { ...truth, ...(reasons && { reasons: [...reasons, ...ENDS_OF_LISTENERS] }) };
 }
 
 function isTrueIn(
