@@ -15,7 +15,7 @@ export interface PublicPages {
    * each write that was acknowledged half a second ago. If the database does not answer, it returns the last known page.
    *
    * @returns null if no page with this slug is public
-   * @throws StorageFault if the page is not known, and the database does not answer within a second
+   * @throws StorageFault if the page is not known, and the database does not answer within 5 seconds
    */
   find(slug: string): Promise<PublicPage | null>;
 }
@@ -23,8 +23,11 @@ export interface PublicPages {
 /** For how long an answer is returned without asking the database, in milliseconds. */
 const CONFIRMED_FOR = 500;
 
-/** How long requests wait for the database, in milliseconds. */
+/** How long requests wait for the database if there is a last known page to return, in milliseconds. */
 const TIMEOUT = 1000;
+
+/** The same for the first requests of a page: its whole history is read, which a busy machine may need seconds for. */
+const FIRST_TIMEOUT = 5000;
 
 export function createPublicPages({
   store,
@@ -57,7 +60,8 @@ export function createPublicPages({
 
   /** All requests wait for the same refresh. After it took too long, no request waits for it. */
   function awaitRefresh(slug: string, kept: CachedPage): Promise<void> {
-    kept.refresh ??= withTimeout(clock, () => refresh(slug, kept));
+    const within = kept.read === undefined ? FIRST_TIMEOUT : TIMEOUT;
+    kept.refresh ??= withTimeout(clock, within, () => refresh(slug, kept));
     return kept.refresh;
   }
 
@@ -83,10 +87,10 @@ export function createPublicPages({
 }
 
 /** @throws StorageFault if the work, which goes on, takes too long */
-function withTimeout(clock: Pick<Clock, "after">, work: () => Promise<void>): Promise<void> {
+function withTimeout(clock: Pick<Clock, "after">, ms: number, work: () => Promise<void>): Promise<void> {
   const late = Promise.withResolvers<never>();
-  const cancel = clock.after(TIMEOUT, () =>
-    late.reject(new StorageFault(new Error(`the database did not answer within ${TIMEOUT} ms`))),
+  const cancel = clock.after(ms, () =>
+    late.reject(new StorageFault(new Error(`the database did not answer within ${ms} ms`))),
   );
   const working = work().finally(cancel);
   // A refresh that no request waits for may fail later.
