@@ -49,7 +49,7 @@ export function notFound(): AppError {
   return new AppError("not_found", "Not found");
 }
 
-/** Seconds after which a request that the database could not take is worth another try. */
+/** Seconds after which a request that could not be taken is worth another try. */
 const UNAVAILABLE_FOR = 5;
 
 /** @param cause the error of the disk or the database */
@@ -58,6 +58,12 @@ export function unavailable(cause: unknown): AppError {
   const error = new AppError("unavailable", message, undefined, UNAVAILABLE_FOR);
   error.cause = cause;
   return error;
+}
+
+/** For what needs file descriptors, while connections of clients use them. */
+export function tooManyConnections(): AppError {
+  const message = "the server has too many connections: try again later";
+  return new AppError("unavailable", message, undefined, UNAVAILABLE_FOR);
 }
 
 /** The disk, a lock or damage of the database made an operation fail. The values to write did not. */

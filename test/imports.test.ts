@@ -28,6 +28,7 @@ const TYPES: Record<string, string> = { dashboard: "api", client: "api" };
 /** Every room may import these. */
 const COMMON = [
   "errors",
+  "descriptors",
   "system-error",
   "html",
   "visible-text",

@@ -6,7 +6,7 @@
  * checks.ts [--rate PER_SECOND] [--seconds N] [--rounds N] [--descriptors N] [--against BINARY]
  */
 import { parseArgs } from "node:util";
-import { descriptorLimit } from "../../src/probes/connections/descriptors.ts";
+import { descriptorLimit } from "../../src/descriptors.ts";
 import { maxChecks } from "../../src/runner/checks/concurrency-limit.ts";
 import { median, spread } from "./support/figures.ts";
 import { turnedAway } from "./support/listen-queue.ts";

@@ -8,7 +8,7 @@
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { descriptorLimit } from "../../src/probes/connections/descriptors.ts";
+import { descriptorLimit } from "../../src/descriptors.ts";
 import { quantiles } from "./support/figures.ts";
 import { turnedAway } from "./support/listen-queue.ts";
 import { cpuTime, createFolder, memory, serveWithin, startTarget } from "./support/processes.ts";

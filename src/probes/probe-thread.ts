@@ -1,4 +1,5 @@
 import type { Clock } from "../clock.ts";
+import { lacksDescriptorsForThread } from "../descriptors.ts";
 import type { Observation } from "../domain/checks/observation.ts";
 import type { NetworkState } from "./network-state.ts";
 import type { Check, CheckReport, Command, Commands, Setup } from "./probe-messages.ts";
@@ -141,8 +142,14 @@ export function startProbeThread(
     for (const { reject } of pings.values()) reject(error);
     pings.clear();
     commands = [];
+    spawnLater();
+  }
+
+  function spawnLater(): void {
     setTimeout(() => {
-      if (!stopped) worker = spawn();
+      if (stopped) return;
+      if (lacksDescriptorsForThread()) spawnLater();
+      else worker = spawn();
     }, REPLACEMENT_DELAY);
   }
 

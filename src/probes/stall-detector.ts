@@ -1,6 +1,6 @@
 import type { Cancel } from "../clock.ts";
+import { lacksDescriptors } from "../descriptors.ts";
 import { type AddressEvidence, hasFailure, type Observation } from "../domain/checks/observation.ts";
-import { lacksDescriptors } from "./connections/descriptors.ts";
 import { createCoreWaits } from "./core-waits.ts";
 import { type ProbeClock, systemProbeClock } from "./probe-clock.ts";
 

@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
+import { lacksDescriptors } from "../descriptors.ts";
 import type { Logger } from "../log.ts";
-import { lacksDescriptors } from "../probes/connections/descriptors.ts";
 import type { NetworkView } from "../probes/probe-thread.ts";
 import type { Claimant, OverdueMonitor, Store } from "../store/store.ts";
 import type { Recorder } from "./checks/recorder.ts";

@@ -49,9 +49,12 @@ const failures = {
   429: failure("A rate limit is exceeded. `Retry-After` has the seconds to wait.", {
     error: "Too many failed attempts: try again in 1 s",
   }),
-  503: failure("The database can't be used now: it is full or away. `Retry-After` has the seconds to wait.", {
-    error: "the database can't take this now: try again later",
-  }),
+  503: failure(
+    "The database can't be used now: it is full or away. Or too many clients are connected. `Retry-After` has the seconds to wait.",
+    {
+      error: "the database can't take this now: try again later",
+    },
+  ),
   500: failure("An internal error of stillup.", { error: "Internal error" }),
 };
 

@@ -1,10 +1,10 @@
 import { connect, type Socket } from "node:net";
+import { descriptorLimit } from "../../descriptors.ts";
 import type { Lifetime } from "../lifetime.ts";
 import { type Attempts, BunConnection } from "./bun-connection.ts";
 import { BunTlsConnection } from "./bun-tls-connection.ts";
 import { type Connection, EndedConnection, NodeConnection } from "./connection.ts";
 import { attemptConnection } from "./connection-attempt.ts";
-import { descriptorLimit } from "./descriptors.ts";
 import { type AskedTls, NodeTlsConnection, type Securing } from "./handshake.ts";
 import type { OpenSockets } from "./open-sockets.ts";
 

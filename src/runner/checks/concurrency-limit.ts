@@ -1,5 +1,5 @@
+import { descriptorLimit } from "../../descriptors.ts";
 import { MAX_ADDRESSES } from "../../domain/checks/observation.ts";
-import { descriptorLimit } from "../../probes/connections/descriptors.ts";
 import { createPaces, isQuick, type Pace, SLOW, UNKNOWN } from "./paces.ts";
 
 /** A check that runs longer is slow; milliseconds (behavior 1.13). */

@@ -1,9 +1,9 @@
 import { type DeliverySettings, TIMEOUT } from "../../alerts/delivery-settings.ts";
 import { deliver } from "../../alerts/registry.ts";
 import type { Cancel, Clock } from "../../clock.ts";
+import { descriptorLimit, lacksDescriptors } from "../../descriptors.ts";
 import { CHANNEL_LEASE, type DeliveryAttempt } from "../../domain/alerts/delivery.ts";
 import type { Logger } from "../../log.ts";
-import { descriptorLimit, lacksDescriptors } from "../../probes/connections/descriptors.ts";
 import type { Claimant, Due, PendingDelivery, Store } from "../../store/store.ts";
 import { createFaultLog } from "../fault-log.ts";
 import { createLoop } from "../loop.ts";

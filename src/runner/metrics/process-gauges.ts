@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { Histogram, type Registry } from "prom-client";
 import { version } from "../../../package.json";
 import type { Cancel, Clock } from "../../clock.ts";
-import { descriptorLimit } from "../../probes/connections/descriptors.ts";
+import { descriptorLimit } from "../../descriptors.ts";
 import type { Store } from "../../store/store.ts";
 import type { Recorder } from "../checks/recorder.ts";
 import type { Scheduler } from "../checks/scheduler.ts";

@@ -1,10 +1,15 @@
 import { availableParallelism } from "node:os";
 import type { Cancel, Clock } from "../../clock.ts";
+import { lacksDescriptorsForThread } from "../../descriptors.ts";
 import { normalizedPassword } from "../../domain/people/password.ts";
+import { tooManyConnections } from "../../errors.ts";
 import { workerUrl } from "../../worker-url.ts";
 import type { PasswordJob } from "./password-worker.ts";
 
-/** Hashes and checks passwords, on threads of their own with a low priority (behavior 19.11). */
+/**
+ * Hashes and checks passwords, on threads of their own with a low priority (behavior 19.11). Both throw the AppError `unavailable` if
+ * connections of clients leave too few file descriptors for a thread.
+ */
 export interface Passwords {
   hash(password: string): Promise<string>;
   /** @param hash null if there is none: then it takes as long, and is wrong (behavior 19.22) */
@@ -60,6 +65,7 @@ export function createPasswords(clock: Pick<Clock, "after">, parallel = availabl
   function takeThread(): Worker {
     const thread = idle.pop();
     thread?.cancel();
+    if (!thread && lacksDescriptorsForThread()) throw tooManyConnections();
     return thread?.worker ?? new Worker(ENTRY, { smol: true, ref: false });
   }
 
@@ -75,10 +81,19 @@ export function createPasswords(clock: Pick<Clock, "after">, parallel = availabl
   }
 
   const hash = (password: string) => run<string>({ password: normalizedPassword(password) });
+
+  function createDecoy(): Promise<string> {
+    const created = hash(crypto.randomUUID());
+    created.catch(() => {
+      decoy = undefined;
+    });
+    return created;
+  }
+
   return {
     hash,
     async verify(password, stored) {
-      decoy ??= hash(crypto.randomUUID());
+      decoy ??= createDecoy();
       const fallback = await decoy;
       const isRight = await run<boolean>({
         password: normalizedPassword(password),

@@ -1,3 +1,4 @@
+import { lacksDescriptorsForThread } from "../../descriptors.ts";
 import type { Logger } from "../../log.ts";
 
 /** Commits after which the thread looks at the log, and milliseconds between two looks at least. */
@@ -13,7 +14,7 @@ interface Checkpoints {
 }
 
 /**
- * If the checkpoint thread dies, some commits run the checkpoints (`open.ts`), which is slower but as safe.
+ * If the checkpoint thread dies or can't be started, some commits run the checkpoints (`open.ts`), which is slower but as safe.
  *
  * @param entry the file of the thread, `checkpoint-worker.ts`
  * @param path the database
@@ -51,6 +52,7 @@ export function createCheckpoints(
       commits++;
       if (commits < COMMITS || isCopying || performance.now() - copiedAt < INTERVAL) return;
       commits = 0;
+      if (!worker && lacksDescriptorsForThread()) return;
       isCopying = true;
       worker ??= start();
       worker.postMessage("copy");

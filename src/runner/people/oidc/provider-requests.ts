@@ -1,5 +1,6 @@
 import type { CustomFetch } from "openid-client";
 import type { Clock } from "../../../clock.ts";
+import { lacksDescriptorsForThread } from "../../../descriptors.ts";
 
 /** The provider does not answer, or not in time. */
 export class ProviderAway extends Error {
@@ -22,6 +23,7 @@ export function createProviderRequests(clock: Pick<Clock, "after">): ProviderReq
   return {
     async fetch(url, { body = null, signal: _, ...options }) {
       try {
+        if (lacksDescriptorsForThread()) throw new Error("too few file descriptors are free");
         // The tests of the page know other types of bodies.
         const response = await fetch(url, { ...options, body, signal: abort.signal } as RequestInit);
         // Read here, because the limit is for the whole body.

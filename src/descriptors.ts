@@ -1,17 +1,28 @@
 import { closeSync, openSync, readFileSync } from "node:fs";
 
 /** A check needs a descriptor for each DNS query and each address that it tries. */
-const NEEDED_DESCRIPTORS = 8;
+const NEEDED_BY_CHECK = 8;
+
+/** A thread opens four. Clients may connect until it has them. */
+const NEEDED_BY_THREAD = 64;
+
+/**
+ * To be asked before a `Worker` is created and before the first `fetch`, which starts a thread too: Bun 1.4.5 ends the process if
+ * the thread gets no descriptor for its event loop.
+ */
+export function lacksDescriptorsForThread(): boolean {
+  return lacksDescriptors(NEEDED_BY_THREAD);
+}
 
 /**
  * Opens descriptors to see whether enough are free, because errors do not show the lack of them: without a descriptor,
  * Bun 1.4.5 reports a refused connection (oven-sh/bun#36140), and the hosts file cannot be read, so that its names are
  * unknown.
  */
-export function lacksDescriptors(): boolean {
+export function lacksDescriptors(needed = NEEDED_BY_CHECK): boolean {
   const opened: number[] = [];
   try {
-    while (opened.length < NEEDED_DESCRIPTORS) opened.push(openSync("/dev/null", "r"));
+    while (opened.length < needed) opened.push(openSync("/dev/null", "r"));
     return false;
   } catch {
     return true;
