@@ -18,6 +18,12 @@ const SMTP = ["--smtp-url", "smtp://127.0.0.1:1", "--smtp-from", "status@shop.ex
 const PHONE = { width: 320, height: 780 };
 const MINUTE = 60_000;
 
+/** The widths of the titles of a page and its events, in pixels. */
+const TITLES =
+  "[...document.querySelectorAll('header h1, .event-head > :first-child')].map((one) => one.offsetWidth)";
+/** In pixels. A narrower one breaks words such as "Checkout" beside a long state. */
+const MIN_TITLE = 128;
+
 const SHOP = "Acme (EU)!";
 const INNER = "Inner Acme (EU)!";
 const DOWN = "Checkout";
@@ -123,7 +129,7 @@ describe("on a phone in dark", () => {
     afterAll(() => leave(reader));
 
     test.each([...LANGUAGES])(
-      "behavior 15.40, 15.44, 21.1, 21.7: in %s, the parts of each document have names in the language, and nothing is wider than the window",
+      "behavior 15.40, 15.44, 21.1, 21.7: in %s, the parts of each document have names in the language, nothing is wider than the window, and titles have room",
       async (language) => {
         const { page, context } = reader;
         await context.setExtraHTTPHeaders({ "accept-language": language });
@@ -136,6 +142,7 @@ describe("on a phone in dark", () => {
             if (COMPLETE.includes(role)) expect(found).toHaveLength(names.length);
           }
           expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBe(PHONE.width);
+          expect(Math.min(...(await page.evaluate<number[]>(TITLES)))).toBeGreaterThanOrEqual(MIN_TITLE);
         }
       },
       PATIENCE,
