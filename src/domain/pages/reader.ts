@@ -22,9 +22,13 @@ export function readerOfLocale(locale: string | null): Reader {
 /** Characters of the header that are read: no browser sends more. */
 const MAX_HEADER = 500;
 
-/** The lookup of RFC 4647, 3.4, in the order of the weights of RFC 9110, 12.5.4. */
+/**
+ * The lookup of RFC 4647, 3.4, in the order of the weights of RFC 9110, 12.5.4. Of a longer header, it ends before the range
+ * that would be cut: without its end, that could be another language, or have no weight.
+ */
 function acceptedReader(header: string): Reader {
-  return lookUp(header.slice(0, MAX_HEADER));
+  const end = header.length > MAX_HEADER ? header.lastIndexOf(",", MAX_HEADER) : header.length;
+  return lookUp(header.slice(0, Math.max(end, 0)));
 }
 
 const lookUp = cached((header: string): Reader => {

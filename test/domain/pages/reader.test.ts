@@ -40,6 +40,17 @@ test.each(wanted)(
   },
 );
 
+test("behavior 21.2: a header of more than 500 characters ends before the range that would be cut", () => {
+  const unknown = "xx;q=0.8,".repeat(54);
+  for (const [header, language] of [
+    // `de` without its weight would be wanted most.
+    [`fr;q=0.9,${unknown} , de;q=0.1`, "fr"],
+    [`${unknown}it,fr;q=0.9,${unknown}`, "it"],
+    [`${"x".repeat(600)},de`, "en"],
+  ] as const)
+    expect(readerOf("auto", header).language).toBe(language);
+});
+
 test("behavior 21.2: a page with a language of its own ignores Accept-Language", () => {
   for (const language of LANGUAGES)
     expect(readerOf(language, "de-AT,tr;q=0.8")).toEqual({ language, locale: language });
