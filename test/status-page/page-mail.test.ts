@@ -103,6 +103,14 @@ test("behavior 15.82: every message has the link to unsubscribe, and loads nothi
   }
 });
 
+test("behavior 15.82: the message that asks for a confirmation does not say that the address is subscribed", () => {
+  const reason = "because you are subscribed";
+  expect(pageMail(outage, context).html).toContain(reason);
+  const { html, unsubscribeUrl } = pageMail({ kind: "optIn" }, context);
+  expect(html).not.toContain(reason);
+  expect(html).toContain(`<a href="${unsubscribeUrl}"`);
+});
+
 test("names of people stay text, and a subject is one line of limited length", () => {
   const hostile = `\u202e<img src=x onerror=alert(1)>\r\nBcc: a@example.com ${"x".repeat(500)}`;
   const { subject, html } = pageMail({ ...outage, component: hostile }, { ...context, pageTitle: hostile });

@@ -106,7 +106,7 @@ ${
     ? html`<p style="margin:24px 0 0">${lastText(local)}</p>
 `
     : ""
-}<p style="${SMALL}">${fillHtml(texts.mail.reason, { title })} <a href="${unsubscribeUrl}" style="color:#475467">${texts.unsubscribe.button}</a></p>
+}<p style="${SMALL}">${button ? "" : html`${fillHtml(texts.mail.reason, { title })} `}<a href="${unsubscribeUrl}" style="color:#475467">${texts.unsubscribe.button}</a></p>
 </div>
 </body>
 </html>
