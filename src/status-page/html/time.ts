@@ -1,4 +1,5 @@
 import { iso } from "../../domain/iso-time.ts";
+import { localTimeIn } from "../../domain/maintenance/local-time.ts";
 import { type Html, html } from "../../html.ts";
 import type { Localization } from "../localization.ts";
 import { fillHtml } from "../template.ts";
@@ -8,9 +9,14 @@ export function time({ moment }: Localization, at: number): Html {
   return timeElement(at, moment(at));
 }
 
-/** For example `Nov 22, 15:05 to 16:20 UTC`, with the second date if it is another one. */
+/**
+ * For example `Nov 22, 15:05 to 16:20 UTC`, with the second date if it is another one, and with both zones if the clocks are
+ * changed in between.
+ */
 export function timeSpan(local: Localization, from: number, to: number): Html {
-  const start = timeElement(from, local.momentWithoutZone(from));
+  const { shownAt } = localTimeIn(local.timezone);
+  const isOneZone = shownAt(to) - shownAt(from) === to - from;
+  const start = isOneZone ? timeElement(from, local.momentWithoutZone(from)) : time(local, from);
   return fillHtml(local.texts.span, { from: start, to: timeAfter(local, from, to) });
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readerOf } from "../../../src/domain/pages/reader.ts";
 import { html } from "../../../src/html.ts";
 import { renderPage } from "../../../src/status-page/html/page.ts";
+import { timeSpan } from "../../../src/status-page/html/time.ts";
 import { localizationOf } from "../../../src/status-page/localization.ts";
 import { fill, fillHtml } from "../../../src/status-page/template.ts";
 import { examplePage } from "../../support/pages/example-page.ts";
@@ -73,6 +74,19 @@ describe("behavior 21.4: times are in the time zone of the page", () => {
     expect(local.dayOf(AT)).toBe("2026-11-23");
     expect(document).toContain('<time datetime="2026-11-22T15:25:00.000Z">Nov 23, 00:25 GMT+9</time>');
     expect(document).toContain(">Time zone: Asia/Tokyo</p>");
+  });
+
+  test("with both zones if the clocks are changed between the start and the end", () => {
+    const span = (start: string, minutes: number, timezone = "Europe/Berlin") => {
+      const at = Date.parse(start);
+      return timeSpan(localFor("de", timezone), at, at + minutes * MINUTE).markup.replaceAll(/<[^>]*>/g, "");
+    };
+    expect(span("2026-10-25T00:30Z", 45)).toBe("25. Okt., 02:30 MESZ bis 02:15 MEZ");
+    expect(span("2026-10-24T22:30Z", 45)).toBe("25. Okt., 00:30 bis 01:15 MESZ");
+    expect(span("2026-12-31T22:45Z", 45)).toBe("31. Dez., 23:45 bis 1. Jan., 00:30 MEZ");
+    expect(span("2026-04-04T14:45Z", 30, "Australia/Lord_Howe")).toBe(
+      "5. Apr., 01:45 GMT+11 bis 01:45 GMT+10:30",
+    );
   });
 
   test("events are below the day of the zone", () => {
