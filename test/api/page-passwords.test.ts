@@ -237,7 +237,7 @@ describe("a page with a password", () => {
     const answer = await send(`/status/${slug}`, { accept: "text/html", "accept-language": "ar" });
     const text = await answer.text();
     expect(text).toContain('<html lang="ar" dir="rtl">');
-    expect(text).toContain("<title>Inside</title>");
+    expect(text).toContain("<title>\u2068Inside\u2069</title>");
     expect(text).toContain('autocomplete="current-password"');
     expect(text).toContain("كلمة المرور");
     for (const absent of ["For partners", SECRET, "<script", "/logo", "feed.atom"])

@@ -97,12 +97,13 @@ export function renderIncidentPage(
   page: PublicPage,
   { incident, base, url, local }: PageAddress & { incident: PublicIncident; local: Localization },
 ): string {
-  const title = incidentTitle(local, incident);
+  const written = incidentTitle(local, incident);
+  const title = `${incident.outage ? written : local.isolated(written)} – ${local.isolated(page.title)}`;
   return htmlDocument({
-    title: `${title} – ${page.title}`,
+    title,
     base,
     local,
-    head: html`<meta name="description" content="${title} – ${page.title}">
+    head: html`<meta name="description" content="${title}">
 <link rel="canonical" href="${url}/incidents/${incident.id}">`,
     body: html`<main class="alone"><p class="back"><a href="${base}/"><bdi>${page.title}</bdi></a></p>
 ${wholeIncident(local, incident, page.components)}

@@ -38,7 +38,7 @@ ${canSubscribe && !isEmbedded ? subscribePanel(local, base) : ""}
 </main>
 <footer>${zoneNote(local)}${isEmbedded ? "" : footerLinks(local, base)}</footer>`;
   return htmlDocument({
-    title: `${summary(local, page)} – ${page.title}`,
+    title: `${summary(local, page)} – ${local.isolated(page.title)}`,
     base,
     local,
     head: head(page, options),
@@ -65,8 +65,8 @@ function head(
   { base, url, local, isEmbedded }: PageAddress & { local: Localization; isEmbedded?: boolean },
 ): Html {
   const { title, description } = page;
-  const state = `${title}${local.texts.colon}${summary(local, page)}`;
-  const text = description ? `${state} – ${description.slice(0, 200)}` : state;
+  const state = `${local.isolated(title)}${local.texts.colon}${summary(local, page)}`;
+  const text = description ? `${state} – ${local.isolated(description.slice(0, 200))}` : state;
   return html`${isEmbedded ? html`<base target="_blank">\n` : ""}<meta name="description" content="${text}">
 <meta property="og:type" content="website">
 <meta property="og:title" content="${title}">

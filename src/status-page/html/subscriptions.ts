@@ -52,7 +52,7 @@ export function subscriptionPage(
   const name = html`<bdi>${title}</bdi>`;
   const { heading, body } = contentOf(local.texts, kind, { title: name, base });
   return htmlDocument({
-    title: `${heading} – ${title}`,
+    title: `${heading} – ${local.isolated(title)}`,
     base,
     local,
     head: html`<meta name="robots" content="noindex">`,

@@ -14,7 +14,7 @@ export function unlockPage(
   const { unlock, limited } = local.texts;
   const said = fault === "wrong" ? unlock.wrong : limited.text;
   return htmlDocument({
-    title,
+    title: local.isolated(title),
     base,
     local,
     head: html`<meta name="robots" content="noindex">`,

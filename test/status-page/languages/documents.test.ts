@@ -7,10 +7,11 @@ import { notFoundPage } from "../../../src/status-page/html/document.ts";
 import { renderIncidentPage } from "../../../src/status-page/html/incidents.ts";
 import { renderPage } from "../../../src/status-page/html/page.ts";
 import { type SubscriptionPageKind, subscriptionPage } from "../../../src/status-page/html/subscriptions.ts";
+import { unlockPage } from "../../../src/status-page/html/unlock.ts";
 import type { Localization } from "../../../src/status-page/localization.ts";
 import { pageMail } from "../../../src/status-page/mails/page-mail.ts";
 import { busyPage, calmPage, exampleId, examplePage } from "../../support/pages/example-page.ts";
-import { english, localizations } from "../../support/pages/languages.ts";
+import { english, localFor, localizations } from "../../support/pages/languages.ts";
 
 const AT = Date.UTC(2026, 9, 15, 15, 30);
 const MINUTE = 60_000;
@@ -174,6 +175,26 @@ test.each(localizations)(
     expect(entries.includes(`<content type="html"><div${direction}><p>`)).toBe(direction !== "");
   },
 );
+
+test("behavior 21.7: a name in the title of a window and in a description has a direction of its own", () => {
+  const names = { title: "Acme (EU)!", description: "All of it!" };
+  const [name, description] = ["\u2068Acme (EU)!\u2069", "\u2068All of it!\u2069"];
+  const page = { ...neutral, ...names };
+  const local = localFor("he");
+  const summary = local.texts.summary[page.indicator];
+  const whole = renderPage(page, { ...address, local, canSubscribe: false });
+  expect(whole).toContain(`<title>${summary} – ${name}</title>`);
+  expect(whole).toContain(`content="${name}: ${summary} – ${description}"`);
+  const [outageOfQ1, , , written] = neutral.incidents.map((incident) =>
+    renderIncidentPage(page, { ...address, local, incident }),
+  );
+  expect(outageOfQ1).toContain(`\u2068Q1\u2069 – ${name}</title>`);
+  expect(written).toContain(`<title>\u2068Q4\u2069 – ${name}</title>`);
+  expect(written).toContain(`content="\u2068Q4\u2069 – ${name}"`);
+  const confirm = subscriptionPage(local, { title: names.title, url: address.url }, "confirm");
+  expect(confirm).toContain(` – ${name}</title>`);
+  expect(unlockPage(local, { title: names.title, base: "" })).toContain(`<title>${name}</title>`);
+});
 
 test.each(localizations)("names in the texts of %s are text", (_language, local) => {
   const hostile = '<img src=x onerror=alert(1)>"{time}{title}';
