@@ -84,6 +84,8 @@ export function statusPageRoutes(services: StatusPageServices) {
  * locales, two views and two places.
  */
 const MAX_BODIES = 256;
+
+/** Documents of incidents of one page. Thousands would take 100 MB, and one that is created again takes 2 ms. */
 const MAX_INCIDENTS = 200;
 
 /** An image that a browser opens as a document runs nothing: an SVG could have a script (behavior 17.24). */
