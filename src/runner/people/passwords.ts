@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { Cancel, Clock } from "../../clock.ts";
 import { lacksDescriptorsForThread } from "../../descriptors.ts";
-import { normalizedPassword } from "../../domain/people/password.ts";
+import { HASH_COST, normalizedPassword } from "../../domain/people/password.ts";
 import { tooManyConnections } from "../../errors.ts";
 import { workerUrl } from "../../worker-url.ts";
 import type { PasswordJob } from "./password-worker.ts";
@@ -19,6 +19,13 @@ export interface Passwords {
 
 const ENTRY = workerUrl("runner/people/password-worker.ts");
 
+/** 32 bytes in base64. */
+const ZEROS = "A".repeat(43);
+const { algorithm, memoryCost, timeCost } = HASH_COST;
+
+/** The hash of no known password. A comparison with it takes as long as with any other hash. */
+const DECOY = `$${algorithm}$v=19$m=${memoryCost},t=${timeCost},p=1$${ZEROS}$${ZEROS}`;
+
 /** Milliseconds after which a thread without work ends. */
 const IDLE = 60_000;
 
@@ -34,7 +41,6 @@ export function createPasswords(clock: Pick<Clock, "after">, parallel = availabl
   const idle: IdleThread[] = [];
   let running = 0;
   let isStopped = false;
-  let decoy: Promise<string> | undefined;
 
   async function run<Result>(job: PasswordJob): Promise<Result> {
     if (running >= parallel) await new Promise<void>((resolve) => waiting.push(resolve));
@@ -80,25 +86,10 @@ export function createPasswords(clock: Pick<Clock, "after">, parallel = availabl
     worker.terminate();
   }
 
-  const hash = (password: string) => run<string>({ password: normalizedPassword(password) });
-
-  function createDecoy(): Promise<string> {
-    const created = hash(crypto.randomUUID());
-    created.catch(() => {
-      decoy = undefined;
-    });
-    return created;
-  }
-
   return {
-    hash,
+    hash: (password) => run<string>({ password: normalizedPassword(password) }),
     async verify(password, stored) {
-      decoy ??= createDecoy();
-      const fallback = await decoy;
-      const isRight = await run<boolean>({
-        password: normalizedPassword(password),
-        hash: stored ?? fallback,
-      });
+      const isRight = await run<boolean>({ password: normalizedPassword(password), hash: stored ?? DECOY });
       return isRight && stored !== null;
     },
     stop() {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
+import { HASH_COST } from "../../../src/domain/people/password.ts";
 import { createPasswords } from "../../../src/runner/people/passwords.ts";
 import { createTestClock, systemClock } from "../../support/clock.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -62,7 +63,36 @@ describe("behavior 19.11: passwords", () => {
     await expect(passwords.verify("a long password", "not a hash")).rejects.toThrow();
     expect(await passwords.verify("a long password", await passwords.hash("a long password"))).toBe(true);
   });
+
+  test("are judged again after a thread died, which fails only the password that it judged", async () => {
+    const passwords = createPasswords(systemClock(), 1);
+    const stored = await Bun.password.hash("a long password", HASH_COST);
+    using _ = firstThreadDies();
+    await expect(passwords.verify("a long password", stored)).rejects.toThrow(
+      "a thread for passwords died: no memory",
+    );
+    expect(await passwords.verify("a long password", stored)).toBe(true);
+    expect(await passwords.verify("a long password", null)).toBe(false);
+  });
 });
+
+/** Replaces the next thread by one that dies of its first work. */
+function firstThreadDies(): Disposable {
+  const { Worker } = globalThis;
+  const restore = () => Object.assign(globalThis, { Worker });
+  class DyingThread {
+    onerror?: (event: { message: string }) => void;
+    constructor() {
+      restore();
+    }
+    postMessage() {
+      this.onerror?.({ message: "no memory" });
+    }
+    terminate() {}
+  }
+  Object.assign(globalThis, { Worker: DyingThread });
+  return { [Symbol.dispose]: restore };
+}
 
 /** The threads of this process with the priority of hashing. */
 function niceThreads(): string[] {
