@@ -16,7 +16,11 @@ export interface LockedPage {
 export interface PageLock {
   /** Hashes a new password on the threads for passwords. */
   seal: SealPassword;
-  /** Whether a password is right. @throws AppError `too_many` after too many wrong ones from this address, for any pages */
+  /**
+   * Whether a password is right.
+   *
+   * @throws AppError `too_many` after too many wrong ones from this address, for any pages, and while too many others wait
+   */
   judge(page: LockedPage, given: { password: string; address: string }): Promise<boolean>;
   /** A pass for a page, which is valid at all nodes until it ends or the password changes. */
   issue(page: LockedPage): string;
@@ -29,6 +33,12 @@ export const PASS_LENGTH = 30 * DAY;
 
 /** The queue of all hashes: no network has this name. */
 const HASHES = "hashes";
+
+/** Passwords that wait for their hash: some seconds of work. */
+const MAX_WAITING = 100;
+
+/** Seconds after which a client may try again while so many wait. */
+const WAIT = 10;
 
 /** Right passwords of Basic authentication, which comes with each request. */
 const MAX_REMEMBERED = 1000;
@@ -55,7 +65,9 @@ export function createPageLock({
 
   async function verify(key: string, password: string, hash: PasswordHash): Promise<boolean> {
     // One at a time, so that guesses from many addresses do not delay sign-ins, which share the threads.
-    const running = judging.get(key) ?? inTurn(HASHES, () => passwords.verify(password, hash));
+    const known = judging.get(key);
+    if (!known && judging.size >= MAX_WAITING) throw tooMany("wrong passwords", WAIT);
+    const running = known ?? inTurn(HASHES, () => passwords.verify(password, hash));
     judging.set(key, running);
     const isRight = await running.finally(() => judging.delete(key));
     if (isRight) remember(key);

@@ -55,6 +55,25 @@ test("behavior 21.40: guesses from many addresses are hashed one at a time, so t
   expect([most, hashes]).toEqual([1, 20]);
 });
 
+test("behavior 21.40: a flood from many addresses leaves no long queue, and counts no password that it kept out", async () => {
+  const verify = Promise.withResolvers<boolean>();
+  let isFlooded = true;
+  const lock = lockWith(async (password) => (isFlooded ? verify.promise : password === "open sesame"));
+  const flood = Array.from({ length: 100 }, (_, at) =>
+    lock.judge(page, given(`wrong number ${at}`, `203.0.113.${at}`)),
+  );
+  const late = Array.from({ length: 11 }, () =>
+    lock.judge(page, given("open sesame")).catch((error) => error),
+  );
+  await Bun.sleep(0);
+  isFlooded = false;
+  verify.resolve(false);
+  const refused = expect.objectContaining({ kind: "too_many", retryAfter: 10 });
+  expect(await Promise.all(late)).toEqual(late.map(() => refused));
+  expect(new Set(await Promise.all(flood))).toEqual(new Set([false]));
+  expect(await lock.judge(page, given("open sesame"))).toBe(true);
+});
+
 test("behavior 21.40: the wrong passwords of an IPv6 /64 network count together, for 15 minutes, and refuse the right one", async () => {
   const clock = createTestClock();
   const verify = async (password: string) => password === "open sesame";
