@@ -31,7 +31,7 @@ export async function sealed<Values extends { password?: string | null | undefin
 }
 
 const [FEWEST, MOST] = [8, 200];
-const LENGTH = `${FEWEST} to ${MOST} characters`;
+const LENGTH = `${FEWEST} to ${MOST} printable characters`;
 
 export const pagePasswordRule: FormatRule = {
   must: `be ${LENGTH}`,
@@ -39,10 +39,13 @@ export const pagePasswordRule: FormatRule = {
   accepts: (text) => text === MASK || isPagePassword(text),
 };
 
-/** Whether a text can be a password of a page. The length counts code points after the normalization, as in 19.10. */
+/**
+ * Whether a text can be a password of a page. The length counts code points after the normalization, as in 19.10. The field of a form
+ * drops line breaks, and Basic authentication has no controls (RFC 7617, 2).
+ */
 export function isPagePassword(text: string): boolean {
   const { length } = [...normalizedPassword(text)];
-  return length >= FEWEST && length <= MOST;
+  return length >= FEWEST && length <= MOST && !/\p{Cc}/u.test(text);
 }
 
 interface Lock<Password> {

@@ -56,7 +56,7 @@ const optional = {
   password: Type.Optional(
     described(
       nullable(Type.String({ format: "page-password" })),
-      "With the visibility `password`: 8 to 200 characters. A response shows `•••`, which keeps the stored one.",
+      "With the visibility `password`: 8 to 200 printable characters. A response shows `•••`, which keeps the stored one.",
     ),
   ),
   days: Type.Optional(

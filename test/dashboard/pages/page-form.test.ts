@@ -109,5 +109,7 @@ test("behavior 21.43: the password decides how a page is shown, is not trimmed, 
   expect(sent({ ...shown, password: "•••" })).toEqual(["password", "•••"]);
   expect(sent({ ...shown, password: "" })).toEqual(["public", undefined]);
   expect(sent({ password: "•••" })).toEqual(["off", undefined]);
-  expect(faultsOf({ ...shown, password: "short" })).toEqual(["password must be 8 to 200 characters"]);
+  expect(faultsOf({ ...shown, password: "short" })).toEqual([
+    "password must be 8 to 200 printable characters",
+  ]);
 });
