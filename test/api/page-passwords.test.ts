@@ -290,6 +290,17 @@ describe("a page with a password", () => {
     expect((await send(path, cookieOf(opened))).status).toBe(401);
   });
 
+  test("behavior 21.36: a form that another site sends does not open the page, and uses up no attempt of its visitor", async () => {
+    const path = `/status/${(await lock()).slug}`;
+    const visitor = reader();
+    for (let sent = 0; sent < 11; sent++) {
+      const answer = await unlock(path, PASSWORD.slice(sent), { ...visitor, "sec-fetch-site": "cross-site" });
+      expect([answer.status, passOf(answer)]).toEqual([401, ""]);
+    }
+    const own = await unlock(path, PASSWORD, { ...visitor, "sec-fetch-site": "same-origin" });
+    expect(own.status).toBe(303);
+  });
+
   test("behavior 21.36: at the host of a page, the cookie is for all of it", async () => {
     const opened = await unlock("", PASSWORD, { host: HOST, ...reader() });
     expect([opened.status, opened.headers.get("location")]).toEqual([303, "/"]);

@@ -45,6 +45,10 @@ export function unlockRoutes(services: GateServices & Pick<Services, "baseUrl">)
       dropBody(request);
       return leadTo(path, context);
     }
+    if (request.headers.get("sec-fetch-site") === "cross-site") {
+      dropBody(request);
+      return refuse({ page, refusal: { fault: "missing" } }, context);
+    }
     const password = await passwordIn(request);
     const refusal = await judgePassword(services, locked, { password, request });
     if (refusal) return refuse({ page, refusal }, context);
