@@ -4,7 +4,7 @@ import { clientNetwork } from "../../domain/network/client-address.ts";
 import { isPagePassword, type PasswordHash, type SealPassword } from "../../domain/pages/page-password.ts";
 import { tooMany } from "../../errors.ts";
 import { createAttemptLimit } from "../people/attempt-limit.ts";
-import type { Passwords } from "../people/passwords.ts";
+import { assertFewWaiting, type Passwords } from "../people/passwords.ts";
 
 /** A page that needs a password. */
 export interface LockedPage {
@@ -34,12 +34,6 @@ export const PASS_LENGTH = 30 * DAY;
 /** The queue of all hashes: no network has this name. */
 const HASHES = "hashes";
 
-/** Passwords that wait for their hash: some seconds of work. */
-const MAX_WAITING = 100;
-
-/** Seconds after which a client may try again while so many wait. */
-const WAIT = 10;
-
 /** Right passwords of Basic authentication, which comes with each request. */
 const MAX_REMEMBERED = 1000;
 
@@ -66,7 +60,7 @@ export function createPageLock({
   async function verify(key: string, password: string, hash: PasswordHash): Promise<boolean> {
     // One at a time, so that guesses from many addresses do not delay sign-ins, which share the threads.
     const known = judging.get(key);
-    if (!known && judging.size >= MAX_WAITING) throw tooMany("wrong passwords", WAIT);
+    if (!known) assertFewWaiting(judging.size);
     const running = known ?? inTurn(HASHES, () => passwords.verify(password, hash));
     judging.set(key, running);
     const isRight = await running.finally(() => judging.delete(key));

@@ -2,13 +2,13 @@ import { availableParallelism } from "node:os";
 import type { Cancel, Clock } from "../../clock.ts";
 import { lacksDescriptorsForThread } from "../../descriptors.ts";
 import { HASH_COST, normalizedPassword } from "../../domain/people/password.ts";
-import { tooManyConnections } from "../../errors.ts";
+import { tooMany, tooManyConnections } from "../../errors.ts";
 import { workerUrl } from "../../worker-url.ts";
 import type { PasswordJob } from "./password-worker.ts";
 
 /**
- * Hashes and checks passwords, on threads of their own with a low priority (behavior 19.11). Both throw the AppError `unavailable` if
- * connections of clients leave too few file descriptors for a thread.
+ * Hashes and checks passwords, on threads of their own with a low priority (behavior 19.11). Both throw an AppError: `too_many` while
+ * too many others wait, and `unavailable` if connections of clients leave too few file descriptors for a thread.
  */
 export interface Passwords {
   hash(password: string): Promise<string>;
@@ -25,6 +25,17 @@ const { algorithm, memoryCost, timeCost } = HASH_COST;
 
 /** The hash of no known password. A comparison with it takes as long as with any other hash. */
 const DECOY = `$${algorithm}$v=19$m=${memoryCost},t=${timeCost},p=1$${ZEROS}$${ZEROS}`;
+
+/** Passwords that wait for their hash: some seconds of work. */
+const MAX_WAITING = 100;
+
+/** Seconds after which a client may try again while so many wait. */
+const WAIT = 10;
+
+/** So that a flood from many addresses leaves no long queue. @throws AppError `too_many` */
+export function assertFewWaiting(waiting: number): void {
+  if (waiting >= MAX_WAITING) throw tooMany("passwords at once", WAIT);
+}
 
 /** Milliseconds after which a thread without work ends. */
 const IDLE = 60_000;
@@ -43,8 +54,11 @@ export function createPasswords(clock: Pick<Clock, "after">, parallel = availabl
   let isStopped = false;
 
   async function run<Result>(job: PasswordJob): Promise<Result> {
-    if (running >= parallel) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running++;
+    if (running < parallel) running++;
+    else {
+      assertFewWaiting(waiting.length);
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    }
     try {
       return await workOn(job);
     } finally {

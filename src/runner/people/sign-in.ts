@@ -17,7 +17,7 @@ export interface SignIn {
   /**
    * The person with this address and password. The answer and its time are the same whether or not the person exists.
    *
-   * @throws AppError `too_many` after too many failures; `unauthorized`
+   * @throws AppError `too_many` after too many failures, and while too many others wait; `unauthorized`
    */
   judge(given: { email: string; password: string; address: string }): Promise<Applicant>;
   /** Whether a known person has this password. @throws AppError `too_many` */
@@ -46,6 +46,16 @@ export function createSignIn(parts: { store: Pick<Store, "people">; clock: Clock
     if (wait > 0) throw tooMany("failed sign-ins", wait);
   }
 
+  /** A password that could not be judged is no failure. */
+  async function verify(keys: readonly string[], password: string, hash: string | null): Promise<boolean> {
+    try {
+      return await passwords.verify(password, hash);
+    } catch (error) {
+      limit.takeBack(keys);
+      throw error;
+    }
+  }
+
   return {
     async hashNew({ email, password }) {
       const isCommon = await isCommonPassword(comparedPassword(password));
@@ -56,7 +66,7 @@ export function createSignIn(parts: { store: Pick<Store, "people">; clock: Clock
       const keys = keysOf(email, address);
       begin(keys);
       const applicant = await store.people.findApplicant(email);
-      const isRight = await passwords.verify(password, applicant?.passwordHash ?? null);
+      const isRight = await verify(keys, password, applicant?.passwordHash ?? null);
       if (!isRight || !applicant || applicant.organizations.length === 0) {
         if (applicant) failures.note(applicant, "password");
         throw unauthorized();
@@ -67,7 +77,7 @@ export function createSignIn(parts: { store: Pick<Store, "people">; clock: Clock
     async confirm({ email, password, hash, address }) {
       const keys = keysOf(email, address);
       begin(keys);
-      const isRight = await passwords.verify(password, hash);
+      const isRight = await verify(keys, password, hash);
       if (isRight) limit.takeBack(keys);
       return isRight;
     },

@@ -67,30 +67,50 @@ describe("behavior 19.11: passwords", () => {
   test("are judged again after a thread died, which fails only the password that it judged", async () => {
     const passwords = createPasswords(systemClock(), 1);
     const stored = await Bun.password.hash("a long password", HASH_COST);
-    using _ = firstThreadDies();
+    using _ = nextThread((thread) => thread.onerror?.({ message: "no memory" }));
     await expect(passwords.verify("a long password", stored)).rejects.toThrow(
       "a thread for passwords died: no memory",
     );
     expect(await passwords.verify("a long password", stored)).toBe(true);
     expect(await passwords.verify("a long password", null)).toBe(false);
   });
+
+  test("are refused while a hundred others wait", async () => {
+    const passwords = createPasswords(systemClock(), 1);
+    let judging: Thread | undefined;
+    using _ = nextThread((thread) => {
+      judging = thread;
+    });
+    const first = passwords.verify("a long password", null).catch(() => "died");
+    const others = Array.from({ length: 101 }, () => passwords.verify("a long password", "not a hash"));
+    const outcomes = Promise.allSettled(others);
+    expect(await others.at(-1)?.catch((error) => error)).toMatchObject({ kind: "too_many", retryAfter: 10 });
+    judging?.onerror?.({ message: "no memory" });
+    expect(await first).toBe("died");
+    const reasons = (await outcomes).map((one) => (one.status === "rejected" ? one.reason : null));
+    expect(reasons.filter((reason) => reason.kind === "too_many")).toHaveLength(1);
+  });
 });
 
-/** Replaces the next thread by one that dies of its first work. */
-function firstThreadDies(): Disposable {
+interface Thread {
+  onerror?: (event: { message: string }) => void;
+}
+
+/** Replaces the next thread. @param work what it does with a password, instead of judging it */
+function nextThread(work: (thread: Thread) => void): Disposable {
   const { Worker } = globalThis;
   const restore = () => Object.assign(globalThis, { Worker });
-  class DyingThread {
+  class OtherThread implements Thread {
     onerror?: (event: { message: string }) => void;
     constructor() {
       restore();
     }
     postMessage() {
-      this.onerror?.({ message: "no memory" });
+      work(this);
     }
     terminate() {}
   }
-  Object.assign(globalThis, { Worker: DyingThread });
+  Object.assign(globalThis, { Worker: OtherThread });
   return { [Symbol.dispose]: restore };
 }
 
