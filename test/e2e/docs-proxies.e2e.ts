@@ -17,7 +17,7 @@ const HOST = "up.example.com";
 const PAGE_HOST = "status.example.com";
 const env = { PATH: `${process.env.PATH}:/usr/sbin` };
 
-const { blocks } = await readPage(PAGE);
+const { blocks, code } = await readPage(PAGE);
 const own = blocks.filter(({ mark }) => mark === "tested by test/e2e/docs-proxies.e2e.ts");
 const allShown = (language: string) =>
   own.filter((block) => block.language === language).map(({ text }) => text);
@@ -183,6 +183,62 @@ for (const [name, { start, language }] of Object.entries(proxies)) {
       await server.kill();
       if (name === "nginx") expect(await read(PAGE_HOST, "/")).toContain("Shop status");
       expect(await feed()).not.toContain("<feed");
+    },
+    30_000,
+  );
+}
+
+/** A configuration of the page with a password, and with the line that the page shows for it. */
+const withPassword = {
+  async caddy(config: string, line: string) {
+    const hash = await Bun.password.hash("of the proxy", { algorithm: "bcrypt", cost: 4 });
+    const [upstream = ""] = /reverse_proxy .*/.exec(config) ?? [];
+    return config.replace(upstream, `basicauth {\n reader ${hash}\n }\n ${upstream} {\n ${line}\n }`);
+  },
+  async nginx(config: string, line: string, { path }: TempDir) {
+    writeFileSync(join(path, "users"), "reader:{PLAIN}of the proxy\n");
+    const asks = `auth_basic here; auth_basic_user_file ${path}/users; ${line}`;
+    return config.replace("location / {", `location / {\n${asks}`);
+  },
+};
+
+for (const [name, line] of [
+  ["caddy", "header_up -Authorization"],
+  ["nginx", 'proxy_set_header Authorization "";'],
+] as const) {
+  const installed = Bun.which(name, { PATH: env.PATH });
+  const title = `${name} with a password of its own, as the page sets it up, disturbs neither sessions nor the passwords of status pages`;
+  test.skipIf(!installed)(
+    installed ? title : `${title}: NOT RUN, because ${name} is missing`,
+    async () => {
+      expect(code).toContain(line);
+      using folder = tempDir();
+      await using binary = new Binary();
+      const server = await binary.serve(flagsOf(behindProxy));
+      const client = await server.client();
+      await createPage(client, { slug: "shop", visibility: "password", password: "open sesame" });
+      const { start, language } = proxies[name];
+      const config = await withPassword[name](shown(language), line, folder);
+      const proxy = await start(folder, { config, upstream: new URL(server.url).host });
+      await using _ = proxy.process;
+      const way = ["--resolve", `${HOST}:${proxy.port}:127.0.0.1`, "--cacert", proxy.authority];
+      const send = async (path: string, ...options: string[]) => {
+        const sent = [...way, ...options, `https://${HOST}:${proxy.port}${path}`];
+        return await new Response(Bun.spawn(["curl", "-si", ...sent]).stdout).text();
+      };
+      const known = (path: string, ...options: string[]) =>
+        send(path, "--user", "reader:of the proxy", ...options);
+      await eventually(async () => (await known("/")).includes("<html")).catch((error) => {
+        throw new Error(`${error.message}: ${proxy.process.printed}`);
+      });
+      expect(await send("/")).toMatch(/^HTTP\S* 401/);
+
+      const signedIn = await known("/api/v1/session", "--data", JSON.stringify({ key: client.key }));
+      const [, cookie = ""] = /^set-cookie: ([\w-]+=[^;]+)/im.exec(signedIn) ?? [];
+      expect(await known("/api/v1/monitors", "--cookie", cookie)).toContain('{"data":[');
+      for (let read = 0; read < 11; read++)
+        expect(await known("/status/shop")).toContain("the page needs its password");
+      expect(await known("/status/shop/unlock", "--data", "password=open sesame")).toMatch(/^HTTP\S* 303/);
     },
     30_000,
   );
