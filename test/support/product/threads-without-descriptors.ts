@@ -59,7 +59,7 @@ function takeAll(): void {
 }
 takeAll();
 const without = await tryAll();
-// Those of the dead thread are free by now.
+// The descriptors of the dead thread are free by now.
 takeAll();
 // The dead thread would be replaced now.
 await Bun.sleep(1500);
