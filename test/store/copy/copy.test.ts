@@ -300,6 +300,20 @@ describe("a refused copy", () => {
       expect(await to.dump()).toEqual(before);
     });
 
+    testOf(create)(
+      `behavior 12.52: does not change a target that has only a key pair, on ${kind}`,
+      async () => {
+        await using from = await createFilled();
+        await using to = await create();
+        const pair = { publicKey: new Uint8Array(65).fill(1), privateKey: new Uint8Array(32).fill(2) };
+        await withStore(to, (store) => store.pushKeys.store(pair));
+        const before = await to.dump();
+        await expect(copy(from, to)).rejects.toThrow("a copy overwrites nothing");
+        expect(await to.dump()).toEqual(before);
+        expect(await withStore(to, ({ pushKeys }) => pushKeys.find())).toEqual(pair);
+      },
+    );
+
     testOf(create)(`behavior 12.53: has a source of another version, on ${kind}`, async () => {
       await using filled = await createFilled();
       await using from = await create();
