@@ -160,6 +160,43 @@ test.each([
   PATIENCE,
 );
 
+/** The server without a file that its service worker stores, as in the middle of an update. */
+function startWithoutFile() {
+  return Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch(request) {
+      const { pathname, search } = new URL(request.url);
+      // A navigation has another destination.
+      const isForWorker = pathname === "/" && request.headers.get("sec-fetch-dest") === "empty";
+      if (isForWorker) return new Response("", { status: 404 });
+      const forwarded = new Request(server.client.url + pathname + search, request);
+      return fetch(forwarded, { decompress: false });
+    },
+  });
+}
+
+test(
+  "behavior 21.70: a browser that does not get a file of the service worker says what it needs",
+  async () => {
+    await using front = startWithoutFile();
+    const { context, page } = await (await sharedBrowser()).reader(front.url.href, {
+      serviceWorkers: "allow",
+    });
+    await subscribeAt(page, service.subscribe());
+    await page.goto("/");
+    await page.getByLabel("API key").fill(server.client.key ?? "");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("link", { name: "Channels" }).click();
+    await page.getByRole("button", { name: "Notify this device" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Notify this device" }).click();
+    await page.getByText("load and store its files").waitFor();
+    expect(await page.evaluate("navigator.serviceWorker.controller")).toBeNull();
+    await context.close();
+  },
+  PATIENCE,
+);
+
 test(
   "behavior 21.70: a reader who closed the question of the browser can try again",
   async () => {

@@ -8,7 +8,7 @@ export interface BrowserWindow {
 
 /** Why a browser without an obstacle fails: it says only `AbortError` or the like. */
 export const REFUSED =
-  "This browser cannot notify this device: it must trust the certificate of stillup, store its data, and reach a push service.";
+  "This browser cannot notify this device: it must trust the certificate of stillup, load and store its files, and reach a push service.";
 
 /** Why a browser cannot be notified, and what the reader can do. Undefined if it can be, as far as is known before a try. */
 export function findObstacle({

@@ -35,10 +35,11 @@ export function ThisDevice({ channels }: { channels: readonly Channel[] }) {
   );
 }
 
+const register = () => navigator.serviceWorker?.register("/service-worker.js");
+
 /** The address of the subscription of this browser; null without one. */
 async function findEndpoint(): Promise<string | null> {
-  const registration = await navigator.serviceWorker?.register("/service-worker.js");
-  return (await registration?.pushManager?.getSubscription())?.endpoint ?? null;
+  return (await (await register())?.pushManager?.getSubscription())?.endpoint ?? null;
 }
 
 /** @property own the channel of an earlier subscription of this browser, which gets the new one */
@@ -73,18 +74,35 @@ function Subscribe({ own, onClose }: { own: Channel | undefined; onClose: () => 
 /** @param renews whether the push service has ended the present subscription @returns the config of a channel */
 async function subscribe(renews: boolean) {
   const { publicKey } = await getData(api.webpush.get());
-  const { pushManager } = await navigator.serviceWorker.ready;
   const options = { userVisibleOnly: true, applicationServerKey: publicKey };
-  if (renews) await end(pushManager);
-  // A subscription with the key of an earlier database cannot be used.
-  const subscription = await pushManager.subscribe(options).catch(async () => {
-    await end(pushManager);
-    return pushManager.subscribe(options).catch(() => {
-      throw new ApiError(0, REFUSED);
+  try {
+    const { pushManager } = await install();
+    if (renews) await end(pushManager);
+    // A subscription with the key of an earlier database cannot be used.
+    const subscription = await pushManager.subscribe(options).catch(async () => {
+      await end(pushManager);
+      return pushManager.subscribe(options);
     });
+    const { endpoint: url = "", keys = {} } = subscription.toJSON();
+    return { url, format: "webpush", options: { p256dh: keys.p256dh, auth: keys.auth } };
+  } catch {
+    throw new ApiError(0, REFUSED);
+  }
+}
+
+/** Waits until a service worker is active. Unlike `ready`, it ends if the browser cannot install one. */
+async function install(): Promise<ServiceWorkerRegistration> {
+  const registration = await register();
+  const worker = registration.installing ?? registration.waiting;
+  await new Promise<void>((done, fail) => {
+    const look = () => {
+      if (registration.active) done();
+      else if (!worker || worker.state === "redundant") fail();
+    };
+    worker?.addEventListener("statechange", look);
+    look();
   });
-  const { endpoint: url = "", keys = {} } = subscription.toJSON();
-  return { url, format: "webpush", options: { p256dh: keys.p256dh, auth: keys.auth } };
+  return registration;
 }
 
 async function end(pushManager: PushManager): Promise<void> {
