@@ -10,42 +10,6 @@ import { isOidcPath } from "./people/oidc.ts";
 
 type Page = Services["page"];
 
-/** The paths of the page. The router in the browser decides what each one shows. */
-const PATHS = [
-  "/",
-  "/monitors/new",
-  "/monitors/:id",
-  "/monitors/:id/edit",
-  "/outages",
-  "/outages/:id",
-  "/events",
-  "/channels",
-  "/channels/choose",
-  "/channels/new",
-  "/channels/:id",
-  "/locations",
-  "/maintenances",
-  "/maintenances/new",
-  "/maintenances/:id/edit",
-  "/pages",
-  "/pages/new",
-  "/pages/:id",
-  "/pages/:id/incidents",
-  "/pages/:id/incidents/new",
-  "/pages/:id/incidents/:incidentId",
-  "/pages/:id/incidents/:incidentId/edit",
-  "/reports",
-  "/keys",
-  "/settings",
-  "/settings/server",
-  "/settings/audit",
-  "/settings/people",
-  "/profile",
-  "/invite/:token",
-  "/wall",
-  "/wall/:token",
-];
-
 /**
  * Everything comes from this server, and no inline script runs, so that names chosen by users and targets stay text
  * (behavior 8.20).
@@ -78,7 +42,7 @@ export function webPageRoutes(services: Services) {
   const showStatusPage = statusPage(services);
   const hidden = { detail: { hide: true } };
   const routes = new Elysia();
-  for (const path of PATHS) {
+  for (const path of page.paths) {
     routes.get(
       path,
       async ({ request, set }) => {

@@ -1,4 +1,5 @@
 import { type Asset, assetOf } from "./asset.ts";
+import { PATHS } from "./paths.ts";
 
 /**
  * The files with which a browser installs the page (behavior 21.60). The addresses of the manifest and the service worker never
@@ -16,6 +17,11 @@ export async function installable(html: string): Promise<Asset[]> {
   ];
 }
 
+/** The beginnings of the paths that need a session: a wall and an invitation stay what they are. */
+const SECTIONS = [...new Set(PATHS.map((path) => path.split("/")[1]))].filter(
+  (section) => section && section !== "wall" && section !== "invite",
+);
+
 const STARTING_FILES = /(?:href|src)="(\/assets\/[^"]+\.(?:js|css))"/g;
 
 async function buildWorker(html: string, [icon]: Asset[]) {
@@ -26,6 +32,7 @@ async function buildWorker(html: string, [icon]: Asset[]) {
     minify: true,
     define: {
       SHELL: JSON.stringify(shell),
+      SECTIONS: JSON.stringify(SECTIONS.join("|")),
       VERSION: JSON.stringify(Bun.hash(html).toString(36)),
       ICON: JSON.stringify(icon?.path),
     },

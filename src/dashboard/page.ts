@@ -1,6 +1,7 @@
 import { accepts } from "../domain/network/accept-encoding.ts";
 import type { Asset } from "./asset.ts";
 import { loadAssets } from "./assets.ts";
+import { PATHS } from "./paths.ts";
 
 /** A file of the page, encoded for one client. */
 export interface PageFile {
@@ -12,6 +13,8 @@ export interface PageFile {
 
 /** The web page, of which all files are in this program. */
 export interface Page {
+  /** Where the page is shown, as patterns such as `/monitors/:id`. */
+  paths: readonly string[];
   /**
    * @param path `/` for the HTML file, otherwise a path that the page links to
    * @param accepted the request header `Accept-Encoding`
@@ -30,6 +33,7 @@ export function createPage(): Page {
     return loading;
   };
   return {
+    paths: PATHS,
     async find(path, accepted, theme) {
       const asset = (await load()).get(path);
       if (asset && theme && path === "/")

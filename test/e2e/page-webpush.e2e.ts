@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { becomes } from "../support/browser/becomes.ts";
 import { PATIENCE, sharedBrowser } from "../support/browser/served-page.ts";
 import { TestServer } from "../support/product/server.ts";
@@ -214,13 +214,18 @@ test(
   PATIENCE,
 );
 
+const openPage = (context: BrowserContext) => async (path: string) => {
+  const page = await context.newPage();
+  await page.goto(path);
+  return page;
+};
+
 test(
   "behavior 21.63: a message is shown, and a click on it opens its link at the host of the page, in its window",
   async () => {
     const { context, page } = await reader();
     const [worker] = context.serviceWorkers();
-    const publicPage = await context.newPage();
-    await publicPage.goto("/status/shop");
+    const others = await Promise.all(["/status/shop", "/wall", "/invite/x"].map(openPage(context)));
     const payload = {
       ...{ title: "🔴 Shop front is down", body: "Refused.", tag: "a1", at: 1_795_271_405_000 },
       link: "https://elsewhere.example.com/outages/a1",
@@ -241,8 +246,12 @@ test(
       dispatchEvent(click);
     }`);
     await page.waitForURL(`${server.client.url}/outages/a1`);
-    expect(context.pages()).toHaveLength(2);
-    expect(publicPage.url()).toEndWith("/status/shop");
+    expect(context.pages()).toHaveLength(4);
+    expect(others.map((other) => new URL(other.url()).pathname)).toEqual([
+      "/status/shop",
+      "/wall",
+      "/invite/x",
+    ]);
     await context.close();
   },
   PATIENCE,

@@ -58,8 +58,10 @@ export interface Services {
   testLimit: TestLimit;
   /** Checks a target once and records nothing. */
   testMonitor: (target: Parameters<typeof testMonitor>[0]) => ReturnType<typeof testMonitor>;
-  /** Finds a file of the web page, `/` for the page itself, in an encoding that the browser accepts, and in a theme. */
   page: {
+    /** The paths at which the web page is shown, as patterns. */
+    paths: readonly string[];
+    /** Finds a file of the web page, `/` for the page itself, in an encoding that the browser accepts, and in a theme. */
     find(path: string, accepted: string, theme?: "light" | "dark"): Promise<PageFile | undefined>;
     preloads(): Promise<string[]>;
   };

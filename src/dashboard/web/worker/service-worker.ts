@@ -2,8 +2,9 @@ import type { PushPayload } from "../../../domain/alerts/push-payload.ts";
 
 /* The service worker of the page (behavior 21.61 to 21.64). It shows notifications, and the page without data while the server is away. */
 
-/** The HTML file and what it loads first, and their version: see `installable.ts`. */
+/** The HTML file and what it loads first, the beginnings of its paths, and their version: see `installable.ts`. */
 declare const SHELL: string[];
+declare const SECTIONS: string;
 declare const VERSION: string;
 declare const ICON: string;
 
@@ -40,8 +41,7 @@ function on<Fields>(name: string, work: (event: Extendable & Fields) => Promise<
 }
 
 /* The paths of the page. Everything else, such as public pages, the API and /docs, passes by. */
-const PAGE =
-  /^\/((monitors|outages|events|channels|locations|maintenances|pages|reports|keys|settings|profile)(\/.*)?)?$/;
+const PAGE = new RegExp(`^/((${SECTIONS})(/.*)?)?$`);
 
 on<object>("install", async () => {
   await (await caches.open(VERSION)).addAll(SHELL);
