@@ -74,23 +74,23 @@ test(
 );
 
 /**
- * A browser whose reader permits notifications, with a subscription at a push service. Chromium without a window never permits
- * them, and its own subscriptions need the service of its maker: only these two are replaced in the page.
+ * A browser whose reader permits notifications, with subscriptions at a push service, one after the other. Chromium without a window
+ * never permits them, and its own subscriptions need the service of its maker: only these two are replaced in the page.
  */
-async function subscribeAt(
-  page: Page,
-  { url, options }: ReturnType<PushService["subscribe"]>,
-): Promise<void> {
-  const keys = JSON.stringify({ endpoint: url, keys: options });
+async function subscribeAt(page: Page, ...given: ReturnType<PushService["subscribe"]>[]): Promise<void> {
+  const subscriptions = given.map(({ url, options }) => ({ endpoint: url, keys: options }));
   await page.addInitScript(`{
     let permission = "default";
     let current = null;
     globalThis.asked = 0;
     Object.defineProperty(Notification, "permission", { get: () => permission });
     Notification.requestPermission = async () => { asked++; return (permission = "granted"); };
+    const subscriptions = ${JSON.stringify(subscriptions)};
     PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
       globalThis.usedKey = applicationServerKey;
-      return (current = { endpoint: ${JSON.stringify(url)}, toJSON: () => (${keys}) });
+      const { endpoint, keys } = subscriptions[0];
+      const unsubscribe = async () => { current = null; subscriptions.shift(); };
+      return (current = { endpoint, toJSON: () => ({ endpoint, keys }), unsubscribe });
     };
     PushManager.prototype.getSubscription = async () => current;
   }`);
@@ -118,6 +118,33 @@ test(
     await page.getByRole("link", { name: "my phone" }).first().click();
     await page.getByRole("button", { name: "Disable" }).click();
     await page.getByText("Disabled").waitFor();
+    await context.close();
+  },
+  PATIENCE,
+);
+
+test(
+  "behavior 21.56, 21.70: a reader sees that the subscription of the device has ended, and renews it for the same channel",
+  async () => {
+    const { context, page } = await reader();
+    await subscribeAt(page, service.subscribe(), service.subscribe());
+    await page.goto("/channels");
+    const notify = async () => {
+      await page.getByRole("button", { name: "Notify this device" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Notify this device" }).click();
+      await page.getByText("This device is notified").waitFor();
+    };
+    await notify();
+    const before = (await server.client.get("/api/v1/alerts")).body.data;
+    service.answers = [new Response("", { status: 410 })];
+    await page.getByRole("button", { name: "Send a test" }).click();
+    await page.getByRole("button", { name: "Notify this device" }).waitFor();
+    await page.getByText("the device has ended its subscription").waitFor();
+    await notify();
+    expect(await page.getByText("the device has ended its subscription").count()).toBe(0);
+    await page.getByRole("button", { name: "Send a test" }).click();
+    await page.getByText("Delivered.").waitFor();
+    expect((await server.client.get("/api/v1/alerts")).body.data).toHaveLength(before.length);
     await context.close();
   },
   PATIENCE,

@@ -18,20 +18,22 @@ export function ThisDevice({ channels }: { channels: readonly Channel[] }) {
   const own = channels.find(({ config }) => endpoint && "url" in config && config.url === endpoint);
   const obstacle = findObstacle(window) ?? (error ? REFUSED : undefined);
   if (endpoint === undefined && !obstacle) return null;
-  if (own?.enabled)
-    return (
-      <>
+  return (
+    <>
+      {own?.enabled ? (
         <p>
           This device is notified: <Link href={`/channels/${own.id}`}>{own.name}</Link>
         </p>
-        <SendTest id={own.id} />
-      </>
-    );
-  if (obstacle) return <p className="text-muted">{obstacle}</p>;
-  return (
-    <DialogButton label="Notify this device">
-      {(onClose) => <Subscribe own={own} onClose={onClose} />}
-    </DialogButton>
+      ) : obstacle ? (
+        <p className="text-muted">{obstacle}</p>
+      ) : (
+        <DialogButton label="Notify this device">
+          {(onClose) => <Subscribe own={own} onClose={onClose} />}
+        </DialogButton>
+      )}
+      {/* Stays if the test disables the channel, so that the reader sees why. */}
+      {own && <SendTest key={endpoint} id={own.id} />}
+    </>
   );
 }
 
@@ -94,14 +96,10 @@ async function subscribe(renews: boolean) {
 async function install(): Promise<ServiceWorkerRegistration> {
   const registration = await register();
   const worker = registration.installing ?? registration.waiting;
-  await new Promise<void>((done, fail) => {
-    const look = () => {
-      if (registration.active) done();
-      else if (!worker || worker.state === "redundant") fail();
-    };
-    worker?.addEventListener("statechange", look);
-    look();
-  });
+  while (!registration.active) {
+    if (!worker || worker.state === "redundant") throw new Error("no service worker");
+    await new Promise((done) => worker.addEventListener("statechange", done, { once: true }));
+  }
   return registration;
 }
 
