@@ -187,8 +187,8 @@ test.each([
   PATIENCE,
 );
 
-/** The server without a file that its service worker stores, as in the middle of an update. */
-function startWithoutFile() {
+/** The server with another answer to its service worker that stores the page, as in the middle of an update. */
+function startDuringUpdate(answer: () => Response) {
   return Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
@@ -196,17 +196,20 @@ function startWithoutFile() {
       const { pathname, search } = new URL(request.url);
       // A navigation has another destination.
       const isForWorker = pathname === "/" && request.headers.get("sec-fetch-dest") === "empty";
-      if (isForWorker) return new Response("", { status: 404 });
+      if (isForWorker) return answer();
       const forwarded = new Request(server.client.url + pathname + search, request);
       return fetch(forwarded, { decompress: false });
     },
   });
 }
 
-test(
-  "behavior 21.70: a browser that does not get a file of the service worker says what it needs",
-  async () => {
-    await using front = startWithoutFile();
+test.each([
+  ["no page", () => new Response("", { status: 404 })],
+  ["the page of another version", () => new Response("<!doctype html>")],
+])(
+  "behavior 21.61, 21.70: a browser whose service worker gets %s does not install it, and says what it needs",
+  async (_, answer) => {
+    await using front = startDuringUpdate(answer);
     const { context, page } = await (await sharedBrowser()).reader(front.url.href, {
       serviceWorkers: "allow",
     });

@@ -44,7 +44,11 @@ function on<Fields>(name: string, work: (event: Extendable & Fields) => Promise<
 const PAGE = new RegExp(`^/((${SECTIONS})(/.*)?)?$`);
 
 on<object>("install", async () => {
-  await (await caches.open(VERSION)).addAll(SHELL);
+  const cache = await caches.open(VERSION);
+  await cache.addAll(SHELL);
+  const html = await (await cache.match("/", { ignoreVary: true }))?.text();
+  // While the nodes are updated, one with another version may have answered.
+  if (!SHELL.every((path) => html?.includes(path))) throw new Error("another version");
   await worker.skipWaiting();
 });
 
