@@ -17,6 +17,7 @@ export const webpush: Format<"webpush"> = {
     const message = describeNotification(notification, baseUrl);
     const topic = topicOf(notification);
     const headers = {
+      "content-type": "application/octet-stream",
       ttl: String(TTL),
       urgency: URGENCIES[message.group],
       ...(topic !== undefined && { topic }),
@@ -29,7 +30,6 @@ export const webpush: Format<"webpush"> = {
     const sealed = {
       authorization: await authorizePush(request.url),
       "content-encoding": "aes128gcm",
-      "content-type": "application/octet-stream",
     };
     const keys = { p256dh: fromBase64Url(options.p256dh), auth: fromBase64Url(options.auth) };
     const encrypted = await encryptPush(new TextEncoder().encode(body), keys);

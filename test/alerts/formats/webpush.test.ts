@@ -105,10 +105,15 @@ test.each(HOSTILE.map((text, at) => [at, text] as const))(
   },
 );
 
-test("behavior 21.52: headers of the channel are sent too", async () => {
+test("behavior 16.143, 21.52: headers of the channel are sent too, and replace those of the format", async () => {
   await using service = new PushService();
-  await push(service, down, { headers: { "X-Proxy-Key": "k1", Urgency: "low" } });
-  expect(service.accepted[0]?.headers).toMatchObject({ "x-proxy-key": "k1", urgency: "low" });
+  await push(service, down);
+  await push(service, down, {
+    headers: { "X-Proxy-Key": "k1", Urgency: "low", "Content-Type": "text/plain" },
+  });
+  const [usual, own] = service.accepted;
+  expect(usual?.headers).toMatchObject({ urgency: "high", "content-type": "application/octet-stream" });
+  expect(own?.headers).toMatchObject({ "x-proxy-key": "k1", urgency: "low", "content-type": "text/plain" });
 });
 
 describe("behavior 21.56: an answer of a push service", () => {
