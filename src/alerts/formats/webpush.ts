@@ -35,7 +35,8 @@ export const webpush: Format<"webpush"> = {
     const encrypted = await encryptPush(new TextEncoder().encode(body), keys);
     return { ...request, headers: { ...headers, ...sealed }, body: encrypted };
   },
-  failures: { gone: [404, 410] },
+  // The service of Windows says with 406 that there were too many messages.
+  failures: { gone: [404, 410], statuses: { 406: "temporary" } },
 };
 
 /**

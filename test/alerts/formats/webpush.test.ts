@@ -116,7 +116,7 @@ test("behavior 16.143, 21.52: headers of the channel are sent too, and replace t
   expect(own?.headers).toMatchObject({ "x-proxy-key": "k1", urgency: "low", "content-type": "text/plain" });
 });
 
-describe("behavior 21.56: an answer of a push service", () => {
+describe("behavior 16.146, 21.56: an answer of a push service", () => {
   const gone = "the device has ended its subscription, and the channel is disabled";
   test.each([404, 410])("%d ends the channel", async (status) => {
     await using service = new PushService();
@@ -137,7 +137,7 @@ describe("behavior 21.56: an answer of a push service", () => {
     });
   });
 
-  test.each([429, 500, 503])("%d is retried", async (status) => {
+  test.each([406, 429, 500, 503])("%d is retried", async (status) => {
     await using service = new PushService();
     service.answers = [new Response("", { status, headers: { "retry-after": "9" } })];
     expect(await push(service, down)).toMatchObject({ final: false, retryAfterMs: 9000 });
