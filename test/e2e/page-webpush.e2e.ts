@@ -287,6 +287,28 @@ test(
   PATIENCE,
 );
 
+test.each([
+  ["no window of the page", "/wall"],
+  ["a window that cannot get the focus", "/outages"],
+])(
+  "behavior 21.63: a click on a message with %s opens a new one",
+  async (_, path) => {
+    const { context, page } = await reader();
+    const [worker] = context.serviceWorkers();
+    await page.goto(path);
+    const opened = await worker?.evaluate(`new Promise((done) => {
+      WindowClient.prototype.focus = async () => { throw new DOMException("no window", "InvalidAccessError"); };
+      Clients.prototype.openWindow = async (url) => done(url);
+      const click = new ExtendableEvent("notificationclick");
+      click.notification = { data: "https://elsewhere.example.com/outages/a1", close() {} };
+      dispatchEvent(click);
+    })`);
+    expect(opened).toBe(`${server.client.url}/outages/a1`);
+    await context.close();
+  },
+  PATIENCE,
+);
+
 test(
   "behavior 21.64: a subscription that the browser renews replaces the previous one of its channel",
   async () => {

@@ -90,9 +90,13 @@ on<{ notification: { data: string; close(): void } }>("notificationclick", async
   const windows = await worker.clients.matchAll({ type: "window" });
   // Others at this host, such as a wall or a public page, stay what they are.
   const open = windows.find(({ url }) => PAGE.test(new URL(url).pathname));
-  if (!open) return worker.clients.openWindow(target);
-  await open.focus();
-  return open.navigate(target).catch(() => worker.clients.openWindow(target));
+  const openWindow = () => worker.clients.openWindow(target);
+  if (!open) return openWindow();
+  // On iOS, the window may be one of an app that the system has ended.
+  return open
+    .focus()
+    .then(() => open.navigate(target))
+    .catch(openWindow);
 });
 
 /** Gives the channel of this browser its new subscription, if the reader is still signed in. */
