@@ -61,16 +61,24 @@ export function describeTransition(
   baseUrl: string,
   { now = transition.result.createdAt }: { now?: number } = {},
 ): AlertMessage {
-  const { monitor, status, result, outage, reminder } = transition;
+  const { status, result, reminder } = transition;
   return {
     title: titleOf(transition),
     reason: reasonOf(transition),
     facts: factsOf(transition, now),
-    link: `${baseUrl}/monitors/${monitor.id}`,
-    ...(outage && { outageLink: outageLink(outage, baseUrl) }),
+    ...linksTo(transition, baseUrl),
     group: groupOf(status),
     at: reminder ? now : result.createdAt,
   };
+}
+
+function linksTo(
+  { monitor, outage, testOf }: Transition,
+  baseUrl: string,
+): Pick<AlertMessage, "link" | "outageLink"> {
+  if (testOf !== undefined) return { link: `${baseUrl}/channels/${testOf}` };
+  const link = `${baseUrl}/monitors/${monitor.id}`;
+  return outage ? { link, outageLink: outageLink(outage, baseUrl) } : { link };
 }
 
 /** Where people acknowledge an outage; a GET of it changes nothing (behavior 14.60). */

@@ -58,6 +58,13 @@ test("behavior 21.51, 21.53, 21.54: a failed job is pushed, signed by the key of
   expect(payload.link).toContain("/outages/");
 });
 
+test("behavior 5.29: a click on a test opens the page of its channel, since its monitor does not exist", async () => {
+  await using service = new PushService();
+  const { id } = await createChannel(owner, { config: service.subscribe() });
+  await owner.post(`/api/v1/alerts/${id}/test`);
+  expect(new URL(service.accepted[0]?.payload.link ?? "").pathname).toBe(`/channels/${id}`);
+});
+
 test("behavior 14.16, 21.55: a delayed notification and the recovery after it have the topic of their outage", async () => {
   await using service = new PushService();
   const { id: alertChannelId } = await createChannel(owner, { config: service.subscribe() });

@@ -51,6 +51,8 @@ export interface Transition {
   acknowledged?: Acknowledgement;
   /** How many monitors depend on this one, directly or not, so that they are muted while it is down; absent if none does. */
   mutes?: number;
+  /** Set for a sample: the ID of the channel that it tests. Its monitor and its outage do not exist. */
+  testOf?: string;
 }
 
 /** Why an incident ends without a recovery: its monitor was deleted, or unbound from the channel. */

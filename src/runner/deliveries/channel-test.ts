@@ -28,7 +28,8 @@ export async function testChannel(
 ): Promise<ChannelOutcome> {
   const now = clock.now();
   const outcome = { channelId: id, type, attempts: 1 };
-  for (const event of sampleTransitions({ type, config }, { organization, now, id: createId() })) {
+  for (const sample of sampleTransitions({ type, config }, { organization, now, id: createId() })) {
+    const event = { ...sample, testOf: id };
     const attempt = await deliver({ type, config }, { id: createId(), event, now }, settings);
     if (attempt.outcome === "delivered") continue;
     if (attempt.isGone) await onGone?.();
