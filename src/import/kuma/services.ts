@@ -54,6 +54,10 @@ export const services: Record<string, Service> = {
       omittedTemplate(settings.matrixUseTemplate),
     ),
   signal: signalFrom,
+  // The browser has subscribed with the key of Uptime Kuma.
+  Webpush: () => ({
+    why: "the device must be added again: open stillup on it, and use “Notify this device”",
+  }),
   GoogleChat: (settings) =>
     service(
       "googlechat",

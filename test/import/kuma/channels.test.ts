@@ -175,6 +175,7 @@ test("behavior 16.98: a webhook keeps its headers, and its template if stillup h
 
 test("behavior 16.98: what has no channel is left out, with the reason and without its secrets", () => {
   const reasons: [Row, string][] = [
+    [{ type: "Webpush", subscription: { endpoint: "https://push.example.com/x" } }, "Notify this device"],
     [{ type: "apprise", appriseURL: "x" }, 'stillup has no channels of the type "apprise"'],
     [{ type: "telegram", telegramBotToken: "geheim geheim", telegramChatID: "1" }, "options.token must be"],
     [
