@@ -74,9 +74,22 @@ describe("the password of a page", () => {
     [{ visibility: "password", password: null }, "password is required"],
     [{ visibility: "password", password: "•••" }, "password must be sent with its value: none is stored"],
     [{ visibility: "public", password: "•••" }, "password must be sent with its value: none is stored"],
-    [{ visibility: "password", password: "7 chars" }, "password must be 8 to 200 printable characters"],
-    [{ visibility: "password", password: "x".repeat(201) }, "password must be 8 to 200 printable characters"],
-    [{ visibility: "password", password: `${PASSWORD}\n` }, "password must be 8 to 200 printable characters"],
+    [
+      { visibility: "password", password: 12345678 },
+      "password must be a text of 8 to 200 printable characters",
+    ],
+    [
+      { visibility: "password", password: "7 chars" },
+      "password must be a text of 8 to 200 printable characters",
+    ],
+    [
+      { visibility: "password", password: "x".repeat(201) },
+      "password must be a text of 8 to 200 printable characters",
+    ],
+    [
+      { visibility: "password", password: `${PASSWORD}\n` },
+      "password must be a text of 8 to 200 printable characters",
+    ],
     [{ visibility: "public", password: PASSWORD }, "password must be left out unless visibility is password"],
     [{ password: PASSWORD }, "password must be left out unless visibility is password"],
   ])("behavior 21.31: %p is a 422", async (values, sentence) => {

@@ -34,7 +34,7 @@ const [FEWEST, MOST] = [8, 200];
 const LENGTH = `${FEWEST} to ${MOST} printable characters`;
 
 export const pagePasswordRule: FormatRule = {
-  must: `be ${LENGTH}`,
+  must: `be a text of ${LENGTH}`,
   isSecret: true,
   accepts: (text) => text === MASK || isPagePassword(text),
 };

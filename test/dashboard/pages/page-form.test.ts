@@ -110,6 +110,6 @@ test("behavior 21.43: the password decides how a page is shown, is not trimmed, 
   expect(sent({ ...shown, password: "" })).toEqual(["public", undefined]);
   expect(sent({ password: "•••" })).toEqual(["off", undefined]);
   expect(faultsOf({ ...shown, password: "short" })).toEqual([
-    "password must be 8 to 200 printable characters",
+    "password must be a text of 8 to 200 printable characters",
   ]);
 });
