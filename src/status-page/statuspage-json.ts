@@ -74,10 +74,9 @@ export const STATUSPAGE_DOCUMENTS = {
 };
 export type StatuspageDocument = keyof typeof STATUSPAGE_DOCUMENTS;
 
-function pageJson({ id, title, updatedAt }: PublicPage, url: string): PageJson {
-  return {
-    page: { id, name: title, url, time_zone: "Etc/UTC", updated_at: iso(updatedAt) },
-  };
+function pageJson({ id, title, timezone, updatedAt }: PublicPage, url: string): PageJson {
+  const time_zone = timezone === "UTC" ? "Etc/UTC" : timezone;
+  return { page: { id, name: title, url, time_zone, updated_at: iso(updatedAt) } };
 }
 
 function statusJson({ indicator, summary: description }: PublicPage): Pick<StatusJson, "status"> {

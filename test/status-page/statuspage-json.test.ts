@@ -168,3 +168,8 @@ test("behavior 15.57: an incident with many components and updates names them on
   expect(affected?.slice(0, named)).toEqual(Array(named).fill(componentIds.length));
   expect(affected?.slice(named)).toEqual(Array(100 - named).fill(undefined));
 });
+
+test("behavior 21.9: a document names the time zone of the page", () => {
+  const zoneOf = (timezone: string) => documentOf("status.json", examplePage({ timezone })).page.time_zone;
+  expect(["Europe/Berlin", "UTC"].map(zoneOf)).toEqual(["Europe/Berlin", "Etc/UTC"]);
+});
