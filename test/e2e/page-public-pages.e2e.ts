@@ -239,7 +239,7 @@ test(
     const { context, page } = reader;
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.goto(`/pages/${id}`);
-    await page.getByText("They work once the page is public.").waitFor();
+    await page.getByText("They work for everybody once the page is public.").waitFor();
     await page.getByText(`${url}/feed.atom`, { exact: true }).waitFor();
     await page.getByText(`[![Status of Badges](${url}/badge.svg)](${url})`, { exact: true }).waitFor();
     await page.getByLabel("What the badge is about").selectOption('Shop "B"');
@@ -274,6 +274,24 @@ test(
     await page.goto(`/pages/${id}`);
     await page.getByText("http://status.example.com/feed.atom", { exact: true }).waitFor();
     await page.getByText("http://status.example.com/badge.svg", { exact: true }).waitFor();
+    await leave(reader);
+  },
+  PATIENCE,
+);
+
+test(
+  "behavior 15.93: a page with a password says that its links and badges are not for everybody, and nothing about a host",
+  async () => {
+    const { id } = await createPage({
+      slug: "locked-badges",
+      title: "Locked badges",
+      ...{ visibility: "password", password: "correct horse" },
+    });
+    const reader = await served.signedIn();
+    const { page } = reader;
+    await page.goto(`/pages/${id}`);
+    await page.getByText("They work for everybody once the page is public.").waitFor();
+    expect(await page.getByText("For a host name of its own").count()).toBe(0);
     await leave(reader);
   },
   PATIENCE,

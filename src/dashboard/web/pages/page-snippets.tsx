@@ -23,8 +23,9 @@ export function PageSnippets({ page, monitors }: Props) {
   const hasOwnHost = !pageUrl.endsWith(pathOf(page.slug));
   return (
     <Card id="page-snippets" title="Links and badges" className="card page-snippets">
-      {page.visibility === "off" && <p className="text-hint">They work once the page is public.</p>}
-      {!hasOwnHost && (
+      {!isPublic && <p className="text-hint">They work for everybody once the page is public.</p>}
+      {/* Only a page that everybody may read says its host. */}
+      {isPublic && !hasOwnHost && (
         <p className="text-hint">
           For a host name of its own, start the server with{" "}
           <code>--page-hosts status.example.com={page.slug}</code>, and send that host to it.
