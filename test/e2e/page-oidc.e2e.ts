@@ -10,6 +10,7 @@ import { joinedPerson, PASSWORD } from "../support/people/person.ts";
 import { type Account, RealProvider } from "../support/people/real-provider.ts";
 import { Binary } from "../support/product/binary.ts";
 import type { Client } from "../support/requests/client.ts";
+import { checkIn, createMonitor } from "../support/requests/monitors.ts";
 
 let browser: TestBrowser;
 let world: World;
@@ -67,6 +68,13 @@ class World implements AsyncDisposable {
     return new URL(body.data.inviteUrl).pathname;
   }
 
+  /** A job that has failed. @returns the ID of its outage */
+  async outage(): Promise<string> {
+    const { id } = await createMonitor(this.owner, "SCHEDULED", { name: "nightly" });
+    await checkIn(this.owner, id, "fail");
+    return (await this.owner.get("/api/v1/outages")).body.data[0].id;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.binary[Symbol.asyncDispose]();
     await this.stopProvider();
@@ -110,6 +118,29 @@ test(
     expect(await page.getByRole("link", { name: /^Link / }).count()).toBe(0);
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("link", { name: `Sign in with ${world.name}` }).click();
+    await menu(page);
+    await leave(one);
+  },
+  PATIENCE,
+);
+
+test(
+  "behavior 19.97: a sign-in by the provider leads to what the reader has opened, once, also after a failure",
+  async () => {
+    await world.invite("eve");
+    const outage = await world.outage();
+    const one = await world.reader();
+    const { page } = one;
+    const link = page.getByRole("link", { name: `Sign in with ${world.name}` });
+    world.account = { ...knownAs("eve"), email_verified: false };
+    await page.goto(`/outages/${outage}?from=push`);
+    await link.click();
+    await page.getByRole("alert").waitFor();
+    world.account = knownAs("eve");
+    await link.click();
+    await page.getByRole("heading", { name: "Outage of nightly" }).waitFor();
+    expect(page.url()).toEndWith(`/outages/${outage}?from=push`);
+    await page.goto("/");
     await menu(page);
     expect(new URL(page.url()).pathname).toBe("/");
     await leave(one);

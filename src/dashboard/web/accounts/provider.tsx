@@ -20,13 +20,14 @@ interface Props {
   label: string;
   /** Whether it is the main action. */
   isPrimary: boolean;
+  onClick?: () => void;
 }
 
 /** Leads to the provider, for a sign-in. */
-export function ProviderLink({ provider: { name, url }, label, isPrimary }: Props) {
+export function ProviderLink({ provider: { name, url }, label, isPrimary, onClick }: Props) {
   return (
     <div className="sign-in-text">
-      <a className={`button button-wide ${isPrimary ? "button-primary" : ""}`} href={url}>
+      <a className={`button button-wide ${isPrimary ? "button-primary" : ""}`} href={url} onClick={onClick}>
         {label} {name}
       </a>
     </div>

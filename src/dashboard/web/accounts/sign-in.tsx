@@ -40,7 +40,12 @@ export function SignIn() {
       {outcome && <Outcome outcome={outcome} provider={provider?.name ?? "your provider"} />}
       {isByKey ? <KeyForm /> : offersPassword && <PasswordForm />}
       {provider && (
-        <ProviderLink provider={provider} label="Sign in with" isPrimary={!isByKey && !offersPassword} />
+        <ProviderLink
+          provider={provider}
+          label="Sign in with"
+          isPrimary={!isByKey && !offersPassword}
+          onClick={keepPlace}
+        />
       )}
       {help?.methods.includes("passkey") && <Passkey />}
       {(offersPassword || !isByKey) && (
@@ -54,6 +59,13 @@ export function SignIn() {
       {isByKey && help && <KeyHelp help={help} />}
     </main>
   );
+}
+
+/** After a sign-in by the provider, the reader returns there: see `app/main.tsx`. */
+function keepPlace(): void {
+  const { pathname, search } = location;
+  // After a failed sign-in, the previous place counts.
+  if (pathname !== "/") sessionStorage.place = pathname + search;
 }
 
 function Passkey() {

@@ -27,7 +27,12 @@ async function start(): Promise<void> {
       "",
       (session?.personId ? "/profile" : "/") + (isAway ? "?sign-in=away" : search),
     );
-  if (session && pathname === "/")
+  if (session && pathname + search === "/" && sessionStorage.place) {
+    // Where the reader was before a sign-in by the provider, which leads to the start (behavior 19.64, 19.97).
+    history.replaceState(null, "", sessionStorage.place);
+    sessionStorage.removeItem("place");
+  }
+  if (session && location.pathname === "/")
     // After an error, the view fetches again and shows the error.
     await prefetchOverview(queries, session.role, new URLSearchParams(search)).catch(() => {});
   createRoot(root).render(<App queries={queries} />);
