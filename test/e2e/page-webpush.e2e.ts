@@ -89,7 +89,7 @@ async function subscribeAt(page: Page, ...given: ReturnType<PushService["subscri
     PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
       globalThis.usedKey = applicationServerKey;
       const { endpoint, keys } = subscriptions[0];
-      const unsubscribe = async () => { current = null; subscriptions.shift(); };
+      const unsubscribe = async () => { current = null; globalThis.ended = true; subscriptions.shift(); };
       return (current = { endpoint, toJSON: () => ({ endpoint, keys }), unsubscribe });
     };
     PushManager.prototype.getSubscription = async () => current;
@@ -145,6 +145,37 @@ test(
     await page.getByRole("button", { name: "Send a test" }).click();
     await page.getByText("Delivered.").waitFor();
     expect((await server.client.get("/api/v1/alerts")).body.data).toHaveLength(before.length);
+    await context.close();
+  },
+  PATIENCE,
+);
+
+test(
+  "behavior 21.70: a disabled device is notified again, and renews its subscription only if that has ended",
+  async () => {
+    const subscription = service.subscribe();
+    const { id } = await createChannel(server.client, {
+      name: "disabled",
+      config: subscription,
+      enabled: false,
+    });
+    const { context, page } = await reader();
+    await subscribeAt(page, subscription, service.subscribe());
+    await page.goto("/channels");
+    await page.evaluate("PushManager.prototype.subscribe({})");
+    const again = async () => {
+      await page.getByRole("link", { name: "Overview" }).click();
+      await page.getByRole("link", { name: "Channels" }).click();
+      await page.getByRole("button", { name: "Notify this device" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Notify this device" }).click();
+      await page.getByText("This device is notified").waitFor();
+      return page.evaluate("globalThis.ended === true");
+    };
+    expect(await again()).toBe(false);
+    expect((await server.client.get(`/api/v1/alerts/${id}`)).body.data.enabled).toBe(true);
+    service.answers = [new Response("", { status: 410 })];
+    await server.client.patch(`/api/v1/alerts/${id}`, { enabled: false });
+    expect(await again()).toBe(true);
     await context.close();
   },
   PATIENCE,

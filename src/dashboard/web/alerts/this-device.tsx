@@ -52,7 +52,9 @@ function Subscribe({ own, onClose }: { own: Channel | undefined; onClose: () => 
     // First, because some browsers ask only directly after a click.
     if ((await Notification.requestPermission()) !== "granted")
       throw new ApiError(0, findObstacle(window) ?? "Allow notifications when the browser asks.");
-    const config = await subscribe(own !== undefined);
+    // A subscription that is still valid stays: a channel of another organization may have it too.
+    const test = own && (await getData(api.alerts({ id: own.id }).test.post()));
+    const config = await subscribe(test?.status === "failed");
     const notifyOn: Channel["notifyOn"] = ["down", "warning", "healthy"];
     const name = textOf(data, "name") ?? "";
     if (own) await change(api.alerts({ id: own.id }).patch({ config, enabled: true }));
