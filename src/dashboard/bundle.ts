@@ -10,6 +10,12 @@ const SOURCE = new URL("./web/index.html", import.meta.url).pathname;
  */
 const INSTALL_LINK = '<link rel="manifest" href="/manifest.webmanifest" crossorigin="use-credentials">';
 
+/** V8 then compiles all functions on a background thread, instead of each one at its first call. */
+const HINT = "//# allFunctionsCalledOnLoad";
+
+/** Bytes of a script that gains nothing by the hint. */
+const SMALL = 4000;
+
 /** Bundles the page. The build embeds the result in the executable; a server that runs from source calls it at the first request. */
 export async function bundle(): Promise<Asset[]> {
   const { outputs } = await Bun.build({
@@ -18,8 +24,7 @@ export async function bundle(): Promise<Asset[]> {
     splitting: true,
     plugins: PLUGINS,
     minify: true,
-    // V8 then compiles all functions on a background thread, instead of each one at its first call.
-    banner: "//# allFunctionsCalledOnLoad",
+    banner: HINT,
     publicPath: "/assets/",
     naming: { entry: "[name].[ext]", chunk: "[name]-[hash].[ext]", asset: "[name]-[hash].[ext]" },
     define: { "process.env.NODE_ENV": '"production"' },
@@ -37,5 +42,9 @@ export async function bundle(): Promise<Asset[]> {
 
 async function compress(output: Bun.BuildArtifact): Promise<Asset> {
   const name = output.path.replace(/^.*\//, "");
-  return assetOf(`/assets/${name}`, output.type, new Uint8Array(await output.arrayBuffer()));
+  const content =
+    name.endsWith(".js") && output.size < SMALL
+      ? new TextEncoder().encode((await output.text()).replace(HINT, ""))
+      : new Uint8Array(await output.arrayBuffer());
+  return assetOf(`/assets/${name}`, output.type, content);
 }
