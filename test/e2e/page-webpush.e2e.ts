@@ -136,7 +136,8 @@ test(
     };
     await notify();
     const before = (await server.client.get("/api/v1/alerts")).body.data;
-    service.answers = [new Response("", { status: 410 })];
+    // Also to the test before the renewal.
+    service.answers = [1, 2].map(() => new Response("", { status: 410 }));
     await page.getByRole("button", { name: "Send a test" }).click();
     await page.getByRole("button", { name: "Notify this device" }).waitFor();
     await page.getByText("the device has ended its subscription").waitFor();

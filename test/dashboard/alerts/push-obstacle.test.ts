@@ -68,7 +68,7 @@ describe("behavior 21.70: the advice for a device that cannot be notified", () =
     [
       "a browser that blocks them",
       windowOf(ANDROID, { Notification: { permission: "denied" } }),
-      "settings of the browser for this site, or in those of iOS",
+      "for this site in the settings of the browser or of iOS",
     ],
   ])("%s", (_, given, words) => {
     expect(findObstacle(given)).toContain(words);

@@ -25,6 +25,6 @@ export function findObstacle({
       ? "To notify this device (iOS 16.4 or later), tap Share, then “Add to Home Screen”, and open stillup from there."
       : "This browser cannot notify this device, at least not in a private window: open stillup in another window or browser.";
   if (Notification?.permission === "denied")
-    return "Notifications of stillup are blocked in this browser (in a private window they always are). Allow them in the settings of the browser for this site, or in those of iOS, and open stillup again.";
+    return "Notifications of stillup are blocked, as always in a private window. Allow them for this site in the settings of the browser or of iOS, and open stillup again.";
   return undefined;
 }

@@ -99,7 +99,7 @@ async function install(): Promise<ServiceWorkerRegistration> {
   const registration = await register();
   const worker = registration.installing ?? registration.waiting;
   while (!registration.active) {
-    if (!worker || worker.state === "redundant") throw new Error("no service worker");
+    if (!worker || worker.state === "redundant") throw new Error();
     await new Promise((done) => worker.addEventListener("statechange", done, { once: true }));
   }
   return registration;

@@ -30,7 +30,7 @@ async function start(): Promise<void> {
   if (session && pathname + search === "/" && sessionStorage.place) {
     // Where the reader was before a sign-in by the provider, which leads to the start (behavior 19.64, 19.97).
     history.replaceState(null, "", sessionStorage.place);
-    sessionStorage.removeItem("place");
+    delete sessionStorage.place;
   }
   if (session && location.pathname === "/")
     // After an error, the view fetches again and shows the error.
