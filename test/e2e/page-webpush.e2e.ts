@@ -187,7 +187,7 @@ test(
   async () => {
     const { context, page } = await reader();
     await page.goto("/channels");
-    await page.getByText("Allow them in the settings of the browser").waitFor();
+    await page.getByText("Allow them for this site").waitFor();
     expect(await page.getByRole("button", { name: "Notify this device" }).count()).toBe(0);
     await context.close();
   },
