@@ -51,6 +51,7 @@ async function serveUntilStopped(config: Config): Promise<void> {
   if (initialKey)
     log.info({ file: `${config.dataDir}/initial-owner-key` }, "created the first organization and its key");
   writeToOutput(`stillup is listening on ${url}`);
+  if (hasPath(config.baseUrl)) log.warn(BELOW_A_PATH);
   const manager = readServiceManager(processSurroundings().env, process.pid);
   const stopNotifying =
     manager &&
@@ -63,6 +64,14 @@ async function serveUntilStopped(config: Config): Promise<void> {
   log.info("stopping");
   stopNotifying?.();
   await app.stop();
+}
+
+/** Check-in URLs and the links of notifications are right, if a proxy removes the path. */
+const BELOW_A_PATH =
+  "--base-url has a path, below which the web page and the status pages do not work: give stillup a host name of its own";
+
+function hasPath(baseUrl: string | undefined): boolean {
+  return baseUrl !== undefined && new URL(baseUrl).pathname !== "/";
 }
 
 function renew(app: App, { tls, configuration }: Config): void {
