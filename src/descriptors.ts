@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync } from "node:fs";
 /** A check needs a descriptor for each DNS query and each address that it tries. */
 const NEEDED_BY_CHECK = 8;
 
-/** A thread opens four. Clients may connect until it has them. */
+/** A thread opens two. Clients may connect until it has them. */
 const NEEDED_BY_THREAD = 64;
 
 /**

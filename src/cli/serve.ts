@@ -66,7 +66,7 @@ async function serveUntilStopped(config: Config): Promise<void> {
   await app.stop();
 }
 
-/** Check-in URLs and the links of notifications are right, if a proxy removes the path. */
+/** A warning and no error, because check-ins work if a proxy removes the path. */
 const BELOW_A_PATH =
   "--base-url has a path, below which the web page and the status pages do not work: give stillup a host name of its own";
 

@@ -136,7 +136,7 @@ test(
     };
     await notify();
     const before = (await server.client.get("/api/v1/alerts")).body.data;
-    // Also to the test before the renewal.
+    // The page sends a second test before it renews the subscription.
     service.answers = [1, 2].map(() => new Response("", { status: 410 }));
     await page.getByRole("button", { name: "Send a test" }).click();
     await page.getByRole("button", { name: "Notify this device" }).waitFor();

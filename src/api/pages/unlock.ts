@@ -45,6 +45,7 @@ export function unlockRoutes(services: GateServices & Pick<Services, "baseUrl">)
       dropBody(request);
       return leadTo(path, context);
     }
+    // A form of another site would use up the attempts of its visitor (behavior 21.36).
     if (request.headers.get("sec-fetch-site") === "cross-site") {
       dropBody(request);
       return refuse({ page, refusal: { fault: "missing" } }, context);

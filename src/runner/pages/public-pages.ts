@@ -60,8 +60,8 @@ export function createPublicPages({
 
   /** All requests wait for the same refresh. After it took too long, no request waits for it. */
   function awaitRefresh(slug: string, kept: CachedPage): Promise<void> {
-    const within = kept.read === undefined ? FIRST_TIMEOUT : TIMEOUT;
-    kept.refresh ??= withTimeout(clock, within, () => refresh(slug, kept));
+    const ms = kept.read === undefined ? FIRST_TIMEOUT : TIMEOUT;
+    kept.refresh ??= withTimeout(() => refresh(slug, kept), { clock, ms });
     return kept.refresh;
   }
 
@@ -87,7 +87,10 @@ export function createPublicPages({
 }
 
 /** @throws StorageFault if the work, which goes on, takes too long */
-function withTimeout(clock: Pick<Clock, "after">, ms: number, work: () => Promise<void>): Promise<void> {
+function withTimeout(
+  work: () => Promise<void>,
+  { clock, ms }: { clock: Pick<Clock, "after">; ms: number },
+): Promise<void> {
   const late = Promise.withResolvers<never>();
   const cancel = clock.after(ms, () =>
     late.reject(new StorageFault(new Error(`the database did not answer within ${ms} ms`))),
