@@ -16,9 +16,6 @@ const STATUSES: Record<PublicMaintenance["state"], MaintenanceStatus> = {
   ended: "completed",
 };
 
-/** Each list of Statuspage has at most this many. */
-const MAX = 50;
-
 /** The windows in these states, in the order of the page (behavior 15.58). @param url of the page */
 export function maintenancesJson(
   page: PublicPage,
@@ -28,7 +25,6 @@ export function maintenancesJson(
   const components = componentsJson(page);
   return page.maintenances
     .filter(({ state }) => states.includes(state))
-    .slice(0, MAX)
     .map((maintenance) => ({
       ...maintenanceJson(maintenance, only(components, maintenance.componentIds)),
       shortlink: url,

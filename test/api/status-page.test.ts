@@ -111,7 +111,7 @@ test("behavior 17.15: search engines find a robots.txt", async () => {
   expect(await response.text()).toBe("User-agent: *\nDisallow: /api/\n");
 });
 
-test.each(["/status/none", "/status/calm/incidents/none", `/status/calm${INCIDENT}`, "/status/a%2fb"])(
+test.each(["/status/none", "/status/none/incidents/none", "/status/a%2fb"])(
   "behavior 15.45: %s is a 404 with the same document",
   async (path) => {
     const response = await at(path);
@@ -120,6 +120,23 @@ test.each(["/status/none", "/status/calm/incidents/none", `/status/calm${INCIDEN
     expect(await response.text()).toBe(await (await at("/status/none")).text());
   },
 );
+
+test("behavior 15.45: an incident that a page does not show is a 404 that leads to the page, in its language", async () => {
+  const texts = {
+    en: "This page does not show this incident.",
+    de: "Diese Seite zeigt diese Störung nicht.",
+  };
+  for (const path of ["/status/calm/incidents/none", `/status/calm${INCIDENT}`])
+    for (const [language, text] of Object.entries(texts)) {
+      const response = await at(path, { "accept-language": language });
+      expect(response.status).toBe(404);
+      expect(response.headers.get("cache-control")).toBe("no-store");
+      const document = await response.text();
+      expect(document).toContain(`<h1>${text}</h1>`);
+      expect(document).toContain('href="/status/calm/"');
+      expect(document).not.toContain("no status page");
+    }
+});
 
 test("behavior 15.42: every page has the icon of stillup, if the settings have no other one", async () => {
   for (const path of ["/status/example/icon", "/icon"]) {

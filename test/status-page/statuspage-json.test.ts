@@ -141,15 +141,6 @@ test("behavior 15.58: upcoming.json and active.json have the windows that are sc
   expect(states("scheduled-maintenances/active.json")).toEqual(["in_progress"]);
 });
 
-test("behavior 15.58: a list of maintenances has at most 50", () => {
-  const [window] = examplePage().maintenances;
-  const maintenances = window
-    ? Array.from({ length: 60 }, (_, index) => ({ ...window, id: exampleId(5000 + index) }))
-    : [];
-  const document = documentOf("scheduled-maintenances.json", calmPage({ maintenances }));
-  expect(document.scheduled_maintenances).toHaveLength(50);
-});
-
 test("behavior 15.57: an incident with many components and updates names them only in its latest updates", () => {
   const page = examplePage();
   const [incident] = page.incidents;

@@ -4,7 +4,7 @@ import { LANGUAGES, type Language } from "../../domain/pages/language.ts";
 import type { PublicPage } from "../../domain/pages/public-page.ts";
 import { readerOf, readerOfLocale } from "../../domain/pages/reader.ts";
 import { notFoundPage, type PageAddress, STILLUP_ICON } from "../../status-page/html/document.ts";
-import { renderIncidentPage } from "../../status-page/html/incidents.ts";
+import { missingIncidentPage, renderIncidentPage } from "../../status-page/html/incidents.ts";
 import { renderPage } from "../../status-page/html/page.ts";
 import { localizationOf } from "../../status-page/localization.ts";
 import { queryOf } from "../http/query.ts";
@@ -55,10 +55,17 @@ export function statusPageRoutes(services: StatusPageServices) {
     const { language } = page;
     return htmlBody(renderIncidentPage(page, { ...address, incident, local }), { language, page });
   }, MAX_INCIDENTS);
+  const missingOf = cacheByPage((page, key: `${Place} ${string}`) => {
+    const [place, locale] = key.split(" ") as [Place, string];
+    const { base } = addressOf(page, { place, publicPages });
+    const local = localizationOf(readerOfLocale(locale), page.timezone);
+    return htmlBody(missingIncidentPage(page, { base, local }), { language: page.language, status: 404 });
+  }, MAX_BODIES);
   const showIncident = answerInHtml(services, (page, place, { request, params }) => {
     const id = params?.id;
-    if (!page.incidents.some((incident) => incident.id === id)) return null;
-    return incidentOf(page, `${place} ${readerFor(page, request).locale} ${id}`);
+    const { locale } = readerFor(page, request);
+    const isShown = page.incidents.some((incident) => incident.id === id);
+    return isShown ? incidentOf(page, `${place} ${locale} ${id}`) : missingOf(page, `${place} ${locale}`);
   });
   const icon = publicBody(
     pageIcon ? { type: pageIcon.type, text: pageIcon.bytes } : { type: "image/svg+xml", text: STILLUP_ICON },

@@ -102,9 +102,9 @@ function outageEnd({ pk, subject }: OpenAnnouncement, events: PageEvents, now: n
 }
 
 function outageNotice(outage: ComponentOutage, { page, runs }: PageEvents, now: number): OutageNotice {
-  const { component, endedAt } = outage;
+  const { component } = outage;
   const measured = { ...outage, windowEndsAt: windowEndOf(outage, runs) };
-  const { isDown, startedAt, lengthMs } = viewOf(measured, page.minOutage, now);
+  const { isDown, startedAt, endedAt, lengthMs } = viewOf(measured, page.minOutage, now);
   const length = endedAt === null ? {} : { lengthMs };
   return { kind: "outage", component: component.name, isDown, startedAt, endedAt, ...length };
 }

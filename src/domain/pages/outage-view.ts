@@ -9,13 +9,15 @@ export interface ViewedOutage extends MeasuredOutage {
 /**
  * How a page shows an outage (behavior 15.26): as down if the part that was down is longer than `minOutage`, else as degraded.
  *
- * @property startedAt when the shown part began @property changedAt since when it is shown like this
+ * @property startedAt when the shown part began @property endedAt when that part ended; null while the outage continues
+ * @property changedAt since when it is shown like this
  * @property lengthMs how long the shown part has lasted
  * @property downUntil when it was last down, if the outage continues without being down; otherwise null
  */
 export interface OutageView {
   isDown: boolean;
   startedAt: number;
+  endedAt: number | null;
   changedAt: number;
   lengthMs: number;
   downUntil: number | null;
@@ -36,10 +38,17 @@ export function viewOf(outage: ViewedOutage, minOutage: number, now: number): Ou
   const down = downFrom <= to ? downPart(downs, { to }) : null;
   if (!down) {
     const changedAt = longFrom(outage, minOutage);
-    return { isDown: false, startedAt, changedAt, lengthMs: to - startedAt, downUntil: null };
+    return { isDown: false, startedAt, endedAt, changedAt, lengthMs: to - startedAt, downUntil: null };
   }
-  const downUntil = endedAt === null ? (downs.at(-1)?.to ?? null) : null;
-  return { isDown: true, startedAt: down.since, changedAt: downFrom, lengthMs: down.ms, downUntil };
+  const lastDown = downs.at(-1)?.to ?? null;
+  return {
+    isDown: true,
+    startedAt: down.since,
+    endedAt: endedAt && Math.min(lastDown ?? endedAt, endedAt),
+    changedAt: downFrom,
+    lengthMs: down.ms,
+    downUntil: endedAt === null ? lastDown : null,
+  };
 }
 
 /**

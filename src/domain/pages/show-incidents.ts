@@ -23,8 +23,8 @@ interface ShownIncidents {
   nextChange: number;
 }
 
-/** Open and ended ones together. */
-const MAX_SHOWN = 50;
+/** The most outages, open and ended ones together. An incident that people wrote is never left out for them. */
+const MAX_OUTAGES = 50;
 
 /** Incidents that people wrote, and outages that last longer than `minOutage` (behavior 15.25, 15.26). */
 export function showIncidents(facts: PageFacts, now: number): ShownIncidents {
@@ -33,21 +33,29 @@ export function showIncidents(facts: PageFacts, now: number): ShownIncidents {
   const shown = outages
     .filter((outage) => isLong(outage, { minOutage, now }))
     .map((outage) => ({ outage, view: viewOf(outage, minOutage, now) }));
-  const written = facts.incidents.map(showWritten);
-  const all = [...written, ...shown.flatMap((one) => showOutage(facts, one))].sort(byStart);
-  const open = all.filter(({ resolvedAt }) => resolvedAt === null);
-  const ended = all.filter(({ resolvedAt }) => resolvedAt !== null);
+  const written = byState(facts.incidents.map(showWritten));
+  const automatic = byState(shown.flatMap((one) => showOutage(facts, one)));
+  const listed = byState([...automatic.open, ...automatic.ended].slice(0, MAX_OUTAGES));
   const changes = outages
     .filter(({ endedAt }) => endedAt === null)
     .flatMap((outage) => [longFrom(outage, minOutage), longDownFrom(outage, minOutage)]);
   return {
-    items: [...open, ...ended].slice(0, MAX_SHOWN),
-    open,
+    items: [...written.open, ...listed.open, ...[...written.ended, ...listed.ended].sort(byStart)],
+    open: [...written.open, ...automatic.open],
     changes: [
-      ...written.map(({ updatedAt }) => updatedAt),
+      ...facts.incidents.map(({ updatedAt }) => updatedAt),
       ...shown.map(({ outage, view }) => outage.endedAt ?? view.downUntil ?? view.changedAt),
     ],
     nextChange: Math.min(Number.POSITIVE_INFINITY, ...changes.filter((at) => at > now)),
+  };
+}
+
+/** The open ones and the ended ones, each part the latest first. */
+function byState(incidents: readonly PublicIncident[]): { open: PublicIncident[]; ended: PublicIncident[] } {
+  const sorted = incidents.toSorted(byStart);
+  return {
+    open: sorted.filter(({ resolvedAt }) => resolvedAt === null),
+    ended: sorted.filter(({ resolvedAt }) => resolvedAt !== null),
   };
 }
 
@@ -88,8 +96,8 @@ function showOutage(
       status: latest.status,
       componentIds: own.map(({ id }) => id),
       startedAt: view.startedAt,
-      resolvedAt: outage.endedAt,
-      updatedAt: latest.createdAt,
+      resolvedAt: view.endedAt,
+      updatedAt: outage.endedAt ?? latest.createdAt,
       updates: [latest, ...earlier],
     },
   ];
@@ -102,8 +110,8 @@ function settledLength({ endedAt }: OutageFacts, { lengthMs, downUntil }: Outage
 
 /** Generated updates of an outage, the newest first. */
 function updatesOf(
-  { id, endedAt }: OutageFacts,
-  { isDown, startedAt, lengthMs, downUntil }: OutageView,
+  { id }: OutageFacts,
+  { isDown, startedAt, endedAt, lengthMs, downUntil }: OutageView,
 ): [IncidentUpdate, ...IncidentUpdate[]] {
   const body = startText(isDown, startedAt);
   const start: IncidentUpdate = {

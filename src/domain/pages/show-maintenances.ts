@@ -21,17 +21,17 @@ export interface ShownMaintenances {
 /** How far a page looks ahead and back, in milliseconds. */
 const HORIZON = 30 * DAY;
 
-/** The most windows that are shown ahead, and the most that are shown back. */
-const MAX_SHOWN = 20;
+/** The most ended windows, besides the last one of each maintenance, which no repeated one pushes out. */
+const MAX_ENDED = 20;
 
-/** The windows of maintenances that name a component (behavior 15.28): open ones, then later ones, then ended ones. */
+/** The windows of maintenances that name a component (behavior 15.28): open ones, then the next of each, then ended ones. */
 export function showMaintenances(facts: PageFacts, now: number): ShownMaintenances {
   const own = facts.maintenances.filter(({ selector }) => selected(facts, selector).length > 0);
   const active = own.flatMap((one) => showOpen(facts, one, now));
-  const later = listLater(facts, own, now);
+  const later = own.flatMap((one) => showNext(facts, one, now));
   const known = new Set(active.map(({ id }) => id));
-  const ended = facts.runs.flatMap((run) => showEnded(facts, run, now)).filter(({ id }) => !known.has(id));
-  const items = [...active.sort(byStart), ...later, ...ended.sort(byEnd).slice(0, MAX_SHOWN)];
+  const ended = latestEnded(facts, now).filter(({ id }) => !known.has(id));
+  const items = [...active.sort(byStart), ...later.sort(byStart), ...ended];
   return {
     items,
     changes: items.flatMap(({ startsAt, endsAt, updatedAt }) => [startsAt, endsAt, updatedAt]),
@@ -59,30 +59,29 @@ function showOpen(facts: PageFacts, maintenance: MaintenanceFacts, now: number):
   return [show(facts, maintenance, { ...whole(maintenance, window), startsAt, state: "active" })];
 }
 
-/** The next windows of all maintenances, computed only as far as they are shown, because cron expressions take time. */
-function listLater(
-  facts: PageFacts,
-  maintenances: readonly MaintenanceFacts[],
-  now: number,
-): PublicMaintenance[] {
-  const shown: PublicMaintenance[] = [];
-  let heads = maintenances.flatMap((one) => nextOf(one, wholeAt(one, now), now));
-  while (heads.length > 0 && shown.length < MAX_SHOWN) {
-    const first = heads.reduce((next, head) => (head.start < next.start ? head : next));
-    const window = whole(first.maintenance, { startsAt: first.start, endsAt: first.end });
-    shown.push(show(facts, first.maintenance, { ...window, state: "scheduled" }));
-    heads = [...heads.filter((head) => head !== first), ...nextOf(first.maintenance, window, now)];
-  }
-  return shown;
+/** The next window of a maintenance, if it is near enough. A repeated one has no more: they would hide the others. */
+function showNext(facts: PageFacts, maintenance: MaintenanceFacts, now: number): PublicMaintenance[] {
+  const open = wholeAt(maintenance, now);
+  if (open?.isEndless) return [];
+  const next = nextWindowAfter(maintenance, open?.endsAt ?? now);
+  if (!next || next.startsAt > now + HORIZON) return [];
+  return [show(facts, maintenance, { ...whole(maintenance, next), state: "scheduled" })];
 }
 
-/** The first window of a maintenance after another one, or after now, if it is near enough. */
-function nextOf(maintenance: MaintenanceFacts, previous: WholeWindow | null, now: number) {
-  if (previous?.isEndless) return [];
-  const next = nextWindowAfter(maintenance, previous?.endsAt ?? now);
-  return next && next.startsAt <= now + HORIZON
-    ? [{ maintenance, start: next.startsAt, end: next.endsAt }]
-    : [];
+/** The last ended window of each maintenance, and the last ones of all: the latest first. */
+function latestEnded(facts: PageFacts, now: number): PublicMaintenance[] {
+  const windows = facts.runs.flatMap((run) =>
+    showEnded(facts, run, now).map((window) => ({ window, of: run.maintenanceId })),
+  );
+  const seen = new Set<string>();
+  return windows
+    .sort((one, other) => byEnd(one.window, other.window))
+    .filter(({ of }, at) => {
+      const isLast = !seen.has(of);
+      seen.add(of);
+      return isLast || at < MAX_ENDED;
+    })
+    .map(({ window }) => window);
 }
 
 function showEnded(facts: PageFacts, run: RunFacts, now: number): PublicMaintenance[] {

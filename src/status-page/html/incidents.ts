@@ -57,10 +57,10 @@ ${updateList(local, incident, updates.slice(0, shown))}${earlier(local, incident
 `;
 }
 
-function when(local: Localization, { startedAt, resolvedAt }: PublicIncident): Html {
+function when(local: Localization, { startedAt, resolvedAt, outage }: PublicIncident): Html {
   if (resolvedAt === null)
     return html`<span>${fillHtml(local.texts.since, { time: time(local, startedAt) })}</span>`;
-  const length = local.duration(resolvedAt - startedAt, "short");
+  const length = local.duration(outage?.lengthMs ?? resolvedAt - startedAt, "short");
   return html`<span>${timeSpan(local, startedAt, resolvedAt)} (${length})</span>`;
 }
 
@@ -110,5 +110,21 @@ ${wholeIncident(local, incident, page.components)}
 </main>
 <footer>${zoneNote(local)}</footer>`,
     page,
+  });
+}
+
+/** The answer for an incident that a page does not show. It says nothing about whether the incident exists. */
+export function missingIncidentPage(
+  page: PublicPage,
+  { base, local }: Pick<PageAddress, "base"> & { local: Localization },
+): string {
+  const { noIncident } = local.texts;
+  return htmlDocument({
+    title: `${noIncident} – ${local.isolated(page.title)}`,
+    base,
+    local,
+    head: html`<meta name="robots" content="noindex">`,
+    body: html`<main class="alone"><p class="back"><a href="${base}/"><bdi>${page.title}</bdi></a></p>
+<div class="card panel"><h1>${noIncident}</h1></div></main>`,
   });
 }

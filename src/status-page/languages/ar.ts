@@ -100,6 +100,7 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
   },
 
   notFound: { heading: "الصفحة غير موجودة", text: "لا توجد صفحة حالة على هذا العنوان." },
+  noIncident: "هذه الصفحة لا تعرض هذا العطل.",
   unlock: { label: "كلمة المرور", button: "فتح الصفحة", wrong: "كلمة المرور غير صحيحة." },
   subscribe: {
     heading: "الاشتراك في التحديثات",

@@ -90,6 +90,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
   },
 
   notFound: { heading: "Stránka nenalezena", text: "Na této adrese není žádná stavová stránka." },
+  noIncident: "Tato stránka tento incident nezobrazuje.",
   unlock: { label: "Heslo", button: "Otevřít stránku", wrong: "Heslo není správné." },
   subscribe: {
     heading: "Odebírat oznámení",

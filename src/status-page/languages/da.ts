@@ -65,6 +65,7 @@ export const texts: Texts<"one" | "other"> = {
   },
 
   notFound: { heading: "Siden blev ikke fundet", text: "Der er ingen statusside på denne adresse." },
+  noIncident: "Denne side viser ikke denne hændelse.",
   unlock: { label: "Adgangskode", button: "Åbn siden", wrong: "Adgangskoden er forkert." },
   subscribe: {
     heading: "Abonner på opdateringer",

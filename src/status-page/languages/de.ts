@@ -66,6 +66,7 @@ export const texts: Texts<"one" | "other"> = {
   },
 
   notFound: { heading: "Seite nicht gefunden", text: "Unter dieser Adresse gibt es keine Statusseite." },
+  noIncident: "Diese Seite zeigt diese Störung nicht.",
   unlock: { label: "Passwort", button: "Seite öffnen", wrong: "Das Passwort ist falsch." },
   subscribe: {
     heading: "Meldungen abonnieren",

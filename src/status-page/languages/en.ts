@@ -65,6 +65,7 @@ export const texts: Texts<"one" | "other"> = {
   },
 
   notFound: { heading: "Page not found", text: "There is no status page at this address." },
+  noIncident: "This page does not show this incident.",
   unlock: { label: "Password", button: "Open the page", wrong: "The password is wrong." },
   subscribe: {
     heading: "Subscribe to updates",

@@ -82,6 +82,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
   },
 
   notFound: { heading: "Página no encontrada", text: "No hay ninguna página de estado en esta dirección." },
+  noIncident: "Esta página no muestra este incidente.",
   unlock: { label: "Contraseña", button: "Abrir la página", wrong: "La contraseña no es correcta." },
   subscribe: {
     heading: "Suscribirse a las actualizaciones",

@@ -68,6 +68,7 @@ export const texts: Texts<"one" | "other"> = {
   },
 
   notFound: { heading: "Sivua ei löytynyt", text: "Tässä osoitteessa ei ole tilasivua." },
+  noIncident: "Tämä sivu ei näytä tätä häiriötä.",
   unlock: { label: "Salasana", button: "Avaa sivu", wrong: "Salasana on väärä." },
   subscribe: {
     heading: "Tilaa ilmoitukset",

@@ -85,6 +85,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
   },
 
   notFound: { heading: "Page introuvable", text: "Il n’y a pas de page d’état à cette adresse." },
+  noIncident: "Cette page n’affiche pas cet incident.",
   unlock: { label: "Mot de passe", button: "Ouvrir la page", wrong: "Le mot de passe est incorrect." },
   subscribe: {
     heading: "S’abonner aux mises à jour",

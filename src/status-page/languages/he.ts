@@ -73,6 +73,7 @@ export const texts: Texts<"one" | "two" | "other"> = {
   },
 
   notFound: { heading: "העמוד לא נמצא", text: "אין עמוד סטטוס בכתובת זו." },
+  noIncident: "עמוד זה אינו מציג את התקלה הזו.",
   unlock: { label: "סיסמה", button: "פתיחת העמוד", wrong: "הסיסמה שגויה." },
   subscribe: {
     heading: "הרשמה לעדכונים",

@@ -65,6 +65,7 @@ export const texts: Texts<"one" | "other"> = {
   },
 
   notFound: { heading: "पेज नहीं मिला", text: "इस पते पर कोई स्टेटस पेज नहीं है।" },
+  noIncident: "यह पेज इस घटना को नहीं दिखाता है।",
   unlock: { label: "पासवर्ड", button: "पेज खोलें", wrong: "पासवर्ड गलत है।" },
   subscribe: {
     heading: "अपडेट की सदस्यता लें",

@@ -65,6 +65,7 @@ export const texts: Texts<"one" | "other"> = {
   },
 
   notFound: { heading: "Az oldal nem található", text: "Ezen a címen nincs állapotoldal." },
+  noIncident: "Ez az oldal nem jeleníti meg ezt az incidenst.",
   unlock: { label: "Jelszó", button: "Oldal megnyitása", wrong: "A jelszó hibás." },
   subscribe: {
     heading: "Feliratkozás az értesítésekre",

@@ -65,6 +65,7 @@ export const texts: Texts<"other"> = {
   },
 
   notFound: { heading: "Halaman tidak ditemukan", text: "Tidak ada halaman status di alamat ini." },
+  noIncident: "Halaman ini tidak menampilkan insiden ini.",
   unlock: { label: "Kata sandi", button: "Buka halaman", wrong: "Kata sandi salah." },
   subscribe: {
     heading: "Berlangganan pembaruan",

@@ -82,6 +82,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
   },
 
   notFound: { heading: "Pagina non trovata", text: "A questo indirizzo non c’è nessuna pagina di stato." },
+  noIncident: "Questa pagina non mostra questo incidente.",
   unlock: { label: "Password", button: "Apri la pagina", wrong: "La password non è corretta." },
   subscribe: {
     heading: "Iscriviti agli aggiornamenti",

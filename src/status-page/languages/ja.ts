@@ -65,6 +65,7 @@ export const texts: Texts<"other"> = {
   },
 
   notFound: { heading: "ページが見つかりません", text: "このアドレスにステータスページはありません。" },
+  noIncident: "このページにはこの障害は表示されません。",
   unlock: { label: "パスワード", button: "ページを開く", wrong: "パスワードが正しくありません。" },
   subscribe: {
     heading: "更新情報を受け取る",

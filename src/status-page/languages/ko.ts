@@ -65,6 +65,7 @@ export const texts: Texts<"other"> = {
   },
 
   notFound: { heading: "페이지를 찾을 수 없습니다", text: "이 주소에는 상태 페이지가 없습니다." },
+  noIncident: "이 페이지에는 이 장애가 표시되지 않습니다.",
   unlock: { label: "비밀번호", button: "페이지 열기", wrong: "비밀번호가 올바르지 않습니다." },
   subscribe: {
     heading: "업데이트 구독",

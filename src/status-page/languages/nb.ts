@@ -65,6 +65,7 @@ export const texts: Texts<"one" | "other"> = {
   },
 
   notFound: { heading: "Fant ikke siden", text: "Det finnes ingen statusside på denne adressen." },
+  noIncident: "Denne siden viser ikke denne hendelsen.",
   unlock: { label: "Passord", button: "Åpne siden", wrong: "Passordet er feil." },
   subscribe: {
     heading: "Abonner på oppdateringer",

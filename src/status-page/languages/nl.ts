@@ -68,6 +68,7 @@ export const texts: Texts<"one" | "other"> = {
   },
 
   notFound: { heading: "Pagina niet gevonden", text: "Er is geen statuspagina op dit adres." },
+  noIncident: "Deze pagina toont deze storing niet.",
   unlock: { label: "Wachtwoord", button: "Pagina openen", wrong: "Het wachtwoord is onjuist." },
   subscribe: {
     heading: "Abonneren op updates",

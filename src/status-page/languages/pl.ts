@@ -90,6 +90,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
   },
 
   notFound: { heading: "Nie znaleziono strony", text: "Pod tym adresem nie ma strony statusu." },
+  noIncident: "Ta strona nie pokazuje tego incydentu.",
   unlock: { label: "Hasło", button: "Otwórz stronę", wrong: "Hasło jest nieprawidłowe." },
   subscribe: {
     heading: "Subskrybuj aktualizacje",

@@ -82,6 +82,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
   },
 
   notFound: { heading: "Página não encontrada", text: "Não há nenhuma página de status neste endereço." },
+  noIncident: "Esta página não mostra este incidente.",
   unlock: { label: "Senha", button: "Abrir a página", wrong: "A senha está incorreta." },
   subscribe: {
     heading: "Receber atualizações",

@@ -84,6 +84,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
     heading: "Pagina nu a fost găsită",
     text: "Nu există nicio pagină de stare la această adresă.",
   },
+  noIncident: "Această pagină nu afișează acest incident.",
   unlock: { label: "Parolă", button: "Deschideți pagina", wrong: "Parola este incorectă." },
   subscribe: {
     heading: "Abonați-vă la actualizări",

@@ -90,6 +90,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
   },
 
   notFound: { heading: "Страница не найдена", text: "По этому адресу нет страницы статуса." },
+  noIncident: "На этой странице нет этого инцидента.",
   unlock: { label: "Пароль", button: "Открыть страницу", wrong: "Неверный пароль." },
   subscribe: {
     heading: "Подписаться на обновления",

@@ -65,6 +65,7 @@ export const texts: Texts<"one" | "other"> = {
   },
 
   notFound: { heading: "Sidan hittades inte", text: "Det finns ingen statussida på den här adressen." },
+  noIncident: "Den här sidan visar inte den här incidenten.",
   unlock: { label: "Lösenord", button: "Öppna sidan", wrong: "Lösenordet är fel." },
   subscribe: {
     heading: "Prenumerera på uppdateringar",

@@ -76,6 +76,8 @@ export interface Texts<Category extends Intl.LDMLPluralRule = never> {
   };
 
   notFound: Message;
+  /** A page exists, but does not show an incident, for example because it is older than the days of the page. */
+  noIncident: string;
   /** The form for the password of a page. */
   unlock: { label: string; button: string; wrong: string };
   subscribe: {

@@ -68,6 +68,7 @@ export const texts: Texts<"one" | "other"> = {
   },
 
   notFound: { heading: "Sayfa bulunamadı", text: "Bu adreste bir durum sayfası yok." },
+  noIncident: "Bu sayfa bu olayı göstermiyor.",
   unlock: { label: "Parola", button: "Sayfayı aç", wrong: "Parola yanlış." },
   subscribe: {
     heading: "Güncellemelere abone olun",

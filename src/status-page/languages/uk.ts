@@ -90,6 +90,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
   },
 
   notFound: { heading: "Сторінку не знайдено", text: "За цією адресою немає сторінки статусу." },
+  noIncident: "На цій сторінці немає цього інциденту.",
   unlock: { label: "Пароль", button: "Відкрити сторінку", wrong: "Неправильний пароль." },
   subscribe: {
     heading: "Підписатися на оновлення",

@@ -65,6 +65,7 @@ export const texts: Texts<"other"> = {
   },
 
   notFound: { heading: "Không tìm thấy trang", text: "Không có trang trạng thái nào tại địa chỉ này." },
+  noIncident: "Trang này không hiển thị sự cố này.",
   unlock: { label: "Mật khẩu", button: "Mở trang", wrong: "Mật khẩu không đúng." },
   subscribe: {
     heading: "Đăng ký nhận cập nhật",

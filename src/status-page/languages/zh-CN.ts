@@ -65,6 +65,7 @@ export const texts: Texts<"other"> = {
   },
 
   notFound: { heading: "找不到页面", text: "此地址没有状态页面。" },
+  noIncident: "此页面不显示该事件。",
   unlock: { label: "密码", button: "打开页面", wrong: "密码错误。" },
   subscribe: {
     heading: "订阅更新",

@@ -65,6 +65,7 @@ export const texts: Texts<"other"> = {
   },
 
   notFound: { heading: "找不到頁面", text: "此網址沒有狀態頁面。" },
+  noIncident: "此頁面不顯示該事件。",
   unlock: { label: "密碼", button: "開啟頁面", wrong: "密碼錯誤。" },
   subscribe: {
     heading: "訂閱更新",

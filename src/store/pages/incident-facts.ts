@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, gte, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, gte, inArray, isNotNull, isNull, lte, max, or, type SQL, sql } from "drizzle-orm";
 import { DAY } from "../../domain/duration.ts";
 
 import { type IncidentUpdate, MAX_SHOWN_UPDATES, shownUpdates } from "../../domain/pages/incident.ts";
@@ -10,9 +10,6 @@ export interface PageDays {
   page: { pk: number; id: string; minOutage: number };
   since: number;
 }
-
-/** The most incidents of a page. */
-export const MAX_INCIDENTS = 50;
 
 /** @param componentIds those that exist */
 export async function listIncidentFacts(
@@ -39,25 +36,41 @@ async function listRows({ db, tables: { incidents } }: Tx, pagePk: number, since
     .select({ pk, id, title, impact, componentIds, startedAt, resolvedAt, updatedAt })
     .from(incidents)
     .where(and(eq(incidents.pagePk, pagePk), isShown))
-    .orderBy(sql`${resolvedAt} IS NOT NULL`, desc(startedAt), desc(pk))
-    .limit(MAX_INCIDENTS);
+    .orderBy(sql`${resolvedAt} IS NOT NULL`, desc(startedAt), desc(pk));
 }
 
-/** The updates of each incident, the newest first. */
-async function listUpdates(
-  { db, tables }: Tx,
-  incidentPks: number[],
-): Promise<Map<number, IncidentUpdate[]>> {
+/** The latest updates of the page, and the last one of each incident, the newest first. */
+async function listUpdates(tx: Tx, incidentPks: number[]): Promise<Map<number, IncidentUpdate[]>> {
   if (incidentPks.length === 0) return new Map();
-  const { incidentPk, pk, id, status, body, createdAt, editedAt } = tables.incidentUpdates;
-  const rows = await db
-    .select({ incidentPk, id, status, body, createdAt, editedAt })
-    .from(tables.incidentUpdates)
+  const rows = await selectUpdates(tx, inArray(tx.tables.incidentUpdates.incidentPk, incidentPks)).limit(
+    MAX_SHOWN_UPDATES,
+  );
+  const cut = rows.length === MAX_SHOWN_UPDATES ? await listLastUpdates(tx, incidentPks) : [];
+  const known = new Set(rows.map(({ pk }) => pk));
+  const shown = shownUpdates([...rows, ...cut.filter(({ pk }) => !known.has(pk))]);
+  const groups = Map.groupBy(shown, (row) => row.incidentPk);
+  return new Map(
+    [...groups].map(([of, group]) => [of, group.map(({ incidentPk: _, pk: __, ...update }) => update)]),
+  );
+}
+
+function selectUpdates({ db, tables: { incidentUpdates } }: Tx, condition: SQL) {
+  const { incidentPk, pk, id, status, body, createdAt, editedAt } = incidentUpdates;
+  return db
+    .select({ pk, incidentPk, id, status, body, createdAt, editedAt })
+    .from(incidentUpdates)
+    .where(condition)
+    .orderBy(desc(pk));
+}
+
+function listLastUpdates(tx: Tx, incidentPks: number[]) {
+  const { incidentPk, pk } = tx.tables.incidentUpdates;
+  const last = tx.db
+    .select({ pk: max(pk) })
+    .from(tx.tables.incidentUpdates)
     .where(inArray(incidentPk, incidentPks))
-    .orderBy(desc(pk))
-    .limit(MAX_SHOWN_UPDATES);
-  const groups = Map.groupBy(shownUpdates(rows), (row) => row.incidentPk);
-  return new Map([...groups].map(([of, group]) => [of, group.map(({ incidentPk: _, ...update }) => update)]));
+    .groupBy(incidentPk);
+  return selectUpdates(tx, inArray(pk, last));
 }
 
 interface Owner {
@@ -68,8 +81,8 @@ interface Owner {
 /** How long an ended window is listed. */
 const KEPT = 30 * DAY;
 
-/** The most windows that are looked at. */
-const MAX_RUNS = 200;
+/** The most windows of a maintenance that are looked at. */
+const MAX_RUNS = 20;
 
 /** The end of a window may be noticed later: until then, its definition says when it was. */
 const NOTICED_WITHIN = DAY;
@@ -98,7 +111,7 @@ export async function listMaintenanceFacts(
   return rows.map((row) => ({ ...row, id: publicId(pageId, "maintenance", row.id) }));
 }
 
-/** The windows of an organization that are open or ended lately, the newest first. */
+/** The windows of an organization that are open or ended lately, the newest first: the last ones of each maintenance. */
 export async function listRunFacts(
   { db, tables: { maintenanceRuns: runs, maintenances } }: Tx,
   { organizationPk, pageId }: Owner,
@@ -106,17 +119,26 @@ export async function listRunFacts(
 ): Promise<RunFacts[]> {
   const { maintenanceId, title, selector, startsAt, endsAt } = runs;
   const isLate = or(isNull(endsAt), gte(endsAt, now - KEPT));
+  const nth = sql<number>`row_number() OVER (PARTITION BY ${maintenanceId} ORDER BY ${startsAt} DESC)`;
+  const numbered = db
+    .select({ maintenanceId, title, selector, startsAt, endsAt, pk: runs.pk, nth: nth.as("nth") })
+    .from(runs)
+    .where(and(eq(runs.organizationPk, organizationPk), isLate))
+    .as("numbered");
   const rows = await db
     .select({
-      ...{ maintenanceId, title, selector, startsAt, endsAt },
+      maintenanceId: numbered.maintenanceId,
+      title: numbered.title,
+      selector: numbered.selector,
+      startsAt: numbered.startsAt,
+      endsAt: numbered.endsAt,
       message: maintenances.message,
       updatedAt: maintenances.updatedAt,
     })
-    .from(runs)
-    .leftJoin(maintenances, eq(maintenances.id, maintenanceId))
-    .where(and(eq(runs.organizationPk, organizationPk), isLate))
-    .orderBy(desc(startsAt), desc(runs.pk))
-    .limit(MAX_RUNS);
+    .from(numbered)
+    .leftJoin(maintenances, eq(maintenances.id, numbered.maintenanceId))
+    .where(lte(numbered.nth, MAX_RUNS))
+    .orderBy(desc(numbered.startsAt), desc(numbered.pk));
   return rows.map((row) => ({ ...row, maintenanceId: publicId(pageId, "maintenance", row.maintenanceId) }));
 }
 

@@ -3,11 +3,11 @@ import { windowEndOf } from "../../domain/pages/outage-view.ts";
 import type { OutageFacts } from "../../domain/pages/page-facts.ts";
 import { withDowns } from "../outages/down-stretches.ts";
 import type { Tx } from "../tx.ts";
-import { MAX_INCIDENTS, type PageDays, publicId } from "./incident-facts.ts";
+import { type PageDays, publicId } from "./incident-facts.ts";
 import { listWindowsOf } from "./page-outages.ts";
 
 /** How many of the latest ended outages are looked at: those that ended soon after their window are left out later. */
-const MAX_ENDED = 4 * MAX_INCIDENTS;
+const MAX_ENDED = 200;
 
 /**
  * The open outages of the components of a page, and the latest ended ones that are long, without those that are shown as an

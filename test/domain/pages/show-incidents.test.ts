@@ -109,7 +109,9 @@ describe("an outage", () => {
           title: "Checkout is down",
           impact: "major",
           startedAt: NOW + 4 * MINUTE,
-          resolvedAt: NOW + 10 * MINUTE,
+          resolvedAt: NOW + 8 * MINUTE,
+          updatedAt: NOW + 10 * MINUTE,
+          outage: { lengthMs: 3 * MINUTE },
           updates: [{ body: "It lasted 3 minutes." }, { body: "It has been down since Nov 22, 12:04 UTC." }],
         },
       ]);
@@ -173,7 +175,7 @@ describe("an outage that began in a window", () => {
 });
 
 describe("the incidents of a page", () => {
-  test("behavior 15.25: are the open ones, then the others, each part the latest first", () => {
+  test("behavior 15.25: are the open ones that people wrote, open outages, then all others, each part the latest first", () => {
     const incidents = [
       incident("open early", { startedAt: NOW - 5 * DAY }),
       incident("late", { startedAt: NOW - HOUR, resolvedAt: NOW }),
@@ -184,17 +186,33 @@ describe("the incidents of a page", () => {
       outage("outage", { startedAt: NOW - 2 * DAY, endedAt: NOW - DAY }),
     ];
     const ids = shown({ incidents, outages }).map(({ id }) => id);
-    expect(ids).toEqual(["open outage", "open early", "late", "outage", "early"]);
+    expect(ids).toEqual(["open early", "open outage", "late", "outage", "early"]);
   });
 
-  test("behavior 15.25: are at most 50", () => {
+  test("behavior 15.25: are at most 50 outages, the open ones first", () => {
     const outages = Array.from({ length: 60 }, (_, index) =>
       outage(`${index}`, { startedAt: NOW - (index + 1) * HOUR, endedAt: NOW - index * HOUR }),
     );
-    const incidents = [incident("open", { startedAt: NOW - 80 * DAY })];
-    const all = shown({ incidents, outages });
+    const all = shown({ outages: [...outages, outage("open", { startedAt: NOW - 80 * DAY })] });
     expect(all).toHaveLength(50);
     expect([all[0]?.id, all.at(-1)?.id]).toEqual(["open", "48"]);
+  });
+
+  test("behavior 15.25: are all that people wrote, however many outages there are", () => {
+    const open = Array.from({ length: 56 }, (_, index) => outage(`open ${index}`, { startedAt: NOW - HOUR }));
+    const ended = Array.from({ length: 54 }, (_, index) =>
+      outage(`ended ${index}`, { startedAt: NOW - HOUR, endedAt: NOW - MINUTE }),
+    );
+    const incidents = [
+      incident("written", { startedAt: NOW - 2 * DAY }),
+      ...Array.from({ length: 60 }, (_, index) =>
+        incident(`over ${index}`, { startedAt: NOW - 3 * DAY, resolvedAt: NOW - 2 * DAY }),
+      ),
+    ];
+    const all = shown({ incidents, outages: [...open, ...ended] });
+    expect(all[0]?.id).toBe("written");
+    expect(all.filter((one) => one.outage === null)).toHaveLength(61);
+    expect(all.filter((one) => one.outage !== null)).toHaveLength(50);
   });
 
   test("behavior 15.25: have the status of their latest update, or else that of their end", () => {

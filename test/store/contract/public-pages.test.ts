@@ -296,6 +296,43 @@ contractSuite("public-pages", (world) => {
       expect(incidents[2]?.updates[0]?.body).toStartWith("14 ");
     });
 
+    test("behavior 15.102: the last update of an incident, however many updates the later ones have", async () => {
+      const { pageId } = await pageOf();
+      const path = { organizationId: world().organizationId, pageId };
+      const incidentOf = (title: string, count: number) => ({
+        ...{ title, impact: "minor" as const },
+        updates: Array.from({ length: count }, (_, index) => ({
+          status: "identified" as const,
+          body: `${title} ${index}`,
+        })),
+      });
+      await world().store.incidents.create(path, incidentOf("first", 2), NOW);
+      for (let at = 1; at <= 5; at++)
+        await world().store.incidents.create(path, incidentOf(`${at}`, 100), NOW + at);
+      const { incidents } = await show(NOW + HOUR);
+      expect(incidents.map(({ updates }) => updates.length)).toEqual([100, 100, 100, 100, 100, 1]);
+      expect(incidents.at(-1)).toMatchObject({ title: "first", updates: [{ body: "first 1" }] });
+    });
+
+    test("behavior 15.25: all incidents that people wrote, open or not", async () => {
+      const { pageId } = await pageOf();
+      await createIncident(pageId, "investigating");
+      for (let count = 0; count < 60; count++) await createIncident(pageId, "resolved");
+      const { incidents } = await show(NOW + HOUR);
+      expect(incidents).toHaveLength(61);
+      expect(incidents[0]?.status).toBe("investigating");
+    });
+
+    test("behavior 15.28: the last window of a maintenance, however often another one was repeated since", async () => {
+      await pageOf();
+      await maintain({ title: "Move", startsAt: iso(NOW), endsAt: iso(NOW + MINUTE) });
+      await maintain({ title: "Restart", cron: "*/5 * * * *", duration: 60 });
+      for (let at = NOW; at <= NOW + 3 * HOUR; at += MINUTE) await noteWindows(at);
+      const { maintenances } = await show(NOW + 3 * HOUR + 2 * MINUTE);
+      const ended = maintenances.filter(({ state }) => state === "ended").map(({ title }) => title);
+      expect(ended).toEqual([...Array(20).fill("Restart"), "Move"]);
+    });
+
     test("behavior 15.25: incidents with their updates, the newest first", async () => {
       const { pageId } = await pageOf({ days: 7 });
       await createIncident(pageId, "investigating", "identified");
