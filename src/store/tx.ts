@@ -3,6 +3,7 @@ import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Author } from "../domain/accounts/audit.ts";
 import type { EngineReads } from "./engine-queries.ts";
+import type { DamagedSegments } from "./results/segment-rows.ts";
 import type { Tables } from "./tables/tables.ts";
 
 /** The part of a connection or a transaction that queries use. */
@@ -17,6 +18,8 @@ export interface Sql {
    * @returns the rows. On SQLite, JSON is text (see `fromJson`), and a boolean is 0 or 1
    */
   query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** On PostgreSQL: the segments that reads left out. */
+  damaged?: DamagedSegments | undefined;
 }
 
 /** The value of a column of JSON: one engine parses it, and the other returns its text. */

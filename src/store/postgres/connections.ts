@@ -2,6 +2,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import { StorageFault } from "../../errors.ts";
 import type { Engine } from "../engine.ts";
+import { DamagedSegments } from "../results/segment-rows.ts";
 import type { Sql, Tx } from "../tx.ts";
 import { cancelStatement } from "./cancel.ts";
 import { ConnectionPool } from "./connection-pool.ts";
@@ -29,6 +30,8 @@ export interface Connections
   transaction<Result>(work: (tx: Tx) => Promise<Result>, within?: number): Promise<Result>;
   /** A single statement of a reader, which is its own transaction. */
   query: Sql["query"];
+  /** The segments that reads left out. */
+  damaged: DamagedSegments;
   close(): Promise<void>;
 }
 
@@ -108,6 +111,8 @@ export function openConnections(
     );
   const [writes, reads] = [poolOf(WRITE_CONNECTIONS), poolOf(READ_CONNECTIONS)];
   const edits = poolOf(EDIT_CONNECTIONS, DEADLINE);
+  const damaged = new DamagedSegments();
+  const txOf = (client: pg.PoolClient) => knownTxOf(client, damaged);
 
   return {
     // Other nodes edit too.
@@ -136,6 +141,7 @@ export function openConnections(
       repeated(() => transact(writes, BEGIN, (client) => work(txOf(client)), within)),
     query: (text, values) => withClient(reads, (client) => sqlOf(client).query(text, values)),
     poll: (text, values) => withClient(writes, (client) => sqlOf(client).query(text, values)),
+    damaged,
     async close() {
       await Promise.all([writes, reads, edits].map((pool) => pool.end()));
     },
@@ -244,10 +250,10 @@ function sqlOf(client: pg.PoolClient): Sql {
 const transactions = new WeakMap<pg.PoolClient, Tx>();
 
 /** An engine-neutral transaction has the types of SQLite: see `tx.ts`. */
-function txOf(client: pg.PoolClient): Tx {
+function knownTxOf(client: pg.PoolClient, damaged: DamagedSegments): Tx {
   const known = transactions.get(client);
   if (known) return known;
-  const sql = sqlOf(client);
+  const sql: Sql = { ...sqlOf(client), damaged };
   const created: Tx = {
     db: drizzle(escaping(client), { casing: "snake_case" }) as unknown as Tx["db"],
     tables: tables as unknown as Tx["tables"],

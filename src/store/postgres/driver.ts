@@ -1,5 +1,5 @@
 import { AppError, StorageFault } from "../../errors.ts";
-import type { Engine, EngineDriver, StoreSettings } from "../engine.ts";
+import type { EngineDriver, StoreSettings } from "../engine.ts";
 import type { Sql } from "../tx.ts";
 import { openCopySource } from "./copy/source.ts";
 import { openCopyTarget } from "./copy/target.ts";
@@ -17,11 +17,13 @@ export const postgres: EngineDriver = {
       throw new AppError("refused", `${name} has no tables of stillup: start a server on it first`);
     return openEngine(config);
   },
-  openForServer(settings, log) {
+  async openForServer(settings, log) {
     const warn = createSnapshotWarning(log);
     // Without the warning, all works.
     const everyMinute = (sql: Sql, now: number) => void warn(sql, now).catch(() => {});
-    return open(settings, { onBlocked: () => log.warn(BLOCKED), everyMinute });
+    const engine = await open(settings, { onBlocked: () => log.warn(BLOCKED), everyMinute });
+    engine.connections.damaged.listen((text) => log.warn(text));
+    return engine;
   },
   backUp: async () => refuse("backup", "pg_dump"),
   restore: async () => refuse("restore", "pg_dump and pg_restore"),
@@ -37,7 +39,7 @@ const BLOCKED =
 async function open(
   settings: StoreSettings,
   options: Parameters<typeof openEngine>[1] = {},
-): Promise<Engine> {
+): ReturnType<typeof openEngine> {
   const until = performance.now() + PATIENCE;
   for (;;) {
     const { config } = await reach(settings, until - performance.now());

@@ -1,6 +1,5 @@
-import { decodeSegment } from "../../domain/results/segments/segment.ts";
 import type { ResultRow } from "./result-items.ts";
-import { rowAt, type SegmentRow } from "./segment-rows.ts";
+import { readSegment, rowAt, type SegmentRow } from "./segment-rows.ts";
 
 /** Results that are in memory beside overlapping segments. */
 const AT_ONCE = 10_000;
@@ -11,10 +10,10 @@ export class SegmentMerge {
   #added = 0;
 
   /** @param segment the next one by its first number @returns the results that are before it and all later ones */
-  add(segment: Pick<SegmentRow, "monitorPk" | "count" | "firstPk" | "firstAt" | "data">): ResultRow[] {
+  add(segment: SegmentRow): ResultRow[] {
     // Seldom, because each time all of them are sorted.
     const ready = this.#added > this.#open.length / 2 + AT_ONCE ? this.#take(segment.firstPk) : [];
-    const columns = decodeSegment(segment);
+    const columns = readSegment(segment);
     for (let at = 0; at < columns.count; at++) this.#open.push(rowAt(columns, at, segment.monitorPk));
     this.#added += columns.count;
     return ready;

@@ -3,7 +3,9 @@ import {
   decodeNumbers,
   decodeSegment,
   encodeSegment,
+  FORMAT,
   type SegmentHead,
+  UNCHECKED_FORMAT,
 } from "../../domain/results/segments/segment.ts";
 import type { ResultRow, Stretch } from "./result-items.ts";
 import { eachDuration, packDurations } from "./timings.ts";
@@ -21,10 +23,101 @@ export type SegmentRow = FoundSegment & SegmentHead & { lastAt: number; data: Ui
 
 /** @param columns 1 to `MAX_RESULTS` results */
 export function segmentOf(monitorPk: number, columns: ResultColumns): SegmentRow {
-  const lastPk = columns.pks.at(-1) ?? 0;
-  const lastAt = columns.times.reduce((a, b) => Math.max(a, b));
-  const statuses = columns.statuses.reduce((bits, status) => bits | (1 << status), 0);
-  return { monitorPk, lastPk, lastAt, statuses, ...encodeSegment(columns) };
+  const segment = { monitorPk, ...summaryOf(columns), ...encodeSegment(columns) };
+  return { ...segment, data: withChecksum(segment) };
+}
+
+/** The columns of a segment that follow from its results. */
+function summaryOf({ pks, times, statuses }: ResultColumns) {
+  return {
+    lastPk: pks.at(-1) ?? 0,
+    lastAt: times.reduce((a, b) => Math.max(a, b)),
+    statuses: statuses.reduce((bits, status) => bits | (1 << status), 0),
+  };
+}
+
+/** Bytes at the end of the data, the highest first. */
+const CHECKSUM = 4;
+
+function withChecksum(segment: SegmentRow): Uint8Array {
+  const { data } = segment;
+  const checked = new Uint8Array(data.length + CHECKSUM);
+  checked.set(data);
+  new DataView(checked.buffer).setUint32(data.length, checksumOf(segment));
+  return checked;
+}
+
+/** The CRC-32 of all columns of a segment. @param segment with its data without the checksum */
+function checksumOf(segment: SegmentRow): number {
+  const { monitorPk, firstPk, lastPk, firstAt, lastAt, statuses, count, data } = segment;
+  const head = `${monitorPk} ${firstPk} ${lastPk} ${firstAt} ${lastAt} ${statuses} ${count} `;
+  return Bun.hash.crc32(data, Bun.hash.crc32(head));
+}
+
+/** @returns the segment with its data without the checksum @throws RangeError if a column is not as it was written */
+function verified(segment: SegmentRow): SegmentRow {
+  const { data } = segment;
+  if (data[0] === UNCHECKED_FORMAT) return segment;
+  if (data[0] !== FORMAT || data.length <= CHECKSUM) throw new RangeError("a segment has an unknown format");
+  const end = data.length - CHECKSUM;
+  const found = { ...segment, data: data.subarray(0, end) };
+  const checksum = new DataView(data.buffer, data.byteOffset + end, CHECKSUM).getUint32(0);
+  if (checksum !== checksumOf(found)) throw new RangeError("a segment does not match its checksum");
+  return found;
+}
+
+/** @throws RangeError if the segment is damaged */
+export function readSegment(segment: SegmentRow): ResultColumns {
+  return decodeSegment(verified(segment));
+}
+
+/** @returns why a segment is damaged, and also whether its row says something else than its results; null if it is intact */
+export function damageOf(segment: SegmentRow): string | null {
+  try {
+    const columns = readSegment(segment);
+    const { lastPk, lastAt, statuses } = summaryOf(columns);
+    if (lastPk !== segment.lastPk) return "they end with another result";
+    const firstAt = columns.times.reduce((a, b) => Math.min(a, b));
+    if (firstAt !== segment.firstAt || lastAt !== segment.lastAt) return "their times are others";
+    return statuses === segment.statuses ? null : "their statuses are others";
+  } catch (error) {
+    if (error instanceof RangeError) return error.message;
+    throw error;
+  }
+}
+
+/** How many damaged segments are reported one by one. */
+const MAX_REPORTED = 1000;
+
+/** The segments that were left out since the start because they are damaged (behavior 6.12). Each is reported once. */
+export class DamagedSegments {
+  readonly #known = new Set<string>();
+  #report: (text: string) => void = () => {};
+
+  /** @param report gets a text for each segment that is found from now on */
+  listen(report: (text: string) => void): void {
+    this.#report = report;
+  }
+
+  /** @returns what `read` returns; undefined if the segment is damaged */
+  skip<Found>(segment: SegmentRow, read: (segment: SegmentRow) => Found): Found | undefined {
+    try {
+      return read(segment);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      this.#note(segment, error);
+      return undefined;
+    }
+  }
+
+  #note({ monitorPk, firstPk, count }: SegmentRow, { message }: RangeError): void {
+    const key = `${monitorPk} ${firstPk}`;
+    if (this.#known.has(key) || this.#known.size >= MAX_REPORTED) return;
+    this.#known.add(key);
+    this.#report(
+      `${count} results of monitor ${monitorPk}, from result ${firstPk} on, are left out: ${message}`,
+    );
+  }
 }
 
 /** Results of one monitor as columns. @param previous results before them */
@@ -59,17 +152,21 @@ interface Numbers extends Pick<ResultColumns, "count" | "pks" | "statuses"> {
 /**
  * Which results of a segment are of a stretch of time. It decodes as little as possible.
  *
- * @throws RangeError if the segment is damaged so that it shows
+ * @throws RangeError if the segment is damaged
  */
-export function numbersWithin(
-  segment: SegmentHead & Pick<SegmentRow, "lastAt" | "data">,
-  { from = 0, to = Number.MAX_SAFE_INTEGER }: Stretch,
+export function readNumbers(
+  segment: SegmentRow,
+  { from = 0, to = Number.MAX_SAFE_INTEGER }: Stretch = {},
 ): Numbers {
   const { firstAt, lastAt } = segment;
   if (lastAt < from || firstAt >= to)
     return { count: 0, pks: new Float64Array(), statuses: new Uint8Array(), isWithin: () => false };
-  if (firstAt >= from && lastAt < to) return { ...decodeNumbers(segment), isWithin: () => true };
-  const { count, pks, statuses, times } = decodeSegment(segment);
+  const { data, ...intact } = verified(segment);
+  // Without a checksum, only the times show some damages.
+  const isChecked = data[0] !== UNCHECKED_FORMAT;
+  if (isChecked && firstAt >= from && lastAt < to)
+    return { ...decodeNumbers({ ...intact, data }), isWithin: () => true };
+  const { count, pks, statuses, times } = decodeSegment({ ...intact, data });
   const isWithin = (at: number) => (times[at] ?? 0) >= from && (times[at] ?? 0) < to;
   return { count, pks, statuses, isWithin };
 }

@@ -1,5 +1,6 @@
 import { Database as Sqlite } from "bun:sqlite";
-import { decodeSegment, type SegmentHead } from "../../domain/results/segments/segment.ts";
+import { damageOf, type SegmentRow } from "../results/segment-rows.ts";
+import { SEGMENT_COLUMNS } from "./results/segments.ts";
 
 /** @returns a text for each damage of a database; none if it is intact */
 export function findDamage(file: string): string[] {
@@ -29,31 +30,14 @@ function damagesOf(sqlite: Sqlite): string[] {
   }
 }
 
-interface Segment extends SegmentHead {
-  monitorPk: number;
-  lastPk: number;
-  data: Uint8Array;
-}
-
-const LIST_SEGMENTS = `SELECT monitor_pk AS monitorPk, first_pk AS firstPk, last_pk AS lastPk, first_at AS firstAt, count, data
-  FROM result_segments`;
-
 /** A backup of an older version has no segments. */
 function damagedSegments(sqlite: Sqlite): string[] {
   if (!sqlite.query("SELECT 1 FROM sqlite_schema WHERE name = 'result_segments'").get()) return [];
   const damages: string[] = [];
-  using list = sqlite.prepare<Segment, []>(LIST_SEGMENTS);
+  using list = sqlite.prepare<SegmentRow, []>(`SELECT ${SEGMENT_COLUMNS} FROM result_segments`);
   for (const segment of list.iterate()) {
     const damage = damageOf(segment);
     if (damage) damages.push(`results ${segment.firstPk} of monitor ${segment.monitorPk}: ${damage}`);
   }
   return damages;
-}
-
-function damageOf(segment: Segment): string | null {
-  try {
-    return decodeSegment(segment).pks.at(-1) === segment.lastPk ? null : "they end with another result";
-  } catch (error) {
-    return (error as Error).message;
-  }
 }

@@ -12,6 +12,7 @@ import { findDamage } from "./damage-check.ts";
 import { DATABASE, existingDatabase, lockDataDir } from "./data-dir.ts";
 import { doubtLog } from "./durability.ts";
 import { openEngine } from "./engine.ts";
+import { damagedSegments } from "./results/segments.ts";
 
 const CHECKPOINT_WORKER = workerUrl("store/sqlite/checkpoint-worker.ts");
 
@@ -58,6 +59,7 @@ async function openForServer({ dataDir }: StoreSettings, log: Logger): Promise<E
       doubtLog: () => doubtLog(engine.writer),
     });
     engine.onWrite(checkpoints.committed);
+    damagedSegments(engine.writer).listen((text) => log.warn(text));
     const close = async () => {
       await checkpoints.stop();
       await engine.close();

@@ -1,54 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { join } from "node:path";
 import fc from "fast-check";
 import { BitReader, BitWriter } from "../../../src/domain/results/segments/bits.ts";
-import { DURATIONS, emptyColumns, type ResultColumns } from "../../../src/domain/results/segments/columns.ts";
+import type { ResultColumns } from "../../../src/domain/results/segments/columns.ts";
 import { readRice, writeRice } from "../../../src/domain/results/segments/rice.ts";
 import { decodeSegment, encodeSegment, MAX_RESULTS } from "../../../src/domain/results/segments/segment.ts";
-import { tempDir } from "../../support/temp-dir.ts";
-
-const START = Date.UTC(2027, 5, 1, 12);
-const DAY = 24 * 60 * 60 * 1000;
-
-interface Result {
-  /** Numbers since the previous result. */
-  distance: number;
-  at: number;
-  status: number;
-  detail: number;
-  /** By duration; null without it. */
-  durations: (number | null)[];
-}
-
-const hundredths = fc.oneof(
-  fc.nat(100_000),
-  fc.constantFrom(0, 1, 2 ** 31, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER / 8),
-);
-const result: fc.Arbitrary<Result> = fc.record({
-  distance: fc.oneof(fc.integer({ min: 1, max: 5000 }), fc.integer({ min: 1, max: 2 ** 40 })),
-  at: fc.integer({ min: -DAY, max: DAY }),
-  status: fc.nat(15),
-  detail: fc.oneof(fc.constantFrom(0, 7), fc.nat(2 ** 40)),
-  durations: fc.tuple(...DURATIONS.map(() => fc.option(hundredths.map(Math.floor)))),
-});
-const segments = fc.array(result, { minLength: 1, maxLength: 200 });
-
-function columnsOf(results: readonly Result[]): ResultColumns {
-  const columns = emptyColumns(results.length);
-  let pk = 0;
-  for (const [at, { distance, at: time, status, detail, durations }] of results.entries()) {
-    columns.pks[at] = pk += distance;
-    columns.times[at] = START + time;
-    columns.statuses[at] = status;
-    columns.details[at] = detail;
-    for (const [bit, value] of durations.entries()) {
-      if (value === null) continue;
-      columns.parts[at] = (columns.parts[at] ?? 0) | (1 << bit);
-      (columns.durations[bit] as Float64Array)[at] = value;
-    }
-  }
-  return columns;
-}
+import { columnsOf, segments } from "../../support/store/segments.ts";
 
 /** A check of a near site each minute that starts some milliseconds late. */
 function steadyChecks(count: number): ResultColumns {
@@ -131,36 +87,3 @@ test("Rice codes have each whole number exactly", () => {
     }),
   );
 });
-
-test("the decoder of docs/result-segments.md decodes it", async () => {
-  const page = await Bun.file(join(import.meta.dir, "../../../docs/result-segments.md")).text();
-  const code = /```js\n(.*?)```/s.exec(page)?.[1] ?? "";
-  using dir = tempDir();
-  const file = join(dir.path, "decoder.js");
-  await Bun.write(file, code);
-  const { decodeSegment: decodeRow } = await import(file);
-  fc.assert(
-    fc.property(segments, (results) => {
-      const columns = columnsOf(results);
-      const { count, firstPk, firstAt, data } = encodeSegment(columns);
-      expect(decodeRow({ count, first_pk: firstPk, first_at: firstAt, data })).toEqual(rowsOf(columns));
-    }),
-  );
-  expect(code.split("\n").length).toBeLessThan(60);
-});
-
-/** The names of the durations on that page. */
-const NAMES = ["resolve", "connect", "tls", "first_byte", "latency"];
-
-function rowsOf({ count, pks, times, statuses, parts, details, durations }: ResultColumns) {
-  return Array.from({ length: count }, (_, at) => ({
-    pk: pks[at],
-    created_at: times[at],
-    status: statuses[at],
-    parts: parts[at],
-    detail: details[at],
-    ...Object.fromEntries(
-      NAMES.flatMap((name, bit) => (((parts[at] ?? 0) >> bit) & 1 ? [[name, durations[bit]?.[at]]] : [])),
-    ),
-  }));
-}

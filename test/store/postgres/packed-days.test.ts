@@ -2,6 +2,8 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { statusesOf } from "../../../src/domain/monitors/status.ts";
 import { dayOf } from "../../../src/domain/results/rollup.ts";
+import { createLogger } from "../../../src/log.ts";
+import { openStoreForServer } from "../../../src/store/open-store.ts";
 import { type Connections, openConnections } from "../../../src/store/postgres/connections.ts";
 import { createPacking } from "../../../src/store/postgres/housekeeping/pack-days.ts";
 import { createPartitions } from "../../../src/store/postgres/partitions.ts";
@@ -90,6 +92,14 @@ describeTwoNodes("a packed day", (nodes) => {
     return job;
   }
 
+  /** The store of another server, with the lines of its log. */
+  async function openServer() {
+    const lines: string[] = [];
+    const log = createLogger({ level: "warn" }, (line) => lines.push(line));
+    const store = await openStoreForServer(nodes().world.opened.settings, log);
+    return { store, lines, [Symbol.asyncDispose]: () => store.close() };
+  }
+
   /** Packs all that is old enough. */
   async function pack(before = NOW - HOUR): Promise<void> {
     let sealing: Sealing | null = null;
@@ -118,15 +128,52 @@ describeTwoNodes("a packed day", (nodes) => {
         await world.checkin(job, day === 4 ? "fail" : "ok", FIRST_DAY + day * DAY + hour * HOUR);
     await pack(NOW + 10 * DAY);
     const [from, to] = [FIRST_DAY + 4 * DAY, FIRST_DAY + 4 * DAY + 3 * HOUR];
-    // A segment that is read now is an error.
+    // A segment that is read now is reported.
     await execute(`UPDATE result_segments SET data = '\\x00' WHERE last_at < ${from} OR first_at >= ${to}`);
+    await using server = await openServer();
     const timesOf = async (filter: object) => {
       const wanted = { monitorId: job, limit: 50, ...filter };
-      const { items } = await world.store.results.list(world.organizationId, wanted);
+      const { items } = await server.store.results.list(world.organizationId, wanted);
       return items.map(({ createdAt }) => createdAt);
     };
     expect(await timesOf({ from, to })).toEqual([from]);
     expect(await timesOf({ problems: true })).toEqual([from + 6 * HOUR, from]);
+    expect(server.lines).toEqual([]);
+  });
+
+  test("behavior 6.12: with a damaged segment is read without it, and that is reported once", async () => {
+    const { world, execute } = nodes();
+    const job = await world.job();
+    for (let day = 0; day < 4; day++)
+      for (const hour of [0, 6])
+        await world.checkin(job, day === 1 ? "fail" : "ok", FIRST_DAY + day * DAY + hour * HOUR);
+    await pack(NOW + 10 * DAY);
+    await pack(NOW + 10 * DAY + HOUR);
+    const [from, to] = [FIRST_DAY + DAY, FIRST_DAY + 2 * DAY];
+    await execute(
+      `UPDATE result_segments SET data = set_byte(data, 5, get_byte(data, 5) # 1) WHERE first_at >= ${from} AND first_at < ${to}`,
+    );
+    await using server = await openServer();
+    const { results } = server.store;
+    const kept = [3, 2, 0].flatMap((day) => [6, 0].map((hour) => FIRST_DAY + day * DAY + hour * HOUR));
+    const times: number[] = [];
+    for (let cursor: string | undefined; ; ) {
+      const wanted = { monitorId: job, limit: 2, cursor };
+      const page = await results.list(world.organizationId, wanted);
+      times.push(...page.items.map(({ createdAt }) => createdAt));
+      cursor = page.cursor ?? undefined;
+      if (!cursor) break;
+    }
+    expect(times).toEqual(kept);
+    const exported: number[] = [];
+    for await (const slice of results.export(world.organizationId, { monitorId: job }))
+      exported.push(...slice.map(({ createdAt }) => createdAt));
+    expect(exported).toEqual(kept.toReversed());
+    const changed = { changes: true, limit: 50 };
+    const { items } = await results.listEvents(world.organizationId, changed);
+    expect(items.map(({ createdAt }) => createdAt)).not.toContain(from);
+    expect(server.lines).toHaveLength(1);
+    expect(server.lines[0]).toContain("are left out: a segment does not match its checksum");
   });
 
   test("is not packed by two nodes at once, nor before late results have arrived", async () => {

@@ -93,7 +93,7 @@ describe("a backup", () => {
     backUp($client, damaged);
     await store.close();
     expect(findDamage(file)).toEqual([]);
-    expect(findDamage(damaged)).toEqual(["results 1 of monitor 1: a segment ends too early"]);
+    expect(findDamage(damaged)).toEqual(["results 1 of monitor 1: a segment does not match its checksum"]);
   });
 
   test("leaves no file if it fails", async () => {

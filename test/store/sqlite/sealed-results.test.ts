@@ -9,8 +9,9 @@ import {
 import type { Selection, Stretch } from "../../../src/store/results/result-items.ts";
 import { openConnections } from "../../../src/store/sqlite/connections.ts";
 import { sealResults } from "../../../src/store/sqlite/housekeeping/seal.ts";
+import { exportResults } from "../../../src/store/sqlite/results/exported-results.ts";
 import { readsOf } from "../../../src/store/sqlite/results/reads.ts";
-import { USUAL_STATUSES } from "../../../src/store/sqlite/results/segments.ts";
+import { damagedSegments, USUAL_STATUSES } from "../../../src/store/sqlite/results/segments.ts";
 import { statusCodes } from "../../../src/store/status-codes.ts";
 import type { Sealing } from "../../../src/store/store.ts";
 import { openWithoutMigrations } from "../../support/store/sqlite/empty-database.ts";
@@ -111,10 +112,17 @@ describe("behavior 16.202: a page of results reads no segments of", () => {
     return rows;
   }
 
-  /** A segment that is read then is an error. */
+  /** A segment that is read then is reported. */
   function damage(condition: string): void {
     connections.writer.$client.run(`UPDATE result_segments SET data = x'00' WHERE ${condition}`);
+    damagedSegments(connections.writer).listen((text) => reported.push(text));
   }
+
+  let reported: string[] = [];
+  beforeEach(() => {
+    reported = [];
+  });
+  afterEach(() => expect(reported).toEqual([]));
 
   const read = (page: Partial<Page>, statuses: readonly ResultStatus[] = STATUSES) =>
     readsOf(connections.writer).newestResults([{ monitorPks: [1], statuses }], {
@@ -138,6 +146,49 @@ describe("behavior 16.202: a page of results reads no segments of", () => {
       rows.filter(({ status }) => status === statusCodes.down),
     );
   });
+});
+
+test("behavior 6.12: a damaged segment is left out and reported once; the pages, an export and times behind it go on", async () => {
+  const { $client } = connections.writer;
+  const rows = insert(Array.from({ length: 4 * 6 }, () => ({ ...STEADY, minutes: 240 })));
+  await seal(NOW + 100 * DAY);
+  const [, damaged] = $client
+    .query<{ firstPk: number; lastPk: number }, []>(
+      "SELECT first_pk AS firstPk, last_pk AS lastPk FROM result_segments ORDER BY first_pk",
+    )
+    .all();
+  const { firstPk, lastPk } = damaged ?? { firstPk: 0, lastPk: 0 };
+  $client.run(
+    "UPDATE result_segments SET data = CAST(substr(data, 1, 5) || x'ff' || substr(data, 7) AS BLOB) WHERE first_pk = ?",
+    [firstPk],
+  );
+  const reported: string[] = [];
+  damagedSegments(connections.writer).listen((text) => reported.push(text));
+  const kept = rows.filter(({ pk }) => pk < firstPk || pk > lastPk);
+  for (const selections of [
+    [{ monitorPks: [1], statuses: STATUSES }],
+    [{ monitorPks: Array.from({ length: MONITORS }, (_, at) => at + 1), statuses: STATUSES }],
+  ])
+    for (let before = rows.length + 1; before > 0; before -= 3) {
+      const page = { before, limit: 5 };
+      await expectPage(kept, selections, page);
+    }
+  const between = await readsOf(connections.writer).resultsBetween(
+    { monitorPk: 1, statuses: STATUSES },
+    { since: NOW, until: NOW + 100 * DAY },
+  );
+  expect(between.map(({ pk }) => pk).sort((a, b) => a - b)).toEqual(kept.map(({ pk }) => pk));
+  expect(reported).toEqual([
+    `${lastPk - firstPk + 1} results of monitor 1, from result ${firstPk} on, are left out: a segment does not match its checksum`,
+  ]);
+  $client.run(
+    "INSERT INTO monitors (pk, id, organization_pk, name, type, config, enabled, created_at, updated_at) VALUES (1, 'm', 1, 'site', 'HTTP', '{}', 1, 0, 0)",
+  );
+  const exported: string[] = [];
+  for await (const slice of exportResults(connections.reader, "o", { monitorId: "m" }))
+    exported.push(...slice.map(({ createdAt }) => String(createdAt)));
+  expect(exported).toEqual(kept.map(({ createdAt }) => String(createdAt)));
+  expect(reported).toHaveLength(1);
 });
 
 test("results are sealed an hour after the end of their stretch", async () => {

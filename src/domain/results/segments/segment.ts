@@ -4,8 +4,12 @@ import { readKinds, writeKinds } from "./kinds.ts";
 import { readRice, writeRice } from "./rice.ts";
 import { readTimes, writeTimes } from "./times.ts";
 
-/** The format is described in `docs/result-segments.md`. */
-const FORMAT = 1;
+/**
+ * The formats are described in `docs/result-segments.md`. They differ by the checksum after the bits, which the store adds: segments
+ * of the first format have none.
+ */
+export const FORMAT = 2;
+export const UNCHECKED_FORMAT = 1;
 
 /** The most results of a segment. */
 export const MAX_RESULTS = 720;
@@ -17,7 +21,7 @@ export interface SegmentHead {
   firstAt: number;
 }
 
-/** @param columns 1 to `MAX_RESULTS` results, whose times differ by some days at most */
+/** @param columns 1 to `MAX_RESULTS` results, whose times differ by some days at most @returns the data without its checksum */
 export function encodeSegment(columns: ResultColumns): SegmentHead & { data: Uint8Array } {
   const { count, pks, parts, durations } = columns;
   const head = { count, firstPk: pks[0] ?? 0, firstAt: columns.times.reduce((a, b) => Math.min(a, b)) };
@@ -34,7 +38,7 @@ export function encodeSegment(columns: ResultColumns): SegmentHead & { data: Uin
 
 type Segment = SegmentHead & { data: Uint8Array };
 
-/** @throws RangeError if the data is damaged so that it shows */
+/** @param segment with its data without the checksum @throws RangeError if the data is damaged so that it shows */
 export function decodeSegment(segment: Segment): ResultColumns {
   const columns = emptyColumns(assertedCount(segment));
   const bits = new BitReader(segment.data);
@@ -63,7 +67,9 @@ function assertedCount({ count }: Segment): number {
 }
 
 function readNumbers(bits: BitReader, columns: Omit<ResultColumns, "durations" | "times">, first: number) {
-  if (bits.read(8) !== FORMAT) throw new RangeError("a segment has an unknown format");
+  const format = bits.read(8);
+  if (format !== FORMAT && format !== UNCHECKED_FORMAT)
+    throw new RangeError("a segment has an unknown format");
   readKinds(bits, columns);
   const { count, pks } = columns;
   const distances = readRice(bits, count - 1);

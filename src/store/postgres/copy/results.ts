@@ -34,7 +34,8 @@ export async function* readPacked(sql: Sql, columns: string[]): AsyncGenerator<C
 
 async function* readSegments({ query }: Sql, day: number): AsyncGenerator<SegmentRow[]> {
   await query(`DECLARE segments NO SCROLL CURSOR FOR
-    SELECT monitor_pk AS "monitorPk", count, first_pk AS "firstPk", first_at AS "firstAt", data FROM result_segments
+    SELECT monitor_pk AS "monitorPk", count, first_pk AS "firstPk", last_pk AS "lastPk", first_at AS "firstAt",
+      last_at AS "lastAt", statuses, data FROM result_segments
     WHERE first_at >= ${day} AND first_at < ${day + DAY} ORDER BY first_pk`);
   for (;;) {
     const segments = await query<SegmentRow>(`FETCH ${AT_ONCE} FROM segments`);

@@ -1,7 +1,13 @@
 import { dayOf } from "../../../domain/results/rollup.ts";
-import { decodeNumbers, decodeSegment } from "../../../domain/results/segments/segment.ts";
-import type { ResultRow, Stretch } from "../../results/result-items.ts";
-import { type FoundSegment, numbersWithin, rowAt, type SegmentRow } from "../../results/segment-rows.ts";
+import type { ResultRow } from "../../results/result-items.ts";
+import {
+  DamagedSegments,
+  type FoundSegment,
+  readNumbers,
+  readSegment,
+  rowAt,
+  type SegmentRow,
+} from "../../results/segment-rows.ts";
 import { nextTurn } from "../../turns.ts";
 import type { Sql } from "../../tx.ts";
 import { arraysOf } from "../values.ts";
@@ -20,7 +26,6 @@ const LIST = `SELECT ${FOUND} FROM result_segments
     AND last_at >= $7`;
 
 type Found = FoundSegment & Pick<SegmentRow, "firstAt" | "lastAt">;
-type Loaded = Found & Pick<SegmentRow, "count" | "data">;
 
 /** @property since the start of the first day @property to the end of the last one, or a time before it */
 interface Searched {
@@ -51,10 +56,19 @@ const LOAD = `SELECT ${FOUND}, count, data FROM result_segments
     ON monitor_pk = monitor AND first_pk = pk AND first_at = at
   WHERE first_at >= $4 AND first_at <= $5`;
 
-async function load({ query }: Sql, some: readonly Found[]): Promise<Loaded[]> {
+async function load({ query }: Sql, some: readonly Found[]): Promise<SegmentRow[]> {
   const times = some.map(({ firstAt }) => firstAt);
   const [least, most] = [Math.min(...times), Math.max(...times)];
   return query(LOAD, [...arraysOf(some, ["monitorPk", "firstPk", "firstAt"]), least, most]);
+}
+
+/** @returns what `read` returns; undefined if the segment is damaged */
+function skipDamaged<Result>(
+  { damaged = new DamagedSegments() }: Sql,
+  segment: SegmentRow,
+  read: (segment: SegmentRow) => Result,
+): Result | undefined {
+  return damaged.skip(segment, read);
 }
 
 /** The newest packed results of some days, the latest day first, and the largest number of a day first. */
@@ -72,18 +86,20 @@ export async function newestPacked(
     const some = found.slice(at, at + AT_ONCE).filter((segment) => isWanted(segment, newest[limit - 1]));
     if (some.length === 0) break;
     if (at > 0) await nextTurn();
-    for (const segment of await load(sql, some))
-      newest.push(...placesIn(segment, { bits, before, limit, from, to }));
+    for (const segment of await load(sql, some)) {
+      const numbers = skipDamaged(sql, segment, (found) => readNumbers(found, { from, to }));
+      if (numbers) newest.push(...placesIn(segment, numbers, { bits, before, limit }));
+    }
     newest = newest.sort(byPosition).slice(0, limit);
   }
-  return rowsAt(newest);
+  return rowsAt(sql, newest);
 }
 
 /** A result in its segment. */
 interface Place {
   day: number;
   pk: number;
-  segment: Loaded;
+  segment: SegmentRow;
   at: number;
 }
 
@@ -97,10 +113,10 @@ function isWanted({ firstAt, lastPk }: Found, last: Place | undefined): boolean 
 }
 
 function placesIn(
-  segment: Loaded,
-  { bits, before, limit, ...stretch }: Stretch & { bits: number; before: number; limit: number },
+  segment: SegmentRow,
+  { count, pks, statuses, isWithin }: ReturnType<typeof readNumbers>,
+  { bits, before, limit }: { bits: number; before: number; limit: number },
 ): Place[] {
-  const { count, pks, statuses, isWithin } = numbersWithin(segment, stretch);
   const day = dayOf(segment.firstAt);
   const places: Place[] = [];
   for (let at = count - 1; at >= 0 && places.length < limit; at--) {
@@ -111,9 +127,12 @@ function placesIn(
   return places;
 }
 
-function rowsAt(places: readonly Place[]): ResultRow[] {
+function rowsAt(sql: Sql, places: readonly Place[]): ResultRow[] {
   const columns = new Map(
-    [...new Set(places.map(({ segment }) => segment))].map((segment) => [segment, decodeSegment(segment)]),
+    [...new Set(places.map(({ segment }) => segment))].map((one) => [
+      one,
+      skipDamaged(sql, one, readSegment),
+    ]),
   );
   return places.flatMap(({ segment, at }) => {
     const decoded = columns.get(segment);
@@ -133,11 +152,11 @@ export async function packedBetween(
   for (let at = 0; at < found.length; at += AT_ONCE) {
     if (at > 0) await nextTurn();
     for (const segment of await load(sql, found.slice(at, at + AT_ONCE))) {
-      const columns = decodeSegment(segment);
-      for (const [place, time] of columns.times.entries()) {
+      const columns = skipDamaged(sql, segment, readSegment);
+      for (const [place, time] of columns?.times.entries() ?? []) {
         const isWanted =
-          time >= since && time < until && selection.statuses.includes(columns.statuses[place] ?? 0);
-        if (isWanted) rows.push(rowAt(columns, place, segment.monitorPk));
+          time >= since && time < until && selection.statuses.includes(columns?.statuses[place] ?? 0);
+        if (columns && isWanted) rows.push(rowAt(columns, place, segment.monitorPk));
       }
     }
   }
@@ -154,7 +173,7 @@ export async function hasPacked(
   for (let at = 0; at < found.length; at += AT_ONCE) {
     if (at > 0) await nextTurn();
     const loaded = await load(sql, found.slice(at, at + AT_ONCE));
-    if (loaded.some((segment) => decodeNumbers(segment).pks.includes(pk))) return true;
+    if (loaded.some((segment) => skipDamaged(sql, segment, readNumbers)?.pks.includes(pk))) return true;
   }
   return false;
 }
@@ -167,16 +186,21 @@ const LIST_OF = `SELECT ${FOUND}, count, data FROM result_segments
  * with other statuses than a selection has are among them.
  */
 export async function nextPacked(
-  { query }: Sql,
+  sql: Sql,
   { monitorPks: [monitorPk = 0], statuses }: Selection,
   { day, after }: { day: number; after: number },
 ): Promise<ResultRow[]> {
-  const [segment] = await query<Loaded>(LIST_OF, [monitorPk, day, day + DAY, after, bitsOf(statuses)]);
-  if (!segment) return [];
-  const columns = decodeSegment(segment);
-  return Array.from({ length: columns.count }, (_, at) => rowAt(columns, at, monitorPk)).filter(
-    ({ pk }) => pk > after,
-  );
+  for (let place = after; ; ) {
+    const wanted = [monitorPk, day, day + DAY, place, bitsOf(statuses)];
+    const [segment] = await sql.query<SegmentRow>(LIST_OF, wanted);
+    if (!segment) return [];
+    const columns = skipDamaged(sql, segment, readSegment);
+    if (columns)
+      return Array.from({ length: columns.count }, (_, at) => rowAt(columns, at, monitorPk)).filter(
+        ({ pk }) => pk > after,
+      );
+    place = segment.lastPk;
+  }
 }
 
 const FIND = `SELECT ${FOUND}, count, data, pk FROM result_segments
@@ -186,7 +210,7 @@ const FIND = `SELECT ${FOUND}, count, data, pk FROM result_segments
 
 /** Packed results by their numbers, in any order. @property createdAt the time of the result, milliseconds since 1970 */
 export async function findPacked(
-  { query }: Sql,
+  sql: Sql,
   wanted: readonly { monitorPk: number; pk: number; createdAt: number }[],
 ): Promise<ResultRow[]> {
   const found: ResultRow[] = [];
@@ -195,10 +219,10 @@ export async function findPacked(
     const days = some.map(({ createdAt }) => dayOf(createdAt));
     const [since, to] = [Math.min(...days), Math.max(...days) + DAY];
     const values = [...arraysOf(some, ["monitorPk", "pk"]), since, to];
-    for (const segment of await query<Loaded & { pk: number }>(FIND, values)) {
-      const columns = decodeSegment(segment);
-      const at = columns.pks.indexOf(segment.pk);
-      if (at >= 0) found.push(rowAt(columns, at, segment.monitorPk));
+    for (const segment of await sql.query<SegmentRow & { pk: number }>(FIND, values)) {
+      const columns = skipDamaged(sql, segment, readSegment);
+      const at = columns?.pks.indexOf(segment.pk) ?? -1;
+      if (columns && at >= 0) found.push(rowAt(columns, at, segment.monitorPk));
     }
   }
   return found;

@@ -1,9 +1,10 @@
 import type { Database as Sqlite } from "bun:sqlite";
-import type { SegmentHead } from "../../../domain/results/segments/segment.ts";
 import { copiedResult } from "../../copied-result.ts";
 import { BATCH, type CopiedRow } from "../../copy.ts";
 import type { ResultRow } from "../../results/result-items.ts";
 import { SegmentMerge } from "../../results/segment-merge.ts";
+import type { SegmentRow } from "../../results/segment-rows.ts";
+import { SEGMENT_COLUMNS } from "../results/segments.ts";
 
 /*
  * A copy has all results as rows, in the order of their numbers, as if none were packed: PostgreSQL stores them in this order,
@@ -29,16 +30,13 @@ function* listRows(sqlite: Sqlite): Generator<ResultRow> {
   yield* statement.iterate();
 }
 
-type Segment = SegmentHead & { monitorPk: number; data: Uint8Array };
-
 const KEYS = "SELECT monitor_pk AS monitorPk, first_pk AS firstPk FROM result_segments ORDER BY first_pk";
 
-const SEGMENT = `SELECT monitor_pk AS monitorPk, count, first_pk AS firstPk, first_at AS firstAt, data FROM result_segments
-  WHERE monitor_pk = ? AND first_pk = ?`;
+const SEGMENT = `SELECT ${SEGMENT_COLUMNS} FROM result_segments WHERE monitor_pk = ? AND first_pk = ?`;
 
 function* listSealed(sqlite: Sqlite): Generator<ResultRow> {
-  using keys = sqlite.prepare<Pick<Segment, "monitorPk" | "firstPk">, []>(KEYS);
-  using find = sqlite.prepare<Segment, [number, number]>(SEGMENT);
+  using keys = sqlite.prepare<Pick<SegmentRow, "monitorPk" | "firstPk">, []>(KEYS);
+  using find = sqlite.prepare<SegmentRow, [number, number]>(SEGMENT);
   const merge = new SegmentMerge();
   for (const { monitorPk, firstPk } of keys.iterate()) {
     const segment = find.get(monitorPk, firstPk);

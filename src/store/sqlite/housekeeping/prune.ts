@@ -2,10 +2,10 @@ import { and, asc, eq, gt, isNull, lt } from "drizzle-orm";
 import { dayOf } from "../../../domain/results/rollup.ts";
 import { USE_PRECISION } from "../../results/measured.ts";
 import { CLOSE_OPEN_HOURS } from "../../results/open-hours.ts";
-import type { FoundSegment } from "../../results/segment-rows.ts";
+import { type FoundSegment, readNumbers } from "../../results/segment-rows.ts";
 import { commitWithoutSync } from "../durability.ts";
 import { type Database, prepared, rowsOf } from "../open.ts";
-import { readNumbers } from "../results/segments.ts";
+import { findSegment } from "../results/segments.ts";
 import { dailyRollups, deliveries, details, hourlyRollups, monitors, outages } from "../schema.ts";
 import { inList } from "../sets.ts";
 
@@ -71,7 +71,8 @@ const FIND_REPORTED =
 /** If the segment is damaged, only the numbers of results with deliveries: it must not stop the deletion of others. */
 function numbersIn(db: Database, segment: Omit<OldSegment, "pks">): number[] {
   try {
-    return [...readNumbers(db, segment, {}).pks];
+    const found = findSegment(db, segment);
+    return found ? [...readNumbers(found).pks] : [];
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     const { monitorPk, firstPk, lastPk } = segment;

@@ -1,5 +1,4 @@
 import { dayOf } from "../../../domain/results/rollup.ts";
-import type { ResultColumns } from "../../../domain/results/segments/columns.ts";
 import { MAX_RESULTS } from "../../../domain/results/segments/segment.ts";
 import type { Sealing } from "../../engine-queries.ts";
 import type { ResultRow } from "../../results/result-items.ts";
@@ -7,7 +6,7 @@ import { columnsOf } from "../../results/segment-rows.ts";
 import type { Connections } from "../connections.ts";
 import { type Database, prepared, rowsOf } from "../open.ts";
 import { searchResults } from "../results/result-times.ts";
-import { readSegment, writeSegment } from "../results/segments.ts";
+import { findColumns, writeSegment } from "../results/segments.ts";
 import { turn } from "../slices.ts";
 
 /*
@@ -114,7 +113,8 @@ function sealNext(db: Database, monitorPk: number, end: number): number {
     monitorPk,
   );
   const isJoined = newest !== null && newest.count < MIN_RESULTS && dayOf(newest.firstAt) === day;
-  const previous = isJoined ? readIntact(db, { monitorPk, firstPk: newest.firstPk }) : undefined;
+  // A damaged segment stays as it is, for `stillup check` to find.
+  const previous = isJoined ? findColumns(db, { monitorPk, firstPk: newest.firstPk }) : undefined;
   const otherDay = rows.findIndex(({ createdAt }) => dayOf(createdAt) !== day);
   const most = MAX_RESULTS - (previous?.count ?? 0);
   const moved = rows.slice(0, otherDay < 0 ? most : Math.min(most, otherDay));
@@ -123,16 +123,6 @@ function sealNext(db: Database, monitorPk: number, end: number): number {
   for (const status of new Set(moved.map((row) => row.status)))
     prepared(db, DELETE).run(monitorPk, status, last.pk);
   return moved.length;
-}
-
-/** A damaged segment stays as it is, for `stillup check` to find. */
-function readIntact(db: Database, key: Parameters<typeof readSegment>[1]): ResultColumns | undefined {
-  try {
-    return readSegment(db, key);
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
 }
 
 const NEXT_STATUS = "SELECT min(status) AS status FROM check_results WHERE monitor_pk = ? AND status > ?";

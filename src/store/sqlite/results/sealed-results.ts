@@ -5,7 +5,7 @@ import { statusCodes } from "../../status-codes.ts";
 import { type Database, prepared } from "../open.ts";
 import { turn } from "../slices.ts";
 import { LATEST } from "./result-times.ts";
-import { readNumbers, readSegment, USUAL_STATUSES } from "./segments.ts";
+import { findColumns, findNumbers, USUAL_STATUSES } from "./segments.ts";
 
 /** @property before only results with a smaller number @property floor results with smaller numbers are not needed */
 interface Page extends Stretch {
@@ -77,7 +77,9 @@ class NewestResults {
 
   add(segment: FoundSegment): void {
     const { before, limit } = this.page;
-    const { count, pks, statuses, isWithin } = readNumbers(this.#db, segment, this.page);
+    const numbers = findNumbers(this.#db, segment, this.page);
+    if (!numbers) return;
+    const { count, pks, statuses, isWithin } = numbers;
     const bits = this.wanted.get(segment.monitorPk) ?? 0;
     const lowest = this.#found[limit - 1]?.pk ?? 0;
     let taken = 0;
@@ -92,11 +94,12 @@ class NewestResults {
   }
 
   rows(): ResultRow[] {
-    const segments = new Map<FoundSegment, ResultColumns>();
-    return this.#found.map(({ segment, at }) => {
-      const columns = segments.get(segment) ?? readSegment(this.#db, segment);
-      segments.set(segment, columns);
-      return rowAt(columns, at, segment.monitorPk);
+    const segments = new Map(
+      [...new Set(this.#found.map(({ segment }) => segment))].map((one) => [one, findColumns(this.#db, one)]),
+    );
+    return this.#found.flatMap(({ segment, at }) => {
+      const columns = segments.get(segment);
+      return columns ? [rowAt(columns, at, segment.monitorPk)] : [];
     });
   }
 }
@@ -179,7 +182,7 @@ export function sealedBetween(
     if (segment.lastAt < since - LATEST) break;
     if (segment.lastAt >= since && segment.firstAt < until) found.push(segment);
   }
-  return found.map((segment) => readSegment(db, segment));
+  return found.flatMap((segment) => findColumns(db, segment) ?? []);
 }
 
 const NEXT = `SELECT monitor_pk AS monitorPk, first_pk AS firstPk, last_pk AS lastPk, statuses FROM result_segments
@@ -189,7 +192,7 @@ const NEXT = `SELECT monitor_pk AS monitorPk, first_pk AS firstPk, last_pk AS la
   ORDER BY first_pk LIMIT 1`;
 
 /**
- * The next segment of a selection of one monitor with results after a number.
+ * The next intact segment of a selection of one monitor with results after a number.
  *
  * @property from only one with results from this time on @property to only one with results before this time
  */
@@ -200,6 +203,10 @@ export function nextSealed(
 ): ResultColumns | null {
   const [[monitorPk, bits] = [0, 0]] = bitsOf([selection]);
   const next = prepared<FoundSegment, [number, number, number, number, number]>(db, NEXT);
-  const found = next.get(monitorPk, after, from, to, bits);
-  return found && readSegment(db, found);
+  for (let place = after; ; ) {
+    const found = next.get(monitorPk, place, from, to, bits);
+    const columns = found && findColumns(db, found);
+    if (!found || columns) return columns ?? null;
+    place = found.lastPk;
+  }
 }

@@ -1,33 +1,46 @@
 import type { ResultColumns } from "../../../domain/results/segments/columns.ts";
-import { decodeSegment } from "../../../domain/results/segments/segment.ts";
 import type { Stretch } from "../../results/result-items.ts";
-import { type FoundSegment, numbersWithin, type SegmentRow, segmentOf } from "../../results/segment-rows.ts";
-import { type Database, prepared } from "../open.ts";
+import {
+  DamagedSegments,
+  type FoundSegment,
+  readNumbers,
+  readSegment,
+  type SegmentRow,
+  segmentOf,
+} from "../../results/segment-rows.ts";
+import { type Database, oncePerEngine, prepared } from "../open.ts";
 
 /** The statuses of healthy monitors. The index `result_segments_unusual` has the segments with others. */
 export const USUAL_STATUSES = 2322;
 
-type StoredSegment = Pick<SegmentRow, "count" | "firstPk" | "firstAt" | "lastAt" | "data">;
+export const SEGMENT_COLUMNS = `monitor_pk AS monitorPk, first_pk AS firstPk, last_pk AS lastPk, first_at AS firstAt,
+  last_at AS lastAt, statuses, count, data`;
 
-const READ = `SELECT count, first_pk AS firstPk, first_at AS firstAt, last_at AS lastAt, data FROM result_segments
-  WHERE monitor_pk = ? AND first_pk = ?`;
+const READ = `SELECT ${SEGMENT_COLUMNS} FROM result_segments WHERE monitor_pk = ? AND first_pk = ?`;
 
 type Key = Pick<FoundSegment, "monitorPk" | "firstPk">;
 
-/** @throws RangeError if it is damaged */
-export function readSegment(db: Database, key: Key): ResultColumns {
-  return decodeSegment(findSegment(db, key));
+/** The segments that reads left out. */
+export const damagedSegments = oncePerEngine(() => new DamagedSegments());
+
+/** @returns undefined if the segment is damaged, or was deleted meanwhile */
+export function findColumns(db: Database, key: Key): ResultColumns | undefined {
+  const segment = findSegment(db, key);
+  return segment && damagedSegments(db).skip(segment, readSegment);
 }
 
-/** Reads only what chooses results: much faster than all columns. @throws RangeError if it is damaged */
-export function readNumbers(db: Database, key: Key, stretch: Stretch): ReturnType<typeof numbersWithin> {
-  return numbersWithin(findSegment(db, key), stretch);
+/** Like `findColumns`, but reads only what chooses results: much faster than all columns. */
+export function findNumbers(
+  db: Database,
+  key: Key,
+  stretch: Stretch,
+): ReturnType<typeof readNumbers> | undefined {
+  const segment = findSegment(db, key);
+  return segment && damagedSegments(db).skip(segment, (found) => readNumbers(found, stretch));
 }
 
-function findSegment(db: Database, { monitorPk, firstPk }: Key): StoredSegment {
-  const stored = prepared<StoredSegment, [number, number]>(db, READ).get(monitorPk, firstPk);
-  if (!stored) throw new Error(`there is no segment ${firstPk} of monitor ${monitorPk}`);
-  return stored;
+export function findSegment(db: Database, { monitorPk, firstPk }: Key): SegmentRow | undefined {
+  return prepared<SegmentRow, [number, number]>(db, READ).get(monitorPk, firstPk) ?? undefined;
 }
 
 const WRITE = `INSERT OR REPLACE INTO result_segments
