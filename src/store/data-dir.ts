@@ -1,4 +1,3 @@
-import { Database as Sqlite } from "bun:sqlite";
 import {
   chmodSync,
   closeSync,
@@ -8,11 +7,13 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
 import { AppError } from "../errors.ts";
+import { openSqlite } from "./sqlite-file.ts";
 
 /** Creates a data directory that only its owner can read, if it does not exist. @throws AppError `refused` if it is a file */
 export function createDataDir(dataDir: string): void {
@@ -107,16 +108,32 @@ function readText(path: string): string | undefined {
  * @returns releases the lock; undefined if another process has it
  */
 export function lockDirectory(directory: string, file: string): (() => void) | undefined {
-  createDataDir(directory);
-  const lock = new Sqlite(privateFile(directory, file));
+  for (;;) {
+    createDataDir(directory);
+    const path = privateFile(directory, file);
+    const inode = inodeOf(path);
+    const lock = openSqlite(path);
+    if (!isLockable(lock)) return undefined;
+    if (inodeOf(path) === inode) return () => lock.close();
+    // A first start that failed has deleted the file: the next process would create another one, and lock that.
+    lock.close();
+  }
+}
+
+/** Closes a lock that another process has. */
+function isLockable(lock: ReturnType<typeof openSqlite>): boolean {
   try {
     // The transaction writes nothing and needs no journal file.
     lock.run("PRAGMA journal_mode = MEMORY");
     lock.run("BEGIN EXCLUSIVE");
+    return true;
   } catch (error) {
     lock.close();
     if ((error as { code?: string }).code !== "SQLITE_BUSY") throw error;
-    return undefined;
+    return false;
   }
-  return () => lock.close();
+}
+
+function inodeOf(path: string): bigint | undefined {
+  return statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
 }

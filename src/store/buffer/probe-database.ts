@@ -1,9 +1,10 @@
-import { Database as Sqlite } from "bun:sqlite";
+import type { Database as Sqlite } from "bun:sqlite";
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { AppError } from "../../errors.ts";
 import { createDataDir, lockDirectory, privateFile } from "../data-dir.ts";
 import { createId } from "../ids.ts";
+import { openSqlite } from "../sqlite-file.ts";
 
 /** The name of the database of a remote probe in its data directory. */
 const PROBE_DATABASE = "probe.db";
@@ -72,7 +73,7 @@ function openOrReplace(dataDir: string): Omit<ProbeDatabase, "close"> {
 }
 
 function open(dataDir: string): Sqlite {
-  const sqlite = new Sqlite(privateFile(dataDir, PROBE_DATABASE));
+  const sqlite = openSqlite(privateFile(dataDir, PROBE_DATABASE));
   try {
     configure(sqlite);
     createTables(sqlite, dataDir);

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Clock } from "../../clock.ts";
 import { AppError } from "../../errors.ts";
+import { fileReason } from "../../system-error.ts";
 
 /*
  * A copy of the SQLite database of another program, which may write to it meanwhile. The original is only read: SQLite would
@@ -22,19 +23,31 @@ const ENDINGS = ["", "-wal", "-journal"];
 /**
  * Copies a database with its log into a temporary folder, calls `use` with the path of the copy, and deletes it.
  *
- * @throws AppError `refused` if the program does not let the file rest long enough
+ * @throws AppError `refused` if the program does not let the file rest long enough, or there is no place for a copy
  */
 export async function withForeignCopy<T>(
   { path, clock }: { path: string; clock: Pick<Clock, "sleep"> },
   use: (copy: string) => Promise<T> | T,
 ): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), "stillup-import-"));
+  const folder = await createFolder(path);
   const copy = join(folder, "copy.db");
   try {
     await copyConsistently({ path, clock }, copy);
     return await use(copy);
   } finally {
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** @throws AppError `refused` where no temporary folder can be created, as in a container that may not be written */
+async function createFolder(path: string): Promise<string> {
+  try {
+    return await mkdtemp(join(tmpdir(), "stillup-import-"));
+  } catch (error) {
+    throw new AppError(
+      "refused",
+      `${path} is read from a temporary copy, which can't be created in ${tmpdir()}: ${fileReason(error)}; set TMPDIR to a directory that can be written`,
+    );
   }
 }
 

@@ -1,5 +1,6 @@
-import { Database as Sqlite } from "bun:sqlite";
+import type { Database as Sqlite } from "bun:sqlite";
 import { AppError } from "../../errors.ts";
+import { openSqlite } from "../sqlite-file.ts";
 
 /** A row whose columns and types are not known. */
 export type ForeignRow = Record<string, unknown>;
@@ -31,7 +32,7 @@ export interface ForeignDatabase {
  * @throws an error with the code of SQLite, such as SQLITE_NOTADB
  */
 export function openForeignDatabase(path: string): ForeignDatabase {
-  const sqlite = new Sqlite(path, { readwrite: true });
+  const sqlite = openSqlite(path, { readwrite: true });
   // Views, triggers and generated columns could run code of the file, and a wrong page could be read as a row.
   sqlite.run("PRAGMA trusted_schema = OFF");
   sqlite.run("PRAGMA cell_size_check = ON");

@@ -1,4 +1,4 @@
-import { Database as Sqlite } from "bun:sqlite";
+import type { Database as Sqlite } from "bun:sqlite";
 import {
   closeSync,
   existsSync,
@@ -13,6 +13,7 @@ import {
 import { dirname, join } from "node:path";
 import { AppError } from "../../errors.ts";
 import { createDataDir } from "../data-dir.ts";
+import { openSqlite } from "../sqlite-file.ts";
 import { findDamage } from "./damage-check.ts";
 import { DATABASE, lockDataDir } from "./data-dir.ts";
 import { assertOwnDatabase } from "./migrate.ts";
@@ -89,7 +90,7 @@ function assertRestorable(file: string): void {
   if (statSync(file).isDirectory()) throw new AppError("refused", `${file} is a directory`);
   const [damage] = findDamage(file);
   if (damage) throw new AppError("refused", `${file} is damaged and can't be restored: ${damage}`);
-  const sqlite = new Sqlite(file, { readonly: true });
+  const sqlite = openSqlite(file, { readonly: true });
   try {
     assertOwnDatabase(sqlite);
   } finally {
@@ -105,7 +106,7 @@ function assertRestored(path: string): void {
 
 function copy(from: string, to: string): void {
   rmSync(to, { force: true });
-  const sqlite = new Sqlite(from, { readonly: true });
+  const sqlite = openSqlite(from, { readonly: true });
   try {
     backUp(sqlite, to);
   } finally {
@@ -139,7 +140,7 @@ function setAside(path: string, time: string): string | undefined {
  * @throws AppError `refused` if another program has the database open
  */
 function finishLog(path: string): void {
-  const sqlite = new Sqlite(path);
+  const sqlite = openSqlite(path);
   try {
     // Unlike a checkpoint, this is atomic, and fails unless this is the only connection.
     sqlite.run("PRAGMA journal_mode = DELETE");

@@ -2,7 +2,8 @@
  * The entry point of the checkpoint thread. A checkpoint copies pages from the write-ahead log (the file `-wal`) to the
  * database and waits for the disk, which would block the main thread for milliseconds.
  */
-import { Database as Sqlite } from "bun:sqlite";
+import type { Database as Sqlite } from "bun:sqlite";
+import { openSqlite } from "../sqlite-file.ts";
 
 declare const self: Worker;
 
@@ -23,7 +24,7 @@ interface Checkpoint {
  * `failed`. Any other message stops the thread, which answers `closed`.
  */
 self.onmessage = ({ data: path }: MessageEvent<string>) => {
-  const sqlite = new Sqlite(path, { readwrite: true, create: false });
+  const sqlite = openSqlite(path, { readwrite: true, create: false });
   sqlite.run("PRAGMA synchronous = FULL");
   self.onmessage = ({ data }) => {
     if (data === "copy") {

@@ -1,17 +1,18 @@
-import { Database as Sqlite } from "bun:sqlite";
+import type { Database as Sqlite } from "bun:sqlite";
 import { damageOf, type SegmentRow } from "../results/segment-rows.ts";
+import { openSqlite } from "../sqlite-file.ts";
 import { SEGMENT_COLUMNS } from "./results/segments.ts";
 
 /** @returns a text for each damage of a database; none if it is intact */
 export function findDamage(file: string): string[] {
   try {
-    return damagesOf(new Sqlite(file, { readonly: true }));
+    return damagesOf(openSqlite(file, { readonly: true }));
   } catch (error) {
     if ((error as { code?: string }).code !== "SQLITE_READONLY_ROLLBACK") return [(error as Error).message];
   }
   // A crash left a rollback journal. The next start applies it too.
   try {
-    return damagesOf(new Sqlite(file, { readwrite: true, create: false }));
+    return damagesOf(openSqlite(file, { readwrite: true, create: false }));
   } catch (error) {
     return [(error as Error).message];
   }

@@ -9,7 +9,7 @@ import { createCheckpoints } from "./checkpoints.ts";
 import { openCopySource } from "./copy/source.ts";
 import { openCopyTarget } from "./copy/target.ts";
 import { findDamage } from "./damage-check.ts";
-import { DATABASE, existingDatabase, lockDataDir } from "./data-dir.ts";
+import { DATABASE, existingDatabase, lockDataDir, noteBeforeStart } from "./data-dir.ts";
 import { doubtLog } from "./durability.ts";
 import { openEngine } from "./engine.ts";
 import { damagedSegments } from "./results/segments.ts";
@@ -49,6 +49,7 @@ export const sqlite: EngineDriver = {
 
 /** One server at a time uses a data directory (behavior 9.16). */
 async function openForServer({ dataDir }: StoreSettings, log: Logger): Promise<Engine> {
+  const start = noteBeforeStart(dataDir);
   const unlock = lockDataDir(dataDir);
   try {
     const engine = openEngine(dataDir);
@@ -67,6 +68,7 @@ async function openForServer({ dataDir }: StoreSettings, log: Logger): Promise<E
     };
     return { ...engine, close };
   } catch (error) {
+    start.undo();
     unlock();
     throw error;
   }

@@ -29,6 +29,7 @@ import pagePasswords from "../../../drizzle/sqlite/0026_page_passwords.sql" with
 import webpushKeys from "../../../drizzle/sqlite/0027_webpush_keys.sql" with { type: "text" };
 import journal from "../../../drizzle/sqlite/meta/_journal.json";
 import { AppError } from "../../errors.ts";
+import { sortInFiles, sortInMemory } from "../sqlite-file.ts";
 
 /** The migrations in the binary, by tag. Add each new one here; a test compares them with the folder `drizzle`. */
 const texts: Record<string, string> = {
@@ -84,9 +85,11 @@ export function migrate(sqlite: Sqlite, backUp: (version: number) => void, texts
   if (isEmpty(sqlite)) sqlite.run(`PRAGMA application_id = ${APPLICATION_ID}`);
   assertOwnDatabase(sqlite, texts.length);
   if (version > 0) backUp(version);
+  sortInFiles(sqlite);
   sqlite.run("PRAGMA foreign_keys = OFF");
   sqlite.transaction(applyMissing).immediate(sqlite, texts);
   sqlite.run("PRAGMA foreign_keys = ON");
+  sortInMemory(sqlite);
 }
 
 /** @throws AppError `refused` for a database of another program or of a newer version */
@@ -113,7 +116,8 @@ function isOwnDatabase(sqlite: Sqlite): boolean {
   return pragma(sqlite, "application_id") === APPLICATION_ID;
 }
 
-function isEmpty(sqlite: Sqlite): boolean {
+/** Whether a database has no tables. */
+export function isEmpty(sqlite: Sqlite): boolean {
   return sqlite.query("SELECT 1 FROM sqlite_schema").get() === null;
 }
 

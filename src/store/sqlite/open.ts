@@ -1,12 +1,15 @@
-import { type SQLQueryBindings, Database as Sqlite, type Statement } from "bun:sqlite";
+import type { SQLQueryBindings, Database as Sqlite, Statement } from "bun:sqlite";
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
 import { AppError } from "../../errors.ts";
 import { createDataDir, privateFile } from "../data-dir.ts";
+import { openSqlite } from "../sqlite-file.ts";
 import type { Sql } from "../tx.ts";
 import { overwriteBackup } from "./backup.ts";
 import { DATABASE } from "./data-dir.ts";
 import { closeLog } from "./durability.ts";
-import { migrate, migrations } from "./migrate.ts";
+import { isEmpty, migrate, migrations } from "./migrate.ts";
 import { spelled } from "./spelling.ts";
 
 export type Database = BunSQLiteDatabase & {
@@ -29,22 +32,38 @@ const LOCK_WAIT = 5000;
  */
 export function openDatabase(dataDir: string, texts = migrations): Database {
   createDataDir(dataDir);
+  const isNew = !existsSync(join(dataDir, DATABASE));
   const path = privateFile(dataDir, DATABASE);
-  const sqlite = new Sqlite(path);
+  const sqlite = openSqlite(path);
   try {
     const db = databaseOn(sqlite, {});
     configureFile(sqlite);
     migrate(sqlite, (version) => overwriteBackup(sqlite, `${path}.before-migration-${version}`), texts);
     return db;
   } catch (error) {
+    if (isNew) deleteCreated(sqlite);
     sqlite.close();
-    throw isDamage(error) ? new AppError("refused", `${path} is damaged: restore a backup`) : error;
+    if (isDamage(error)) throw new AppError("refused", `${path} is damaged: restore a backup`);
+    // An error of SQLite does not name the file.
+    throw isStorageFault(error) ? Object.assign(error as Error, { path, syscall: "open" }) : error;
   }
+}
+
+/** Deletes a database that could not be created, unless another process uses it meanwhile. */
+function deleteCreated(sqlite: Sqlite): void {
+  try {
+    if (!isEmpty(sqlite)) return;
+    // Fails if there is another connection.
+    sqlite.run("PRAGMA journal_mode = DELETE");
+  } catch (error) {
+    if ((error as { code?: string }).code?.startsWith("SQLITE_BUSY")) return;
+  }
+  for (const suffix of ["", "-journal", "-wal", "-shm"]) rmSync(sqlite.filename + suffix, { force: true });
 }
 
 /** Opens another connection to an open database, without migrations. */
 export function connect({ $client, shared }: Database): Database {
-  return databaseOn(new Sqlite($client.filename), shared);
+  return databaseOn(openSqlite($client.filename), shared);
 }
 
 /** Configures a connection. @param shared see `Database` */

@@ -1,4 +1,4 @@
-import { type SQLQueryBindings, Database as Sqlite } from "bun:sqlite";
+import type { SQLQueryBindings, Database as Sqlite } from "bun:sqlite";
 import { statSync } from "node:fs";
 import { AppError } from "../../../errors.ts";
 import {
@@ -9,6 +9,7 @@ import {
   type CopySource,
   type LastNumbers,
 } from "../../copy.ts";
+import { openSqlite } from "../../sqlite-file.ts";
 import { existingDatabase, lockForCopy } from "../data-dir.ts";
 import { assertOwnDatabase, migrations } from "../migrate.ts";
 import { countResults, readResults } from "./results.ts";
@@ -29,7 +30,7 @@ export async function openCopySource(dataDir: string): Promise<CopySource> {
     unlock();
   };
   try {
-    sqlite = new Sqlite(path, { readonly: true });
+    sqlite = openSqlite(path, { readonly: true });
     sqlite.run("BEGIN");
     assertThisVersion(sqlite);
     return { ...queriesOf(sqlite), name: path, assertUnused: async () => {}, close };
@@ -41,7 +42,7 @@ export async function openCopySource(dataDir: string): Promise<CopySource> {
 
 /** A connection that only reads creates a log, and does not delete it. The last one that may write does. */
 function deleteEmptyLog(path: string): void {
-  const sqlite = new Sqlite(path, { readwrite: true, create: false });
+  const sqlite = openSqlite(path, { readwrite: true, create: false });
   try {
     sqlite.query("SELECT count(*) FROM sqlite_schema").get();
   } finally {

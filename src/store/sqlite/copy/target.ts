@@ -1,9 +1,10 @@
-import { Database as Sqlite, type Statement } from "bun:sqlite";
+import type { Database as Sqlite, Statement } from "bun:sqlite";
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { AppError } from "../../../errors.ts";
 import type { CopiedTable, CopyTarget, LastNumbers } from "../../copy.ts";
 import { createDataDir } from "../../data-dir.ts";
+import { openSqlite, sortInFiles } from "../../sqlite-file.ts";
 import { DATABASE, lockForCopy } from "../data-dir.ts";
 import { migrate } from "../migrate.ts";
 import { countRows, listColumns } from "./source.ts";
@@ -54,7 +55,7 @@ function assertFree(path: string): void {
 function createPartial(partial: string): Sqlite {
   // Fails if there is a file or a link, which somebody created meanwhile.
   writeFileSync(partial, "", { mode: 0o600, flag: "wx" });
-  const sqlite = new Sqlite(partial);
+  const sqlite = openSqlite(partial);
   try {
     for (const pragma of [
       // As in `open.ts`.
@@ -66,6 +67,7 @@ function createPartial(partial: string): Sqlite {
     ])
       sqlite.run(`PRAGMA ${pragma}`);
     migrate(sqlite, () => {});
+    sortInFiles(sqlite);
     sqlite.run("PRAGMA foreign_keys = OFF");
     sqlite.run("BEGIN");
     return sqlite;
