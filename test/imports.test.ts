@@ -116,6 +116,15 @@ test("the libraries of one room are found in another", () => {
   expect(violations("store/results.ts", 'import { eq } from "drizzle-orm";')).toHaveLength(0);
 });
 
+test("only one file opens databases of SQLite, so that each has the settings of that file", async () => {
+  const openers: string[] = [];
+  for await (const path of new Bun.Glob("**/*.ts").scan("src")) {
+    const source = await Bun.file(join("src", path)).text();
+    if (/^import (?!type )[^;]*"bun:sqlite"/m.test(source)) openers.push(path);
+  }
+  expect(openers).toEqual(["store/sqlite-file.ts"]);
+});
+
 test("the page knows the types of the API, and nothing else of it", () => {
   const from = 'from "#api/server.d.ts";';
   expect(violations("dashboard/web/api.ts", `import type { createApi } ${from}`)).toEqual([]);
