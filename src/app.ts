@@ -9,6 +9,7 @@ import { createPage } from "./dashboard/page.ts";
 import { descriptorLimit } from "./descriptors.ts";
 import { clientAddress } from "./domain/network/client-address.ts";
 import { createPageAddresses } from "./domain/pages/page-address.ts";
+import type { AppError } from "./errors.ts";
 import type { Logger } from "./log.ts";
 import { createDnsHistory } from "./probes/dns/dns-history.ts";
 import type { ProbeSettings } from "./probes/probe-settings.ts";
@@ -55,6 +56,8 @@ export interface App {
   clock: Clock;
   /** Starts to accept requests, to check and to deliver. */
   start(): Promise<Started>;
+  /** Resolves if a newer version migrates the database, and this version can't work with it: then it must stop. */
+  outdated: Promise<AppError>;
   /** The current state, from memory. */
   health(): HealthReport;
   /** Reads the TLS certificate again, if the server has one. An invalid one is logged, and the previous one stays. */
@@ -159,6 +162,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
       }
       return { url: parts.url(), initialKey };
     },
+    outdated: node.outdated,
     health: parts.health.report,
     renewCertificate: listener.renewCertificate,
     renewConfiguration: () => void configuration?.renew(),

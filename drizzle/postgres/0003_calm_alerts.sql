@@ -73,11 +73,11 @@ ALTER TABLE "outages" ADD COLUMN "acknowledged_at" bigint;--> statement-breakpoi
 ALTER TABLE "outages" ADD COLUMN "acknowledged_by" text;--> statement-breakpoint
 ALTER TABLE "outages" ADD COLUMN "note" text;--> statement-breakpoint
 ALTER TABLE "outages" ADD COLUMN "maintenance_id" text;--> statement-breakpoint
-ALTER TABLE "audit_entries" ADD CONSTRAINT "audit_entries_organization_pk_organizations_pk_fk" FOREIGN KEY ("organization_pk") REFERENCES "public"."organizations"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "maintenance_runs" ADD CONSTRAINT "maintenance_runs_organization_pk_organizations_pk_fk" FOREIGN KEY ("organization_pk") REFERENCES "public"."organizations"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "maintenances" ADD CONSTRAINT "maintenances_organization_pk_organizations_pk_fk" FOREIGN KEY ("organization_pk") REFERENCES "public"."organizations"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "monitor_dependencies" ADD CONSTRAINT "monitor_dependencies_monitor_pk_monitors_pk_fk" FOREIGN KEY ("monitor_pk") REFERENCES "public"."monitors"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "monitor_dependencies" ADD CONSTRAINT "monitor_dependencies_depends_on_pk_monitors_pk_fk" FOREIGN KEY ("depends_on_pk") REFERENCES "public"."monitors"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "audit_entries" ADD CONSTRAINT "audit_entries_organization_pk_organizations_pk_fk" FOREIGN KEY ("organization_pk") REFERENCES "organizations"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "maintenance_runs" ADD CONSTRAINT "maintenance_runs_organization_pk_organizations_pk_fk" FOREIGN KEY ("organization_pk") REFERENCES "organizations"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "maintenances" ADD CONSTRAINT "maintenances_organization_pk_organizations_pk_fk" FOREIGN KEY ("organization_pk") REFERENCES "organizations"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "monitor_dependencies" ADD CONSTRAINT "monitor_dependencies_monitor_pk_monitors_pk_fk" FOREIGN KEY ("monitor_pk") REFERENCES "monitors"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "monitor_dependencies" ADD CONSTRAINT "monitor_dependencies_depends_on_pk_monitors_pk_fk" FOREIGN KEY ("depends_on_pk") REFERENCES "monitors"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "audit_entries_page" ON "audit_entries" USING btree ("organization_pk","pk");--> statement-breakpoint
 CREATE INDEX "audit_entries_age" ON "audit_entries" USING btree ("created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "maintenance_runs_start" ON "maintenance_runs" USING btree ("maintenance_id","starts_at");--> statement-breakpoint

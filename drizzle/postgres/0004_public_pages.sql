@@ -90,14 +90,14 @@ CREATE TABLE "pages" (
 	CONSTRAINT "pages_slug_unique" UNIQUE("slug")
 );
 --> statement-breakpoint
-ALTER TABLE "incident_updates" ADD CONSTRAINT "incident_updates_incident_pk_incidents_pk_fk" FOREIGN KEY ("incident_pk") REFERENCES "public"."incidents"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "incidents" ADD CONSTRAINT "incidents_page_pk_pages_pk_fk" FOREIGN KEY ("page_pk") REFERENCES "public"."pages"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "page_announcements" ADD CONSTRAINT "page_announcements_page_pk_pages_pk_fk" FOREIGN KEY ("page_pk") REFERENCES "public"."pages"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "page_components" ADD CONSTRAINT "page_components_page_pk_pages_pk_fk" FOREIGN KEY ("page_pk") REFERENCES "public"."pages"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "page_components" ADD CONSTRAINT "page_components_monitor_pk_monitors_pk_fk" FOREIGN KEY ("monitor_pk") REFERENCES "public"."monitors"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "page_mails" ADD CONSTRAINT "page_mails_subscriber_pk_page_subscribers_pk_fk" FOREIGN KEY ("subscriber_pk") REFERENCES "public"."page_subscribers"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "page_subscribers" ADD CONSTRAINT "page_subscribers_page_pk_pages_pk_fk" FOREIGN KEY ("page_pk") REFERENCES "public"."pages"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "pages" ADD CONSTRAINT "pages_organization_pk_organizations_pk_fk" FOREIGN KEY ("organization_pk") REFERENCES "public"."organizations"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "incident_updates" ADD CONSTRAINT "incident_updates_incident_pk_incidents_pk_fk" FOREIGN KEY ("incident_pk") REFERENCES "incidents"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "incidents" ADD CONSTRAINT "incidents_page_pk_pages_pk_fk" FOREIGN KEY ("page_pk") REFERENCES "pages"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "page_announcements" ADD CONSTRAINT "page_announcements_page_pk_pages_pk_fk" FOREIGN KEY ("page_pk") REFERENCES "pages"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "page_components" ADD CONSTRAINT "page_components_page_pk_pages_pk_fk" FOREIGN KEY ("page_pk") REFERENCES "pages"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "page_components" ADD CONSTRAINT "page_components_monitor_pk_monitors_pk_fk" FOREIGN KEY ("monitor_pk") REFERENCES "monitors"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "page_mails" ADD CONSTRAINT "page_mails_subscriber_pk_page_subscribers_pk_fk" FOREIGN KEY ("subscriber_pk") REFERENCES "page_subscribers"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "page_subscribers" ADD CONSTRAINT "page_subscribers_page_pk_pages_pk_fk" FOREIGN KEY ("page_pk") REFERENCES "pages"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "pages" ADD CONSTRAINT "pages_organization_pk_organizations_pk_fk" FOREIGN KEY ("organization_pk") REFERENCES "organizations"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "incident_updates_incident" ON "incident_updates" USING btree ("incident_pk");--> statement-breakpoint
 CREATE INDEX "incidents_page" ON "incidents" USING btree ("page_pk","started_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "page_announcements_subject" ON "page_announcements" USING btree ("page_pk","kind","subject");--> statement-breakpoint

@@ -4,4 +4,4 @@ CREATE TABLE "released_slugs" (
 	"released_at" bigint NOT NULL
 );
 --> statement-breakpoint
-ALTER TABLE "released_slugs" ADD CONSTRAINT "released_slugs_organization_pk_organizations_pk_fk" FOREIGN KEY ("organization_pk") REFERENCES "public"."organizations"("pk") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "released_slugs" ADD CONSTRAINT "released_slugs_organization_pk_organizations_pk_fk" FOREIGN KEY ("organization_pk") REFERENCES "organizations"("pk") ON DELETE cascade ON UPDATE no action;

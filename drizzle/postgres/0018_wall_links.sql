@@ -10,5 +10,5 @@ CREATE TABLE "wall_links" (
 	CONSTRAINT "wall_links_hash_unique" UNIQUE("hash")
 );
 --> statement-breakpoint
-ALTER TABLE "wall_links" ADD CONSTRAINT "wall_links_organization_pk_organizations_pk_fk" FOREIGN KEY ("organization_pk") REFERENCES "public"."organizations"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "wall_links" ADD CONSTRAINT "wall_links_organization_pk_organizations_pk_fk" FOREIGN KEY ("organization_pk") REFERENCES "organizations"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "wall_links_organization" ON "wall_links" USING btree ("organization_pk");

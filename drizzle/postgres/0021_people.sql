@@ -92,16 +92,16 @@ CREATE TABLE "person_sessions" (
 );
 --> statement-breakpoint
 ALTER TABLE "organizations" ADD COLUMN "had_people" boolean DEFAULT false NOT NULL;--> statement-breakpoint
-ALTER TABLE "identities" ADD CONSTRAINT "identities_person_pk_people_pk_fk" FOREIGN KEY ("person_pk") REFERENCES "public"."people"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "invites" ADD CONSTRAINT "invites_person_pk_people_pk_fk" FOREIGN KEY ("person_pk") REFERENCES "public"."people"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "invites" ADD CONSTRAINT "invites_organization_pk_organizations_pk_fk" FOREIGN KEY ("organization_pk") REFERENCES "public"."organizations"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "memberships" ADD CONSTRAINT "memberships_person_pk_people_pk_fk" FOREIGN KEY ("person_pk") REFERENCES "public"."people"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "memberships" ADD CONSTRAINT "memberships_organization_pk_organizations_pk_fk" FOREIGN KEY ("organization_pk") REFERENCES "public"."organizations"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "oidc_attempts" ADD CONSTRAINT "oidc_attempts_session_pk_person_sessions_pk_fk" FOREIGN KEY ("session_pk") REFERENCES "public"."person_sessions"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "passkey_challenges" ADD CONSTRAINT "passkey_challenges_person_pk_people_pk_fk" FOREIGN KEY ("person_pk") REFERENCES "public"."people"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "passkeys" ADD CONSTRAINT "passkeys_person_pk_people_pk_fk" FOREIGN KEY ("person_pk") REFERENCES "public"."people"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "person_sessions" ADD CONSTRAINT "person_sessions_person_pk_people_pk_fk" FOREIGN KEY ("person_pk") REFERENCES "public"."people"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "person_sessions" ADD CONSTRAINT "person_sessions_organization_pk_organizations_pk_fk" FOREIGN KEY ("organization_pk") REFERENCES "public"."organizations"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "identities" ADD CONSTRAINT "identities_person_pk_people_pk_fk" FOREIGN KEY ("person_pk") REFERENCES "people"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "invites" ADD CONSTRAINT "invites_person_pk_people_pk_fk" FOREIGN KEY ("person_pk") REFERENCES "people"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "invites" ADD CONSTRAINT "invites_organization_pk_organizations_pk_fk" FOREIGN KEY ("organization_pk") REFERENCES "organizations"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "memberships" ADD CONSTRAINT "memberships_person_pk_people_pk_fk" FOREIGN KEY ("person_pk") REFERENCES "people"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "memberships" ADD CONSTRAINT "memberships_organization_pk_organizations_pk_fk" FOREIGN KEY ("organization_pk") REFERENCES "organizations"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "oidc_attempts" ADD CONSTRAINT "oidc_attempts_session_pk_person_sessions_pk_fk" FOREIGN KEY ("session_pk") REFERENCES "person_sessions"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "passkey_challenges" ADD CONSTRAINT "passkey_challenges_person_pk_people_pk_fk" FOREIGN KEY ("person_pk") REFERENCES "people"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "passkeys" ADD CONSTRAINT "passkeys_person_pk_people_pk_fk" FOREIGN KEY ("person_pk") REFERENCES "people"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "person_sessions" ADD CONSTRAINT "person_sessions_person_pk_people_pk_fk" FOREIGN KEY ("person_pk") REFERENCES "people"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "person_sessions" ADD CONSTRAINT "person_sessions_organization_pk_organizations_pk_fk" FOREIGN KEY ("organization_pk") REFERENCES "organizations"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "identities_subject" ON "identities" USING btree ("subject","issuer");--> statement-breakpoint
 CREATE INDEX "identities_person" ON "identities" USING btree ("person_pk");--> statement-breakpoint
 CREATE INDEX "invites_person" ON "invites" USING btree ("person_pk");--> statement-breakpoint

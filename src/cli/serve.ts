@@ -60,10 +60,12 @@ async function serveUntilStopped(config: Config): Promise<void> {
       isAlive: () => app.health().probes !== "failing",
       log,
     });
-  await Promise.race([stopSignal, hungUp.promise]);
-  log.info("stopping");
+  const outdated = await Promise.race([stopSignal, hungUp.promise, app.outdated]);
+  if (outdated) log.error(`${outdated.message}; this one stops`);
+  else log.info("stopping");
   stopNotifying?.();
   await app.stop();
+  if (outdated) throw new Exit(1);
 }
 
 /** A warning and no error, because check-ins work if a proxy removes the path. */

@@ -1,4 +1,5 @@
 import type { Clock } from "../clock.ts";
+import { AppError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import type { Claimant, Store } from "../store/store.ts";
 import { createFaultLog } from "./fault-log.ts";
@@ -18,6 +19,8 @@ export interface Node {
   name(): string;
   /** How it claims work. */
   claimant(): Claimant;
+  /** Resolves if a newer version migrates the database, and this version can't work with it. */
+  outdated: Promise<AppError>;
   /** Joins the list of nodes, and stores every second that it is alive. */
   start(): Promise<void>;
   /** Hands back what it has claimed and leaves the list. To be called after all its work has ended. */
@@ -52,7 +55,17 @@ export function createNode({
     faults: createFaultLog(log, "could not record the heartbeat of this node", "warn"),
   });
 
+  const outdated = Promise.withResolvers<AppError>();
+
+  /** Gives a sign of life, unless this version can't work with the database. */
   async function note(): Promise<void> {
+    try {
+      await store.nodes.assertCompatible();
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      outdated.resolve(error);
+      return;
+    }
     claimant = await store.nodes.note({ ...self, checksPerSecond: checksPerSecond() }, clock.now());
   }
 
@@ -68,6 +81,7 @@ export function createNode({
   return {
     name: () => self.name,
     claimant: () => claimant,
+    outdated: outdated.promise,
     async start() {
       self.name = await store.nodes.join(self, clock.now());
       await loop.run();

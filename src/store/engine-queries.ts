@@ -82,6 +82,7 @@ export interface EngineQueries {
   alertReviews: AlertReviewQueries;
   housekeeping: HousekeepingQueries;
   changes: ChangeQueries;
+  nodes: NodeQueries;
   /**
    * Writes a consistent copy of the database, while others may write to the database. The copy gets its name after it is
    * complete and on the disk.
@@ -105,6 +106,15 @@ export interface ClaimQueries {
   take(name: string, by: Claimant, when: { now: number; lease: number }): Promise<boolean>;
   /** Ends all claims of a node, so that others continue at once. */
   release(node: number): Promise<void>;
+}
+
+export interface NodeQueries {
+  /**
+   * To be called with each sign of life.
+   *
+   * @throws AppError `refused` if a newer version has migrated the database, and this version can't work with it
+   */
+  assertCompatible(): Promise<void>;
 }
 
 export interface MonitorQueries {

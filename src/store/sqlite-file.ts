@@ -4,8 +4,8 @@ import { dirname } from "node:path";
 /**
  * Opens a file of SQLite, with any name. Nothing else opens one.
  *
- * What SQLite needs only for a while, such as the journal of a statement, stays in memory: a container may have no
- * directory for temporary files, and without one, the statement fails with an error of the disk.
+ * Temporary data, such as the journal of a statement, stays in memory: a container may have no directory for temporary files, and
+ * without one, the statement fails with an error of the disk.
  *
  * @param options as for `Sqlite`; default: the file may be written, and is created if it is missing
  */

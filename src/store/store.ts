@@ -222,6 +222,7 @@ function allQueries(engine: Engine): StoreQueries {
     deliveries: { ...neutral.deliveries, ...queries.deliveries },
     housekeeping: { ...neutral.housekeeping, ...queries.housekeeping },
     changes: { ...neutral.changes, ...queries.changes },
+    nodes: { ...neutral.nodes, ...queries.nodes },
   };
 }
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { AppError } from "../../src/errors.ts";
 import { createLogger } from "../../src/log.ts";
 import { createNode, type Node } from "../../src/runner/node.ts";
 import { createTestClock, type TestClock } from "../support/clock.ts";
@@ -97,4 +98,23 @@ test("a sign of life under way does not follow the end of a node", async () => {
   gate.resolve();
   await Promise.all([ticked, stopped]);
   expect(calls).toEqual(["note", "note", "leave"]);
+});
+
+test("behavior 12.78: a node gives no sign of life once a newer version has migrated the database", async () => {
+  let isOutdated = false;
+  const refused = new AppError(
+    "refused",
+    "a newer version of stillup migrated this database: use that version",
+  );
+  const assertCompatible = async () => {
+    if (isOutdated) throw refused;
+  };
+  const { store } = opened;
+  const node = await start(() => 0, { ...store, nodes: { ...store.nodes, assertCompatible } });
+  const before = clock.now();
+  isOutdated = true;
+  await clock.advance(5000);
+  expect(await node.outdated).toBe(refused);
+  expect(await list()).toMatchObject([{ lastSeenAt: before }]);
+  expect(logged).toEqual([]);
 });

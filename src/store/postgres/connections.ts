@@ -61,23 +61,45 @@ const MAX_PAUSE = 100;
 /** A node that stops or is cut off within a transaction keeps its locks for this time, and others wait; milliseconds. */
 const MAX_IDLE = 3000;
 
-/** Set with each `BEGIN`, because a session of a pooler is not ours. The server then ends what a dead client left. */
-const limits = (idle: number) =>
-  `SET LOCAL statement_timeout = ${DEADLINE}; SET LOCAL idle_in_transaction_session_timeout = ${idle}`;
-/** The level is named because a role or a database may have another default. */
-const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED; ${limits(MAX_IDLE)}`;
-const BEGIN_SOON = `${BEGIN}; SET LOCAL synchronous_commit = off`;
 /**
- * Edits of all nodes run one at a time, as on SQLite: run at the same time, most of them would conflict, and a burst would
- * fail although it was repeated. This table is locked because nothing but a migration writes to it. The snapshot is taken
- * after the lock: `LOCK TABLE` needs none.
+ * A way to connect.
+ *
+ * @property ownTimeouts which of `statement_timeout`, `lock_timeout` and `transaction_timeout` the role or the database has set
  */
-const BEGIN_EDIT = `BEGIN ISOLATION LEVEL SERIALIZABLE; ${limits(MAX_IDLE)}; LOCK TABLE schema_versions IN SHARE ROW EXCLUSIVE MODE`;
+export interface DatabaseConfig extends pg.ClientConfig {
+  ownTimeouts?: readonly string[];
+}
+
 /**
- * Recordings change the states of monitors all the time, so a long transaction on one snapshot would conflict with them again and
- * again. This one sees what is committed, and locks the states that it changes.
+ * How transactions begin. The limits are set with each `BEGIN`, because a session of a pooler is not ours: the server then ends
+ * what a dead client left. They are all set, and the level is named, because a role or a database may have others.
  */
-const BEGIN_LONG_EDIT = `BEGIN ISOLATION LEVEL READ COMMITTED; ${limits(DEADLINE)}; LOCK TABLE schema_versions IN SHARE ROW EXCLUSIVE MODE`;
+function beginningsOf(ownTimeouts: readonly string[]) {
+  // Unknown before version 17.
+  const unlimited = ownTimeouts.includes("transaction_timeout") ? "; SET LOCAL transaction_timeout = 0" : "";
+  const begin = (mode: string, idle: number) =>
+    `BEGIN ISOLATION LEVEL ${mode}; SET LOCAL statement_timeout = ${DEADLINE}; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = ${idle}${unlimited}`;
+  const lockEdits = "LOCK TABLE schema_versions IN SHARE ROW EXCLUSIVE MODE";
+  return {
+    work: begin("READ COMMITTED", MAX_IDLE),
+    soon: `${begin("READ COMMITTED", MAX_IDLE)}; SET LOCAL synchronous_commit = off`,
+    /**
+     * Edits of all nodes run one at a time, as on SQLite: run at the same time, most of them would conflict, and a burst would
+     * fail although it was repeated. This table is locked because nothing but a migration writes to it. The snapshot is taken
+     * after the lock: `LOCK TABLE` needs none.
+     */
+    edit: `${begin("SERIALIZABLE", MAX_IDLE)}; ${lockEdits}`,
+    /**
+     * Recordings change the states of monitors all the time, so a long transaction on one snapshot would conflict with them
+     * again and again. This one sees what is committed, and locks the states that it changes.
+     */
+    longEdit: `${begin("READ COMMITTED", DEADLINE)}; ${lockEdits}`,
+    snapshot: begin("REPEATABLE READ READ ONLY", 2 * DEADLINE),
+    /** For a single statement, which needs no transaction unless a limit of the role applies to it. */
+    single: ownTimeouts.length > 0 ? begin("READ COMMITTED", MAX_IDLE) : undefined,
+  };
+}
+
 /** Until then, only other edits wait for this one, which may have thousands of changes to plan. */
 const LOCK_SOON = `SET LOCAL idle_in_transaction_session_timeout = ${MAX_IDLE}`;
 const LOCK_STATES = `SELECT monitor_pk FROM monitor_states
@@ -87,13 +109,12 @@ const LOCK_STATES = `SELECT monitor_pk FROM monitor_states
  * later, lists would read all monitors for each of them.
  */
 const REFRESH_STATISTICS = "ANALYZE monitors, monitor_states, monitor_dependencies, alert_bindings";
-const BEGIN_SNAPSHOT = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${limits(2 * DEADLINE)}`;
-
 /** @param config how to reach the database @param onError receives errors of idle connections */
 export function openConnections(
-  config: pg.ClientConfig,
+  { ownTimeouts = [], ...config }: DatabaseConfig,
   onError: (error: Error) => void = () => {},
 ): Connections {
+  const begin = beginningsOf(ownTimeouts);
   const trust = { since: Number.NEGATIVE_INFINITY };
   const poolOf = (max: number, patience = CONNECT_TIMEOUT) =>
     new ConnectionPool(
@@ -111,18 +132,24 @@ export function openConnections(
     );
   const [writes, reads] = [poolOf(WRITE_CONNECTIONS), poolOf(READ_CONNECTIONS)];
   const edits = poolOf(EDIT_CONNECTIONS, DEADLINE);
+  const single =
+    (pool: ConnectionPool): Sql["query"] =>
+    (text, values) => {
+      const run = (client: pg.PoolClient) => sqlOf(client).query<never>(text, values);
+      return begin.single === undefined ? withClient(pool, run) : transact(pool, begin.single, run);
+    };
   const damaged = new DamagedSegments();
   const txOf = (client: pg.PoolClient) => knownTxOf(client, damaged);
 
   return {
     // Other nodes edit too.
     editMark: () => undefined,
-    write: (work) => repeated(() => transact(edits, BEGIN_EDIT, (client) => work(txOf(client)))),
+    write: (work) => repeated(() => transact(edits, begin.edit, (client) => work(txOf(client)))),
     async writeMany(work) {
       const result = await repeated(() =>
         transact(
           edits,
-          BEGIN_LONG_EDIT,
+          begin.longEdit,
           (client) =>
             work(txOf(client), async (pks) => {
               await client.query(LOCK_SOON);
@@ -135,12 +162,12 @@ export function openConnections(
       await withClient(writes, (client) => client.query(REFRESH_STATISTICS)).catch(() => {});
       return result;
     },
-    writeWithoutSync: (work) => repeated(() => transact(writes, BEGIN_SOON, (client) => work(txOf(client)))),
-    read: (work) => transact(reads, BEGIN_SNAPSHOT, (client) => work(txOf(client))),
+    writeWithoutSync: (work) => repeated(() => transact(writes, begin.soon, (client) => work(txOf(client)))),
+    read: (work) => transact(reads, begin.snapshot, (client) => work(txOf(client))),
     transaction: (work, within) =>
-      repeated(() => transact(writes, BEGIN, (client) => work(txOf(client)), within)),
-    query: (text, values) => withClient(reads, (client) => sqlOf(client).query(text, values)),
-    poll: (text, values) => withClient(writes, (client) => sqlOf(client).query(text, values)),
+      repeated(() => transact(writes, begin.work, (client) => work(txOf(client)), within)),
+    query: single(reads),
+    poll: single(writes),
     damaged,
     async close() {
       await Promise.all([writes, reads, edits].map((pool) => pool.end()));

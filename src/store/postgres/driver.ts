@@ -4,8 +4,9 @@ import type { Sql } from "../tx.ts";
 import { openCopySource } from "./copy/source.ts";
 import { openCopyTarget } from "./copy/target.ts";
 import { openEngine } from "./engine.ts";
+import { isRefusal } from "./faults.ts";
 import { createSnapshotWarning } from "./old-snapshots.ts";
-import { PATIENCE, RETRY_AFTER, reach } from "./reach.ts";
+import { PATIENCE, RETRY_AFTER, reach, refusal } from "./reach.ts";
 
 /** PostgreSQL: any number of servers share a database. */
 export const postgres: EngineDriver = {
@@ -28,7 +29,7 @@ export const postgres: EngineDriver = {
   backUp: async () => refuse("backup", "pg_dump"),
   restore: async () => refuse("restore", "pg_dump and pg_restore"),
   openCopySource: async (settings) => openCopySource(await reach(settings)),
-  openCopyTarget: async (settings) => openCopyTarget(await reach(settings)),
+  openCopyTarget: async (settings) => openCopyTarget(await reach(settings, { forOwner: true })),
   check: async () => refuse("check", "pg_dump, which reads all of it"),
 };
 
@@ -42,11 +43,13 @@ async function open(
 ): ReturnType<typeof openEngine> {
   const until = performance.now() + PATIENCE;
   for (;;) {
-    const { config } = await reach(settings, until - performance.now());
+    const patience = until - performance.now();
+    const { config, name } = await reach(settings, { patience, forOwner: true });
     try {
       return await openEngine(config, options);
     } catch (error) {
-      if (!(error instanceof StorageFault) || performance.now() >= until) throw error;
+      if (!(error instanceof StorageFault)) throw error;
+      if (isRefusal(error) || performance.now() >= until) throw refusal(name, error);
     }
     await Bun.sleep(RETRY_AFTER);
   }

@@ -1,7 +1,6 @@
-import type pg from "pg";
 import type { Engine } from "../engine.ts";
 import type { Sql } from "../tx.ts";
-import { type Connections, openConnections } from "./connections.ts";
+import { type Connections, type DatabaseConfig, openConnections } from "./connections.ts";
 import { isLockTimeout } from "./faults.ts";
 import { isOutdated, MIGRATE_WITHIN, migrate, type migrations } from "./migrate.ts";
 import { createQueries } from "./queries.ts";
@@ -32,10 +31,7 @@ const MIGRATE_AGAIN_AFTER = 10_000;
  *
  * @throws AppError `refused`: see `migrate`
  */
-export async function openEngine(
-  config: pg.ClientConfig,
-  options: OpenOptions = {},
-): Promise<PostgresEngine> {
+export async function openEngine(config: DatabaseConfig, options: OpenOptions = {}): Promise<PostgresEngine> {
   const connections = openConnections(config);
   try {
     if (await isOutdated(connections, options.all)) await migrateWithRetry(config, options);
@@ -67,7 +63,7 @@ export function engineOn(
 }
 
 /** On connections of its own: others give up a statement that takes long. */
-async function migrateWithRetry(config: pg.ClientConfig, { all, onBlocked }: OpenOptions): Promise<void> {
+async function migrateWithRetry(config: DatabaseConfig, { all, onBlocked }: OpenOptions): Promise<void> {
   const patient = openConnections({ ...config, query_timeout: MIGRATE_WITHIN });
   const isMigrated = () =>
     migrate(patient, all).then(

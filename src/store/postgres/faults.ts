@@ -12,16 +12,16 @@ const CONFLICTS = new Set(["40001", "40P01"]);
 
 /**
  * The database can't work now: connection lost, shut down or starting, read-only after a failover, out of connections,
- * disk or memory, a timeout, an error of the disk.
+ * disk or memory, a timeout, an error of the disk. A standby says that it does not support (0A000) serializable transactions.
  */
-const FAULTS = /^(08|53|57P|58|XX)|^(57014|55P03|25006|25P03|40003)$/;
+const FAULTS = /^(08|53|57P|58|XX)|^(0A000|57014|55P03|25006|25P03|25P04|40003)$/;
 
 /** Errors of the connection, from Bun and `pg`. */
 const CONNECTION_FAULTS =
   /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_|ERR_SOCKET|ENOENT|EACCES)/;
 
-/** A wrong password, an unknown role or database: it does not pass by itself. */
-const REFUSALS = /^(28|3D000|42501)/;
+/** A wrong password, an unknown role, database or schema, a missing right: it does not pass by itself. */
+const REFUSALS = /^(28|3D000|3F000|42501)/;
 
 export function isConflict(error: unknown): boolean {
   return CONFLICTS.has(codeOf(error));
@@ -32,9 +32,9 @@ export function isLockTimeout(error: unknown): boolean {
   return codeOf(error instanceof StorageFault ? error.cause : error) === "55P03";
 }
 
-/** Whether another try at connecting is of no use. */
+/** Whether another try is of no use. */
 export function isRefusal(error: unknown): boolean {
-  return REFUSALS.test(codeOf(error));
+  return REFUSALS.test(codeOf(error instanceof StorageFault ? error.cause : error));
 }
 
 /** A pooler's refusals, which have the code of a protocol error. */

@@ -124,8 +124,8 @@ export async function migrate(
         migration.compatibleWith,
       ]);
     }
-    // A copy continues this transaction.
-    await sql.query("SET LOCAL lock_timeout TO DEFAULT");
+    // A copy continues this transaction. The default may be one of the role.
+    await sql.query("SET LOCAL lock_timeout = 0");
   }, MIGRATE_WITHIN);
 }
 
@@ -141,10 +141,16 @@ export async function findVersion({ query }: Sql): Promise<SchemaVersion> {
     "SELECT to_regclass('schema_versions') IS NOT NULL AS exists",
   );
   if (!exists) return { version: 0, compatibleWith: 0 };
-  const [row] = await query<SchemaVersion>(
-    `SELECT version, compatible_with AS "compatibleWith" FROM schema_versions ORDER BY version DESC LIMIT 1`,
-  );
+  const [row] = await query<SchemaVersion>(FIND_VERSION);
   return row ?? { version: 0, compatibleWith: 0 };
+}
+
+const FIND_VERSION = `SELECT version, compatible_with AS "compatibleWith" FROM schema_versions ORDER BY version DESC LIMIT 1`;
+
+/** For a server that runs: see `assertCompatible`. */
+export async function assertStillCompatible({ query }: Sql): Promise<void> {
+  const [current] = await query<SchemaVersion>(FIND_VERSION);
+  if (current) assertCompatible(current);
 }
 
 export function assertCompatible({ version, compatibleWith }: SchemaVersion, own = migrations.length): void {

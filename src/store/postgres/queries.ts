@@ -15,6 +15,7 @@ import { pruneRuns } from "./housekeeping/prune-runs.ts";
 import { sweepDeletedChannels, sweepDeletedMonitors } from "./housekeeping/sweep-deleted.ts";
 import { releaseClaims, takeLease } from "./leases.ts";
 import { locationChanges } from "./locations/changes.ts";
+import { assertStillCompatible } from "./migrate.ts";
 import { claimSlots } from "./monitors/check-claims.ts";
 import { recallChecks } from "./monitors/due-monitors.ts";
 import { createDueSearch } from "./monitors/due-search.ts";
@@ -127,6 +128,7 @@ export function createQueries(
       foreignVersion: nextVersion,
       turn: async () => {},
     },
+    nodes: { assertCompatible: poll(assertStillCompatible) },
     backUp: async () => {
       throw new AppError(
         "invalid",

@@ -1,7 +1,9 @@
 import pg from "pg";
 import { AppError } from "../../errors.ts";
+import { COPIED_TABLES } from "../copy.ts";
 import type { StoreSettings } from "../engine.ts";
 import { connectionOf } from "./connection-config.ts";
+import type { DatabaseConfig } from "./connections.ts";
 import { isPassing } from "./faults.ts";
 import { findVersion } from "./migrate.ts";
 
@@ -15,7 +17,7 @@ const OLDEST = 14;
 
 /** @property config the way to connect that succeeded @property exists whether it has tables of stillup */
 export interface Reached {
-  config: pg.ClientConfig;
+  config: DatabaseConfig;
   name: string;
   exists: boolean;
 }
@@ -23,21 +25,67 @@ export interface Reached {
 /**
  * Connects once, and tries again while the database can't be reached (behavior 12.3).
  *
- * @param patience for how long, in milliseconds
+ * @param options.forOwner whether it must be writable, and the role must have the rights to create tables (behavior 12.76, 12.77)
+ * @param options.patience for how long it is tried, in milliseconds
  * @throws AppError `refused` that says why, at once if another try would not help
  */
-export async function reach(settings: StoreSettings, patience = PATIENCE): Promise<Reached> {
+export async function reach(
+  settings: StoreSettings,
+  { patience = PATIENCE, forOwner = false }: { patience?: number; forOwner?: boolean } = {},
+): Promise<Reached> {
   const { name, configs } = connectionOf(settings);
   const until = performance.now() + patience;
   for (;;) {
     try {
-      return { name, ...(await connectAny(configs, { name, until })) };
+      return { name, ...(await connectAny(configs, { name, until, forOwner })) };
     } catch (error) {
       if (error instanceof AppError) throw error;
-      if (!isPassing(error) || performance.now() >= until) throw unreachable(name, error as Error);
+      const isWorthAnother = error instanceof ReadOnly || isPassing(error);
+      if (!isWorthAnother || performance.now() >= until) throw refusal(name, error as Error);
     }
     await Bun.sleep(RETRY_AFTER);
   }
+}
+
+/** After a failover, the address of the database may lead to a standby for a while. */
+class ReadOnly extends Error {}
+
+/** @throws ReadOnly */
+function assertWritable({ isStandby, isReadOnly }: Server): void {
+  if (isStandby) throw new ReadOnly("it is a standby, which can't be written");
+  if (isReadOnly) throw new ReadOnly("it is read-only (default_transaction_read_only)");
+}
+
+/**
+ * stillup creates a table for the results of each day, so its role must own the tables.
+ *
+ * @throws AppError `refused` that names the role, the schema and the right
+ */
+function assertRights(name: string, { role, schema, searchPath, mayCreate, ownerOnly }: Server): void {
+  const refuse = (why: string) => refusal(name, new Error(why));
+  if (schema === null)
+    throw refuse(
+      `the role ${quoted(role)} may use no schema of its search_path (${searchPath}): create one, or grant it USAGE`,
+    );
+  if (!mayCreate)
+    throw refuse(
+      `the role ${quoted(role)} lacks the right CREATE on the schema ${quoted(schema)}: GRANT CREATE ON SCHEMA ${quoted(schema)} TO ${quoted(role)}`,
+    );
+  if (ownerOnly !== null)
+    throw refuse(
+      `the role ${quoted(role)} must own the table ${quoted(ownerOnly)} in the schema ${quoted(schema)}, as the role that created it`,
+    );
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** @property until the end of the tries, in milliseconds of the monotonic clock @property forOwner see `reach` */
+interface Target {
+  name: string;
+  until: number;
+  forOwner: boolean;
 }
 
 /**
@@ -45,11 +93,12 @@ export async function reach(settings: StoreSettings, patience = PATIENCE): Promi
  *
  * @throws the error of the first way, which is preferred; if that is only a lack of TLS, the error of the other way
  */
-async function connectAny(configs: pg.ClientConfig[], target: { name: string; until: number }) {
+async function connectAny(configs: pg.ClientConfig[], target: Target) {
   let first: unknown;
   for (const config of configs) {
     try {
-      return { config, exists: await inspect(config, target) };
+      const { exists, ownTimeouts } = await inspect(config, target);
+      return { config: { ...config, ownTimeouts }, exists };
     } catch (error) {
       if (error instanceof AppError) throw error;
       if (first === undefined || LACKS_TLS.test((first as Error).message)) first = error;
@@ -61,11 +110,10 @@ async function connectAny(configs: pg.ClientConfig[], target: { name: string; un
 /** The error of `pg` if TLS is wanted and the server has none. */
 const LACKS_TLS = /does not support SSL/;
 
-/** @returns whether the database has tables of stillup */
 async function inspect(
   config: pg.ClientConfig,
-  { name, until }: { name: string; until: number },
-): Promise<boolean> {
+  { name, until, forOwner }: Target,
+): Promise<{ exists: boolean; ownTimeouts: string[] }> {
   const left = Math.max(until - performance.now(), 1000);
   const timeout = Math.min(left, CONNECT_TIMEOUT);
   const client = new pg.Client({ ...config, connectionTimeoutMillis: timeout, query_timeout: timeout });
@@ -73,26 +121,62 @@ async function inspect(
   client.on("error", () => {});
   try {
     await client.connect();
-    const { rows } = await client.query(FIND_SERVER);
-    assertSupported(name, rows[0]);
+    const { rows } = await client.query(FIND_SERVER, [[...COPIED_TABLES, "schema_versions"], TIMEOUTS]);
+    const server: Server = rows[0];
+    assertSupported(name, server);
+    if (forOwner) {
+      assertWritable(server);
+      assertRights(name, server);
+    }
     const { version } = await findVersion({
       query: async (text, values = []) => (await client.query(text, [...values])).rows,
     });
-    return version > 0;
+    return { exists: version > 0, ownTimeouts: server.timeouts };
   } finally {
     // Not awaited, because a silent server would not answer.
     client.end().catch(() => {});
   }
 }
 
+/**
+ * @property version such as 150004 for 15.4
+ * @property schema the one in which tables are created; null if the role may use none of its search path
+ * @property ownerOnly a table of stillup that the role does not own
+ * @property timeouts which of `TIMEOUTS` the role or the database has set
+ */
+interface Server {
+  version: number;
+  encoding: string;
+  isStandby: boolean;
+  isReadOnly: boolean;
+  role: string;
+  schema: string | null;
+  searchPath: string;
+  mayCreate: boolean;
+  ownerOnly: string | null;
+  timeouts: string[];
+}
+
+/** Settings that end the work of a session. An older version does not have all. */
+const TIMEOUTS = ["statement_timeout", "lock_timeout", "transaction_timeout"];
+
 const FIND_SERVER = `SELECT current_setting('server_version_num')::integer AS version,
-  current_setting('server_encoding') AS encoding`;
+  current_setting('server_encoding') AS encoding,
+  pg_is_in_recovery() AS "isStandby",
+  current_setting('transaction_read_only') = 'on' AS "isReadOnly",
+  current_user AS role,
+  current_schema() AS schema,
+  current_setting('search_path') AS "searchPath",
+  coalesce(has_schema_privilege(current_schema(), 'CREATE'), FALSE) AS "mayCreate",
+  (SELECT min(relname) FROM unnest($1::text[]) AS name JOIN pg_class ON pg_class.oid = to_regclass(name)
+    WHERE NOT pg_has_role(relowner, 'USAGE')) AS "ownerOnly",
+  ARRAY(SELECT name FROM unnest($2::text[]) AS name
+    WHERE coalesce(current_setting(name, TRUE), '0') NOT IN ('0', '')) AS timeouts`;
 
 /** Others than these refuse most characters, so that a result whose text has one could not be recorded. */
 const ENCODINGS = ["UTF8", "SQL_ASCII"];
 
-/** @property version such as 150004 for 15.4 */
-function assertSupported(name: string, { version, encoding }: { version: number; encoding: string }): void {
+function assertSupported(name: string, { version, encoding }: Pick<Server, "version" | "encoding">): void {
   const major = Math.floor(version / 10_000);
   if (major < OLDEST)
     throw new AppError("refused", `${name} is PostgreSQL ${major}: it must be ${OLDEST} or newer`);
@@ -100,8 +184,8 @@ function assertSupported(name: string, { version, encoding }: { version: number;
     throw new AppError("refused", `${name} has the encoding ${encoding}: create it with the encoding UTF8`);
 }
 
-/** The messages of PostgreSQL contain no password. */
-function unreachable(name: string, { message }: Error): AppError {
+/** The messages of PostgreSQL contain no password. @param name of the database */
+export function refusal(name: string, { message }: Error): AppError {
   // The error of `pg` if it needs a password and has none.
   const why = /password must be a string/.test(message) ? "a password is required" : message;
   return new AppError("refused", `${name} can't be used: ${why.replaceAll("\n", " ")}`);

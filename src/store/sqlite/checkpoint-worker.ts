@@ -19,16 +19,19 @@ interface Checkpoint {
   checkpointed: number;
 }
 
+/** Bytes of a page in the log, with its header. */
+const PAGE = 4096 + 24;
+
 /**
- * The first message is the path of the database. Each `copy` after it asks for a checkpoint, which is answered with `copied` or
- * `failed`. Any other message stops the thread, which answers `closed`.
+ * The first message is the path of the database. Each `copy` after it asks for a checkpoint, which is answered with `failed`, or with
+ * the bytes that are only in the log. Any other message stops the thread, which answers `closed`.
  */
 self.onmessage = ({ data: path }: MessageEvent<string>) => {
   const sqlite = openSqlite(path, { readwrite: true, create: false });
   sqlite.run("PRAGMA synchronous = FULL");
   self.onmessage = ({ data }) => {
     if (data === "copy") {
-      self.postMessage(checkpoint(sqlite) ? "copied" : "failed");
+      self.postMessage(checkpoint(sqlite) ?? "failed");
       return;
     }
     sqlite.close();
@@ -36,17 +39,17 @@ self.onmessage = ({ data: path }: MessageEvent<string>) => {
   };
 };
 
-/** @returns false if it failed */
-function checkpoint(sqlite: Sqlite): boolean {
+/** @returns the bytes that are only in the log; undefined if the checkpoint failed */
+function checkpoint(sqlite: Sqlite): number | undefined {
   try {
-    if (pendingPages(sqlite) < MIN_PAGES) return true;
+    if (pendingPages(sqlite) < MIN_PAGES) return 0;
     // SQLite reuses the log only after all of it was copied, and the main thread may commit during each checkpoint.
     for (let attempt = 0; attempt < MAX_ATTEMPTS && pendingPages(sqlite) > 0; attempt++)
       sqlite.run("PRAGMA wal_checkpoint(PASSIVE)");
-    return true;
+    return pendingPages(sqlite) * PAGE;
   } catch {
     // The log keeps the pages. If the disk is full or broken, the next commit reports it, but perhaps not a failed sync.
-    return false;
+    return undefined;
   }
 }
 

@@ -5,6 +5,9 @@ import type { Logger } from "../../log.ts";
 const COMMITS = 8;
 const INTERVAL = 50;
 
+/** Bytes that are only in the log from which on they are reported, and again each time that they have doubled. */
+const MANY = 64 * 1024 * 1024;
+
 /** Copies the write-ahead log to the database on a thread of its own. */
 interface Checkpoints {
   /** To be called after each commit. The thread starts with the first checkpoint, and does nothing without commits. */
@@ -12,6 +15,9 @@ interface Checkpoints {
   /** To be called before the store is closed, because the connection that closes last deletes the log. */
   stop(): Promise<void>;
 }
+
+const GROWN =
+  "the log of the database grows, because another program keeps a transaction open, such as a shell of SQLite or a backup: end it, and the log is used again";
 
 /**
  * If the checkpoint thread dies or can't be started, some commits run the checkpoints (`open.ts`), which is slower but as safe.
@@ -30,12 +36,22 @@ export function createCheckpoints(
   let commits = 0;
   let isCopying = false;
   let copiedAt = Number.NEGATIVE_INFINITY;
+  let reportFrom = MANY;
+
+  /** What is committed after the beginning of a transaction that reads can't be copied until it ends. */
+  function notePending(bytes: number): void {
+    if (bytes < MANY) reportFrom = MANY;
+    if (bytes < reportFrom) return;
+    while (reportFrom <= bytes) reportFrom *= 2;
+    log.warn({ file: `${path}-wal`, megabytes: Math.round(bytes / 1024 / 1024) }, GROWN);
+  }
 
   function start(): Worker {
     const started = new Worker(entry, { smol: true });
     started.onmessage = ({ data }) => {
       if (data === "closed") stopped.resolve();
       if (data === "failed") doubtLog();
+      if (typeof data === "number") notePending(data);
       isCopying = false;
       copiedAt = performance.now();
     };

@@ -103,6 +103,12 @@ export function assertOwnDatabase(sqlite: Sqlite, newest = migrations.length): v
   );
 }
 
+/** @throws AppError `refused` if a command of a newer version has migrated the database of a running server */
+export function assertNotNewer(sqlite: Sqlite): void {
+  if (pragma(sqlite, "user_version") <= migrations.length) return;
+  throw new AppError("refused", "a newer version of stillup migrated this database: use that version");
+}
+
 /** Reads the version again within the transaction, because another process may have migrated the database meanwhile. */
 function applyMissing(sqlite: Sqlite, texts: string[]): void {
   for (const text of texts.slice(pragma(sqlite, "user_version"))) sqlite.run(text);

@@ -14,6 +14,7 @@ import { pruneRuns } from "./housekeeping/prune-runs.ts";
 import { sealResults } from "./housekeeping/seal.ts";
 import { sweepDeletedChannels, sweepDeletedMonitors } from "./housekeeping/sweep-deleted.ts";
 import { locationChanges } from "./locations/changes.ts";
+import { assertNotNewer } from "./migrate.ts";
 import { claimChecks, listDueSlots, recallChecks } from "./monitors/due-monitors.ts";
 import { countOverdue } from "./monitors/overdue-checks.ts";
 import { listBlind, listProbed } from "./monitors/probed-monitors.ts";
@@ -119,6 +120,7 @@ export function createQueries(connections: Connections): EngineQueries {
       foreignVersion: async () => connections.foreignVersion(),
       turn: readDirectly(turn),
     },
+    nodes: { assertCompatible: readDirectly(({ $client }) => assertNotNewer($client)) },
     backUp: writeDirectly((db, file: string) => backUp(db.$client, file)),
     fileSizes: async () => connections.fileSizes(),
   };

@@ -28,10 +28,10 @@ const settingsOf = (databaseUrl: string, more: Partial<StoreSettings> = {}): Sto
 async function outcomeOf(
   databaseUrl: string,
   more: Partial<StoreSettings> = {},
-  patience = PATIENCE,
+  { patience = PATIENCE, forOwner = false } = {},
 ): Promise<string> {
   try {
-    await reach(settingsOf(databaseUrl, more), patience);
+    await reach(settingsOf(databaseUrl, more), { patience, forOwner });
     return "reached";
   } catch (error) {
     if (error instanceof AppError) return `${error.kind}: ${error.message}`;
@@ -115,19 +115,19 @@ describe.skipIf(findPrograms() === undefined)("a database of PostgreSQL", () => 
   test("behavior 12.3: that refuses is not tried again, and the message has no password", async () => {
     // Otherwise the test would not end.
     const forever = 24 * 3_600_000;
-    const wrong = await outcomeOf(urlOf({ password: "wr0ng" }), {}, forever);
+    const wrong = await outcomeOf(urlOf({ password: "wr0ng" }), {}, { patience: forever });
     expect(wrong).toBe(
       `refused: the database "postgres" at localhost:${cluster.port} can't be used: password authentication failed for user "someone"`,
     );
     await cluster.setTls(false);
     try {
-      expect(await outcomeOf(urlOf({ password: "wr0ng", query: "?sslmode=prefer" }), {}, forever)).toBe(
-        wrong,
-      );
+      expect(
+        await outcomeOf(urlOf({ password: "wr0ng", query: "?sslmode=prefer" }), {}, { patience: forever }),
+      ).toBe(wrong);
     } finally {
       await cluster.setTls(true);
     }
-    expect(await outcomeOf(urlOf().replace("/postgres", "/other"), {}, forever)).toMatch(
+    expect(await outcomeOf(urlOf().replace("/postgres", "/other"), {}, { patience: forever })).toMatch(
       /database "other" does not exist/,
     );
   });

@@ -479,6 +479,7 @@ const ABOUT_ONE = [
   "backUp",
   "fileSizes",
   "close",
+  "nodes.assertCompatible",
   "nodes.join",
   "nodes.note",
   "nodes.leave",

@@ -31,11 +31,16 @@ test("the checkpoint thread copies commits to the database, and after it stops t
   expect(existsSync(`${path}-wal`)).toBeFalse();
 });
 
-test("a log that grew during a long read is truncated when SQLite reuses it", async () => {
+test("behavior 9.111: a log that grows during a long read is reported, and truncated when SQLite reuses it", async () => {
   using dir = tempDir();
   const db = openDatabase(dir.path);
   const path = join(dir.path, "stillup.db");
-  const checkpoints = createCheckpoints(entry, path, { log, doubtLog });
+  const warnings: unknown[] = [];
+  const warn = (values: unknown, message: unknown) => void warnings.push({ ...(values as object), message });
+  const checkpoints = createCheckpoints(entry, path, {
+    log: Object.assign(createLogger({ level: "silent" }), { warn }),
+    doubtLog,
+  });
   db.$client.run("CREATE TABLE blobs (blob)");
   const reader = new Sqlite(path, { readonly: true });
   reader.run("BEGIN");
@@ -43,6 +48,10 @@ test("a log that grew during a long read is truncated when SQLite reuses it", as
   // No checkpoint can copy the commits since the read began, so the log grows.
   for (let at = 0; at < 50; at++) db.$client.run("INSERT INTO blobs VALUES (randomblob(2000000))");
   expect(statSync(`${path}-wal`).size).toBeGreaterThan(100_000_000);
+  await eventually(() => {
+    checkpoints.committed();
+    return warnings.length > 0;
+  });
   reader.run("COMMIT");
   reader.close();
   await eventually(() => {
@@ -50,6 +59,13 @@ test("a log that grew during a long read is truncated when SQLite reuses it", as
     checkpoints.committed();
     return statSync(`${path}-wal`).size < 50_000_000;
   });
+  expect(warnings).toEqual([
+    {
+      file: `${path}-wal`,
+      megabytes: expect.any(Number),
+      message: expect.stringContaining("another program keeps a transaction open"),
+    },
+  ]);
   await checkpoints.stop();
   closeDatabase(db);
 }, 60_000);

@@ -43,7 +43,7 @@ export function armImage(executable: string): Image {
   return { files, command: ["/usr/bin/emulator", PROGRAM] };
 }
 
-/** What an engine does. $1: the root; $2: the volume; then the command. \`files\` has what to mount, and where. */
+/** The mounts of an engine. $1: the root; $2: the volume; then the command. \`files\` has what to mount, and where. */
 const ENTER = `
 root=$1 volume=$2; shift 2
 mount --bind "$root/image" "$root/image"
@@ -57,7 +57,7 @@ mount --bind "$volume" "$root/image${VOLUME}"
 ip link set lo up
 exec setpriv --no-new-privs chroot --userspec=${USER}:${USER} "$root/image" "$@"`;
 
-/** @property hasNetwork whether it has that of this machine, and not only a loopback device; default: yes */
+/** @property hasNetwork whether it shares the network of this machine, or has only a loopback device; default: yes */
 interface Surroundings {
   env?: Record<string, string>;
   hasNetwork?: boolean;

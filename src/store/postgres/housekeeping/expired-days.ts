@@ -59,7 +59,7 @@ const LIMIT_WAIT = "SET LOCAL lock_timeout = 300";
 
 const LOCK = "LOCK TABLE ONLY check_results IN ACCESS EXCLUSIVE MODE";
 
-const ESTIMATE = "SELECT greatest(reltuples, 1)::bigint AS rows FROM pg_class WHERE relname = $1";
+const ESTIMATE = "SELECT greatest(reltuples, 1)::bigint AS rows FROM pg_class WHERE oid = to_regclass($1)";
 
 /** @returns an estimate of the number of its results, at least 1, or the reason why the day stays for now */
 async function dropDay(transaction: Transaction, day: number): Promise<number | "awaited" | "in use"> {
