@@ -38,7 +38,7 @@ export function createCheckpoints(
   let copiedAt = Number.NEGATIVE_INFINITY;
   let reportFrom = MANY;
 
-  /** What is committed after the beginning of a transaction that reads can't be copied until it ends. */
+  /** Commits after the beginning of a transaction that reads can't be copied until that transaction ends. */
   function notePending(bytes: number): void {
     if (bytes < MANY) reportFrom = MANY;
     if (bytes < reportFrom) return;

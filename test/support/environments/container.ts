@@ -181,6 +181,15 @@ export class RunningContainer {
     throw new Error(`it ended before: ${this.#stdout}${this.#stderr}`);
   }
 
+  /** Waits until its first process handles SIGTERM: the kernel drops what a first process does not handle. */
+  async waitsForSignals(): Promise<void> {
+    await eventually(() => {
+      const status = this.pid && readFileSync(`/proc/${this.pid}/status`, "utf8");
+      const [, caught = "0"] = /^SigCgt:\s*(\w+)/m.exec(status || "") ?? [];
+      return (BigInt(`0x${caught}`) & (1n << 14n)) !== 0n;
+    });
+  }
+
   /** Sends a signal to its first process, as an engine does. @returns the exit code */
   async end(signal: "SIGTERM" | "SIGINT"): Promise<number> {
     process.kill(this.pid, signal);
