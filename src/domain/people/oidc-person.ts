@@ -20,7 +20,8 @@ const MAX_SUBJECT = 255;
  */
 export function personIn(claims: Record<string, unknown>): ClaimedPerson | undefined {
   const { sub, email, email_verified, name } = claims;
-  if (typeof sub !== "string" || sub.length > MAX_SUBJECT || /\p{Cc}/u.test(sub)) return undefined;
+  if (typeof sub !== "string" || sub === "" || sub.length > MAX_SUBJECT || /\p{Cc}/u.test(sub))
+    return undefined;
   return {
     subject: sub,
     email: Check(Email, email) ? email.trim() : undefined,

@@ -107,7 +107,7 @@ export function createOidc(
       throw refused("it is unknown, too old, was finished already, or began in another browser");
     const claims = await provider.redeem({ ...attempt, state }, callback);
     const person = personIn(claims);
-    if (!person) throw refused("the subject is too long, or has control characters");
+    if (!person) throw refused("the subject is empty or too long, or has control characters");
     const { sessionId } = attempt;
     const identity = { issuer, subject: person.subject };
     if (sessionId !== null) {
