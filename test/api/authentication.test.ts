@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
+import { eventually } from "../support/eventually.ts";
 import { TestServer } from "../support/product/server.ts";
 import type { Client } from "../support/requests/client.ts";
 import { createChannel, createMonitor, newMonitor } from "../support/requests/monitors.ts";
@@ -117,25 +118,55 @@ describe("behavior 7.3: an invalid key gets 401:", () => {
   });
 });
 
-test("behavior 8.10: a key that is deleted while a body is received writes nothing", async () => {
-  const key = await server.keyWith("admin");
-  const { keyId } = (await owner.as(key).get("/api/v1/session")).body.data;
-  const body = JSON.stringify({ ...newMonitor("SCHEDULED"), name: "too late" });
+type Slow = [method: string, path: string, body: object];
+
+/** Sends a request with a new key, whose body is complete only after the key was identified and something else has happened. */
+async function sendSlowly(
+  role: string,
+  [method, path, value]: Slow,
+  meanwhile: (keyPath: string) => Promise<unknown>,
+) {
+  const { id, key } = (await owner.post("/api/v1/api-keys", { name: "slow", role })).body.data;
+  const body = JSON.stringify(value);
   const { hostname, port } = new URL(owner.url);
   const socket = connect(Number(port), hostname);
   const head = [
-    "POST /api/v1/monitors HTTP/1.1",
+    `${method} ${path} HTTP/1.1`,
     "Host: a",
     `Authorization: Bearer ${key}`,
     `Content-Length: ${body.length}`,
     "Connection: close",
   ];
   socket.write(`${head.join("\r\n")}\r\n\r\n${body.slice(0, 10)}`);
-  await owner.delete(`/api/v1/api-keys/${keyId}`);
+  await eventually(async () => {
+    const { data } = (await owner.get("/api/v1/api-keys")).body;
+    return data.some((one: { id: string; lastUsedAt: unknown }) => one.id === id && one.lastUsedAt !== null);
+  });
+  await meanwhile(`/api/v1/api-keys/${id}`);
   socket.write(body.slice(10));
-  const answer = Buffer.concat(await Array.fromAsync(socket as AsyncIterable<Buffer>)).toString();
-  expect(parseAnswer(answer)).toEqual(UNAUTHORIZED);
+  return parseAnswer(Buffer.concat(await Array.fromAsync(socket as AsyncIterable<Buffer>)).toString());
+}
+
+test("behavior 8.10: a key that is deleted while a body is received writes nothing", async () => {
+  const monitor = { ...newMonitor("SCHEDULED"), name: "too late" };
+  const request: Slow = ["POST", "/api/v1/monitors", monitor];
+  expect(await sendSlowly("admin", request, (path) => owner.delete(path))).toEqual(UNAUTHORIZED);
 });
+
+test.each([
+  ["POST", "/api/v1/monitors", newMonitor("SCHEDULED")],
+  ["PUT", "/api/v1/monitors/by-ref/late", newMonitor("SCHEDULED")],
+  ["PATCH", "/api/v1/organization", { name: "too late" }],
+  ["POST", "/api/v1/people", { email: "late@example.com", role: "viewer" }],
+  ["POST", "/api/v1/api-keys", { name: "too late", role: "viewer" }],
+  ["POST", "/api/v1/pages", { slug: "too-late", title: "too late" }],
+] as Slow[])(
+  "behavior 8.10: a role that is lowered while the body of %s %s is received counts",
+  async (method, path, body) => {
+    const lower = (keyPath: string) => owner.patch(keyPath, { role: "viewer" });
+    expect(await sendSlowly("owner", [method, path, body], lower)).toEqual(FORBIDDEN);
+  },
+);
 
 describe("behavior 7.4, 8.7: a viewer cannot write, an admin cannot manage keys, every role can read", () => {
   test.each(WRITES)("viewer: %s %s is forbidden", async (method, path) => {

@@ -50,8 +50,9 @@ export function authentication(authenticator: Authenticator) {
 
 /**
  * The options of a route with a body: a `parse` hook that authenticates and authorizes the caller and then reads the body
- * and validates it, so that 401, 402 and 403 precede 413 and 422 (behavior 7.1). `authentication` checks the caller again
- * afterwards, because the key may be deleted while the body is received.
+ * and validates it, so that 401, 402 and 403 precede 413 and 422 (behavior 7.1). After the body, `authentication` finds the
+ * caller again, and a `beforeHandle` hook authorizes this caller: while a slow body is received, the key may be deleted, and the
+ * role lowered.
  */
 export function bodyFor<T extends TSchema>(
   { authenticator, bodies }: Pick<Services, "authenticator" | "bodies">,
@@ -61,22 +62,37 @@ export function bodyFor<T extends TSchema>(
   const validate = createValidator(schema);
   const parse = async ({ request, params }: ParsedRequest): Promise<Static<T>> => {
     const caller = await authenticate(authenticator, request);
-    authorize(caller, requirements);
-    if (caller.subscription !== "active" && (await needsSubscription(caller, requirements, params)))
-      assertSubscribed(caller);
+    await assertMeets(caller, requirements, params);
     using held = bodies.hold(caller.organizationId);
     const body = await readJsonObject(request, { largest, isOptional, mostParts, held });
     validate(body);
     return body;
   };
+  const beforeHandle = ({ caller, params }: AuthenticatedRequest) =>
+    assertMeets(caller, requirements, params);
   // "json" is for the OpenAPI document: Elysia does not parse a body again.
-  return { parse: [parse, "json" as const], body: documented(schema) };
+  return { parse: [parse, "json" as const], body: documented(schema), beforeHandle };
 }
 
 /** @property params of the path */
 interface ParsedRequest {
   request: Request;
   params: Record<string, string>;
+}
+
+interface AuthenticatedRequest extends Pick<ParsedRequest, "params"> {
+  caller: Caller;
+}
+
+/** @throws AppError `forbidden`, `payment_required` */
+async function assertMeets(
+  caller: Caller,
+  requirements: Requirements,
+  params: Record<string, string>,
+): Promise<void> {
+  authorize(caller, requirements);
+  if (caller.subscription !== "active" && (await needsSubscription(caller, requirements, params)))
+    assertSubscribed(caller);
 }
 
 async function needsSubscription(
