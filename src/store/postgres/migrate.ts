@@ -25,6 +25,7 @@ import registrations from "../../../drizzle/postgres/0023_registrations.sql" wit
 import languagesOfPages from "../../../drizzle/postgres/0024_languages_of_pages.sql" with { type: "text" };
 import pagePasswords from "../../../drizzle/postgres/0025_page_passwords.sql" with { type: "text" };
 import webpushKeys from "../../../drizzle/postgres/0026_webpush_keys.sql" with { type: "text" };
+import acceptedInvitations from "../../../drizzle/postgres/0027_accepted_invitations.sql" with { type: "text" };
 import journal from "../../../drizzle/postgres/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 import type { Sql } from "../tx.ts";
@@ -75,6 +76,7 @@ const byTag: Record<string, Migration> = {
   "0025_page_passwords": { sql: pagePasswords, compatibleWith: 23 },
   // Earlier programs show the secrets of push subscriptions, and do not know their format.
   "0026_webpush_keys": { sql: webpushKeys, compatibleWith: 27 },
+  "0027_accepted_invitations": { sql: acceptedInvitations, compatibleWith: 27 },
 };
 
 /** All migrations, oldest first. */

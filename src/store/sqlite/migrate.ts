@@ -27,6 +27,7 @@ import registrations from "../../../drizzle/sqlite/0024_registrations.sql" with 
 import languagesOfPages from "../../../drizzle/sqlite/0025_languages_of_pages.sql" with { type: "text" };
 import pagePasswords from "../../../drizzle/sqlite/0026_page_passwords.sql" with { type: "text" };
 import webpushKeys from "../../../drizzle/sqlite/0027_webpush_keys.sql" with { type: "text" };
+import acceptedInvitations from "../../../drizzle/sqlite/0028_accepted_invitations.sql" with { type: "text" };
 import journal from "../../../drizzle/sqlite/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 import { sortInFiles, sortInMemory } from "../sqlite-file.ts";
@@ -61,6 +62,7 @@ const texts: Record<string, string> = {
   "0025_languages_of_pages": languagesOfPages,
   "0026_page_passwords": pagePasswords,
   "0027_webpush_keys": webpushKeys,
+  "0028_accepted_invitations": acceptedInvitations,
 };
 
 /** The SQL of all migrations, oldest first. */

@@ -44,7 +44,13 @@ export function peopleTables(
       organizationPk: organizationPk(),
       role: t.text().$type<Role>().notNull(),
       state: t.text().$type<PersonState>().notNull(),
+      /** What the organization calls the person; null for the name of the person. */
+      name: t.text(),
+      /** As the organization wrote the address; null after the person has accepted. */
+      email: t.text(),
       createdAt: t.time().notNull(),
+      /** Null until the person has accepted. */
+      acceptedAt: t.time(),
     },
     (table) => [
       t.primaryKey({ columns: [table.personPk, table.organizationPk] }),
@@ -135,6 +141,7 @@ export function peopleTables(
       issuer: t.text().notNull(),
       subject: t.text().notNull(),
       createdAt: t.time().notNull(),
+      lastUsedAt: t.time(),
     },
     (table) => [
       t.uniqueIndex("identities_subject").on(table.subject, table.issuer),
