@@ -73,6 +73,8 @@ export function createAuthenticator({
   /** The uses of sessions of people, by their ID. */
   let visits = new Map<string, number>();
   let version: number | undefined;
+  /** How often the cache was cleared. */
+  let forgotten = 0;
   const failures = createRateLimit({ ...FAILURE_LIMIT, clock });
   let refused = 0;
   let warnedAt = Number.NEGATIVE_INFINITY;
@@ -85,6 +87,7 @@ export function createAuthenticator({
   loop.start();
 
   function forget(): void {
+    forgotten++;
     keys.cached.clear();
     sessions.cached.clear();
     people.cached.clear();
@@ -99,8 +102,12 @@ export function createAuthenticator({
     if (current !== version) forget();
     version = current;
     const id = idOf(secret);
-    const owner = cached.get(id) ?? (await find(hashKey(secret)));
-    if (owner) cached.set(id, owner);
+    const known = cached.get(id);
+    if (known) return known;
+    const began = forgotten;
+    const owner = await find(hashKey(secret));
+    // A caller that was read before a change must not be cached after it.
+    if (owner && forgotten === began) cached.set(id, owner);
     return owner;
   }
 

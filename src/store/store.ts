@@ -113,7 +113,7 @@ import {
   requestSubscription,
 } from "./pages/subscribers.ts";
 import { recordFailedSignIns } from "./people/failed-sign-ins.ts";
-import { linkIdentity, signInByIdentity } from "./people/identities.ts";
+import { deleteIdentity, linkIdentity, listIdentities, signInByIdentity } from "./people/identities.ts";
 import { createLinkForEmail, createPersonLink, findInvite, redeemInvite } from "./people/invites.ts";
 import { beginOidcAttempt, takeOidcAttempt } from "./people/oidc-attempts.ts";
 import { createPasskeyChallenge, takePasskeyChallenge } from "./people/passkey-challenges.ts";
@@ -147,6 +147,7 @@ import {
   setPassword,
   switchOrganization,
 } from "./people/person-sessions.ts";
+import { assertFreshSession } from "./people/proof.ts";
 import { isRefUsed } from "./refs.ts";
 import {
   findPause,
@@ -178,11 +179,12 @@ export type { DueMail, MailOutcome } from "./pages/due-mails.ts";
 export type { PageOutage } from "./pages/page-outages.ts";
 export type { SubscribedPage } from "./pages/subscribers.ts";
 export type { FailedSignIn } from "./people/failed-sign-ins.ts";
-export type { ProvenPerson } from "./people/identities.ts";
-export type { OpenInvite } from "./people/invites.ts";
+export type { OwnIdentity, ProvenPerson } from "./people/identities.ts";
+export type { NewWay, OpenInvite } from "./people/invites.ts";
 export type { OidcAttempt } from "./people/oidc-attempts.ts";
 export type { FoundPasskey, Passkey } from "./people/passkeys.ts";
 export type { Applicant, OwnSession } from "./people/person-sessions.ts";
+export type { Proof } from "./people/proof.ts";
 export type { MonitorMonth } from "./reports/month.ts";
 export type { ExportedResult } from "./results/result-items.ts";
 
@@ -322,10 +324,13 @@ function neutralQueries(engine: Engine) {
       takeAttempt: write(takeOidcAttempt),
       signIn: write(signInByIdentity),
       link: write(linkIdentity),
+      list: read(listIdentities),
+      delete: write(deleteIdentity),
     },
     personSessions: {
       create: write(createPersonSession),
       findCaller: read(findPersonCaller),
+      assertFresh: read(assertFreshSession),
       switchOrganization: write(switchOrganization),
       renew: writeSoon(renewSessions),
       list: read(listOwnSessions),

@@ -8,7 +8,7 @@ import { PersonName } from "../../domain/schemas/format.ts";
 import { closed, named, nullable } from "../../domain/schemas/schema.ts";
 import { parse as parseValue } from "../../domain/schemas/validation.ts";
 import { invalid, unauthorized } from "../../errors.ts";
-import type { OpenInvite } from "../../store/store.ts";
+import type { NewWay, OpenInvite, Proof } from "../../store/store.ts";
 import { authenticate } from "../auth/authentication.ts";
 import { SessionBody, sessionBody } from "../auth/session.ts";
 import { assertNotForeign } from "../auth/session-cookie.ts";
@@ -183,24 +183,19 @@ interface Accepting {
   body: Redemption;
 }
 
-async function redeem(
-  services: Services,
-  accepting: Accepting,
-  request: Request,
-): Promise<{ personId: string; organizationId: string; method: SessionMethod }> {
+async function redeem(services: Services, accepting: Accepting, request: Request) {
   const { store, clock, signIn } = services;
   const { token, invite, body } = accepting;
   const isNew = isWithoutWay(invite);
   // A link of the command line is the way in when the provider is away.
   if (invite.organization !== null && (isNew || methodOf(body) !== "session"))
     assertNotByProviderOnly(services);
-  const way = isNew ? await newWay(services, accepting) : { passwordHash: null };
-  const method = isNew ? methodOf(body) : await proveIdentity(services, accepting, request);
-  const given = { token, name: body.name?.trim(), address: services.addressOf(request), ...way };
+  const way = isNew ? await newWay(services, accepting) : await proveIdentity(services, accepting, request);
+  const given = { token, name: body.name?.trim(), address: services.addressOf(request), way };
   const redeemed = await store.people.redeemInvite(given, clock.now());
-  if (invite.organization === null) signIn.forgive(invite.email);
-  const organizationId = redeemed.organizationId ?? (await firstOrganization(store, invite.email));
-  return { personId: redeemed.personId, organizationId, method: invite.organization ? method : "link" };
+  if (invite.organization !== null) return { ...redeemed, method: methodOf(body) };
+  signIn.forgive(invite);
+  return { ...redeemed, method: "link" as const };
 }
 
 function methodOf({ passkey, password }: Redemption): SessionMethod {
@@ -209,8 +204,12 @@ function methodOf({ passkey, password }: Redemption): SessionMethod {
 }
 
 /** The password or passkey that somebody sets. @throws AppError `invalid` */
-async function newWay(services: Services, { invite: { personId, email }, body }: Accepting) {
-  const { password, passkey } = body;
+async function newWay(
+  services: Services,
+  { invite: { personId, email, organization, name: known }, body }: Accepting,
+): Promise<NewWay> {
+  const { name, password, passkey } = body;
+  if ((organization !== null || known === null) && name === undefined) throw invalid("name is required");
   if (password !== undefined && passkey) throw invalid("password must be left out with a passkey");
   if (password !== undefined) return { passwordHash: await services.signIn.hashNew({ email, password }) };
   if (!passkey) throw invalid("password is required");
@@ -226,33 +225,35 @@ function isRegistration(passkey: RegistrationJson | AssertionJson): passkey is R
 /** Behavior 19.6: with a way in that the person has. @throws AppError `unauthorized`, `too_many`, `forbidden` */
 async function proveIdentity(
   services: Services,
-  { invite: { personId, email, passwordHash: hash }, body }: Accepting,
+  { invite: { personId, email, organization, passwordHash }, body }: Accepting,
   request: Request,
-): Promise<SessionMethod> {
+): Promise<Proof> {
   const { password, passkey } = body;
   if (passkey) {
     if (isRegistration(passkey)) throw unauthorized();
     const proved = await provePasskey(services, passkey, { kind: "invite", personId, request });
     await notePasskeyUse(services, proved);
-  } else if (password !== undefined) {
-    const given = { email, password, hash, address: services.addressOf(request) };
-    if (!(await services.signIn.confirm(given))) {
-      const person = await services.store.people.findApplicant(email);
-      if (person) services.signIn.noteFailure(person, "password");
-      throw unauthorized();
-    }
-  } else {
-    const { actor } = await authenticate(services.authenticator, request);
-    if (actor.type !== "person" || actor.id !== personId) throw unauthorized();
+    return { by: "passkey", passkeyId: proved.passkey.id };
   }
-  return methodOf(body);
-}
-
-/** A link of the command line names no organization. */
-async function firstOrganization({ people }: Services["store"], email: string): Promise<string> {
-  const [first] = (await people.findApplicant(email))?.organizations ?? [];
-  if (!first) throw unauthorized();
-  return first.id;
+  if (password !== undefined) {
+    const place = `invitation to ${organization?.id}`;
+    const given = {
+      personId,
+      email,
+      password,
+      hash: passwordHash,
+      place,
+      address: services.addressOf(request),
+    };
+    if (passwordHash !== null && (await services.signIn.confirm(given)))
+      return { by: "password", passwordHash };
+    const person = await services.store.people.findApplicant(email);
+    if (person) services.signIn.noteFailure(person, "password");
+    throw unauthorized();
+  }
+  const { actor, sessionId } = await authenticate(services.authenticator, request);
+  if (actor.type !== "person" || actor.id !== personId || sessionId === undefined) throw unauthorized();
+  return { by: "session", sessionId };
 }
 
 function inviteBody({ organization, email, role }: OpenInvite) {

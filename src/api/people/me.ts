@@ -1,15 +1,15 @@
 import { Type } from "@sinclair/typebox";
 import type { Caller } from "../../domain/accounts/api-key.ts";
 import { RoleSchema } from "../../domain/accounts/api-key.ts";
-import { iso } from "../../domain/iso-time.ts";
-import { FRESH_SIGN_IN, METHODS } from "../../domain/people/person.ts";
+import { iso, isoOrNull } from "../../domain/iso-time.ts";
+import { METHODS } from "../../domain/people/person.ts";
 import { Timestamp } from "../../domain/schemas/format.ts";
 import { closed, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
 import { invalid, notFound } from "../../errors.ts";
-import { bodyFor, resource } from "../auth/authentication.ts";
+import { allowed, bodyFor, resource } from "../auth/authentication.ts";
 import { answering, change, deletion, idOf, listing } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
-import { assertNotByProviderOnly } from "./sign-in.ts";
+import { assertNotByProviderOnly, usableMethods } from "./sign-in.ts";
 
 const OrganizationOfPerson = Type.Object({ id: Type.String(), name: Type.String() }, closed);
 
@@ -41,6 +41,16 @@ const OwnSessionBody = Type.Object(
   named("OwnSession"),
 );
 
+const IdentityBody = Type.Object(
+  {
+    id: Type.String(),
+    issuer: Type.String({ description: "The URL of the provider." }),
+    createdAt: Timestamp,
+    lastUsedAt: nullable(Timestamp),
+  },
+  named("Identity"),
+);
+
 const PasswordChange = Type.Object(
   {
     current: Type.Optional(Type.String({ maxLength: 4096 })),
@@ -48,6 +58,11 @@ const PasswordChange = Type.Object(
   },
   { ...closed, examples: [{ current: "the password before", password: "a long enough password" }] },
 );
+
+const identity = {
+  ...{ id: "9c1f6f0e9d1b4a37b1a2f6d0c8e4a5b7", issuer: "https://idp.example.com/" },
+  ...{ createdAt: "2026-11-21T09:30:00.000Z", lastUsedAt: null },
+};
 
 const session = {
   id: "5Y8kqvJfZk1q0TDgYxQ2Wd",
@@ -84,14 +99,20 @@ export function meRoutes({ store, clock, authenticator, bodies, signIn, oidc, ad
         const { email, passwordHash: hash } = await store.people.findProfile(personId);
         if (current === undefined) await assertMaySet(hash, { personId, sessionId });
         else {
-          const given = { email, password: current, hash, address: addressOf(request) };
+          const place = "own session";
+          const given = { personId, email, password: current, hash, place, address: addressOf(request) };
           if (!(await signIn.confirm(given))) throw invalid("current must be the present password");
         }
         const passwordHash = await signIn.hashNew({ email, password });
         const { organizationId } = caller;
-        await store
-          .as(authenticator.authorOf(caller, request))
-          .people.setPassword({ personId, passwordHash, keptSessionId: sessionId, organizationId });
+        const change = {
+          personId,
+          currentHash: hash,
+          passwordHash,
+          keptSessionId: sessionId,
+          organizationId,
+        };
+        await store.as(authenticator.authorOf(caller, request)).people.setPassword(change, clock.now());
         authenticator.forget();
         return { data: { id: personId } };
       },
@@ -104,6 +125,44 @@ export function meRoutes({ store, clock, authenticator, bodies, signIn, oidc, ad
             "Ends the other sessions of the person. Somebody without a password may leave out `current` within 5 minutes of a sign-in.",
           answer: Type.Object({ id: Type.String() }, closed),
           example: { id: "5Y8kqvJfZk1q0TDgYxQ2Wd" },
+        }),
+      },
+    )
+    .get(
+      "/identities",
+      async ({ caller }) => {
+        const identities = await store.identities.list(personOf(caller).personId);
+        const data = identities.map(({ id, issuer, createdAt, lastUsedAt }) => ({
+          ...{ id, issuer, createdAt: iso(createdAt), lastUsedAt: isoOrNull(lastUsedAt) },
+        }));
+        return { data };
+      },
+      {
+        detail: listing({
+          operationId: "listIdentities",
+          summary: "List the identities that are linked to the person",
+          description: "Who the person is at a provider of OpenID Connect. The latest first.",
+          answer: IdentityBody,
+          example: identity,
+          errors: [404],
+        }),
+      },
+    )
+    .delete(
+      "/identities/:id",
+      async ({ caller, params: { id }, request }) => {
+        const { personId } = personOf(caller);
+        const own = { personId, id, organizationId: caller.organizationId, usable: usableMethods({ oidc }) };
+        return { data: await store.as(authenticator.authorOf(caller, request)).identities.delete(own) };
+      },
+      {
+        params: idOf("an identity"),
+        beforeHandle: allowed({ role: "viewer" }),
+        detail: deletion({
+          operationId: "deleteIdentity",
+          summary: "Unlink an identity",
+          description: "The last way to sign in can't be removed.",
+          errors: [422],
         }),
       },
     )
@@ -153,22 +212,18 @@ export function meRoutes({ store, clock, authenticator, bodies, signIn, oidc, ad
     const own = organizations.find(({ id }) => id === caller.organizationId);
     if (!own) throw notFound();
     return {
-      ...{ ...person, role: caller.role },
-      ...{ organization: { id: own.id, name: own.name }, organizations },
+      ...{ ...person, name: own.personName ?? person.name, role: caller.role },
+      organization: { id: own.id, name: own.name },
+      organizations: organizations.map(({ id, name, role }) => ({ id, name, role })),
     };
   }
 
   async function assertMaySet(
     hash: string | null,
-    { personId, sessionId }: { personId: string; sessionId: string },
+    session: { personId: string; sessionId: string },
   ): Promise<void> {
     if (hash !== null) throw invalid("current is required");
-    const now = clock.now();
-    const own = (await store.personSessions.list(personId, now)).find(({ id }) => id === sessionId);
-    if (!own || now - own.createdAt > FRESH_SIGN_IN)
-      throw invalid(
-        "current must be the present password, or you must have signed in within the last 5 minutes",
-      );
+    await store.personSessions.assertFresh(session, clock.now());
   }
 }
 

@@ -5,6 +5,7 @@ import { attemptCookie, attemptToken, deletedAttemptCookie } from "../auth/attem
 import { authenticate } from "../auth/authentication.ts";
 import { assertNotForeign, isSecure } from "../auth/session-cookie.ts";
 import type { Services } from "../http/services.ts";
+import { personOf } from "./me.ts";
 import { beginSession } from "./sign-in.ts";
 
 /** Where a sign-in by the provider begins, below the base URL. */
@@ -65,11 +66,12 @@ function oidcOf({ oidc }: Services): Oidc {
   return oidc;
 }
 
-/** @throws AppError `unauthorized`; `forbidden` for a page of another site; `not_found` with a key */
-async function sessionToLink({ authenticator, baseUrl }: Services, request: Request): Promise<string> {
+/** @throws AppError `unauthorized`; `forbidden` for a page of another site; `not_found` with a key; `invalid` if the sign-in is too old */
+async function sessionToLink(services: Services, request: Request): Promise<string> {
+  const { store, clock, authenticator, baseUrl } = services;
   assertNotForeign(request, baseUrl());
-  const { actor, sessionId } = await authenticate(authenticator, request);
-  if (actor.type !== "person" || sessionId === undefined) throw notFound();
+  const { personId, sessionId } = personOf(await authenticate(authenticator, request));
+  await store.personSessions.assertFresh({ personId, sessionId }, clock.now());
   return sessionId;
 }
 

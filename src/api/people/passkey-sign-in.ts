@@ -76,7 +76,8 @@ export async function signInByPasskey(
     await store.passkeys.createChallenge({ challenge, kind: "sign_in", personId }, openedAt);
     return choice;
   }
-  const signedIn = await beginSession(services, { personId, ...choice, method: "passkey" }, request);
+  const proof = { by: "passkey", passkeyId: proved.passkey.id } as const;
+  const signedIn = await beginSession(services, { personId, ...choice, method: "passkey", proof }, request);
   await notePasskeyUse(services, proved);
   return signedIn;
 }

@@ -12,7 +12,7 @@ import { MAX_BODY } from "../http/request-body.ts";
 import type { Services } from "../http/services.ts";
 import { personOf } from "./me.ts";
 import { acceptRegistration, optionsToRegister, partyOf } from "./passkey-ceremonies.ts";
-import { assertNotByProviderOnly } from "./sign-in.ts";
+import { assertNotByProviderOnly, usableMethods } from "./sign-in.ts";
 
 const PasskeyBody = Type.Object(
   {
@@ -71,8 +71,11 @@ export function passkeyRoutes(services: Services) {
     .post(
       "/options",
       async ({ caller }) => {
+        const own = personOf(caller);
         assertNotByProviderOnly(services);
-        const person = await store.people.findProfile(personOf(caller).personId);
+        partyOf(services);
+        await store.personSessions.assertFresh(own, clock.now());
+        const person = await store.people.findProfile(own.personId);
         return { data: await optionsToRegister(services, { kind: "register", person }) };
       },
       {
@@ -82,21 +85,21 @@ export function passkeyRoutes(services: Services) {
           summary: "Begin to add a passkey",
           description:
             "The options of `navigator.credentials.create()`, as `PublicKeyCredential.parseCreationOptionsFromJSON()` takes them. They " +
-            "hold for 5 minutes, once. All routes of passkeys are a 404 on an IP address, and over plain HTTP elsewhere than on localhost.",
+            "hold for 5 minutes, once, and need a sign-in within the last 5 minutes. All routes of passkeys are a 404 on an IP address, and over plain HTTP elsewhere than on localhost.",
           answer: CreationOptions,
           example: creationExample,
-          errors: [403, 404],
+          errors: [403, 404, 422],
         }),
       },
     )
     .post(
       "",
       async ({ caller, body: { credential, name = PASSKEY }, request, status }) => {
-        const { personId } = personOf(caller);
+        const { personId, sessionId } = personOf(caller);
         assertNotByProviderOnly(services);
         const accepted = await acceptRegistration(services, credential, { kind: "register", personId });
         const { organizationId } = caller;
-        const given = { personId, organizationId, credential: accepted, name: name.trim() };
+        const given = { personId, sessionId, organizationId, credential: accepted, name: name.trim() };
         return status(201, { data: passkeyBody(await as(caller, request).create(given, clock.now())) });
       },
       {
@@ -135,8 +138,8 @@ export function passkeyRoutes(services: Services) {
       async ({ caller, params: { id }, request }) => {
         partyOf(services);
         const { personId } = personOf(caller);
-        const { organizationId } = caller;
-        return { data: await as(caller, request).delete({ personId, id, organizationId }) };
+        const own = { personId, id, organizationId: caller.organizationId, usable: usableMethods(services) };
+        return { data: await as(caller, request).delete(own) };
       },
       {
         params: idOf("a passkey"),

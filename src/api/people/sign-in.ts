@@ -1,7 +1,8 @@
 import type { Caller } from "../../domain/accounts/api-key.ts";
-import type { SessionMethod } from "../../domain/people/person.ts";
+import { METHODS, type Method, type SessionMethod } from "../../domain/people/person.ts";
 import { AppError } from "../../errors.ts";
 import { createPersonToken } from "../../store/ids.ts";
+import type { Proof } from "../../store/store.ts";
 import { isSecure, sessionCookie } from "../auth/session-cookie.ts";
 import type { Services } from "../http/services.ts";
 
@@ -17,16 +18,24 @@ export interface ChoiceOfOrganization {
   organizations: { id: string; name: string }[];
 }
 
-/** Begins a session of a person. @throws AppError `unauthorized` if they are not active in the organization */
+/** Somebody who has proved who they are. */
+interface ProvedPerson {
+  personId: string;
+  organizationId: string;
+  method: SessionMethod;
+  proof: Proof;
+}
+
+/** Begins a session of a person. @throws AppError `unauthorized` if they are not active in the organization, or not proved any more */
 export async function beginSession(
   { store, clock, authenticator, baseUrl, addressOf }: Services,
-  { personId, organizationId, method }: { personId: string; organizationId: string; method: SessionMethod },
+  person: ProvedPerson,
   request: Request,
 ): Promise<SignedIn> {
   const token = createPersonToken();
   const now = clock.now();
   const client = { address: addressOf(request), userAgent: userAgentOf(request) };
-  const given = { personId, organizationId, token, method, ...client };
+  const given = { ...person, token, ...client };
   const caller = await store.personSessions.create(given, now);
   authenticator.forget();
   const expiresAt = caller.expiresAt ?? now;
@@ -37,6 +46,12 @@ const MAX_USER_AGENT = 300;
 
 function userAgentOf({ headers }: Request): string {
   return (headers.get("user-agent") ?? "").slice(0, MAX_USER_AGENT);
+}
+
+/** The ways to sign in that this server offers. A passkey and an identity need more, which the person sees when they add one. */
+export function usableMethods({ oidc }: Pick<Services, "oidc">): readonly Method[] {
+  if (!oidc) return ["password", "passkey"];
+  return oidc.isOnly ? ["oidc"] : METHODS;
 }
 
 /** Behavior 19.75. @throws AppError `forbidden` if people sign in by the provider only */
@@ -53,10 +68,12 @@ export async function signInByPassword(
 ): Promise<SignedIn | ChoiceOfOrganization> {
   assertNotByProviderOnly(services);
   const address = services.addressOf(request);
-  const { personId, organizations } = await services.signIn.judge({ email, password, address });
+  const judged = await services.signIn.judge({ email, password, address });
+  const { personId, passwordHash, organizations } = judged;
   const choice = choiceOf(organizations, organizationId);
   if ("organizations" in choice) return choice;
-  return beginSession(services, { personId, ...choice, method: "password" }, request);
+  const proof = { by: "password", passwordHash } as const;
+  return beginSession(services, { personId, ...choice, method: "password", proof }, request);
 }
 
 /** The organization of a session, which somebody in several ones must choose (behavior 19.20). */

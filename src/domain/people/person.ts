@@ -39,8 +39,16 @@ export function inviteEnd(kind: "invite" | "link", now: number): number {
 /** The session of a person lasts 30 days from its last use (behavior 19.30); milliseconds. */
 export const SESSION_LENGTH = 30 * 24 * 60 * 60 * 1000;
 
-/** How long after a sign-in somebody without a password may set one (behavior 19.14); milliseconds. */
-export const FRESH_SIGN_IN = 5 * 60 * 1000;
+/** How long after a sign-in a person may add a way to sign in (behavior 19.32); milliseconds. */
+const FRESH_SIGN_IN = 5 * 60 * 1000;
+
+/** A session that began by another session of the person is no sign-in: whoever has the old one made the new one. */
+export function isFreshSignIn(
+  { method, createdAt }: { method: SessionMethod; createdAt: number },
+  now: number,
+): boolean {
+  return method !== "session" && now - createdAt <= FRESH_SIGN_IN;
+}
 
 /** How long a provider of OpenID Connect may take to return somebody (behavior 19.62); milliseconds. */
 export const OIDC_ATTEMPT_LENGTH = 10 * 60 * 1000;

@@ -8,6 +8,8 @@ export interface AttemptLimit {
    * @returns 0, or after how many seconds the next one is accepted; then it is not counted
    */
   begin(keys: readonly string[]): number;
+  /** Counts a failure that was judged already, also above the limit. */
+  count(keys: readonly string[]): void;
   /** The attempt was no failure after all. */
   takeBack(keys: readonly string[]): void;
   forget(key: string): void;
@@ -47,6 +49,10 @@ export function createAttemptLimit(clock: Pick<Clock, "monotonic">): AttemptLimi
       if (wait > 0) return Math.ceil(wait / 1000);
       for (const key of keys) save(key, [...recentOf(key, now), now]);
       return 0;
+    },
+    count(keys) {
+      const now = clock.monotonic();
+      for (const key of keys) save(key, [...recentOf(key, now), now].slice(-MOST));
     },
     takeBack(keys) {
       const now = clock.monotonic();

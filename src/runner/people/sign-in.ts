@@ -19,16 +19,36 @@ export interface SignIn {
    *
    * @throws AppError `too_many` after too many failures, and while too many others wait; `unauthorized`
    */
-  judge(given: { email: string; password: string; address: string }): Promise<Applicant>;
-  /** Whether a known person has this password. @throws AppError `too_many` */
-  confirm(given: { email: string; password: string; hash: string | null; address: string }): Promise<boolean>;
+  judge(given: { email: string; password: string; address: string }): Promise<JudgedApplicant>;
+  /**
+   * Whether a known person has this password. What is limited are the failures at one place, so that failed sign-ins by strangers
+   * don't keep the person out; but each failure counts as a failed sign-in too.
+   *
+   * @throws AppError `too_many`
+   */
+  confirm(given: Confirmation): Promise<boolean>;
   /** For the passwords of pages. */
   passwords: Pick<Passwords, "hash" | "verify">;
   /** Forgets the failures of a person. */
-  forgive(email: string): void;
+  forgive(person: { personId: string; email: string }): void;
   /** Notes a failed sign-in for the audit log. `judge` does it by itself. */
   noteFailure: FailedSignIns["note"];
   stop(): Promise<void>;
+}
+
+/** @property passwordHash of the password that was judged: by the time of the session the person may have another one */
+interface JudgedApplicant extends Applicant {
+  passwordHash: string;
+}
+
+/** @property place which only people reach who are signed in, or have an invitation */
+interface Confirmation {
+  personId: string;
+  email: string;
+  password: string;
+  hash: string | null;
+  place: string;
+  address: string;
 }
 
 export function createSignIn(parts: { store: Pick<Store, "people">; clock: Clock; log: Logger }): SignIn {
@@ -66,23 +86,28 @@ export function createSignIn(parts: { store: Pick<Store, "people">; clock: Clock
       const keys = keysOf(email, address);
       begin(keys);
       const applicant = await store.people.findApplicant(email);
-      const isRight = await verify(keys, password, applicant?.passwordHash ?? null);
-      if (!isRight || !applicant || applicant.organizations.length === 0) {
+      const passwordHash = applicant?.passwordHash ?? null;
+      const isRight = await verify(keys, password, passwordHash);
+      if (!isRight || !applicant || passwordHash === null || applicant.organizations.length === 0) {
         if (applicant) failures.note(applicant, "password");
         throw unauthorized();
       }
       limit.takeBack(keys);
-      return applicant;
+      return { ...applicant, passwordHash };
     },
-    async confirm({ email, password, hash, address }) {
-      const keys = keysOf(email, address);
-      begin(keys);
-      const isRight = await verify(keys, password, hash);
-      if (isRight) limit.takeBack(keys);
+    async confirm({ personId, email, password, hash, place, address }) {
+      const own = [`person ${personId} ${place}`];
+      begin(own);
+      const isRight = await verify(own, password, hash);
+      if (isRight) limit.takeBack(own);
+      else limit.count(keysOf(email, address));
       return isRight;
     },
     passwords,
-    forgive: (email) => limit.forget(`email ${emailKey(email)}`),
+    forgive({ personId, email }) {
+      limit.forget(`email ${emailKey(email)}`);
+      limit.forget(`person ${personId} own session`);
+    },
     noteFailure: failures.note,
     async stop() {
       passwords.stop();

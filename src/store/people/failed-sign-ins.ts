@@ -20,7 +20,7 @@ export async function recordFailedSignIns(tx: Tx, failures: readonly FailedSignI
   const ids = [...new Set(failures.map(({ personId }) => personId))];
   const members = await tx.db
     .select({
-      ...{ personId: people.id, name: people.name },
+      ...{ personId: people.id, ownName: memberships.name, name: people.name },
       ...{ organizationId: organizations.id, organizationPk: organizations.pk },
     })
     .from(memberships)
@@ -33,7 +33,7 @@ export async function recordFailedSignIns(tx: Tx, failures: readonly FailedSignI
     // Deleted meanwhile.
     const member = known.get(keyOf(failure));
     if (!member) return [];
-    const who = { id: failure.personId, name: member.name ?? failure.personId };
+    const who = { id: failure.personId, name: member.ownName ?? member.name ?? failure.personId };
     const author = { actor: { type: "person", ...who }, address: null, at: failure.at } as const;
     const { organizationPk } = member;
     const resource = { type: "session", ...who } as const;

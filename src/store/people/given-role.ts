@@ -4,6 +4,7 @@ import { AppError } from "../../errors.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { type AuditedChange, audit } from "../audit/audit.ts";
 import type { Tx } from "../tx.ts";
+import { joinOrganization } from "./joining.ts";
 import { keepingWayIn } from "./way-in.ts";
 
 /**
@@ -22,7 +23,7 @@ export async function setGivenRole(
   }: { personPk: number; role: Role; organizationId: string; resource: AuditedChange["resource"] },
   now: number,
 ): Promise<Role | null> {
-  const { memberships, invites, organizations } = tx.tables;
+  const { memberships, organizations } = tx.tables;
   const pk = await organizationPk(tx, organizationId);
   const ofMember = and(eq(memberships.personPk, personPk), eq(memberships.organizationPk, pk));
   const [member] = await tx.db
@@ -31,14 +32,11 @@ export async function setGivenRole(
     .where(ofMember);
   if (!member) {
     const row = { personPk, organizationPk: pk, role, state: "active", createdAt: now } as const;
-    await tx.db.insert(memberships).values(row);
+    await tx.db.insert(memberships).values({ ...row, acceptedAt: now });
     await tx.db.update(organizations).set({ hadPeople: true }).where(eq(organizations.pk, pk));
     return null;
   }
-  if (member.state === "invited") {
-    await tx.db.delete(invites).where(and(eq(invites.personPk, personPk), eq(invites.organizationPk, pk)));
-    await tx.db.update(memberships).set({ state: "active" }).where(ofMember);
-  }
+  if (member.state === "invited") await joinOrganization(tx, { personPk, organizationPk: pk }, now);
   const setRole = (to: Role) => tx.db.update(memberships).set({ role: to }).where(ofMember).returning();
   if (member.role === role) return null;
   try {

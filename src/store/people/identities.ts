@@ -1,14 +1,19 @@
-import { and, eq, gt, isNotNull } from "drizzle-orm";
+import { and, desc, eq, gt } from "drizzle-orm";
 import type { Role } from "../../domain/accounts/role.ts";
-import { emailKey } from "../../domain/people/person.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, notFound } from "../../errors.ts";
+import { hashKey } from "../accounts/api-keys.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { audit, auditCreation } from "../audit/audit.ts";
 import type { Tx } from "../tx.ts";
 import { setGivenRole } from "./given-role.ts";
-import { methodColumns, methodsOf } from "./methods.ts";
-import { insertPerson } from "./people.ts";
-import { activeOrganizations } from "./person-sessions.ts";
+import { joinOrganization, listOpenInvitations } from "./joining.ts";
+import { assertWayInLeft, methodColumns, methodsOf } from "./methods.ts";
+import { auditOwnChange, type OwnWay } from "./own-change.ts";
+import { findByEmail, insertPerson } from "./people.ts";
+import { activeOrganizations, personPkOf } from "./person-sessions.ts";
+
+/** Identities of one person, as many as passkeys. */
+const MOST = 20;
 
 /** Who signs in, as a provider has proven it. */
 export interface Identity {
@@ -40,99 +45,134 @@ function refused(reason: string): AppError {
 }
 
 /**
- * Finds the person with an identity, or makes one of an open invitation or of a role (behavior 19.66 and 19.71).
+ * Finds the person with an identity, or makes one of open invitations or of a role (behavior 19.66 and 19.71). Only a new person joins by
+ * signing in: somebody who has an account accepts an invitation on its page.
  *
  * @throws AppError `forbidden` with the reason, for the log
  */
 export async function signInByIdentity(tx: Tx, proven: ProvenPerson, now: number): Promise<IdentifiedPerson> {
   const { people } = tx.tables;
-  const personPk = (await findIdentity(tx, proven)) ?? (await admit(tx, proven, now));
+  const known = await findIdentity(tx, proven);
+  const { personPk, joined } =
+    known === undefined ? await admit(tx, proven, now) : { personPk: known, joined: [] };
+  await noteUse(tx, proven, now);
   const [person] = await tx.db
-    .select({ id: people.id, name: people.name, email: people.email, emailKey: people.emailKey })
+    .select({ id: people.id, name: people.name, email: people.email })
     .from(people)
     .where(eq(people.pk, personPk));
   if (!person) throw new Error("an identity has no person");
   const actor = { type: "person", id: person.id, name: person.name ?? person.email } as const;
   const authored = { ...tx, author: { actor, address: proven.address, at: now } };
-  const isInvited = proven.isEmailVerified && emailKey(proven.email ?? "") === person.emailKey;
-  const redeemed = isInvited ? await redeemOpenInvites(authored, { personPk, resource: actor }, now) : [];
+  for (const { organizationPk: pk } of joined)
+    await audit(authored, {
+      ...{ organizationPk: pk, action: "person.updated", resource: actor, changed: ["state"] },
+    });
   const { given } = proven;
   const keptRole = given && (await setGivenRole(authored, { ...given, personPk, resource: actor }, now));
   const organizations = await activeOrganizations(tx, personPk);
-  const preferred = [...redeemed, given?.organizationId];
+  const preferred = [...joined.map(({ organizationId }) => organizationId), given?.organizationId];
   const chosen = organizations.find(({ id }) => preferred.includes(id)) ?? organizations[0];
   if (!chosen) throw refused("the person is in no organization, or disabled");
   return { personId: person.id, organizationId: chosen.id, keptRole };
 }
 
-async function findIdentity({ db, tables: { identities } }: Tx, { issuer, subject }: Identity) {
+async function findIdentity({ db, tables: { identities } }: Tx, identity: Identity) {
   const [found] = await db
     .select({ personPk: identities.personPk })
     .from(identities)
-    .where(and(eq(identities.subject, subject), eq(identities.issuer, issuer)));
+    .where(isIdentity(identities, identity));
   return found?.personPk;
 }
 
-/** An identity that is not known yet. */
-async function admit(tx: Tx, proven: ProvenPerson, now: number): Promise<number> {
-  const { email } = proven;
-  if (email === undefined) throw refused("the provider gave no e-mail address");
-  const personPk =
-    (await findInvited(tx, { ...proven, email }, now)) ?? (await create(tx, { ...proven, email }, now));
-  await insertIdentity(tx, { personPk, ...proven }, now);
-  return personPk;
+function isIdentity(table: Tx["tables"]["identities"], { issuer, subject }: Identity) {
+  return and(eq(table.subject, subject), eq(table.issuer, issuer));
+}
+
+async function noteUse({ db, tables: { identities } }: Tx, identity: Identity, now: number): Promise<void> {
+  await db.update(identities).set({ lastUsedAt: now }).where(isIdentity(identities, identity));
+}
+
+interface Admitted {
+  personPk: number;
+  /** The organizations whose invitations were redeemed. */
+  joined: { organizationPk: number; organizationId: string }[];
 }
 
 /**
- * Behavior 19.66: an e-mail address proves nothing except that an invitation is for this person.
- *
- * @returns undefined if nobody has the address
+ * An identity that is not known yet. An e-mail address proves nothing except that invitations are for this person, and only an address
+ * that is verified does (behavior 19.66).
  */
-async function findInvited(
-  { db, tables: { people, invites } }: Tx,
-  { email, isEmailVerified, name }: ProvenPerson & { email: string },
-  now: number,
-): Promise<number | undefined> {
-  const [person] = await db
-    .select({ pk: people.pk, name: people.name, ...methodColumns })
-    .from(people)
-    .where(eq(people.emailKey, emailKey(email)));
-  if (!person) return undefined;
-  if (methodsOf(person).length > 0)
+async function admit(tx: Tx, proven: ProvenPerson, now: number): Promise<Admitted> {
+  const { email, isEmailVerified, given } = proven;
+  if (email === undefined) throw refused("the provider gave no e-mail address");
+  const invitedPk = await findByEmail(tx, email);
+  if (invitedPk !== undefined) await assertNoWayIn(tx, invitedPk);
+  const open =
+    invitedPk !== undefined && isEmailVerified ? await listOpenInvitations(tx, invitedPk, now) : [];
+  if (open.length === 0) {
+    if (!given) throw refused(reasonWithoutInvitation(invitedPk, isEmailVerified));
+    if (!isEmailVerified && invitedPk !== undefined)
+      await assertNotInvitedBy(tx, invitedPk, given.organizationId);
+  }
+  const name = proven.name ?? open.find((invitation) => invitation.name !== null)?.name ?? undefined;
+  const personPk = invitedPk ?? (await insertPerson(tx, { email }, now));
+  const { people } = tx.tables;
+  const own = { name: name ?? null, email: email.trim() };
+  await tx.db.update(people).set(own).where(eq(people.pk, personPk));
+  await insertIdentity(tx, { personPk, ...proven }, now);
+  for (const { organizationPk: pk } of open)
+    await joinOrganization(tx, { personPk, organizationPk: pk }, now);
+  if (open.length === 0 && given)
+    await auditCreated(tx, { personPk, ...own, ...given, address: proven.address }, now);
+  return { personPk, joined: open };
+}
+
+/** @throws AppError `forbidden` for the address of somebody who has an account */
+async function assertNoWayIn({ db, tables: { people } }: Tx, personPk: number): Promise<void> {
+  const [person] = await db.select(methodColumns).from(people).where(eq(people.pk, personPk));
+  if (person && methodsOf(person).length > 0)
     throw refused(
       "the e-mail address is that of somebody who signs in otherwise: they can link this identity",
     );
-  if (!isEmailVerified)
-    throw refused("the e-mail address is that of an invitation, but email_verified is not true");
-  const isOpen = and(
-    eq(invites.personPk, person.pk),
-    isNotNull(invites.organizationPk),
-    gt(invites.expiresAt, now),
-  );
-  const [invite] = await db.select({ pk: invites.pk }).from(invites).where(isOpen).limit(1);
-  if (!invite) throw refused("the invitation has expired");
-  if (person.name === null && name !== undefined)
-    await db.update(people).set({ name }).where(eq(people.pk, person.pk));
-  return person.pk;
+}
+
+function reasonWithoutInvitation(invitedPk: number | undefined, isEmailVerified: boolean): string {
+  if (invitedPk === undefined) return "nobody has this identity, and no invitation is for its e-mail address";
+  if (!isEmailVerified) return "the e-mail address is that of an invitation, but email_verified is not true";
+  return "the invitation has expired";
+}
+
+/** The invitations of other organizations do not stand in the way of the role that the provider gives. */
+async function assertNotInvitedBy(tx: Tx, personPk: number, organizationId: string): Promise<void> {
+  const { memberships } = tx.tables;
+  const pk = await organizationPk(tx, organizationId);
+  const ofMember = and(eq(memberships.personPk, personPk), eq(memberships.organizationPk, pk));
+  const [member] = await tx.db.select({ role: memberships.role }).from(memberships).where(ofMember);
+  if (member) throw refused(reasonWithoutInvitation(personPk, false));
 }
 
 /** Behavior 19.71: only a role makes somebody a person without an invitation. */
-async function create(
+async function auditCreated(
   tx: Tx,
-  { email, name, given, address }: ProvenPerson & { email: string },
+  created: {
+    personPk: number;
+    name: string | null;
+    email: string;
+    address: string;
+    role: Role;
+    organizationId: string;
+  },
   now: number,
-): Promise<number> {
-  if (!given) throw refused("nobody has this identity, and no invitation is for its e-mail address");
+): Promise<void> {
   const { people } = tx.tables;
-  const personPk = await insertPerson(tx, { email, name }, now);
-  const [created] = await tx.db.select({ id: people.id }).from(people).where(eq(people.pk, personPk));
-  const resource = { type: "person", id: created?.id ?? "", name: name ?? email } as const;
+  const { personPk, name, email, role, address, organizationId } = created;
+  const [person] = await tx.db.select({ id: people.id }).from(people).where(eq(people.pk, personPk));
+  const resource = { type: "person", id: person?.id ?? "", name: name ?? email } as const;
   await auditCreation(
     { ...tx, author: { actor: resource, address, at: now } },
-    { organizationPk: await organizationPk(tx, given.organizationId), ...resource },
-    { name, email, role: given.role },
+    { organizationPk: await organizationPk(tx, organizationId), ...resource },
+    { name: name ?? undefined, email, role },
   );
-  return personPk;
 }
 
 async function insertIdentity(
@@ -141,41 +181,6 @@ async function insertIdentity(
   now: number,
 ): Promise<void> {
   await db.insert(identities).values({ personPk, issuer, subject, createdAt: now });
-}
-
-/** @returns the IDs of the organizations that the person joins */
-async function redeemOpenInvites(
-  tx: Tx,
-  { personPk, resource }: { personPk: number; resource: { type: "person"; id: string; name: string } },
-  now: number,
-): Promise<string[]> {
-  const { invites, memberships, organizations } = tx.tables;
-  const isOpen = and(
-    eq(invites.personPk, personPk),
-    isNotNull(invites.organizationPk),
-    gt(invites.expiresAt, now),
-  );
-  const open = await tx.db
-    .delete(invites)
-    .where(isOpen)
-    .returning({ organizationPk: invites.organizationPk });
-  const joined: string[] = [];
-  for (const { organizationPk } of open) {
-    if (organizationPk === null) continue;
-    const isInvited = and(
-      eq(memberships.personPk, personPk),
-      eq(memberships.organizationPk, organizationPk),
-      eq(memberships.state, "invited"),
-    );
-    await tx.db.update(memberships).set({ state: "active" }).where(isInvited);
-    await audit(tx, { organizationPk, action: "person.updated", resource, changed: ["state"] });
-    const [organization] = await tx.db
-      .select({ id: organizations.id })
-      .from(organizations)
-      .where(eq(organizations.pk, organizationPk));
-    if (organization) joined.push(organization.id);
-  }
-  return joined;
 }
 
 /**
@@ -203,10 +208,59 @@ export async function linkIdentity(
   const known = await findIdentity(tx, identity);
   if (known === personPk) return;
   if (known !== undefined) throw refused("the identity is that of another person");
+  if ((await findIdentities(tx, personPk)).length >= MOST)
+    throw refused(`the person has ${MOST} identities already`);
   await insertIdentity(tx, { personPk, ...identity }, now);
   const actor = { type: "person", id, name: name ?? email } as const;
   await audit(
     { ...tx, author: { actor, address, at: now } },
     { organizationPk, action: "person.updated", resource: actor, changed: ["methods"] },
   );
+}
+
+/** An identity as its person sees it. Times are milliseconds since 1970. */
+export interface OwnIdentity {
+  id: string;
+  issuer: string;
+  createdAt: number;
+  lastUsedAt: number | null;
+}
+
+/** The latest first. */
+export async function listIdentities(tx: Tx, personId: string): Promise<OwnIdentity[]> {
+  const rows = await findIdentities(tx, await personPkOf(tx, personId));
+  return rows.map(({ issuer, subject, createdAt, lastUsedAt }) => ({
+    ...{ id: identityId({ issuer, subject }), issuer, createdAt, lastUsedAt },
+  }));
+}
+
+function findIdentities({ db, tables: { identities } }: Tx, personPk: number) {
+  return db.select().from(identities).where(eq(identities.personPk, personPk)).orderBy(desc(identities.pk));
+}
+
+/** An identity has no ID of its own, and is of one person: a part of its hash names it. */
+function identityId({ issuer, subject }: Identity): string {
+  return Buffer.from(hashKey(`${issuer}\n${subject}`))
+    .toString("hex")
+    .slice(0, 32);
+}
+
+/**
+ * Unlinks an identity (behavior 19.69).
+ *
+ * @param usable the ways to sign in that this server offers
+ * @throws AppError `not_found` for an identity of somebody else; `invalid` if the person would have no way to sign in
+ */
+export async function deleteIdentity(
+  tx: Tx,
+  { personId, id, organizationId, usable }: OwnWay,
+): Promise<{ id: string }> {
+  const { identities } = tx.tables;
+  const personPk = await personPkOf(tx, personId);
+  const own = (await findIdentities(tx, personPk)).find((identity) => identityId(identity) === id);
+  if (!own) throw notFound();
+  await tx.db.delete(identities).where(eq(identities.pk, own.pk));
+  await assertWayInLeft(tx, personPk, usable);
+  await auditOwnChange(tx, { organizationId, changed: "methods" });
+  return { id };
 }

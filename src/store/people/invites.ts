@@ -1,19 +1,23 @@
-import { and, eq, gt, isNotNull, lte } from "drizzle-orm";
+import { and, eq, gt, lte, ne, sql } from "drizzle-orm";
 import type { Role } from "../../domain/accounts/role.ts";
 import { emailKey, type Method } from "../../domain/people/person.ts";
-import { notFound } from "../../errors.ts";
+import { invalid, notFound, unauthorized } from "../../errors.ts";
 import { hashKey } from "../accounts/api-keys.ts";
 import { audit } from "../audit/audit.ts";
 import type { Tx } from "../tx.ts";
+import { deleteLinks, joinOrganization, removeWaysIn } from "./joining.ts";
 import { methodColumns, methodsOf } from "./methods.ts";
 import { insertPasskey, type NamedCredential } from "./passkeys.ts";
-import { deleteLinks, insertInvite } from "./people.ts";
+import { insertInvite } from "./people.ts";
 import { activeOrganizations } from "./person-sessions.ts";
+import { assertStillProved, type Proof } from "./proof.ts";
 
 /** An open invitation, or a link of the command line. */
 export interface OpenInvite {
   personId: string;
+  /** As the organization wrote it. */
   email: string;
+  /** The name that the organization gave in the invitation; for a link, the name of the person. */
   name: string | null;
   /** The organization that somebody joins; null for a link. */
   organization: { id: string; name: string } | null;
@@ -27,8 +31,9 @@ export interface OpenInvite {
 
 /** @param token in plain text @throws AppError `not_found` for one that is used, replaced, expired or unknown */
 export async function findInvite(tx: Tx, token: string, now: number): Promise<OpenInvite> {
-  const { pk: _, personPk: __, organizationPk: ___, ...invite } = await findRow(tx, token, now);
-  return invite;
+  const { own, person, organization, role, personId, passwordHash, methods } = await findRow(tx, token, now);
+  const { name, email } = organization ? { name: own.name, email: own.email ?? person.email } : person;
+  return { personId, email, name, organization, role, passwordHash, methods };
 }
 
 async function findRow({ db, tables }: Tx, token: string, now: number) {
@@ -40,11 +45,12 @@ async function findRow({ db, tables }: Tx, token: string, now: number) {
   const [row] = await db
     .select({
       ...{ pk: invites.pk, personPk: invites.personPk, organizationPk: invites.organizationPk },
-      ...{ personId: people.id, email: people.email, name: people.name, passwordHash: people.passwordHash },
+      ...{ personId: people.id, passwordHash: people.passwordHash, role: memberships.role },
       ...methodColumns,
       organizationId: organizations.id,
       organizationName: organizations.name,
-      role: memberships.role,
+      person: { name: people.name, email: people.email },
+      own: { name: sql<string | null>`${memberships.name}`, email: sql<string | null>`${memberships.email}` },
     })
     .from(invites)
     .innerJoin(people, eq(people.pk, invites.personPk))
@@ -52,72 +58,124 @@ async function findRow({ db, tables }: Tx, token: string, now: number) {
     .leftJoin(memberships, ofMember)
     .where(and(eq(invites.hash, hashKey(token)), gt(invites.expiresAt, now)));
   if (!row) throw notFound();
-  const { organizationId: id, organizationName: name, hasPassword, hasPasskey, hasIdentity, ...invite } = row;
+  const { organizationId: id, organizationName: name, ...invite } = row;
   const organization = id === null || name === null ? null : { id, name };
-  return { ...invite, methods: methodsOf({ hasPassword, hasPasskey, hasIdentity }), organization };
+  return { ...invite, methods: methodsOf(row), organization };
+}
+
+/** A new way in of somebody who has none. @property passwordHash null with a passkey */
+export interface NewWay {
+  passwordHash: string | null;
+  passkey?: NamedCredential | undefined;
 }
 
 /**
- * @property passwordHash null if the person has set no password, or has presented a way in
- * @property passkey a new one
+ * @property name of somebody who has none yet
+ * @property way what somebody sets: a new person, or anybody by a link; otherwise the proof of who they are
  * @property address of the client, for the audit log
  */
 export interface Redemption {
   token: string;
   name?: string | undefined;
-  passwordHash: string | null;
-  passkey?: NamedCredential | undefined;
+  way: NewWay | Proof;
   address?: string;
 }
 
+/** @property proof of who the person is now @property organizationId where the session begins */
+export interface Redeemed {
+  personId: string;
+  organizationId: string;
+  proof: Proof;
+}
+
 /**
- * Redeems an invitation once. Somebody without a way in gets this name, and this password or passkey; for everybody else all
- * stay, except by a link of the command line, which also ends the sessions of the person.
+ * Redeems an invitation, or a link, once (behavior 19.5 to 19.8).
  *
- * @throws AppError `not_found` if it was redeemed, or the person got a way in, meanwhile
+ * @throws AppError `not_found` if it was redeemed meanwhile; `unauthorized` if what was presented does not hold any more, or nobody can
+ * sign in by it; `invalid` without a name
  */
-export async function redeemInvite(
-  tx: Tx,
-  { token, name, passwordHash, passkey, address }: Redemption,
-  now: number,
-): Promise<{ personId: string; organizationId: string | null }> {
-  const { people, memberships, invites, personSessions } = tx.tables;
-  const invite = await findRow(tx, token, now);
-  const { personPk, organizationPk } = invite;
+export async function redeemInvite(tx: Tx, redemption: Redemption, now: number): Promise<Redeemed> {
+  const { invites } = tx.tables;
+  const invite = await findRow(tx, redemption.token, now);
   const deleted = await tx.db.delete(invites).where(eq(invites.pk, invite.pk)).returning({ pk: invites.pk });
   if (deleted.length === 0) throw notFound();
   await tx.db.delete(invites).where(lte(invites.expiresAt, now));
-  const isLink = organizationPk === null;
-  if (passwordHash !== null || passkey) {
-    // The person got it by another invitation meanwhile, which somebody else may have.
-    if (!isLink && invite.methods.length > 0) throw notFound();
-    await tx.db
-      .update(people)
-      .set({ passwordHash: passwordHash ?? invite.passwordHash, name: name ?? invite.name })
-      .where(eq(people.pk, personPk));
-    if (passkey) await insertPasskey(tx, personPk, passkey, now);
-  }
-  if (isLink) {
-    await tx.db.delete(personSessions).where(eq(personSessions.personPk, personPk));
-    await deleteLinks(tx, personPk);
-  }
-  // A link is for somebody who is a member already. If they are active nowhere, it accepts the invitations too.
-  const joins = !isLink || (await activeOrganizations(tx, personPk)).length === 0;
-  const invited = and(
-    eq(memberships.personPk, personPk),
-    eq(memberships.state, "invited"),
-    isLink ? undefined : eq(memberships.organizationPk, organizationPk),
-  );
-  if (joins) await tx.db.update(memberships).set({ state: "active" }).where(invited);
-  const resource = {
-    type: "person",
-    id: invite.personId,
-    name: name ?? invite.name ?? invite.email,
-  } as const;
+  return invite.organization ? accept(tx, invite, redemption, now) : startAnew(tx, invite, redemption, now);
+}
+
+type InviteRow = Awaited<ReturnType<typeof findRow>>;
+
+/** A new person sets a way in. Everybody else has proved who they are, and keeps all, the name too. */
+async function accept(
+  tx: Tx,
+  invite: InviteRow,
+  { name, way, address }: Redemption,
+  now: number,
+): Promise<Redeemed> {
+  const { personId, personPk, organizationPk, organization, methods, own, person } = invite;
+  if (organizationPk === null || !organization) throw notFound();
+  const isNew = methods.length === 0;
+  // The person got a way in by another invitation meanwhile, which somebody else may have; or has lost it.
+  if (isNew === "by" in way) throw notFound();
+  const proof = "by" in way ? way : await setWay(tx, personPk, way, now);
+  await assertStillProved(tx, personPk, proof, now);
+  if (isNew) await describePerson(tx, personPk, { name, email: own.email ?? person.email });
+  if (!(await joinOrganization(tx, { personPk, organizationPk }, now))) throw notFound();
+  const known = (isNew ? name : person.name) ?? person.email;
+  const resource = { type: "person", id: personId, name: known } as const;
   const authored = { ...tx, author: { actor: resource, address: address ?? null, at: now } };
-  if (organizationPk !== null)
-    await audit(authored, { organizationPk, action: "person.updated", resource, changed: ["state"] });
-  return { personId: invite.personId, organizationId: invite.organization?.id ?? null };
+  await audit(authored, { organizationPk, action: "person.updated", resource, changed: ["state"] });
+  return { personId, organizationId: organization.id, proof };
+}
+
+/**
+ * Behavior 19.8: whoever has a link has the mailbox, or was given it by whoever runs the server. All earlier ways in end. Somebody who
+ * is active nowhere accepts the invitations too.
+ */
+async function startAnew(
+  tx: Tx,
+  { personId, personPk, person }: InviteRow,
+  { name, way }: Redemption,
+  now: number,
+): Promise<Redeemed> {
+  if ("by" in way) throw notFound();
+  await removeWaysIn(tx, personPk);
+  const proof = await setWay(tx, personPk, way, now);
+  if (person.name === null) await describePerson(tx, personPk, { name, email: person.email });
+  const [active] = await activeOrganizations(tx, personPk);
+  if (!active) await joinAll(tx, personPk, now);
+  const [first] = active ? [active] : await activeOrganizations(tx, personPk);
+  // Nothing of this is kept: the link can be used when somebody has enabled the person.
+  if (!first) throw unauthorized();
+  return { personId, organizationId: first.id, proof };
+}
+
+async function joinAll(tx: Tx, personPk: number, now: number): Promise<void> {
+  const { memberships } = tx.tables;
+  const invited = await tx.db
+    .select({ organizationPk: memberships.organizationPk })
+    .from(memberships)
+    .where(and(eq(memberships.personPk, personPk), eq(memberships.state, "invited")));
+  for (const { organizationPk } of invited) await joinOrganization(tx, { personPk, organizationPk }, now);
+}
+
+async function setWay(tx: Tx, personPk: number, way: NewWay, now: number): Promise<Proof> {
+  const { people } = tx.tables;
+  const { passwordHash, passkey } = way;
+  if (passkey) return { by: "passkey", passkeyId: (await insertPasskey(tx, personPk, passkey, now)).id };
+  if (passwordHash === null) throw invalid("password is required");
+  await tx.db.update(people).set({ passwordHash }).where(eq(people.pk, personPk));
+  return { by: "password", passwordHash };
+}
+
+/** A new person. @throws AppError `invalid` without a name */
+async function describePerson(
+  { db, tables: { people } }: Tx,
+  personPk: number,
+  { name, email }: { name: string | undefined; email: string },
+): Promise<void> {
+  if (name === undefined) throw invalid("name is required");
+  await db.update(people).set({ name, email }).where(eq(people.pk, personPk));
 }
 
 /** A link that lets a person set a new password, and ends the previous one. @throws AppError `not_found` */
@@ -142,19 +200,25 @@ export async function createPersonLink(
  * A link for somebody who forgot the password (behavior 19.17). It changes nothing until it is used: other links stay, because anybody
  * may ask for one.
  *
- * @returns null unless somebody with the address signs in with a password, and is active somewhere
+ * @returns null unless somebody with the address has a way to sign in, and is active or invited somewhere
  */
 export async function createLinkForEmail(
   tx: Tx,
   { email, token }: { email: string; token: string },
   now: number,
 ): Promise<{ id: string; email: string } | null> {
-  const { people, invites } = tx.tables;
+  const { people, invites, memberships } = tx.tables;
   const [person] = await tx.db
-    .select({ pk: people.pk, id: people.id, email: people.email })
+    .select({ pk: people.pk, id: people.id, email: people.email, ...methodColumns })
     .from(people)
-    .where(and(eq(people.emailKey, emailKey(email)), isNotNull(people.passwordHash)));
-  if (!person || (await activeOrganizations(tx, person.pk)).length === 0) return null;
+    .where(eq(people.emailKey, emailKey(email)));
+  if (!person || methodsOf(person).length === 0) return null;
+  const [usable] = await tx.db
+    .select({ state: memberships.state })
+    .from(memberships)
+    .where(and(eq(memberships.personPk, person.pk), ne(memberships.state, "disabled")))
+    .limit(1);
+  if (!usable) return null;
   await tx.db.delete(invites).where(lte(invites.expiresAt, now));
   await insertInvite(tx, { personPk: person.pk, organizationPk: null, token }, now);
   return { id: person.id, email: person.email };

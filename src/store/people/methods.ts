@@ -1,5 +1,7 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { METHODS, type Method } from "../../domain/people/person.ts";
+import { invalid } from "../../errors.ts";
+import type { Tx } from "../tx.ts";
 
 /**
  * The columns that say in which ways a person can sign in, for a query that reads the table of people: see `methodsOf`. As text,
@@ -17,4 +19,15 @@ export const methodColumns = {
 export function methodsOf(row: { [Column in keyof typeof methodColumns]: boolean | number }): Method[] {
   const { hasPassword: password, hasPasskey: passkey, hasIdentity: oidc } = row;
   return METHODS.filter((method) => ({ password, passkey, oidc })[method]);
+}
+
+/** @param usable the ways that this server offers @throws AppError `invalid` if none of them is left to the person */
+export async function assertWayInLeft(
+  { db, tables: { people } }: Tx,
+  personPk: number,
+  usable: readonly Method[],
+): Promise<void> {
+  const [left] = await db.select(methodColumns).from(people).where(eq(people.pk, personPk));
+  if (!left || !methodsOf(left).some((method) => usable.includes(method)))
+    throw invalid("your last way to sign in can't be removed: add another one first");
 }

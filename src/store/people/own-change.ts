@@ -1,6 +1,15 @@
+import type { Method } from "../../domain/people/person.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { audit } from "../audit/audit.ts";
 import type { Tx } from "../tx.ts";
+
+/** A way in that its person removes. @property organizationId of the session @property usable the ways that this server offers */
+export interface OwnWay {
+  personId: string;
+  id: string;
+  organizationId?: string | undefined;
+  usable: readonly Method[];
+}
 
 /**
  * Writes what people change about their ways to sign in to the audit log. Nothing is written without an author.

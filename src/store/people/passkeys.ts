@@ -5,9 +5,10 @@ import type { NewCredential } from "../../domain/people/webauthn/registration.ts
 import { invalid, notFound } from "../../errors.ts";
 import { createId } from "../ids.ts";
 import type { Tx } from "../tx.ts";
-import { methodColumns, methodsOf } from "./methods.ts";
-import { auditOwnChange } from "./own-change.ts";
+import { assertWayInLeft } from "./methods.ts";
+import { auditOwnChange, type OwnWay } from "./own-change.ts";
 import { personPkOf } from "./person-sessions.ts";
+import { assertFreshSession } from "./proof.ts";
 
 /** A passkey as its person sees it. Times are milliseconds since 1970. */
 export interface Passkey {
@@ -26,12 +27,23 @@ export interface NamedCredential {
 /** Each person has few devices. A limit keeps the options short, which list all passkeys. */
 const MOST = 20;
 
-/** @throws AppError `not_found` for an unknown person; `invalid` if somebody has this credential, or the person too many */
+/**
+ * Adds a passkey to the person of a session that began a moment ago (behavior 19.32).
+ *
+ * @throws AppError `unauthorized` if the session has ended; `invalid` if its sign-in is too old, if somebody has this credential, or the
+ * person too many
+ */
 export async function createPasskey(
   tx: Tx,
-  { personId, organizationId, ...given }: NamedCredential & { personId: string; organizationId?: string },
+  {
+    personId,
+    sessionId,
+    organizationId,
+    ...given
+  }: NamedCredential & { personId: string; sessionId: string; organizationId?: string },
   now: number,
 ): Promise<Passkey> {
+  await assertFreshSession(tx, { personId, sessionId }, now);
   const passkey = await insertPasskey(tx, await personPkOf(tx, personId), given, now);
   await auditOwnChange(tx, { organizationId, changed: "methods" });
   return passkey;
@@ -116,16 +128,14 @@ export async function notePasskeyUse(
 /** @throws AppError `not_found` for a passkey of somebody else; `invalid` if the person would have no way to sign in */
 export async function deletePasskey(
   tx: Tx,
-  { personId, id, organizationId }: { personId: string; id: string; organizationId?: string },
+  { personId, id, organizationId, usable }: OwnWay,
 ): Promise<{ id: string }> {
-  const { people, passkeys } = tx.tables;
+  const { passkeys } = tx.tables;
   const personPk = await personPkOf(tx, personId);
   const own = and(eq(passkeys.id, id), eq(passkeys.personPk, personPk));
   const deleted = await tx.db.delete(passkeys).where(own).returning({ id: passkeys.id });
   if (deleted.length === 0) throw notFound();
-  const [left] = await tx.db.select(methodColumns).from(people).where(eq(people.pk, personPk));
-  if (!left || methodsOf(left).length === 0)
-    throw invalid("your last way to sign in can't be removed: add another one first");
+  await assertWayInLeft(tx, personPk, usable);
   await auditOwnChange(tx, { organizationId, changed: "methods" });
   return { id };
 }

@@ -1,13 +1,15 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { changedFields } from "../../domain/accounts/audit.ts";
 import type { Role } from "../../domain/accounts/role.ts";
 import { emailKey, inviteEnd, type Person, type PersonState } from "../../domain/people/person.ts";
-import { invalid, notFound } from "../../errors.ts";
+import { assertMay, hasAccepted, seenPerson } from "../../domain/people/standing.ts";
+import { notFound } from "../../errors.ts";
 import { hashKey } from "../accounts/api-keys.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { type Audited, audit, auditCreation, auditDeletion, updateOf } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
 import type { Tx } from "../tx.ts";
+import { forgetPerson } from "./joining.ts";
 import { markAcknowledgements } from "./marked-acknowledgements.ts";
 import { methodColumns, methodsOf } from "./methods.ts";
 import { keepingWayIn } from "./way-in.ts";
@@ -27,28 +29,37 @@ export interface NewPerson {
  * @throws AppError `invalid` if the organization has this person already
  */
 export async function createPerson(tx: Tx, given: NewPerson, now: number): Promise<Person> {
-  const { people, memberships, organizations } = tx.tables;
-  const organization = await organizationPk(tx, given.organizationId);
-  const personPk = (await findByEmail(tx, given.email)) ?? (await insertPerson(tx, given, now));
-  const [member] = await tx.db
-    .select({ state: memberships.state })
-    .from(memberships)
-    .where(and(eq(memberships.personPk, personPk), eq(memberships.organizationPk, organization)));
-  if (member) throw invalid("email must be the address of somebody who is not in the organization yet");
-  const { role, token } = given;
-  await tx.db
-    .insert(memberships)
-    .values({ personPk, organizationPk: organization, role, state: "invited", createdAt: now });
-  await tx.db.update(organizations).set({ hadPeople: true }).where(eq(organizations.pk, organization));
-  await insertInvite(tx, { personPk, organizationPk: organization, token }, now);
-  const [found] = await tx.db.select({ id: people.id }).from(people).where(eq(people.pk, personPk));
-  const created = await findPerson(tx, given.organizationId, found?.id ?? "");
-  const { name, email } = given;
-  await auditCreation(tx, auditedPerson(created, organization), { name, email, role });
+  const { memberships, organizations } = tx.tables;
+  const { organizationId, role, token, name, email } = given;
+  const pk = await organizationPk(tx, organizationId);
+  const personPk = (await findByEmail(tx, email)) ?? (await insertPerson(tx, { email }, now));
+  assertMay("create", await findMembership(tx, { personPk, organizationPk: pk }));
+  const own = { name: name ?? null, email: email.trim() };
+  const row = { personPk, organizationPk: pk, role, state: "invited", ...own, createdAt: now } as const;
+  await tx.db.insert(memberships).values(row);
+  await tx.db.update(organizations).set({ hadPeople: true }).where(eq(organizations.pk, pk));
+  await insertInvite(tx, { personPk, organizationPk: pk, token }, now);
+  const created = personOf(await findRow(tx, organizationId, { personPk }));
+  await auditCreation(tx, auditedPerson(created, pk), { name, email, role });
   return created;
 }
 
-async function findByEmail({ db, tables: { people } }: Tx, email: string): Promise<number | undefined> {
+async function findMembership(
+  { db, tables: { memberships } }: Tx,
+  { personPk, organizationPk: pk }: { personPk: number; organizationPk: number },
+) {
+  const [member] = await db
+    .select({ state: memberships.state, acceptedAt: memberships.acceptedAt })
+    .from(memberships)
+    .where(and(eq(memberships.personPk, personPk), eq(memberships.organizationPk, pk)));
+  return member;
+}
+
+/** The number of the person with an address. */
+export async function findByEmail(
+  { db, tables: { people } }: Tx,
+  email: string,
+): Promise<number | undefined> {
   const [found] = await db
     .select({ pk: people.pk })
     .from(people)
@@ -59,7 +70,7 @@ async function findByEmail({ db, tables: { people } }: Tx, email: string): Promi
 /** @returns the number of the person, who is in no organization yet */
 export async function insertPerson(
   { db, tables: { people } }: Tx,
-  { email, name }: Pick<NewPerson, "email" | "name">,
+  { email, name }: { email: string; name?: string | undefined },
   now: number,
 ): Promise<number> {
   const row = {
@@ -83,12 +94,7 @@ export async function insertInvite(
   await db.insert(invites).values({ hash: hashKey(token), personPk, organizationPk, expiresAt });
 }
 
-/** Ends the links of a person that were not used yet. */
-export async function deleteLinks({ db, tables: { invites } }: Tx, personPk: number): Promise<void> {
-  await db.delete(invites).where(and(eq(invites.personPk, personPk), isNull(invites.organizationPk)));
-}
-
-/** The people of an organization, or of all; oldest first. @throws AppError `not_found` for an unknown organization */
+/** The people of an organization as it sees them, oldest first. @throws AppError `not_found` for an unknown organization */
 export async function listPeople(tx: Tx, organizationId: string): Promise<Person[]> {
   const { memberships } = tx.tables;
   const inOrganization = eq(memberships.organizationPk, await organizationPk(tx, organizationId));
@@ -100,13 +106,14 @@ export async function listPeople(tx: Tx, organizationId: string): Promise<Person
 
 /** @throws AppError `not_found` */
 export async function findPerson(tx: Tx, organizationId: string, id: string): Promise<Person> {
-  return personOf(await findRow(tx, organizationId, id));
+  return personOf(await findRow(tx, organizationId, { id }));
 }
 
-async function findRow(tx: Tx, organizationId: string, id: string) {
+async function findRow(tx: Tx, organizationId: string, person: { id: string } | { personPk: number }) {
   const { people, memberships } = tx.tables;
   const inOrganization = eq(memberships.organizationPk, await organizationPk(tx, organizationId));
-  const [row] = await selectPeople(tx).where(and(eq(people.id, id), inOrganization));
+  const isPerson = "id" in person ? eq(people.id, person.id) : eq(people.pk, person.personPk);
+  const [row] = await selectPeople(tx).where(and(isPerson, inOrganization));
   if (!row) throw notFound();
   return row;
 }
@@ -114,12 +121,11 @@ async function findRow(tx: Tx, organizationId: string, id: string) {
 function selectPeople({ db, tables: { people, memberships } }: Tx) {
   return db
     .select({
-      pk: people.pk,
-      organizationPk: memberships.organizationPk,
-      ...{ id: people.id, name: people.name, email: people.email },
-      ...{ role: memberships.role, state: memberships.state },
+      ...{ pk: people.pk, organizationPk: memberships.organizationPk, id: people.id },
+      ...{ role: memberships.role, state: memberships.state, createdAt: memberships.createdAt },
+      ...{ acceptedAt: memberships.acceptedAt, ownName: memberships.name, ownEmail: memberships.email },
+      ...{ name: people.name, email: people.email, lastSeenAt: people.lastSeenAt },
       ...methodColumns,
-      ...{ lastSeenAt: people.lastSeenAt, createdAt: memberships.createdAt },
     })
     .from(memberships)
     .innerJoin(people, eq(people.pk, memberships.personPk));
@@ -127,17 +133,9 @@ function selectPeople({ db, tables: { people, memberships } }: Tx) {
 
 type PersonRow = Awaited<ReturnType<typeof selectPeople>>[number];
 
-function personOf({
-  pk: _,
-  organizationPk: __,
-  hasPassword,
-  hasPasskey,
-  hasIdentity,
-  lastSeenAt,
-  createdAt,
-  ...row
-}: PersonRow): Person {
-  return { ...row, methods: methodsOf({ hasPassword, hasPasskey, hasIdentity }), lastSeenAt, createdAt };
+function personOf({ ownName, ownEmail, name, email, lastSeenAt, ...row }: PersonRow): Person {
+  const person = { name, email, lastSeenAt, methods: methodsOf(row) };
+  return seenPerson({ ...row, own: { name: ownName, email: ownEmail }, person });
 }
 
 export interface PersonChanges {
@@ -147,7 +145,8 @@ export interface PersonChanges {
 }
 
 /**
- * Whoever is disabled loses the sessions and the invitation there, also if they are enabled again.
+ * Whoever is disabled loses the sessions and the invitation there, also if they are enabled again. The name is what this organization
+ * calls the person.
  *
  * @throws AppError `not_found`; `invalid` for the state of somebody who has accepted no invitation; `last_way_in`
  */
@@ -157,26 +156,23 @@ export async function updatePerson(
   id: string,
   { name, role, state }: PersonChanges,
 ): Promise<Person> {
-  const { people, memberships } = tx.tables;
-  const before = await findRow(tx, organizationId, id);
-  const hasAccepted = before.state !== "invited" && personOf(before).methods.length > 0;
-  if (state === "active" && before.state !== "active" && !hasAccepted)
-    throw invalid("state must not be active for somebody who has not accepted the invitation yet");
-  await keepingWayIn(tx, before.organizationPk, async () => {
-    if (name !== undefined) await tx.db.update(people).set({ name }).where(eq(people.pk, before.pk));
-    if (role !== undefined || state !== undefined)
-      await tx.db
-        .update(memberships)
-        .set({ role: role ?? before.role, state: state ?? before.state })
-        .where(ofMember(tx, before));
-  });
+  const { memberships } = tx.tables;
+  const before = await findRow(tx, organizationId, { id });
+  if (name !== undefined) assertMay("rename", before);
+  if (role !== undefined) assertMay("changeRole", before);
+  if (state !== undefined) assertMay(state === "active" ? "enable" : "disable", before);
+  const values = {
+    ...{ name: name ?? before.ownName, role: role ?? before.role, state: state ?? before.state },
+    // A node of an earlier version wrote no time.
+    acceptedAt: before.acceptedAt ?? (hasAccepted(before) ? before.createdAt : null),
+  };
+  await keepingWayIn(tx, before.organizationPk, () =>
+    tx.db.update(memberships).set(values).where(ofMember(tx, before)).returning(),
+  );
   if (state === "disabled") await endAccess(tx, before);
-  const after = await findPerson(tx, organizationId, id);
+  const [own, after] = [personOf(before), await findPerson(tx, organizationId, id)];
   // The state of a person changes by a decision, unlike the states of other resources.
-  const changed = [
-    ...changedFields(personOf(before), after),
-    ...(after.state === before.state ? [] : ["state"]),
-  ];
+  const changed = [...changedFields(own, after), ...(after.state === own.state ? [] : ["state"])];
   if (changed.length > 0) await audit(tx, updateOf(auditedPerson(after, before.organizationPk), changed));
   return after;
 }
@@ -190,10 +186,16 @@ async function endAccess(
     await db.delete(table).where(and(eq(table.personPk, pk), eq(table.organizationPk, organizationPk)));
 }
 
-/** Takes a person out of an organization. Whoever is in none then is gone. @throws AppError as `updatePerson` */
+/**
+ * Takes a person out of an organization. Whoever has accepted no other invitation then is gone, with their ways to sign in: what
+ * others have written about the address stays, as if nobody were behind it.
+ *
+ * @throws AppError as `updatePerson`
+ */
 export async function deletePerson(tx: Tx, organizationId: string, id: string): Promise<{ id: string }> {
   const { people, memberships } = tx.tables;
-  const row = await findRow(tx, organizationId, id);
+  const row = await findRow(tx, organizationId, { id });
+  assertMay("remove", row);
   await keepingWayIn(tx, row.organizationPk, () =>
     tx.db
       .delete(memberships)
@@ -201,12 +203,12 @@ export async function deletePerson(tx: Tx, organizationId: string, id: string): 
       .then(() => {}),
   );
   await endAccess(tx, row);
-  const [other] = await tx.db
-    .select({ pk: memberships.personPk })
+  const others = await tx.db
+    .select({ state: memberships.state, acceptedAt: memberships.acceptedAt })
     .from(memberships)
-    .where(eq(memberships.personPk, row.pk))
-    .limit(1);
-  if (!other) await tx.db.delete(people).where(eq(people.pk, row.pk));
+    .where(eq(memberships.personPk, row.pk));
+  if (others.length === 0) await tx.db.delete(people).where(eq(people.pk, row.pk));
+  else if (!others.some(hasAccepted)) await forgetPerson(tx, row.pk);
   await markAcknowledgements(tx, { organizationPk: row.organizationPk, person: id });
   await auditDeletion(tx, auditedPerson(personOf(row), row.organizationPk));
   return { id };
@@ -219,8 +221,8 @@ export async function invitePerson(
   now: number,
 ): Promise<Person> {
   const { invites } = tx.tables;
-  const row = await findRow(tx, organizationId, id);
-  if (row.state !== "invited") throw invalid("an invitation is for somebody who has not accepted one yet");
+  const row = await findRow(tx, organizationId, { id });
+  assertMay("invite", row);
   await tx.db
     .delete(invites)
     .where(and(eq(invites.personPk, row.pk), eq(invites.organizationPk, row.organizationPk)));

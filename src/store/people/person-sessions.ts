@@ -1,15 +1,16 @@
-import { and, desc, eq, gt, isNotNull, lte, ne, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNotNull, isNull, lte, ne, sql } from "drizzle-orm";
 import type { Caller } from "../../domain/accounts/api-key.ts";
 import type { Role } from "../../domain/accounts/role.ts";
 import { emailKey, SESSION_LENGTH, type SessionMethod } from "../../domain/people/person.ts";
-import { notFound, unauthorized } from "../../errors.ts";
+import { invalid, notFound, unauthorized } from "../../errors.ts";
 import { hashKey } from "../accounts/api-keys.ts";
 import { audit } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
 import { preparedOnce, type Tx } from "../tx.ts";
+import { deleteLinks } from "./joining.ts";
 import { methodColumns, methodsOf } from "./methods.ts";
 import { auditOwnChange } from "./own-change.ts";
-import { deleteLinks } from "./people.ts";
+import { assertFreshSession, assertStillProved, type Proof } from "./proof.ts";
 
 /** Somebody who signs in. @property organizations those in which the person is active */
 export interface Applicant {
@@ -45,35 +46,40 @@ export async function hasPasswords({ db, tables: { people } }: Tx): Promise<bool
   return one !== undefined;
 }
 
-/** The organizations in which a person is active, oldest first. */
+/** The organizations in which a person is active, oldest first. @returns also what each calls the person, if not by their name */
 export async function activeOrganizations(
   { db, tables: { memberships, organizations } }: Tx,
   personPk: number,
 ) {
   return db
-    .select({ id: organizations.id, name: organizations.name, role: memberships.role })
+    .select({
+      ...{ id: organizations.id, name: organizations.name, role: memberships.role },
+      personName: memberships.name,
+    })
     .from(memberships)
     .innerJoin(organizations, eq(organizations.pk, memberships.organizationPk))
     .where(and(eq(memberships.personPk, personPk), eq(memberships.state, "active")))
     .orderBy(organizations.pk);
 }
 
-/** @property token in plain text; only its hash is stored */
+/** @property token in plain text; only its hash is stored @property proof of who the person is */
 export interface NewSession {
   personId: string;
   organizationId: string;
   token: string;
   method: SessionMethod;
+  proof: Proof;
   address: string;
   userAgent: string;
 }
 
-/** @throws AppError `unauthorized` if the person is not active in the organization */
+/** @throws AppError `unauthorized` if the person is not active in the organization, or has removed meanwhile what they presented */
 export async function createPersonSession(tx: Tx, given: NewSession, now: number): Promise<Caller> {
   const { people, personSessions } = tx.tables;
-  const { personId, organizationId, token, ...values } = given;
+  const { personId, organizationId, token, proof, ...values } = given;
   const member = await findMember(tx, { personId, organizationId });
   if (!member) throw unauthorized();
+  await assertStillProved(tx, member.personPk, proof, now);
   await tx.db.delete(personSessions).where(lte(personSessions.expiresAt, now));
   await tx.db.insert(personSessions).values({
     ...{ id: createId(), hash: hashKey(token), ...member, ...values },
@@ -114,8 +120,8 @@ async function findMember(
 export async function findPersonCaller(tx: Tx, hash: Uint8Array): Promise<Caller | undefined> {
   const [found] = await selectPersonCaller(tx).execute({ hash });
   if (!found) return undefined;
-  const { personId: id, name, email, ...caller } = found;
-  return { actor: { type: "person", id, name: name ?? email }, ...caller };
+  const { personId: id, ownName, name, email, ...caller } = found;
+  return { actor: { type: "person", id, name: ownName ?? name ?? email }, ...caller };
 }
 
 const selectPersonCaller = preparedOnce(({ db, tables }) => {
@@ -127,7 +133,7 @@ const selectPersonCaller = preparedOnce(({ db, tables }) => {
   );
   return db
     .select({
-      ...{ personId: people.id, name: people.name, email: people.email },
+      ...{ personId: people.id, ownName: memberships.name, name: people.name, email: people.email },
       ...{ sessionId: personSessions.id, role: memberships.role, expiresAt: personSessions.expiresAt },
       ...{
         organizationId: organizations.id,
@@ -205,21 +211,42 @@ export async function deleteOwnSession(
   return { id };
 }
 
-/** Sets a password, and ends the other sessions of the person and their links that were not used yet. */
+/**
+ * Sets a password, and ends the other sessions of the person and their links that were not used yet.
+ *
+ * @property currentHash of the present password, as it was judged; null if there was none, and the session began a moment ago
+ * @throws AppError `unauthorized` if the session has ended meanwhile; `invalid` if the present password has changed
+ */
 export async function setPassword(
   tx: Tx,
   {
     personId,
+    currentHash,
     passwordHash,
-    keptSessionId,
+    keptSessionId: sessionId,
     organizationId,
-  }: { personId: string; passwordHash: string; keptSessionId: string; organizationId?: string },
+  }: {
+    personId: string;
+    currentHash: string | null;
+    passwordHash: string;
+    keptSessionId: string;
+    organizationId?: string;
+  },
+  now: number,
 ): Promise<void> {
   const { people, personSessions } = tx.tables;
   const personPk = await personPkOf(tx, personId);
+  if (currentHash === null) await assertFreshSession(tx, { personId, sessionId }, now);
+  else await assertStillProved(tx, personPk, { by: "session", sessionId }, now);
+  const isCurrent = currentHash === null ? isNull(people.passwordHash) : eq(people.passwordHash, currentHash);
+  const set = await tx.db
+    .update(people)
+    .set({ passwordHash })
+    .where(and(eq(people.pk, personPk), isCurrent))
+    .returning({ pk: people.pk });
+  if (set.length === 0) throw invalid("current must be the present password");
   await deleteLinks(tx, personPk);
-  await tx.db.update(people).set({ passwordHash }).where(eq(people.pk, personPk));
-  const others = and(eq(personSessions.personPk, personPk), ne(personSessions.id, keptSessionId));
+  const others = and(eq(personSessions.personPk, personPk), ne(personSessions.id, sessionId));
   await tx.db.delete(personSessions).where(others);
   await auditOwnChange(tx, { organizationId, changed: "password" });
 }

@@ -25,7 +25,9 @@ import registrations from "../../../drizzle/postgres/0023_registrations.sql" wit
 import languagesOfPages from "../../../drizzle/postgres/0024_languages_of_pages.sql" with { type: "text" };
 import pagePasswords from "../../../drizzle/postgres/0025_page_passwords.sql" with { type: "text" };
 import webpushKeys from "../../../drizzle/postgres/0026_webpush_keys.sql" with { type: "text" };
-import acceptedInvitations from "../../../drizzle/postgres/0027_accepted_invitations.sql" with { type: "text" };
+import acceptedInvitations from "../../../drizzle/postgres/0027_accepted_invitations.sql" with {
+  type: "text",
+};
 import journal from "../../../drizzle/postgres/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 import type { Sql } from "../tx.ts";

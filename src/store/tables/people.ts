@@ -44,7 +44,7 @@ export function peopleTables(
       organizationPk: organizationPk(),
       role: t.text().$type<Role>().notNull(),
       state: t.text().$type<PersonState>().notNull(),
-      /** What the organization calls the person; null for the name of the person. */
+      /** The name that the organization gave to the person; null for their own name. */
       name: t.text(),
       /** As the organization wrote the address; null after the person has accepted. */
       email: t.text(),

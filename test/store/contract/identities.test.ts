@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Role } from "../../../src/domain/accounts/role.ts";
+import { METHODS, type Method } from "../../../src/domain/people/person.ts";
 import { createPersonToken, createToken } from "../../../src/store/ids.ts";
 import type { ProvenPerson } from "../../../src/store/store.ts";
 import { contractSuite } from "./suite.ts";
@@ -19,9 +20,10 @@ const ANA: ProvenPerson = {
 };
 
 contractSuite("identities", (world) => {
-  async function invite(organizationId: string, role: Role = "viewer"): Promise<void> {
-    const given = { organizationId, email: ANA.email ?? "", role, token: createPersonToken() };
+  async function invite(organizationId: string, role: Role = "viewer", name?: string): Promise<string> {
+    const given = { organizationId, email: ANA.email ?? "", role, name, token: createPersonToken() };
     await world().store.people.create(given, NOW);
+    return given.token;
   }
 
   async function session(personId: string, organizationId: string) {
@@ -31,6 +33,7 @@ contractSuite("identities", (world) => {
       organizationId,
       token: createPersonToken(),
       method: "oidc",
+      proof: { by: "identity", issuer: ANA.issuer, subject: ANA.subject },
       ...client,
     } as const;
     const { sessionId = "" } = await world().store.personSessions.create(given, NOW);
@@ -58,15 +61,48 @@ contractSuite("identities", (world) => {
         await expect(store.identities.signIn({ ...ANA, ...other }, NOW)).rejects.toMatchObject(refused);
     });
 
-    test("joins the organizations of all open invitations, the first of which is that of the session", async () => {
+    test("of a new person joins the organizations of all open invitations, with the name that one of them gave", async () => {
       const { store, organizationId } = world();
       const other = await world().another();
       await invite(organizationId);
-      await store.identities.signIn(ANA, NOW);
-      await invite(other.organizationId);
-      const { organizationId: joined, personId } = await store.identities.signIn(ANA, NOW + HOUR);
-      expect(joined).toBe(other.organizationId);
+      await invite(other.organizationId, "admin", "Ana of theirs");
+      const { personId } = await store.identities.signIn({ ...ANA, name: undefined }, NOW);
+      expect(await store.people.findProfile(personId)).toMatchObject({
+        name: "Ana of theirs",
+        organizations: [{ role: "viewer" }, { role: "admin" }],
+      });
+    });
+
+    test("of a known person redeems no invitation: they accept it themselves", async () => {
+      const { store, organizationId } = world();
+      const other = await world().another();
+      await invite(organizationId);
+      const { personId } = await store.identities.signIn(ANA, NOW);
+      const token = await invite(other.organizationId);
+      expect(await store.identities.signIn(ANA, NOW + HOUR)).toMatchObject({ personId, organizationId });
+      expect((await store.people.findProfile(personId)).organizations).toHaveLength(1);
+      const { sessionId } = await session(personId, organizationId);
+      await store.people.redeemInvite({ token, way: { by: "session", sessionId } }, NOW);
       expect((await store.people.findProfile(personId)).organizations).toHaveLength(2);
+    });
+
+    test("behavior 19.71: gets a role in spite of what other organizations have written about the address", async () => {
+      const { store, organizationId } = world();
+      const other = await world().another();
+      const token = await invite(other.organizationId, "owner", "Somebody");
+      const given = { role: "viewer", organizationId } as const;
+      for (const isEmailVerified of [false, true]) {
+        const subject = `${isEmailVerified}`;
+        const late = NOW + (isEmailVerified ? 8 * 24 * HOUR : 0);
+        const somebody = { ...ANA, subject, isEmailVerified, given };
+        const { personId } = await store.identities.signIn(somebody, late);
+        expect(await store.people.find(organizationId, personId)).toMatchObject({ name: "Ana" });
+        expect(await store.people.find(other.organizationId, personId)).toMatchObject({
+          ...{ name: "Somebody", state: "invited", methods: [], lastSeenAt: null },
+        });
+        await store.people.delete(organizationId, personId);
+      }
+      expect((await store.people.findInvite(token, NOW)).methods).toEqual([]);
     });
 
     test("keeps an invitation from setting a password, also if it was attached while the password was hashed", async () => {
@@ -79,9 +115,34 @@ contractSuite("identities", (world) => {
         { organizationId: other, email: "ana@example.com", role: "viewer", token },
         NOW,
       );
-      const redemption = { token, name: "Eve", passwordHash: "hash" };
+      const redemption = { token, name: "Eve", way: { passwordHash: "hash" } };
       await expect(store.people.redeemInvite(redemption, NOW)).rejects.toMatchObject({ kind: "not_found" });
       expect((await store.people.findProfile(personId)).methods).toEqual(["oidc"]);
+    });
+
+    test("behavior 19.69: is listed with its last use, and is unlinked once, but not as the last way in", async () => {
+      const { store, organizationId } = world();
+      await invite(organizationId);
+      const { personId } = await store.identities.signIn(ANA, NOW);
+      const { sessionId } = await session(personId, organizationId);
+      await store.identities.link({ ...ANA, subject: "ana-2", sessionId }, NOW + HOUR);
+      const [second, first] = await store.identities.list(personId);
+      expect([first, second]).toEqual([
+        { id: expect.any(String), issuer: ANA.issuer, createdAt: NOW, lastUsedAt: NOW },
+        { id: expect.any(String), issuer: ANA.issuer, createdAt: NOW + HOUR, lastUsedAt: null },
+      ]);
+      const unlink = (id = "", usable: readonly Method[] = METHODS) =>
+        store.identities.delete({ personId, id, usable }).catch((error) => error);
+      expect(await unlink(first?.id)).toEqual({ id: first?.id ?? "" });
+      expect(await unlink(first?.id)).toMatchObject({ kind: "not_found" });
+      expect(await unlink(second?.id)).toMatchObject({ kind: "invalid" });
+      await store.people.setPassword(
+        { personId, currentHash: null, passwordHash: "hash", keptSessionId: sessionId },
+        NOW,
+      );
+      expect(await unlink(second?.id, ["oidc"])).toMatchObject({ kind: "invalid" });
+      expect(await unlink(second?.id)).toEqual({ id: second?.id ?? "" });
+      await expect(store.identities.signIn(ANA, NOW)).rejects.toMatchObject(refused);
     });
 
     test("is gone with its person", async () => {

@@ -1,4 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { METHODS } from "../../../src/domain/people/person.ts";
+import { createPersonToken } from "../../../src/store/ids.ts";
+import type { Proof } from "../../../src/store/store.ts";
 import { contractSuite } from "./suite.ts";
 import { MINUTE, NOW, type World } from "./world.ts";
 
@@ -32,8 +35,32 @@ contractSuite("passkeys", (world) => {
       const [ana, eve] = [await join(world(), "ana@example.com"), await join(world(), "eve@example.com")];
       await add(world(), ana.id, 1);
       for (const { id } of [ana, eve]) expect(await failure(add(world(), id, 1))).toMatchObject(invalid);
-      expect(await failure(add(world(), "none", 2))).toMatchObject(notFound);
+      expect(
+        await failure(passkeys().create({ personId: "none", sessionId: "none", ...named(2) }, NOW)),
+      ).toMatchObject({ kind: "unauthorized" });
       expect((await world().store.people.findProfile(eve.id)).methods).toEqual(["password"]);
+    });
+
+    test("behavior 19.32: needs a session that began within five minutes by a sign-in, and goes on", async () => {
+      const { id: personId } = await join(world(), "ana@example.com");
+      const sessionId = await begin(world(), personId);
+      const create = (number: number, own: string, now: number) =>
+        failure(passkeys().create({ personId, sessionId: own, ...named(number) }, now));
+      const unauthorized = { kind: "unauthorized" };
+      expect(await create(1, sessionId, NOW + 5 * MINUTE)).toMatchObject({ name: "Key" });
+      expect(await create(2, sessionId, NOW + 5 * MINUTE + 1)).toMatchObject(invalid);
+      const { organizationId, store } = world();
+      const given = { personId, organizationId, token: createPersonToken(), address: "", userAgent: "" };
+      const proof = { by: "session", sessionId } as const;
+      const { sessionId: copied = "" } = await store.personSessions.create(
+        { ...given, method: "session", proof },
+        NOW,
+      );
+      expect(await create(2, copied, NOW)).toMatchObject(invalid);
+      const [ana, eve] = [personId, (await join(world(), "eve@example.com")).id];
+      expect(await create(2, await begin(world(), eve), NOW)).toMatchObject(unauthorized);
+      await store.personSessions.deleteOwn({ personId: ana, id: sessionId });
+      expect(await create(2, sessionId, NOW)).toMatchObject(unauthorized);
     });
 
     test("keeps the counter and the backup of its last use", async () => {
@@ -48,13 +75,14 @@ contractSuite("passkeys", (world) => {
       const [ana, eve] = [await joinByPasskey(world(), 1), await join(world(), "eve@example.com")];
       const [first] = await passkeys().list(ana.id);
       const second = await add(world(), ana.id, 2);
-      const remove = (personId: string, id = first?.id ?? "") => failure(passkeys().delete({ personId, id }));
+      const remove = (personId: string, id = first?.id ?? "") =>
+        failure(passkeys().delete({ personId, id, usable: METHODS }));
       expect(await remove(eve.id)).toMatchObject(notFound);
       const ends = await Promise.all([remove(ana.id), remove(ana.id, second.id)]);
       expect(ends.filter((end) => end instanceof Error)).toMatchObject([invalid]);
       expect(await passkeys().list(ana.id)).toHaveLength(1);
       const { id } = await add(world(), eve.id, 3);
-      expect(await passkeys().delete({ personId: eve.id, id })).toEqual({ id });
+      expect(await passkeys().delete({ personId: eve.id, id, usable: METHODS })).toEqual({ id });
     });
 
     test("is gone with its person", async () => {
@@ -69,9 +97,11 @@ contractSuite("passkeys", (world) => {
     expect(await world().store.people.findProfile(id)).toMatchObject({ name: "Ana", methods: ["passkey"] });
     const other = await world().another();
     await invite(other, "key1@example.com", "second");
-    const late = { token: "second", name: "Eve", passwordHash: null, passkey: named(2) };
+    const late = { token: "second", name: "Eve", way: { passwordHash: null, passkey: named(2) } };
     expect(await failure(world().store.people.redeemInvite(late, NOW))).toMatchObject(notFound);
-    await world().store.people.redeemInvite({ token: "second", name: "Eve", passwordHash: null }, NOW);
+    const [{ id: passkeyId } = { id: "" }] = await passkeys().list(id);
+    const way = { by: "passkey", passkeyId } as const;
+    await world().store.people.redeemInvite({ token: "second", name: "Eve", way }, NOW);
     expect(await world().store.people.findProfile(id)).toMatchObject({ name: "Ana", methods: ["passkey"] });
   });
 
@@ -118,8 +148,30 @@ const known = (number: number) => {
 
 const named = (number: number) => ({ credential: credential(number), name: "Key" });
 
-function add({ store }: World, personId: string, number: number, now = NOW) {
-  return store.passkeys.create({ personId, ...named(number) }, now);
+async function add(world: World, personId: string, number: number, now = NOW) {
+  const sessionId = await begin(world, personId, now);
+  return world.store.passkeys.create({ personId, sessionId, ...named(number) }, now);
+}
+
+/** A new session of a person. */
+async function begin({ store }: World, personId: string, now = NOW): Promise<string> {
+  const { passwordHash, organizations } = await store.people.findProfile(personId);
+  const [key] = await store.passkeys.list(personId);
+  const proof: Proof = passwordHash
+    ? { by: "password", passwordHash }
+    : { by: "passkey", passkeyId: key?.id ?? "" };
+  const organizationId = organizations[0]?.id ?? "";
+  const token = createPersonToken();
+  const given = {
+    personId,
+    organizationId,
+    token,
+    proof,
+    method: "password",
+    address: "",
+    userAgent: "",
+  } as const;
+  return (await store.personSessions.create(given, now)).sessionId ?? "";
 }
 
 function invite({ store, organizationId }: World, email: string, token: string) {
@@ -128,7 +180,7 @@ function invite({ store, organizationId }: World, email: string, token: string) 
 
 async function join(world: World, email: string) {
   const person = await invite(world, email, email);
-  await world.store.people.redeemInvite({ token: email, name: "Ana", passwordHash: "hash" }, NOW);
+  await world.store.people.redeemInvite({ token: email, name: "Ana", way: { passwordHash: "hash" } }, NOW);
   return person;
 }
 
@@ -136,7 +188,7 @@ async function join(world: World, email: string) {
 async function joinByPasskey(world: World, number: number) {
   const email = `key${number}@example.com`;
   const person = await invite(world, email, email);
-  const redemption = { token: email, name: "Ana", passwordHash: null, passkey: named(number) };
+  const redemption = { token: email, name: "Ana", way: { passwordHash: null, passkey: named(number) } };
   await world.store.people.redeemInvite(redemption, NOW);
   return person;
 }

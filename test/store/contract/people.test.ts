@@ -20,12 +20,12 @@ contractSuite("people", (world) => {
       const same = await invite(other, "aNA@EXAMPLE.com", "t2", "viewer");
       expect(same.id).toBe(ana.id);
       expect(await people().hasPasswords()).toBe(false);
-      await people().redeemInvite({ token: "t1", name: "Ana", passwordHash: "h" }, NOW);
+      await people().redeemInvite({ token: "t1", name: "Ana", way: { passwordHash: "h" } }, NOW);
       expect(await people().hasPasswords()).toBe(true);
       const roles = async (own: World) =>
         (await people().list(own.organizationId)).map(({ role, state, methods }) => [role, state, methods]);
       expect(await roles(world())).toEqual([["admin", "active", ["password"]]]);
-      expect(await roles(other)).toEqual([["viewer", "invited", ["password"]]]);
+      expect(await roles(other)).toEqual([["viewer", "invited", []]]);
       await people().update(other.organizationId, ana.id, { role: "owner" });
       expect((await people().find(world().organizationId, ana.id)).role).toBe("admin");
       await people().delete(world().organizationId, ana.id);
@@ -63,8 +63,8 @@ contractSuite("people", (world) => {
       await people().invite({ organizationId: world().organizationId, id, token: "second" }, NOW);
       const old = people().findInvite("first", NOW);
       expect(await old.catch((error) => error)).toMatchObject(notFound);
-      await people().redeemInvite({ token: "second", name: "Ana", passwordHash: "h" }, NOW);
-      const twice = people().redeemInvite({ token: "second", name: "Eve", passwordHash: "x" }, NOW);
+      await people().redeemInvite({ token: "second", name: "Ana", way: { passwordHash: "h" } }, NOW);
+      const twice = people().redeemInvite({ token: "second", name: "Eve", way: { passwordHash: "x" } }, NOW);
       expect(await twice.catch((error) => error)).toMatchObject(notFound);
       expect((await people().findProfile(id)).name).toBe("Ana");
     });
@@ -72,8 +72,11 @@ contractSuite("people", (world) => {
     test("behavior 19.6: never replaces the password of another invitation that is accepted at the same time", async () => {
       const { id } = await invite(world(), "ana@example.com", "own");
       await invite(await world().another(), "ana@example.com", "foreign");
-      await people().redeemInvite({ token: "own", name: "Ana", passwordHash: "of Ana" }, NOW);
-      const late = people().redeemInvite({ token: "foreign", name: "Eve", passwordHash: "of Eve" }, NOW);
+      await people().redeemInvite({ token: "own", name: "Ana", way: { passwordHash: "of Ana" } }, NOW);
+      const late = people().redeemInvite(
+        { token: "foreign", name: "Eve", way: { passwordHash: "of Eve" } },
+        NOW,
+      );
       expect(await late.catch((error) => error)).toMatchObject(notFound);
       expect(await people().findProfile(id)).toMatchObject({ name: "Ana", passwordHash: "of Ana" });
     });
@@ -97,7 +100,7 @@ contractSuite("people", (world) => {
         organization: null,
         role: null,
       });
-      await people().redeemInvite({ token: "link", passwordHash: "new" }, NOW);
+      await people().redeemInvite({ token: "link", way: { passwordHash: "new" } }, NOW);
       expect((await people().findProfile(id)).passwordHash).toBe("new");
       expect(await sessions().findCaller(hashKey(token))).toBeUndefined();
     });
@@ -107,14 +110,16 @@ contractSuite("people", (world) => {
       const { id } = await invite(world(), "ana@example.com", "own");
       const state = async (own: World) => (await people().find(own.organizationId, id)).state;
       await people().createLink({ personId: id, token: "link" }, NOW);
-      await people().redeemInvite({ token: "link", passwordHash: "new" }, NOW);
+      const nameless = people().redeemInvite({ token: "link", way: { passwordHash: "new" } }, NOW);
+      expect(await nameless.catch((error) => error)).toMatchObject(invalid);
+      await people().redeemInvite({ token: "link", name: "Ana", way: { passwordHash: "new" } }, NOW);
       await invite(other, "ana@example.com", "later");
       await people().createLink({ personId: id, token: "second" }, NOW);
-      await people().redeemInvite({ token: "second", passwordHash: "newer" }, NOW);
+      await people().redeemInvite({ token: "second", way: { passwordHash: "newer" } }, NOW);
       expect([await state(world()), await state(other)]).toEqual(["active", "invited"]);
     });
 
-    test("behavior 19.17: a link for an address is for somebody with a password who is active, and ends no other", async () => {
+    test("behavior 19.17: a link for an address is for somebody with a way in who is active or invited, and ends no other", async () => {
       const { id } = await join(world(), "ana@example.com");
       await invite(world(), "eve@example.com", "eve");
       await people().createLink({ personId: id, token: "printed" }, NOW);
@@ -127,14 +132,93 @@ contractSuite("people", (world) => {
         expect(await people().findInvite(token, NOW)).toMatchObject({ role: null });
       await people().update(world().organizationId, id, { state: "disabled" });
       expect(await create("ana@example.com", "z")).toBeNull();
+      await invite(await world().another(), "ana@example.com", "elsewhere");
+      expect(await create("ana@example.com", "z")).toMatchObject({ id });
     });
 
     test("behavior 19.13: a link has no use after a new password", async () => {
       const { id } = await join(world(), "ana@example.com");
       await people().createLink({ personId: id, token: "link" }, NOW);
-      await people().setPassword({ personId: id, passwordHash: "new", keptSessionId: "" });
+      const { sessionId: keptSessionId = "" } = await begin(world(), id, "token");
+      const change = { personId: id, currentHash: "hash", passwordHash: "new", keptSessionId };
+      await people().setPassword(change, NOW);
       const link = people().findInvite("link", NOW);
       expect(await link.catch((error: unknown) => error)).toMatchObject(notFound);
+    });
+  });
+
+  describe("behavior 19.31: what somebody has presented", () => {
+    const changes: [name: string, change: (id: string) => Promise<unknown>][] = [
+      [
+        "a new password",
+        async (id) => {
+          const { sessionId: keptSessionId = "" } = await begin(world(), id, "own");
+          const change = { personId: id, currentHash: "hash", passwordHash: "new", keptSessionId };
+          await people().setPassword(change, NOW);
+        },
+      ],
+      [
+        "a link",
+        async (id) => {
+          await people().createLink({ personId: id, token: "link" }, NOW);
+          await people().redeemInvite({ token: "link", way: { passwordHash: "new" } }, NOW);
+        },
+      ],
+    ];
+
+    test.each(changes)(
+      "does not begin a session after %s, nor accept an invitation, nor set a password",
+      async (_, change) => {
+        const { id } = await join(world(), "ana@example.com");
+        const other = await world().another();
+        await invite(other, "ana@example.com", "elsewhere");
+        const { sessionId = "" } = await begin(world(), id, "before");
+        await change(id);
+        const judged = { by: "password", passwordHash: "hash" } as const;
+        const late = {
+          personId: id,
+          currentHash: "hash",
+          passwordHash: "of the thief",
+          keptSessionId: sessionId,
+        };
+        const attempts = [
+          () => begin(world(), id, "late"),
+          () => people().redeemInvite({ token: "elsewhere", way: judged }, NOW),
+          () => people().redeemInvite({ token: "elsewhere", way: { by: "session", sessionId } }, NOW),
+          () => people().setPassword(late, NOW),
+        ];
+        for (const attempt of attempts)
+          expect(await attempt().catch((error: unknown) => error)).toMatchObject(unauthorized);
+        expect((await people().findProfile(id)).passwordHash).toBe("new");
+        expect((await people().find(other.organizationId, id)).state).toBe("invited");
+      },
+    );
+
+    test("of two new passwords at once, the second does not replace the first", async () => {
+      const { id } = await join(world(), "ana@example.com");
+      const { sessionId: keptSessionId = "" } = await begin(world(), id, "own");
+      const set = (passwordHash: string) =>
+        people()
+          .setPassword({ personId: id, currentHash: "hash", passwordHash, keptSessionId }, NOW)
+          .catch((error) => error);
+      const ends = await Promise.all([set("first"), set("second")]);
+      expect(ends.filter((end) => end instanceof Error)).toMatchObject([invalid]);
+    });
+  });
+
+  describe("behavior 19.8: a link", () => {
+    test("of somebody who is disabled everywhere signs nobody in, changes nothing, and is not spent", async () => {
+      const { id } = await join(world(), "ana@example.com");
+      await people().createLink({ personId: id, token: "link" }, NOW);
+      await people().update(world().organizationId, id, { state: "disabled" });
+      const redeem = () =>
+        people()
+          .redeemInvite({ token: "link", way: { passwordHash: "new" } }, NOW)
+          .catch((error) => error);
+      expect(await redeem()).toMatchObject(unauthorized);
+      expect((await people().findProfile(id)).passwordHash).toBe("hash");
+      await people().update(world().organizationId, id, { state: "active" });
+      expect(await redeem()).toMatchObject({ personId: id, organizationId: world().organizationId });
     });
   });
 
@@ -166,7 +250,7 @@ contractSuite("people", (world) => {
       const { id } = await join(world(), "ana@example.com");
       const [second, foreign] = [await world().another(), await world().another()];
       await invite(second, "ana@example.com", "t2", "viewer");
-      await people().redeemInvite({ token: "t2", passwordHash: null }, NOW);
+      await people().redeemInvite({ token: "t2", way: { by: "password", passwordHash: "hash" } }, NOW);
       await begin(world(), id, "token");
       const to = (own: World) =>
         sessions().switchOrganization({ token: "token", personId: id, organizationId: own.organizationId });
@@ -186,11 +270,9 @@ contractSuite("people", (world) => {
       const foreign = sessions().deleteOwn({ personId: eve.id, id: first.sessionId ?? "" });
       expect(await foreign.catch((error) => error)).toMatchObject(notFound);
       await sessions().deleteOwn({ personId: id, id: first.sessionId ?? "" });
-      await people().setPassword({
-        personId: id,
-        passwordHash: "new",
-        keptSessionId: second.sessionId ?? "",
-      });
+      const keptSessionId = second.sessionId ?? "";
+      const change = { personId: id, currentHash: "hash", passwordHash: "new", keptSessionId };
+      await people().setPassword(change, NOW);
       expect((await sessions().list(id, NOW)).map((one) => one.id)).toEqual([second.sessionId ?? ""]);
       await sessions().delete("b");
       expect(await sessions().list(id, NOW)).toEqual([]);
@@ -254,7 +336,7 @@ function invite(
 async function join(world: World, email: string) {
   const token = `invite of ${email}`;
   const person = await invite(world, email, token);
-  await world.store.people.redeemInvite({ token, name: "Ana", passwordHash: "hash" }, NOW);
+  await world.store.people.redeemInvite({ token, name: "Ana", way: { passwordHash: "hash" } }, NOW);
   return person;
 }
 
@@ -264,5 +346,7 @@ function begin(
   token: string,
   now = NOW,
 ): Promise<Caller> {
-  return store.personSessions.create({ personId, organizationId, token, method: "password", ...client }, now);
+  const proof = { by: "password", passwordHash: "hash" } as const;
+  const given = { personId, organizationId, token, proof, method: "password", ...client } as const;
+  return store.personSessions.create(given, now);
 }

@@ -61,11 +61,12 @@ async function addAccounts({ store, organizationId }: World): Promise<void> {
   const email = `${organizationId.toLowerCase()}@example.com`;
   const ana = { organizationId, email, role: "owner" } as const;
   const { id: personId } = await store.people.create({ ...ana, token: `${key} accepted` }, NOW);
-  await store.people.redeemInvite({ token: `${key} accepted`, name: AWKWARD, passwordHash: AWKWARD }, NOW);
+  const accepted = { token: `${key} accepted`, name: AWKWARD, way: { passwordHash: AWKWARD } };
+  const { proof } = await store.people.redeemInvite(accepted, NOW);
   await store.people.createLink({ personId, token: `${key} link` }, NOW);
   const client = { method: "password", address: "2001:db8::1", userAgent: AWKWARD } as const;
   const { sessionId = "" } = await store.personSessions.create(
-    { personId, organizationId, token: key, ...client },
+    { personId, organizationId, token: key, proof, ...client },
     NOW,
   );
   const identity = {
@@ -74,17 +75,20 @@ async function addAccounts({ store, organizationId }: World): Promise<void> {
     address: client.address,
   };
   await store.identities.link({ ...identity, sessionId }, NOW);
-  await addPasskey(store, personId);
+  await addPasskey(store, { personId, sessionId });
   await store.people.create({ ...ana, email: "bob@example.com", token: `${key} open` }, NOW);
 }
 
 /** A passkey that was used, and a challenge that is open. */
-async function addPasskey({ passkeys }: Store, personId: string): Promise<void> {
+async function addPasskey(
+  { passkeys }: Store,
+  { personId, sessionId }: { personId: string; sessionId: string },
+): Promise<void> {
   const credential = {
     ...{ credentialId: new TextEncoder().encode(personId), publicKey: new Uint8Array([0, 255]), counter: 1 },
     ...{ isBackupEligible: true, isBackedUp: false, transports: ["internal", AWKWARD] },
   };
-  const { id } = await passkeys.create({ personId, credential, name: AWKWARD }, NOW);
+  const { id } = await passkeys.create({ personId, sessionId, credential, name: AWKWARD }, NOW);
   await passkeys.noteUse({ id, counter: 2 ** 32 - 1, isBackedUp: true }, NOW);
   await passkeys.createChallenge({ challenge: personId, kind: "register", personId }, NOW);
 }

@@ -17,7 +17,7 @@ describe.skipIf(findPrograms() === undefined)("a sign-in with a distant database
     const { store, organizationId } = world;
     const invited = { organizationId, email: "ana@example.com", role: "viewer", token: "token" } as const;
     await store.people.create(invited, NOW);
-    await store.people.redeemInvite({ token: "token", name: "Ana", passwordHash: "hash" }, NOW);
+    await store.people.redeemInvite({ token: "token", name: "Ana", way: { passwordHash: "hash" } }, NOW);
     const statements = async (email: string) => {
       const before = proxy.statements;
       const found = await store.people.findApplicant(email);

@@ -9,7 +9,7 @@ import { AppError, invalid, tooMany } from "../../../errors.ts";
 import type { Logger } from "../../../log.ts";
 import { chosenOrganization } from "../../../store/accounts/chosen-organization.ts";
 import { createToken } from "../../../store/ids.ts";
-import type { Store } from "../../../store/store.ts";
+import type { Proof, Store } from "../../../store/store.ts";
 import { createRateLimit } from "../../rate-limit.ts";
 import { type Claims, createProvider } from "./provider.ts";
 
@@ -50,7 +50,7 @@ interface ReturnedSignIn {
 }
 
 /** The person who signs in; null if an identity was linked. */
-type FinishedSignIn = { personId: string; organizationId: string } | null;
+type FinishedSignIn = { personId: string; organizationId: string; proof: Proof } | null;
 
 /** Attempts of one client (behavior 19.77): each is a row for ten minutes. Many people may share an address. */
 const BEGIN_LIMIT = { burst: 1000, perSecond: 10 };
@@ -123,7 +123,7 @@ export function createOidc(
         "a role of the provider does not count: the organization must keep an owner",
       );
     }
-    return found;
+    return { ...found, proof: { by: "identity", ...identity } };
   }
 
   return {
