@@ -92,7 +92,7 @@ function disableCommand(): Command {
 function linkCommand(): Command {
   const command = new Command("link")
     .description(
-      "print a link, valid once and for an hour, with which a person sets a new password; their sessions then end",
+      "print a link, valid once and for an hour, with which a person sets a new password; their sessions then end, and their passkeys and linked identities are removed",
     )
     .argument("<ID>");
   return withSettings(command, linkSettings).action((personId: string, flags: Flags) => {

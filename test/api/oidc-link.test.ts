@@ -97,6 +97,48 @@ describe("behavior 19.67: an identity", () => {
     expect((await world.browser().open("/sign-in/oidc?link=1", { headers })).status).toBe(404);
   });
 
+  test("behavior 19.32: is linked within five minutes of a sign-in only", async () => {
+    const { browser, id } = await withPassword();
+    const age =
+      "UPDATE person_sessions SET created_at = created_at - 300001 WHERE person_pk = (SELECT pk FROM people WHERE id = $1)";
+    await world.server.db.run(age, id);
+    expect((await browser.open("/sign-in/oidc?link=1")).status).toBe(422);
+  });
+
+  test("behavior 19.69: is listed and unlinked by its person, and then signs nobody in", async () => {
+    const { browser } = await withPassword();
+    const stranger = (await withPassword()).browser;
+    const claims = { sub: "listed" };
+    world.provider.claims = claims;
+    await browser.signIn("?link=1");
+    const identities = async () =>
+      (await (await browser.open("/api/v1/me/identities")).json()) as {
+        data: Record<string, string | null>[];
+      };
+    const { data } = await identities();
+    const issuer = `${world.provider.issuer}/`;
+    expect(data).toEqual([
+      { id: expect.any(String), issuer, createdAt: expect.any(String), lastUsedAt: null },
+    ]);
+    const path = `/api/v1/me/identities/${data[0]?.id}`;
+    const unlink = { method: "DELETE", headers: OWN_PAGE };
+    expect((await stranger.open(path, unlink)).status).toBe(404);
+    expect((await browser.open(path, unlink)).status).toBe(200);
+    expect((await identities()).data).toEqual([]);
+    expect((await world.signIn(claims)).outcome).toEqual(FAILED);
+    expect((await world.owner.get("/api/v1/me/identities")).status).toBe(404);
+  });
+
+  test("behavior 19.69: is not unlinked as the last way in", async () => {
+    const claims = { sub: "alone", email: "alone@example.com", email_verified: true };
+    await world.invite(claims.email);
+    const { browser } = await world.signIn(claims);
+    const listed = (await (await browser.open("/api/v1/me/identities")).json()) as { data: { id: string }[] };
+    const path = `/api/v1/me/identities/${listed.data[0]?.id}`;
+    expect((await browser.open(path, { method: "DELETE", headers: OWN_PAGE })).status).toBe(422);
+    expect((await world.signIn(claims)).outcome).toEqual(SIGNED_IN);
+  });
+
   test("is not linked from a page of another site", async () => {
     const { browser } = await withPassword();
     for (const site of ["cross-site", "same-site"]) {

@@ -123,6 +123,20 @@ describe("behavior 19.51: a person who is signed in", () => {
     expect((await post("/me/passkeys/options", undefined, foreign)).status).toBe(403);
   });
 
+  test("behavior 19.32: adds one within five minutes of a sign-in only", async () => {
+    const [{ id, headers, email }, own] = [await join(), await device()];
+    const options = await optionsFor(headers);
+    await server.db.run(
+      "UPDATE person_sessions SET created_at = created_at - 300001 WHERE person_pk = (SELECT pk FROM people WHERE id = $1)",
+      id,
+    );
+    expect((await post("/me/passkeys/options", undefined, headers)).status).toBe(422);
+    const credential = await own.register(options);
+    expect((await post("/me/passkeys", { credential }, headers)).status).toBe(422);
+    const again = cookieOf(await post("/session", { email, password: PASSWORD }));
+    expect((await add(again, own)).status).toBe(201);
+  });
+
   test("has at most 20", async () => {
     const { headers } = await joinWithPasskey();
     for (let more = 1; more < 20; more++) expect((await add(headers, await device())).status).toBe(201);

@@ -161,6 +161,7 @@ describe("behavior 19.5: whoever opens an invitation", () => {
     [{ name: "Ana", password: "short" }, "password must have at least 12 characters"],
     [{ name: "a\u0007", password: PASSWORD }, "name must be 1 to 200 characters without control characters"],
     [{ name: "Ana" }, "password is required"],
+    [{ password: PASSWORD }, "name is required"],
   ])("behavior 19.12: with %j learns what would be right, and the invitation stays", async (body, error) => {
     const { token } = await invite();
     expect(await redeem(token, body)).toMatchObject({ status: 422, body: { error } });
@@ -346,6 +347,15 @@ describe("behavior 19.13: a person", () => {
       late.id,
     );
     expect((await set(late.headers)).status).toBe(422);
+    const other = await server.organization();
+    const { token } = await invite({ email: late.email }, other);
+    await server.db.run(
+      "INSERT INTO passkeys (id, person_pk, credential_id, public_key, counter, is_backup_eligible, is_backed_up, transports, name, created_at) SELECT 'k', pk, 'k', 'k', 0, false, false, '[]', 'k', 0 FROM people WHERE id = $1",
+      late.id,
+    );
+    const byOldSession = await anyone.send("POST", `/api/v1/invites/${token}`, {}, late.headers);
+    expect(byOldSession.status).toBe(200);
+    expect((await set(cookieOf(byOldSession))).status).toBe(422);
     expect((await set(fresh.headers)).status).toBe(200);
     expect((await set(fresh.headers)).status).toBe(422);
   });

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, spyOn, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, describe, expect, spyOn, test } from "bun:test";
 import { parseAddressRanges } from "../../src/domain/network/client-address.ts";
 import { joinedPerson, PASSWORD, type SignedInPerson } from "../support/people/person.ts";
 import { TestServer } from "../support/product/server.ts";
@@ -159,4 +159,97 @@ test("behavior 19.22: a wrong sign-in costs one verification, whoever exists (en
     const verified = jobs.mock.calls.map(([job]) => job).filter((job) => job.password === password);
     expect(verified.map(({ hash }) => hash.slice(0, 31))).toEqual(["$argon2id$v=19$m=19456,t=2,p=1$"]);
   }
+});
+
+describe("behavior 19.8: an account that somebody else has taken before its owner", () => {
+  /** An owner of another organization invites Vic, accepts in the name of Vic, and knows this password. */
+  async function taken() {
+    const email = newEmail();
+    const thief = await server.organization();
+    const theirs = await joinedPerson(thief, { email, role: "viewer", name: "Not Vic" });
+    const { body } = await owner.post("/api/v1/people", { email, role: "owner" });
+    return { email, thief, theirs, invite: tokenOf(body.data.inviteUrl) };
+  }
+
+  const tokenOf = (url: string) => url.split("/invite/")[1] ?? "";
+  const redeem = (token: string, body: object) =>
+    anyone.send("POST", `/api/v1/invites/${token}`, body, OWN_PAGE);
+
+  async function mailedLink(email: string): Promise<string> {
+    const token = `person_${crypto.randomUUID()}`;
+    expect(await server.store.people.createLinkFor({ email, token }, server.now())).not.toBeNull();
+    return token;
+  }
+
+  test("belongs to whoever has the mailbox, and nothing of the thief signs in", async () => {
+    const { email, theirs, invite } = await taken();
+    expect((await redeem(invite, { name: "Vic", password: "a password of Vic" })).status).toBe(401);
+    const link = await mailedLink(email);
+    expect((await redeem(link, { password: "a password of Vic" })).status).toBe(200);
+    expect((await theirs.send("GET", "/api/v1/me")).status).toBe(401);
+    expect((await signIn({ email, password: PASSWORD })).status).toBe(401);
+    const joined = await redeem(invite, { password: "a password of Vic" });
+    expect(joined).toMatchObject({ status: 200, body: { data: { role: "owner" } } });
+    expect((await theirs.send("GET", "/api/v1/me")).status).toBe(401);
+  });
+
+  test("does not keep its owner out by a membership that the thief disables", async () => {
+    const { email, thief, theirs, invite } = await taken();
+    await thief.patch(`/api/v1/people/${theirs.id}`, { state: "disabled" });
+    const password = "a password of Vic";
+    const signedIn = await redeem(await mailedLink(email), { password });
+    expect(signedIn).toMatchObject({ status: 200, body: { data: { role: "owner" } } });
+    expect(await redeem(invite, { password })).toMatchObject({ status: 404 });
+  });
+
+  test("behavior 19.7: is gone when the thief removes it: the invitation is one for a new person again", async () => {
+    const { email, thief, theirs, invite } = await taken();
+    await thief.delete(`/api/v1/people/${theirs.id}`);
+    expect((await signIn({ email, password: PASSWORD })).status).toBe(401);
+    expect((await redeem(invite, { password: "a password of Vic" })).status).toBe(422);
+    expect((await redeem(invite, { name: "Vic", password: "a password of Vic" })).status).toBe(200);
+    expect((await signIn({ email, password: "a password of Vic" })).status).toBe(200);
+  });
+});
+
+test("behavior 19.31: a sign-in that was under way with the old password has no session after a new one", async () => {
+  const email = newEmail();
+  const person = await joinedPerson(owner, { email, role: "admin" });
+  const change = { current: PASSWORD, password: "the password after that" };
+  const thefts = Array.from({ length: 12 }, () => signIn({ email, password: PASSWORD }));
+  const changed = person.send("POST", "/api/v1/me/password", change);
+  const more = Array.from({ length: 12 }, () => signIn({ email, password: PASSWORD }));
+  expect((await changed).status).toBe(200);
+  for (const answer of await Promise.all([...thefts, ...more]))
+    expect((await getAs(cookieOf(answer), "/api/v1/me")).status).toBe(401);
+  expect((await person.send("GET", "/api/v1/me/sessions")).body.data).toHaveLength(1);
+});
+
+test("behavior 19.21: failed sign-ins by strangers keep nobody from a new password, or from an invitation", async () => {
+  const email = newEmail();
+  const person = await joinedPerson(owner, { email, role: "admin" });
+  const { inviteUrl } = (
+    await (await server.organization()).post("/api/v1/people", { email, role: "viewer" })
+  ).body.data;
+  const invite = `/api/v1/invites/${inviteUrl.split("/invite/")[1]}`;
+  for (let at = 0; at < 10; at++)
+    expect((await signIn({ email, password: `wrong password ${at}` })).status).toBe(401);
+  expect((await signIn({ email, password: PASSWORD })).status).toBe(429);
+  const change = (current: string) =>
+    person.send("POST", "/api/v1/me/password", { current, password: "the password after that" });
+  for (let at = 0; at < 9; at++) expect((await change(`wrong password ${at}`)).status).toBe(422);
+  expect((await change(PASSWORD)).status).toBe(200);
+  const accept = (password: string) => anyone.send("POST", invite, { password }, OWN_PAGE);
+  for (let at = 0; at < 9; at++) expect((await accept(`wrong password ${at}`)).status).toBe(401);
+  expect((await accept("the password after that")).status).toBe(200);
+});
+
+test("behavior 19.13, 19.21: wrong passwords in a session are failed sign-ins too, and end after ten", async () => {
+  const email = newEmail();
+  const person = await joinedPerson(owner, { email, role: "admin" });
+  const change = (current: string) =>
+    person.send("POST", "/api/v1/me/password", { current, password: "the password after that" });
+  for (let at = 0; at < 10; at++) expect((await change(`wrong password ${at}`)).status).toBe(422);
+  expect((await change(PASSWORD)).status).toBe(429);
+  expect((await signIn({ email, password: PASSWORD })).status).toBe(429);
 });

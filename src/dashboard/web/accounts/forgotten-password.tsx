@@ -4,6 +4,10 @@ import { CopyableText } from "../ui/clipboard.tsx";
 import { describeError, useAction } from "../ui/failure.tsx";
 import { EmailInput } from "./email-input.tsx";
 
+/** The warning before a link is used (behavior 19.8). */
+export const WHAT_ENDS =
+  "When you use the link, your sessions end, and your passkeys and linked identities are removed.";
+
 /** Asks the server for a link by e-mail. Nothing says whether the address is known (behavior 19.17). */
 export function ForgottenPassword() {
   const { error, busy, run } = useAction();
@@ -21,6 +25,7 @@ export function ForgottenPassword() {
   return (
     <form onSubmit={submit} noValidate>
       <p>The server sends you a link, with which you set a new one. It works once, within an hour.</p>
+      <p>{WHAT_ENDS}</p>
       <div className="field">
         <EmailInput onInput={() => setSentTo("")} errorId={error ? "email-error" : undefined} takesFocus />
         {Boolean(error) && (

@@ -1,12 +1,14 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { createRoot } from "react-dom/client";
-import { ApiError, api, getData, type Invite, type SignInHelp } from "../data/api.ts";
+import { emailKey } from "../../../domain/people/person.ts";
+import { ApiError, api, getData, type Invite, type Me, type SignInHelp } from "../data/api.ts";
 import { Field } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
 import { rawTextOf, textOf } from "../form/form-values.ts";
-import { Failure } from "../ui/failure.tsx";
+import { Failure, useAction } from "../ui/failure.tsx";
 import { Logo } from "../ui/logo.tsx";
 import { useTitle } from "../ui/view.tsx";
+import { WHAT_ENDS } from "./forgotten-password.tsx";
 import { createPasskey, getPasskey, passkeyFault } from "./passkey.ts";
 import { ProviderLink } from "./provider.tsx";
 
@@ -16,20 +18,29 @@ export function showInvite(root: Element): void {
 }
 
 function InvitePage({ token }: { token: string }) {
-  const [found, setFound] = useState<[Invite, SignInHelp]>();
+  const [found, setFound] = useState<Omit<Props, "token"> & { help: SignInHelp }>();
   const [error, setError] = useState<unknown>();
   useTitle("Invitation");
   useEffect(() => {
     const help = getData(api.session.help.get({ query: {} }));
-    Promise.all([getData(api.invites({ token }).get()), help]).then(setFound, setError);
+    Promise.all([getData(api.invites({ token }).get()), help, findReader()]).then(
+      ([invite, help, reader]) => setFound({ invite, help, reader }),
+      setError,
+    );
   }, [token]);
   return (
     <main className="sign-in" aria-busy={!found && !error}>
       <Logo size={44} />
-      {found && <Acceptance token={token} invite={found[0]} help={found[1]} />}
+      {found && <Acceptance token={token} {...found} />}
       {Boolean(error) && <Unusable error={error} />}
     </main>
   );
+}
+
+/** The person who is signed in, if there is one. */
+async function findReader(): Promise<Me | null> {
+  const session = await getData(api.session.current.get()).catch(() => null);
+  return session?.personId ? getData(api.me.get()).catch(() => null) : null;
 }
 
 function Unusable({ error }: { error: unknown }) {
@@ -49,30 +60,74 @@ interface Props {
   token: string;
   /** Without a role, it is a link that sets a new password. */
   invite: Invite;
+  reader: Me | null;
 }
 
 function Acceptance({ help: { provider }, ...props }: Props & { help: SignInHelp }) {
-  const { organization, email, role } = props.invite;
+  const { invite, reader } = props;
+  const { organization, email, role } = invite;
+  const isReader = reader !== null && emailKey(reader.email) === emailKey(email);
+  const [byOtherWay, setByOtherWay] = useState(false);
   if (role === null)
     return (
       <>
         <h1>Set a new password</h1>
+        <p className="sign-in-text">{WHAT_ENDS}</p>
         <OwnWay {...props} />
       </>
     );
   const byProvider = provider && (
-    <ProviderLink provider={provider} label="Accept with" isPrimary={provider.only} />
+    <ProviderLink
+      provider={provider}
+      label="Accept with"
+      isPrimary={provider.only}
+      onClick={() => {
+        sessionStorage.place = location.pathname;
+      }}
+    />
   );
   return (
     <>
       <h1>Join {organization.name}</h1>
       <p className="sign-in-text">You will have the role {role}.</p>
-      {provider?.only && (
-        <p className="sign-in-text">
-          {provider.name} must know you by the address {email}.
-        </p>
+      {isReader && !byOtherWay ? (
+        <AsReader {...props} onOtherWay={() => setByOtherWay(true)} />
+      ) : (
+        <>
+          {provider?.only && (
+            <p className="sign-in-text">
+              {provider.name} must know you by the address {email}.
+            </p>
+          )}
+          {provider?.only ? byProvider : <OwnWay {...props}>{byProvider}</OwnWay>}
+        </>
       )}
-      {provider?.only ? byProvider : <OwnWay {...props}>{byProvider}</OwnWay>}
+    </>
+  );
+}
+
+/** Somebody who is signed in accepts with the session. */
+function AsReader({ token, invite: { email }, onOtherWay }: Props & { onOtherWay: () => void }) {
+  const { error, busy, run } = useAction();
+  const accept = async () => {
+    await getData(api.invites({ token }).post({}));
+    location.replace("/");
+  };
+  return (
+    <>
+      <p className="sign-in-text">You are signed in as {email}.</p>
+      <Failure error={error} />
+      <button
+        type="button"
+        className="button-primary button-wide"
+        aria-disabled={busy}
+        onClick={() => run(accept)}
+      >
+        Accept the invitation
+      </button>
+      <button type="button" className="button-quiet" onClick={onOtherWay}>
+        Use another way to sign in
+      </button>
     </>
   );
 }
@@ -82,6 +137,8 @@ function OwnWay({ token, invite: { email, role }, children }: Props & { children
   const isLink = role === null;
   const [hasAccount, setHasAccount] = useState(false);
   const [byPasskey, setByPasskey] = useState(false);
+  // A link needs a name only if the person has never accepted an invitation.
+  const [needsName, setNeedsName] = useState(!isLink);
   const linkAction = byPasskey ? "Add a passkey" : "Set the password";
   const accept = async (data: FormData) => {
     const name = textOf(data, "name");
@@ -90,7 +147,10 @@ function OwnWay({ token, invite: { email, role }, children }: Props & { children
       ? { passkey: await passkeyFor(token, { ...named }) }
       : { password: rawTextOf(data, "password") ?? "" };
     await getData(api.invites({ token }).post({ ...named, ...way })).catch((caught) => {
+      if (caught instanceof ApiError && caught.message === "name is required") setNeedsName(true);
       if (byPasskey || !(caught instanceof ApiError) || caught.status !== 401) throw caught;
+      if (isLink)
+        throw new ApiError(401, "You are disabled in each organization: ask an owner to enable you.");
       setHasAccount(true);
       throw new ApiError(401, `password must be the one that ${email} has here already`);
     });
@@ -102,7 +162,7 @@ function OwnWay({ token, invite: { email, role }, children }: Props & { children
         <Field name="email" label="E-mail">
           {(props) => <input {...props} type="email" autoComplete="username" value={email} readOnly />}
         </Field>
-        {!isLink && !hasAccount && (
+        {needsName && !hasAccount && (
           <Field name="name" label="Your name">
             {(props) => <input {...props} autoComplete="name" />}
           </Field>
@@ -110,7 +170,11 @@ function OwnWay({ token, invite: { email, role }, children }: Props & { children
         {byPasskey ? (
           <p>The browser asks for the fingerprint, face or PIN of your device.</p>
         ) : hasAccount ? (
-          <Field name="password" label="Your password">
+          <Field
+            name="password"
+            label="Your password"
+            hint="The password that you have here already. If you have forgotten it, get a link for a new one at the sign-in first."
+          >
             {(props) => <input {...props} type="password" autoComplete="current-password" />}
           </Field>
         ) : (

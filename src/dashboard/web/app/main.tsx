@@ -1,6 +1,6 @@
 import { QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createRoot } from "react-dom/client";
-import { ApiError } from "../data/api.ts";
+import { ApiError, api, getData } from "../data/api.ts";
 import { LiveUpdates } from "../data/live-updates.tsx";
 import { queryKeys } from "../data/query-keys.ts";
 import { prefetchOverview } from "../overview/overview-queries.ts";
@@ -29,8 +29,10 @@ async function start(): Promise<void> {
     );
   if (session && pathname + search === "/" && sessionStorage.place) {
     // Where the reader was before a sign-in by the provider, which leads to the start (behavior 19.64, 19.97).
-    history.replaceState(null, "", sessionStorage.place);
+    const { place } = sessionStorage;
     delete sessionStorage.place;
+    if (await isOpenInvite(place)) return location.replace(place);
+    if (!place.startsWith("/invite/")) history.replaceState(null, "", place);
   }
   if (session && location.pathname === "/")
     // After an error, the view fetches again and shows the error.
@@ -38,6 +40,16 @@ async function start(): Promise<void> {
   createRoot(root).render(<App queries={queries} />);
   // Browsers have it only over HTTPS and on localhost.
   navigator.serviceWorker?.register("/service-worker.js").catch(() => {});
+}
+
+/** The sign-in has redeemed the invitation of a new person. Everybody else accepts it now, on its page (behavior 19.66). */
+async function isOpenInvite(place: string): Promise<boolean> {
+  const [, token] = /^\/invite\/([^/?]+)/.exec(place) ?? [];
+  if (token === undefined) return false;
+  return getData(api.invites({ token }).get()).then(
+    () => true,
+    () => false,
+  );
 }
 
 function createQueryClient(): QueryClient {

@@ -91,6 +91,7 @@ export type Invite = Data<OfInvite["get"]>;
 export type Person = Data<typeof api.people.get>[number];
 export type InvitedPerson = Data<typeof api.people.post>;
 export type Me = Data<typeof api.me.get>;
+export type Identity = Data<typeof api.me.identities.get>[number];
 export type Passkey = Data<typeof api.me.passkeys.get>[number];
 export type OwnSession = Data<typeof api.me.sessions.get>[number];
 export type Overview = Data<typeof api.overview.get>;

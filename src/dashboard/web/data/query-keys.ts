@@ -17,6 +17,7 @@ export const queryKeys = {
   me: ["me"],
   ownSessions: ["me", "sessions"],
   passkeys: ["me", "passkeys"],
+  identities: ["me", "identities"],
   /** The current status of all monitors. */
   overview: ["overview"],
   /** The part of many monitors that the overview shows. */

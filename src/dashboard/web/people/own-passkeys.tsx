@@ -9,6 +9,7 @@ import { Failure, useAction } from "../ui/failure.tsx";
 import { List, ListRow } from "../ui/list.tsx";
 import { Time, TimeSince } from "../ui/time.tsx";
 import { describeBrowser } from "./describe-browser.ts";
+import { SignInAgain, useFreshSignIn } from "./fresh-sign-in.tsx";
 
 /** The passkeys of the reader, or why there can't be any. */
 export function OwnPasskeys() {
@@ -20,6 +21,7 @@ export function OwnPasskeys() {
   });
   const change = useChange(queryKeys.me);
   const action = useAction();
+  const isFresh = useFreshSignIn();
   const add = async () => {
     const credential = await createPasskey(await getData(api.me.passkeys.options.post()));
     await change(api.me.passkeys.post({ credential, name: describeBrowser(navigator.userAgent) }));
@@ -46,11 +48,15 @@ export function OwnPasskeys() {
         row={(passkey) => <PasskeyRow key={passkey.id} passkey={passkey} />}
       />
       <Failure error={action.error} />
-      <div className="actions">
-        <button type="button" aria-disabled={action.busy} onClick={() => action.run(add)}>
-          Add a passkey
-        </button>
-      </div>
+      {isFresh && !isFresh() ? (
+        <SignInAgain to="To add a passkey" />
+      ) : (
+        <div className="actions">
+          <button type="button" aria-disabled={action.busy} onClick={() => action.run(add)}>
+            Add a passkey
+          </button>
+        </div>
+      )}
     </Card>
   );
 }

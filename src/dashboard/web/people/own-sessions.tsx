@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { api, getData, type OwnSession } from "../data/api.ts";
+import { api, type OwnSession } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { useChange } from "../data/use-change.ts";
 import { Card } from "../ui/card.tsx";
@@ -7,13 +7,11 @@ import { Failure, useAction } from "../ui/failure.tsx";
 import { List, ListRow } from "../ui/list.tsx";
 import { Time, TimeSince } from "../ui/time.tsx";
 import { describeBrowser } from "./describe-browser.ts";
+import { ownSessionsQuery } from "./fresh-sign-in.tsx";
 
 /** Where the reader is signed in. */
 export function OwnSessions() {
-  const { data, error } = useQuery({
-    queryKey: queryKeys.ownSessions,
-    queryFn: () => getData(api.me.sessions.get()),
-  });
+  const { data, error } = useQuery(ownSessionsQuery);
   return (
     <Card id="sessions" title="Sessions">
       <p>Where you are signed in. A session ends 30 days after its last use.</p>

@@ -10,7 +10,7 @@ import { Card, Fact } from "../ui/card.tsx";
 import { View } from "../ui/view.tsx";
 import { ChangePassword } from "./change-password.tsx";
 import { OwnPasskeys } from "./own-passkeys.tsx";
-import { OwnProvider } from "./own-provider.tsx";
+import { OwnIdentities } from "./own-provider.tsx";
 import { OwnSessions } from "./own-sessions.tsx";
 import { describeMethods } from "./person-words.ts";
 
@@ -33,7 +33,7 @@ export function Profile() {
         </dl>
       </section>
       {organizations.length > 1 && <SwitchOrganization me={data} />}
-      {provider && <OwnProvider provider={provider} me={data} />}
+      <OwnIdentities provider={provider} />
       {!provider?.only && <ChangePassword me={data} />}
       {!provider?.only && <OwnPasskeys />}
       <OwnSessions />
