@@ -26,7 +26,14 @@ export const coveredMethods = {
     "wallLinks.delete",
     "wallLinks.find",
   ],
-  identities: ["identities.beginAttempt", "identities.takeAttempt", "identities.signIn", "identities.link"],
+  identities: [
+    "identities.beginAttempt",
+    "identities.takeAttempt",
+    "identities.signIn",
+    "identities.link",
+    "identities.list",
+    "identities.delete",
+  ],
   monitors: [
     "monitors.create",
     "monitors.find",
@@ -165,6 +172,7 @@ export const coveredMethods = {
     "people.setPassword",
     "people.recordFailures",
     "personSessions.create",
+    "personSessions.assertFresh",
     "personSessions.findCaller",
     "personSessions.switchOrganization",
     "personSessions.renew",

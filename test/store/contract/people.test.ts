@@ -246,6 +246,19 @@ contractSuite("people", (world) => {
       expect(await sessions().findCaller(hashKey("token"))).toBeUndefined();
     });
 
+    test("behavior 19.32: is fresh for five minutes after a sign-in, and only for its person", async () => {
+      const { id: personId } = await join(world(), "ana@example.com");
+      const { sessionId = "" } = await begin(world(), personId, "token");
+      const fresh = (of: string, now: number) =>
+        sessions()
+          .assertFresh({ personId: of, sessionId }, now)
+          .catch((error: unknown) => error);
+      expect(await fresh(personId, NOW + 5 * MINUTE)).toBeUndefined();
+      expect(await fresh(personId, NOW + 5 * MINUTE + 1)).toMatchObject(invalid);
+      for (const of of [(await join(world(), "eve@example.com")).id, "none"])
+        expect(await fresh(of, NOW)).toMatchObject(unauthorized);
+    });
+
     test("switches to another organization of the person, and to no other", async () => {
       const { id } = await join(world(), "ana@example.com");
       const [second, foreign] = [await world().another(), await world().another()];
