@@ -1,6 +1,13 @@
 import { Type } from "@sinclair/typebox";
 import { type Flags, type Remote, UsageError } from "../config.ts";
-import { DISPLAY_STATES, type DisplayState, displayStateOf } from "../domain/monitors/display-state.ts";
+import { displayStateOf } from "../domain/monitors/display-state.ts";
+import {
+  attended,
+  STANDINGS,
+  type Standing,
+  type StandingCounts,
+  standingOf,
+} from "../domain/monitors/standing.ts";
 import type { Status } from "../domain/monitors/status.ts";
 import { StatusSchema } from "../domain/monitors/status-schema.ts";
 import { nullable } from "../domain/schemas/schema.ts";
@@ -12,16 +19,23 @@ const MOST = 200;
 
 /** The monitors of an organization. @property counts of all of them @property monitors in trouble, worst first, at most 200 */
 export interface ServerStatus {
-  counts: Record<DisplayState, number>;
+  counts: StandingCounts;
   monitors: TroubledMonitor[];
 }
 
-/** @property since milliseconds since 1970 @property reason in words, or empty */
+/**
+ * @property since milliseconds since 1970
+ * @property maintenance the title of its open window, or null @property acknowledgement of its outage, or null
+ * @property reason in words, or empty
+ */
 export interface TroubledMonitor {
   id: string;
   name: string;
   status: Status;
+  standing: Standing;
   since: number | null;
+  maintenance: string | null;
+  acknowledgement: { by: string; note: string | null } | null;
   reason: string;
 }
 
@@ -48,17 +62,25 @@ export function readStatus({
 function readStored(flags: Flags, org: string | undefined): Promise<ServerStatus> {
   return withStore(flags, async (store) => {
     const organizationId = await ownOrganization(store, org);
-    const selection = { now: await timeOf(store), most: MOST };
+    const now = await timeOf(store);
+    const attendance = await store.outages.findAttendance(organizationId, now);
+    const selection = { now, most: MOST, attendance };
     const { counts, standings } = await store.monitors.findWorst(organizationId, selection);
-    return { counts, monitors: standings.filter(isInTrouble).map(troubled) };
+    return {
+      counts,
+      monitors: standings
+        .map((one) => attended(one, attendance))
+        .filter(isInTrouble)
+        .map(troubled),
+    };
   });
 }
 
 /** A part of the answer of the overview. */
 const Overview = Type.Object({
   counts: Type.Object(
-    Object.fromEntries(DISPLAY_STATES.map((state) => [state, Type.Integer()])) as Record<
-      DisplayState,
+    Object.fromEntries(STANDINGS.map((standing) => [standing, Type.Integer()])) as Record<
+      Standing,
       ReturnType<typeof Type.Integer>
     >,
   ),
@@ -70,6 +92,8 @@ const Overview = Type.Object({
       enabled: Type.Boolean(),
       since: nullable(Type.String()),
       detail: nullable(Type.Object({})),
+      maintenance: nullable(Type.Object({ title: Type.String() })),
+      acknowledgement: nullable(Type.Object({ by: Type.String(), note: nullable(Type.String()) })),
     }),
   ),
 });
@@ -91,14 +115,25 @@ function isInTrouble(monitor: { status: Status; enabled: boolean }): boolean {
   return state === "down" || state === "warning";
 }
 
-function troubled({
-  id,
-  name,
-  status,
-  since,
-  detail,
-}: Omit<TroubledMonitor, "reason"> & { detail: object | null }) {
-  return { id, name, status, since, reason: reasonIn(detail) };
+interface ListedMonitor {
+  id: string;
+  name: string;
+  status: Status;
+  enabled: boolean;
+  since: number | null;
+  detail: object | null;
+  maintenance: { title: string } | null;
+  acknowledgement: { by: string; note: string | null } | null;
+}
+
+function troubled(monitor: ListedMonitor): TroubledMonitor {
+  const { id, name, status, since, detail, maintenance, acknowledgement } = monitor;
+  return {
+    ...{ id, name, status, standing: standingOf(monitor), since },
+    maintenance: maintenance?.title ?? null,
+    acknowledgement: acknowledgement && { by: acknowledgement.by, note: acknowledgement.note },
+    reason: reasonIn(detail),
+  };
 }
 
 function reasonIn(detail: object | null): string {

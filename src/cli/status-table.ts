@@ -1,5 +1,6 @@
 import { formatDuration } from "../domain/duration.ts";
-import { DISPLAY_STATES, displayStateOfStatus } from "../domain/monitors/display-state.ts";
+import { displayStateOfStatus } from "../domain/monitors/display-state.ts";
+import { STANDINGS, type Standing } from "../domain/monitors/standing.ts";
 import { statusLabel } from "../domain/monitors/status.ts";
 import { visibleLine } from "../visible-text.ts";
 import type { ServerStatus, TroubledMonitor } from "./status-access.ts";
@@ -29,26 +30,39 @@ export function statusTable({ counts, monitors }: ServerStatus, look: Look): str
       ? colored(line, { before: `${padded[0]}${GAP}`, status: row[1], monitor: monitors[at] })
       : line;
   });
-  const left = counts.down + counts.warning - monitors.length;
-  return [...lines, ...(left > 0 ? [`and ${left} more`] : []), countsLine(counts), ""].join("\n");
+  const left = STANDINGS.filter(isTrouble).reduce((sum, standing) => sum + counts[standing], 0);
+  const listed = monitors.filter(({ standing }) => isTrouble(standing)).length;
+  return [...lines, ...(left > listed ? [`and ${left - listed} more`] : []), countsLine(counts), ""].join(
+    "\n",
+  );
 }
 
-function cellsOf(
-  { name, status, since, reason }: TroubledMonitor,
-  now: number,
-): [string, string, string, string] {
+function isTrouble(standing: Standing): boolean {
+  return standing === "down" || standing === "warning" || standing === "acknowledged";
+}
+
+function cellsOf(monitor: TroubledMonitor, now: number): [string, string, string, string] {
+  const { name, status, since, reason } = monitor;
   return [
     cut(visibleLine(name), MAX_NAME),
     statusLabel(status),
     since === null ? "" : `for ${formatDuration(now - since)}`,
-    visibleLine(reason),
+    visibleLine([attendanceOf(monitor), reason].filter(Boolean).join(" · ")),
   ];
+}
+
+/** For example `acknowledged by Mia: disk full`. */
+function attendanceOf({ standing, maintenance, acknowledgement }: TroubledMonitor): string {
+  if (standing === "maintenance") return `in maintenance: ${maintenance}`;
+  if (standing !== "acknowledged" || !acknowledgement) return "";
+  const { by, note } = acknowledgement;
+  return `acknowledged by ${by}${note ? `: ${note}` : ""}`;
 }
 
 /** For example `1 down, 2 warning, 97 healthy`. */
 function countsLine(counts: ServerStatus["counts"]): string {
-  const shown = DISPLAY_STATES.filter((state) => counts[state] > 0).map(
-    (state) => `${counts[state]} ${state}`,
+  const shown = STANDINGS.filter((standing) => counts[standing] > 0).map(
+    (standing) => `${counts[standing]} ${standing === "maintenance" ? "in maintenance" : standing}`,
   );
   return shown.join(", ") || "no monitors";
 }

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { type Flags, processSurroundings, readRemote, remoteSettings, storeSettings } from "../config.ts";
 import { iso } from "../domain/iso-time.ts";
+import { displayStateOfStatus } from "../domain/monitors/display-state.ts";
 import { isTerminal } from "../standard-streams.ts";
 import { failureOf } from "./failure.ts";
 import { accessHelp, Exit, printJson, printText, say, withOrganization, withSettings } from "./options.ts";
@@ -27,7 +28,7 @@ export function statusCommand(): Command {
       const status = await readOrExit(flags, org);
       if (json) printJson({ ...status, monitors: status.monitors.map(withTime) });
       else await printText(statusTable(status, { now: Date.now(), ...lookOfTerminal() }));
-      if (status.counts.down > 0) throw new Exit(DOWN);
+      if (status.monitors.some((one) => displayStateOfStatus(one.status) === "down")) throw new Exit(DOWN);
     },
   );
 }

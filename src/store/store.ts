@@ -73,6 +73,7 @@ import { listRelated } from "./monitors/related-monitors.ts";
 import { requestCheck } from "./monitors/request-check.ts";
 import { joinNodes, leaveNodes, listNodes, listRetentions, noteNode } from "./nodes.ts";
 import { acknowledgeOutage, unacknowledgeOutage } from "./outages/acknowledgement.ts";
+import { findAttendance } from "./outages/attendance.ts";
 import { exportOutages } from "./outages/exported-outages.ts";
 import { listOutagesWithDetails } from "./outages/outage-details.ts";
 import { findOutageReport } from "./outages/outage-report.ts";
@@ -174,6 +175,7 @@ export type { EnrichedMonitor, MonitorSnapshot, WorstMonitors } from "./monitors
 export type { MonitorReport } from "./monitors/monitor-report.ts";
 export type { StoredProbedMonitor } from "./monitors/probed-monitor.ts";
 export type { NodeSummary } from "./nodes.ts";
+export type { StoredAttendance } from "./outages/attendance.ts";
 export type { ExportedOutage } from "./outages/exported-outages.ts";
 export type { DueMail, MailOutcome } from "./pages/due-mails.ts";
 export type { PageOutage } from "./pages/page-outages.ts";
@@ -489,6 +491,7 @@ function neutralQueries(engine: Engine) {
       find: read(findOutage),
       findReport: read(findOutageReport),
       listUnattended: read(listUnattended),
+      findAttendance: read(findAttendance),
       findTimeline: read(findTimeline),
       acknowledge: write(acknowledgeOutage),
       unacknowledge: write(unacknowledgeOutage),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { countStandings } from "../../src/domain/monitors/standing.ts";
 import { eventually } from "../support/eventually.ts";
 import { TestServer } from "../support/product/server.ts";
 import { becomes } from "../support/requests/becomes.ts";
@@ -81,7 +82,7 @@ describe("behavior 7.50: the overview", () => {
     const { data: all } = (await some.get("/api/v1/overview?range=30d")).body;
     const { data } = (await some.get("/api/v1/overview?range=30d&first=3")).body;
     expect(data.monitors.map(({ name }: { name: string }) => name)).toEqual(["broken", "job 9", "job 10"]);
-    expect(data.counts).toEqual({ down: 1, warning: 0, waiting: 0, healthy: 2, paused: 1 });
+    expect(data.counts).toEqual({ ...countStandings([]), down: 1, healthy: 2, paused: 1 });
     expect(all).toMatchObject({ counts: data.counts, buckets: data.buckets });
     expect(all.monitors).toEqual(expect.arrayContaining(data.monitors));
     expect((await some.get("/api/v1/overview?first=9")).body.data.monitors).toHaveLength(4);
@@ -126,6 +127,43 @@ describe("behavior 7.50: the overview", () => {
     await some.delete(`/api/v1/monitors/${one.id}`);
     expect(await find("")).toMatchObject({ names: ["Shop 1", "shop 2", "shop 10"], matching: 3, down: 0 });
     expect((await some.get("/api/v1/overview?first=1&sort=size")).status).toBe(422);
+  });
+
+  test("behavior 1.6: has what is in maintenance or acknowledged after what needs somebody, like all other counts", async () => {
+    const some = await server.organization();
+    const failing = async (name: string) => {
+      const { id } = await createMonitor(some, "SCHEDULED", { name });
+      await checkIn(some, id, "fail");
+      return id;
+    };
+    const [maintained, acknowledged] = [await failing("a"), await failing("b")];
+    await failing("c");
+    const window = { startsAt: new Date(server.now() - 1000), endsAt: new Date(server.now() + 3_600_000) };
+    await some.post("/api/v1/maintenances", {
+      title: "Move",
+      selector: { monitorIds: [maintained] },
+      startsAt: window.startsAt.toISOString(),
+      endsAt: window.endsAt.toISOString(),
+    });
+    const [outage] = (await some.get(`/api/v1/outages?monitorId=${acknowledged}`)).body.data;
+    await some.post(`/api/v1/outages/${outage.id}/acknowledge`, { note: "disk full" });
+    const counts = { down: 1, acknowledged: 1, maintenance: 1, healthy: 0 };
+    const { data } = (await some.get("/api/v1/overview?first=9")).body;
+    expect(data.counts).toMatchObject(counts);
+    expect(data.monitors.map(({ name }: { name: string }) => name)).toEqual(["c", "b", "a"]);
+    expect(data.monitors[1].acknowledgement).toMatchObject({ by: expect.any(String), note: "disk full" });
+    expect((await some.get("/api/v1/overview")).body.data.counts).toEqual(data.counts);
+    for (const [state, name] of Object.entries({ down: "c", acknowledged: "b", maintenance: "a" })) {
+      const found = (await some.get(`/api/v1/overview?first=9&status=${state}`)).body.data.monitors;
+      expect(found).toMatchObject([{ name }]);
+      const bulk = { selector: { matching: { status: state } }, change: { addTags: ["x"] } };
+      const { changed } = (await some.post("/api/v1/monitors/bulk?dryRun=true", bulk)).body.data;
+      expect(changed).toMatchObject([{ name }]);
+    }
+    const wall = (await some.get("/api/v1/wall")).body.data;
+    expect(wall.counts).toEqual(data.counts);
+    expect(wall.monitors.map(({ name }: { name: string }) => name)).toEqual(["c", "b", "a"]);
+    expect((await some.get("/api/v1/attention")).body.data).toEqual({ down: 1, warning: 0 });
   });
 
   test("has no monitors if there are more than the caller wants", async () => {

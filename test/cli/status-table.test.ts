@@ -1,29 +1,30 @@
 import { expect, test } from "bun:test";
 import type { ServerStatus } from "../../src/cli/status-access.ts";
 import { statusTable } from "../../src/cli/status-table.ts";
+import { countStandings } from "../../src/domain/monitors/standing.ts";
 
 const NOW = Date.parse("2027-01-31T12:00:00Z");
 const MINUTE = 60_000;
 const FILE = { now: NOW, width: Number.POSITIVE_INFINITY, hasColors: false };
 
 const counts = (some: Partial<ServerStatus["counts"]>): ServerStatus["counts"] => ({
-  down: 0,
-  warning: 0,
-  waiting: 0,
-  healthy: 0,
-  paused: 0,
+  ...countStandings([]),
   ...some,
 });
 
-const monitor = (name: string, values: Partial<ServerStatus["monitors"][number]> = {}) =>
-  ({
-    id: "x",
-    name,
-    status: "down",
-    since: NOW - 75 * MINUTE,
-    reason: "no answer within 10 s",
-    ...values,
-  }) as const;
+type Listed = ServerStatus["monitors"][number];
+
+const monitor = (name: string, values: Partial<Listed> = {}): Listed => ({
+  id: "x",
+  name,
+  status: "down",
+  standing: "down",
+  since: NOW - 75 * MINUTE,
+  maintenance: null,
+  acknowledgement: null,
+  reason: "no answer within 10 s",
+  ...values,
+});
 
 test("behavior 9.106: a healthy server has one line, and an empty one too", () => {
   expect(statusTable({ counts: counts({ healthy: 97, paused: 1 }), monitors: [] }, FILE)).toBe(
@@ -64,4 +65,20 @@ test("behavior 9.106: a terminal gets the status in color, and nothing else", ()
   );
   expect(lines).toContain("Down  \u001b[31mDown\u001b[0m      for");
   expect(lines).toContain("b     \u001b[33mDegraded\u001b[0m  for");
+});
+
+test("behavior 9.106: what somebody works on, and what is in maintenance, says so", () => {
+  const monitors = [
+    monitor("Shop", {
+      standing: "acknowledged",
+      acknowledgement: { by: "Mia", note: "disk full" },
+    }),
+    monitor("Lab", { standing: "maintenance", maintenance: "New switch", reason: "" }),
+  ];
+  const lines = statusTable({ counts: counts({ acknowledged: 1, maintenance: 3 }), monitors }, FILE).split(
+    "\n",
+  );
+  expect(lines[0]).toEndWith("acknowledged by Mia: disk full · no answer within 10 s");
+  expect(lines[1]).toEndWith("in maintenance: New switch");
+  expect(lines.slice(2)).toEqual(["1 acknowledged, 3 in maintenance", ""]);
 });

@@ -17,7 +17,7 @@ export function attentionRoutes({ store, clock, authenticator }: Services) {
       const now = clock.now();
       const calendar = await store.maintenances.findCalendar(organizationId);
       const unattended = await store.outages.listUnattended(organizationId);
-      return { data: countAttention(unattended, (one) => calendar.windowOf(one, now) !== null) };
+      return { data: countAttention(unattended, (one) => calendar.windowOf(one, now)) };
     },
     {
       detail: answering({

@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { presentBlindSince } from "../../domain/checks/blindness.ts";
 import { iso, isoOrNull } from "../../domain/iso-time.ts";
 import type { Calendar, SelectedMonitor } from "../../domain/maintenance/calendar.ts";
+import type { MonitorMaintenance } from "../../domain/maintenance/maintenance.ts";
 import type { MonitorType } from "../../domain/monitors/monitor.ts";
 import { type Status, statusesOf } from "../../domain/monitors/status.ts";
 import type { HistoryItem } from "../../domain/results/history.ts";
@@ -26,7 +27,10 @@ export interface PresentWindows {
 }
 
 export function monitorMaintenanceBody(monitor: SelectedMonitor, { calendar, now }: PresentWindows) {
-  const window = calendar.windowOf(monitor, now);
+  return windowBody(calendar.windowOf(monitor, now));
+}
+
+export function windowBody(window: MonitorMaintenance | null) {
   return window && { ...window, endsAt: iso(window.endsAt) };
 }
 

@@ -1,13 +1,13 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { iso, isoOrNull } from "../../domain/iso-time.ts";
-import type { SelectedMonitor } from "../../domain/maintenance/calendar.ts";
-import {
-  countDisplayStates,
-  DISPLAY_STATES,
-  type DisplayState,
-} from "../../domain/monitors/display-state.ts";
 import { MonitorType } from "../../domain/monitors/monitor.ts";
 import { maskSecrets } from "../../domain/monitors/secrets.ts";
+import {
+  countStandings,
+  STANDINGS,
+  type Standing,
+  type StandingCounts,
+} from "../../domain/monitors/standing.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
 import { MAX_SKIPPED } from "../../domain/overview/overview-query.ts";
 import { mostUsedFirst, SORTS } from "../../domain/overview/selection.ts";
@@ -15,7 +15,7 @@ import { bucketsOf, RangeSchema } from "../../domain/results/history.ts";
 import { PageSize, Timestamp } from "../../domain/schemas/format.ts";
 import { pageSize } from "../../domain/schemas/pagination.ts";
 import { closed, described, named, nullable, oneOf, open } from "../../domain/schemas/schema.ts";
-import type { MonitorSnapshot, Store, WorstMonitors } from "../../store/store.ts";
+import type { MonitorSnapshot, Store, StoredAttendance, WorstMonitors } from "../../store/store.ts";
 import { resource } from "../auth/authentication.ts";
 import { acceptsGzip } from "../http/compression.ts";
 import { jsonText, sendJson } from "../http/json-stream.ts";
@@ -27,11 +27,10 @@ import {
   CompactHistory,
   compactHistory,
   MonitorMaintenanceBody,
-  monitorMaintenanceBody,
-  type PresentWindows,
+  windowBody,
 } from "./monitor-fields.ts";
 
-const State = oneOf(DISPLAY_STATES);
+const State = oneOf(STANDINGS);
 const Digits = Type.String({ format: "digits" });
 
 const OverviewQuery = Type.Object(
@@ -40,8 +39,8 @@ const OverviewQuery = Type.Object(
     first: Type.Optional(
       described(
         PageSize,
-        "The maximum number of monitors, at most 200. Sorted by group (down, warning, waiting, healthy, paused), then " +
-          "by name. Default: all monitors, oldest first.",
+        "The maximum number of monitors, at most 200. Sorted by state (down, warning, waiting, acknowledged, in maintenance, " +
+          "healthy, paused), then by name. Default: all monitors, oldest first.",
       ),
     ),
     upTo: Type.Optional(
@@ -82,6 +81,17 @@ const OverviewQuery = Type.Object(
 
 const Count = Type.Integer({ minimum: 0 });
 
+const AcknowledgementBody = nullable(
+  Type.Object(
+    { at: Timestamp, by: Type.String(), note: nullable(Type.String()) },
+    { ...closed, description: "Who has acknowledged the open outage of the monitor, and when." },
+  ),
+);
+
+function acknowledgementBody(acknowledgement: ReturnType<StoredAttendance["acknowledgementOf"]>) {
+  return acknowledgement && { ...acknowledgement, at: iso(acknowledgement.at) };
+}
+
 const SnapshotBody = Type.Object(
   {
     id: Type.String(),
@@ -91,6 +101,7 @@ const SnapshotBody = Type.Object(
     tags: Type.Array(Type.String()),
     dependsOn: Type.Array(Type.String(), { description: "The IDs of the monitors that it depends on." }),
     maintenance: MonitorMaintenanceBody,
+    acknowledgement: AcknowledgementBody,
     status: StatusSchema,
     enabled: Type.Boolean(),
     since: nullable(Timestamp),
@@ -128,14 +139,15 @@ const SnapshotBody = Type.Object(
 const OverviewBody = Type.Object(
   {
     counts: Type.Object(
-      Object.fromEntries(DISPLAY_STATES.map((state) => [state, Count])) as Record<DisplayState, typeof Count>,
+      Object.fromEntries(STANDINGS.map((state) => [state, Count])) as Record<Standing, typeof Count>,
       {
         ...closed,
         description:
-          "The number of monitors by state. `waiting` monitors have no result yet, `paused` ones are not checked.",
+          "The number of monitors by state. `waiting` monitors have no result yet, `paused` monitors are not checked. A monitor " +
+          "in maintenance counts as `maintenance`, and one in trouble whose outage is acknowledged as `acknowledged`, whatever " +
+          "its status is.",
       },
     ),
-    inMaintenance: Type.Optional(Type.Integer({ minimum: 0, description: "How many are in maintenance." })),
     matching: Type.Optional(
       Type.Integer({ minimum: 0, description: "How many match the filters. Only with `first`." }),
     ),
@@ -153,7 +165,7 @@ const OverviewBody = Type.Object(
 );
 
 const example = {
-  counts: { down: 0, warning: 0, waiting: 0, healthy: 1, paused: 0 },
+  counts: { ...countStandings([]), healthy: 1 },
   monitors: [
     {
       id: "gwMk6bQBonMDcGzUMCvgWu",
@@ -163,6 +175,7 @@ const example = {
       tags: ["web"],
       dependsOn: [],
       maintenance: null,
+      acknowledgement: null,
       status: "up",
       enabled: true,
       since: "2026-11-21T09:30:00.000Z",
@@ -181,12 +194,11 @@ export function overviewRoutes({ store, clock, authenticator, log }: Services) {
     async ({ caller: { organizationId }, query, request }) => {
       const { range, first, upTo } = query;
       const now = clock.now();
-      const windows = { calendar: await store.maintenances.findCalendar(organizationId), now };
-      const bodyOf = (snapshot: MonitorSnapshot) => snapshotBody(snapshot, windows);
+      const attendance = await store.outages.findAttendance(organizationId, now);
+      const bodyOf = (snapshot: MonitorSnapshot) => snapshotBody(snapshot, attendance);
       const buckets = range && { buckets: bucketsOf(range, now).map(({ start }) => iso(start)) };
       const select = async (most: number) => {
-        const isInMaintenance = (one: SelectedMonitor) => windows.calendar.windowOf(one, now) !== null;
-        const selection = { ...selectionOf(query), range, now, most, isInMaintenance };
+        const selection = { ...selectionOf(query), range, now, most, attendance };
         if (query.channel !== undefined)
           selection.ids = new Set(await store.channels.listMonitorIds(organizationId, query.channel));
         return textOfFirst(await store.monitors.findWorst(organizationId, selection), { bodyOf, buckets });
@@ -239,8 +251,7 @@ function split(text = ""): string[] {
 }
 
 export interface Overview {
-  counts: Record<DisplayState, number>;
-  inMaintenance?: number;
+  counts: StandingCounts;
   matching?: number;
   tags?: { tag: string; count: number }[];
   monitors: ReturnType<typeof snapshotBody>[];
@@ -258,27 +269,31 @@ function textOfAll(
   slices: AsyncGenerator<MonitorSnapshot[]>,
   { bodyOf, buckets }: Rest,
 ): AsyncGenerator<string> {
-  let counts = countDisplayStates([]);
+  let counts = countStandings([]);
   const countedBody = (snapshot: MonitorSnapshot) => {
-    counts = countDisplayStates([snapshot], counts);
-    return bodyOf(snapshot);
+    const body = bodyOf(snapshot);
+    counts = countStandings([body], counts);
+    return body;
   };
   const end = () => `],${JSON.stringify({ counts, ...buckets }).slice(1)}}`;
   return jsonText(['{"data":{"monitors":[', end], slices, countedBody);
 }
 
 function textOfFirst(
-  { counts, inMaintenance, matching, tags, standings }: WorstMonitors,
+  { counts, matching, tags, standings }: WorstMonitors,
   { bodyOf, buckets }: Rest,
 ): string[] {
   const monitors = standings.map(bodyOf);
-  const numbers = { counts, inMaintenance, matching, tags: mostUsedFirst(tags).slice(0, MAX_TAGS) };
+  const numbers = { counts, matching, tags: mostUsedFirst(tags).slice(0, MAX_TAGS) };
   return [JSON.stringify({ data: { ...numbers, monitors, ...buckets } })];
 }
 
 const MAX_TAGS = 1000;
 
-function snapshotBody({ since, latest, past, ...monitor }: MonitorSnapshot, windows: PresentWindows) {
+function snapshotBody(
+  { since, latest, past, ...monitor }: MonitorSnapshot,
+  { maintenanceOf, acknowledgementOf }: StoredAttendance,
+) {
   const { id, name, type, config, tags, dependsOn, status, enabled, detail, seenDown } = monitor;
   const body = {
     id,
@@ -287,7 +302,8 @@ function snapshotBody({ since, latest, past, ...monitor }: MonitorSnapshot, wind
     config: maskSecrets(config),
     tags,
     dependsOn,
-    maintenance: monitorMaintenanceBody(monitor, windows),
+    maintenance: windowBody(maintenanceOf(monitor)),
+    acknowledgement: acknowledgementBody(acknowledgementOf(monitor)),
     status,
     enabled,
     since: isoOrNull(since),

@@ -1,5 +1,5 @@
 import { isoOrNull } from "../../domain/iso-time.ts";
-import { countDisplayStates, DISPLAY_STATES } from "../../domain/monitors/display-state.ts";
+import { attended, countStandings, STANDINGS } from "../../domain/monitors/standing.ts";
 import { wallTile } from "../../domain/wall/wall.ts";
 import type { Store } from "../../store/store.ts";
 import type { Services } from "../http/services.ts";
@@ -44,19 +44,20 @@ export function createWallCache({ store, clock, page }: Pick<Services, "store" |
 const MAX_TILES = 1000;
 
 async function findWall(store: Store, { organizationId, tag }: Wanted, now: number) {
-  const calendar = await store.maintenances.findCalendar(organizationId);
+  const attendance = await store.outages.findAttendance(organizationId, now);
   const filters = { search: "", type: "", state: "", tags: tag === null ? [] : [tag] } as const;
-  const selection = { now, most: MAX_TILES, filters };
+  const selection = { now, most: MAX_TILES, filters, attendance };
   const { counts, matching, standings } = await store.monitors.findWorst(organizationId, selection);
-  const monitors = standings.map((one) => {
-    const { since, ...tile } = wallTile(one, calendar.windowOf(one, now) !== null);
+  const present = standings.map((one) => attended(one, attendance));
+  const monitors = present.map((one) => {
+    const { since, ...tile } = wallTile(one);
     return { ...tile, tags: [...tile.tags], since: isoOrNull(since) };
   });
   if (tag === null) return { counts, monitors };
-  if (matching === standings.length) return { counts: countDisplayStates(standings), monitors };
-  const counted = countDisplayStates([]);
-  for (const state of DISPLAY_STATES) {
-    const ofState = { now, most: 0, filters: { ...filters, state } };
+  if (matching === standings.length) return { counts: countStandings(present), monitors };
+  const counted = countStandings([]);
+  for (const state of STANDINGS) {
+    const ofState = { now, most: 0, filters: { ...filters, state }, attendance };
     counted[state] = (await store.monitors.findWorst(organizationId, ofState)).matching;
   }
   return { counts: counted, monitors };

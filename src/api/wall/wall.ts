@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { DISPLAY_STATES, type DisplayState } from "../../domain/monitors/display-state.ts";
+import { DISPLAY_STATES } from "../../domain/monitors/display-state.ts";
+import { countStandings, STANDINGS, type Standing } from "../../domain/monitors/standing.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
 import { Tag } from "../../domain/monitors/tags.ts";
 import { Timestamp } from "../../domain/schemas/format.ts";
@@ -23,7 +24,7 @@ const WallBody = Type.Object(
       description: "Another value after an update of the server: the wall then reloads itself.",
     }),
     counts: Type.Object(
-      Object.fromEntries(DISPLAY_STATES.map((state) => [state, Count])) as Record<DisplayState, typeof Count>,
+      Object.fromEntries(STANDINGS.map((standing) => [standing, Count])) as Record<Standing, typeof Count>,
       closed,
     ),
     monitors: Type.Array(
@@ -32,9 +33,9 @@ const WallBody = Type.Object(
           name: Type.String(),
           tags: Type.Array(Type.String()),
           state: State,
+          standing: described(oneOf(STANDINGS), "By which the wall orders and counts the monitor."),
           status: StatusSchema,
           since: nullable(Timestamp),
-          inMaintenance: Type.Boolean(),
         },
         closed,
       ),
@@ -50,15 +51,15 @@ const example: Wall = {
   title: "Screen in the office",
   tag: null,
   build: "1x9k2f",
-  counts: { down: 1, warning: 0, waiting: 0, healthy: 0, paused: 0 },
+  counts: { ...countStandings([]), down: 1 },
   monitors: [
     {
       name: "Shop front",
       tags: ["web"],
       state: "down",
+      standing: "down",
       status: "down",
       since: "2026-11-21T09:30:00.000Z",
-      inMaintenance: false,
     },
   ],
 };

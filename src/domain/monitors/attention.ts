@@ -1,5 +1,5 @@
 import type { SelectedMonitor } from "../maintenance/calendar.ts";
-import { displayStateOfStatus } from "./display-state.ts";
+import { standingOf } from "./standing.ts";
 import type { Status } from "./status.ts";
 
 /** How many monitors need somebody, by state. */
@@ -11,12 +11,16 @@ export interface Attention {
 /** Counts monitors whose outage is not acknowledged, without those in maintenance (behavior 16.372). */
 export function countAttention<Monitor extends SelectedMonitor & { status: Status }>(
   unattended: readonly Monitor[],
-  isInMaintenance: (monitor: Monitor) => boolean,
+  maintenanceOf: (monitor: Monitor) => object | null,
 ): Attention {
   const counts = { down: 0, warning: 0 };
   for (const monitor of unattended) {
-    const state = displayStateOfStatus(monitor.status);
-    if ((state === "down" || state === "warning") && !isInMaintenance(monitor)) counts[state]++;
+    const standing = standingOf({
+      ...{ status: monitor.status, enabled: true },
+      maintenance: maintenanceOf(monitor),
+      acknowledgement: null,
+    });
+    if (standing === "down" || standing === "warning") counts[standing]++;
   }
   return counts;
 }

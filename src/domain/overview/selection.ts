@@ -1,6 +1,6 @@
-import { byName, type DisplayState, displayStateOf, worstFirst } from "../monitors/display-state.ts";
+import { byName } from "../monitors/display-state.ts";
 import type { MonitorType } from "../monitors/monitor.ts";
-import type { Status } from "../monitors/status.ts";
+import { type Attended, type Standing, standingOf, worstFirst } from "../monitors/standing.ts";
 import { describeTarget } from "../monitors/target.ts";
 
 /* The filters and orders of the overview, which the page applies to few monitors, and the server to many. */
@@ -9,18 +9,16 @@ import { describeTarget } from "../monitors/target.ts";
 export interface Filters {
   search: string;
   type: MonitorType | "";
-  state: DisplayState | "";
+  state: Standing | "";
   /** A monitor must have all of them. */
   tags: readonly string[];
   /** A monitor must have one of them. */
   anyTag?: readonly string[];
 }
 
-interface Filtered {
+interface Filtered extends Attended {
   type: MonitorType;
   tags: readonly string[];
-  status: Status;
-  enabled: boolean;
 }
 
 /** @property text in lower case, if it is known; otherwise, it is made from the rest */
@@ -33,7 +31,7 @@ export function isMatch(
   const needle = search.trim().toLowerCase();
   return (
     (type === "" || one.type === type) &&
-    (state === "" || displayStateOf(one) === state) &&
+    (state === "" || standingOf(one) === state) &&
     tags.every((tag) => one.tags.includes(tag)) &&
     (anyTag.length === 0 || anyTag.some((tag) => one.tags.includes(tag))) &&
     (needle === "" || ("text" in one ? one.text : searchText(one.type, one)).includes(needle))
@@ -51,10 +49,8 @@ export function searchText(
 export const SORTS = ["trouble", "name", "uptime", "latency"] as const;
 export type Sort = (typeof SORTS)[number];
 
-export interface Sorted {
+export interface Sorted extends Attended {
   name: string;
-  status: Status;
-  enabled: boolean;
   uptime?: string | null | undefined;
   latest: { latencyMs: number | null } | null;
 }

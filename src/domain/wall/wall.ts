@@ -1,4 +1,5 @@
 import { type DisplayState, displayStateOf } from "../monitors/display-state.ts";
+import { type Attended, type Standing, standingOf } from "../monitors/standing.ts";
 import type { Status } from "../monitors/status.ts";
 
 /** The part of a monitor that the wall shows, which is all that its link gives access to (behavior 16.362). */
@@ -6,21 +7,19 @@ export interface WallTile {
   name: string;
   tags: readonly string[];
   state: DisplayState;
+  standing: Standing;
   status: Status;
   /** Since when it has this status, in milliseconds since 1970; null if that is unknown. */
   since: number | null;
-  inMaintenance: boolean;
 }
 
-interface Shown {
+interface Shown extends Attended {
   name: string;
   tags: readonly string[];
-  status: Status;
-  enabled: boolean;
   since: number | null;
 }
 
-export function wallTile(monitor: Shown, inMaintenance: boolean): WallTile {
+export function wallTile(monitor: Shown): WallTile {
   const { name, tags, status, since } = monitor;
-  return { name, tags, state: displayStateOf(monitor), status, since, inMaintenance };
+  return { name, tags, state: displayStateOf(monitor), standing: standingOf(monitor), status, since };
 }

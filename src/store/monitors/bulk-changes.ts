@@ -15,6 +15,7 @@ import { auditAll, deletionOf, updateOf } from "../audit/audit.ts";
 import { inBatches, readInBatches } from "../batches.ts";
 import type { Engine, LockMonitors } from "../engine.ts";
 import { reviseWork } from "../locations/monitor-locations.ts";
+import { findAttendance } from "../outages/attendance.ts";
 import { createTurns } from "../turns.ts";
 import type { Tx } from "../tx.ts";
 import { deleteMonitors } from "./monitors.ts";
@@ -53,9 +54,9 @@ export function changeInBulk({ read, writeMany }: Pick<Engine, "read" | "writeMa
     now: number,
   ): Promise<BulkOutcome> => {
     assertConsistent(request.change);
-    if (isDryRun) return outcomeOf(await read((tx) => planBulk(tx, organizationId, request)));
+    if (isDryRun) return outcomeOf(await read((tx) => planBulk(tx, organizationId, request, now)));
     return writeMany(async (tx, lock) => {
-      const bulk = await planBulk(tx, organizationId, request);
+      const bulk = await planBulk(tx, organizationId, request, now);
       assertMatched(bulk, request);
       await (request.change.delete ? deleteAll(tx, bulk, lock) : updateAll(tx, bulk, { now, lock }));
       return outcomeOf(bulk);
@@ -123,7 +124,7 @@ function pksOf(some: readonly { pk: number }[]): number[] {
 }
 
 /** The monitors that change, without their rows. */
-async function planBulk(tx: Tx, organizationId: string, { selector, change }: BulkRequest) {
+async function planBulk(tx: Tx, organizationId: string, { selector, change }: BulkRequest, now: number) {
   const { pk: organizationPk, plan } = await findOrganization(tx, organizationId);
   const channelsIn = async (field: "addChannels" | "removeChannels") => {
     const fieldOf = (at: number) => `change.${field}.${at}`;
@@ -131,7 +132,7 @@ async function planBulk(tx: Tx, organizationId: string, { selector, change }: Bu
     return [...(await findChannelPks(tx, { organizationPk, channelIds, fieldOf })).values()];
   };
   const channels = { added: await channelsIn("addChannels"), removed: await channelsIn("removeChannels") };
-  const selected = await findSelected(tx, organizationPk, selector);
+  const selected = await findSelected(tx, { organizationPk, organizationId, now }, selector);
   const bindings = await findBindings(tx, pksOf(selected));
   const changes: ({ pk: number; id: string; name: string } & PlannedChange)[] = [];
   const refused: BulkOutcome["refused"] = [];
@@ -151,7 +152,11 @@ async function planBulk(tx: Tx, organizationId: string, { selector, change }: Bu
 }
 
 /** Oldest first. @throws AppError `invalid` for an ID that is not a monitor of the organization */
-async function findSelected(tx: Tx, organizationPk: number, { monitorIds, ...selector }: BulkSelector) {
+async function findSelected(
+  tx: Tx,
+  { organizationPk, organizationId, now }: { organizationPk: number; organizationId: string; now: number },
+  { monitorIds, ...selector }: BulkSelector,
+) {
   const { monitors, monitorStates } = tx.tables;
   const { pk, id, name, type, config, tags, enabled, organizationPk: owner } = monitors;
   const { status } = monitorStates;
@@ -181,9 +186,10 @@ async function findSelected(tx: Tx, organizationPk: number, { monitorIds, ...sel
   const unknown = monitorIds?.findIndex((one) => !known.has(one)) ?? -1;
   if (unknown >= 0) throw invalid(`selector.monitorIds.${unknown} is not a monitor of this organization`);
   const named = new Set(monitorIds);
+  const attendance = await findAttendance(tx, organizationId, now);
   return rows
     .map((row) => ({ ...row, isNotified: Boolean(row.isNotified) }))
-    .filter((row) => named.has(row.id) || isSelectedInBulk(selector, row));
+    .filter((row) => named.has(row.id) || isSelectedInBulk(selector, row, attendance));
 }
 
 /** The channels of each monitor. */

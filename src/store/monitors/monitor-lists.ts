@@ -1,7 +1,7 @@
 import type { Detail } from "../../domain/checks/observation.ts";
 import type { SeenDown } from "../../domain/locations/votes.ts";
-import type { DisplayState } from "../../domain/monitors/display-state.ts";
 import type { Monitor } from "../../domain/monitors/monitor.ts";
+import type { Attendance, StandingCounts } from "../../domain/monitors/standing.ts";
 import type { Status } from "../../domain/monitors/status.ts";
 import type { Filters, Sort } from "../../domain/overview/selection.ts";
 import type { HistoryItem } from "../../domain/results/history.ts";
@@ -57,14 +57,12 @@ export interface MonitorSelection extends Listing {
   ids?: ReadonlySet<string> | undefined;
   /** Default: the worst first. */
   sort?: Sort | undefined;
-  /** For their number. Default: none is. */
-  isInMaintenance?: (monitor: { id: string; tags: string[] }) => boolean;
+  attendance: Attendance;
 }
 
 /** Numbers of all monitors of an organization. */
 export interface MonitorCounts {
-  counts: Record<DisplayState, number>;
-  inMaintenance: number;
+  counts: StandingCounts;
   tags: ReadonlyMap<string, number>;
   /** How many the selection has. */
   matching: number;

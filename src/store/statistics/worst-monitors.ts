@@ -1,4 +1,4 @@
-import { countDisplayStates, displayStateOf } from "../../domain/monitors/display-state.ts";
+import { attended, countStandings, standingOf } from "../../domain/monitors/standing.ts";
 import { isMatch, ORDERS, type Sort, type Sorted } from "../../domain/overview/selection.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import type { MonitorCounts, MonitorSelection, MonitorSnapshot } from "../monitors/monitor-lists.ts";
@@ -47,12 +47,12 @@ export async function findWorstPks(
   selection: MonitorSelection,
   { known, turn, readUptimes }: Reading,
 ): Promise<MonitorCounts & { pks: number[] }> {
-  const { now, most, skip = 0, filters, ids, sort = "trouble", isInMaintenance = () => false } = selection;
+  const { now, most, skip = 0, filters, ids, sort = "trouble", attendance } = selection;
   const organization = await organizationPk(sql, organizationId);
   const monitors = await known.find(sql, organization, turn, now);
   if (sort === "uptime") await readUptimes([...monitors.values()]);
   const tags = new Map<string, number>();
-  const numbers: MonitorCounts = { counts: countDisplayStates([]), matching: 0, inMaintenance: 0, tags };
+  const numbers: MonitorCounts = { counts: countStandings([]), matching: 0, tags };
   const order = ORDERS[sort];
   let best: Found[] = [];
   // A monitor whose status changes meanwhile may be in two slices, or in none.
@@ -63,16 +63,16 @@ export async function findWorstPks(
     for (const { pk, status: code, timings } of rows) {
       const one = monitors.get(pk);
       if (!one || !counted.add(pk)) continue;
-      const status = statusOfCode(code);
-      const { name, enabled, uptime } = one;
-      numbers.counts[displayStateOf({ status, enabled })]++;
-      if (isInMaintenance(one)) numbers.inMaintenance++;
+      const { name, uptime } = one;
+      const present = attended({ ...one, status: statusOfCode(code) }, attendance);
+      numbers.counts[standingOf(present)]++;
       for (const tag of one.tags) tags.set(tag, (tags.get(tag) ?? 0) + 1);
       if (ids && !ids.has(one.id)) continue;
-      if (filters && !isMatch({ ...one, status }, filters)) continue;
+      if (filters && !isMatch(present, filters)) continue;
       numbers.matching++;
       const latest = timings ? { latencyMs: unpackTimings(timings).latencyMs } : null;
-      const found = { pk, name, status, enabled, uptime, latest };
+      const { status, enabled, maintenance, acknowledgement } = present;
+      const found = { pk, name, status, enabled, maintenance, acknowledgement, uptime, latest };
       if (most > 0 && (!last || order(found, last) < 0)) better.push(found);
     }
     if (better.length > 0) best = [...best, ...better].sort(order).slice(0, skip + most);

@@ -16,6 +16,7 @@ const summary = (id: string): MonitorSummary => ({
   tags: [],
   dependsOn: [],
   maintenance: null,
+  acknowledgement: null,
   detail: null,
   seenDown: null,
 });

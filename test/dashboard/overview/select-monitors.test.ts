@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { MonitorSummary } from "../../../src/dashboard/web/data/api.ts";
 import { describeOverall, selectMonitors } from "../../../src/dashboard/web/overview/select-monitors.ts";
-import { countDisplayStates } from "../../../src/domain/monitors/display-state.ts";
+import { countStandings } from "../../../src/domain/monitors/standing.ts";
 import type { Sort } from "../../../src/domain/overview/selection.ts";
 
 function monitor(name: string, changes: Partial<MonitorSummary> = {}): MonitorSummary {
@@ -11,6 +11,7 @@ function monitor(name: string, changes: Partial<MonitorSummary> = {}): MonitorSu
     tags: [],
     dependsOn: [],
     maintenance: null,
+    acknowledgement: null,
     since: null,
     blindSince: null,
     latest: null,
@@ -31,6 +32,11 @@ const all = [
   monitor("job", { type: "SCHEDULED", config: { interval: 300 }, status: "havent_heard" }),
 ];
 
+const maintained = (name: string) =>
+  monitor(name, { status: "down", maintenance: { id: "m", title: "Move", endsAt: "" } });
+const acknowledged = (name: string) =>
+  monitor(name, { status: "down", acknowledgement: { at: "", by: "Mia", note: null } });
+
 const none = { search: "", type: "", state: "", tags: [] as string[], sort: "trouble" as Sort } as const;
 const names = (filters: Partial<Parameters<typeof selectMonitors>[1]>) =>
   selectMonitors(all, { ...none, ...filters }).map(({ name }) => name);
@@ -38,6 +44,16 @@ const names = (filters: Partial<Parameters<typeof selectMonitors>[1]>) =>
 describe("the list of monitors", () => {
   test("behavior 1.6: has problems first, then waiting ones, then healthy ones by name, and paused ones last", () => {
     expect(names({})).toEqual(["broken", "job", "new", "b9", "b10", "paused"]);
+  });
+
+  test("behavior 1.6: has what somebody works on, and what is in maintenance, after what needs somebody", () => {
+    const monitors = [acknowledged("a"), maintained("b"), ...all];
+    const found = (state: "" | "down" | "acknowledged" | "maintenance") =>
+      selectMonitors(monitors, { ...none, state }).map(({ name }) => name);
+    expect(found("")).toEqual(["broken", "job", "new", "a", "b", "b9", "b10", "paused"]);
+    expect(found("down")).toEqual(["broken"]);
+    expect(found("acknowledged")).toEqual(["a"]);
+    expect(found("maintenance")).toEqual(["b"]);
   });
 
   test.each([
@@ -74,7 +90,13 @@ describe("the overall state", () => {
     [[monitor("a"), monitor("b", { status: "unknown" })], "1 healthy, 1 waiting"],
     [[monitor("a", { status: "unknown" })], "Waiting for first results"],
     [[monitor("a", { enabled: false })], "All monitors are paused"],
+    [
+      [monitor("a", { status: "down" }), maintained("b"), maintained("c"), acknowledged("d"), monitor("e")],
+      "1 of 5 is down · 2 in maintenance · 1 acknowledged",
+    ],
+    [[maintained("a"), monitor("b")], "1 healthy · 1 in maintenance"],
+    [[acknowledged("a")], "Nothing else needs you · 1 acknowledged"],
   ])("is the worst display state of all monitors that are not paused", (monitors, text) => {
-    expect(describeOverall(countDisplayStates(monitors)).text).toBe(text);
+    expect(describeOverall(countStandings(monitors)).text).toBe(text);
   });
 });

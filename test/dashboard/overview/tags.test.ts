@@ -2,7 +2,10 @@ import { describe, expect, test } from "bun:test";
 import { countTags, parseTags, toggleTag } from "../../../src/dashboard/web/data/tags.ts";
 import { isMatch } from "../../../src/domain/overview/selection.ts";
 
-const UP = { text: "", type: "HTTP", status: "up", enabled: true } as const;
+const UP = {
+  ...({ text: "", type: "HTTP", status: "up", enabled: true } as const),
+  ...{ maintenance: null, acknowledgement: null },
+};
 const NO_FILTERS = { search: "", type: "", state: "" } as const;
 
 describe("behavior 14.93: the selected tags", () => {

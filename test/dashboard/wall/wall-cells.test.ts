@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { cellsOf, describeOthers, type Tile } from "../../../src/dashboard/web/wall/wall-cells.ts";
+import { countStandings } from "../../../src/domain/monitors/standing.ts";
 
 const tile = (name: string, state: Tile["state"], ...tags: string[]): Tile => ({
   name,
@@ -7,7 +8,7 @@ const tile = (name: string, state: Tile["state"], ...tags: string[]): Tile => ({
   state,
   status: state === "down" ? "down" : "up",
   since: null,
-  inMaintenance: false,
+  standing: state,
 });
 
 const monitors = [tile("a", "down", "web"), tile("b", "healthy", "db", "web"), tile("c", "healthy")];
@@ -20,8 +21,8 @@ test("behavior 16.360: the monitors are in the order of the server, or below the
 });
 
 test("behavior 16.366: monitors without a tile are counted by state", () => {
-  const counts = { down: 1, warning: 0, waiting: 0, healthy: 1002, paused: 3 };
+  const counts = { ...countStandings([]), down: 1, healthy: 1002, paused: 3 };
   expect(describeOthers(counts, cellsOf(monitors, true))).toBe("+1,000 healthy, +3 paused");
-  const all = { down: 1, warning: 0, waiting: 0, healthy: 2, paused: 0 };
+  const all = { ...countStandings([]), down: 1, healthy: 2 };
   expect(describeOthers(all, cellsOf(monitors, false))).toBe("");
 });

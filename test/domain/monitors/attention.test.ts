@@ -4,5 +4,5 @@ import { countAttention } from "../../../src/domain/monitors/attention.ts";
 test("behavior 16.372: monitors in trouble are counted by state, without those in maintenance", () => {
   const one = (id: string, status: "down" | "degraded" | "up") => ({ id, tags: [], status });
   const unattended = [one("a", "down"), one("b", "down"), one("c", "degraded"), one("d", "up")];
-  expect(countAttention(unattended, ({ id }) => id === "b")).toEqual({ down: 1, warning: 1 });
+  expect(countAttention(unattended, ({ id }) => (id === "b" ? {} : null))).toEqual({ down: 1, warning: 1 });
 });

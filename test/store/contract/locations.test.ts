@@ -100,7 +100,10 @@ contractSuite("locations", (world) => {
       expect(await allSlices(store.monitors.listSnapshots(organizationId, listing))).toMatchObject([
         placement,
       ]);
-      const { standings } = await store.monitors.findWorst(organizationId, { ...listing, most: 5 });
+      const { standings } = await store.monitors.findWorst(organizationId, {
+        ...{ ...listing, most: 5 },
+        attendance: await store.outages.findAttendance(organizationId, NOW),
+      });
       expect(standings).toMatchObject([placement]);
       const updated = await store.monitors.update(world().owner, id, { downWhen: "all" }, NOW);
       expect(updated).toMatchObject({ ...placement, downWhen: "all" });

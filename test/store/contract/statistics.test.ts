@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Evidence } from "../../../src/domain/checks/observation.ts";
 import type { NewMaintenance } from "../../../src/domain/maintenance/request.ts";
-import { countDisplayStates, worstFirst } from "../../../src/domain/monitors/display-state.ts";
+import { attended, countStandings, worstFirst } from "../../../src/domain/monitors/standing.ts";
 import type { Status } from "../../../src/domain/monitors/status.ts";
 import { bucketsOf, worstOf } from "../../../src/domain/results/history.ts";
 import { RANGES, type Range, rangeStart } from "../../../src/domain/results/range.ts";
@@ -304,9 +304,12 @@ contractSuite("statistics", (world) => {
         }
         const all = await allSlices(store.monitors.listSnapshots(organizationId, { range: "1d", now: NOW }));
         const listing = { most, range: "1d", now: NOW } as const;
-        const { counts, standings } = await store.monitors.findWorst(organizationId, listing);
-        expect(standings).toEqual(all.toSorted(worstFirst).slice(0, most));
-        expect(counts).toEqual(countDisplayStates(all));
+        const attendance = await store.outages.findAttendance(organizationId, NOW);
+        const selection = { ...listing, attendance };
+        const { counts, standings } = await store.monitors.findWorst(organizationId, selection);
+        const present = all.map((one) => attended(one, attendance)).toSorted(worstFirst);
+        expect(standings.map(({ id }) => id)).toEqual(present.slice(0, most).map(({ id }) => id));
+        expect(counts).toEqual(countStandings(present));
       });
       await fc.assert(walk, { numRuns: 20 });
     });
@@ -315,7 +318,10 @@ contractSuite("statistics", (world) => {
       const { store, organizationId } = world();
       const site = await world().site();
       await world().down(site, NOW - MINUTE);
-      const { standings } = await store.monitors.findWorst(organizationId, { most: 1, now: NOW });
+      const { standings } = await store.monitors.findWorst(organizationId, {
+        ...{ most: 1, now: NOW },
+        attendance: await store.outages.findAttendance(organizationId, NOW),
+      });
       const { alertBindings: _, ...monitor } = await world().find(site);
       expect(standings).toEqual([
         {

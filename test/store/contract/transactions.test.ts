@@ -278,7 +278,14 @@ contractSuite("transactions", (world, engine) => {
   describe("a damaged storage rejects reads with a StorageFault:", () => {
     test.each<[string, (own: World) => Promise<unknown>]>([
       ["of events", (own) => own.store.results.listEvents(own.organizationId, { limit: 1 })],
-      ["of the worst", (own) => own.store.monitors.findWorst(own.organizationId, { most: 1, now: NOW })],
+      [
+        "of the worst",
+        (own) =>
+          own.store.monitors.findWorst(own.organizationId, {
+            ...{ most: 1, now: NOW },
+            attendance: { maintenanceOf: () => null, acknowledgementOf: () => null },
+          }),
+      ],
       ["of the list", (own) => allSlices(own.store.monitors.list(own.organizationId, LISTED, NOW))],
       [
         "of snapshots",

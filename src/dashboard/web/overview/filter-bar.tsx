@@ -1,12 +1,12 @@
 import { useState } from "react";
-import { DISPLAY_STATES } from "../../../domain/monitors/display-state.ts";
+import { STANDINGS } from "../../../domain/monitors/standing.ts";
 import { rangeIn } from "../../../domain/overview/overview-query.ts";
 import { type Filters, SORTS, type Sort } from "../../../domain/overview/selection.ts";
 import type { Range } from "../../../domain/results/range.ts";
 import { parseTags, toggleTag } from "../data/tags.ts";
 import { monitorKinds } from "../monitors/monitor-kinds.ts";
 import { MONITOR_TYPES } from "../monitors/monitor-types.ts";
-import { stateLabels } from "../status/status-mark.tsx";
+import { standingLabels } from "../status/status-mark.tsx";
 import { RangePicker, SelectFilter, type SetFilter, useUrlFilters } from "../ui/filters.tsx";
 import { formatNumber } from "../ui/numbers.ts";
 
@@ -38,7 +38,7 @@ export function FilterBar({ filters, setFilter }: { filters: OverviewFilters; se
         label="Status"
         any="Any status"
         value={filters.state}
-        options={DISPLAY_STATES.map((value) => ({ value, label: stateLabels[value] }))}
+        options={STANDINGS.map((value) => ({ value, label: standingLabels[value] }))}
         onChange={(state) => setFilter("status", state)}
       />
       <SelectFilter
@@ -102,7 +102,7 @@ export function useOverviewFilters(): [OverviewFilters, SetFilter] {
     search: params.get("search") ?? "",
     type: find(MONITOR_TYPES, "type") ?? ("" as const),
     tags: parseTags(params.get("tag")),
-    state: find(DISPLAY_STATES, "status") ?? ("" as const),
+    state: find(STANDINGS, "status") ?? ("" as const),
     sort: find(SORTS, "sort") ?? ("trouble" as const),
     range: rangeIn(params),
   };

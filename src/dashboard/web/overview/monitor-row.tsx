@@ -5,7 +5,7 @@ import { describeTarget } from "../../../domain/monitors/target.ts";
 import type { MonitorSummary } from "../data/api.ts";
 import { kindOf, monitorKinds } from "../monitors/monitor-kinds.ts";
 import { HistoryBar } from "../status/history-bar.tsx";
-import { MaintenanceLabel, NotChecked } from "../status/maintenance-label.tsx";
+import { AcknowledgedLabel, MaintenanceLabel, NotChecked } from "../status/maintenance-label.tsx";
 import { describeBriefly, describeDetail } from "../status/result-detail.ts";
 import { monitorStatusLabel, RowState } from "../status/status-mark.tsx";
 import { latencyOrDash } from "../ui/numbers.ts";
@@ -50,6 +50,7 @@ export const MonitorRow = memo(function MonitorRow({ monitor, buckets, isNear }:
         )}
         {isNear && <Reason monitor={monitor} />}
         {isNear && <NotChecked since={monitor.blindSince} />}
+        {isNear && <AcknowledgedLabel acknowledgement={monitor.acknowledgement} />}
         {isNear && <MaintenanceLabel maintenance={monitor.maintenance} />}
       </div>
       {isNear && <Figures monitor={monitor} buckets={buckets} />}

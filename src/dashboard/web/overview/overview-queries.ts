@@ -99,12 +99,15 @@ function useWholeOverview(filters: OverviewFilters, isMany: boolean) {
     () => (isWhole ? selectMonitors(monitors ?? [], deferred) : (monitors ?? [])),
     [isWhole, monitors, deferred],
   );
-  const tags = useMemo(() => countTags(monitors ?? []), [monitors]);
+  const first = overview.data?.tags;
+  const tags = useMemo(
+    () => (isWhole ? countTags(monitors ?? []) : (first ?? [])),
+    [isWhole, monitors, first],
+  );
   return {
     selected: monitors && selected,
     matching: selected.length,
     tags,
-    inMaintenance: monitors?.filter(({ maintenance }) => maintenance).length ?? 0,
     counts: overview.data?.counts,
     buckets: histories.data?.buckets,
     isWhole,
@@ -144,7 +147,6 @@ function useOverviewPart(filters: OverviewFilters, page: number) {
     selected: data?.monitors,
     matching: data?.matching ?? 0,
     tags: data?.tags ?? [],
-    inMaintenance: data?.inMaintenance ?? 0,
     counts: data?.counts,
     buckets: data?.buckets,
     isWhole: data !== undefined,
@@ -161,13 +163,13 @@ export function isPartial(overview: Overview): boolean {
 }
 
 /** Two objects, because the query cache keeps the identity of each as long as its content is the same. */
-function splitOverview({ monitors, counts, buckets = [] }: Overview) {
+function splitOverview({ monitors, counts, tags, buckets = [] }: Overview) {
   const histories: MonitorHistory[] = [];
   const summaries = monitors.map(({ uptime = null, history = "", ...summary }) => {
     histories.push({ id: summary.id, uptime, history });
     return summary;
   });
-  const overview: Overview = { counts, monitors: summaries };
+  const overview: Overview = { counts, monitors: summaries, ...(tags && { tags }) };
   return { overview, histories: { buckets, monitors: histories } satisfies Histories };
 }
 

@@ -1,12 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { Link } from "wouter";
-import { DISPLAY_STATES, type DisplayState } from "../../../domain/monitors/display-state.ts";
+import { STANDINGS, type Standing, type StandingCounts } from "../../../domain/monitors/standing.ts";
 import { FirstMonitor, lazyView } from "../app/lazy-views.tsx";
 import { useHasRole } from "../app/session.tsx";
 import { unnotifiedQuery } from "../data/shared-queries.ts";
-import { MaintenanceMark } from "../status/maintenance-label.tsx";
-import { StatusMark, stateLabels } from "../status/status-mark.tsx";
+import { StandingMark, StatusMark, standingLabels } from "../status/status-mark.tsx";
 import type { SetFilter } from "../ui/filters.tsx";
 import { formatCount, formatNumber } from "../ui/numbers.ts";
 import { View } from "../ui/view.tsx";
@@ -22,16 +21,13 @@ import { areStepsOver } from "./steps-memory.ts";
 export function Overview() {
   const [filters, setFilter] = useOverviewFilters();
   const [page, setPage] = usePage(filters);
-  const { selected, matching, tags, inMaintenance, counts, buckets, isWhole, error } = useOverview(
-    filters,
-    page,
-  );
+  const { selected, matching, tags, counts, buckets, isWhole, error } = useOverview(filters, page);
   const mayWrite = useHasRole("admin");
   const [mode, setMode] = useState<SelectMode | null>(null);
   if (!selected || !counts) {
     return <View title="Overview" error={error} />;
   }
-  const total = DISPLAY_STATES.reduce((sum, state) => sum + counts[state], 0);
+  const total = STANDINGS.reduce((sum, state) => sum + counts[state], 0);
   if (total === 0) return <FirstMonitor />;
   const actions = mayWrite && (
     <>
@@ -44,12 +40,7 @@ export function Overview() {
   const maySelect = mayWrite && total > 1;
   return (
     <View title="Overview" aside={actions}>
-      <OverallState
-        counts={counts}
-        inMaintenance={inMaintenance}
-        selected={filters.state}
-        setFilter={setFilter}
-      />
+      <OverallState counts={counts} selected={filters.state} setFilter={setFilter} />
       {mayWrite && !areStepsOver() && <LazyFirstSteps monitors={total} />}
       <FilterBar filters={filters} setFilter={setFilter} />
       <div className={maySelect ? "overview-choices overview-select" : "overview-choices"}>
@@ -108,16 +99,14 @@ function LazyPauseAll() {
 }
 
 interface Props {
-  counts: Record<DisplayState, number>;
-  /** How many monitors are in maintenance. */
-  inMaintenance: number;
+  counts: StandingCounts;
   /** The state that the list is filtered by. */
-  selected: DisplayState | "";
+  selected: Standing | "";
   setFilter: SetFilter;
 }
 
 /** The worst state of all monitors, and a filter for each state. */
-function OverallState({ counts, inMaintenance, selected, setFilter }: Props) {
+function OverallState({ counts, selected, setFilter }: Props) {
   const { state, text } = describeOverall(counts);
   const { data: unnotified = 0 } = useQuery({ ...unnotifiedQuery, enabled: useHasRole("admin") });
   return (
@@ -127,7 +116,7 @@ function OverallState({ counts, inMaintenance, selected, setFilter }: Props) {
         {text}
       </p>
       <div className="overall-counts">
-        {DISPLAY_STATES.filter((one) => counts[one] > 0 || one === selected).map((one) => (
+        {STANDINGS.filter((one) => counts[one] > 0 || one === selected).map((one) => (
           <button
             key={one}
             type="button"
@@ -135,16 +124,10 @@ function OverallState({ counts, inMaintenance, selected, setFilter }: Props) {
             aria-pressed={selected === one}
             onClick={() => setFilter("status", selected === one ? "" : one)}
           >
-            <StatusMark state={one} size={14} />
-            <b>{formatNumber(counts[one])}</b> {stateLabels[one]}
+            <StandingMark standing={one} size={14} />
+            <b>{formatNumber(counts[one])}</b> {standingLabels[one]}
           </button>
         ))}
-        {inMaintenance > 0 && (
-          <Link className="button overall-count" href="/maintenances">
-            <MaintenanceMark />
-            <b>{formatNumber(inMaintenance)}</b> in maintenance
-          </Link>
-        )}
         {unnotified > 0 && (
           <Link className="button overall-count" href="/channels/choose">
             <StatusMark state="warning" size={14} />

@@ -37,6 +37,35 @@ export function MaintenanceMark({ size = 14 }: { size?: number }) {
   );
 }
 
+/** Who has acknowledged the open outage of a monitor, and the note. Nothing if nobody has. */
+export function AcknowledgedLabel({
+  acknowledgement,
+}: {
+  acknowledgement: { by: string; note: string | null } | null;
+}) {
+  if (!acknowledgement) return null;
+  const { by, note } = acknowledgement;
+  return (
+    <span className="acknowledged-label" title={note ?? undefined}>
+      <AcknowledgedMark />
+      <span>
+        Acknowledged by {by}
+        {note && `: ${note}`}
+      </span>
+    </span>
+  );
+}
+
+/** An eye. A label is always beside it. */
+export function AcknowledgedMark({ size = 14 }: { size?: number }) {
+  return (
+    <svg className="acknowledged-mark" width={size} height={size} viewBox="0 0 16 16" aria-hidden="true">
+      <path d="M.8 8S3.4 3.2 8 3.2 15.2 8 15.2 8 12.6 12.8 8 12.8.8 8 .8 8z" />
+      <circle cx="8" cy="8" r="2.2" />
+    </svg>
+  );
+}
+
 /** Since when no check has said anything about a monitor (behavior 1.58). Nothing if it is not blind. */
 export function NotChecked({ since }: { since: string | null }) {
   if (since === null) return null;

@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 import type { DisplayState } from "../../../domain/monitors/display-state.ts";
+import type { Standing } from "../../../domain/monitors/standing.ts";
 import { type Status, statusLabel } from "../../../domain/monitors/status.ts";
+import { AcknowledgedMark, MaintenanceMark } from "./maintenance-label.tsx";
 
 interface Props {
   state: DisplayState;
@@ -76,12 +78,25 @@ export function StatusMark({ state, size = 16 }: { state: DisplayState; size?: n
   );
 }
 
+/** The mark of a standing: a wrench for a maintenance, and an eye if somebody has acknowledged the outage. */
+export function StandingMark({ standing, size = 16 }: { standing: Standing; size?: number }) {
+  if (standing === "maintenance") return <MaintenanceMark size={size} />;
+  if (standing === "acknowledged") return <AcknowledgedMark size={size} />;
+  return <StatusMark state={standing} size={size} />;
+}
+
 export const stateLabels: Record<DisplayState, string> = {
   healthy: "Healthy",
   warning: "Warning",
   down: "Down",
   waiting: "Waiting",
   paused: "Paused",
+};
+
+export const standingLabels: Record<Standing, string> = {
+  ...stateLabels,
+  acknowledged: "Acknowledged",
+  maintenance: "In maintenance",
 };
 
 /** The current status of a monitor for the page (behavior 1.6). */

@@ -1,6 +1,7 @@
-import { byName, DISPLAY_STATES } from "../../../domain/monitors/display-state.ts";
+import { byName } from "../../../domain/monitors/display-state.ts";
+import { STANDINGS } from "../../../domain/monitors/standing.ts";
 import type { Wall } from "../data/api.ts";
-import { stateLabels } from "../status/status-mark.tsx";
+import { standingLabels } from "../status/status-mark.tsx";
 import { formatNumber } from "../ui/numbers.ts";
 
 export type Tile = Wall["monitors"][number];
@@ -16,7 +17,7 @@ export function cellsOf(monitors: readonly Tile[], byTag: boolean): Cell[] {
   if (!byTag) return monitors.map(toCell);
   const groups = Map.groupBy(monitors, ({ tags: [first = UNTAGGED] }) => first);
   const worst = (tiles: readonly Tile[]) =>
-    Math.min(...tiles.map(({ state }) => DISPLAY_STATES.indexOf(state)));
+    Math.min(...tiles.map(({ standing }) => STANDINGS.indexOf(standing)));
   return [...groups]
     .sort(([a, ofA], [b, ofB]) => worst(ofA) - worst(ofB) || byName({ name: a }, { name: b }))
     .flatMap(([text, tiles]): Cell[] => [{ kind: "heading", text }, ...tiles.map(toCell)]);
@@ -25,8 +26,8 @@ export function cellsOf(monitors: readonly Tile[], byTag: boolean): Cell[] {
 /** The text of the last cell about the monitors that have no tile, such as `+12 healthy`; empty if all have one. */
 export function describeOthers(counts: Wall["counts"], shown: readonly Cell[]): string {
   const others = { ...counts };
-  for (const cell of shown) if (cell.kind === "tile") others[cell.tile.state]--;
-  return DISPLAY_STATES.filter((state) => others[state] > 0)
-    .map((state) => `+${formatNumber(others[state])} ${stateLabels[state].toLowerCase()}`)
+  for (const cell of shown) if (cell.kind === "tile") others[cell.tile.standing]--;
+  return STANDINGS.filter((standing) => others[standing] > 0)
+    .map((standing) => `+${formatNumber(others[standing])} ${standingLabels[standing].toLowerCase()}`)
     .join(", ");
 }

@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { formatDuration } from "../../../domain/duration.ts";
-import { DISPLAY_STATES } from "../../../domain/monitors/display-state.ts";
+import { STANDINGS } from "../../../domain/monitors/standing.ts";
 import { statusLabel } from "../../../domain/monitors/status.ts";
 import type { Wall } from "../data/api.ts";
 import { MaintenanceMark } from "../status/maintenance-label.tsx";
-import { StatusMark, stateLabels } from "../status/status-mark.tsx";
+import { StandingMark, StatusMark, standingLabels, stateLabels } from "../status/status-mark.tsx";
 import { Logo } from "../ui/logo.tsx";
 import { formatNumber } from "../ui/numbers.ts";
 import { dateFormat } from "../ui/time.tsx";
@@ -68,10 +68,10 @@ function WallView({ url, hasLink, byTag }: Props) {
 function Counts({ counts }: { counts: Wall["counts"] }) {
   return (
     <ul className="wall-counts" aria-label="Monitors by state">
-      {DISPLAY_STATES.filter((state) => counts[state] > 0).map((state) => (
-        <li key={state} className={`state-${state}`}>
-          <StatusMark state={state} size={24} />
-          <b>{formatNumber(counts[state])}</b> {stateLabels[state]}
+      {STANDINGS.filter((standing) => counts[standing] > 0).map((standing) => (
+        <li key={standing} className={`state-${standing}`}>
+          <StandingMark standing={standing} size={24} />
+          <b>{formatNumber(counts[standing])}</b> {standingLabels[standing]}
         </li>
       ))}
     </ul>
@@ -174,16 +174,18 @@ function Tiles({ wall, cells, skew }: { wall: Wall; cells: Cell[]; skew: number 
 }
 
 function MonitorTile({ tile, now }: { tile: Tile; now: number }) {
-  const { name, state, status, since, inMaintenance } = tile;
+  const { name, state, standing, status, since } = tile;
+  const isInMaintenance = standing === "maintenance";
   const label = state === "paused" ? stateLabels.paused : statusLabel(status);
   return (
-    <li className={`wall-tile wall-tile-${inMaintenance ? "maintenance" : state}`} title={name}>
+    <li className={`wall-tile wall-tile-${standing}`} title={name}>
       <span className="wall-name">
-        {inMaintenance ? <MaintenanceMark /> : <StatusMark state={state} />}
+        {isInMaintenance ? <MaintenanceMark /> : <StatusMark state={state} />}
         <bdi>{name}</bdi>
       </span>
       <span className="wall-since">
-        {inMaintenance && "In maintenance · "}
+        {isInMaintenance && "In maintenance · "}
+        {standing === "acknowledged" && "Acknowledged · "}
         {label}
         {since && state !== "paused" && ` for ${formatDuration(Math.max(0, now - Date.parse(since)))}`}
       </span>

@@ -2,9 +2,9 @@ import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../../../errors.ts";
 import { isMatch } from "../../overview/selection.ts";
 import { closed, described, oneOf } from "../../schemas/schema.ts";
-import { DISPLAY_STATES } from "../display-state.ts";
 import { type Monitor, MonitorType } from "../monitor.ts";
 import { isSelected, Selector } from "../selector.ts";
+import { type Attendance, attended, STANDINGS } from "../standing.ts";
 import { Tags } from "../tags.ts";
 
 /** The filters of the overview. */
@@ -14,7 +14,7 @@ const Matching = Type.Object(
       Type.String({ minLength: 1, description: "A text in the name, the target or the tags." }),
     ),
     type: Type.Optional(MonitorType),
-    status: Type.Optional(oneOf(DISPLAY_STATES)),
+    status: Type.Optional(oneOf(STANDINGS)),
     tags: Type.Optional(described(Tags, "All of them.")),
   },
   { ...closed, minProperties: 1, description: "The monitors that match all of these filters." },
@@ -77,12 +77,16 @@ export interface SelectableMonitor
   isNotified: boolean;
 }
 
-export function isSelectedInBulk(selector: BulkSelector, monitor: SelectableMonitor): boolean {
+export function isSelectedInBulk(
+  selector: BulkSelector,
+  monitor: SelectableMonitor,
+  attendance: Attendance,
+): boolean {
   const { withoutChannels, matching } = selector;
   if (withoutChannels && monitor.enabled && !monitor.isNotified) return true;
   if (matching) {
     const { search = "", type = "", status = "", tags = [] } = matching;
-    if (isMatch(monitor, { search, type, state: status, tags })) return true;
+    if (isMatch(attended(monitor, attendance), { search, type, state: status, tags })) return true;
   }
   return isSelected(selector, monitor);
 }
