@@ -1,7 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { iso } from "../../domain/iso-time.ts";
-import { open } from "../../domain/schemas/schema.ts";
+import { Tag } from "../../domain/monitors/tags.ts";
+import { open, parameter } from "../../domain/schemas/schema.ts";
 import type { ExportedOutage, ExportedResult, Store } from "../../store/store.ts";
 import { authentication } from "../auth/authentication.ts";
 import { acceptsGzip } from "../http/compression.ts";
@@ -74,12 +75,15 @@ export function exportRoutes({ store, clock, authenticator, log }: Services) {
       "/outages.csv",
       ({ caller, query, request }) => {
         const { from = 0, to = Number.MAX_SAFE_INTEGER } = stretchOf(query);
-        const outages = slicesOf(store, caller.organizationId, { from, to });
+        const outages = slicesOf(store, caller.organizationId, { from, to }, query.tag);
         const rows = rowsOf(outages, (outage) => outageRow(outage, clock.now()));
         return sendCsv(OUTAGE_COLUMNS, rows, optionsFor("outages", request));
       },
       {
-        query: Type.Object(stretchParameters, open),
+        query: Type.Object(
+          { ...stretchParameters, tag: Type.Optional(parameter(Tag, "Only of monitors with this tag.")) },
+          open,
+        ),
         detail: csvOperation({
           tag: "Outages",
           operationId: "exportOutages",
@@ -123,11 +127,12 @@ async function* slicesOf(
   { outages }: Pick<Store, "outages">,
   organizationId: string,
   stretch: { from: number; to: number },
+  tag: string | undefined,
 ): AsyncGenerator<ExportedOutage[]> {
   let slice: ExportedOutage[] = [];
   do {
     slice = await outages.export(organizationId, { ...stretch, after: slice.at(-1)?.pk ?? 0 });
-    yield slice;
+    yield tag === undefined ? slice : slice.filter(({ monitor }) => monitor.tags.includes(tag));
   } while (slice.length > 0);
 }
 

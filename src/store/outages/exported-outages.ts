@@ -7,6 +7,8 @@ import { withDowns } from "./down-stretches.ts";
 /** @property pk its number, for the next slice */
 export interface ExportedOutage extends Outage {
   pk: number;
+  /** With its present tags. */
+  monitor: Outage["monitor"] & { tags: string[] };
 }
 
 /** Outages in a slice. */
@@ -28,7 +30,7 @@ export async function exportOutages(
   const rows = await tx.db
     .select({
       ...exportedColumns(tx),
-      monitor: { id: monitors.id, name: monitors.name, type: monitors.type },
+      monitor: { id: monitors.id, name: monitors.name, type: monitors.type, tags: monitors.tags },
     })
     .from(outages)
     .innerJoin(monitors, eq(monitors.pk, outages.monitorPk))

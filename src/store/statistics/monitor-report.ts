@@ -110,9 +110,11 @@ async function runsReport(tx: Tx, pk: number): Promise<MonitorReport["runs"]> {
   const points = await recentRuns(tx, pk);
   const lengths = points.map(({ durationMs }) => durationMs);
   if (lengths.length === 0) return null;
+  const good = points.filter(({ outcome }) => outcome === "ok").map(({ durationMs }) => durationMs);
   return {
     lastMs: lengths.at(-1) ?? 0,
-    medianMs: median(lengths),
+    // A run that failed early says nothing about how long the job usually takes.
+    medianMs: median(good.length > 0 ? good : lengths),
     longestMs: Math.max(...lengths),
     points,
   };

@@ -7,7 +7,7 @@ import { Logo } from "../ui/logo.tsx";
 import { menu, PRIMARY } from "./menu.ts";
 import { useSession, useSignOut } from "./session.tsx";
 
-/** The header around every view. index.html shows its first part until the script runs. */
+/** The header around every view. index.html shows its first part, and a skeleton, until the script runs. */
 export function Layout({ children }: { children: ReactNode }) {
   const [location] = useLocation();
   const session = useSession();

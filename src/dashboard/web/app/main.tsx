@@ -11,7 +11,7 @@ import { LazyView, PreloadViews } from "./lazy-views.tsx";
 import { Routes } from "./routes.tsx";
 import { SessionGate, sessionQuery } from "./session.tsx";
 
-/** Fetches what the first view shows before it is rendered. Until then, the reader sees the header in index.html. */
+/** Fetches what the first view shows before it is rendered. Until then, the reader sees what index.html has. */
 async function start(): Promise<void> {
   const { pathname, search } = location;
   const root = document.getElementById("root") as HTMLElement;

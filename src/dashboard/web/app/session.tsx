@@ -36,7 +36,12 @@ export function SessionGate({ children }: { children: ReactNode }) {
       </LazyView>
     );
   }
-  if (!error) return null;
+  if (!error)
+    return (
+      <main id="main" aria-busy="true">
+        <div className="skeleton" />
+      </main>
+    );
   return (
     <div className="sign-in">
       <Failure error={error} />

@@ -1,17 +1,19 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { byName } from "../../../domain/monitors/display-state.ts";
-import { MAX_LISTED } from "../../../domain/overview/overview-query.ts";
 import { api, getData, type MonitorSummary, type Overview } from "./api.ts";
 import { queryKeys } from "./query-keys.ts";
 
 /* Queries of some of the monitors, which may be too many for one response. */
 
+/** The most monitors that a filter offers as a list. Among more, a search is quicker. */
+const MAX_OFFERED = 20;
+
 /** The monitors that a filter offers, by name; null if there are too many for a list. */
 export const offeredMonitorsQuery = queryOptions({
   queryKey: queryKeys.offeredMonitors,
   queryFn: async () => {
-    const overview = await getData(api.overview.get({ query: { upTo: String(MAX_LISTED) } }));
-    return totalOf(overview) > MAX_LISTED
+    const overview = await getData(api.overview.get({ query: { upTo: String(MAX_OFFERED) } }));
+    return totalOf(overview) > MAX_OFFERED
       ? null
       : overview.monitors.map(({ id, name }) => ({ id, name })).sort(byName);
   },

@@ -30,7 +30,13 @@ export const queryKeys = {
   allMonitors: ["monitor"],
   monitor: (id: string) => ["monitor", id],
   offeredMonitors: ["monitor", "offered"],
-  foundMonitors: (text: string, without: readonly string[]) => ["monitor", "found", text, without],
+  foundMonitors: (text: string, without: readonly string[], sort: string) => [
+    "monitor",
+    "found",
+    text,
+    without,
+    sort,
+  ],
   /** The names of some monitors. */
   monitorNames: (ids: readonly string[]) => ["monitor", "names", ids],
   /** The monitors of a channel that a search finds. */

@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { INCIDENT_LABELS } from "../../../domain/pages/incident.ts";
 import { api, type Incident } from "../data/api.ts";
@@ -8,7 +9,9 @@ import { Card } from "../ui/card.tsx";
 import { DeleteButton } from "../ui/item-actions.tsx";
 import { Time } from "../ui/time.tsx";
 import { UpdateFields } from "./incident-form.tsx";
+import { renderedQuery } from "./incident-queries.ts";
 import { updateFaults, updateIn } from "./incident-values.ts";
+import { Rendered } from "./markdown-field.tsx";
 
 const TONES = {
   investigating: "down",
@@ -46,7 +49,7 @@ export function IncidentUpdates({ pageId, incident, mayWrite }: Props) {
                   isOnly={updates.length === 1}
                 />
               ) : (
-                <PostedUpdate update={update} />
+                <PostedUpdate update={update} mayWrite={false} />
               )}
             </div>
           </li>
@@ -56,7 +59,15 @@ export function IncidentUpdates({ pageId, incident, mayWrite }: Props) {
   );
 }
 
-function PostedUpdate({ update: { status, body, editedAt } }: { update: Update }) {
+function PostedUpdate({
+  update: { status, body, editedAt },
+  mayWrite,
+}: {
+  update: Update;
+  mayWrite: boolean;
+}) {
+  // Only writers may render Markdown. Others read it as it was written.
+  const { data: html } = useQuery({ ...renderedQuery(body), enabled: mayWrite });
   return (
     <>
       <p>
@@ -68,9 +79,13 @@ function PostedUpdate({ update: { status, body, editedAt } }: { update: Update }
           </span>
         )}
       </p>
-      <p className="incident-body" dir="auto">
-        {body}
-      </p>
+      {html === undefined ? (
+        <p className="incident-body" dir="auto">
+          {body}
+        </p>
+      ) : (
+        <Rendered html={html} />
+      )}
     </>
   );
 }
@@ -113,7 +128,7 @@ function EditableUpdate({ pageId, incidentId, update, isOnly }: EditableProps) {
   }
   return (
     <>
-      <PostedUpdate update={update} />
+      <PostedUpdate update={update} mayWrite />
       <div className="actions">
         <button
           type="button"

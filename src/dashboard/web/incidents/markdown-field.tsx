@@ -61,7 +61,7 @@ function Preview({ text }: { text: string }) {
 }
 
 /** @property html from the API, which has escaped everything that people wrote */
-function Rendered({ html }: { html: string }) {
+export function Rendered({ html }: { html: string }) {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const { body } = new DOMParser().parseFromString(html, "text/html");

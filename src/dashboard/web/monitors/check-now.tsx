@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { statusWords } from "../../../domain/checks/status-phrases.ts";
 import { formatLatency } from "../../../domain/duration.ts";
 import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
@@ -18,6 +18,16 @@ export function CheckNow({ kind, monitor }: { kind: MonitorKind; monitor: Monito
   const [busy, setBusy] = useState(false);
   const [preview, setPreview] = useState<CheckPreview | null>(null);
   const { attempt } = useForm();
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // The result is about the previous values of the form.
+    const form = button.current?.form;
+    const forget = () => setPreview(null);
+    for (const type of ["input", "change"]) form?.addEventListener(type, forget);
+    return () => {
+      for (const type of ["input", "change"]) form?.removeEventListener(type, forget);
+    };
+  }, []);
   const check = async (data: FormData) => {
     setBusy(true);
     setPreview(null);
@@ -31,7 +41,7 @@ export function CheckNow({ kind, monitor }: { kind: MonitorKind; monitor: Monito
   };
   return (
     <div className="action-outcome">
-      <button type="button" disabled={busy} onClick={() => attempt(check, "config.")}>
+      <button ref={button} type="button" disabled={busy} onClick={() => attempt(check, "config.")}>
         {busy ? "Checking…" : "Check now"}
       </button>
       <div role="status">

@@ -18,7 +18,8 @@ export function ConfirmationFields({ type, numbers }: { type: MonitorType; numbe
         hint={
           isJob
             ? undefined
-            : "The further checks come at most 20 s apart. Until they agree, the status stays and nobody is notified."
+            : "The further checks come at most 20 s apart. Until they agree, the status stays and nobody is notified. More of them help if " +
+              "a site is often Degraded for a moment."
         }
       />
       <Choice

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { formatLatency } from "../../../domain/duration.ts";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
-import { statusLabel } from "../../../domain/monitors/status.ts";
+import { type Status, statusLabel } from "../../../domain/monitors/status.ts";
 import type { Result } from "../data/api.ts";
 import { describeDetail } from "../status/result-detail.ts";
 import { StatusBars } from "../status/status-bars.tsx";
@@ -25,13 +25,19 @@ export function RecentChecks({ id, type }: { id: string; type: MonitorType }) {
     <section className="recent-checks" aria-label={title}>
       <span className="text-hint">{title}</span>
       <StatusBars
-        statuses={Array.from({ length: RECENT }, (_, at) => results[at - missing]?.status ?? "unknown")}
+        statuses={Array.from({ length: RECENT }, (_, at) => statusSeen(results[at - missing]))}
         describe={(at) => describeResult(results[at - missing])}
         label={title}
         focusable
       />
     </section>
   );
+}
+
+/** The status that a check saw, also if it is not confirmed: a failure must not look like a success. */
+function statusSeen(result: Result | undefined): Status {
+  const seen = result?.detail?.seen as { status: Status } | undefined;
+  return seen?.status ?? result?.status ?? "unknown";
 }
 
 function describeResult(result: Result | undefined): string {

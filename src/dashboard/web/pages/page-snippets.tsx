@@ -23,7 +23,13 @@ export function PageSnippets({ page, monitors }: Props) {
   const hasOwnHost = !pageUrl.endsWith(pathOf(page.slug));
   return (
     <Card id="page-snippets" title="Links and badges" className="card page-snippets">
-      {!isPublic && <p className="text-hint">They work for everybody once the page is public.</p>}
+      {!isPublic && (
+        <p className="text-hint">
+          {page.visibility === "password"
+            ? "They work for readers who have entered the password."
+            : "They work for everybody once the page is public."}
+        </p>
+      )}
       {/* Only a page that everybody may read says its host. */}
       {isPublic && !hasOwnHost && (
         <p className="text-hint">

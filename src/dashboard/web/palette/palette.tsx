@@ -93,7 +93,10 @@ function useOptions(text: string): { options: Option[]; status: string } {
   const mayWrite = useHasRole("admin");
   const isPerson = useSession()?.personId !== undefined;
   const settled = useSettled(text.trim());
-  const { data, error } = useQuery({ ...foundMonitorsQuery(settled, []), enabled: settled !== "" });
+  const { data, error } = useQuery({
+    ...foundMonitorsQuery(settled, [], "trouble"),
+    enabled: settled !== "",
+  });
   const commands = matching(commandsFor({ mayWrite, isPerson }), text).map(
     ({ kind, ...command }): Option => ({ ...command, key: `${kind} ${command.label}`, note: kind }),
   );

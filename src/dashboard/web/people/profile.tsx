@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "wouter";
 import { signInHelpQuery } from "../accounts/provider.tsx";
-import { forgetDrafts } from "../app/session.tsx";
+import { forgetDrafts, useSession } from "../app/session.tsx";
 import { api, getData, type Me } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { SelectField } from "../form/fields.tsx";
@@ -14,8 +15,22 @@ import { OwnIdentities } from "./own-provider.tsx";
 import { OwnSessions } from "./own-sessions.tsx";
 import { describeMethods } from "./person-words.ts";
 
-/** The account of the reader: the ways to sign in, the sessions and the organization. */
+/** The account of the reader. A key has none. */
 export function Profile() {
+  const isPerson = useSession()?.personId !== undefined;
+  if (isPerson) return <PersonProfile />;
+  return (
+    <View title="Profile">
+      <p>
+        You are signed in with an API key, which has no profile. <Link href="/people">People</Link> have one:
+        they sign in with their e-mail address.
+      </p>
+    </View>
+  );
+}
+
+/** The ways to sign in, the sessions and the organization. */
+function PersonProfile() {
   const { data, error } = useQuery({ queryKey: queryKeys.me, queryFn: () => getData(api.me.get()) });
   const help = useQuery(signInHelpQuery);
   if (!data || !help.data) return <View title="Profile" error={error ?? help.error} />;

@@ -19,6 +19,7 @@ export function Reports() {
   const months = offeredMonths(Date.now());
   const month = months.find((one) => one === params.get("month")) ?? months[0] ?? "";
   const tag = params.get("tag") ?? "";
+  const order = find(REPORT_ORDERS, params.get("sort")) ?? "created";
   const { data: tags = [] } = useQuery(tagsQuery);
   const report = useQuery({
     queryKey: queryKeys.monthlyReport(month, tag),
@@ -27,7 +28,11 @@ export function Reports() {
   const title = `Report of ${monthLabel(month)}${tag && `, tag ${tag}`}`;
   const aside = (
     <>
-      <a className="button" href={`/api/v1/outages.csv?${new URLSearchParams(boundsOf(month))}`} download>
+      <a
+        className="button"
+        href={`/api/v1/outages.csv?${new URLSearchParams({ ...boundsOf(month), ...(tag && { tag }) })}`}
+        download
+      >
         Outages of the month as CSV
       </a>
       <button type="button" className="button-primary" onClick={() => print()}>
@@ -54,14 +59,45 @@ export function Reports() {
           }))}
           onChange={(value) => setFilter("tag", value)}
         />
+        <SelectFilter
+          label="Order"
+          value={order}
+          options={REPORT_ORDERS.map((value) => ({ value, label: orderLabels[value] }))}
+          onChange={(value) => setFilter("sort", value)}
+        />
       </search>
       <Failure error={report.error} />
-      {report.data && <ReportBody report={report.data} />}
+      {report.data && <ReportBody report={report.data} order={order} />}
+      {report.isPending && <div className="skeleton" />}
     </View>
   );
 }
 
-function ReportBody({ report: { total, monitors } }: { report: MonthlyReport }) {
+/** The orders of the table: as the monitors were created, or the worst first. */
+export const REPORT_ORDERS = ["created", "uptime", "outages"] as const;
+type ReportOrder = (typeof REPORT_ORDERS)[number];
+
+const orderLabels: Record<ReportOrder, string> = {
+  created: "In order of creation",
+  uptime: "Lowest uptime first",
+  outages: "Most outages first",
+};
+
+function find<Value extends string>(values: readonly Value[], text: string | null): Value | undefined {
+  return values.find((value) => value === text);
+}
+
+/** The monitors in an order. One without uptime is last. */
+export function inReportOrder<Row extends Pick<Figures, "uptime" | "outages">>(
+  rows: readonly Row[],
+  order: ReportOrder,
+): Row[] {
+  const uptimeOf = ({ uptime }: Row) => (uptime === null ? 101 : Number.parseFloat(uptime));
+  if (order === "uptime") return rows.toSorted((a, b) => uptimeOf(a) - uptimeOf(b));
+  return order === "outages" ? rows.toSorted((a, b) => b.outages - a.outages) : [...rows];
+}
+
+function ReportBody({ report: { total, monitors }, order }: { report: MonthlyReport; order: ReportOrder }) {
   return (
     <>
       <Card id="report-total" title="All monitors of this report">
@@ -79,7 +115,7 @@ function ReportBody({ report: { total, monitors } }: { report: MonthlyReport }) 
           <p className="text-muted">No monitor has this tag.</p>
         ) : (
           <ScrollableTable of="monitors" columns={COLUMNS}>
-            {monitors.map(({ id, name, ...figures }) => (
+            {inReportOrder(monitors, order).map(({ id, name, ...figures }) => (
               <tr key={id}>
                 <td className="table-long">
                   <Link href={`/monitors/${id}`}>{name}</Link>

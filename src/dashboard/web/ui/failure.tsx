@@ -12,7 +12,10 @@ export function Failure({ error }: { error: unknown }) {
 }
 
 export function describeError(error: unknown): string {
-  if (error instanceof ApiError) return error.message;
+  if (error instanceof ApiError)
+    return error.status === 401 && error.message === "Unauthorized"
+      ? "You are signed out. Reload this page to sign in: what you have entered is kept."
+      : error.message;
   return "Cannot reach the server.";
 }
 

@@ -12,6 +12,9 @@ interface Props {
   longest: number;
 }
 
+/** The form of the IDs that `stillup run` makes, in which a reader sees nothing. */
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 /** One run, with a bar for its length. */
 export function RunRow({ monitorId, run, longest }: Props) {
   const { rid, startedAt, outcome, exitCode, outputBytes } = run;
@@ -20,7 +23,7 @@ export function RunRow({ monitorId, run, longest }: Props) {
     <tr className="run-row">
       <td className="run-start">
         <Time at={startedAt} />
-        {rid !== null && <code className="run-id">{rid}</code>}
+        {rid !== null && !UUID.test(rid) && <code className="run-id">{rid}</code>}
       </td>
       <td title={effect}>
         <span className="status-cell">
