@@ -1,9 +1,11 @@
 import { expect, test } from "bun:test";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { armImage, Container } from "../support/environments/container.ts";
 import { isLong } from "../support/long.ts";
 import { Debian } from "../support/release/debian.ts";
 import { archiveOf, unpack } from "../support/release/release.ts";
+import { Client } from "../support/requests/client.ts";
 import { isMissing } from "../support/requirements.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
@@ -73,6 +75,27 @@ test.skipIf(!isLong || isMissing(["debootstrap", "unshare"], { root: true }))(
       expect(await child.exited).toBe(0);
     }
     expect(await health(port)).toBe(1);
+  },
+  180_000,
+);
+
+const armNeeds = ["unshare", "setpriv", "ip", "qemu-aarch64-static", "/usr/aarch64-linux-gnu/lib/libc.so.6"];
+
+test.skipIf(!isLong || isMissing(armNeeds, { root: true }))(
+  "behavior 9.109: the image for 64-bit ARM starts and stops in a container that may write only its volume",
+  async () => {
+    using dir = tempDir();
+    const folder = await unpack(archiveOf("linux-arm64"), dir.path);
+    await using container = new Container(armImage(join(folder, "stillup")));
+    const server = await container.serve();
+    const client = new Client(server.url, container.key);
+    const { body } = await client.post("/api/v1/monitors", { name: "job", type: "SCHEDULED", config: {} });
+    expect(await (await fetch(body.data.checkinUrl.replace("0.0.0.0", "127.0.0.1"))).json()).toMatchObject({
+      recorded: "ok",
+    });
+    expect(await container.run(["backup", "/var/lib/stillup/backup.db"])).toMatchObject({ code: 0 });
+    expect(await container.run(["check"])).toMatchObject({ code: 0 });
+    expect(await server.end("SIGTERM")).toBe(0);
   },
   180_000,
 );

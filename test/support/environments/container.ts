@@ -8,6 +8,9 @@ import { tempDir } from "../temp-dir.ts";
 /** The user of the image (scripts/package/Containerfile). */
 const USER = 10_001;
 
+/** For a start under an emulator, in milliseconds. */
+const START_WITHIN = 60_000;
+
 const PROGRAM = "/usr/local/bin/stillup";
 const VOLUME = "/var/lib/stillup";
 
@@ -175,7 +178,7 @@ export class RunningContainer {
   /** Waits until its standard output or its log has a text. @throws if it ends before */
   async prints(text: RegExp): Promise<RegExpExecArray> {
     const found = () => text.exec(this.#stdout) ?? text.exec(this.#stderr);
-    await eventually(async () => found() !== null || this.child.exitCode !== null);
+    await eventually(async () => found() !== null || this.child.exitCode !== null, START_WITHIN);
     const match = found();
     if (match) return match;
     throw new Error(`it ended before: ${this.#stdout}${this.#stderr}`);
