@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
+import { createPersonToken } from "../../src/store/ids.ts";
 import { isAccessible, schemesOf } from "../support/browser/accessibility.ts";
 import type { Look, Reader, TestBrowser } from "../support/browser/browser.ts";
 import { leave, PATIENCE, sharedBrowser } from "../support/browser/served-page.ts";
@@ -181,6 +182,72 @@ test(
   },
   PATIENCE,
 );
+
+test(
+  "behavior 19.96: the reader unlinks the provider in the profile, but not as the only way in",
+  async () => {
+    const invitation = await world.invite("fay");
+    const one = await world.reader();
+    const { page } = one;
+    await page.goto(invitation);
+    await page.getByRole("link", { name: `Accept with ${world.name}` }).click();
+    await menu(page);
+    await page.goto("/profile");
+    const unlink = async () => {
+      await page.getByRole("button", { name: `Unlink ${world.name}` }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Unlink", exact: true }).click();
+    };
+    await unlink();
+    await page.getByRole("alert").filter({ hasText: "your last way to sign in" }).waitFor();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByLabel("New password").fill(PASSWORD);
+    await page.getByRole("button", { name: "Set a password" }).click();
+    await page.getByText("Changed. Your other sessions have ended.").waitFor();
+    await unlink();
+    await page.getByText(`Link ${world.name}, to sign in with it.`).waitFor();
+    await page.getByRole("link", { name: `Link ${world.name}` }).waitFor();
+    await leave(one, /^Failed to load resource/);
+  },
+  PATIENCE,
+);
+
+test(
+  "behavior 19.83: somebody whom the provider knows accepts another invitation, on its page, after the sign-in",
+  async () => {
+    const first = await world.invite("gus");
+    const one = await world.reader();
+    const { page } = one;
+    await page.goto(first);
+    await page.getByRole("link", { name: `Accept with ${world.name}` }).click();
+    await menu(page);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    const second = await invitationElsewhere("gus@example.com");
+    await page.goto(second);
+    await page.getByRole("link", { name: `Accept with ${world.name}` }).click();
+    await page.getByText("You are signed in as gus@example.com.").waitFor();
+    expect(new URL(page.url()).pathname).toBe(second);
+    await page.getByRole("button", { name: "Accept the invitation" }).click();
+    await menu(page);
+    await page.goto("/profile");
+    await page.getByRole("heading", { name: "Organization" }).waitFor();
+    await leave(one);
+  },
+  PATIENCE,
+);
+
+/** @returns the path of an invitation to another organization */
+async function invitationElsewhere(email: string): Promise<string> {
+  await using attached = await world.binary.attach();
+  const { organizations, people } = attached.store;
+  const now = Date.now();
+  const { id } = await organizations.create(
+    { name: "Other", plan: "enterprise", subscription: "active" },
+    now,
+  );
+  const token = createPersonToken();
+  await people.create({ organizationId: id, email, role: "viewer", token }, now);
+  return `/invite/${token}`;
+}
 
 test(
   "behavior 19.85, 19.96: who is not invited reads that the sign-in failed, and a key goes on",

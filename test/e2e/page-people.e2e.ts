@@ -302,6 +302,30 @@ test(
 );
 
 test(
+  "behavior 19.83: somebody who is signed in accepts an invitation with the session",
+  async () => {
+    const email = "both@example.com";
+    await joinedPerson(await organization("First"), { email, role: "viewer" });
+    const one = await reader();
+    const { page } = one;
+    await page.goto("/");
+    await signIn(page, email, PASSWORD);
+    await menu(page);
+    const { body } = await (await organization("Second")).post("/api/v1/people", { email, role: "admin" });
+    await page.goto(new URL(body.data.inviteUrl).pathname);
+    await page.getByRole("heading", { name: "Join Second" }).waitFor();
+    await page.getByText(`You are signed in as ${email}.`).waitFor();
+    await isAccessible(page);
+    await page.getByRole("button", { name: "Accept the invitation" }).click();
+    await menu(page);
+    await page.goto("/profile");
+    await page.getByLabel("Show").waitFor();
+    await leave(one);
+  },
+  PATIENCE,
+);
+
+test(
   "behavior 19.85: a link of the command line sets a new password",
   async () => {
     const { id } = await joinedPerson(await organization("Forgetful"), {
@@ -317,6 +341,7 @@ test(
     await page.getByText("stillup people link ID").waitFor();
     await page.goto(new URL(/https?:\/\/\S+?\/invite\/\w+/.exec(stdout)?.[0] ?? "").pathname);
     await page.getByRole("heading", { name: "Set a new password" }).waitFor();
+    await page.getByText("your passkeys and linked identities are removed").waitFor();
     await page.getByLabel("New password").fill(OTHER_PASSWORD);
     await page.getByRole("button", { name: "Set the password" }).click();
     await menu(page);

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { providerName } from "../../../domain/people/provider-name.ts";
 import { type Provider, useProviderOutcome } from "../accounts/provider.tsx";
 import { api, getData, type Identity } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
@@ -37,13 +38,19 @@ export function OwnIdentities({ provider }: { provider: Provider | null }) {
           row={(identity) => <IdentityRow key={identity.id} identity={identity} />}
         />
       )}
-      {provider && <LinkProvider provider={provider} />}
+      {provider && data && !isLinked(provider, data) && <LinkProvider provider={provider} />}
     </Card>
   );
 }
 
-function describeLink({ name }: Provider, identities: readonly Identity[]): string {
-  return identities.length > 0
+/** The server may have had another provider before. */
+function isLinked({ name }: Provider, identities: readonly Identity[]): boolean {
+  return identities.some(({ issuer }) => providerName(issuer) === name);
+}
+
+function describeLink(provider: Provider, identities: readonly Identity[]): string {
+  const { name } = provider;
+  return isLinked(provider, identities)
     ? `${name} is linked. You can sign in with it.`
     : `Link ${name}, to sign in with it.`;
 }
@@ -79,10 +86,10 @@ function LinkProvider({ provider: { name, url } }: { provider: Provider }) {
 
 function IdentityRow({ identity: { id, issuer, createdAt, lastUsedAt } }: { identity: Identity }) {
   const change = useChange(queryKeys.me);
-  const { host } = new URL(issuer);
+  const name = providerName(issuer);
   return (
     <ListRow
-      title={host}
+      title={name}
       details={
         <span className="list-row-note">
           linked <Time at={createdAt} only="date" />
@@ -101,8 +108,8 @@ function IdentityRow({ identity: { id, issuer, createdAt, lastUsedAt } }: { iden
       <ConfirmButton
         label="Unlink"
         className="button-danger-quiet"
-        name={`Unlink ${host}`}
-        title={quote("Unlink", host, "?")}
+        name={`Unlink ${name}`}
+        title={quote("Unlink", name, "?")}
         onConfirm={() => change(api.me.identities({ id }).delete())}
       >
         You can&apos;t sign in with it any more then.
