@@ -1,5 +1,4 @@
 import { judgeAnswer, needsBody, needsHeaders, needsText } from "../domain/checks/expectations.ts";
-import type { Expectations } from "../domain/checks/expectations-schema.ts";
 import type { Observation, Sample } from "../domain/checks/observation.ts";
 import type { Connection } from "./connections/connection.ts";
 import { dial, dialTls } from "./connections/dial.ts";
@@ -14,8 +13,12 @@ import { Lifetime } from "./lifetime.ts";
 import { observe, type ProbeContext, type ProbeInput, type Seen } from "./observe.ts";
 import { HostError, ProbeError } from "./probe-error.ts";
 import type { CheckConfig } from "./probe-messages.ts";
+import { Turns } from "./turns.ts";
 
 type Config = CheckConfig<"HTTP">;
+
+/** The checks that read a large answer: each holds up to some MiB. */
+const largeAnswers = new Turns(8);
 
 /** The answer to one request, of which only the status line was read. */
 interface Answered {
@@ -39,7 +42,7 @@ export function probeHttp(config: Config, input: ProbeInput): Promise<Observatio
       redirects === 0
         ? await send(firstRequest(config), config, context)
         : await follow(config, redirects, context);
-    return judge(answered, { config, start: context.start, timeout: input.timeout });
+    return judge(answered, config, context);
   });
 }
 
@@ -75,7 +78,8 @@ async function send(request: Request, config: Config, context: ProbeContext): Pr
   context.waitingFor = "answer";
   connection.write(requestText(request, config));
   const isQuoted = () => isPlain(config);
-  const reader = new AnswerReader(connection, { hasBody: request.method !== "HEAD", isQuoted });
+  const onLarge = () => largeAnswers.take(context);
+  const reader = new AnswerReader(connection, { hasBody: request.method !== "HEAD", isQuoted, onLarge });
   const statusCode = await reader.statusCode();
   const at = performance.now();
   context.phases.firstByte = rounded(at - connected);
@@ -93,26 +97,19 @@ function isPlain(config: Config): boolean {
   return Object.keys(config).every((field) => PLAIN.has(field));
 }
 
-/** @property start in milliseconds of `performance.now()` @property timeout milliseconds */
-interface Checked {
-  config: Config;
-  start: number;
-  timeout: number;
-}
-
 /** @throws ProbeError `unexpected` if the answer fails an expectation, `bad_body` if the body can't be read */
-async function judge(answered: Answered, checked: Checked): Promise<Seen> {
-  const { config, start } = checked;
+async function judge(answered: Answered, config: Config, context: ProbeContext): Promise<Seen> {
+  const { start } = context;
   const { expect, isSampled } = config;
   const failure = expect ? judgeAnswer(expect, { statusCode: answered.statusCode }) : null;
   const needsRest = failure === null && expect && (needsHeaders(expect) || needsBody(expect));
   let judged: Judged = { failure, durationMs: answered.at - start };
   if (needsRest) {
-    judged = await judgeRest(answered, expect, checked).catch(async (error) => {
-      throw await withAnswer(error, answered, checked);
+    judged = await judgeRest(answered, config, context).catch(async (error) => {
+      throw await withAnswer(error, answered, config, context);
     });
   }
-  const sampled = isSampled ? await sampleOf(answered, checked) : undefined;
+  const sampled = isSampled ? await sampleOf(answered, config, context) : undefined;
   return observationOf(judged, { answered, config, start }, sampled);
 }
 
@@ -139,26 +136,34 @@ function observationOf(
 
 /** Judges the headers, and then the body. */
 async function judgeRest(
-  { statusCode, reader }: Answered,
-  expect: Expectations,
-  { config, start }: { config: Config; start: number },
+  { statusCode, connection, reader }: Answered,
+  { expect = {}, isSampled }: Config,
+  context: ProbeContext,
 ): Promise<Judged> {
+  const durationMs = () => performance.now() - context.start - context.waited;
   const head = await reader().head();
   const failure = judgeAnswer(expect, { statusCode, headers: head.headers });
-  if (failure !== null || !needsBody(expect)) return { failure, durationMs: performance.now() - start };
-  const isKept = needsText(expect) || config.isSampled === true;
-  if (expect.complete) await readWhole(head, reader().arriving({ isKept }));
-  if (!needsText(expect)) return { failure, durationMs: performance.now() - start };
+  if (failure !== null || !needsBody(expect)) return { failure, durationMs: durationMs() };
+  const isKept = needsText(expect) || isSampled === true;
+  if (expect.complete) await readWhole(head, reader().arriving({ isKept }), context);
+  if (!needsText(expect)) return { failure, durationMs: durationMs() };
   const sent = await reader().body();
-  const durationMs = performance.now() - start;
-  const body = textOf(await decodeBody(head, sent));
-  return { failure: judgeAnswer(expect, { statusCode, body }), durationMs };
+  const arrivedAfter = durationMs();
+  // The rest of a body that is longer than what is judged must not arrive while it is decoded.
+  connection.close();
+  const body = textOf(await decodeBody(head, sent, context));
+  return { failure: judgeAnswer(expect, { statusCode, body }), durationMs: arrivedAfter };
 }
 
 /** Shows the status of an answer whose body could not be read. */
-async function withAnswer(error: unknown, answered: Answered, checked: Checked): Promise<unknown> {
+async function withAnswer(
+  error: unknown,
+  answered: Answered,
+  config: Config,
+  context: ProbeContext,
+): Promise<unknown> {
   if (!(error instanceof ProbeError)) return error;
-  const sampled = checked.config.isSampled ? await sampleOf(answered, checked) : undefined;
+  const sampled = config.isSampled ? await sampleOf(answered, config, context) : undefined;
   return new ProbeError(error.reason, error.message, { statusCode: answered.statusCode, ...sampled });
 }
 
@@ -167,10 +172,10 @@ type Sampled = { sample?: Sample };
 
 async function sampleOf(
   { reader, connection: { address } }: Answered,
-  { config, start, timeout }: Checked,
+  config: Config,
+  context: ProbeContext,
 ): Promise<Sampled> {
-  const rest = start + timeout - performance.now();
-  const sample = await readSample(reader(), { config, start, rest, isPrivate: isPrivateAddress(address) });
+  const sample = await readSample(reader(), { config, context, isPrivate: isPrivateAddress(address) });
   return sample ? { sample } : {};
 }
 

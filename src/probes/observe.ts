@@ -24,6 +24,21 @@ const CANCELLED: Observation = { outcome: "inconclusive", message: "the check wa
 
 const timeouts = new Deadlines<ProbeContext>(systemProbeClock, (context) => context.expire());
 
+/** How long a check waits for this process at a time, in milliseconds. */
+const PATIENCE = 10_000;
+
+const KEPT_WAITING = "this process was too busy with other answers";
+
+const patience = new Deadlines<ProbeContext>(systemProbeClock, (context) =>
+  context.fail(new Error(KEPT_WAITING)),
+);
+
+/** For how long a check may wait, in milliseconds, before its failure may be due to that. Like a stall (behavior 1.46). */
+const HARMLESS = 250;
+
+/** A timeout that was moved is rounded up to so many milliseconds, because each duration takes a timer of its own. */
+const ROUNDED_TO = 100;
+
 /** Runs a probe with its timeout and turns the result, or the error, into an Observation. Never throws. */
 export function observe(
   input: ProbeInput,
@@ -79,7 +94,10 @@ export class ProbeContext implements Closable {
   /** The lifetime of the whole probe; its parts may have shorter ones. */
   private readonly whole: Lifetime;
   /** Milliseconds until the timeout. */
-  private readonly rest: number;
+  private rest: number;
+  /** For how many milliseconds this process kept the check waiting, which is not the time of the target. */
+  waited = 0;
+  private hasLeftTarget = false;
 
   constructor(
     { timeout, network, lifetime = new Lifetime(), startedAt }: ProbeInput,
@@ -104,12 +122,47 @@ export class ProbeContext implements Closable {
   }
 
   fail(error: unknown): void {
-    this.end(failure(this.shortage ?? error, this));
+    const failed = failure(this.shortage ?? error, this);
+    const mayBeOwn = this.waited > HARMLESS && failed.outcome === "failed" && failed.reason !== "unexpected";
+    this.end(mayBeOwn ? inconclusive(new Error(KEPT_WAITING)) : failed);
   }
 
   expire(): void {
     if (this.onTimeout) this.onTimeout();
     else this.fail(new ProbeError("timeout", `no ${this.waitingFor} within ${this.timeout / 1000} s`));
+  }
+
+  /**
+   * Waits for this process while the target waits too. The timeout is later by that time, and what the target does afterwards
+   * may be due to the wait: then a failure says nothing, except that of an answer that has arrived.
+   */
+  async wait<T>(work: () => Promise<T>): Promise<T> {
+    if (this.hasLeftTarget) return work();
+    timeouts.delete(this.rest, this);
+    patience.add(PATIENCE, this);
+    const start = performance.now();
+    try {
+      return await work();
+    } finally {
+      patience.delete(PATIENCE, this);
+      this.waited += performance.now() - start;
+      this.resumeTimeout();
+    }
+  }
+
+  /** Nothing that the target does counts any more: what takes time from here on is this process. */
+  leaveTarget(): void {
+    if (this.hasLeftTarget || this.whole.isOver) return;
+    this.hasLeftTarget = true;
+    timeouts.delete(this.rest, this);
+    patience.add(PATIENCE, this);
+  }
+
+  private resumeTimeout(): void {
+    if (this.whole.isOver) return;
+    const rest = Math.max(0, this.start + this.timeout + this.waited - performance.now());
+    this.rest = Math.ceil(rest / ROUNDED_TO) * ROUNDED_TO;
+    timeouts.add(this.rest, this);
   }
 
   /** From now on, parts of the probe have the timeout. */
@@ -120,6 +173,7 @@ export class ProbeContext implements Closable {
   /** The lifetime is over: the probe was cancelled, if it has not ended. */
   close(): void {
     timeouts.delete(this.rest, this);
+    if (this.hasLeftTarget) patience.delete(PATIENCE, this);
     this.settle(CANCELLED);
   }
 

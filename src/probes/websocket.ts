@@ -63,10 +63,8 @@ interface Refusal {
 
 async function refused(reader: AnswerReader, refusal: Refusal): Promise<ProbeError> {
   const { config, context, statusCode, latencyMs, address } = refusal;
-  const { start, timeout } = context;
-  const rest = start + timeout - performance.now();
   const sample = config.isSampled
-    ? await readSample(reader, { config, start, rest, isPrivate: isPrivateAddress(address) })
+    ? await readSample(reader, { config, context, isPrivate: isPrivateAddress(address) })
     : undefined;
   const message = `${statusWords(statusCode)}, expected ${statusWords(SWITCHING_PROTOCOLS)}`;
   return new ProbeError("unexpected", message, { latencyMs, ...(sample && { sample }) });

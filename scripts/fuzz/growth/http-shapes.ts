@@ -3,6 +3,7 @@ import { gzipSync } from "node:zlib";
 import { decodeBody } from "../../../src/probes/http/content-coding.ts";
 import type { Head } from "../../../src/probes/http/response-head.ts";
 import { split } from "../bytes/pieces.ts";
+import { endlessCheck } from "../http/endless-check.ts";
 import type { CheckInput } from "../http/input.ts";
 import { runCheck } from "../http/judge-check.ts";
 import { readAnswer } from "../http/read-answer.ts";
@@ -67,7 +68,7 @@ function coded(name: string, size: number, compose: (size: number) => Buffer): S
     size,
     compose(size) {
       const bytes = Buffer.concat([compose(size), Buffer.from("\0junk")]);
-      return () => decodeBody(CODED, { bytes, isCut: false });
+      return () => decodeBody(CODED, { bytes, isCut: false }, endlessCheck());
     },
   };
 }

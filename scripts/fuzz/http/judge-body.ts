@@ -5,6 +5,7 @@ import { readWhole } from "../../../src/probes/http/whole-body.ts";
 import { ProbeError } from "../../../src/probes/probe-error.ts";
 import { split } from "../bytes/pieces.ts";
 import type { Verdict } from "../protocol.ts";
+import { endlessCheck } from "./endless-check.ts";
 import type { BodyInput } from "./input.ts";
 import { isDeclared } from "./messages.ts";
 
@@ -13,9 +14,11 @@ export async function judgeBody(input: BodyInput): Promise<Verdict> {
   const head: Head = { statusCode: 200, headers: [["Content-Encoding", input.codings]] };
   const bytes = Buffer.from(input.bytes, "latin1");
   const decoded = await outcomeOf(
-    decodeBody(head, { bytes, isCut: false }).then((body) => Buffer.from(body.bytes).toString("latin1")),
+    decodeBody(head, { bytes, isCut: false }, endlessCheck()).then((body) =>
+      Buffer.from(body.bytes).toString("latin1"),
+    ),
   );
-  const whole = await outcomeOf(readWhole(head, arriving(input)).then(() => "whole"));
+  const whole = await outcomeOf(readWhole(head, arriving(input), endlessCheck()).then(() => "whole"));
   const violation =
     undeclared(decoded) ??
     undeclared(whole) ??

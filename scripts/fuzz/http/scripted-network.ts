@@ -74,13 +74,13 @@ export class ScriptedConnection extends Connection {
     this.sent += data.toString();
   }
 
-  override read(): Promise<string | undefined> {
+  override readBytes(): Promise<Buffer | undefined> {
     this.reads++;
     // A piece that arrived before is there for the first read.
     const isThere = this.reads === 1 && this.next > 0;
     if (this.exchange.arrival === "late") queueMicrotask(() => this.arrive());
     else if (!isThere) this.arrive();
-    return super.read();
+    return super.readBytes();
   }
 
   private hasMore(): boolean {

@@ -1,5 +1,4 @@
 import type { SocketHandler } from "bun";
-import type { Closable } from "../lifetime.ts";
 import { Connection } from "./connection.ts";
 import type { Endpoint } from "./connector.ts";
 
@@ -16,7 +15,7 @@ export interface Attempts {
 const NOTHING = Buffer.alloc(0);
 
 /** An attempt of Bun to connect, and then its connection. Bun can't cancel an attempt. */
-export class BunConnection extends Connection implements Closable {
+export class BunConnection extends Connection {
   readonly port: number;
   protected socket: Bun.Socket<BunConnection> | undefined = undefined;
   private isWaiting = true;
@@ -59,8 +58,18 @@ export class BunConnection extends Connection implements Closable {
     this.answered();
   }
 
-  close(): void {
+  protected override pause(): void {
+    this.socket?.pause();
+  }
+
+  protected override resume(): void {
+    if (!this.isClosed) this.socket?.resume();
+  }
+
+  override close(): void {
+    if (this.isClosed) return;
     this.isClosed = true;
+    super.close();
     if (this.isWaiting) this.attempts.abandoned(this);
     else this.release();
   }

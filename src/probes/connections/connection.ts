@@ -1,11 +1,26 @@
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
+import type { Closable, Lifetime } from "../lifetime.ts";
+import { countPassed } from "../reclaim.ts";
 
-/** An open connection. Received data is kept until it is read. */
-export abstract class Connection {
-  private received = "";
+/** After so many bytes, a connection reads from its socket only when a reader waits for more (behavior 1.62). */
+const MAX_UNREAD = 256 * 1024;
+
+/** The same from the first byte, while all connections of a thread have so many unread bytes. */
+const MAX_UNREAD_OF_ALL = 8 * 1024 * 1024;
+
+let unreadOfAll = 0;
+
+const NOTHING = Buffer.alloc(0);
+
+/** An open connection. Received data is kept until it is read; the server has to wait if that is much. */
+export abstract class Connection implements Closable {
+  private received: Buffer[] = [];
+  private unread = 0;
+  private arrived = 0;
   private end: { error: Error | undefined } | undefined;
   private wake: (() => void) | undefined;
+  private isPaused = false;
 
   /** @param address of the peer */
   constructor(readonly address: string) {}
@@ -18,6 +33,18 @@ export abstract class Connection {
   /** Sends bytes, or text as UTF-8. */
   abstract write(data: string | Buffer): void;
 
+  /** Stops reading from the socket. The system then stops the server (RFC 9293, 3.8.6). */
+  protected pause(): void {}
+
+  /** Reads from the socket again. */
+  protected resume(): void {}
+
+  /** Closes the connection and drops what is unread. Later calls have no effect. */
+  close(): void {
+    this.takeReceived();
+    this.finish();
+  }
+
   /**
    * Reads what has arrived since the last read, or waits for more.
    *
@@ -25,25 +52,61 @@ export abstract class Connection {
    * @throws the error of the socket
    */
   async read(): Promise<string | undefined> {
-    if (!this.received && !this.end) await new Promise<void>((resolve) => (this.wake = resolve));
-    if (!this.received && this.end?.error) throw this.end.error;
-    return this.takeReceived() || undefined;
+    return (await this.readBytes())?.toString("latin1");
   }
 
-  protected takeReceived(): string {
-    const text = this.received;
-    this.received = "";
-    return text;
+  /** Like `read`, without a conversion. */
+  async readBytes(): Promise<Buffer | undefined> {
+    if (this.unread === 0 && !this.end) await this.more();
+    if (this.unread === 0 && this.end?.error) throw this.end.error;
+    const bytes = this.takeReceived();
+    return bytes.length > 0 ? bytes : undefined;
+  }
+
+  private more(): Promise<void> {
+    if (this.isPaused) {
+      this.isPaused = false;
+      this.resume();
+    }
+    return new Promise((resolve) => {
+      this.wake = resolve;
+    });
+  }
+
+  protected takeReceived(): Buffer {
+    const [first = NOTHING, ...others] = this.received;
+    const bytes = others.length === 0 ? first : Buffer.concat(this.received);
+    unreadOfAll -= this.unread;
+    countPassed(this.unread);
+    this.received = [];
+    this.unread = 0;
+    return bytes;
   }
 
   receive(chunk: Buffer): void {
-    this.received += chunk.toString("latin1");
-    this.wake?.();
+    this.received.push(chunk);
+    this.unread += chunk.length;
+    unreadOfAll += chunk.length;
+    this.arrived += chunk.length;
+    this.wakeReader();
+    if (!this.isPaused && this.hasMuch()) {
+      this.isPaused = true;
+      this.pause();
+    }
   }
 
   finish(error?: Error): void {
     this.end ??= { error };
+    this.wakeReader();
+  }
+
+  private wakeReader(): void {
     this.wake?.();
+    this.wake = undefined;
+  }
+
+  private hasMuch(): boolean {
+    return this.arrived > MAX_UNREAD || unreadOfAll > MAX_UNREAD_OF_ALL;
   }
 }
 
@@ -58,7 +121,7 @@ export class EndedConnection extends Connection {
 }
 
 /** The connection of an open socket of `node:net` or `node:tls`. */
-export class NodeConnection extends Connection {
+class NodeConnection extends Connection {
   private readonly onData = (chunk: Buffer) => this.receive(chunk);
 
   constructor(private readonly socket: Socket | TLSSocket) {
@@ -73,7 +136,7 @@ export class NodeConnection extends Connection {
   }
 
   /** From now on, something else reads the socket, which must begin at once. @returns what has arrived and was not read */
-  release(): string {
+  release(): Buffer {
     this.socket.off("data", this.onData);
     return this.takeReceived();
   }
@@ -81,4 +144,25 @@ export class NodeConnection extends Connection {
   write(data: string | Buffer): void {
     this.socket.write(data);
   }
+
+  protected override pause(): void {
+    this.socket.pause();
+  }
+
+  protected override resume(): void {
+    this.socket.resume();
+  }
+
+  override close(): void {
+    this.socket.off("data", this.onData);
+    this.socket.destroy();
+    super.close();
+  }
+}
+
+/** The connection of an open socket, until the end of a lifetime. */
+export function nodeConnection(socket: Socket | TLSSocket, lifetime: Lifetime): NodeConnection {
+  const connection = new NodeConnection(socket);
+  lifetime.add(connection);
+  return connection;
 }

@@ -3,7 +3,7 @@ import { descriptorLimit } from "../../descriptors.ts";
 import type { Lifetime } from "../lifetime.ts";
 import { type Attempts, BunConnection } from "./bun-connection.ts";
 import { BunTlsConnection } from "./bun-tls-connection.ts";
-import { type Connection, EndedConnection, NodeConnection } from "./connection.ts";
+import { type Connection, EndedConnection, nodeConnection } from "./connection.ts";
 import { attemptConnection } from "./connection-attempt.ts";
 import { type AskedTls, NodeTlsConnection, type Securing } from "./handshake.ts";
 import type { OpenSockets } from "./open-sockets.ts";
@@ -74,14 +74,14 @@ export class Connector implements Attempts {
   private open(endpoint: Endpoint, lifetime: Lifetime): Promise<Connection> {
     const opening: Promise<Connection> = this.mayUseBun(endpoint)
       ? this.openByBun(new BunConnection(endpoint, this), lifetime)
-      : this.openByNode(endpoint, lifetime).then((socket) => new NodeConnection(socket));
+      : this.openByNode(endpoint, lifetime).then((socket) => nodeConnection(socket, lifetime));
     return opening.catch((error) => endedIfOpen(endpoint.address, error));
   }
 
   private openTls(endpoint: Endpoint, asked: AskedTls, lifetime: Lifetime): Promise<Securing> {
     return this.mayUseBun(endpoint)
       ? this.openByBun(new BunTlsConnection(endpoint, asked, this), lifetime)
-      : this.openByNode(endpoint, lifetime).then((socket) => new NodeTlsConnection(socket, asked));
+      : this.openByNode(endpoint, lifetime).then((socket) => new NodeTlsConnection(socket, asked, lifetime));
   }
 
   private mayUseBun(endpoint: Endpoint): boolean {

@@ -2,8 +2,9 @@ import { isIP, type Socket } from "node:net";
 import { connect as secure, type TLSSocket } from "node:tls";
 import type { TlsFacts } from "../../domain/checks/tls-facts.ts";
 import { asciiName } from "../dns/resolve.ts";
+import type { Lifetime } from "../lifetime.ts";
 import { asProbeError, ProbeError } from "../probe-error.ts";
-import { type Connection, NodeConnection } from "./connection.ts";
+import { type Connection, nodeConnection } from "./connection.ts";
 import { readTls } from "./tls-facts.ts";
 
 /** @property host for which the certificate should be valid @property alpn the protocol to offer. Default: none */
@@ -61,13 +62,14 @@ export class NodeTlsConnection implements Securing {
   constructor(
     private readonly plain: Socket,
     private readonly asked: AskedTls,
+    private readonly lifetime: Lifetime,
   ) {}
 
   async shakeHands(): Promise<Secured> {
     const { host, alpn } = this.asked;
     const { socket, tls, error } = await shakeHands(this.plain, host, { oldVersions: false, alpn });
     if (error) throw error;
-    return { connection: new NodeConnection(socket), fault: faultOf(socket), tls };
+    return { connection: nodeConnection(socket, this.lifetime), fault: faultOf(socket), tls };
   }
 }
 

@@ -2,7 +2,7 @@ import { invalidity } from "../../domain/checks/certificate.ts";
 import type { Observation } from "../../domain/checks/observation.ts";
 import type { GreetingConfig, GreetingProtocol } from "../../domain/monitors/tcp-config.ts";
 import { certifiedHandshake } from "../certified-handshake.ts";
-import { type Connection, NodeConnection } from "../connections/connection.ts";
+import { type Connection, nodeConnection } from "../connections/connection.ts";
 import { dial, dialSocket } from "../connections/dial.ts";
 import { observe, type ProbeContext, type ProbeInput, type Seen, since } from "../observe.ts";
 import { ProbeError } from "../probe-error.ts";
@@ -45,7 +45,7 @@ async function greetSecurely(config: GreetingConfig, context: ProbeContext): Pro
     throw new ProbeError("tls_invalid", invalidity(servername, certificate.authorizationError), {
       certificate,
     });
-  const connection = new NodeConnection(socket);
+  const connection = nodeConnection(socket, context.lifetime);
   // A server that chose the name of the protocol has shown that it speaks it, and waits for a sign-in.
   const hasShown = tls === "starttls" || (alpn !== undefined && socket.alpnProtocol === alpn);
   if (!hasShown) await greet(connection, protocol, context);

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import type { StarttlsProtocol } from "../../domain/monitors/tcp-config.ts";
-import { NodeConnection } from "../connections/connection.ts";
+import { nodeConnection } from "../connections/connection.ts";
 import type { ProbeContext } from "../observe.ts";
 import { ProbeError } from "../probe-error.ts";
 import { PROTOCOLS } from "./protocols.ts";
@@ -18,12 +18,12 @@ export async function requestTls(
   context: ProbeContext,
 ): Promise<void> {
   const { name, greet, starttls } = PROTOCOLS[protocol];
-  const connection = new NodeConnection(socket);
+  const connection = nodeConnection(socket, context.lifetime);
   const talk = new Talk(connection, name);
   context.waitingFor = "greeting";
   const greeting = await greet(talk);
   context.waitingFor = "answer";
   await starttls(talk, greeting);
-  if (talk.unread + connection.release() !== "")
+  if (connection.release().length > 0 || talk.unread !== "")
     throw new ProbeError("unexpected", "the server sent plain text after it agreed to TLS");
 }

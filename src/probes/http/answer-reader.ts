@@ -7,6 +7,14 @@ import { MAX_BODY, type ParserOptions, ResponseParser, type Step } from "./respo
 
 const NOTHING = new Uint8Array();
 
+/** A body of more bytes is large: see `AnswerOptions`. */
+const LARGE = 256 * 1024;
+
+/** @property onLarge called before more than 256 KiB of a body are read */
+export interface AnswerOptions extends ParserOptions {
+  onLarge?: () => Promise<unknown>;
+}
+
 /** Reads the answer to one request from its connection, as far as it is needed. */
 export class AnswerReader {
   private readonly parser: ResponseParser;
@@ -14,10 +22,12 @@ export class AnswerReader {
   private finalCode: Promise<number> | undefined;
   private finalHead: Promise<Head> | undefined;
   private parts: Generator<string | undefined> | undefined;
+  /** How much of a body may be read before it is large, in bytes. */
+  private untilLarge = LARGE;
 
   constructor(
     private readonly connection: Connection,
-    options: ParserOptions,
+    private readonly options: AnswerOptions,
   ) {
     this.parser = new ResponseParser(options);
   }
@@ -47,8 +57,8 @@ export class AnswerReader {
     while (!this.received.isCut && this.received.view().length <= bytes) {
       const { done, value } = this.parts.next();
       if (done) return;
-      if (value === undefined) await this.moreOfBody();
-      else this.received.add(Buffer.from(value, "latin1"));
+      const more = value === undefined ? await this.moreOfBody() : Buffer.from(value, "latin1");
+      this.received.add(more);
     }
   }
 
@@ -67,7 +77,9 @@ export class AnswerReader {
       if (end instanceof Error) throw end;
       yield bytes;
       if (end) return;
-      await this.moreOfBody();
+      const more = await this.moreOfBody();
+      this.received?.add(more);
+      yield more;
     }
   }
 
@@ -104,9 +116,18 @@ export class AnswerReader {
     }
   }
 
-  private async moreOfBody(): Promise<void> {
+  /** @returns what needs no parsing, because it is in the middle of a body */
+  private async moreOfBody(): Promise<Uint8Array> {
+    if (this.untilLarge <= 0) {
+      this.untilLarge = Number.POSITIVE_INFINITY;
+      await this.options.onLarge?.();
+    }
     try {
-      this.parser.add(await this.connection.read());
+      const more = await this.connection.readBytes();
+      this.untilLarge -= more?.length ?? 0;
+      if (more && this.parser.skip(more.length)) return more;
+      this.parser.add(more?.toString("latin1"));
+      return NOTHING;
     } catch (error) {
       throw asProbeError(error) ? this.parser.ended() : error;
     }

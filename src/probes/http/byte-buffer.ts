@@ -24,6 +24,12 @@ export class ByteBuffer {
     this.used += added.length;
   }
 
+  /** Drops all bytes. What follows is added to a buffer that is cut. */
+  clear(): void {
+    this.bytes = EMPTY;
+    this.used = 0;
+  }
+
   /** @returns a view of the bytes so far, not a copy */
   view(): Uint8Array {
     return this.bytes.subarray(0, this.used);

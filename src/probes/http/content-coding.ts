@@ -1,6 +1,8 @@
 import type { Transform } from "node:stream";
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
 import type { AnswerBody } from "../../domain/checks/expectations.ts";
+import { countPassed } from "../reclaim.ts";
+import { Turns, type TurnTaker } from "../turns.ts";
 import { ByteBuffer } from "./byte-buffer.ts";
 import { lengthOfMembers } from "./gzip-members.ts";
 import { badBody, type Head } from "./response-head.ts";
@@ -11,6 +13,12 @@ export const MAX_TEXT = 1024 * 1024;
 
 const GZIP = new Set(["gzip", "x-gzip"]);
 
+/** Coded bytes that a decoder gets at a time: a few of them may take long, and only between two steps it can end. */
+const STEP = 16 * 1024;
+
+/** Decoded bytes that a decoder gives at a time. Each time costs a turn of the event loop. */
+const CHUNK = 64 * 1024;
+
 /** More are not in use, and each takes memory. */
 const MAX_CODINGS = 2;
 
@@ -20,23 +28,34 @@ export interface Body {
   isCut: boolean;
 }
 
-/** The last decoding of Brotli: one runs at a time, because its window may have 16 MiB. */
-let brotli: Promise<unknown> = Promise.resolve();
+export const BROTLI = "br";
+
+/** The checks that decode Brotli: the window of a decoder may have 16 MiB. */
+export const brotliTurns = new Turns(3);
 
 /**
  * Decodes a body. Stops at the limit, so that a small body that decodes to a large one takes no memory.
  *
+ * @param taker the check, whose end ends the decoding
  * @param isPart whether the body was not read to its end or limit
  * @throws ProbeError `bad_body` if the coding is unknown, or the body does not decode
  */
-export async function decodeBody(head: Head, sent: Body, { isPart = false } = {}): Promise<Body> {
+export async function decodeBody(
+  head: Head,
+  sent: Body,
+  taker: TurnTaker,
+  { isPart = false } = {},
+): Promise<Body> {
   if (sent.bytes.length === 0) return cut(sent);
   const codings = decodableCodings(head);
   if (codings.length === 0) return cut(sent);
-  if (!codings.includes("br")) return decodeAll(codings, sent, isPart);
-  const decoded = brotli.then(() => decodeAll(codings, sent, isPart));
-  brotli = decoded.catch(() => {});
-  return decoded;
+  taker.leaveTarget();
+  const turn = codings.includes(BROTLI) ? await brotliTurns.take(taker) : undefined;
+  try {
+    return await decodeAll(codings, sent, { isPart, taker });
+  } finally {
+    turn?.close();
+  }
 }
 
 /** Whether the body must be decoded. */
@@ -78,30 +97,37 @@ function cut({ bytes, isCut }: Body): Body {
   return { bytes: bytes.subarray(0, MAX_TEXT), isCut: isCut || bytes.length > MAX_TEXT };
 }
 
-async function decodeAll(codings: string[], sent: Body, isPart: boolean): Promise<Body> {
+interface Decoding {
+  isPart: boolean;
+  taker: TurnTaker;
+}
+
+async function decodeAll(codings: string[], sent: Body, decoding: Decoding): Promise<Body> {
   let body = sent;
-  for (const coding of codings.toReversed()) body = await decode(coding, body, isPart);
+  for (const coding of codings.toReversed()) body = await decode(coding, body, decoding);
   return cut(body);
 }
 
 /** Other clients ignore what follows the end of gzip, so these bytes are dropped if it does not decode with them. */
-async function decode(coding: string, body: Body, isPart: boolean): Promise<Body> {
+async function decode(coding: string, body: Body, decoding: Decoding): Promise<Body> {
   try {
-    return await decodeWhole(coding, body, isPart);
+    return await decodeWhole(coding, body, decoding);
   } catch (error) {
     const length = isGzip(coding) ? await lengthOfMembers(body.bytes) : undefined;
     if (length === undefined || length === body.bytes.length) throw error;
-    return decodeWhole(coding, { bytes: body.bytes.subarray(0, length), isCut: false }, isPart);
+    return decodeWhole(coding, { bytes: body.bytes.subarray(0, length), isCut: false }, decoding);
   }
 }
 
-function decodeWhole(coding: string, { bytes, isCut }: Body, isPart: boolean): Promise<Body> {
+function decodeWhole(coding: string, { bytes, isCut }: Body, { isPart, taker }: Decoding): Promise<Body> {
   const { promise, resolve, reject } = Promise.withResolvers<Body>();
   const text = new ByteBuffer(MAX_BODY);
   const decoder = decoderOf(coding, bytes, isCut);
+  taker.lifetime.add({ close: () => void decoder.destroy() });
   const finish = (hasMore: boolean) => resolve({ bytes: text.view(), isCut: hasMore });
   decoder.on("data", (more: Buffer) => {
     text.add(more);
+    countPassed(more.length);
     if (!text.isCut) return;
     decoder.destroy();
     finish(true);
@@ -112,7 +138,8 @@ function decodeWhole(coding: string, { bytes, isCut }: Body, isPart: boolean): P
       reject(badBody(`as ${coding}, it is longer than its text`));
     else finish(isCut);
   });
-  decoder.end(bytes);
+  for (let at = 0; at < bytes.length; at += STEP) decoder.write(bytes.subarray(at, at + STEP));
+  decoder.end();
   return promise;
 }
 
@@ -122,15 +149,18 @@ function decodeWhole(coding: string, { bytes, isCut }: Body, isPart: boolean): P
  * @throws ProbeError `bad_body` if the coding is unknown
  */
 export function decoderOf(coding: string, bytes: Uint8Array, isCut = false): Transform {
-  const finish = isCut ? { finishFlush: constants.Z_SYNC_FLUSH } : {};
+  const finish = { chunkSize: CHUNK, ...(isCut && { finishFlush: constants.Z_SYNC_FLUSH }) };
   switch (coding) {
     case "gzip":
     case "x-gzip":
       return createGunzip(finish);
     case "deflate":
       return isZlib(bytes) ? createInflate(finish) : createInflateRaw(finish);
-    case "br":
-      return createBrotliDecompress(isCut ? { finishFlush: constants.BROTLI_OPERATION_FLUSH } : {});
+    case BROTLI:
+      return createBrotliDecompress({
+        ...finish,
+        ...(isCut && { finishFlush: constants.BROTLI_OPERATION_FLUSH }),
+      });
     default:
       throw badBody("it has a content coding other than gzip, deflate and br");
   }

@@ -56,6 +56,8 @@ export class ResponseParser {
   /** Bytes since the last byte of the body, and all bytes outside the body beyond those that it allows. */
   private framing = 0;
   private overhead = 0;
+  /** How many bytes of the body must follow what was added. */
+  private bytesLeft = 0;
 
   constructor(private readonly options: ParserOptions) {}
 
@@ -81,6 +83,17 @@ export class ResponseParser {
     }
     this.parsed = this.framing = this.overhead = end + 1;
     return statusCode;
+  }
+
+  /**
+   * Counts bytes that arrived as a part of the body, if they are nothing else and all before them was parsed.
+   *
+   * @returns false if they must be added
+   */
+  skip(length: number): boolean {
+    if (length > this.bytesLeft || this.parsed < this.read.length) return false;
+    this.passBody(length);
+    return true;
   }
 
   /** The status code of the final answer, after the first line of an interim one. @throws like `headers` */
@@ -143,17 +156,22 @@ export class ResponseParser {
   }
 
   private *bytes(count: number): Generator<string | undefined> {
-    for (let left = count; left > 0; ) {
-      const part = this.take(left);
-      left -= part.length;
+    this.bytesLeft = count;
+    while (this.bytesLeft > 0) {
+      const part = this.take(this.bytesLeft);
       if (part !== "") {
-        this.framing = 0;
-        this.overhead -= part.length / BODY_PER_OVERHEAD;
+        this.passBody(part.length);
         yield part;
       } else if (!this.hasEnded) yield;
-      else if (left === Number.POSITIVE_INFINITY) return;
+      else if (this.bytesLeft === Number.POSITIVE_INFINITY) return;
       else throw this.ended();
     }
+  }
+
+  private passBody(length: number): void {
+    this.bytesLeft -= length;
+    this.framing = 0;
+    this.overhead -= length / BODY_PER_OVERHEAD;
   }
 
   /** Reads a line, and removes its end. */

@@ -1,5 +1,5 @@
 import type { Sample } from "../../domain/checks/observation.ts";
-import { since } from "../observe.ts";
+import { type ProbeContext, since } from "../observe.ts";
 import type { AnswerReader } from "./answer-reader.ts";
 import { decodeBody } from "./content-coding.ts";
 import type { HttpConfig } from "./request.ts";
@@ -31,24 +31,25 @@ const PUBLIC = new Set([
  * Reads what a person who tests a config sees of the answer, without the secrets of the config. A head or a body that can't
  * be read is no reason for another result.
  *
- * @param rest milliseconds to the timeout of the check
  * @returns undefined if the head has not arrived
  */
 export async function readSample(
   reader: AnswerReader,
-  { config, start, rest, isPrivate }: { config: HttpConfig; start: number; rest: number; isPrivate: boolean },
+  { config, context, isPrivate }: { config: HttpConfig; context: ProbeContext; isPrivate: boolean },
 ): Promise<Sample | undefined> {
   const arrived: { head?: Head } = {};
   const reading = reader.head().then((head) => {
     arrived.head = head;
     return reader.start(READ);
   });
+  const { start, timeout } = context;
+  const rest = start + timeout - performance.now();
   await Promise.race([reading.catch(() => {}), Bun.sleep(Math.min(PATIENCE, rest / 2))]);
   const durationMs = since(start);
   const { head } = arrived;
   if (!head) return undefined;
   const text = (bytes: Uint8Array) => withoutSecrets(new TextDecoder().decode(bytes), config);
-  const { bytes, isCut } = await decodeBody(head, reader.soFar(), { isPart: true }).catch(() => ({
+  const { bytes, isCut } = await decodeBody(head, reader.soFar(), context, { isPart: true }).catch(() => ({
     bytes: undefined,
     isCut: false,
   }));

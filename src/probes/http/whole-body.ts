@@ -1,7 +1,10 @@
 import { Readable, type Transform } from "node:stream";
+import type { Closable } from "../lifetime.ts";
 import { ProbeError } from "../probe-error.ts";
+import { countPassed } from "../reclaim.ts";
+import type { TurnTaker } from "../turns.ts";
 import { ByteBuffer } from "./byte-buffer.ts";
-import { decodableCodings, decoderOf, isGzip } from "./content-coding.ts";
+import { BROTLI, brotliTurns, decodableCodings, decoderOf, isGzip } from "./content-coding.ts";
 import { lengthOfMembers } from "./gzip-members.ts";
 import { badBody, framingOf, type Head, isBodiless } from "./response-head.ts";
 import { MAX_BODY } from "./response-parser.ts";
@@ -18,19 +21,58 @@ interface Limit {
  * Reads a body to its end or limit, and keeps nothing of it (behavior 10.95, 10.96).
  *
  * @param sent the body as it arrives
+ * @param taker the check, whose end ends the decoding
  * @throws ProbeError `bad_body` if it breaks off, or does not decode to the end of its coding
  */
-export async function readWhole(head: Head, sent: AsyncGenerator<Uint8Array>): Promise<void> {
+export async function readWhole(
+  head: Head,
+  sent: AsyncGenerator<Uint8Array>,
+  taker: TurnTaker,
+): Promise<void> {
   const limit: Limit = { isReached: false };
-  const mayBeEmpty = isBodiless(head.statusCode) || framingOf(head.headers) !== Number.POSITIVE_INFINITY;
+  const decoding = new Decoding(taker, mayBeEmptyOf(head));
   let parts = upTo(limit, sent);
   for (const coding of decodableCodings(head).toReversed())
-    parts = upTo(limit, decoded(coding, parts, mayBeEmpty));
+    parts = upTo(limit, decoded(coding, parts, decoding));
   try {
     for await (const _ of parts);
   } catch (error) {
     // A body that is cut at the limit does not decode to its end.
     if (!limit.isReached) throw error;
+  } finally {
+    decoding.close();
+  }
+}
+
+/** Whether nothing is a body too: servers name the coding that a longer one would have. */
+function mayBeEmptyOf({ statusCode, headers }: Head): boolean {
+  return isBodiless(statusCode) || framingOf(headers) !== Number.POSITIVE_INFINITY;
+}
+
+/** The decoding of one body, which needs at most one turn. */
+class Decoding implements Closable {
+  private turn: Promise<Closable> | undefined;
+
+  constructor(
+    private readonly taker: TurnTaker,
+    readonly mayBeEmpty: boolean,
+  ) {}
+
+  /** @throws if the check ends before its turn */
+  async decoderOf(coding: string, start: Uint8Array): Promise<Transform> {
+    if (coding === BROTLI) await this.takeTurn();
+    const decoder = decoderOf(coding, start);
+    this.taker.lifetime.add({ close: () => void decoder.destroy() });
+    return decoder;
+  }
+
+  private takeTurn(): Promise<Closable> {
+    this.turn ??= brotliTurns.take(this.taker);
+    return this.turn;
+  }
+
+  close(): void {
+    this.turn?.then((turn) => turn.close()).catch(() => {});
   }
 }
 
@@ -44,15 +86,15 @@ async function* upTo(limit: Limit, parts: AsyncIterable<Uint8Array>): AsyncGener
   }
 }
 
-/** @param mayBeEmpty whether nothing is a body too: servers name the coding that a longer one would have */
 async function* decoded(
   coding: string,
   parts: AsyncGenerator<Uint8Array>,
-  mayBeEmpty: boolean,
+  decoding: Decoding,
 ): AsyncGenerator<Uint8Array> {
-  const start = await startOf(parts);
-  if (start.length === 0 && mayBeEmpty) return;
-  const decoder = decoderOf(coding, start);
+  // A turn begins when most bodies have arrived, so that a server that sends slowly holds none.
+  const start = await startOf(parts, coding === BROTLI ? MAX_BODY : START);
+  if (start.length === 0 && decoding.mayBeEmpty) return;
+  const decoder = await decoding.decoderOf(coding, start);
   const kept = new ByteBuffer(isGzip(coding) ? MAX_BODY : 0);
   const source = Readable.from(joined(start, parts, kept), { objectMode: false });
   source.once("error", (error) => decoder.destroy(error));
@@ -77,7 +119,10 @@ async function* decodedBy(
   isEnd: (error: unknown) => Promise<boolean>,
 ): AsyncGenerator<Uint8Array> {
   try {
-    for await (const part of source.pipe(decoder)) yield part;
+    for await (const part of source.pipe(decoder)) {
+      countPassed(part.length);
+      yield part;
+    }
   } catch (error) {
     if (error instanceof ProbeError || !(await isEnd(error))) throw error;
   }
@@ -86,14 +131,16 @@ async function* decodedBy(
 /** Enough to see which decoder it needs. */
 const START = 2;
 
-async function startOf(parts: AsyncGenerator<Uint8Array>): Promise<Uint8Array> {
-  let start: Uint8Array = Buffer.alloc(0);
-  while (start.length < START) {
+/** @param enough bytes */
+async function startOf(parts: AsyncGenerator<Uint8Array>, enough: number): Promise<Uint8Array> {
+  const start: Uint8Array[] = [];
+  for (let length = 0; length < enough; ) {
     const { done, value } = await parts.next();
     if (done) break;
-    start = Buffer.concat([start, value]);
+    start.push(value);
+    length += value.length;
   }
-  return start;
+  return Buffer.concat(start);
 }
 
 async function* joined(
@@ -105,6 +152,8 @@ async function* joined(
   yield start;
   for await (const part of parts) {
     kept.add(part);
+    // What is cut shows nothing.
+    if (kept.isCut) kept.clear();
     yield part;
   }
 }
