@@ -7,6 +7,7 @@ import { type Exchange, exchange } from "./dns-exchange.ts";
 import { isAskable, type Query, type Question } from "./dns-packet.ts";
 import { type DnsTransport, systemTransport } from "./dns-transport.ts";
 import { EdnsSupport } from "./edns-support.ts";
+import { RecentNames } from "./recent-names.ts";
 import { reservedAnswer } from "./reserved-names.ts";
 
 /** A DNS client without a cache: every call sends new queries (behavior 4.2). */
@@ -16,7 +17,7 @@ export interface DnsClient {
    *
    * @param timeout milliseconds for both attempts
    * @throws ProbeError `dns_unreachable` if no DNS server can be reached, which says nothing about the name; any other error
-   *   is a fault of this machine
+   *   is a fault of this machine, or of the DNS servers, which answer about few names
    */
   ask(question: Question, timeout: number): Promise<Lookup>;
 }
@@ -29,6 +30,9 @@ const QUERY_TIMEOUT = 4000;
  * decide what it means. A longer delay of the event loop is a stall (`stall-detector.ts`).
  */
 const REST = 300;
+
+const MOSTLY_SILENT =
+  "the DNS servers answer, but not about most of the names that were looked up in the last seconds";
 
 /** Any resolver that is alive can answer this query without asking another server. */
 const ROOT: Question = { name: ".", type: "NS" };
@@ -53,6 +57,7 @@ export function createDnsClient(
   let lastClear = Number.NEGATIVE_INFINITY;
   let liveness: Promise<Exchange[]> | undefined;
   const edns = new EdnsSupport();
+  const names = new RecentNames();
 
   async function askOnce(server: DnsServer, query: Query, timeout: number): Promise<Exchange> {
     const answer = await exchange(server, query, { timeout, openSockets, transport });
@@ -95,6 +100,7 @@ export function createDnsClient(
     // The first query stays open during the retry: an answer that is slow is one too.
     const asking = askFirst(first, question, 2 * timeout);
     const before = await soonest(asking, timeout);
+    names.note(question.name, typeof before === "string");
     if (isClear(before)) return before;
     // Only the next queries to this server need to know whether it drops EDNS.
     if (before === "silent" && first !== second && edns.isUntried(first))
@@ -105,11 +111,14 @@ export function createDnsClient(
     const roots = lastClear >= start ? undefined : askForRoot(timeout);
     const again = askAgain(second, question, second === first ? { timeout, before } : { timeout });
     const after = await Promise.race([again, whenClear(asking)]);
-    if (isClear(after)) return after;
     const last = typeof after === "string" ? await asking : after;
+    const isSilent = typeof last === "string";
+    names.note(question.name, isSilent);
     if (isClear(last)) return last;
-    const failed = typeof last === "string" ? silenceAbout(question) : last;
-    if (!roots || (await roots).some((root) => showsLife(root, failed))) return failed;
+    const failed = isSilent ? silenceAbout(question) : last;
+    const isAlive = !roots || (await roots).some((root) => showsLife(root, failed));
+    if (isAlive && isSilent && names.areMostlySilent()) throw new Error(MOSTLY_SILENT);
+    if (isAlive) return failed;
     const how = failed.failure === "timeout" ? "can be reached" : "works";
     throw unreachable(`none of the DNS servers ${how}: ${asked.map(nameOf).join(", ")}`);
   }

@@ -1,0 +1,67 @@
+import { expect, test } from "bun:test";
+import { createNetwork } from "../../../src/probes/connections/network.ts";
+import { OpenSockets } from "../../../src/probes/connections/open-sockets.ts";
+import { createDnsClient } from "../../../src/probes/dns/dns-client.ts";
+import { RecentNames } from "../../../src/probes/dns/recent-names.ts";
+import { observation } from "../../support/probes/observation.ts";
+import { startDnsServer } from "../../support/servers/dns-server.ts";
+
+const TIMEOUT = 1000;
+const named = (kind: string, count: number) => Array.from({ length: count }, (_, at) => `${kind}${at}.test`);
+
+/** A server that answers about the root and some names, and about no other. */
+async function lookUp(name: string, { silent, answered }: { silent: number; answered: number }) {
+  const quiet = [name, ...named("silent", silent)];
+  const known = named("known", answered);
+  using dns = await startDnsServer({
+    ...Object.fromEntries(quiet.map((one) => [one, "silence" as const])),
+    ...Object.fromEntries(known.map((one) => [one, [{ type: "A" as const, name: one, data: "192.0.2.1" }]])),
+  });
+  const client = createDnsClient([dns], new OpenSockets());
+  const [seen] = await Promise.allSettled(
+    [...quiet, ...known].map((one) => client.ask({ name: one, type: "A" }, TIMEOUT)),
+  );
+  return seen?.status === "fulfilled" ? seen.value.failure : String(seen?.reason);
+}
+
+test.each([
+  [
+    "beside 20 silent names",
+    { silent: 20, answered: 5 },
+    expect.stringContaining("not about most of the names"),
+  ],
+  ["beside as many silent names as others", { silent: 19, answered: 20 }, "timeout"],
+  ["beside few silent names", { silent: 8, answered: 0 }, "timeout"],
+])("behavior 4.20: silence about a name %s", async (_, beside, outcome) => {
+  expect(await lookUp("one.test", beside)).toEqual(outcome);
+});
+
+test("behavior 4.20: monitors of silent names are inconclusive beside many others of them", async () => {
+  const quiet = named("silent", 15);
+  using dns = await startDnsServer(Object.fromEntries(quiet.map((name) => [name, "silence" as const])));
+  const network = createNetwork({ privateTargets: "allow", dnsServers: [dns] });
+  const seen = await Promise.all(
+    quiet.map((name, at) =>
+      at % 2 === 0
+        ? observation("DNS", { hostname: name, recordType: "A" }, { network, timeout: TIMEOUT })
+        : observation("HTTP", { url: `http://${name}/` }, { network, timeout: TIMEOUT }),
+    ),
+  );
+  expect(new Set(seen.map(({ outcome }) => outcome))).toEqual(new Set(["inconclusive"]));
+});
+
+test("behavior 4.20: names are forgotten after 10 to 20 seconds, and an answer ends the silence of a name", () => {
+  let now = 0;
+  const names = new RecentNames(() => now);
+  for (const name of named("silent", 10)) names.note(name, true);
+  expect(names.areMostlySilent()).toBe(true);
+  now = 9999;
+  expect(names.areMostlySilent()).toBe(true);
+  names.note("silent0.test", false);
+  expect(names.areMostlySilent()).toBe(false);
+  names.note("silent0.test", true);
+  now = 19_000;
+  expect(names.areMostlySilent()).toBe(true);
+  now = 30_000;
+  expect(names.areMostlySilent()).toBe(false);
+});
