@@ -59,7 +59,6 @@ const explanations: Record<string, readonly [Reason, string]> = {
   ENETDOWN: unreachable,
   EAFNOSUPPORT: unreachable,
   EACCES: unreachable,
-  EPERM: unreachable,
   EINVAL: [
     "unreachable",
     "the address is not valid for a connection: a link-local address needs a zone (fe80::1%eth0)",

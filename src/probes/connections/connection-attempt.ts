@@ -3,15 +3,18 @@ import { connect } from "node:net";
 import { addressBytes, isIPv4 } from "../../domain/network/ip-address.ts";
 import type { Endpoint } from "./connector.ts";
 
-/** How an attempt to connect ended. `unknown`: this process could not make it, for example without a descriptor. */
-export type AttemptOutcome = "opened" | "refused" | "unreachable" | "silent" | "unknown";
+/**
+ * How an attempt to connect ended. `forbidden`: this machine does not allow it, for example by its firewall. `unknown`: this
+ * process could not make it, for example without a descriptor.
+ */
+export type AttemptOutcome = "opened" | "refused" | "unreachable" | "silent" | "forbidden" | "unknown";
 
 /** Interval at which a pending attempt is looked at, in milliseconds. */
 const POLL_EVERY = 10;
 
 /**
- * Tries to connect, and closes the connection. Bun 1.4.5 reports a network without a route, and a host that nobody finds,
- * as a refused connection (oven-sh/bun#37093). This function asks the system itself, so that the difference is reliable.
+ * Tries to connect, and closes the connection. Bun 1.4.5 reports a network without a route, a host that nobody finds, and
+ * a connection that this machine forbids, as a refused connection (oven-sh/bun#37093). This function asks the system itself, so that the difference is reliable.
  * Outside of Linux it is as reliable as Bun.
  *
  * @param timeout milliseconds, after which the outcome is `silent`
@@ -46,6 +49,7 @@ const EINPROGRESS = 115;
 
 const outcomes: Record<number, AttemptOutcome> = {
   0: "opened",
+  1: "forbidden", // EPERM
   11: "unknown", // EAGAIN
   12: "unknown", // ENOMEM
   23: "unknown", // ENFILE
@@ -124,6 +128,7 @@ function attemptByNode({ address, port }: Endpoint, timeout: number): Promise<At
   socket.once("connect", () => resolve("opened"));
   socket.on("error", ({ code }: NodeJS.ErrnoException) => {
     if (code === "ECONNREFUSED") resolve("refused");
+    else if (code === "EPERM") resolve("forbidden");
     else if (code === "ECONNRESET" || code === "EPIPE") resolve("opened");
     else resolve(code === "EMFILE" || code === "ENFILE" ? "unknown" : "unreachable");
   });

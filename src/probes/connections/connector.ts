@@ -33,10 +33,10 @@ export class Connector implements Attempts {
   private unanswered = 0;
   private readonly mostUnanswered = Math.min(200, Math.floor(descriptorLimit() / 10));
 
-  /** @param confirmsRefusals whether it is certain that what is reported as refused was not unreachable */
+  /** @param findsUnreachable whether it is certain that what is reported as refused was not unreachable */
   constructor(
     private readonly openSockets: OpenSockets,
-    private readonly confirmsRefusals = false,
+    private readonly findsUnreachable = false,
   ) {}
 
   /** Opens a connection that closes at the end of a lifetime. */
@@ -67,8 +67,18 @@ export class Connector implements Attempts {
     this.openSockets.close();
   }
 
-  private confirmed<Opened>(endpoint: Endpoint, opening: Promise<Opened>): Promise<Opened> {
-    return this.confirmsRefusals ? confirmRefusal(endpoint, opening) : opening;
+  /** Bun may have called an endpoint refused that is unreachable, or forbidden by this machine: see `attemptConnection`. */
+  private async confirmed<Opened>(endpoint: Endpoint, opening: Promise<Opened>): Promise<Opened> {
+    const start = performance.now();
+    try {
+      return await opening;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ECONNREFUSED") throw error;
+      const outcome = await attemptConnection(endpoint, performance.now() - start + REFUSAL_PATIENCE);
+      if (outcome === "forbidden") throw forbidden(endpoint);
+      if (!this.findsUnreachable || (outcome !== "unreachable" && outcome !== "silent")) throw error;
+      throw Object.assign(new Error(`${endpoint.address} is ${outcome}`), { code: "EHOSTUNREACH" });
+    }
   }
 
   private open(endpoint: Endpoint, lifetime: Lifetime): Promise<Connection> {
@@ -113,17 +123,10 @@ export class Connector implements Attempts {
   }
 }
 
-/** Bun may have called an unreachable endpoint refused: see `attemptConnection`. */
-async function confirmRefusal<Opened>(endpoint: Endpoint, opening: Promise<Opened>): Promise<Opened> {
-  const start = performance.now();
-  try {
-    return await opening;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ECONNREFUSED") throw error;
-    const outcome = await attemptConnection(endpoint, performance.now() - start + REFUSAL_PATIENCE);
-    if (outcome !== "unreachable" && outcome !== "silent") throw error;
-    throw Object.assign(new Error(`${endpoint.address} is ${outcome}`), { code: "EHOSTUNREACH" });
-  }
+/** A fault of this machine, not of the target (behavior 1.64). */
+function forbidden({ address, port }: Endpoint): Error {
+  const message = `this machine does not allow a connection to ${address} port ${port}: look at its firewall`;
+  return Object.assign(new Error(message), { code: "EPERM" });
 }
 
 /**

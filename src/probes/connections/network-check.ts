@@ -5,8 +5,8 @@ import type { Network } from "./network.ts";
 /** Milliseconds in which a server of the setting must answer, name resolution included (behavior 13.51). */
 const PATIENCE = 2000;
 
-/** A refused connection is an answer. An attempt that this process could not make says nothing. */
-const ANSWERED: ReadonlySet<AttemptOutcome> = new Set(["opened", "refused", "unknown"]);
+/** A refused connection is an answer. An attempt that this process could not make, or may not make, says nothing. */
+const ANSWERED: ReadonlySet<AttemptOutcome> = new Set(["opened", "refused", "forbidden", "unknown"]);
 
 /**
  * Tries to connect to all servers at once.
