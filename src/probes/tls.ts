@@ -1,7 +1,10 @@
+import { isIP } from "node:net";
+import type { Certificate } from "../domain/checks/certificate.ts";
 import type { Observation } from "../domain/checks/observation.ts";
 import type { MonitorConfig } from "../domain/monitors/monitor.ts";
 import { certifiedHandshake } from "./certified-handshake.ts";
 import { dialSocket } from "./connections/dial.ts";
+import { asciiName } from "./dns/resolve.ts";
 import { requestTls } from "./greetings/request-tls.ts";
 import { observe, type ProbeInput, since } from "./observe.ts";
 
@@ -23,8 +26,26 @@ export function probeTls(
     return {
       outcome: "certified",
       latencyMs: since(context.start),
-      certificate,
+      certificate: withNameFault(certificate, servername),
       detail: error ? { message: error.message } : {},
     };
   });
+}
+
+/**
+ * A certificate that TLS libraries accept and today's clients do not (RFC 9525, 6.3): its name is only in the subject, or it has a
+ * wildcard for a part of a label, such as `w*.example.com`.
+ */
+function withNameFault(certificate: Certificate, host: string): Certificate {
+  const name = asciiName(host).toLowerCase();
+  if (!certificate.authorized || isIP(name) || certificate.names.some((one) => covers(one, name)))
+    return certificate;
+  return { ...certificate, authorized: false, authorizationError: "ERR_TLS_CERT_ALTNAME_INVALID" };
+}
+
+function covers(pattern: string, name: string): boolean {
+  const named = pattern.toLowerCase();
+  if (!named.startsWith("*.")) return named === name;
+  const dot = name.indexOf(".");
+  return dot > 0 && name.slice(dot) === named.slice(1);
 }

@@ -55,6 +55,29 @@ describe("a certificate", () => {
   });
 
   test.each([
+    ["only in its subject", [], "www.site.test", false],
+    ["as a part of a label", ["w*.site.test"], "www.site.test", false],
+    ["as a label", ["*.site.test"], "WWW.site.test", true],
+    ["as two labels", ["*.test"], "www.site.test", false],
+    ["as it is", ["other.test", "www.site.test"], "www.site.test", true],
+  ])("behavior 1.36: that has the name %s", async (_, names, servername, authorized) => {
+    const subject = [{ CN: ["www.site.test"] }];
+    const own = await authority.issue(
+      names.map((value) => ({ type: "dns" as const, value })),
+      { subject },
+    );
+    using server = await startServer(silent, { tls: own });
+    const config = { host: "127.0.0.1", port: server.port, servername };
+    expect(await observeTrusting(authority.cert, "TLS", config)).toMatchObject({
+      outcome: "certified",
+      certificate: {
+        authorized,
+        authorizationError: authorized ? null : "ERR_TLS_CERT_ALTNAME_INVALID",
+      },
+    });
+  });
+
+  test.each([
     ["is valid for 90 days", { left: 90 }, "active"],
     ["expires within 14 days", { left: 13 }, "expiring_soon"],
     ["has expired", { left: -1, old: 90 }, "expired"],

@@ -113,7 +113,7 @@ async function issue({
     signingKey,
     ...validity({ left: 90, old: 1, ...days }),
     signingAlgorithm: { ...ALGORITHM, hash },
-    extensions: [new SubjectAlternativeNameExtension(names)],
+    extensions: names.length === 0 ? [] : [new SubjectAlternativeNameExtension(names)],
   });
   return withKey(certificate, keys);
 }
