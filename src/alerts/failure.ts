@@ -1,4 +1,6 @@
 import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
+import { faultWords, isCertificateFault } from "../domain/checks/certificate.ts";
+import { handshakeWords } from "../domain/checks/handshake-words.ts";
 import { ProbeError } from "../probes/probe-error.ts";
 
 type Party = "the receiver" | "the mail server";
@@ -21,7 +23,14 @@ export function describeFailure(error: NodeJS.ErrnoException, party: Party): str
   if (error instanceof ProbeError) return describeLookup(error, party);
   const { name, code, message } = error;
   // An error without a code comes from this program, and its message contains no secret.
-  return `${party} could not be reached: ${code ?? (name === "Error" ? message : name)}`;
+  const why = code === undefined ? (name === "Error" ? message : name) : wordsOf(code);
+  return `${party} could not be reached: ${why}`;
+}
+
+/** A code of TLS in words. One of the system is known to administrators. */
+function wordsOf(code: string): string {
+  if (isCertificateFault(code)) return `the certificate is not valid: ${faultWords(code)}`;
+  return /^ERR_(SSL|OSSL)_/.test(code) ? handshakeWords(code) : code;
 }
 
 function describeLookup({ reason, message }: ProbeError, party: Party): string {

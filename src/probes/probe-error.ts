@@ -1,4 +1,5 @@
-import type { Certificate } from "../domain/checks/certificate.ts";
+import { type Certificate, faultWords, isCertificateFault } from "../domain/checks/certificate.ts";
+import { handshakeWords } from "../domain/checks/handshake-words.ts";
 import type { Reason, Sample } from "../domain/checks/observation.ts";
 import type { PingFacts } from "../domain/checks/ping.ts";
 
@@ -83,7 +84,15 @@ export function asProbeError(error: unknown): ProbeError | undefined {
   const { code = "" } = error as NodeJS.ErrnoException;
   const [reason, message] = explanations[code] ?? [];
   if (reason) return new ProbeError(reason, message ?? code);
-  return /^(ERR_SSL_|EPROTO)/.test(code)
-    ? new ProbeError("tls_failed", `the TLS handshake failed: ${code}`)
-    : undefined;
+  return /^(ERR_SSL_|EPROTO)/.test(code) ? new ProbeError("tls_failed", failedHandshake(code)) : undefined;
+}
+
+/** @param code of the TLS library, or of a certificate; empty if there is none */
+export function failedHandshake(code: string): string {
+  return `the TLS handshake failed${why(code)}`;
+}
+
+function why(code: string): string {
+  if (isCertificateFault(code)) return `: the certificate is not valid, ${faultWords(code)}`;
+  return /^ERR_(SSL|OSSL|TLS)_/.test(code) ? `: ${handshakeWords(code)}` : "";
 }

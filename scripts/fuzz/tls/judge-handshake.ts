@@ -58,7 +58,7 @@ const MESSAGES = [
   "the server does not speak TLS on that port",
   "the certificate is malformed",
   "the certificate is not valid for .+: .+",
-  "the TLS handshake failed: ERR_[A-Z0-9_]+",
+  "the TLS handshake failed(: the (server|certificate) .+)?",
   String.raw`no (TLS handshake|answer) within 0\.3 s`,
 ];
 const DECLARED = new RegExp(`^(?:${MESSAGES.join("|")})$`);

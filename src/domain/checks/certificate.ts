@@ -1,5 +1,6 @@
 import { DAY } from "../duration.ts";
 import type { Status } from "../monitors/status.ts";
+import { plain } from "./handshake-words.ts";
 import type { TlsFacts } from "./tls-facts.ts";
 
 /** The certificate of a server in a TLS handshake, and the result of its verification (behavior 1.36, 1.37). */
@@ -72,15 +73,29 @@ const verificationErrors: Record<string, string> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its issuer is unknown, or the server does not send the whole chain",
   ERR_TLS_CERT_ALTNAME_INVALID: "it is for other names",
   CERT_REVOKED: "it was revoked",
+  CERT_SIGNATURE_FAILURE: "its signature is wrong",
+  CERT_CHAIN_TOO_LONG: "its chain is too long",
+  INVALID_CA: "its issuer may not issue certificates",
+  PATH_LENGTH_EXCEEDED: "its issuer may not issue certificates for servers",
+  INVALID_PURPOSE: "it is not for servers",
+  CERT_UNTRUSTED: "its issuer is not trusted for servers",
+  CERT_REJECTED: "its issuer is rejected here",
+  HOSTNAME_MISMATCH: "it is for other names",
+  UNSPECIFIED: "it does not follow the rules for certificates",
 };
 
 /**
  * Why a certificate does not verify, as a clause.
  *
- * @param code `authorizationError`; a rare code is returned unchanged
+ * @param code `authorizationError`
  */
 export function faultWords(code: string): string {
-  return verificationErrors[code] ?? code;
+  return verificationErrors[code] ?? `it does not verify (${plain(code)})`;
+}
+
+/** Whether a code is one of a certificate that does not verify. */
+export function isCertificateFault(code: string): boolean {
+  return code in verificationErrors;
 }
 
 /** @param host for which a certificate is not valid */

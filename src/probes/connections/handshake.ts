@@ -3,7 +3,7 @@ import { connect as secure, type TLSSocket } from "node:tls";
 import type { TlsFacts } from "../../domain/checks/tls-facts.ts";
 import { asciiName } from "../dns/resolve.ts";
 import type { Lifetime } from "../lifetime.ts";
-import { asProbeError, ProbeError } from "../probe-error.ts";
+import { asProbeError, failedHandshake, ProbeError } from "../probe-error.ts";
 import { type Connection, nodeConnection } from "./connection.ts";
 import { readTls } from "./tls-facts.ts";
 
@@ -149,9 +149,9 @@ function asClosed({ message }: Error): ProbeError | undefined {
 }
 
 /** Any other error on an open connection is caused by the server, except a system error such as `ENOBUFS`. */
-function asHandshakeError({ message, code = "" }: NodeJS.ErrnoException): ProbeError | undefined {
+function asHandshakeError({ code = "" }: NodeJS.ErrnoException): ProbeError | undefined {
   if (/^E[A-Z]+$/.test(code)) return undefined;
-  return new ProbeError("tls_failed", `the TLS handshake failed: ${code || message}`);
+  return new ProbeError("tls_failed", failedHandshake(code));
 }
 
 export function closed(): ProbeError {
