@@ -13,6 +13,8 @@ import type { CheckConfig } from "./probe-messages.ts";
 
 type Config = CheckConfig<"HTTP">;
 
+const HTTP_OK = 200;
+
 /** The name of HTTP/2 in ALPN. */
 const HTTP2 = "h2";
 
@@ -74,15 +76,23 @@ function headersOf(
 
 /** Why an answer is not `SERVING`: null if it is. @property number of the refusal */
 function failureOf(
-  { statusCode, grpcStatus, message }: Answer,
+  { statusCode, isGrpc, isOrdered, grpcStatus, message }: Answer,
   { service }: Config,
 ): { message: string; number: { statusCode?: number; code?: number } } | null {
   if (grpcStatus === undefined) {
     const words =
-      statusCode === 200 ? "the answer has no gRPC status" : `${httpStatusWords(statusCode)}, expected gRPC`;
+      statusCode === HTTP_OK
+        ? "the answer has no gRPC status"
+        : `${httpStatusWords(statusCode)}, expected gRPC`;
     return { message: words, number: { statusCode } };
   }
   if (grpcStatus !== OK) return { message: refusal(grpcStatus), number: { code: grpcStatus } };
+  if (Number.isNaN(statusCode) || !isOrdered)
+    return { message: "the answer breaks the rules of HTTP/2", number: {} };
+  if (statusCode !== HTTP_OK)
+    return { message: `${httpStatusWords(statusCode)}, expected gRPC`, number: { statusCode } };
+  if (!isGrpc)
+    return { message: "the answer is no gRPC, but another type of content", number: { statusCode } };
   const health = readHealth(message);
   if (health === "SERVING") return null;
   if (health === undefined) return { message: "the answer is no health of grpc.health.v1", number: {} };

@@ -15,13 +15,17 @@ export interface Call {
 /**
  * The answer to a call.
  *
- * @property statusCode of HTTP
+ * @property statusCode of HTTP; NaN if there is none
+ * @property isGrpc false if the headers name another type of content
+ * @property isOrdered whether its headers came before its data, as they must
  * @property grpcStatus undefined if there is none, or no number
  * @property message with its prefix of 5 bytes
  * @property firstByteAt when the headers arrived, in milliseconds of `performance.now()` @property endedAt when the status arrived
  */
 export interface Answer {
   statusCode: number;
+  isGrpc: boolean;
+  isOrdered: boolean;
   grpcStatus: number | undefined;
   message: Buffer;
   firstByteAt: number;
@@ -89,7 +93,7 @@ function answerOf(stream: ClientHttp2Stream, message: Uint8Array, breaking: Brea
   const seen = new SeenAnswer();
   stream.on("response", (headers) => seen.start(headers));
   stream.on("trailers", (trailers) => seen.end(trailers));
-  stream.on("data", (chunk: Buffer) => seen.parts.push(chunk));
+  stream.on("data", (chunk: Buffer) => seen.add(chunk));
   // Its code is in `rstCode`, and its cause is known to the session.
   stream.on("error", () => {});
   stream.once("close", () => {
@@ -101,10 +105,15 @@ function answerOf(stream: ClientHttp2Stream, message: Uint8Array, breaking: Brea
   return promise;
 }
 
+/** The type of the content, which may name the coding of the messages. */
+const GRPC = /^application\/grpc(?:[+; \t]|$)/i;
+
 /** The parts of an answer, as they arrive. */
 class SeenAnswer {
-  readonly parts: Buffer[] = [];
+  private readonly parts: Buffer[] = [];
   private statusCode = 0;
+  private isGrpc = true;
+  private isOrdered = true;
   private grpcStatus: number | undefined;
   private firstByteAt = 0;
   private endedAt = 0;
@@ -112,8 +121,14 @@ class SeenAnswer {
   start(headers: IncomingHttpHeaders & { ":status"?: number | undefined }): void {
     this.firstByteAt = performance.now();
     this.statusCode = Number(headers[":status"]);
+    this.isGrpc = GRPC.test(headers["content-type"] ?? "application/grpc");
     // An answer without a message has its status here.
     if ("grpc-status" in headers) this.end(headers);
+  }
+
+  add(chunk: Buffer): void {
+    this.isOrdered &&= this.firstByteAt > 0;
+    this.parts.push(chunk);
   }
 
   end(headers: IncomingHttpHeaders): void {
@@ -124,9 +139,10 @@ class SeenAnswer {
 
   /** @param isWhole whether the server ended it @returns undefined if it lacks its end */
   answer(isWhole: boolean): Answer | undefined {
-    const { statusCode, grpcStatus, firstByteAt, endedAt } = this;
+    const { statusCode, isGrpc, isOrdered, grpcStatus, firstByteAt, endedAt } = this;
     if (endedAt === 0 && !(isWhole && statusCode > 0)) return undefined;
     const message = Buffer.concat(this.parts);
-    return { statusCode, grpcStatus, message, firstByteAt, endedAt: endedAt || performance.now() };
+    const times = { firstByteAt, endedAt: endedAt || performance.now() };
+    return { statusCode, isGrpc, isOrdered, grpcStatus, message, ...times };
   }
 }

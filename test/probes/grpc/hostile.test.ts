@@ -61,6 +61,32 @@ test("behavior 20.61: a server may send interim answers and other fields, and ma
   expect(await check(served)).toMatchObject({ outcome: "reached" });
 });
 
+const STATUS_500 = Buffer.from([0x8e]);
+const typed = (type: string) => headersFrame(Buffer.concat([STATUS_200, field("content-type", type)]));
+
+test.each<[string, string, Buffer[]]>([
+  ["no status of HTTP", "breaks the rules", [headersFrame(field("x-a", "1")), dataFrame(SERVING), OK]],
+  ["the status 500", "500", [headersFrame(STATUS_500), dataFrame(SERVING), OK]],
+  ["a page", "another type of content", [typed("text/html"), dataFrame(SERVING), OK]],
+  [
+    "a type that only begins like gRPC",
+    "another type",
+    [typed("application/grpc-web"), dataFrame(SERVING), OK],
+  ],
+  ["data before the headers", "", [dataFrame(SERVING), headers, OK]],
+])("behavior 20.62: a health with %s is not SERVING", async (_, words, frames) => {
+  const seen = await check(sending(Buffer.concat([SETTINGS, ...frames])));
+  expect(seen).toMatchObject({ outcome: "failed", detail: { message: expect.stringContaining(words) } });
+});
+
+test.each(["application/grpc", "application/grpc+proto", "Application/GRPC; a=b"])(
+  "behavior 20.61: a health with the type %s is up",
+  async (type) => {
+    const whole = Buffer.concat([SETTINGS, typed(type), dataFrame(SERVING), OK]);
+    expect(await check(sending(whole))).toMatchObject({ outcome: "reached" });
+  },
+);
+
 test.each<[string, Reason, string, (socket: Socket) => void]>([
   [
     "HTTP/1.1",
