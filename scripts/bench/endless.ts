@@ -2,7 +2,7 @@
  * Memory and punctuality beside targets whose answers never end: for each kind, that many monitors of a server that sends as fast as
  * it is read, beside healthy monitors of small answers, plain and with each coding. Binaries take turns within each kind.
  *
- * The memory is the greatest resident size, looked at each 100 ms, beyond that of the same server before its first check. The
+ * The memory is the greatest resident size, looked at each 100 ms, beyond the resident size of the same server before its first check. The
  * delay of a healthy check is the longest time between two results of one monitor, beyond its interval.
  *
  * endless.ts [--monitors N of a kind] [--healthy N] [--seconds N] [--interval N] [--only KIND,KIND] [--against BINARY]

@@ -28,7 +28,11 @@ const HTTP: FuzzFault[] = [
     protocol: "http",
     inputs: 10_000,
     edits: [
-      { file: "probes/http/response-parser.ts", from: "left === Number.POSITIVE_INFINITY", to: "left > 0" },
+      {
+        file: "probes/http/response-parser.ts",
+        from: "this.bytesLeft === Number.POSITIVE_INFINITY",
+        to: "this.bytesLeft > 0",
+      },
     ],
   },
   {
@@ -108,7 +112,7 @@ const HTTP: FuzzFault[] = [
       {
         file: "probes/http/response-parser.ts",
         from: "else if (!this.hasEnded) yield;",
-        to: "else if (left > 0) yield;",
+        to: "else if (this.bytesLeft > 0) yield;",
       },
     ],
   },

@@ -133,8 +133,8 @@ export class ProbeContext implements Closable {
   }
 
   /**
-   * Waits for this process while the target waits too. The timeout is later by that time, and what the target does afterwards
-   * may be due to the wait: then a failure says nothing, except that of an answer that has arrived.
+   * Waits for this process while the target waits too. The timeout is later by this time. The target may react to the wait, so a
+   * later failure says nothing about it, except if its answer has arrived and is not as expected.
    */
   async wait<T>(work: () => Promise<T>): Promise<T> {
     if (this.hasLeftTarget) return work();

@@ -1,7 +1,7 @@
 import type { Closable } from "./lifetime.ts";
 import type { ProbeContext } from "./observe.ts";
 
-/** What a turn needs of its check. */
+/** The part of a check that a turn needs. */
 export type TurnTaker = Pick<ProbeContext, "lifetime" | "wait" | "leaveTarget" | "fail">;
 
 interface Turn extends Closable {
@@ -19,9 +19,9 @@ interface Waiting {
 const SURE = 500;
 
 /**
- * Limits how many checks do at a time what takes much memory, in the order in which they ask. The time that a check waits is not
- * that of its target. While another check waits, a turn ends after half a second, and with it its check, which is inconclusive (behavior
- * 1.63): a target that sends slowly keeps no other from its check.
+ * Limits how many checks use much memory at a time, in the order in which they ask. The wait of a check does not count against its
+ * target. While another check waits, a turn ends after half a second, and with it its check, which is inconclusive (behavior 1.63):
+ * a target that sends slowly keeps no other from its check.
  */
 export class Turns {
   /** Oldest first. */

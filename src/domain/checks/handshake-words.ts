@@ -1,4 +1,4 @@
-/** What stillup can do in a handshake, for servers that can do nothing of it. */
+/** The abilities of stillup in a handshake, for servers that have none of them. */
 const OFFERED = "the groups X25519, P-256 and P-384, and keys of RSA, ECDSA and Ed25519 but not of RSA-PSS";
 
 /** Alerts of a server (RFC 8446, 6), by the name that the TLS library gives them. */
@@ -11,8 +11,8 @@ const ALERTS: Record<string, string> = {
   UNKNOWN_CA: "the server does not trust the issuer of the client certificate",
   ACCESS_DENIED: "the server denies access",
   PROTOCOL_VERSION: "the server has no version of TLS in common with stillup",
-  UNRECOGNIZED_NAME: "the server does not know the name that it was asked for",
-  NO_APPLICATION_PROTOCOL: "the server does not offer the protocol that it was asked for",
+  UNRECOGNIZED_NAME: "the server does not know the name of the host",
+  NO_APPLICATION_PROTOCOL: "the server does not offer the protocol of the check",
   INTERNAL_ERROR: "the server reports an internal error",
 };
 

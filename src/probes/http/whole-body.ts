@@ -152,7 +152,7 @@ async function* joined(
   yield start;
   for await (const part of parts) {
     kept.add(part);
-    // What is cut shows nothing.
+    // Bytes that are cut show nothing.
     if (kept.isCut) kept.clear();
     yield part;
   }

@@ -7,7 +7,7 @@ import { startServer } from "../../support/servers/tcp-server.ts";
 
 const program = fileURLToPath(new URL("../../support/probes/observe.ts", import.meta.url));
 
-/** What a process sees whose system forbids one of its calls. */
+/** The observation of a process whose system forbids one of its calls. */
 async function observeForbidden(type: string, config: object, call = "connect"): Promise<Observation> {
   const inject = ["-e", `trace=${call}`, "-e", `inject=${call}:error=EPERM`];
   const command = ["strace", "-f", "-qq", "-o", "/dev/null", ...inject, process.execPath, program];
