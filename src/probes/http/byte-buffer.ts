@@ -1,3 +1,5 @@
+import { countPassed } from "../reclaim.ts";
+
 const EMPTY = new Uint8Array();
 
 /** Collects bytes up to a limit. Most bodies arrive at once: the first bytes are not copied. */
@@ -39,6 +41,8 @@ export class ByteBuffer {
     if (needed <= this.bytes.length) return;
     const larger = Buffer.allocUnsafeSlow(Math.min(this.most, Math.max(needed, this.bytes.length * 2, 4096)));
     larger.set(this.view());
+    // The smaller buffer is garbage now.
+    countPassed(this.bytes.length);
     this.bytes = larger;
   }
 }
