@@ -50,13 +50,21 @@ function hasPlaceholder(entry: unknown): boolean {
   return JSON.stringify(entry ?? null).includes("${");
 }
 
-/** A document without some of its entries, and without what names them. */
+/**
+ * A document without some of its entries, and without what names them.
+ *
+ * @param isFurther whether a monitor is one that the other product does not have
+ */
 export function withoutEntries(
   document: ImportedDocument,
   faulty: Faulty,
+  isFurther: (monitor: unknown) => boolean = () => false,
 ): { document: ImportedDocument; omitted: Omitted[] } {
   const omitted = SECTIONS.flatMap((section) =>
-    [...faulty[section]].map(([ref, why]) => ({ what: whatOf(document, section, ref), why })),
+    [...faulty[section]].map(([ref, why]) => ({
+      ...{ what: whatOf(document, section, ref), why },
+      ...(section === "monitors" && !isFurther(document.monitors?.[ref]) && { lost: {} }),
+    })),
   );
   if (omitted.length === 0) return { document, omitted };
   const kept = { ...document };

@@ -17,11 +17,15 @@ export interface ImportedDocument {
 export interface Omitted {
   what: string;
   why: string;
+  /** For a monitor that is left out as a whole. @property type if stillup has no monitors of that type */
+  lost?: { type?: string };
 }
 
 /** The result of an importer, which is a pure function of what it read (behavior 16.92). */
 export interface Imported {
   document: ImportedDocument;
+  /** How many monitors the other product has. */
+  found: number;
   omitted: Omitted[];
   /** Sentences about what was taken over. */
   notes: string[];
@@ -42,6 +46,8 @@ export type ReportOmission = (what: string, why: string) => void;
 /** Collects what an importer says about the things that it read; the same only once. */
 export interface Report {
   omit: ReportOmission;
+  /** Reports that a monitor is left out. @param type if stillup has no monitors of that type */
+  lose(what: string, why: string, type?: string): void;
   /** A sentence about what was taken over. */
   note(sentence: string): void;
   omitted(): Omitted[];
@@ -50,11 +56,13 @@ export interface Report {
 
 export function createReport(): Report {
   const omitted = new Map<string, Omitted>();
+  const lost: Omitted[] = [];
   const notes = new Set<string>();
   return {
     omit: (what, why) => void omitted.set(JSON.stringify([what, why]), { what, why }),
+    lose: (what, why, type) => void lost.push({ what, why, lost: type === undefined ? {} : { type } }),
     note: (sentence) => void notes.add(sentence),
-    omitted: () => [...omitted.values()],
+    omitted: () => [...lost, ...omitted.values()],
     notes: () => [...notes],
   };
 }

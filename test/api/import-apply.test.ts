@@ -125,7 +125,7 @@ test.each<{
     env: {},
     refs: {
       alerts: ["ops"],
-      monitors: ["shop", "redis", "name", "backup", "login-x", "shop-certificate"],
+      monitors: ["shop", "redis", "name", "backup", "login-x"],
       maintenances: ["nightly"],
       pages: ["services"],
     },
@@ -137,7 +137,7 @@ test.each<{
     env: VARIABLES,
     refs: {
       alerts: ["slack", "pagerduty", "email", "email-2", "custom"],
-      monitors: ["core-shop", "core-shop-certificate", "name", "redis", "ldap", "job"],
+      monitors: ["core-shop", "name", "redis", "ldap", "job"],
       maintenances: ["maintenance", "maintenance-2"],
     },
   },

@@ -29,8 +29,18 @@ export async function importFromGatus(
   const [first] = conflicts;
   if (first)
     throw new AppError("refused", `${first.path} is in two files: Gatus takes only lists and maps in parts`);
-  if (!isMap(value)) throw new AppError("refused", `${path} is not a configuration of Gatus`);
+  if (!isMap(value) || !ENTRIES.some((name) => hasEntries(Reflect.get(value, name)))) {
+    const right = "it has no endpoints, external-endpoints or suites";
+    throw new AppError("refused", `${path} is not a configuration of Gatus: ${right}`);
+  }
   return importGatus(value, { env: processSurroundings().env, withSecrets });
+}
+
+/** The sections of which Gatus needs at least one. */
+const ENTRIES = ["endpoints", "external-endpoints", "suites"];
+
+function hasEntries(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0;
 }
 
 async function configurationFiles(path: string): Promise<string[]> {

@@ -38,16 +38,24 @@ export function importGatus(
   const whole = translate(value, { env, withSecrets: true });
   const faulty = faultyEntries(resolvedValue(whole.document, env));
   const imported = withSecrets ? whole : translate(value, { env, withSecrets });
-  const { document, omitted } = withoutEntries(imported.document, faulty);
+  const { document, omitted } = withoutEntries(imported.document, faulty, isForDomain);
   const variables = new Set(variablesIn(document));
   const secrets = imported.secrets.filter((name) => variables.delete(name));
   const others =
     variables.size > 0 ? [`apply needs these variables of Gatus too: ${[...variables].join(", ")}`] : [];
   return {
-    ...{ document, secrets, omitted: [...imported.omitted, ...omitted] },
+    ...{ document, secrets, found: imported.found, omitted: [...imported.omitted, ...omitted] },
     notes: [...imported.notes, ...others],
   };
 }
+
+/** Whether a monitor is the further one for the registration of a domain. */
+function isForDomain(monitor: unknown): boolean {
+  const { type, name } = recordOf(monitor);
+  return type === "TLS" && String(name).endsWith(DOMAIN);
+}
+
+const DOMAIN = ", domain";
 
 function translate(
   value: unknown,
@@ -67,10 +75,10 @@ function translate(
     const label = named(kind, group === undefined ? name : `${group}/${name}`);
     const ref = refOf(resolved(group === undefined ? name : `${group}-${name}`, env));
     const omit = (what: string, why: string) => report.omit(`${label}, ${what}`, why);
-    const endpoint = readEndpoint(fields, { ref, env, secrets, omit });
+    const endpoint = readEndpoint(fields, { ref, env, secrets, omit, note: report.note });
     const mapped = kind === "endpoint" ? mapEndpoint(endpoint) : mapExternal(fields, env, omit);
     if ("refusal" in mapped) {
-      report.omit(label, mapped.refusal);
+      report.lose(label, mapped.refusal, mapped.type);
       return;
     }
     const { interval } = endpoint;
@@ -81,20 +89,22 @@ function translate(
       interval,
       env,
       omit: report.omit,
+      omitPart: omit,
     });
-    const shared = { ...enabledField(fields, mapped, env), ...tagsField(fields), ...bindings };
+    const tags = tagsField(fields, { what: label, report });
+    const shared = { ...enabledField(fields, mapped, env), ...tags, ...bindings };
     monitors[ref] = { name, type: mapped.type, config: mapped.config, ...shared, ...confirmation };
-    const refs = [ref, ...addCertificate(mapped, { ref, name, shared })];
+    const refs = [ref, ...addDomain(mapped, { ref, name, shared })];
     for (const window of listOf(fields["maintenance-windows"])) maintenances.add(window, refs);
   }
 
-  function addCertificate(
-    { certificate }: Mapped,
+  function addDomain(
+    { domain }: Mapped,
     { ref, name, shared }: { ref: string; name: string; shared: Record<string, unknown> },
   ): string[] {
-    if (!certificate) return [];
-    const own = refOf(`${ref}-certificate`);
-    monitors[own] = { name: `${name}, certificate`, type: "TLS", config: certificate, ...shared };
+    if (!domain) return [];
+    const own = refOf(`${ref}-domain`);
+    monitors[own] = { name: `${name}${DOMAIN}`, type: "TLS", config: domain, ...shared };
     return [own];
   }
 
@@ -108,7 +118,10 @@ function translate(
     monitors,
     maintenances: maintenances.entries(),
   });
-  return { document, omitted: report.omitted(), notes: report.notes(), secrets: secrets.variables() };
+  return {
+    ...{ document, omitted: report.omitted(), notes: report.notes(), secrets: secrets.variables() },
+    found: [configuration.endpoints, configuration["external-endpoints"]].flatMap(listOf).length,
+  };
 }
 
 /** By the scheme of the URL. */
@@ -144,20 +157,28 @@ function mapEndpoint(endpoint: Endpoint): Mapped | Refusal {
         : "its URL has no known scheme",
     };
   }
-  return mappers.get(scheme)?.(endpoint) ?? { refusal: refused.get(scheme) ?? "its URL has no known scheme" };
+  const refusal = refused.get(scheme);
+  if (refusal !== undefined) return { refusal, type: scheme };
+  return mappers.get(scheme)?.(endpoint) ?? { refusal: "its URL has no known scheme" };
 }
 
 function enabledField(fields: Record<string, unknown>, { isPaused }: Mapped, env: Environment) {
   return booleanIn(fields.enabled, env) === false || isPaused ? { enabled: false } : {};
 }
 
-function tagsField(fields: Record<string, unknown>): { tags?: string[] } {
+function tagsField(
+  fields: Record<string, unknown>,
+  reporter: { what: string; report: Report },
+): { tags?: string[] } {
   const group = textOf(fields.group);
   const labels = Object.entries(recordOf(fields["extra-labels"]));
-  const tags = tagsOf([
-    ...(group === undefined ? [] : [`group:${group}`]),
-    ...labels.map(([name, value]) => `${name}:${textOf(value) ?? ""}`),
-  ]);
+  const tags = tagsOf(
+    [
+      ...(group === undefined ? [] : [`group:${group}`]),
+      ...labels.map(([name, value]) => `${name}:${textOf(value) ?? ""}`),
+    ],
+    reporter,
+  );
   return tags.length > 0 ? { tags } : {};
 }
 
@@ -189,7 +210,13 @@ const MAX = 31_536_000;
 /** A SCHEDULED monitor: the job checks in here in place of pushing its result to Gatus (behavior 16.113). */
 function mapExternal({ heartbeat }: Record<string, unknown>, env: Environment, omit: ReportOmission): Mapped {
   const length = durationIn(recordOf(heartbeat).interval, env);
-  if (length) return { type: "SCHEDULED", config: { period: clamp(MIN, Math.round(length / 1000), MAX) } };
+  if (length) {
+    const wanted = length / 1000;
+    const period = clamp(MIN, Math.round(wanted), MAX);
+    const range = `a period is whole seconds, ${MIN} to ${MAX}`;
+    if (period !== wanted) omit("heartbeat.interval", `it is ${wanted} s; ${range}: it is ${period} s here`);
+    return { type: "SCHEDULED", config: { period } };
+  }
   omit(
     "heartbeat.interval",
     "it has none: stillup learns the rhythm from the check-ins, and notices a late one",

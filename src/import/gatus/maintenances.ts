@@ -31,6 +31,9 @@ export function createMaintenances(env: Environment, omit: ReportOmission): Main
     const fields = recordOf(window);
     if (Object.keys(fields).length === 0 || booleanIn(fields.enabled, env) === false) return undefined;
     const times = timesOf(fields, env);
+    const length = (durationIn(fields.duration, env) ?? 0) / 1000;
+    if (times && times.duration !== length)
+      omit(`${what}, duration`, `it is ${length} s; it is ${times.duration} s here`);
     if (!times)
       omit(what, "it has no start such as 23:00, or no duration from 60 s to 24 h, or an unknown day");
     return times;

@@ -1,6 +1,6 @@
 import { literal } from "../../domain/configuration/placeholder.ts";
 import { hasRun, isCronExpression, isTimezone, matchesBothDays } from "../../domain/heartbeats/cron.ts";
-import type { ReportOmission } from "../imported.ts";
+import { named, type Report, type ReportOmission } from "../imported.ts";
 import { tagsOf } from "../tags.ts";
 import { integerOf, textOf } from "../untyped.ts";
 
@@ -8,13 +8,16 @@ const YEAR = 31_536_000;
 const MIN = 10;
 
 /** A check of Healthchecks as a SCHEDULED monitor (behavior 16.119), without its ref and channels. */
-export function monitorOf(check: Record<string, unknown>, omit: ReportOmission) {
+export function monitorOf(check: Record<string, unknown>, report: Report) {
+  const name = nameOf(check);
+  const omit: ReportOmission = (part, why) => report.omit(named("check", name, part), why);
   omitSettings(check, omit);
-  const tags = tagsOf((textOf(check.tags) ?? "").split(/\s+/).filter(Boolean));
+  const texts = (textOf(check.tags) ?? "").split(/\s+/).filter(Boolean);
+  const tags = tagsOf(texts, { what: named("check", name), report });
   return {
-    name: literal(nameOf(check)),
+    name: literal(name),
     type: "SCHEDULED",
-    config: { ...rhythmOf(check, omit), ...graceOf(check), ...limitOf(check) },
+    config: { ...rhythmOf(check, omit), ...graceOf(check, omit), ...limitOf(check, omit) },
     ...(check.status === "paused" && { enabled: false }),
     ...(tags.length > 0 && { tags }),
   };
@@ -28,7 +31,8 @@ function rhythmOf(check: Record<string, unknown>, omit: ReportOmission): Record<
   const schedule = textOf(check.schedule)?.trim();
   if (schedule === undefined) {
     const period = integerOf(check.timeout, MIN, YEAR);
-    if (period === undefined) omit("timeout", `it is no number of seconds: ${LEARNED}`);
+    const right = `a whole number of seconds from ${MIN} to ${YEAR}`;
+    if (period === undefined) omit("timeout", `it is not ${right}, got ${shown(check.timeout)}: ${LEARNED}`);
     return period === undefined ? {} : { period };
   }
   const cron = cronOf(schedule, textOf(check.tz) ?? "UTC");
@@ -46,18 +50,34 @@ function cronOf(schedule: string, zone: string): { cron: string; timezone?: stri
   return timezone === "UTC" ? { cron } : { cron, timezone };
 }
 
-function graceOf(check: Record<string, unknown>): { grace?: number } {
+/** A value of the API in a message. */
+function shown(value: unknown): string {
+  return (JSON.stringify(value) ?? "nothing").slice(0, 40);
+}
+
+function graceOf(check: Record<string, unknown>, omit: ReportOmission): { grace?: number } {
   const grace = integerOf(check.grace, 0, YEAR);
+  if (grace === undefined && check.grace !== undefined) {
+    const right = `a whole number of seconds from 0 to ${YEAR}`;
+    omit("grace", `it is not ${right}, got ${shown(check.grace)}: the default of stillup holds`);
+  }
   return grace === undefined ? {} : { grace };
 }
 
 const MAX_LIMIT = 604_800;
 
 /** For Healthchecks, the grace is also how long a run may take whose start a job reports (behavior 16.122). */
-function limitOf(check: Record<string, unknown>): { maxRunTime?: number } {
+function limitOf(check: Record<string, unknown>, omit: ReportOmission): { maxRunTime?: number } {
   const hasRuns = check.started === true || integerOf(check.last_duration, 0, YEAR) !== undefined;
-  const maxRunTime = hasRuns ? integerOf(check.grace, 1, MAX_LIMIT) : undefined;
-  return maxRunTime === undefined ? {} : { maxRunTime };
+  if (!hasRuns) return {};
+  const grace = integerOf(check.grace, 1, YEAR);
+  if (grace === undefined) return {};
+  if (grace <= MAX_LIMIT) return { maxRunTime: grace };
+  omit(
+    "grace",
+    `as the longest run, ${grace} s are more than ${MAX_LIMIT} s: stillup learns that limit from the runs`,
+  );
+  return {};
 }
 
 const FILTERS = ["filter_subject", "filter_body", "filter_http_body", "filter_default_fail"];

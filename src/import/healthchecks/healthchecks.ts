@@ -3,8 +3,9 @@ import { createVariableNames, literal, placeholder } from "../../domain/configur
 import { createRefNames } from "../../domain/configuration/ref-names.ts";
 import { faultyEntries, withoutEntries } from "../checked.ts";
 import { createReport, documentOf, type Imported, named, type Report } from "../imported.ts";
+import { createSecrets } from "../secrets.ts";
 import { listOf, recordOf, textOf } from "../untyped.ts";
-import { resolvedValue } from "../variables.ts";
+import { resolvedValue, variablesIn } from "../variables.ts";
 import { monitorOf, nameOf } from "./checks.ts";
 
 /** Answers of the API of Healthchecks. */
@@ -21,18 +22,35 @@ export interface Healthchecks {
  * @param withSecrets whether each monitor gets the UUID of the check as its token, which is its secret
  */
 export function importHealthchecks(
-  { checks, channels }: Healthchecks,
+  answers: Healthchecks,
   { withSecrets }: { withSecrets: boolean },
 ): Imported {
+  // To judge it, the document needs the secrets.
+  const whole = translate(answers, true);
+  const faulty = faultyEntries(resolvedValue(whole.document, {}));
+  const imported = withSecrets ? whole : translate(answers, false);
+  const { document, omitted } = withoutEntries(imported.document, faulty);
+  const variables = new Set(variablesIn(document));
+  const secrets = imported.secrets.filter((name) => variables.has(name));
+  return { ...imported, document, secrets, omitted: [...imported.omitted, ...omitted] };
+}
+
+function translate({ checks, channels }: Healthchecks, withSecrets: boolean): Imported {
   const report = createReport();
   const given = listOf(checks).map(recordOf);
   const integrationsOf = createIntegrations(channels, report);
   const refOf = createRefNames("monitor");
+  const secrets = createSecrets(withSecrets);
   const monitors = given.map((check) => {
     const name = nameOf(check);
     const ref = refOf(textOf(check.slug) ?? name);
-    const monitor = monitorOf(check, (part, why) => report.omit(named("check", name, part), why));
-    const config = { ...monitor.config, ...(withSecrets && pushOf(check, { name, report })) };
+    const monitor = monitorOf(check, report);
+    const push = pushOf(check, {
+      name,
+      report,
+      write: (token) => secrets.write(token, "SCHEDULED", ref, "pushToken"),
+    });
+    const config = { ...monitor.config, ...push };
     return [ref, { ...monitor, config, ...integrationsOf.refsOf(check) }] as const;
   });
   noteSecrets(given, { withSecrets, report });
@@ -41,19 +59,23 @@ export function importHealthchecks(
     channels: Object.fromEntries(entries),
     monitors: Object.fromEntries(monitors),
   });
-  const { document: kept, omitted } = withoutEntries(document, faultyEntries(resolvedValue(document, {})));
   return {
-    ...{ document: kept, omitted: [...report.omitted(), ...omitted] },
-    ...{ notes: report.notes(), secrets: variables },
+    ...{ document, found: given.length, omitted: report.omitted() },
+    ...{ notes: report.notes(), secrets: [...variables, ...secrets.variables()] },
   };
 }
 
-function pushOf(check: Record<string, unknown>, { name, report }: { name: string; report: Report }) {
+function pushOf(
+  check: Record<string, unknown>,
+  { name, report, write }: { name: string; report: Report; write: (token: string) => string },
+) {
   const token = textOf(check.uuid) ?? "";
   if (!UUID.test(token)) return {};
   const old = textOf(check.ping_url) ?? "its ping URL";
-  report.note(`the job ${JSON.stringify(name)} calls /ping/${token} of this server in place of ${old}`);
-  return { pushToken: token };
+  const written = write(token);
+  if (written === token)
+    report.note(`the job ${JSON.stringify(name)} calls /ping/${token} of this server in place of ${old}`);
+  return { pushToken: written };
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -68,7 +90,7 @@ function noteSecrets(
     report.omit("integrations and ping URLs", "a read-only key does not see them: use a read-write key");
   else if (!withSecrets && checks.length > 0)
     report.note(
-      "with --with-secrets, each monitor also gets the UUID of its check, so that its job calls /ping/ and the UUID here",
+      "set the variable of each pushToken to the UUID of its check, so that its job calls /ping/ and the UUID here; with --with-secrets, the file has the UUIDs",
     );
   if (checks.some((check) => textOf(check.slug) !== undefined))
     report.note(

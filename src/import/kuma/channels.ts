@@ -14,6 +14,8 @@ export interface Channels {
   entries: Record<string, Record<string, unknown>>;
   /** The refs of the channels of a monitor of Uptime Kuma. */
   refsOf: (monitor: Row) => string[];
+  /** How many of its notifications are no channels here. */
+  lostOf: (monitor: Row) => number;
 }
 
 interface ChannelContext {
@@ -36,11 +38,13 @@ export function channelsFrom(
     if (idOf(row) !== undefined) refs.set(idOf(row), addedRefs);
   }
   const bound = groupedBy(monitorNotifications, "monitor_id");
+  const taken = (row: Row) => refs.get(idOf(row, "notification_id")) ?? [];
   return {
+    lostOf: (monitor) => (bound.get(idOf(monitor)) ?? []).filter((row) => taken(row).length === 0).length,
     entries,
     refsOf: (monitor) => {
       const rows = bound.get(idOf(monitor)) ?? [];
-      return [...new Set(rows.flatMap((row) => refs.get(idOf(row, "notification_id")) ?? []))];
+      return [...new Set(rows.flatMap(taken))];
     },
   };
 }
@@ -64,6 +68,8 @@ function channelEntries(
     }
     for (const { part, why } of channel.omitted) report.omit(named("notification", name, part), why);
     for (const note of channel.notes) report.note(`${named("notification", name)}: ${note}`);
+    if ([...name].length > MAX_NAME)
+      report.omit(named("notification", name, "name"), `it has more than ${MAX_NAME} characters: it is cut`);
     const shown = channels.length > 1 ? `${name} ${channel.label}` : name;
     const ref = refOf(shown);
     return [[ref, entryOf(row, { ref, shown, channel, secrets })]];

@@ -3,7 +3,7 @@ import {
   intervalOf,
   type Mapped,
   type OmittedPart,
-  omittedInterval,
+  omittedTimes,
   type Refused,
   timeoutOf,
 } from "./fields.ts";
@@ -62,7 +62,7 @@ function databaseFrom(row: Row, { protocol, schemes, port, tls }: Database): Map
       interval: intervalOf(row),
       timeout: timeoutOf(row),
     },
-    omitted: [...omittedInterval(row), ...omittedLogin(url, row)],
+    omitted: [...omittedTimes(row), ...omittedLogin(url, row)],
     notes: [],
   };
 }

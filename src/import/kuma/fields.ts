@@ -8,6 +8,8 @@ export interface Mapped {
   omitted: OmittedPart[];
   /** Sentences about it. */
   notes: string[];
+  /** Whether it could only fail here, so that it is created paused. */
+  isPaused?: boolean;
 }
 
 /** A part that is not taken over, such as `push token`. */
@@ -19,27 +21,46 @@ export interface OmittedPart {
 /** Why a monitor cannot be taken over. */
 export interface Refused {
   why: string;
+  /** If stillup has no monitors of that type. */
+  type?: string;
 }
 
 const MAX_INTERVAL = 86_400;
+const MAX_TIMEOUT = 60;
 const DEFAULT_INTERVAL = 60;
 
 /** Seconds. */
 export function intervalOf(row: Row): number {
-  const interval = Math.round(numberOf(row, "interval") ?? 0) || DEFAULT_INTERVAL;
-  return clamp(1, interval, MAX_INTERVAL);
+  return clamp(1, Math.round(wantedInterval(row)), MAX_INTERVAL);
+}
+
+function wantedInterval(row: Row): number {
+  return numberOf(row, "interval") || DEFAULT_INTERVAL;
 }
 
 /** Seconds. Uptime Kuma's own limit: the timeout of the monitor, or 80 % of its interval. */
 export function timeoutOf(row: Row): number {
-  const interval = intervalOf(row);
-  const timeout = numberOf(row, "timeout") ?? 0;
-  return clamp(1, Math.floor(timeout > 0 ? timeout : interval * 0.8), Math.min(60, interval));
+  return clamp(1, Math.floor(wantedTimeout(row)), Math.min(MAX_TIMEOUT, intervalOf(row)));
 }
 
-/** Reports an interval that is longer than a monitor can have. */
+function wantedTimeout(row: Row): number {
+  const timeout = numberOf(row, "timeout") ?? 0;
+  return timeout > 0 ? timeout : Math.floor(Math.max(1, wantedInterval(row) * 0.8));
+}
+
+/** Reports an interval that a monitor can't have. */
 export function omittedInterval(row: Row): OmittedPart[] {
-  const interval = numberOf(row, "interval") ?? 0;
-  if (interval <= MAX_INTERVAL) return [];
-  return [{ part: "interval", why: `it is ${interval} s, and the longest here is ${MAX_INTERVAL} s` }];
+  const [wanted, interval] = [wantedInterval(row), intervalOf(row)];
+  if (wanted === interval) return [];
+  const range = `whole seconds, 1 to ${MAX_INTERVAL}`;
+  return [{ part: "interval", why: `it is ${wanted} s; ${range} are possible: it is ${interval} s here` }];
+}
+
+/** Reports an interval and a timeout that a monitor can't have. */
+export function omittedTimes(row: Row): OmittedPart[] {
+  const [wanted, timeout] = [wantedTimeout(row), timeoutOf(row)];
+  if (wanted === timeout) return omittedInterval(row);
+  const range = `whole seconds, up to ${MAX_TIMEOUT} and the interval`;
+  const why = `it is ${wanted} s; ${range} are possible: it is ${timeout} s here`;
+  return [...omittedInterval(row), { part: "timeout", why }];
 }

@@ -4,7 +4,7 @@ import {
   intervalOf,
   type Mapped,
   type OmittedPart,
-  omittedInterval,
+  omittedTimes,
   type Refused,
   timeoutOf,
 } from "./fields.ts";
@@ -24,7 +24,7 @@ export function grpcFrom(row: Row): Mapped | Refused {
   if (flagOf(row, "invert_keyword")) return { why: "its keyword is inverted: only SERVING is up here" };
   if (keyword !== "" && keyword !== "SERVING")
     return { why: "its keyword is not SERVING, which alone is up here" };
-  const omitted = omittedInterval(row);
+  const omitted = omittedTimes(row);
   return {
     type: "HTTP",
     config: {

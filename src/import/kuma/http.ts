@@ -1,18 +1,18 @@
 import { decoded } from "../untyped.ts";
 import { flagOf, isRow, jsonOf, numberOf, type Row, textIn } from "./data.ts";
-import { expectedJson, expectedStatus } from "./expectations.ts";
+import { type ExpectedBody, expectedJson, expectedStatus } from "./expectations.ts";
 import {
   intervalOf,
   type Mapped,
   type OmittedPart,
-  omittedInterval,
+  omittedTimes,
   type Refused,
   timeoutOf,
 } from "./fields.ts";
 
 const MAX_REDIRECTS = 10;
 
-/** Ways of authentication that need more than a header. */
+/** Ways of authentication that need more than a header, so that the check could only fail. */
 const OTHER_AUTH: Record<string, string> = {
   ntlm: "NTLM",
   mtls: "client certificates",
@@ -21,14 +21,11 @@ const OTHER_AUTH: Record<string, string> = {
 
 /** Types `http`, `keyword` and `json-query`. */
 export function httpFrom(row: Row): Mapped | Refused {
-  const auth = textIn(row, "auth_method").toLowerCase();
-  if (Object.hasOwn(OTHER_AUTH, auth)) return { why: `${OTHER_AUTH[auth]} is not supported` };
-  if ((numberOf(row, "proxy_id") ?? 0) > 0) return { why: "it is checked through a proxy" };
   const status = expectedStatus(row);
   if ("why" in status) return status;
   const body = expectedBody(row);
-  if ("why" in body) return body;
-  const omitted = omittedInterval(row);
+  const unreachable = omittedConnection(row);
+  const omitted = [...unreachable, ...omittedTimes(row), ...status.omitted, ...body.omitted];
   const request = requestOf(row, omitted);
   return {
     type: "HTTP",
@@ -40,11 +37,24 @@ export function httpFrom(row: Row): Mapped | Refused {
       ...redirects(row, omitted),
       ...(flagOf(row, "ignore_tls") && { verifyTls: false }),
       ...ipFamily(row),
-      expect: { ...status, ...body.expect },
+      expect: { ...status.expect, ...body.expect },
     },
-    omitted,
-    notes: body.notes,
+    ...{ omitted, notes: body.notes, isPaused: unreachable.length > 0 },
   };
+}
+
+/** The parts of a connection that the check needs and stillup does not have. */
+function omittedConnection(row: Row): OmittedPart[] {
+  const auth = textIn(row, "auth_method").toLowerCase();
+  const omitted: OmittedPart[] = [];
+  if (Object.hasOwn(OTHER_AUTH, auth))
+    omitted.push({
+      part: "authentication",
+      why: `stillup has no ${OTHER_AUTH[auth]}: the monitor is paused`,
+    });
+  if ((numberOf(row, "proxy_id") ?? 0) > 0)
+    omitted.push({ part: "proxy", why: "stillup uses none: the monitor is paused" });
+  return omitted;
 }
 
 function requestOf(row: Row, omitted: OmittedPart[]) {
@@ -122,7 +132,10 @@ function bodyOf(
 function redirects(row: Row, omitted: OmittedPart[]): { redirects?: number } {
   const most = Math.max(0, Math.round(numberOf(row, "maxredirects") ?? MAX_REDIRECTS));
   if (most > MAX_REDIRECTS)
-    omitted.push({ part: "redirects", why: `${most} are allowed, and the most here are ${MAX_REDIRECTS}` });
+    omitted.push({
+      part: "redirects",
+      why: `${most} are allowed, and the most here are ${MAX_REDIRECTS}, which it follows`,
+    });
   return most === 0 ? {} : { redirects: Math.min(most, MAX_REDIRECTS) };
 }
 
@@ -133,15 +146,16 @@ function ipFamily(row: Row): { ipFamily?: 4 | 6 } {
 }
 
 /** The expectation of the body, by the type of the monitor. */
-function expectedBody(row: Row): { expect: Record<string, unknown>; notes: string[] } | Refused {
+function expectedBody(row: Row): ExpectedBody {
   const type = textIn(row, "type");
   if (type === "json-query") return expectedJson(row);
   const keyword = String(row.keyword ?? "");
-  if (type !== "keyword" || keyword === "") return { expect: {}, notes: [] };
+  if (type !== "keyword" || keyword === "") return { expect: {}, omitted: [], notes: [] };
   // Uptime Kuma looks for the keyword in the JSON of a parsed body, which has no blanks.
   const isJson = /["\]}][:,]\S/.test(keyword);
   return {
     expect: { [flagOf(row, "invert_keyword") ? "lacks" : "contains"]: keyword },
+    omitted: [],
     notes: isJson
       ? ["its keyword must be in the body exactly as the server sends it: spaces in a JSON body count"]
       : [],

@@ -30,7 +30,7 @@ export function importKuma(
     (row) => monitorFrom(row, { refOf, groups, tagsOf, report, tokens }) ?? [],
   );
   const monitorRefs = new Map(monitors.map(({ row, ref }) => [idOf(row), ref]));
-  const written = writeMonitors(monitors, { channels, secrets, data, refOf });
+  const written = writeMonitors(monitors, { channels, secrets, data, refOf, report });
   const maintenances = maintenancesFrom(data, {
     ...{ refOf: createRefNames("maintenance"), monitorRefs, groups, report, now },
   });
@@ -40,6 +40,7 @@ export function importKuma(
   const sections = { channels: channels.entries, monitors: written, maintenances, pages, history };
   return {
     document: wellFormed(documentOf(sections)),
+    found: data.monitors.filter((row) => groups.tagOf(idOf(row)) === undefined).length,
     omitted: report.omitted(),
     notes: report.notes(),
     secrets: secrets.variables(),
@@ -72,7 +73,7 @@ const OTHERS: Record<string, string> = {
   docker_host: "there are no monitors of Docker containers",
   remote_browser: "there are no monitors by a browser",
   api_key: "create keys by stillup keys create",
-  user: "stillup has keys with roles instead of users: see stillup keys create",
+  user: "invite them by e-mail, or create keys: passwords are not taken over",
   incident: "write incidents in the web page of stillup",
 };
 

@@ -10,7 +10,7 @@ import { parse } from "../../domain/schemas/validation.ts";
 import { faultIn } from "../checked.ts";
 import { named, type Report } from "../imported.ts";
 import { literals } from "../output-config.ts";
-import { cut } from "../untyped.ts";
+import { clamp, cut } from "../untyped.ts";
 import { flagOf, groupedBy, idOf, jsonOf, type KumaData, numberOf, type Row, textIn } from "./data.ts";
 import type { OmittedPart, Refused } from "./fields.ts";
 import type { Groups } from "./tags.ts";
@@ -83,8 +83,21 @@ const PAST = "endsAt must be in the future";
 
 function omittedParts(row: Row, now: number): OmittedPart[] {
   const start = Date.parse(`${textIn(row, "start_date").replace(" ", "T").replace(/Z?$/, "Z")}`);
-  const isLater = textIn(row, "strategy") !== "single" && start > now;
-  return isLater ? [{ part: "start", why: "a maintenance by cron has none: it holds at once" }] : [];
+  const isSingle = textIn(row, "strategy") === "single";
+  const omitted: OmittedPart[] = [];
+  if (!isSingle && start > now)
+    omitted.push({ part: "start", why: "a maintenance by cron has none: it holds at once" });
+  const [wanted = 0, duration] = isSingle ? [] : [wantedDuration(row), durationOf(row)];
+  if (duration !== undefined && duration !== wanted) {
+    const range = `${SHORTEST_DURATION} to ${MAX_DURATION} s`;
+    omitted.push({
+      part: "duration",
+      why: `it is ${wanted} s; ${range} are possible: it is ${duration} s here`,
+    });
+  }
+  if ([...textIn(row, "description")].length > MAX_MESSAGE)
+    omitted.push({ part: "description", why: `it has more than ${MAX_MESSAGE} characters: it is cut` });
+  return omitted;
 }
 
 /** The fields of a maintenance that say when its windows are. @param zone IANA name */
@@ -134,13 +147,18 @@ function withEitherDay(cron: string): string {
   return fields.map((field, at) => field.replace(/^\*\//, ranges.get(at) ?? "*/")).join(" ");
 }
 
-/** Seconds. */
+/** Seconds that a maintenance can have. */
 function durationOf(row: Row): number | undefined {
+  const duration = Math.round(wantedDuration(row));
+  return duration > 0 ? clamp(SHORTEST_DURATION, duration, MAX_DURATION) : undefined;
+}
+
+/** Seconds. */
+function wantedDuration(row: Row): number {
   const stored = numberOf(row, "duration") ?? 0;
   const [start, end] = ["start_time", "end_time"].map((column) => minutesOf(textIn(row, column)));
   const computed = start === undefined || end === undefined ? 0 : ((end - start + DAY) % DAY) * 60;
-  const duration = Math.round(stored || computed);
-  return duration > 0 ? Math.min(Math.max(duration, SHORTEST_DURATION), MAX_DURATION) : undefined;
+  return stored || computed;
 }
 
 /** Minutes. */

@@ -3,7 +3,7 @@ import { parseConfig } from "../../domain/monitors/monitor.ts";
 import { isPushToken } from "../../domain/monitors/push-token.ts";
 import { faultIn } from "../checked.ts";
 import { named, type Report } from "../imported.ts";
-import { flagOf, idOf, numberOf, type Row, textIn } from "./data.ts";
+import { flagOf, idOf, MAX_NAME, numberOf, type Row, textIn } from "./data.ts";
 import { mysqlFrom, postgresFrom, redisFrom } from "./databases.ts";
 import { dnsFrom } from "./dns.ts";
 import { intervalOf, type Mapped, type OmittedPart, omittedInterval, type Refused } from "./fields.ts";
@@ -61,7 +61,7 @@ export function monitorFrom(
   const taken = mappedFrom(row, groups);
   if (taken === undefined) return undefined;
   if ("why" in taken) {
-    report.omit(named("monitor", name), taken.why);
+    report.lose(named("monitor", name), taken.why, taken.type);
     return undefined;
   }
   const { pushToken, ...others } = taken.config;
@@ -74,7 +74,7 @@ export function monitorFrom(
   const ref = refOf(name);
   return {
     ...{ ref, row, name: name || ref, type: taken.type, config: isSecond ? others : taken.config },
-    enabled: flagOf(row, "active", true) && !groups.isPaused(row),
+    enabled: flagOf(row, "active", true) && !groups.isPaused(row) && taken.isPaused !== true,
     tags: tagsOf(row),
     confirmations: taken.type === "SCHEDULED" ? 0 : Math.min(retriesOf(row), MAX_CONFIRMATIONS),
     every: reminderOf(row),
@@ -86,7 +86,8 @@ function mappedFrom(row: Row, groups: Groups): Mapped | Refused | undefined {
   const type = textIn(row, "type");
   if (groups.tagOf(idOf(row)) !== undefined) return undefined;
   const from = Object.hasOwn(TYPES, type) ? TYPES[type] : undefined;
-  if (!from) return { why: `stillup has no monitors of the type ${JSON.stringify(type.slice(0, 40))}` };
+  const shown = type.slice(0, 40);
+  if (!from) return { why: `stillup has no monitors of the type ${JSON.stringify(shown)}`, type: shown };
   if (flagOf(row, "upside_down")) return { why: "it is upside down: stillup has no monitors that must fail" };
   const taken = from(row);
   if ("why" in taken) return taken;
@@ -123,12 +124,14 @@ function omittedFields(row: Row): OmittedPart[] {
   const isProbed = textIn(row, "type") !== "push";
   const reminder = wantedReminder(row);
   const omitted: OmittedPart[] = [];
+  if ([...textIn(row, "name")].length > MAX_NAME)
+    omitted.push({ part: "name", why: `it has more than ${MAX_NAME} characters: it is cut` });
   if (textIn(row, "description") !== "")
     omitted.push({ part: "description", why: "a monitor has none here" });
   if (isProbed && retries > MAX_CONFIRMATIONS)
     omitted.push({
       part: "retries",
-      why: `${retries} are more than the ${MAX_CONFIRMATIONS} confirmations that are possible`,
+      why: `${retries} are more than the ${MAX_CONFIRMATIONS} confirmations that are possible, which it has here`,
     });
   if (reminder !== reminderOf(row))
     omitted.push({
@@ -138,28 +141,38 @@ function omittedFields(row: Row): OmittedPart[] {
   return omitted;
 }
 
-/** Seconds that a job may be late in addition to its retries. */
-const GRACE = 60;
-
 /** Type `push`: silence is one failed check, and each retry is one more interval. */
 function pushFrom(row: Row): Mapped {
-  const interval = intervalOf(row);
+  const wanted = numberOf(row, "interval") || MIN_PERIOD;
+  const period = Math.max(intervalOf(row), MIN_PERIOD);
   const retries = Math.max(0, Math.round(numberOf(row, "maxretries") ?? 0));
-  const retryInterval = Math.round(numberOf(row, "retry_interval") ?? 0) || interval;
+  const retryInterval = Math.round(numberOf(row, "retry_interval") ?? 0) || intervalOf(row);
+  const grace = GRACE + Math.min(retries * retryInterval, MAX_GRACE);
   const token = textIn(row, "push_token");
-  const omitted = omittedInterval(row);
   const isUsable = isPushToken(token);
+  const omitted = intervalOf(row) === period ? omittedInterval(row) : [];
+  if (intervalOf(row) < period)
+    omitted.push({
+      part: "interval",
+      why: `it is ${wanted} s; the shortest period is ${period} s, which it is here`,
+    });
+  if (retries * retryInterval > MAX_GRACE)
+    omitted.push({
+      part: "retries",
+      why: `they take ${retries * retryInterval} s, and the longest are ${MAX_GRACE} s, which they are here`,
+    });
   if (!isUsable) omitted.push({ part: "push token", why: "it must be 8 to 64 letters and digits" });
   return {
     type: "SCHEDULED",
-    config: {
-      period: Math.max(interval, 10),
-      grace: GRACE + Math.min(retries * retryInterval, MAX_GRACE),
-      ...(isUsable && { pushToken: token }),
-    },
+    config: { period, grace, ...(isUsable && { pushToken: token }) },
     omitted,
     notes: [],
   };
 }
 
+/** Seconds that a job may be late in addition to its retries. */
+const GRACE = 60;
 const MAX_GRACE = 30_000_000;
+
+/** Seconds. */
+const MIN_PERIOD = 10;

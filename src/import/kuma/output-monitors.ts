@@ -1,4 +1,5 @@
 import type { RefNames } from "../../domain/configuration/ref-names.ts";
+import { named, type Report } from "../imported.ts";
 import { literals, writeMonitorConfig } from "../output-config.ts";
 import type { Secrets } from "../secrets.ts";
 import { cut } from "../untyped.ts";
@@ -13,23 +14,34 @@ interface Written {
   secrets: Secrets;
   data: KumaData;
   refOf: (name: string) => string;
+  report: Report;
 }
 
 /** The monitors of the document by ref. One that watches a certificate follows the first one that it is for. */
 export function writeMonitors(
   monitors: readonly MappedMonitor[],
-  { channels, secrets, data, refOf }: Written,
+  { channels, secrets, data, refOf, report }: Written,
 ) {
+  const warnDays = warnDaysOf(data.settings, report, monitors);
   const certificates = new Map(
-    certificateMonitors(monitors, { settings: data.settings, refOf }).map((one) => [one.beside[0]?.ref, one]),
+    certificateMonitors(monitors, { warnDays, refOf }).map((one) => [one.beside[0]?.ref, one]),
   );
   const entries: Record<string, Entry> = {};
   for (const monitor of monitors) {
-    entries[monitor.ref] = entryOf(monitor, { refs: channels.refsOf(monitor.row), secrets });
+    const refs = channels.refsOf(monitor.row);
+    const lost = channels.lostOf(monitor.row);
+    if (refs.length === 0 && lost > 0)
+      report.omit(
+        named("monitor", monitor.name, "notifications"),
+        `none was taken over of ${lost}: it notifies nobody`,
+      );
+    const warning = watchesCertificate(monitor) && monitor.type === "HTTP" ? { expiryWarning: warnDays } : {};
+    const config = { ...monitor.config, ...warning };
+    entries[monitor.ref] = entryOf({ ...monitor, config }, { refs, secrets });
     const certificate = certificates.get(monitor.ref);
     if (!certificate) continue;
-    const refs = [...new Set(certificate.beside.flatMap(({ row }) => channels.refsOf(row)))];
-    entries[certificate.monitor.ref] = entryOf(certificate.monitor, { refs, secrets });
+    const all = [...new Set(certificate.beside.flatMap(({ row }) => channels.refsOf(row)))];
+    entries[certificate.monitor.ref] = entryOf(certificate.monitor, { refs: all, secrets });
   }
   return entries;
 }
@@ -60,27 +72,21 @@ const DEFAULT_DAYS = 21;
 const INTERVAL = 3600;
 
 /**
- * A TLS monitor for each server whose certificate HTTP monitors watch (behavior 16.97), after the first of these monitors.
+ * A TLS monitor for each mail server whose certificate TCP monitors watch (behavior 16.97), after the first of these monitors.
+ * A certificate of an HTTP monitor is a warning of that monitor.
  *
  * @returns with the monitors that it watches for, whose channels it has
  */
 function certificateMonitors(
   monitors: readonly MappedMonitor[],
-  { settings, refOf }: Pick<KumaData, "settings"> & { refOf: RefNames },
+  { warnDays, refOf }: { warnDays: number; refOf: RefNames },
 ): { monitor: MappedMonitor; beside: MappedMonitor[] }[] {
-  const servers = new Map<string, { host: string; port: number; beside: MappedMonitor[] }>();
-  for (const monitor of monitors) {
-    const server = serverOf(monitor);
-    if (!server) continue;
-    const key = `${server.host}:${server.port}`;
-    const known = servers.get(key);
-    if (known) known.beside.push(monitor);
-    else servers.set(key, { ...server, beside: [monitor] });
-  }
-  const warnDays = warnDaysOf(settings);
-  return [...servers.values()].flatMap(({ host, port, beside }) => {
+  const watching = monitors.filter((monitor) => monitor.type === "TCP" && watchesCertificate(monitor));
+  const servers = Map.groupBy(watching, ({ config }) => `${config.host}:${config.port}`);
+  return [...servers.values()].flatMap((beside) => {
     const [first] = beside;
     if (!first) return [];
+    const { host, port } = first.config;
     const name = `${first.name.slice(0, 150)} (certificate)`;
     const monitor: MappedMonitor = {
       ...first,
@@ -92,22 +98,31 @@ function certificateMonitors(
   });
 }
 
-function serverOf({ type, row, config }: MappedMonitor): { host: string; port: number } | undefined {
-  if (!flagOf(row, "expiry_notification") || flagOf(row, "ignore_tls")) return undefined;
-  if (type === "TCP") {
-    const isTls = textIn(row, "smtp_security") === "secure";
-    return isTls ? { host: String(config.host), port: Number(config.port) } : undefined;
-  }
-  const url = type === "HTTP" ? URL.parse(String(config.url)) : null;
-  if (url?.protocol !== "https:") return undefined;
-  return { host: url.hostname.replace(/^\[|\]$/g, ""), port: Number(url.port || 443) };
+/** Uptime Kuma watches a certificate that it has verified. */
+function watchesCertificate({ type, row, config }: MappedMonitor): boolean {
+  if (!flagOf(row, "expiry_notification") || flagOf(row, "ignore_tls")) return false;
+  if (type === "TCP") return textIn(row, "smtp_security") === "secure";
+  return type === "HTTP" && config.protocol === undefined && /^https:/i.test(String(config.url));
 }
 
-function warnDaysOf(settings: KumaData["settings"]): number {
+/** The first of the days before the end at which Uptime Kuma notifies: stillup warns once, from then on. */
+function warnDaysOf(
+  settings: KumaData["settings"],
+  report: Report,
+  monitors: readonly MappedMonitor[],
+): number {
   const setting = settings.find((row) => textIn(row, "key") === "tlsExpiryNotifyDays");
   const days = setting ? jsonOf(setting, "value") : undefined;
-  const numbers = Array.isArray(days)
-    ? days.filter((day) => Number.isInteger(day) && day >= 1 && day <= 365)
-    : [];
-  return numbers.length > 0 ? numbers.reduce((most, day) => Math.max(most, day), 1) : DEFAULT_DAYS;
+  const given = Array.isArray(days) ? days : [];
+  const numbers = given.filter((day) => Number.isInteger(day) && day >= 1 && day <= MAX_DAYS);
+  const first = numbers.length > 0 ? Math.max(...numbers) : DEFAULT_DAYS;
+  const lost = given.filter((day) => day !== first);
+  if (lost.length > 0 && monitors.some(watchesCertificate))
+    report.omit(
+      "days of certificates",
+      `there is one warning, ${first} days before the end, and none at ${lost.slice(0, 20).join(", ")}`,
+    );
+  return first;
 }
+
+const MAX_DAYS = 365;

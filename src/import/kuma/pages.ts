@@ -72,10 +72,24 @@ function componentOf(group: Row, ref: string) {
 }
 
 const MAX_DESCRIPTION = 2000;
+/** Characters of a text that are read. */
+const MAX_MARKDOWN = 4000;
 
 function descriptionOf(row: Row): { description?: string } {
-  const description = cut(textIn(row, "description"), MAX_DESCRIPTION);
+  const description = cut(plainText(textIn(row, "description")), MAX_DESCRIPTION);
   return description === "" ? {} : { description };
+}
+
+/** Uptime Kuma formats descriptions as Markdown, and a page shows them as they are. */
+function plainText(markdown: string): string {
+  return cut(markdown, MAX_MARKDOWN)
+    .replaceAll(/!?\[([^\]\n]*)\]\(([^)\s]*)[^)\n]*\)/g, (_, text: string, url: string) =>
+      text === url || text === "" ? url : `${text} (${url})`,
+    )
+    .replaceAll(/(\*\*|__)(?=\S)([^\n]*?\S)\1/g, "$2")
+    .replaceAll(/(?<![\w*])\*(?=\S)([^*\n]*?\S)\*(?![\w*])/g, "$1")
+    .replaceAll(/`([^`\n]+)`/g, "$1")
+    .replaceAll(/^#{1,6}\s+/gm, "");
 }
 
 function byWeight(a: Row, b: Row): number {
@@ -84,6 +98,13 @@ function byWeight(a: Row, b: Row): number {
 
 function omittedParts(row: Row, domains: readonly Row[]): [string, string][] {
   const omitted: [string, string][] = [];
+  const description = textIn(row, "description");
+  if (plainText(description) !== description)
+    omitted.push(["formatting of the description", "a page shows it as plain text"]);
+  if ([...plainText(description)].length > MAX_DESCRIPTION)
+    omitted.push(["description", `it has more than ${MAX_DESCRIPTION} characters: it is cut`]);
+  if (!["", "/icon.svg"].includes(textIn(row, "icon")))
+    omitted.push(["logo", "upload it in the web page of stillup"]);
   if (domains.length > 0) omitted.push(["domain names", "--page-hosts of stillup serve sets them"]);
   if (textIn(row, "footer_text") !== "") omitted.push(["footer", "a page has none here"]);
   if (/\S/.test(textIn(row, "custom_css").replace(/^body\s*\{\s*\}$/, "")))

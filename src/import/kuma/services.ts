@@ -1,4 +1,5 @@
 import type { ChannelType } from "../../domain/alerts/channel.ts";
+import { clamp } from "../untyped.ts";
 import { numberOf, type Row, textIn } from "./data.ts";
 import type { OmittedPart, Refused } from "./fields.ts";
 import { webhookFrom } from "./webhook.ts";
@@ -27,13 +28,17 @@ export const services: Record<string, Service> = {
   webhook: webhookFrom,
   ntfy: ntfyFrom,
   gotify: (settings) =>
-    service("gotify", {
-      url: textIn(settings, "gotifyserverurl"),
-      options: {
-        token: textIn(settings, "gotifyapplicationToken"),
-        ...priorityOf(settings, "gotifyPriority", [0, 10]),
+    service(
+      "gotify",
+      {
+        url: textIn(settings, "gotifyserverurl"),
+        options: {
+          token: textIn(settings, "gotifyapplicationToken"),
+          ...priorityOf(settings, "gotifyPriority", [0, 10]),
+        },
       },
-    }),
+      omittedPriority(settings, "gotifyPriority", [0, 10]),
+    ),
   telegram: telegramFrom,
   pushover: pushoverFrom,
   PagerDuty: (settings) =>
@@ -133,7 +138,7 @@ function ntfyFrom(settings: Row): MappedChannel[] {
       },
       ...(method === "usernamePassword" && { headers: { Authorization: `Basic ${base64(user)}` } }),
     },
-    omittedTemplate(settings.ntfyUseTemplate),
+    [...omittedTemplate(settings.ntfyUseTemplate), ...omittedPriority(settings, "ntfyPriority", [1, 5])],
   );
 }
 
@@ -177,8 +182,6 @@ function signalFrom(settings: Row): MappedChannel[] {
 
 function pushoverFrom(settings: Row): MappedChannel[] {
   const device = textIn(settings, "pushoverdevice");
-  const isEmergency = numberOf(settings, "pushoverpriority") === 2;
-  const omitted = { part: "priority", why: "it is 2, and the highest here is 1" };
   return service(
     "pushover",
     {
@@ -187,18 +190,25 @@ function pushoverFrom(settings: Row): MappedChannel[] {
         token: textIn(settings, "pushoverapptoken"),
         user: textIn(settings, "pushoveruserkey"),
         ...(device !== "" && { device }),
-        ...(isEmergency ? { priority: 1 } : priorityOf(settings, "pushoverpriority", [-2, 1])),
+        ...priorityOf(settings, "pushoverpriority", [-2, 1]),
       },
     },
-    isEmergency ? [omitted] : [],
+    omittedPriority(settings, "pushoverpriority", [-2, 1]),
   );
 }
 
+/** The nearest priority that the service has. */
 function priorityOf(settings: Row, field: string, [least, most]: [number, number]): { priority?: number } {
   const priority = numberOf(settings, field);
-  return priority !== undefined && priority >= least && priority <= most
-    ? { priority: Math.round(priority) }
-    : {};
+  return priority === undefined ? {} : { priority: clamp(least, Math.round(priority), most) };
+}
+
+function omittedPriority(settings: Row, field: string, range: [number, number]): OmittedPart[] {
+  const [wanted, { priority }] = [numberOf(settings, field), priorityOf(settings, field, range)];
+  if (wanted === priority) return [];
+  return [
+    { part: "priority", why: `it is ${wanted}; ${range.join(" to ")} are possible: it is ${priority} here` },
+  ];
 }
 
 /** The address of the service without the path that its format adds. */

@@ -1,7 +1,6 @@
 import { createRefNames } from "../../domain/configuration/ref-names.ts";
-import { MAX_TAGS } from "../../domain/monitors/tags.ts";
 import { named, type Report } from "../imported.ts";
-import { tagOf } from "../tags.ts";
+import { tagsOf } from "../tags.ts";
 import { flagOf, groupedBy, idOf, type KumaData, type Row, textIn } from "./data.ts";
 
 /** The tags of each monitor: first the tags of its groups, then its own as `name` or `name:value` (behavior 16.99). */
@@ -12,17 +11,13 @@ export function createTags(
   const names = new Map(tags.map((tag) => [idOf(tag), textIn(tag, "name")]));
   const used = groupedBy(monitorTags, "monitor_id");
   return (monitor) => {
-    const what = (part: string) => named("monitor", textIn(monitor, "name"), part);
-    const own = (used.get(idOf(monitor)) ?? []).flatMap((use) => {
+    const own = (used.get(idOf(monitor)) ?? []).map((use) => {
       const name = names.get(idOf(use, "tag_id")) ?? "";
       const value = textIn(use, "value");
-      const tag = tagOf(value === "" ? name : `${name}:${value}`.slice(0, MAX));
-      if (tag === undefined) report.omit(what(named("tag", name)), "a tag has letters, digits and : _ . -");
-      return tag ?? [];
+      return value === "" ? name : `${name}:${value}`.slice(0, MAX);
     });
-    const all = [...new Set([...groups.tagsOf(monitor), ...own])];
-    if (all.length > MAX_TAGS) report.omit(what("tags"), `a monitor has at most ${MAX_TAGS} tags`);
-    return all.slice(0, MAX_TAGS);
+    const what = named("monitor", textIn(monitor, "name"));
+    return tagsOf([...groups.tagsOf(monitor), ...own], { what, report });
   };
 }
 

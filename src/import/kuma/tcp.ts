@@ -1,6 +1,6 @@
 import { clamp } from "../untyped.ts";
 import { flagOf, numberOf, type Row, textIn } from "./data.ts";
-import { intervalOf, type Mapped, omittedInterval, type Refused, timeoutOf } from "./fields.ts";
+import { intervalOf, type Mapped, omittedTimes, type Refused, timeoutOf } from "./fields.ts";
 
 /** Type `port`. */
 export function tcpFrom(row: Row): Mapped | Refused {
@@ -15,19 +15,22 @@ const MAX_SIZE = 1400;
 /** Type `ping`. */
 export function pingFrom(row: Row): Mapped {
   const [count, size] = [numberOf(row, "ping_count"), numberOf(row, "packet_size")];
-  const mapped = tcp(row, {
-    protocol: "icmp",
+  const mapped = tcp(row, { protocol: "icmp" });
+  const fitting = {
     ...(count !== undefined && { count: clamp(1, Math.round(count), MAX_COUNT) }),
     ...(size !== undefined && { size: clamp(0, Math.round(size), MAX_SIZE) }),
-  });
-  if (count !== undefined && count > MAX_COUNT)
-    mapped.omitted.push({ part: "count", why: `${count} are more than the ${MAX_COUNT} that are possible` });
-  if (size !== undefined && size > MAX_SIZE)
+  };
+  if (fitting.count !== count)
+    mapped.omitted.push({
+      part: "count",
+      why: `it is ${count}; 1 to ${MAX_COUNT} are possible: it is ${fitting.count} here`,
+    });
+  if (fitting.size !== size)
     mapped.omitted.push({
       part: "packet size",
-      why: `${size} bytes are more than the ${MAX_SIZE} that are possible`,
+      why: `it is ${size} bytes; 0 to ${MAX_SIZE} are possible: it is ${fitting.size} here`,
     });
-  return mapped;
+  return { ...mapped, config: { ...mapped.config, ...fitting } };
 }
 
 const SMTP_PORT = 25;
@@ -56,7 +59,7 @@ function tcp(row: Row, config: Record<string, unknown>): Mapped {
   return {
     type: "TCP",
     config: { host: textIn(row, "hostname"), ...config, interval: intervalOf(row), timeout: timeoutOf(row) },
-    omitted: omittedInterval(row),
+    omitted: omittedTimes(row),
     notes: [],
   };
 }

@@ -3,7 +3,7 @@ import {
   intervalOf,
   type Mapped,
   type OmittedPart,
-  omittedInterval,
+  omittedTimes,
   type Refused,
   timeoutOf,
 } from "./fields.ts";
@@ -25,7 +25,7 @@ export function webSocketFrom(row: Row): Mapped | Refused {
       interval: intervalOf(row),
       timeout: timeoutOf(row),
     },
-    omitted: [...omittedInterval(row), ...omittedAccept(row)],
+    omitted: [...omittedTimes(row), ...omittedAccept(row)],
     notes: [],
   };
 }

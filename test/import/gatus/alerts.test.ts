@@ -276,3 +276,46 @@ endpoints:
   });
   expect(omitted).toHaveLength(1);
 });
+
+test.each([
+  [
+    "failure-threshold: 20",
+    "failure-threshold",
+    "it is 20; a change is confirmed by at most 10 further checks: it is 11 here",
+  ],
+  [
+    "success-threshold: 20",
+    "success-threshold",
+    "it is 20; a change is confirmed by at most 10 further checks: it is 11 here",
+  ],
+  [
+    "failure-threshold: often",
+    "failure-threshold",
+    "it is not a number, or a variable that is not set: it is 3",
+  ],
+  [
+    "minimum-reminder-interval: 1m",
+    "minimum-reminder-interval",
+    "it is 60 s; 300 to 604800 s are possible: it is 300 s here",
+  ],
+])("behavior 16.103: of an alert with %s, the value that is changed is listed", (field, part, why) => {
+  const { omitted } = fromGatus(fileOf(`{${SLACK}}`, `[{type: slack, ${field}}]`));
+  expect(omitted).toEqual([{ what: `endpoint "core/shop", ${part}`, why }]);
+});
+
+test("behavior 16.103: what several alerts of an endpoint have in common is listed if they differ", () => {
+  const alerts = "[{type: slack, failure-threshold: 4000}, {type: slack, success-threshold: 5}]";
+  const { omitted } = fromGatus(fileOf(`{${SLACK}}`, alerts));
+  expect(omitted.map(({ why }) => why)).toEqual([
+    "a monitor has one for all channels: the lowest, 2",
+    "4000 failures take 119970 s; a channel waits 86400 s at most",
+    "of several to the channel slack, the one with the lowest failure-threshold counts",
+  ]);
+});
+
+test("behavior 16.103: a priority that a service does not have is listed", () => {
+  const { omitted } = fromGatus(fileOf("{ntfy: {topic: ops, priority: 9}}", "[{type: ntfy}]"));
+  expect(omitted).toEqual([
+    { what: "alerting.ntfy.priority", why: 'it is no whole number from 1 to 5, got "9"' },
+  ]);
+});

@@ -40,7 +40,7 @@ test.each([
     },
   ],
   [
-    '{ name: api, url: "grpc://api.example.com:50051", conditions: ["[CONNECTED] == true", "[BODY] == SERVING"] }',
+    '{ name: api, url: "grpc://api.example.com:50051", conditions: ["[CONNECTED] == true", "[BODY] == SERVING", "[BODY].status == SERVING", "[STATUS] == 0"] }',
     { type: "HTTP", config: { url: "http://api.example.com:50051", interval: 60, protocol: "grpc" } },
   ],
   [
@@ -107,6 +107,46 @@ test.each([
     'url: "1.1.1.1", dns: { query-name: a.example.com, query-type: A }, conditions: ["[DNS_RCODE] == NXDOMAIN"]',
     "it is healthy while the name has no records",
   ],
+  ...[
+    "len([BODY]) == 0",
+    "len([BODY]) < 1",
+    "len([BODY]) <= 0",
+    "1 > len([BODY])",
+    "has([BODY]) == false",
+    "has([BODY]) != true",
+    "[BODY] == pat()",
+    "[BODY] != pat(*.*.*.*)",
+    "[DNS_RCODE] != NOERROR",
+    "[DNS_RCODE] == pat(NX*)",
+    "[DNS_RCODE] == any(NXDOMAIN, SERVFAIL)",
+    "[CONNECTED] == false",
+  ].map((condition) => [
+    `url: "1.1.1.1", dns: { query-name: a.example.com, query-type: A }, conditions: ["${condition}"]`,
+    "it is healthy while the name has no records",
+  ]),
+  ['url: "tcp://a.example.com:1", conditions: ["len([BODY]) == 0"]', "it is healthy while nothing answers"],
+  [
+    'url: "tcp://a.example.com:1", conditions: ["[CONNECTED] != true"]',
+    "it is healthy while nothing answers",
+  ],
+  [
+    'url: "tls://a.example.com:1", conditions: ["[CERTIFICATE_EXPIRATION] < 1"]',
+    "it is healthy while nothing answers",
+  ],
+  ['url: "icmp://a.example.com", conditions: ["[BODY] == x"]', "nothing can meet its condition [BODY] == x"],
+  [
+    'url: "grpc://a.example.com:1", conditions: ["[BODY].status == NOT_SERVING"]',
+    "nothing can meet its condition",
+  ],
+  [
+    'url: "grpc://a.example.com:1", conditions: ["[BODY].status != SERVING"]',
+    "it is healthy while nothing answers",
+  ],
+  [
+    'url: "ssh://a.example.com", conditions: ["[STATUS] == 1"]',
+    "nothing can meet its condition [STATUS] == 1",
+  ],
+  ['url: "wss://a.example.com", conditions: ["has([BODY]) == false"]', "it is healthy while nothing answers"],
 ])("behavior 16.113: the endpoint with %p is not taken over", (fields, why) => {
   const { monitor, omitted } = endpoint(`{ name: odd, ${fields} }`);
   expect(monitor).toBeUndefined();
@@ -118,7 +158,7 @@ test("behavior 16.111: the registration of a domain is that of the monitor for t
   const certificate = (more: string) =>
     endpoint(`{ name: a, url: "https://a.example.com:8443/", conditions: [${conditions}${more}] }`);
   const host = { host: "a.example.com", port: 8443, interval: 60 };
-  expect(certificate("").others[0]).toMatchObject({ name: "a, certificate", type: "TLS" });
+  expect(certificate("").others[0]).toMatchObject({ name: "a, domain", type: "TLS" });
   expect(certificate("").others[0]?.config).toEqual({ ...host, registration: { warnDays: 30 } });
   expect(certificate(', "[CERTIFICATE_EXPIRATION] > 48h"').others[0]?.config).toEqual({
     ...{ ...host, warnDays: 2, registration: { warnDays: 30 } },
@@ -132,11 +172,18 @@ test("behavior 16.111: the registration of a domain is that of the monitor for t
 
 test.each([
   ['url: "icmp://a.example.com", conditions: ["[RESPONSE_TIME] < 100"]', "condition [RESPONSE_TIME] < 100"],
+  ...["[DNS_RCODE] == any(NOERROR, NXDOMAIN)", "[BODY] == pat(10.*)", "len([BODY]) > 0"].map((condition) => [
+    `url: "1.1.1.1", dns: { query-name: a.example.com, query-type: A }, conditions: ["${condition}"]`,
+    `condition ${condition}`,
+  ]),
   ['url: "ws://a.example.com", body: hello', "body"],
   ['url: "ws://a.example.com", conditions: ["[BODY] == hello"]', "condition [BODY] == hello"],
   ['url: "ws://a.example.com", headers: { Sec-WebSocket-Version: "8" }', "header Sec-WebSocket-Version"],
-  ['url: "grpc://a.example.com:1", conditions: ["[BODY] == NOT_SERVING"]', "condition [BODY] == NOT_SERVING"],
-  ['url: "ssh://a.example.com", conditions: ["[BODY] == x"]', "condition [BODY] == x"],
+  ['url: "grpc://a.example.com:1", conditions: ["[IP] == 10.0.0.1"]', "condition [IP] == 10.0.0.1"],
+  [
+    'url: "tcp://a.example.com:1", conditions: ["[CONNECTED] == true", "len([BODY]) == 0"]',
+    "condition len([BODY]) == 0",
+  ],
 ])("behavior 16.113: of the endpoint with %p, %p is listed", (fields, part) => {
   const { monitor, omitted } = endpoint(`{ name: odd, ${fields} }`);
   expect(monitor).toBeDefined();

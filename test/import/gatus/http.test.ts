@@ -56,17 +56,14 @@ test("behavior 16.111: a query of GraphQL is sent as JSON", () => {
   });
 });
 
-test("behavior 16.111: the lifetime of a certificate is a further TLS monitor", () => {
-  const { others } = endpoint(
-    '{ name: shop, url: "https://shop.example.com:8443/a", conditions: ["[STATUS] == 200", "[CERTIFICATE_EXPIRATION] > 50h"] }',
+test("behavior 16.111: the lifetime of a certificate is the warning of the monitor itself, in whole days", () => {
+  const { monitor, others, omitted } = endpoint(
+    '{ name: shop, url: "https://shop.example.com:8443/a", conditions: ["[STATUS] == 200", "[CERTIFICATE_EXPIRATION] > 50h", "[CERTIFICATE_EXPIRATION] > 48h"] }',
   );
-  expect(others).toEqual([
-    {
-      name: "shop, certificate",
-      type: "TLS",
-      config: { host: "shop.example.com", port: 8443, interval: 60, warnDays: 3 },
-      alertChannelIds: [],
-    },
+  expect(monitor?.config).toMatchObject({ expiryWarning: 3 });
+  expect(others).toEqual([]);
+  expect(omitted).toEqual([
+    'endpoint "shop", condition [CERTIFICATE_EXPIRATION] > 50h: stillup counts in days, 1 to 365: 50h is 3 here',
   ]);
 });
 
@@ -90,10 +87,10 @@ test.each<[string[], unknown]>([
   [["[STATUS] == any(200, 429)"], { status: [200, 429] }],
   [["[STATUS] == pat(20*)"], { status: ["200-209"] }],
   [["[STATUS] >= 400", "[STATUS] < 500"], { status: ["4xx"] }],
-  [["[CONNECTED] == true"], undefined],
+  [["[CONNECTED] == true"], { status: ANY }],
   [["[RESPONSE_TIME] < 500"], { status: ANY, within: 500 }],
   [["[RESPONSE_TIME] < 2s", "[RESPONSE_TIME] <= 700"], { status: ANY, within: 700 }],
-  [["[RESPONSE_TIME] < 10000"], undefined],
+  [["[RESPONSE_TIME] < 10000"], { status: ANY }],
   [
     ["[BODY] == pat(*Basket*)", "[BODY] != pat(*Error*)"],
     { status: ANY, contains: "Basket", lacks: "Error" },
@@ -108,6 +105,10 @@ test.each<[string[], unknown]>([
   [["[BODY].load < 2"], { status: ANY, json: { "$.load": { max: 1.999 } } }],
   [["has([BODY].errors) == false"], { status: ANY, json: { "$.errors": { exists: false } } }],
   [["[BODY].id == any(7)"], { status: ANY, json: { "$.id": 7 } }],
+  [["[STATUS] == pat([23]*)"], { status: ["2xx", "3xx"] }],
+  [["has([BODY].a) == true", "[BODY].a == 1", "[BODY].a == 1"], { status: ANY, json: { "$.a": 1 } }],
+  [["[BODY].n < -2", "[BODY].n > -9.7"], { status: ANY, json: { "$.n": { min: -8, max: -3 } } }],
+  [["[BODY].n < 3.5"], { status: ANY, json: { "$.n": { max: 2.999 } } }],
 ])("behavior 16.112: the conditions %p have the same meaning here", (conditions, wanted) => {
   expect(expectOf(...conditions)).toEqual({ expect: wanted, omitted: [] });
 });
@@ -131,15 +132,149 @@ test.each([
   ]);
 });
 
+test.each<[string, unknown]>([
+  ["3", 3],
+  ["-0.25", -0.25],
+  ["1e+06", 1_000_000],
+  ["2.0", "2.0"],
+  ["1.50", "1.50"],
+  ["1e3", "1e3"],
+  ["007", "007"],
+  ["0x10", "0x10"],
+  ["+5", "+5"],
+  ["-0", "-0"],
+  ["1_000", "1_000"],
+  ["1234567", "1234567"],
+  ["9007199254740993", "9007199254740993"],
+  ["12345678901234567890", "12345678901234567890"],
+  ["Infinity", "Infinity"],
+  ["null", "null"],
+  ["True", "True"],
+])("behavior 16.112: the wanted value %s is %p, because Gatus compares texts", (text, value) => {
+  expect(expectOf(`[BODY].version == ${text}`).expect).toEqual({ status: ANY, json: { "$.version": value } });
+});
+
+test.each([
+  ["007", 'it is the text "007" here; Gatus takes the number 7 too'],
+  ["1234567", 'it is the text "1234567": Gatus writes the number as 1.234567e+06'],
+])("behavior 16.112: the wanted value %s is listed", (text, why) => {
+  expect(expectOf(`[BODY].v == ${text}`).omitted).toEqual([
+    `endpoint "shop", condition [BODY].v == ${text}: ${why}`,
+  ]);
+});
+
+test.each([
+  "[RESPONSE_TIME] < 5000 && [STATUS] <= 299",
+  "[STATUS] >= 200 && [STATUS] < 300",
+  "[STATUS] == 200 || [STATUS] == 201",
+  "[STATUS]==200",
+  "[STATUS].code == 200",
+  "[RESPONSE_TIME] * 2 < 500",
+  "[BODY].state == UP && [STATUS] < 300",
+  "[BODY].state == UP || DOWN",
+  "[BODY] == pat(*a*) && [CONNECTED] == true",
+  "[BODY] == regex(^ok)",
+  "[BODY] .a == 1",
+  "has([BODY].a) && has([BODY].b) == true",
+  "LEN([BODY].a) == 1",
+  "![CONNECTED] == false",
+])(
+  "behavior 16.112: the condition %p, which the grammar of Gatus does not have, is only listed",
+  (condition) => {
+    const { expect: expected, omitted } = expectOf(condition);
+    expect(expected).toBeUndefined();
+    expect(omitted.map((one) => one.slice(0, one.lastIndexOf(": ")))).toEqual([
+      `endpoint "shop", condition ${condition}`,
+    ]);
+  },
+);
+
+test.each([
+  ["[STATUS] == any(200, 999)", [200], "999"],
+  ["[STATUS] == any(0, 100, 302, 2xx)", [302], "0, 100, 2xx"],
+])("behavior 16.112: of %p, the codes that no expectation takes are listed", (condition, status, lost) => {
+  expect(expectOf(condition)).toEqual({
+    expect: { status },
+    omitted: [
+      `endpoint "shop", condition ${condition}: an answer has a status from 200 to 599 here, and not ${lost}`,
+    ],
+  });
+});
+
+test("behavior 16.112: a range of codes that ends above 599 is listed", () => {
+  expect(expectOf("[STATUS] <= 999").omitted).toEqual([
+    'endpoint "shop", condition [STATUS] <= 999: an answer has a status up to 599 here: 999 is not accepted',
+  ]);
+  expect(expectOf("[STATUS] < 600").omitted).toEqual([]);
+});
+
+test.each([
+  [
+    "client: { timeout: 90s }, interval: 2m",
+    "client.timeout",
+    "it is 90 s; stillup takes whole seconds, up to 60 and the interval: it is 60 s here",
+  ],
+  [
+    "client: { timeout: 1500ms }",
+    "client.timeout",
+    "it is 1.5 s; stillup takes whole seconds, up to 60 and the interval: it is 2 s here",
+  ],
+  [
+    "interval: 5s",
+    "client.timeout",
+    "it is 10 s; stillup takes whole seconds, up to 60 and the interval: it is 5 s here",
+  ],
+  [
+    "client: { timeout: soon }",
+    "client.timeout",
+    "it is not a duration, or a variable that is not set: it is 10 s",
+  ],
+  ["interval: 48h", "interval", "it is 172800 s; stillup checks every 1 s to 24 h: it is 86400 s here"],
+  [
+    "interval: 500ms, client: { timeout: 1s }",
+    "interval",
+    "it is 0.5 s; stillup checks every 1 s to 24 h: it is 1 s here",
+  ],
+  ["interval: 90500ms", "interval", "it is 90.5 s; stillup checks every 1 s to 24 h: it is 91 s here"],
+])(
+  "behavior 16.111: of an endpoint with { %s }, the value of %s that is changed is listed",
+  (fields, what, why) => {
+    const { omitted } = endpoint(
+      `{ name: a, url: "https://a.example.com", ${fields}, conditions: ["[STATUS] == 200"] }`,
+    );
+    expect(omitted).toEqual([`endpoint "a", ${what}: ${why}`]);
+  },
+);
+
 test.each([
   ["[CONNECTED] == false", "it is healthy while nothing answers: stillup has no such expectation"],
+  ["[CONNECTED] != true", "it is healthy while nothing answers: stillup has no such expectation"],
+  ["[CONNECTED] == TRUE", "nothing can meet its condition [CONNECTED] == TRUE"],
+  ["len([BODY]) == 0", "it is healthy while nothing answers: stillup has no such expectation"],
+  ["len([BODY]) < 1", "it is healthy while nothing answers: stillup has no such expectation"],
+  ["has([BODY]) == false", "it is healthy while nothing answers: stillup has no such expectation"],
+  ["[BODY] == pat()", "it is healthy while nothing answers: stillup has no such expectation"],
+  ["[CERTIFICATE_EXPIRATION] == 0", "it is healthy while nothing answers: stillup has no such expectation"],
+  ["[RESPONSE_TIME] > 20s", "nothing can meet its condition [RESPONSE_TIME] > 20s"],
+  ["len([STATUS]) == 1", "it is healthy while nothing answers: stillup has no such expectation"],
+  ["len([IP]) == 0", "it is healthy while nothing answers: stillup has no such expectation"],
   ["[STATUS] == 99", "its conditions for [STATUS] accept no status, or too many ranges"],
+  ["[STATUS] == any(0, 999)", "it is healthy while nothing answers: stillup has no such expectation"],
+  ["[STATUS] == 2xx", "nothing can meet its condition [STATUS] == 2xx"],
+  ["[STATUS] == 200 or 201", "nothing can meet its condition [STATUS] == 200 or 201"],
 ])("behavior 16.113: an endpoint with the condition %p is not taken over", (condition, why) => {
   const { monitor, omitted } = endpoint(
     JSON.stringify({ name: "shop", url: "https://shop.example.com/", conditions: [condition] }),
   );
   expect(monitor).toBeUndefined();
   expect(omitted).toEqual([`endpoint "shop": ${why}`]);
+});
+
+test("behavior 16.112: an answer without a body is one whose status is known", () => {
+  expect(expectOf("[STATUS] == 204", "len([BODY]) == 0")).toEqual({
+    expect: { status: [204] },
+    omitted: ['endpoint "shop", condition len([BODY]) == 0: stillup has no expectation of a length'],
+  });
 });
 
 test("behavior 16.110: variables stay, and decide nothing while their value is not known", () => {
@@ -165,8 +300,15 @@ endpoints:
     headers: { Authorization: "${TOKEN}" },
     expect: { json: { "$.version": "${VERSION}" } },
   });
-  expect(document.monitors?.["shop-certificate"]?.config).toMatchObject({ host: "${HOST}" });
+  expect(document.monitors?.shop?.config).toMatchObject({ expiryWarning: 2 });
   expect(omitted).toEqual([
-    { what: 'endpoint "unknown"', why: "its URL is a variable that is not set: set it for the import too" },
+    {
+      ...{ what: 'endpoint "unknown"', lost: {} },
+      why: "its URL is a variable that is not set: set it for the import too",
+    },
+    {
+      what: 'endpoint "shop", condition [BODY].version == ${VERSION}',
+      why: "it is the value of the variable as a text: a number, true and false are other values",
+    },
   ]);
 });

@@ -27,7 +27,7 @@ const SLUGS =
 function monitorOf(check: Record<string, unknown>) {
   const { document, omitted } = importHealthchecks(
     { checks: [{ ...CHECK, desc: "", ...check }], channels: [] },
-    { withSecrets: false },
+    { withSecrets: true },
   );
   expect(parseDocument(document).faults).toEqual([]);
   return { monitor: Object.values(document.monitors ?? {})[0], omitted: omitted.map(({ what }) => what) };
@@ -43,7 +43,7 @@ test("behavior 16.119: a check is a job with the same period, grace and tags", (
       "filesystem-backup": {
         name: "Filesystem Backup",
         type: "SCHEDULED",
-        config: { period: 3600, grace: 600 },
+        config: { period: 3600, grace: 600, pushToken: "${SCHEDULED_FILESYSTEM_BACKUP_PUSH_TOKEN}" },
         tags: ["backup", "fs"],
         alertChannelIds: [],
       },
@@ -51,7 +51,7 @@ test("behavior 16.119: a check is a job with the same period, grace and tags", (
   });
   expect(omitted).toEqual([{ what: "descriptions of checks", why: "a monitor has none" }]);
   expect(notes).toEqual([
-    "with --with-secrets, each monitor also gets the UUID of its check, so that its job calls /ping/ and the UUID here",
+    "set the variable of each pushToken to the UUID of its check, so that its job calls /ping/ and the UUID here; with --with-secrets, the file has the UUIDs",
     SLUGS,
   ]);
 });
@@ -78,7 +78,7 @@ test("behavior 16.119: a schedule without a counterpart is learned, and other se
     filter_body: true,
     manual_resume: true,
   });
-  expect(monitor?.config).toEqual({ grace: 600 });
+  expect(monitor?.config).toEqual({ grace: 600, pushToken: CHECK.uuid });
   const what = (part: string) => `check "Filesystem Backup", ${part}`;
   expect(omitted).toEqual(["methods", "filters", "manual_resume", "schedule"].map(what));
 });
@@ -146,6 +146,22 @@ test("behavior 16.120: a read-only key sees no integrations, so that monitors ge
   expect(omitted.map(({ what }) => what)).toEqual(["integrations and ping URLs"]);
 });
 
+test("behavior 16.93, 16.117, 16.121: without its secrets, a check has a placeholder for its UUID, and is judged with it", () => {
+  const checks = [CHECK, { ...CHECK, slug: "long", name: "x".repeat(201) }];
+  const imported = importHealthchecks({ checks, channels: [] }, { withSecrets: false });
+  expect(Object.keys(imported.document.monitors ?? {})).toEqual(["filesystem-backup"]);
+  expect(imported.secrets).toEqual(["SCHEDULED_FILESYSTEM_BACKUP_PUSH_TOKEN"]);
+  expect(imported.omitted.at(-1)).toMatchObject({ why: "name must be 1 to 200 characters", lost: {} });
+  expect(JSON.stringify(imported)).not.toContain(CHECK.uuid);
+});
+
+test("behavior 16.103: values of a check that are not taken over are listed", () => {
+  const { monitor, omitted } = monitorOf({ timeout: 5, grace: -1 });
+  expect(monitor?.config).not.toContainKeys(["period", "grace"]);
+  expect(omitted).toEqual(['check "Filesystem Backup", timeout', 'check "Filesystem Backup", grace']);
+  expect(monitorOf({ started: true, grace: 604_801 }).omitted).toEqual(['check "Filesystem Backup", grace']);
+});
+
 test("behavior 16.121: with its secrets, a check keeps its UUID, so that only the host of its address changes", () => {
   const { document, notes } = importHealthchecks({ checks: [CHECK], channels: [] }, { withSecrets: true });
   expect(document.monitors?.["filesystem-backup"]?.config).toMatchObject({
@@ -159,7 +175,7 @@ test("behavior 16.121: with its secrets, a check keeps its UUID, so that only th
 
 test("behavior 16.122: the grace of a job that reports its starts is also its longest run", () => {
   const configOf = (check: object) => monitorOf({ ...check }).monitor?.config;
-  expect(configOf({ last_duration: 17 })).toEqual({ period: 3600, grace: 600, maxRunTime: 600 });
+  expect(configOf({ last_duration: 17 })).toMatchObject({ period: 3600, grace: 600, maxRunTime: 600 });
   expect(configOf({ started: true })).toMatchObject({ maxRunTime: 600 });
   for (const check of [{ started: false }, { started: true, grace: 604_801 }, { started: true, grace: 0 }])
     expect(configOf(check)).not.toHaveProperty("maxRunTime");

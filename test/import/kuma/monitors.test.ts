@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import type { Row } from "../../../src/import/kuma/data.ts";
 import { importedFrom, kumaMonitor, monitorOf } from "../../support/import/kuma.ts";
 
 const CONFIG = {
@@ -65,7 +66,13 @@ test("behavior 16.96: a keyword is a text that the body contains or lacks", () =
   expect(notes.join()).toContain("exactly as the server sends it");
 });
 
-test("behavior 16.96: a JSON query that is a path is compared, and any other is not taken over", () => {
+function expectOnlyStatus(fields: Row, why: string): void {
+  const { document, omitted } = importedFrom({ monitors: [kumaMonitor({ type: "json-query", ...fields })] });
+  expect(document.monitors?.shop).toEqual(httpWith({ expect: { status: ["2xx"] } }));
+  expect(omitted).toEqual([{ what: 'monitor "Shop", JSON query', why: expect.stringContaining(why) }]);
+}
+
+test("behavior 16.96: a JSON query that is a path is compared, and of any other only the status counts", () => {
   const queries: [string, string | undefined, string, unknown][] = [
     ["status", "==", "ok", { "$.status": "ok" }],
     ["$.a.b[0]", undefined, "5", { "$.a.b[0]": 5 }],
@@ -73,6 +80,13 @@ test("behavior 16.96: a JSON query that is a path is compared, and any other is 
     ["$", "==", "1.0", { $: "1.0" }],
     ['a."it\'s"', ">=", "5", { "$.a['it\\'s']": { min: 5 } }],
     ["depth", "<=", "100", { "$.depth": { max: 100 } }],
+    ["depth", "<", "100", { "$.depth": { max: 99 } }],
+    ["depth", ">", "-1", { "$.depth": { min: 0 } }],
+    ["load", "<", "2.5", { "$.load": { max: 2.499 } }],
+    ["version", "==", "2.0", { "$.version": "2.0" }],
+    ["version", "==", "007", { "$.version": "007" }],
+    ["id", "==", "9007199254740993", { "$.id": "9007199254740993" }],
+    ["n", "==", "Infinity", { "$.n": "Infinity" }],
   ];
   for (const [json_path, json_path_operator, expected_value, json] of queries)
     expect(monitorOf({ type: "json-query", json_path, json_path_operator, expected_value })).toEqual(
@@ -89,10 +103,10 @@ test("behavior 16.96: a JSON query that is a path is compared, and any other is 
     "a[-1]",
     "a".repeat(5000),
   ])
-    expect(monitorOf({ type: "json-query", json_path, expected_value: "1" })).toContain("more than a path");
-  expect(
-    monitorOf({ type: "json-query", json_path: "a", json_path_operator: ">", expected_value: "1" }),
-  ).toContain("min and max");
+    expectOnlyStatus({ json_path, expected_value: "1" }, "more than a path");
+  for (const json_path_operator of ["!=", "contains", "~"])
+    expectOnlyStatus({ json_path: "a", json_path_operator, expected_value: "1" }, "compares with");
+  expectOnlyStatus({ json_path: "a", json_path_operator: "<", expected_value: "low" }, "compares with");
 });
 
 test("behavior 16.96: retries are confirmations, and reminders count seconds", () => {
@@ -176,8 +190,7 @@ test("behavior 16.96: what cannot be checked here is left out, with the reason",
     [{ ...HEALTH, invert_keyword: 1 }, "inverted"],
     [{ ...HEALTH, keyword: "NOT_SERVING" }, "its keyword is not SERVING"],
     [{ upside_down: 1 }, "upside down"],
-    [{ proxy_id: 3 }, "proxy"],
-    [{ auth_method: "ntlm" }, "NTLM is not supported"],
+    [{ accepted_statuscodes_json: '["999"]' }, "a status up to 599 here, and not all of 999"],
     [{ url: "https://" }, "config.url must be a full URL"],
     [{ method: "TRACE" }, "config.method must be one of"],
     [{ type: "port", hostname: "a", port: 0 }, "config.port must be a whole number"],
@@ -307,25 +320,139 @@ test("behavior 16.96: what a protocol does not do here is listed, without a pass
   expect(JSON.stringify({ document, omitted })).not.toContain("xHUSHx");
 });
 
-test("behavior 16.97: HTTP monitors that watch a certificate share a TLS monitor for each server", () => {
-  const { document } = importedFrom({
+test("behavior 16.97: a certificate is a warning of its HTTP monitor, and of a mail server a TLS monitor", () => {
+  const mail = { type: "smtp", hostname: "mail.example.com", port: 465, smtp_security: "secure" };
+  const { document, omitted } = importedFrom({
     monitors: [
       kumaMonitor({ id: 1, name: "A", expiry_notification: 1 }),
-      kumaMonitor({ id: 2, name: "B", expiry_notification: 1, url: "https://shop.example.com:443/b" }),
-      kumaMonitor({ id: 3, name: "C", expiry_notification: 1, url: "https://[2001:db8::1]:8443/" }),
-      kumaMonitor({ id: 4, name: "D", expiry_notification: 1, ignore_tls: 1 }),
-      kumaMonitor({ id: 5, name: "E", expiry_notification: 1, url: "http://a.example.com/" }),
+      kumaMonitor({ id: 2, name: "B", expiry_notification: 1, ignore_tls: 1 }),
+      kumaMonitor({ id: 3, name: "C", expiry_notification: 1, url: "http://a.example.com/" }),
+      kumaMonitor({ id: 4, name: "D", expiry_notification: 1, ...mail }),
+      kumaMonitor({ id: 5, name: "E", expiry_notification: 1, ...mail }),
     ],
     settings: [{ key: "tlsExpiryNotifyDays", value: "[7, 30, 0, 900]" }],
   });
-  expect(Object.keys(document.monitors ?? {})).toEqual([
-    ...["a", "a-certificate", "b", "c", "c-certificate", "d", "e"],
-  ]);
-  expect(document.monitors?.["a-certificate"]).toEqual({
-    ...{ name: "A (certificate)", type: "TLS", alertChannelIds: [] },
-    config: { host: "shop.example.com", port: 443, interval: 3600, warnDays: 30 },
+  expect(Object.keys(document.monitors ?? {})).toEqual(["a", "b", "c", "d", "d-certificate", "e"]);
+  const { a, b, c } = document.monitors ?? {};
+  expect(a?.config).toMatchObject({ expiryWarning: 30 });
+  for (const other of [b, c]) expect(other?.config).not.toHaveProperty("expiryWarning");
+  expect(document.monitors?.["d-certificate"]).toEqual({
+    ...{ name: "D (certificate)", type: "TLS", alertChannelIds: [] },
+    config: { host: "mail.example.com", port: 465, interval: 3600, warnDays: 30 },
   });
-  expect(document.monitors?.["c-certificate"]).toMatchObject({ config: { host: "2001:db8::1", port: 8443 } });
+  expect(omitted).toEqual([
+    {
+      what: "days of certificates",
+      why: "there is one warning, 30 days before the end, and none at 7, 0, 900",
+    },
+  ]);
+});
+
+test.each<[Row, string, string]>([
+  [{ auth_method: "ntlm" }, "authentication", "stillup has no NTLM: the monitor is paused"],
+  [{ auth_method: "mtls" }, "authentication", "stillup has no client certificates: the monitor is paused"],
+  [{ proxy_id: 3 }, "proxy", "stillup uses none: the monitor is paused"],
+])("behavior 16.96: an HTTP monitor with %p is paused, because it could only fail", (fields, part, why) => {
+  const { document, omitted } = importedFrom({ monitors: [kumaMonitor(fields)] });
+  expect(document.monitors?.shop).toMatchObject({ type: "HTTP", enabled: false });
+  expect(omitted).toEqual([{ what: `monitor "Shop", ${part}`, why }]);
+});
+
+const CODES = '["200-299","301","580-700","999"]';
+const PUSH = { type: "push", push_token: "abcdefgh12345678" };
+
+test.each<[Row, object, string, string]>([
+  [
+    { timeout: 90, interval: 120 },
+    { timeout: 60 },
+    "timeout",
+    "it is 90 s; whole seconds, up to 60 and the interval are possible: it is 60 s here",
+  ],
+  [
+    { timeout: 0, interval: 300 },
+    { timeout: 60 },
+    "timeout",
+    "it is 240 s; whole seconds, up to 60 and the interval are possible: it is 60 s here",
+  ],
+  [
+    { timeout: 7.5 },
+    { timeout: 7 },
+    "timeout",
+    "it is 7.5 s; whole seconds, up to 60 and the interval are possible: it is 7 s here",
+  ],
+  [
+    { interval: 100_000 },
+    { interval: 86_400 },
+    "interval",
+    "it is 100000 s; whole seconds, 1 to 86400 are possible: it is 86400 s here",
+  ],
+  [
+    { interval: 20.4, timeout: 5 },
+    { interval: 20 },
+    "interval",
+    "it is 20.4 s; whole seconds, 1 to 86400 are possible: it is 20 s here",
+  ],
+  [
+    { maxredirects: 25 },
+    { redirects: 10 },
+    "redirects",
+    "25 are allowed, and the most here are 10, which it follows",
+  ],
+  [
+    { maxretries: 12 },
+    {},
+    "retries",
+    "12 are more than the 10 confirmations that are possible, which it has here",
+  ],
+  [
+    { accepted_statuscodes_json: CODES },
+    { expect: { status: ["2xx", 301, "580-599"] } },
+    "status codes",
+    "an answer has a status up to 599 here, and not all of 580-700, 999",
+  ],
+  [
+    { ...PUSH, interval: 5 },
+    { period: 10 },
+    "interval",
+    "it is 5 s; the shortest period is 10 s, which it is here",
+  ],
+  [
+    { ...PUSH, maxretries: 9_000_000 },
+    { grace: 30_000_060 },
+    "retries",
+    "they take 540000000 s, and the longest are 30000000 s, which they are here",
+  ],
+  [
+    { type: "ping", hostname: "a", ping_count: 9 },
+    { count: 5 },
+    "count",
+    "it is 9; 1 to 5 are possible: it is 5 here",
+  ],
+  [
+    { type: "ping", hostname: "a", packet_size: 9000 },
+    { size: 1400 },
+    "packet size",
+    "it is 9000 bytes; 0 to 1400 are possible: it is 1400 here",
+  ],
+])(
+  "behavior 16.103: of a monitor with %p, the value that becomes %p is listed",
+  (fields, config, part, why) => {
+    const { document, omitted } = importedFrom({ monitors: [kumaMonitor(fields)] });
+    expect(document.monitors?.shop?.config).toMatchObject(config);
+    expect(omitted).toEqual([{ what: `monitor "Shop", ${part}`, why }]);
+  },
+);
+
+test("behavior 16.103: a monitor whose only channel is not taken over is named", () => {
+  const { omitted } = importedFrom({
+    monitors: [kumaMonitor({})],
+    notifications: [{ id: 1, name: "Old", config: '{"type":"pushy"}' }],
+    monitorNotifications: [{ monitor_id: 1, notification_id: 1 }],
+  });
+  expect(omitted.at(-1)).toEqual({
+    what: 'monitor "Shop", notifications',
+    why: "none was taken over of 1: it notifies nobody",
+  });
 });
 
 test("behavior 16.99: groups are tags of the monitors in them, beside the tags of Uptime Kuma", () => {
@@ -346,7 +473,7 @@ test("behavior 16.99: groups are tags of the monitors in them, beside the tags o
     ],
   });
   expect(document.monitors).toMatchObject({
-    shop: { enabled: false, tags: ["group:web", "group:eu-west", "prod", "team:gro-e-a"] },
+    shop: { enabled: false, tags: ["group:web", "group:eu-west", "prod", "team:grosse-a"] },
     blog: { tags: ["group:web"] },
   });
   expect(Object.keys(document.monitors ?? {})).toHaveLength(2);

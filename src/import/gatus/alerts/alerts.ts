@@ -29,6 +29,8 @@ interface AlertSurroundings {
   interval: number;
   env: Environment;
   omit: ReportOmission;
+  /** Reports a part of the endpoint. */
+  omitPart: ReportOmission;
 }
 
 /**
@@ -43,16 +45,24 @@ export function alertFields(
   if (alerts.length === 0) return { bindings: { alertChannelIds: [] }, confirmation: {} };
   const failures = Math.min(...alerts.map((alert) => alert.failures));
   const successes = Math.min(...alerts.map((alert) => alert.successes));
+  const { interval, omitPart } = surroundings;
   const confirmations = clamp(0, failures - 1, MAX_CONFIRMATIONS);
   const recoveries = clamp(0, successes - 1, MAX_CONFIRMATIONS);
+  const most = `a change is confirmed by at most ${MAX_CONFIRMATIONS} further checks`;
+  if (failures - 1 > confirmations)
+    omitPart("failure-threshold", `it is ${failures}; ${most}: it is ${confirmations + 1} here`);
+  if (successes - 1 > recoveries)
+    omitPart("success-threshold", `it is ${successes}; ${most}: it is ${recoveries + 1} here`);
+  if (alerts.some((alert) => alert.successes > successes))
+    omitPart("success-threshold", `a monitor has one for all channels: the lowest, ${successes}`);
   return {
-    bindings: bindingFields(alerts, { confirmations, interval: surroundings.interval }),
+    bindings: bindingFields(alerts, { confirmations, interval, omitPart }),
     confirmation: { ...(confirmations > 0 && { confirmations }), ...(recoveries > 0 && { recoveries }) },
   };
 }
 
 function readAlert(alert: Record<string, unknown>, surroundings: AlertSurroundings): Alert[] {
-  const { alerting, channels, group, env, omit } = surroundings;
+  const { alerting, channels, group, env, omit, omitPart } = surroundings;
   const type = textOf(alert.type);
   if (type === undefined) return [];
   const standard = recordOf(recordOf(alerting[type])["default-alert"]);
@@ -60,7 +70,13 @@ function readAlert(alert: Record<string, unknown>, surroundings: AlertSurroundin
   if (booleanIn(setting("enabled"), env) === false) return [];
   if (textOf(setting("description")) !== undefined)
     omit("descriptions of alerts", "a notification says what stillup saw");
-  const count = (name: string) => numberIn(textOf(setting(name)) ?? "", env) || 0;
+  const count = (name: string, standard: number) => {
+    const text = textOf(setting(name));
+    const number = numberIn(text ?? "", env);
+    if (text !== undefined && number === undefined)
+      omitPart(name, `it is not a number, or a variable that is not set: it is ${standard}`);
+    return Math.round(Math.max(0, number ?? 0)) || standard;
+  };
   const sendsRecovery = booleanIn(setting("send-on-resolved"), env) ?? false;
   const refs = channels.refsOf({
     type,
@@ -73,23 +89,49 @@ function readAlert(alert: Record<string, unknown>, surroundings: AlertSurroundin
   return [
     {
       refs,
-      failures: Math.round(count("failure-threshold")) || FAILURES,
-      successes: Math.round(count("success-threshold")) || SUCCESSES,
-      every: reminder > 0 ? clamp(MIN_REMINDER, Math.round(reminder / 1000), MAX_REMINDER) : 0,
+      failures: count("failure-threshold", FAILURES),
+      successes: count("success-threshold", SUCCESSES),
+      every: everyOf(reminder / 1000, omitPart),
     },
   ];
 }
 
+/** @param wanted seconds; 0: no reminder */
+function everyOf(wanted: number, omitPart: ReportOmission): number {
+  if (wanted <= 0) return 0;
+  const every = clamp(MIN_REMINDER, Math.round(wanted), MAX_REMINDER);
+  const range = `${MIN_REMINDER} to ${MAX_REMINDER} s`;
+  if (every !== wanted)
+    omitPart("minimum-reminder-interval", `it is ${wanted} s; ${range} are possible: it is ${every} s here`);
+  return every;
+}
+
 function bindingFields(
   alerts: Alert[],
-  { confirmations, interval }: { confirmations: number; interval: number },
+  {
+    confirmations,
+    interval,
+    omitPart,
+  }: { confirmations: number; interval: number; omitPart: ReportOmission },
 ): Record<string, unknown> {
   const bindings = new Map<string, { after: number; every: number }>();
   for (const { refs, failures, every } of alerts.toSorted((a, b) => a.failures - b.failures)) {
     const further = failures - 1 > confirmations ? (failures - 1) * interval : 0;
     const after = Math.min(further, MAX_AFTER);
-    // A channel has one binding: the alert that comes first counts.
-    for (const ref of refs) if (!bindings.has(ref)) bindings.set(ref, { after, every });
+    if (after < further)
+      omitPart(
+        "failure-threshold",
+        `${failures} failures take ${further} s; a channel waits ${after} s at most`,
+      );
+    for (const ref of refs) {
+      const known = bindings.get(ref);
+      if (!known) bindings.set(ref, { after, every });
+      else if (known.after !== after || known.every !== every)
+        omitPart(
+          "alerts",
+          `of several to the channel ${ref}, the one with the lowest failure-threshold counts`,
+        );
+    }
   }
   const all = [...bindings].map(([alertChannelId, { after, every }]) => ({
     alertChannelId,

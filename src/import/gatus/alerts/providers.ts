@@ -188,10 +188,12 @@ export function providerOf(
       return value === undefined ? undefined : write(value, field);
     },
     number(name, least, most) {
-      const value = numberIn(text(name) ?? "", env);
-      return value !== undefined && Number.isInteger(value) && value >= least && value <= most
-        ? value
-        : undefined;
+      const given = text(name);
+      const value = numberIn(given ?? "", env);
+      if (value !== undefined && Number.isInteger(value) && value >= least && value <= most) return value;
+      if (given !== undefined)
+        omit(name, `it is no whole number from ${least} to ${most}, got ${JSON.stringify(given)}`);
+      return undefined;
     },
   };
 }

@@ -1,7 +1,7 @@
 import { quotedName } from "../../untyped.ts";
 import { type Environment, hasVariable, resolved } from "../../variables.ts";
-import { numberIn } from "../numbers.ts";
-import { type Condition, isOpenEnded, textsBetweenStars, type Wanted } from "./conditions.ts";
+import { type Comparison, isOpen, isOpenEnded, OPEN, textsBetweenStars, type Wanted } from "./conditions.ts";
+import { goInteger, goText, wholeNumber } from "./evaluation.ts";
 
 type Limits = { min?: number; max?: number };
 type JsonExpectation = string | number | boolean | Limits | { exists: boolean };
@@ -11,6 +11,7 @@ export interface BodyExpectations {
   lacks: string[];
   /** By path. */
   json: Map<string, JsonExpectation>;
+  notes: string[];
 }
 
 const MAX_TEXTS = 10;
@@ -19,27 +20,27 @@ const MAX_TEXTS = 10;
 const JUST_BELOW = 0.001;
 
 export function newBodyExpectations(): BodyExpectations {
-  return { contains: [], lacks: [], json: new Map() };
+  return { contains: [], lacks: [], json: new Map(), notes: [] };
 }
 
 /** Adds a condition for `[BODY]`. @returns why it is not taken over, or not exactly */
-export function expectOfBody(condition: Condition, draft: BodyExpectations, env: Environment) {
+export function expectOfBody(condition: Comparison, draft: BodyExpectations, env: Environment) {
   const { path, wrapper } = condition.operand;
   if (wrapper === "len") return "stillup has no expectation of a length";
   if (wrapper === "has") return expectExistence(condition, draft, env);
   return path === "" ? expectText(condition, draft) : expectValue(condition, draft, env);
 }
 
-function expectText({ operator, wanted }: Condition, draft: BodyExpectations): string | undefined {
+function expectText({ operator, wanted }: Comparison, draft: BodyExpectations): string | undefined {
   if (operator !== "==" && operator !== "!=") return "stillup does not compare a whole body with a number";
   const texts = textsOf(wanted);
   if (!texts) return "stillup only expects that a body contains texts, or lacks them";
   const isExact = wanted.kind === "pattern" && isOpenEnded(wanted.pattern);
-  if (operator === "!=") {
-    if (!isExact || texts.length !== 1) return "stillup only expects that a body lacks a text";
-    return added(draft.lacks, texts);
-  }
-  return added(draft.contains, texts) ?? (isExact && texts.length === 1 ? undefined : inWords(texts));
+  if (operator === "==")
+    return added(draft.contains, texts) ?? (isExact && texts.length === 1 ? undefined : inWords(texts));
+  if (!isExact || texts.length !== 1) return "stillup only expects that a body lacks a text";
+  const slashes = "Gatus ignores the slashes of both texts: here the body may have the text with other ones";
+  return added(draft.lacks, texts) ?? (texts[0]?.includes("/") ? slashes : undefined);
 }
 
 function inWords(texts: string[]): string {
@@ -58,71 +59,116 @@ function textsOf(wanted: Wanted): string[] | undefined {
 }
 
 function added(list: string[], texts: string[]): string | undefined {
-  if (list.length + texts.length > MAX_TEXTS) return `stillup expects at most ${MAX_TEXTS} texts`;
-  list.push(...texts);
+  const further = texts.filter((text) => !list.includes(text));
+  if (list.length + further.length > MAX_TEXTS) return `stillup expects at most ${MAX_TEXTS} texts`;
+  list.push(...further);
   return undefined;
 }
 
-function expectExistence(
-  { operand, operator, wanted }: Condition,
-  draft: BodyExpectations,
-  env: Environment,
-) {
+function expectExistence(condition: Comparison, draft: BodyExpectations, env: Environment) {
+  const { operand, operator, wanted } = condition;
+  if (isOpen(condition, env)) return OPEN;
   const text = wanted.kind === "text" ? resolved(wanted.text, env) : "";
   if (!["true", "false"].includes(text) || !["==", "!="].includes(operator))
     return "has() is compared with true or false only";
   if (operand.path === "") return "stillup has no expectation that a body is there";
-  return expectJson(operand.path, { exists: (text === "true") === (operator === "==") }, draft);
+  const exists = (text === "true") === (operator === "==");
+  if (exists) draft.notes.push("has(): a value that is null is a value here, and none in Gatus");
+  return expectJson(operand.path, { exists }, draft);
 }
 
-function expectValue({ operand, operator, wanted }: Condition, draft: BodyExpectations, env: Environment) {
+function expectValue(condition: Comparison, draft: BodyExpectations, env: Environment) {
+  const { operand, operator, wanted } = condition;
   if (operator === "!=") return "stillup has no expectation that a value is another one";
   if (operator === "==") {
+    // Gatus takes a missing value for this pattern too.
     if (wanted.kind === "pattern" && wanted.pattern === "*")
       return expectJson(operand.path, { exists: true }, draft);
     if (wanted.kind !== "text") return "stillup expects one value at a path, not one of several or a pattern";
-    return expectJson(operand.path, scalarOf(wanted.text, env), draft);
+    const { value, why } = scalarOf(wanted.text, env);
+    return expectJson(operand.path, value, draft) ?? why;
   }
-  const limit = wanted.kind === "text" ? numberIn(wanted.text, env) : undefined;
+  if (isOpen(condition, env)) return OPEN;
+  const limit = wanted.kind === "text" ? wholeNumber(resolved(wanted.text, env)) : undefined;
   if (limit === undefined) return "it does not compare the value with a number";
-  return expectJson(operand.path, limits[operator](limit), draft);
+  if (!Number.isSafeInteger(Number(limit))) return "stillup compares numbers of up to 53 bits";
+  return expectJson(operand.path, limits[operator](Number(limit)), draft);
 }
 
+/** Gatus drops the decimals of a value, so that -0.5 is 0. */
 const limits = {
-  "<": (limit: number): Limits => ({ max: limit - JUST_BELOW }),
+  "<": (limit: number): Limits => ({
+    max: limit > 0 && limit < MAX_DECIMALS ? limit - JUST_BELOW : limit - 1,
+  }),
   "<=": (limit: number): Limits => ({ max: limit }),
-  ">": (limit: number): Limits => ({ min: Math.floor(limit) + 1 }),
+  ">": (limit: number): Limits => ({ min: limit + 1 }),
   ">=": (limit: number): Limits => ({ min: limit }),
 };
 
-/** Gatus compares texts, so that it does not matter to it whether a value is a number or a text. */
-function scalarOf(text: string, env: Environment): JsonExpectation {
+/** From here on, a number can't be just below another one. */
+const MAX_DECIMALS = 1_000_000_000;
+
+/** The value that has this text in Gatus, which compares texts: of a number, only that text which Gatus writes for it. */
+function scalarOf(text: string, env: Environment): { value: JsonExpectation; why?: string } {
   const value = resolved(text, env);
-  if (value === "true" || value === "false") return value === "true";
-  const number = Number(value);
-  const isNumber =
-    /^-?(0|[1-9]\d*)(\.\d+)?$/.test(value) && Number.isFinite(number) && Math.abs(number) < 2 ** 53;
-  return isNumber && !hasVariable(text) ? number : text;
+  const isBoolean = value === "true" || value === "false";
+  const number = /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]\d\d+)?$/.test(value) ? Number(value) : Number.NaN;
+  const isNumber = Number.isFinite(number) && goText(number) === value;
+  if (hasVariable(text)) {
+    const why = "it is the value of the variable as a text: a number, true and false are other values";
+    return { value: text, ...((isBoolean || isNumber || hasVariable(value)) && { why }) };
+  }
+  if (isBoolean) return { value: value === "true" };
+  if (isNumber) return { value: number };
+  const same = goInteger(value);
+  if (same !== undefined && String(same) !== value)
+    return {
+      value: text,
+      why: `it is the text ${JSON.stringify(value)} here; Gatus takes the number ${same} too`,
+    };
+  if (same !== undefined)
+    return {
+      value: text,
+      why: `it is the text ${JSON.stringify(value)}: Gatus writes the number as ${goText(number)}`,
+    };
+  return { value: text };
 }
 
 function expectJson(path: string, expected: JsonExpectation, { json }: BodyExpectations) {
   const query = jsonPathOf(path);
   if (query === undefined) return "stillup does not know this path";
   const known = json.get(query);
-  if (known !== undefined && !(isLimits(known) && isLimits(expected)))
-    return "stillup has one expectation for each path";
   if (known === undefined && json.size === MAX_TEXTS) return `stillup expects at most ${MAX_TEXTS} values`;
-  json.set(query, isLimits(known) && isLimits(expected) ? both(known, expected) : expected);
+  const both = known === undefined ? expected : bothOf(known, expected);
+  if (both === undefined) return "stillup has one expectation for each path";
+  json.set(query, both);
   return undefined;
 }
 
-function isLimits(value: JsonExpectation | undefined): value is Limits {
+/** An expectation that is met if two are. Undefined if there is none. */
+function bothOf(one: JsonExpectation, other: JsonExpectation): JsonExpectation | undefined {
+  if (isLimits(one) && isLimits(other)) return bothLimits(one, other);
+  if (isThere(other) || Object.is(one, other)) return isMissing(one) ? undefined : one;
+  if (isThere(one)) return isMissing(other) ? undefined : other;
+  return isMissing(one) && isMissing(other) ? one : undefined;
+}
+
+function isThere(value: JsonExpectation): boolean {
+  return typeof value === "object" && "exists" in value && value.exists;
+}
+
+function isMissing(value: JsonExpectation): boolean {
+  return typeof value === "object" && "exists" in value && !value.exists;
+}
+
+function isLimits(value: JsonExpectation): value is Limits {
   return typeof value === "object" && !("exists" in value);
 }
 
-function both(one: Limits, other: Limits): Limits {
+function bothLimits(one: Limits, other: Limits): Limits | undefined {
   const min = Math.max(one.min ?? Number.NEGATIVE_INFINITY, other.min ?? Number.NEGATIVE_INFINITY);
   const max = Math.min(one.max ?? Number.POSITIVE_INFINITY, other.max ?? Number.POSITIVE_INFINITY);
+  if (min > max) return undefined;
   return { ...(Number.isFinite(min) && { min }), ...(Number.isFinite(max) && { max }) };
 }
 

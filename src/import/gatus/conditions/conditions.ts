@@ -1,6 +1,7 @@
+import { isIP } from "../../../domain/network/ip-address.ts";
 import { clamp } from "../../untyped.ts";
-import { type Environment, resolved } from "../../variables.ts";
-import { numberIn } from "../numbers.ts";
+import { type Environment, hasVariable, resolved } from "../../variables.ts";
+import { holds, INVALID, wholeNumber } from "./evaluation.ts";
 
 /** A condition that is not taken over, or not exactly. */
 export interface OmittedCondition {
@@ -8,43 +9,178 @@ export interface OmittedCondition {
   why: string;
 }
 
+const NAMES = [
+  "STATUS",
+  "RESPONSE_TIME",
+  "BODY",
+  "CONNECTED",
+  "CERTIFICATE_EXPIRATION",
+  "DOMAIN_EXPIRATION",
+  "DNS_RCODE",
+  "IP",
+  "CONTEXT",
+] as const;
+type Placeholder = (typeof NAMES)[number];
+
 export const INVERTED = "it is healthy while nothing answers: stillup has no such expectation";
+
+/**
+ * The values that the placeholders of Gatus may have while a monitor of stillup is healthy. A placeholder that is not named may
+ * have any value.
+ */
+export type Healthy = Partial<Record<Placeholder, (value: string) => boolean>> & {
+  /** The value of a path of the body, if it does not depend on what a server sends. */
+  valueAt?: (path: string) => string;
+};
+
+/** The values while a monitor of any type is healthy. */
+export const CONNECTED: Healthy = { CONNECTED: (value) => value === "true", IP: isIP };
+/** The values of a type of monitor that reads no status code, certificate or response code. */
+export const WITHOUT_HTTP: Healthy = {
+  ...CONNECTED,
+  ...{ STATUS: isZero, CERTIFICATE_EXPIRATION: isZero, DNS_RCODE: isEmpty },
+};
+/** The values of a type of monitor that reads no text either. */
+export const WITHOUT_BODY: Healthy = { ...WITHOUT_HTTP, BODY: isEmpty, valueAt: () => INVALID };
+
+function isZero(value: string): boolean {
+  return value === "0";
+}
+
+function isEmpty(value: string): boolean {
+  return value === "";
+}
 
 const MAX = 4096;
 
-/** @param read returns why a condition is not taken over, or undefined */
+interface Reader {
+  env: Environment;
+  healthy: Healthy;
+  /** Why an endpoint that is only healthy if it has none of these values is not taken over. */
+  inverted?: string;
+  /** Returns why a condition is not taken over, or not exactly; undefined if it is. */
+  read: (condition: Comparison) => string | undefined;
+}
+
+/**
+ * Reads the conditions of an endpoint (behavior 16.112).
+ *
+ * @returns the conditions that are left out, so that the monitor is less strict than the endpoint. Or a refusal if the endpoint is
+ *   never healthy while the monitor is: the monitor would judge the opposite
+ */
 export function readConditions(
   conditions: readonly string[],
-  read: (condition: Condition) => string | undefined,
-): OmittedCondition[] {
+  { env, healthy, inverted = INVERTED, read }: Reader,
+): { omitted: OmittedCondition[]; refusal?: string } {
   const omitted: OmittedCondition[] = [];
-  for (const text of conditions) {
-    const why = whyOmitted(text, read);
-    if (why !== undefined) omitted.push({ condition: text, why });
+  const parsed = conditions.map((text) => (text.length > MAX ? undefined : parseCondition(text, env)));
+  const provesAnswer = parsed.some((one) => one !== undefined && !holdsWithoutAnswer(one, env));
+  for (const [at, condition] of parsed.entries()) {
+    const text = conditions[at] ?? "";
+    if (!condition) {
+      omitted.push({ condition: text, why: unreadable(text) });
+      continue;
+    }
+    const why = read(condition);
+    if (why === undefined) continue;
+    omitted.push({ condition: text, why });
+    if (!canHold(condition, { env, healthy, provesAnswer })) {
+      const isInverted = holdsWithoutAnswer(condition, env);
+      return { omitted, refusal: isInverted ? inverted : `nothing can meet its condition ${text}` };
+    }
   }
-  return omitted;
+  return { omitted };
 }
 
-function whyOmitted(text: string, read: (condition: Condition) => string | undefined): string | undefined {
-  if (text.length > MAX) return `it is longer than ${MAX} characters`;
-  const condition = parseCondition(text);
-  return condition ? read(condition) : "it does not compare one placeholder with a value";
+function unreadable(text: string): string {
+  return text.length > MAX
+    ? `it is longer than ${MAX} characters`
+    : "it does not compare one placeholder with a value";
 }
 
-/** Whether a condition for `[CONNECTED]` wants no connection. A failed connection is trouble in any case. */
-export function isAboutFailure({ operator, wanted }: Condition, env: Environment): boolean {
-  const text = wanted.kind === "text" ? resolved(wanted.text, env).toLowerCase() : "";
-  if (operator === "==") return text !== "true";
-  return operator !== "!=" || text !== "false";
+/** By placeholder: its values in Gatus if nothing answers. */
+const WITHOUT_ANSWER: Partial<Record<Placeholder, string[]>> = {
+  ...{ CONNECTED: ["false"], STATUS: ["0"], RESPONSE_TIME: ["0"], CERTIFICATE_EXPIRATION: ["0"] },
+  ...{ BODY: [""], IP: [""], DNS_RCODE: ["", "NXDOMAIN", "SERVFAIL", "REFUSED"] },
+};
+
+function holdsWithoutAnswer(condition: Comparison, env: Environment): boolean {
+  const { name, path } = condition.operand;
+  const values = path === "" ? (WITHOUT_ANSWER[name] ?? [""]) : [INVALID];
+  return values.some((value) => holds(condition, value, env));
 }
+
+/** Whether a condition can hold while the monitor is healthy. */
+function canHold(
+  condition: Comparison,
+  { env, healthy, provesAnswer }: { env: Environment; healthy: Healthy; provesAnswer: boolean },
+): boolean {
+  const { operand, wanted } = condition;
+  const { name, path } = operand;
+  if (isOpen(condition, env) || name === "CONTEXT") return true;
+  if (path !== "") return healthy.valueAt === undefined || holds(condition, healthy.valueAt(path), env);
+  // A set of characters has too many texts to try.
+  if (wanted.kind === "pattern" && /[[\\]/.test(wanted.pattern)) return true;
+  const mayBe = healthy[name] ?? ((value: string) => name !== "BODY" || provesAnswer || value !== "");
+  return candidatesFor(condition, env).some((value) => mayBe(value) && holds(condition, value, env));
+}
+
+const TYPICAL = [
+  ...["", "x", "0", "1", "200", "503", "true", "false", "NOERROR", "NXDOMAIN", "SERVING"],
+  ...["192.0.2.1", "2001:db8::1", '{"status":"SERVING"}', "a.example.com."],
+];
+
+const MAX_LENGTH = 1_000_000;
+
+/** Texts at which a comparison can turn over. */
+function candidatesFor({ operand, wanted }: Comparison, env: Environment): string[] {
+  if (wanted.kind === "any") return [...TYPICAL, ...wanted.options];
+  if (wanted.kind === "pattern") return [...TYPICAL, ...matchesOf(resolved(wanted.pattern, env))];
+  const text = resolved(wanted.text, env);
+  const number = Number(wholeNumber(text) ?? 0n);
+  const near = [number - 1, number, number + 1];
+  if (operand.wrapper !== "len") return [...TYPICAL, text, ...near.map(String)];
+  const lengths = near.filter((length) => length >= 0 && length <= MAX_LENGTH);
+  return [...TYPICAL, ...lengths.map((length) => "x".repeat(length))];
+}
+
+/** Texts that a star of a pattern can be in a word, a number or an address. */
+const PARTS = ["", "1", "x", "1.1", "1.1.1", "1.1.1.1", ":1", "::1", "2001:db8::"];
+
+function matchesOf(pattern: string): string[] {
+  const [first = "", ...others] = pattern.replaceAll("?", "1").split("*");
+  return PARTS.flatMap((start) =>
+    PARTS.map((rest) =>
+      [first, ...others].reduce((text, part, at) => text + (at === 1 ? start : rest) + part),
+    ),
+  );
+}
+
+/** Whether a condition has a variable whose value is not known, so that nothing can be said about it. */
+export function isOpen({ wanted }: Comparison, env: Environment): boolean {
+  if (wanted.kind === "any") return wanted.options.some(hasVariable);
+  return hasVariable(resolved(wanted.kind === "text" ? wanted.text : wanted.pattern, env));
+}
+
+export const OPEN = "it has a variable that is not set: set it for the import too";
 
 const DAY = 86_400_000;
+const MAX_DAYS = 365;
 
-/** The `warnDays` for a condition such as `[CERTIFICATE_EXPIRATION] > 48h`. Undefined for other comparisons. */
-export function warnDaysOf({ operator, wanted }: Condition, env: Environment): number | undefined {
-  const lifetime = wanted.kind === "text" ? numberIn(wanted.text, env) : undefined;
-  if (lifetime === undefined || (operator !== ">" && operator !== ">=")) return undefined;
-  return clamp(1, Math.ceil(lifetime / DAY), 365);
+/**
+ * The `warnDays` for a condition such as `[CERTIFICATE_EXPIRATION] > 48h`, with the reason if they are not exactly that time.
+ * Undefined for other comparisons.
+ */
+export function warnDaysOf(
+  { operand, operator, wanted }: Comparison,
+  env: Environment,
+): { days: number; why?: string } | undefined {
+  const text = wanted.kind === "text" ? resolved(wanted.text, env) : "";
+  const lifetime = wholeNumber(text);
+  if (lifetime === undefined || operand.wrapper || (operator !== ">" && operator !== ">=")) return undefined;
+  const days = clamp(1, Math.ceil(Number(lifetime) / DAY), MAX_DAYS);
+  if (days * DAY === Number(lifetime)) return { days };
+  return { days, why: `stillup counts in days, 1 to ${MAX_DAYS}: ${text} is ${days} here` };
 }
 
 const OPERATORS = ["==", "!=", "<=", ">=", ">", "<"] as const;
@@ -61,8 +197,7 @@ const MIRRORED: Record<Operator, Operator> = {
 
 /** The placeholder that a condition compares, such as `STATUS` or `BODY`. */
 interface Operand {
-  /** In upper case, without brackets. */
-  name: string;
+  name: Placeholder;
   /** The path after `[BODY]`, such as `.data[0].id`. */
   path: string;
   /** `len([BODY].items)` */
@@ -72,52 +207,64 @@ interface Operand {
 /** The other side: a text, or one of the functions `any` and `pat`. */
 export type Wanted =
   | { kind: "text"; text: string }
+  /** The values of variables are in it. */
   | { kind: "any"; options: string[] }
   | { kind: "pattern"; pattern: string };
 
-export interface Condition {
+/** A condition of Gatus, which compares a placeholder with a value. */
+export interface Comparison {
   operand: Operand;
   operator: Operator;
   wanted: Wanted;
 }
 
 /** Parses a condition of Gatus, such as `[STATUS] == 200`. Undefined if it does not compare a placeholder with a text. */
-function parseCondition(text: string): Condition | undefined {
+function parseCondition(text: string, env: Environment): Comparison | undefined {
   const operator = OPERATORS.find((one) => text.includes(` ${one} `));
   if (!operator) return undefined;
   const [first = "", second = "", ...more] = text.split(` ${operator} `).map((side) => side.trim());
   if (more.length > 0) return undefined;
   const [left, right] = [operandOf(first), operandOf(second)];
-  if (left && !right) return { operand: left, operator, wanted: wantedOf(second) };
-  if (right && !left) return { operand: right, operator: MIRRORED[operator], wanted: wantedOf(first) };
-  return undefined;
+  if ((left && right) || (!left && !right)) return undefined;
+  const wanted = wantedOf(left ? second : first, env);
+  if (!wanted) return undefined;
+  if (left) return { operand: left, operator, wanted };
+  return right && { operand: right, operator: MIRRORED[operator], wanted };
 }
 
-const NAMES = [
-  "STATUS",
-  "RESPONSE_TIME",
-  "BODY",
-  "CONNECTED",
-  "CERTIFICATE_EXPIRATION",
-  "DOMAIN_EXPIRATION",
-  "DNS_RCODE",
-  "IP",
-  "CONTEXT",
-];
-
+/** Only a body has parts, and a path of it is one word of the grammar, without operators or another placeholder. */
 function operandOf(text: string): Operand | undefined {
-  const [, wrapper, inner = text] = /^(len|has)\((.*)\)$/.exec(text) ?? [];
-  const [, name = "", path = ""] = /^\[([A-Za-z_]+)\](.*)$/.exec(inner) ?? [];
-  if (!NAMES.includes(name.toUpperCase())) return undefined;
-  return { name: name.toUpperCase(), path, wrapper: wrapper === "len" || wrapper === "has" ? wrapper : null };
+  const [, wrapper, inner = text] = /^(len|has)\((.*)\)$/s.exec(text) ?? [];
+  const [, given = "", path = ""] = /^\[([A-Za-z_]+)\](.*)$/s.exec(inner) ?? [];
+  const name = NAMES.find((one) => one === given.toUpperCase());
+  if (name === undefined) return undefined;
+  const hasPath = name === "BODY" || name === "CONTEXT";
+  if (path !== "" && (!hasPath || !/^[.[]/.test(path) || isExpression(path))) return undefined;
+  return { name, path, wrapper: wrapper === "len" || wrapper === "has" ? wrapper : null };
 }
 
-function wantedOf(text: string): Wanted {
+/** Undefined for what Gatus takes as a text although its author meant more, such as `200 && [BODY] == x`. */
+function wantedOf(text: string, env: Environment): Wanted | undefined {
   const [, name, inner = ""] = /^(any|pat)\((.*)\)$/s.exec(text) ?? [];
   if (name === "pat") return { kind: "pattern", pattern: inner };
-  if (name !== "any") return { kind: "text", text };
-  const options = inner.split(",").map((option) => option.trim());
-  return options.length === 1 ? { kind: "text", text: options[0] ?? "" } : { kind: "any", options };
+  if (name === "any") {
+    const [only = "", ...others] = inner.split(",").map((option) => option.trim());
+    // Gatus compares a text with a number only if it is not an option.
+    if (others.length === 0 && !/^[+-]?0.|,/.test(resolved(only, env))) return { kind: "text", text: only };
+    const options = resolved(inner, env).split(",");
+    return { kind: "any", options: options.map((option) => option.trim()) };
+  }
+  const value = resolved(text, env);
+  // A function can be the value of a variable.
+  if (value !== text && /^(any|pat)\(.*\)$/s.test(value)) return wantedOf(value, {});
+  return isExpression(value) || /^[A-Za-z_]+\(.*\)$/s.test(value) ? undefined : { kind: "text", text };
+}
+
+const PLACEHOLDER = new RegExp(`\\[(${NAMES.join("|")})\\]`, "i");
+
+/** Whether a text has operators, functions or placeholders, which can't be inside of another one. */
+function isExpression(text: string): boolean {
+  return PLACEHOLDER.test(text) || / (&&|\|\||\||[<>=!]=|[<>=]) /.test(` ${text} `);
 }
 
 /** The texts between the stars of a pattern such as `*Basket*`. Undefined if it has other special characters. */

@@ -1,24 +1,27 @@
-import type { Environment } from "../../variables.ts";
-import { numberIn } from "../numbers.ts";
+import { type Environment, resolved } from "../../variables.ts";
 import { type BodyExpectations, expectOfBody, newBodyExpectations } from "./body-conditions.ts";
 import {
-  type Condition,
-  INVERTED,
-  isAboutFailure,
+  CONNECTED,
+  type Comparison,
+  type Healthy,
+  isOpen,
   type OmittedCondition,
+  OPEN,
   readConditions,
   warnDaysOf,
 } from "./conditions.ts";
+import { holds, wholeNumber } from "./evaluation.ts";
 
 /** The expectations for the conditions of an HTTP endpoint. */
 export interface HttpConditions {
   expect?: Record<string, unknown>;
-  /** The `warnDays` of a monitor for the certificate. */
-  warnDays?: number;
+  /** How many days before the end of the certificate there is a warning. */
+  expiryWarning?: number;
   /** The `warnDays` of the registration of the domain. */
   registrationDays?: number;
   /** Conditions that are not taken over, or not exactly. */
   omitted: OmittedCondition[];
+  notes: string[];
   /** Why the endpoint has no counterpart at all. */
   refusal?: string;
 }
@@ -27,12 +30,11 @@ export interface HttpConditions {
 interface Draft extends BodyExpectations {
   codes: StatusCodes | null;
   within: number | null;
-  warnDays: number | null;
+  expiryWarning: number | null;
   registrationDays: number | null;
-  refusal: string | null;
 }
 
-type Read = (condition: Condition, draft: Draft, surroundings: Surroundings) => string | undefined;
+type Read = (condition: Comparison, draft: Draft, surroundings: Surroundings) => string | undefined;
 
 interface Surroundings {
   env: Environment;
@@ -42,14 +44,12 @@ interface Surroundings {
 }
 
 /** By the name of the placeholder. Each returns why a condition is not taken over, or undefined. */
-const readers: Record<string, Read> = {
+const readers: Record<Comparison["operand"]["name"], Read> = {
   STATUS: readStatus,
   RESPONSE_TIME: readResponseTime,
   CERTIFICATE_EXPIRATION: readCertificate,
-  CONNECTED: (condition, draft, { env }) => {
-    if (isAboutFailure(condition, env)) draft.refusal = INVERTED;
-    return undefined;
-  },
+  CONNECTED: (condition, _, { env }) =>
+    holds(condition, "true", env) ? undefined : "a monitor is up only while the server answers",
   BODY: (condition, draft, { env }) => expectOfBody(condition, draft, env),
   DOMAIN_EXPIRATION: readRegistration,
   IP: () =>
@@ -62,120 +62,123 @@ const readers: Record<string, Read> = {
 export function httpConditions(conditions: readonly string[], surroundings: Surroundings): HttpConditions {
   const draft: Draft = {
     ...newBodyExpectations(),
-    ...{ codes: null, within: null, warnDays: null, registrationDays: null, refusal: null },
+    ...{ codes: null, within: null, expiryWarning: null, registrationDays: null },
   };
-  const omitted = readConditions(conditions, (condition) =>
-    readers[condition.operand.name]?.(condition, draft, surroundings),
-  );
-  return { ...expectOf(draft, omitted), ...finished(draft), omitted };
-}
-
-function finished({
-  warnDays,
-  registrationDays,
-  refusal,
-}: Draft): Pick<HttpConditions, "warnDays" | "registrationDays" | "refusal"> {
+  const healthy: Healthy = {
+    ...CONNECTED,
+    STATUS: (value) => /^[2-5]\d\d$/.test(value),
+    RESPONSE_TIME: (value) => Number(value) >= 0 && Number(value) <= surroundings.timeout,
+    CERTIFICATE_EXPIRATION: (value) => !surroundings.isHttps || Number(value) > 0,
+  };
+  const { omitted, refusal } = readConditions(conditions, {
+    ...{ env: surroundings.env, healthy },
+    read: (condition) => readers[condition.operand.name](condition, draft, surroundings),
+  });
+  if (refusal !== undefined) return { omitted, notes: [], refusal };
+  const { expiryWarning, registrationDays } = draft;
   return {
-    ...(warnDays !== null && { warnDays }),
+    ...expectOf(draft, { omitted, hasConditions: conditions.length > 0 }),
+    ...(expiryWarning !== null && { expiryWarning }),
     ...(registrationDays !== null && { registrationDays }),
-    ...(refusal !== null && { refusal }),
+    ...{ omitted, notes: draft.notes },
   };
 }
 
-function expectOf(draft: Draft, omitted: OmittedCondition[]): Pick<HttpConditions, "expect" | "refusal"> {
+function expectOf(
+  draft: Draft,
+  { omitted, hasConditions }: { omitted: OmittedCondition[]; hasConditions: boolean },
+): Pick<HttpConditions, "expect" | "refusal"> {
   const { codes, within, contains, lacks, json } = draft;
-  const status = statusEntries(codes ?? codesThat(() => true));
-  if (!status) {
-    omitted.push({ condition: "[STATUS]", why: "no answer can have a status that meets all conditions" });
-    return { refusal: "its conditions for [STATUS] accept no status, or too many ranges" };
-  }
   const others = {
     ...(contains.length > 0 && { contains: single(contains) }),
     ...(lacks.length > 0 && { lacks: single(lacks) }),
     ...(json.size > 0 && { json: Object.fromEntries(json) }),
-    ...(within !== null && { within }),
   };
-  if (codes === null && Object.keys(others).length === 0) return {};
-  return { expect: { status, ...others } };
+  const time = within === null ? {} : { within };
+  // If a condition is left out, and nothing else says what a good answer is, that is 2xx.
+  const isGuessed = codes === null && omitted.length > 0 && Object.keys(others).length === 0;
+  if (isGuessed || !hasConditions) return within === null ? {} : { expect: time };
+  const status = statusEntries(codes ?? codesThat(() => true));
+  if (!status) return { refusal: "its conditions for [STATUS] accept no status, or too many ranges" };
+  return { expect: { status, ...others, ...time } };
 }
 
 function single<T>(list: T[]): T | T[] {
   return list.length === 1 && list[0] !== undefined ? list[0] : list;
 }
 
-function readStatus({ operator, wanted, operand }: Condition, draft: Draft, { env }: Surroundings) {
+function readStatus(condition: Comparison, draft: Draft, { env }: Surroundings) {
+  const { operator, wanted, operand } = condition;
   if (operand.wrapper) return `stillup has no ${operand.wrapper}() of a status`;
-  const accepts = statusTest(operator, wanted, env);
-  if (!accepts) return "it does not compare the status with a number";
+  if (isOpen(condition, env)) return OPEN;
+  const isText = wanted.kind === "text" && wholeNumber(resolved(wanted.text, env)) === undefined;
+  if (isText || (wanted.kind !== "text" && operator !== "==" && operator !== "!="))
+    return "it does not compare the status with a number";
+  const accepts = (code: number) => holds(condition, String(code), env);
   const codes = codesThat(accepts);
   draft.codes = draft.codes ? codes.intersection(draft.codes) : codes;
-  return undefined;
+  return lostCodes(condition, accepts, env);
 }
 
-function statusTest(operator: string, wanted: Condition["wanted"], env: Environment) {
-  if (wanted.kind === "text") {
-    const number = numberIn(wanted.text, env);
-    return number === undefined ? undefined : comparison(operator, number);
+/** The accepted codes that a condition names, and that no expectation takes. */
+function lostCodes(
+  { operator, wanted }: Comparison,
+  accepts: (code: number) => boolean,
+  env: Environment,
+): string | undefined {
+  if (operator === "!=") return undefined;
+  if (wanted.kind === "any") {
+    const lost = wanted.options.filter((option) => !accepts(Number(option)) || !isTaken(Number(option)));
+    return lost.length > 0
+      ? `an answer has a status from ${FIRST} to ${LAST} here, and not ${lost.join(", ")}`
+      : undefined;
   }
-  const isOneOf = wanted.kind === "any" ? anyOf(wanted.options, env) : patternTest(wanted.pattern);
-  if (!isOneOf || (operator !== "==" && operator !== "!=")) return undefined;
-  return (code: number) => isOneOf(code) === (operator === "==");
-}
-
-function anyOf(options: string[], env: Environment) {
-  const numbers = options.map((option) => numberIn(option, env));
-  return numbers.includes(undefined) ? undefined : (code: number) => numbers.includes(code);
-}
-
-/** A pattern such as `2*` or `20?`. */
-function patternTest(pattern: string) {
-  if (!/^[\d*?]+$/.test(pattern)) return undefined;
-  const expression = new RegExp(`^${pattern.replaceAll("*", "\\d*").replaceAll("?", "\\d")}$`);
-  return (code: number) => expression.test(String(code));
-}
-
-function comparison(operator: string, wanted: number): (code: number) => boolean {
-  if (operator === "==") return (code) => code === wanted;
-  if (operator === "!=") return (code) => code !== wanted;
-  if (operator === "<") return (code) => code < wanted;
-  if (operator === "<=") return (code) => code <= wanted;
-  return operator === ">" ? (code) => code > wanted : (code) => code >= wanted;
+  const limit = wanted.kind === "text" ? Number(wholeNumber(resolved(wanted.text, env))) : 0;
+  const named = wanted.kind === "text" && operator.startsWith("<") ? limit - (operator === "<" ? 1 : 0) : 0;
+  const most = Math.min(named, HIGHEST);
+  return most > LAST ? `an answer has a status up to ${LAST} here: ${most} is not accepted` : undefined;
 }
 
 /** An answer that takes longer than the timeout is down anyway. */
-function readResponseTime(
-  { operator, wanted, operand }: Condition,
-  draft: Draft,
-  { env, timeout }: Surroundings,
-) {
-  const limit = wanted.kind === "text" ? numberIn(wanted.text, env) : undefined;
+function readResponseTime(condition: Comparison, draft: Draft, { env, timeout }: Surroundings) {
+  const { operator, wanted, operand } = condition;
+  if (isOpen(condition, env)) return OPEN;
+  const limit = wanted.kind === "text" ? wholeNumber(resolved(wanted.text, env)) : undefined;
   if (operand.wrapper || limit === undefined || (operator !== "<" && operator !== "<="))
     return "stillup has only a highest response time";
-  if (limit < 1) return "a response time must be at least 1 ms";
-  const within = Math.min(Math.round(limit), draft.within ?? Number.POSITIVE_INFINITY);
+  if (limit < 1n) return "a response time must be at least 1 ms";
+  const within = Math.min(Number(limit), draft.within ?? Number.POSITIVE_INFINITY);
   if (within < timeout) draft.within = within;
   return undefined;
 }
 
-function readCertificate(condition: Condition, draft: Draft, { env, isHttps }: Surroundings) {
-  const warnDays = warnDaysOf(condition, env);
-  if (warnDays === undefined) return "stillup has only a shortest lifetime of a certificate";
+function readCertificate(condition: Comparison, draft: Draft, { env, isHttps }: Surroundings) {
+  if (isOpen(condition, env)) return OPEN;
+  const warning = warnDaysOf(condition, env);
+  if (!warning) return "stillup has only a shortest lifetime of a certificate";
   if (!isHttps) return "it has a meaning for https only";
-  draft.warnDays = warnDays;
-  return undefined;
+  draft.expiryWarning = Math.max(warning.days, draft.expiryWarning ?? 0);
+  return warning.why;
 }
 
-function readRegistration(condition: Condition, draft: Draft, { env, isHttps }: Surroundings) {
-  const warnDays = warnDaysOf(condition, env);
-  if (warnDays === undefined) return "stillup has only a shortest time until a domain expires";
+function readRegistration(condition: Comparison, draft: Draft, { env, isHttps }: Surroundings) {
+  if (isOpen(condition, env)) return OPEN;
+  const warning = warnDaysOf(condition, env);
+  if (!warning) return "stillup has only a shortest time until a domain expires";
   if (!isHttps) return "a registration belongs to a TLS monitor, and the URL is one of http";
-  draft.registrationDays = warnDays;
-  return undefined;
+  draft.registrationDays = Math.max(warning.days, draft.registrationDays ?? 0);
+  return warning.why;
 }
 
 /** Codes that an answer can have: 1xx is never a final one. */
 const FIRST = 200;
 const LAST = 599;
+/** The last code that Gatus knows. */
+const HIGHEST = 999;
+
+function isTaken(code: number): boolean {
+  return code >= FIRST && code <= LAST;
+}
 
 /** Most entries of an expectation. */
 const MAX_ENTRIES = 20;

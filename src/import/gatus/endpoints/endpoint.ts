@@ -20,20 +20,24 @@ export interface Endpoint {
   env: Environment;
   secrets: Secrets;
   omit: ReportOmission;
+  /** A sentence about what was taken over. */
+  note: (sentence: string) => void;
 }
 
 /** The monitor for an endpoint. */
 export interface Mapped {
   type: MonitorType;
   config: Record<string, unknown>;
-  /** The config of a further monitor, for the certificate. */
-  certificate?: Record<string, unknown>;
+  /** The config of a further monitor, for the registration of the domain. */
+  domain?: Record<string, unknown>;
   /** Whether it could only fail here, so that it is created paused. */
   isPaused?: boolean;
 }
 
 export interface Refusal {
   refusal: string;
+  /** If stillup has no monitors of that type. */
+  type?: string;
 }
 
 const MINUTE = 60_000;
@@ -43,12 +47,12 @@ const TIMEOUT = 10;
 
 export function readEndpoint(
   fields: Record<string, unknown>,
-  { ref, env, secrets, omit }: Pick<Endpoint, "ref" | "env" | "secrets" | "omit">,
+  { ref, env, secrets, omit, note }: Pick<Endpoint, "ref" | "env" | "secrets" | "omit" | "note">,
 ): Endpoint {
   const client = recordOf(fields.client);
   const interval = intervalOf(fields, env, omit);
   return {
-    ...{ ref, fields, client, interval, env, secrets, omit },
+    ...{ ref, fields, client, interval, env, secrets, omit, note },
     timeout: timeoutOf(client, { interval, env, omit }),
     url: textOf(fields.url) ?? "",
     body: bodyOf(fields, omit),
@@ -61,9 +65,10 @@ function intervalOf({ interval }: Record<string, unknown>, env: Environment, omi
   const length = interval === undefined ? MINUTE : durationIn(interval, env);
   if (length === undefined)
     omit("interval", "it is not a duration, or a variable that is not set: it is 60 s");
-  const seconds = Math.round((length || MINUTE) / 1000);
-  const fitting = clamp(1, seconds, MAX_INTERVAL);
-  if (fitting !== seconds) omit("interval", `stillup checks every 1 s to 24 h: it is ${fitting} s`);
+  const wanted = (length || MINUTE) / 1000;
+  const fitting = clamp(1, Math.round(wanted), MAX_INTERVAL);
+  if (fitting !== wanted)
+    omit("interval", `it is ${wanted} s; stillup checks every 1 s to 24 h: it is ${fitting} s here`);
   return fitting;
 }
 
@@ -72,11 +77,15 @@ function timeoutOf(
   { timeout }: Record<string, unknown>,
   { interval, env, omit }: { interval: number; env: Environment; omit: ReportOmission },
 ): number {
-  const length = durationIn(timeout, env);
-  if (length === undefined || length < 1) return Math.min(TIMEOUT, interval);
-  const fitting = clamp(1, Math.ceil(length / 1000), Math.min(MAX_TIMEOUT, interval));
-  const isLess = fitting * 1000 < length;
-  if (isLess) omit("client.timeout", `a timeout is at most 60 s and the interval: it is ${fitting} s`);
+  const length = timeout === undefined ? 0 : durationIn(timeout, env);
+  if (length === undefined)
+    omit("client.timeout", `it is not a duration, or a variable that is not set: it is ${TIMEOUT} s`);
+  const wanted = length && length >= 1 ? length / 1000 : TIMEOUT;
+  const fitting = clamp(1, Math.ceil(wanted), Math.min(MAX_TIMEOUT, interval));
+  if (fitting !== wanted) {
+    const right = `whole seconds, up to ${MAX_TIMEOUT} and the interval`;
+    omit("client.timeout", `it is ${wanted} s; stillup takes ${right}: it is ${fitting} s here`);
+  }
   return fitting;
 }
 

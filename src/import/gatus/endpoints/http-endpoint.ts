@@ -18,7 +18,7 @@ const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 /** Go follows at most 10 redirects. */
 const REDIRECTS = 10;
 
-/** An HTTP monitor, and one for the certificate if there is a condition for it (behavior 16.111). */
+/** An HTTP monitor, and one for the registration of the domain if there is a condition for it (behavior 16.111). */
 export function mapHttp(endpoint: Endpoint): Mapped | Refusal {
   const { fields, client, env, interval, timeout } = endpoint;
   const method = resolved(textOf(fields.method) ?? "GET", env).toUpperCase();
@@ -28,6 +28,7 @@ export function mapHttp(endpoint: Endpoint): Mapped | Refusal {
   const conditions = httpConditions(endpoint.conditions, { env, timeout: timeout * 1000, isHttps });
   if (conditions.refusal !== undefined) return { refusal: conditions.refusal };
   for (const { condition, why } of conditions.omitted) endpoint.omit(`condition ${condition}`, why);
+  for (const note of conditions.notes) endpoint.note(note);
   const verifyTls = booleanIn(client.insecure, env) !== true;
   const redirects = booleanIn(client["ignore-redirect"], env) === true ? 0 : REDIRECTS;
   const config = {
@@ -39,13 +40,14 @@ export function mapHttp(endpoint: Endpoint): Mapped | Refusal {
     ...timeoutField(endpoint),
     ...(redirects > 0 && { redirects }),
     ...(verifyTls ? {} : { verifyTls }),
+    ...(conditions.expiryWarning !== undefined && { expiryWarning: conditions.expiryWarning }),
     ...(conditions.expect && { expect: expectFor(method, conditions.expect, endpoint) }),
   };
-  const certificate = certificateOf(url, conditions, endpoint);
+  const domain = domainOf(url, conditions, endpoint);
   // Nothing but the registration matters then, which belongs to a TLS monitor.
-  if (certificate && isOnlyAboutDomain(endpoint))
-    return { type: "TLS", config: certificate, isPaused: isUnreachable(endpoint) };
-  return { type: "HTTP", config, ...(certificate && { certificate }), isPaused: isUnreachable(endpoint) };
+  if (domain && isOnlyAboutDomain(endpoint))
+    return { type: "TLS", config: domain, isPaused: isUnreachable(endpoint) };
+  return { type: "HTTP", config, ...(domain && { domain }), isPaused: isUnreachable(endpoint) };
 }
 
 /** An endpoint for the expiration of a domain has no other purpose. */
@@ -118,20 +120,18 @@ function expectFor(
   return others;
 }
 
-/** The config of a TLS monitor, if a condition needs one. */
-function certificateOf(
+/** The config of a TLS monitor for the registration of the domain. */
+function domainOf(
   url: string,
-  { warnDays, registrationDays }: Pick<HttpConditions, "warnDays" | "registrationDays">,
+  { registrationDays, expiryWarning }: Pick<HttpConditions, "registrationDays" | "expiryWarning">,
   { env, interval, omit }: Endpoint,
 ) {
-  if (warnDays === undefined && registrationDays === undefined) return undefined;
+  if (registrationDays === undefined) return undefined;
   const [, authority = ""] = /^https:\/\/([^/?#]*)/.exec(url) ?? [];
   const target = hostAndPort(authority, env);
-  const wanted = {
-    ...(warnDays !== undefined && { warnDays }),
-    ...(registrationDays !== undefined && { registration: { warnDays: registrationDays } }),
-  };
-  if (target) return { ...target, interval, ...wanted };
-  omit("conditions for an expiration", "the host or the port of the URL is not known");
+  const registration = { warnDays: registrationDays };
+  const warning = expiryWarning === undefined ? {} : { warnDays: expiryWarning };
+  if (target) return { ...target, interval, ...warning, registration };
+  omit("conditions for the domain", "the host or the port of the URL is not known");
   return undefined;
 }

@@ -1,6 +1,13 @@
 import { isProtocolHeader } from "../../../domain/monitors/protocol-headers.ts";
 import { recordOf, textOf } from "../../untyped.ts";
-import { type Condition, INVERTED, isAboutFailure, readConditions } from "../conditions/conditions.ts";
+import {
+  type Comparison,
+  type Healthy,
+  readConditions,
+  WITHOUT_BODY,
+  WITHOUT_HTTP,
+} from "../conditions/conditions.ts";
+import { holds, INVALID } from "../conditions/evaluation.ts";
 import { booleanIn } from "../numbers.ts";
 import {
   type Endpoint,
@@ -18,7 +25,7 @@ import { addressOf, headersField } from "./http-endpoint.ts";
 export function mapPing(endpoint: Endpoint): Mapped | Refusal {
   const target = hostAndPort(endpoint.url.replace(/^icmp:\/\//, ""), endpoint.env);
   if (!target || target.port !== undefined) return { refusal: "its URL is not of the form icmp://HOST" };
-  const refusal = refusalIn(endpoint);
+  const refusal = refusalIn(endpoint, WITHOUT_BODY);
   if (refusal) return refusal;
   const config = {
     host: target.host,
@@ -38,8 +45,7 @@ export function mapSsh(endpoint: Endpoint): Mapped | Refusal {
     return { refusal: "stillup does not sign in by SSH" };
   const target = hostAndPort(url.replace(/^ssh:\/\//, ""), env);
   if (!target) return { refusal: "its URL is not of the form ssh://HOST:PORT" };
-  // An answer of SSH has the status 0 in Gatus.
-  const refusal = refusalIn(endpoint, ({ operand }) => operand.name === "STATUS");
+  const refusal = refusalIn(endpoint, WITHOUT_BODY);
   if (refusal) return refusal;
   const { host, port = SSH_PORT } = target;
   const config = { host, port, interval, protocol: "ssh", ...timeoutField(endpoint) };
@@ -50,7 +56,7 @@ export function mapSsh(endpoint: Endpoint): Mapped | Refusal {
 export function mapWebSocket(endpoint: Endpoint): Mapped | Refusal {
   if (!/^wss?:\/\//.test(endpoint.url))
     return { refusal: "its URL is a variable: write ws:// or wss:// in the file" };
-  const refusal = refusalIn(endpoint);
+  const refusal = refusalIn(endpoint, WITHOUT_HTTP);
   if (refusal) return refusal;
   if (endpoint.body !== "") endpoint.omit("body", "stillup sends a ping, and no text");
   const { url, basicAuth } = addressOf({ ...endpoint, url: endpoint.url.replace(/^ws/, "http") });
@@ -68,7 +74,7 @@ export function mapWebSocket(endpoint: Endpoint): Mapped | Refusal {
 export function mapGrpc(endpoint: Endpoint): Mapped | Refusal {
   const [, secure, authority] = /^grpc(s?):\/\/([^/?#@]+)\/?$/.exec(endpoint.url) ?? [];
   if (authority === undefined) return { refusal: "its URL is not of the form grpc://HOST:PORT" };
-  const refusal = refusalIn(endpoint, isAboutServing);
+  const refusal = refusalIn(endpoint, SERVING);
   if (refusal) return refusal;
   if (endpoint.body !== "") endpoint.omit("body", "stillup asks for the health of the whole server");
   const config = {
@@ -80,25 +86,33 @@ export function mapGrpc(endpoint: Endpoint): Mapped | Refusal {
   return { type: "HTTP", config, isPaused: isUnreachable(endpoint) };
 }
 
-/** SERVING is up in any case. */
-function isAboutServing({ operand, operator, wanted }: Condition): boolean {
-  const isBody = operand.name === "BODY" && operand.path === "" && operand.wrapper === null;
-  return isBody && operator === "==" && wanted.kind === "text" && wanted.text === "SERVING";
+/** Gatus writes the health as JSON, and shows it as a word in its documentation. */
+const SERVING: Healthy = {
+  ...{ ...WITHOUT_HTTP, BODY: (value) => value === "SERVING" || value === '{"status":"SERVING"}' },
+  valueAt: (path) => (path === ".status" ? "SERVING" : INVALID),
+};
+
+/** The value of a placeholder in every answer of a healthy monitor. */
+function onlyValue({ operand, operator }: Comparison, healthy: Healthy): string | undefined {
+  const { name, path } = operand;
+  if (path !== "") return healthy.valueAt?.(path);
+  // An equality means one of the two forms, and is never met by the other form.
+  if (name === "BODY" && healthy === SERVING) return operator === "==" ? "SERVING" : undefined;
+  return ["true", "0"].find((value) => healthy[name]?.(value));
 }
 
-/** Reports the conditions except for `[CONNECTED]`. @param needsNothing whether the check expects the same in any case */
-function refusalIn(
-  { conditions, env, omit }: Endpoint,
-  needsNothing: (condition: Condition) => boolean = () => false,
-): Refusal | undefined {
-  let isInverted = false;
-  const omitted = readConditions(conditions, (condition) => {
-    if (condition.operand.name === "CONNECTED") isInverted ||= isAboutFailure(condition, env);
-    else if (!needsNothing(condition))
-      return "stillup expects only that the server answers, in this protocol";
-    return undefined;
+/** Reports the conditions that do not hold for every answer of a healthy monitor. */
+function refusalIn({ conditions, env, omit }: Endpoint, healthy: Healthy): Refusal | undefined {
+  const { omitted, refusal } = readConditions(conditions, {
+    ...{ env, healthy },
+    read: (condition) => {
+      const value = onlyValue(condition, healthy);
+      return value !== undefined && holds(condition, value, env)
+        ? undefined
+        : "stillup expects only that the server answers, in this protocol";
+    },
   });
-  if (isInverted) return { refusal: INVERTED };
+  if (refusal !== undefined) return { refusal };
   for (const { condition, why } of omitted) omit(`condition ${condition}`, why);
   return undefined;
 }
