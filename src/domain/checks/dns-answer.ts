@@ -75,7 +75,22 @@ function expectedRecords(lookups: Lookup[], expected: string[]): Map<string, str
   const [only] = lookups.length === 1 ? lookups : [];
   const typeOf = (value: string) => only?.recordType ?? (value.includes(":") ? "AAAA" : "A");
   const comparable = expected.filter((value) => answered.has(typeOf(value)));
-  return new Map(comparable.map((value) => entry(typeOf(value), value)));
+  const seen = new Set(only?.values);
+  return new Map(
+    comparable.map((value) => {
+      const type = typeOf(value);
+      return entry(type, type === "TXT" && !seen.has(value) ? contentOf(value) : value);
+    }),
+  );
+}
+
+const QUOTED = /"((?:[^"\\]|\\.)*)"/gs;
+
+/** The content of an expected TXT record that is written as quoted strings, as `dig` prints it (behavior 4.13). */
+function contentOf(value: string): string {
+  if (!value.includes('"') || value.replaceAll(QUOTED, "").trim() !== "") return value;
+  const strings = value.matchAll(QUOTED).map(([, text = ""]) => text.replaceAll(/\\(.)/gs, "$1"));
+  return [...strings].join("");
 }
 
 /** @property unnamed how many values are gone that were not kept in the memory */

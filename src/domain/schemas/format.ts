@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { hinted } from "./schema.ts";
 
 /* Strings whose format is in `format-rules.ts`. */
 
@@ -11,7 +12,27 @@ export const HttpUrl = Type.String({
 });
 export const Host = Type.String({ format: "host", maxLength: 253, examples: ["example.com"] });
 export const HostName = Type.String({ format: "host-name", maxLength: 253, examples: ["example.com"] });
-export const CronExpression = Type.String({ format: "cron", maxLength: 200, examples: ["30 2 * * 1-5"] });
+const SHORTHANDS: Record<string, string> = {
+  ...{ "@yearly": "0 0 1 1 *", "@annually": "0 0 1 1 *", "@monthly": "0 0 1 * *", "@weekly": "0 0 * * 0" },
+  ...{ "@daily": "0 0 * * *", "@midnight": "0 0 * * *", "@hourly": "0 * * * *" },
+};
+
+export const CronExpression = hinted(
+  Type.String({ format: "cron", maxLength: 200, examples: ["30 2 * * 1-5"] }),
+  hintOfCron,
+);
+
+/** Other dialects of cron (behavior 3.10). */
+function hintOfCron(value: unknown): string | undefined {
+  const text = String(value).trim();
+  const shorthand = SHORTHANDS[text.toLowerCase()];
+  if (shorthand !== undefined) return `write ${shorthand}`;
+  if (/^(CRON_)?TZ=/.test(text)) return "give the time zone as timezone, beside cron";
+  const fields = text.split(/\s+/);
+  if (fields.length === 6)
+    return `a sixth field, of seconds or of a user, is left out: write ${fields.slice(1).join(" ")}`;
+  return undefined;
+}
 export const Timezone = Type.String({ format: "timezone", maxLength: 64, examples: ["Europe/Berlin"] });
 export const Email = Type.String({ format: "email", maxLength: 254, examples: ["ops@example.com"] });
 /** A whole number as it is in a query: digits. */

@@ -103,7 +103,7 @@ export const PROTOCOLS: { [P in GreetingProtocol]: Protocol } & Record<StarttlsP
     async greet(talk) {
       talk.say(redisCommand("PING"));
       const line = await talk.line(["+PONG", "-"]);
-      if (line === "+PONG" || /^-NOAUTH(?: |$)/.test(line)) return line;
+      if (line === "+PONG" || /^-(NOAUTH|NOPERM)(?: |$)/.test(line)) return line;
       throw line.startsWith("-") ? redisError(line) : talk.isForeign();
     },
     goodbye: redisCommand("QUIT"),

@@ -87,7 +87,7 @@ export const texts: Texts<"other"> = {
   mail: {
     optIn: {
       subject: "请确认您对 {title} 的订阅",
-      reason: "有人填写了此地址，以接收有关 {title}（{url}）的事件、故障和维护邮件。",
+      reason: "有人填写了此地址，以接收有关 {title}（ {url} ）的事件、故障和维护邮件。",
       confirm: "如果是您本人，请在三天内确认。如果不是，请忽略此邮件：未经确认，不会再发送其他邮件。",
       button: "确认订阅",
     },

@@ -90,7 +90,7 @@ export const texts: Texts<"other"> = {
   mail: {
     optIn: {
       subject: "請確認您對 {title} 的訂閱",
-      reason: "有人填寫了此地址，以接收 {title}（{url}）的事件、中斷與維護郵件。",
+      reason: "有人填寫了此地址，以接收 {title}（ {url} ）的事件、中斷與維護郵件。",
       confirm: "如果是您本人，請在三天內確認。如果不是，請忽略此郵件：未經確認，不會再寄送其他郵件。",
       button: "確認訂閱",
     },

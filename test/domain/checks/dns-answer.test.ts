@@ -259,3 +259,14 @@ describe("behavior 4.9: with `expected`", () => {
     expect(monitor({ expected: ["192.0.2.1"] })(NOW, none("A", "nxdomain")).status).toBe("missing");
   });
 });
+
+test.each([
+  ['"v=spf1 -all"', "v=spf1 -all"],
+  ['"v=DKIM1; p=AB" "CD"', "v=DKIM1; p=ABCD"],
+  ['"a \\"b\\" \\\\"', 'a "b" \\'],
+  ['"quoted"', '"quoted"'],
+  ['a "b"', 'a "b"'],
+])("behavior 4.13: the expected TXT record %s is the content %s", (expected, content) => {
+  expect(monitor({ expected: [expected] })(NOW, found("TXT", content)).status).toBe("present");
+  expect(monitor({ expected: [expected] })(NOW, found("TXT", `${content}x`)).status).toBe("changed");
+});

@@ -52,3 +52,20 @@ describe("behavior 3.11, 3.12, 3.13: the config of a SCHEDULED monitor", () => {
     expect(() => parseConfig("SCHEDULED", config, "enterprise")).toThrow(message);
   });
 });
+
+test.each([
+  ["@daily", "write 0 0 * * *"],
+  ["@HOURLY", "write 0 * * * *"],
+  ["TZ=Europe/Berlin 0 3 * * *", "give the time zone as timezone, beside cron"],
+  ["CRON_TZ=UTC 0 3 * * *", "give the time zone as timezone, beside cron"],
+  ["0 0 3 * * *", "a sixth field, of seconds or of a user, is left out: write 0 3 * * *"],
+])("behavior 3.10: the message about the cron expression %s says what to write", (cron, hint) => {
+  expect(() => parseConfig("SCHEDULED", { cron }, "enterprise")).toThrow(`: ${hint}`);
+});
+
+test.each(["0 3 L * *", "0 3 * * 5L", "0 3 15W * *", "0 3 * * 5#2"])(
+  "behavior 3.10: the cron expression %s is taken",
+  (cron) => {
+    expect(parseConfig("SCHEDULED", { cron }, "enterprise")).toMatchObject({ cron });
+  },
+);

@@ -38,6 +38,7 @@ describe("behavior 20.10: a greeting of the protocol is up", () => {
     ["mysql", mysqlPacket("\x093.20\0\x01\0\0\0salt")],
     ["redis", "+PONG\r\n"],
     ["redis", "-NOAUTH Authentication required.\r\n"],
+    ["redis", "-NOPERM this user has no permissions to run the 'ping' command\r\n"],
     ["postgres", "S"],
     ["postgres", "N"],
   ])("%s: %j", async (protocol, said) => {

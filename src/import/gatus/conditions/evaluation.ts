@@ -3,11 +3,11 @@ import { parseGoDuration } from "../numbers.ts";
 import type { Comparison } from "./conditions.ts";
 
 /*
- * What a condition of Gatus means for a value of its placeholder, to the letter of Gatus: an import may be less strict than a
+ * The meaning of a condition of Gatus for a value of its placeholder, to the letter of Gatus: an import may be less strict than a
  * condition only if it says so (behavior 16.112).
  */
 
-/** What Gatus has in place of the value of a path that a body lacks. */
+/** The text of Gatus in place of the value of a path that a body lacks. */
 export const INVALID = "(INVALID)";
 
 /** Whether a condition holds. @param value of the placeholder, as the text that Gatus compares */

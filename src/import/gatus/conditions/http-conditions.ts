@@ -77,17 +77,14 @@ export function httpConditions(conditions: readonly string[], surroundings: Surr
   if (refusal !== undefined) return { omitted, notes: [], refusal };
   const { expiryWarning, registrationDays } = draft;
   return {
-    ...expectOf(draft, { omitted, hasConditions: conditions.length > 0 }),
+    ...expectOf(draft, omitted),
     ...(expiryWarning !== null && { expiryWarning }),
     ...(registrationDays !== null && { registrationDays }),
     ...{ omitted, notes: draft.notes },
   };
 }
 
-function expectOf(
-  draft: Draft,
-  { omitted, hasConditions }: { omitted: OmittedCondition[]; hasConditions: boolean },
-): Pick<HttpConditions, "expect" | "refusal"> {
+function expectOf(draft: Draft, omitted: OmittedCondition[]): Pick<HttpConditions, "expect" | "refusal"> {
   const { codes, within, contains, lacks, json } = draft;
   const others = {
     ...(contains.length > 0 && { contains: single(contains) }),
@@ -97,7 +94,9 @@ function expectOf(
   const time = within === null ? {} : { within };
   // If a condition is left out, and nothing else says what a good answer is, that is 2xx.
   const isGuessed = codes === null && omitted.length > 0 && Object.keys(others).length === 0;
-  if (isGuessed || !hasConditions) return within === null ? {} : { expect: time };
+  if (isGuessed) return { expect: { status: ["2xx"], ...time } };
+  // Without an expectation, every answer is one.
+  if (codes === null && within === null && Object.keys(others).length === 0) return {};
   const status = statusEntries(codes ?? codesThat(() => true));
   if (!status) return { refusal: "its conditions for [STATUS] accept no status, or too many ranges" };
   return { expect: { status, ...others, ...time } };
