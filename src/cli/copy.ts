@@ -16,8 +16,10 @@ export function copyCommand(): Command {
       const [from, to] = [settingsOf("--from", given.from), settingsOf("--to", given.to)];
       const write = (text: string) => process.stderr.write(text);
       const report = createCopyReport(write, processSurroundings().isTerminal);
-      const copied = await copyStore({ from, to }, report.show).finally(report.end);
+      const copied = await copyStore({ from, to, now: Date.now() }, report.show).finally(report.end);
       say(`Copied ${rows(copied.rows)} from ${copied.from} to ${copied.to}`);
+      if (copied.leftOut > 0)
+        say(`Left out ${rows(copied.leftOut)} of changes of a status whose results are damaged`);
     });
 }
 

@@ -1,4 +1,5 @@
 import { AppError } from "../errors.ts";
+import type { SegmentRow } from "./results/segment-rows.ts";
 
 /** A value as SQLite stores it: booleans are 0 and 1, JSON is text. */
 export type Value = number | string | Uint8Array | null;
@@ -15,7 +16,15 @@ export interface CopySource {
   name: string;
   /** The columns of a table, and those that this engine can derive for the other one. */
   listColumns(table: CopiedTable): Promise<string[]>;
+  /** Packed results count as rows of `check_results`. */
   count(table: CopiedTable): Promise<number>;
+  /** How many of these rows `read` left out, because packed results that they need are damaged. */
+  countLeftOut(table: CopiedTable): number;
+  /**
+   * The packed results in batches, by monitor and number. The segments of a monitor do not overlap, and the results that `read` returns
+   * have larger numbers.
+   */
+  readSegments(): AsyncIterable<SegmentRow[]>;
   /** All rows of a table, in batches. */
   read(table: CopiedTable, columns: string[]): AsyncIterable<CopiedRow[]>;
   findLastNumbers(): Promise<LastNumbers>;
@@ -30,8 +39,12 @@ export interface CopyTarget {
   name: string;
   listColumns(table: CopiedTable): Promise<string[]>;
   write(table: CopiedTable, columns: string[], rows: CopiedRow[]): Promise<void>;
+  writeSegments(segments: SegmentRow[]): Promise<void>;
+  /** To be called after the last segment, and before results are written as rows. */
+  finishSegments(): Promise<void>;
   /** Completes what depends on the rows: numbers of later rows, indexes. To be called after the last row. */
   finish(lastNumbers: LastNumbers): Promise<void>;
+  /** As `CopySource.count`. */
   count(table: CopiedTable): Promise<number>;
   /** @throws AppError `refused` if something else was created in its place, which then stays */
   commit(): Promise<void>;
@@ -55,14 +68,14 @@ export interface CopyProgress {
  * Copies every row with its numbers and IDs, and leaves the source as it is (behavior 12.50 to 12.53).
  *
  * @param onProgress called after each batch, at least once for each table
- * @returns how many rows
+ * @returns how many rows, and how many were left out because packed results that they need are damaged
  * @throws AppError `refused` if a table of the target has not as many rows as in the source: nothing is copied
  */
 export async function copyDatabase(
   source: CopySource,
   target: CopyTarget,
   onProgress: (progress: CopyProgress) => void,
-): Promise<number> {
+): Promise<{ rows: number; leftOut: number }> {
   const totals = new Map<CopiedTable, number>();
   for (const table of COPIED_TABLES) totals.set(table, await source.count(table));
   const all = [...totals.values()].reduce((sum, total) => sum + total, 0);
@@ -75,11 +88,31 @@ export async function copyDatabase(
   }
   onProgress({ step: "indexes and counts", done: 0, total: 0, share: 1 });
   await target.finish(await source.findLastNumbers());
-  for (const [table, total] of totals)
-    assertCopied(source, { table, total, copied: await target.count(table) });
+  let leftOut = 0;
+  for (const [table, total] of totals) {
+    const missing = source.countLeftOut(table);
+    assertCopied(source, { table, total: total - missing, copied: await target.count(table) });
+    leftOut += missing;
+  }
   await source.assertUnused();
   await target.commit();
-  return all;
+  return { rows: all - leftOut, leftOut };
+}
+
+/** @returns how many results are packed */
+async function copySegments(
+  source: CopySource,
+  target: CopyTarget,
+  onRows: (done: number) => void,
+): Promise<number> {
+  let done = 0;
+  for await (const segments of source.readSegments()) {
+    await target.writeSegments(segments);
+    done += segments.reduce((sum, { count }) => sum + count, 0);
+    onRows(done);
+  }
+  await target.finishSegments();
+  return done;
 }
 
 async function copyTable(
@@ -90,7 +123,7 @@ async function copyTable(
   const known = new Set(await source.listColumns(table));
   // A column that the source does not have gets its default.
   const columns = (await target.listColumns(table)).filter((column) => known.has(column));
-  let done = 0;
+  let done = table === "check_results" ? await copySegments(source, target, onRows) : 0;
   let writing = Promise.resolve();
   for await (const rows of source.read(table, columns)) {
     await writing;
@@ -168,8 +201,8 @@ export const COPIED_TABLES = [
 export type CopiedTable = (typeof COPIED_TABLES)[number];
 
 /**
- * Tables that are not copied: they describe the processes on a database, or the database itself, or are copied as other rows, or
- * matter only for minutes.
+ * Tables that are not copied as they are: they describe the processes on a database, or the database itself, or are copied with the
+ * results, or matter only for minutes.
  */
 export const OTHER_TABLES = [
   "nodes",
@@ -183,6 +216,9 @@ export const OTHER_TABLES = [
 
 /** How many rows are read and written at once. */
 export const BATCH = 10_000;
+
+/** How many segments are read and written at once: some megabytes at most. */
+export const SEGMENTS_AT_ONCE = 500;
 
 /** A server that was seen this many milliseconds ago may still run (behavior 12.52). */
 export const SILENCE = 30_000;

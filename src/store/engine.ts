@@ -90,9 +90,10 @@ export interface EngineDriver {
    * Opens a database without rows as the target of a copy, and creates it if it does not exist. No server can start on it
    * until it is closed.
    *
+   * @param now milliseconds since 1970: results of days that this engine does not pack yet become rows
    * @throws AppError `refused` if the database has rows or belongs to another program or version, or a server runs
    */
-  openCopyTarget(settings: StoreSettings): Promise<CopyTarget>;
+  openCopyTarget(settings: StoreSettings, now: number): Promise<CopyTarget>;
   /** Checks the database, also while a server runs. @throws AppError `refused` as `openExisting` */
   check(settings: StoreSettings): Promise<Diagnosis>;
 }

@@ -59,14 +59,15 @@ export async function checkStore(settings: StoreSettings): Promise<Diagnosis> {
  * @throws AppError `refused` as `copyDatabase` and both engines: the target is then as empty as before
  */
 export async function copyStore(
-  { from, to }: { from: StoreSettings; to: StoreSettings },
+  { from, to, now }: { from: StoreSettings; to: StoreSettings; now: number },
   onProgress: (progress: CopyProgress) => void,
-): Promise<{ rows: number; from: string; to: string }> {
+): Promise<{ rows: number; leftOut: number; from: string; to: string }> {
   const source = await (await driverOf(from)).openCopySource(from);
   try {
-    const target = await (await driverOf(to)).openCopyTarget(to);
+    const target = await (await driverOf(to)).openCopyTarget(to, now);
     try {
-      return { rows: await copyDatabase(source, target, onProgress), from: source.name, to: target.name };
+      const copied = await copyDatabase(source, target, onProgress);
+      return { ...copied, from: source.name, to: target.name };
     } finally {
       await target.close();
     }

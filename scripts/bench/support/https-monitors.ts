@@ -19,12 +19,14 @@ const SEGMENT = 60;
 export class HttpsMonitors {
   /** The number and time of the newest result. */
   written = 0;
-  now = START;
+  now: number;
   readonly pks: number[];
   readonly #targets: { offset: number; resolve: number; connect: number; tls: number; firstByte: number }[];
   readonly #order: number[];
 
-  constructor(count: number) {
+  /** @param start milliseconds since 1970 */
+  constructor(count: number, start = START) {
+    this.now = start;
     this.#targets = Array.from({ length: count }, () => ({
       offset: Math.random() * MINUTE,
       resolve: 0.3 + Math.random(),

@@ -29,7 +29,7 @@ export const postgres: EngineDriver = {
   backUp: async () => refuse("backup", "pg_dump"),
   restore: async () => refuse("restore", "pg_dump and pg_restore"),
   openCopySource: async (settings) => openCopySource(await reach(settings)),
-  openCopyTarget: async (settings) => openCopyTarget(await reach(settings, { forOwner: true })),
+  openCopyTarget: async (settings, now) => openCopyTarget(await reach(settings, { forOwner: true }), now),
   check: async () => refuse("check", "pg_dump, which reads all of it"),
 };
 

@@ -50,6 +50,11 @@ export async function createPartitions(
   });
 }
 
+/** Creates the table of the segments of a day, which is no partition yet. */
+export async function createSegmentTable({ query }: Sql, day: number): Promise<void> {
+  await query(`CREATE TABLE ${partitionName(day, "result_segments")} (LIKE result_segments INCLUDING ALL)`);
+}
+
 /** A table is created first and then attached, because that does not block those who read and write other days. */
 async function createPartition(sql: Sql, day: number): Promise<void> {
   const name = partitionName(day);

@@ -21,6 +21,19 @@ export interface FoundSegment {
 /** A row of `result_segments`. @property lastAt the latest time, milliseconds since 1970 */
 export type SegmentRow = FoundSegment & SegmentHead & { lastAt: number; data: Uint8Array };
 
+/** The columns of `result_segments`, and the fields of a row in this order. */
+export const SEGMENT_COLUMNS = "monitor_pk, first_pk, last_pk, first_at, last_at, statuses, count, data";
+export const SEGMENT_FIELDS = [
+  "monitorPk",
+  "firstPk",
+  "lastPk",
+  "firstAt",
+  "lastAt",
+  "statuses",
+  "count",
+  "data",
+] as const satisfies (keyof SegmentRow)[];
+
 /** @param columns 1 to `MAX_RESULTS` results */
 export function segmentOf(monitorPk: number, columns: ResultColumns): SegmentRow {
   const segment = { monitorPk, ...summaryOf(columns), ...encodeSegment(columns) };
@@ -69,6 +82,16 @@ function verified(segment: SegmentRow): SegmentRow {
 /** @throws RangeError if the segment is damaged */
 export function readSegment(segment: SegmentRow): ResultColumns {
   return decodeSegment(verified(segment));
+}
+
+/** @returns undefined if the segment is damaged */
+export function readIntact(segment: SegmentRow): ResultColumns | undefined {
+  try {
+    return readSegment(segment);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 /** @returns why a segment is damaged, and also whether its row says something else than its results; null if it is intact */
@@ -169,6 +192,11 @@ export function readNumbers(
   const { count, pks, statuses, times } = decodeSegment({ ...intact, data });
   const isWithin = (at: number) => (times[at] ?? 0) >= from && (times[at] ?? 0) < to;
   return { count, pks, statuses, isWithin };
+}
+
+/** All results as rows. */
+export function eachRow(columns: ResultColumns, monitorPk: number): ResultRow[] {
+  return Array.from({ length: columns.count }, (_, at) => rowAt(columns, at, monitorPk));
 }
 
 /** One of the results as a row. @param at its place */

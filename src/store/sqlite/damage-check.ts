@@ -1,7 +1,7 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { damageOf, type SegmentRow } from "../results/segment-rows.ts";
 import { openSqlite } from "../sqlite-file.ts";
-import { SEGMENT_COLUMNS } from "./results/segments.ts";
+import { FOUND_SEGMENT } from "./results/segments.ts";
 
 /** @returns a text for each damage of a database; none if it is intact */
 export function findDamage(file: string): string[] {
@@ -35,7 +35,7 @@ function damagesOf(sqlite: Sqlite): string[] {
 function damagedSegments(sqlite: Sqlite): string[] {
   if (!sqlite.query("SELECT 1 FROM sqlite_schema WHERE name = 'result_segments'").get()) return [];
   const damages: string[] = [];
-  using list = sqlite.prepare<SegmentRow, []>(`SELECT ${SEGMENT_COLUMNS} FROM result_segments`);
+  using list = sqlite.prepare<SegmentRow, []>(`SELECT ${FOUND_SEGMENT} FROM result_segments`);
   for (const segment of list.iterate()) {
     const damage = damageOf(segment);
     if (damage) damages.push(`results ${segment.firstPk} of monitor ${segment.monitorPk}: ${damage}`);

@@ -4,6 +4,7 @@ import { AppError, StorageFault } from "../../../src/errors.ts";
 import { createLogger } from "../../../src/log.ts";
 import { COPIED_TABLES, OTHER_TABLES } from "../../../src/store/copy.ts";
 import { copyStore, openStore, openStoreForServer } from "../../../src/store/open-store.ts";
+import { eachRow, readSegment } from "../../../src/store/results/segment-rows.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { eventually } from "../../support/eventually.ts";
 import {
@@ -54,7 +55,9 @@ async function withStore<Result>(
   }
 }
 
-const copy = (from: CopyEnd, to: CopyEnd) => copyStore({ from: from.settings, to: to.settings }, () => {});
+/** @param now by default some days have results that PostgreSQL does not pack yet */
+const copy = (from: CopyEnd, to: CopyEnd, now = NOW) =>
+  copyStore({ from: from.settings, to: to.settings, now }, () => {});
 
 /** The rows of the copied tables, with the columns that both engines have. */
 function common(dump: Dump, other: Dump): Dump {
@@ -77,8 +80,36 @@ function dayOfChange({ created_at }: Record<string, unknown>): number {
   return dayOf(Number(created_at));
 }
 
+/** The rows of the copied tables, as if no result were packed. */
 function copied(dump: Dump): Dump {
-  return new Map(COPIED_TABLES.map((table) => [table, dump.get(table) ?? []]));
+  const packed = (dump.get("result_segments") ?? []).flatMap(unpacked);
+  const byNumber = (a: Record<string, unknown>, b: Record<string, unknown>) => Number(a.pk) - Number(b.pk);
+  return new Map(
+    COPIED_TABLES.map((table) => {
+      const rows = dump.get(table) ?? [];
+      return [table, table === "check_results" ? [...rows, ...packed].sort(byNumber) : rows];
+    }),
+  );
+}
+
+/** @param row of `result_segments` */
+function unpacked(row: Record<string, unknown>): Record<string, unknown>[] {
+  const numbers = ["first_pk", "last_pk", "first_at", "last_at", "statuses", "count"].map((name) =>
+    Number(row[name]),
+  );
+  const [firstPk = 0, lastPk = 0, firstAt = 0, lastAt = 0, statuses = 0, count = 0] = numbers;
+  const monitorPk = Number(row.monitor_pk);
+  const data = Uint8Array.fromHex(String(row.data));
+  const columns = readSegment({ monitorPk, firstPk, lastPk, firstAt, lastAt, statuses, count, data });
+  return eachRow(columns, monitorPk).map((result) => ({
+    ...{
+      pk: result.pk,
+      monitor_pk: monitorPk,
+      status: result.status,
+      timings: result.timings?.toHex() ?? null,
+    },
+    ...{ detail_pk: result.detailPk, created_at: result.createdAt },
+  }));
 }
 
 describe("a copy", () => {
@@ -129,17 +160,31 @@ describe("a copy", () => {
         await using from = await createFilled();
         const unpacked = await from.dump();
         await withStore(from, packAll);
-        expect((await from.dump()).get("check_results")).toEqual([]);
-        await using to = await create();
-        await using back = await createSqliteEnd();
-        const { rows } = await copy(from, to);
-        expect(rows).toBe(COPIED_TABLES.reduce((sum, table) => sum + (unpacked.get(table)?.length ?? 0), 0));
-        await copy(to, back);
-        // It stays the limit of what was packed.
-        await back.run("UPDATE service SET sealed_until = NULL");
-        expect(copied(await back.dump())).toEqual(copied(unpacked));
+        const packed = await from.dump();
+        expect(packed.get("check_results")).toEqual([]);
         const original = await withStore(from, readStore);
-        for (const end of [to, back]) expect(await withStore(end, readStore)).toEqual(original);
+        for (const now of [NOW, NOW + 10 * DAY]) {
+          await using to = await create();
+          await using back = await createSqliteEnd();
+          const { rows } = await copy(from, to, now);
+          expect(rows).toBe(
+            COPIED_TABLES.reduce((sum, table) => sum + (unpacked.get(table)?.length ?? 0), 0),
+          );
+          const dump = await to.dump();
+          expect(dump.get("result_segments")).not.toEqual([]);
+          // PostgreSQL packs the results of yesterday tomorrow.
+          expect(dump.get("check_results")?.length).toBe(
+            to.engine === "sqlite" || now > NOW
+              ? 0
+              : unpacked.get("check_results")?.filter((row) => dayOf(Number(row.created_at)) > NOW - 2 * DAY)
+                  .length,
+          );
+          await copy(to, back);
+          // It stays the limit of what was packed.
+          for (const end of [back, from]) await end.run("UPDATE service SET sealed_until = NULL");
+          expect(copied(await back.dump())).toEqual(copied(unpacked));
+          for (const end of [to, back]) expect(await withStore(end, readStore)).toEqual(original);
+        }
       },
     );
 
@@ -339,7 +384,7 @@ describe("a refused copy", () => {
       async () => {
         await using from = await createFilled();
         await using to = await create();
-        const settings = { from: from.settings, to: to.settings };
+        const settings = { from: from.settings, to: to.settings, now: NOW };
         const failing = copyStore(settings, ({ step }) => {
           if (step === "outages") throw new AppError("unavailable", "fault");
         });
@@ -354,7 +399,7 @@ describe("a refused copy", () => {
       async () => {
         await using from = await createFilled();
         await using to = await create();
-        const databases = JSON.stringify({ from: from.settings, to: to.settings });
+        const databases = JSON.stringify({ from: from.settings, to: to.settings, now: NOW });
         for (const step of ["monitors", "outages", "indexes and counts"]) {
           const script = "test/support/store/copy-and-die.ts";
           const { signalCode } = Bun.spawnSync([process.execPath, script, databases, step]);
@@ -380,7 +425,7 @@ describe("a refused copy", () => {
       await using to = await createPostgresEnd();
       await copy(filled, from);
       for (const broken of [from, to]) {
-        const copying = copyStore({ from: from.settings, to: to.settings }, ({ step }) => {
+        const copying = copyStore({ from: from.settings, to: to.settings, now: NOW }, ({ step }) => {
           if (step === "details") runAtOnce(broken, CUT_OTHERS);
         });
         await expect(copying).rejects.toBeInstanceOf(StorageFault);
@@ -443,7 +488,7 @@ describe("a copy while a server runs", () => {
     await using from = await createPostgresEnd();
     await using to = await createSqliteEnd();
     await copy(filled, from);
-    const copying = copyStore({ from: from.settings, to: to.settings }, ({ step, done }) => {
+    const copying = copyStore({ from: from.settings, to: to.settings, now: NOW }, ({ step, done }) => {
       if (step !== "deleted_channels" || done > 0) return;
       runAtOnce(from, "INSERT INTO nodes VALUES (1, 'web', '1.0.0', 0, extract(epoch FROM now()) * 1000, 0)");
     });
@@ -457,7 +502,7 @@ describe("a copy while a server runs", () => {
     await using other = await createSqliteEnd();
     let refused: Promise<unknown> | undefined;
     let started: Promise<Store> | undefined;
-    await copyStore({ from: from.settings, to: to.settings }, ({ step }) => {
+    await copyStore({ from: from.settings, to: to.settings, now: NOW }, ({ step }) => {
       if (step !== "outages" || refused) return;
       const busy = "a stillup server or another copy uses";
       refused = Promise.all([

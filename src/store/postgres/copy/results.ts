@@ -1,14 +1,13 @@
-import { AppError } from "../../../errors.ts";
-import { copiedResult } from "../../copied-result.ts";
-import { BATCH, type CopiedRow } from "../../copy.ts";
-import { SegmentMerge } from "../../results/segment-merge.ts";
+import { BATCH, type CopiedRow, SEGMENTS_AT_ONCE } from "../../copy.ts";
+import type { ResultRow } from "../../results/result-items.ts";
+import { merged, segmentsOf, separated } from "../../results/segment-order.ts";
 import type { SegmentRow } from "../../results/segment-rows.ts";
 import type { Sql } from "../../tx.ts";
-import { findPacked } from "../results/packed-results.ts";
+import { FOUND, findPacked } from "../results/packed-results.ts";
 
-/*
- * A copy has all results as rows, as if none were packed. The packed ones come first, almost in the order of their numbers.
- */
+/** Rows that have become segments, and are dropped a little later. */
+export const IS_PACKED = `EXISTS (SELECT 1 FROM packed_days
+    WHERE day = created_at - created_at % 86400000 AND packed_at IS NOT NULL AND pk <= last_pk)`;
 
 const COUNT = "SELECT coalesce(sum(count), 0) AS count FROM result_segments";
 
@@ -16,59 +15,98 @@ export async function countPacked({ query }: Sql): Promise<number> {
   return (await query<{ count: number }>(COUNT))[0]?.count ?? 0;
 }
 
-const DAYS = "SELECT day FROM packed_days WHERE first_pk IS NOT NULL ORDER BY day";
+const LAST = "SELECT monitor_pk, max(last_pk) AS last FROM result_segments GROUP BY monitor_pk";
 
-const DAY = 24 * 60 * 60 * 1000;
+const SEGMENTS = `SELECT ${FOUND}, count, data FROM result_segments ORDER BY monitor_pk, first_pk`;
 
-/** Segments that are read at once. */
-const AT_ONCE = 50;
+/** Rows of days that are not packed, of which a segment of the same monitor has a later result: it arrived late. */
+const ROWS_BETWEEN = `SELECT pk, monitor_pk AS "monitorPk", status, timings, detail_pk AS "detailPk", created_at AS "createdAt"
+  FROM check_results JOIN (${LAST}) AS packed USING (monitor_pk)
+  WHERE pk < packed.last AND NOT ${IS_PACKED} ORDER BY monitor_pk, pk`;
 
-export async function* readPacked(sql: Sql, columns: string[]): AsyncGenerator<CopiedRow[]> {
-  const copied = copiedResult(columns);
-  const merge = new SegmentMerge();
-  for (const { day } of await sql.query<{ day: number }>(DAYS))
-    for await (const segments of readSegments(sql, day))
-      for (const segment of segments) yield* inBatches(merge.add(segment).map(copied));
-  yield* inBatches(merge.end().map(copied));
-}
-
-async function* readSegments({ query }: Sql, day: number): AsyncGenerator<SegmentRow[]> {
-  await query(`DECLARE segments NO SCROLL CURSOR FOR
-    SELECT monitor_pk AS "monitorPk", count, first_pk AS "firstPk", last_pk AS "lastPk", first_at AS "firstAt",
-      last_at AS "lastAt", statuses, data FROM result_segments
-    WHERE first_at >= ${day} AND first_at < ${day + DAY} ORDER BY first_pk`);
-  for (;;) {
-    const segments = await query<SegmentRow>(`FETCH ${AT_ONCE} FROM segments`);
-    if (segments.length === 0) break;
-    yield segments;
+/** See `CopySource.readSegments`. */
+export async function* readSegments(sql: Sql): AsyncGenerator<SegmentRow[]> {
+  const segments = fetchAll<SegmentRow>(sql, { name: "segments", select: SEGMENTS, size: SEGMENTS_AT_ONCE });
+  const rows = fetchAll<ResultRow>(sql, { name: "rows_between", select: ROWS_BETWEEN, size: BATCH });
+  let batch: SegmentRow[] = [];
+  for await (const segment of separated(merged(segments, packed(rows)))) {
+    batch.push(segment);
+    if (batch.length < SEGMENTS_AT_ONCE) continue;
+    yield batch;
+    batch = [];
   }
-  await query("CLOSE segments");
+  if (batch.length > 0) yield batch;
 }
 
-function* inBatches(rows: CopiedRow[]): Generator<CopiedRow[]> {
-  for (let at = 0; at < rows.length; at += BATCH) yield rows.slice(at, at + BATCH);
+async function* fetchAll<Row>(
+  { query }: Sql,
+  { name, select, size }: { name: string; select: string; size: number },
+): AsyncGenerator<Row> {
+  await query(`DECLARE ${name} NO SCROLL CURSOR FOR ${select}`);
+  for (;;) {
+    const rows = await query<Row>(`FETCH ${size} FROM ${name}`);
+    if (rows.length === 0) break;
+    yield* rows;
+  }
+  await query(`CLOSE ${name}`);
 }
 
-/** Completes changes of the status whose results are packed. @param columns of the rows */
-export async function completeChanges(sql: Sql, columns: string[], rows: CopiedRow[]): Promise<void> {
-  const [status, timings, detail] = ["status", "timings", "detail_pk"].map((name) => columns.indexOf(name));
-  if (status === undefined || timings === undefined || detail === undefined || status < 0) return;
-  const [pk, monitor, time] = ["result_pk", "monitor_pk", "created_at"].map((name) => columns.indexOf(name));
+/** @param rows by monitor and number */
+async function* packed(rows: AsyncIterable<ResultRow>): AsyncGenerator<SegmentRow> {
+  let some: ResultRow[] = [];
+  for await (const row of rows) {
+    const isSame = some.length < BATCH && (some.length === 0 || some[0]?.monitorPk === row.monitorPk);
+    if (!isSame) {
+      yield* segmentsOf(some);
+      some = [];
+    }
+    some.push(row);
+  }
+  yield* segmentsOf(some);
+}
+
+/** Tells which rows are none of those between. */
+export async function findLastPacked({ query }: Sql): Promise<(monitorPk: number) => number> {
+  const [{ size } = { size: 0 }] = await query<{ size: number }>(
+    "SELECT coalesce(max(monitor_pk) + 1, 0) AS size FROM result_segments",
+  );
+  const last = new Float64Array(size);
+  for await (const { pk, at } of fetchAll<{ pk: number; at: number }>(
+    { query },
+    {
+      name: "last_packed",
+      select: `SELECT monitor_pk AS pk, last AS at FROM (${LAST}) AS packed`,
+      size: BATCH,
+    },
+  ))
+    last[pk] = at;
+  return (monitorPk) => last[monitorPk] ?? 0;
+}
+
+/**
+ * Completes changes of the status whose results are packed.
+ *
+ * @param columns of the rows
+ * @returns the rows without those whose results are damaged
+ */
+export async function completeChanges(sql: Sql, columns: string[], rows: CopiedRow[]): Promise<CopiedRow[]> {
+  const [status = -1, timings = -1, detail = -1, pk = -1, monitor = -1, time = -1] = [
+    ...["status", "timings", "detail_pk"],
+    ...["result_pk", "monitor_pk", "created_at"],
+  ].map((name) => columns.indexOf(name));
+  // PostgreSQL has no such columns.
+  if (status < 0) return rows;
   const wanted = rows
     .filter((row) => row[status] === null)
-    .map((row) => ({
-      row,
-      pk: Number(row[pk ?? 0]),
-      monitorPk: Number(row[monitor ?? 0]),
-      createdAt: Number(row[time ?? 0]),
-    }));
+    .map((row) => ({ pk: Number(row[pk]), monitorPk: Number(row[monitor]), createdAt: Number(row[time]) }));
   const found = new Map((await findPacked(sql, wanted)).map((result) => [result.pk, result]));
-  for (const { row, pk } of wanted) {
-    const result = found.get(pk);
-    if (!result)
-      throw new AppError("refused", `nothing was copied: the result ${pk} of a status change is missing`);
+  return rows.filter((row) => {
+    if (row[status] !== null) return true;
+    const result = found.get(Number(row[pk]));
+    if (!result) return false;
     row[status] = result.status;
     row[timings] = result.timings;
     row[detail] = result.detailPk;
-  }
+    return true;
+  });
 }

@@ -19,16 +19,12 @@ import {
   lockForCopy,
   type ReachedDatabase,
 } from "./connection.ts";
-import { completeChanges, countPacked, readPacked } from "./results.ts";
+import { completeChanges, countPacked, findLastPacked, IS_PACKED, readSegments } from "./results.ts";
 
 const IS_OF_KEPT_DAY = `created_at / 86400000 IN (
     SELECT to_date(right(relname, 8), 'YYYYMMDD') - date '1970-01-01'
     FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
     WHERE inhparent IN ('check_results'::regclass, 'result_segments'::regclass))`;
-
-/** Rows that have become segments, and are dropped a little later. */
-const IS_PACKED = `EXISTS (SELECT 1 FROM packed_days
-    WHERE day = created_at - created_at % 86400000 AND packed_at IS NOT NULL AND pk <= last_pk)`;
 
 /**
  * When the results of a day expire, housekeeping drops the day first and then the deliveries and status changes of its
@@ -68,6 +64,7 @@ export async function openCopySource({ config, name }: ReachedDatabase): Promise
     // The rows in the order in which they are stored, which is almost the order of their numbers.
     await connection.query("SET LOCAL synchronize_seqscans = off");
     await connection.query("SET LOCAL cursor_tuple_fraction = 1");
+    const leftOut = new Map<CopiedTable, number>();
     return {
       name,
       async listColumns(table) {
@@ -80,7 +77,9 @@ export async function openCopySource({ config, name }: ReachedDatabase): Promise
         const rows = await countRows(connection, rowsOf(table));
         return table === "check_results" ? rows + (await countPacked(connection)) : rows;
       },
-      read: (table, columns) => read(connection, table, columns),
+      countLeftOut: (table) => leftOut.get(table) ?? 0,
+      readSegments: () => readSegments(connection),
+      read: (table, columns) => read(connection, leftOut, { table, columns }),
       findLastNumbers: () => findLastNumbers(connection),
       assertUnused: () => assertUnused({ config, name }),
       close: connection.close,
@@ -102,12 +101,13 @@ async function assertThisVersion(sql: Sql, name: string): Promise<void> {
   throw new AppError("refused", `${name} was created by ${age} version of stillup: ${way}`);
 }
 
+/** @param leftOut gets how many rows are left out */
 async function* read(
   { query, queryRows }: CopyConnection,
-  table: CopiedTable,
-  columns: string[],
+  leftOut: Map<CopiedTable, number>,
+  { table, columns }: { table: CopiedTable; columns: string[] },
 ): AsyncGenerator<CopiedRow[]> {
-  if (table === "check_results") yield* readPacked({ query }, columns);
+  const complete = await completionOf({ query }, table, columns);
   const order = await orderOf({ query }, table);
   await query(
     `DECLARE copied NO SCROLL CURSOR FOR SELECT ${columns.join(", ")} FROM ${rowsOf(table)} ${order}`,
@@ -115,10 +115,25 @@ async function* read(
   for (;;) {
     const rows = await queryRows(`FETCH ${BATCH} FROM copied`);
     if (rows.length === 0) break;
-    if (table === "status_changes") await completeChanges({ query }, columns, rows);
-    yield rows;
+    const copied = await complete(rows);
+    if (table === "status_changes")
+      leftOut.set(table, (leftOut.get(table) ?? 0) + rows.length - copied.length);
+    yield copied;
   }
   await query("CLOSE copied");
+}
+
+/** @returns a function that completes rows, or leaves out some */
+async function completionOf(
+  sql: Sql,
+  table: CopiedTable,
+  columns: string[],
+): Promise<(rows: CopiedRow[]) => CopiedRow[] | Promise<CopiedRow[]>> {
+  if (table === "status_changes") return (rows) => completeChanges(sql, columns, rows);
+  if (table !== "check_results") return (rows) => rows;
+  const [pk = -1, monitor = -1] = ["pk", "monitor_pk"].map((name) => columns.indexOf(name));
+  const lastPacked = await findLastPacked(sql);
+  return (rows) => rows.filter((row) => Number(row[pk]) > lastPacked(Number(row[monitor])));
 }
 
 /** SQLite adds rows fastest in the order of the primary key. Results have none, and are in that order almost. */

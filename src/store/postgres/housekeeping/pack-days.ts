@@ -1,12 +1,18 @@
 import { MAX_RESULTS } from "../../../domain/results/segments/segment.ts";
 import type { Sealing } from "../../engine-queries.ts";
 import type { ResultRow } from "../../results/result-items.ts";
-import { columnsOf, type SegmentRow, segmentOf } from "../../results/segment-rows.ts";
+import {
+  columnsOf,
+  SEGMENT_COLUMNS,
+  SEGMENT_FIELDS,
+  type SegmentRow,
+  segmentOf,
+} from "../../results/segment-rows.ts";
 import { createTurns } from "../../turns.ts";
 import type { Sql } from "../../tx.ts";
 import type { Connections } from "../connections.ts";
 import { isLockTimeout } from "../faults.ts";
-import { attachPartition, partitionName } from "../partitions.ts";
+import { attachPartition, createSegmentTable, partitionName } from "../partitions.ts";
 import { listDays } from "../results/day-partitions.ts";
 import { arraysOf } from "../values.ts";
 import { IN_USE_PAUSE } from "./expired-days.ts";
@@ -80,7 +86,12 @@ async function findDay(sql: Sql, before: number): Promise<number | undefined> {
   if (started) return started.day;
   const known = new Set(packed.map(({ day }) => day));
   const { days } = await listDays(sql);
-  return days.findLast((day) => day + DAY + LATE <= before && !known.has(day));
+  return days.findLast((day) => isOver(day, before) && !known.has(day));
+}
+
+/** Whether a day is to be packed. */
+export function isOver(day: number, now: number): boolean {
+  return day + DAY + LATE <= now;
 }
 
 const SHARE = "LOCK TABLE ONLY check_results IN SHARE MODE";
@@ -95,20 +106,8 @@ async function startDay(sql: Sql, day: number): Promise<void> {
   await sql.query(SHARE);
   const noted = await sql.query(NOTE_DAY, [day]);
   if (noted.length === 0) return;
-  const segments = partitionName(day, "result_segments");
-  await sql.query(`CREATE TABLE ${segments} (LIKE result_segments INCLUDING ALL)`);
+  await createSegmentTable(sql, day);
 }
-
-const INSERT_COLUMNS = [
-  "monitorPk",
-  "firstPk",
-  "lastPk",
-  "firstAt",
-  "lastAt",
-  "statuses",
-  "count",
-  "data",
-] as const;
 
 /** Packs the results of the next monitors of a day. @returns whether there are more */
 async function packMonitors(sql: Sql, day: number): Promise<boolean> {
@@ -131,10 +130,10 @@ async function packMonitors(sql: Sql, day: number): Promise<boolean> {
   }
   if (packed.length > 0)
     await sql.query(
-      `INSERT INTO ${segments} (monitor_pk, first_pk, last_pk, first_at, last_at, statuses, count, data)
+      `INSERT INTO ${segments} (${SEGMENT_COLUMNS})
        SELECT * FROM unnest($1::integer[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::integer[],
          $7::integer[], $8::bytea[])`,
-      arraysOf(packed, INSERT_COLUMNS),
+      arraysOf(packed, SEGMENT_FIELDS),
     );
   return found.length === AT_ONCE;
 }

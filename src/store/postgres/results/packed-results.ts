@@ -2,6 +2,7 @@ import { dayOf } from "../../../domain/results/rollup.ts";
 import type { ResultRow } from "../../results/result-items.ts";
 import {
   DamagedSegments,
+  eachRow,
   type FoundSegment,
   readNumbers,
   readSegment,
@@ -18,7 +19,7 @@ const DAY = 24 * 60 * 60 * 1000;
 /** Segments whose data is read at once: the numbers of as many are decoded in some milliseconds. */
 const AT_ONCE = 50;
 
-const FOUND = `monitor_pk AS "monitorPk", first_pk AS "firstPk", last_pk AS "lastPk", first_at AS "firstAt", last_at AS "lastAt", statuses`;
+export const FOUND = `monitor_pk AS "monitorPk", first_pk AS "firstPk", last_pk AS "lastPk", first_at AS "firstAt", last_at AS "lastAt", statuses`;
 
 /** The times are parameters of the statement, which is planned with their values: other days are not opened. */
 const LIST = `SELECT ${FOUND} FROM result_segments
@@ -195,10 +196,7 @@ export async function nextPacked(
     const [segment] = await sql.query<SegmentRow>(LIST_OF, wanted);
     if (!segment) return [];
     const columns = skipDamaged(sql, segment, readSegment);
-    if (columns)
-      return Array.from({ length: columns.count }, (_, at) => rowAt(columns, at, monitorPk)).filter(
-        ({ pk }) => pk > after,
-      );
+    if (columns) return eachRow(columns, monitorPk).filter(({ pk }) => pk > after);
     place = segment.lastPk;
   }
 }

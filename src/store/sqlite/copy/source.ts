@@ -8,11 +8,13 @@ import {
   type CopiedTable,
   type CopySource,
   type LastNumbers,
+  SEGMENTS_AT_ONCE,
 } from "../../copy.ts";
+import type { SegmentRow } from "../../results/segment-rows.ts";
 import { openSqlite } from "../../sqlite-file.ts";
 import { existingDatabase, lockForCopy } from "../data-dir.ts";
 import { assertOwnDatabase, migrations } from "../migrate.ts";
-import { countResults, readResults } from "./results.ts";
+import { FOUND_SEGMENT } from "../results/segments.ts";
 
 /**
  * Opens the database of a data directory as the source of a copy, read-only. No server can start on it until it is closed.
@@ -60,14 +62,18 @@ function assertThisVersion(sqlite: Sqlite): void {
   );
 }
 
-type Queries = Pick<CopySource, "listColumns" | "count" | "read" | "findLastNumbers">;
+type Queries = Pick<
+  CopySource,
+  "listColumns" | "count" | "countLeftOut" | "readSegments" | "read" | "findLastNumbers"
+>;
 
 function queriesOf(sqlite: Sqlite): Queries {
   return {
     listColumns: async (table) => listColumns(sqlite, table).map(({ name }) => name),
-    count: async (table) => (table === "check_results" ? countResults(sqlite) : countRows(sqlite, table)),
-    read: (table, columns) =>
-      table === "check_results" ? readResults(sqlite, columns) : read(sqlite, table, columns),
+    count: async (table) => countRows(sqlite, table),
+    countLeftOut: () => 0,
+    readSegments: () => readSegments(sqlite),
+    read: (table, columns) => read(sqlite, table, columns),
     findLastNumbers: async () => findLastNumbers(sqlite),
   };
 }
@@ -82,8 +88,27 @@ export function listColumns(sqlite: Sqlite, table: CopiedTable): Column[] {
   return sqlite.query<Column, [string]>("SELECT name, pk FROM pragma_table_info(?)").all(table);
 }
 
+/** Packed results count as rows of `check_results`. */
 export function countRows(sqlite: Sqlite, table: CopiedTable): number {
-  return sqlite.query<{ count: number }, []>(`SELECT count(*) AS count FROM ${table}`).get()?.count ?? 0;
+  const count = (text: string) => sqlite.query<{ count: number }, []>(text).get()?.count ?? 0;
+  const packed =
+    table === "check_results" ? count("SELECT coalesce(sum(count), 0) AS count FROM result_segments") : 0;
+  return packed + count(`SELECT count(*) AS count FROM ${table}`);
+}
+
+const READ_SEGMENTS = `SELECT ${FOUND_SEGMENT} FROM result_segments WHERE (monitor_pk, first_pk) > (?, ?)
+  ORDER BY monitor_pk, first_pk LIMIT ${SEGMENTS_AT_ONCE}`;
+
+async function* readSegments(sqlite: Sqlite): AsyncGenerator<SegmentRow[]> {
+  using next = sqlite.prepare<SegmentRow, [number, number]>(READ_SEGMENTS);
+  for (
+    let last: Pick<SegmentRow, "monitorPk" | "firstPk"> | undefined = { monitorPk: -1, firstPk: 0 };
+    last;
+  ) {
+    const segments: SegmentRow[] = next.all(last.monitorPk, last.firstPk);
+    if (segments.length > 0) yield segments;
+    last = segments.length === SEGMENTS_AT_ONCE ? segments.at(-1) : undefined;
+  }
 }
 
 /** Reads in the order of the primary key, each batch after the key of the last row. */

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { AppError } from "../../../errors.ts";
 import type { CopiedTable, CopyTarget, LastNumbers } from "../../copy.ts";
 import { createDataDir } from "../../data-dir.ts";
+import { SEGMENT_COLUMNS, SEGMENT_FIELDS } from "../../results/segment-rows.ts";
 import { openSqlite, sortInFiles } from "../../sqlite-file.ts";
 import { DATABASE, lockForCopy } from "../data-dir.ts";
 import { migrate } from "../migrate.ts";
@@ -63,7 +64,7 @@ function createPartial(partial: string): Sqlite {
       "journal_mode = MEMORY",
       "synchronous = OFF",
       // Kilobytes.
-      "cache_size = -131072",
+      "cache_size = -16384",
     ])
       sqlite.run(`PRAGMA ${pragma}`);
     migrate(sqlite, () => {});
@@ -94,7 +95,18 @@ function sync(path: string): void {
   }
 }
 
-function queriesOf(sqlite: Sqlite): Pick<CopyTarget, "listColumns" | "write" | "finish" | "count"> {
+type Queries = Pick<
+  CopyTarget,
+  "listColumns" | "write" | "writeSegments" | "finishSegments" | "finish" | "count"
+>;
+
+const WRITE_SEGMENT = `INSERT INTO result_segments (${SEGMENT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
+
+/** As packing notes it. */
+const NOTE_SEALED = `UPDATE service SET sealed_until = max(coalesce(sealed_until, 0), last_pk + 1)
+  FROM (SELECT max(last_pk) AS last_pk FROM result_segments) WHERE last_pk IS NOT NULL`;
+
+function queriesOf(sqlite: Sqlite): Queries {
   const indexes = dropIndexes(sqlite);
   const statements = new Map<CopiedTable, Statement>();
   return {
@@ -104,9 +116,15 @@ function queriesOf(sqlite: Sqlite): Pick<CopyTarget, "listColumns" | "write" | "
       statements.set(table, statement);
       for (const row of rows) statement.run(...(row as never[]));
     },
+    async writeSegments(segments) {
+      using statement = sqlite.prepare(WRITE_SEGMENT);
+      for (const segment of segments) statement.run(...SEGMENT_FIELDS.map((field) => segment[field]));
+    },
+    finishSegments: async () => {},
     async finish(lastNumbers) {
       for (const statement of statements.values()) statement.finalize();
       for (const sql of indexes) sqlite.run(sql);
+      sqlite.run(NOTE_SEALED);
       setLastNumbers(sqlite, lastNumbers);
       assertReferences(sqlite);
     },

@@ -5,6 +5,7 @@ import {
   type FoundSegment,
   readNumbers,
   readSegment,
+  SEGMENT_COLUMNS,
   type SegmentRow,
   segmentOf,
 } from "../../results/segment-rows.ts";
@@ -13,10 +14,10 @@ import { type Database, oncePerEngine, prepared } from "../open.ts";
 /** The statuses of healthy monitors. The index `result_segments_unusual` has the segments with others. */
 export const USUAL_STATUSES = 2322;
 
-export const SEGMENT_COLUMNS = `monitor_pk AS monitorPk, first_pk AS firstPk, last_pk AS lastPk, first_at AS firstAt,
+export const FOUND_SEGMENT = `monitor_pk AS monitorPk, first_pk AS firstPk, last_pk AS lastPk, first_at AS firstAt,
   last_at AS lastAt, statuses, count, data`;
 
-const READ = `SELECT ${SEGMENT_COLUMNS} FROM result_segments WHERE monitor_pk = ? AND first_pk = ?`;
+const READ = `SELECT ${FOUND_SEGMENT} FROM result_segments WHERE monitor_pk = ? AND first_pk = ?`;
 
 type Key = Pick<FoundSegment, "monitorPk" | "firstPk">;
 
@@ -43,9 +44,7 @@ export function findSegment(db: Database, { monitorPk, firstPk }: Key): SegmentR
   return prepared<SegmentRow, [number, number]>(db, READ).get(monitorPk, firstPk) ?? undefined;
 }
 
-const WRITE = `INSERT OR REPLACE INTO result_segments
-    (monitor_pk, first_pk, last_pk, first_at, last_at, statuses, count, data)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
+const WRITE = `INSERT OR REPLACE INTO result_segments (${SEGMENT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** Writes a segment. It replaces one that begins with the same result. */
 export function writeSegment(db: Database, monitorPk: number, columns: ResultColumns): void {
