@@ -176,6 +176,41 @@ describeTwoNodes("a packed day", (nodes) => {
     expect(server.lines[0]).toContain("are left out: a segment does not match its checksum");
   });
 
+  test("reads the results of a monitor once, however many they are", async () => {
+    const { database, execute } = nodes();
+    const connections = openConnections((await sharedCluster()).config(database));
+    await createPartitions(connections, [FIRST_DAY]);
+    await execute("INSERT INTO deleted_monitors VALUES (1), (2)");
+    // Recorded in an order that is not that of their numbers.
+    await execute(
+      `INSERT INTO check_results (pk, monitor_pk, status, created_at)
+       SELECT 10001 - n, 1 + n % 10 / 9, 1, ${FIRST_DAY} + n FROM generate_series(1, 10000) AS n`,
+    );
+    await execute("SELECT setval('check_results_pk', 10000)");
+    const reads: number[] = [];
+    const transaction: Connections["transaction"] = (work) =>
+      connections.transaction((tx) => {
+        const query = async <Row>(text: string, values?: readonly unknown[]) => {
+          const rows = await tx.query<Row>(text, values);
+          if (text.includes('detail_pk AS "detailPk"')) reads.push(rows.length);
+          return rows;
+        };
+        return work({ ...tx, query });
+      });
+    const seal = createPacking({ transaction, poll: connections.poll });
+    let sealing: Sealing | null = null;
+    do sealing = await seal(NOW, sealing);
+    while (sealing);
+    await connections.close();
+    expect(reads).toEqual([9000, 1000]);
+    expect(
+      await execute("SELECT monitor_pk, sum(count)::integer AS n FROM result_segments GROUP BY 1 ORDER BY 1"),
+    ).toEqual([
+      { monitor_pk: 1, n: 9000 },
+      { monitor_pk: 2, n: 1000 },
+    ]);
+  });
+
   test("is not packed by two nodes at once, nor before late results have arrived", async () => {
     await monitored();
     await pack(FIRST_DAY + 2 * DAY + HOUR - 1);

@@ -34,7 +34,7 @@ const LATE = 25 * HOUR;
 /** A read ends long before; milliseconds. */
 const READ_WITHIN = 10 * 60_000;
 
-/** Results in a transaction. */
+/** Results in a transaction, and the rest of the last monitor: its rows are in no order, so all of them are read at once. */
 const AT_ONCE = 4 * MAX_RESULTS;
 
 /** A day is packed by one node, also if the lease of another one has lapsed. */
@@ -119,9 +119,11 @@ async function packMonitors(sql: Sql, day: number): Promise<boolean> {
   );
   const found = await sql.query<ResultRow>(
     `SELECT pk, monitor_pk AS "monitorPk", status, timings, detail_pk AS "detailPk", created_at AS "createdAt" FROM ${rows}
-     WHERE monitor_pk >= $1 AND (monitor_pk > $1 OR pk > $2) AND pk <= $3 ORDER BY monitor_pk, pk LIMIT ${AT_ONCE}`,
+     WHERE monitor_pk >= $1 AND (monitor_pk > $1 OR pk > $2) AND pk <= $3
+     ORDER BY monitor_pk FETCH FIRST ${AT_ONCE} ROWS WITH TIES`,
     [last.monitorPk, last.lastPk, started.lastPk],
   );
+  found.sort((a, b) => a.monitorPk - b.monitorPk || a.pk - b.pk);
   const packed: SegmentRow[] = [];
   const turn = createTurns();
   for (const some of piecesOf(found)) {
@@ -135,10 +137,10 @@ async function packMonitors(sql: Sql, day: number): Promise<boolean> {
          $7::integer[], $8::bytea[])`,
       arraysOf(packed, SEGMENT_FIELDS),
     );
-  return found.length === AT_ONCE;
+  return found.length >= AT_ONCE;
 }
 
-/** The results of each segment. If there are more than these, the last segment is whole, or the rest of its monitor follows. */
+/** The results of each segment. */
 function piecesOf(rows: readonly ResultRow[]): ResultRow[][] {
   const pieces: ResultRow[][] = [];
   for (const row of rows) {
@@ -146,8 +148,7 @@ function piecesOf(rows: readonly ResultRow[]): ResultRow[][] {
     if (last && last[0]?.monitorPk === row.monitorPk && last.length < MAX_RESULTS) last.push(row);
     else pieces.push([row]);
   }
-  const isCut = rows.length === AT_ONCE && pieces.length > 1 && (pieces.at(-1)?.length ?? 0) < MAX_RESULTS;
-  return isCut ? pieces.slice(0, -1) : pieces;
+  return pieces;
 }
 
 /** The sweep of a deleted monitor does not find a table that is no partition yet. */
