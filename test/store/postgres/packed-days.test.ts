@@ -181,7 +181,7 @@ describeTwoNodes("a packed day", (nodes) => {
     const connections = openConnections((await sharedCluster()).config(database));
     await createPartitions(connections, [FIRST_DAY]);
     await execute("INSERT INTO deleted_monitors VALUES (1), (2)");
-    // Recorded in an order that is not that of their numbers.
+    // They are stored in the reverse order of their numbers.
     await execute(
       `INSERT INTO check_results (pk, monitor_pk, status, created_at)
        SELECT 10001 - n, 1 + n % 10 / 9, 1, ${FIRST_DAY} + n FROM generate_series(1, 10000) AS n`,

@@ -65,7 +65,7 @@ async function* packed(rows: AsyncIterable<ResultRow>): AsyncGenerator<SegmentRo
   yield* segmentsOf(some);
 }
 
-/** Tells which rows are none of those between. */
+/** Finds the number of the last packed result of each monitor. Rows up to it are among the segments. */
 export async function findLastPacked({ query }: Sql): Promise<(monitorPk: number) => number> {
   const [{ size } = { size: 0 }] = await query<{ size: number }>(
     "SELECT coalesce(max(monitor_pk) + 1, 0) AS size FROM result_segments",
