@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test";
 import fc from "fast-check";
 import {
   groupOf,
@@ -148,6 +148,26 @@ describe("behavior 16.202: a page of results reads no segments of", () => {
   });
 });
 
+test("behavior 16.202: a page of the results of many monitors reads few segments, also in the middle of those of all monitors", async () => {
+  const monitors = Array.from({ length: 200 }, (_, at) => at + 1);
+  const round = monitors.map((pk) => ({ ...STEADY, monitorPk: pk, minutes: pk === 1 ? 1 : 0 }));
+  const rows = insert(Array.from({ length: 60 }, () => round).flat());
+  await seal(NOW + 100 * DAY);
+  const selections = [{ monitorPks: monitors, statuses: STATUSES }];
+  await expectPage(rows, selections, { before: rows.length, limit: 1 });
+  const { statements } = connections.writer;
+  const [read] = [...statements].flatMap(([text, statement]) =>
+    text.includes("count, data FROM result_segments WHERE monitor_pk = ? AND first_pk = ?")
+      ? [statement]
+      : [],
+  );
+  if (!read) throw new Error("no segment was read");
+  const reads = spyOn(read, "get");
+  await expectPage(rows, selections, { before: rows.length / 2, limit: 50 });
+  // Each once for its numbers, and once for the result.
+  expect(reads.mock.calls.length).toBeLessThanOrEqual(120);
+});
+
 test("behavior 6.12: a damaged segment is left out and reported once; the pages, an export and times behind it go on", async () => {
   const { $client } = connections.writer;
   const rows = insert(Array.from({ length: 4 * 6 }, () => ({ ...STEADY, minutes: 240 })));
@@ -189,6 +209,38 @@ test("behavior 6.12: a damaged segment is left out and reported once; the pages,
     exported.push(...slice.map(({ createdAt }) => String(createdAt)));
   expect(exported).toEqual(kept.map(({ createdAt }) => String(createdAt)));
   expect(reported).toHaveLength(1);
+});
+
+test("behavior 16.200: results by time are all there after a clock that was a day and more behind for a while", async () => {
+  const monitors = Array.from({ length: MONITORS }, (_, at) => at + 1);
+  const given = Array.from({ length: 20 * 6 }, (_, round) =>
+    monitors.map((pk) => ({
+      ...STEADY,
+      ...{ monitorPk: pk, minutes: pk === 1 ? 10 : 0 },
+      // From hour 12 to 14.
+      late: round >= 72 && round < 84 ? 32 * HOUR : 0,
+    })),
+  );
+  const rows = insert(given.flat());
+  await seal(NOW + 100 * DAY);
+  expect(count("check_results")).toBe(0);
+  for (const monitorPks of [[1], monitors])
+    for (let hour = -21; hour < 21; hour++) {
+      const stretch = { from: NOW + hour * HOUR, to: NOW + (hour + 1) * HOUR };
+      await expectPage(rows, [{ monitorPks, statuses: STATUSES }], { before: 10_000, limit: 60, ...stretch });
+      const between = await readsOf(connections.writer).resultsBetween(
+        { monitorPk: 1, statuses: STATUSES },
+        { since: stretch.from, until: stretch.to },
+      );
+      expect(between.map(({ pk }) => pk).sort((a, b) => a - b)).toEqual(
+        rows
+          .filter(
+            ({ monitorPk, createdAt }) =>
+              monitorPk === 1 && createdAt >= stretch.from && createdAt < stretch.to,
+          )
+          .map(({ pk }) => pk),
+      );
+    }
 });
 
 test("results are sealed an hour after the end of their stretch", async () => {

@@ -45,7 +45,7 @@ const MANY = 50;
 /** How many of the latest results are read, as a multiple of the page. */
 const LATEST_PAGES = 4;
 
-/** @returns undefined if the latest results of all organizations contain too few of the selections */
+/** @returns undefined if the latest results of all organizations contain too few of the selections, and there are older ones */
 function amongLatest(
   db: Database,
   selections: Selection[],
@@ -56,14 +56,16 @@ function amongLatest(
     const codes = new Set(statuses.map((status) => statusCodes[status]));
     for (const monitorPk of monitorPks) wanted.set(monitorPk, codes);
   }
-  const found = db.$client
+  const size = limit * LATEST_PAGES;
+  const latest = db.$client
     .query<{ pk: number; monitorPk: number; status: number }, [number, number, number]>(
       `SELECT pk, monitor_pk AS monitorPk, status FROM check_results
        WHERE pk >= ? AND pk < ? ORDER BY pk DESC LIMIT ?`,
     )
-    .all(from, before, limit * LATEST_PAGES)
-    .filter(({ monitorPk, status }) => wanted.get(monitorPk)?.has(status));
-  return found.length >= limit ? found.slice(0, limit).map(({ pk }) => pk) : undefined;
+    .all(from, before, size);
+  const found = latest.filter(({ monitorPk, status }) => wanted.get(monitorPk)?.has(status));
+  const isEnough = found.length >= limit || latest.length < size;
+  return isEnough ? found.slice(0, limit).map(({ pk }) => pk) : undefined;
 }
 
 function merge(db: Database, selections: Selection[], page: PageOfNumbers): number[] {

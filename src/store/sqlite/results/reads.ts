@@ -35,7 +35,11 @@ async function newestResults(
   const rows = await newestRows(db, selections, { before, limit, ...stretch });
   const last = rows.length < limit ? 0 : (rows.at(-1)?.pk ?? 0);
   if (rows.length >= limit && (isOne || last >= sealedUntil(db))) return rows;
-  const { start, end } = sealedWithin(db, stretch);
+  const { start, end } = sealedWithin(
+    db,
+    stretch,
+    selections.flatMap(({ monitorPks }) => monitorPks),
+  );
   const page = { before: Math.min(before, end), floor: Math.max(last, start), limit, ...stretch };
   const sealed = await newestSealed(db, selections, page);
   return [...rows, ...sealed].sort((a, b) => b.pk - a.pk).slice(0, limit);

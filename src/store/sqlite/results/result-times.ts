@@ -35,14 +35,44 @@ function numbersWithin({ from, to }: Stretch, firstSince: (time: number) => numb
   };
 }
 
-/** Like `rowsWithin`, for the results that are in segments. */
-export function sealedWithin(db: Database, { from, to }: Stretch): Numbers {
-  const find = (text: string, time: number) => prepared<{ pk: number }, [number]>(db, text).get(time)?.pk;
+/**
+ * Like `rowsWithin`, for the results of some monitors that are in segments. All segments of few monitors are considered, and of many
+ * monitors the segments of some, which show where the clock was wrong.
+ */
+export function sealedWithin(db: Database, { from, to }: Stretch, monitorPks: readonly number[]): Numbers {
+  const find = (text: string, ...values: number[]) =>
+    prepared<{ pk: number | null }, number[]>(db, text).get(...values)?.pk ?? null;
+  const late = monitorPks.length > SAMPLE ? LATEST : 0;
+  const sample = monitorPks.slice(0, SAMPLE);
+  const ofSample = (text: string, time: number) =>
+    sample.flatMap((monitorPk) => find(text, monitorPk, time) ?? []);
+  const start = () => {
+    const first = Math.min(...ofSample(FIRST_OF, (from ?? 0) - late));
+    return late === 0 ? first : Math.min(first, find(SEALED_BEFORE, (from ?? 0) - late) ?? 0);
+  };
+  const end = () => {
+    const last = Math.max(...ofSample(LAST_OF, (to ?? 0) + late));
+    return late === 0
+      ? last
+      : Math.max(last, find(SEALED_SINCE, (to ?? 0) + late) ?? Number.MAX_SAFE_INTEGER);
+  };
   return {
-    start: (from === undefined ? undefined : find(SEALED_BEFORE, from - LATEST)) ?? 0,
-    end: (to === undefined ? undefined : find(SEALED_SINCE, to + LATEST)) ?? Number.MAX_SAFE_INTEGER,
+    start: from === undefined ? 0 : start(),
+    end: to === undefined ? Number.MAX_SAFE_INTEGER : end(),
   };
 }
+
+/** It takes some milliseconds to look at all segments of so many monitors, each of which may have thousands. */
+const SAMPLE = 5;
+
+/** From the end of the segment before: other monitors have results between these two. */
+const FIRST_OF = `SELECT coalesce((SELECT max(last_pk) + 1 FROM result_segments WHERE monitor_pk = ?1 AND first_pk < first), 0) AS pk
+  FROM (SELECT min(first_pk) AS first FROM result_segments WHERE monitor_pk = ?1 AND last_at >= ?2) WHERE first IS NOT NULL`;
+
+/** To the start of the segment after. */
+const LAST_OF = `SELECT coalesce((SELECT min(first_pk) FROM result_segments WHERE monitor_pk = ?1 AND first_pk > last),
+    ${Number.MAX_SAFE_INTEGER}) AS pk
+  FROM (SELECT max(last_pk) AS last FROM result_segments WHERE monitor_pk = ?1 AND first_at < ?2) WHERE last IS NOT NULL`;
 
 /** So many segments that some of them were not recorded while the clock was wrong. */
 const SOME = 10;

@@ -4,7 +4,6 @@ import { type FoundSegment, rowAt } from "../../results/segment-rows.ts";
 import { statusCodes } from "../../status-codes.ts";
 import { type Database, prepared } from "../open.ts";
 import { turn } from "../slices.ts";
-import { LATEST } from "./result-times.ts";
 import { findColumns, findNumbers, USUAL_STATUSES } from "./segments.ts";
 
 /** @property before only results with a smaller number @property floor results with smaller numbers are not needed */
@@ -51,6 +50,9 @@ function bitsOf(selections: readonly Selection[]): Map<number, number> {
   return wanted;
 }
 
+/** @property lastAt the latest time, milliseconds since 1970 */
+type TimedSegment = FoundSegment & { lastAt: number };
+
 /** Collects the newest results. Segments may come in any order. */
 class NewestResults {
   readonly #db: Database;
@@ -65,14 +67,27 @@ class NewestResults {
     this.#db = db;
   }
 
-  /** Whether results with numbers up to this one are not needed. */
+  /**
+   * Whether results with numbers up to this one are not needed: the page is full of newer results, or it has all numbers from this one
+   * down to its last result.
+   */
   isFull(highest: number): boolean {
-    const { limit, floor } = this.page;
-    return highest < floor || (this.#found[limit - 1]?.pk ?? 0) > highest;
+    const { before, limit, floor } = this.page;
+    const last = this.#found[limit - 1]?.pk;
+    if (highest < floor) return true;
+    if (last === undefined) return false;
+    const top = Math.min(highest, before - 1);
+    return last > top || this.#isDense(top, last);
   }
 
-  has({ monitorPk, statuses }: FoundSegment): boolean {
-    return (statuses & (this.wanted.get(monitorPk) ?? 0)) !== 0;
+  /** Whether the page has all numbers from one down to its last one. */
+  #isDense(top: number, last: number): boolean {
+    const first = this.page.limit - 1 - (top - last);
+    return first >= 0 && this.#found[first]?.pk === top;
+  }
+
+  has({ monitorPk, statuses, lastAt }: TimedSegment): boolean {
+    return lastAt >= (this.page.from ?? 0) && (statuses & (this.wanted.get(monitorPk) ?? 0)) !== 0;
   }
 
   add(segment: FoundSegment): void {
@@ -107,13 +122,13 @@ class NewestResults {
 /** Segments that are read in one turn of the event loop: 1 to 3 ms. */
 const IN_TURN = 200;
 
-const LIST_UNUSUAL = `SELECT monitor_pk AS monitorPk, first_pk AS firstPk, last_pk AS lastPk, statuses FROM result_segments
+const LIST_UNUSUAL = `SELECT monitor_pk AS monitorPk, first_pk AS firstPk, last_pk AS lastPk, statuses, last_at AS lastAt FROM result_segments
   WHERE statuses & ~${USUAL_STATUSES} <> 0 AND first_pk < ?1 AND last_pk < ?2 AND statuses & ?3 <> 0 ORDER BY last_pk DESC LIMIT ?4`;
 
 /** A small index has all segments with unusual statuses, the newest last. */
 async function readUnusual(db: Database, newest: NewestResults): Promise<void> {
   const bits = [...newest.wanted.values()].reduce((sum, one) => sum | one, 0);
-  const list = prepared<FoundSegment, [number, number, number, number]>(db, LIST_UNUSUAL);
+  const list = prepared<TimedSegment, [number, number, number, number]>(db, LIST_UNUSUAL);
   for (let end = Number.MAX_SAFE_INTEGER, size = IN_TURN; size === IN_TURN; ) {
     const some = list.all(newest.page.before, end, bits, IN_TURN);
     for (const segment of some) {
@@ -126,49 +141,110 @@ async function readUnusual(db: Database, newest: NewestResults): Promise<void> {
   }
 }
 
-const LIST_HEADS = `SELECT segment.monitor_pk AS monitorPk, first_pk AS firstPk, last_pk AS lastPk, statuses
+const LIST_HEADS = `SELECT segment.monitor_pk AS monitorPk, first_pk AS firstPk, last_pk AS lastPk, statuses, last_at AS lastAt, count
   FROM json_each(?1) AS monitor
   CROSS JOIN result_segments AS segment ON segment.monitor_pk = monitor.value AND first_pk =
-    (SELECT max(first_pk) FROM result_segments WHERE monitor_pk = monitor.value AND first_pk < ?2)`;
+    (SELECT first_pk FROM result_segments WHERE monitor_pk = monitor.value AND first_pk < ?2 AND first_at < ?3
+     ORDER BY first_pk DESC LIMIT 1)`;
 
-const PREVIOUS = `SELECT monitor_pk AS monitorPk, first_pk AS firstPk, last_pk AS lastPk, statuses FROM result_segments
+const PREVIOUS = `SELECT monitor_pk AS monitorPk, first_pk AS firstPk, last_pk AS lastPk, statuses, last_at AS lastAt FROM result_segments
   WHERE monitor_pk = ? AND first_pk < ? AND statuses & ? <> 0 ORDER BY first_pk DESC LIMIT 1`;
 
-/** Reads the segments of each monitor from the newest one on, those first that may have the newest results. */
+/**
+ * Reads the newest segment of each monitor, and then older ones if they may have some of the newest results.
+ *
+ * The results of many monitors alternate, so that the newest segments of all of them may have some. Those come first that probably have
+ * the largest numbers: usually the page is complete after some of them.
+ */
 async function merge(db: Database, newest: NewestResults): Promise<void> {
-  const monitorPks = [...newest.wanted.keys()];
-  const heads: FoundSegment[] = [];
-  const list = prepared<FoundSegment, [string, number]>(db, LIST_HEADS);
-  for (let at = 0; at < monitorPks.length; at += IN_TURN) {
-    if (at > 0) await turn(db);
-    heads.push(...list.all(JSON.stringify(monitorPks.slice(at, at + IN_TURN)), newest.page.before));
-  }
-  heads.sort((a, b) => a.lastPk - b.lastPk);
-  const previous = prepared<FoundSegment, [number, number, number]>(db, PREVIOUS);
-  for (let read = 1; ; read++) {
-    const head = heads.pop();
-    if (!head || newest.isFull(head.lastPk)) return;
+  const { before } = newest.page;
+  const heads = await listHeads(db, newest);
+  const rests = new Rests();
+  for (const [at, { head }] of heads.entries()) {
+    if (newest.isFull(before - 1)) return;
+    if (newest.isFull(head.lastPk)) continue;
     if (newest.has(head)) newest.add(head);
-    const older = previous.get(head.monitorPk, head.firstPk, newest.wanted.get(head.monitorPk) ?? 0);
-    if (older) insert(heads, older);
+    rests.push({ monitorPk: head.monitorPk, end: head.firstPk });
+    if (at % IN_TURN === IN_TURN - 1) await turn(db);
+  }
+  const previous = prepared<TimedSegment, [number, number, number]>(db, PREVIOUS);
+  for (let read = 1; ; read++) {
+    const rest = rests.pop();
+    if (!rest || newest.isFull(rest.end - 1)) return;
+    const { monitorPk, end } = rest;
+    const older = previous.get(monitorPk, end, newest.wanted.get(monitorPk) ?? 0);
+    if (older && newest.has(older) && !newest.isFull(older.lastPk)) newest.add(older);
+    if (older) rests.push({ monitorPk, end: older.firstPk });
     if (read % IN_TURN === 0) await turn(db);
   }
 }
 
-/** Keeps the heads in order, the newest last. */
-function insert(heads: FoundSegment[], head: FoundSegment): void {
-  let [low, high] = [0, heads.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((heads[middle]?.lastPk ?? 0) < head.lastPk) low = middle + 1;
-    else high = middle;
+/** The segments with the newest results of each monitor, those first that probably have the largest numbers. */
+async function listHeads(db: Database, { wanted, page }: NewestResults) {
+  const monitorPks = [...wanted.keys()];
+  const list = prepared<TimedSegment & { count: number }, [string, number, number]>(db, LIST_HEADS);
+  const heads: { head: TimedSegment; distance: number }[] = [];
+  for (let at = 0; at < monitorPks.length; at += IN_TURN) {
+    if (at > 0) await turn(db);
+    const some = JSON.stringify(monitorPks.slice(at, at + IN_TURN));
+    for (const head of list.all(some, page.before, page.to ?? Number.MAX_SAFE_INTEGER))
+      heads.push({ head, distance: distanceOf(head, page.before) });
   }
-  heads.splice(low, 0, head);
+  return heads.sort((a, b) => a.distance - b.distance);
 }
 
-const LIST_BETWEEN = `SELECT monitor_pk AS monitorPk, first_pk AS firstPk, last_pk AS lastPk, statuses, first_at AS firstAt,
-    last_at AS lastAt
-  FROM result_segments WHERE monitor_pk = ? ORDER BY first_pk DESC`;
+/** How far the last number of a segment before a number is from it, if its numbers are as regular as the checks of most monitors. */
+function distanceOf({ firstPk, lastPk, count }: FoundSegment & { count: number }, before: number): number {
+  if (lastPk < before) return before - lastPk;
+  const step = (lastPk - firstPk) / Math.max(1, count - 1);
+  return ((before - 1 - firstPk) % step) + 1;
+}
+
+/** The older segments of a monitor. @property end the first number after them */
+interface Rest {
+  monitorPk: number;
+  end: number;
+}
+
+/** A binary heap of what is left of each monitor. */
+class Rests {
+  readonly #heap: Rest[] = [];
+
+  push(rest: Rest): void {
+    const heap = this.#heap;
+    let at = heap.push(rest) - 1;
+    for (let parent = (at - 1) >> 1; at > 0 && isAfter(rest, heap[parent]); parent = (at - 1) >> 1) {
+      heap[at] = heap[parent] as Rest;
+      at = parent;
+    }
+    heap[at] = rest;
+  }
+
+  /** Takes the one with the largest numbers. */
+  pop(): Rest | undefined {
+    const heap = this.#heap;
+    const [first] = heap;
+    const last = heap.pop();
+    if (heap.length === 0 || !last) return first;
+    let at = 0;
+    for (;;) {
+      let child = 2 * at + 1;
+      if (isAfter(heap[child + 1], heap[child])) child++;
+      if (!isAfter(heap[child], last)) break;
+      heap[at] = heap[child] as Rest;
+      at = child;
+    }
+    heap[at] = last;
+    return first;
+  }
+}
+
+function isAfter(a: Rest | undefined, b: Rest | undefined): boolean {
+  return a !== undefined && (b === undefined || a.end > b.end);
+}
+
+const LIST_BETWEEN = `SELECT monitor_pk AS monitorPk, first_pk AS firstPk, last_pk AS lastPk, statuses FROM result_segments
+  WHERE monitor_pk = ? AND last_at >= ? AND first_at < ?`;
 
 /** The columns of the segments of a monitor that may have results of a stretch of time, in milliseconds since 1970. */
 export function sealedBetween(
@@ -176,13 +252,8 @@ export function sealedBetween(
   monitorPk: number,
   { since, until }: { since: number; until: number },
 ): ResultColumns[] {
-  const list = prepared<FoundSegment & { firstAt: number; lastAt: number }, [number]>(db, LIST_BETWEEN);
-  const found: FoundSegment[] = [];
-  for (const segment of list.iterate(monitorPk)) {
-    if (segment.lastAt < since - LATEST) break;
-    if (segment.lastAt >= since && segment.firstAt < until) found.push(segment);
-  }
-  return found.flatMap((segment) => findColumns(db, segment) ?? []);
+  const list = prepared<FoundSegment, [number, number, number]>(db, LIST_BETWEEN);
+  return list.all(monitorPk, since, until).flatMap((segment) => findColumns(db, segment) ?? []);
 }
 
 const NEXT = `SELECT monitor_pk AS monitorPk, first_pk AS firstPk, last_pk AS lastPk, statuses FROM result_segments
