@@ -29,6 +29,17 @@ contractSuite("reports", (world) => {
     ]);
   });
 
+  test("behavior 14.82: an hour with two statuses does not hide an hour without results", async () => {
+    const site = await world().site();
+    await world().up(site, { at: START });
+    await world().down(site, START + MINUTE);
+    await world().up(site, { at: START + 2 * HOUR });
+    await world().up(site, { at: START + 50 * HOUR });
+    expect(await checkedOf()).toEqual(
+      [0, 2, 50].map((hour) => ({ from: START + hour * HOUR, to: START + (hour + 1) * HOUR + MINUTE })),
+    );
+  });
+
   test("behavior 14.82: results of other statuses and locations are checks too", async () => {
     const { id } = await world().location();
     const site = await world().placed(["here", id]);
