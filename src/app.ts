@@ -283,12 +283,13 @@ function apiServices(
   { used, probes, health, runner }: Parts,
 ): Parameters<typeof createApi>[0] {
   const { store, clock } = used;
-  const { recorder, scheduler, alertReview, remoteProbes, mailSender } = runner;
+  const { recorder, heartbeats, scheduler, alertReview, remoteProbes, mailSender } = runner;
   const place = { dataDir: resolve(dataDir), isEmbedded: databaseUrl === undefined };
   return {
     ...used,
     installation: createInstallation(place, store),
     recorder,
+    heartbeats,
     alertReview,
     remoteProbes,
     health: health.report,

@@ -2,7 +2,7 @@ import type { Clock } from "../clock.ts";
 import { lacksDescriptors } from "../descriptors.ts";
 import type { Logger } from "../log.ts";
 import type { NetworkView } from "../probes/probe-thread.ts";
-import type { Claimant, OverdueMonitor, Store } from "../store/store.ts";
+import type { Claimant, OutageScope, OverdueMonitor, Store } from "../store/store.ts";
 import type { Recorder } from "./checks/recorder.ts";
 import { createFaultLog } from "./fault-log.ts";
 import { createLoop } from "./loop.ts";
@@ -33,6 +33,13 @@ const ID_START = 6;
 export interface Heartbeats {
   /** Extends the deadlines by the time since the last stop. */
   start(): Promise<void>;
+  /**
+   * To be called before a report of a job is recorded. If this server has just stalled, or its clock was set, the report waits until
+   * open runs and deadlines follow that: it may have waited for as long (behavior 18.75).
+   *
+   * @returns undefined if there is nothing to wait for
+   */
+  catchUp(): Promise<unknown> | undefined;
   stop(): Promise<void>;
 }
 
@@ -70,6 +77,8 @@ export function createHeartbeats({
     },
     faults: createFaultLog(log, "late heartbeats could not be looked for"),
   });
+  let isStarted = false;
+  let noting: Promise<number | null> | undefined;
   let aliveAt = 0;
   /** While nothing can be written, no check-in is accepted. */
   let isReadOnly = false;
@@ -86,14 +95,33 @@ export function createHeartbeats({
       wasOffline = true;
       return;
     }
+    const now = await note();
+    if (now === null) return;
+    const overdue = await store.heartbeats.claimOverdue(claimant(), { now, limit: GROUP_SIZE });
+    await Promise.all(overdue.map((one) => recordSilence(one, now)));
+  }
+
+  /** Stores that this service is alive, after it has excused the time in which it was not. @returns when; null if that failed */
+  function note(): Promise<number | null> {
+    noting ??= noteNow().finally(() => {
+      noting = undefined;
+    });
+    return noting;
+  }
+
+  async function noteNow(): Promise<number | null> {
     const now = clock.now();
     // Measured with one clock, if it was set back meanwhile.
     const gap = now - aliveAt - Math.min(0, clockShift);
-    if (clockShift < 0 && !(await save(() => recall(now), now))) return;
-    if (!(await save(() => noteAlive(now, gap), now))) return;
+    if (clockShift < 0 && !(await save(() => recall(now), now))) return null;
+    if (!(await save(() => noteAlive(now, gap), now))) return null;
     wasOffline = false;
-    const overdue = await store.heartbeats.claimOverdue(claimant(), { now, limit: GROUP_SIZE });
-    await Promise.all(overdue.map((one) => recordSilence(one, now)));
+    return now;
+  }
+
+  function isBehind(): boolean {
+    const now = clock.now();
+    return isStarted && (now - aliveAt > MAX_PAUSE || clockShift < 0);
   }
 
   /** Looks at the network only if a job seems to be late: a check may not have noticed yet that it is gone. */
@@ -107,7 +135,7 @@ export function createHeartbeats({
   function noteAlive(now: number, gap: number): Promise<void> {
     // A suspended machine received no check-ins either.
     if (isReadOnly || wasOffline || !storage.isHealthy() || gap > MAX_GAP) return excuse(now);
-    if (gap > MAX_PAUSE) return excuse(now, now + gap);
+    if (gap > MAX_PAUSE) return excuse(now, { dueBefore: now + gap });
     return store.heartbeats.noteAlive(now);
   }
 
@@ -129,8 +157,9 @@ export function createHeartbeats({
     log.error({ err: error, idStart }, "the rhythm of a job can't be computed: it is not reported as late");
   }
 
-  async function excuse(now: number, dueBefore?: number): Promise<void> {
-    metrics.missed(await store.heartbeats.excuseOutage(now, onUncomputable, dueBefore));
+  async function excuse(now: number, scope: OutageScope = {}): Promise<void> {
+    const jump = Math.max(0, Math.round(clockShift));
+    metrics.missed(await store.heartbeats.excuseOutage(now, onUncomputable, { ...scope, jump }));
     clockShift = 0;
   }
 
@@ -160,9 +189,12 @@ export function createHeartbeats({
     async start() {
       aliveAt = clock.now();
       await excuse(aliveAt);
+      isStarted = true;
       loop.start();
     },
+    catchUp: () => (isBehind() && !isDeaf() && network?.state() !== "offline" ? note() : undefined),
     async stop() {
+      isStarted = false;
       // A claim that is under way must not follow the release of all claims.
       const swept = loop.stop();
       const now = clock.now();

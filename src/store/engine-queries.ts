@@ -256,10 +256,9 @@ export interface HeartbeatQueries {
    * before the outage are recorded as missed. If the clock was set back since, deadlines move back instead. To be called
    * once after the start, before any other recording, and after each later outage.
    *
-   * @param dueBefore leaves later deadlines unchanged; default: none
    * @returns the recordings of monitors that missed a run
    */
-  excuseOutage(now: number, onUncomputable: OnUncomputable, dueBefore?: number): Promise<Recorded[]>;
+  excuseOutage(now: number, onUncomputable: OnUncomputable, outage?: OutageScope): Promise<Recorded[]>;
   /**
    * Moves every deadline, and the last sign of life, back with the clock.
    *
@@ -268,6 +267,15 @@ export interface HeartbeatQueries {
   recallDeadlines(jump: { from: number; to: number }, onUncomputable: OnUncomputable): Promise<void>;
   /** Postpones a deadline whose rhythm cannot be computed, so that the monitor does not delay others. */
   postponeDeadline(monitorId: string, until: number): Promise<void>;
+}
+
+/**
+ * @property dueBefore leaves later deadlines unchanged, except of jobs with an open run; default: none
+ * @property jump by how much the clock jumped ahead since the last sign of life, in milliseconds; default: 0
+ */
+export interface OutageScope {
+  dueBefore?: number;
+  jump?: number;
 }
 
 export interface DeliveryQueries {

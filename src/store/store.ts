@@ -163,7 +163,7 @@ import { findReport } from "./statistics/monitor-report.ts";
 import type { Sql, Tx } from "./tx.ts";
 
 export type { Due, EndedAttempt, PendingDelivery } from "./alerts/pending-delivery.ts";
-export type { Claimant, LocationChange, OverdueMonitor, Sealing } from "./engine-queries.ts";
+export type { Claimant, LocationChange, OutageScope, OverdueMonitor, Sealing } from "./engine-queries.ts";
 export type { LocationFailureShare } from "./locations/failure-shares.ts";
 export type { ProbeCaller } from "./locations/probe-contact.ts";
 export type { LocationReport } from "./locations/reports.ts";

@@ -103,6 +103,7 @@ test("behavior 16.134: each token has the rate limit of check-ins, and unknown o
     pushRoutes({
       store: { monitors: { findIdByPushToken: async (token: string) => (token === known ? "m" : null) } },
       recorder: { record: async () => ({ seen: "ok", count: ++recorded }) },
+      heartbeats: { catchUp() {} },
       clock: createTestClock(),
       metrics: { refused() {} },
       // The routes use nothing else.

@@ -161,14 +161,35 @@ describe("behavior 18.10: the body of a POST", () => {
     ]);
   });
 
-  test("over 1 MiB is a 413 that records nothing, but a check-in is one all the same", async () => {
+  test.each(["", "/fail", "/3", "/0", "/log", "/start"])(
+    "over 1 MiB to %p is cut, never refused",
+    async (path) => {
+      const { id, checkin } = await job();
+      const huge = new Uint8Array(2 * 1024 * 1024).fill(97);
+      for (const body of [huge, new Blob([huge]).stream()])
+        expect((await raw(checkin + path, { method: "POST", body })).status).toBe(200);
+      for (const { id: run } of await runsOf(id))
+        expect((await (await outputOf(id, run)).text()).length).toBe(10_000);
+      expect([await runsOf(id), await resultsOf(id)]).toMatchObject([
+        { length: 2 },
+        { length: path === "/log" || path === "/start" ? 0 : 2 },
+      ]);
+    },
+  );
+
+  test("without an end is answered as soon as enough of it came", async () => {
     const { id, checkin } = await job();
-    const huge = new Uint8Array(1024 * 1024 + 1);
-    for (const body of [huge, new Blob([huge]).stream()])
-      expect((await raw(`${checkin}/0`, { method: "POST", body })).status).toBe(413);
-    expect([await resultsOf(id), await runsOf(id)]).toEqual([[], []]);
-    expect((await raw(checkin, { method: "POST", body: huge })).status).toBe(200);
-    expect(await resultsOf(id)).toMatchObject([{ status: "ok" }]);
+    const { hostname, port } = new URL(owner.url);
+    const socket = connect(Number(port), hostname);
+    socket.on("error", () => {});
+    const answered = new Promise<string>((resolve) => socket.once("data", (data) => resolve(String(data))));
+    socket.write(`POST ${checkin}/3 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n`);
+    const chunk = `ffff\r\n${"b".repeat(0xffff)}\r\n`;
+    const writing = setInterval(() => socket.write(chunk), 1);
+    expect(await answered).toStartWith("HTTP/1.1 200");
+    clearInterval(writing);
+    socket.destroy();
+    expect(await runsOf(id)).toMatchObject([{ outcome: "failed", exitCode: 3, outputBytes: 10_000 }]);
   });
 
   test.each(["", "/3"])(
@@ -196,6 +217,36 @@ describe("behavior 18.10: the body of a POST", () => {
     await eventually(async () => (await runsOf(id)).length === 1);
     expect(await runsOf(id)).toMatchObject([{ outcome: "failed", exitCode: 3 }]);
     socket.destroy();
+  });
+});
+
+describe("behavior 18.72, 18.73: a report that arrives after the end of its run", () => {
+  test("is answered as before, but opens no run and is no second failure", async () => {
+    const { id, checkin } = await job();
+    await anyone.get(`${checkin}/start?rid=a`);
+    expect((await anyone.get(`${checkin}/3?rid=a`)).body).toEqual({ recorded: "failure", monitor: id });
+    expect((await anyone.get(`${checkin}/start?rid=a`)).body).toEqual({ recorded: "started", monitor: id });
+    expect((await anyone.get(`${checkin}/3?rid=b`)).body).toEqual({ recorded: "failure", monitor: id });
+    expect((await anyone.get(`${checkin}/0?rid=b`)).body).toEqual({ recorded: "ok", monitor: id });
+    expect((await anyone.send("POST", `${checkin}/fail?rid=b`, "x")).body).toEqual({
+      ...{ recorded: "failure", monitor: id },
+    });
+    expect(await runsOf(id)).toMatchObject([{ rid: "a", outcome: "failed" }]);
+    expect(await resultsOf(id)).toHaveLength(2);
+  });
+
+  test("and is a start whose client has gone is not recorded", async () => {
+    const { id, checkin } = await job();
+    const { hostname, port } = new URL(owner.url);
+    for (const path of [`${checkin}/start`, `${checkin}/start?rid=a`]) {
+      const socket = connect(Number(port), hostname);
+      const closed = new Promise((resolve) => socket.once("close", resolve));
+      socket.end(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`).resume();
+      await closed;
+    }
+    await anyone.get(`${checkin}/log`);
+    await anyone.send("POST", `${checkin}/log`, "after");
+    expect(await runsOf(id)).toMatchObject([{ outcome: "logged" }]);
   });
 });
 

@@ -247,6 +247,64 @@ test("deadlines follow a clock that was set back while the service was stopped",
   expect(await deadlineOf(job)).toBeWithin(now + 25 * HOUR, now + 25 * HOUR + 60_000);
 });
 
+describe("behavior 18.75: a report that arrives", () => {
+  /** As the API records it. */
+  async function report(job: string, kind: "start" | "checkin", rid: string): Promise<void> {
+    await heartbeats.catchUp();
+    // The commit waits for company.
+    const about = { monitorId: job, at: clock.now(), report: { rid } };
+    const recorded = recorder.record(
+      kind === "start" ? { ...about, kind } : { ...about, kind, status: "ok" },
+    );
+    await clock.advance(20);
+    await recorded;
+  }
+
+  async function runs(job: string) {
+    const page = { monitorId: job, limit: 10, cursor: undefined, now: clock.now() };
+    return (await ledger.store.runs.list(ledger.organization.id, page)).items;
+  }
+
+  async function limitedJob(): Promise<string> {
+    const job = await ledger.job();
+    const config = { interval: 300, period: 86_400, maxRunTime: 5 };
+    await ledger.store.monitors.update(ledger.owner, job, { config }, clock.now());
+    await heartbeats.start();
+    return job;
+  }
+
+  test("before the next look after a standstill belongs to a run that is not too long", async () => {
+    const job = await limitedJob();
+    await report(job, "start", "a");
+    await clock.advance(2000);
+    clock.stall(8000);
+    await report(job, "checkin", "a");
+    expect(await runs(job)).toMatchObject([{ outcome: "ok", durationMs: 10_020 }]);
+    expect((await ledger.find(job)).status).toBe("ok");
+  });
+
+  test("before the next look after the clock was set back begins at the time that it shows", async () => {
+    const job = await limitedJob();
+    clock.setBack(1_800_000);
+    await report(job, "start", "a");
+    await clock.advance(2000);
+    await report(job, "checkin", "a");
+    expect(await runs(job)).toMatchObject([{ outcome: "ok", durationMs: 2020 }]);
+  });
+
+  test("waits for nothing while stillup runs", async () => {
+    await heartbeats.start();
+    await clock.advance(5000);
+    expect(heartbeats.catchUp()).toBeUndefined();
+    clock.stall(2000);
+    expect(heartbeats.catchUp()).toBeUndefined();
+    clock.stall(1000);
+    expect(heartbeats.catchUp()).toBeInstanceOf(Promise);
+    await heartbeats.catchUp();
+    expect(heartbeats.catchUp()).toBeUndefined();
+  });
+});
+
 test("a job whose rhythm can't be computed does not keep others from being late, and is logged once", async () => {
   const [broken, dead] = [await ledger.job(), await ledger.job()];
   const now = clock.now();

@@ -49,6 +49,8 @@ export interface TestClock extends Clock {
   /** Changes the wall clock. @param ms negative to set it back */
   jump(ms: number): void;
   setBack(ms: number): void;
+  /** The process stalls: time passes, and timers are late. */
+  stall(ms: number): void;
 }
 
 interface Timer {
@@ -121,7 +123,8 @@ export function createTestClock(start = Date.now()): TestClock {
   function jump(ms: number): void {
     const from = elapsed + offset;
     offset += ms;
-    jumps.notify({ from, to: from + ms });
+    // The system clock computes `from` by the monotonic clock, which has fractions of a millisecond.
+    jumps.notify({ from: from + 0.18, to: from + ms });
   }
 
   return {
@@ -156,6 +159,9 @@ export function createTestClock(start = Date.now()): TestClock {
     },
     jump,
     setBack: (ms) => jump(-ms),
+    stall(ms) {
+      elapsed += ms;
+    },
   };
 }
 

@@ -162,10 +162,10 @@ export function throughDisk(opened: Store, user: DiskUser): Disk {
       }
       alive = now;
     },
-    async excuseOutage(now, onUncomputable, dueBefore) {
+    async excuseOutage(now, onUncomputable, outage) {
       if (user.isDead()) return never();
       if (!user.isMakingUp() || mustWrite()) {
-        return afterFlush(() => excuseOutage(now, onUncomputable, dueBefore));
+        return afterFlush(() => excuseOutage(now, onUncomputable, outage));
       }
       alive = now;
       return [];

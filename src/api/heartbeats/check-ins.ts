@@ -5,7 +5,14 @@ import { invalid, notFound } from "../../errors.ts";
 import { operation } from "../http/openapi.ts";
 import { queryOf } from "../http/query.ts";
 import type { Services } from "../http/services.ts";
-import { createRecord, type JobRequest, readOutput, requestOf, ridOf } from "./job-report.ts";
+import {
+  assertClientWaits,
+  createRecord,
+  type JobRequest,
+  readOutput,
+  requestOf,
+  ridOf,
+} from "./job-report.ts";
 
 type Answer = "started" | "ok" | "failure" | "logged";
 
@@ -36,7 +43,7 @@ export function checkinRoutes(services: Services) {
   async function checkin({ params: { id }, request }: JobRoute) {
     const status = queryOf(request).get("status") ?? undefined;
     const rid = ridOf(request) ?? undefined;
-    const output = await readOutput(request, { isLimited: false });
+    const output = await readOutput(request);
     const report = { ...(rid && { rid }), ...(output && { output }) };
     return answer(id, { kind: "checkin", status, ...((rid || output) && { report }) });
   }
@@ -46,8 +53,9 @@ export function checkinRoutes(services: Services) {
     if (!asked) throw notFound();
     const rid = ridOf(request);
     if (rid === null) throw invalid("rid must be 1 to 64 letters, digits and hyphens of ASCII");
-    const output = await readOutput(request, { isLimited: true });
+    const output = await readOutput(request);
     const report = { ...asked.report, ...(rid && { rid }), ...(output && { output }) };
+    if (asked.kind === "start") await assertClientWaits(request);
     return answer(id, { ...asked, report });
   }
 
@@ -103,6 +111,6 @@ function runDetail(operationId: string) {
     parameters: [id, action, rid],
     answer: answerBody("started", "ok", "failure", "logged"),
     example: { recorded: "started", monitor },
-    errors: [404, 413, 422, 429],
+    errors: [404, 422, 429],
   });
 }

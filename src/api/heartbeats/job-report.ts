@@ -1,7 +1,7 @@
 import type { RunReport } from "../../domain/heartbeats/job-runs.ts";
 import { MAX_OUTPUT, outputOf } from "../../domain/heartbeats/run-output.ts";
 import type { Recorded } from "../../domain/monitors/recording-plan.ts";
-import { AppError, tooMany } from "../../errors.ts";
+import { invalid, tooMany } from "../../errors.ts";
 import { createRateLimit } from "../../runner/rate-limit.ts";
 import { dropBody } from "../http/body-bytes.ts";
 import { queryOf } from "../http/query.ts";
@@ -22,7 +22,7 @@ const RATE = { burst: 3000, perSecond: 50 };
  * @returns a function that throws an AppError `too_many`, and returns null if there is no such SCHEDULED monitor
  */
 export function createRecord(
-  { clock, recorder, metrics }: Services,
+  { clock, recorder, heartbeats, metrics }: Services,
   findMonitor?: (secret: string) => Promise<string | null>,
 ) {
   const limit = createRateLimit({ ...RATE, clock });
@@ -33,6 +33,8 @@ export function createRecord(
       throw tooMany("check-ins of this monitor", wait);
     }
     const monitorId = findMonitor ? await findMonitor(secret) : secret;
+    const behind = heartbeats.catchUp();
+    if (behind) await behind;
     const at = clock.now();
     const recorded = monitorId && (await recorder.record({ ...request, monitorId, at }));
     if (recorded && recorded !== "held") return recorded;
@@ -62,29 +64,15 @@ export function requestOf(action: string): JobRequest | null {
   return { kind: "checkin", status: exitCode === 0 ? "ok" : "fail", report: { exitCode } };
 }
 
-const LARGEST = 1024 * 1024;
-
 /** A job has ended, whether its output arrives or not: it is not awaited for longer; milliseconds. */
 const ARRIVES_WITHIN = 5000;
 
 /**
- * The output of a run in the body of a POST: its first 10 kB, whatever its type. If it does not arrive in time or the connection
- * breaks, what arrived counts.
- *
- * @param isLimited whether a body over 1 MiB is refused; else its rest is not read
- * @throws AppError `too_large`
+ * The output of a run in the body of a POST: its first 10 kB, whatever its type and its length. The rest is not read: Bun drops it. If the
+ * start does not arrive in time or the connection breaks, what arrived counts.
  */
-export async function readOutput(
-  request: Request,
-  { isLimited }: { isLimited: boolean },
-): Promise<Uint8Array | undefined> {
+export async function readOutput(request: Request): Promise<Uint8Array | undefined> {
   if (request.method !== "POST" || !request.body) {
-    dropBody(request);
-    return undefined;
-  }
-  // Only here: Bun collects the headers of a request when they are first read.
-  if (Number(request.headers.get("content-length")) > LARGEST) {
-    if (isLimited) throw tooLarge();
     dropBody(request);
     return undefined;
   }
@@ -92,16 +80,11 @@ export async function readOutput(
   const kept = new Uint8Array(MAX_OUTPUT + 1);
   let length = 0;
   for await (const chunk of arrivingChunks(request.body)) {
-    if (length < kept.length) kept.set(chunk.subarray(0, kept.length - length), length);
-    length += chunk.length;
-    if (isLimited && length > LARGEST) throw tooLarge();
-    if (!isLimited && length > MAX_OUTPUT) break;
+    kept.set(chunk.subarray(0, kept.length - length), length);
+    length = Math.min(length + chunk.length, kept.length);
+    if (length > MAX_OUTPUT) break;
   }
-  return outputOf(kept.subarray(0, Math.min(length, kept.length)));
-}
-
-function tooLarge(): AppError {
-  return new AppError("too_large", `the body must be at most ${LARGEST} bytes`);
+  return outputOf(kept.subarray(0, length));
 }
 
 async function* arrivingChunks(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -116,4 +99,16 @@ async function* arrivingChunks(body: ReadableStream<Uint8Array>): AsyncGenerator
     clearTimeout(timer);
     giveUp();
   }
+}
+
+/**
+ * A start whose client has gone may be hours old: it waited in the network, or while this process stalled, and the end of its run may
+ * have come before (behavior 18.72).
+ *
+ * @throws AppError that nobody reads
+ */
+export async function assertClientWaits({ signal }: Request): Promise<void> {
+  // In the second turn of the event loop, Bun knows of a connection that was closed before this process read the request.
+  for (let turn = 0; turn < 2; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
+  if (signal.aborted) throw invalid("the client must wait for the answer to a start");
 }

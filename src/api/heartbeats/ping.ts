@@ -4,7 +4,14 @@ import { MAX_OUTPUT } from "../../domain/heartbeats/run-output.ts";
 import { isPushToken } from "../../domain/monitors/push-token.ts";
 import { operation } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
-import { createRecord, type JobRequest, readOutput, requestOf, ridOf } from "./job-report.ts";
+import {
+  assertClientWaits,
+  createRecord,
+  type JobRequest,
+  readOutput,
+  requestOf,
+  ridOf,
+} from "./job-report.ts";
 
 interface PingRequest {
   params: { token: string; action?: string };
@@ -28,8 +35,9 @@ export function pingRoutes(services: Services) {
       return /^\d+$/.test(action ?? "") ? plainText(400, "invalid url format") : plainText(404, "not found");
     const rid = ridOf(request);
     if (rid === null) return plainText(400, "invalid rid format");
-    const output = await readOutput(request, { isLimited: true });
+    const output = await readOutput(request);
     const report = { ...asked.report, ...(rid && { rid }), ...(output && { output }) };
+    if (asked.kind === "start") await assertClientWaits(request);
     const isPlain = asked.kind === "checkin" && Object.keys(report).length === 0;
     const recorded = await record(token, isPlain ? asked : { ...asked, report });
     return recorded ? plainText(200, "OK") : plainText(404, "not found");
@@ -72,6 +80,6 @@ function pingDetail(operationId: string, parameters = [token]) {
     example: "OK",
     contentType: "text/plain",
     notFound: { answer: Type.String(), example: "not found" },
-    errors: [413, 429],
+    errors: [429],
   });
 }

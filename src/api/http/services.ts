@@ -11,6 +11,7 @@ import type { TestLimit } from "../../runner/checks/test-limit.ts";
 import type { AlertReview } from "../../runner/deliveries/alert-review.ts";
 import type { PushIdentity } from "../../runner/deliveries/push-identity.ts";
 import type { HealthReport } from "../../runner/health.ts";
+import type { Heartbeats } from "../../runner/heartbeats.ts";
 import type { Installation } from "../../runner/installation.ts";
 import type { RemoteProbes } from "../../runner/locations/remote-probes.ts";
 import type { Gauges } from "../../runner/metrics/gauges.ts";
@@ -43,6 +44,7 @@ export interface Services {
   /** The memory for bodies that are being received. */
   bodies: BodyMemory;
   recorder: Recorder;
+  heartbeats: Pick<Heartbeats, "catchUp">;
   /** After a write that changes what is notified, a route awaits `run` before it answers. */
   alertReview: Pick<AlertReview, "run" | "wake">;
   log: Logger;

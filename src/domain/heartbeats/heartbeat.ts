@@ -21,6 +21,9 @@ export interface HeartbeatState extends CheckinHistory {
   runs?: JobRuns;
 }
 
+/** The end of the maintenance window that a monitor is in at a moment; null if it is in none. Milliseconds since 1970. */
+export type WindowEnd = (at: number) => number | null;
+
 /** The configured rhythm and limits of a job. */
 export type JobConfig = RhythmConfig & RunConfig;
 

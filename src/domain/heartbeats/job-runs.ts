@@ -1,5 +1,6 @@
 import { HOUR, MINUTE } from "../duration.ts";
 import { iso } from "../iso-time.ts";
+import type { EndedRid } from "./ended-runs.ts";
 import type { CheckinHistory } from "./learned-period.ts";
 
 /**
@@ -19,6 +20,14 @@ export interface JobRuns {
   starts: CheckinHistory;
   /** The first start since the last check-in; null if there was none. */
   startedSince: number | null;
+  /** When an open run keeps the job from being late for its limit from another time than `startedSince` (behavior 18.70). */
+  excusedFrom?: number;
+  /** The end of the maintenance in which the job would only have become late (behavior 18.74). */
+  heldUntil?: number;
+  /** How many outages of stillup gave the open runs another limit since the last check-in; 0 if absent. */
+  outages?: number;
+  /** When the runs of the last hour ended that had a `rid`, see `ended-runs.ts`. */
+  ended?: EndedRid[];
   /** The last check-in, or an edit of the limit: only since then, the limit may be as short as it is. Absent before. */
   limitSince?: number;
 }
@@ -26,6 +35,9 @@ export interface JobRuns {
 /**
  * @property rid the ID that the job gave it
  * @property outputBytes what is kept of its output; 0 if absent
+ * @property unseen how long stillup did not run since the start; milliseconds, 0 if absent
+ * @property limitFrom from when the limit counts, if not from the start: the run was open in an outage of stillup, and is unknown since
+ * @property heldUntil the end of the maintenance in which it would only have reached its limit (behavior 18.74)
  * @property judged `overran`: it is recorded that it took too long; `counted`: and that counts as a missed run (behavior 18.22);
  *   `paused`: that is never recorded (behavior 18.19)
  */
@@ -34,6 +46,9 @@ export interface OpenRun {
   rid?: string;
   startedAt: number;
   outputBytes?: number;
+  unseen?: number;
+  limitFrom?: number;
+  heldUntil?: number;
   judged?: "overran" | "counted" | "paused";
 }
 
@@ -140,12 +155,26 @@ export function isByStarts(runs: JobRuns | undefined): runs is JobRuns {
 /** When an open run stops keeping the job from being late (behavior 18.18); null if none does. */
 export function excusedUntil(runs: JobRuns | undefined, config: RunConfig): number | null {
   if (!runs || runs.open.length === 0 || runs.startedSince === null) return null;
-  return runs.startedSince + (runLimit(runs, config) ?? UNKNOWN_LIMIT);
+  const { startedSince, excusedFrom = startedSince, heldUntil = 0 } = runs;
+  return Math.max(excusedFrom + (runLimit(runs, config) ?? UNKNOWN_LIMIT), heldUntil);
+}
+
+/** Whether the end of an open run may have been lost in an outage of stillup (behavior 18.70). */
+export function isUnknown({ limitFrom }: OpenRun): boolean {
+  return limitFrom !== undefined;
+}
+
+/** When an open run takes too long (behavior 18.15, 18.70, 18.74). @param limit milliseconds */
+export function overrunsAt(
+  { startedAt, limitFrom = startedAt, heldUntil = 0 }: OpenRun,
+  limit: number,
+): number {
+  return Math.max(limitFrom + limit, heldUntil);
 }
 
 /** When the next open run will have taken too long; null if none is to be judged. */
 export function nextOverrun(runs: JobRuns | undefined, config: RunConfig): number | null {
   const limit = runs && runLimit(runs, config);
-  const first = runs?.open.find(({ judged }) => !judged);
-  return limit && first ? first.startedAt + limit : null;
+  const waiting = limit ? runs.open.filter(({ judged }) => !judged) : [];
+  return limit && waiting.length > 0 ? Math.min(...waiting.map((run) => overrunsAt(run, limit))) : null;
 }

@@ -1,13 +1,21 @@
-import { excusedByRun, type HeartbeatState, type JobConfig, nextDeadlineOf, rhythmOf } from "./heartbeat.ts";
+import {
+  excusedByRun,
+  type HeartbeatState,
+  type JobConfig,
+  nextDeadlineOf,
+  rhythmOf,
+  type WindowEnd,
+} from "./heartbeat.ts";
 import {
   deadlineAfter,
+  deadlineAfterCheckin,
   deadlineAfterMiss,
   deadlineAfterWindow,
   expectedAt,
   mayHaveCheckedIn,
   type NextDeadline,
 } from "./next-deadline.ts";
-import { countOverrun, findOverruns } from "./run-steps.ts";
+import { countOverrun, findOverruns, MAX_WITHOUT_GAP, movedHolds, unseenRuns } from "./run-limits.ts";
 
 /**
  * @property missedAt the deadlines that passed, oldest first: each is recorded as a missed run, with its own time
@@ -18,9 +26,6 @@ export interface MissedRuns {
   missedAt: number[];
   overranAt: number[];
 }
-
-/** The end of the maintenance window that a monitor is in at a moment; null if it is in none. Milliseconds since 1970. */
-export type WindowEnd = (at: number) => number | null;
 
 /**
  * The missed runs and the runs that took too long up to `now`, and the next deadline. A deadline has passed if it is earlier than
@@ -35,18 +40,24 @@ export function afterMiss(
   const missedAt: number[] = [];
   if (state.deadline === null) return { state, missedAt, overranAt: [] };
   const rhythm = rhythmOf(state, config);
-  let { runs, overranAt } = findOverruns(state.runs, config, now);
+  let { runs, overranAt } = findOverruns(state.runs, config, { now, windowEnd });
   let next: NextDeadline = { run: state.run, deadline: state.deadline };
-  const excused = excusedByRun({ ...state, ...(runs && { runs }) }, config) ?? 0;
+  let excused = excusedByRun({ ...state, ...(runs && { runs }) }, config) ?? 0;
   let { excusedUntil } = state;
   while (true) {
     const { deadline } = next;
     const late = Math.max(deadline, excused);
     if (late >= now) break;
-    const end = lastEnd(windowEnd, [expectedAt(rhythm, next), deadline, late]);
+    const end = lastEnd(windowEnd, [expectedAt(rhythm, next), deadline]);
     if (end !== null && mayExcuse(windowEnd, { excusedUntil, end })) {
       excusedUntil = end;
       next = deadlineAfterWindow(rhythm, end);
+      continue;
+    }
+    const held = late > deadline ? windowEnd(late) : null;
+    if (held !== null && runs) {
+      runs = { ...runs, heldUntil: held };
+      excused = held;
       continue;
     }
     const counted = countOverrun(runs, config, { late, deadline });
@@ -64,9 +75,6 @@ function lastEnd(windowEnd: WindowEnd, moments: readonly number[]): number | nul
   const ends = moments.map(windowEnd).filter((end) => end !== null);
   return ends.length > 0 ? Math.max(...ends) : null;
 }
-
-/** Bounds a search through windows that follow one another without a gap. */
-const MAX_WITHOUT_GAP = 1000;
 
 /**
  * Whether a maintenance with this end excuses a silence (behavior 14.38). One that excused it already does so only if it went
@@ -92,35 +100,55 @@ function mayExcuse(
  *
  * A maintenance that goes on after the outage and excuses the run gives it more: one window after its own end.
  *
+ * The limits of open runs begin again (behavior 18.70), which keeps their job from being late.
+ *
  * @param from when stillup was last known to run
  * @param to when it started again
+ * @param jump by how much of this time the clock jumped ahead
  */
 export function afterOutage(
   state: HeartbeatState,
   config: JobConfig,
-  { from, to, windowEnd = NO_WINDOW }: { from: number; to: number; windowEnd?: WindowEnd },
+  {
+    from,
+    to,
+    jump,
+    windowEnd = NO_WINDOW,
+  }: { from: number; to: number; jump?: number; windowEnd?: WindowEnd },
 ): MissedRuns {
   const missed = afterMiss(state, config, { now: from, windowEnd });
-  const next = nextDeadlineOf(missed.state);
-  const { excused, excusedUntil } = missed.state;
-  const lastSeenAt = missed.state.lastCheckinAt ?? missed.state.runs?.startedSince ?? null;
-  if (!next || lastSeenAt === null || to <= from) return missed;
-  const { runs, overranAt } = findOverruns(missed.state.runs, config, to);
-  const before = { ...missed, overranAt: [...missed.overranAt, ...overranAt.map(() => to)] };
+  const before = missed.state;
+  const runs = before.runs && unseenRuns(before.runs, { from, to, jump });
+  const seen = { ...missed, state: { ...before, ...(runs && { runs }) } };
+  const next = nextDeadlineOf(before);
+  const lastSeenAt = before.lastCheckinAt ?? before.runs?.startedSince ?? null;
+  if (!next || lastSeenAt === null || to <= from) return seen;
   const outage = to - Math.max(from, lastSeenAt);
-  const rhythm = rhythmOf(missed.state, config);
-  const lastCheckinAt = rhythm.history.lastCheckinAt ?? lastSeenAt;
-  const unseen = (missed.state.unseen ?? 0) + outage;
-  const silent = { ...missed.state, unseen, ...(runs && { runs }) };
+  const silent = { ...seen.state, unseen: (before.unseen ?? 0) + outage };
+  const changed = (change: Partial<HeartbeatState>) => ({ ...missed, state: { ...silent, ...change } });
+  const { excused, excusedUntil } = before;
+  const rhythm = rhythmOf(before, config);
   const end = windowEnd(to) && lastEnd(windowEnd, [expectedAt(rhythm, next), next.deadline]);
   if (end !== null && end > to && mayExcuse(windowEnd, { excusedUntil, end }))
-    return { ...before, state: { ...silent, ...deadlineAfterWindow(rhythm, end), excusedUntil: end } };
+    return changed({ ...deadlineAfterWindow(rhythm, end), excusedUntil: end });
   const isInWindow = excusedUntil !== null && to < excusedUntil && excusedUntil <= next.deadline;
-  if (isInWindow) return { ...before, state: silent };
-  if (excused || !mayHaveCheckedIn(rhythm, { run: next.run, lastCheckinAt }, to)) {
-    return { ...before, state: { ...silent, deadline: next.deadline + outage } };
-  }
-  return { ...before, state: { ...silent, ...deadlineAfter(rhythm, to), excused: true } };
+  if (isInWindow) return changed({});
+  if (excused || !mayHaveCheckedIn(rhythm, awaitedAfter(before, rhythm, { next, lastSeenAt }), to))
+    return changed({ deadline: next.deadline + outage });
+  return changed({ ...deadlineAfter(rhythm, to), excused: true });
+}
+
+/** The report that may have come in an outage: the next check-in or, while a run is open, the start after it. */
+function awaitedAfter(
+  { runs }: HeartbeatState,
+  rhythm: ReturnType<typeof rhythmOf>,
+  { next, lastSeenAt }: { next: NextDeadline; lastSeenAt: number },
+): { run: number | null; lastCheckinAt: number } {
+  const startedAt = runs?.open.length ? runs.startedSince : null;
+  if (startedAt === null || startedAt === undefined)
+    return { run: next.run, lastCheckinAt: rhythm.history.lastCheckinAt ?? lastSeenAt };
+  const { run } = deadlineAfterCheckin(rhythm, startedAt, null);
+  return { run: run === null || next.run === null ? run : Math.max(run, next.run), lastCheckinAt: startedAt };
 }
 
 /**
@@ -134,17 +162,19 @@ export function afterWindowChange(
   config: JobConfig,
   { before, after, now }: { before: WindowEnd; after: WindowEnd; now: number },
 ): HeartbeatState {
-  const next = nextDeadlineOf(state);
-  if (!next) return state;
-  const rhythm = rhythmOf(state, config);
-  const excusedTo = (end: number) => ({ ...state, ...deadlineAfterWindow(rhythm, end), excusedUntil: end });
   const [end, newEnd] = [before(now), after(now) ?? now];
+  const runs = end === null ? undefined : movedHolds(state.runs, { from: end, to: newEnd });
+  const changed = runs ? { ...state, runs } : state;
+  const next = nextDeadlineOf(state);
+  if (!next) return changed;
+  const rhythm = rhythmOf(state, config);
+  const excusedTo = (end: number) => ({ ...changed, ...deadlineAfterWindow(rhythm, end), excusedUntil: end });
   const isExcused =
     end !== null && end === state.excusedUntil && next.deadline === deadlineAfterWindow(rhythm, end).deadline;
-  if (isExcused) return end === newEnd ? state : excusedTo(newEnd);
+  if (isExcused) return end === newEnd ? changed : excusedTo(newEnd);
   const expected = expectedAt(rhythm, next);
   const isOver = after(now) === null || after(expected) === null;
   const endThen = expected < now && isOver ? before(expected) : null;
-  if (endThen === null || !mayExcuse(before, { ...state, end: endThen })) return state;
+  if (endThen === null || !mayExcuse(before, { ...state, end: endThen })) return changed;
   return excusedTo(Math.min(endThen, now));
 }

@@ -1,4 +1,12 @@
-import { afterPause, type HeartbeatState, type JobConfig, NOT_EXCUSED, rhythmOf, SEEN } from "./heartbeat.ts";
+import {
+  afterPause,
+  type HeartbeatState,
+  type JobConfig,
+  NOT_EXCUSED,
+  rhythmOf,
+  SEEN,
+  type WindowEnd,
+} from "./heartbeat.ts";
 import {
   type EndedRun,
   isByStarts,
@@ -9,7 +17,8 @@ import {
 } from "./job-runs.ts";
 import { addCheckin } from "./learned-period.ts";
 import { deadlineAfter, deadlineAfterCheckin, type NextDeadline } from "./next-deadline.ts";
-import { endRun, findOverruns, logRun, startRun } from "./run-steps.ts";
+import { findOverruns } from "./run-limits.ts";
+import { endRun, logRun, startRun } from "./run-steps.ts";
 
 /** A check-in is recorded after a newer one by this at most, if nodes record both; milliseconds. Else the clock was set back. */
 const OVERTAKEN_BY = 30_000;
@@ -68,10 +77,10 @@ function isOvertaken({ lastCheckinAt }: HeartbeatState, at: number): boolean {
 export function overrunsBefore(
   state: HeartbeatState,
   config: JobConfig,
-  at: number,
+  { at, windowEnd }: { at: number; windowEnd: WindowEnd | undefined },
 ): { state: HeartbeatState; overranAt: number[] } {
   if (!state.runs || state.deadline === null) return { state, overranAt: [] };
-  const { runs, overranAt } = findOverruns(state.runs, config, at);
+  const { runs, overranAt } = findOverruns(state.runs, config, { now: at, windowEnd });
   return { state: overranAt.length > 0 && runs ? { ...state, runs } : state, overranAt };
 }
 
@@ -84,23 +93,25 @@ export function afterStart(
   config: JobConfig,
   { at, report, isPaused }: { at: number; report: RunReport; isPaused: boolean },
 ): { state: HeartbeatState; changes: RunChange[]; isOverlapping: boolean } {
-  const { runs, changes, isOverlapping } = startRun(state.runs ?? noRuns, { at, report, isPaused });
+  const { runs, changes, isOverlapping } = startRun(state.runs ?? noRuns, config, { at, report, isPaused });
   const isFirst = state.deadline === null && !isPaused;
   const next = isFirst ? deadlineAfter({ config, history: state }, at) : null;
   return { state: { ...state, ...next, runs }, changes, isOverlapping };
 }
 
-/** A check-in with what it says of a run. @returns also the run that it ended; null if it ended none */
+/** A check-in with what it says of a run. @returns also the run that it ended; null if it ended none, `repeated` if it is a repeated end */
 export function afterReport(
   state: HeartbeatState,
   config: JobConfig,
   { at, report, isOk, isPaused }: { at: number; report: RunReport; isOk: boolean; isPaused: boolean },
-): { state: HeartbeatState; changes: RunChange[]; ended: EndedRun | null } {
+): { state: HeartbeatState; changes: RunChange[]; ended: EndedRun | "repeated" | null } {
   const learn = isPaused ? afterPausedCheckin : afterCheckin;
-  if (!state.runs && !report.output) return { state: learn(state, config, at), changes: [], ended: null };
+  if (!state.runs && !report.output && report.rid === undefined)
+    return { state: learn(state, config, at), changes: [], ended: null };
   const { unseen = 0 } = state;
   const checkin = { at, report, isOk, unseen, grace: config.grace };
   const { runs, changes, ended } = endRun(state.runs ?? noRuns, checkin);
+  if (ended === "repeated") return { state, changes, ended };
   return { state: learn({ ...state, runs }, config, at), changes, ended };
 }
 

@@ -5,7 +5,8 @@ import {
   type NextDeadline,
   type RhythmConfig,
 } from "./next-deadline.ts";
-import { editRuns, resumeRuns, setBackRuns } from "./run-steps.ts";
+import { editRuns, resumeRuns } from "./run-limits.ts";
+import { setBackRuns } from "./run-steps.ts";
 
 /** How long after a step of the clock a check-in may be recorded before deadlines follow the step, in milliseconds. */
 const NOTICED_WITHIN = 30_000;
@@ -48,7 +49,7 @@ export function afterSetback(
   const { lastCheckinAt: recordedAt, deadline, run } = state;
   const runs = state.runs && setBackRuns(state.runs, { by: from - to, to });
   if (recordedAt === null)
-    return runs && deadline !== null ? { ...state, runs, deadline: deadline - (from - to) } : state;
+    return runs ? { ...state, runs, deadline: deadline === null ? null : deadline - (from - to) } : state;
   const lastCheckinAt = recordedAt > to ? Math.min(recordedAt - (from - to), to) : recordedAt;
   const pauses = state.pauses.filter(({ start, length }) => start + length <= to);
   const unseen = Math.max(0, (state.unseen ?? 0) - (from - to));

@@ -1,19 +1,19 @@
+import { ridState, setBackEnded, withEnded, withStartAgain } from "./ended-runs.ts";
 import {
   type EndedRun,
-  excusedUntil,
-  isByStarts,
+  isUnknown,
   type JobRuns,
   type OpenRun,
   PAIRED,
   type RunChange,
   type RunConfig,
   type RunReport,
-  runLimit,
 } from "./job-runs.ts";
 import { addCheckin, type CheckinHistory, missPeriod } from "./learned-period.ts";
+import { isSurelyOpen, MAX_OUTAGES } from "./run-limits.ts";
 import { addedOutput } from "./run-output.ts";
 
-/* The steps of the runs of a job: what a start, a check-in, a log, the time and a change of the monitor make of them. */
+/* The steps of the runs of a job: what a start, a check-in, a log and a clock that is set back make of them. */
 
 /** How many runs of a monitor are open at most (behavior 18.5). */
 const MAX_OPEN = 100;
@@ -34,21 +34,25 @@ interface Changed {
 }
 
 /**
- * A run starts. It replaces the open run with the same `rid`, or without one like itself.
+ * A run starts. It replaces the open run with the same `rid`, or without one like itself. A start that arrives after the end of its run
+ * opens none (behavior 18.72).
  *
  * @param isPaused whether the monitor is paused: then the run is never too long (behavior 18.19)
  * @returns also whether it overlaps with another open run
  */
 export function startRun(
   before: JobRuns,
+  config: RunConfig,
   { at, report: { rid, output }, isPaused }: { at: number; report: RunReport; isPaused: boolean },
 ): Changed & { isOverlapping: boolean } {
+  if (rid !== undefined && hasEnded(before, rid, at))
+    return { runs: withStartAgain(before, rid), changes: [], isOverlapping: false };
   const number = before.last + 1;
   const run: OpenRun = { number, ...(rid && { rid }), startedAt: at, ...(isPaused && { judged: "paused" }) };
   const others = before.open.filter((one) => one.rid !== rid);
   const open = [...others, run].slice(-MAX_OPEN);
   const replaced = before.open.filter((one) => !open.includes(one));
-  const runs = { ...before, last: number, open, startedSince: before.startedSince ?? at };
+  const runs = { ...before, ...excuseAtStart(before, at), last: number, open };
   const started: Changed = {
     runs,
     changes: [
@@ -57,41 +61,61 @@ export function startRun(
     ],
   };
   const { runs: kept, changes } = output ? withOutput(started, number, output) : started;
-  return { runs: kept, changes, isOverlapping: others.length > 0 };
+  return { runs: kept, changes, isOverlapping: others.some((one) => isSurelyOpen(before, config, one, at)) };
+}
+
+/** Whether the run with this `rid` ended within the last hour, and none with it is open. */
+function hasEnded(runs: JobRuns, rid: string, at: number): boolean {
+  return ridState(runs, rid, at) !== "new" && !findRun(runs, rid);
+}
+
+/** The first start since the last check-in counts and, if the end of each run before may be lost with stillup, the one after that. */
+function excuseAtStart(
+  { startedSince, open, outages = 0 }: JobRuns,
+  at: number,
+): Pick<JobRuns, "startedSince" | "excusedFrom"> {
+  if (startedSince === null) return { startedSince: at };
+  return { startedSince, ...(outages <= MAX_OUTAGES && open.every(isUnknown) && { excusedFrom: at }) };
 }
 
 /**
- * A check-in, which ends the run with its `rid`, or the newest one without.
+ * A check-in, which ends the run with its `rid`, or the newest one without. One that repeats the end of its run is none (behavior 18.73).
  *
  * @property unseen see `HeartbeatState` @property grace seconds, if it is configured
- * @returns also the run that it ended
+ * @returns also the run that it ended; `repeated` for a repeated end
  */
 export function endRun(
   before: JobRuns,
   { at, report, isOk, unseen, grace }: Checkin,
-): Changed & { ended: EndedRun | null } {
+): Changed & { ended: EndedRun | "repeated" | null } {
   const { rid, exitCode, output } = report;
   const outcome = isOk ? "ok" : "failed";
   const end = { at, outcome, exitCode: exitCode ?? null } as const;
   const run = findRun(before, rid);
   if (!run) {
-    const runs = { ...before, paired: 0, startedSince: null, limitSince: at };
+    if (ridState(before, rid, at) === "ended") return { runs: before, changes: [], ended: "repeated" };
+    const runs = withEnded({ ...afterSilence(before), paired: 0, limitSince: at }, rid, at);
     return { ...(output ? noted(runs, { ...end, rid, output }) : { runs, changes: [] }), ended: null };
   }
   const { number, startedAt } = run;
   const durationMs = Math.max(0, at - startedAt);
+  const seenMs = Math.max(0, durationMs - (run.unseen ?? 0));
   const written = output ? withOutput({ runs: before, changes: [] }, number, output) : null;
   const runs: JobRuns = {
-    ...before,
+    ...afterSilence(before),
     open: before.open.filter((one) => one !== run),
-    lengths: isOk ? [...before.lengths, durationMs].slice(-KEPT_LENGTHS) : before.lengths,
+    lengths: isOk ? [...before.lengths, seenMs].slice(-KEPT_LENGTHS) : before.lengths,
     paired: Math.min(PAIRED, before.paired + 1),
     starts: startsWith(before, startedAt, { unseen, grace }),
-    startedSince: null,
     limitSince: at,
   };
   const changes = [...(written?.changes ?? []), endOf(run, { ...end, durationMs })];
-  return { runs, changes, ended: { number, startedAt, durationMs } };
+  return { runs: withEnded(runs, rid, at), changes, ended: { number, startedAt, durationMs } };
+}
+
+/** After a check-in, no start keeps the job from being late. */
+function afterSilence({ excusedFrom: _, heldUntil: __, outages: ___, ...runs }: JobRuns): JobRuns {
+  return { ...runs, startedSince: null };
 }
 
 /**
@@ -121,75 +145,23 @@ export function logRun(before: JobRuns, { at, report }: { at: number; report: Ru
   return noted(before, { at, outcome: "logged", exitCode: null, rid, output });
 }
 
-/**
- * The open runs that have taken too long by a moment.
- *
- * @property overranAt since when, oldest first: at their limit, or when that became so short
- */
-export function findOverruns(
-  runs: JobRuns | undefined,
-  config: RunConfig,
-  now: number,
-): { runs: JobRuns | undefined; overranAt: number[] } {
-  const limit = runs ? runLimit(runs, config) : null;
-  if (!runs || limit === null) return { runs, overranAt: [] };
-  const isOver = ({ judged, startedAt }: OpenRun) => !judged && startedAt + limit < now;
-  const { open, limitSince = 0 } = runs;
-  const overranAt = open.filter(isOver).map(({ startedAt }) => Math.max(startedAt + limit, limitSince));
-  return { runs: overranAt.length > 0 ? judgedAs("overran", runs, isOver) : runs, overranAt };
-}
-
-/**
- * A run that took too long counts as the missed run of a deadline if the job is late because of it alone, or if it started in time
- * (behavior 18.22). It does so once.
- *
- * @param late when the job is late @param deadline the same without open runs
- * @returns null if there is no such run
- */
-export function countOverrun(
-  runs: JobRuns | undefined,
-  config: RunConfig,
-  { late, deadline }: { late: number; deadline: number },
-): JobRuns | null {
-  const since = runs?.startedSince ?? null;
-  if (!runs || since === null) return null;
-  const isInTime = isByStarts(runs) && since <= deadline;
-  if (!isInTime && late !== excusedUntil(runs, config)) return null;
-  const run = runs.open.find(({ judged, startedAt }) => judged === "overran" && startedAt >= since);
-  return run ? judgedAs("counted", runs, (one) => one === run) : null;
-}
-
-/** An edit of the limit: no run takes too long since before it. */
-export function editRuns(runs: JobRuns, now: number): JobRuns {
-  return { ...runs, limitSince: now };
-}
-
-/** The end of a pause: a run that reached its limit in it is never recorded as too long (behavior 18.19). */
-export function resumeRuns(runs: JobRuns, config: RunConfig, now: number): JobRuns {
-  const limit = runLimit(runs, config);
-  const isOver = ({ judged, startedAt }: OpenRun) => !judged && limit !== null && startedAt + limit < now;
-  return judgedAs("paused", runs, isOver);
-}
-
-function judgedAs(
-  judged: NonNullable<OpenRun["judged"]>,
-  runs: JobRuns,
-  isMeant: (run: OpenRun) => boolean,
-): JobRuns {
-  return { ...runs, open: runs.open.map((run) => (isMeant(run) ? { ...run, judged } : run)) };
-}
-
 /** The clock was set back by some milliseconds: each run goes on for as long as it did. @param to the time that it shows */
 export function setBackRuns(runs: JobRuns, { by, to }: { by: number; to: number }): JobRuns {
-  const { starts, startedSince, limitSince } = runs;
+  const { starts, startedSince, excusedFrom, limitSince, ended } = runs;
   const last = starts.lastCheckinAt;
   const pauses = starts.pauses.filter(({ start, length }) => start + length <= to);
   const lastCheckinAt = last !== null && last > to ? Math.min(last - by, to) : last;
   return {
     ...runs,
-    open: runs.open.map((run) => ({ ...run, startedAt: run.startedAt - by })),
+    open: runs.open.map(({ startedAt, limitFrom, ...run }) => ({
+      ...run,
+      startedAt: startedAt - by,
+      ...(limitFrom !== undefined && { limitFrom: limitFrom - by }),
+    })),
     starts: { ...starts, lastCheckinAt, pauses },
     startedSince: startedSince === null ? null : startedSince - by,
+    ...(excusedFrom !== undefined && { excusedFrom: excusedFrom - by }),
+    ...(ended && { ended: setBackEnded(ended, by) }),
     ...(limitSince !== undefined && { limitSince: Math.min(limitSince, to) }),
   };
 }

@@ -9,9 +9,9 @@ import {
 } from "../checks/judge.ts";
 import { addLatency, type Baseline, isDegraded } from "../checks/latency-baseline.ts";
 import type { Detail, Evidence } from "../checks/observation.ts";
-import type { HeartbeatState } from "../heartbeats/heartbeat.ts";
+import type { HeartbeatState, WindowEnd } from "../heartbeats/heartbeat.ts";
 import { type EndedRun, type RunChange, type RunReport, runDetail } from "../heartbeats/job-runs.ts";
-import { afterMiss, afterOutage, type MissedRuns, type WindowEnd } from "../heartbeats/missed-runs.ts";
+import { afterMiss, afterOutage, type MissedRuns } from "../heartbeats/missed-runs.ts";
 import { afterLog, afterReport, afterStart, overrunsBefore } from "../heartbeats/reports.ts";
 import { afterSetback } from "../heartbeats/rhythm-changes.ts";
 import type { KnownRegistration } from "../registration/registration.ts";
@@ -30,8 +30,8 @@ export type MonitorEvent =
   | { kind: "log"; at: number; report: RunReport }
   /** The deadline of a SCHEDULED monitor may have passed. */
   | { kind: "silence"; at: number }
-  /** This service did not run until now. @property from when it last ran */
-  | { kind: "outage"; from: number; at: number }
+  /** This service did not run until now. @property from when it last ran @property jump by how much the clock jumped ahead since */
+  | { kind: "outage"; from: number; at: number; jump?: number }
   /** The clock was set back. @property from the time that it would show otherwise */
   | { kind: "setback"; from: number; at: number };
 
@@ -61,6 +61,8 @@ export interface JudgedEvent {
   runs?: RunChange[];
   /** How long the run took that a check-in ended, in milliseconds. */
   runMs?: number;
+  /** The status that a check-in reports that repeats the end of its run, and so has no result. */
+  repeats?: Status;
   memory: Memory | null;
   baseline: Baseline;
   heartbeat: HeartbeatState;
@@ -90,10 +92,7 @@ export function judgeEvent(subject: Subject, event: MonitorEvent): JudgedEvent {
     case "silence":
       return judgeSilence(subject, afterMiss(heartbeat, rhythm, { now: event.at, ...windows }));
     case "outage":
-      return judgeSilence(
-        subject,
-        afterOutage(heartbeat, rhythm, { from: event.from, to: event.at, ...windows }),
-      );
+      return judgeSilence(subject, afterOutage(heartbeat, rhythm, { ...event, to: event.at, ...windows }));
     case "setback": {
       const state = afterSetback(heartbeat, rhythm, { from: event.from, to: event.at });
       return { ...keep(subject), results: [], heartbeat: state };
@@ -137,15 +136,16 @@ function judgeCheckinEvent(
   subject: Subject,
   { status, at, report = {} }: MonitorEvent & { kind: "checkin" },
 ): JudgedEvent {
-  const { heartbeat, enabled } = subject;
+  const { heartbeat, enabled, windowEnd } = subject;
   const config = subject.config as MonitorConfig<"SCHEDULED">;
   const judged = judgeCheckin(status);
-  const before = overrunsBefore(heartbeat, config, at);
+  const before = overrunsBefore(heartbeat, config, { at, windowEnd });
   const checkin = { at, report, isOk: judged === "ok", isPaused: !enabled };
   const { state, changes, ended } = afterReport(before.state, config, checkin);
-  const result = { status: judged, latencyMs: null, detail: detailOfCheckin(report, ended), createdAt: at };
+  const results = before.overranAt.map((at) => failedRun("overrun", at));
+  if (ended === "repeated") return { ...keep(subject), results, heartbeat: state, repeats: judged };
+  results.push({ status: judged, latencyMs: null, detail: detailOfCheckin(report, ended), createdAt: at });
   const runs = changes.length > 0 && { runs: changes };
-  const results = [...before.overranAt.map((at) => failedRun("overrun", at)), result];
   return {
     ...{ ...keep(subject), results, heartbeat: state },
     ...runs,
@@ -164,9 +164,9 @@ function detailOfCheckin({ exitCode = 0 }: RunReport, ended: EndedRun | null): D
 
 /** Behavior 18.20: an overlap fails while the run that it is about goes on. */
 function judgeStart(subject: Subject, { at, report }: MonitorEvent & { kind: "start" }): JudgedEvent {
-  const { heartbeat, enabled } = subject;
+  const { heartbeat, enabled, windowEnd } = subject;
   const config = subject.config as MonitorConfig<"SCHEDULED">;
-  const before = overrunsBefore(heartbeat, config, at);
+  const before = overrunsBefore(heartbeat, config, { at, windowEnd });
   const { state, changes, isOverlapping } = afterStart(before.state, config, {
     at,
     report,

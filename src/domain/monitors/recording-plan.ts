@@ -234,7 +234,7 @@ function planEvent(
     organizationId: subject.organization.id,
     type,
     status: state.status,
-    seen: results.at(-1)?.status ?? state.status,
+    seen: judged.repeats ?? results.at(-1)?.status ?? state.status,
     missed: results.filter(({ status }) => status === "havent_heard").length,
     ...(runMs !== undefined && { runMs }),
     notable: subject.isAwaited || plan.transitions.length > transitionsBefore,

@@ -1,5 +1,6 @@
 import { and, eq, gt, isNotNull } from "drizzle-orm";
-import { afterWindowChange, type WindowEnd } from "../../domain/heartbeats/missed-runs.ts";
+import type { WindowEnd } from "../../domain/heartbeats/heartbeat.ts";
+import { afterWindowChange } from "../../domain/heartbeats/missed-runs.ts";
 import { createCalendar, type SelectedMonitor } from "../../domain/maintenance/calendar.ts";
 import type { MaintenanceDefinition } from "../../domain/maintenance/maintenance.ts";
 import type { MonitorConfig } from "../../domain/monitors/monitor.ts";

@@ -1,6 +1,13 @@
 import { and, desc, eq, getTableColumns, isNotNull, lt } from "drizzle-orm";
 import type { JobConfig } from "../../domain/heartbeats/heartbeat.ts";
-import { noRuns, parseRunId, type RunEnd, runId, runLimit } from "../../domain/heartbeats/job-runs.ts";
+import {
+  noRuns,
+  overrunsAt,
+  parseRunId,
+  type RunEnd,
+  runId,
+  runLimit,
+} from "../../domain/heartbeats/job-runs.ts";
 import { AppError, notFound } from "../../errors.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import type { Page, PageRequest } from "../page.ts";
@@ -60,15 +67,17 @@ export async function listRuns(
   );
   const items = page.map(({ monitorPk: _, number, output: __, outcome, ...run }) => ({
     ...{ id: runId(number), ...run },
-    outcome: outcome ?? openOutcome(job, run.startedAt, now),
+    outcome: outcome ?? openOutcome(job, number, now),
     outputBytes: sizes.get(number) ?? 0,
   }));
   return { items, cursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null };
 }
 
-function openOutcome({ rhythm, config }: Job, startedAt: number, now: number): RunOutcome {
-  const limit = runLimit(rhythm?.runs ?? noRuns, config);
-  return limit !== null && now - startedAt > limit ? "overrun" : "running";
+function openOutcome({ rhythm, config }: Job, number: number, now: number): RunOutcome {
+  const { runs = noRuns } = rhythm ?? {};
+  const limit = runLimit(runs, config);
+  const run = runs.open.find((one) => one.number === number);
+  return run && limit !== null && now > overrunsAt(run, limit) ? "overrun" : "running";
 }
 
 function numberOf(cursor: string): number {

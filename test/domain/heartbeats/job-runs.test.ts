@@ -167,16 +167,6 @@ describe("behavior 18.15: a run that is open for longer than `maxRunTime`", () =
     expect(new JobWalk({ maxRunTime: 60 }).start().wait(HOUR).troubles).toEqual(["overrun 1"]);
   });
 
-  test("behavior 18.17: fails at the start of a server, once, if none ran at that moment", () => {
-    const walk = new JobWalk(config)
-      .end()
-      .start()
-      .wait(5 * MINUTE)
-      .down(25 * MINUTE);
-    expect(walk.troubles).toEqual(["overrun 30"]);
-    expect(walk.down(5 * MINUTE).wait(5 * MINUTE).troubles).toEqual(["overrun 30"]);
-  });
-
   test("is not longer because the clock was set back", () => {
     const walk = new JobWalk({ ...config, period: 86_400 })
       .end()

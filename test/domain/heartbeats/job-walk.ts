@@ -21,6 +21,7 @@ export class JobWalk {
   readonly results: NewResult[] = [];
   readonly changes: RunChange[] = [];
   readonly begunAt: number;
+  readonly #windows: { from: number; to: number }[] = [];
 
   constructor(
     private config: Config = {},
@@ -73,6 +74,19 @@ export class JobWalk {
     const from = this.now;
     this.now += time;
     return this.take({ kind: "outage", from, at: this.now });
+  }
+
+  /** The clock jumps ahead while the server runs. */
+  jump(by: number): this {
+    const from = this.now;
+    this.now += by;
+    return this.take({ kind: "outage", from, at: this.now, jump: by });
+  }
+
+  /** A maintenance, in minutes since the start. */
+  maintenance(fromMinute: number, toMinute: number): this {
+    this.#windows.push({ from: this.begunAt + fromMinute * MINUTE, to: this.begunAt + toMinute * MINUTE });
+    return this;
   }
 
   setBack(by: number): this {
@@ -141,6 +155,7 @@ export class JobWalk {
       {
         ...{ type: "SCHEDULED", status: "ok", memory: null, baseline: noLatency },
         ...{ config: this.#config, enabled: this.enabled, heartbeat: this.heartbeat },
+        windowEnd: (at) => this.#windows.find(({ from, to }) => from <= at && at < to)?.to ?? null,
       },
       event,
     );

@@ -1,11 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { silentHeartbeat } from "../../../src/domain/heartbeats/heartbeat.ts";
-import {
-  afterMiss,
-  afterOutage,
-  afterWindowChange,
-  type WindowEnd,
-} from "../../../src/domain/heartbeats/missed-runs.ts";
+import { silentHeartbeat, type WindowEnd } from "../../../src/domain/heartbeats/heartbeat.ts";
+import { afterMiss, afterOutage, afterWindowChange } from "../../../src/domain/heartbeats/missed-runs.ts";
 import type { RhythmConfig } from "../../../src/domain/heartbeats/next-deadline.ts";
 import { afterCheckin } from "../../../src/domain/heartbeats/reports.ts";
 import { HOUR, MINUTE } from "./definition.ts";

@@ -7,6 +7,10 @@ import { alone } from "../../support/store/alone.ts";
 import { contractSuite } from "./suite.ts";
 import { allPages, DAY, HOUR, MINUTE, NOW, SECOND, untilDone, type World } from "./world.ts";
 
+const fail = (_: string, error: unknown) => {
+  throw error;
+};
+
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 contractSuite("runs", (world) => {
@@ -162,7 +166,7 @@ contractSuite("runs", (world) => {
     expect([runs.length, runs[0]?.id, runs.at(-1)?.id]).toEqual([10_000, "10500", "501"]);
   });
 
-  test("behavior 18.13: old runs are deleted with their outputs, and open ones of that time too", async () => {
+  test("behavior 18.5, 18.13: old runs are deleted with their outputs, but none that is open", async () => {
     const { store, organizationId } = world();
     const [job, other] = [await world().job(), await world().job()];
     await report(world(), job, [
@@ -174,12 +178,12 @@ contractSuite("runs", (world) => {
     ]);
     await report(world(), other, [["log", { output: bytes("kept") }, NOW]]);
     await pruneRuns(world(), NOW - 30 * DAY);
-    expect(await outputs(world(), job)).toEqual({ 3: "3!" });
+    expect(await outputs(world(), job)).toEqual({ 1: "1", 3: "3!" });
     expect(await outputs(world(), other)).toEqual({ 1: "kept" });
     const gone = store.runs.findOutput(organizationId, { monitorId: job, number: 2 });
     expect(await gone.catch((error) => error)).toMatchObject({ kind: "not_found" });
     await report(world(), job, [["checkin", { rid: "open" }, NOW]]);
-    expect((await listed(world(), job)).map(({ id }) => id)).toEqual(["3"]);
+    expect(await listed(world(), job)).toMatchObject([{ id: "3" }, { id: "1", outcome: "ok", endedAt: NOW }]);
   });
 
   test("the runs of a deleted monitor are deleted in the background", async () => {
@@ -213,6 +217,48 @@ contractSuite("runs", (world) => {
     expect(await overdue(overrunAt + 1)).toEqual([]);
   });
 
+  describe("behavior 18.70, 18.17: that are open in an outage of stillup", () => {
+    test.each([
+      ["of an hour", 3600, {}],
+      ["of some seconds, long before anything is due", 8, { dueBefore: NOW + 2 * MINUTE }],
+    ])("%s are unknown after it, also of a paused monitor", async (_, seconds, outage) => {
+      const { store, owner } = world();
+      const [job, paused] = [await world().job(), await world().job()];
+      for (const one of [job, paused])
+        await store.monitors.update(
+          owner,
+          one,
+          { config: { interval: 300, period: 86_400, maxRunTime: 600 } },
+          NOW,
+        );
+      for (const one of [job, paused]) await report(world(), one, [["start", {}, NOW]]);
+      await store.monitors.update(owner, paused, { enabled: false }, NOW + SECOND);
+      await store.heartbeats.noteAlive(NOW + MINUTE);
+      const end = NOW + MINUTE + seconds * SECOND;
+      await store.heartbeats.excuseOutage(end, fail, outage);
+      await store.monitors.update(owner, paused, { enabled: true }, end);
+      const overdue = async (now: number) =>
+        (await store.heartbeats.claimOverdue(alone, { now, limit: 5 })).length;
+      expect([await overdue(end + 600 * SECOND), await overdue(end + 600 * SECOND + 1)]).toEqual([0, 2]);
+      for (const one of [job, paused]) {
+        expect(await listed(world(), one, end + 600 * SECOND)).toMatchObject([{ outcome: "running" }]);
+        expect(await listed(world(), one, end + 600 * SECOND + 1)).toMatchObject([{ outcome: "overrun" }]);
+        await report(world(), one, [["checkin", {}, end + MINUTE]]);
+      }
+      expect((await listed(world(), job))[0]).toMatchObject({ durationMs: end + MINUTE - NOW });
+    });
+
+    test("in which the clock jumped ahead do not take longer by it, and a clock that is set back takes it back", async () => {
+      const { store } = world();
+      const job = await world().job();
+      await report(world(), job, [["start", {}, NOW]]);
+      await store.heartbeats.noteAlive(NOW + 2 * SECOND);
+      await store.heartbeats.excuseOutage(NOW + HOUR, fail, { jump: HOUR - 2 * SECOND });
+      await report(world(), job, [["checkin", {}, NOW + HOUR + SECOND]]);
+      expect(await listed(world(), job)).toMatchObject([{ durationMs: 3 * SECOND }]);
+    });
+  });
+
   test("an edit of `maxRunTime` moves the time at which a run is judged, and a pause ends it", async () => {
     const { store, owner } = world();
     const job = await world().jobWith({ period: 86_400, maxRunTime: 7200 });
@@ -234,18 +280,26 @@ contractSuite("runs", (world) => {
       kind: fc.constantFrom("start", "start", "checkin", "log"),
       rid,
       text: fc.constantFrom("", "", "x", "yz"),
+      isLater: fc.constantFrom(false, false, false, true),
     });
     const walk = fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
       const own = await world().another();
       const job = await own.job();
       const model: { rid: string | null; outcome: string; text: string; isOpen: boolean }[] = [];
+      /** The `rid`s of the last hour that ended. */
+      const over = new Map<string, "ended" | "again">();
       let at = NOW;
-      for (const { kind, rid = null, text } of steps) {
-        at += SECOND;
+      for (const { kind, rid = null, text, isLater } of steps) {
+        at += isLater ? HOUR : SECOND;
+        if (isLater) over.clear();
         const report_ = { ...(rid && { rid }), ...(text && { output: bytes(text) }) };
         await report(own, job, [[kind as Step[0], report_, at]]);
         const open = model.findLast((run) => run.isOpen && run.rid === rid);
-        if (kind === "start") {
+        if (rid && !open && kind === "start" && over.has(rid)) {
+          over.set(rid, "again");
+        } else if (rid && !open && kind === "checkin" && over.get(rid) === "ended") {
+          // A repeated end.
+        } else if (kind === "start") {
           if (open) Object.assign(open, { isOpen: false, outcome: "replaced" });
           model.push({ rid, outcome: "running", text, isOpen: true });
         } else if (open) {
@@ -254,6 +308,7 @@ contractSuite("runs", (world) => {
         } else if (text !== "") {
           model.push({ rid, outcome: kind === "log" ? "logged" : "ok", text, isOpen: false });
         }
+        if (rid && kind === "checkin") over.set(rid, "ended");
       }
       const found = (await listed(own, job)).toReversed();
       expect(found.map(({ rid, outcome }) => [rid, outcome])).toEqual(

@@ -19,7 +19,7 @@ describeTwoNodes("heartbeats of several nodes", (nodes) => {
   }
 
   const excuse = ({ store }: Node, now: number, dueBefore?: number) =>
-    store.heartbeats.excuseOutage(now, fail, dueBefore);
+    store.heartbeats.excuseOutage(now, fail, dueBefore === undefined ? {} : { dueBefore });
 
   async function expectDeadline(at: number): Promise<void> {
     const { a } = nodes();

@@ -107,6 +107,7 @@ export class ApiServer implements AsyncDisposable {
       pageLock: createPageLock({ clock, passwords: signIn.passwords }),
       forgottenPasswords: createForgottenPasswords({ store, clock, log, delivery, baseUrl: url }),
       recorder,
+      heartbeats: { catchUp: () => undefined },
       alertReview,
       log,
       changeFeed,

@@ -85,8 +85,8 @@ export const JOB_FAULTS: DeliberateFault[] = [
     edits: [
       {
         file: HEARTBEATS,
-        from: "      await excuse(aliveAt);\n      loop.start();",
-        to: "      loop.start();",
+        from: "      await excuse(aliveAt);\n      isStarted = true;",
+        to: "      isStarted = true;",
       },
     ],
     world: LONG,
@@ -140,8 +140,8 @@ export const JOB_FAULTS: DeliberateFault[] = [
     edits: [
       {
         file: MISSED_RUNS,
-        from: "  const next = nextDeadlineOf(state);\n  if (!next) return state;\n  const rhythm = rhythmOf(state, config);\n  const excusedTo",
-        to: "  const next = null as NextDeadline | null;\n  if (!next) return state;\n  const rhythm = rhythmOf(state, config);\n  const excusedTo",
+        from: "const next = nextDeadlineOf(state);\n  if (!next) return changed;",
+        to: "const next = null as NextDeadline | null;\n  if (!next) return changed;",
       },
     ],
     world: CALM,
@@ -154,8 +154,8 @@ export const JOB_FAULTS: DeliberateFault[] = [
     edits: [
       {
         file: MISSED_RUNS,
-        from: "    const end = lastEnd(windowEnd, [expectedAt(rhythm, next), deadline, late]);",
-        to: "    const end = lastEnd(windowEnd, [deadline, late]);",
+        from: "    const end = lastEnd(windowEnd, [expectedAt(rhythm, next), deadline]);",
+        to: "    const end = lastEnd(windowEnd, [deadline]);",
       },
     ],
     world: JOBS,

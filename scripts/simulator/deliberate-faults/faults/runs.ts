@@ -3,6 +3,7 @@ import { RUNS } from "../worlds.ts";
 
 const JOB_RUNS = "domain/heartbeats/job-runs.ts";
 const RUN_STEPS = "domain/heartbeats/run-steps.ts";
+const RUN_LIMITS = "domain/heartbeats/run-limits.ts";
 const RHYTHM_CHANGES = "domain/heartbeats/rhythm-changes.ts";
 const REPORTS = "domain/heartbeats/reports.ts";
 
@@ -43,7 +44,11 @@ export const RUN_FAULTS: DeliberateFault[] = [
     seam: "open run × restarts of the job",
     effect: "the limit is counted from the latest start, so that a job that only starts is never late",
     edits: [
-      { file: RUN_STEPS, from: "startedSince: before.startedSince ?? at };", to: "startedSince: at };" },
+      {
+        file: RUN_STEPS,
+        from: "if (startedSince === null) return { startedSince: at };",
+        to: "return { startedSince: at };",
+      },
     ],
     world: RUNS,
     caughtBy: { seed: 4, rule: "a healthy job is never late" },
@@ -68,9 +73,9 @@ export const RUN_FAULTS: DeliberateFault[] = [
     effect: "a run that takes too long is recorded again at each look",
     edits: [
       {
-        file: RUN_STEPS,
-        from: 'overranAt.length > 0 ? judgedAs("overran", runs, isOver) : runs',
-        to: 'overranAt.length > 1 ? judgedAs("overran", runs, isOver) : runs',
+        file: RUN_LIMITS,
+        from: 'overranAt.length > 0 ? judgedAs("overran", held, isOver) : held',
+        to: 'overranAt.length > 1 ? judgedAs("overran", held, isOver) : held',
       },
     ],
     world: RUNS,
@@ -139,8 +144,8 @@ export const RUN_FAULTS: DeliberateFault[] = [
     edits: [
       {
         file: JOB_RUNS,
-        from: "return runs.startedSince + (runLimit(runs, config) ?? UNKNOWN_LIMIT);",
-        to: "return runs.startedSince;",
+        from: "return Math.max(excusedFrom + (runLimit(runs, config) ?? UNKNOWN_LIMIT), heldUntil);",
+        to: "return Math.max(excusedFrom, heldUntil);",
       },
     ],
     world: RUNS,
@@ -174,9 +179,9 @@ export const RUN_FAULTS: DeliberateFault[] = [
     effect: "an overrun is dated back to before the check-in that taught its limit",
     edits: [
       {
-        file: RUN_STEPS,
-        from: "Math.max(startedAt + limit, limitSince)",
-        to: "startedAt + limit + limitSince * 0",
+        file: RUN_LIMITS,
+        from: "Math.max(overrunsAt(run, limit), limitSince)",
+        to: "overrunsAt(run, limit) + limitSince * 0",
       },
     ],
     world: RUNS,
@@ -203,8 +208,8 @@ export const RUN_FAULTS: DeliberateFault[] = [
     edits: [
       {
         file: RUN_STEPS,
-        from: "startedAt: run.startedAt - by }",
-        to: "startedAt: run.startedAt }",
+        from: "startedAt: startedAt - by,",
+        to: "startedAt,",
       },
     ],
     world: RUNS,
@@ -217,8 +222,8 @@ export const RUN_FAULTS: DeliberateFault[] = [
     edits: [
       {
         file: RUN_STEPS,
-        from: "isOverlapping: others.length > 0",
-        to: "isOverlapping: before.open.length > 0",
+        from: "isOverlapping: others.some(",
+        to: "isOverlapping: before.open.some(",
       },
     ],
     world: RUNS,

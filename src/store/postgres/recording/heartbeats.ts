@@ -1,5 +1,5 @@
 import { planRecording, type Recorded, type RecordingPlan } from "../../../domain/monitors/recording-plan.ts";
-import type { Claimant, OnUncomputable, OverdueMonitor } from "../../engine-queries.ts";
+import type { Claimant, OnUncomputable, OutageScope, OverdueMonitor } from "../../engine-queries.ts";
 import { wantedAt } from "../../recording/event-batches.ts";
 import type { Sql } from "../../tx.ts";
 import { loadSubjects } from "./load-subjects.ts";
@@ -33,10 +33,10 @@ export async function excuseOutage(
   sql: Sql,
   now: number,
   onUncomputable: OnUncomputable,
-  dueBefore = Number.MAX_SAFE_INTEGER,
+  outage: OutageScope = {},
 ): Promise<Recorded[]> {
   const interruption = await endInterruption(sql, now);
-  return interruption ? recordForAll(sql, { ...interruption, dueBefore }, onUncomputable) : [];
+  return interruption ? recordForAll(sql, { ...interruption, ...outage }, onUncomputable) : [];
 }
 
 export async function recallDeadlines(
@@ -59,7 +59,7 @@ export async function postponeDeadline({ query }: Sql, monitorId: string, until:
 
 /** In the order in which recordings lock these rows. */
 const LOCK_WAITING = `SELECT monitor_pk AS pk FROM monitor_states
-  WHERE deadline < $1 ORDER BY monitor_pk FOR UPDATE`;
+  WHERE deadline < $1 OR rhythm->'runs'->'open'->0 IS NOT NULL ORDER BY monitor_pk FOR UPDATE`;
 
 /** Jobs with the same schedule follow each other, so that the runs of the schedule are computed once. */
 const SORT = "SELECT id FROM monitors WHERE pk = ANY($1) ORDER BY config::text, pk";
@@ -67,10 +67,10 @@ const SORT = "SELECT id FROM monitors WHERE pk = ANY($1) ORDER BY config::text, 
 /** How many monitors are in memory at once. */
 const BATCH = 500;
 
-/** Records an event for every monitor that has a deadline. @returns the recordings with missed runs */
+/** Records an event for every monitor that has a deadline or an open run. @returns the recordings with missed runs */
 async function recordForAll(
   sql: Sql,
-  { dueBefore = Number.MAX_SAFE_INTEGER, ...event }: Interruption & { dueBefore?: number },
+  { dueBefore = Number.MAX_SAFE_INTEGER, ...event }: Interruption & OutageScope,
   onUncomputable: OnUncomputable,
 ): Promise<Recorded[]> {
   const locked = await sql.query<{ pk: number }>(LOCK_WAITING, [dueBefore]);

@@ -1,6 +1,6 @@
 import type { MonitorEvent } from "../../../domain/monitors/monitor-event.ts";
 import { planRecording, type Recorded, type ServiceEvent } from "../../../domain/monitors/recording-plan.ts";
-import type { Claimant, OnUncomputable, OverdueMonitor } from "../../engine-queries.ts";
+import type { Claimant, OnUncomputable, OutageScope, OverdueMonitor } from "../../engine-queries.ts";
 import { wantedAt } from "../../recording/event-batches.ts";
 import { commitWithoutSync } from "../durability.ts";
 import { type Database, prepared } from "../open.ts";
@@ -26,14 +26,14 @@ export async function excuseOutage(
   db: Database,
   now: number,
   onUncomputable: OnUncomputable,
-  dueBefore = Number.MAX_SAFE_INTEGER,
+  outage: OutageScope = {},
 ): Promise<Recorded[]> {
   return db.transaction(
     () => {
       const from = findAlive(db) ?? now;
       const kind = from < now ? "outage" : "setback";
       const recorded =
-        from === now ? [] : recordForAll(db, { kind, from, at: now, dueBefore }, onUncomputable);
+        from === now ? [] : recordForAll(db, { kind, from, at: now, ...outage }, onUncomputable);
       saveAlive(db, now);
       return recorded;
     },
@@ -43,9 +43,11 @@ export async function excuseOutage(
 
 export async function recallDeadlines(
   db: Database,
-  { from, to }: { from: number; to: number },
+  jump: { from: number; to: number },
   onUncomputable: OnUncomputable,
 ): Promise<void> {
+  // Times are stored in whole milliseconds.
+  const [from, to] = [Math.round(jump.from), Math.round(jump.to)];
   commitWithoutSync(db, () => {
     recordForAll(db, { kind: "setback", from, at: to }, onUncomputable);
     saveAlive(db, Math.min(to, (findAlive(db) ?? from) - (from - to)));
@@ -72,15 +74,15 @@ function saveAlive(db: Database, now: number): void {
 
 /** Jobs with the same schedule follow each other, so that the runs of the schedule are computed once. */
 const LIST_WAITING = `SELECT monitors.id FROM monitor_states JOIN monitors ON monitors.pk = monitor_states.monitor_pk
-  WHERE monitor_states.deadline < ? ORDER BY monitors.config`;
+  WHERE monitor_states.deadline < ? OR monitor_states.rhythm LIKE '%"open":[{%' ORDER BY monitors.config`;
 
 /** How many monitors are in memory at once. */
 const BATCH = 500;
 
 /**
- * Records an event for every monitor that has a deadline, within a transaction.
+ * Records an event for every monitor that has a deadline or an open run, within a transaction.
  *
- * @property dueBefore leaves out monitors with a later deadline
+ * @property dueBefore leaves out monitors with a later deadline and without an open run
  * @returns the recordings with missed runs
  */
 function recordForAll(
@@ -88,7 +90,7 @@ function recordForAll(
   {
     dueBefore = Number.MAX_SAFE_INTEGER,
     ...event
-  }: MonitorEvent & { kind: "outage" | "setback"; dueBefore?: number },
+  }: MonitorEvent & { kind: "outage" | "setback"; from: number } & OutageScope,
   onUncomputable: OnUncomputable,
 ): Recorded[] {
   const ids = db.$client

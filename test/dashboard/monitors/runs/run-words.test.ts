@@ -21,7 +21,9 @@ test.each([
   [[ended], 8, ""],
   [[open(12), ended], 8, "Running for 12 min, usually 8 min"],
   [[open(12)], null, "Running for 12 min"],
-  [[open(2), ended, open(12, "overrun")], 8, "2 runs are open, the first for 12 min, usually 8 min"],
+  [[open(2), ended, open(12)], 8, "2 runs are open, the first for 12 min, usually 8 min"],
+  [[open(2), ended, open(12, "overrun")], 8, "Running for 2 min, usually 8 min"],
+  [[open(12, "overrun"), open(30, "overrun")], 8, "2 runs are open, the first for 30 min, usually 8 min"],
   // The clock of the reader is behind.
   [[open(-1)], null, "Running for 0 ms"],
 ])("behavior 18.62: the runs %# are described", (runs, usual, words) => {

@@ -22,13 +22,18 @@ export function lengthOf({ startedAt, endedAt, durationMs }: JobRun, now: number
   return endedAt === null ? Math.max(0, now - Date.parse(startedAt)) : durationMs;
 }
 
-/** Such as `Running for 12 min, usually 8 min`. @param usualMs null if no run has ended yet */
+/**
+ * Such as `Running for 12 min, usually 8 min`. Runs beyond their limit, whose end may never have come, are only described if no other is
+ * open. @param usualMs null if no run has ended yet
+ */
 export function describeOpen(open: readonly JobRun[], usualMs: number | null, now: number): string {
-  const oldest = open.at(-1);
+  const running = open.filter(({ outcome }) => outcome === "running");
+  const shown = running.length > 0 ? running : open;
+  const oldest = shown.at(-1);
   if (!oldest) return "";
   const length = formatRunTime(Math.max(0, now - Date.parse(oldest.startedAt)));
   const usual = usualMs === null ? "" : `, usually ${formatRunTime(usualMs)}`;
-  const running =
-    open.length === 1 ? "Running for" : `${formatNumber(open.length)} runs are open, the first for`;
-  return `${running} ${length}${usual}`;
+  const words =
+    shown.length === 1 ? "Running for" : `${formatNumber(shown.length)} runs are open, the first for`;
+  return `${words} ${length}${usual}`;
 }

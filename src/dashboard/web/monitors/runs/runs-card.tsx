@@ -59,6 +59,6 @@ function describeLimit(limitMs: number | null, { maxRunTime }: Config): string {
 
 function Open({ open, usualMs }: { open: readonly JobRun[]; usualMs: number | null }) {
   const text = useClock((now) => describeOpen(open, usualMs, now));
-  const isTooLong = open.some(({ outcome }) => outcome === "overrun");
+  const isTooLong = open.every(({ outcome }) => outcome === "overrun");
   return <p className={isTooLong ? "status-text state-down" : "text-muted"}>{text}</p>;
 }
