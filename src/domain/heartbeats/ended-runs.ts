@@ -8,14 +8,14 @@ import type { JobRuns } from "./job-runs.ts";
 
 /**
  * A hash of the `rid` of a run, and when the run ended, in milliseconds since 1970. Negative if a start with this `rid` arrived since:
- * then the next end is that of another run with the same `rid`.
+ * then the next end with this `rid` ends another run.
  */
 export type EndedRid = [hash: string, endedAt: number];
 
 /** How many are remembered: about 30 kB. */
 const MAX_ENDED = 1000;
 
-/** What is known about the `rid` of a report. `again`: its run ended, and a start arrived since. */
+/** The knowledge about the `rid` of a report. `again`: its run ended, and a start arrived since. */
 export type RidState = "new" | "ended" | "again";
 
 export function ridState({ ended }: JobRuns, rid: string | undefined, at: number): RidState {

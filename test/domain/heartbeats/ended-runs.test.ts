@@ -5,7 +5,7 @@ import { HOUR, MINUTE, SECOND } from "./walk.ts";
 const config = { maxRunTime: 600, period: 3600, grace: 0, overlap: "fail" } as const;
 
 describe("behavior 18.72: a start that arrives after the end of its run", () => {
-  test("opens nothing, overlaps with nothing, and hides no silence", () => {
+  test("opens no run, overlaps with nothing, and hides no silence", () => {
     const walk = new JobWalk(config).start("a").wait(SECOND).end("a").start("a");
     expect(walk.outcomes).toEqual({ 1: "ok" });
     walk.start("b").wait(MINUTE).end("b");
@@ -13,7 +13,7 @@ describe("behavior 18.72: a start that arrives after the end of its run", () => 
     expect(walk.troubles[0]).toStartWith("havent_heard");
   });
 
-  test("opens nothing either if its end arrived without a start", () => {
+  test("opens no run either if its end arrived without a start", () => {
     const walk = new JobWalk(config)
       .end("a")
       .wait(4 * SECOND)
@@ -22,7 +22,7 @@ describe("behavior 18.72: a start that arrives after the end of its run", () => 
     expect([walk.outcomes, walk.troubles]).toEqual([{}, []]);
   });
 
-  test("of an earlier node's clock opens nothing", () => {
+  test("of an earlier node's clock opens no run", () => {
     const walk = new JobWalk(config).start("a").wait(MINUTE).end("a");
     walk.now -= 30 * SECOND;
     expect(walk.start("a").outcomes).toEqual({ 1: "ok" });
