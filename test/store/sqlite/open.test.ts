@@ -4,8 +4,10 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { lockDataDir } from "../../../src/store/sqlite/data-dir.ts";
+import { openEngine } from "../../../src/store/sqlite/engine.ts";
 import { migrations } from "../../../src/store/sqlite/migrate.ts";
 import { closeDatabase, databaseOn, openDatabase } from "../../../src/store/sqlite/open.ts";
+import { createStore } from "../../../src/store/store.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
 test("the directory has mode 0700 and its files 0600, with any umask", () => {
@@ -70,4 +72,17 @@ test("a statement that drizzle builds again is not prepared again", () => {
   expect([count(1), count(2)]).toEqual([[2], [3]]);
   expect(prepare).toHaveBeenCalledTimes(1);
   sqlite.close();
+});
+
+test("behavior 12.78: a server notices that a command of a newer version has migrated its database", async () => {
+  using dir = tempDir();
+  const store = createStore(openEngine(dir.path));
+  await store.nodes.assertCompatible();
+  const newer = new Sqlite(join(dir.path, "stillup.db"));
+  newer.run(`PRAGMA user_version = ${migrations.length + 1}`);
+  newer.close();
+  await expect(store.nodes.assertCompatible()).rejects.toThrow(
+    "a newer version of stillup migrated this database",
+  );
+  await store.close();
 });
