@@ -36,6 +36,7 @@ import { logNetwork } from "./runner/network-log.ts";
 import { createNode } from "./runner/node.ts";
 import { createPageLock } from "./runner/pages/page-lock.ts";
 import { createPublicPages } from "./runner/pages/public-pages.ts";
+import { createBeginnings } from "./runner/people/beginnings.ts";
 import { createForgottenPasswords } from "./runner/people/forgotten-passwords.ts";
 import { createOidc } from "./runner/people/oidc/oidc.ts";
 import { createSignIn } from "./runner/people/sign-in.ts";
@@ -125,7 +126,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
       { stop: parts.used.signIn.stop },
       { stop: parts.used.forgottenPasswords.stop },
     ],
-    [{ start: createFirst }],
+    [{ start: createFirst }, { start: () => reliably(parts.used.beginnings.start) }],
     // Before anything else starts, so that only the node has to be ended if the file or a setting is wrong.
     [{ start: () => configuration?.start().catch(endNode) }],
     [{ start: () => parts.used.oidc?.start().catch(endNode) }],
@@ -210,6 +211,7 @@ function createParts(config: Config, { database, log }: { database: Database; lo
   const publicPages = { ...createPublicPages(common), ...createPageAddresses(config.pageHosts, baseUrl) };
   const { nodeName: name, retentionDays } = config;
   const signIn = createSignIn(common);
+  const beginnings = createBeginnings(common);
   const pageLock = createPageLock({ clock, passwords: signIn.passwords });
   const node = createNode({ ...common, name, version, retentionDays, checks: metrics.checks });
   const { claimant } = node;
@@ -271,7 +273,8 @@ function createParts(config: Config, { database, log }: { database: Database; lo
     signIn,
     pageLock,
     forgottenPasswords: createForgottenPasswords({ ...common, delivery, baseUrl }),
-    oidc: config.oidc && createOidc(config.oidc, common),
+    beginnings,
+    oidc: config.oidc && createOidc(config.oidc, { ...common, beginnings }),
     registrations,
     changeFeed,
   };

@@ -116,6 +116,7 @@ export function createHousekeeping({
     await inPieces(() => store.housekeeping.pruneAuditEntries(now - AUDIT_DAYS * DAY));
     await inPieces(() => store.housekeeping.pruneSubscribers(now));
     await inPieces(() => store.housekeeping.pruneAnnouncements(before));
+    await inPieces(() => store.housekeeping.pruneUsedBeginnings(now));
     await inPieces(() => store.housekeeping.pruneReleasedSlugs(now));
     await inPieces(() => store.housekeeping.pruneRegistrations(now - REGISTRATION_DAYS * DAY));
   }

@@ -4,6 +4,8 @@ import type { Clock } from "../clock.ts";
 export interface RateLimit {
   /** Counts one request. @returns 0 if it conforms, otherwise after how many seconds the next one can */
   take(key: string): number;
+  /** Takes one request back, which does not count any more. */
+  giveBack(key: string): void;
   /** Resets a key. */
   forget(key: string): void;
 }
@@ -45,6 +47,11 @@ export function createRateLimit({
       const wait = arrivalTime + emissionInterval - burstTolerance - now;
       save(hash, wait > 0 ? arrivalTime : arrivalTime + emissionInterval);
       return wait > 0 ? Math.ceil(wait / 1000) : 0;
+    },
+    giveBack(key) {
+      const hash = Bun.hash(key, seed);
+      const arrivalTime = arrivalTimes.get(hash);
+      if (arrivalTime !== undefined) arrivalTimes.set(hash, arrivalTime - emissionInterval);
     },
     forget: (key) => void arrivalTimes.delete(Bun.hash(key, seed)),
   };

@@ -159,8 +159,8 @@ export const COPIED_TABLES = [
   "invites",
   "person_sessions",
   "passkeys",
-  "passkey_challenges",
   "identities",
+  "seal_keys",
   "alert_channels",
   "default_channels",
   "locations",
@@ -211,7 +211,7 @@ export const OTHER_TABLES = [
   "schema_versions",
   "result_segments",
   "packed_days",
-  "oidc_attempts",
+  "used_beginnings",
 ];
 
 /** How many rows are read and written at once. */

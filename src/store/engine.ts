@@ -27,6 +27,11 @@ export interface Engine {
   writeMany<Result>(work: (tx: Tx, lock: LockMonitors) => Promise<Result>): Promise<Result>;
   /** Like `write`, but the commit may be on the disk only a little later. */
   writeWithoutSync<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /**
+   * Like `write`, for what strangers change: it never waits for the edits of users, nor do they wait for it. On PostgreSQL, each
+   * statement sees what is committed when it begins, and several run at the same time.
+   */
+  writeApart<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** Runs reads on one snapshot. */
   read<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** Runs a single statement that looks for work, or at the clock: it does not wait for slow readers. */

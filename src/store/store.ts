@@ -113,11 +113,10 @@ import {
   pruneSubscribers,
   requestSubscription,
 } from "./pages/subscribers.ts";
+import { findSealKey, pruneUsedBeginnings, storeSealKey, useBeginning } from "./people/beginnings.ts";
 import { recordFailedSignIns } from "./people/failed-sign-ins.ts";
 import { deleteIdentity, linkIdentity, listIdentities, signInByIdentity } from "./people/identities.ts";
 import { createLinkForEmail, createPersonLink, findInvite, redeemInvite } from "./people/invites.ts";
-import { beginOidcAttempt, takeOidcAttempt } from "./people/oidc-attempts.ts";
-import { createPasskeyChallenge, takePasskeyChallenge } from "./people/passkey-challenges.ts";
 import {
   anyPasskeys,
   createPasskey,
@@ -183,7 +182,6 @@ export type { SubscribedPage } from "./pages/subscribers.ts";
 export type { FailedSignIn } from "./people/failed-sign-ins.ts";
 export type { OwnIdentity, ProvenPerson } from "./people/identities.ts";
 export type { NewWay, OpenInvite } from "./people/invites.ts";
-export type { OidcAttempt } from "./people/oidc-attempts.ts";
 export type { FoundPasskey, Passkey } from "./people/passkeys.ts";
 export type { Applicant, OwnSession } from "./people/person-sessions.ts";
 export type { Proof } from "./people/proof.ts";
@@ -237,6 +235,7 @@ function extended(engine: Engine, more: Pick<Tx, "author" | "pingRefusal">): Eng
     read: (work) => engine.read((tx) => work({ ...tx, ...more })),
     write: (work) => engine.write((tx) => work({ ...tx, ...more })),
     writeMany: (work) => engine.writeMany((tx, lock) => work({ ...tx, ...more }, lock)),
+    writeApart: (work) => engine.writeApart((tx) => work({ ...tx, ...more })),
   };
 }
 
@@ -268,6 +267,12 @@ function neutralQueries(engine: Engine) {
     <Rest extends unknown[], Result>(work: (tx: Tx, ...rest: Rest) => Promise<Result>) =>
     (...rest: Rest): Promise<Result> =>
       engine.write((tx) => work(tx, ...rest));
+
+  /** Runs in a transaction apart from the edits of users, which is on the disk when the promise resolves. */
+  const writeApart =
+    <Rest extends unknown[], Result>(work: (tx: Tx, ...rest: Rest) => Promise<Result>) =>
+    (...rest: Rest): Promise<Result> =>
+      engine.writeApart((tx) => work(tx, ...rest));
 
   /** Runs in a transaction that is on the disk a little later. */
   const writeSoon =
@@ -314,7 +319,7 @@ function neutralQueries(engine: Engine) {
       findInvite: read(findInvite),
       redeemInvite: write(redeemInvite),
       createLink: write(createPersonLink),
-      createLinkFor: write(createLinkForEmail),
+      createLinkFor: writeApart(createLinkForEmail),
       findApplicant: read(findApplicant),
       hasPasswords: read(hasPasswords),
       recordFailures: writeSoon(recordFailedSignIns),
@@ -322,8 +327,6 @@ function neutralQueries(engine: Engine) {
       setPassword: write(setPassword),
     },
     identities: {
-      beginAttempt: write(beginOidcAttempt),
-      takeAttempt: write(takeOidcAttempt),
       signIn: write(signInByIdentity),
       link: write(linkIdentity),
       list: read(listIdentities),
@@ -347,9 +350,8 @@ function neutralQueries(engine: Engine) {
       find: read(findPasskey),
       noteUse: write(notePasskeyUse),
       delete: write(deletePasskey),
-      createChallenge: writeSoon(createPasskeyChallenge),
-      takeChallenge: write(takePasskeyChallenge),
     },
+    beginnings: { findKey: read(findSealKey), storeKey: write(storeSealKey), use: writeSoon(useBeginning) },
     wallLinks: {
       create: write(createWallLink),
       list: read(listWallLinks),
@@ -433,10 +435,10 @@ function neutralQueries(engine: Engine) {
       delete: write(deleteIncident),
     },
     subscriptions: {
-      request: write(requestSubscription),
+      request: writeApart(requestSubscription),
       find: read(findSubscription),
-      confirm: write(confirmSubscription),
-      delete: write(deleteSubscription),
+      confirm: writeApart(confirmSubscription),
+      delete: writeApart(deleteSubscription),
     },
     announcements: {
       listPages: readIf(async (sql) => (await listWatchedPages(sql)).length > 0, listAnnouncingPages),
@@ -506,6 +508,7 @@ function neutralQueries(engine: Engine) {
       pruneAnnouncements: writeSoon(pruneAnnouncements),
       pruneReleasedSlugs: writeSoon(pruneReleased),
       pruneRegistrations: writeSoon(pruneRegistrations),
+      pruneUsedBeginnings: writeSoon(pruneUsedBeginnings),
     },
     nodes: {
       join: write(joinNodes),

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { createPublicKey } from "node:crypto";
+import { beginningsOf } from "../support/people/beginnings.ts";
 import { signWithSecret, unsigned } from "../support/people/lying-provider.ts";
 import { FAILED, OidcWorld, outcomeOf, SIGNED_IN } from "../support/people/oidc-world.ts";
 
@@ -145,7 +146,10 @@ describe("behavior 19.65: the issuer of a return", () => {
     world.provider.claims = ANA;
     const browser = world.browser();
     const url = await browser.returnUrl();
-    await world.server.db.run("UPDATE oidc_attempts SET issuer = 'https://evil.example/'");
+    const { open, seal } = await beginningsOf(world.server);
+    const begun = open<object>(browser.cookies.get("stillup_oidc") ?? "");
+    const values = { ...begun?.values, issuer: "https://evil.example/" };
+    browser.cookies.set("stillup_oidc", seal(values, begun?.until ?? 0));
     expect(outcomeOf(await browser.open(url))).toEqual(FAILED);
   });
 });

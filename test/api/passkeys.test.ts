@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createLogger } from "../../src/log.ts";
 import { eventually } from "../support/eventually.ts";
+import { beginningsOf } from "../support/people/beginnings.ts";
 import { FLAGS, SoftwareAuthenticator, type Tricks } from "../support/people/software-authenticator.ts";
 import { TestServer } from "../support/product/server.ts";
 import type { Answer, Client } from "../support/requests/client.ts";
@@ -221,11 +222,17 @@ describe("behavior 19.52: a new passkey is refused", () => {
     // It is used, though by somebody else.
     expect(await send(ana.headers, {})).toBe(422);
     expect(await send(ana.headers, { challenge: (await signInOptions()).challenge })).toBe(422);
-    const { challenge: old } = await optionsFor(ana.headers);
-    await server.db.run(
-      `UPDATE passkey_challenges SET expires_at = expires_at - ${5 * MINUTE} WHERE kind = 'register'`,
-    );
+    const past = await beginningsOf(server, 5 * MINUTE);
+    const old = past.challenge({ kind: "register", personId: ana.id });
     expect(await send(ana.headers, { challenge: old })).toBe(422);
+    const recent = await beginningsOf(server, 4 * MINUTE);
+    const still = recent.challenge({ kind: "register", personId: eve.id });
+    expect(await send(ana.headers, { challenge: still })).toBe(422);
+    // The same bytes in another text do not make another challenge.
+    const { challenge: again } = await optionsFor(ana.headers);
+    const twin = again.slice(0, -1) + String.fromCharCode(again.charCodeAt(42) + 1);
+    expect(Buffer.from(twin, "base64url")).toEqual(Buffer.from(again, "base64url"));
+    expect(await send(ana.headers, { challenge: twin })).toBe(422);
     const fresh = await optionsFor(ana.headers);
     expect(await send(ana.headers, { challenge: fresh.challenge })).toBe(201);
     expect(await send(ana.headers, { challenge: fresh.challenge })).toBe(422);
@@ -325,11 +332,10 @@ describe("behavior 19.55: a sign-in is the same 401", () => {
     expect(await post("/session", { passkey })).toMatchObject(UNAUTHORIZED);
     const { challenge } = await optionsFor(headers);
     expect(await signIn(own, { challenge })).toMatchObject(UNAUTHORIZED);
-    const late = await own.use(await signInOptions());
-    await server.db.run(
-      `UPDATE passkey_challenges SET expires_at = expires_at - ${5 * MINUTE} WHERE kind = 'sign_in'`,
-    );
-    expect(await post("/session", { passkey: late })).toMatchObject(UNAUTHORIZED);
+    const begunAgo = async (minutes: number) =>
+      (await beginningsOf(server, minutes * MINUTE)).challenge({ kind: "sign_in", personId: null });
+    expect(await signIn(own, { challenge: await begunAgo(5) })).toMatchObject(UNAUTHORIZED);
+    expect((await signIn(own, { challenge: await begunAgo(4) })).status).toBe(200);
   });
 
   test("behavior 19.53: and many at once with one challenge get one session", async () => {

@@ -18,6 +18,7 @@ import type { Gauges } from "../../runner/metrics/gauges.ts";
 import type { Metrics } from "../../runner/metrics/metrics.ts";
 import type { PageLock } from "../../runner/pages/page-lock.ts";
 import type { PublicPages } from "../../runner/pages/public-pages.ts";
+import type { Beginnings } from "../../runner/people/beginnings.ts";
 import type { ForgottenPasswords } from "../../runner/people/forgotten-passwords.ts";
 import type { Oidc } from "../../runner/people/oidc/oidc.ts";
 import type { SignIn } from "../../runner/people/sign-in.ts";
@@ -39,6 +40,8 @@ export interface Services {
   authenticator: Authenticator;
   signIn: SignIn;
   forgottenPasswords: ForgottenPasswords;
+  /** Sign-ins with passkeys that have begun. */
+  beginnings: Omit<Beginnings, "start">;
   /** Sign-in by a provider, if the settings have one. */
   oidc?: Oidc | undefined;
   /** The memory for bodies that are being received. */

@@ -167,8 +167,11 @@ function formOf(form: "confirm" | "unsubscribe", { store, clock, publicPages }: 
     show: (request: Request) => pageOf(request, find(tokenOf(request)), form),
     async submit(request: Request): Promise<PublicBody | null> {
       const token = tokenOf(request);
-      // An unknown token does not wait for the writer.
-      if (!(await find(token))) return null;
+      const found = await find(token);
+      // Neither an unknown token nor a repeated confirmation waits for the writer.
+      if (!found) return null;
+      if (form === "confirm" && found.isConfirmed)
+        return pageOf(request, Promise.resolve(found), "confirmed");
       return form === "confirm"
         ? pageOf(request, confirm(token, clock.now()), "confirmed")
         : pageOf(request, unsubscribe(token), "unsubscribed");

@@ -22,6 +22,7 @@ import {
   optionsToSignIn,
   partyOf,
   provePasskey,
+  useChallenge,
 } from "./passkey-ceremonies.ts";
 import { creationExample, PASSKEY, registrationExample } from "./passkeys.ts";
 import { assertNotByProviderOnly, beginSession } from "./sign-in.ts";
@@ -150,7 +151,7 @@ export function inviteRoutes(services: Services) {
           return { data: await optionsToRegister(services, { kind: "invite", person }) };
         }
         if (invite.methods.includes("passkey"))
-          return { data: await optionsToSignIn(services, { kind: "invite", personId }) };
+          return { data: optionsToSignIn(services, { kind: "invite", personId }) };
         throw invalid("you have no passkey: accept the invitation as you usually sign in");
       },
       {
@@ -232,6 +233,7 @@ async function proveIdentity(
   if (passkey) {
     if (isRegistration(passkey)) throw unauthorized();
     const proved = await provePasskey(services, passkey, { kind: "invite", personId, request });
+    await useChallenge(services, proved);
     await notePasskeyUse(services, proved);
     return { by: "passkey", passkeyId: proved.passkey.id };
   }

@@ -1,6 +1,6 @@
 import { type PasskeyUse, verifyAssertion } from "../../domain/people/webauthn/assertion.ts";
 import { fromBase64Url } from "../../domain/people/webauthn/bytes.ts";
-import { type ChallengeKind, createChallenge } from "../../domain/people/webauthn/challenge.ts";
+import type { ChallengeKind } from "../../domain/people/webauthn/challenge.ts";
 import { challengeOf } from "../../domain/people/webauthn/client-data.ts";
 import type { AssertionJson, RegistrationJson } from "../../domain/people/webauthn/credential.ts";
 import {
@@ -30,26 +30,17 @@ export async function optionsToRegister(
 ): Promise<CreationOptions> {
   const party = partyOf(services);
   const known = await services.store.passkeys.listCredentials(person.id);
-  const challenge = await openChallenge(services, { kind, personId: person.id });
+  const challenge = services.beginnings.challenge({ kind, personId: person.id });
   return creationOptions(party, { challenge, person, known });
 }
 
 /** Options for the use of a passkey. @property personId null if anybody may use theirs @throws AppError `not_found` */
-export async function optionsToSignIn(
+export function optionsToSignIn(
   services: Services,
   use: { kind: ChallengeKind; personId: string | null },
-): Promise<RequestOptions> {
+): RequestOptions {
   const party = partyOf(services);
-  return requestOptions(party, await openChallenge(services, use));
-}
-
-async function openChallenge(
-  { store, clock }: Services,
-  use: { kind: ChallengeKind; personId: string | null },
-): Promise<string> {
-  const challenge = createChallenge();
-  await store.passkeys.createChallenge({ ...use, challenge }, clock.now());
-  return challenge;
+  return requestOptions(party, services.beginnings.challenge(use));
 }
 
 /** Verifies a new passkey of a person. @throws AppError `not_found`, `invalid` */
@@ -60,23 +51,25 @@ export async function acceptRegistration(
 ): Promise<NewCredential> {
   const party = partyOf(services);
   const challenge = challengeOf(fromBase64Url(credential.response.clientDataJSON));
-  const answered = { challenge, kind, personId };
-  const openedAt = await services.store.passkeys.takeChallenge(answered, services.clock.now());
-  if (openedAt === null)
+  const found = services.beginnings.findChallenge(challenge, { kind, personId });
+  // Whoever answers it uses it up.
+  const isFirst = found !== null && (await services.beginnings.use(challenge, found));
+  if (!isFirst || !found.isForPerson)
     throw invalid("the credential must answer options of the last 5 minutes, once: ask for new ones");
   return verifyRegistration(credential, { challenge, party });
 }
 
-/** A passkey that somebody has proved to have. @property openedAt when its challenge was created */
+/** A passkey that somebody has proved to have. @property until when its challenge ends */
 export interface ProvedPasskey {
   passkey: FoundPasskey;
   use: PasskeyUse;
   challenge: string;
-  openedAt: number;
+  until: number;
 }
 
 /**
- * Verifies the use of a passkey. All that is wrong with it is the same 401 (behavior 19.55).
+ * Verifies the use of a passkey. All that is wrong with it is the same 401 (behavior 19.55). Nothing is written: the caller uses the
+ * challenge up (`useChallenge`).
  *
  * @property personId null if anybody may use theirs
  * @throws AppError `not_found`, `unauthorized`, `too_many`
@@ -91,12 +84,12 @@ export async function provePasskey(
   try {
     const challenge = challengeOf(fromBase64Url(credential.response.clientDataJSON));
     passkey = await services.store.passkeys.find(fromBase64Url(credential.id));
-    const answered = { challenge, kind, personId: passkey?.personId ?? null };
-    const openedAt = await services.store.passkeys.takeChallenge(answered, services.clock.now());
-    if (openedAt === null || !passkey || (personId !== null && passkey.personId !== personId))
+    const answered = { kind, personId: passkey?.personId ?? null };
+    const found = services.beginnings.findChallenge(challenge, answered);
+    if (!found?.isForPerson || !passkey || (personId !== null && passkey.personId !== personId))
       throw unauthorized();
     const use = await verifyAssertion(credential, { challenge, party, stored: passkey });
-    return { passkey, use, challenge, openedAt };
+    return { passkey, use, challenge, until: found.until };
   } catch (error) {
     if (!(error instanceof AppError) || (error.kind !== "invalid" && error.kind !== "unauthorized"))
       throw error;
@@ -104,6 +97,21 @@ export async function provePasskey(
     if (person) services.signIn.noteFailure(person, "passkey");
     throw failedAttempt(services.authenticator, request);
   }
+}
+
+/**
+ * Uses the challenge of a proof up, so that the same proof counts once.
+ *
+ * @property isKept whether the same person may use it once more
+ * @throws AppError `unauthorized` if it was used before
+ */
+export async function useChallenge(
+  { beginnings }: Services,
+  { challenge, until, passkey: { personId } }: ProvedPasskey,
+  { isKept }: { isKept: boolean } = { isKept: false },
+): Promise<void> {
+  const given = { until, by: personId, ...(isKept && { keptFor: personId }) };
+  if (!(await beginnings.use(challenge, given))) throw unauthorized();
 }
 
 /** Notes that somebody got in with a passkey. */

@@ -7,7 +7,7 @@ import { createRateLimit } from "../../runner/rate-limit.ts";
 import { assertNotForeign } from "../auth/session-cookie.ts";
 import { answering } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
-import { notePasskeyUse, optionsToSignIn, provePasskey } from "./passkey-ceremonies.ts";
+import { notePasskeyUse, optionsToSignIn, provePasskey, useChallenge } from "./passkey-ceremonies.ts";
 import {
   assertNotByProviderOnly,
   beginSession,
@@ -33,12 +33,12 @@ export function passkeyOptionRoutes(services: Services) {
   const limit = createRateLimit({ ...LIMIT, clock });
   return new Elysia({ normalize: false }).post(
     "/passkey-options",
-    async ({ request }) => {
+    ({ request }) => {
       assertNotForeign(request, baseUrl());
       const wait = limit.take(clientNetwork(addressOf(request)));
       if (wait > 0) throw tooMany("sign-ins", wait);
       assertNotByProviderOnly(services);
-      return { data: await optionsToSignIn(services, { kind: "sign_in", personId: null }) };
+      return { data: optionsToSignIn(services, { kind: "sign_in", personId: null }) };
     },
     {
       detail: answering({
@@ -72,10 +72,10 @@ export async function signInByPasskey(
   const choice = choiceOf(organizations, organizationId);
   if ("organizations" in choice) {
     // The person sends the same answer again, with an organization. Nobody else can use the challenge now.
-    const { challenge, openedAt } = proved;
-    await store.passkeys.createChallenge({ challenge, kind: "sign_in", personId }, openedAt);
+    await useChallenge(services, proved, { isKept: true });
     return choice;
   }
+  await useChallenge(services, proved);
   const proof = { by: "passkey", passkeyId: proved.passkey.id } as const;
   const signedIn = await beginSession(services, { personId, ...choice, method: "passkey", proof }, request);
   await notePasskeyUse(services, proved);

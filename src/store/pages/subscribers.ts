@@ -103,9 +103,13 @@ async function saveOptIn(
   await db.delete(pageMails).where(eq(pageMails.pk, unwanted(mail)));
 }
 
-/** The page of a subscription, which may be off; undefined for an unknown token. */
-export async function findSubscription(tx: Tx, token: string): Promise<SubscribedPage | undefined> {
-  return (await findRow(tx, token))?.page;
+/** The page of a subscription, which may be off, and whether it is confirmed; undefined for an unknown token. */
+export async function findSubscription(
+  tx: Tx,
+  token: string,
+): Promise<(SubscribedPage & { isConfirmed: boolean }) | undefined> {
+  const found = await findRow(tx, token);
+  return found && { ...found.page, isConfirmed: found.isConfirmed };
 }
 
 /** Confirms a subscription to a public page, again without effect. @returns as `findSubscription` */
@@ -137,13 +141,16 @@ async function findRow({ db, tables }: Tx, token: string) {
   const { pages, pageSubscribers } = tables;
   const { slug, title, language, visibility } = pages;
   const [row] = await db
-    .select({ pk: pageSubscribers.pk, slug, title, language, visibility })
+    .select({
+      ...{ pk: pageSubscribers.pk, confirmedAt: pageSubscribers.confirmedAt },
+      ...{ slug, title, language, visibility },
+    })
     .from(pageSubscribers)
     .innerJoin(pages, eq(pages.pk, pageSubscribers.pagePk))
     .where(eq(pageSubscribers.token, token));
   if (!row) return undefined;
-  const { pk, visibility: shown, ...page } = row;
-  return { pk, page: { ...page, isPublic: isShown(shown) } };
+  const { pk, confirmedAt, visibility: shown, ...page } = row;
+  return { pk, isConfirmed: confirmedAt !== null, page: { ...page, isPublic: isShown(shown) } };
 }
 
 /** How many rows are deleted at once. */

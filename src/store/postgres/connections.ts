@@ -20,7 +20,10 @@ import { arrayOf, asParameters } from "./values.ts";
  * Errors of the database or the connection are thrown as `StorageFault`.
  */
 export interface Connections
-  extends Pick<Engine, "write" | "writeMany" | "writeWithoutSync" | "read" | "poll" | "editMark"> {
+  extends Pick<
+    Engine,
+    "write" | "writeApart" | "writeMany" | "writeWithoutSync" | "read" | "poll" | "editMark"
+  > {
   /**
    * Runs the engine's own SQL in a transaction: READ COMMITTED, so each statement sees what is committed when it begins.
    * The work is repeated if it deadlocks with other work, so it must have no effect outside of the database.
@@ -162,6 +165,7 @@ export function openConnections(
       await withClient(writes, (client) => client.query(REFRESH_STATISTICS)).catch(() => {});
       return result;
     },
+    writeApart: (work) => repeated(() => transact(writes, begin.work, (client) => work(txOf(client)))),
     writeWithoutSync: (work) => repeated(() => transact(writes, begin.soon, (client) => work(txOf(client)))),
     read: (work) => transact(reads, begin.snapshot, (client) => work(txOf(client))),
     transaction: (work, within) =>

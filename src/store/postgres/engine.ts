@@ -46,13 +46,14 @@ export function engineOn(
   connections: Connections,
   { everyMinute }: Pick<OpenOptions, "everyMinute"> = {},
 ): PostgresEngine {
-  const { read, poll, write, writeMany, writeWithoutSync, editMark, close } = connections;
+  const { read, poll, write, writeApart, writeMany, writeWithoutSync, editMark, close } = connections;
   return {
     read,
     poll,
     readSlice: read,
     monitorsInSlice: MONITORS_IN_SLICE,
     write,
+    writeApart,
     writeMany,
     editMark,
     writeWithoutSync,

@@ -28,7 +28,10 @@ import { setsOf } from "./sets.ts";
  * Errors of the disk or the lock are thrown as `StorageFault`.
  */
 export interface Connections
-  extends Pick<Engine, "write" | "writeMany" | "writeWithoutSync" | "read" | "poll" | "editMark"> {
+  extends Pick<
+    Engine,
+    "write" | "writeApart" | "writeMany" | "writeWithoutSync" | "read" | "poll" | "editMark"
+  > {
   /** Runs synchronous work in the queue for writes. The work begins its own transaction, if it needs one. */
   writeDirectly<Result>(work: (db: Database) => Result): Promise<Awaited<Result>>;
   /** Writes the log again if a sync of it may have failed: see `durability.ts`. */
@@ -112,6 +115,7 @@ export function connectionsOf(
   return {
     editMark: () => `${edits} ${dataVersion(writer)}`,
     write: (work) => writes(() => edit(work)),
+    writeApart: (work) => writes(() => transact(writer, "BEGIN IMMEDIATE", work)),
     // Nothing else writes meanwhile.
     writeMany: (work) => writes(() => edit((tx) => work(tx, async () => {}))),
     writeWithoutSync: (work) =>

@@ -18,13 +18,14 @@ export function openEngine(
 }
 
 export function engineOn(connections: Connections): SqliteEngine {
-  const { read, poll, write, writeMany, writeWithoutSync, editMark, reader, writer, onWrite } = connections;
+  const { read, poll, write, writeApart, writeMany, writeWithoutSync, editMark } = connections;
+  const { reader, writer, onWrite } = connections;
   const close = async () => connections.close();
   const readSlice: Engine["readSlice"] = async (work) => {
     await turn(reader);
     return read(work);
   };
-  const transactions = { read, poll, readSlice, write, writeMany, writeWithoutSync, editMark };
+  const transactions = { read, poll, readSlice, write, writeApart, writeMany, writeWithoutSync, editMark };
   const queries = createQueries(connections);
   return { ...transactions, monitorsInSlice: MONITORS_IN_SLICE, reader, writer, onWrite, queries, close };
 }

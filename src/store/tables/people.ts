@@ -1,6 +1,5 @@
 import type { Role } from "../../domain/accounts/role.ts";
 import type { PersonState, SessionMethod } from "../../domain/people/person.ts";
-import type { ChallengeKind } from "../../domain/people/webauthn/challenge.ts";
 import type { accountTables } from "./accounts.ts";
 import type { Dialect } from "./sqlite-dialect.ts";
 
@@ -115,23 +114,6 @@ export function peopleTables(
     (table) => [t.index("passkeys_person").on(table.personPk)],
   );
 
-  /** Challenges that no authenticator has answered yet, as their SHA-256. */
-  const passkeyChallenges = t.table(
-    "passkey_challenges",
-    {
-      pk: t.key(),
-      hash: t.bytes().notNull().unique(),
-      kind: t.text().$type<ChallengeKind>().notNull(),
-      /** Null at a sign-in, until the person is known. */
-      personPk: t.integer().references(() => people.pk, { onDelete: "cascade" }),
-      expiresAt: t.time().notNull(),
-    },
-    (table) => [
-      t.index("passkey_challenges_person").on(table.personPk),
-      t.index("passkey_challenges_end").on(table.expiresAt),
-    ],
-  );
-
   /** Who a person is at a provider of OpenID Connect. */
   const identities = t.table(
     "identities",
@@ -149,26 +131,23 @@ export function peopleTables(
     ],
   );
 
-  /** Sign-ins at a provider that have not returned yet, for whichever node they return to. */
-  const oidcAttempts = t.table(
-    "oidc_attempts",
+  /** One row after the first start: the key by which what strangers begin is sealed, so that nothing of it has to be stored. */
+  const sealKeys = t.table("seal_keys", {
+    pk: t.integer().primaryKey(),
+    key: t.bytes().notNull(),
+  });
+
+  /** States of sign-ins at a provider and challenges of passkeys that were used, until they would have ended by themselves. */
+  const usedBeginnings = t.table(
+    "used_beginnings",
     {
-      pk: t.key(),
-      /** The SHA-256 of the state. */
-      hash: t.bytes().notNull().unique(),
-      /** The SHA-256 of the cookie. */
-      browserHash: t.bytes().notNull(),
-      issuer: t.text().notNull(),
-      nonce: t.text().notNull(),
-      codeVerifier: t.text().notNull(),
-      /** The session to whose person the identity is linked; null for a sign-in. The attempt ends with it. */
-      sessionPk: t.integer().references(() => personSessions.pk, { onDelete: "cascade" }),
+      /** The SHA-256 of the state or the challenge. */
+      hash: t.bytes().primaryKey(),
+      /** The ID of the person who may use it once more; null if nobody may. */
+      keptFor: t.text(),
       expiresAt: t.time().notNull(),
     },
-    (table) => [
-      t.index("oidc_attempts_session").on(table.sessionPk),
-      t.index("oidc_attempts_end").on(table.expiresAt),
-    ],
+    (table) => [t.index("used_beginnings_end").on(table.expiresAt)],
   );
 
   return {
@@ -177,8 +156,8 @@ export function peopleTables(
     invites,
     personSessions,
     passkeys,
-    passkeyChallenges,
     identities,
-    oidcAttempts,
+    sealKeys,
+    usedBeginnings,
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Role } from "../../../src/domain/accounts/role.ts";
 import { METHODS, type Method } from "../../../src/domain/people/person.ts";
-import { createPersonToken, createToken } from "../../../src/store/ids.ts";
+import { createPersonToken } from "../../../src/store/ids.ts";
 import type { ProvenPerson } from "../../../src/store/store.ts";
 import { contractSuite } from "./suite.ts";
 import { HOUR, NOW } from "./world.ts";
@@ -190,49 +190,16 @@ contractSuite("identities", (world) => {
     });
   });
 
-  describe("behavior 19.62: an attempt", () => {
-    const attempt = { issuer: ANA.issuer, nonce: "nonce", codeVerifier: "verifier" };
-
-    test("is taken once, by the browser that began it", async () => {
-      const { identities } = world().store;
-      const own = { state: createToken(), browser: createToken() };
-      const expiresAt = NOW + HOUR;
-      await identities.beginAttempt({ ...attempt, ...own, sessionId: null, expiresAt }, NOW);
-      expect(await identities.takeAttempt({ ...own, browser: createToken() }, NOW)).toBeUndefined();
-      expect(await identities.takeAttempt({ ...own, state: createToken() }, NOW)).toBeUndefined();
-      expect(await identities.takeAttempt(own, NOW)).toEqual({ ...attempt, sessionId: null });
-      expect(await identities.takeAttempt(own, NOW)).toBeUndefined();
-    });
-
-    test("ends with its time", async () => {
-      const { identities } = world().store;
-      const own = { state: createToken(), browser: createToken() };
-      await identities.beginAttempt({ ...attempt, ...own, sessionId: null, expiresAt: NOW + HOUR }, NOW);
-      expect(await identities.takeAttempt(own, NOW + HOUR)).toBeUndefined();
-    });
-
-    test("behavior 19.67: to link an identity ends with its session", async () => {
-      const { store, organizationId } = world();
-      await invite(organizationId);
-      const { personId } = await store.identities.signIn(ANA, NOW);
-      const { sessionId, token } = await session(personId, organizationId);
-      const begin = async () => {
-        const own = { state: createToken(), browser: createToken() };
-        await store.identities.beginAttempt({ ...attempt, ...own, sessionId, expiresAt: NOW + HOUR }, NOW);
-        return own;
-      };
-      const [first, second] = [await begin(), await begin()];
-      expect(await store.identities.takeAttempt(first, NOW)).toEqual({ ...attempt, sessionId });
-      const linked = { ...ANA, subject: "ana-2", sessionId };
-      await store.identities.link(linked, NOW);
-      await store.personSessions.delete(token);
-      expect(await store.identities.takeAttempt(second, NOW)).toBeUndefined();
-      const third = await begin();
-      expect(await store.identities.takeAttempt(third, NOW)).toBeUndefined();
-      await expect(store.identities.link({ ...linked, subject: "ana-3" }, NOW)).rejects.toMatchObject(
-        refused,
-      );
-      expect((await store.identities.signIn({ ...ANA, subject: "ana-2" }, NOW)).personId).toBe(personId);
-    });
+  test("behavior 19.67: an identity is not linked after the session has ended", async () => {
+    const { store, organizationId } = world();
+    await invite(organizationId);
+    const { personId } = await store.identities.signIn(ANA, NOW);
+    const { sessionId, token } = await session(personId, organizationId);
+    await store.identities.link({ ...ANA, subject: "ana-2", sessionId }, NOW);
+    await store.personSessions.delete(token);
+    await expect(store.identities.link({ ...ANA, subject: "ana-3", sessionId }, NOW)).rejects.toMatchObject(
+      refused,
+    );
+    expect((await store.identities.signIn({ ...ANA, subject: "ana-2" }, NOW)).personId).toBe(personId);
   });
 });

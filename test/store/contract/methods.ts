@@ -26,14 +26,7 @@ export const coveredMethods = {
     "wallLinks.delete",
     "wallLinks.find",
   ],
-  identities: [
-    "identities.beginAttempt",
-    "identities.takeAttempt",
-    "identities.signIn",
-    "identities.link",
-    "identities.list",
-    "identities.delete",
-  ],
+  identities: ["identities.signIn", "identities.link", "identities.list", "identities.delete"],
   monitors: [
     "monitors.create",
     "monitors.find",
@@ -188,8 +181,12 @@ export const coveredMethods = {
     "passkeys.find",
     "passkeys.noteUse",
     "passkeys.delete",
-    "passkeys.createChallenge",
-    "passkeys.takeChallenge",
+  ],
+  beginnings: [
+    "beginnings.findKey",
+    "beginnings.storeKey",
+    "beginnings.use",
+    "housekeeping.pruneUsedBeginnings",
   ],
   runs: ["runs.list", "runs.findOutput", "housekeeping.pruneRuns"],
   outages: [

@@ -104,34 +104,6 @@ contractSuite("passkeys", (world) => {
     await world().store.people.redeemInvite({ token: "second", name: "Eve", way }, NOW);
     expect(await world().store.people.findProfile(id)).toMatchObject({ name: "Ana", methods: ["passkey"] });
   });
-
-  describe("behavior 19.53: a challenge", () => {
-    test("holds for five minutes, once, for one kind and one person", async () => {
-      const [ana, eve] = [await join(world(), "ana@example.com"), await join(world(), "eve@example.com")];
-      const own = { kind: "register", personId: ana.id } as const;
-      const take = async (given: object, now = NOW) => {
-        const challenge = crypto.randomUUID();
-        await passkeys().createChallenge({ ...own, challenge }, NOW);
-        return passkeys().takeChallenge({ ...own, challenge, ...given }, now);
-      };
-      expect(await take({}, NOW + 5 * MINUTE - 1)).toBe(NOW);
-      expect(await take({}, NOW + 5 * MINUTE)).toBeNull();
-      expect(await take({ kind: "invite" })).toBeNull();
-      expect(await take({ personId: eve.id })).toBeNull();
-      expect(await take({ personId: null })).toBeNull();
-      expect(await take({ challenge: "unknown" })).toBeNull();
-    });
-
-    test("of a sign-in is for anybody; at once, one gets it", async () => {
-      const { id } = await join(world(), "ana@example.com");
-      const challenge = { challenge: "c", kind: "sign_in" } as const;
-      await passkeys().createChallenge({ ...challenge, personId: null }, NOW);
-      const takes = Array.from({ length: 5 }, () =>
-        passkeys().takeChallenge({ ...challenge, personId: id }, NOW + 1),
-      );
-      expect((await Promise.all(takes)).filter((taken) => taken !== null)).toEqual([NOW]);
-    });
-  });
 });
 
 function credential(number: number) {

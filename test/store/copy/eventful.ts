@@ -79,9 +79,9 @@ async function addAccounts({ store, organizationId }: World): Promise<void> {
   await store.people.create({ ...ana, email: "bob@example.com", token: `${key} open` }, NOW);
 }
 
-/** A passkey that was used, and a challenge that is open. */
+/** A passkey that was used, and the key of sign-ins that begin. */
 async function addPasskey(
-  { passkeys }: Store,
+  { passkeys, beginnings }: Store,
   { personId, sessionId }: { personId: string; sessionId: string },
 ): Promise<void> {
   const credential = {
@@ -90,7 +90,7 @@ async function addPasskey(
   };
   const { id } = await passkeys.create({ personId, sessionId, credential, name: AWKWARD }, NOW);
   await passkeys.noteUse({ id, counter: 2 ** 32 - 1, isBackedUp: true }, NOW);
-  await passkeys.createChallenge({ challenge: personId, kind: "register", personId }, NOW);
+  await beginnings.storeKey(new TextEncoder().encode(personId));
 }
 
 /** Outages, confirmations, baselines and deliveries that arrived, failed and are pending. */

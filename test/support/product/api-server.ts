@@ -20,6 +20,7 @@ import { createRemoteProbes } from "../../../src/runner/locations/remote-probes.
 import { createMetrics } from "../../../src/runner/metrics/metrics.ts";
 import { createPageLock } from "../../../src/runner/pages/page-lock.ts";
 import { createPublicPages } from "../../../src/runner/pages/public-pages.ts";
+import { createBeginnings } from "../../../src/runner/people/beginnings.ts";
 import { createForgottenPasswords } from "../../../src/runner/people/forgotten-passwords.ts";
 import { createSignIn } from "../../../src/runner/people/sign-in.ts";
 import { createRegistrations } from "../../../src/runner/registrations/registrations.ts";
@@ -99,11 +100,14 @@ export class ApiServer implements AsyncDisposable {
     const signIn = createSignIn({ store, clock, log });
     const pushIdentity = createPushIdentity({ store, clock }, { mailFrom: undefined, publicUrl: undefined });
     const delivery = { ...reach, baseUrl: url, authorizePush: pushIdentity.authorize };
+    const beginnings = createBeginnings({ store, clock });
+    await beginnings.start();
     const api = createApi({
       store,
       clock,
       authenticator,
       signIn,
+      beginnings,
       pageLock: createPageLock({ clock, passwords: signIn.passwords }),
       forgottenPasswords: createForgottenPasswords({ store, clock, log, delivery, baseUrl: url }),
       recorder,

@@ -1,12 +1,5 @@
-import { toBase64Url } from "./bytes.ts";
-
 /** The purpose of a challenge: a passkey that is added, a sign-in, or the acceptance of an invitation (behavior 19.53). */
 export type ChallengeKind = "register" | "sign_in" | "invite";
 
 /** A challenge holds for so many milliseconds (behavior 19.53). */
 export const CHALLENGE_LENGTH = 5 * 60 * 1000;
-
-/** A new challenge, in base64url: 256 random bits (WebAuthn, section 13.4.3). */
-export function createChallenge(): string {
-  return toBase64Url(crypto.getRandomValues(new Uint8Array(32)));
-}

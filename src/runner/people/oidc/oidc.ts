@@ -11,7 +11,8 @@ import { chosenOrganization } from "../../../store/accounts/chosen-organization.
 import { createToken } from "../../../store/ids.ts";
 import type { Proof, Store } from "../../../store/store.ts";
 import { createRateLimit } from "../../rate-limit.ts";
-import { type Claims, createProvider } from "./provider.ts";
+import type { Beginnings } from "../beginnings.ts";
+import { type Claims, createProvider, type OidcAttempt } from "./provider.ts";
 
 /** Sign-in by the provider of the settings (behavior 19.60 to 19.79). */
 export interface Oidc {
@@ -25,7 +26,7 @@ export interface Oidc {
   start(): Promise<void>;
   /** @throws AppError `unavailable` if the provider can't be used, `too_many` */
   begin(given: BeginningSignIn): Promise<BegunSignIn>;
-  /** @throws AppError `unavailable`; `forbidden` if nobody is signed in, with the reason, which is also logged */
+  /** @throws AppError `unavailable`, `too_many`; `forbidden` if nobody is signed in, with the reason, which is also logged */
   finish(given: ReturnedSignIn): Promise<FinishedSignIn>;
 }
 
@@ -36,13 +37,13 @@ interface BeginningSignIn {
   address: string;
 }
 
-/** @property url where the browser continues @property browser a secret for its cookie */
+/** @property url where the browser continues @property browser the value of its cookie: the attempt, sealed */
 interface BegunSignIn {
   url: string;
   browser: string;
 }
 
-/** @property callback the URL to which the browser returned @property browser the secret in its cookie */
+/** @property callback the URL to which the browser returned @property browser the value of its cookie */
 interface ReturnedSignIn {
   callback: URL;
   browser: string | undefined;
@@ -52,19 +53,38 @@ interface ReturnedSignIn {
 /** The person who signs in; null if an identity was linked. */
 type FinishedSignIn = { personId: string; organizationId: string; proof: Proof } | null;
 
-/** Attempts of one client (behavior 19.77): each is a row for ten minutes. Many people may share an address. */
-const BEGIN_LIMIT = { burst: 1000, perSecond: 10 };
+/**
+ * Attempts of one client that have not returned, and returns, of which each asks the provider (behavior 19.77). Many people may share
+ * an address.
+ */
+const OPEN_LIMIT = { burst: 20, perSecond: 10 };
+const RETURN_LIMIT = { burst: 100, perSecond: 10 };
+
+/** What the cookie of an attempt has. @property sessionId of the person to link; null for a sign-in */
+interface SealedAttempt extends OidcAttempt {
+  issuer: string;
+  sessionId: string | null;
+}
 
 const UNUSABLE = "the provider for sign-in can't be used now";
 const FAILED = "a sign-in by the provider failed";
 
 export function createOidc(
   settings: OidcSettings,
-  { store, clock, log }: { store: Store; clock: Clock; log: Logger },
+  {
+    store,
+    clock,
+    log,
+    beginnings,
+  }: { store: Store; clock: Clock; log: Logger; beginnings: Omit<Beginnings, "start"> },
 ): Oidc {
   const provider = createProvider(settings, clock);
   const issuer = new URL(settings.issuer).href;
-  const limit = createRateLimit({ ...BEGIN_LIMIT, clock });
+  const open = createRateLimit({ ...OPEN_LIMIT, clock });
+  const returned = createRateLimit({ ...RETURN_LIMIT, clock });
+  const assertFew = (wait: number) => {
+    if (wait > 0) throw tooMany("sign-ins", wait);
+  };
   const ownOrganization = () =>
     chosenOrganization(store, { flag: "--oidc-org", given: settings.organizationId });
 
@@ -102,10 +122,13 @@ export function createOidc(
     const [state, ...others] = callback.searchParams.getAll("state");
     if (state === undefined || others.length > 0) throw refused("the state is missing, or there are several");
     if (browser === undefined) throw refused("it began in another browser, or too long ago");
-    const attempt = await store.identities.takeAttempt({ state, browser }, clock.now());
-    if (!attempt || attempt.issuer !== issuer)
-      throw refused("it is unknown, too old, was finished already, or began in another browser");
-    const claims = await provider.redeem({ ...attempt, state }, callback);
+    const begun = beginnings.open<SealedAttempt>(browser);
+    if (!begun || begun.values.issuer !== issuer || begun.values.state !== state)
+      throw refused("it is unknown, too old, or began in another browser");
+    if (!(await beginnings.use(state, begun))) throw refused("it was finished already");
+    open.giveBack(clientNetwork(address));
+    const attempt = begun.values;
+    const claims = await provider.redeem(attempt, callback);
     const person = personIn(claims);
     if (!person) throw refused("the subject is empty or too long, or has control characters");
     const { sessionId } = attempt;
@@ -137,17 +160,15 @@ export function createOidc(
       });
     },
     async begin({ redirectUri, sessionId, address }) {
-      const wait = limit.take(clientNetwork(address));
-      if (wait > 0) throw tooMany("sign-ins", wait);
-      const attempt = { issuer, state: createToken(), nonce: createToken(), codeVerifier: createToken() };
+      assertFew(open.take(clientNetwork(address)));
+      const attempt = { state: createToken(), nonce: createToken(), codeVerifier: createToken() };
       const url = await authorizationUrl(attempt, redirectUri);
-      const browser = createToken();
-      const now = clock.now();
-      const expiresAt = now + OIDC_ATTEMPT_LENGTH;
-      await store.identities.beginAttempt({ ...attempt, browser, sessionId, expiresAt }, now);
-      return { url, browser };
+      const sealed: SealedAttempt = { ...attempt, issuer, sessionId };
+      return { url, browser: beginnings.seal(sealed, clock.now() + OIDC_ATTEMPT_LENGTH) };
     },
     async finish(given) {
+      // First, because each failure is a line in the log.
+      assertFew(returned.take(clientNetwork(given.address)));
       try {
         return await finish(given);
       } catch (error) {

@@ -2,15 +2,16 @@ import type { ClientAuth, Configuration, ServerMetadata } from "openid-client";
 import type { Clock } from "../../../clock.ts";
 import type { OidcSettings } from "../../../domain/people/oidc-settings.ts";
 import { hasClaim } from "../../../domain/people/role-claim.ts";
-import type { OidcAttempt } from "../../../store/store.ts";
 import { providerFault } from "./provider-fault.ts";
 import { createProviderRequests, type ProviderRequests } from "./provider-requests.ts";
 
 export type Claims = Record<string, unknown>;
 
-/** The secrets of an attempt. */
-interface Attempt extends OidcAttempt {
+/** The values that prove that a provider answers this attempt. */
+export interface OidcAttempt {
   state: string;
+  nonce: string;
+  codeVerifier: string;
 }
 
 /** The provider of the settings. All methods throw what `providerFault` returns. */
@@ -18,9 +19,9 @@ export interface Provider {
   /** Reads what the provider says about itself. */
   discover(): Promise<void>;
   /** Where the browser signs in. */
-  authorizationUrl(attempt: Attempt, redirectUri: string): Promise<string>;
+  authorizationUrl(attempt: OidcAttempt, redirectUri: string): Promise<string>;
   /** Exchanges the code for claims that are proven. @param callback the URL to which the browser returned */
-  redeem(attempt: Attempt, callback: URL): Promise<Claims>;
+  redeem(attempt: OidcAttempt, callback: URL): Promise<Claims>;
 }
 
 /** Signatures with the key of the provider. `none` and HMAC are not among them. */
