@@ -27,6 +27,7 @@ const TYPES: Record<string, string> = { dashboard: "api", client: "api" };
 
 /** Every room may import these. */
 const COMMON = [
+  "bounded-fetch",
   "errors",
   "descriptors",
   "system-error",

@@ -1,10 +1,14 @@
 import { Command } from "commander";
+import { type BoundedAnswer, fetchBounded, textOf } from "../bounded-fetch.ts";
 import { type Config, type Flags, UsageError } from "../config.ts";
 import { AppError } from "../errors.ts";
 import { configOf, say, withSettings } from "./options.ts";
 import { serverFault } from "./server-fault.ts";
 
 const TIMEOUT_MS = 5000;
+
+/** Bytes. An answer has some hundreds. */
+const MAX_ANSWER = 64 * 1024;
 
 interface HealthOptions extends Flags {
   url?: string;
@@ -30,7 +34,7 @@ export function healthCommand(): Command {
 /** @throws AppError `refused` that names each unhealthy part */
 async function assertHealthy(address: string, { verify }: { verify: boolean }): Promise<HealthBody> {
   const response = await requestHealth(address, verify);
-  const body = await bodyOf(response);
+  const body = bodyOf(response);
   if (response.status === 200 && body.status === "ok") return body;
   if (response.status === 200)
     throw new AppError("refused", `${address} answers, but not as a server of stillup does`);
@@ -46,10 +50,11 @@ async function assertHealthy(address: string, { verify }: { verify: boolean }): 
 }
 
 /** The certificate of the local server is not verified, because it need not name the address that it listens on. */
-async function requestHealth(address: string, verify: boolean): Promise<Response> {
+async function requestHealth(address: string, verify: boolean): Promise<BoundedAnswer> {
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
-    return await fetch(address, { signal, redirect: "manual", tls: { rejectUnauthorized: verify } });
+    const init = { signal, redirect: "manual" as const, tls: { rejectUnauthorized: verify } };
+    return await fetchBounded(address, init, MAX_ANSWER);
   } catch (error) {
     throw new AppError("refused", `${address} can't be reached: ${serverFault(error, TIMEOUT_MS)}`);
   }
@@ -65,9 +70,9 @@ interface HealthBody {
   ping?: string;
 }
 
-async function bodyOf(response: Response): Promise<HealthBody> {
+function bodyOf(answer: BoundedAnswer): HealthBody {
   try {
-    return Object(await response.json());
+    return Object(JSON.parse(textOf(answer)));
   } catch {
     return {};
   }

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { fetchBounded, textOf } from "../bounded-fetch.ts";
 import type { Remote } from "../config.ts";
 import { FaultsError } from "../domain/configuration/fault.ts";
 import { faults } from "../domain/schemas/validation.ts";
@@ -10,6 +11,9 @@ import { serverFault } from "./server-fault.ts";
 
 /** Milliseconds. A large document may wait for other writes. */
 const TIMEOUT = 120_000;
+
+/** Bytes. The plan of a large document has some millions. */
+const MAX_ANSWER = 64 * 1024 * 1024;
 
 const Failure = Type.Object({ error: Type.String() });
 const Faulty = Type.Object({
@@ -61,8 +65,8 @@ export function createServerClient(
   async function send(url: string, init: RequestInit): Promise<{ status: number; body: unknown }> {
     try {
       const signal = AbortSignal.timeout(TIMEOUT);
-      const response = await fetch(url, { ...init, redirect: "manual", signal });
-      return { status: response.status, body: parsedJson(await response.text()) };
+      const answer = await fetchBounded(url, { ...init, redirect: "manual", signal }, MAX_ANSWER);
+      return { status: answer.status, body: parsedJson(textOf(answer)) };
     } catch (error) {
       throw refused(serverFault(error, TIMEOUT));
     }

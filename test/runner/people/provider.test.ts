@@ -75,6 +75,72 @@ describe("behavior 19.61: what a provider says about itself", () => {
   });
 });
 
+describe("behavior 19.63: the requests to a provider", () => {
+  /** Counts the requests of each path. */
+  function counted(stub: LyingProvider): Map<string, number> {
+    const counts = new Map<string, number>();
+    stub.onRequest = async (path) => void counts.set(path, (counts.get(path) ?? 0) + 1);
+    return counts;
+  }
+  const METADATA = "/.well-known/openid-configuration";
+
+  test("for what it says about itself are one at a time, however many sign-ins begin", async () => {
+    await using stub = await LyingProvider.start();
+    const counts = counted(stub);
+    const provider = createProvider(oidcSettings(stub.issuer), createTestClock());
+    const begun = Array.from({ length: 500 }, () => provider.authorizationUrl(ATTEMPT, REDIRECT));
+    expect(new Set((await Promise.all(begun)).map((url) => new URL(url).pathname))).toEqual(
+      new Set(["/authorize"]),
+    );
+    expect(counts.get(METADATA)).toBe(1);
+  });
+
+  test("are not repeated after a code that is made up, or a return that is wrong", async () => {
+    await using stub = await LyingProvider.start();
+    const provider = createProvider(oidcSettings(stub.issuer), createTestClock());
+    await provider.discover();
+    const counts = counted(stub);
+    stub.tokenError = { status: 400, body: { error: "invalid_grant" } };
+    for (const query of [
+      "code=made-up&state=state",
+      "code=code&state=state&iss=https://evil.example",
+      "state=state",
+    ]) {
+      const failed = await provider.redeem(ATTEMPT, new URL(`${REDIRECT}?${query}`)).catch((error) => error);
+      expect(failed).toMatchObject({ kind: "forbidden" });
+      await provider.authorizationUrl(ATTEMPT, REDIRECT);
+    }
+    expect([...counts]).toEqual([["/token", 1]]);
+  });
+
+  test("for codes are at most 50 at a time", async () => {
+    await using stub = await LyingProvider.start();
+    const provider = createProvider(oidcSettings(stub.issuer), createTestClock());
+    await provider.discover();
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+    stub.onToken = () => gate;
+    stub.tokenError = { status: 400, body: { error: "invalid_grant" } };
+    const redeem = () =>
+      provider.redeem(ATTEMPT, new URL(`${REDIRECT}?code=a&state=state`)).catch(({ kind }) => kind);
+    const running = Array.from({ length: 50 }, redeem);
+    expect(await redeem()).toBe("unavailable");
+    open();
+    expect(new Set(await Promise.all(running))).toEqual(new Set(["forbidden"]));
+    expect(await redeem()).toBe("forbidden");
+  });
+
+  test("whose answer is longer than 1 MiB fail", async () => {
+    await using stub = await LyingProvider.start();
+    stub.metadata = { more: "x".repeat(1024 * 1024) };
+    const provider = createProvider(oidcSettings(stub.issuer), createTestClock());
+    const failed = await provider.discover().catch((error) => error);
+    expect(failed).toMatchObject({
+      kind: "unavailable",
+      cause: expect.stringContaining("longer than 1048576 bytes"),
+    });
+  });
+});
+
 describe("behavior 19.61: the client proves itself", () => {
   async function requestWith(metadata: Record<string, unknown>, clientSecret: string | undefined) {
     await using stub = await LyingProvider.start();

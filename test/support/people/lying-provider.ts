@@ -51,7 +51,7 @@ export class LyingProvider implements AsyncDisposable {
   returnedIssuer: string | null = null;
   metadata: Json = {};
   /** A request waits for it. */
-  onRequest: () => Promise<unknown> = async () => {};
+  onRequest: (path: string) => Promise<unknown> = async () => {};
   /** A request for a token waits for it. */
   onToken: () => Promise<unknown> = async () => {};
   /** The form of the last request for a token, and its headers. */
@@ -95,8 +95,8 @@ export class LyingProvider implements AsyncDisposable {
   }
 
   async #answer(request: Request): Promise<Response> {
-    await this.onRequest();
     const { pathname, searchParams } = new URL(request.url);
+    await this.onRequest(pathname);
     if (pathname === "/.well-known/openid-configuration") return Response.json(this.#metadata());
     if (pathname === "/authorize") return this.#authorize(searchParams);
     if (pathname === "/token") return this.#token(request);

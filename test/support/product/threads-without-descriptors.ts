@@ -37,7 +37,7 @@ const isCopied = () => {
 let deaths = 0;
 startProbeThread(entry("../probes/dying-worker.ts"), { privateTargets: "allow" }, () => deaths++);
 const passwords = createPasswords(systemClock());
-using provider = createProviderRequests(systemClock());
+using provider = createProviderRequests(systemClock())();
 const GET = { method: "GET", headers: {}, body: undefined, redirect: "manual" as const };
 
 async function tryAll() {

@@ -14,6 +14,16 @@ export function providerFault(error: unknown): AppError {
   return fault;
 }
 
+/** Whether the provider has answered, in the form of OAuth, that it refuses. */
+export function isRefusal(error: unknown): boolean {
+  return causesOf(error).some((cause) => (cause as { code?: unknown }).code === "OAUTH_RESPONSE_BODY_ERROR");
+}
+
+/** Too many sign-ins return at the same time. */
+export function busy(): AppError {
+  return new AppError("unavailable", "too many sign-ins end now: try again later", undefined, AWAY_FOR);
+}
+
 function causesOf(error: unknown): Error[] {
   return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
 }

@@ -2,7 +2,7 @@ import type { ClientAuth, Configuration, ServerMetadata } from "openid-client";
 import type { Clock } from "../../../clock.ts";
 import type { OidcSettings } from "../../../domain/people/oidc-settings.ts";
 import { hasClaim } from "../../../domain/people/role-claim.ts";
-import { providerFault } from "./provider-fault.ts";
+import { busy, isRefusal, providerFault } from "./provider-fault.ts";
 import { createProviderRequests, type ProviderRequests } from "./provider-requests.ts";
 
 export type Claims = Record<string, unknown>;
@@ -33,12 +33,17 @@ const CLOCK_TOLERANCE = 90;
 /** How long what the provider says about itself counts; milliseconds. */
 const METADATA_LENGTH = 60 * 60 * 1000;
 
+/** Returns that are redeemed at the same time, each with a connection: above that number, others are refused. */
+const MOST_AT_ONCE = 50;
+
 /** Loaded at the first use, because it would delay each start. */
 const library = () => import("openid-client");
 
 export function createProvider(settings: OidcSettings, clock: Clock): Provider {
   const issuer = new URL(settings.issuer);
   const isPlain = issuer.protocol === "http:";
+  const requestsOfStep = createProviderRequests(clock);
+  let redeeming = 0;
   let known: { metadata: ServerMetadata; until: number } | undefined;
 
   async function discover({ fetch }: ProviderRequests): Promise<ServerMetadata> {
@@ -75,12 +80,12 @@ export function createProvider(settings: OidcSettings, clock: Clock): Provider {
   }
 
   async function step<Result>(work: (configuration: Configuration) => Promise<Result>): Promise<Result> {
-    using requests = createProviderRequests(clock);
+    using requests = requestsOfStep();
     try {
       return await work(await configure(requests));
     } catch (error) {
-      // Its addresses may have changed.
-      known = undefined;
+      // Its addresses may have changed. What a browser brings back proves nothing of that, nor does a code that the provider refuses.
+      if (requests.count() > 0 && !isRefusal(error)) known = undefined;
       throw providerFault(error);
     }
   }
@@ -96,8 +101,10 @@ export function createProvider(settings: OidcSettings, clock: Clock): Provider {
           ...{ code_challenge: challenge, code_challenge_method: "S256" },
         }).href;
       }),
-    redeem: ({ state, nonce, codeVerifier }, callback) =>
-      step(async (configuration) => {
+    async redeem({ state, nonce, codeVerifier }, callback) {
+      if (redeeming >= MOST_AT_ONCE) throw busy();
+      redeeming++;
+      return step(async (configuration) => {
         const { authorizationCodeGrant, fetchUserInfo } = await library();
         const tokens = await authorizationCodeGrant(configuration, callback, {
           ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier },
@@ -109,7 +116,8 @@ export function createProvider(settings: OidcSettings, clock: Clock): Provider {
         if (isComplete || !configuration.serverMetadata().userinfo_endpoint) return claims;
         const more = await fetchUserInfo(configuration, tokens.access_token, String(claims.sub));
         return joined(claims, more);
-      }),
+      }).finally(() => redeeming--);
+    },
   };
 }
 
