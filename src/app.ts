@@ -38,6 +38,7 @@ import { createPageLock } from "./runner/pages/page-lock.ts";
 import { createPublicPages } from "./runner/pages/public-pages.ts";
 import { createBeginnings } from "./runner/people/beginnings.ts";
 import { createForgottenPasswords } from "./runner/people/forgotten-passwords.ts";
+import { createInviteMails, createLinkMails } from "./runner/people/link-mails.ts";
 import { createOidc } from "./runner/people/oidc/oidc.ts";
 import { createSignIn } from "./runner/people/sign-in.ts";
 import { createRegistrations } from "./runner/registrations/registrations.ts";
@@ -124,7 +125,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
       { start: () => reliably(node.start), stop: node.stop },
       { stop: parts.used.authenticator.stop },
       { stop: parts.used.signIn.stop },
-      { stop: parts.used.forgottenPasswords.stop },
+      { stop: parts.linkMails.stop },
     ],
     [{ start: createFirst }, { start: () => reliably(parts.used.beginnings.start) }],
     // Before anything else starts, so that only the node has to be ended if the file or a setting is wrong.
@@ -212,6 +213,7 @@ function createParts(config: Config, { database, log }: { database: Database; lo
   const { nodeName: name, retentionDays } = config;
   const signIn = createSignIn(common);
   const beginnings = createBeginnings(common);
+  const linkMails = createLinkMails(common);
   const pageLock = createPageLock({ clock, passwords: signIn.passwords });
   const node = createNode({ ...common, name, version, retentionDays, checks: metrics.checks });
   const { claimant } = node;
@@ -272,13 +274,14 @@ function createParts(config: Config, { database, log }: { database: Database; lo
     authenticator,
     signIn,
     pageLock,
-    forgottenPasswords: createForgottenPasswords({ ...common, delivery, baseUrl }),
+    forgottenPasswords: createForgottenPasswords({ ...common, delivery, baseUrl, mails: linkMails }),
+    inviteMails: createInviteMails({ ...common, delivery, mails: linkMails }),
     beginnings,
     oidc: config.oidc && createOidc(config.oidc, { ...common, beginnings }),
     registrations,
     changeFeed,
   };
-  return { used, stopLag, probes, listener, url, node, runner, configuration, health };
+  return { used, linkMails, stopLag, probes, listener, url, node, runner, configuration, health };
 }
 
 function apiServices(

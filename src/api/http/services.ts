@@ -20,6 +20,7 @@ import type { PageLock } from "../../runner/pages/page-lock.ts";
 import type { PublicPages } from "../../runner/pages/public-pages.ts";
 import type { Beginnings } from "../../runner/people/beginnings.ts";
 import type { ForgottenPasswords } from "../../runner/people/forgotten-passwords.ts";
+import type { InviteMails } from "../../runner/people/link-mails.ts";
 import type { Oidc } from "../../runner/people/oidc/oidc.ts";
 import type { SignIn } from "../../runner/people/sign-in.ts";
 import type { Registrations } from "../../runner/registrations/registrations.ts";
@@ -40,6 +41,7 @@ export interface Services {
   authenticator: Authenticator;
   signIn: SignIn;
   forgottenPasswords: ForgottenPasswords;
+  inviteMails: InviteMails;
   /** Sign-ins with passkeys that have begun. */
   beginnings: Omit<Beginnings, "start">;
   /** Sign-in by a provider, if the settings have one. */

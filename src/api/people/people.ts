@@ -1,5 +1,4 @@
 import { Type } from "@sinclair/typebox";
-import { sendInviteMail } from "../../alerts/invite-mail.ts";
 import type { Caller } from "../../domain/accounts/api-key.ts";
 import { RoleSchema } from "../../domain/accounts/api-key.ts";
 import { permits, type Role } from "../../domain/accounts/role.ts";
@@ -64,9 +63,11 @@ function personBody({ lastSeenAt, createdAt, ...person }: Person) {
 
 /** Behavior 19.1 to 19.9. */
 export function peopleRoutes(services: Services) {
-  const { store, clock, authenticator, bodies, oidc, baseUrl } = services;
+  const { store, clock, authenticator, bodies, oidc, baseUrl, inviteMails } = services;
   const owner = { role: "owner" } as const;
   const inviteUrlOf = (token: string) => `${baseUrl()}/invite/${token}`;
+  const mailInvite = ({ organizationId }: Caller, { email: to }: Person, token: string) =>
+    inviteMails.send({ organizationId, to, inviteUrl: inviteUrlOf(token) });
   const as = (caller: Caller, request: Request) => store.as(authenticator.authorOf(caller, request)).people;
   return resource(authenticator, "/people", "People")
     .get(
@@ -89,7 +90,7 @@ export function peopleRoutes(services: Services) {
         const token = createPersonToken();
         const given = { ...body, name: body.name?.trim(), organizationId: caller.organizationId, token };
         const person = await as(caller, request).create(given, clock.now());
-        mailInvite(services, { to: person.email, inviteUrl: inviteUrlOf(token) }, caller);
+        mailInvite(caller, person, token);
         return status(201, { data: { ...personBody(person), inviteUrl: inviteUrlOf(token) } });
       },
       {
@@ -110,7 +111,7 @@ export function peopleRoutes(services: Services) {
         const token = createPersonToken();
         const given = { organizationId: caller.organizationId, id, token };
         const person = await as(caller, request).invite(given, clock.now());
-        mailInvite(services, { to: person.email, inviteUrl: inviteUrlOf(token) }, caller);
+        mailInvite(caller, person, token);
         return { data: { ...personBody(person), inviteUrl: inviteUrlOf(token) } };
       },
       {
@@ -169,22 +170,6 @@ export function peopleRoutes(services: Services) {
         }),
       },
     );
-}
-
-/** In the background: the answer has the URL too. */
-function mailInvite(
-  { store, clock, delivery, log }: Services,
-  mail: { to: string; inviteUrl: string },
-  { organizationId }: Caller,
-): void {
-  if (!delivery.smtp) return;
-  const send = async () => {
-    const { name: organization } = await store.organizations.findSettings(organizationId);
-    const sent = await sendInviteMail({ ...mail, organization }, delivery, clock.now());
-    if (sent.outcome === "failed")
-      log.warn({ error: sent.error }, "an invitation could not be sent by e-mail");
-  };
-  send().catch((err) => log.error({ err }, "an invitation could not be sent by e-mail"));
 }
 
 function assertNotAbove(role: Role, own: Role): void {

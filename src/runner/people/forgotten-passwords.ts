@@ -8,13 +8,12 @@ import type { Logger } from "../../log.ts";
 import { createPersonToken } from "../../store/ids.ts";
 import type { Store } from "../../store/store.ts";
 import { createRateLimit } from "../rate-limit.ts";
+import type { LinkMails } from "./link-mails.ts";
 
 /** Sends links to people who forgot their password (behavior 19.17). */
 export interface ForgottenPasswords {
   /** Returns before anything is looked up, so that its time is the same for every address. @throws AppError `too_many` */
   request(given: { email: string; address: string }): void;
-  /** Waits for the mails that are being sent. Requests that wait are dropped: people ask again. */
-  stop(): Promise<void>;
 }
 
 const HOUR = 60 * 60;
@@ -25,11 +24,8 @@ const OF_CLIENT = { burst: 20, perSecond: 20 / HOUR };
 /** Requests for one e-mail address, known or not. */
 const OF_EMAIL = { burst: 3, perSecond: 3 / HOUR };
 
-/** Milliseconds from the first request to the look-up of all: the load of a look-up must not reveal whose request caused it. */
-const DELAY = 1000;
-
-/** Requests that wait. Above this number, the others are dropped. */
-const MAX_WAITING = 1000;
+/** The sender of all these mails: see `LinkMails`. */
+const SENDER = "forgotten passwords";
 
 export function createForgottenPasswords({
   store,
@@ -37,25 +33,17 @@ export function createForgottenPasswords({
   log,
   delivery,
   baseUrl,
+  mails,
 }: {
   store: Pick<Store, "people">;
   clock: Clock;
   log: Logger;
   delivery: DeliverySettings;
   baseUrl: () => string;
+  mails: Pick<LinkMails, "add">;
 }): ForgottenPasswords {
   const ofClient = createRateLimit({ ...OF_CLIENT, clock });
   const ofEmail = createRateLimit({ ...OF_EMAIL, clock });
-  let waiting: string[] = [];
-  let isSending = false;
-  let isStopped = false;
-  let current = Promise.resolve();
-
-  async function sendAll(): Promise<void> {
-    for (let email = waiting.shift(); email !== undefined && !isStopped; email = waiting.shift())
-      await send(email).catch((err) => log.error({ err }, "a link for a new password could not be sent"));
-    isSending = false;
-  }
 
   async function send(email: string): Promise<void> {
     const token = createPersonToken();
@@ -73,18 +61,7 @@ export function createForgottenPasswords({
     request({ email, address }) {
       const wait = ofClient.take(clientNetwork(address)) || ofEmail.take(emailKey(email));
       if (wait > 0) throw tooMany("requests for a new password", wait);
-      if (waiting.length >= MAX_WAITING) return;
-      waiting.push(email);
-      if (isSending) return;
-      isSending = true;
-      clock.after(DELAY, () => {
-        current = sendAll();
-      });
-    },
-    async stop() {
-      isStopped = true;
-      waiting = [];
-      await current;
+      mails.add(SENDER, () => send(email));
     },
   };
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { createLogger } from "../../../src/log.ts";
 import { createForgottenPasswords } from "../../../src/runner/people/forgotten-passwords.ts";
+import { createLinkMails } from "../../../src/runner/people/link-mails.ts";
 import { reachWith } from "../../support/alerts/reach.ts";
 import { createTestClock } from "../../support/clock.ts";
 import { createDatabase } from "../../support/store/database.ts";
@@ -16,15 +17,17 @@ test("behavior 19.17: a request is answered before its address is looked up (enu
   }
   const log = createLogger({ level: "error" });
   const baseUrl = () => "https://up.example.com";
+  const mails = createLinkMails({ clock, log });
   const passwords = createForgottenPasswords({
     ...{ store: { people }, clock, log, baseUrl },
     delivery: { ...reachWith(), baseUrl },
+    mails,
   });
   passwords.request({ email: "ana@example.com", address: "192.0.2.1" });
   passwords.request({ email: "nobody@example.com", address: "192.0.2.2" });
   await clock.advance(999);
   expect(looked).toEqual([]);
   await clock.advance(1);
-  await passwords.stop();
+  await mails.stop();
   expect(looked).toEqual(["ana@example.com", "nobody@example.com"]);
 });

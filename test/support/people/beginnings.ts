@@ -1,7 +1,7 @@
 import { type Beginnings, createBeginnings } from "../../../src/runner/people/beginnings.ts";
 import type { TestServer } from "../product/server.ts";
 
-/** What has begun at a server, as if it was so many milliseconds ago. */
+/** Sign-ins that begin at a server, as if so many milliseconds ago. */
 export async function beginningsOf(
   server: Pick<TestServer, "store" | "now">,
   ago = 0,

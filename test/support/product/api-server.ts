@@ -22,6 +22,7 @@ import { createPageLock } from "../../../src/runner/pages/page-lock.ts";
 import { createPublicPages } from "../../../src/runner/pages/public-pages.ts";
 import { createBeginnings } from "../../../src/runner/people/beginnings.ts";
 import { createForgottenPasswords } from "../../../src/runner/people/forgotten-passwords.ts";
+import { createInviteMails, createLinkMails } from "../../../src/runner/people/link-mails.ts";
 import { createSignIn } from "../../../src/runner/people/sign-in.ts";
 import { createRegistrations } from "../../../src/runner/registrations/registrations.ts";
 import { createStorageHealth } from "../../../src/runner/storage-health.ts";
@@ -100,6 +101,7 @@ export class ApiServer implements AsyncDisposable {
     const signIn = createSignIn({ store, clock, log });
     const pushIdentity = createPushIdentity({ store, clock }, { mailFrom: undefined, publicUrl: undefined });
     const delivery = { ...reach, baseUrl: url, authorizePush: pushIdentity.authorize };
+    const mails = createLinkMails({ clock, log });
     const beginnings = createBeginnings({ store, clock });
     await beginnings.start();
     const api = createApi({
@@ -109,7 +111,8 @@ export class ApiServer implements AsyncDisposable {
       signIn,
       beginnings,
       pageLock: createPageLock({ clock, passwords: signIn.passwords }),
-      forgottenPasswords: createForgottenPasswords({ store, clock, log, delivery, baseUrl: url }),
+      forgottenPasswords: createForgottenPasswords({ store, clock, log, delivery, baseUrl: url, mails }),
+      inviteMails: createInviteMails({ store, clock, log, delivery, mails }),
       recorder,
       heartbeats: { catchUp: () => undefined },
       alertReview,

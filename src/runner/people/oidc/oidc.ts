@@ -60,7 +60,7 @@ type FinishedSignIn = { personId: string; organizationId: string; proof: Proof }
 const OPEN_LIMIT = { burst: 20, perSecond: 10 };
 const RETURN_LIMIT = { burst: 100, perSecond: 10 };
 
-/** What the cookie of an attempt has. @property sessionId of the person to link; null for a sign-in */
+/** The values in the cookie of an attempt. @property sessionId of the person to link; null for a sign-in */
 interface SealedAttempt extends OidcAttempt {
   issuer: string;
   sessionId: string | null;
