@@ -11,7 +11,7 @@ const CODINGS = { gzip: gzipSync, "x-gzip": gzipSync, deflate: deflateSync, br: 
 
 let server: Bun.Server<undefined>;
 let asked: Headers;
-/** Of the endless answer. */
+/** Bytes of the endless answer that were written, and whether its connection was closed. */
 let [sent, isClosed] = [0, false];
 
 beforeAll(() => {
@@ -68,7 +68,7 @@ describe("behavior 19.63: an answer of another server", () => {
   test("that never ends is closed", async () => {
     expect(await refusal("endless")).toBe("the answer is longer than 1048576 bytes");
     await eventually(() => isClosed);
-    // What the sockets and the streams of both sides hold.
+    // Sockets and streams of both sides hold some megabytes.
     expect(sent).toBeLessThan(32 * MIB);
   });
 

@@ -14,7 +14,7 @@ import { createRateLimit } from "../rate-limit.ts";
  */
 export interface LinkMails {
   /**
-   * Sends a mail in its turn. The senders take turns, so that many mails of one do not delay those of others.
+   * Sends a mail in its turn. The senders take turns, so that many mails of one sender do not delay the mails of others.
    *
    * @param sender an organization, or one name for all forgotten passwords
    * @returns false if too many mails of the sender wait: then it is not sent

@@ -34,7 +34,7 @@ const CLOCK_TOLERANCE = 90;
 const METADATA_LENGTH = 60 * 60 * 1000;
 
 /** Returns that are redeemed at the same time, each with a connection: above that number, others are refused. */
-const MOST_AT_ONCE = 50;
+const MAX_REDEEMING = 50;
 
 /** Loaded at the first use, because it would delay each start. */
 const library = () => import("openid-client");
@@ -102,7 +102,7 @@ export function createProvider(settings: OidcSettings, clock: Clock): Provider {
         }).href;
       }),
     async redeem({ state, nonce, codeVerifier }, callback) {
-      if (redeeming >= MOST_AT_ONCE) throw busy();
+      if (redeeming >= MAX_REDEEMING) throw busy();
       redeeming++;
       return step(async (configuration) => {
         const { authorizationCodeGrant, fetchUserInfo } = await library();
