@@ -63,8 +63,8 @@ export async function deleteLinks({ db, tables: { invites } }: Tx, personPk: num
  * any more.
  */
 export async function removeWaysIn(tx: Tx, personPk: number): Promise<void> {
-  const { people, personSessions, passkeys, passkeyChallenges, identities } = tx.tables;
-  for (const table of [personSessions, passkeys, passkeyChallenges, identities])
+  const { people, personSessions, passkeys, identities } = tx.tables;
+  for (const table of [personSessions, passkeys, identities])
     await tx.db.delete(table).where(eq(table.personPk, personPk));
   await tx.db.update(people).set({ passwordHash: null }).where(eq(people.pk, personPk));
   await deleteLinks(tx, personPk);

@@ -28,6 +28,7 @@ import webpushKeys from "../../../drizzle/postgres/0026_webpush_keys.sql" with {
 import acceptedInvitations from "../../../drizzle/postgres/0027_accepted_invitations.sql" with {
   type: "text",
 };
+import sealedBeginnings from "../../../drizzle/postgres/0028_sealed_beginnings.sql" with { type: "text" };
 import journal from "../../../drizzle/postgres/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 import type { Sql } from "../tx.ts";
@@ -79,6 +80,8 @@ const byTag: Record<string, Migration> = {
   // Earlier programs show the secrets of push subscriptions, and do not know their format.
   "0026_webpush_keys": { sql: webpushKeys, compatibleWith: 27 },
   "0027_accepted_invitations": { sql: acceptedInvitations, compatibleWith: 27 },
+  // Earlier programs store sign-ins that begin in tables that are gone.
+  "0028_sealed_beginnings": { sql: sealedBeginnings, compatibleWith: 29 },
 };
 
 /** All migrations, oldest first. */

@@ -28,6 +28,7 @@ import languagesOfPages from "../../../drizzle/sqlite/0025_languages_of_pages.sq
 import pagePasswords from "../../../drizzle/sqlite/0026_page_passwords.sql" with { type: "text" };
 import webpushKeys from "../../../drizzle/sqlite/0027_webpush_keys.sql" with { type: "text" };
 import acceptedInvitations from "../../../drizzle/sqlite/0028_accepted_invitations.sql" with { type: "text" };
+import sealedBeginnings from "../../../drizzle/sqlite/0029_sealed_beginnings.sql" with { type: "text" };
 import journal from "../../../drizzle/sqlite/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 import { sortInFiles, sortInMemory } from "../sqlite-file.ts";
@@ -63,6 +64,7 @@ const texts: Record<string, string> = {
   "0026_page_passwords": pagePasswords,
   "0027_webpush_keys": webpushKeys,
   "0028_accepted_invitations": acceptedInvitations,
+  "0029_sealed_beginnings": sealedBeginnings,
 };
 
 /** The SQL of all migrations, oldest first. */
