@@ -33,6 +33,7 @@ export async function createStandby(primary: Cluster): Promise<Standby> {
     data,
     "--write-recovery-conf",
     "--no-sync",
+    "--checkpoint=fast",
   );
   writeFileSync(join(data, "postgresql.auto.conf"), `unix_socket_directories = '${dir}'\n`, { flag: "a" });
   const control = (action: string, ...args: string[]) =>
