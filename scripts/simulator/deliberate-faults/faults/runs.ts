@@ -51,7 +51,7 @@ export const RUN_FAULTS: DeliberateFault[] = [
       },
     ],
     world: RUNS,
-    caughtBy: { seed: 4, rule: "a healthy job is never late" },
+    caughtBy: { seed: 2, rule: "a healthy job is never late" },
   },
   {
     name: "replaced-but-open",
@@ -228,5 +228,90 @@ export const RUN_FAULTS: DeliberateFault[] = [
     ],
     world: RUNS,
     caughtBy: { seed: 1, rule: "a report is recorded as what it is" },
+  },
+  {
+    name: "outage-charged-to-runs",
+    seam: "open run × outage, stall or jump of the clock",
+    effect:
+      "the time in which no server ran counts for the limit of a run, and for the limit that it teaches",
+    edits: [
+      {
+        file: RUN_LIMITS,
+        from: "if (before.open.length === 0 || to <= from) return before;",
+        to: "if (to >= 0) return before;",
+      },
+    ],
+    world: RUNS,
+    caughtBy: { seed: 1, rule: "only a run that takes too long overruns" },
+  },
+  {
+    name: "jump-in-the-length",
+    seam: "open run × clock that is set forward",
+    effect: "a run that is open while the clock is set forward takes as much longer",
+    edits: [
+      {
+        file: RUN_LIMITS,
+        from: "const startedAt = Math.min(to, run.startedAt + jump);",
+        to: "const startedAt = run.startedAt;",
+      },
+    ],
+    world: RUNS,
+    caughtBy: { seed: 2, rule: "an end belongs to its start" },
+  },
+  {
+    name: "lost-end-excuses",
+    seam: "end that is lost in an outage × the next start",
+    effect: "after an outage in which an end was lost, the job is late while its next run is open",
+    edits: [
+      {
+        file: RUN_STEPS,
+        from: "outages <= MAX_OUTAGES && open.every(isUnknown)",
+        to: "outages < 0 && open.every(isUnknown)",
+      },
+    ],
+    world: RUNS,
+    caughtBy: { seed: 2, rule: "a healthy job is never late" },
+  },
+  {
+    name: "lost-end-overlaps",
+    seam: "`overlap: fail` × end that is lost",
+    effect: "a run whose end was lost overlaps with every later one",
+    edits: [
+      {
+        file: RUN_LIMITS,
+        from: "const isTooLong = limit !== null && overrunsAt(run, limit) < at;\n  return !isUnknown(run)",
+        to: "const isTooLong = limit !== null && overrunsAt(run, limit) < at;\n  return isUnknown(run) || isTooLong || !isUnknown(run)",
+      },
+    ],
+    world: RUNS,
+    caughtBy: { seed: 1, rule: "a report is recorded as what it is" },
+  },
+  {
+    name: "late-start-opens",
+    seam: "start that arrives after the end × `rid`",
+    effect: "a start that arrives after the end of its run opens one that never ends",
+    edits: [
+      {
+        file: RUN_STEPS,
+        from: 'return ridState(runs, rid, at) !== "new" && !findRun(runs, rid);',
+        to: "return at < 0 && !findRun(runs, rid);",
+      },
+    ],
+    world: RUNS,
+    caughtBy: { seed: 1, rule: "only a run that takes too long overruns" },
+  },
+  {
+    name: "limit-in-a-window",
+    seam: "hung run × window in which its job would be late",
+    effect: "a job whose run hangs is first late at its next run, if it would be late in a window",
+    edits: [
+      {
+        file: "domain/heartbeats/missed-runs.ts",
+        from: "const end = lastEnd(windowEnd, [expectedAt(rhythm, next), deadline]);",
+        to: "const end = lastEnd(windowEnd, [expectedAt(rhythm, next), deadline, late]);",
+      },
+    ],
+    world: RUNS,
+    caughtBy: null,
   },
 ];

@@ -1,4 +1,4 @@
-import type { Message, RunJob } from "../../truth/runs/run-job.ts";
+import type { Message, RunJob, Span } from "../../truth/runs/run-job.ts";
 import type { Happening } from "../../world/runs/walk-job.ts";
 import { type BookedRun, RunBook } from "./run-book.ts";
 
@@ -10,6 +10,8 @@ export interface Expected {
   /** The run that a check-in ends. */
   ends: Map<Message, { start: number; run: number }>;
   silences: Silence[];
+  /** The check-ins that repeat the end of their run. */
+  repeated: Set<Message>;
 }
 
 /**
@@ -29,7 +31,8 @@ export interface ExpectedOverrun {
  * The time from one check-in to the next, or to the end.
  *
  * @property reference what the next deadline is counted from: a start, or the check-in
- * @property firstStart in this time; null if there is none @property limit of an open run; null if it is unknown
+ * @property firstStart in this time; null if there is none @property excusedFrom from when the limit of the run counts
+ * @property limit of an open run; null if it is unknown
  */
 export interface Silence {
   from: number;
@@ -37,6 +40,7 @@ export interface Silence {
   reference: number;
   isByStarts: boolean;
   firstStart: number | null;
+  excusedFrom: number | null;
   limit: number | null;
 }
 
@@ -54,7 +58,7 @@ export interface Taught {
 export function expectedOf(job: RunJob, happenings: readonly Happening[]): Expected & Taught {
   const book = new RunBook(job.config.maxRunTime);
   const expected: Expected & Taught = {
-    ...{ overruns: [], overlaps: new Set(), ends: new Map(), silences: [] },
+    ...{ overruns: [], overlaps: new Set(), ends: new Map(), silences: [], repeated: new Set() },
     ...{ checkins: [], starts: [], allStarts: [] },
   };
   const noticed = job.noticedWithin + 2;
@@ -67,30 +71,40 @@ export function expectedOf(job: RunJob, happenings: readonly Happening[]): Expec
       isPaused = false;
       for (const { run } of over(at)) run.isDecided = true;
     } else if (happening.kind === "step" && happening.byMs > 0) {
-      book.stepForward(happening.byMs);
-      if (!isPaused) for (const { run } of over(at)) expect(run, [at], true);
-    } else if (happening.kind === "message") read(happening.message);
+      book.stepForward(at, happening.byMs);
+    } else if (happening.kind === "absence") book.outage({ from: happening.from, to: at });
+    else if (happening.kind === "message") read(happening.message);
   }
   overrunsUntil({ kind: "pause", at: job.to });
   const last = expected.silences.at(-1);
-  if (last) Object.assign(last, { to: job.to, firstStart: book.firstStart, limit: book.limit() });
+  if (last) Object.assign(last, { to: job.to, ...excuse() });
   return expected;
+
+  function excuse() {
+    return { firstStart: book.firstStart, excusedFrom: book.excusedFrom, limit: book.limit() };
+  }
 
   /** The open runs that take too long by a moment, each with the time since when. */
   function over(now: number) {
     const limit = book.limit();
     if (limit === null) return [];
     return book.open
-      .filter(({ isDecided, start }) => !isDecided && start + limit < now)
-      .map((run) => ({ run, since: Math.max(run.start + limit, book.limitSince) }));
+      .map((run) => ({ run, since: held(run, Math.max(run.limitFrom + limit, book.limitSince)) }))
+      .filter(({ run: { isDecided }, since }) => !isDecided && since < now);
+  }
+
+  /** If only the limit is in a window, it counts at the end of the window. */
+  function held({ start }: BookedRun, since: number): number {
+    const isIn = ({ from, to }: Span, at: number) => from <= at && at < to;
+    return job.windows.find((window) => isIn(window, since) && !isIn(window, start))?.to ?? since;
   }
 
   function overrunsUntil({ at, ...happening }: Happening): void {
-    for (const { run, since } of over(at)) {
-      const isAbsent = happening.kind === "absence" && since >= happening.from - noticed;
-      const isNoticed = since + noticed < at;
-      if (isAbsent) expect(run, [since, at], true);
-      else if (isNoticed || mayClose(run, happening)) expect(run, [since], isNoticed);
+    const until = happening.kind === "absence" ? (happening as { from: number }).from : at;
+    for (const { run, since } of over(until)) {
+      // A look before the absence may have come too early, and then the limit counts again.
+      const isNoticed = since + noticed < until;
+      if (isNoticed || mayClose(run, happening)) expect(run, [since], isNoticed);
     }
   }
 
@@ -116,8 +130,13 @@ export function expectedOf(job: RunJob, happenings: readonly Happening[]): Expec
     const { at } = message;
     const { firstStart } = book;
     const last = expected.silences.at(-1);
-    if (last) Object.assign(last, { to: at, firstStart, limit: book.limit() });
+    const before = excuse();
     const ended = book.end(message, message.isOk);
+    if (ended === "repeated") {
+      expected.repeated.add(message);
+      return;
+    }
+    if (last) Object.assign(last, { to: at, ...before });
     expected.checkins.push(at);
     if (ended) {
       expected.ends.set(message, ended);
@@ -137,6 +156,7 @@ export function expectedOf(job: RunJob, happenings: readonly Happening[]): Expec
         checkins: expected.checkins.length,
         starts: expected.starts.length,
         firstStart: null,
+        excusedFrom: null,
         limit: null,
       },
     });

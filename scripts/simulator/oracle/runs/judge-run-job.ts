@@ -8,6 +8,8 @@ import { latestReports } from "./latest-report.ts";
 /** So many runs teach a limit. */
 const REMEMBERED = 20;
 
+const HOUR = 3_600_000;
+
 /** Limits are whole milliseconds. */
 const ROUNDING = 1;
 
@@ -52,9 +54,11 @@ export function judgeRunJob(
       const seen = answers.get(message)?.seen ?? null;
       const demanded =
         message.kind === "checkin"
-          ? message.isOk
-            ? "ok"
-            : "failed"
+          ? expected.repeated.has(message)
+            ? null
+            : message.isOk
+              ? "ok"
+              : "failed"
           : job.config.overlap === "fail" && expected.overlaps.has(message)
             ? "overlap"
             : null;
@@ -110,17 +114,17 @@ export function judgeRunJob(
       violate("a hung run is found at its limit", at[0] ?? 0, `nothing is recorded of run ${run}`);
   }
 
-  function isHealthy({ run, since }: ExpectedOverrun): boolean {
-    const { trouble, end } = job.runs[run] as TrueRun;
-    const isStepped = job.steps.some(({ at, byMs }) => byMs > 0 && since <= at && at <= (end ?? at));
+  function isHealthy({ run }: ExpectedOverrun): boolean {
+    const { trouble, lostWithServer } = job.runs[run] as TrueRun;
     // Without a `rid`, a late end may have ended a later run early, whose length is then unknown.
     const isTaught = job.runs.slice(Math.max(0, run - REMEMBERED), run).every((one) => one.trouble === null);
-    return trouble === null && !isStepped && isTaught;
+    return trouble === null && lostWithServer === undefined && isTaught;
   }
 
   function judgeMiss(at: number): void {
     if (troubled.some(({ from, to }) => from <= at && at <= to)) return;
     const silence = expected.silences.findLast(({ from }) => from <= at);
+    if (silence && isAllowedAfterLoss(at, silence.limit ?? HOUR)) return;
     const isUnknown = !silence || silence.limit === null;
     if (
       isUnknown &&
@@ -132,6 +136,15 @@ export function judgeRunJob(
       ? `${Math.round((at - silence.from) / 1000)} s after a check-in`
       : "before any check-in";
     violate("a healthy job is never late", at, `a missed run ${since}`);
+  }
+
+  /** If the end of a run was lost with the server, its job may be late when the limit has passed again, if no start came before. */
+  function isAllowedAfterLoss(at: number, limit: number): boolean {
+    return job.runs.some(({ lostWithServer }, place) => {
+      if (lostWithServer === undefined || at < lostWithServer + limit - ROUNDING) return false;
+      const next = job.runs.slice(place + 1).find(({ trouble, end }) => trouble === null && end !== null);
+      return at <= (next?.start ?? job.to);
+    });
   }
 
   function judgeSilence(silence: Silence): void {

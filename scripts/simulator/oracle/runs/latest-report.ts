@@ -23,11 +23,12 @@ export function latestReports(job: RunJob, taught: Taught): (silence: Silence) =
   const windowOf = windowReader(job, taught);
   const excuses: Span[] = [
     ...job.absences,
+    ...job.stalls,
     ...job.pauses,
     ...job.steps.map(({ at, byMs }) => ({ from: at, to: at + Math.max(0, byMs) })),
   ];
   return (silence) => {
-    const { reference, from, firstStart, limit, isByStarts } = silence;
+    const { reference, from, firstStart, excusedFrom, limit, isByStarts } = silence;
     const { after, earliest, afterExcuse } = windowOf(silence);
     // A job that would already be late gets one window from its check-in.
     const deadline =
@@ -42,9 +43,17 @@ export function latestReports(job: RunJob, taught: Taught): (silence: Silence) =
         ? Math.max(at, excusedUntil(firstStart))
         : at;
     let latest = withRun(deadline);
+    for (const { from: begin, to } of job.windows)
+      if (begin <= latest && to >= from)
+        // A job that would be late in the window only because of an open run is late at its end.
+        latest =
+          begin > deadline + job.noticedWithin
+            ? Math.max(latest, to)
+            : withRun(Math.max(latest, afterExcuse(to)));
     for (const excuse of excuses)
       if (excuse.from <= latest && excuse.to >= from)
         latest = withRun(Math.max(latest + excuse.to - excuse.from, afterExcuse(excuse.to)));
+    if (excusedFrom !== null) latest = Math.max(latest, excusedFrom + (limit ?? UNKNOWN_LIMIT));
     return latest + (job.config.cron === undefined ? 0 : behindWithin(job, { from, to: latest }));
   };
 }

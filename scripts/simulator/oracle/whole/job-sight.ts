@@ -4,7 +4,7 @@ import { intersection } from "../calm/stretches.ts";
 import { doneBy, type Stretch } from "../own-faults.ts";
 import { type Deadlines, deadlinesOf, type Excuse, latestReport } from "../rhythms/latest-report.ts";
 import type { MonitorLife } from "./monitor-life.ts";
-import { limitOf, openRuns } from "./open-runs.ts";
+import { latestLimit, limitOf, openRuns } from "./open-runs.ts";
 import { type MayBe, nothing } from "./sight.ts";
 
 const [SECOND, HOUR] = [1000, 3_600_000];
@@ -56,7 +56,7 @@ export function mayBeOf(life: MonitorLife): MayBe {
 function excusedUntil({ from, to }: Stretch, life: MonitorLife): number {
   const { monitor, ledger } = life;
   const start = ledger.starts.find(({ at, ...one }) => one.monitor === monitor.name && from < at && at <= to);
-  return start ? start.at + Math.max(HOUR, limitOf(life, start.at).high) + NOTICED : 0;
+  return start ? latestLimit(start.at, Math.max(HOUR, limitOf(life, start.at).high), life) + NOTICED : 0;
 }
 
 /** A deadline moves on by the time in which the server did not run, or could not write (behavior 3.21). */

@@ -53,7 +53,10 @@ export function openRuns(life: MonitorLife): OpenRun[] {
     ).length;
     const isKnown = !isLearned || taught >= KNOWN_AFTER;
     // A limit that becomes known later ends a run that hangs at that moment.
-    const limitAt = { low: start.at + limit.low, high: isKnown ? start.at + limit.high : until };
+    const limitAt = {
+      low: start.at + limit.low,
+      high: isKnown ? latestLimit(start.at, limit.high, life) : until,
+    };
     const closes = [...checkins, ...starts].filter(
       ({ at, rid }) => start.at < at && at < limitAt.high + SECOND && rid === start.rid,
     );
@@ -63,7 +66,17 @@ export function openRuns(life: MonitorLife): OpenRun[] {
     const isDisturbed = [...disturbed, ...pauses].some(
       ({ from, to }) => from <= before.to && to >= before.from,
     );
-    const isCertain = start.accepted && closes.length === 0 && !isDisturbed && before.to < until && isKnown;
+    const isInWindow = life.runs.some(({ from, to }) => from <= before.to && to >= limitAt.low);
+    const isCertain =
+      start.accepted && closes.length === 0 && !isDisturbed && !isInWindow && before.to < until && isKnown;
     return [{ start, limitAt, isCertain }];
   });
+}
+
+/** The limit counts again from the end of each fault of the server and, if it is reached in a window, is judged at the end of the window. */
+export function latestLimit(start: number, limit: number, { disturbed, runs }: MonitorLife): number {
+  let latest = start + limit;
+  for (const { from, to } of [...disturbed, ...runs].sort((one, other) => one.from - other.from))
+    if (from <= latest && to >= start) latest = Math.max(latest, to + limit);
+  return latest;
 }

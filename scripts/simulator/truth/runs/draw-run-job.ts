@@ -68,33 +68,48 @@ function drawHabits(draw: Draw, { shortest, config }: Rhythm): Habits {
   };
   return {
     overlaps,
-    ids: overlaps ? "each" : draw.pick(["none", "each", "one"] as const),
+    ids: overlaps ? "each" : drawIds(draw, shortest),
     waits: !overlaps && draw.chance(0.5),
     // Half of the jobs are healthy for their whole life. A weekly job has few runs.
     shares: draw.chance(0.5) ? NONE : shortest > 2 * DAY ? { ...shares, hung: 0.05 } : shares,
   };
 }
 
+/** Within an hour after the end of a run, a start with the same name opens none. */
+function drawIds(draw: Draw, shortest: number): Habits["ids"] {
+  const ids = draw.pick(["none", "each", "one"] as const);
+  return ids === "one" && shortest < 2 * HOUR ? "each" : ids;
+}
+
 /** Never two of them together, so that what each excuses has an end. */
-function drawFaults(
-  draw: Draw,
-  { from, to, due, jitter }: Rhythm,
-): Pick<RunJob, "absences" | "pauses" | "steps"> {
-  const [absences, pauses, steps]: [Span[], Span[], RunJob["steps"]] = [[], [], []];
+function drawFaults(draw: Draw, { from, to, due, jitter }: Rhythm): Pick<RunJob, Faults> {
+  const faults: Pick<RunJob, Faults> = { absences: [], stalls: [], pauses: [], windows: [], steps: [] };
+  const { absences, stalls, pauses, windows, steps } = faults;
   let at = from + draw.spread(0.02, 0.5) * (to - from);
   for (;;) {
-    const kind = draw.pick(["absence", "absence", "absence", "pause", "clock"] as const);
-    const length = Math.round(
-      kind === "absence" ? draw.spread(SECOND, 12 * HOUR) : draw.spread(MINUTE, (to - from) / 20),
-    );
+    const kind = draw.pick(["absence", "absence", "absence", "stall", "pause", "window", "clock"] as const);
+    const longest = {
+      ...{ absence: 12 * HOUR, stall: HOUR, window: 6 * HOUR },
+      ...{ pause: (to - from) / 20, clock: (to - from) / 20 },
+    };
+    const isShort = kind !== "pause" && kind !== "clock";
+    const length = Math.round(draw.spread(isShort ? 3 * SECOND : MINUTE, longest[kind]));
     const span = { from: Math.round(at), to: Math.round(at) + length };
     // A pause often begins or ends soon after a run has begun.
     const soonAfter = (run: number) => Math.round(run + jitter + draw.spread(SECOND, SOON));
     const [before, begun] = [span.from, span.to].map((end) => due.findLast((run) => run < end));
+    // Many come while a run is open.
+    if (isShort && before && draw.chance(0.5))
+      moveTo(
+        span,
+        kind === "window" ? before + jitter + Math.round(draw.spread(MINUTE, HOUR)) : soonAfter(before),
+      );
     if (kind === "pause" && before && draw.chance(0.4)) span.from = soonAfter(before);
     if (kind === "pause" && begun && begun > span.from && draw.chance(0.6)) span.to = soonAfter(begun);
-    if (span.to + DAY > to) return { absences, pauses, steps };
+    if (span.to + DAY > to) return faults;
     if (kind === "absence") absences.push(span);
+    else if (kind === "stall") stalls.push(span);
+    else if (kind === "window") windows.push(span);
     else if (kind === "pause") pauses.push(span);
     else {
       const by = Math.round(draw.spread(SECOND, Math.min(length / 2, 2 * HOUR)));
@@ -104,11 +119,18 @@ function drawFaults(
   }
 }
 
+type Faults = "absences" | "stalls" | "pauses" | "windows" | "steps";
+
+function moveTo(span: Span, from: number): void {
+  span.to += from - span.from;
+  span.from = from;
+}
+
 interface Drawn {
   rhythm: Rhythm;
   habits: Habits;
   typical: number;
-  faults: Pick<RunJob, "absences" | "pauses">;
+  faults: Pick<RunJob, "absences" | "stalls" | "pauses" | "windows">;
   maxRunTime: number | undefined;
 }
 
@@ -129,8 +151,12 @@ function drawRuns(
   let ending: { at: number; length: number }[] = [];
   const runs: TrueRun[] = [];
   const messages: Message[] = [];
-  const arrives = (at: number) => at < to && !faults.absences.some((one) => one.from <= at && at < one.to);
-  let [busyUntil, deadUntil] = [0, 0];
+  const holds = (at: number) => (one: Span) => one.from <= at && at < one.to;
+  const absentUntil = (at: number) => faults.absences.find(holds(at))?.to;
+  const arrives = (at: number) => at < to && absentUntil(at) === undefined;
+  const arrivalOf = (at: number) => faults.stalls.find(holds(at))?.to ?? at;
+  const unseen = [...faults.absences, ...faults.stalls];
+  let [busyUntil, deadUntil, nameTakenUntil] = [0, 0, 0];
 
   for (const due of schedule) {
     const start = Math.round(due - early + draw.fraction() * jitter);
@@ -150,7 +176,8 @@ function drawRuns(
   function drawTrouble(due: number): Trouble | null {
     const isSoon = (moment: number) => due < moment && moment < due + jitter + SOON;
     const isByPause = faults.pauses.some((pause) => isSoon(pause.from) || isSoon(pause.to));
-    if (isByPause && habits.shares.hung > 0 && draw.chance(0.7)) return "hung";
+    const isByWindow = faults.windows.some(({ from }) => due + jitter < from && from < due + jitter + HOUR);
+    if ((isByPause || isByWindow) && habits.shares.hung > 0 && draw.chance(0.7)) return "hung";
     let left = draw.fraction();
     for (const [trouble, share] of Object.entries(habits.shares)) {
       left -= share;
@@ -198,15 +225,27 @@ function drawRuns(
     const endArrives = end !== null && arrives(end) && trouble !== "lost end";
     const late = trouble === "swapped" && end !== null ? end + draw.whole(1, 3000) : start;
     const hasStart = startArrives && arrives(late);
-    if (hasStart) messages.push({ kind: "start", at: late, run, ...rid });
-    if (endArrives) messages.push({ kind: "checkin", at: end, run, isOk, ...rid });
+    if (hasStart) messages.push({ kind: "start", at: arrivalOf(late), run, ...rid });
+    if (endArrives) messages.push({ kind: "checkin", at: arrivalOf(end), run, isOk, ...rid });
     if (end !== null && draw.chance(0.05) && arrives((start + end) / 2))
-      messages.push({ kind: "log", at: Math.floor((start + end) / 2), run, ...rid });
+      messages.push({ kind: "log", at: arrivalOf(Math.floor((start + end) / 2)), run, ...rid });
     // The next start replaces it, if its name is the same.
     const isReplaced = habits.ids !== "each" && end !== null && end > start + shortest - jitter;
-    if (hasStart && endArrives && late < end && isOk && !isReplaced)
-      ending.push({ at: end, length: end - start });
-    const lost = !hasStart ? "lost start" : end !== null && !endArrives && end < to ? "lost end" : null;
-    runs.push({ ...drawn, trouble: trouble ?? lost });
+    // A start with the name of a run that ended within the last hour opens none.
+    const isNameTaken = start < nameTakenUntil;
+    if (habits.ids === "one" && endArrives) nameTakenUntil = arrivalOf(end) + HOUR;
+    if (hasStart && endArrives && late < end && isOk && !isReplaced && !isNameTaken)
+      ending.push({ at: arrivalOf(end), length: seenLength(arrivalOf(start), arrivalOf(end)) });
+    const lostWithServer = end !== null && hasStart ? absentUntil(end) : undefined;
+    runs.push({
+      ...{ ...drawn, trouble: trouble ?? (hasStart && !isNameTaken ? null : "lost start") },
+      ...(lostWithServer !== undefined && { lostWithServer }),
+    });
+  }
+
+  /** How much of a stretch the server saw. */
+  function seenLength(from: number, until: number): number {
+    const hidden = unseen.map((one) => Math.max(0, Math.min(until, one.to) - Math.max(from, one.from)));
+    return hidden.reduce((length, part) => length - part, until - from);
   }
 }

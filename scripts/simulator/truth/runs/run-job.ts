@@ -11,7 +11,11 @@ export interface RunJob {
   messages: Message[];
   /** When no server runs. Nothing arrives. */
   absences: Span[];
+  /** When the server stalls, as with its machine. What arrives waits for it. */
+  stalls: Span[];
   pauses: Span[];
+  /** The windows of a maintenance. */
+  windows: Span[];
   /** Steps of the clock of the server. @property byMs forward if positive */
   steps: { at: number; byMs: number }[];
   /** How long a job with a learned rhythm teaches it; 0 with a configured one. */
@@ -36,6 +40,8 @@ export interface TrueRun {
   start: number;
   end: number | null;
   trouble: Trouble | null;
+  /** The end of the absence of the server in which its end was lost: that is no trouble of the job. */
+  lostWithServer?: number;
 }
 
 /**

@@ -33,10 +33,11 @@ export type Happening = { at: number } & (
   | { kind: "step"; byMs: number }
 );
 
-export function happeningsOf({ messages, absences, pauses, steps }: RunJob): Happening[] {
+export function happeningsOf({ messages, absences, stalls, pauses, steps }: RunJob): Happening[] {
   return [
+    // First, so that a report that waited for the end of a stall is after it.
+    ...[...absences, ...stalls].map(({ from, to }) => ({ kind: "absence" as const, at: to, from })),
     ...messages.map((message) => ({ kind: "message" as const, at: message.at, message })),
-    ...absences.map(({ from, to }) => ({ kind: "absence" as const, at: to, from })),
     ...pauses.flatMap(({ from, to }) => [
       { kind: "pause" as const, at: from },
       { kind: "resume" as const, at: to },
@@ -59,6 +60,10 @@ export function walkJob(job: RunJob, happenings: readonly Happening[]): WalkedRe
   };
   /** By how much the clock of the server is ahead. */
   let error = 0;
+  const windowEnd = (at: number) => {
+    const open = job.windows.find(({ from, to }) => from <= at - error && at - error < to);
+    return open ? open.to + error : null;
+  };
   for (const happening of happenings) {
     runUntil(happening.kind === "absence" ? happening.from : happening.at);
     take(happening);
@@ -102,13 +107,15 @@ export function walkJob(job: RunJob, happenings: readonly Happening[]): WalkedRe
       case "step": {
         const from = at + error;
         error += happening.byMs;
-        judge({ kind: happening.byMs > 0 ? "outage" : "setback", from, at: at + error }, at, null);
+        const when = { from, at: at + error };
+        if (happening.byMs < 0) judge({ kind: "setback", ...when }, at, null);
+        else judge({ kind: "outage", ...when, jump: happening.byMs }, at, null);
       }
     }
   }
 
   function judge(event: MonitorEvent, at: number, message: Message | null): void {
-    const judged = judgeEvent(subject, event);
+    const judged = judgeEvent({ ...subject, windowEnd }, event);
     subject = { ...subject, ...judged };
     for (const { status, detail, createdAt } of judged.results)
       results.push({

@@ -27,7 +27,15 @@ function hourly(troubleOf: (run: number) => TrueRun["trouble"]): RunJob {
   });
   return {
     ...{ name: "hourly", from: FROM, to: FROM + 48 * HOUR, config: { period: 3600 }, runs, messages },
-    ...{ absences: [], pauses: [], steps: [], learnedAfter: 0, noticedWithin: SECOND },
+    ...{
+      absences: [],
+      stalls: [],
+      pauses: [],
+      windows: [],
+      steps: [],
+      learnedAfter: 0,
+      noticedWithin: SECOND,
+    },
   };
 }
 
