@@ -18,7 +18,7 @@ import { Turns } from "./turns.ts";
 type Config = CheckConfig<"HTTP">;
 
 /** The checks that read a large answer: each holds up to some MiB. */
-const largeAnswers = new Turns(8);
+const largeAnswers = new Turns(16);
 
 /** The answer to one request, of which only the status line was read. */
 interface Answered {
