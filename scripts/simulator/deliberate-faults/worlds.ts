@@ -16,6 +16,8 @@ export const PLACES: SeedOptions = { locationHours: 1 };
 export const JOBS: SeedOptions = { jobWeeks: 7, monitors: 12 };
 /** Everything together. */
 export const WHOLE: SeedOptions = { whole: true, days: 16, monitors: 8 };
+/** Everything together for a shorter time, with more monitors. */
+export const FOUR_DAYS: SeedOptions = { whole: true, days: 4 };
 export const BLIND: SeedOptions = { blindHours: 2 };
 /** Jobs that report their runs. */
 export const RUNS: SeedOptions = { runs: true, monitors: 24 };

@@ -162,15 +162,19 @@ contractSuite("alert-reviews", (world) => {
       expect(await sent(22)).toEqual(["up down"]);
     });
 
-    test("behavior 14.12: without an answer, the notification is sent after the timeout and 5 s", async () => {
+    test("behavior 14.9: without an answer, the notification is sent 5 minutes after the timeout, if the trouble lasts", async () => {
       const channel = await world().channel();
       const { child } = await parentAndChild(channel);
       await world().down(child, at(20));
       await review(20);
-      await review(34.9);
-      expect(await sent(34.9)).toEqual([]);
-      await review(35);
-      expect(await sent(35)).toEqual(["up down"]);
+      for (let seconds = 35; seconds < 335; seconds += 15) {
+        await review(seconds);
+        expect(await sent(seconds)).toEqual([]);
+      }
+      await lookAgain(child, 335);
+      expect(await sent(336)).toEqual([]);
+      await review(350);
+      expect(await sent(350)).toEqual(["up down"]);
     });
 
     test("behavior 14.13: after the cause has ended, trouble that lasts is sent after a check", async () => {
@@ -425,19 +429,22 @@ contractSuite("alert-reviews", (world) => {
       await enable(true, 30);
       await review(30);
       expect(await listed(channel)).toEqual(["pending down"]);
-      await world().store.recording.record([
-        {
-          ...{ kind: "check", monitorId: child, revision: 2, at: at(31) },
-          evidence: { outcome: "failed", reason: "refused", detail: {} },
-        },
-      ]);
+      const seeDown = (seconds: number) =>
+        world().store.recording.record([
+          {
+            ...{ kind: "check", monitorId: child, revision: 2, at: at(seconds) },
+            evidence: { outcome: "failed", reason: "refused", detail: {} },
+          },
+        ]);
+      await seeDown(31);
       await world().down(parent, at(31));
       await review(31);
       expect(await listed(channel)).toEqual(["muted down"]);
       const outages = await outagesOf(child);
       await world().up(parent, { at: at(40) });
       await review(40);
-      await review(60);
+      await seeDown(41);
+      await review(41);
       const [due] = await world().due(at(60));
       expect(due && transitionOf(due).outage?.id).toBe(outages[0]);
     });
@@ -556,16 +563,21 @@ contractSuite("alert-reviews", (world) => {
       expect(await listed(channel)).toEqual([]);
     });
 
-    test("behavior 14.21: without a result, it is notified after the timeout of the check and 5 s", async () => {
+    test("behavior 14.9, 14.21: without a result, it waits, and the monitor is checked again each minute", async () => {
       const { monitor } = await watched();
       await openWindow();
       await world().down(monitor, at(200));
       await review(200);
       await review(700);
       await review(714.9);
-      expect(await sent(714.9)).toEqual([]);
-      await review(715);
-      expect(await sent(715)).toEqual(["up down"]);
+      for (const seconds of [715, 775, 835]) {
+        expect(await review(seconds)).toEqual({ releases: false, asksHere: true });
+        expect(await dueSlots(seconds)).toBe(1);
+      }
+      expect(await sent(835)).toEqual([]);
+      await world().down(monitor, at(840));
+      await review(840);
+      expect(await sent(840)).toEqual(["up down"]);
     });
 
     test("behavior 11.6, 14.21: a certificate that was renewed in a window is not notified while its date is confirmed", async () => {

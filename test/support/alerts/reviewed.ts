@@ -32,6 +32,12 @@ export const acknowledged: ReviewedOutage = {
   acknowledged: { at: FAILED_AT + SECOND, by: "Ann", note: null },
 };
 
+/** The checks of a monitor, of which the latest was made at a time. */
+export function checkedAt(latestAt: number | null, values: Partial<Checked> = {}): Checked {
+  const patience = 15 * SECOND;
+  return { latestAt, decidedAt: latestAt, isSuspected: false, patience, isBlind: false, ...values };
+}
+
 /** A monitor that is down, and depends on nothing. */
 export const monitor: ReviewedMonitor = {
   enabled: true,
@@ -39,7 +45,7 @@ export const monitor: ReviewedMonitor = {
   outage,
   troubleSince: FAILED_AT,
   windowEndsAt: null,
-  check: { latestAt: FAILED_AT, isSuspected: false, patience: 15 * SECOND },
+  check: checkedAt(FAILED_AT),
   ancestors: [],
 };
 
@@ -48,7 +54,8 @@ export const cause: MutedBy = { monitorId: "router", outageId: "o1" };
 /** A monitor that others depend on, which was checked after `FAILED_AT`. */
 export function ancestor(values: Partial<Ancestor> & { checked?: Partial<Checked> } = {}): Ancestor {
   const { checked, ...others } = values;
-  const check = { latestAt: FAILED_AT + 1, isSuspected: false, patience: 15 * SECOND, ...checked };
+  const { latestAt = FAILED_AT + 1, ...answers } = checked ?? {};
+  const check = checkedAt(latestAt, answers);
   return { pk: 2, cause: null, check, ...others };
 }
 

@@ -1,5 +1,5 @@
 import type { DeliberateFault } from "../fault.ts";
-import { CALM, WHOLE } from "../worlds.ts";
+import { CALM, FOUR_DAYS, WHOLE } from "../worlds.ts";
 
 const FRESH_CHECK = "domain/alerts/review/fresh-check.ts";
 const DEPENDENCIES = "domain/alerts/review/dependencies.ts";
@@ -79,6 +79,20 @@ export const ALERT_FAULTS: DeliberateFault[] = [
     ],
     world: CALM,
     caughtBy: { seed: 7, rule: "a delay that ends while no server runs notifies only of trouble that lasts" },
+  },
+  {
+    name: "blind-release",
+    seam: "end of a mute × own fault during the check",
+    effect: "a check that an own fault keeps from its result releases the notification that waits for it",
+    edits: [
+      {
+        file: FRESH_CHECK,
+        from: "if (now >= until) return waitLonger(row, monitor, now);",
+        to: "if (now >= until) return null;",
+      },
+    ],
+    world: FOUR_DAYS,
+    caughtBy: { seed: 401, rule: "no channel is notified of trouble that is over" },
   },
   {
     name: "silence-after-failure",

@@ -4,6 +4,7 @@ import type { MonitorConfig } from "../../monitors/monitor.ts";
 import type { Hold } from "../hold.ts";
 import {
   FIRST_POLL,
+  lacksResult,
   longestPatience,
   nextPollAt,
   requestCheck,
@@ -14,6 +15,13 @@ import type { Ancestor, ReviewedMonitor, Undecided } from "./pair.ts";
 
 /** The checks that a decision waits for have this long for their way through the queues; milliseconds. */
 const MARGIN = 5000;
+
+/**
+ * How much longer a notification waits for a monitor whose checks have no results, because of a fault of stillup, and how often
+ * that monitor is asked meanwhile; milliseconds. After that, its present status counts: what is surely down must be heard of.
+ */
+const LONGER = 5 * 60_000;
+const ASK_EVERY = 15_000;
 
 /** The end of a mute schedules a review of its deliveries. If it did not, they are reviewed after this time; milliseconds. */
 export const SAFETY_NET = 60_000;
@@ -87,13 +95,17 @@ function waitForAnswers(
   }
   // The longest wait for all ancestors, because some may have answered.
   const longest = longestPatience(ancestors);
-  if (hasPassed(hold.until, longest, now)) return null;
-  return keep({ status, hold, reviewAt: nextPollAt(hold, longest, now) });
-}
-
-/** If more time is left than there was at first, the clock was set back. */
-function hasPassed(until: number, longest: number, now: number): boolean {
-  return now >= until || until - now > longest;
+  // If more time is left than there was at first, the clock was set back.
+  if (hold.until - now > longest) return null;
+  if (now < hold.until) return keep({ status, hold, reviewAt: nextPollAt(hold, longest, now) });
+  const lacking = old.filter(
+    ({ cause, check }) => !cause && check && !check.isBlind && (check.isSuspected || lacksResult(check, now)),
+  );
+  if (lacking.length === 0 || now >= hold.until + LONGER) return null;
+  return keep(
+    { status, hold, reviewAt: Math.min(hold.until + LONGER, now + ASK_EVERY) },
+    lacking.map(({ pk }) => pk),
+  );
 }
 
 function keep(kept: Omit<WaitDecision["decision"], "kind">, asks: WaitDecision["asks"] = []): WaitDecision {

@@ -10,6 +10,9 @@ const ANSWERED = 15_000;
 export const FIRST_POLL = 500;
 const MAX_PAUSE = 2000;
 
+/** How soon a check is requested again that has no result; milliseconds. Its result is decided at once (behavior 14.52). */
+const ASK_AGAIN = 60_000;
+
 /** @property asks the numbers of the monitors to check now @property asksItself whether its own monitor is one, from the start */
 export interface WaitDecision {
   decision: Decision & { kind: "keep" };
@@ -20,6 +23,14 @@ export interface WaitDecision {
 /** Whether a check is recent, and nothing waits for the confirmation of something better. */
 export function isPresent({ latestAt, isSuspected }: Checked, now: number): boolean {
   return !isSuspected && latestAt !== null && Math.abs(now - latestAt) <= PRESENT;
+}
+
+/**
+ * Whether a check had no result in the time that one may take. Each check has one, unless a fault of stillup or of its machine
+ * keeps it from it (behavior 1.45 to 1.47, 14.9), which says nothing about the monitor.
+ */
+export function lacksResult({ decidedAt, patience }: Checked, now: number): boolean {
+  return decidedAt === null || Math.abs(now - decidedAt) > patience;
 }
 
 /**
@@ -48,6 +59,29 @@ export function requestCheck(
 }
 
 /**
+ * What follows if a requested check had no result in time, or only some that suspect something better, because a fault of stillup
+ * kept the first of them from a result (behavior 14.9): it is requested again, or its confirmation is awaited.
+ *
+ * @returns null if its results decide
+ */
+function waitLonger(row: Undecided, monitor: ReviewedMonitor, now: number): WaitDecision | null {
+  const { status, hold } = row;
+  const { check } = monitor;
+  if (!check || hold.kind !== "recheck") return null;
+  const isLacking = lacksResult(check, now);
+  if (!isLacking && !check.isSuspected) return null;
+  const { since, asks } = isLacking ? { since: now, asks: askedWith(monitor, now) } : { ...hold, asks: [] };
+  const until = now + (isLacking ? Math.max(check.patience, ASK_AGAIN) : check.patience);
+  const decision = { kind: "keep", status, hold: { ...hold, since, until }, reviewAt: until } as const;
+  return { decision, asks, asksItself: isLacking };
+}
+
+/** The numbers of the monitors to check with a monitor that depends on them. */
+function askedWith({ ancestors }: ReviewedMonitor, now: number): number[] {
+  return unanswered(ancestors, now - PRESENT).map(({ pk }) => pk);
+}
+
+/**
  * Continues to wait for a requested check, or requests one because a window has ended (behavior 14.21).
  *
  * @returns null if it waits for no check, or has waited long enough
@@ -63,7 +97,8 @@ export function awaitCheck(row: Undecided, monitor: ReviewedMonitor, now: number
   const isForgotten = now < since || (now - until > PRESENT && !isPresent(check, now));
   if (isForgotten) return requestCheck(row, monitor, now);
   const awaited = [...unanswered([{ check }], since), ...unanswered(ancestors, since - PRESENT)];
-  if (now >= until || awaited.length === 0) return null;
+  if (awaited.length === 0) return null;
+  if (now >= until) return waitLonger(row, monitor, now);
   const decision = { kind: "keep", status, hold, reviewAt: nextPollAt(hold, until - since, now) } as const;
   return { decision, asks: [], asksItself: false };
 }

@@ -28,10 +28,17 @@ export interface ReviewedMonitor {
 export interface Checked {
   /** When the latest result was made; of several locations the location that is the furthest behind. Null before the first. */
   latestAt: number | null;
+  /**
+   * When the results were made that decide alone: the latest one, or those of as many locations as it takes, which for the own
+   * monitor of a review see trouble. Null without them.
+   */
+  decidedAt: number | null;
   /** Whether the latest checks saw something else, and too few of them to change the status. */
   isSuspected: boolean;
   /** How long a requested check may take, in milliseconds. */
   patience: number;
+  /** Whether no check has had a result for long, so that everybody knows (behavior 1.58). */
+  isBlind: boolean;
 }
 
 export interface Ancestor {

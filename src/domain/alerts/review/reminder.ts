@@ -1,6 +1,6 @@
 import { groupOf } from "../../monitors/status.ts";
 import type { Transition } from "../delivery.ts";
-import { isPresent, PRESENT, unanswered } from "./fresh-check.ts";
+import { isPresent, lacksResult, PRESENT, unanswered } from "./fresh-check.ts";
 import { isToldOf, isTrouble, type Pair, type ReviewedMonitor } from "./pair.ts";
 
 /** How often a reminder polls for its check, in milliseconds. */
@@ -56,7 +56,12 @@ function waitForCheck(
   if (isFirst) return plan(now + POLL_INTERVAL, { waitsUntil: now + check.patience, asksItself: true });
   // Locations may answer some seconds apart, so that the first answer is no longer of now.
   const isAnswered = unanswered([{ check }], waitsUntil - check.patience).length === 0;
-  return isAnswered || now >= waitsUntil ? null : plan(now + POLL_INTERVAL, { waitsUntil });
+  if (isAnswered) return null;
+  if (now < waitsUntil) return plan(now + POLL_INTERVAL, { waitsUntil });
+  // A fault of stillup keeps checks from their results, or did (behavior 14.9).
+  const again = now + check.patience;
+  const isLacking = lacksResult(check, now);
+  return isLacking || check.isSuspected ? plan(again, { waitsUntil: again, asksItself: isLacking }) : null;
 }
 
 function plan(remindAt: number | null, values: Partial<PlannedReminder> = {}): PlannedReminder {

@@ -18,6 +18,8 @@ export interface StoredMonitor extends Confirmation {
   suspicion: Suspicion | null;
   /** ID of the open outage. */
   outageId: string | null;
+  /** See `Monitor`; null if checks have results. */
+  blindSince: number | null;
   latestAt: number | null;
   downWhen: DownWhen | null;
   /** The locations that can check it; null if only this server does. */
@@ -32,7 +34,7 @@ export function reviewedMonitor(
 ): ReviewedMonitor {
   const { enabled, status, troubleSince } = monitor;
   const isBetter = (seen: number) => seen < levelOf(status);
-  const check = checksOf(monitor, { isOther: isBetter, isWorse: false });
+  const check = checksOf(monitor, { isOther: isBetter, isWorse: false, decides: isTroubleAt });
   return {
     ...{ enabled, status, troubleSince, outage, windowEndsAt, check },
     ancestors: ancestors.map(ancestorOf),
@@ -44,8 +46,10 @@ function ancestorOf(monitor: StoredMonitor): Ancestor {
   const isDown = enabled && status !== "unknown" && groupOf(status) === "down";
   const cause = isDown && outageId !== null ? { monitorId: id, outageId } : null;
   const isOther = (seen: number) => (seen === DOWN) !== isDown;
-  return { pk, cause, check: checksOf(monitor, { isOther, isWorse: !isDown }) };
+  return { pk, cause, check: checksOf(monitor, { isOther, isWorse: !isDown, decides: () => true }) };
 }
+
+const isTroubleAt = (level: number) => level > 0;
 
 const DOWN = levelOf("down");
 
@@ -54,25 +58,46 @@ const DOWN = levelOf("down");
  *
  * @property isOther whether checks that saw this level (`levelOf`) await the confirmation of a change
  * @property isWorse whether that is a change for the worse
+ * @property decides whether the result of a location counts for `decidedAt`
  */
 function checksOf(
   monitor: StoredMonitor,
-  { isOther, isWorse }: { isOther: (seen: number) => boolean; isWorse: boolean },
+  {
+    isOther,
+    isWorse,
+    decides,
+  }: Record<"isOther" | "decides", (seen: number) => boolean> & { isWorse: boolean },
 ): Checked | null {
-  const { type, enabled, config, status, suspicion, latestAt, places, downWhen } = monitor;
+  const { type, enabled, config, status, suspicion, latestAt, places, downWhen, blindSince } = monitor;
   if (!enabled || type === "SCHEDULED") return null;
   const patience = patienceOf(config, furtherChecks(monitor, { isWorse, statuses: [status] }));
+  const isBlind = blindSince !== null;
   if (!places) {
     const isSuspected = suspicion?.checks.some(({ status }) => isOther(levelOf(status))) ?? false;
-    return { latestAt, isSuspected, patience };
+    return { latestAt, decidedAt: latestAt, isSuspected, patience, isBlind };
   }
   if (places.length === 0) return null;
   const times = places.map((place) => place.latestAt);
+  const isSuspected = isOther(wantedLevel(places, downWhen ?? "majority"));
   return {
     latestAt: times.includes(null) ? null : Math.min(...times.filter((time) => time !== null)),
-    isSuspected: isOther(wantedLevel(places, downWhen ?? "majority")),
-    patience,
+    decidedAt: decidedAt(places, downWhen ?? "majority", decides),
+    ...{ isSuspected, patience, isBlind },
   };
+}
+
+/** When the last of the newest results was made that are enough for a decision; null if there are too few. */
+function decidedAt(
+  places: NonNullable<StoredMonitor["places"]>,
+  downWhen: DownWhen,
+  decides: (level: number) => boolean,
+): number | null {
+  const newest = places
+    .flatMap(({ latestAt, latestStatus }) =>
+      latestAt !== null && latestStatus !== null && decides(levelOf(latestStatus)) ? [latestAt] : [],
+    )
+    .toSorted((one, other) => other - one);
+  return newest[votesNeeded(downWhen, places.length) - 1] ?? null;
 }
 
 /** The level that enough locations see (behavior 13.10). */

@@ -31,11 +31,11 @@ export async function loadMonitors(
 }
 
 const selectMonitors = preparedOnce(({ db, sets, tables: { monitors, monitorStates, outages } }) => {
-  const { status, troubleSince, nextCheckAt, suspicion, outagePk } = monitorStates;
+  const { status, troubleSince, nextCheckAt, suspicion, outagePk, blindSince } = monitorStates;
   return db
     .select({
       ...getTableColumns(monitors),
-      ...{ status, troubleSince, nextCheckAt, suspicion, outagePk },
+      ...{ status, troubleSince, nextCheckAt, suspicion, outagePk, blindSince },
       outageId: outages.id,
     })
     .from(monitors)

@@ -8,6 +8,7 @@ import {
   ancestor,
   cause,
   change,
+  checkedAt,
   FAILED_AT,
   knowsDegraded,
   knowsDown,
@@ -49,7 +50,7 @@ function plan(
 
 /** @param seconds when the latest check was made */
 function checked(seconds: number, isSuspected = false) {
-  return { check: { latestAt: at(seconds), isSuspected, patience: 15 * SECOND } };
+  return { check: checkedAt(at(seconds), { isSuspected }) };
 }
 
 /** When a delivery that is kept is looked at again, in seconds after the first failed check. */
@@ -196,6 +197,7 @@ describe("after", () => {
 describe("dependencies", () => {
   const withCause = { ancestors: [ancestor(), ancestor({ pk: 3, cause })] };
   const stale = { ancestors: [ancestor({ checked: { latestAt: FAILED_AT - 1 } })] };
+  const blind = { ancestors: [ancestor({ checked: { latestAt: FAILED_AT - 1, isBlind: true } })] };
 
   test("behavior 14.11: trouble is muted while one of them is down", () => {
     const planned = plan([undecided(change("up", "down"))], { of: withCause });
@@ -291,12 +293,20 @@ describe("dependencies", () => {
       ["no answer", 14, stale, "held answer"],
       ["a good answer", 14, { ancestors: [ancestor()] }, "send"],
       ["the answer that it is down", 14, withCause, "muted muted"],
-      ["no answer in time", 15, stale, "send"],
+      ["no answer in time from one that is known as not checked", 15, blind, "send"],
       ["the clock is set back", -3600, stale, "send"],
     ];
     test.each(cases)("behavior 14.12: %s", (_, now, of, word) => {
       const planned = plan([waiting()], { now, of });
       expect([planned.words, planned.asks]).toEqual([[word], []]);
+    });
+
+    test("behavior 14.9: one whose checks have no results is awaited for 5 minutes more, and asked again", () => {
+      const planned = plan([waiting()], { now: 16, of: stale });
+      expect([planned.words, planned.asks, lookedAtAgain(planned)]).toEqual([["held answer"], [2], 31]);
+      expect(lookedAtAgain(plan([waiting()], { now: 314, of: stale }))).toBe(315);
+      const checkedAgain = plan([waiting()], { now: 315, of: { ...stale, ...checked(314) } });
+      expect(checkedAgain.words).toEqual(["send"]);
     });
 
     test("behavior 14.12: one that needs longer does not shorten the wait for the others", () => {
@@ -330,7 +340,8 @@ describe("dependencies", () => {
       ["an older result", 61, checked(59), "muted recheck"],
       ["a bad result", 61, checked(60), "send"],
       ["a good result that is not confirmed", 61, checked(61, true), "muted recheck"],
-      ["no result in time", 75, checked(59), "send"],
+      ["behavior 14.9, no result in the time that a check may take", 75, checked(59), "muted recheck"],
+      ["behavior 14.9, a late good result that is not confirmed", 75, checked(74, true), "muted recheck"],
       ["no result, and no server ran meanwhile", 81, checked(59), "muted recheck"],
       ["a result before a stop of the server", 3600, checked(61), "muted recheck"],
       ["nothing can check it", 61, { check: null }, "send"],
@@ -514,7 +525,7 @@ describe("maintenance", () => {
     expect(plan([row], { now: 601, of: checked(599) }).words).toEqual(["hidden recheck"]);
     expect(plan([row], { now: 601, of: checked(601, true) }).words).toEqual(["hidden recheck"]);
     expect(plan([row], { now: 601 }).words).toEqual(["send"]);
-    expect(plan([row], { now: 615, of: checked(599) }).words).toEqual(["send"]);
+    expect(plan([row], { now: 615, of: checked(599) }).words).toEqual(["hidden recheck"]);
   });
 
   test("behavior 14.21: so is a change after its end", () => {

@@ -6,6 +6,7 @@ import {
   ancestor,
   cause,
   change,
+  checkedAt,
   monitor as down,
   FAILED_AT,
   knowsDown,
@@ -20,7 +21,7 @@ const { notifyOn } = pairOf([]);
 const timing = { after: 0, every: 300 };
 const pair: DueReminder = { timing, notifyOn, last: knowsDown, isUnready: false, waitsUntil: null };
 const checked = (latestAt: number, isSuspected = false) => ({
-  check: { latestAt, isSuspected, patience: 15 * SECOND },
+  check: checkedAt(latestAt, { isSuspected }),
 });
 /** Its latest check is recent. */
 const monitor = { ...down, ...checked(now) };
@@ -81,8 +82,23 @@ describe("behavior 14.24: a reminder", () => {
       expect(planReminder(asked, answered, now)).toEqual(sent);
     });
 
-    test("is sent without one after the timeout of the check and 5 s", () => {
-      expect(planReminder({ ...pair, waitsUntil: now }, old, now)).toEqual(sent);
+    test("behavior 14.9: goes on waiting, and asks again, while a fault of stillup keeps checks from a result", () => {
+      const blind = { ...down, ...checked(now - 16 * SECOND) };
+      const asked = { ...pair, waitsUntil: now };
+      const again = now + 15 * SECOND;
+      expect(planReminder(asked, blind, now)).toEqual({
+        ...never,
+        ...{ remindAt: again, waitsUntil: again, asksItself: true },
+      });
+    });
+
+    test("behavior 14.9: goes on waiting for the confirmation of a good result that came late", () => {
+      const suspected = { ...down, ...checked(now - SECOND, true) };
+      const again = now + 15 * SECOND;
+      expect(planReminder({ ...pair, waitsUntil: now }, suspected, now)).toEqual({
+        ...never,
+        ...{ remindAt: again, waitsUntil: again },
+      });
     });
 
     test("waits again if no server ran meanwhile, and if the clock was set back", () => {
