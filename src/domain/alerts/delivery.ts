@@ -1,10 +1,10 @@
 import type { DegradedBy } from "../checks/degraded-by.ts";
 import type { Detail } from "../checks/observation.ts";
-import { MINUTE, SECOND } from "../duration.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../duration.ts";
 import type { MonitorConfig, MonitorType } from "../monitors/monitor.ts";
 import type { Acknowledgement } from "../monitors/outage.ts";
 import type { Status } from "../monitors/status.ts";
-import type { AlertType } from "./alert-event.ts";
+import type { AlertEvent, AlertType } from "./alert-event.ts";
 import type { ChannelType } from "./channel.ts";
 import type { MutedBy } from "./hold.ts";
 
@@ -55,9 +55,12 @@ export interface Transition {
   testOf?: string;
 }
 
-/** Why an incident ends without a recovery: its monitor was deleted, or unbound from the channel. */
+/**
+ * Why an incident ends without a recovery: its monitor was deleted, or unbound from the channel; or its channel was disabled, was
+ * deleted (`removed`), or got another address (`moved`).
+ */
 export interface ClosedIncident {
-  why: "deleted" | "unbound";
+  why: "deleted" | "unbound" | "disabled" | "removed" | "moved";
   at: number;
 }
 
@@ -131,6 +134,10 @@ export const CHANNEL_LEASE = 20 * SECOND;
 const RETRY_DELAYS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE];
 const MAX_RETRY_AFTER = 60 * MINUTE;
 
+/** How often, and how long, an end that its receiver must hear of is sent after all attempts have failed (behavior 5.41, 5.42). */
+export const REPEAT_END_EVERY = HOUR;
+export const REPEAT_ENDS_FOR = DAY;
+
 /** The longest time from one attempt to the next, in milliseconds. */
 export const MAX_RETRY_DELAY = MAX_RETRY_AFTER;
 
@@ -138,16 +145,25 @@ export const MAX_RETRY_DELAY = MAX_RETRY_AFTER;
  * The time of the next attempt after a failed one.
  *
  * @param attempts how many there were, this one included
+ * @param event an end for the former address of a channel, which nothing else waits for, is tried for a day
  * @returns milliseconds since 1970; null if the delivery has failed finally
  */
 export function nextAttemptAt(
   attempt: DeliveryAttempt & { outcome: "failed" },
   attempts: number,
   now: number,
+  event?: AlertEvent,
 ): number | null {
-  const delay = RETRY_DELAYS[attempts - 1];
+  const isLate = event !== undefined && isParting(event, attempts);
+  const delay = RETRY_DELAYS[attempts - 1] ?? (isLate ? REPEAT_END_EVERY : undefined);
   if (attempt.final || delay === undefined) return null;
   return now + Math.max(delay, Math.min(attempt.retryAfterMs ?? 0, MAX_RETRY_AFTER));
+}
+
+function isParting(event: AlertEvent, attempts: number): boolean {
+  const why = "closed" in event ? event.closed?.why : undefined;
+  const isLeft = why === "disabled" || why === "removed" || why === "moved";
+  return isLeft && attempts <= RETRY_DELAYS.length + REPEAT_ENDS_FOR / REPEAT_END_EVERY;
 }
 
 /** The outcome of a result over all its channels (behavior 5.25). */

@@ -15,6 +15,21 @@ export function tracksIncidents({ type, config }: Pick<AlertChannel, "type" | "c
   return type === "WEBHOOK" && FORMATS.has(formatOf(config as WebhookConfig));
 }
 
+/** Whether another config of a channel leaves incidents behind at the address that it has now. */
+export function leavesAddress(
+  before: Pick<AlertChannel, "type" | "config">,
+  after: Pick<AlertChannel, "type" | "config">,
+): boolean {
+  return tracksIncidents(before) && addressOf(before) !== addressOf(after);
+}
+
+/** Their formats have one option at most. */
+function addressOf({ config }: Pick<AlertChannel, "config">): string {
+  const webhook = config as WebhookConfig;
+  const options = "options" in webhook ? webhook.options : null;
+  return JSON.stringify([formatOf(webhook), webhook.url, options]);
+}
+
 /** Whether a notification ends the incident of its monitor. */
 export function endsIncident({ status, closed }: Transition): boolean {
   return closed !== undefined || groupOf(status) === "healthy";

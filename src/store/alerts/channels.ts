@@ -1,4 +1,4 @@
-import { and, count, eq, inArray, sql } from "drizzle-orm";
+import { and, count, eq, inArray, isNull, sql } from "drizzle-orm";
 import { assertChannelLimit, type Plan } from "../../domain/accounts/organization.ts";
 import type { AlertTiming } from "../../domain/alerts/alert-binding.ts";
 import {
@@ -7,6 +7,7 @@ import {
   type ChannelType,
   parseChannelConfig,
 } from "../../domain/alerts/channel.ts";
+import { leavesAddress, tracksIncidents } from "../../domain/alerts/incident-key.ts";
 import { EVERY_GROUP, type NotifyOn, sortedNotifyOn } from "../../domain/alerts/notify.ts";
 import { notFound } from "../../errors.ts";
 import { organizationPk } from "../accounts/organizations.ts";
@@ -15,6 +16,7 @@ import { createId } from "../ids.ts";
 import { assertRefFree } from "../refs.ts";
 import type { Tx } from "../tx.ts";
 import { cancelPending, retryNow } from "./delivery-cancellation.ts";
+import { retireAddress } from "./open-incidents.ts";
 
 export interface NewChannel {
   name: string;
@@ -41,7 +43,10 @@ export async function createChannel(
   const organization = await organizationPk(tx, owner.organizationId);
   const ofOrganization = eq(alertChannels.organizationPk, organization);
   await assertRefFree(tx, { table: alertChannels, organizationPk: organization, ref: values.ref });
-  const [existing] = await tx.db.select({ count: count() }).from(alertChannels).where(ofOrganization);
+  const [existing] = await tx.db
+    .select({ count: count() })
+    .from(alertChannels)
+    .where(and(ofOrganization, isNull(alertChannels.retiredAt)));
   assertChannelLimit(owner.plan, existing?.count ?? 0);
   const row = {
     ...values,
@@ -114,7 +119,7 @@ export interface ChannelChanges {
 }
 
 /**
- * Disabling a channel cancels its pending deliveries. A new config makes them due immediately, because the previous
+ * Disabling a channel cancels its pending deliveries, and ends the incidents of its receiver. A new config makes them due immediately, because the previous
  * config may be why they are pending. A new `notifyOn` applies to later transitions.
  *
  * @param now milliseconds since 1970
@@ -144,6 +149,8 @@ export async function updateChannel(
     updatedAt: now,
   };
   const isSame = Bun.deepEquals(config, before.config);
+  const why = leavingOf(before, row);
+  if (why) await retireAddress(tx, pk, why);
   const [updated] = await tx.db
     .update(alertChannels)
     .set({ ...row, ...(!isSame && { revision: sql`${alertChannels.revision} + 1` }) })
@@ -155,6 +162,15 @@ export async function updateChannel(
   else if (!isSame) await retryNow(tx, [pk], now);
   await auditUpdate(tx, auditedChannel(updated, organization), { before, after: updated });
   return updated;
+}
+
+type Addressed = Pick<AlertChannel, "type" | "config" | "enabled">;
+
+/** Why an update leaves the address of a channel; null if it does not. */
+export function leavingOf(before: Addressed, after: Pick<Addressed, "config" | "enabled">) {
+  if (!before.enabled || !tracksIncidents(before)) return null;
+  if (leavesAddress(before, { ...after, type: before.type })) return "moved";
+  return after.enabled ? null : "disabled";
 }
 
 /** The error of the notifications that wait for a receiver that is gone. */
@@ -186,13 +202,14 @@ export async function disableGoneChannel(
 
 /**
  * Deletes a channel with its bindings. Its pending deliveries count as failed immediately, and are marked as failed in
- * the background. All its deliveries stay on the results.
+ * the background. All its deliveries stay on the results. The incidents of its receiver end.
  *
  * @throws AppError `not_found`
  */
 export async function deleteChannel(tx: Tx, organizationId: string, id: string): Promise<{ id: string }> {
   const { alertChannels, deletedChannels } = tx.tables;
   const channel = await findRow(tx, organizationId, id);
+  if (channel.enabled && tracksIncidents(channel)) await retireAddress(tx, channel.pk, "removed");
   await tx.db.insert(deletedChannels).values({ pk: channel.pk });
   await tx.db.delete(alertChannels).where(eq(alertChannels.pk, channel.pk));
   await auditDeletion(tx, auditedChannel(channel, channel.organization));
@@ -222,7 +239,12 @@ async function listRows(tx: Tx, organizationId: string): Promise<(AlertChannel &
   return tx.db
     .select({ pk: alertChannels.pk, ...channelColumns(alertChannels) })
     .from(alertChannels)
-    .where(eq(alertChannels.organizationPk, await organizationPk(tx, organizationId)))
+    .where(
+      and(
+        eq(alertChannels.organizationPk, await organizationPk(tx, organizationId)),
+        isNull(alertChannels.retiredAt),
+      ),
+    )
     .orderBy(alertChannels.pk);
 }
 

@@ -3,14 +3,19 @@ import { isTransition } from "../../domain/alerts/alert-event.ts";
 import type { AlertChannel, ChannelType } from "../../domain/alerts/channel.ts";
 import type { ClosedIncident, Transition } from "../../domain/alerts/delivery.ts";
 import { endsIncident, incidentKey, tracksIncidents } from "../../domain/alerts/incident-key.ts";
-import { deliveryId } from "../ids.ts";
+import { EVERY_GROUP } from "../../domain/alerts/notify.ts";
+import { createId, deliveryId } from "../ids.ts";
 import type { Tx } from "../tx.ts";
 import { isPending } from "./delivery-cancellation.ts";
 import { lockEnabled } from "./notices.ts";
 
-/** Which bindings end. @property channelPk only bindings to this channel; default: to all channels */
+/**
+ * Which bindings end.
+ *
+ * @property monitorPks default: of all monitors @property channelPk only bindings to this channel; default: to all channels
+ */
 interface EndingBindings {
-  monitorPks: readonly number[];
+  monitorPks?: readonly number[];
   channelPk?: number;
 }
 
@@ -27,19 +32,67 @@ export async function closeIncidents(
   // In this order: one that is recorded as delivered in between is found twice instead of never.
   const found = [...(await listOpening(tx, ending)), ...(await listOpen(tx, ending))];
   if (found.length === 0) return;
-  const incidents = [...new Map(found.map((one) => [pairOf(one), one])).values()].toSorted(inOrder);
+  const incidents = unique(found);
   // In their order, as recordings lock them: see `lockEnabled`.
   for (const channelPk of new Set(incidents.map((one) => one.channelPk))) await lockEnabled(tx, channelPk);
-  const rows = incidents.map(({ event, key, channelPk, channelId, channelType }) => {
-    const at = tx.author?.at ?? event.result.createdAt;
-    const { startedAt } = event.outage ?? { startedAt: event.result.createdAt };
-    const closed: Transition = { ...event, outage: { id: key, startedAt }, closed: { why, at } };
-    return {
-      ...{ id: deliveryId(null), resultPk: null, monitorPk: null, channelPk, channelId, channelType },
-      ...{ event: closed, status: "pending" as const, nextAttemptAt: at, createdAt: at },
-    };
+  const rows = incidents.map((incident) => {
+    const at = tx.author?.at ?? incident.event.result.createdAt;
+    return { ...endOf(incident, { why, at }), nextAttemptAt: at };
   });
   await tx.sets.insert(tx.tables.deliveries, rows);
+}
+
+/** Why an address of a channel is left. */
+type Leaving = Exclude<ClosedIncident["why"], "deleted" | "unbound">;
+
+/** A `trigger` that is under way to the same address arrives within this time; milliseconds. */
+const UNDER_WAY = 15_000;
+
+/**
+ * Ends the incidents that are, or may be, open at the address of a channel that is about to be disabled or deleted, or to get
+ * another address (behavior 5.42). The ends go to the address as it is now, as that of a channel of its own that nothing lists, so that
+ * they neither wait for other notifications nor end with the channel. To be called before the channel is changed.
+ */
+export async function retireAddress(tx: Tx, channelPk: number, why: Leaving): Promise<void> {
+  const { alertBindings, alertChannels, deliveries } = tx.tables;
+  const opening = await listOpening(tx, { channelPk });
+  const isOpening = new Set(opening.map(pairOf));
+  const incidents = unique([...opening, ...(await listOpen(tx, { channelPk }))]);
+  if (incidents.length === 0) return;
+  const { organizationPk, name, type, config } = alertChannels;
+  const [left] = await tx.db
+    .select({ organizationPk, name, type, config })
+    .from(alertChannels)
+    .where(eq(alertChannels.pk, channelPk));
+  if (!left) return;
+  const now = tx.author?.at ?? Math.max(...incidents.map(({ event }) => event.result.createdAt));
+  const times = { createdAt: now, updatedAt: now, retiredAt: now };
+  const [address] = await tx.db
+    .insert(alertChannels)
+    .values({ ...left, ...times, id: createId(), enabled: false, notifyOn: [...EVERY_GROUP] })
+    .returning({ pk: alertChannels.pk });
+  if (!address) throw new Error("the insert returned no channel");
+  const rows = incidents.map((incident) => ({
+    ...endOf(incident, { why, at: now }),
+    channelPk: address.pk,
+    nextAttemptAt: isOpening.has(pairOf(incident)) ? now + UNDER_WAY : now,
+  }));
+  await tx.sets.insert(deliveries, rows);
+  await tx.db.update(alertBindings).set({ incident: null }).where(eq(alertBindings.channelPk, channelPk));
+}
+
+function unique(found: readonly Incident[]): Incident[] {
+  return [...new Map(found.map((one) => [pairOf(one), one])).values()].toSorted(inOrder);
+}
+
+/** The delivery of the end of an incident, without when it is due. */
+function endOf({ event, key, channelPk, channelId, channelType }: Incident, closed: ClosedIncident) {
+  const { startedAt } = event.outage ?? { startedAt: event.result.createdAt };
+  const ended: Transition = { ...event, outage: { id: key, startedAt }, closed };
+  return {
+    ...{ id: deliveryId(null), resultPk: null, monitorPk: null, channelPk, channelId, channelType },
+    ...{ event: ended, status: "pending" as const, createdAt: closed.at },
+  };
 }
 
 /** @property key of the incident at the receiver @property event a notification of its trouble */
@@ -66,7 +119,7 @@ async function listOpening(tx: Tx, { monitorPks, channelPk }: EndingBindings): P
   const { alertChannels, deliveries } = tx.tables;
   const { pk, monitorPk, event } = deliveries;
   // The plus keeps the engine from reading all deliveries of the monitors: the pending ones have an index of their own.
-  const ofMonitors = tx.sets.among(sql`+${monitorPk}`, monitorPks);
+  const ofMonitors = monitorPks && tx.sets.among(sql`+${monitorPk}`, monitorPks);
   const ofChannel = channelPk === undefined ? undefined : eq(deliveries.channelPk, channelPk);
   const rows = await tx.db
     .select({ ...channelColumns(tx), monitorPk, event })
@@ -85,7 +138,7 @@ async function listOpening(tx: Tx, { monitorPks, channelPk }: EndingBindings): P
 async function listOpen(tx: Tx, { monitorPks, channelPk }: EndingBindings): Promise<Incident[]> {
   const { alertBindings, alertChannels } = tx.tables;
   const { monitorPk, incident } = alertBindings;
-  const ofMonitors = tx.sets.among(monitorPk, monitorPks);
+  const ofMonitors = monitorPks && tx.sets.among(monitorPk, monitorPks);
   const ofChannel = channelPk === undefined ? undefined : eq(alertBindings.channelPk, channelPk);
   const rows = await tx.db
     .select({ ...channelColumns(tx), monitorPk, incident })

@@ -1,7 +1,7 @@
 import { type AlertEvent, isTransition } from "../../domain/alerts/alert-event.ts";
 import type { AlertChannel, ChannelType } from "../../domain/alerts/channel.ts";
 import type { DeliveryAttempt } from "../../domain/alerts/delivery.ts";
-import { incidentAfter } from "../../domain/alerts/incident-key.ts";
+import { endsIncident, incidentAfter } from "../../domain/alerts/incident-key.ts";
 import type { Status } from "../../domain/monitors/status.ts";
 
 /** A delivery to try now, without its content. */
@@ -70,6 +70,16 @@ export function notifiedMonitors({ delivery }: Pick<EndedAttempt, "delivery">): 
     if (monitorPk !== null && isTransition(event))
       notified.set(monitorPk, { monitorPk, status: event.status, incident: incidentAfter(event, incident) });
   return [...notified.values()];
+}
+
+/**
+ * The monitor whose recovery a webhook did not get in all its attempts, although it may have got the trouble: the recovery is sent
+ * again (behavior 5.41). Null for any other attempt.
+ */
+export function unheardRecovery({ delivery, attempt }: EndedAttempt): number | null {
+  const { event, monitorPk, channel } = delivery;
+  if (attempt.outcome === "delivered" || attempt.final || channel.type !== "WEBHOOK") return null;
+  return isTransition(event) && endsIncident(event) ? monitorPk : null;
 }
 
 function withoutIncident(part: DigestPart) {

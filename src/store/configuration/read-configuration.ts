@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, ne } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, ne } from "drizzle-orm";
 import type {
   StoredChannel,
   StoredConfiguration,
@@ -73,7 +73,7 @@ async function listChannels(
   return db
     .select({ id, ref, name, type, config, enabled, notifyOn })
     .from(alertChannels)
-    .where(eq(alertChannels.organizationPk, organizationPk))
+    .where(and(eq(alertChannels.organizationPk, organizationPk), isNull(alertChannels.retiredAt)))
     .orderBy(pk);
 }
 

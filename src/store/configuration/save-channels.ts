@@ -1,7 +1,10 @@
+import { tracksIncidents } from "../../domain/alerts/incident-key.ts";
 import { EVERY_GROUP, sortedNotifyOn } from "../../domain/alerts/notify.ts";
 import { only } from "../../domain/configuration/field-names.ts";
 import type { PlannedChannel, Step } from "../../domain/configuration/plan.ts";
+import { leavingOf } from "../alerts/channels.ts";
 import { cancelPending, retryNow } from "../alerts/delivery-cancellation.ts";
+import { retireAddress } from "../alerts/open-incidents.ts";
 import type { Tx } from "../tx.ts";
 import type { NamedObjects } from "./plan-objects.ts";
 import { type NewIds, newId } from "./plan-objects.ts";
@@ -62,6 +65,11 @@ export async function updateChannels(tx: Tx, steps: readonly ChannelStep[], now:
     const set = { name, config, enabled, notifyOn: sortedNotifyOn(notifyOn), revision, updatedAt: now };
     return { where: { pk: row.pk }, set, isSame };
   });
+  for (const row of rows) {
+    const set = updated.find(({ where }) => where.pk === row.pk)?.set;
+    const why = set && leavingOf(row, set);
+    if (why) await retireAddress(tx, row.pk, why);
+  }
   await tx.sets.update(alertChannels, updated);
   // After the channels, because the outcomes of attempts are recorded in this order.
   const pksOf = (some: typeof updated) => some.map(({ where }) => where.pk);
@@ -72,11 +80,13 @@ export async function updateChannels(tx: Tx, steps: readonly ChannelStep[], now:
 }
 
 /** Deletes channels. Their deliveries are marked as failed in the background. */
-export async function deleteChannels(
-  { db, sets, tables: { alertChannels, deletedChannels } }: Tx,
-  pks: readonly number[],
-): Promise<void> {
+export async function deleteChannels(tx: Tx, pks: readonly number[]): Promise<void> {
   if (pks.length === 0) return;
+  const { db, sets, tables } = tx;
+  const { alertChannels, deletedChannels } = tables;
+  const { pk, type, config, enabled } = alertChannels;
+  const rows = await db.select({ pk, type, config, enabled }).from(alertChannels).where(sets.among(pk, pks));
+  for (const row of rows) if (row.enabled && tracksIncidents(row)) await retireAddress(tx, row.pk, "removed");
   await sets.insert(
     deletedChannels,
     pks.map((pk) => ({ pk })),

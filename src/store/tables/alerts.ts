@@ -39,6 +39,11 @@ export function alertingTables(
       ref: t.text(),
       createdAt: t.time().notNull(),
       updatedAt: t.time().notNull(),
+      /**
+       * Set for the former address of a channel, which exists until the ends of its incidents are sent: see `retireAddress`. Nothing
+       * lists it, and nothing is bound to it.
+       */
+      retiredAt: t.time(),
       ...t.onPostgres(() => ({
         claim: t.integer().notNull().default(0),
         claimedBy: t.integer(),
@@ -48,6 +53,7 @@ export function alertingTables(
     (table) => [
       t.index("alert_channels_organization").on(table.organizationPk),
       t.uniqueIndex("alert_channels_ref").on(table.organizationPk, table.ref).where(sql`ref IS NOT NULL`),
+      t.index("alert_channels_retired").on(table.retiredAt).where(sql`retired_at IS NOT NULL`),
     ],
   );
 

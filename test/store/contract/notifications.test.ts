@@ -179,6 +179,76 @@ contractSuite("notifications", (world) => {
     });
   });
 
+  describe("behavior 5.41: a recovery of which all attempts failed", () => {
+    const webhook = { type: "WEBHOOK", config: { url: "http://127.0.0.1:1/" } } as const;
+
+    /** A channel that knows the trouble of a job, and did not get the recovery. @returns when the last attempt was made */
+    async function unheard() {
+      const channel = await world().channel(webhook);
+      const job = await world().job(channel);
+      await world().checkin(job, "fail", NOW);
+      await world().attemptAll(delivered);
+      await world().checkin(job, "ok", NOW + MINUTE);
+      const lastAt = await fail(NOW + MINUTE);
+      return { channel, job, lastAt };
+    }
+
+    /** Lets all attempts at what is due fail. @returns when the last one was made */
+    async function fail(from: number): Promise<number> {
+      let now = from;
+      for (let attempts = 0; attempts < 6; attempts++) {
+        const [due] = await world().due(now);
+        if (due) await world().attempt(due, failed, now);
+        if (attempts < 5) now += 31 * MINUTE;
+      }
+      return now;
+    }
+
+    const dueAt = async (now: number) => {
+      await world().store.alertReviews.review(now, 100);
+      return (await world().due(now)).map((one) => transitionOf(one).status);
+    };
+
+    test("is sent again each hour, for a day", async () => {
+      let { lastAt } = await unheard();
+      let sent = 0;
+      for (; (await dueAt(lastAt + 61 * MINUTE)).length > 0; sent++) {
+        expect(await dueAt(lastAt + 61 * MINUTE)).toEqual(["ok"]);
+        lastAt = await fail(lastAt + 61 * MINUTE);
+        expect(await dueAt(lastAt + 59 * MINUTE)).toEqual([]);
+      }
+      expect(lastAt - NOW).toBeGreaterThan(DAY - 4 * 60 * MINUTE);
+      expect(lastAt - NOW).toBeLessThan(DAY + 5 * 60 * MINUTE);
+      expect(sent).toBeGreaterThan(4);
+    });
+
+    test("is sent again when the receiver takes anything, and not once more when it has taken it", async () => {
+      const { channel, lastAt } = await unheard();
+      const other = await world().job(channel);
+      await world().checkin(other, "fail", lastAt + MINUTE);
+      const [due] = await world().due(lastAt + MINUTE);
+      if (due) await world().attempt(due, delivered, lastAt + MINUTE);
+      expect(await dueAt(lastAt + 2 * MINUTE)).toEqual(["ok"]);
+      const [again] = await world().due(lastAt + 2 * MINUTE);
+      expect(again && transitionOf(again).reminder).toBeUndefined();
+      if (again) await world().attempt(again, delivered, lastAt + 2 * MINUTE);
+      expect(await dueAt(lastAt + 3 * 60 * MINUTE)).toEqual([]);
+    });
+
+    test("is not sent again after newer trouble, nor if the receiver refused it for good", async () => {
+      const { job, lastAt } = await unheard();
+      await world().checkin(job, "fail", lastAt + MINUTE);
+      const [due] = await world().due(lastAt + MINUTE);
+      if (due) await world().attempt(due, delivered, lastAt + MINUTE);
+      expect(await dueAt(lastAt + 2 * 60 * MINUTE)).toEqual([]);
+      await world().checkin(job, "ok", lastAt + 3 * 60 * MINUTE);
+      const [end] = await world().due(lastAt + 3 * 60 * MINUTE);
+      const refused = { outcome: "failed", error: "no", final: true } as const;
+      if (end) await world().attempt(end, refused, lastAt + 3 * 60 * MINUTE);
+      expect(await dueAt(lastAt + 5 * 60 * MINUTE)).toEqual([]);
+    });
+  });
+
   describe("behavior 16.150: the incident that a receiver has open", () => {
     const checkinAt = (job: string, status: string, minutes: number) =>
       world().checkin(job, status, NOW + minutes * MINUTE);
@@ -243,6 +313,64 @@ contractSuite("notifications", (world) => {
         [unbound, expect.any(String), { why: "unbound", at: NOW + MINUTE }],
       ]);
     });
+
+    const leavings = ["disabled", "removed", "moved"] as const;
+    test.each(leavings)(
+      "behavior 5.42: ends at the address that a channel had before it was %s, and is tried there for a day",
+      async (why) => {
+        const { store, owner, organizationId } = world();
+        const channel = await world().channel(pagerduty);
+        const [told, other] = [await world().job(channel), await world().job(channel)];
+        await checkinAt(told, "fail", 0);
+        const [key] = await deliverKeys();
+        // This one may be under way.
+        await checkinAt(other, "fail", 1);
+        const actor = { type: "key", id: "k", name: "Ada" } as const;
+        const at = NOW + 2 * MINUTE;
+        const { channels } = store.as({ actor, address: null, at });
+        const config = { ...pagerduty.config, options: { routingKey: "other" } };
+        if (why === "disabled") await channels.update(organizationId, channel, { enabled: false }, at);
+        if (why === "moved") await channels.update(organizationId, channel, { config }, at);
+        if (why === "removed") await channels.delete(organizationId, channel);
+        expect((await channels.list(organizationId)).length).toBe(why === "removed" ? 0 : 1);
+        const ends = async (now: number) => {
+          const due = await world().due(now);
+          return due.filter((one) => transitionOf(one).closed);
+        };
+        const [end] = await ends(at);
+        expect(end?.channel.config).toEqual(pagerduty.config);
+        expect(end && transitionOf(end)).toMatchObject({ closed: { why, at }, outage: { id: key } });
+        let now = at;
+        for (let attempts = 0; attempts < 6 && end; attempts++) {
+          const [again] = await ends(now);
+          if (again) await world().attempt(again, failed, now);
+          now += 40 * MINUTE;
+        }
+        expect(await ends(now)).toEqual([]);
+        const [later] = await ends(now + 60 * MINUTE);
+        if (later) await world().attempt(later, delivered, now + 60 * MINUTE);
+        const [next] = await ends(now + 60 * MINUTE);
+        expect(next && transitionOf(next).monitor.id).toBe(other);
+        if (next) await world().attempt(next, delivered, now + 60 * MINUTE);
+        await store.housekeeping.sweepDeletedChannels();
+        expect(await ends(now + DAY)).toEqual([]);
+        expect(owner.organizationId).toBe(organizationId);
+      },
+    );
+
+    test.each(["its name", "its headers"])(
+      "a channel that gets another value of %s keeps it open",
+      async (what) => {
+        const { store, organizationId } = world();
+        const channel = await world().channel(pagerduty);
+        await checkinAt(await world().job(channel), "fail", 0);
+        await deliverKeys();
+        const config = { ...pagerduty.config, headers: { "X-Team": "a" } };
+        const changes = what === "its name" ? { name: "other" } : { config };
+        await store.channels.update(organizationId, channel, changes, NOW + MINUTE);
+        expect(await world().due(NOW + DAY)).toEqual([]);
+      },
+    );
 
     test.each(["deleted", "unbound"])(
       "ends if its monitor is %s while it is opened, however the attempt ends",

@@ -1,5 +1,5 @@
 import type { DeliberateFault } from "../fault.ts";
-import { CALM, CROWD, MONTH } from "../worlds.ts";
+import { CALM, CROWD, FOUR_DAYS, MONTH } from "../worlds.ts";
 
 const OUTBOX = "domain/alerts/delivery.ts";
 
@@ -32,6 +32,20 @@ export const DELIVERY_FAULTS: DeliberateFault[] = [
     ],
     world: MONTH,
     caughtBy: null,
+  },
+  {
+    name: "forgotten-recovery",
+    seam: "attempts × incident of a receiver",
+    effect: "a recovery whose attempts all fail is never sent again, so that the incident stays open",
+    edits: [
+      {
+        file: "store/sqlite/deliveries/attempts.ts",
+        from: "const unheard = next === null ? unheardRecovery(ended) : null;",
+        to: "const unheard = null;",
+      },
+    ],
+    world: FOUR_DAYS,
+    caughtBy: { seed: 442, rule: "an incident ends with its cause" },
   },
   {
     name: "impatient-retry",

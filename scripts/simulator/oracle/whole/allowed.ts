@@ -46,10 +46,13 @@ function reasonsAgainst(one: Received, earlier: readonly Received[], context: Co
   ];
   if (one.group === "healthy") {
     // A channel that was bound during the trouble knows of it without a notification.
+    // What the receiver did not take is sent again.
+    const heard = earlier.findLast(({ group, isDelivered }) => group !== "healthy" || isDelivered);
+    const isHeard = heard !== undefined && heard.group !== "healthy";
     const mayBeNew = !isBoundSinceBefore(one.release.from, subject, bound);
     const follows: Reason = [
       "a recovery follows the trouble that was notified",
-      isKnown || mayBeNew ? [] : [span],
+      isHeard || mayBeNew ? [] : [span],
     ];
     // The incident of a monitor that is unbound or deleted ends, whatever its status is.
     return one.incident ? [follows] : [follows, truth];

@@ -18,7 +18,8 @@ interface Incident extends Stretch {
 export function judgeIncidents(inbox: Inbox, { subjects, ledger, disturbed }: Whole): Violation[] {
   if (!inbox.channel.format) return [];
   return [...subjects.values()].flatMap((subject) => {
-    const reachable = remaining([subject.span], [...notAnswering(inbox), ...disturbed]);
+    const unheard = unheardEnds(inbox, subject.monitor.name);
+    const reachable = remaining([subject.span], [...notAnswering(inbox), ...unheard, ...disturbed]);
     const idle = united([...withoutCause(subject, inbox.channel.name)]);
     const incidents = incidentsOf(inbox, subject.monitor.name, ledger.scenario.to);
     const short = incidents
@@ -50,6 +51,15 @@ function judgeEnd({ key, until }: Incident, { monitor, sight }: Subject, { chann
   if (!has(sight.must("down"), until)) return [];
   const text = `the incident ${key} ended by itself`;
   return [found("an incident lasts as long as its trouble", until, { monitor, channel: channel.name, text })];
+}
+
+/** How long it takes at most until a recovery is sent again that its receiver did not take (behavior 5.41); milliseconds. */
+const REPEATED = 61 * 60_000;
+
+function unheardEnds({ received }: Inbox, monitor: string): Stretch[] {
+  return received
+    .filter((one) => one.monitor === monitor && one.group === "healthy" && !one.isDelivered)
+    .map(({ startedAt, endedAt }) => ({ from: startedAt, to: endedAt + REPEATED }));
 }
 
 function notAnswering({ channel, busy }: Inbox): Stretch[] {

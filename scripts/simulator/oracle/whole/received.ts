@@ -24,6 +24,8 @@ export interface Received {
   isDelivered: boolean;
   isRejected: boolean;
   deliveredAt: number;
+  /** When its last attempt ended. */
+  endedAt: number;
   release: Stretch;
 }
 
@@ -64,6 +66,7 @@ function receivedOf(attempts: readonly SimAttempt[], waits: readonly Stretch[]):
     isDelivered: delivered !== undefined,
     isRejected: attempts.some(({ outcome }) => outcome === "permanent"),
     deliveredAt: delivered?.endedAt ?? Number.POSITIVE_INFINITY,
+    endedAt: Math.max(...attempts.map(({ endedAt }) => endedAt)),
     release: { from: releasedFrom(startedAt, waits), to: startedAt },
   };
 }

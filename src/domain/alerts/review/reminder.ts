@@ -1,5 +1,6 @@
 import { groupOf } from "../../monitors/status.ts";
-import type { Transition } from "../delivery.ts";
+import { REPEAT_END_EVERY, REPEAT_ENDS_FOR, type Transition } from "../delivery.ts";
+import { endsIncident } from "../incident-key.ts";
 import { isPresent, lacksResult, PRESENT, unanswered } from "./fresh-check.ts";
 import { isToldOf, isTrouble, type Pair, type ReviewedMonitor } from "./pair.ts";
 
@@ -44,6 +45,21 @@ export function planReminder(due: DueReminder, monitor: ReviewedMonitor, now: nu
   return waitForCheck(due, monitor, now) ?? plan(next, { isDue: true });
 }
 
+/**
+ * Plans what follows after the time has come to send a recovery again that a webhook did not get, so that its last word about the
+ * monitor is not the trouble (behavior 5.41).
+ *
+ * @param told what the channel got last @param recoveredAt milliseconds since 1970
+ */
+export function planUnheardRecovery(
+  { told, isUnready, recoveredAt }: Pick<Pair, "told"> & { isUnready: boolean; recoveredAt: number },
+  now: number,
+): PlannedReminder {
+  const isOwed = told !== null && isTrouble(told.status);
+  if (!isOwed || now - recoveredAt > REPEAT_ENDS_FOR + REPEAT_END_EVERY) return plan(null);
+  return plan(now + REPEAT_END_EVERY, { isDue: !isUnready });
+}
+
 /** @returns null if it does not wait, or no longer */
 function waitForCheck(
   { waitsUntil }: DueReminder,
@@ -69,6 +85,8 @@ function plan(remindAt: number | null, values: Partial<PlannedReminder> = {}): P
 }
 
 /** The event of a repetition. @param event of the newest notification, also if it failed finally */
-export function reminderOf({ acknowledged: _, ...event }: Transition): Transition {
+export function reminderOf(newest: Transition): Transition {
+  if (endsIncident(newest)) return newest;
+  const { acknowledged: _, ...event } = newest;
   return { ...event, reminder: true };
 }

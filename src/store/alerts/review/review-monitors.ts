@@ -1,8 +1,9 @@
 import { and, eq } from "drizzle-orm";
 import { timingDuring } from "../../../domain/alerts/alert-binding.ts";
+import { endsIncident } from "../../../domain/alerts/incident-key.ts";
 import type { ReviewedMonitor } from "../../../domain/alerts/review/pair.ts";
 import { planPair } from "../../../domain/alerts/review/plan-pair.ts";
-import { planReminder } from "../../../domain/alerts/review/reminder.ts";
+import { planReminder, planUnheardRecovery } from "../../../domain/alerts/review/reminder.ts";
 import { reviewedMonitor } from "../../../domain/alerts/review/reviewed-monitor.ts";
 import type { Reviewed } from "../../engine-queries.ts";
 import { findOpenWindows } from "../../maintenance/calendars.ts";
@@ -144,7 +145,10 @@ function remind(changes: Changes, { pair, monitor, now }: Subject): void {
   const { notifyOn, newest, remindWaitsUntil } = pair;
   const last = toldOf(newest?.event ?? null, null);
   const due = { timing, notifyOn, last, isUnready, waitsUntil: remindWaitsUntil };
-  const { isDue, remindAt, waitsUntil, asksItself } = planReminder(due, monitor, now);
+  const unheard = newest && endsIncident(newest.event) ? newest.event.result : null;
+  const { isDue, remindAt, waitsUntil, asksItself } = unheard
+    ? planUnheardRecovery({ told: pair.told, isUnready, recoveredAt: unheard.createdAt }, now)
+    : planReminder(due, monitor, now);
   if (isDue) changes.reminders.push({ pair, outagePk });
   if (asksItself) changes.asked.add(pair.monitorPk);
   changes.remindAt.push({ pair, at: remindAt, waitsUntil });

@@ -1,5 +1,10 @@
-import { nextAttemptAt } from "../../../domain/alerts/delivery.ts";
-import { attemptedPks, type EndedAttempt, notifiedMonitors } from "../../alerts/pending-delivery.ts";
+import { nextAttemptAt, REPEAT_END_EVERY } from "../../../domain/alerts/delivery.ts";
+import {
+  attemptedPks,
+  type EndedAttempt,
+  notifiedMonitors,
+  unheardRecovery,
+} from "../../alerts/pending-delivery.ts";
 import { deliveryStatusCodes, statusCodes } from "../../status-codes.ts";
 import type { Sql } from "../../tx.ts";
 import { arraysOf } from "../values.ts";
@@ -28,6 +33,7 @@ export async function recordAttempts(sql: Sql, ended: EndedAttempt[]): Promise<b
   );
   await saveAttempts(sql, outcomes);
   await saveNotified(sql, [...outcomes.keys()]);
+  await saveRepetitions(sql, outcomes);
   await endClaims(sql, held);
   // Another attempt follows on one that does not count.
   return ended.map((one) => outcomes.get(one)?.willRetry ?? true);
@@ -55,7 +61,7 @@ function outcomeOf({ delivery, attempt, endedAt }: EndedAttempt, channels: Map<n
     const status = deliveryStatusCodes.delivered;
     return { status, nextAttemptAt: null, error: null, deliveredAt: endedAt, willRetry: false };
   }
-  const next = nextAttemptAt(attempt, delivery.attempts + 1, endedAt);
+  const next = nextAttemptAt(attempt, delivery.attempts + 1, endedAt, delivery.event);
   const { pending, failed } = deliveryStatusCodes;
   // The deliveries of a deleted channel are marked in the background.
   const status = channels.has(delivery.channel.pk) ? (next === null ? failed : pending) : null;
@@ -112,6 +118,31 @@ async function saveNotified({ query }: Sql, ended: EndedAttempt[]): Promise<void
   );
   if (notified.length > 0)
     await query(SAVE_NOTIFIED, arraysOf(notified, ["monitorPk", "channelPk", "status", "incident"]));
+}
+
+/** The next time at which recoveries are sent again that the receiver did not get. */
+const REPEAT_LATER = `UPDATE alert_bindings AS binding SET remind_at = unheard.at, remind_waits_until = NULL
+  FROM unnest($1::integer[], $2::integer[], $3::bigint[]) AS unheard (monitor_pk, channel_pk, at)
+  WHERE binding.monitor_pk = unheard.monitor_pk AND binding.channel_pk = unheard.channel_pk`;
+
+/** Now that the receivers take something. Only what is to be sent again has a time while its monitor is healthy. */
+const REPEAT_NOW = `UPDATE alert_bindings AS binding SET remind_at = taken.at
+  FROM unnest($1::integer[], $2::bigint[]) AS taken (channel_pk, at)
+  WHERE binding.remind_at IS NOT NULL AND binding.remind_at > taken.at AND binding.channel_pk = taken.channel_pk
+    AND EXISTS (SELECT 1 FROM monitor_states AS state
+      WHERE state.monitor_pk = binding.monitor_pk AND state.trouble_since IS NULL)`;
+
+async function saveRepetitions({ query }: Sql, outcomes: Map<EndedAttempt, Outcome>): Promise<void> {
+  const taken = [...outcomes].flatMap(([{ delivery, attempt, endedAt: at }]) =>
+    attempt.outcome === "delivered" ? [{ channelPk: delivery.channel.pk, at }] : [],
+  );
+  if (taken.length > 0) await query(REPEAT_NOW, arraysOf(taken, ["channelPk", "at"]));
+  const unheard = [...outcomes].flatMap(([one, { willRetry }]) => {
+    const monitorPk = willRetry ? null : unheardRecovery(one);
+    if (monitorPk === null) return [];
+    return [{ monitorPk, channelPk: one.delivery.channel.pk, at: one.endedAt + REPEAT_END_EVERY }];
+  });
+  if (unheard.length > 0) await query(REPEAT_LATER, arraysOf(unheard, ["monitorPk", "channelPk", "at"]));
 }
 
 const END_CLAIMS = "UPDATE alert_channels SET claimed_until = 0 WHERE pk = ANY($1)";

@@ -1,9 +1,10 @@
-import { nextAttemptAt } from "../../../domain/alerts/delivery.ts";
+import { nextAttemptAt, REPEAT_END_EVERY } from "../../../domain/alerts/delivery.ts";
 import {
   attemptedPks,
   type EndedAttempt,
   notifiedMonitors,
   type PendingDelivery,
+  unheardRecovery,
 } from "../../alerts/pending-delivery.ts";
 import { deliveryStatusCodes, statusCodes } from "../../status-codes.ts";
 import { commitWithoutSync } from "../durability.ts";
@@ -23,6 +24,14 @@ const FAILED = `UPDATE deliveries SET status = ?, next_attempt_at = ?, error = ?
   WHERE pk IN (SELECT value FROM json_each(?)) AND status = 0
     AND EXISTS (SELECT 1 FROM alert_channels WHERE alert_channels.pk = channel_pk)`;
 
+/** The next time at which a recovery is sent again that the receiver did not get. */
+const REPEAT_LATER = `UPDATE alert_bindings SET remind_at = ?, remind_waits_until = NULL
+  WHERE monitor_pk = ? AND channel_pk = ?`;
+/** Now that the receiver takes something. Only what is to be sent again has a time while its monitor is healthy. */
+const REPEAT_NOW = `UPDATE alert_bindings SET remind_at = ?1
+  WHERE remind_at IS NOT NULL AND remind_at > ?1 AND channel_pk = ?2 AND EXISTS (SELECT 1 FROM monitor_states
+    WHERE monitor_states.monitor_pk = alert_bindings.monitor_pk AND trouble_since IS NULL)`;
+
 export function recordAttempts(db: Database, ended: EndedAttempt[]): boolean[] {
   return commitWithoutSync(db, () => ended.map((one) => recordAttempt(db, one)));
 }
@@ -39,11 +48,14 @@ function recordAttempt(db: Database, ended: EndedAttempt): boolean {
     run(DELIVERED, endedAt, pks);
     for (const { monitorPk, status, incident } of notifiedMonitors(ended))
       run(NOTIFIED, statusCodes[status], incident, monitorPk, channel.pk);
+    run(REPEAT_NOW, endedAt, channel.pk);
     return false;
   }
-  const next = nextAttemptAt(attempt, attempts, endedAt);
+  const next = nextAttemptAt(attempt, attempts, endedAt, delivery.event);
   const status = next === null ? deliveryStatusCodes.failed : deliveryStatusCodes.pending;
   run(FAILED, status, next, attempt.error, pks);
+  const unheard = next === null ? unheardRecovery(ended) : null;
+  if (unheard !== null) run(REPEAT_LATER, endedAt + REPEAT_END_EVERY, unheard, channel.pk);
   return next !== null;
 }
 

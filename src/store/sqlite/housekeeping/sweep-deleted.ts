@@ -48,7 +48,13 @@ export async function sweepDeletedMonitors(db: Database): Promise<boolean> {
   });
 }
 
+const HAS_RETIRED = "SELECT 1 FROM alert_channels WHERE retired_at IS NOT NULL LIMIT 1";
+/** The former addresses of channels to which nothing is to be sent any more. */
+const SWEEP_RETIRED = `DELETE FROM alert_channels WHERE retired_at IS NOT NULL AND NOT EXISTS (
+    SELECT 1 FROM deliveries WHERE deliveries.channel_pk = alert_channels.pk AND deliveries.status = 0)`;
+
 export async function sweepDeletedChannels(db: Database): Promise<boolean> {
+  if (prepared(db, HAS_RETIRED).get() !== null) prepared(db, SWEEP_RETIRED).run();
   if (!isAny(db, "deleted_channels")) return false;
   return commitWithoutSync(db, (tx) => {
     const channel = tx.select().from(deletedChannels).limit(1).get();
