@@ -6,6 +6,9 @@ import { visible } from "../visible-text.ts";
 import { failureOf } from "./failure.ts";
 import { Exit } from "./options.ts";
 
+/** See `late-end.ts`, which most commands do not load. */
+const LATE_END = "report-late-end";
+
 const OK = 0;
 const FAILED = 1;
 const MISUSED = 2;
@@ -40,6 +43,10 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
  */
 export async function run(args: string[]): Promise<number> {
   const [first = ""] = args;
+  if (first === LATE_END) {
+    await (await import("./run/late-end.ts")).reportLateEnd();
+    return OK;
+  }
   const words = first === "-v" ? ["--version"] : args;
   const program = await createProgram(words);
   try {
@@ -54,7 +61,8 @@ export async function run(args: string[]): Promise<number> {
 export async function createProgram([name = ""]: string[]): Promise<Command> {
   const program = new Command("stillup")
     .description("Uptime monitoring in one binary.")
-    .version(version, "-V, --version", "print the version");
+    .version(version, "-V, --version", "print the version")
+    .enablePositionalOptions();
   const only = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   for (const create of only ? [only] : Object.values(COMMANDS)) program.addCommand(await create());
   for (const group of [program, ...program.commands.filter(({ commands }) => commands.length > 0)]) {

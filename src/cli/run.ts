@@ -6,6 +6,7 @@ import { visibleLine } from "../visible-text.ts";
 import { Exit } from "./options.ts";
 import { startCommand } from "./run/command.ts";
 import type { ForwardedOutput } from "./run/forwarded-output.ts";
+import { leaveLateEnd } from "./run/late-end.ts";
 import { OutputTail } from "./run/output-tail.ts";
 import { RunReport } from "./run/run-report.ts";
 import { forwardSignals, ignoredSignals } from "./run/signals.ts";
@@ -24,17 +25,21 @@ interface RunOptions {
 }
 
 export function runCommand(): Command {
-  return new Command("run")
-    .description("run the command of a job, and report when it starts, how it ends and its output")
-    .requiredOption("--url <URL>", "check-in URL of the job, or its ping address")
-    .option("--timeout <DURATION>", "end the command after this time, such as 30s, 15m or 1h30m")
-    .option("--quiet", "print nothing but the output of the command")
-    .argument("<COMMAND...>", "the command with its arguments, after --")
-    .action(run);
+  return (
+    new Command("run")
+      .description("run the command of a job, and report when it starts, how it ends and its output")
+      .requiredOption("--url <URL>", "check-in URL of the job, or its ping address")
+      .option("--timeout <DURATION>", "end the command after this time, such as 30s, 15m or 1h30m")
+      .option("--quiet", "print nothing but the output of the command")
+      .argument("<COMMAND...>", "the command with its arguments, best after --")
+      // What follows the first word of the command belongs to it.
+      .passThroughOptions()
+      .action(run)
+  );
 }
 
 /**
- * Behavior 18.40 to 18.48.
+ * Behavior 18.40 to 18.51.
  *
  * @throws Exit with the exit code of the command; UsageError before it starts
  */
@@ -56,7 +61,8 @@ async function run(command: string[], { url, timeout, quiet }: RunOptions): Prom
   }
   const unreported = await report.end(code, tail.bytes());
   await Promise.all(outputs.map(({ written }) => written));
-  if (unreported !== null) say(unreported);
+  if (unreported !== null) say(unreported.sentence);
+  if (unreported?.late) await leaveLateEnd(unreported.late);
   throw new Exit(code);
 }
 

@@ -1,7 +1,8 @@
+import { isUtf8 } from "node:buffer";
 import { closeSync, existsSync, fstatSync, readFileSync } from "node:fs";
 import { fileReason } from "../../system-error.ts";
 import { ForwardedOutput } from "./forwarded-output.ts";
-import { createPipe } from "./pipe.ts";
+import { createPipe, rememberChildren } from "./pipe.ts";
 
 /** A command that runs, and its outputs. */
 export interface RunningCommand {
@@ -27,9 +28,10 @@ export function startCommand(
   const output = createPipe();
   // With one pipe, what it writes to both stays in order.
   const errors = isSameFile() ? output : createPipe();
+  rememberChildren();
   try {
     const stdio = { stdin: "inherit", stdout: output.write, stderr: errors.write } as const;
-    const child = spawn(ignored.length > 0 ? ignoring(ignored, command) : command, stdio);
+    const child = spawn(prepared(command, ignored), stdio);
     const outputs = [new ForwardedOutput(output.read, 1, keep)];
     if (errors !== output) outputs.push(new ForwardedOutput(errors.read, 2, keep));
     return { child, outputs };
@@ -60,13 +62,51 @@ function spawn(command: readonly string[], stdio: Stdio): Bun.Subprocess {
   }
 }
 
-/** Bun resets the signals of a command to their defaults. A shell passes on which it ignores. */
-function ignoring(signals: readonly string[], command: readonly string[]): string[] {
-  return ["/bin/sh", "-c", `trap '' ${signals.join(" ")}; exec "$0" "$@"`, ...command];
+/**
+ * The command as it would run without stillup. Bun resets the signals of a command to their defaults, and has only texts for its
+ * arguments and variables: if some are no UTF-8, or signals are to be ignored, a shell passes them on.
+ */
+function prepared(command: readonly string[], ignored: readonly string[]): readonly string[] {
+  const passed = bytesOf("/proc/self/cmdline").slice(-command.length);
+  const words = passed.map((word) => (isUtf8(word) ? null : word));
+  const variables = bytesOf("/proc/self/environ").filter((one) => !isUtf8(one));
+  const exports = variables.flatMap((one) => {
+    const end = one.indexOf("=");
+    const name = one.subarray(0, end).toString("latin1");
+    // A shell has no other names.
+    if (!/^[A-Za-z_]\w*$/.test(name)) return [];
+    return [`${name}=${inShell(one.subarray(end + 1))}`, `export ${name}="\${${name}%.}"`];
+  });
+  const isChanged = words.some((word) => word !== null);
+  if (ignored.length === 0 && exports.length === 0 && !isChanged) return command;
+  const given = words.map((word, at) => (word ? inShell(word) : `"\${${at + 1}}"`));
+  const exact = words.map((word, at) => `"\${${at + 1}${word ? "%." : ""}}"`);
+  const script = [
+    ...(ignored.length > 0 ? [`trap '' ${ignored.join(" ")}`] : []),
+    ...exports,
+    ...(isChanged ? [`set -- ${given.join(" ")}`] : []),
+    `exec ${exact.join(" ")}`,
+  ];
+  return ["/bin/sh", "-c", script.join("; "), "sh", ...command];
+}
+
+/** What the kernel knows of this process: texts that end with a zero byte. */
+function bytesOf(path: string): Buffer[] {
+  const bytes = readFileSync(path);
+  const texts: Buffer[] = [];
+  for (let from = 0, to = bytes.indexOf(0); to !== -1; from = to + 1, to = bytes.indexOf(0, from))
+    texts.push(bytes.subarray(from, to));
+  return texts;
+}
+
+/** A word of a shell that has some bytes, and a dot after them, which keeps line breaks at the end. */
+function inShell(bytes: Uint8Array): string {
+  const octal = [...bytes].map((byte) => `\\0${byte.toString(8).padStart(3, "0")}`).join("");
+  return `"$(printf '%b.' '${octal}')"`;
 }
 
 /** The variables with which this process was started: `process.env` also has what the runtime and this program have set. */
-function environment(): Record<string, string> {
+export function environment(): Record<string, string> {
   const variables = readFileSync("/proc/self/environ", "utf8").split("\0").filter(Boolean);
   return Object.fromEntries(variables.map((one) => one.split(/=(.*)/s, 2) as [string, string]));
 }

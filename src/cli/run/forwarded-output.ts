@@ -1,10 +1,11 @@
 import { closeSync, write } from "node:fs";
+import { bytesHeld } from "./pipe.ts";
 
 /** How long output is still waited for after the end of the command, whose children may keep its pipe open. Milliseconds. */
 const DRAIN = 100;
 
-/** As much as a pipe can contain: what comes after that is not of the command, but of its children. */
-const MAX_AFTER_END = 1024 * 1024;
+/** What comes later than this after the end of the command, and was not in the pipe at its end, is not of the command. Milliseconds. */
+const MAX_DRAIN = 1000;
 
 /** Retry if somebody else has made a terminal or a pipe non-blocking, in milliseconds. */
 const RETRY_AFTER = 20;
@@ -44,9 +45,9 @@ export class ForwardedOutput {
   async drain(): Promise<void> {
     this.#hasEnded = true;
     this.#release();
-    const atEnd = this.#bytes;
-    let seen = -1;
-    while (this.#bytes !== seen && this.#bytes - atEnd <= MAX_AFTER_END) {
+    const mustRead = this.#bytes + (this.#isLost ? 0 : bytesHeld(this.from));
+    const endsAt = performance.now() + MAX_DRAIN;
+    for (let seen = -1; this.#bytes < mustRead || (this.#bytes !== seen && performance.now() < endsAt); ) {
       seen = this.#bytes;
       if (await Promise.race([this.#read.then(() => true), Bun.sleep(DRAIN)])) return;
     }

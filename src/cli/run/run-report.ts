@@ -12,12 +12,28 @@ const START_BEFORE_END = 2000;
 /** Before each further attempt. */
 const PAUSES = [250, 500, 1000, 2000];
 
+/** For how long a process of its own tries to report an end that could not be reported at once, and its pauses; milliseconds. */
+const LATE_WITHIN = 55_000;
+const LATE_PAUSES = [1000, 2000, 4000, 8000, 8000, 8000, 8000, 8000];
+
+/** An end that the server may take later. */
+export interface LateEnd {
+  url: string;
+  output: Uint8Array<ArrayBuffer>;
+}
+
+/** What the server does not know, and why, as a sentence. @property late null if the server refused it, or knows the end */
+export interface Unreported {
+  sentence: string;
+  late: LateEnd | null;
+}
+
 /** Reports a run of a job to the server (behavior 18.41). The URL is a secret: no message repeats it. */
 export class RunReport {
   readonly #url: URL;
   readonly #ended = new AbortController();
   readonly #startIsLate = new AbortController();
-  #start: Promise<string | null> = Promise.resolve(null);
+  #start: Promise<Failed | null> = Promise.resolve(null);
 
   /** @param url a check-in URL or a ping address; its parameters are kept */
   constructor(url: URL) {
@@ -29,25 +45,30 @@ export class RunReport {
   /** Sends the start, beside the command. */
   start(): void {
     const within = AbortSignal.any([AbortSignal.timeout(START_WITHIN), this.#startIsLate.signal]);
-    this.#start = send(this.#address("start"), { within, noMore: this.#ended.signal });
+    this.#start = send(this.#address("start"), { within, noMore: this.#ended.signal, pauses: PAUSES });
   }
 
   /**
    * Sends the end.
    *
-   * @param output at most `MAX_OUTPUT` bytes @returns what the server does not know, and why, as a sentence; null if it knows all
+   * @param output at most `MAX_OUTPUT` bytes @returns null if the server knows all
    */
-  async end(code: number, output: Uint8Array<ArrayBuffer>): Promise<string | null> {
+  async end(code: number, output: Uint8Array<ArrayBuffer>): Promise<Unreported | null> {
     // If the start were tried again now, the run would have no duration.
     this.#ended.abort();
     const within = AbortSignal.timeout(END_WITHIN);
     const late = AbortSignal.timeout(START_BEFORE_END);
     late.onabort = () => this.#startIsLate.abort(late.reason);
-    const startFault = await this.#start;
-    const endFault = await send(this.#address(`${code}`), { body: output, within, noMore: within });
-    const fault = endFault ?? startFault;
-    if (fault === null) return null;
-    return `the ${endFault ? "end" : "start"} of the run could not be reported to ${this.#url.origin}: ${fault}`;
+    const start = await this.#start;
+    const url = this.#address(`${code}`);
+    const end = await send(url, { body: output, within, noMore: within, pauses: PAUSES });
+    const failed = end ?? start;
+    if (failed === null) return null;
+    const what = end ? "end" : "start";
+    return {
+      sentence: `the ${what} of the run could not be reported to ${this.#url.origin}: ${failed.fault}`,
+      late: end && !end.isFinal ? { url, output } : null,
+    };
   }
 
   #address(action: string): string {
@@ -62,28 +83,44 @@ interface Sending {
   within: AbortSignal;
   /** Once it is aborted, there is no further attempt. */
   noMore: AbortSignal;
+  /** Milliseconds before each further attempt. */
+  pauses: readonly number[];
 }
 
-/** @returns why the server did not take it; null if it did */
-async function send(url: string, { body, within, noMore }: Sending): Promise<string | null> {
+/** Why the server did not take a report. @property isFinal whether it would not take it later either */
+interface Failed {
+  fault: string;
+  isFinal: boolean;
+}
+
+/** Tries to report an end that could not be reported at once, in a process that nobody waits for. */
+export async function sendLate({ url, output }: LateEnd): Promise<void> {
+  const within = AbortSignal.timeout(LATE_WITHIN);
+  const [first = 0, ...pauses] = LATE_PAUSES;
+  await setTimeout(first);
+  await send(url, { body: output, within, noMore: within, pauses });
+}
+
+/** @returns null if the server took it */
+async function send(url: string, { body, within, noMore, pauses }: Sending): Promise<Failed | null> {
   let last = await attempt(url, body, within);
   const pausesEnd = AbortSignal.any([within, noMore]);
-  for (const pause of PAUSES) {
-    if (last.isFinal || pausesEnd.aborted) break;
+  for (const pause of pauses) {
+    if (last === null || last.isFinal || pausesEnd.aborted) break;
     await setTimeout(pause, undefined, { signal: pausesEnd }).catch(() => {});
     if (pausesEnd.aborted) break;
     const next = await attempt(url, body, within);
     // If only the time ran out, the earlier answer says more.
-    if (next.fault === null || !within.aborted) last = next;
+    if (next === null || !within.aborted) last = next;
   }
-  return last.fault;
+  return last;
 }
 
 async function attempt(
   url: string,
   body: Uint8Array<ArrayBuffer> | undefined,
   signal: AbortSignal,
-): Promise<{ fault: string | null; isFinal: boolean }> {
+): Promise<Failed | null> {
   try {
     const headers = { "content-type": "text/plain; charset=utf-8" };
     const { ok, status } = await fetch(url, {
@@ -91,7 +128,7 @@ async function attempt(
       ...(body && { body }),
     });
     const isFinal = status < 500 && status !== 429;
-    return { fault: ok ? null : (reasons[status] ?? `it answered ${status}`), isFinal };
+    return ok ? null : { fault: reasons[status] ?? `it answered ${status}`, isFinal };
   } catch (error) {
     const fault = signal.aborted ? "it did not answer in time" : serverFault(error, END_WITHIN);
     return { fault, isFinal: false };

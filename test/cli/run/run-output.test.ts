@@ -108,6 +108,11 @@ describe("behavior 18.43: processes that the command leaves do not hold the run"
     expect(code).toBe(5);
   });
 
+  test("if they write for ever, but little at once", async () => {
+    const { code } = await runToEnd(sh("while :; do echo x; sleep 0.02; done & exit 5"), { url: jobs.url });
+    expect(code).toBe(5);
+  });
+
   test("and all that the command itself has written is forwarded", async () => {
     const { child, output } = startUnreadRun(
       sh("sleep 60 & head -c 100000 /dev/zero; echo $!; exit 6"),

@@ -49,6 +49,18 @@ describe.concurrent("behavior 18.46: a server that is away neither delays nor fa
     expect(failures).toBeLessThan(0);
   });
 
+  test("behavior 18.49: one that works again later gets the end, although the run and its caller have gone on", async () => {
+    let isAway = true;
+    using jobs = startJobServer(() => new Response("", { status: isAway ? 503 : 200 }));
+    const { code, stderr } = await runToEnd(JOB, { url: jobs.url });
+    expect([code, stderr]).toEqual([4, expect.stringContaining("could not be reported")]);
+    isAway = false;
+    const before = jobs.reports.length;
+    await eventually(() => jobs.reports.length > before);
+    const [start] = jobs.reports;
+    expect(jobs.reports.at(-1)).toMatchObject({ action: "4", rid: start?.rid, body: "done\n" });
+  }, 60_000);
+
   test("a redirect is not followed, because it would lose the output", async () => {
     const { stderr, actions } = await runWith(() => Response.redirect("http://127.0.0.1:1/5ecret", 301));
     expect(stderr).toEndWith(": it answered 301: the URL has another address now\n");

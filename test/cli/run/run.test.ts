@@ -55,6 +55,24 @@ describe("behavior 18.40: the command runs as it would alone", () => {
     expect(ended).toMatchObject({ code: 0, stdout: "given\n<a b><--><--quiet><>é\n", stderr: "" });
   });
 
+  test("behavior 18.50: with arguments and variables that are no UTF-8", async () => {
+    const under = sh('export V="$(printf "a\\351z")"; exec "$@" "$(printf "%%d\\351\\n.")"');
+    const ended = await reported(sh('printf "%s|" "$1" "$V" | od -An -tx1'), { under });
+    expect(ended).toMatchObject({ code: 0, stdout: " 25 64 e9 0a 2e 7c 61 e9 7a 7c\n", stderr: "" });
+  });
+
+  test("behavior 18.50: under a parent that ignores the ends of its children", async () => {
+    const ended = await reported(sh("echo hi; exit 3"), { under: ["env", "--ignore-signal=CHLD"] });
+    expect(ended).toMatchObject({ code: 3, stdout: "hi\n", stderr: "", end: { action: "3" } });
+  });
+
+  test("behavior 18.51: with its own options, also without -- before it", async () => {
+    const job = sh('echo "$@"', "--delete", "--timeout", "soon", "--quiet", "-x");
+    const child = Bun.spawn([process.execPath, MAIN, "run", "--url", jobs.url, ...job], { stderr: "pipe" });
+    expect(await new Response(child.stdout).text()).toBe("--delete --timeout soon --quiet -x\n");
+    expect(await child.exited).toBe(0);
+  });
+
   test("with outputs that it can open by their names", async () => {
     const ended = await reported(sh("echo a >/dev/stdout; echo b >/dev/stderr"));
     expect(ended).toMatchObject({ code: 0, stdout: "a\n", stderr: "b\n" });
