@@ -32,7 +32,7 @@ export function runCommand(): Command {
       .option("--timeout <DURATION>", "end the command after this time, such as 30s, 15m or 1h30m")
       .option("--quiet", "print nothing but the output of the command")
       .argument("<COMMAND...>", "the command with its arguments, best after --")
-      // What follows the first word of the command belongs to it.
+      // Options after the first word of the command are its own.
       .passThroughOptions()
       .action(run)
   );

@@ -90,7 +90,7 @@ function prepared(command: readonly string[], ignored: readonly string[]): reado
   return ["/bin/sh", "-c", script.join("; "), "sh", ...command];
 }
 
-/** What the kernel knows of this process: texts that end with a zero byte. */
+/** Arguments or variables of this process, as the kernel has them: texts that end with a zero byte. */
 function bytesOf(path: string): Buffer[] {
   const bytes = readFileSync(path);
   const texts: Buffer[] = [];

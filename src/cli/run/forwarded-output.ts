@@ -4,7 +4,7 @@ import { bytesHeld } from "./pipe.ts";
 /** How long output is still waited for after the end of the command, whose children may keep its pipe open. Milliseconds. */
 const DRAIN = 100;
 
-/** What comes later than this after the end of the command, and was not in the pipe at its end, is not of the command. Milliseconds. */
+/** Output that comes later than this after the end of the command, and was not in the pipe then, is of its children. Milliseconds. */
 const MAX_DRAIN = 1000;
 
 /** Retry if somebody else has made a terminal or a pipe non-blocking, in milliseconds. */

@@ -22,7 +22,7 @@ export interface LateEnd {
   output: Uint8Array<ArrayBuffer>;
 }
 
-/** What the server does not know, and why, as a sentence. @property late null if the server refused it, or knows the end */
+/** A report that the server does not have, and why. @property late null if the server refused the end, or knows it */
 export interface Unreported {
   sentence: string;
   late: LateEnd | null;

@@ -134,7 +134,7 @@ export const CHANNEL_LEASE = 20 * SECOND;
 const RETRY_DELAYS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE];
 const MAX_RETRY_AFTER = 60 * MINUTE;
 
-/** How often, and how long, an end that its receiver must hear of is sent after all attempts have failed (behavior 5.41, 5.42). */
+/** How often, and how long, an end is sent again after all attempts have failed (behavior 5.41, 5.42). */
 export const REPEAT_END_EVERY = HOUR;
 export const REPEAT_ENDS_FOR = DAY;
 
@@ -145,7 +145,7 @@ export const MAX_RETRY_DELAY = MAX_RETRY_AFTER;
  * The time of the next attempt after a failed one.
  *
  * @param attempts how many there were, this one included
- * @param event an end for the former address of a channel, which nothing else waits for, is tried for a day
+ * @param event an end for the previous address of a channel, after which nothing waits, is tried for a day
  * @returns milliseconds since 1970; null if the delivery has failed finally
  */
 export function nextAttemptAt(

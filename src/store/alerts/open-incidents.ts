@@ -50,7 +50,7 @@ const UNDER_WAY = 15_000;
 
 /**
  * Ends the incidents that are, or may be, open at the address of a channel that is about to be disabled or deleted, or to get
- * another address (behavior 5.42). The ends go to the address as it is now, as that of a channel of its own that nothing lists, so that
+ * another address (behavior 5.42). The ends go to the present address, which gets a channel of its own that nothing lists, so that
  * they neither wait for other notifications nor end with the channel. To be called before the channel is changed.
  */
 export async function retireAddress(tx: Tx, channelPk: number, why: Leaving): Promise<void> {

@@ -40,7 +40,7 @@ export function alertingTables(
       createdAt: t.time().notNull(),
       updatedAt: t.time().notNull(),
       /**
-       * Set for the former address of a channel, which exists until the ends of its incidents are sent: see `retireAddress`. Nothing
+       * Set for a previous address of a channel, which exists until the ends of its incidents are sent: see `retireAddress`. Nothing
        * lists it, and nothing is bound to it.
        */
       retiredAt: t.time(),

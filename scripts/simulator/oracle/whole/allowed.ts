@@ -46,7 +46,7 @@ function reasonsAgainst(one: Received, earlier: readonly Received[], context: Co
   ];
   if (one.group === "healthy") {
     // A channel that was bound during the trouble knows of it without a notification.
-    // What the receiver did not take is sent again.
+    // A recovery that the receiver did not take is sent again.
     const heard = earlier.findLast(({ group, isDelivered }) => group !== "healthy" || isDelivered);
     const isHeard = heard !== undefined && heard.group !== "healthy";
     const mayBeNew = !isBoundSinceBefore(one.release.from, subject, bound);

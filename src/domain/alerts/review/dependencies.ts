@@ -18,7 +18,7 @@ const MARGIN = 5000;
 
 /**
  * How much longer a notification waits for a monitor whose checks have no results, because of a fault of stillup, and how often
- * that monitor is asked meanwhile; milliseconds. After that, its present status counts: what is surely down must be heard of.
+ * that monitor is asked meanwhile; milliseconds. After that, its present status counts, because the trouble is certain.
  */
 const LONGER = 5 * 60_000;
 const ASK_EVERY = 15_000;

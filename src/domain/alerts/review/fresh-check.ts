@@ -59,7 +59,7 @@ export function requestCheck(
 }
 
 /**
- * What follows if a requested check had no result in time, or only some that suspect something better, because a fault of stillup
+ * Decides if a requested check had no result in time, or only some that suspect something better, because a fault of stillup
  * kept the first of them from a result (behavior 14.9): it is requested again, or its confirmation is awaited.
  *
  * @returns null if its results decide

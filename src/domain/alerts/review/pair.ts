@@ -29,8 +29,8 @@ export interface Checked {
   /** When the latest result was made; of several locations the location that is the furthest behind. Null before the first. */
   latestAt: number | null;
   /**
-   * When the results were made that decide alone: the latest one, or those of as many locations as it takes, which for the own
-   * monitor of a review see trouble. Null without them.
+   * When the results were made that decide alone: the latest result, or the results of as many locations as it takes, which for the
+   * own monitor of a review see trouble. Null if there are too few.
    */
   decidedAt: number | null;
   /** Whether the latest checks saw something else, and too few of them to change the status. */

@@ -49,7 +49,7 @@ export function planReminder(due: DueReminder, monitor: ReviewedMonitor, now: nu
  * Plans what follows after the time has come to send a recovery again that a webhook did not get, so that its last word about the
  * monitor is not the trouble (behavior 5.41).
  *
- * @param told what the channel got last @param recoveredAt milliseconds since 1970
+ * @param told the newest notification that the channel got @param recoveredAt milliseconds since 1970
  */
 export function planUnheardRecovery(
   { told, isUnready, recoveredAt }: Pick<Pair, "told"> & { isUnready: boolean; recoveredAt: number },

@@ -49,7 +49,7 @@ const FAIL = `UPDATE deliveries SET status = 2, next_attempt_at = NULL, error = 
 
 const FORGET_CHANNEL = "DELETE FROM deleted_channels WHERE pk = $1";
 
-/** The former addresses of channels to which nothing is to be sent any more. */
+/** Previous addresses of channels to which nothing is to be sent any more. */
 const SWEEP_RETIRED = `DELETE FROM alert_channels AS channel WHERE retired_at IS NOT NULL AND NOT EXISTS (
     SELECT 1 FROM deliveries WHERE deliveries.channel_pk = channel.pk AND deliveries.status = 0)`;
 

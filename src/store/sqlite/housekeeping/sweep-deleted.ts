@@ -49,7 +49,7 @@ export async function sweepDeletedMonitors(db: Database): Promise<boolean> {
 }
 
 const HAS_RETIRED = "SELECT 1 FROM alert_channels WHERE retired_at IS NOT NULL LIMIT 1";
-/** The former addresses of channels to which nothing is to be sent any more. */
+/** Previous addresses of channels to which nothing is to be sent any more. */
 const SWEEP_RETIRED = `DELETE FROM alert_channels WHERE retired_at IS NOT NULL AND NOT EXISTS (
     SELECT 1 FROM deliveries WHERE deliveries.channel_pk = alert_channels.pk AND deliveries.status = 0)`;
 
