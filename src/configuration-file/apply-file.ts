@@ -31,7 +31,7 @@ export async function readFileBytes(file: string): Promise<Uint8Array> {
     return await readBytes(createReadStream(file));
   } catch (error) {
     if (error instanceof FileFaults) throw error;
-    throw wrong(`the file can't be read: ${fileReason(error)}`);
+    throw wrong(`the file ${file} can't be read: ${fileReason(error)}`);
   }
 }
 

@@ -113,7 +113,7 @@ describe("an e-mail fails", () => {
     };
     expect(await deliverEmail(to, notified(down), settings)).toEqual({
       outcome: "failed",
-      error: "the mail server could not be reached: ECONNREFUSED",
+      error: "the mail server could not be reached: the connection was refused",
       final: false,
     });
   });

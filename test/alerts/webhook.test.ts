@@ -1,10 +1,13 @@
 import { describe, expect, test } from "bun:test";
+import { describeFailure } from "../../src/alerts/failure.ts";
 import { sign } from "../../src/alerts/formats/standard.ts";
 import { deliverWebhook } from "../../src/alerts/webhook.ts";
 import type { AlertEvent } from "../../src/domain/alerts/alert-event.ts";
 import type { Transition } from "../../src/domain/alerts/delivery.ts";
 import { reachWith } from "../support/alerts/reach.ts";
+import { createAuthority, createSelfSigned } from "../support/servers/certificates.ts";
 import { Receiver, verifySignature } from "../support/servers/receiver.ts";
+import { startServer } from "../support/servers/tcp-server.ts";
 
 const transition: Transition = {
   organization: { id: "o1", name: "Default" },
@@ -140,8 +143,54 @@ describe("behavior 5.16, 5.17: an answer", () => {
   });
 });
 
+describe("behavior 5.43: no code of the runtime is shown", () => {
+  test("for a certificate that is self-signed, or from an authority that is not known", async () => {
+    const authority = await createAuthority();
+    const issued = await authority.issue([{ type: "dns", value: "localhost" }]);
+    const own = await createSelfSigned([{ type: "dns", value: "localhost" }], {
+      bits: 2048,
+      hash: "SHA-256",
+    });
+    const seen: string[] = [];
+    for (const tls of [own, issued]) {
+      await using server = Bun.serve({ port: 0, tls, fetch: () => new Response("OK") });
+      const attempt = await deliverWebhook(
+        { url: `https://localhost:${server.port}/` },
+        notification(),
+        reach,
+      );
+      if (attempt.outcome === "failed") seen.push(attempt.error);
+    }
+    expect(seen).toEqual([
+      "the receiver could not be reached: the certificate is not valid: it is self-signed",
+      "the receiver could not be reached: the certificate is not valid: its issuer is unknown, or the server does not send the whole chain",
+    ]);
+  });
+
+  test("for a server that does not speak TLS, and one that closes the connection", async () => {
+    using rude = await startServer((socket) => socket.destroy());
+    using plain = await startServer((socket) => socket.end("SSH-2.0-x\r\n"));
+    for (const url of [`https://127.0.0.1:${rude.port}/`, `https://127.0.0.1:${plain.port}/`]) {
+      const attempt = await deliverWebhook({ url }, notification(), reach);
+      expect(attempt).toMatchObject({ outcome: "failed", final: false });
+      expect(attempt.outcome === "failed" && attempt.error).not.toMatch(/[A-Z]{4,}_|\bE[A-Z]{4,}\b/);
+    }
+  });
+
+  test.each([
+    ["ECONNRESET", "a.example", "the connection was reset"],
+    ["EHOSTUNREACH", "a.example", "there is no route to its address"],
+    ["ESOCKET", "connect ECONNREFUSED 192.0.2.7:25", "the connection was refused"],
+    ["ESOCKET", "self-signed certificate", "the certificate is not valid: it is self-signed"],
+    ["EWHATEVER", "a.example", "the connection failed"],
+  ])("for %s: %s", (code, message, words) => {
+    const fault = Object.assign(new Error(message), { code });
+    expect(describeFailure(fault, "the mail server")).toBe(`the mail server could not be reached: ${words}`);
+  });
+});
+
 test.each([
-  ["http://127.0.0.1:1/secret-path", "the receiver could not be reached: ECONNREFUSED"],
+  ["http://127.0.0.1:1/secret-path", "the receiver could not be reached: the connection was refused"],
   ["http://no-such-host.invalid/secret-path", "the receiver has no address in the DNS"],
 ])("the error of a failed connection to %s does not contain the address", async (url, error) => {
   expect(await deliverWebhook({ url }, notification(), reach)).toEqual({

@@ -40,7 +40,9 @@ describe("behavior 5.29, 7.58: a test of a channel", () => {
     expect(status).toBe(200);
     expect(body.data).toMatchObject({
       status: "failed",
-      channels: [{ status: "failed", error: "the receiver could not be reached: ECONNREFUSED" }],
+      channels: [
+        { status: "failed", error: "the receiver could not be reached: the connection was refused" },
+      ],
     });
   });
 

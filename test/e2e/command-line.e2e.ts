@@ -66,8 +66,8 @@ describe("behavior 9.104: a command that fails says why in its own words, after 
     [["import", "gatus", absent], 1, `${absent} can't be read: there is no such file or directory`],
     [["import", "gatus", file], 1, `${file} is not a configuration of Gatus`],
     [["import", "healthchecks", folder], 1, `${folder} can't be read: it is a directory`],
-    [["apply", absent], 1, "the file can't be read: there is no such file or directory"],
-    [["apply", folder], 1, "the file can't be read: it is a directory"],
+    [["apply", absent], 1, `the file ${absent} can't be read: there is no such file or directory`],
+    [["apply", folder], 1, `the file ${folder} can't be read: it is a directory`],
     [
       ["export", "--server", "http://localhost:1", "--key-file", folder],
       2,

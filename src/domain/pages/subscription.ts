@@ -57,31 +57,25 @@ export function needsOptIn({ confirmedAt, optIns, unconfirmed }: RequestedSubscr
   return confirmedAt === null && optIns < OPT_INS_A_DAY && unconfirmed <= MAX_UNCONFIRMED;
 }
 
-/** Messages that a subscriber gets in a day (UTC), beside opt-in messages (behavior 15.81). */
+/**
+ * Messages that a subscriber gets in a day (UTC), beside opt-in messages: so many about incidents that people write, and so many about
+ * outages and maintenances, so that a flapping component silences nobody (behavior 15.81).
+ */
 export const NOTICES_A_DAY = 20;
 
-/** How many messages a subscriber got on a day. @property sentDay days since 1970 (UTC) */
+/** How many messages a subscriber got on a day. @property sentDay days since 1970 (UTC) @property writtenCount about written incidents */
 export interface SentNotices {
   sentDay: number;
   sentCount: number;
-}
-
-/** Whether a subscriber gets one more message today, and whether it is the last one of the day. */
-function noticeAllowance(sent: SentNotices, now: number): "allowed" | "last" | "none" {
-  const { sentCount } = sentOn(sent, now);
-  if (sentCount >= NOTICES_A_DAY) return "none";
-  return sentCount === NOTICES_A_DAY - 1 ? "last" : "allowed";
-}
-
-function afterNotice(sent: SentNotices, now: number): SentNotices {
-  const { sentDay, sentCount } = sentOn(sent, now);
-  return { sentDay, sentCount: sentCount + 1 };
+  writtenCount: number;
 }
 
 /** The count for the day of `now`. */
-function sentOn({ sentDay, sentCount }: SentNotices, now: number): SentNotices {
+function sentOn({ sentDay, sentCount, writtenCount }: SentNotices, now: number): SentNotices {
   const today = Math.floor(now / DAY);
-  return sentDay === today ? { sentDay, sentCount } : { sentDay: today, sentCount: 0 };
+  return sentDay === today
+    ? { sentDay, sentCount, writtenCount }
+    : { sentDay: today, sentCount: 0, writtenCount: 0 };
 }
 
 /** @property counts the messages of the day after this one; null if it does not count */
@@ -99,7 +93,9 @@ export function decideMail({ mail, subscriber, page }: WaitingMail, now: number)
   if (!page.isPublic) return { send: false };
   if (mail.kind === "optIn")
     return subscriber.confirmedAt === null ? { send: true, counts: null, isLast: false } : { send: false };
-  const allowance = noticeAllowance(subscriber, now);
-  if (allowance === "none") return { send: false };
-  return { send: true, counts: afterNotice(subscriber, now), isLast: allowance === "last" };
+  const counted = mail.kind === "incident" ? "writtenCount" : "sentCount";
+  const sent = sentOn(subscriber, now);
+  const count = sent[counted] + 1;
+  if (count > NOTICES_A_DAY) return { send: false };
+  return { send: true, counts: { ...sent, [counted]: count }, isLast: count === NOTICES_A_DAY };
 }

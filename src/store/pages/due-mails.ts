@@ -63,12 +63,12 @@ export async function findMail(tx: Tx, pk: number): Promise<DueMail | undefined>
 function selectMails({ db, tables }: Tx, condition: SQL | undefined) {
   const { pageMails, pageSubscribers, pages } = tables;
   const { pk, id, mail, attempts, createdAt, subscriberPk } = pageMails;
-  const { email, token, confirmedAt, sentDay, sentCount, locale } = pageSubscribers;
+  const { email, token, confirmedAt, sentDay, sentCount, writtenCount, locale } = pageSubscribers;
   const { slug, title, language, timezone, visibility } = pages;
   return db
     .select({
       ...{ pk, id, mail, attempts, createdAt },
-      subscriber: { pk: subscriberPk, email, token, confirmedAt, sentDay, sentCount, locale },
+      subscriber: { pk: subscriberPk, email, token, confirmedAt, sentDay, sentCount, writtenCount, locale },
       page: { slug, title, language, timezone, visibility },
     })
     .from(pageMails)

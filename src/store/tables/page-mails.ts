@@ -26,6 +26,7 @@ export function pageMailTables(t: Dialect, { pages }: Pick<ReturnType<typeof pag
       /** A day since 1970 (UTC), and how many messages were sent on that day. */
       sentDay: t.integer().notNull().default(0),
       sentCount: t.integer().notNull().default(0),
+      writtenCount: t.integer().notNull().default(0),
       /** Locale of the request that subscribed; null if it was stored before pages had languages. */
       locale: t.text(),
       createdAt: t.time().notNull(),

@@ -1,8 +1,10 @@
 import { expect, test } from "bun:test";
 import { mailAdvice } from "../../../src/domain/alerts/mail-advice.ts";
 
-const failed = (answer?: string, error = "the mail server could not be reached: ECONNREFUSED") =>
-  ({ outcome: "failed", error, final: false, ...(answer && { answer }) }) as const;
+const failed = (
+  answer?: string,
+  error = "the mail server could not be reached: the connection was refused",
+) => ({ outcome: "failed", error, final: false, ...(answer && { answer }) }) as const;
 
 test.each([
   ["no mail server", failed(undefined, "this server can't send e-mail: --smtp-url is not set"), /^Start the/],

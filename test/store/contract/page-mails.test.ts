@@ -109,7 +109,7 @@ contractSuite("page-mails", (world) => {
       await record(mail, NOW + SECOND);
       await record(mail, NOW + DAY);
       const { pk, attempts, subscriber } = mail;
-      const counts = { sentDay: 1, sentCount: 1 };
+      const counts = { sentDay: 1, sentCount: 1, writtenCount: 2 };
       const sent = { pk, attempts, outcome: "sent", subscriberPk: subscriber.pk, counts } as const;
       await world().store.pageMails.record(sent);
       const [again] = await due(NOW + SECOND);

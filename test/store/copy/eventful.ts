@@ -212,7 +212,7 @@ async function addSubscribers(store: Store, slug: string): Promise<void> {
   const optIn = due.find(({ subscriber }) => subscriber.email === `ü${email}`);
   if (!optIn || token === optIn.subscriber.token) throw new Error("the second subscriber has no message");
   const { pk, attempts } = optIn;
-  const counts = { sentDay: 20_000, sentCount: 3 };
+  const counts = { sentDay: 20_000, sentCount: 3, writtenCount: 2 };
   await store.pageMails.record({ pk, attempts, outcome: "sent", subscriberPk: optIn.subscriber.pk, counts });
   await store.subscriptions.request({ slug, email: `ü${email}`, locale: "de-AT" }, NOW - HOUR);
 }
