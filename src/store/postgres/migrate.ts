@@ -29,6 +29,7 @@ import acceptedInvitations from "../../../drizzle/postgres/0027_accepted_invitat
   type: "text",
 };
 import sealedBeginnings from "../../../drizzle/postgres/0028_sealed_beginnings.sql" with { type: "text" };
+import retiredAddresses from "../../../drizzle/postgres/0029_retired_addresses.sql" with { type: "text" };
 import journal from "../../../drizzle/postgres/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 import type { Sql } from "../tx.ts";
@@ -82,6 +83,7 @@ const byTag: Record<string, Migration> = {
   "0027_accepted_invitations": { sql: acceptedInvitations, compatibleWith: 27 },
   // Earlier programs store sign-ins that begin in tables that are gone.
   "0028_sealed_beginnings": { sql: sealedBeginnings, compatibleWith: 29 },
+  "0029_retired_addresses": { sql: retiredAddresses, compatibleWith: 29 },
 };
 
 /** All migrations, oldest first. */

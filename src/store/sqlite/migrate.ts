@@ -29,6 +29,7 @@ import pagePasswords from "../../../drizzle/sqlite/0026_page_passwords.sql" with
 import webpushKeys from "../../../drizzle/sqlite/0027_webpush_keys.sql" with { type: "text" };
 import acceptedInvitations from "../../../drizzle/sqlite/0028_accepted_invitations.sql" with { type: "text" };
 import sealedBeginnings from "../../../drizzle/sqlite/0029_sealed_beginnings.sql" with { type: "text" };
+import retiredAddresses from "../../../drizzle/sqlite/0030_retired_addresses.sql" with { type: "text" };
 import journal from "../../../drizzle/sqlite/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 import { sortInFiles, sortInMemory } from "../sqlite-file.ts";
@@ -65,6 +66,7 @@ const texts: Record<string, string> = {
   "0027_webpush_keys": webpushKeys,
   "0028_accepted_invitations": acceptedInvitations,
   "0029_sealed_beginnings": sealedBeginnings,
+  "0030_retired_addresses": retiredAddresses,
 };
 
 /** The SQL of all migrations, oldest first. */
