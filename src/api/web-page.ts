@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { firstQuery } from "../domain/overview/overview-query.ts";
 import { notFound } from "../errors.ts";
-import { sessionToken } from "./auth/session-cookie.ts";
+import { hasSessionCookie } from "./auth/session-cookie.ts";
 import { queryOf } from "./http/query.ts";
 import type { Services } from "./http/services.ts";
 import { type PublicContext, publicAnswer } from "./pages/public-answer.ts";
@@ -137,7 +137,7 @@ async function sendFile(
 function preloads(path: string, request: Request): string[] {
   if (hasToken(path)) return [];
   const paths = ["/api/v1/session/current"];
-  if (path === "/" && sessionToken(request))
+  if (path === "/" && hasSessionCookie(request))
     paths.push(`/api/v1/overview?${new URLSearchParams(firstQuery(queryOf(request)))}`);
   return paths.map((path) => `<${path}>; rel=preload; as=fetch; crossorigin`);
 }

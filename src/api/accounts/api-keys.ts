@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { type ApiKey, RoleSchema } from "../../domain/accounts/api-key.ts";
 import { permits, type Role } from "../../domain/accounts/role.ts";
 import { iso, isoOrNull, parseTime } from "../../domain/iso-time.ts";
-import { Name, Time, Timestamp } from "../../domain/schemas/format.ts";
+import { PersonName, Time, Timestamp } from "../../domain/schemas/format.ts";
 import { closed, named, nullable } from "../../domain/schemas/schema.ts";
 import { AppError } from "../../errors.ts";
 import { createKey } from "../../store/ids.ts";
@@ -58,7 +58,7 @@ const KeyId = idOf("an API key");
 const Expiry = nullable(Time);
 
 const NewApiKey = Type.Object(
-  { name: Name, role: Type.Optional(RoleSchema), expiresAt: Type.Optional(Expiry) },
+  { name: PersonName, role: Type.Optional(RoleSchema), expiresAt: Type.Optional(Expiry) },
   { ...closed, examples: [{ name: "deploy", role: "viewer", expiresAt: "2027-01-31T00:00:00Z" }] },
 );
 

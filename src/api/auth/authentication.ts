@@ -157,7 +157,7 @@ async function byKey(authenticator: Authenticator, request: Request, header: str
  * Behavior 8.14: a browser also sends the cookie with writes that another site starts, so only our own pages may write.
  */
 async function bySession(authenticator: Authenticator, request: Request): Promise<Caller> {
-  const token = sessionToken(request);
+  const token = sessionToken(request, authenticator.baseUrl());
   if (token === undefined) throw unauthorized();
   const caller = await authenticator.identifySession(token);
   if (!caller) throw failedAttempt(authenticator, request);

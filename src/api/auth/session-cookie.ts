@@ -6,9 +6,17 @@ const NAME = "stillup_session";
 /** The name over HTTPS. With this prefix, neither another subdomain nor plain HTTP can set the cookie. */
 const SECURE_NAME = `__Host-${NAME}`;
 
-/** The value of the session cookie of a request, if there is one. */
-export function sessionToken(request: Request): string | undefined {
-  return cookieOf(request, SECURE) ?? cookieOf(request, PLAIN);
+/**
+ * The value of the session cookie of a request, if there is one. With a base URL of HTTPS, only the cookie that neither another
+ * subdomain nor plain HTTP can set.
+ */
+export function sessionToken(request: Request, baseUrl: string): string | undefined {
+  return cookieOf(request, SECURE) ?? (baseUrl.startsWith("https:") ? undefined : cookieOf(request, PLAIN));
+}
+
+/** Whether a request may have a session, valid or not. */
+export function hasSessionCookie(request: Request): boolean {
+  return (cookieOf(request, SECURE) ?? cookieOf(request, PLAIN)) !== undefined;
 }
 
 /** The other cookies are not parsed: a header can have thousands. */
@@ -38,9 +46,9 @@ export function sessionCookie(
 /** The `Set-Cookie` header that gives the session cookie of a request another end; undefined without a cookie. */
 export function renewedSessionCookie(
   request: Request,
-  ends: { expiresAt: number; now: number },
+  { baseUrl, ...ends }: { expiresAt: number; now: number; baseUrl: string },
 ): string | undefined {
-  const token = sessionToken(request);
+  const token = sessionToken(request, baseUrl);
   const secure = cookieOf(request, SECURE) !== undefined;
   return token === undefined ? undefined : sessionCookie(token, { ...ends, secure });
 }

@@ -9,6 +9,7 @@ import { closed, named, nullable } from "../../domain/schemas/schema.ts";
 import { parse as parseValue } from "../../domain/schemas/validation.ts";
 import { AppError, notFound, unauthorized } from "../../errors.ts";
 import { createToken, isTokenOfPerson } from "../../store/ids.ts";
+import { tooLarge } from "../http/body-bytes.ts";
 import { answering } from "../http/openapi.ts";
 import { documented, MAX_BODY, readJsonObject } from "../http/request-body.ts";
 import type { Services } from "../http/services.ts";
@@ -157,7 +158,8 @@ function signInAndOut(services: Services) {
             "`Sec-Fetch-Site` or `Origin`.",
           answer: SessionBody,
           example,
-          errors: [403, 404, 413, 422],
+          errors: [401, 403, 404, 413, 422, 429],
+          open: true,
         }),
       },
     )
@@ -165,7 +167,7 @@ function signInAndOut(services: Services) {
       "",
       async ({ request, set }) => {
         assertNotForeign(request, baseUrl());
-        const token = sessionToken(request);
+        const token = sessionToken(request, baseUrl());
         if (token === undefined) throw unauthorized();
         if (!(await authenticator.identifySession(token))) throw failedAttempt(authenticator, request);
         if (isTokenOfPerson(token)) await store.personSessions.delete(token);
@@ -189,11 +191,11 @@ function signInAndOut(services: Services) {
 }
 
 /** Behavior 19.80: a person who is in several organizations. */
-function switching({ store, authenticator, bodies }: Services) {
+function switching({ store, authenticator, bodies, baseUrl }: Services) {
   return new Elysia({ normalize: false }).use(authentication(authenticator)).patch(
     "",
     async ({ caller, body: { organizationId }, request }) => {
-      const token = sessionToken(request);
+      const token = sessionToken(request, baseUrl());
       if (caller.actor.type !== "person" || token === undefined) throw notFound();
       await store.personSessions.switchOrganization({ token, personId: caller.actor.id, organizationId });
       authenticator.forget();
@@ -233,11 +235,15 @@ interface Exchange {
 }
 
 /** Behavior 19.30: a use renews the session of a person, which the page asks for whenever it is opened. Its cookie must last as long. */
-function renewed({ clock }: Pick<Services, "clock">, caller: Caller, { request, set }: Exchange) {
+function renewed(
+  { clock, baseUrl }: Pick<Services, "clock" | "baseUrl">,
+  caller: Caller,
+  { request, set }: Exchange,
+) {
   if (caller.actor.type === "key") return sessionBody(caller);
   const now = clock.now();
   const expiresAt = now + SESSION_LENGTH;
-  const cookie = renewedSessionCookie(request, { expiresAt, now });
+  const cookie = renewedSessionCookie(request, { expiresAt, now, baseUrl: baseUrl() });
   if (cookie) set.headers["set-cookie"] = cookie;
   return sessionBody({ ...caller, expiresAt });
 }
@@ -252,7 +258,7 @@ function attemptFor({ authenticator, baseUrl }: Attempt) {
   const parse = async ({ request }: { request: Request }): Promise<SignIn> => {
     assertNotForeign(request, baseUrl());
     try {
-      const body = await readJsonObject(request, { largest: MAX_BODY.public });
+      const body = await readJsonObject(request, { largest: MAX_BODY.credential, largestOf }).catch(asOfKey);
       if ("passkey" in body) {
         partyOf({ baseUrl });
         return parseValue(WithPasskey, body, "");
@@ -264,6 +270,16 @@ function attemptFor({ authenticator, baseUrl }: Attempt) {
     }
   };
   return { parse: [parse, "json" as const], body: documented(SignIn) };
+}
+
+/** A key needs less than a password or a passkey. */
+function largestOf(body: object): number {
+  return "password" in body || "passkey" in body ? MAX_BODY.credential : MAX_BODY.public;
+}
+
+/** A body that was not read has no password that is seen. */
+function asOfKey(error: unknown): never {
+  throw error instanceof AppError && error.kind === "too_large" ? tooLarge(MAX_BODY.public) : error;
 }
 
 export function sessionBody({ actor, role, expiresAt }: Caller) {

@@ -10,13 +10,12 @@ export async function readBytes(
   request: Request,
   { largest, held }: { largest: number; held?: HeldBody | undefined },
 ): Promise<Uint8Array> {
-  const tooLarge = new AppError("too_large", `the body must be at most ${largest} bytes`);
-  if (Number(request.headers.get("content-length")) > largest) throw tooLarge;
+  if (Number(request.headers.get("content-length")) > largest) throw tooLarge(largest);
   // Not a list of chunks: a body in chunks of one byte would need a hundred times its length.
   let bytes = new Uint8Array(0);
   let length = 0;
   for await (const chunk of chunksOf(request)) {
-    if (length + chunk.length > largest) throw tooLarge;
+    if (length + chunk.length > largest) throw tooLarge(largest);
     held?.add(chunk.length);
     if (length + chunk.length > bytes.length)
       bytes = grown(bytes, Math.min(largest, Math.max(length + chunk.length, 2 * bytes.length)));
@@ -24,6 +23,11 @@ export async function readBytes(
     length += chunk.length;
   }
   return bytes.subarray(0, length);
+}
+
+/** @param largest bytes */
+export function tooLarge(largest: number): AppError {
+  return new AppError("too_large", `the body must be at most ${largest} bytes`);
 }
 
 /** Drops the body of a request. Bun would keep all of it while a route that does not read it waits for something. */

@@ -2,14 +2,17 @@ import { type Static, type TSchema, type TUnsafe, Type } from "@sinclair/typebox
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import { explain } from "../../domain/schemas/validation.ts";
 import { type AppError, invalid } from "../../errors.ts";
-import { type HeldBody, readBytes } from "./body-bytes.ts";
+import { type HeldBody, readBytes, tooLarge } from "./body-bytes.ts";
 import { outlineOf } from "./json-outline.ts";
 
 /** The largest body of a route, in bytes (behavior 7.7). */
 export const MAX_BODY = {
   /** Without a key: one key or one address. */
   public: 4 * 1024,
-  /** A new passkey: the ID of a credential, which its browser sends four times, may have 1,023 bytes. */
+  /**
+   * A passkey or a password: the ID of a credential, which its browser sends four times, may have 1,023 bytes, and each of the 1,024
+   * characters of a password may be an escape of 12 bytes.
+   */
   credential: 16 * 1024,
   /** With a key. */
   keyed: 1024 * 1024,
@@ -21,6 +24,8 @@ const MAX_PARTS = 10_000;
 interface Reading {
   /** Bytes. */
   largest: number;
+  /** The same for a body that was read, if it is less. */
+  largestOf?: ((body: object) => number) | undefined;
   /** Fields, arrays and objects. Default: 10,000. */
   mostParts?: number | undefined;
   /** Where a value that is not plain becomes null, and does not refuse the body. */
@@ -40,10 +45,30 @@ interface Unchecked {
 /** @throws AppError `too_large`, `unavailable`, or `invalid` if the body is not a JSON object */
 export async function readJsonObject(
   request: Request,
-  { unchecked, isOptional = false, mostParts = MAX_PARTS, ...limits }: Reading,
+  { unchecked, isOptional = false, mostParts = MAX_PARTS, largestOf, ...limits }: Reading,
 ): Promise<object> {
   const bytes = await readBytes(request, limits);
   if (isOptional && bytes.length === 0) return {};
+  const value = parsed();
+  const largest = largestOf?.(value) ?? limits.largest;
+  if (bytes.length > largest) throw tooLarge(largest);
+  return value;
+
+  /** A body without an object is judged as an empty object. */
+  function parsed(): object {
+    try {
+      return parseObject(bytes, { unchecked, mostParts });
+    } catch (error) {
+      const least = largestOf?.({}) ?? limits.largest;
+      throw bytes.length > least ? tooLarge(least) : error;
+    }
+  }
+}
+
+function parseObject(
+  bytes: Uint8Array,
+  { unchecked, mostParts }: { unchecked: Unchecked | undefined; mostParts: number },
+): object {
   if (unchecked) assertFewParts(outlineOf(bytes, { cut: 2 * DEEPEST }), mostParts);
   else assertShallow(outlineOf(bytes), mostParts);
   const value = parseJson(decode(bytes));

@@ -3,7 +3,7 @@ import type { Caller } from "../../domain/accounts/api-key.ts";
 import { iso, isoOrNull } from "../../domain/iso-time.ts";
 import { RegistrationJson } from "../../domain/people/webauthn/credential.ts";
 import { CreationOptions } from "../../domain/people/webauthn/options.ts";
-import { Name, Timestamp } from "../../domain/schemas/format.ts";
+import { PersonName, Timestamp } from "../../domain/schemas/format.ts";
 import { closed, named, nullable } from "../../domain/schemas/schema.ts";
 import type { Passkey } from "../../store/store.ts";
 import { allowed, bodyFor, resource } from "../auth/authentication.ts";
@@ -50,7 +50,7 @@ export const creationExample = {
 };
 
 const NewPasskey = Type.Object(
-  { credential: RegistrationJson, name: Type.Optional(Name) },
+  { credential: RegistrationJson, name: Type.Optional(PersonName) },
   { ...closed, examples: [{ credential: registrationExample, name: "Phone" }] },
 );
 

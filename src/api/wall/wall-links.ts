@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { iso } from "../../domain/iso-time.ts";
 import { Tag } from "../../domain/monitors/tags.ts";
-import { Name, Timestamp } from "../../domain/schemas/format.ts";
+import { PersonName, Timestamp } from "../../domain/schemas/format.ts";
 import { closed, described, named, nullable } from "../../domain/schemas/schema.ts";
 import type { WallLink } from "../../domain/wall/wall-link.ts";
 import { createToken } from "../../store/ids.ts";
@@ -35,7 +35,7 @@ const example = {
 };
 
 const NewWallLink = Type.Object(
-  { name: Name, tag: Type.Optional(nullable(Tag)) },
+  { name: PersonName, tag: Type.Optional(nullable(Tag)) },
   { ...closed, examples: [{ name: "Screen in the office", tag: "web" }] },
 );
 

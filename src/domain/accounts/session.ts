@@ -34,5 +34,8 @@ export function sourceOf(
   if (origin === null) return "unknown";
   const url = URL.parse(origin);
   if (!url) return "foreign";
-  return url.host === host || url.origin === URL.parse(baseUrl)?.origin ? "own" : "foreign";
+  const own = URL.parse(baseUrl);
+  // Whoever controls the network can answer for any page of plain HTTP.
+  if (own?.protocol === "https:" && url.protocol !== "https:") return "foreign";
+  return url.host === host || url.origin === own?.origin ? "own" : "foreign";
 }

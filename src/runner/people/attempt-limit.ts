@@ -18,7 +18,10 @@ export interface AttemptLimit {
 const MOST = 10;
 const PERIOD = 15 * 60 * 1000;
 
-/** Above this number of keys, the least recently used ones are dropped. */
+/**
+ * Above this number of keys, one is dropped: the least recently used one if it counts no more, else one with the fewest attempts. Many
+ * new keys can't push out a key that somebody guesses at.
+ */
 const MAX_KEYS = 10_000;
 
 export function createAttemptLimit(clock: Pick<Clock, "monotonic">): AttemptLimit {
@@ -29,12 +32,29 @@ export function createAttemptLimit(clock: Pick<Clock, "monotonic">): AttemptLimi
     return (times.get(key) ?? []).filter((at) => at > now - PERIOD);
   }
 
-  function save(key: string, recent: number[]): void {
+  /** The keys with one attempt, with two, and so on, the least recently used first. */
+  const byCount = Array.from({ length: MOST }, () => new Set<string>());
+
+  /** @param used the key that was used now, which stays */
+  function drop(used: string, now: number): void {
+    const [oldest = used] = times.keys();
+    const isOver = recentOf(oldest, now).length === 0;
+    const others = byCount.values().flatMap((keys) => keys.values().filter((key) => key !== used));
+    forget(isOver ? oldest : (others.next().value ?? oldest));
+  }
+
+  function forget(key: string): void {
+    times.delete(key);
+    for (const keys of byCount) keys.delete(key);
+  }
+
+  function save(key: string, recent: number[], now: number): void {
     // A key moves to the end when it is used.
     times.delete(key);
     if (recent.length > 0) times.set(key, recent);
-    const [first] = times.keys();
-    if (times.size > MAX_KEYS && first !== undefined) times.delete(first);
+    for (const keys of byCount) keys.delete(key);
+    if (recent.length > 0) byCount[recent.length - 1]?.add(key);
+    if (times.size > MAX_KEYS) drop(key, now);
   }
 
   return {
@@ -47,17 +67,17 @@ export function createAttemptLimit(clock: Pick<Clock, "monotonic">): AttemptLimi
       });
       const wait = Math.max(...waits);
       if (wait > 0) return Math.ceil(wait / 1000);
-      for (const key of keys) save(key, [...recentOf(key, now), now]);
+      for (const key of keys) save(key, [...recentOf(key, now), now], now);
       return 0;
     },
     count(keys) {
       const now = clock.monotonic();
-      for (const key of keys) save(key, [...recentOf(key, now), now].slice(-MOST));
+      for (const key of keys) save(key, [...recentOf(key, now), now].slice(-MOST), now);
     },
     takeBack(keys) {
       const now = clock.monotonic();
-      for (const key of keys) save(key, recentOf(key, now).slice(0, -1));
+      for (const key of keys) save(key, recentOf(key, now).slice(0, -1), now);
     },
-    forget: (key) => void times.delete(key),
+    forget,
   };
 }

@@ -16,6 +16,13 @@ describe("behavior 19.21: failed sign-ins", () => {
     expect(limit.begin(["email a", "address 1"])).toBe(0);
   });
 
+  test("of an address can't be pushed out by 10,000 new keys", () => {
+    const limit = createAttemptLimit(createTestClock());
+    for (let at = 0; at < 10; at++) limit.begin(["email a"]);
+    for (let at = 0; at < 10_100; at++) limit.begin([`email ${at}`]);
+    expect(limit.begin(["email a"])).toBeGreaterThan(0);
+  });
+
   test("count for no key if one of the keys has too many", () => {
     const limit = createAttemptLimit(createTestClock());
     for (let at = 0; at < 10; at++) limit.begin(["email a", "address 1"]);

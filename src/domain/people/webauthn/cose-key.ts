@@ -72,7 +72,7 @@ function es256(map: CborMap): Scheme {
 
 function edDsa(map: CborMap): Scheme {
   const x = bytesOf(map.get(LABEL.x), 32, 32);
-  if (map.get(LABEL.curve) !== 6 || !x) throw unusable();
+  if (map.get(LABEL.curve) !== 6 || !x || isOfSmallOrder(x)) throw unusable();
   return {
     key: { kty: "OKP", crv: "Ed25519", x: toBase64Url(x) },
     algorithm: { name: "Ed25519" },
@@ -83,12 +83,44 @@ function edDsa(map: CborMap): Scheme {
 function rs256(map: CborMap): Scheme {
   const n = bytesOf(map.get(LABEL.modulus), RSA_LENGTH.fewest, RSA_LENGTH.most);
   const e = bytesOf(map.get(LABEL.exponent), 1, MAX_EXPONENT_LENGTH);
-  if (!n || !e) throw unusable();
+  if (!n || !e || !isModulus(n) || !isExponent(e)) throw unusable();
   return {
     key: { kty: "RSA", n: toBase64Url(n), e: toBase64Url(e) },
     algorithm: { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" },
     signatureOf: (signature) => (signature.length === n.length ? signature : undefined),
   };
+}
+
+/**
+ * The points of Ed25519 whose order divides 8, also in encodings that are not canonical, without the sign: with such a key, one
+ * signature holds for many messages, without a private key.
+ */
+const SMALL_ORDER = new Set([
+  "00".repeat(32),
+  `01${"00".repeat(31)}`,
+  "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+  "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+  `ec${"ff".repeat(30)}7f`,
+  `ed${"ff".repeat(30)}7f`,
+  `ee${"ff".repeat(30)}7f`,
+]);
+
+function isOfSmallOrder(x: Uint8Array): boolean {
+  return SMALL_ORDER.has(x.with(31, (x[31] ?? 0) & 0x7f).toHex());
+}
+
+/** An odd number without leading zeros, which RSA_LENGTH counts. */
+function isModulus(n: Uint8Array): boolean {
+  return n[0] !== 0 && isOdd(n);
+}
+
+/** An odd number from 3 on (RFC 8017, section 3.1): with 1, each signature is its message. */
+function isExponent(e: Uint8Array): boolean {
+  return isOdd(e) && e.reduce((value, byte) => value * 256 + byte, 0) >= 3;
+}
+
+function isOdd(number: Uint8Array): boolean {
+  return ((number.at(-1) ?? 0) & 1) === 1;
 }
 
 function bytesOf(value: Cbor | undefined, fewest: number, most: number): Uint8Array | undefined {
