@@ -122,6 +122,7 @@ probe_log() {
 upgrade() {
   old=$("$binary" version) || old=unknown
   say "Upgrading stillup $old to $new"
+  note_health
   back_up
   do_it cp -p "$binary" "$binary.old"
   for service in $services; do keep_unit "$units/$service.service"; done
@@ -132,7 +133,9 @@ upgrade() {
   for service in $services; do if is_running "$service"; then running="$running $service"; fi; done
   for service in $running; do
     do_it systemctl restart "$service.service" || roll_back "did not start" "$service"
-    if [ "$service" = stillup ]; then is_healthy || roll_back "started, but is unhealthy" stillup; fi
+    if [ "$service" != stillup ] || is_healthy; then continue; fi
+    if [ "$was_healthy" = yes ] || ! responds; then roll_back "started, but is unhealthy" stillup; fi
+    say "stillup $new is running, but unhealthy, as stillup $old was before: see journalctl -u stillup"
   done
   do_it rm -f "$binary.old"
   for service in $services; do do_it rm -f "$units/$service.service.old"; done
@@ -145,6 +148,13 @@ upgrade() {
   case $running in *stillup-probe*) [ -z "$server$key" ] || await_connection ;; esac
 }
 
+# A version that replaces one that is unhealthy is not to blame for it, and may be the remedy.
+note_health() {
+  was_healthy=yes
+  if [ -n "$root" ] || ! includes stillup || ! is_running stillup; then return; fi
+  ask_health || was_healthy=no
+}
+
 keep_unit() {
   if [ -e "$1" ]; then do_it cp -p "$1" "$1.old"; else rm -f "$1.old"; fi
 }
@@ -152,13 +162,21 @@ keep_unit() {
 # Checks the health at the address that the service reports, until it is healthy or ten seconds have passed, or half a
 # minute if it does not respond.
 is_healthy() {
-  address=$(systemctl show --property=StatusText --value stillup.service)
   tries=1
-  until do_it "$binary" health --insecure --url "${address#Listening on }"; do
+  until ask_health; do
     [ "$tries" -lt 6 ] || return 1
     tries=$((tries + 1))
     sleep 2
   done
+}
+
+ask_health() {
+  address=$(systemctl show --property=StatusText --value stillup.service)
+  do_it "$binary" health --insecure --url "${address#Listening on }"
+}
+
+responds() {
+  if ask_health 2>&1 | grep -q "can't be reached: "; then return 1; fi
 }
 
 # The previous version creates the backup, before the new version opens the database.

@@ -66,6 +66,8 @@ export interface App {
   renewCertificate(): void;
   /** Applies the configuration file again, if there is one. A fault of it is logged, and everything stays as it is. */
   renewConfiguration(): void;
+  /** Reports from now on that the server is about to stop, and goes on with everything. */
+  drain(): void;
   /** Starts no more work, waits for work in progress, writes everything recorded and closes the database. */
   stop(): Promise<void>;
 }
@@ -166,6 +168,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
     },
     outdated: node.outdated,
     health: parts.health.report,
+    drain: parts.health.drain,
     renewCertificate: listener.renewCertificate,
     renewConfiguration: () => void configuration?.renew(),
     async stop() {

@@ -131,6 +131,15 @@ export const settings = {
       "a comma-separated list of ip[:port], with brackets around an IPv6 address that has a port, such as 192.0.2.53,[2001:db8::53]:5353",
     parse: parseDnsServers,
   },
+  drain: {
+    flag: "--drain",
+    variable: "STILLUP_DRAIN",
+    value: "SECONDS",
+    default: "0",
+    help: "seconds from a stop signal to the stop, in which /healthz answers 503 and everything else works, so that proxies send requests elsewhere",
+    expected: "a whole number of seconds from 0 to 300",
+    parse: (text: string) => wholeNumber(text, { least: 0, most: 300 }),
+  },
   retentionDays: {
     flag: "--retention-days",
     variable: "STILLUP_RETENTION_DAYS",
@@ -369,6 +378,8 @@ export interface Config {
   tls?: { cert: string; key: string };
   trustedProxies: AddressRanges;
   probes: ProbeSettings;
+  /** Seconds from a stop signal to the stop. */
+  drain: number;
   /** Days. */
   retentionDays: number;
   smtp?: SmtpConfig;
@@ -461,6 +472,7 @@ export function readConfig(flags: Flags, { env, isTerminal }: Surroundings): Con
     port: required(read("port")),
     trustedProxies: read("trustedProxies") ?? [],
     probes: networkSettings(read),
+    drain: required(read("drain")),
     retentionDays: required(read("retentionDays")),
     pageHosts: hostsBeside(baseUrl, read("pageHosts") ?? new Map()),
     ...logSettings(read, isTerminal),

@@ -36,6 +36,7 @@ const HealthBody = Type.Object(
     nodes: Type.Integer(),
     network: Type.Optional(oneOf(["online", "offline"])),
     ping: Type.Optional(Type.Literal("closed")),
+    draining: Type.Optional(Type.Literal(true)),
     config: Type.Optional(Type.String()),
     nodeList: Type.Optional(Type.Array(NodeBody)),
   },
@@ -65,7 +66,7 @@ export function healthRoutes(services: Services) {
           "The database is `away` if several nodes share it and it can't be reached. The status is 503 if one of both is not " +
           "`ok`. `nodes` is how many servers share the database. With `--network-check`, `network` is `offline` while none of its " +
           "servers can be connected to: checks without any answer then count as not made. `ping` is there, and `closed`, if monitors are to be pinged and the system does " +
-          "not let stillup ping. `config` is there if the file of `--config` could not be applied " +
+          "not let stillup ping. `draining` is there, and the status 503, in the time of `--drain` before a stop. `config` is there if the file of `--config` could not be applied " +
           "later than at the start, and says why: all stays as it was. The key of an owner is not required; with it, `nodeList` " +
           "has the nodes of the last hour.",
         answer: HealthBody,

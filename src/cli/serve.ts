@@ -8,6 +8,7 @@ import {
   serveSettings,
 } from "../config.ts";
 import { FileFaults } from "../configuration-file/source-fault.ts";
+import type { Logger } from "../log.ts";
 import { isTerminal, writeToOutput } from "../standard-streams.ts";
 import { configOf, createsDataDir, Exit, say, withSettings } from "./options.ts";
 import { chosenLogger, stopped } from "./service.ts";
@@ -62,10 +63,20 @@ async function serveUntilStopped(config: Config): Promise<void> {
     });
   const outdated = await Promise.race([stopSignal, hungUp.promise, app.outdated]);
   if (outdated) log.error(`${outdated.message}; this one stops`);
-  else log.info("stopping");
+  else await drain(app, config.drain, log);
+  log.info("stopping");
   stopNotifying?.();
   await app.stop();
   if (outdated) throw new Exit(1);
+}
+
+/** Behavior 9.23. A second signal ends it. @param seconds 0: not at all */
+async function drain(app: App, seconds: number, log: Logger): Promise<void> {
+  if (seconds === 0) return;
+  app.drain();
+  log.info(`/healthz answers 503 for ${seconds} s before the stop`);
+  const stop = stopped();
+  await Promise.race([app.clock.sleep(seconds * 1000), stop]);
 }
 
 /** A warning and no error, because check-ins work if a proxy removes the path. */

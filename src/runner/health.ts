@@ -14,6 +14,7 @@ import type { ProbeThread } from "../probes/probe-thread.ts";
  * @property nodes how many live nodes share the database
  * @property network missing without the setting `networkCheck`
  * @property ping there if this machine does not let stillup ping, and monitors are to be pinged (behavior 20.37)
+ * @property draining there while the server is about to stop, so that proxies send requests elsewhere (behavior 9.23)
  * @property config why the configuration file was not applied; missing if it was, or if there is none
  */
 export interface HealthReport {
@@ -24,12 +25,15 @@ export interface HealthReport {
   nodes: number;
   network?: NetworkState;
   ping?: "closed";
+  draining?: true;
   config?: string;
 }
 
 /** Keeps the state, so that a report costs nothing. */
 export interface Health {
   report(): HealthReport;
+  /** From now on, the server counts as unhealthy, because it is about to stop. */
+  drain(): void;
   start(): void;
   stop(): void;
 }
@@ -69,6 +73,7 @@ export function createHealth({
 }): Health {
   let respondedAt = clock.monotonic();
   let isPinging = false;
+  let isDraining = false;
   let cancel: Cancel | undefined;
   /** When the database was last away: due checks can't be scanned then, which is not a fault of the probes. */
   let awayAt = Number.NEGATIVE_INFINITY;
@@ -103,6 +108,7 @@ export function createHealth({
       nodes: nodes(),
       ...(state && { network: state }),
       ...(isPingClosed() && { ping: "closed" }),
+      ...(isDraining && { draining: true }),
       ...(fault !== undefined && { config: fault }),
     };
   }
@@ -123,6 +129,9 @@ export function createHealth({
 
   return {
     report,
+    drain() {
+      isDraining = true;
+    },
     start() {
       respondedAt = clock.monotonic();
       // Not awaited: while a ping hangs, changes are logged all the same.
@@ -132,6 +141,10 @@ export function createHealth({
   };
 }
 
-export function isHealthy({ database, probes }: Pick<HealthReport, "database" | "probes">): boolean {
-  return database === "ok" && probes === "ok";
+export function isHealthy({
+  database,
+  probes,
+  draining,
+}: Pick<HealthReport, "database" | "probes" | "draining">): boolean {
+  return database === "ok" && probes === "ok" && draining !== true;
 }

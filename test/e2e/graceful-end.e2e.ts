@@ -41,3 +41,20 @@ test("behavior 1.45, 9.18: a target that never responds delays the stop by at mo
   expect(results.body.data).toEqual([]);
   await eventually(() => silent.requests === 2);
 }, 60_000);
+
+test("behavior 9.23: with --drain, the health is 503 before the stop, while requests are served, until a second signal", async () => {
+  await using binary = new Binary();
+  const server = await binary.serve(["--drain", "300"]);
+  const client = await server.client();
+  expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+  const ended = server.end("SIGTERM");
+  const draining = await eventually(async () => {
+    const response = await fetch(`${server.url}/healthz`);
+    return response.status === 503 && ((await response.json()) as Record<string, unknown>);
+  });
+  expect(draining).toMatchObject({ status: "failing", draining: true, database: "ok" });
+  const job = { name: "job", type: "SCHEDULED", config: {} };
+  expect((await client.post("/api/v1/monitors", job)).status).toBe(201);
+  void server.end("SIGTERM");
+  expect(await ended).toBe(0);
+}, 30_000);
