@@ -154,7 +154,7 @@ export const settings = {
     variable: "STILLUP_PRIVATE_TARGETS",
     value: "POLICY",
     default: "allow",
-    help: "allow or deny; deny rejects checks and webhooks to loopback, private and link-local addresses",
+    help: "allow or deny; deny rejects checks and webhooks to loopback, private, link-local and all other special-purpose addresses",
     expected: "allow or deny",
     parse: (text: string) => oneOf(PRIVATE_TARGETS, text),
   },

@@ -1,7 +1,7 @@
 import type { DnsServer } from "../domain/network/dns-server.ts";
 import type { NetworkCheck } from "../domain/network/network-check.ts";
 
-/** Whether connections to loopback, private and link-local addresses are allowed. */
+/** Whether connections to loopback, private, link-local and other special-purpose addresses are allowed. */
 export const PRIVATE_TARGETS = ["allow", "deny"] as const;
 export type PrivateTargets = (typeof PRIVATE_TARGETS)[number];
 
