@@ -133,8 +133,9 @@ class SeenAnswer {
 
   end(headers: IncomingHttpHeaders): void {
     this.endedAt = performance.now();
-    const status = String(headers["grpc-status"]);
-    this.grpcStatus = /^\d{1,9}$/.test(status) ? Number(status) : undefined;
+    // A repeated field is a list.
+    const [status = "", ...others] = new Set(String(headers["grpc-status"]).split(", "));
+    this.grpcStatus = others.length === 0 && /^\d{1,9}$/.test(status) ? Number(status) : undefined;
   }
 
   /** @param isWhole whether the server ended it @returns undefined if it lacks its end */

@@ -15,8 +15,9 @@ export function isRedirect(statusCode: number): boolean {
  */
 export function redirected({ url, method, hasBody }: Request, { statusCode, headers }: Head): Request {
   const locations = headers.filter(([name]) => name.toLowerCase() === "location");
-  const [location] = locations.map(([, value]) => value);
+  const [location, ...others] = new Set(locations.map(([, value]) => value));
   if (!location) throw badRedirect("has no Location", statusCode);
+  if (others.length > 0) throw badRedirect("has two Locations", statusCode);
   // A header has one character for each byte, and servers write UTF-8.
   const next = URL.parse(Buffer.from(location, "latin1").toString(), url.href);
   if (!next) throw badRedirect("has a Location that is not a URL", statusCode);

@@ -53,8 +53,7 @@ export function addHeader(headers: Headers, line: string): void {
 
 /** @throws ProbeError `bad_body` if one answer has several lengths */
 export function assertOneLength(headers: Headers): void {
-  const [first, ...others] = valuesOf(headers, "content-length").map(Number);
-  if (others.some((length) => length !== first)) throw badBody("it has two lengths");
+  if (lengthsOf(headers).size > 1) throw badBody("it has two lengths");
 }
 
 /**
@@ -68,9 +67,16 @@ export function framingOf(headers: Headers): number | "chunked" {
     throw badBody("it has a transfer coding other than chunked");
   }
   if (codings[0] === "chunked") return "chunked";
-  const lengths = valuesOf(headers, "content-length");
-  if (!lengths.every((length) => LENGTH.test(length))) throw badBody("its length is not a number");
-  return lengths[0] === undefined ? Number.POSITIVE_INFINITY : Number(lengths[0]);
+  const [length] = lengthsOf(headers);
+  if (length === undefined) return Number.POSITIVE_INFINITY;
+  if (!LENGTH.test(length)) throw badBody("its length is not a number");
+  return Number(length);
+}
+
+/** The lengths that differ, as a server, or a proxy on the way, may repeat one in a list or in several headers (RFC 9112, 6.3). */
+function lengthsOf(headers: Headers): Set<string> {
+  const lengths = valuesOf(headers, "content-length").flatMap((value) => value.split(","));
+  return new Set(lengths.map((length) => trimmed(length).replace(/^0+(?=\d)/, "")));
 }
 
 /** @param line before a chunk @throws ProbeError `bad_body` */

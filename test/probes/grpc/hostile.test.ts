@@ -36,6 +36,8 @@ const check = async (served: (socket: Socket) => void, timeout = 20_000) => {
 
 const SERVING = Buffer.from([0, 0, 0, 0, 2, 8, 1]);
 const OK = headersFrame(field("grpc-status", "0"), { isEnd: true });
+const trailers = (...statuses: string[]) =>
+  headersFrame(Buffer.concat(statuses.map((status) => field("grpc-status", status))), { isEnd: true });
 const headers = headersFrame(STATUS_200);
 const goaway = (code: number) => http2Frame(7, [0, 0, 0, 0, 0, 0, 0, code]);
 const reset = (code: number) => http2Frame(3, [0, 0, 0, code], { stream: 1 });
@@ -52,6 +54,11 @@ test("behavior 20.61: the plainest answer of health is up, in one piece and byte
     }
   };
   expect(await check(bytewise)).toMatchObject({ outcome: "reached" });
+});
+
+test("behavior 20.61: a status that a proxy on the way has repeated counts once", async () => {
+  const whole = sending(SETTINGS, headers, dataFrame(SERVING), trailers("0", "0"));
+  expect(await check(whole)).toMatchObject({ outcome: "reached" });
 });
 
 test("behavior 20.61: a server may send interim answers and other fields, and may reset or leave after its answer", async () => {
@@ -172,6 +179,12 @@ test.each<[string, Reason, string, (socket: Socket) => void]>([
     "unexpected",
     "the answer has no gRPC status",
     sending(SETTINGS, only(field("grpc-status", "MARKER"))),
+  ],
+  [
+    "two statuses",
+    "unexpected",
+    "the answer has no gRPC status",
+    sending(SETTINGS, headers, dataFrame(SERVING), trailers("0", "1")),
   ],
   [
     "502 without a status",

@@ -44,7 +44,10 @@ function namedGzip(text: string): Buffer {
 
 test.each<[string, string[], Uint8Array | string]>([
   ["with a length", ["Content-Length: 11"], "hello world"],
+  ["with one length in a list", ["Content-Length: 11, 11"], "hello world"],
+  ["with one length in two headers", ["Content-Length: 11", "content-length: 11,\t11 ,11"], "hello world"],
   ["without a length", [], "hello world"],
+  ["with one length, written in two ways", ["Content-Length: 11, 011"], "hello world"],
   ["in chunks", ["Transfer-Encoding: chunked"], chunked("hello", " wor", "ld")],
   [
     "in chunks with extensions and trailers",

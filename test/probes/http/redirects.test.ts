@@ -131,6 +131,7 @@ test.each([0, 1, 2, 10])("behavior 10.8: of a circle, %d redirects are followed"
 
 test.each<[string, string[], string]>([
   ["no Location", [], "the redirect has no Location"],
+  ["two Locations", ["Location: /a", "location: /b"], "the redirect has two Locations"],
   ["an empty Location", ["Location: "], "the redirect has no Location"],
   ["a Location without a host", ["Location: http://"], "the redirect has a Location that is not a URL"],
   [
