@@ -2,7 +2,7 @@ import { Command, Option } from "commander";
 import { type Flags, storeSettings } from "../config.ts";
 import { ROLES, type Role } from "../domain/accounts/role.ts";
 import { iso, isoOrNull, parseTime } from "../domain/iso-time.ts";
-import { Name, Time } from "../domain/schemas/format.ts";
+import { PersonName, Time } from "../domain/schemas/format.ts";
 import { parse } from "../domain/schemas/validation.ts";
 import { createKey } from "../store/ids.ts";
 import { naming, ownOrganization, printJson, say, withAuthor, withSettings, withStore } from "./options.ts";
@@ -39,7 +39,7 @@ function createCommand(): Command {
     ({ name, org, role, expiresAt, ...flags }: CreateOptions) => {
       const key = createKey();
       const values = {
-        name: parse(Name, name, "--name").trim(),
+        name: parse(PersonName, name, "--name").trim(),
         role,
         key,
         expiresAt: parseExpiry(expiresAt),
