@@ -104,6 +104,14 @@ describe("the OpenAPI document", () => {
     }
   });
 
+  test("behavior 7.70: says that a sign-in needs no key, and a sign-out does", () => {
+    const operationOf = (name: string) => operations.find(([given]) => given === name)?.[1];
+    const { security, responses = {} } = operationOf("POST /api/v1/session") ?? {};
+    expect(security).toEqual([]);
+    for (const code of ["200", "401", "413", "422", "429"]) expect(Object.keys(responses)).toContain(code);
+    expect(operationOf("GET /api/v1/session")?.security).not.toEqual([]);
+  });
+
   test("behavior 7.20: has the format date-time for expiresAt", () => {
     const bodies = operations.filter(([name]) => /^(POST|PATCH) .*api-keys/.test(name));
     const schemas = bodies.map(([, operation]) => bodyOf(operation)?.properties?.expiresAt);

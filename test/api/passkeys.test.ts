@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createLogger } from "../../src/log.ts";
 import { eventually } from "../support/eventually.ts";
 import { beginningsOf } from "../support/people/beginnings.ts";
+import { type Encodable, encodeCbor } from "../support/people/cbor-encoder.ts";
 import { FLAGS, SoftwareAuthenticator, type Tricks } from "../support/people/software-authenticator.ts";
 import { TestServer } from "../support/product/server.ts";
 import type { Answer, Client } from "../support/requests/client.ts";
@@ -12,6 +13,16 @@ const UNAUTHORIZED = { status: 401, body: { error: "Unauthorized" } };
 const NOT_FOUND = { status: 404, body: { error: "Not found" } };
 const OWN_PAGE = { "sec-fetch-site": "same-origin" };
 const MINUTE = 60_000;
+
+/** A key of Ed25519 without a private one: the point R with S = 0 is a signature of every message. */
+const NEUTRAL_POINT = encodeCbor(
+  new Map<number, Encodable>([
+    [1, 1],
+    [3, -8],
+    [-1, 6],
+    [-2, new Uint8Array(32).with(0, 1)],
+  ]),
+);
 
 let server: TestServer;
 let anyone: Client;
@@ -201,6 +212,7 @@ describe("behavior 19.52: a new passkey is refused", () => {
       "well-formed",
     ],
     ["without a key", { authData: (bytes) => bytes.subarray(0, 37) }, "well-formed"],
+    ["with a key for which everybody can sign", { publicKey: NEUTRAL_POINT }, "a valid one"],
   ];
 
   test.each(wrong)("%s", async (_, tricks, error) => {

@@ -18,6 +18,8 @@ export interface Tricks {
   id?: string;
   /** Changes the authenticator data before it is signed. */
   authData?: (bytes: Uint8Array) => Uint8Array;
+  /** A public key in CBOR, in place of its own. */
+  publicKey?: Uint8Array;
   /** Another authenticator signs. */
   signer?: SoftwareAuthenticator;
 }
@@ -69,7 +71,7 @@ export class SoftwareAuthenticator {
       ...new Uint8Array(16),
       ...[this.credentialId.length >> 8, this.credentialId.length & 0xff],
       ...this.credentialId,
-      ...(await this.coseKey()),
+      ...(tricks.publicKey ?? (await this.coseKey())),
     ]);
     const authData = await this.#authData({ ...given, attested });
     const attestation = new Map<string, Encodable>([

@@ -14,6 +14,24 @@ const personId = "ana";
 const user = { id: base64url(new TextEncoder().encode(personId)) };
 const ALGORITHMS = ["ES256", "EdDSA", "RS256"] as const;
 
+/** The eight points of small order, and their encodings that are not canonical (the paper "Taming the many EdDSAs", table 1). */
+const SMALL_ORDER = [
+  `01${"00".repeat(31)}`,
+  `ec${"ff".repeat(30)}7f`,
+  "00".repeat(32),
+  `${"00".repeat(31)}80`,
+  "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+  "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85",
+  "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+  "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa",
+  `01${"00".repeat(30)}80`,
+  `ec${"ff".repeat(31)}`,
+  `ee${"ff".repeat(30)}7f`,
+  `ee${"ff".repeat(31)}`,
+  `ed${"ff".repeat(31)}`,
+  `ed${"ff".repeat(30)}7f`,
+];
+
 const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, "base64url"));
 
 /** @returns what failed; undefined if it was accepted. Fails if anything but a refusal is thrown */
@@ -188,6 +206,37 @@ describe("behavior 19.52: a public key", () => {
         [-2, new Uint8Array(256).fill(255)],
       ],
     ],
+    ...SMALL_ORDER.map((x): [string, [number, Encodable][]] => [
+      `of EdDSA with the point ${x} of small order`,
+      [
+        [1, 1],
+        [3, -8],
+        [-1, 6],
+        [-2, new Uint8Array(Buffer.from(x, "hex"))],
+      ],
+    ]),
+    ...[[0], [1], [2], [0, 0, 0, 1], [1, 0]].map((exponent): [string, [number, Encodable][]] => [
+      `of RSA with the exponent ${exponent}`,
+      [
+        [1, 3],
+        [3, -257],
+        [-1, new Uint8Array(256).fill(255)],
+        [-2, new Uint8Array(exponent)],
+      ],
+    ]),
+    ...[
+      ["0", new Uint8Array(256)],
+      ["1, with zeros in front", new Uint8Array(256).with(255, 1)],
+      ["an even number", new Uint8Array(256).fill(254)],
+    ].map(([name, modulus]): [string, [number, Encodable][]] => [
+      `of RSA whose modulus is ${name}`,
+      [
+        [1, 3],
+        [3, -257],
+        [-1, modulus as Uint8Array],
+        [-2, new Uint8Array([1, 0, 1])],
+      ],
+    ]),
   ];
 
   test.each(cases)("%s is refused", async (_, parameters) => {
