@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { PageMail } from "../../src/domain/pages/page-mail.ts";
 import { pageMail } from "../../src/status-page/mails/page-mail.ts";
-import { english, localFor } from "../support/pages/languages.ts";
+import { english, localFor, localizations } from "../support/pages/languages.ts";
 
 const AT = Date.UTC(2027, 5, 1, 12, 5);
 const MINUTE = 60_000;
@@ -100,6 +100,15 @@ test("behavior 15.82: every message has the link to unsubscribe, and loads nothi
     expect(text).toContain(`Unsubscribe:\n${unsubscribeUrl}\n`);
     expect(html).toContain(`<a href="${unsubscribeUrl}"`);
     expect(html).not.toMatch(/<(img|script|link|iframe)|src=/);
+  }
+});
+
+test.each(localizations)("behavior 15.82: no text follows a link directly, in %s", (_, local) => {
+  for (const mail of [{ kind: "optIn" }, outage, maintenance] as const) {
+    const { text } = pageMail(mail, { ...context, local });
+    expect(text).toContain(context.pageUrl);
+    // Many programs would take the character as a part of the link.
+    expect(text).not.toMatch(/https:\S*[^\s!-~\u2066-\u2069]/);
   }
 });
 

@@ -101,7 +101,7 @@ export const texts: Texts<"other"> = {
   mail: {
     optIn: {
       subject: "구독을 확인하세요: {title}",
-      reason: "{title}({url})의 장애, 중단, 점검 소식을 받기 위해 이 주소가 입력되었습니다.",
+      reason: "{title}( {url} )의 장애, 중단, 점검 소식을 받기 위해 이 주소가 입력되었습니다.",
       confirm:
         "본인이 요청했다면 3일 이내에 확인하세요. 아니라면 이 메일을 무시하세요. 확인하지 않으면 더 이상 메일이 발송되지 않습니다.",
       button: "구독 확인",
