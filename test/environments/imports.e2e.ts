@@ -1,16 +1,9 @@
 import { expect, test } from "bun:test";
-import { copyFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { builtImage, Container } from "../support/environments/container.ts";
+import { placeFile, publishedFiles, valueFor } from "../support/import/published.ts";
 import { Client } from "../support/requests/client.ts";
 import { isMissing } from "../support/requirements.ts";
-
-/** Files in the form in which each product publishes or exports them, by product. A new file is tested as it is. */
-const FIXTURES = "test/fixtures/import";
-
-const files = ["gatus", "healthchecks", "kuma"].flatMap((product) =>
-  readdirSync(join(FIXTURES, product)).map((file) => ({ product, file })),
-);
 
 test.skipIf(isMissing(["unshare", "setpriv", "ip"], { root: true }))(
   "behavior 9.109: in a container that may write only its volume, each file of another product is imported and applied",
@@ -18,10 +11,10 @@ test.skipIf(isMissing(["unshare", "setpriv", "ip"], { root: true }))(
     await using container = new Container(await builtImage());
     const server = await container.serve();
     const client = new Client(server.url, container.key);
-    for (const { product, file } of files) {
-      copyFileSync(join(FIXTURES, product, file), join(container.volume, file));
+    for (const { product, file } of publishedFiles) {
+      const name = placeFile({ product, file }, container.volume);
       container.own();
-      const imported = await container.run(["import", product, `/var/lib/stillup/${file}`]);
+      const imported = await container.run(["import", product, `/var/lib/stillup/${name}`]);
       expect({ product, file, ...imported }).toMatchObject({ code: 0 });
       await Bun.write(join(container.volume, "document.yaml"), imported.stdout);
       container.own();
@@ -30,7 +23,9 @@ test.skipIf(isMissing(["unshare", "setpriv", "ip"], { root: true }))(
       });
       expect({ product, file, ...applied }).toMatchObject({ code: 0 });
     }
-    expect((await client.get("/api/v1/monitors")).body.data.length).toBeGreaterThanOrEqual(files.length);
+    expect((await client.get("/api/v1/monitors")).body.data.length).toBeGreaterThanOrEqual(
+      publishedFiles.length,
+    );
     expect(await server.end("SIGTERM")).toBe(0);
   },
   120_000,
@@ -38,11 +33,9 @@ test.skipIf(isMissing(["unshare", "setpriv", "ip"], { root: true }))(
 
 /** A value for each variable that an import names. */
 function placeholders(printed: string): Record<string, string> {
-  const [, names = ""] = /^Set these variables for stillup apply: (.*)$/m.exec(printed) ?? [];
-  return Object.fromEntries(
-    names
-      .split(", ")
-      .filter(Boolean)
-      .map((name) => [name, "secret"]),
+  const lists = printed.matchAll(
+    /^(?:Set these variables for stillup apply|note: apply needs these variables of Gatus too): (.*)$/gm,
   );
+  const names = [...lists].flatMap(([, list = ""]) => list.split(", "));
+  return Object.fromEntries(names.map((name) => [name, valueFor(name)]));
 }

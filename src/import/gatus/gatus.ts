@@ -1,13 +1,6 @@
 import { createRefNames } from "../../domain/configuration/ref-names.ts";
 import { faultyEntries, withoutEntries } from "../checked.ts";
-import {
-  createReport,
-  documentOf,
-  type Imported,
-  named,
-  type Report,
-  type ReportOmission,
-} from "../imported.ts";
+import { createReport, documentOf, type Imported, named, type Report } from "../imported.ts";
 import { createSecrets } from "../secrets.ts";
 import { tagsOf } from "../tags.ts";
 import { clamp, listOf, recordOf, textOf } from "../untyped.ts";
@@ -71,12 +64,12 @@ function translate(
   const refOf = createRefNames("monitor");
 
   function add(fields: Record<string, unknown>, kind: "endpoint" | "external endpoint"): void {
-    const [name, group] = [textOf(fields.name) ?? "unnamed", textOf(fields.group)];
-    const label = named(kind, group === undefined ? name : `${group}/${name}`);
+    const [name, group] = [nameOf(fields), textOf(fields.group)];
+    const label = labelOf(kind, fields);
     const ref = refOf(resolved(group === undefined ? name : `${group}-${name}`, env));
     const omit = (what: string, why: string) => report.omit(`${label}, ${what}`, why);
     const endpoint = readEndpoint(fields, { ref, env, secrets, omit, note: report.note });
-    const mapped = kind === "endpoint" ? mapEndpoint(endpoint) : mapExternal(fields, env, omit);
+    const mapped = kind === "endpoint" ? mapEndpoint(endpoint) : mapExternal(endpoint);
     if ("refusal" in mapped) {
       report.lose(label, mapped.refusal, mapped.type);
       return;
@@ -120,8 +113,20 @@ function translate(
   });
   return {
     ...{ document, omitted: report.omitted(), notes: report.notes(), secrets: secrets.variables() },
-    found: [configuration.endpoints, configuration["external-endpoints"]].flatMap(listOf).length,
+    found: [configuration.endpoints, configuration["external-endpoints"], configuration.suites].flatMap(
+      listOf,
+    ).length,
   };
+}
+
+function nameOf({ name }: Record<string, unknown>): string {
+  return textOf(name) ?? "unnamed";
+}
+
+/** With its group, as Gatus shows it. */
+function labelOf(kind: "endpoint" | "external endpoint" | "suite", fields: Record<string, unknown>): string {
+  const group = textOf(fields.group);
+  return named(kind, group === undefined ? nameOf(fields) : `${group}/${nameOf(fields)}`);
 }
 
 /** By the scheme of the URL. */
@@ -193,10 +198,8 @@ const SECTIONS: Record<string, string> = {
 
 /** Reports the other sections, except if they only concern the server of Gatus. */
 function omitSections(configuration: Record<string, unknown>, report: Report): void {
-  for (const suite of listOf(configuration.suites)) {
-    const name = textOf(recordOf(suite).name) ?? "unnamed";
-    report.omit(named("suite", name), "stillup has no checks in several steps");
-  }
+  for (const suite of listOf(configuration.suites))
+    report.lose(labelOf("suite", recordOf(suite)), "stillup has no checks in several steps", "suite");
   for (const [name, why] of Object.entries(SECTIONS))
     if (configuration[name] !== undefined && configuration[name] !== null) report.omit(name, why);
   const target = textOf(recordOf(recordOf(configuration.connectivity).checker).target);
@@ -208,8 +211,9 @@ const MIN = 10;
 const MAX = 31_536_000;
 
 /** A SCHEDULED monitor: the job checks in here in place of pushing its result to Gatus (behavior 16.113). */
-function mapExternal({ heartbeat }: Record<string, unknown>, env: Environment, omit: ReportOmission): Mapped {
-  const length = durationIn(recordOf(heartbeat).interval, env);
+function mapExternal({ fields, env, omit, note }: Endpoint): Mapped {
+  note("jobs of external endpoints call the check-in URL of their monitor in place of the URL of Gatus");
+  const length = durationIn(recordOf(fields.heartbeat).interval, env);
   if (length) {
     const wanted = length / 1000;
     const period = clamp(MIN, Math.round(wanted), MAX);

@@ -69,8 +69,8 @@ function pushOf(
   check: Record<string, unknown>,
   { name, report, write }: { name: string; report: Report; write: (token: string) => string },
 ) {
-  const token = textOf(check.uuid) ?? "";
-  if (!UUID.test(token)) return {};
+  const token = uuidOf(check);
+  if (token === undefined) return {};
   const old = textOf(check.ping_url) ?? "its ping URL";
   const written = write(token);
   if (written === token)
@@ -80,13 +80,19 @@ function pushOf(
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
+/** Older servers give it only at the end of the ping URL. */
+function uuidOf({ uuid, ping_url }: Record<string, unknown>): string | undefined {
+  const last = (textOf(ping_url) ?? "").split("/").at(-1) ?? "";
+  return [textOf(uuid) ?? "", last].find((text) => UUID.test(text));
+}
+
 function noteSecrets(
   checks: Record<string, unknown>[],
   { withSecrets, report }: { withSecrets: boolean; report: Report },
 ): void {
   const hasDescription = checks.some((check) => textOf(check.desc) !== undefined);
   if (hasDescription) report.omit("descriptions of checks", "a monitor has none");
-  if (checks.length > 0 && checks.every((check) => check.uuid === undefined))
+  if (checks.length > 0 && checks.every((check) => uuidOf(check) === undefined))
     report.omit("integrations and ping URLs", "a read-only key does not see them: use a read-write key");
   else if (!withSecrets && checks.length > 0)
     report.note(
@@ -138,7 +144,13 @@ function createIntegrations(channels: unknown, report: Report) {
       if (typeof check.channels !== "string") return {};
       const ids = check.channels.split(",").filter(Boolean);
       for (const id of ids) if (!refs.has(id)) refs.set(id, created(id));
-      return { alertChannelIds: ids.map((id) => refs.get(id)).filter((ref) => ref !== undefined) };
+      const known = ids.map((id) => refs.get(id)).filter((ref) => ref !== undefined);
+      if (ids.length > 0 && known.length === 0)
+        report.omit(
+          named("check", nameOf(check), "integrations"),
+          `none was taken over of ${ids.length}: it notifies nobody`,
+        );
+      return { alertChannelIds: known };
     },
   };
 }

@@ -7,7 +7,7 @@ import type { Secrets } from "../secrets.ts";
 import { cut } from "../untyped.ts";
 import { flagOf, groupedBy, idOf, isRow, jsonOf, type KumaData, MAX_NAME, type Row, textIn } from "./data.ts";
 import type { Refused } from "./fields.ts";
-import { type MappedChannel, services } from "./services.ts";
+import { channelsOf, type MappedChannel } from "./services.ts";
 
 /** The channels of the document, and which of them each monitor notifies. */
 export interface Channels {
@@ -80,9 +80,8 @@ function mappedFrom(row: Row): MappedChannel[] | Refused {
   const config = jsonOf(row, "config");
   if (!isRow(config)) return { why: "its settings are not readable" };
   const type = textIn(config, "type");
-  const service = Object.hasOwn(services, type) ? services[type] : undefined;
-  if (!service) return { why: `stillup has no channels of the type ${JSON.stringify(type.slice(0, 40))}` };
-  return service(config);
+  const why = `stillup has no channels of the type ${JSON.stringify(type.slice(0, 40))}`;
+  return channelsOf(type, config) ?? { why };
 }
 
 function entryOf(

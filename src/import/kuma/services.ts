@@ -16,8 +16,33 @@ export interface MappedChannel {
 
 type Service = (settings: Row) => MappedChannel[] | Refused;
 
+/** The channels for a notification of a type of Uptime Kuma; undefined for a type that stillup has no channels of. */
+export function channelsOf(type: string, settings: Row): MappedChannel[] | Refused | undefined {
+  const channels = Object.hasOwn(services, type) ? services[type]?.(settings) : undefined;
+  if (channels === undefined || "why" in channels) return channels;
+  const lost = (WITHOUT_COUNTERPART[type] ?? [])
+    .filter((field) => isSet(settings[field]))
+    .map((part) => ({ part, why: "there is no such setting here" }));
+  return channels.map((channel, at) =>
+    at === 0 ? { ...channel, omitted: [...channel.omitted, ...lost] } : channel,
+  );
+}
+
+/** By the type of the notification: settings that change what is sent, and have no counterpart. */
+const WITHOUT_COUNTERPART: Record<string, readonly string[] | undefined> = {
+  slack: ["slackchannelnotify"],
+  discord: ["discordUsername", "discordPrefixMessage", "discordSuppressNotifications"],
+  ntfy: ["ntfyIcon", "ntfyCall"],
+  telegram: ["telegramSendSilently", "telegramProtectContent"],
+  pushover: ["pushovertitle", "pushoverttl"],
+};
+
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== "" && value !== false;
+}
+
 /** By the type of the notification in Uptime Kuma. */
-export const services: Record<string, Service> = {
+const services: Record<string, Service> = {
   slack: (settings) => chat("SLACK", settings.slackwebhookURL, omittedChat(settings, SLACK_FIELDS)),
   discord: discordFrom,
   teams: (settings) => chat("TEAMS", settings.webhookUrl, []),

@@ -41,8 +41,13 @@ export function alertFields(
   fields: Record<string, unknown>,
   surroundings: AlertSurroundings,
 ): Record<"bindings" | "confirmation", Record<string, unknown>> {
-  const alerts = listOf(fields.alerts).flatMap((alert) => readAlert(recordOf(alert), surroundings));
-  if (alerts.length === 0) return { bindings: { alertChannelIds: [] }, confirmation: {} };
+  const given = listOf(fields.alerts).map(recordOf);
+  const alerts = given.flatMap((alert) => readAlert(alert, surroundings));
+  if (alerts.length === 0) {
+    const lost = given.filter((alert) => isSent(alert, surroundings)).length;
+    if (lost > 0) surroundings.omitPart("alerts", `none was taken over of ${lost}: it notifies nobody`);
+    return { bindings: { alertChannelIds: [] }, confirmation: {} };
+  }
   const failures = Math.min(...alerts.map((alert) => alert.failures));
   const successes = Math.min(...alerts.map((alert) => alert.successes));
   const { interval, omitPart } = surroundings;
@@ -59,6 +64,14 @@ export function alertFields(
     bindings: bindingFields(alerts, { confirmations, interval, omitPart }),
     confirmation: { ...(confirmations > 0 && { confirmations }), ...(recoveries > 0 && { recoveries }) },
   };
+}
+
+/** Whether Gatus sends an alert. */
+function isSent(alert: Record<string, unknown>, { alerting, env }: AlertSurroundings): boolean {
+  const type = textOf(alert.type);
+  if (type === undefined || !Object.hasOwn(alerting, type)) return false;
+  const standard = recordOf(recordOf(alerting[type])["default-alert"]);
+  return booleanIn(alert.enabled ?? standard.enabled, env) !== false;
 }
 
 function readAlert(alert: Record<string, unknown>, surroundings: AlertSurroundings): Alert[] {

@@ -43,7 +43,8 @@ export interface Refusal {
 const MINUTE = 60_000;
 const MAX_INTERVAL = 86_400;
 const MAX_TIMEOUT = 60;
-const TIMEOUT = 10;
+/** Seconds, if neither says otherwise: the same in Gatus and here. */
+export const TIMEOUT = 10;
 
 export function readEndpoint(
   fields: Record<string, unknown>,

@@ -124,9 +124,11 @@ function expectFor(
 function domainOf(
   url: string,
   { registrationDays, expiryWarning }: Pick<HttpConditions, "registrationDays" | "expiryWarning">,
-  { env, interval, omit }: Endpoint,
+  { client, env, interval, omit }: Endpoint,
 ) {
   if (registrationDays === undefined) return undefined;
+  if (booleanIn(client.insecure, env) === true)
+    omit("client.insecure", "the TLS monitor for the domain verifies the certificate");
   const [, authority = ""] = /^https:\/\/([^/?#]*)/.exec(url) ?? [];
   const target = hostAndPort(authority, env);
   const registration = { warnDays: registrationDays };

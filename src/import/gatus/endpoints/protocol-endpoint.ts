@@ -1,5 +1,6 @@
 import { isProtocolHeader } from "../../../domain/monitors/protocol-headers.ts";
 import { recordOf, textOf } from "../../untyped.ts";
+import { resolved } from "../../variables.ts";
 import {
   type Comparison,
   type Healthy,
@@ -27,6 +28,9 @@ export function mapPing(endpoint: Endpoint): Mapped | Refusal {
   if (!target || target.port !== undefined) return { refusal: "its URL is not of the form icmp://HOST" };
   const refusal = refusalIn(endpoint, WITHOUT_BODY);
   if (refusal) return refusal;
+  const network = resolved(textOf(endpoint.client.network) ?? "ip", endpoint.env);
+  if (network !== "ip")
+    endpoint.omit("client.network", `it is ${network}; stillup pings what the name resolves to`);
   const config = {
     host: target.host,
     interval: endpoint.interval,

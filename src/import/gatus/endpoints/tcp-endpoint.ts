@@ -10,12 +10,14 @@ import {
   warnDaysOf,
 } from "../conditions/conditions.ts";
 import { holds } from "../conditions/evaluation.ts";
+import { booleanIn } from "../numbers.ts";
 import {
   type Endpoint,
   hostAndPort,
   isUnreachable,
   type Mapped,
   type Refusal,
+  TIMEOUT,
   timeoutField,
 } from "./endpoint.ts";
 
@@ -95,6 +97,14 @@ export function mapTls(endpoint: Endpoint): Mapped | Refusal {
   if (refusal !== undefined) return { refusal };
   for (const { condition, why } of omitted) omit(`condition ${condition}`, why);
   if (endpoint.body !== "") omit("body", "a TLS monitor sends nothing after the handshake");
+  const { timeout } = timeoutField(endpoint);
+  if (timeout !== undefined)
+    omit(
+      "client.timeout",
+      `it is ${timeout} s; a TLS monitor has none of its own: it is ${Math.min(TIMEOUT, interval)} s here`,
+    );
+  if (booleanIn(endpoint.client.insecure, env) === true)
+    omit("client.insecure", "a TLS monitor always verifies the certificate");
   const config = {
     ...{ ...target, interval },
     // Gatus speaks STARTTLS with mail servers only.
