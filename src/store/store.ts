@@ -115,7 +115,13 @@ import {
 } from "./pages/subscribers.ts";
 import { findSealKey, pruneUsedBeginnings, storeSealKey, useBeginning } from "./people/beginnings.ts";
 import { recordFailedSignIns } from "./people/failed-sign-ins.ts";
-import { deleteIdentity, linkIdentity, listIdentities, signInByIdentity } from "./people/identities.ts";
+import {
+  assertMaySignIn,
+  deleteIdentity,
+  linkIdentity,
+  listIdentities,
+  signInByIdentity,
+} from "./people/identities.ts";
 import { createLinkForEmail, createPersonLink, findInvite, redeemInvite } from "./people/invites.ts";
 import {
   anyPasskeys,
@@ -327,6 +333,7 @@ function neutralQueries(engine: Engine) {
       setPassword: write(setPassword),
     },
     identities: {
+      assertMaySignIn: read(assertMaySignIn),
       signIn: write(signInByIdentity),
       link: write(linkIdentity),
       list: read(listIdentities),

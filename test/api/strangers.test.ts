@@ -7,7 +7,7 @@ import { eventually } from "../support/eventually.ts";
 import { LyingProvider } from "../support/people/lying-provider.ts";
 import { OidcBrowser } from "../support/people/oidc-browser.ts";
 import { oidcSettings } from "../support/people/oidc-settings.ts";
-import { FAILED, outcomeOf } from "../support/people/oidc-world.ts";
+import { FAILED, outcomeOf, SIGNED_IN } from "../support/people/oidc-world.ts";
 import { Client } from "../support/requests/client.ts";
 import { createPage } from "../support/requests/pages.ts";
 import { MailServer } from "../support/servers/mail-server.ts";
@@ -93,5 +93,30 @@ describe.skipIf(findPrograms() === undefined)("behavior 19.78: while an edit of 
     expect(isEdited).toBe(false);
     await editor.query("COMMIT");
     expect((await edited).status).toBe(200);
+  });
+
+  /** Goes to the provider as somebody, and comes back. */
+  async function returned(claims: Record<string, unknown>) {
+    provider.claims = claims;
+    const browser = new OidcBrowser(client.url);
+    const { pathname, search } = new URL(await browser.returnUrl());
+    return outcomeOf(await browser.open(`${pathname}${search}`));
+  }
+
+  test("behavior 19.66: somebody whom only the provider knows is refused at once, and so is who may not enter", async () => {
+    const verified = { email_verified: true };
+    const bo = { sub: "bo", email: "bo@example.com", ...verified };
+    const invited = await client.post("/api/v1/people", { email: bo.email, role: "viewer" });
+    expect(await returned(bo)).toEqual(SIGNED_IN);
+    const disabled = await client.patch(`/api/v1/people/${invited.body.data.id}`, { state: "disabled" });
+    expect(disabled.status).toBe(200);
+    await client.post("/api/v1/people", { email: "unverified@example.com", role: "viewer" });
+
+    await editor.query("BEGIN; LOCK TABLE schema_versions IN SHARE ROW EXCLUSIVE MODE");
+    const unknown = { sub: "eve", email: "eve@example.com", ...verified };
+    for (const claims of [unknown, { ...unknown, email: undefined }, bo, { ...bo, sub: "another" }])
+      expect(await returned(claims)).toEqual(FAILED);
+    expect(await returned({ sub: "eve", email: "unverified@example.com" })).toEqual(FAILED);
+    await editor.query("COMMIT");
   });
 });

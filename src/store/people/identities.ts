@@ -45,6 +45,18 @@ function refused(reason: string): AppError {
 }
 
 /**
+ * Refuses, without the lock for edits, somebody whom `signInByIdentity` would refuse: a provider may know many who are nobody here.
+ *
+ * @throws AppError `forbidden` with the reason, for the log
+ */
+export async function assertMaySignIn(tx: Tx, proven: ProvenPerson, now: number): Promise<void> {
+  const personPk = await findIdentity(tx, proven);
+  if (personPk === undefined) return void (await findAdmission(tx, proven, now));
+  if ((await activeOrganizations(tx, personPk)).length > 0) return;
+  if (!proven.given || (await isDisabled(tx, { ...proven.given, personPk }))) throw inNoOrganization();
+}
+
+/**
  * Finds the person with an identity, or makes one of open invitations or of a role (behavior 19.66 and 19.71). Only a new person joins by
  * signing in: somebody who has an account accepts an invitation on its page.
  *
@@ -72,8 +84,30 @@ export async function signInByIdentity(tx: Tx, proven: ProvenPerson, now: number
   const organizations = await activeOrganizations(tx, personPk);
   const preferred = [...joined.map(({ organizationId }) => organizationId), given?.organizationId];
   const chosen = organizations.find(({ id }) => preferred.includes(id)) ?? organizations[0];
-  if (!chosen) throw refused("the person is in no organization, or disabled");
+  if (!chosen) throw inNoOrganization();
   return { personId: person.id, organizationId: chosen.id, keptRole };
+}
+
+function inNoOrganization(): AppError {
+  return refused("the person is in no organization, or disabled");
+}
+
+async function isDisabled(
+  tx: Tx,
+  membership: { personPk: number; organizationId: string },
+): Promise<boolean> {
+  return (await findMember(tx, membership))?.state === "disabled";
+}
+
+async function findMember(
+  tx: Tx,
+  { personPk, organizationId }: { personPk: number; organizationId: string },
+) {
+  const { memberships } = tx.tables;
+  const pk = await organizationPk(tx, organizationId);
+  const ofMember = and(eq(memberships.personPk, personPk), eq(memberships.organizationPk, pk));
+  const [member] = await tx.db.select({ state: memberships.state }).from(memberships).where(ofMember);
+  return member;
 }
 
 async function findIdentity({ db, tables: { identities } }: Tx, identity: Identity) {
@@ -98,22 +132,10 @@ interface Admitted {
   joined: { organizationPk: number; organizationId: string }[];
 }
 
-/**
- * An identity that is not known yet. An e-mail address proves nothing except that invitations are for this person, and only an address
- * that is verified does (behavior 19.66).
- */
+/** Adds an identity that is not known yet. */
 async function admit(tx: Tx, proven: ProvenPerson, now: number): Promise<Admitted> {
-  const { email, isEmailVerified, given } = proven;
-  if (email === undefined) throw refused("the provider gave no e-mail address");
-  const invitedPk = await findByEmail(tx, email);
-  if (invitedPk !== undefined) await assertNoWayIn(tx, invitedPk);
-  const open =
-    invitedPk !== undefined && isEmailVerified ? await listOpenInvitations(tx, invitedPk, now) : [];
-  if (open.length === 0) {
-    if (!given) throw refused(reasonWithoutInvitation(invitedPk, isEmailVerified));
-    if (!isEmailVerified && invitedPk !== undefined)
-      await assertNotInvitedBy(tx, invitedPk, given.organizationId);
-  }
+  const { given } = proven;
+  const { email, invitedPk, open } = await findAdmission(tx, proven, now);
   const name = proven.name ?? open.find((invitation) => invitation.name !== null)?.name ?? undefined;
   const personPk = invitedPk ?? (await insertPerson(tx, { email }, now));
   const { people } = tx.tables;
@@ -125,6 +147,26 @@ async function admit(tx: Tx, proven: ProvenPerson, now: number): Promise<Admitte
   if (open.length === 0 && given)
     await auditCreated(tx, { personPk, ...own, ...given, address: proven.address }, now);
   return { personPk, joined: open };
+}
+
+/**
+ * The invitations for somebody whose identity is not known yet. An e-mail address proves nothing except that invitations are for this
+ * person, and only an address that is verified does (behavior 19.66).
+ *
+ * @throws AppError `forbidden` without any, and without a role
+ */
+async function findAdmission(tx: Tx, { email, isEmailVerified, given }: ProvenPerson, now: number) {
+  if (email === undefined) throw refused("the provider gave no e-mail address");
+  const invitedPk = await findByEmail(tx, email);
+  if (invitedPk !== undefined) await assertNoWayIn(tx, invitedPk);
+  const open =
+    invitedPk !== undefined && isEmailVerified ? await listOpenInvitations(tx, invitedPk, now) : [];
+  if (open.length === 0) {
+    if (!given) throw refused(reasonWithoutInvitation(invitedPk, isEmailVerified));
+    if (!isEmailVerified && invitedPk !== undefined)
+      await assertNotInvitedBy(tx, invitedPk, given.organizationId);
+  }
+  return { email, invitedPk, open };
 }
 
 /** @throws AppError `forbidden` for the address of somebody who has an account */
@@ -144,10 +186,7 @@ function reasonWithoutInvitation(invitedPk: number | undefined, isEmailVerified:
 
 /** The invitations of other organizations do not stand in the way of the role that the provider gives. */
 async function assertNotInvitedBy(tx: Tx, personPk: number, organizationId: string): Promise<void> {
-  const { memberships } = tx.tables;
-  const pk = await organizationPk(tx, organizationId);
-  const ofMember = and(eq(memberships.personPk, personPk), eq(memberships.organizationPk, pk));
-  const [member] = await tx.db.select({ role: memberships.role }).from(memberships).where(ofMember);
+  const member = await findMember(tx, { personPk, organizationId });
   if (member) throw refused(reasonWithoutInvitation(personPk, false));
 }
 

@@ -53,6 +53,35 @@ contractSuite("identities", (world) => {
       });
     });
 
+    test("is refused before the transaction of an edit, as within it", async () => {
+      const { store, organizationId } = world();
+      const given = { role: "viewer", organizationId } as const;
+      const reasonOf = (judged: Promise<unknown>) =>
+        judged.then(
+          () => undefined,
+          ({ message }: Error) => message,
+        );
+      const isRefused = async (proven: ProvenPerson, now = NOW) => {
+        const reason = await reasonOf(store.identities.assertMaySignIn(proven, now));
+        expect(await reasonOf(store.identities.signIn(proven, now))).toBe(reason);
+        return reason !== undefined;
+      };
+      const eve = { ...ANA, subject: "eve" };
+      expect(await isRefused(ANA)).toBe(true);
+      await invite(organizationId);
+      expect(await isRefused({ ...ANA, isEmailVerified: false })).toBe(true);
+      expect(await isRefused({ ...ANA, isEmailVerified: false, given })).toBe(true);
+      expect(await isRefused(ANA, NOW + 8 * 24 * HOUR)).toBe(true);
+      expect(await isRefused(ANA)).toBe(false);
+      for (const proven of [eve, { ...eve, given }, { ...eve, email: undefined, given }])
+        expect(await isRefused(proven)).toBe(true);
+      const { personId } = await store.identities.signIn(ANA, NOW);
+      await store.people.update(organizationId, personId, { state: "disabled" });
+      for (const proven of [ANA, { ...ANA, given }]) expect(await isRefused(proven)).toBe(true);
+      await store.people.delete(organizationId, personId);
+      expect(await isRefused({ ...ANA, given })).toBe(false);
+    });
+
     test("of another issuer or subject is another one", async () => {
       const { store, organizationId } = world();
       await invite(organizationId);

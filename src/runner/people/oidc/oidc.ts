@@ -138,6 +138,7 @@ export function createOidc(
       return null;
     }
     const proven = { ...person, ...identity, given: await givenRole(claims), address };
+    await store.identities.assertMaySignIn(proven, clock.now());
     const { keptRole, ...found } = await store.identities.signIn(proven, clock.now());
     if (keptRole) {
       const roles = { role: proven.given?.role, keptRole };
