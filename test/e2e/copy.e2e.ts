@@ -1,6 +1,9 @@
 import { expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { readPage } from "../support/documentation/page.ts";
 import { Reader } from "../support/documentation/reader.ts";
+import { eventually } from "../support/eventually.ts";
 import { Binary } from "../support/product/binary.ts";
 import { answersOf, UNLOCKED, unlockedPage } from "../support/requests/locked-page.ts";
 import { createChannel } from "../support/requests/monitors.ts";
@@ -32,6 +35,21 @@ test("behavior 12.53, 12.56: an error of copy is one line that repeats no passwo
   expect(malformed).toMatchObject({ code: 2, stdout: "" });
   expect(malformed.line).toStartWith("--to must be the path of a directory, or a URL such as postgresql://");
   expect(malformed.line).not.toContain("secret");
+});
+
+test("behavior 12.54: a copy that a signal ends leaves no part of it behind", async () => {
+  await using binary = new Binary();
+  expect(await binary.run(["orgs", "create", "A"])).toMatchObject({ code: 0 });
+  const target = join(binary.folder, "target");
+  const partial = join(target, "stillup.db.copying");
+  const copying = Bun.spawn([join(binary.folder, "stillup"), "copy", "--from", "data", "--to", "target"], {
+    cwd: binary.folder,
+    stdio: ["ignore", "ignore", "ignore"],
+  });
+  await eventually(() => existsSync(partial) || copying.exitCode !== null);
+  copying.kill("SIGTERM");
+  await copying.exited;
+  expect(existsSync(partial)).toBe(false);
 });
 
 test.skipIf(isLacking)(

@@ -26,7 +26,9 @@ export async function openCopyTarget(dataDir: string): Promise<CopyTarget> {
     sqlite?.close();
     rmSync(partial, { force: true });
     unlock();
+    stopWatching();
   };
+  const stopWatching = beforeSignals(() => rmSync(partial, { force: true }));
   try {
     assertFree(path);
     rmSync(partial, { force: true });
@@ -44,6 +46,21 @@ export async function openCopyTarget(dataDir: string): Promise<CopyTarget> {
     await close();
     throw error;
   }
+}
+
+/** Cleans up before a signal ends the process. @returns a function that leaves the signals alone again */
+function beforeSignals(clean: () => void): () => void {
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  const end = (signal: NodeJS.Signals) => {
+    stop();
+    clean();
+    process.kill(process.pid, signal);
+  };
+  const stop = () => {
+    for (const signal of signals) process.off(signal, end);
+  };
+  for (const signal of signals) process.on(signal, end);
+  return stop;
 }
 
 /** SQLite would apply the log of another database to the copy. */
