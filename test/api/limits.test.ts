@@ -95,7 +95,7 @@ describe("behavior 8.15: a flood of bad keys", () => {
     expect((await from("2001:db8:0:1::1", BAD)).status).toBe(401);
   });
 
-  test("includes invalid sign-ins and sessions, but not requests without a key", async () => {
+  test("includes invalid sign-ins, sessions and links of walls, but not requests without a key", async () => {
     const tries = (send: (headers: Record<string, string>) => Promise<Answer>, address: string) =>
       flood(() => send({ "x-forwarded-for": address }));
     const anonymous = owner.as(undefined);
@@ -120,6 +120,8 @@ describe("behavior 8.15: a flood of bad keys", () => {
       "192.0.2.11",
     );
     expect(current.some(isRefused)).toBe(true);
+    const walls = await tries((of) => anonymous.send("GET", "/api/wall/none", undefined, of), "192.0.2.12");
+    expect(walls.some(isRefused)).toBe(true);
     const alone = { "x-forwarded-for": "192.0.2.7" };
     const empty = await Promise.all(
       Array.from({ length: FLOOD }, () => anonymous.send("GET", STATUS, undefined, alone)),
