@@ -5,6 +5,9 @@ import { placeFile, publishedFiles, valueFor } from "../support/import/published
 import { Client } from "../support/requests/client.ts";
 import { isMissing } from "../support/requirements.ts";
 
+/** What the image of stillup sets, for the copy of a database (behavior 9.109). */
+const IN_IMAGE = { TMPDIR: "/var/lib/stillup" };
+
 test.skipIf(isMissing(["unshare", "setpriv", "ip"], { root: true }))(
   "behavior 9.109: in a container that may write only its volume, each file of another product is imported and applied",
   async () => {
@@ -14,7 +17,9 @@ test.skipIf(isMissing(["unshare", "setpriv", "ip"], { root: true }))(
     for (const { product, file } of publishedFiles) {
       const name = placeFile({ product, file }, container.volume);
       container.own();
-      const imported = await container.run(["import", product, `/var/lib/stillup/${name}`]);
+      const imported = await container.run(["import", product, `/var/lib/stillup/${name}`], {
+        env: IN_IMAGE,
+      });
       expect({ product, file, ...imported }).toMatchObject({ code: 0 });
       await Bun.write(join(container.volume, "document.yaml"), imported.stdout);
       container.own();
