@@ -5,7 +5,7 @@ import { placeFile, publishedFiles, valueFor } from "../support/import/published
 import { Client } from "../support/requests/client.ts";
 import { isMissing } from "../support/requirements.ts";
 
-/** What the image of stillup sets, for the copy of a database (behavior 9.109). */
+/** The variable that the image of stillup sets, for the copy of a database (behavior 9.109). */
 const IN_IMAGE = { TMPDIR: "/var/lib/stillup" };
 
 test.skipIf(isMissing(["unshare", "setpriv", "ip"], { root: true }))(

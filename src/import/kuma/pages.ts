@@ -33,7 +33,10 @@ export function pagesFrom(
     const omit = (part: string, why: string) => report.omit(named("status page", title, part), why);
     const shown = (groupsOf.get(id) ?? []).toSorted(byWeight).flatMap((group) => {
       const rows = (shownIn.get(idOf(group)) ?? []).toSorted(byWeight);
-      return rows.map((one) => ({ group, ref: monitorRefs.get(idOf(one, "monitor_id")) }));
+      return rows.map((one) => ({
+        ...{ group, ref: monitorRefs.get(idOf(one, "monitor_id")) },
+        hasLink: flagOf(one, "send_url"),
+      }));
     });
     const components = shown.flatMap(({ group, ref }) => (ref === undefined ? [] : componentOf(group, ref)));
     const entry = {
@@ -55,6 +58,7 @@ export function pagesFrom(
       omit("monitors", `${shown.length - components.length} of them were not taken over`);
     if (components.length > MAX_COMPONENTS) omit("monitors", `a page shows at most ${MAX_COMPONENTS}`);
     for (const [part, why] of omittedParts(row, domainsOf.get(id) ?? [])) omit(part, why);
+    if (shown.some(({ hasLink }) => hasLink)) omit("links of monitors", "a page shows no targets");
     const ref = refOf(title || entry.slug);
     entries[ref] = literals({ ...(title !== "" && title !== ref && { title }), ...entry }) as Record<
       string,
@@ -106,6 +110,8 @@ function omittedParts(row: Row, domains: readonly Row[]): [string, string][] {
   if (!["", "/icon.svg"].includes(textIn(row, "icon")))
     omitted.push(["logo", "upload it in the web page of stillup"]);
   if (domains.length > 0) omitted.push(["domain names", "--page-hosts of stillup serve sets them"]);
+  if (!flagOf(row, "search_engine_index", true))
+    omitted.push(["search engines", "they can list a public page here: set a password to prevent it"]);
   if (textIn(row, "footer_text") !== "") omitted.push(["footer", "a page has none here"]);
   if (/\S/.test(textIn(row, "custom_css").replace(/^body\s*\{\s*\}$/, "")))
     omitted.push(["custom CSS", "a page has none here"]);

@@ -319,3 +319,18 @@ test("behavior 16.103: a priority that a service does not have is listed", () =>
     { what: "alerting.ntfy.priority", why: 'it is no whole number from 1 to 5, got "9"' },
   ]);
 });
+
+test("behavior 16.103: settings of a client, and alerts of one channel that differ about recoveries, are listed", () => {
+  const { omitted, document } = fromGatus(`
+alerting:
+  custom: {url: "https://a.example.com/x", client: {insecure: true}}
+endpoints:
+  - {name: a, url: "https://a.example.com", conditions: ["[STATUS] == 200"], alerts: [{type: custom, send-on-resolved: true}]}
+  - {name: b, url: "https://b.example.com", conditions: ["[STATUS] == 200"], alerts: [{type: custom}]}
+`);
+  expect(document.channels?.custom).not.toHaveProperty("notifyOn");
+  expect(omitted.map(({ what }) => what)).toEqual([
+    "alerting.custom.client.insecure",
+    "alerting.custom, send-on-resolved",
+  ]);
+});

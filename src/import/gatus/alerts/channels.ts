@@ -55,6 +55,8 @@ export function createChannels(
       report.omit(what, "stillup has no such channel; a WEBHOOK channel with the format custom may do it");
       return { refs: [], drafts: [] };
     }
+    for (const setting of Object.keys(recordOf(settings.client)))
+      report.omit(`${what}.client.${setting}`, "a channel has no such setting");
     const ref = refOf(name);
     const drafts = build(
       providerOf(settings, {
@@ -88,6 +90,11 @@ export function createChannels(
       const settings = mergedSettings(base, group, override);
       const isOwn = canonicalJson(settings) !== canonicalJson(mergedSettings(base, undefined, {}));
       const channel = channelOf(type, settings, isOwn && group ? `${type} ${group}` : type);
+      if (channel.sendsRecovery === !sendsRecovery)
+        report.omit(
+          `alerting.${type}, send-on-resolved`,
+          "only some alerts have it; a channel is notified of all recoveries or of none: here of all",
+        );
       channel.sendsRecovery = sendsRecovery || (channel.sendsRecovery ?? false);
       return channel.refs;
     },
