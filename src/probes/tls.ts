@@ -4,7 +4,9 @@ import type { Observation } from "../domain/checks/observation.ts";
 import type { MonitorConfig } from "../domain/monitors/monitor.ts";
 import { certifiedHandshake } from "./certified-handshake.ts";
 import { dialSocket } from "./connections/dial.ts";
+import { partFrom } from "./connections/parting.ts";
 import { asciiName } from "./dns/resolve.ts";
+import { PROTOCOLS } from "./greetings/protocols.ts";
 import { requestTls } from "./greetings/request-tls.ts";
 import { observe, type ProbeInput, since } from "./observe.ts";
 
@@ -19,13 +21,16 @@ export function probeTls(
   return observe(input, async (context) => {
     const plain = await dialSocket({ host, port }, context);
     if (protocol !== undefined) await requestTls(protocol, plain, context);
-    const { certificate, error } = await certifiedHandshake(plain, servername, {
+    const { socket, certificate, error } = await certifiedHandshake(plain, servername, {
       context,
       oldVersions: true,
     });
+    const latencyMs = since(context.start);
+    // With TLS 1.3, the handshake has not ended for the server yet.
+    if (!error) partFrom(socket, (protocol && PROTOCOLS[protocol].goodbye) ?? "", plain);
     return {
       outcome: "certified",
-      latencyMs: since(context.start),
+      latencyMs,
       certificate: withNameFault(certificate, servername),
       detail: error ? { message: error.message } : {},
     };

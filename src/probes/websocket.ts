@@ -83,7 +83,7 @@ async function pingOnce(connection: Connection, read: string): Promise<void> {
     if (frame.opcode === PING) connection.write(maskedFrame(PONG, received));
     if (frame.opcode === CLOSE) throw closed(received);
   }
-  connection.write(maskedFrame(CLOSE, NORMAL_CLOSURE));
+  connection.leave(maskedFrame(CLOSE, NORMAL_CLOSURE));
 }
 
 function closed(payload: Buffer): ProbeError {

@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from "bun:test";
+import { connect } from "node:net";
 import { createSecureContext, type TlsOptions } from "node:tls";
 import { judgeCertificate } from "../../src/domain/checks/certificate.ts";
 import type { Status } from "../../src/domain/monitors/status.ts";
+import { eventually } from "../support/eventually.ts";
 import { observation } from "../support/probes/observation.ts";
 import { observeTrusting } from "../support/probes/observe-trusting.ts";
 import {
@@ -11,7 +13,13 @@ import {
   withValidity,
 } from "../support/servers/certificates.ts";
 import { startDnsServer } from "../support/servers/dns-server.ts";
-import { answering, closedPort, silent, startServer } from "../support/servers/tcp-server.ts";
+import {
+  answering,
+  closedPort,
+  silent,
+  startServer,
+  type TestServer,
+} from "../support/servers/tcp-server.ts";
 import { type HandshakeMessage, SERVER_KEY_EXCHANGE, startTlsProxy } from "../support/servers/tls-proxy.ts";
 
 const HERE = [
@@ -34,6 +42,76 @@ async function certificateAt(port: number) {
   if (seen.outcome !== "certified") throw new Error(JSON.stringify(seen));
   return seen;
 }
+
+/** Passes the bytes of a TLS client on. @returns with the records of the client, and the end of its side */
+async function startRecordingProxy(to: number): Promise<TestServer & { client: string[] }> {
+  const client: string[] = [];
+  const proxy = await startServer((socket) => {
+    const server = connect(to, "127.0.0.1");
+    server.on("error", () => socket.destroy());
+    server.pipe(socket);
+    let read = Buffer.alloc(0);
+    socket.on("data", (chunk: Buffer) => {
+      server.write(chunk);
+      for (
+        read = Buffer.concat([read, chunk]);
+        read.length >= 5;
+        read = read.subarray(5 + read.readUInt16BE(3))
+      ) {
+        if (read.length < 5 + read.readUInt16BE(3)) break;
+        client.push(RECORDS[`${read[0]} ${read.readUInt16BE(3)}`] ?? RECORDS[String(read[0])] ?? "unknown");
+      }
+    });
+    socket.on("end", () => client.push("end"));
+    socket.on("close", () => server.end());
+  });
+  return { ...proxy, client };
+}
+
+/** By type, or by type and length where TLS 1.3 hides what an encrypted record is. */
+const RECORDS: Record<string, string> = {
+  20: "change cipher",
+  21: "alert",
+  22: "handshake",
+  "23 19": "alert",
+  "23 53": "handshake",
+  23: "data",
+};
+
+describe("behavior 1.66: a check finishes its handshake and says that it closes", () => {
+  test.each([
+    ["TLSv1.3", ["handshake", "change cipher", "handshake"]],
+    ["TLSv1.2", ["handshake", "handshake", "change cipher", "handshake"]],
+  ] as const)("with %s", async (version, shaken) => {
+    using server = await serve({}, { maxVersion: version });
+    const seeBy = async <T>(see: (port: number) => Promise<T>) => {
+      using proxy = await startRecordingProxy(server.port);
+      const seen = await see(proxy.port);
+      await eventually(() => proxy.client.at(-1) === "end");
+      return { seen, client: proxy.client };
+    };
+    const url = (port: number) => `https://127.0.0.1:${port}/`;
+    const ended = (...data: string[]) => [...shaken, ...data, "alert", "end"];
+
+    expect(await seeBy((port) => observation("TLS", { host: "127.0.0.1", port }))).toMatchObject({
+      seen: { outcome: "certified" },
+      client: ended(),
+    });
+    expect(await seeBy((port) => observation("HTTP", { url: url(port) }))).toMatchObject({
+      seen: { reason: "tls_invalid" },
+      client: ended(),
+    });
+    expect(await seeBy((port) => observation("HTTP", { url: url(port), verifyTls: false }))).toMatchObject({
+      seen: { outcome: "reached" },
+      client: ended("data"),
+    });
+    const direct = { host: "127.0.0.1", protocol: "redis", tls: "direct" } as const;
+    expect(await seeBy((port) => observation("TCP", { ...direct, port }))).toMatchObject({
+      seen: { reason: "tls_invalid" },
+      client: ended(),
+    });
+  });
+});
 
 describe("a certificate", () => {
   test("behavior 1.36, 1.37: is described, and the latency is to the end of the handshake", async () => {

@@ -80,7 +80,7 @@ function outcomeOf(seen: Observation): string {
 async function runStarttls({ protocol, sent }: GreetingInput): Promise<Run> {
   const { promise: silence, resolve: fallSilent } = Promise.withResolvers<"waits">();
   const connection = new ScriptedConnection(sent, () => fallSilent("waits"));
-  const talk = new Talk(connection, PROTOCOLS[protocol].name);
+  const talk = new Talk(connection, PROTOCOLS[protocol]);
   let message: string | undefined;
   const agreed = agreement(protocol as StarttlsProtocol, talk).catch((error) => {
     if (!(error instanceof ProbeError)) throw error;

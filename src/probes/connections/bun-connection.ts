@@ -1,6 +1,7 @@
 import type { SocketHandler } from "bun";
 import { Connection } from "./connection.ts";
 import type { Endpoint } from "./connector.ts";
+import { Parting } from "./parting.ts";
 
 /** Whoever counts the attempts and the sockets of Bun. */
 export interface Attempts {
@@ -20,6 +21,7 @@ export class BunConnection extends Connection {
   protected socket: Bun.Socket<BunConnection> | undefined = undefined;
   private isWaiting = true;
   private isClosed = false;
+  private parting: Parting | undefined;
   /** Bun writes as much as the send buffer has room for. */
   private unsent: Buffer = NOTHING;
 
@@ -58,6 +60,16 @@ export class BunConnection extends Connection {
     this.answered();
   }
 
+  override leave(goodbye: string | Buffer): void {
+    if (this.hasEnded || this.parting) return;
+    this.write(goodbye);
+    this.takeReceived();
+    this.parting = new Parting(() => this.release());
+    this.socket?.shutdown();
+    // Bytes for which the send buffer has no room are lost: a server that reads so little does not wait for a goodbye.
+    this.parting.sent();
+  }
+
   protected override pause(): void {
     this.socket?.pause();
   }
@@ -69,25 +81,32 @@ export class BunConnection extends Connection {
   override close(): void {
     if (this.isClosed) return;
     this.isClosed = true;
+    if (this.parting) return;
     super.close();
     if (this.isWaiting) this.attempts.abandoned(this);
     else this.release();
   }
 
   override receive(chunk: Buffer): void {
-    if (!this.isClosed) super.receive(chunk);
+    if (this.parting) this.parting.received(chunk.length);
+    else if (!this.isClosed) super.receive(chunk);
+  }
+
+  override finish(error?: Error): void {
+    super.finish(error);
+    this.parting?.end();
+  }
+
+  protected release(): void {
+    // With TLS, `end` would wait for the peer.
+    this.socket?.close();
+    this.attempts.closed();
   }
 
   private answered(): void {
     this.isWaiting = false;
     this.attempts.answered();
     if (this.isClosed) this.release();
-  }
-
-  private release(): void {
-    // With TLS, `end` would wait for the peer.
-    this.socket?.close();
-    this.attempts.closed();
   }
 
   private send(bytes: Buffer): void {

@@ -17,6 +17,7 @@ const FAILED = /^(E[A-Z]+$|ERR_(SSL|OSSL)_|$)/;
  */
 export class BunTlsConnection extends BunConnection implements Securing {
   private readonly secured = Promise.withResolvers<Secured>();
+  private isShaken = false;
 
   constructor(
     endpoint: Endpoint,
@@ -57,10 +58,18 @@ export class BunTlsConnection extends BunConnection implements Securing {
   /** @param error why the handshake failed, or what is wrong with the certificate */
   shaken(socket: Bun.Socket<BunTlsConnection>, error: NodeJS.ErrnoException | null): void {
     const { code } = error ?? {};
-    if (!error || !FAILED.test(code ?? ""))
+    if (!error || !FAILED.test(code ?? "")) {
+      this.isShaken = true;
       this.secured.resolve({ connection: this, fault: code, tls: tlsOf(socket, code) });
+    }
     // If the connection has ended, `finish` follows, which knows whether it was reset.
     else if (code !== "ECONNRESET") this.secured.reject(handshakeError(named(error)));
+  }
+
+  protected override release(): void {
+    // Says that the client closes (close_notify).
+    if (this.isShaken) this.socket?.shutdown();
+    super.release();
   }
 
   override finish(error?: Error): void {

@@ -2,6 +2,7 @@ import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import type { Closable, Lifetime } from "../lifetime.ts";
 import { countPassed } from "../reclaim.ts";
+import { destroy, partFrom } from "./parting.ts";
 
 /** After so many bytes, a connection reads from its socket only when a reader waits for more (behavior 1.62). */
 const MAX_UNREAD = 256 * 1024;
@@ -32,6 +33,15 @@ export abstract class Connection implements Closable {
 
   /** Sends bytes, or text as UTF-8. */
   abstract write(data: string | Buffer): void;
+
+  /**
+   * Ends a conversation. The connection may stay open after the check, so that the server can answer. Bytes that arrive are dropped.
+   *
+   * @param goodbye the last words
+   */
+  leave(goodbye: string | Buffer): void {
+    this.write(goodbye);
+  }
 
   /** Stops reading from the socket. The system then stops the server (RFC 9293, 3.8.6). */
   protected pause(): void {}
@@ -71,6 +81,10 @@ export abstract class Connection implements Closable {
     return new Promise((resolve) => {
       this.wake = resolve;
     });
+  }
+
+  protected get hasEnded(): boolean {
+    return this.end !== undefined;
   }
 
   protected takeReceived(): Buffer {
@@ -124,7 +138,10 @@ export class EndedConnection extends Connection {
 class NodeConnection extends Connection {
   private readonly onData = (chunk: Buffer) => this.receive(chunk);
 
-  constructor(private readonly socket: Socket | TLSSocket) {
+  constructor(
+    private readonly socket: Socket | TLSSocket,
+    private readonly plain: Socket,
+  ) {
     super(socket.remoteAddress ?? "");
     socket.on("data", this.onData);
     socket.on("error", (error) => this.finish(error));
@@ -153,16 +170,25 @@ class NodeConnection extends Connection {
     this.socket.resume();
   }
 
+  override leave(goodbye: string | Buffer): void {
+    this.release();
+    partFrom(this.socket, goodbye, this.plain);
+  }
+
   override close(): void {
     this.socket.off("data", this.onData);
-    this.socket.destroy();
+    destroy(this.socket);
     super.close();
   }
 }
 
-/** The connection of an open socket, until the end of a lifetime. */
-export function nodeConnection(socket: Socket | TLSSocket, lifetime: Lifetime): NodeConnection {
-  const connection = new NodeConnection(socket);
+/** The connection of an open socket, until the end of a lifetime. @param plain the socket below one of `node:tls` */
+export function nodeConnection(
+  socket: Socket | TLSSocket,
+  lifetime: Lifetime,
+  plain: Socket = socket,
+): NodeConnection {
+  const connection = new NodeConnection(socket, plain);
   lifetime.add(connection);
   return connection;
 }

@@ -7,6 +7,7 @@ import { type Connection, EndedConnection, nodeConnection } from "./connection.t
 import { attemptConnection } from "./connection-attempt.ts";
 import { type AskedTls, NodeTlsConnection, type Securing } from "./handshake.ts";
 import type { OpenSockets } from "./open-sockets.ts";
+import { destroy } from "./parting.ts";
 
 export interface Endpoint {
   /** An IP address. */
@@ -116,7 +117,7 @@ export class Connector implements Attempts {
     const { promise, resolve, reject } = Promise.withResolvers<Socket>();
     this.openSockets.openUntil(lifetime);
     const socket = connect({ host: address, port });
-    lifetime.add({ close: () => void socket.destroy() });
+    lifetime.add({ close: () => destroy(socket) });
     socket.on("error", reject);
     socket.once("connect", () => resolve(socket));
     return promise;

@@ -69,7 +69,7 @@ export class NodeTlsConnection implements Securing {
     const { host, alpn } = this.asked;
     const { socket, tls, error } = await shakeHands(this.plain, host, { oldVersions: false, alpn });
     if (error) throw error;
-    return { connection: nodeConnection(socket, this.lifetime), fault: faultOf(socket), tls };
+    return { connection: nodeConnection(socket, this.lifetime, this.plain), fault: faultOf(socket), tls };
   }
 }
 

@@ -25,7 +25,6 @@ async function greetPlain({ host, port, protocol }: GreetingConfig, context: Pro
   const connection = await dial({ host, port }, context);
   const latencyMs = since(context.start);
   await greet(connection, protocol, context);
-  part(connection, protocol);
   return { outcome: "reached", latencyMs, detail: {} };
 }
 
@@ -34,22 +33,23 @@ async function greetSecurely(config: GreetingConfig, context: ProbeContext): Pro
   const plain = await dialSocket({ host, port }, context);
   const latencyMs = since(context.start);
   if (config.tls === "starttls") await requestTls(config.protocol, plain, context);
-  const { alpn } = PROTOCOLS[protocol];
+  const { alpn, goodbye = "" } = PROTOCOLS[protocol];
   const { socket, certificate, error } = await certifiedHandshake(plain, servername, {
     context,
     oldVersions: false,
     alpn,
   });
   if (error) throw error;
-  if (verifyTls && !certificate.authorized)
+  const connection = nodeConnection(socket, context.lifetime, plain);
+  // A server that chose the name of the protocol has shown that it speaks it, and waits for a sign-in.
+  const hasShown = tls === "starttls" || (alpn !== undefined && socket.alpnProtocol === alpn);
+  const isTrusted = !verifyTls || certificate.authorized;
+  if (hasShown || !isTrusted) connection.leave(hasShown ? goodbye : "");
+  if (!isTrusted)
     throw new ProbeError("tls_invalid", invalidity(servername, certificate.authorizationError), {
       certificate,
     });
-  const connection = nodeConnection(socket, context.lifetime);
-  // A server that chose the name of the protocol has shown that it speaks it, and waits for a sign-in.
-  const hasShown = tls === "starttls" || (alpn !== undefined && socket.alpnProtocol === alpn);
   if (!hasShown) await greet(connection, protocol, context);
-  part(connection, protocol);
   return { outcome: "reached", latencyMs, certificate, detail: {} };
 }
 
@@ -58,13 +58,11 @@ async function greet(
   protocol: GreetingProtocol,
   context: ProbeContext,
 ): Promise<void> {
-  const { name, greet } = PROTOCOLS[protocol];
+  const talk = new Talk(connection, PROTOCOLS[protocol]);
   context.waitingFor = "greeting";
-  await greet(new Talk(connection, name));
-}
-
-/** Without waiting for an answer. */
-function part(connection: Connection, protocol: GreetingProtocol): void {
-  const { goodbye } = PROTOCOLS[protocol];
-  if (goodbye !== undefined) connection.write(goodbye);
+  try {
+    await PROTOCOLS[protocol].greet(talk);
+  } finally {
+    talk.leave();
+  }
 }

@@ -17,7 +17,7 @@ export interface Protocol {
   greet(talk: Talk): Promise<string>;
   /** Asks for TLS. Returns once the server has agreed. @param greeting what `greet` returned @throws like `greet` */
   starttls?(talk: Talk, greeting: string): Promise<void>;
-  /** Ends the session. */
+  /** The last words of a client. */
   goodbye?: string;
   /** The name that a handshake offers, for servers that speak nothing but this protocol over TLS (ALPN). */
   alpn?: string;
@@ -88,6 +88,8 @@ export const PROTOCOLS: { [P in GreetingProtocol]: Protocol } & Record<StarttlsP
         if (!mayPrecedeSsh(line)) throw talk.isForeign();
       }
     },
+    // A client must say its version too (RFC 4253, 4.2).
+    goodbye: "SSH-2.0-stillup\r\n",
   },
   mysql: {
     name: "MySQL",

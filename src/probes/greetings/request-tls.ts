@@ -17,13 +17,18 @@ export async function requestTls(
   socket: Socket,
   context: ProbeContext,
 ): Promise<void> {
-  const { name, greet, starttls } = PROTOCOLS[protocol];
+  const { greet, starttls } = PROTOCOLS[protocol];
   const connection = nodeConnection(socket, context.lifetime);
-  const talk = new Talk(connection, name);
-  context.waitingFor = "greeting";
-  const greeting = await greet(talk);
-  context.waitingFor = "answer";
-  await starttls(talk, greeting);
+  const talk = new Talk(connection, PROTOCOLS[protocol]);
+  try {
+    context.waitingFor = "greeting";
+    const greeting = await greet(talk);
+    context.waitingFor = "answer";
+    await starttls(talk, greeting);
+  } catch (error) {
+    talk.leave();
+    throw error;
+  }
   if (connection.release().length > 0 || talk.unread !== "")
     throw new ProbeError("unexpected", "the server sent plain text after it agreed to TLS");
 }

@@ -1,6 +1,7 @@
 import type { Connection } from "../connections/connection.ts";
 import { readMore } from "../connections/read-more.ts";
 import { ProbeError } from "../probe-error.ts";
+import type { Protocol } from "./protocols.ts";
 
 /** How long a line of a server may be, in bytes: no protocol allows longer ones. */
 const MAX_LINE = 8 * 1024;
@@ -13,11 +14,11 @@ export class Talk {
   /** Bytes that have arrived and are not read. */
   unread = "";
   private left = MAX_SAID;
+  private isWithOther = false;
 
-  /** @param name of the protocol, for messages */
   constructor(
     private readonly connection: Connection,
-    readonly name: string,
+    private readonly protocol: Pick<Protocol, "name" | "goodbye">,
   ) {}
 
   say(bytes: string | Buffer): void {
@@ -48,9 +49,15 @@ export class Talk {
     return this.take(count);
   }
 
+  /** Ends the conversation without waiting for an answer, also one in which the server refused something (RFC 5321, 3.1). */
+  leave(): void {
+    if (!this.isWithOther) this.connection.leave(this.protocol.goodbye ?? "");
+  }
+
   /** The server speaks something else. */
   isForeign(): ProbeError {
-    return new ProbeError("unexpected", `the server does not speak ${this.name} on that port`);
+    this.isWithOther = true;
+    return new ProbeError("unexpected", `the server does not speak ${this.protocol.name} on that port`);
   }
 
   private take(count: number): string {

@@ -1,11 +1,14 @@
 import { describe, expect, test } from "bun:test";
-import type { Socket } from "node:net";
+import { readdirSync } from "node:fs";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import type { GreetingProtocol } from "../../../src/domain/monitors/tcp-config.ts";
 import { eventually } from "../../support/eventually.ts";
 import { observation } from "../../support/probes/observation.ts";
 import { startDnsServer } from "../../support/servers/dns-server.ts";
 import { bytes, mysqlHandshake, mysqlPacket, startTalking } from "../../support/servers/talking-server.ts";
 import { closedPort, silent, startServer } from "../../support/servers/tcp-server.ts";
+
+const openDescriptors = () => readdirSync("/proc/self/fd").length;
 
 const see = (protocol: GreetingProtocol, port: number, timeout = 2000) =>
   observation("TCP", { host: "127.0.0.1", port, protocol }, { timeout });
@@ -204,6 +207,9 @@ test.each<[GreetingProtocol, string, string]>([
   ["ftp", "220 ready\r\n", "QUIT\r\n"],
   ["pop3", "+OK\r\n", "QUIT\r\n"],
   ["imap", "* OK\r\n", "z LOGOUT\r\n"],
+  ["ssh", "Hello\r\nSSH-2.0-OpenSSH_9.2p1\r\n", "SSH-2.0-stillup\r\n"],
+  ["ssh", "SSH-1.99-old\n", "SSH-2.0-stillup\r\n"],
+  ["mysql", mysqlHandshake(), ""],
   ["redis", "+PONG\r\n", "*1\r\n$4\r\nPING\r\n*1\r\n$4\r\nQUIT\r\n"],
 ])(
   "behavior 20.13: the check of %s ends its session, and says nothing else",
@@ -214,6 +220,68 @@ test.each<[GreetingProtocol, string, string]>([
     expect(server.received()).toBe(goodbye);
   },
 );
+
+test.each<[GreetingProtocol, string, string]>([
+  ["smtp", "554 no\r\n", "QUIT\r\n"],
+  ["ftp", "421 full\r\n", "QUIT\r\n"],
+  ["pop3", "-ERR no\r\n", "QUIT\r\n"],
+])(
+  "behavior 20.13: the check of %s ends a session that the server refuses",
+  async (protocol, said, goodbye) => {
+    using server = await startGreeting(protocol, said);
+    expect(await see(protocol, server.port)).toMatchObject({ reason: "unexpected" });
+    await eventually(() => server.received() === goodbye);
+  },
+);
+
+/** A server that answers `QUIT` when its client has ended, in two parts, and then ends too, or goes on until its client is gone. */
+async function startAnswering({ ends }: { ends: boolean }) {
+  const events: string[] = [];
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    socket.write("220 ready\r\n");
+    socket.on("error", ({ message }) => events.push(message));
+    socket.on("close", () => events.push("closed"));
+    socket.resume().on("end", () => {
+      socket.write("221-bye\r\n", () =>
+        setImmediate(() => {
+          socket.write("221 bye\r\n");
+          if (ends) return void setImmediate(() => socket.end());
+          // Only a client that is gone refuses more.
+          const talking = setInterval(() => socket.write("221 bye\r\n"), 20);
+          socket.on("close", () => clearInterval(talking));
+        }),
+      );
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const { port } = server.address() as AddressInfo;
+  return { port, events, [Symbol.dispose]: () => void server.close() };
+}
+
+describe("behavior 20.14: after a check", () => {
+  test("a server can answer the goodbye", async () => {
+    using server = await startAnswering({ ends: true });
+    expect(await see("smtp", server.port)).toMatchObject({ outcome: "reached" });
+    await eventually(() => server.events.length > 0);
+    expect(server.events).toEqual(["closed"]);
+  });
+
+  test("the connection closes, even if the server never ends it", async () => {
+    using server = await startAnswering({ ends: false });
+    expect(await see("smtp", server.port)).toMatchObject({ outcome: "reached" });
+    expect(server.events).toEqual([]);
+    await eventually(() => server.events.includes("closed"));
+  });
+
+  test("no more than a hundred connections wait for their servers", async () => {
+    using server = await startAnswering({ ends: false });
+    const before = openDescriptors();
+    await Promise.all(Array.from({ length: 250 }, () => see("smtp", server.port, 10_000)));
+    // The server runs in this process too, and keeps its ends.
+    expect(openDescriptors() - before).toBeLessThan(250 + 100 + 10);
+    await eventually(() => server.events.filter((event) => event === "closed").length === 250);
+  });
+});
 
 test("behavior 20.10: the latency is to the open connection, not to the greeting", async () => {
   let greetedAt = 0;

@@ -71,6 +71,22 @@ describe("behavior 20.20: STARTTLS", () => {
     await eventually(() => server.received().endsWith("QUIT\r\n"));
   });
 
+  test("a session ends, even if the server does not offer TLS, or its certificate is not valid", async () => {
+    using plain = await startTalking({ greeting: "220 ready\r\n", answers: { EHLO: "250 mail.test\r\n" } });
+    expect(await tcp("smtp", plain.port)).toMatchObject({ reason: "unexpected" });
+    await eventually(() => plain.received().endsWith("QUIT\r\n"));
+    using server = await startTalking({ ...SCRIPTS.smtp, tls: own });
+    expect(await tcp("smtp", server.port, {})).toMatchObject({ reason: "tls_invalid" });
+    await eventually(() => server.received().endsWith("QUIT\r\n"));
+  });
+
+  test("the session of a TLS monitor ends over TLS", async () => {
+    using server = await startTalking({ ...SCRIPTS.smtp, tls: own });
+    const config = { host: "127.0.0.1", port: server.port, protocol: "smtp" } as const;
+    expect(await observation("TLS", config)).toMatchObject({ outcome: "certified" });
+    await eventually(() => server.received().endsWith("QUIT\r\n"));
+  });
+
   test.each(NAMES)("%s: an invalid certificate is down, and is shown", async (name) => {
     using server = await startTalking({ ...SCRIPTS[name], tls: own });
     expect(await tcp(name, server.port, {})).toMatchObject({

@@ -59,6 +59,25 @@ test("behavior 20.51: a WebSocket of a real server is up, sees a ping, and is cl
   expect(seen).toEqual(["?room=1", 16, 1000]);
 });
 
+test("behavior 20.14: a server can answer the close frame", async () => {
+  const { promise: closed, resolve } = Promise.withResolvers<string>();
+  using server = await startUpgradeServer((socket, { accept }) => {
+    socket.allowHalfOpen = true;
+    socket.write(switching(accept));
+    socket.on("error", ({ message }) => resolve(message));
+    socket.on("close", () => resolve("closed"));
+    onFrames(socket, ({ opcode, payload }) => {
+      if (opcode === PING) socket.write(frame(PONG, payload));
+      if (opcode !== CLOSE) return;
+      setImmediate(() =>
+        socket.write(frame(CLOSE, payload), () => setImmediate(() => socket.end(frame(TEXT)))),
+      );
+    });
+  });
+  expect(await check(server.port)).toMatchObject({ outcome: "reached" });
+  expect(await closed).toBe("closed");
+});
+
 test("behavior 20.51: each check sends another key and another ping, and its frames are masked", async () => {
   const pings = new Set<string>();
   const frames: ClientFrame[] = [];
