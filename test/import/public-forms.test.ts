@@ -141,7 +141,7 @@ const expectations: Record<string, Expected> = {
     monitors: {
       "network-router": {
         ...{ name: "router", type: "TCP", tags: ["group:network"], alertChannelIds: [] },
-        config: { host: "192.0.2.1", protocol: "icmp", interval: 30 },
+        config: { host: "192.0.2.1", protocol: "icmp", count: 1, interval: 30 },
       },
       "network-resolver": {
         ...{ name: "resolver", type: "DNS", tags: ["group:network"], alertChannelIds: [] },
@@ -398,7 +398,7 @@ const expectations: Record<string, Expected> = {
       },
       router: {
         ...{ name: "Router", type: "TCP", alertChannelIds: [] },
-        config: { host: "192.0.2.1", protocol: "icmp", interval: 60, timeout: 48, size: 1400 },
+        config: { host: "192.0.2.1", protocol: "icmp", count: 1, interval: 60, timeout: 48, size: 1400 },
       },
       shop: {
         ...{ name: "Shop", type: "HTTP", confirmations: 1, tags: ["group:sites", "team:web-shop"] },
@@ -483,7 +483,7 @@ const expectations: Record<string, Expected> = {
       },
       router: {
         ...{ name: "Router", type: "TCP", alertChannelIds: [] },
-        config: { host: "192.0.2.1", protocol: "icmp", interval: 60, timeout: 10, count: 3, size: 56 },
+        config: { host: "192.0.2.1", protocol: "icmp", interval: 60, timeout: 3, count: 3, size: 56 },
       },
       zone: {
         ...{ name: "Zone", type: "DNS", alertChannelIds: [] },

@@ -12,12 +12,14 @@ export function tcpFrom(row: Row): Mapped | Refused {
 const MAX_COUNT = 5;
 const MAX_SIZE = 1400;
 
-/** Type `ping`. */
+/** Type `ping`. Version 1 sends one ping, which is not the default here: one reply of several is enough. */
 export function pingFrom(row: Row): Mapped {
-  const [count, size] = [numberOf(row, "ping_count"), numberOf(row, "packet_size")];
+  const [count, size] = [numberOf(row, "ping_count") ?? 1, numberOf(row, "packet_size")];
   const mapped = tcp(row, { protocol: "icmp" });
+  const sent = clamp(1, Math.round(count), MAX_COUNT);
   const fitting = {
-    ...(count !== undefined && { count: clamp(1, Math.round(count), MAX_COUNT) }),
+    count: sent,
+    timeout: pingTimeoutOf(row, sent),
     ...(size !== undefined && { size: clamp(0, Math.round(size), MAX_SIZE) }),
   };
   if (fitting.count !== count)
@@ -31,6 +33,13 @@ export function pingFrom(row: Row): Mapped {
       why: `it is ${size} bytes; 0 to ${MAX_SIZE} are possible: it is ${fitting.size} here`,
     });
   return { ...mapped, config: { ...mapped.config, ...fitting } };
+}
+
+/** Seconds. Version 2 also has a timeout of each ping; stillup sends them 0.2 s apart (behavior 20.31). */
+function pingTimeoutOf(row: Row, count: number): number {
+  const each = numberOf(row, "ping_per_request_timeout") ?? 0;
+  const whole = timeoutOf(row);
+  return each > 0 ? Math.min(whole, Math.ceil(each + (count - 1) * 0.2)) : whole;
 }
 
 const SMTP_PORT = 25;

@@ -19,7 +19,7 @@ test.each([
   ],
   [
     '{ name: ping, url: "icmp://[2001:db8::1]", client: { timeout: 3s }, conditions: ["[CONNECTED] == true"] }',
-    { type: "TCP", config: { host: "2001:db8::1", interval: 60, protocol: "icmp", timeout: 3 } },
+    { type: "TCP", config: { host: "2001:db8::1", interval: 60, protocol: "icmp", count: 1, timeout: 3 } },
   ],
   [
     '{ name: mail, url: "starttls://smtp.example.com:587", interval: 30m, conditions: ["[CONNECTED] == true", "[CERTIFICATE_EXPIRATION] > 48h"] }',

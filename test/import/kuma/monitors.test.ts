@@ -214,7 +214,7 @@ const HEALTH = {
 test.each<[object, object]>([
   [
     { type: "ping", hostname: "192.0.2.1" },
-    { host: "192.0.2.1", protocol: "icmp" },
+    { host: "192.0.2.1", protocol: "icmp", count: 1 },
   ],
   [
     { type: "ping", hostname: "router", packet_size: 56, ping_count: 3 },

@@ -35,6 +35,8 @@ export function mapPing(endpoint: Endpoint): Mapped | Refusal {
     host: target.host,
     interval: endpoint.interval,
     protocol: "icmp",
+    // Gatus sends one ping. By default, one reply of several is enough here.
+    count: 1,
     ...timeoutField(endpoint),
   };
   return { type: "TCP", config, isPaused: isUnreachable(endpoint) };
