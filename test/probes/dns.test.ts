@@ -84,6 +84,63 @@ beforeAll(async () => {
 
 afterAll(() => dns[Symbol.dispose]());
 
+async function messageOf(config: { hostname: string; recordType: RecordType }, server: TestDnsServer) {
+  const seen = await observation("DNS", config, { dnsServers: [server], timeout: 1500 });
+  if (seen.outcome === "inconclusive") throw new Error(seen.message);
+  const checked = { type: "DNS" as const, config: { ...config, interval: 60 }, memory: null };
+  const judged = judgeCheck(checked, seen, Date.now());
+  return judged && "detail" in judged && judged.detail
+    ? [judged.detail.reason, judged.detail.message]
+    : undefined;
+}
+
+test.each([
+  ["nxdomain", 3, "its target end.test does not exist in the DNS (NXDOMAIN)"],
+  ["no_data", 0, "its target end.test exists in the DNS, but has no A record"],
+] as const)("behavior 4.21: %s of an alias is about its target", async (reason, code, words) => {
+  const hostname = "alias.test";
+  const aliases: Answer[] = [
+    { type: "CNAME", name: hostname, data: "Middle.test" },
+    { type: "CNAME", name: "middle.test", data: "end.test" },
+  ];
+  const by = (packet: Buffer) => {
+    packet.writeUInt8((packet.readUInt8(3) & 0xf0) | code, 3);
+    return packet;
+  };
+  using server = await startDnsServer({ [hostname]: { changed: aliases, by } });
+  expect(await messageOf({ hostname, recordType: "A" }, server)).toEqual([
+    reason,
+    `alias.test is an alias, and ${words}`,
+  ]);
+});
+
+test.each([
+  ["refuses", "was refused"],
+  ["ends", "was closed without an answer"],
+  ["answers", "gave no answer in time"],
+] as const)(
+  "behavior 4.22: a truncated answer is the cause if the server %s over TCP",
+  async (overTcp, how) => {
+    const hostname = "many.test";
+    const reply = { udp: { truncated: [] }, tcp: "silence" as const };
+    using server = await startDnsServer({ [hostname]: reply }, { overTcp });
+    const cause = `the answer over UDP was truncated, and TCP ${how}`;
+    expect(await messageOf({ hostname, recordType: "A" }, server)).toEqual([
+      "timeout",
+      `the DNS gave no answer for many.test after two attempts: ${cause}`,
+    ]);
+    const seen = await observation(
+      "TCP",
+      { host: hostname, port: 1 },
+      { dnsServers: [server], timeout: 1500 },
+    );
+    expect(seen).toMatchObject({
+      reason: "dns_failed",
+      detail: { message: `the DNS gave no answer for many.test (${cause})` },
+    });
+  },
+);
+
 async function lookUp(hostname: string, recordType?: RecordType, timeout = 2000): Promise<Lookup[]> {
   const config = { hostname, ...(recordType && { recordType }) };
   const seen = await observation("DNS", config, { dnsServers: [dns], timeout });

@@ -124,10 +124,14 @@ function goneFrom(
 }
 
 function absence({ hostname, lookups }: DnsAnswer): Detail {
-  const failures = lookups.map(({ failure }) => failure).filter((failure) => failure !== null);
-  const reason = failures.find((failure) => failure !== "no_data") ?? "no_data";
+  const failed = lookups.filter((lookup) => lookup.failure !== null);
+  const worst = failed.find(({ failure }) => failure !== "no_data") ?? failed[0];
+  const { failure: reason, alias, cause } = worst ?? { failure: "no_data" as const };
   const types = lookups.map(({ recordType }) => recordType).join(" or ");
-  return { reason, message: messages[reason](hostname, types), values: [], added: [], gone: [] };
+  const about = alias === undefined ? hostname : `its target ${alias}`;
+  const words = messages[reason](about, types) + (cause === undefined ? "" : `: ${cause}`);
+  const message = alias === undefined ? words : `${hostname} is an alias, and ${words}`;
+  return { reason, message, values: [], added: [], gone: [] };
 }
 
 function failuresOf(lookups: Lookup[]): Detail {

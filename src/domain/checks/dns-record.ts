@@ -38,10 +38,15 @@ export type LookupFailure =
   | "malformed"
   | "timeout";
 
-/** The result of the query for one record type. */
+/**
+ * The result of the query for one record type.
+ *
+ * @property alias the name at the end of a chain of aliases, which the failure is about (RFC 6604)
+ * @property cause what happened before there was no answer, in words without any name
+ */
 export type Lookup =
   | { recordType: RecordType; values: string[]; failure: null }
-  | { recordType: RecordType; values: []; failure: LookupFailure };
+  | { recordType: RecordType; values: []; failure: LookupFailure; alias?: string; cause?: string };
 
 export interface DnsAnswer {
   hostname: string;

@@ -148,6 +148,8 @@ const Lookup = Type.Union([
       recordType: RecordType,
       values: Type.Array(Type.Never(), { maxItems: 0 }),
       failure: oneOf(["nxdomain", "no_data", "servfail", "refused", "error", "malformed", "timeout"]),
+      alias: Type.Optional(text(255)),
+      cause: Type.Optional(text(255)),
     },
     closed,
   ),

@@ -33,15 +33,33 @@ export async function exchange(
     const known = { ...query, hasEdns: query.hasEdns && first !== "refuses EDNS" };
     const overUdp = first === "refuses EDNS" ? await send(askUdp, known) : first;
     if (overUdp !== "truncated" && overUdp !== "refuses EDNS") return overUdp;
-    return await send(askTcp, known);
+    const overTcp = await send(askTcp, known).catch(unreachableOr);
+    return typeof overTcp === "string" ? onlyTruncated(query, overTcp) : overTcp;
   } catch (error) {
-    if (UNREACHABLE.has((error as NodeJS.ErrnoException).code ?? "")) return "unreachable";
-    throw error;
+    return unreachableOr(error);
   } finally {
     timer.close();
     lifetime.close();
   }
 }
+
+/** @throws the same error if it is a fault of this machine */
+function unreachableOr(error: unknown): "unreachable" {
+  if (UNREACHABLE.has((error as NodeJS.ErrnoException).code ?? "")) return "unreachable";
+  throw error;
+}
+
+/** The server is alive: it has answered over UDP. */
+function onlyTruncated({ question }: Query, overTcp: keyof typeof OVER_TCP): Lookup {
+  const cause = `the answer over UDP was truncated, and TCP ${OVER_TCP[overTcp]}`;
+  return { recordType: question.type, values: [], failure: "timeout", cause };
+}
+
+const OVER_TCP = {
+  unreachable: "was refused",
+  silent: "gave no answer in time",
+  closed: "was closed without an answer",
+};
 
 const UNREACHABLE = new Set([
   "ECONNREFUSED",
@@ -76,8 +94,8 @@ function askUdp({ server, query, transport, lifetime }: Asked): Promise<OverUdp>
   return promise;
 }
 
-function askTcp({ server, query, transport, lifetime }: Asked): Promise<Lookup> {
-  const { promise, resolve, reject } = Promise.withResolvers<Lookup>();
+function askTcp({ server, query, transport, lifetime }: Asked): Promise<Lookup | "closed"> {
+  const { promise, resolve, reject } = Promise.withResolvers<Lookup | "closed">();
   const malformed: Lookup = { recordType: query.question.type, values: [], failure: "malformed" };
   const id = randomId();
   const parts: Buffer[] = [];
@@ -94,7 +112,13 @@ function askTcp({ server, query, transport, lifetime }: Asked): Promise<Lookup> 
     resolve(typeof answer === "object" ? answer : malformed);
   };
   const message = withLength(encodeQuestion(id, query));
-  lifetime.add(transport.tcp(server, message, { data, end: () => resolve(malformed), fail: reject }));
+  lifetime.add(
+    transport.tcp(server, message, {
+      data,
+      end: () => resolve(received === 0 ? "closed" : malformed),
+      fail: reject,
+    }),
+  );
   return promise;
 }
 

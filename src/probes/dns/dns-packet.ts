@@ -114,12 +114,14 @@ function readRecord(reader: MessageReader, wanted?: RecordType): Answer | undefi
 const failures: Record<number, LookupFailure> = { 2: "servfail", 3: "nxdomain", 5: "refused" };
 
 function judge(answers: Answer[], code: number, question: Question): Lookup {
-  if (code !== 0) return failed(question, failures[code] ?? "error");
   const owner = question.type === "CNAME" ? canonical(question.name) : endOfChain(question.name, answers);
+  const failure = failures[code] ?? "error";
+  if (code !== 0)
+    return failure === "nxdomain" ? missing(question, failure, owner) : failed(question, failure);
   const values = answers
     .filter(({ type, name }) => type === typeNumbers[question.type] && name === owner)
     .map(({ text }) => text);
-  if (values.length === 0) return failed(question, "no_data");
+  if (values.length === 0) return missing(question, "no_data", owner);
   return { recordType: question.type, values: [...new Set(values)], failure: null };
 }
 
@@ -136,7 +138,17 @@ function endOfChain(name: string, answers: Answer[]): string {
   return end;
 }
 
-function failed({ type }: Question, failure: LookupFailure): Lookup {
+/** A name that is printed as it is. */
+const PRINTABLE = /^[!-~]+$/;
+
+/** @param owner the name that does not exist or has no data: the last one of the chain of aliases */
+function missing(question: Question, failure: LookupFailure, owner: string): Lookup {
+  const lookup = failed(question, failure);
+  const isAlias = owner !== canonical(question.name) && PRINTABLE.test(owner);
+  return isAlias ? { ...lookup, alias: owner } : lookup;
+}
+
+function failed({ type }: Question, failure: LookupFailure): Lookup & { failure: LookupFailure } {
   return { recordType: type, values: [], failure };
 }
 

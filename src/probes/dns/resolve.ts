@@ -81,14 +81,13 @@ async function askServers(
   if (addresses.length > 0) return addresses;
   const faults = settled.filter((one) => one.status === "rejected").map(({ reason }): unknown => reason);
   if (faults.length > 0) throw worstFault(faults);
-  throw lookupError(name, lookups.map(({ failure }) => failure).find(isFault));
+  throw lookupError(name, lookups);
 }
 
 async function askFamily(dns: DnsClient, question: Question, timeout: number): Promise<string[]> {
-  const { values, failure } = await dns.ask(question, timeout);
-  if (values.length > 0) return values;
-  if (isFault(failure)) throw lookupError(question.name, failure);
-  throw notFound(question.name, question.type === "A" ? 4 : 6);
+  const lookup = await dns.ask(question, timeout);
+  if (lookup.values.length > 0) return lookup.values;
+  throw lookupError(question.name, [lookup], question.type === "A" ? 4 : 6);
 }
 
 /** Both answers, or only the A answer if the AAAA answer is late: some servers never answer AAAA queries. */
@@ -130,9 +129,11 @@ async function askSearchDomains(name: string, timeout: number): Promise<string[]
   return [...new Set(found?.map(({ address }) => address))];
 }
 
-/** @param fault why there is no answer; undefined if the answer has no address */
-function lookupError(name: string, fault?: LookupFailure): HostError {
-  if (!fault) return notFound(name);
+/** @param lookups without an address @param family the only one that was asked for */
+function lookupError(name: string, lookups: Lookup[], family?: IpFamily): HostError {
+  const unanswered = lookups.find(({ failure }) => isFault(failure));
+  if (!unanswered) return notFound(name, family);
+  const fault = ("cause" in unanswered && unanswered.cause) || unanswered.failure;
   return new HostError("dns_failed", name, (host) => `the DNS gave no answer for ${host} (${fault})`);
 }
 

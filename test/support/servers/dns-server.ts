@@ -35,7 +35,11 @@ export interface TestDnsServer extends DnsServer, Disposable {
  */
 export async function startDnsServer(
   replies: Record<string, Reply | Replier>,
-  { host = "127.0.0.1", port: wanted = 0 } = {},
+  {
+    host = "127.0.0.1",
+    port: wanted = 0,
+    overTcp = "answers",
+  }: { host?: string; port?: number; overTcp?: "answers" | "refuses" | "ends" } = {},
 ): Promise<TestDnsServer> {
   const queries: string[] = [];
   const connections = new Set<Socket>();
@@ -51,6 +55,7 @@ export async function startDnsServer(
 
   const tcp = createServer((socket) => {
     connections.add(socket);
+    if (overTcp === "ends") socket.end();
     socket.on("error", () => socket.destroy());
     socket.on("data", (data: Buffer) => {
       const query = decode(data.subarray(2));
@@ -62,6 +67,7 @@ export async function startDnsServer(
   });
 
   const { udp, port } = await listenOnBoth(tcp, host, wanted);
+  if (overTcp === "refuses") tcp.close();
   udp.on("message", (packet, from) => {
     const query = decode(packet);
     for (const question of query.questions ?? []) {
