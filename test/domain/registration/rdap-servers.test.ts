@@ -19,6 +19,8 @@ test("behavior 20.75: the list in the binary has a date, and a server for each n
   }
   expect(serverFor(servers, "example.com")).toBe("https://rdap.verisign.com/com/v1/");
   expect(serverFor(servers, "example.co.uk")).toBe("https://rdap.nominet.uk/uk/");
+  for (const taiwan of ["xn--kprw13d", "xn--kpry57d"])
+    expect(serverFor(servers, `example.${taiwan}`)).toBe("https://ccrdap.twnic.tw/taiwan/");
   expect(serverFor(servers, "example.de")).toBeUndefined();
 });
 
