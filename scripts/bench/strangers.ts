@@ -2,16 +2,23 @@
  * Effect of clients without a key on check-ins and on the memory of the compiled server: connections that send the requests
  * that cost most, and connections that hold back the last byte of a body. Another process sends them.
  *
+ * With `--beginnings`: effect of sign-ins that ten addresses begin on check-ins and on changes of a user, on PostgreSQL at a distance.
+ *
  * strangers.ts [--beside BINARY] [--seconds N] [--flooding N] [--holding N]
+ * strangers.ts --beginnings 10000 [--connections 50] [--distance MS] [--beside BINARY]
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { DatabaseProxy } from "../../test/support/store/postgres/proxy.ts";
+import { startBenchCluster } from "./support/cluster.ts";
 import { quantiles } from "./support/figures.ts";
 import { createFolder, memory, type Running, run, serveWith } from "./support/processes.ts";
 
 /** Milliseconds between two check-ins, and between two looks at the memory. */
 const CHECKIN_EVERY = 20;
 const LOOK_EVERY = 100;
+/** Milliseconds between two changes of a user. */
+const CHANGE_EVERY = 100;
 const WARM_UP = 3000;
 
 const { values } = parseArgs({
@@ -20,26 +27,124 @@ const { values } = parseArgs({
     seconds: { type: "string", default: "60" },
     flooding: { type: "string", default: "10" },
     holding: { type: "string", default: "950" },
+    beginnings: { type: "string" },
+    connections: { type: "string", default: "50" },
+    distance: { type: "string", default: "2.5" },
   },
 });
 const duration = Number(values.seconds) * 1000;
 
-console.log(`A check-in each ${CHECKIN_EVERY} ms over new connections, of one job, on a server without other work.
+const binaries = ["dist/stillup", ...(values.beside === undefined ? [] : [values.beside])];
+await (values.beginnings === undefined ? measureFloods() : measureBeginnings(Number(values.beginnings)));
+
+async function measureFloods(): Promise<void> {
+  console.log(`A check-in each ${CHECKIN_EVERY} ms over new connections, of one job, on a server without other work.
 Flood: ${values.flooding} connections without a key, each with the costliest requests one after the other, for ${values.seconds} s.
 Held: ${values.holding} connections without a key, each with a body except its last byte.
 Memory: the most above that before, in MB (resident).
 `);
-for (const binary of ["dist/stillup", ...(values.beside === undefined ? [] : [values.beside])]) {
-  using folder = createFolder();
-  const server = await serveWith(binary, folder.path, "--log-level", "error");
-  const job = await createJob(server.said, readFileSync(`${folder.path}/initial-owner-key`, "utf8").trim());
-  await Bun.sleep(WARM_UP);
-  console.log(binary);
-  await report("quiet", server, job);
-  await report("flooded", server, job, ["flood", values.flooding]);
-  await Bun.sleep(WARM_UP);
-  await report("held", server, job, ["hold", values.holding]);
-  await server.stop();
+  for (const binary of binaries) {
+    using folder = createFolder();
+    const server = await serveWith(binary, folder.path, "--log-level", "error");
+    const job = await createJob(server.said, readFileSync(`${folder.path}/initial-owner-key`, "utf8").trim());
+    await Bun.sleep(WARM_UP);
+    console.log(binary);
+    await report("quiet", server, job);
+    await report("flooded", server, job, ["flood", values.flooding]);
+    await Bun.sleep(WARM_UP);
+    await report("held", server, job, ["hold", values.holding]);
+    await server.stop();
+  }
+}
+
+async function measureBeginnings(count: number): Promise<void> {
+  console.log(`A check-in each ${CHECKIN_EVERY} ms over new connections, of one job, and a change of the organization each ${CHANGE_EVERY} ms.
+Strangers: ${count} beginnings, half by a provider, half with passkeys, over ${values.connections} connections of ten addresses.
+PostgreSQL at ${values.distance} ms.
+`);
+  await using cluster = await startBenchCluster();
+  using provider = startProvider();
+  for (const binary of binaries) {
+    using folder = createFolder();
+    const database = new URL(await cluster.createDatabase());
+    using proxy = await DatabaseProxy.start({ dir: database.searchParams.get("host") ?? "" });
+    const server = await serveWith(
+      binary,
+      folder.path,
+      ...["--log-level", "error", "--base-url", "http://localhost"],
+      ...["--database-url", proxy.url(database.pathname.slice(1))],
+      ...["--oidc-issuer", provider.issuer, "--oidc-client-id", "stillup"],
+    );
+    const key = readFileSync(`${folder.path}/initial-owner-key`, "utf8").trim();
+    const job = await createJob(server.said, key);
+    proxy.become({ delay: Number(values.distance) / 2 });
+    await Bun.sleep(WARM_UP);
+    console.log(binary);
+    const user = { url: server.said, key, job };
+    await reportUser("quiet", user, () => Bun.sleep(5000).then(() => ""));
+    await reportUser("beginnings", user, () => beginAt(user, count));
+    await server.stop();
+  }
+}
+
+/** What a sign-in needs of a provider until it returns. */
+function startProvider(): Disposable & { issuer: string } {
+  const server: Bun.Server<undefined> = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: () =>
+      Response.json({
+        ...{ issuer, authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token` },
+        ...{ jwks_uri: `${issuer}/keys`, response_types_supported: ["code"] },
+      }),
+  });
+  const issuer: string = `http://127.0.0.1:${server.port}`;
+  return { issuer, [Symbol.dispose]: () => void server.stop(true) };
+}
+
+interface User {
+  url: string;
+  key: string;
+  /** The ID of a SCHEDULED monitor. */
+  job: string;
+}
+
+/** @returns how many answers of each status the strangers got */
+async function beginAt({ url, job }: User, count: number): Promise<string> {
+  const command = [
+    process.execPath,
+    `${import.meta.dir}/support/strangers.ts`,
+    url,
+    job,
+    "begin",
+    `${count}`,
+  ];
+  const start = performance.now();
+  const lines = (await new Response(Bun.spawn(command).stdout).text()).trim().split("\n");
+  return `strangers ${((performance.now() - start) / 1000).toFixed(1)} s: ${lines.at(-1)}`;
+}
+
+/** Measures check-ins and changes until something has ended. */
+async function reportUser(name: string, user: User, during: () => Promise<string>): Promise<void> {
+  let isOver = false;
+  const ended = during().finally(() => (isOver = true));
+  const whileOpen = (every: number, one: () => Promise<Response>) => atPace(every, () => !isOver, one);
+  const [checkIns, changes, strangers] = await Promise.all([
+    whileOpen(CHECKIN_EVERY, () =>
+      fetch(`${user.url}/api/v1/monitors/${user.job}/checkin`, { keepalive: false }),
+    ),
+    whileOpen(CHANGE_EVERY, () =>
+      fetch(`${user.url}/api/v1/organization`, {
+        method: "PATCH",
+        headers: { authorization: `Bearer ${user.key}` },
+        body: JSON.stringify({ name: `Name ${performance.now()}` }),
+      }),
+    ),
+    ended,
+  ]);
+  for (const [what, { latencies, statuses }] of Object.entries({ checkIns, changes }))
+    console.log(`${name.padEnd(10)} ${what.padEnd(9)} ${quantiles(latencies)} ${JSON.stringify(statuses)}`);
+  if (strangers !== "") console.log(`${name.padEnd(10)} ${strangers}`);
 }
 
 /** By the API, because each binary has its own version of the database. @returns the ID of a SCHEDULED monitor */
@@ -68,24 +173,32 @@ async function report(name: string, server: Running, job: string, strangers?: st
   console.log(`${name.padEnd(8)} check-ins ${quantiles(latencies)}, ${failed} failed; memory +${above} MB`);
 }
 
-/** Sends each check-in when it is due, independent of the answers before it. */
 async function checkIn(url: string, time: number): Promise<{ latencies: number[]; failed: number }> {
+  const end = performance.now() + time;
+  const isOpen = () => performance.now() < end;
+  const { latencies, statuses } = await atPace(CHECKIN_EVERY, isOpen, () => fetch(url, { keepalive: false }));
+  // The limit of one monitor: see behavior 8.17.
+  return { latencies, failed: latencies.length - (statuses[200] ?? 0) };
+}
+
+/** Sends each request when it is due, independent of the answers before it. @returns how many have each status; 0: no answer */
+async function atPace(every: number, isOpen: () => boolean, send: () => Promise<Response>) {
   const latencies: number[] = [];
-  let failed = 0;
+  const statuses: Record<number, number> = {};
   const one = async () => {
     const start = performance.now();
-    const response = await fetch(url, { keepalive: false }).catch(() => undefined);
+    const response = await send().catch(() => undefined);
     await response?.arrayBuffer();
-    // The limit of one monitor: see behavior 8.17.
-    if (!response?.ok) failed++;
+    const status = response?.status ?? 0;
+    statuses[status] = (statuses[status] ?? 0) + 1;
     latencies.push(performance.now() - start);
   };
   const sent: Promise<void>[] = [];
   const start = performance.now();
-  for (let at = 0; at * CHECKIN_EVERY < time; at++) {
-    await Bun.sleep(Math.max(0, start + at * CHECKIN_EVERY - performance.now()));
+  for (let at = 0; isOpen(); at++) {
+    await Bun.sleep(Math.max(0, start + at * every - performance.now()));
     sent.push(one());
   }
   await Promise.all(sent);
-  return { latencies, failed };
+  return { latencies, statuses };
 }

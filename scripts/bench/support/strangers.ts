@@ -3,12 +3,15 @@
  *
  * strangers.ts URL SCHEDULED_MONITOR_ID flood CONNECTIONS: each connection sends the requests that cost most, one after the other
  * strangers.ts URL SCHEDULED_MONITOR_ID hold CONNECTIONS: each connection sends a body except its last byte
+ * strangers.ts URL SCHEDULED_MONITOR_ID begin CONNECTIONS REQUESTS: sign-ins by a provider and with passkeys begin at ten addresses. It ends
+ * after them, and its last line has the number of each status, as JSON
  *
  * Its first line says that it has begun. At SIGTERM it prints nothing more and ends.
  */
+import http from "node:http";
 import { connect, type Socket } from "node:net";
 
-const [url = "", id = "", mode = "", connections = "10"] = process.argv.slice(2);
+const [url = "", id = "", mode = "", connections = "10", requests = "0"] = process.argv.slice(2);
 const { hostname, port } = new URL(url);
 const MIB = 1024 * 1024;
 
@@ -71,5 +74,42 @@ function hold(at: number): Socket {
   return socket.on("error", () => {});
 }
 
-for (let at = 0; at < Number(connections); at++) mode === "hold" ? hold(at) : flood(at * 3);
+/** Half of the requests begin a sign-in by the provider, the others one with a passkey. */
+const BEGINNINGS = [
+  { method: "GET", path: "/sign-in/oidc" },
+  { method: "POST", path: "/api/v1/session/passkey-options", headers: { "sec-fetch-site": "same-origin" } },
+];
+const ADDRESSES = 10;
+
+async function begin(clients: number, count: number): Promise<Record<string, number>> {
+  const statuses: Record<string, number> = {};
+  let sent = 0;
+  const client = async (at: number) => {
+    const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+    const localAddress = `127.0.0.${2 + (at % ADDRESSES)}`;
+    while (sent < count) {
+      const { path, ...request } = BEGINNINGS[sent++ % BEGINNINGS.length] as (typeof BEGINNINGS)[number];
+      const status = await statusOf(new URL(path, url), { ...request, agent, localAddress });
+      const name = `${path} ${status}`;
+      statuses[name] = (statuses[name] ?? 0) + 1;
+    }
+    agent.destroy();
+  };
+  await Promise.all(Array.from({ length: clients }, (_, at) => client(at)));
+  return statuses;
+}
+
+/** @returns 0 if the connection broke */
+function statusOf(to: URL, options: http.RequestOptions): Promise<number> {
+  return new Promise((done) => {
+    const sending = http.request(to, options, (answer) => {
+      answer.resume().on("end", () => done(answer.statusCode ?? 0));
+    });
+    sending.on("error", () => done(0)).end();
+  });
+}
+
+const wanted = Number(connections);
+if (mode !== "begin") for (let at = 0; at < wanted; at++) mode === "hold" ? hold(at) : flood(at * 3);
 process.stdout.write("begun\n");
+if (mode === "begin") process.stdout.write(`${JSON.stringify(await begin(wanted, Number(requests)))}\n`);
