@@ -12,7 +12,7 @@ import { parseArgs } from "node:util";
 import { DatabaseProxy } from "../../test/support/store/postgres/proxy.ts";
 import { startBenchCluster } from "./support/cluster.ts";
 import { quantiles } from "./support/figures.ts";
-import { createFolder, memory, type Running, run, serveWith } from "./support/processes.ts";
+import { cpuTime, createFolder, memory, type Running, run, serveWith } from "./support/processes.ts";
 
 /** Milliseconds between two check-ins, and between two looks at the memory. */
 const CHECKIN_EVERY = 20;
@@ -80,14 +80,14 @@ PostgreSQL at ${values.distance} ms.
     proxy.become({ delay: Number(values.distance) / 2 });
     await Bun.sleep(WARM_UP);
     console.log(binary);
-    const user = { url: server.said, key, job };
+    const user = { url: server.said, pid: server.pid, key, job };
     await reportUser("quiet", user, () => Bun.sleep(5000).then(() => ""));
     await reportUser("beginnings", user, () => beginAt(user, count));
     await server.stop();
   }
 }
 
-/** What a sign-in needs of a provider until it returns. */
+/** A provider with its metadata only: a sign-in needs no more until it returns. */
 function startProvider(): Disposable & { issuer: string } {
   const server: Bun.Server<undefined> = Bun.serve({
     hostname: "127.0.0.1",
@@ -104,24 +104,28 @@ function startProvider(): Disposable & { issuer: string } {
 
 interface User {
   url: string;
+  /** Of the server. */
+  pid: number;
   key: string;
   /** The ID of a SCHEDULED monitor. */
   job: string;
 }
 
 /** @returns how many answers of each status the strangers got */
-async function beginAt({ url, job }: User, count: number): Promise<string> {
+async function beginAt({ url, pid, job }: User, count: number): Promise<string> {
   const command = [
     process.execPath,
     `${import.meta.dir}/support/strangers.ts`,
     url,
     job,
     "begin",
+    values.connections,
     `${count}`,
   ];
-  const start = performance.now();
+  const [start, cpuBefore] = [performance.now(), cpuTime(pid)];
   const lines = (await new Response(Bun.spawn(command).stdout).text()).trim().split("\n");
-  return `strangers ${((performance.now() - start) / 1000).toFixed(1)} s: ${lines.at(-1)}`;
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  return `strangers ${seconds} s, of it ${cpuTime(pid) - cpuBefore} ms of processor time of the server: ${lines.at(-1)}`;
 }
 
 /** Measures check-ins and changes until something has ended. */
