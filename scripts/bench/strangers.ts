@@ -104,7 +104,7 @@ function startProvider(): Disposable & { issuer: string } {
 
 interface User {
   url: string;
-  /** Of the server. */
+  /** The process of the server. */
   pid: number;
   key: string;
   /** The ID of a SCHEDULED monitor. */
