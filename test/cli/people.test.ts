@@ -78,3 +78,15 @@ describe("behavior 19.9: stillup people", () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining("must keep an owner")]);
   });
 });
+
+test("behavior 19.12: the name of a person or a key is refused with a control character", async () => {
+  const named = ["--name", "An\u001b[31ma", "--role", "viewer"];
+  for (const args of [
+    ["people", "create", "--email", "ana@example.com", ...named],
+    ["keys", "create", ...named],
+  ]) {
+    const { code, stdout, stderr } = await stillup(...args);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain("--name must be 1 to 200 characters without control characters");
+  }
+});
