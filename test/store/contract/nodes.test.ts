@@ -51,6 +51,10 @@ contractSuite("nodes", (world) => {
     expect(await note(world(), 20, later - HOUR)).toEqual({ node: 20, place: 0, nodes: 1 });
   });
 
+  test("behavior 12.78: a node goes on with a database of its own version", async () => {
+    await expect(world().store.nodes.assertCompatible()).resolves.toBeUndefined();
+  });
+
   test("behavior 12.73: the retentions of the nodes of the last hour are kept, also of those that left", async () => {
     const { nodes } = world().store;
     await join(world(), 1, "a", NOW, 400);

@@ -27,6 +27,40 @@ contractSuite("outages", (world) => {
     expect((await unattended()).map((one) => one.id).sort()).toEqual([down, seen].sort());
   });
 
+  test("behavior 1.6: people attend to a monitor by an open window, or by the acknowledgement of its open outage", async () => {
+    const { store, organizationId } = world();
+    const [maintained, acknowledged, over, nobody] = [
+      await world().site(),
+      await world().site(),
+      await world().site(),
+      await world().site(),
+    ];
+    for (const site of [maintained, acknowledged, over, nobody]) await world().down(site, NOW);
+    for (const site of [acknowledged, over])
+      await store.outages.acknowledge(organizationId, (await only(world(), site)).id, ada, NOW + 1);
+    await world().up(over, { at: NOW + 2 });
+    const window = {
+      title: "Move",
+      selector: { monitorIds: [maintained] },
+      startsAt: new Date(NOW).toISOString(),
+      endsAt: new Date(NOW + MINUTE).toISOString(),
+    };
+    await store.maintenances.create(organizationId, window, NOW);
+    const { maintenanceOf, acknowledgementOf } = await store.outages.findAttendance(organizationId, NOW + 3);
+    const attendance = [maintained, acknowledged, over, nobody].map((id) => [
+      maintenanceOf({ id, tags: [] })?.title ?? null,
+      acknowledgementOf({ id }),
+    ]);
+    expect(attendance).toEqual([
+      ["Move", null],
+      [null, { at: NOW + 1, ...ada }],
+      [null, null],
+      [null, null],
+    ]);
+    const later = await store.outages.findAttendance(organizationId, NOW + 2 * MINUTE);
+    expect(later.maintenanceOf({ id: maintained, tags: [] })).toBeNull();
+  });
+
   describe("behavior 14.53: an outage", () => {
     test("has its monitor, the worst status, the reason of the first result, and both times", async () => {
       const site = await world().site();
