@@ -448,6 +448,7 @@ const ABOUT_ONE = [
   "deliveries.countPending",
   "outages.list",
   "outages.find",
+  "outages.findAttendance",
   "outages.findReport",
   "outages.listUnattended",
   "outages.findTimeline",
