@@ -363,6 +363,7 @@ const ABOUT_ONE = [
   "personSessions.list",
   "personSessions.renew",
   "personSessions.switchOrganization",
+  "identities.assertMaySignIn",
   "identities.link",
   "identities.list",
   "identities.delete",
