@@ -26,7 +26,13 @@ export const coveredMethods = {
     "wallLinks.delete",
     "wallLinks.find",
   ],
-  identities: ["identities.signIn", "identities.link", "identities.list", "identities.delete"],
+  identities: [
+    "identities.assertMaySignIn",
+    "identities.signIn",
+    "identities.link",
+    "identities.list",
+    "identities.delete",
+  ],
   monitors: [
     "monitors.create",
     "monitors.find",
