@@ -47,7 +47,7 @@ test(
     await page.getByRole("link", { name: "Overview" }).click();
     const label = page.getByText(/^In maintenance until /);
     await label.waitFor();
-    await page.getByRole("link", { name: "1 in maintenance" }).waitFor();
+    await page.getByRole("button", { name: "1 In maintenance" }).waitFor();
     await page.goto(`/monitors/${id}`);
     await page
       .locator(".monitor-status")

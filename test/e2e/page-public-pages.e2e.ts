@@ -290,7 +290,7 @@ test(
     const reader = await served.signedIn();
     const { page } = reader;
     await page.goto(`/pages/${id}`);
-    await page.getByText("They work for everybody once the page is public.").waitFor();
+    await page.getByText("They work for readers who have entered the password.").waitFor();
     expect(await page.getByText("For a host name of its own").count()).toBe(0);
     await leave(reader);
   },

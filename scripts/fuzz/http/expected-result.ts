@@ -29,8 +29,9 @@ export function expectedOf({ config, exchanges }: CheckInput): Expected | undefi
 }
 
 function targetOf({ headers }: Truth, from: string): URL | undefined {
-  const [, location = ""] = headers.find(([name]) => name.toLowerCase() === "location") ?? [];
-  if (location === "") return undefined;
+  const locations = headers.filter(([name]) => name.toLowerCase() === "location").map(([, value]) => value);
+  const [location = ""] = locations;
+  if (location === "" || locations.some((other) => other !== location)) return undefined;
   const next = URL.parse(Buffer.from(location, "latin1").toString(), from) ?? undefined;
   return next && ["http:", "https:"].includes(next.protocol) && next.port !== "0" ? next : undefined;
 }

@@ -31,6 +31,7 @@ const WORDS: Partial<Record<Reason, string[]>> = {
   too_many_redirects: [String.raw`the server redirects more than (once|\d times)`],
   bad_redirect: [
     "has no Location",
+    "has two Locations",
     "has a Location that is not a URL",
     "leads to a URL that is neither http nor https",
     "leads to port 0",

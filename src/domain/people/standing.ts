@@ -116,9 +116,11 @@ export function seenPerson({ id, role, state, createdAt, acceptedAt, own, person
     "organization, else person": own.name ?? person.name,
   }[reads.name];
   return {
-    ...{ id, name, role, state, createdAt },
+    ...{ id, name },
     email: isOfPerson("email") ? person.email : (own.email ?? person.email),
+    ...{ role, state },
     methods: isOfPerson("methods") ? person.methods : [],
     lastSeenAt: isOfPerson("lastSeenAt") ? person.lastSeenAt : null,
+    createdAt,
   };
 }
