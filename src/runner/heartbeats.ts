@@ -37,9 +37,9 @@ export interface Heartbeats {
    * To be called before a report of a job is recorded. If this server has just stalled, or its clock was set, the report waits until
    * open runs and deadlines follow that: it may have waited for as long (behavior 18.75).
    *
-   * @returns undefined if there is nothing to wait for
+   * @returns undefined if there is nothing to wait for; null after the wait if nothing can be written now
    */
-  catchUp(): Promise<unknown> | undefined;
+  catchUp(): Promise<number | null> | undefined;
   stop(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import type { RunReport } from "../../domain/heartbeats/job-runs.ts";
 import { MAX_OUTPUT, outputOf } from "../../domain/heartbeats/run-output.ts";
 import type { Recorded } from "../../domain/monitors/recording-plan.ts";
-import { invalid, tooMany } from "../../errors.ts";
+import { invalid, StorageFault, tooMany } from "../../errors.ts";
 import { createRateLimit } from "../../runner/rate-limit.ts";
 import { dropBody } from "../http/body-bytes.ts";
 import { queryOf } from "../http/query.ts";
@@ -34,7 +34,8 @@ export function createRecord(
     }
     const monitorId = findMonitor ? await findMonitor(secret) : secret;
     const behind = heartbeats.catchUp();
-    if (behind) await behind;
+    // The report would wait once more for a database that has just not answered (behavior 12.6).
+    if (behind && (await behind) === null) throw new StorageFault(new Error("nothing can be written now"));
     const at = clock.now();
     const recorded = monitorId && (await recorder.record({ ...request, monitorId, at }));
     if (recorded && recorded !== "held") return recorded;
