@@ -130,7 +130,7 @@ describe("behavior 7.60, 7.61, 7.62: API keys", () => {
     [{}, "name is required"],
     [{ name: "" }, "name must be 1 to 200 characters"],
     [{ name: "x".repeat(201) }, "name must be 1 to 200 characters"],
-    [{ name: 3 }, "name must be 1 to 200 characters, got 3"],
+    [{ name: 3 }, "name must be 1 to 200 characters without control characters, got 3"],
     [{ name: "k", role: "root" }, "role must be one of viewer, admin, owner"],
     [
       { name: "k", expiresAt: "2030-01-01" },

@@ -53,7 +53,9 @@ export function latestReports(job: RunJob, taught: Taught): (silence: Silence) =
     for (const excuse of excuses)
       if (excuse.from <= latest && excuse.to >= from)
         latest = withRun(Math.max(latest + excuse.to - excuse.from, afterExcuse(excuse.to)));
-    if (excusedFrom !== null) latest = Math.max(latest, excusedFrom + (limit ?? UNKNOWN_LIMIT));
+    // A start that comes after the job is late excuses nothing before it.
+    if (excusedFrom !== null && excusedFrom <= latest + job.noticedWithin)
+      latest = Math.max(latest, excusedFrom + (limit ?? UNKNOWN_LIMIT));
     return latest + (job.config.cron === undefined ? 0 : behindWithin(job, { from, to: latest }));
   };
 }
