@@ -14,6 +14,7 @@ import type { TestStore } from "../../support/store/test-store.ts";
 // The first test on PostgreSQL creates a cluster.
 setDefaultTimeout(60_000);
 
+const SECOND = 1000;
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
 
@@ -184,7 +185,11 @@ describe.each(engines)("registrations on $name", (engine) => {
     for (const count of [2, 3]) {
       await registrations.find(tls("shop.example"));
       await clock.advance(27 * HOUR);
-      await eventually(() => registry.asked.length === count);
+      await eventually(async () => {
+        // The database may have answered the look for due domains only now: the next look finds the domain.
+        await clock.advance(SECOND);
+        return registry.asked.length === count;
+      });
       // Its next look-up is a day after the answer.
       await eventually(async () => {
         const stored = await opened.store.registrations.find("shop.example");
