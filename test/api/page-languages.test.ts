@@ -92,10 +92,14 @@ test("behavior 21.9: JSON and badges are English, whatever the language of the p
 });
 
 test("behavior 21.2: a missing page is named in the language of the reader", async () => {
-  for (const path of ["/status/none", "/status/example/incidents/none"]) {
+  const headings = {
+    "/status/none": "Page introuvable",
+    "/status/example/incidents/none": "Cette page n’affiche pas cet incident.",
+  };
+  for (const [path, heading] of Object.entries(headings)) {
     const response = await at(path, "fr-CA");
     expect([response.status, response.headers.get("vary")]).toEqual([404, VARY]);
-    expect(await response.text()).toContain("<h1>Page introuvable</h1>");
+    expect(await response.text()).toContain(`<h1>${heading}</h1>`);
   }
 });
 
