@@ -312,6 +312,6 @@ export const RUN_FAULTS: DeliberateFault[] = [
       },
     ],
     world: RUNS,
-    caughtBy: null,
+    caughtBy: { seed: 4, rule: "a silent job is found" },
   },
 ];

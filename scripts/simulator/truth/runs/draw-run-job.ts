@@ -83,9 +83,11 @@ function drawIds(draw: Draw, shortest: number): Habits["ids"] {
 
 /** Never two of them together, so that what each excuses has an end. */
 function drawFaults(draw: Draw, { from, to, due, jitter }: Rhythm): Pick<RunJob, Faults> {
-  const faults: Pick<RunJob, Faults> = { absences: [], stalls: [], pauses: [], windows: [], steps: [] };
-  const { absences, stalls, pauses, windows, steps } = faults;
-  let at = from + draw.spread(0.02, 0.5) * (to - from);
+  const early = drawEarlyWindow(draw.fork("early window"), due);
+  const windows = early ? [early] : [];
+  const faults: Pick<RunJob, Faults> = { absences: [], stalls: [], pauses: [], windows, steps: [] };
+  const { absences, stalls, pauses, steps } = faults;
+  let at = Math.max(early?.to ?? 0, from) + draw.spread(0.02, 0.5) * (to - from);
   for (;;) {
     const kind = draw.pick(["absence", "absence", "absence", "stall", "pause", "window", "clock"] as const);
     const longest = {
@@ -117,6 +119,16 @@ function drawFaults(draw: Draw, { from, to, due, jitter }: Rhythm): Pick<RunJob,
     }
     at = span.to + draw.spread(0.05, 0.6) * (to - from);
   }
+}
+
+/** Over the hour that an open run has while its limit is unknown: in one of the first runs. */
+function drawEarlyWindow(draw: Draw, due: readonly number[]): Span | null {
+  const run = due[draw.whole(1, 4)];
+  if (run === undefined || draw.chance(0.6)) return null;
+  return {
+    from: run + Math.round(draw.spread(10 * MINUTE, HOUR)),
+    to: run + Math.round(draw.spread(1.1 * HOUR, 6 * HOUR)),
+  };
 }
 
 type Faults = "absences" | "stalls" | "pauses" | "windows" | "steps";
