@@ -36,6 +36,25 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   version: async () => new Command("version").description("print the version").action(printVersion),
 };
 
+/** The commands in the help, by subject. */
+const GROUPS: Record<string, string[]> = {
+  "Run:": ["serve", "probe", "run"],
+  "Daily work:": ["status", "maintenance", "health", "nodes"],
+  "Configuration files:": ["import", "apply", "export"],
+  "Access:": ["orgs", "keys", "people"],
+  "Database:": ["backup", "restore", "check", "copy"],
+};
+
+const EXAMPLES = `
+Examples:
+  stillup serve                                     start the server with its page
+  stillup status                                    print the monitors in trouble
+  stillup run --url URL -- ./backup.sh              report the run of a job
+  stillup apply monitors.yaml --dry-run             show what a configuration file would change
+  stillup keys create --name me                     create a key to sign in with
+
+"stillup help COMMAND" shows the options of a command.`;
+
 /**
  * Runs one command of the command line (behavior 9.1).
  *
@@ -62,11 +81,16 @@ export async function createProgram([name = ""]: string[]): Promise<Command> {
   const program = new Command("stillup")
     .description("Uptime monitoring in one binary.")
     .version(version, "-V, --version", "print the version")
-    .enablePositionalOptions();
+    .enablePositionalOptions()
+    .addHelpText("after", EXAMPLES);
   const only = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   for (const create of only ? [only] : Object.values(COMMANDS)) program.addCommand(await create());
   for (const group of [program, ...program.commands.filter(({ commands }) => commands.length > 0)]) {
     group.addCommand(helpCommand(group));
+  }
+  for (const command of program.commands) {
+    const heading = Object.keys(GROUPS).find((one) => GROUPS[one]?.includes(command.name()));
+    command.helpGroup(heading ?? "Other:");
   }
   for (const command of [program, ...descendants(program)]) {
     command.exitOverride().configureOutput({ writeErr: () => {} });

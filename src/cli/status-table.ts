@@ -10,7 +10,12 @@ interface Look {
   now: number;
   width: number;
   hasColors: boolean;
+  /** Whether a line with the names of the columns is first. */
+  hasHeader: boolean;
 }
+
+/** Above the columns on a terminal. */
+const HEADER = ["MONITOR", "STATUS", "DURATION", "REASON"] as const;
 
 /** The longest name, in columns. */
 const MAX_NAME = 40;
@@ -20,21 +25,33 @@ const GAP = "  ";
 /** A line for each monitor in trouble, in aligned columns, and one with the counts of all monitors. */
 export function statusTable({ counts, monitors }: ServerStatus, look: Look): string {
   const rows = monitors.map((one) => cellsOf(one, look.now));
+  const hasHeader = look.hasHeader && rows.length > 0;
   const widths = ([0, 1, 2] as const).map((column) =>
-    Math.max(0, ...rows.map((row) => columns(row[column]))),
+    Math.max(0, ...(hasHeader ? [HEADER[column].length] : []), ...rows.map((row) => columns(row[column]))),
   );
-  const lines = rows.map((row, at) => {
+  const lineOf = (row: readonly string[]) => {
     const padded = widths.map((width, column) => padEnd(row[column] ?? "", width));
-    const line = cut([...padded, row[3]].join(GAP).trimEnd(), look.width);
+    return cut([...padded, row[3]].join(GAP).trimEnd(), look.width);
+  };
+  const lines = rows.map((row, at) => {
+    const line = lineOf(row);
     return look.hasColors
-      ? colored(line, { before: `${padded[0]}${GAP}`, status: row[1], monitor: monitors[at] })
+      ? colored(line, {
+          before: `${padEnd(row[0], widths[0] ?? 0)}${GAP}`,
+          status: row[1],
+          monitor: monitors[at],
+        })
       : line;
   });
   const left = STANDINGS.filter(isTrouble).reduce((sum, standing) => sum + counts[standing], 0);
   const listed = monitors.filter(({ standing }) => isTrouble(standing)).length;
-  return [...lines, ...(left > listed ? [`and ${left - listed} more`] : []), countsLine(counts), ""].join(
-    "\n",
-  );
+  return [
+    ...(hasHeader ? [lineOf(HEADER)] : []),
+    ...lines,
+    ...(left > listed ? [`and ${left - listed} more`] : []),
+    countsLine(counts),
+    "",
+  ].join("\n");
 }
 
 function isTrouble(standing: Standing): boolean {

@@ -49,8 +49,9 @@ function withTime({ since, ...monitor }: ServerStatus["monitors"][number]) {
   return { ...monitor, since: since === null ? null : iso(since) };
 }
 
-/** Pipes and files get no colors, and lines of any length. */
-function lookOfTerminal(): { width: number; hasColors: boolean } {
-  if (!isTerminal(1)) return { width: Number.POSITIVE_INFINITY, hasColors: false };
-  return { width: process.stdout.columns || 80, hasColors: !processSurroundings().env.NO_COLOR };
+/** Pipes and files get no header, no colors, and lines of any length. */
+function lookOfTerminal(): { width: number; hasColors: boolean; hasHeader: boolean } {
+  if (!isTerminal(1)) return { width: Number.POSITIVE_INFINITY, hasColors: false, hasHeader: false };
+  const hasColors = !processSurroundings().env.NO_COLOR;
+  return { width: process.stdout.columns || 80, hasColors, hasHeader: true };
 }

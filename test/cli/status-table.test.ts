@@ -5,7 +5,7 @@ import { countStandings } from "../../src/domain/monitors/standing.ts";
 
 const NOW = Date.parse("2027-01-31T12:00:00Z");
 const MINUTE = 60_000;
-const FILE = { now: NOW, width: Number.POSITIVE_INFINITY, hasColors: false };
+const FILE = { now: NOW, width: Number.POSITIVE_INFINITY, hasColors: false, hasHeader: false };
 
 const counts = (some: Partial<ServerStatus["counts"]>): ServerStatus["counts"] => ({
   ...countStandings([]),
@@ -65,6 +65,19 @@ test("behavior 9.106: a terminal gets the status in color, and nothing else", ()
   );
   expect(lines).toContain("Down  \u001b[31mDown\u001b[0m      for");
   expect(lines).toContain("b     \u001b[33mDegraded\u001b[0m  for");
+});
+
+test("behavior 9.106: a terminal gets the names of the columns, if there is a row", () => {
+  const terminal = { ...FILE, hasHeader: true };
+  const monitors = [monitor("b", { status: "degraded", since: null }), monitor("Shop", { reason: "" })];
+  expect(statusTable({ counts: counts({ down: 1, warning: 1 }), monitors }, terminal).split("\n")).toEqual([
+    "MONITOR  STATUS    DURATION        REASON",
+    "b        Degraded                  no answer within 10 s",
+    "Shop     Down      for 1 h 15 min",
+    "1 down, 1 warning",
+    "",
+  ]);
+  expect(statusTable({ counts: counts({ healthy: 2 }), monitors: [] }, terminal)).toBe("2 healthy\n");
 });
 
 test("behavior 9.106: what somebody works on, and what is in maintenance, says so", () => {

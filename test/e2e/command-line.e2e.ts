@@ -97,7 +97,12 @@ test("behavior 9.1, 9.103: version prints the version, and help the commands and
   const update = await binary.run(["help", "orgs", "update"]);
   expect(update.stdout).toContain("--subscription");
   expect(await binary.run(["orgs", "help", "update"])).toEqual(update);
-  expect(await binary.run(["help"])).toEqual(await binary.run(["--help"]));
+  const overview = await binary.run(["help"]);
+  expect(overview).toEqual(await binary.run(["--help"]));
+  expect([...overview.stdout.matchAll(/^\S.*:$/gm)].flat()).toEqual([
+    ...["Options:", "Run:", "Access:", "Database:", "Daily work:"],
+    ...["Configuration files:", "Other:", "Examples:"],
+  ]);
   for (const word of ["--data-dir", "STILLUP_PORT", "127.0.0.1", "7070"]) expect(help.stdout).toContain(word);
 });
 
