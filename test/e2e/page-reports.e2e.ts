@@ -35,6 +35,11 @@ test(
     await page.getByRole("heading", { name: `Report of ${months[1]}, tag web`, level: 1 }).waitFor();
     await table.waitFor();
     await isAccessible(page);
+    await page.getByLabel("Target in %").fill("99.9");
+    await page.getByText("Below 99.9%").waitFor();
+    await page.reload();
+    await page.getByText("Below 99.9%").waitFor();
+    await isAccessible(page);
     await page.emulateMedia({ media: "print" });
     await page.getByRole("button", { name: "Print" }).waitFor({ state: "hidden" });
     await page.getByRole("navigation").waitFor({ state: "hidden" });
@@ -53,6 +58,8 @@ test(
     await page.goto("/reports");
     const link = page.getByRole("link", { name: "Outages of the month as CSV" });
     expect(await download(page, () => link.click())).toMatch(/^\W*\w+(,\w+)+\r?\n/);
+    const save = page.getByRole("button", { name: "Table as CSV" });
+    expect(await download(page, () => save.click())).toMatch(/^monitorName,.*\r\ntagged,/);
     await page.goto("/");
     await page.getByRole("link", { name: "untagged" }).click();
     await page.getByRole("region", { name: "Table of results" }).getByRole("cell").first().waitFor();

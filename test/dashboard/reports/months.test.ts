@@ -1,5 +1,12 @@
 import { expect, test } from "bun:test";
-import { boundsOf, monthLabel, offeredMonths } from "../../../src/dashboard/web/reports/monthly-report.tsx";
+import {
+  boundsOf,
+  isBelow,
+  monthLabel,
+  offeredMonths,
+  reportCsv,
+  targetIn,
+} from "../../../src/dashboard/web/reports/monthly-report.tsx";
 
 test("behavior 14.98: reports are offered of this month and the twelve before it", () => {
   const months = offeredMonths(Date.parse("2026-02-28T23:59:59Z"));
@@ -11,4 +18,37 @@ test("behavior 14.98: reports are offered of this month and the twelve before it
 test("behavior 14.98: a month is from its first day to that of the next one, in UTC", () => {
   expect(boundsOf("2026-12")).toEqual({ from: "2026-12-01T00:00:00.000Z", to: "2027-01-01T00:00:00.000Z" });
   expect(monthLabel("2026-10", "en")).toBe("October 2026");
+});
+
+test("behavior 14.98: a target is a percentage, also with a comma, and an uptime below it misses it", () => {
+  expect(["99.9", " 99,95 ", "100", "0", "101", "a", "1e1", "", null].map(targetIn)).toEqual([
+    ...[99.9, 99.95, 100],
+    ...[null, null, null, null, null, null],
+  ]);
+  expect(isBelow("99.89%", 99.9)).toBe(true);
+  expect([isBelow("99.90%", 99.9), isBelow(null, 99.9), isBelow("1.00%", null)]).toEqual([
+    false,
+    false,
+    false,
+  ]);
+});
+
+test("behavior 14.79, 14.99: the table of a report is a CSV file, in which no name is a formula", () => {
+  const figures = {
+    type: "HTTP" as const,
+    outages: 2,
+    downMs: 90_500,
+    mttrMs: 45_250,
+    maintenanceMs: 0,
+    unknownMs: 0,
+  };
+  const rows = [
+    { id: "m1", name: '=1+1,"x"', uptime: "99.93%", ...figures },
+    { id: "m2", name: "new", uptime: null, ...figures, outages: 0, mttrMs: null },
+  ];
+  expect(reportCsv(rows)).toBe(
+    "monitorName,uptimePercent,outages,downSeconds,timeToRecoverSeconds,maintenanceSeconds,uncheckedSeconds,monitorId\r\n" +
+      `"'=1+1,""x""",99.93,2,90.5,45.25,0,0,m1\r\n` +
+      "new,,0,90.5,,0,0,m2\r\n",
+  );
 });

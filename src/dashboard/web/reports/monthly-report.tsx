@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
+import { csvLine } from "../../../domain/csv.ts";
 import { formatDuration } from "../../../domain/duration.ts";
 import { api, getData, type MonthlyReport } from "../data/api.ts";
 import { tagsQuery } from "../data/monitor-lists.ts";
@@ -19,6 +20,7 @@ export function Reports() {
   const months = offeredMonths(Date.now());
   const month = months.find((one) => one === params.get("month")) ?? months[0] ?? "";
   const tag = params.get("tag") ?? "";
+  const target = targetIn(params.get("target"));
   const order = find(REPORT_ORDERS, params.get("sort")) ?? "created";
   const { data: tags = [] } = useQuery(tagsQuery);
   const report = useQuery({
@@ -26,6 +28,8 @@ export function Reports() {
     queryFn: () => getData(api.reports.monthly.get({ query: { month, ...(tag && { tag }) } })),
   });
   const title = `Report of ${monthLabel(month)}${tag && `, tag ${tag}`}`;
+  const saveTable = () =>
+    saveAs(`report-${month}.csv`, reportCsv(inReportOrder(report.data?.monitors ?? [], order)));
   const aside = (
     <>
       <a
@@ -35,6 +39,11 @@ export function Reports() {
       >
         Outages of the month as CSV
       </a>
+      {report.data && (
+        <button type="button" onClick={saveTable}>
+          Table as CSV
+        </button>
+      )}
       <button type="button" className="button-primary" onClick={() => print()}>
         Print
       </button>
@@ -65,9 +74,20 @@ export function Reports() {
           options={REPORT_ORDERS.map((value) => ({ value, label: orderLabels[value] }))}
           onChange={(value) => setFilter("sort", value)}
         />
+        <label className="report-target">
+          Target in %
+          <input
+            inputMode="decimal"
+            placeholder="99.9"
+            defaultValue={target === null ? "" : String(target)}
+            onInput={({ currentTarget: { value } }) =>
+              setFilter("target", targetIn(value) === null ? "" : value.trim())
+            }
+          />
+        </label>
       </search>
       <Failure error={report.error} />
-      {report.data && <ReportBody report={report.data} order={order} />}
+      {report.data && <ReportBody report={report.data} order={order} target={target} />}
       {report.isPending && <div className="skeleton" />}
     </View>
   );
@@ -97,12 +117,36 @@ export function inReportOrder<Row extends Pick<Figures, "uptime" | "outages">>(
   return order === "outages" ? rows.toSorted((a, b) => b.outages - a.outages) : [...rows];
 }
 
-function ReportBody({ report: { total, monitors }, order }: { report: MonthlyReport; order: ReportOrder }) {
+/** The percentage of a target that a reader has typed, also with a comma; null if it is none. */
+export function targetIn(text: string | null): number | null {
+  const target = /^\d{1,3}([.,]\d{1,4})?$/.test(text?.trim() ?? "") ? Number(text?.replace(",", ".")) : 0;
+  return target > 0 && target <= 100 ? target : null;
+}
+
+/** Whether the uptime is below a target. A monitor without uptime misses none. */
+export function isBelow(uptime: string | null, target: number | null): boolean {
+  return target !== null && uptime !== null && Number.parseFloat(uptime) < target;
+}
+
+interface BodyProps {
+  report: MonthlyReport;
+  order: ReportOrder;
+  /** Percent. */
+  target: number | null;
+}
+
+function ReportBody({ report: { total, monitors }, order, target }: BodyProps) {
+  const below = monitors.filter(({ uptime }) => isBelow(uptime, target)).length;
   return (
     <>
       <Card id="report-total" title="All monitors of this report">
         <dl className="facts">
           <Fact name="Uptime">{total.uptime ?? "–"}</Fact>
+          {target !== null && (
+            <Fact name={`Below ${formatNumber(target)}%`}>
+              {formatNumber(below)} of {formatNumber(monitors.length)}
+            </Fact>
+          )}
           <Fact name="Outages">{formatNumber(total.outages)}</Fact>
           <Fact name="Down">{durationOrDash(total.downMs)}</Fact>
           <Fact name="Mean time to recover">{durationOrDash(total.mttrMs)}</Fact>
@@ -120,7 +164,7 @@ function ReportBody({ report: { total, monitors }, order }: { report: MonthlyRep
                 <td className="table-long">
                   <Link href={`/monitors/${id}`}>{name}</Link>
                 </td>
-                <FigureCells figures={figures} />
+                <FigureCells figures={figures} target={target} />
               </tr>
             ))}
           </ScrollableTable>
@@ -144,10 +188,17 @@ const COLUMNS = [
   { number: "Not checked" },
 ];
 
-function FigureCells({ figures }: { figures: Figures }) {
+function FigureCells({ figures, target }: { figures: Figures; target: number | null }) {
   const { uptime, outages, downMs, mttrMs, maintenanceMs, unknownMs } = figures;
   const cells = [
-    uptime ?? "–",
+    isBelow(uptime, target) ? (
+      <strong className="report-below">
+        <span className="visually-hidden">below the target: </span>
+        {uptime}
+      </strong>
+    ) : (
+      (uptime ?? "–")
+    ),
     formatNumber(outages),
     ...[downMs, mttrMs, maintenanceMs, unknownMs].map(durationOrDash),
   ];
@@ -156,6 +207,31 @@ function FigureCells({ figures }: { figures: Figures }) {
       {cell}
     </td>
   ));
+}
+
+/** The table as CSV, with lengths in seconds. */
+export function reportCsv(monitors: readonly MonthlyReport["monitors"][number][]): string {
+  const seconds = (length: number | null) => (length === null ? null : length / 1000);
+  const rows = monitors.map(({ name, uptime, outages, downMs, mttrMs, maintenanceMs, unknownMs, id }) => [
+    ...[name, uptime === null ? null : Number.parseFloat(uptime), outages],
+    ...[downMs, mttrMs, maintenanceMs, unknownMs].map(seconds),
+    id,
+  ]);
+  return [CSV_COLUMNS, ...rows].map(csvLine).join("");
+}
+
+const CSV_COLUMNS = [
+  ...["monitorName", "uptimePercent", "outages", "downSeconds", "timeToRecoverSeconds"],
+  ...["maintenanceSeconds", "uncheckedSeconds", "monitorId"],
+];
+
+function saveAs(name: string, text: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
+  link.download = name;
+  link.click();
+  // The download has begun when the browser is idle again.
+  setTimeout(() => URL.revokeObjectURL(link.href));
 }
 
 function durationOrDash(length: number | null): string {
