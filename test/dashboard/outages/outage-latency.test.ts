@@ -30,7 +30,7 @@ test("behavior 16.212: the chart has the time after an outage only if it is near
 });
 
 test("behavior 16.212: failing checks are dots, at 0 if nothing responded", () => {
-  const { columns, describe } = checksDrawing(CHECKS);
+  const { columns, describe } = checksDrawing(CHECKS, ENDED);
   const [times, good, failing] = columns;
   expect(times?.[0]).toBe(Date.parse(at(-2)) / 1000);
   expect([good, failing]).toEqual([
@@ -43,6 +43,18 @@ test("behavior 16.212: failing checks are dots, at 0 if nothing responded", () =
     "failing, without an answer",
     "",
   ]);
+});
+
+test("behavior 16.212: the checks that wait for others to agree are drawn as what they saw", () => {
+  const failing = (checks: Parameters<typeof checksDrawing>[0], endedAt: string | null) =>
+    checksDrawing(checks, { startedAt: at(0), endedAt }).columns[2];
+  // Confirmed by the third check, and over with the fifth, which two more confirm.
+  const checks = [up(-1, 40), up(0, 500), up(1, null), down(2, 500), down(3, 50), down(4, 50), up(5, 50)];
+  expect(failing(checks, at(3))).toEqual([null, 500, 0, 500, null, null, null]);
+  // Another outage after it.
+  expect(failing([...checks, down(6, 500)], at(3))?.at(-1)).toBe(500);
+  // The results of the outage are deleted.
+  expect(failing([up(-1, 40), up(0, 30)], null)).toEqual([null, null]);
 });
 
 test("behavior 16.212: the link leads to the results from the last good check until after the end", () => {

@@ -59,7 +59,7 @@ function LatencyAround({
   checks,
 }: Pick<OutageReport, "checks"> & Pick<Props, "outage">) {
   const shown = useMemo(() => shownChecks(checks, { startedAt, endedAt }), [checks, startedAt, endedAt]);
-  const drawing = useMemo(() => checksDrawing(shown), [shown]);
+  const drawing = useMemo(() => checksDrawing(shown, { startedAt, endedAt }), [shown, startedAt, endedAt]);
   if (!shown.some(({ latencyMs }) => latencyMs !== null)) return null;
   return (
     <LatencyChart

@@ -7,6 +7,8 @@ import type { Drawing } from "../monitors/latency/latency-plot.ts";
 type Check = OutageReport["checks"][number];
 type Span = Pick<Outage, "startedAt" | "endedAt">;
 
+type Parts = [[string, Check[]], [string, Check[]], [string, Check[]]];
+
 /** The checks before, in and after an outage. */
 function split(checks: readonly Check[], { startedAt, endedAt }: Span): [string, Check[]][] {
   const [start, end] = [
@@ -39,20 +41,35 @@ const WIDEST = 3;
 
 /** The checks that fit into one chart: those after a long outage are too far away. */
 export function shownChecks(checks: readonly Check[], span: Span): Check[] {
-  const [[, before], [, beginning], [, after]] = split(checks, span) as [
-    [string, Check[]],
-    [string, Check[]],
-    [string, Check[]],
-  ];
+  const [[, before], [, beginning], [, after]] = split(checks, span) as Parts;
   const start = Date.parse(span.startedAt);
   const lead = start - Date.parse(before[0]?.at ?? span.startedAt);
   const isNear = Date.parse(span.endedAt ?? span.startedAt) - start <= WIDEST * lead;
   return [...before, ...beginning, ...(isNear ? after : [])];
 }
 
+const isHealthy = ({ status }: Check) => groupOf(status) === "healthy";
+
+/**
+ * What the checks saw: a check that waits for others to agree is recorded with the status that the monitor still has. So the checks from the
+ * start of an outage to its first unhealthy result failed too, and the checks from its end to its first healthy result did not.
+ */
+function findFailing(checks: readonly Check[], span: Span): Set<Check> {
+  const [[, before], [, inside], [, after]] = split(checks, span) as Parts;
+  const confirmed = inside.findIndex((check) => !isHealthy(check));
+  const recovered = Math.max(0, after.findIndex(isHealthy));
+  const failing = (check: Check) => !isHealthy(check);
+  return new Set([
+    ...before.filter(failing),
+    ...inside.filter((check, at) => at < confirmed || failing(check)),
+    ...after.filter((check, at) => at >= recovered && failing(check)),
+  ]);
+}
+
 /** The latencies of checks as a line, and the latencies of failing checks as dots: at 0 if nothing responded. */
-export function checksDrawing(checks: readonly Check[]): Drawing {
-  const isGood = ({ status }: Check) => groupOf(status) === "healthy";
+export function checksDrawing(checks: readonly Check[], span: Span): Drawing {
+  const failed = findFailing(checks, span);
+  const isGood = (check: Check) => !failed.has(check);
   const good: Column = checks.map((check) => (isGood(check) ? check.latencyMs : null));
   const failing: Column = checks.map((check) => (isGood(check) ? null : (check.latencyMs ?? 0)));
   const dots = { show: true, size: 6 };
