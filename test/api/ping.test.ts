@@ -32,6 +32,7 @@ test("behavior 20.35, 20.36, 20.37: where the system does not allow pings, such 
   expect(seen["health without a monitor"]).not.toHaveProperty("ping");
   expect(seen["health while open"]).not.toHaveProperty("ping");
   expect(seen["health while closed"]).toMatchObject({ status: "ok", ping: "closed" });
+  expect(seen["server while closed"]).toMatchObject({ ping: "closed" });
   expect(seen["status while closed"]).toBe("up");
   expect(seen.outages).toEqual([]);
 }, 60_000);

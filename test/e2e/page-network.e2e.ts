@@ -1,5 +1,6 @@
 import { test } from "bun:test";
 import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
+import { eventually } from "../support/eventually.ts";
 import { startDeafServer } from "../support/servers/deaf-server.ts";
 
 test(
@@ -20,18 +21,40 @@ test(
   PATIENCE,
 );
 
+const SERVER = "**/api/v1/server";
+
 test(
   "behavior 20.37: the page says while the server may not ping, and no longer",
   async () => {
     await using served = await ServedPage.start();
     const reader = await served.signedIn();
     const { page } = reader;
-    await page.route("**/healthz", (route) => route.fulfill({ json: { status: "ok", ping: "closed" } }));
+    await page.route(SERVER, async (route) => {
+      const { data } = await (await route.fetch()).json();
+      await route.fulfill({ json: { data: { ...data, ping: "closed" } } });
+    });
     await page.reload();
     const warning = page.getByRole("status").filter({ hasText: "This server may not ping." });
     await warning.waitFor();
-    await page.unroute("**/healthz");
+    await page.unroute(SERVER);
     await warning.waitFor({ state: "detached" });
+    await leave(reader);
+  },
+  PATIENCE,
+);
+
+test(
+  "behavior 16.330: the views of an unhealthy server are shown without an error in the console",
+  async () => {
+    await using served = await ServedPage.start(["--retention-days", "90"]);
+    const reader = await served.signedIn();
+    const { page } = reader;
+    const { pid, url } = served.server;
+    Bun.spawnSync(["prlimit", "--pid", String(pid), "--fsize=1000:unlimited"]);
+    await eventually(async () => (await fetch(`${url}/healthz`)).status === 503, 20_000);
+    await Promise.all([page.waitForResponse(SERVER), page.reload()]);
+    await page.getByRole("heading", { name: "No monitors yet" }).waitFor();
+    await page.waitForLoadState("networkidle");
     await leave(reader);
   },
   PATIENCE,

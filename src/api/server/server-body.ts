@@ -45,6 +45,12 @@ export const ServerBody = Type.Object(
     baseUrl: Type.String({ description: "The URL of check-in URLs and of links in notifications." }),
     mail: MailBody,
     network: described(nullable(oneOf(["online", "offline"])), "Null without `--network-check`."),
+    ping: Type.Optional(
+      described(
+        Type.Literal("closed"),
+        "There if monitors are to be pinged and the system does not let stillup ping.",
+      ),
+    ),
     usesPlans: Type.Boolean({
       description: "False if there is one organization, whose plan and subscription allow everything.",
     }),
@@ -83,13 +89,15 @@ export const serverExample: Static<typeof ServerBody> = {
 /** The server for a caller: less for a lower role. */
 export async function serverBody(services: Services, { role, organizationId }: Caller) {
   const { store, delivery, baseUrl, health } = services;
+  const { network = null, ping } = health();
   const organizations = await store.organizations.list();
   const onlyIfSeveral = organizations.length > 1 ? organizationId : undefined;
   return {
     version,
     baseUrl: baseUrl(),
     mail: { configured: delivery.smtp !== undefined, from: delivery.smtp?.from ?? null },
-    network: health().network ?? null,
+    network,
+    ...(ping && { ping }),
     usesPlans: usesPlans(organizations),
     database: permits(role, "admin") ? await databaseBody(services) : null,
     owner: permits(role, "owner") ? await ownerBody(services, onlyIfSeveral) : null,

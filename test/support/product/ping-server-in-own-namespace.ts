@@ -33,6 +33,7 @@ answers["health while open"] = await health();
 await Bun.write(RANGE, closed);
 await eventually(async () => (await health()).ping === "closed", 15_000);
 answers["health while closed"] = await health();
+answers["server while closed"] = (await client.get("/api/v1/server")).body.data;
 answers["status while closed"] = await status();
 answers.outages = (await client.get("/api/v1/outages")).body.data;
 note("rename while closed", await client.patch(path, { name: "another" }));

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { type ApiKey, api } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
-import { serverQuery } from "../data/server-query.ts";
+import { serverQuery } from "../data/shared-queries.ts";
 import { useChange } from "../data/use-change.ts";
 import { CopyableText } from "../ui/clipboard.tsx";
 import { Dialog, DialogActions, DialogButton, quote } from "../ui/dialog.tsx";

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { ChannelType } from "../../../domain/alerts/channel.ts";
 import type { NotifyOn } from "../../../domain/alerts/notify.ts";
 import type { Channel, Config } from "../data/api.ts";
-import { serverQuery } from "../data/server-query.ts";
+import { serverQuery } from "../data/shared-queries.ts";
 import { CheckList, TypePicker } from "../form/choices.tsx";
 import { ConfigControl } from "../form/config-control.tsx";
 import { storedValue } from "../form/config-field.ts";

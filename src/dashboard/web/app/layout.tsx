@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { useConnected } from "../data/live-updates.tsx";
-import { healthQuery } from "../data/shared-queries.ts";
+import { serverQuery } from "../data/shared-queries.ts";
 import { Logo } from "../ui/logo.tsx";
 import { menu, PRIMARY } from "./menu.ts";
 import { useSession, useSignOut } from "./session.tsx";
@@ -73,7 +73,7 @@ function isCurrent(path: string, location: string): boolean {
 /** Warns that the view may be outdated, or that the server can't check anything. */
 function ConnectionStatus() {
   const connected = useConnected();
-  const { data: health } = useQuery(healthQuery);
+  const { data: server } = useQuery(serverQuery);
   return (
     <div role="status" className="connection">
       {!connected && (
@@ -81,13 +81,13 @@ function ConnectionStatus() {
           <strong>Connection lost.</strong> This page may be outdated. Reconnecting…
         </p>
       )}
-      {connected && health?.network === "offline" && (
+      {connected && server?.network === "offline" && (
         <p>
           <strong>The network of this server is offline.</strong> Checks without any answer are not recorded,
           and notifications are repeated when it is back.
         </p>
       )}
-      {connected && health?.ping === "closed" && (
+      {connected && server?.ping === "closed" && (
         <p>
           <strong>This server may not ping.</strong> Monitors that ping are not checked until{" "}
           <code>net.ipv4.ping_group_range</code> has the group of stillup: see its log.

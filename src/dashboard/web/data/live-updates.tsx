@@ -24,8 +24,8 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
   useEffect(() => {
     const onConnected = (is: boolean) => {
       setConnected(is);
-      const { allHistories, channels, health, locations } = queryKeys;
-      const missed = [...changedByMonitor, allHistories, channels, health, locations];
+      const { allHistories, channels, server, locations } = queryKeys;
+      const missed = [...changedByMonitor, allHistories, channels, server, locations];
       void invalidate(queries, is ? missed : [queryKeys.session]);
     };
     return new ChangeStream({ onChange: createUpdater(queries), onConnected }).start();

@@ -7,7 +7,6 @@ export const queryKeys = {
   session: ["session"],
   signInHelp: ["session", "help"],
   server: ["server"],
-  health: ["health"],
   organization: ["organization"],
   /** How many monitors need somebody. */
   attention: ["attention"],

@@ -5,14 +5,16 @@ import { queryKeys } from "./query-keys.ts";
 /* Queries of more than one feature. */
 
 /** How often a state is fetched that this server can't announce, in milliseconds. */
-const HEALTH_INTERVAL = 5000;
+const NETWORK_INTERVAL = 5000;
 
-/** Without `--network-check` and without a fault, there is nothing to fetch again. */
-export const healthQuery = queryOptions({
-  queryKey: queryKeys.health,
-  queryFn: async (): Promise<{ network?: "online" | "offline"; ping?: "closed" }> =>
-    (await fetch("/healthz", { credentials: "omit" })).json(),
-  refetchInterval: ({ state }) => (state.data?.network || state.data?.ping ? HEALTH_INTERVAL : false),
+/**
+ * The server itself, and what it can reach. `/healthz` says that too, but with the status 503 for an unhealthy server, which a browser
+ * reports as an error of the page. Without `--network-check` and without a fault, there is nothing to fetch again.
+ */
+export const serverQuery = queryOptions({
+  queryKey: queryKeys.server,
+  queryFn: () => getData(api.server.get()),
+  refetchInterval: ({ state }) => (state.data?.network || state.data?.ping ? NETWORK_INTERVAL : false),
 });
 
 export const organizationQuery = queryOptions({

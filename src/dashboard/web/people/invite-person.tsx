@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { Role } from "../../../domain/accounts/role.ts";
 import { api, type InvitedPerson, type Person } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
-import { serverQuery } from "../data/server-query.ts";
+import { serverQuery } from "../data/shared-queries.ts";
 import { NameField } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
 import { textOf } from "../form/form-values.ts";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import type { Server } from "../data/api.ts";
-import { serverQuery } from "../data/server-query.ts";
+import { serverQuery } from "../data/shared-queries.ts";
 import { Card, Fact } from "../ui/card.tsx";
 import { ScrollableTable } from "../ui/table.tsx";
 import { Time } from "../ui/time.tsx";
