@@ -16,7 +16,7 @@ import { describeNotification } from "./message.ts";
 import { sendMail } from "./smtp.ts";
 
 /** Characters. A header may be longer, but mail programs truncate it. */
-const MAX_SUBJECT = 250;
+export const MAX_SUBJECT = 250;
 
 /** The content of an e-mail. */
 export function mailOf(message: AlertMessage): { subject: string; text: string; html: string } {

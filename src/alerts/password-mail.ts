@@ -8,9 +8,15 @@ export function sendPasswordMail(
   settings: DeliverySettings,
   now: number,
 ): Promise<DeliveryAttempt> {
-  const subject = "A new password for stillup";
-  const before =
-    "Somebody asked for a new password for this address. The link works once, within an hour. When it is used, the sessions end, and the passkeys and linked identities are removed:";
-  const after = "If it was not you, ignore this message. Nothing has changed.";
-  return sendLinkMail({ to, subject, before, url, after }, settings, now);
+  const mail = {
+    to,
+    title: "A new password for stillup",
+    before: [
+      "Somebody asked for a new password for this address. The link works once, within an hour. When it is used, the sessions end, and the passkeys and linked identities are removed.",
+    ],
+    action: "Set a new password",
+    url,
+    after: "If it was not you, ignore this message. Nothing has changed.",
+  };
+  return sendLinkMail(mail, settings, now);
 }

@@ -8,7 +8,7 @@ import { sendLinkMail } from "./link-mail.ts";
  * @param now milliseconds since 1970
  */
 export function sendTestMail(to: string, settings: DeliverySettings, now: number): Promise<DeliveryAttempt> {
-  const subject = "Test e-mail of stillup";
-  const before = "This server can send e-mail.";
-  return sendLinkMail({ to, subject, before, url: settings.baseUrl() }, settings, now);
+  const title = "Test e-mail of stillup";
+  const before = ["This server can send e-mail."];
+  return sendLinkMail({ to, title, before, action: "Open stillup", url: settings.baseUrl() }, settings, now);
 }

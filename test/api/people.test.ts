@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { DAY } from "../../src/domain/duration.ts";
 import { parseAddressRanges } from "../../src/domain/network/client-address.ts";
 import { createLogger } from "../../src/log.ts";
 import { eventually } from "../support/eventually.ts";
+import { joinedPerson } from "../support/people/person.ts";
 import { TestServer } from "../support/product/server.ts";
 import type { Answer, Client } from "../support/requests/client.ts";
 import { createMonitor } from "../support/requests/monitors.ts";
@@ -92,8 +94,40 @@ describe("behavior 19.2, 19.3: an invitation", () => {
     const { inviteUrl } = await invite({ email: "ana@example.com" }, mailing.client);
     await eventually(() => mails.received.length === 1);
     expect(mails.received[0]?.source.replaceAll("=\r\n", "")).toContain(inviteUrl);
+    const key = mails.received[0]?.source ?? "";
+    expect(key).toContain("Subject: You are invited to stillup\r\n");
     mails.refusals = ["550 5.1.1 no such user"];
     expect(await invite({ email: "bob@example.com" }, mailing.client)).toMatchObject({ state: "invited" });
+  });
+
+  test("is a message as text and HTML that says who invites, to which organization, and until when", async () => {
+    await using mails = await MailServer.start({ startTls: false });
+    const { smtp } = mails.settings({ host: "localhost" });
+    await using mailing = await TestServer.start(
+      { baseUrl: "https://up.example.com", ...(smtp && { smtp }) },
+      quiet,
+    );
+    await mailing.client.patch("/api/v1/organization", { name: "Shop <b>" });
+    const mia = await joinedPerson(mailing.client, { email: "mia@example.com", role: "owner", name: "Mia" });
+    await mia.send("POST", "/api/v1/people", { email: "ana@example.com", role: "viewer" });
+    await eventually(() => mails.received.length === 2);
+    const source = mails.received[1]?.source.replaceAll("=\r\n", "") ?? "";
+    expect(source).toContain("Subject: Mia invites you to Shop <b> on stillup\r\n");
+    const [, text = "", html = ""] = source.split(/Content-Type: text\/(?:plain|html)/);
+    const until = new RegExp(
+      `until ${new Date(mailing.now() + 7 * DAY).toISOString().slice(0, 10)} [0-9:]+ UTC`,
+    );
+    for (const part of [text, html]) {
+      for (const said of [
+        "Mia invites you to Shop",
+        "monitors websites",
+        "the role viewer",
+        "/invite/person_",
+      ])
+        expect(part).toContain(said);
+      expect(part).toMatch(until);
+    }
+    expect(html).toContain("Shop &lt;b&gt;");
   });
 
   test.each([

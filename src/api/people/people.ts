@@ -66,8 +66,10 @@ export function peopleRoutes(services: Services) {
   const { store, clock, authenticator, bodies, oidc, baseUrl, inviteMails } = services;
   const owner = { role: "owner" } as const;
   const inviteUrlOf = (token: string) => `${baseUrl()}/invite/${token}`;
-  const mailInvite = ({ organizationId }: Caller, { email: to }: Person, token: string) =>
-    inviteMails.send({ organizationId, to, inviteUrl: inviteUrlOf(token) });
+  const mailInvite = ({ organizationId, actor }: Caller, { email: to, role }: Person, token: string) => {
+    const inviter = actor.type === "person" ? actor.name : null;
+    inviteMails.send({ organizationId, inviter, to, role, inviteUrl: inviteUrlOf(token) });
+  };
   const as = (caller: Caller, request: Request) => store.as(authenticator.authorOf(caller, request)).people;
   return resource(authenticator, "/people", "People")
     .get(

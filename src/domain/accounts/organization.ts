@@ -13,6 +13,14 @@ export interface Organization {
   subscription: Subscription;
 }
 
+/** The name of the first organization, until an owner gives it another. It says nothing to anybody. */
+export const FIRST_NAME = "Default";
+
+/** Where somebody is invited, for a sentence about it: for example `Shop`, or `stillup` if the organization has no name of its own. */
+export function placeOf({ name }: Pick<Organization, "name">): string {
+  return name === FIRST_NAME ? "stillup" : name;
+}
+
 interface PlanLimits {
   monitors: number;
   channels: number;

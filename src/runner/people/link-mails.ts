@@ -1,9 +1,9 @@
 import type { DeliverySettings } from "../../alerts/delivery-settings.ts";
-import { sendInviteMail } from "../../alerts/invite-mail.ts";
+import { type InviteMail, sendInviteMail } from "../../alerts/invite-mail.ts";
 import type { Clock } from "../../clock.ts";
 import { lacksDescriptors } from "../../descriptors.ts";
 import { DAY } from "../../domain/duration.ts";
-import { emailKey } from "../../domain/people/person.ts";
+import { emailKey, inviteEnd } from "../../domain/people/person.ts";
 import type { Logger } from "../../log.ts";
 import type { Store } from "../../store/store.ts";
 import { createRateLimit } from "../rate-limit.ts";
@@ -90,7 +90,7 @@ export function createLinkMails({
 /** Sends invitations by e-mail (behavior 19.3). */
 export interface InviteMails {
   /** In the background: the answer to whoever invites has the URL too. Without a mail server, and above the limit, nothing is sent. */
-  send(invite: { organizationId: string; to: string; inviteUrl: string }): void;
+  send(invite: Omit<InviteMail, "organization" | "expiresAt"> & { organizationId: string }): void;
 }
 
 /** Invitations of an organization for one address. */
@@ -111,7 +111,8 @@ export function createInviteMails({
 }): InviteMails {
   const limit = createRateLimit({ ...OF_ADDRESS, clock });
   return {
-    send({ organizationId, to, inviteUrl }) {
+    send({ organizationId, ...invite }) {
+      const { to } = invite;
       if (!delivery.smtp) return;
       if (limit.take(`${organizationId} ${emailKey(to)}`) > 0) {
         log.info(
@@ -120,9 +121,10 @@ export function createInviteMails({
         );
         return;
       }
+      const expiresAt = inviteEnd("invite", clock.now());
       const isAdded = mails.add(organizationId, async () => {
         const { name: organization } = await store.organizations.findSettings(organizationId);
-        const sent = await sendInviteMail({ to, inviteUrl, organization }, delivery, clock.now());
+        const sent = await sendInviteMail({ ...invite, organization, expiresAt }, delivery, clock.now());
         if (sent.outcome === "failed")
           log.warn({ error: sent.error }, "an invitation could not be sent by e-mail");
       });

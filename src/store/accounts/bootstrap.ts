@@ -1,4 +1,5 @@
 import { count } from "drizzle-orm";
+import { FIRST_NAME } from "../../domain/accounts/organization.ts";
 import type { Tx } from "../tx.ts";
 import { createApiKey } from "./api-keys.ts";
 import { createOrganization } from "./organizations.ts";
@@ -16,7 +17,7 @@ export async function isFirstStart({ db, tables: { organizations } }: Tx): Promi
  */
 export async function createDefaultOrganization(tx: Tx, key: string, now: number): Promise<boolean> {
   if (!(await isFirstStart(tx))) return false;
-  const values = { name: "Default", plan: "enterprise", subscription: "active" } as const;
+  const values = { name: FIRST_NAME, plan: "enterprise", subscription: "active" } as const;
   const { id: organizationId } = await createOrganization(tx, values, now);
   const owner = { name: "Initial owner key", role: "owner", expiresAt: null, key } as const;
   await createApiKey(tx, { ...owner, organizationId }, now);

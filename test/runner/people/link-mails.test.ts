@@ -86,7 +86,10 @@ test("behavior 19.18: an organization sends three invitations a day to one addre
   };
   const invites = createInviteMails({ store, clock, log, delivery, mails });
   const send = (organizationId: string, to: string) =>
-    invites.send({ organizationId, to, inviteUrl: "https://up.example.com/invite/x" });
+    invites.send({
+      ...{ organizationId, to, inviter: null, role: "viewer" as const },
+      inviteUrl: "https://up.example.com/invite/x",
+    });
   for (let at = 0; at < 5; at++) send("shop", "ana@example.com");
   expect(added).toHaveLength(3);
   send("shop", "ANA@example.com");

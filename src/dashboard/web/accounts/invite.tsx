@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { createRoot } from "react-dom/client";
+import { placeOf } from "../../../domain/accounts/organization.ts";
 import { emailKey } from "../../../domain/people/person.ts";
 import { ApiError, api, getData, type Invite, type Me, type SignInHelp } from "../data/api.ts";
 import { Field } from "../form/fields.tsx";
@@ -88,7 +89,7 @@ function Acceptance({ help: { provider }, ...props }: Props & { help: SignInHelp
   );
   return (
     <>
-      <h1>Join {organization.name}</h1>
+      <h1>Join {placeOf(organization)}</h1>
       <p className="sign-in-text">You will have the role {role}.</p>
       {isReader && !byOtherWay ? (
         <AsReader {...props} onOtherWay={() => setByOtherWay(true)} />
