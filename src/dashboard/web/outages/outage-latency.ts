@@ -51,7 +51,7 @@ export function shownChecks(checks: readonly Check[], span: Span): Check[] {
 const isHealthy = ({ status }: Check) => groupOf(status) === "healthy";
 
 /**
- * What the checks saw: a check that waits for others to agree is recorded with the status that the monitor still has. So the checks from the
+ * The findings of checks: a check that waits for others to agree is recorded with the status that the monitor still has. So the checks from the
  * start of an outage to its first unhealthy result failed too, and the checks from its end to its first healthy result did not.
  */
 function findFailing(checks: readonly Check[], span: Span): Set<Check> {
