@@ -18,7 +18,8 @@ export type WithdrawnWhy = (typeof WITHDRAWN_WHY)[number];
  * - `answer`: a monitor that its monitor depends on is being checked, until `until` at the latest;
  * - `muted`: a monitor that its monitor depends on is down;
  * - `recheck`: what is known of its monitor is old, so it is checked again after `since`, until `until` at the latest; `by` is
- *   what muted it until then;
+ *   what muted it until then, and `longestUntil` is how long the monitors are awaited that its monitor depends on, if a fault of
+ *   stillup keeps them from results;
  * - `delay`: the trouble has not lasted long enough for the channel;
  * - `resumed`: its monitor was paused and is enabled again, and the next check decides whether the trouble lasts;
  * - `withdrawn`: it will not be sent, because the trouble ended, was acknowledged, or got another status, or its monitor was
@@ -28,7 +29,7 @@ export type Hold =
   | { kind: "new" | "maintenance" | "delay" | "resumed" }
   | { kind: "answer"; until: number }
   | { kind: "muted"; by: MutedBy }
-  | { kind: "recheck"; by?: MutedBy; since: number; until: number }
+  | { kind: "recheck"; by?: MutedBy; since: number; until: number; longestUntil?: number }
   | { kind: "withdrawn"; why: WithdrawnWhy };
 
 /**

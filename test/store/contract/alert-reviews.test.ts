@@ -177,6 +177,28 @@ contractSuite("alert-reviews", (world) => {
       expect(await sent(350)).toEqual(["up down"]);
     });
 
+    test("behavior 14.9, 14.13: after the cause has ended, another one that has no result is awaited for 5 minutes more", async () => {
+      const channel = await world().channel();
+      const [switchOf, router] = [await create("switch"), await create("router")];
+      await world().up(switchOf, { at: at(10) });
+      await world().down(router, at(10));
+      const dependsOn = [switchOf, router];
+      const child = await create("web", { dependsOn, alertChannelIds: [channel] });
+      await world().up(child, { at: at(5) });
+      await world().down(child, at(9));
+      await review(10);
+      await world().up(router, { at: at(70) });
+      await review(70);
+      for (let seconds = 71; seconds < 385; seconds++) {
+        if (seconds % 15 === 11) await world().down(child, at(seconds));
+        await review(seconds);
+      }
+      expect(await sent(384)).toEqual([]);
+      await world().down(switchOf, at(384));
+      await review(386);
+      expect(await listed(channel)).toEqual(["muted down"]);
+    });
+
     test("behavior 14.13: after the cause has ended, trouble that lasts is sent after a check", async () => {
       const channel = await world().channel();
       const { parent, child } = await parentAndChild(channel);

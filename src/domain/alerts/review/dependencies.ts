@@ -3,25 +3,20 @@ import { recheckDelay } from "../../monitors/confirmation.ts";
 import type { MonitorConfig } from "../../monitors/monitor.ts";
 import type { Hold } from "../hold.ts";
 import {
+  ASK_EVERY,
   FIRST_POLL,
-  lacksResult,
+  LONGER,
   longestPatience,
   nextPollAt,
   requestCheck,
   unanswered,
   type WaitDecision,
+  withoutResult,
 } from "./fresh-check.ts";
 import type { Ancestor, ReviewedMonitor, Undecided } from "./pair.ts";
 
 /** The checks that a decision waits for have this long for their way through the queues; milliseconds. */
 const MARGIN = 5000;
-
-/**
- * How much longer a notification waits for a monitor whose checks have no results, because of a fault of stillup, and how often
- * that monitor is asked meanwhile; milliseconds. After that, its present status counts, because the trouble is certain.
- */
-const LONGER = 5 * 60_000;
-const ASK_EVERY = 15_000;
 
 /** The end of a mute schedules a review of its deliveries. If it did not, they are reviewed after this time; milliseconds. */
 export const SAFETY_NET = 60_000;
@@ -98,9 +93,7 @@ function waitForAnswers(
   // If more time is left than there was at first, the clock was set back.
   if (hold.until - now > longest) return null;
   if (now < hold.until) return keep({ status, hold, reviewAt: nextPollAt(hold, longest, now) });
-  const lacking = old.filter(
-    ({ cause, check }) => !cause && check && !check.isBlind && (check.isSuspected || lacksResult(check, now)),
-  );
+  const lacking = withoutResult(old, now);
   if (lacking.length === 0 || now >= hold.until + LONGER) return null;
   return keep(
     { status, hold, reviewAt: Math.min(hold.until + LONGER, now + ASK_EVERY) },

@@ -1,4 +1,4 @@
-import type { Checked, Decision, ReviewedMonitor, Undecided } from "./pair.ts";
+import type { Ancestor, Checked, Decision, ReviewedMonitor, Undecided } from "./pair.ts";
 
 /** How long the result of a check counts as the present; milliseconds. */
 export const PRESENT = 5000;
@@ -12,6 +12,14 @@ const MAX_PAUSE = 2000;
 
 /** How soon a check is requested again that has no result; milliseconds. Its result is decided at once (behavior 14.52). */
 const ASK_AGAIN = 60_000;
+
+/**
+ * How much longer a notification waits for the monitors that its monitor depends on if their checks have no results, because of a
+ * fault of stillup, and how often they are asked meanwhile; milliseconds. After that, their present statuses count, because the
+ * trouble is certain.
+ */
+export const LONGER = 5 * 60_000;
+export const ASK_EVERY = 15_000;
 
 /** @property asks the numbers of the monitors to check now @property asksItself whether its own monitor is one, from the start */
 export interface WaitDecision {
@@ -53,32 +61,42 @@ export function requestCheck(
   const old = unanswered(ancestors, now - PRESENT);
   const until = now + longestPatience([{ check }, ...old]);
   const by = hold.kind === "muted" || hold.kind === "recheck" ? hold.by : undefined;
-  const recheck = { kind: "recheck", ...(by && { by }), since: now, until } as const;
+  // An answer of these monitors was awaited for that time already.
+  const longer = old.length > 0 && hold.kind !== "answer" ? { longestUntil: until + LONGER } : {};
+  const recheck = { kind: "recheck", ...(by && { by }), since: now, until, ...longer } as const;
   const decision = { kind: "keep", status, hold: recheck, reviewAt: now + FIRST_POLL } as const;
   return { decision, asks: old.map(({ pk }) => pk), asksItself: true };
 }
 
+type Asked = { since: number } & Partial<Omit<WaitDecision, "decision">>;
+
 /**
  * Decides if a requested check had no result in time, or only some that suspect something better, because a fault of stillup
- * kept the first of them from a result (behavior 14.9): it is requested again, or its confirmation is awaited.
+ * kept the first of them from a result (behavior 14.9): it is requested again, or its confirmation is awaited. It is also requested
+ * again, for some minutes, while monitors that were asked with it have no result: each of them may be the cause.
  *
  * @returns null if its results decide
  */
 function waitLonger(row: Undecided, monitor: ReviewedMonitor, now: number): WaitDecision | null {
   const { status, hold } = row;
-  const { check } = monitor;
+  const { check, ancestors } = monitor;
   if (!check || hold.kind !== "recheck") return null;
-  const isLacking = lacksResult(check, now);
-  if (!isLacking && !check.isSuspected) return null;
-  const { since, asks } = isLacking ? { since: now, asks: askedWith(monitor, now) } : { ...hold, asks: [] };
-  const until = now + (isLacking ? Math.max(check.patience, ASK_AGAIN) : check.patience);
-  const decision = { kind: "keep", status, hold: { ...hold, since, until }, reviewAt: until } as const;
-  return { decision, asks, asksItself: isLacking };
-}
-
-/** The numbers of the monitors to check with a monitor that depends on them. */
-function askedWith({ ancestors }: ReviewedMonitor, now: number): number[] {
-  return unanswered(ancestors, now - PRESENT).map(({ pk }) => pk);
+  const { since, longestUntil = 0 } = hold;
+  const waitUntil = (until: number, { since, asks = [], asksItself = false }: Asked): WaitDecision => {
+    const decision = { kind: "keep", status, hold: { ...hold, since, until }, reviewAt: until } as const;
+    return { decision, asks, asksItself };
+  };
+  const isLacking = check.isSuspected
+    ? lacksResult(check, now)
+    : check.decidedAt === null || check.decidedAt < since;
+  if (check.isSuspected && !isLacking) return waitUntil(now + check.patience, hold);
+  const asks = unanswered(ancestors, now - PRESENT);
+  const ask = { since: now, asks: asks.map(({ pk }) => pk), asksItself: true };
+  if (isLacking) return waitUntil(now + Math.max(check.patience, ASK_AGAIN), ask);
+  const lacking = withoutResult(unanswered(ancestors, since - PRESENT), now);
+  if (lacking.length === 0 || ancestors.some(({ cause }) => cause) || now >= longestUntil) return null;
+  const patience = Math.max(ASK_EVERY, longestPatience([{ check }, ...asks]));
+  return waitUntil(Math.min(longestUntil, now + patience), ask);
 }
 
 /**
@@ -112,6 +130,13 @@ interface Checkable {
 export function unanswered<One extends Checkable>(some: readonly One[], at: number): One[] {
   return some.filter(
     ({ check }) => check && (check.latestAt === null || check.latestAt < at || check.isSuspected),
+  );
+}
+
+/** Monitors whose trouble would be a cause, and whose checks have no results that decide. Everybody knows of a blind one. */
+export function withoutResult(ancestors: readonly Ancestor[], now: number): Ancestor[] {
+  return ancestors.filter(
+    ({ cause, check }) => !cause && check && !check.isBlind && (check.isSuspected || lacksResult(check, now)),
   );
 }
 

@@ -357,6 +357,54 @@ describe("dependencies", () => {
       expect(plan([rechecked()], { now, of }).words).toEqual([word]);
     });
 
+    describe("behavior 14.9: another one that it depends on has no result", () => {
+      const ancestors = [ancestor({ checked: { latestAt: at(50) } }), ancestor({ pk: 3 })];
+      const asked = plan([undecided(change("up", "down"), muted)], { now: 60, of: { ancestors } });
+      const kept = asked.decided[0]?.decision as { hold: Hold };
+      const waiting = () => undecided(change("up", "down"), { status: "muted", hold: kept.hold });
+      const bad = (now: number, of: Partial<ReviewedMonitor> = { ancestors }) =>
+        plan([waiting()], { now, of: { ...checked(now - 1), ...of } });
+
+      test("it is awaited for 5 minutes more, and both are checked again", () => {
+        expect(asked.asks).toEqual([2, 3]);
+        const planned = bad(75);
+        expect([planned.words, planned.asks, planned.asksItself]).toEqual([["muted recheck"], [2, 3], true]);
+        expect(planned.decided[0]?.decision).toMatchObject({
+          hold: { since: at(75), until: at(90), longestUntil: at(375) },
+        });
+        expect(bad(374).words).toEqual(["muted recheck"]);
+        expect(bad(375).words).toEqual(["send"]);
+      });
+
+      test("its result decides: the notification is muted, or sent", () => {
+        const good = [
+          ancestor({ checked: { latestAt: at(88) } }),
+          ancestor({ pk: 3, checked: { latestAt: at(88) } }),
+        ];
+        expect(bad(89, { ancestors: good }).words).toEqual(["send"]);
+        const isDown = [ancestor({ cause, checked: { latestAt: at(88) } }), ancestor({ pk: 3 })];
+        expect(bad(89, { ancestors: isDown }).words).toEqual(["muted muted"]);
+      });
+
+      test("a longer timeout of it does not change for how long it is awaited", () => {
+        const slow = [ancestor({ checked: { latestAt: at(50), patience: 35 * SECOND } })];
+        const own = (now: number, latest: number, isBlind = false) => {
+          const hold: Hold = { kind: "recheck", since: at(60), until: at(95), longestUntil: at(395) };
+          const rows = [undecided(change("up", "down"), { hold })];
+          const ancestors = isBlind ? [ancestor({ checked: { ...slow[0]?.check, isBlind } })] : slow;
+          return plan(rows, { now, of: { ...checked(latest), ancestors } }).words;
+        };
+        expect(own(95, 61)).toEqual(["held recheck"]);
+        expect(own(95, 61, true)).toEqual(["send"]);
+        expect(own(395, 391)).toEqual(["send"]);
+      });
+
+      test("one that is known as not checked is not awaited", () => {
+        const unchecked = [ancestor({ checked: { latestAt: at(50), isBlind: true } })];
+        expect(bad(75, { ancestors: unchecked }).words).toEqual(["send"]);
+      });
+    });
+
     test("behavior 14.14: a monitor that nothing checks is not checked", () => {
       const planned = plan([undecided(change("ok", "failed"), muted)], {
         ...{ now: 60, of: { status: "failed", check: null } },
