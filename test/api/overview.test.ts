@@ -129,6 +129,23 @@ describe("behavior 7.50: the overview", () => {
     expect((await some.get("/api/v1/overview?first=1&sort=size")).status).toBe(422);
   });
 
+  test("is filtered by kind by the server, also in a change of many monitors", async () => {
+    const some = await server.organization();
+    const port = { host: "127.0.0.1", port: 1, interval: 3600 };
+    await createMonitor(some, "TCP", { name: "port", config: port });
+    await createMonitor(some, "TCP", { name: "mail", config: { ...port, protocol: "smtp" } });
+    const find = async (kind: string) =>
+      (await some.get(`/api/v1/overview?first=9&kind=${kind}`)).body.data.monitors.map(
+        ({ name }: { name: string }) => name,
+      );
+    expect([await find("TCP"), await find("MAIL"), await find("PING")]).toEqual([["port"], ["mail"], []]);
+    expect((await some.get("/api/v1/overview?first=9&kind=SMTP")).status).toBe(422);
+    const bulk = { selector: { matching: { kind: "MAIL" } }, change: { addTags: ["of-mail"] } };
+    expect((await some.post("/api/v1/monitors/bulk", bulk)).status).toBe(200);
+    const { tags } = (await some.get("/api/v1/overview?first=9")).body.data;
+    expect(tags).toEqual([{ tag: "of-mail", count: 1 }]);
+  });
+
   test("behavior 1.6: has what is in maintenance or acknowledged after what needs somebody, like all other counts", async () => {
     const some = await server.organization();
     const failing = async (name: string) => {

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { iso, isoOrNull } from "../../domain/iso-time.ts";
+import { MONITOR_KINDS } from "../../domain/monitors/kind.ts";
 import { MonitorType } from "../../domain/monitors/monitor.ts";
 import { maskSecrets } from "../../domain/monitors/secrets.ts";
 import {
@@ -53,6 +54,13 @@ const OverviewQuery = Type.Object(
       }),
     ),
     type: Type.Optional(described(MonitorType, "With `first`: only monitors of this type.")),
+    kind: Type.Optional(
+      described(
+        oneOf(MONITOR_KINDS),
+        "With `first`: only monitors of this kind: of a type, except those with the protocols of a kind of their own, such as " +
+          "`PING`, `MAIL` or `WEBSOCKET`.",
+      ),
+    ),
     status: Type.Optional(described(State, "With `first`: only monitors in this state.")),
     tag: Type.Optional(
       Type.String({
@@ -237,10 +245,10 @@ async function countMonitors(store: Store, organizationId: string): Promise<numb
 }
 
 function selectionOf({ skip, ids, sort, ...query }: Static<typeof OverviewQuery>) {
-  const { search = "", type = "", status = "", tag, anyTag } = query;
+  const { search = "", type = "", kind = "", status = "", tag, anyTag } = query;
   return {
     skip: Math.min(Number(skip ?? 0), MAX_SKIPPED),
-    filters: { search, type, state: status, tags: split(tag), anyTag: split(anyTag) } as const,
+    filters: { search, type, kind, state: status, tags: split(tag), anyTag: split(anyTag) } as const,
     ids: ids === undefined ? undefined : new Set(split(ids)),
     sort,
   };

@@ -1,4 +1,5 @@
 import { byName } from "../monitors/display-state.ts";
+import { kindOf, type MonitorKind } from "../monitors/kind.ts";
 import type { MonitorType } from "../monitors/monitor.ts";
 import { type Attended, type Standing, standingOf, worstFirst } from "../monitors/standing.ts";
 import { describeTarget } from "../monitors/target.ts";
@@ -9,6 +10,7 @@ import { describeTarget } from "../monitors/target.ts";
 export interface Filters {
   search: string;
   type: MonitorType | "";
+  kind?: MonitorKind | "";
   state: Standing | "";
   /** A monitor must have all of them. */
   tags: readonly string[];
@@ -21,16 +23,17 @@ interface Filtered extends Attended {
   tags: readonly string[];
 }
 
-/** @property text in lower case, if it is known; otherwise, it is made from the rest */
-type Searched = { text: string } | { name: string; config: object };
+/** @property text in lower case, if it is known; otherwise, it and the kind are made from the rest */
+type Searched = { text: string; kind: MonitorKind } | { name: string; config: object };
 
 export function isMatch(
   one: Filtered & Searched,
-  { search, type, state, tags, anyTag = [] }: Filters,
+  { search, type, kind = "", state, tags, anyTag = [] }: Filters,
 ): boolean {
   const needle = search.trim().toLowerCase();
   return (
     (type === "" || one.type === type) &&
+    (kind === "" || ("kind" in one ? one.kind : kindOf(one.type, one.config)) === kind) &&
     (state === "" || standingOf(one) === state) &&
     tags.every((tag) => one.tags.includes(tag)) &&
     (anyTag.length === 0 || anyTag.some((tag) => one.tags.includes(tag))) &&

@@ -1,3 +1,4 @@
+import { kindOf, type MonitorKind } from "../../domain/monitors/kind.ts";
 import type { MonitorConfig, MonitorType } from "../../domain/monitors/monitor.ts";
 import { maskSecrets } from "../../domain/monitors/secrets.ts";
 import { searchText } from "../../domain/overview/selection.ts";
@@ -13,6 +14,7 @@ export interface KnownMonitor {
   tags: string[];
   /** The text in which a search looks, in lower case. */
   text: string;
+  kind: MonitorKind;
   updatedAt: number;
   /** Whether it was read so long after its change that no other change can have the same time. */
   isSettled: boolean;
@@ -118,14 +120,15 @@ async function refresh(
   };
   const pks = present.filter((one) => !isKnown(one)).map(({ pk }) => pk);
   if (pks.length === 0) return;
-  for (const { config, enabled, tags: list, ...row } of await query<Row>(READ, [pks])) {
+  for (const { config: stored, enabled, tags: list, ...row } of await query<Row>(READ, [pks])) {
     const { type, name, updatedAt } = row;
-    const tags = fromJson(list);
+    const [tags, config] = [fromJson(list), fromJson(stored)];
     known.set(row.pk, {
       ...row,
       enabled: Boolean(enabled),
       tags,
-      text: searchText(type, { name, config: maskSecrets(fromJson(config)), tags }),
+      text: searchText(type, { name, config: maskSecrets(config), tags }),
+      kind: kindOf(type, config),
       isSettled: Math.abs(now - updatedAt) > UNSETTLED,
     });
   }

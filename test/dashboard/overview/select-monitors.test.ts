@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { MonitorSummary } from "../../../src/dashboard/web/data/api.ts";
 import { describeOverall, selectMonitors } from "../../../src/dashboard/web/overview/select-monitors.ts";
+import { MONITOR_KINDS, type MonitorKind } from "../../../src/domain/monitors/kind.ts";
 import { countStandings } from "../../../src/domain/monitors/standing.ts";
 import type { Sort } from "../../../src/domain/overview/selection.ts";
 
@@ -73,6 +74,20 @@ describe("the list of monitors", () => {
     expect(names({ type: "SCHEDULED" })).toEqual(["job"]);
     expect(names({ state: "paused" })).toEqual(["paused"]);
     expect(names({ state: "down" })).toEqual(["broken"]);
+  });
+
+  test("behavior 7.50: is filtered by the kinds of the form, of which each monitor has one", () => {
+    const tcp = (protocol?: string) =>
+      monitor(protocol ?? "port", {
+        type: "TCP",
+        config: { host: "a.example", port: 1, interval: 60, ...(protocol && { protocol }) } as never,
+      });
+    const monitors = [monitor("site"), tcp(), tcp("icmp"), tcp("smtp"), tcp("redis"), tcp("ssh")];
+    const found = (kind: MonitorKind) => selectMonitors(monitors, { ...none, kind }).map(({ name }) => name);
+    expect(Object.fromEntries(MONITOR_KINDS.map((kind) => [kind, found(kind)]))).toMatchObject({
+      ...{ HTTP: ["site"], PING: ["icmp"], TCP: ["port"], MAIL: ["smtp"], DATABASE: ["redis"], SSH: ["ssh"] },
+      ...{ WEBSOCKET: [], GRPC: [], DNS: [] },
+    });
   });
 
   test("behavior 14.93: is filtered by tags, which a monitor must all have", () => {

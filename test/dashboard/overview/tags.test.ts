@@ -3,7 +3,7 @@ import { countTags, parseTags, toggleTag } from "../../../src/dashboard/web/data
 import { isMatch } from "../../../src/domain/overview/selection.ts";
 
 const UP = {
-  ...({ text: "", type: "HTTP", status: "up", enabled: true } as const),
+  ...({ text: "", type: "HTTP", kind: "HTTP", status: "up", enabled: true } as const),
   ...{ maintenance: null, acknowledgement: null },
 };
 const NO_FILTERS = { search: "", type: "", state: "" } as const;

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { statusWords } from "../../../domain/checks/status-phrases.ts";
 import { formatLatency } from "../../../domain/duration.ts";
 import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
+import { kindById, type MonitorKind } from "../../../domain/monitors/kind.ts";
 import type { ProbedType } from "../../../domain/monitors/monitor.ts";
 import { statusLabel } from "../../../domain/monitors/status.ts";
 import { api, type CheckPreview, type Config, getData, type Monitor } from "../data/api.ts";
@@ -11,7 +12,6 @@ import { StatusMark } from "../status/status-mark.tsx";
 import { isUnfollowedRedirect } from "../status/unfollowed-redirect.ts";
 import { Fact } from "../ui/card.tsx";
 import { configOf } from "./config/config-values.ts";
-import { kindById, type MonitorKind } from "./monitor-kinds.ts";
 
 /** Checks the values in the form before they are saved. @property monitor whose secrets the form may keep */
 export function CheckNow({ kind, monitor }: { kind: MonitorKind; monitor: Monitor | undefined }) {

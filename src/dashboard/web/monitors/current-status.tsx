@@ -1,6 +1,7 @@
 import { Link } from "wouter";
 import { formatDuration } from "../../../domain/duration.ts";
 import { displayStateOf } from "../../../domain/monitors/display-state.ts";
+import { kindOf } from "../../../domain/monitors/kind.ts";
 import { statusLabel } from "../../../domain/monitors/status.ts";
 import { describeTarget } from "../../../domain/monitors/target.ts";
 import type { Monitor, Place, Report } from "../data/api.ts";
@@ -11,7 +12,7 @@ import { formatCount } from "../ui/numbers.ts";
 import { Time, TimeSince } from "../ui/time.tsx";
 import { Badge } from "../ui/view.tsx";
 import { NobodyNotified } from "./alerts/nobody-notified.tsx";
-import { kindOf, monitorKinds } from "./monitor-kinds.ts";
+import { monitorKinds } from "./monitor-kinds.ts";
 import { SeenTrouble } from "./places.tsx";
 
 interface Props {

@@ -4,6 +4,7 @@ import { useLocation, useSearchParams } from "wouter";
 import type { Plan } from "../../../domain/accounts/organization.ts";
 import type { Placement } from "../../../domain/locations/placement.ts";
 import type { Confirmation } from "../../../domain/monitors/confirmation.ts";
+import { kindById, kindOf, MONITOR_KINDS, type MonitorKind } from "../../../domain/monitors/kind.ts";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
 import { NewChannelDialog } from "../alerts/new-channel.tsx";
 import { api, type Config, type Monitor } from "../data/api.ts";
@@ -28,7 +29,7 @@ import { configOf, rowFaults } from "./config/config-values.ts";
 import { ProposedName } from "./config/proposed-name.tsx";
 import { ConfirmationFields, confirmationOf, offeredNumbers } from "./confirmation-fields.tsx";
 import { chosenOf, LocationFields, ONLY_HERE } from "./location-fields.tsx";
-import { kindById, kindOf, MONITOR_KINDS, type MonitorKind, monitorKinds } from "./monitor-kinds.ts";
+import { monitorKinds } from "./monitor-kinds.ts";
 import { monitorQuery, OVERVIEW, relatedQuery } from "./monitor-queries.ts";
 
 export function NewMonitor() {

@@ -1,11 +1,11 @@
 import { useState } from "react";
+import { MONITOR_KINDS, type MonitorKind } from "../../../domain/monitors/kind.ts";
 import { STANDINGS } from "../../../domain/monitors/standing.ts";
 import { rangeIn } from "../../../domain/overview/overview-query.ts";
 import { type Filters, SORTS, type Sort } from "../../../domain/overview/selection.ts";
 import type { Range } from "../../../domain/results/range.ts";
 import { parseTags, toggleTag } from "../data/tags.ts";
 import { monitorKinds } from "../monitors/monitor-kinds.ts";
-import { MONITOR_TYPES } from "../monitors/monitor-types.ts";
 import { standingLabels } from "../status/status-mark.tsx";
 import { RangePicker, SelectFilter, type SetFilter, useUrlFilters } from "../ui/filters.tsx";
 import { formatNumber } from "../ui/numbers.ts";
@@ -30,9 +30,9 @@ export function FilterBar({ filters, setFilter }: { filters: OverviewFilters; se
       <SelectFilter
         label="Type"
         any="All types"
-        value={filters.type}
-        options={MONITOR_TYPES.map((value) => ({ value, label: monitorKinds[value].name }))}
-        onChange={(type) => setFilter("type", type)}
+        value={filters.kind}
+        options={MONITOR_KINDS.map((value) => ({ value, label: monitorKinds[value].name }))}
+        onChange={(kind) => setFilter("type", kind)}
       />
       <SelectFilter
         label="Status"
@@ -92,7 +92,7 @@ export function TagFilter({ tags, selected, setFilter }: Props) {
   );
 }
 
-export type OverviewFilters = Filters & { sort: Sort; tags: string[]; range: Range };
+export type OverviewFilters = Filters & { kind: MonitorKind | ""; sort: Sort; tags: string[]; range: Range };
 
 export function useOverviewFilters(): [OverviewFilters, SetFilter] {
   const [params, setFilter] = useUrlFilters();
@@ -100,7 +100,8 @@ export function useOverviewFilters(): [OverviewFilters, SetFilter] {
     values.find((value) => value === params.get(name));
   const filters = {
     search: params.get("search") ?? "",
-    type: find(MONITOR_TYPES, "type") ?? ("" as const),
+    type: "" as const,
+    kind: find(MONITOR_KINDS, "type") ?? ("" as const),
     tags: parseTags(params.get("tag")),
     state: find(STANDINGS, "status") ?? ("" as const),
     sort: find(SORTS, "sort") ?? ("trouble" as const),

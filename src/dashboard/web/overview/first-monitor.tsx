@@ -1,6 +1,7 @@
 import { Link } from "wouter";
+import { MONITOR_KINDS } from "../../../domain/monitors/kind.ts";
 import { useHasRole } from "../app/session.tsx";
-import { MONITOR_KINDS, monitorKinds } from "../monitors/monitor-kinds.ts";
+import { monitorKinds } from "../monitors/monitor-kinds.ts";
 import { View } from "../ui/view.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import { areStepsOver } from "./steps-memory.ts";

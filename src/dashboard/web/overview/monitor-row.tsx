@@ -1,9 +1,10 @@
 import { createContext, memo, useContext } from "react";
 import { Link } from "wouter";
 import { displayStateOf } from "../../../domain/monitors/display-state.ts";
+import { kindOf } from "../../../domain/monitors/kind.ts";
 import { describeTarget } from "../../../domain/monitors/target.ts";
 import type { MonitorSummary } from "../data/api.ts";
-import { kindOf, monitorKinds } from "../monitors/monitor-kinds.ts";
+import { monitorKinds } from "../monitors/monitor-kinds.ts";
 import { HistoryBar } from "../status/history-bar.tsx";
 import { AcknowledgedLabel, MaintenanceLabel, NotChecked } from "../status/maintenance-label.tsx";
 import { describeBriefly, describeDetail } from "../status/result-detail.ts";

@@ -42,7 +42,12 @@ function describeWorst(counts: StandingCounts): { state: DisplayState; text: str
 }
 
 /** Filters as parameters of the API, without the tags. */
-export function requestedFilters({ search, type, state }: Filters) {
+export function requestedFilters({ search, type, kind, state }: Filters) {
   const text = search.trim();
-  return { ...(text && { search: text }), ...(type && { type }), ...(state && { status: state }) };
+  return {
+    ...(text && { search: text }),
+    ...(type && { type }),
+    ...(kind && { kind }),
+    ...(state && { status: state }),
+  };
 }

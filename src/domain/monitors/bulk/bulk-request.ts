@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../../../errors.ts";
 import { isMatch } from "../../overview/selection.ts";
 import { closed, described, oneOf } from "../../schemas/schema.ts";
+import { MONITOR_KINDS } from "../kind.ts";
 import { type Monitor, MonitorType } from "../monitor.ts";
 import { isSelected, Selector } from "../selector.ts";
 import { type Attendance, attended, STANDINGS } from "../standing.ts";
@@ -14,6 +15,7 @@ const Matching = Type.Object(
       Type.String({ minLength: 1, description: "A text in the name, the target or the tags." }),
     ),
     type: Type.Optional(MonitorType),
+    kind: Type.Optional(described(oneOf(MONITOR_KINDS), "As in the overview.")),
     status: Type.Optional(oneOf(STANDINGS)),
     tags: Type.Optional(described(Tags, "All of them.")),
   },
@@ -85,8 +87,8 @@ export function isSelectedInBulk(
   const { withoutChannels, matching } = selector;
   if (withoutChannels && monitor.enabled && !monitor.isNotified) return true;
   if (matching) {
-    const { search = "", type = "", status = "", tags = [] } = matching;
-    if (isMatch(attended(monitor, attendance), { search, type, state: status, tags })) return true;
+    const { search = "", type = "", kind = "", status = "", tags = [] } = matching;
+    if (isMatch(attended(monitor, attendance), { search, type, kind, state: status, tags })) return true;
   }
   return isSelected(selector, monitor);
 }

@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode, useState } from "react";
 import type { Plan } from "../../../../domain/accounts/organization.ts";
+import type { MonitorKind } from "../../../../domain/monitors/kind.ts";
 import type { Config } from "../../data/api.ts";
 import { RadioList } from "../../form/choices.tsx";
 import { ConfigControl } from "../../form/config-control.tsx";
@@ -7,7 +8,6 @@ import { type ConfigField, storedValue } from "../../form/config-field.ts";
 import { TextField } from "../../form/fields.tsx";
 import { Disclosure } from "../../form/form.tsx";
 import { HeaderRows, PairRows } from "../../form/rows.tsx";
-import type { MonitorKind } from "../monitor-kinds.ts";
 import { type StatusChoice, showStatuses, statusChoiceOf } from "./config-values.ts";
 import { ExpiryField } from "./expiry-field.tsx";
 import { IntervalField } from "./interval-field.tsx";

@@ -1,3 +1,4 @@
+import { kindById, type MonitorKind } from "../../../../domain/monitors/kind.ts";
 import type { MonitorType } from "../../../../domain/monitors/monitor.ts";
 import { fieldOf } from "../../../../domain/schemas/field-name.ts";
 import type { Config } from "../../data/api.ts";
@@ -11,7 +12,6 @@ import {
   textOf,
   withoutEmpty,
 } from "../../form/form-values.ts";
-import { kindById, type MonitorKind } from "../monitor-kinds.ts";
 import { intervalIn } from "./interval-values.ts";
 import { jsonRowsOf, literalOf, readJson } from "./json-rows.tsx";
 import { fieldsOf, monitorFields } from "./monitor-fields.ts";

@@ -1,7 +1,7 @@
 import { RECORD_TYPES } from "../../../../domain/checks/dns-record.ts";
+import type { MonitorKind } from "../../../../domain/monitors/kind.ts";
 import { STARTTLS_PROTOCOLS } from "../../../../domain/monitors/tcp-config.ts";
 import type { ConfigField } from "../../form/config-field.ts";
-import type { MonitorKind } from "../monitor-kinds.ts";
 
 /** A part of the form of a config. */
 export type Entry =

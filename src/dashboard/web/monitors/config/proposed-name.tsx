@@ -1,9 +1,9 @@
 import { useEffect, useRef } from "react";
+import { kindById, type MonitorKind } from "../../../../domain/monitors/kind.ts";
 import type { MonitorType } from "../../../../domain/monitors/monitor.ts";
 import { NameField } from "../../form/fields.tsx";
 import { useFormData } from "../../form/form.tsx";
 import { textOf } from "../../form/form-values.ts";
-import { kindById, type MonitorKind } from "../monitor-kinds.ts";
 import { completeUrl } from "./website-url.ts";
 
 /** The name of a new monitor. It follows the target until the reader types another one. */
