@@ -24,8 +24,8 @@ const GAP = "  ";
 
 /** A line for each monitor in trouble, in aligned columns, and one with the counts of all monitors. */
 export function statusTable({ counts, monitors }: ServerStatus, look: Look): string {
-  const rows = monitors.map((one) => cellsOf(one, look.now));
-  const hasHeader = look.hasHeader && rows.length > 0;
+  const hasHeader = look.hasHeader && monitors.length > 0;
+  const rows = monitors.map((one) => cellsOf(one, { ...look, hasHeader }));
   const widths = ([0, 1, 2] as const).map((column) =>
     Math.max(0, ...(hasHeader ? [HEADER[column].length] : []), ...rows.map((row) => columns(row[column]))),
   );
@@ -58,12 +58,12 @@ function isTrouble(standing: Standing): boolean {
   return standing === "down" || standing === "warning" || standing === "acknowledged";
 }
 
-function cellsOf(monitor: TroubledMonitor, now: number): [string, string, string, string] {
+function cellsOf(monitor: TroubledMonitor, { now, hasHeader }: Look): [string, string, string, string] {
   const { name, status, since, reason } = monitor;
   return [
     cut(visibleLine(name), MAX_NAME),
     statusLabel(status),
-    since === null ? "" : `for ${formatDuration(now - since)}`,
+    since === null ? "" : `${hasHeader ? "" : "for "}${formatDuration(now - since)}`,
     visibleLine([attendanceOf(monitor), reason].filter(Boolean).join(" · ")),
   ];
 }

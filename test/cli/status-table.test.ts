@@ -71,9 +71,9 @@ test("behavior 9.106: a terminal gets the names of the columns, if there is a ro
   const terminal = { ...FILE, hasHeader: true };
   const monitors = [monitor("b", { status: "degraded", since: null }), monitor("Shop", { reason: "" })];
   expect(statusTable({ counts: counts({ down: 1, warning: 1 }), monitors }, terminal).split("\n")).toEqual([
-    "MONITOR  STATUS    DURATION        REASON",
-    "b        Degraded                  no answer within 10 s",
-    "Shop     Down      for 1 h 15 min",
+    "MONITOR  STATUS    DURATION    REASON",
+    "b        Degraded              no answer within 10 s",
+    "Shop     Down      1 h 15 min",
     "1 down, 1 warning",
     "",
   ]);
