@@ -1,6 +1,7 @@
 import type { Transform } from "node:stream";
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
 import type { AnswerBody } from "../../domain/checks/expectations.ts";
+import type { Closable } from "../lifetime.ts";
 import { countPassed } from "../reclaim.ts";
 import { Turns, type TurnTaker } from "../turns.ts";
 import { ByteBuffer } from "./byte-buffer.ts";
@@ -30,8 +31,21 @@ export interface Body {
 
 export const BROTLI = "br";
 
-/** The checks that decode Brotli: the window of a decoder may have 16 MiB. */
-export const brotliTurns = new Turns(3);
+/** The checks that decode Brotli with little memory: up to 4 MiB of window, or only the start of a body. */
+const narrowTurns = new Turns(3);
+
+/** The checks that decode whole bodies of Brotli with more memory: a window may have 16 MiB. */
+const wideTurns = new Turns(1);
+
+/** Waits for a turn to decode Brotli (behavior 1.63). @param isWide whether its windows may have more than 4 MiB */
+export function takeBrotliTurn(taker: TurnTaker, { isWide }: { isWide: boolean }): Promise<Closable> {
+  return (isWide ? wideTurns : narrowTurns).take(taker);
+}
+
+/** Whether the window of Brotli has more than 4 MiB, which its first four bits say (RFC 7932, 9.1). */
+export function hasWideWindow([first = 0]: Uint8Array): boolean {
+  return (first & 0xf) >= 0xd && (first & 1) === 1;
+}
 
 /**
  * Decodes a body. Stops at the limit, so that a small body that decodes to a large one takes no memory.
@@ -50,7 +64,7 @@ export async function decodeBody(
   const codings = decodableCodings(head);
   if (codings.length === 0) return cut(sent);
   taker.leaveTarget();
-  const turn = codings.includes(BROTLI) ? await brotliTurns.take(taker) : undefined;
+  const turn = codings.includes(BROTLI) ? await takeBrotliTurn(taker, { isWide: false }) : undefined;
   try {
     return await decodeAll(codings, sent, { isPart, taker });
   } finally {
@@ -159,6 +173,8 @@ export function decoderOf(coding: string, bytes: Uint8Array, isCut = false): Tra
     case BROTLI:
       return createBrotliDecompress({
         ...finish,
+        // The whole window is reserved at once, and becomes memory as it fills. One that grows would be copied each time.
+        params: { [constants.BROTLI_DECODER_PARAM_DISABLE_RING_BUFFER_REALLOCATION]: 1 },
         ...(isCut && { finishFlush: constants.BROTLI_OPERATION_FLUSH }),
       });
     default:

@@ -4,7 +4,14 @@ import { ProbeError } from "../probe-error.ts";
 import { countPassed } from "../reclaim.ts";
 import type { TurnTaker } from "../turns.ts";
 import { ByteBuffer } from "./byte-buffer.ts";
-import { BROTLI, brotliTurns, decodableCodings, decoderOf, isGzip } from "./content-coding.ts";
+import {
+  BROTLI,
+  decodableCodings,
+  decoderOf,
+  hasWideWindow,
+  isGzip,
+  takeBrotliTurn,
+} from "./content-coding.ts";
 import { lengthOfMembers } from "./gzip-members.ts";
 import { badBody, framingOf, type Head, isBodiless } from "./response-head.ts";
 import { MAX_BODY } from "./response-parser.ts";
@@ -30,10 +37,10 @@ export async function readWhole(
   taker: TurnTaker,
 ): Promise<void> {
   const limit: Limit = { isReached: false };
-  const decoding = new Decoding(taker, mayBeEmptyOf(head));
+  const codings = decodableCodings(head);
+  const decoding = new Decoding(taker, codings, mayBeEmptyOf(head));
   let parts = upTo(limit, sent);
-  for (const coding of decodableCodings(head).toReversed())
-    parts = upTo(limit, decoded(coding, parts, decoding));
+  for (const coding of codings.toReversed()) parts = upTo(limit, decoded(coding, parts, decoding));
   try {
     for await (const _ of parts);
   } catch (error) {
@@ -55,19 +62,21 @@ class Decoding implements Closable {
 
   constructor(
     private readonly taker: TurnTaker,
+    private readonly codings: readonly string[],
     readonly mayBeEmpty: boolean,
   ) {}
 
   /** @throws if the check ends before its turn */
   async decoderOf(coding: string, start: Uint8Array): Promise<Transform> {
-    if (coding === BROTLI) await this.takeTurn();
+    if (coding === BROTLI) await this.takeTurn(start);
     const decoder = decoderOf(coding, start);
     this.taker.lifetime.add({ close: () => void decoder.destroy() });
     return decoder;
   }
 
-  private takeTurn(): Promise<Closable> {
-    this.turn ??= brotliTurns.take(this.taker);
+  private takeTurn(start: Uint8Array): Promise<Closable> {
+    const isTwice = this.codings.every((coding) => coding === BROTLI) && this.codings.length > 1;
+    this.turn ??= takeBrotliTurn(this.taker, { isWide: isTwice || hasWideWindow(start) });
     return this.turn;
   }
 
@@ -131,16 +140,19 @@ async function* decodedBy(
 /** Enough to see which decoder it needs. */
 const START = 2;
 
-/** @param enough bytes */
+/**
+ * Each part is copied, so that the buffers of the connection are garbage at once, and counted as such.
+ *
+ * @param enough bytes
+ */
 async function startOf(parts: AsyncGenerator<Uint8Array>, enough: number): Promise<Uint8Array> {
-  const start: Uint8Array[] = [];
-  for (let length = 0; length < enough; ) {
+  const start = new ByteBuffer(Number.POSITIVE_INFINITY);
+  while (start.view().length < enough) {
     const { done, value } = await parts.next();
     if (done) break;
-    start.push(value);
-    length += value.length;
+    start.add(value);
   }
-  return Buffer.concat(start);
+  return start.view();
 }
 
 async function* joined(

@@ -6,6 +6,7 @@ import type { Observation } from "../../../src/domain/checks/observation.ts";
 import type { Connection } from "../../../src/probes/connections/connection.ts";
 import { dial, dialTls } from "../../../src/probes/connections/dial.ts";
 import { createNetwork } from "../../../src/probes/connections/network.ts";
+import { hasWideWindow } from "../../../src/probes/http/content-coding.ts";
 import { observe } from "../../../src/probes/observe.ts";
 import { eventually } from "../../support/eventually.ts";
 import { observation } from "../../support/probes/observation.ts";
@@ -121,4 +122,40 @@ test("behavior 1.63: beside many endless answers, small ones of all codings are 
   );
   expect(seen(await Promise.all(small))).toEqual(Array(15).fill("reached"));
   for (const flood of seen(await Promise.all(floods))) expect(flood).not.toBe("failed timeout");
+});
+
+const withWindow = (text: Uint8Array, bits: number) =>
+  brotliCompressSync(text, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 2, [constants.BROTLI_PARAM_LGWIN]: bits },
+  });
+
+test("behavior 1.63: the start of Brotli says whether its window has more than 4 MiB", () => {
+  const text = randomBytes(1024);
+  const sizes = Array.from({ length: 15 }, (_, at) => at + 10);
+  expect(sizes.filter((bits) => hasWideWindow(withWindow(text, bits)))).toEqual([23, 24]);
+  expect(hasWideWindow(new Uint8Array())).toBe(false);
+});
+
+test("behavior 1.63: an answer with a small window does not wait for those of servers that send large windows and stop", async () => {
+  const large = withWindow(randomBytes(8 * MIB), 24);
+  const sockets = new Set<Socket>();
+  using server = await startHttpServer((path) => (socket) => {
+    socket.write(answer("200 OK", ["Content-Encoding: br"]));
+    if (path === "/small") return void socket.end(brotli("whole"));
+    sockets.add(socket);
+    socket.write(large);
+  });
+  const check = (path: string) =>
+    observation(
+      "HTTP",
+      { url: `http://127.0.0.1:${server.port}/${path}`, expect: { complete: true } },
+      { timeout: 15_000 },
+    );
+  let ended = 0;
+  const stopped = Array.from({ length: 3 }, () => check("large").finally(() => ended++));
+  await eventually(() => sockets.size === 3 && [...sockets].every(isStuck));
+  expect(await check("small")).toMatchObject({ outcome: "reached" });
+  expect(ended).toBe(0);
+  for (const socket of sockets) socket.destroy();
+  await Promise.all(stopped);
 });
