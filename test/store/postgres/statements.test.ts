@@ -7,7 +7,7 @@ import { createTestDatabase } from "../../support/store/postgres/databases.ts";
 import { openPostgres } from "../../support/store/postgres/postgres-store.ts";
 import { findPrograms } from "../../support/store/postgres/programs.ts";
 import { DatabaseProxy } from "../../support/store/postgres/proxy.ts";
-import { allSlices, HOUR, MINUTE, NOW, SECOND, World } from "../contract/world.ts";
+import { allSlices, DAY, HOUR, MINUTE, NOW, SECOND, World } from "../contract/world.ts";
 
 setDefaultTimeout(120_000);
 
@@ -543,6 +543,19 @@ describe.skipIf(findPrograms() === undefined)("the number of statements to a dis
       expect(await countStatements(prepare, MANY)).toBe(few);
     },
   );
+
+  test("behavior 14.77: of an export of many days with few results is small", async () => {
+    const statements = await countStatements(async (world) => {
+      const job = await world.job();
+      const times = Array.from({ length: 60 }, (_, day) => NOW + day * DAY);
+      await world.store.recording.record(
+        times.map((at) => ({ kind: "checkin", monitorId: job, status: "ok", at }) as const),
+      );
+      return () => allSlices(world.store.results.export(world.organizationId, { monitorId: job }));
+    }, MANY);
+    expect(statements).toBeGreaterThan(0);
+    expect(statements).toBeLessThan(30);
+  });
 
   test("every method of a store is counted, or is about one object", async () => {
     await using opened = await openPostgres(

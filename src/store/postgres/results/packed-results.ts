@@ -12,6 +12,7 @@ import {
 import { nextTurn } from "../../turns.ts";
 import type { Sql } from "../../tx.ts";
 import { arraysOf } from "../values.ts";
+import type { Position } from "./day-partitions.ts";
 import type { DaysPage, Selection } from "./result-queries.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -179,26 +180,33 @@ export async function hasPacked(
   return false;
 }
 
-const LIST_OF = `SELECT ${FOUND}, count, data FROM result_segments
-  WHERE monitor_pk = $1 AND first_at >= $2 AND first_at < $3 AND last_pk > $4 AND statuses & $5 <> 0 ORDER BY first_pk LIMIT 1`;
+/** How many segments of an export are read at once. */
+export const MAX_SEGMENTS = 8;
+
+const LIST_NEXT = `SELECT ${FOUND}, count, data FROM result_segments
+  WHERE monitor_pk = $1 AND statuses & $2 <> 0 AND first_at >= $3 AND last_at >= $4 AND first_at < $5 AND (first_at >= $6 OR last_pk > $7)
+  ORDER BY first_at / ${DAY}, first_pk LIMIT ${MAX_SEGMENTS}`;
 
 /**
- * The next packed results of a monitor and a day after a number, in the order of their numbers; none after the last segment. Those
- * with other statuses than a selection has are among them.
+ * The next segments of a monitor after a place, by day and number. Their rows include some before the place, and of other statuses
+ * and times.
+ *
+ * @property since a time of the day of the place @property until a time
+ * @returns the place of the last result of the segments; how many there were, with those that are damaged
  */
 export async function nextPacked(
   sql: Sql,
   { monitorPks: [monitorPk = 0], statuses }: Selection,
-  { day, after }: { day: number; after: number },
-): Promise<ResultRow[]> {
-  for (let place = after; ; ) {
-    const wanted = [monitorPk, day, day + DAY, place, bitsOf(statuses)];
-    const [segment] = await sql.query<SegmentRow>(LIST_OF, wanted);
-    if (!segment) return [];
+  { place: { day, pk }, since, until }: { place: Position; since: number; until: number },
+): Promise<{ rows: ResultRow[]; last: Position; segments: number }> {
+  const wanted = [monitorPk, bitsOf(statuses), day, since, until, day + DAY, pk];
+  const found = await sql.query<SegmentRow>(LIST_NEXT, wanted);
+  const rows = found.flatMap((segment) => {
     const columns = skipDamaged(sql, segment, readSegment);
-    if (columns) return eachRow(columns, monitorPk).filter(({ pk }) => pk > after);
-    place = segment.lastPk;
-  }
+    return columns ? eachRow(columns, monitorPk) : [];
+  });
+  const { firstAt = day, lastPk = pk } = found.at(-1) ?? {};
+  return { rows, last: { day: dayOf(firstAt), pk: lastPk }, segments: found.length };
 }
 
 const FIND = `SELECT ${FOUND}, count, data, pk FROM result_segments
