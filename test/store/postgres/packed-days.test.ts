@@ -7,6 +7,7 @@ import { openStoreForServer } from "../../../src/store/open-store.ts";
 import { type Connections, openConnections } from "../../../src/store/postgres/connections.ts";
 import { createPacking } from "../../../src/store/postgres/housekeeping/pack-days.ts";
 import { createPartitions } from "../../../src/store/postgres/partitions.ts";
+import { readsOf } from "../../../src/store/postgres/results/reads.ts";
 import type { ResultRow, Selection } from "../../../src/store/results/result-items.ts";
 import { statusCodes } from "../../../src/store/status-codes.ts";
 import type { Sealing } from "../../../src/store/store.ts";
@@ -220,6 +221,39 @@ describeTwoNodes("a packed day", (nodes) => {
       dayOf(late),
       dayOf(late) + DAY,
     ]);
+  });
+
+  test("behavior 16.202: has few segments read for a page in the middle of the results of many monitors", async () => {
+    const { database, execute } = nodes();
+    const connections = openConnections((await sharedCluster()).config(database));
+    await createPartitions(connections, [FIRST_DAY]);
+    await execute("INSERT INTO deleted_monitors SELECT generate_series(1, 400)");
+    await execute(
+      `INSERT INTO check_results (pk, monitor_pk, status, created_at)
+       SELECT n, 1 + n % 400, ${statusCodes.up}, ${FIRST_DAY} + n FROM generate_series(1, 12000) AS n`,
+    );
+    await execute("SELECT setval('check_results_pk', 12000)");
+    const seal = createPacking(connections);
+    for (const before of [NOW, NOW + HOUR]) {
+      let sealing: Sealing | null = null;
+      do sealing = await seal(before, sealing);
+      while (sealing);
+    }
+    let segments = 0;
+    const query: Connections["query"] = async <Row>(text: string, values?: readonly unknown[]) => {
+      const rows = await connections.query<Row>(text, values);
+      if (text.includes("count, data")) segments += rows.length;
+      return rows;
+    };
+    const selections: Selection[] = [
+      { monitorPks: Array.from({ length: 400 }, (_, at) => at + 1), statuses: STATUSES },
+    ];
+    const page = { before: 6000, limit: 50 };
+    const found = await readsOf({ ...connections, query }).newestResults(selections, page);
+    await connections.close();
+    expect(await count("check_results")).toBe(0);
+    expect(found.map(({ pk }) => pk)).toEqual(Array.from({ length: 50 }, (_, at) => 5999 - at));
+    expect(segments).toBeLessThanOrEqual(250);
   });
 
   test("reads the results of a monitor once, however many they are", async () => {

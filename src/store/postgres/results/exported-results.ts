@@ -13,7 +13,7 @@ import { listDays, type Position } from "./day-partitions.ts";
 import { MAX_SEGMENTS, nextPacked } from "./packed-results.ts";
 import type { Selection } from "./result-queries.ts";
 
-/** Results that are read as rows at once, and those of a slice. */
+/** The most rows that are read at once, and the most results in a slice. */
 const SIZE = 1000;
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -74,11 +74,10 @@ function skipDamaged<Result>(
 }
 
 /** The newest packed results of some days, the latest day first, and the largest number of a day first. */
-export async function newestPacked(
-  sql: Sql,
-  selection: Selection,
-  { since, until, before = Number.MAX_SAFE_INTEGER, limit, from, to }: DaysPage,
-): Promise<ResultRow[]> {
+export async function newestPacked(sql: Sql, selection: Selection, page: DaysPage): Promise<ResultRow[]> {
+  const { since, until, before = Number.MAX_SAFE_INTEGER, limit, from, to } = page;
+  const near = since === until ? await nearPacked(sql, selection, page) : undefined;
+  if (near) return near;
   const end = Math.min(until + DAY, to ?? until + DAY);
   const found = await list(sql, selection, { since, to: end, before, from });
   found.sort((a, b) => dayOf(b.firstAt) - dayOf(a.firstAt) || b.lastPk - a.lastPk);
@@ -95,6 +94,43 @@ export async function newestPacked(
     newest = newest.sort(byPosition).slice(0, limit);
   }
   return rowsAt(sql, newest);
+}
+
+/**
+ * Orders segments by how near a number their largest number before it probably is, if the numbers of a segment are as regular as the checks
+ * of most monitors.
+ */
+const LIST_NEAR = `SELECT ${FOUND}, count, data FROM (
+    SELECT *, ($4::bigint - 1 - first_pk)::float8 AS distance, greatest((last_pk - first_pk)::float8 / greatest(count - 1, 1), 1) AS step
+    FROM result_segments
+    WHERE monitor_pk = ANY($1) AND first_at >= $2 AND first_at < $3 AND first_pk < $4 AND statuses & $5 <> 0
+  ) AS segments
+  ORDER BY CASE WHEN last_pk < $4 THEN $4 - last_pk ELSE distance - floor(distance / step) * step END LIMIT $6`;
+
+/**
+ * The newest packed results of many monitors and a day before a number. The results of many monitors alternate, so that each of their
+ * segments may have some: they are all found when the page has all numbers before that one.
+ *
+ * @returns undefined if that can't be seen in some segments
+ */
+async function nearPacked(
+  sql: Sql,
+  { monitorPks, statuses }: Selection,
+  { since, before, limit, from, to }: DaysPage,
+): Promise<ResultRow[] | undefined> {
+  if (before === undefined || monitorPks.length <= AT_ONCE) return undefined;
+  const end = Math.min(since + DAY, to ?? since + DAY);
+  const bits = bitsOf(statuses);
+  const wanted = [monitorPks, since, end, before, bits, 2 * limit + AT_ONCE];
+  const found: Place[] = [];
+  for (const [at, segment] of (await sql.query<SegmentRow>(LIST_NEAR, wanted)).entries()) {
+    if (at % AT_ONCE === AT_ONCE - 1) await nextTurn();
+    const numbers = skipDamaged(sql, segment, (one) => readNumbers(one, { from, to }));
+    const page = { bits, before, limit, least: before - limit };
+    if (numbers) found.push(...placesIn(segment, numbers, page));
+    if (found.length === limit) return rowsAt(sql, found.sort(byPosition));
+  }
+  return undefined;
 }
 
 /** A result in its segment. */
@@ -117,12 +153,13 @@ function isWanted({ firstAt, lastPk }: Found, last: Place | undefined): boolean 
 function placesIn(
   segment: SegmentRow,
   { count, pks, statuses, isWithin }: ReturnType<typeof readNumbers>,
-  { bits, before, limit }: { bits: number; before: number; limit: number },
+  { bits, before, limit, least = 0 }: { bits: number; before: number; limit: number; least?: number },
 ): Place[] {
   const day = dayOf(segment.firstAt);
   const places: Place[] = [];
   for (let at = count - 1; at >= 0 && places.length < limit; at--) {
     const pk = pks[at] ?? 0;
+    if (pk < least) break;
     if (pk < before && ((1 << (statuses[at] ?? 0)) & bits) !== 0 && isWithin(at))
       places.push({ day, pk, segment, at });
   }
@@ -171,6 +208,8 @@ export async function hasPacked(
   selection: Selection,
   { day, pk }: { day: number; pk: number },
 ): Promise<boolean> {
+  const page = { since: day, until: day, before: pk + 1, limit: 1 };
+  if (await nearPacked(sql, selection, page)) return true;
   const found = await list(sql, selection, { since: day, to: day + DAY, before: pk + 1, first: pk });
   for (let at = 0; at < found.length; at += AT_ONCE) {
     if (at > 0) await nextTurn();
