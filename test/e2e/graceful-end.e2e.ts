@@ -58,3 +58,21 @@ test("behavior 9.23: with --drain, the health is 503 before the stop, while requ
   void server.end("SIGTERM");
   expect(await ended).toBe(0);
 }, 30_000);
+
+test("behavior 9.23: a drain ends with the stop when its time is over, and never says that the server is healthy again", async () => {
+  await using binary = new Binary();
+  const server = await binary.serve(["--drain", "3"]);
+  const health = () => fetch(`${server.url}/healthz`).then(({ status }) => status);
+  expect(await health()).toBe(200);
+  const seen: number[] = [];
+  let hasEnded = false;
+  const ended = server.end("SIGTERM").finally(() => {
+    hasEnded = true;
+  });
+  while (!hasEnded) seen.push(await health().catch(() => 0));
+  expect(await ended).toBe(0);
+  // In the time before the signal arrives 200, then 503, and 0 after the listener has closed.
+  const states = seen.filter((status, at) => status !== seen[at - 1]);
+  expect(states.filter((status) => status !== 0)).toEqual(states.includes(200) ? [200, 503] : [503]);
+  expect(states.slice(0, -1)).not.toContain(0);
+}, 30_000);
