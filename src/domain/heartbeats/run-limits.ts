@@ -140,9 +140,9 @@ function judgedAs(
   return { ...runs, open: runs.open.map((run) => (isMeant(run) ? { ...run, judged } : run)) };
 }
 
-/** Whether a run counts as open for the overlap with a start (behavior 18.71). */
+/** Whether a run counts as open for the overlap with a start (behavior 18.71). One beyond its limit does not, also while it is held. */
 export function isSurelyOpen(runs: JobRuns, config: RunConfig, run: OpenRun, at: number): boolean {
   const limit = runLimit(runs, config);
-  const isTooLong = limit !== null && overrunsAt(run, limit) < at;
+  const isTooLong = limit !== null && overrunsAt({ ...run, heldUntil: 0 }, limit) < at;
   return !isUnknown(run) && !isTooLong && run.judged !== "overran" && run.judged !== "counted";
 }

@@ -183,6 +183,18 @@ describe("behavior 18.74: in a maintenance", () => {
     expect(walk.troubles).toEqual(["overrun 11"]);
   });
 
+  test("behavior 18.71: a run that is beyond its limit is not open for an overlap, although it is held", () => {
+    const walk = new JobWalk({ ...limited, overlap: "fail" })
+      .maintenance(5, 30)
+      .end()
+      .start("lost")
+      .wait(20 * MINUTE)
+      .start("next")
+      .wait(MINUTE)
+      .end("next");
+    expect(walk.troubles).toEqual([]);
+  });
+
   test("a run is held over windows that follow one another", () => {
     const walk = new JobWalk(limited).maintenance(5, 30).maintenance(30, 40).end().start().wait(HOUR);
     expect(walk.troubles).toEqual(["overrun 40"]);
