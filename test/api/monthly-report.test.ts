@@ -62,3 +62,26 @@ test("behavior 14.80: an invalid tag is a 422, and one that no monitor has gives
   expect((await owner.get(`${PATH}?month=2026-10&tag=-`)).status).toBe(422);
   expect((await owner.get(`${PATH}?month=2026-10&tag=none`)).body.data.monitors).toEqual([]);
 });
+
+test("behavior 14.79, 14.99: the report of a month is a CSV file too, in which no name is a formula", async () => {
+  const client = await server.organization();
+  await client.post("/api/v1/monitors", { ...newMonitor("SCHEDULED"), name: "=1+1", tags: ["web"] });
+  const { id } = (await client.post("/api/v1/monitors", { ...newMonitor("SCHEDULED"), name: "job" })).body
+    .data;
+  await client.post(`/api/v1/monitors/${id}/checkin?status=fail`);
+  const read = async (query: string) => {
+    const headers = { authorization: `Bearer ${client.key}` };
+    const response = await fetch(`${client.url}${PATH}.csv?${query}`, { headers });
+    expect(response.headers.get("content-disposition")).toContain(`report-${thisMonth()}.csv`);
+    return (await response.text()).split("\r\n");
+  };
+  const [columns, formula, job, end] = await read(`month=${thisMonth()}`);
+  expect(columns).toBe(
+    "name,uptimePercent,outages,downSeconds,mttrSeconds,maintenanceSeconds,unknownSeconds,type,id",
+  );
+  expect(formula).toStartWith("'=1+1,,0,0,,");
+  expect(job).toMatch(new RegExp(`^job,[0-9.]*,1,[0-9.]+,,0,0,SCHEDULED,${id}$`));
+  expect(end).toBe("");
+  expect(await read(`month=${thisMonth()}&tag=web`)).toHaveLength(3);
+  expect((await client.get(`${PATH}.csv`)).status).toBe(422);
+});

@@ -58,8 +58,8 @@ test(
     await page.goto("/reports");
     const link = page.getByRole("link", { name: "Outages of the month as CSV" });
     expect(await download(page, () => link.click())).toMatch(/^\W*\w+(,\w+)+\r?\n/);
-    const save = page.getByRole("button", { name: "Table as CSV" });
-    expect(await download(page, () => save.click())).toMatch(/^monitorName,.*\r\ntagged,/);
+    const save = page.getByRole("link", { name: "Table as CSV" });
+    expect(await download(page, () => save.click())).toMatch(/^name,uptimePercent,.*\r\ntagged,/);
     await page.goto("/");
     await page.getByRole("link", { name: "untagged" }).click();
     await page.getByRole("region", { name: "Table of results" }).getByRole("cell").first().waitFor();

@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
 import { MonitorType } from "../../domain/monitors/monitor.ts";
 import { Tag } from "../../domain/monitors/tags.ts";
 import {
@@ -15,8 +16,9 @@ import type { MonitorMonth, Store } from "../../store/store.ts";
 import { resource } from "../auth/authentication.ts";
 import { acceptsGzip } from "../http/compression.ts";
 import { jsonText, sendJson } from "../http/json-stream.ts";
-import { answering } from "../http/openapi.ts";
+import { answering, csvOperation } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
+import { sendCsv } from "../results/csv.ts";
 
 const ReportQuery = Type.Object(
   {
@@ -64,8 +66,55 @@ const example = {
 
 const monitor = { id: "gwMk6bQBonMDcGzUMCvgWu", name: "Shop front", type: "HTTP" };
 
-/** Behavior 14.80. */
-export function monthlyReportRoutes({ store, clock, authenticator, log }: Services) {
+const CSV_COLUMNS = [
+  ...(["name", "uptimePercent", "outages", "downSeconds", "mttrSeconds"] as const),
+  ...(["maintenanceSeconds", "unknownSeconds", "type", "id"] as const),
+];
+
+/** Behavior 14.80, 14.99. */
+export function monthlyReportRoutes(services: Services) {
+  return new Elysia({ normalize: false }).use(jsonRoute(services)).use(csvRoute(services));
+}
+
+function csvRoute({ store, clock, authenticator, log }: Services) {
+  return resource(authenticator, "/reports", "Outages").get(
+    "/monthly.csv",
+    ({ caller, query: { month, tag }, request }) => {
+      const span = monthSpan(month, clock.now());
+      const slices = slicesOf(store, caller.organizationId, { month: span, tag });
+      const rows = rowsOf(slices, (one) => csvRow(one, monthlyFigures(sumUpMonth(one, span))));
+      return sendCsv(CSV_COLUMNS, rows, { log, name: `report-${month}`, gzip: acceptsGzip(request) });
+    },
+    {
+      query: ReportQuery,
+      detail: csvOperation({
+        operationId: "exportMonthlyReport",
+        summary: "Export the report of a month as CSV",
+        description: "A line for each monitor, in order of creation.",
+        columns: CSV_COLUMNS,
+        errors: [422],
+      }),
+    },
+  );
+}
+
+async function* rowsOf<Row>(slices: AsyncIterable<MonitorMonth[]>, rowOf: (month: MonitorMonth) => Row) {
+  for await (const slice of slices) yield slice.map(rowOf);
+}
+
+function csvRow({ id, name, type }: MonitorMonth, figures: ReturnType<typeof monthlyFigures>) {
+  const { uptime, outages, downMs, mttrMs, maintenanceMs, unknownMs } = figures;
+  return {
+    ...{ id, name, type, outages },
+    uptimePercent: uptime === null ? null : Number.parseFloat(uptime),
+    downSeconds: downMs / 1000,
+    mttrSeconds: mttrMs === null ? null : mttrMs / 1000,
+    maintenanceSeconds: maintenanceMs / 1000,
+    unknownSeconds: unknownMs / 1000,
+  };
+}
+
+function jsonRoute({ store, clock, authenticator, log }: Services) {
   return resource(authenticator, "/reports", "Outages").get(
     "/monthly",
     ({ caller, query: { month, tag }, request }) => {

@@ -1,9 +1,12 @@
-import { type CsvCell, csvLine } from "../../domain/csv.ts";
 import type { Logger } from "../../log.ts";
 import { sendText } from "../http/json-stream.ts";
 
+/* CSV as of RFC 4180, for programs and for spreadsheets. */
+
+type Cell = string | number | null;
+
 /** A row: the names of its columns in their order, with its values. */
-export type CsvRow = Record<string, CsvCell>;
+export type CsvRow = Record<string, Cell>;
 
 /**
  * Sends rows as a file, in slices.
@@ -28,10 +31,34 @@ export async function* csvText<Row extends CsvRow>(
   columns: readonly (keyof Row & string)[],
   slices: AsyncIterable<Row[]>,
 ): AsyncGenerator<string> {
-  let head = csvLine(columns);
+  let head = lineOf(columns);
   for await (const slice of slices) {
-    yield head + slice.map((row) => csvLine(columns.map((column) => row[column] ?? null))).join("");
+    yield head + slice.map((row) => lineOf(columns.map((column) => row[column] ?? null))).join("");
     head = "";
   }
   yield head;
+}
+
+function lineOf(cells: readonly Cell[]): string {
+  return `${cells.map(cellText).join(",")}\r\n`;
+}
+
+/**
+ * Spreadsheets compute a text that begins with a sign of a formula, which a target or another user may have written: a quote
+ * makes it a text (behavior 14.79). Depending on their language and settings, they also split a line at each `;` or tab, and
+ * take the wide signs. A quote inside a field does not stop them then.
+ */
+const FORMULA = /(?<=^|[;\t\r\n])(?=[^\S;\t\r\n]*[=+\-@＝＋－＠])/g;
+
+/** Such a text, or one that begins with a separator: a quote at its start makes it a text. */
+const GUARDED = /^(?:\s*[=+\-@＝＋－＠]|[;\t\r\n])/;
+
+const SPECIAL = /[",;\t\r\n]|^\s|\s$/;
+
+function cellText(cell: Cell): string {
+  if (cell === null) return "";
+  if (typeof cell === "number") return String(cell);
+  const safe =
+    (GUARDED.test(cell) ? "'" : "") + cell.replaceAll(FORMULA, (_, at: number) => (at > 0 ? "'" : ""));
+  return SPECIAL.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

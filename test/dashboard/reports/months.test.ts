@@ -4,7 +4,6 @@ import {
   isBelow,
   monthLabel,
   offeredMonths,
-  reportCsv,
   targetIn,
 } from "../../../src/dashboard/web/reports/monthly-report.tsx";
 
@@ -31,24 +30,4 @@ test("behavior 14.98: a target is a percentage, also with a comma, and an uptime
     false,
     false,
   ]);
-});
-
-test("behavior 14.79, 14.99: the table of a report is a CSV file, in which no name is a formula", () => {
-  const figures = {
-    type: "HTTP" as const,
-    outages: 2,
-    downMs: 90_500,
-    mttrMs: 45_250,
-    maintenanceMs: 0,
-    unknownMs: 0,
-  };
-  const rows = [
-    { id: "m1", name: '=1+1,"x"', uptime: "99.93%", ...figures },
-    { id: "m2", name: "new", uptime: null, ...figures, outages: 0, mttrMs: null },
-  ];
-  expect(reportCsv(rows)).toBe(
-    "monitorName,uptimePercent,outages,downSeconds,timeToRecoverSeconds,maintenanceSeconds,uncheckedSeconds,monitorId\r\n" +
-      `"'=1+1,""x""",99.93,2,90.5,45.25,0,0,m1\r\n` +
-      "new,,0,90.5,,0,0,m2\r\n",
-  );
 });

@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { csvLine } from "../../../domain/csv.ts";
 import { formatDuration } from "../../../domain/duration.ts";
 import { api, getData, type MonthlyReport } from "../data/api.ts";
 import { tagsQuery } from "../data/monitor-lists.ts";
@@ -28,8 +27,7 @@ export function Reports() {
     queryFn: () => getData(api.reports.monthly.get({ query: { month, ...(tag && { tag }) } })),
   });
   const title = `Report of ${monthLabel(month)}${tag && `, tag ${tag}`}`;
-  const saveTable = () =>
-    saveAs(`report-${month}.csv`, reportCsv(inReportOrder(report.data?.monitors ?? [], order)));
+  const query = new URLSearchParams({ month, ...(tag && { tag }) });
   const aside = (
     <>
       <a
@@ -39,11 +37,9 @@ export function Reports() {
       >
         Outages of the month as CSV
       </a>
-      {report.data && (
-        <button type="button" onClick={saveTable}>
-          Table as CSV
-        </button>
-      )}
+      <a className="button" href={`/api/v1/reports/monthly.csv?${query}`} download>
+        Table as CSV
+      </a>
       <button type="button" className="button-primary" onClick={() => print()}>
         Print
       </button>
@@ -207,31 +203,6 @@ function FigureCells({ figures, target }: { figures: Figures; target: number | n
       {cell}
     </td>
   ));
-}
-
-/** The table as CSV, with lengths in seconds. */
-export function reportCsv(monitors: readonly MonthlyReport["monitors"][number][]): string {
-  const seconds = (length: number | null) => (length === null ? null : length / 1000);
-  const rows = monitors.map(({ name, uptime, outages, downMs, mttrMs, maintenanceMs, unknownMs, id }) => [
-    ...[name, uptime === null ? null : Number.parseFloat(uptime), outages],
-    ...[downMs, mttrMs, maintenanceMs, unknownMs].map(seconds),
-    id,
-  ]);
-  return [CSV_COLUMNS, ...rows].map(csvLine).join("");
-}
-
-const CSV_COLUMNS = [
-  ...["monitorName", "uptimePercent", "outages", "downSeconds", "timeToRecoverSeconds"],
-  ...["maintenanceSeconds", "uncheckedSeconds", "monitorId"],
-];
-
-function saveAs(name: string, text: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
-  link.download = name;
-  link.click();
-  // The download has begun when the browser is idle again.
-  setTimeout(() => URL.revokeObjectURL(link.href));
 }
 
 function durationOrDash(length: number | null): string {
