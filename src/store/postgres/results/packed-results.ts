@@ -96,16 +96,19 @@ export async function newestPacked(sql: Sql, selection: Selection, page: DaysPag
   return rowsAt(sql, newest);
 }
 
+/** How much the numbers of most monitors differ from regular ones, because checks do not take equally long each time. */
+const IRREGULAR = 100;
+
 /**
- * Orders segments by how near a number their largest number before it probably is, if the numbers of a segment are as regular as the checks
- * of most monitors.
+ * Orders segments by how near a number their largest number before it probably is, if the numbers of a segment are about as regular as the
+ * checks of most monitors.
  */
 const LIST_NEAR = `SELECT ${FOUND}, count, data FROM (
-    SELECT *, ($4::bigint - 1 - first_pk)::float8 AS distance, greatest((last_pk - first_pk)::float8 / greatest(count - 1, 1), 1) AS step
+    SELECT *, ($4::bigint - 1 - first_pk)::float8 + ${IRREGULAR} AS distance, greatest((last_pk - first_pk)::float8 / greatest(count - 1, 1), 1) AS step
     FROM result_segments
     WHERE monitor_pk = ANY($1) AND first_at >= $2 AND first_at < $3 AND first_pk < $4 AND statuses & $5 <> 0
   ) AS segments
-  ORDER BY CASE WHEN last_pk < $4 THEN $4 - last_pk ELSE distance - floor(distance / step) * step END LIMIT $6`;
+  ORDER BY CASE WHEN last_pk < $4 THEN $4 - 1 - last_pk + ${IRREGULAR} ELSE distance - floor(distance / step) * step END LIMIT $6`;
 
 /**
  * The newest packed results of many monitors and a day before a number. The results of many monitors alternate, so that each of their
@@ -121,7 +124,7 @@ async function nearPacked(
   if (before === undefined || monitorPks.length <= AT_ONCE) return undefined;
   const end = Math.min(since + DAY, to ?? since + DAY);
   const bits = bitsOf(statuses);
-  const wanted = [monitorPks, since, end, before, bits, 2 * limit + AT_ONCE];
+  const wanted = [monitorPks, since, end, before, bits, limit + 2 * IRREGULAR];
   const found: Place[] = [];
   for (const [at, segment] of (await sql.query<SegmentRow>(LIST_NEAR, wanted)).entries()) {
     if (at % AT_ONCE === AT_ONCE - 1) await nextTurn();
