@@ -12,9 +12,13 @@ afterAll(() => served[Symbol.asyncDispose]());
 test(
   "behavior 16.375: the menu is one line on a screen that is magnified to 200 %, and a monitor fits a screen of 320 pixels",
   async () => {
-    const { id } = await served.monitor("TCP", { host: "127.0.0.1", port: 1, interval: 3600 }, { name: "x" });
     const reader = await served.signedIn({ viewport: { width: 720, height: 450 } });
     const { page } = reader;
+    await page.getByRole("link", { name: "Database" }).waitFor();
+    const heights =
+      "new Set([...document.querySelectorAll('.first-monitor-types a')].map((a) => a.offsetHeight)).size";
+    expect(await page.evaluate<number>(heights)).toBe(1);
+    const { id } = await served.monitor("TCP", { host: "127.0.0.1", port: 1, interval: 3600 }, { name: "x" });
     await page.goto(`/monitors/${id}`);
     await page.getByRole("button", { name: "Delete" }).waitFor();
     const lines = "new Set([...document.querySelectorAll('.header-nav > a')].map((a) => a.offsetTop)).size";
