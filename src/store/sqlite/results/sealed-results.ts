@@ -193,11 +193,14 @@ async function listHeads(db: Database, { wanted, page }: NewestResults) {
   return heads.sort((a, b) => a.distance - b.distance);
 }
 
-/** How far the last number of a segment before a number is from it, if its numbers are as regular as the checks of most monitors. */
+/** How much the numbers of most monitors differ from regular ones, because checks do not take equally long each time. */
+const IRREGULAR = 100;
+
+/** How far the last number of a segment before a number is from it, if its numbers are about as regular as the checks of most monitors. */
 function distanceOf({ firstPk, lastPk, count }: FoundSegment & { count: number }, before: number): number {
-  if (lastPk < before) return before - lastPk;
-  const step = (lastPk - firstPk) / Math.max(1, count - 1);
-  return ((before - 1 - firstPk) % step) + 1;
+  if (lastPk < before) return before - 1 - lastPk + IRREGULAR;
+  const step = Math.max(1, (lastPk - firstPk) / Math.max(1, count - 1));
+  return (before - 1 - firstPk + IRREGULAR) % step;
 }
 
 /** The older segments of a monitor. @property end the first number after them */
