@@ -17,7 +17,7 @@ export const DELIVERY_FAULTS: DeliberateFault[] = [
       },
     ],
     world: CALM,
-    caughtBy: { seed: 4, rule: "a recovery follows the trouble that was notified" },
+    caughtBy: { seed: 6, rule: "a recovery follows the trouble that was notified" },
   },
   {
     name: "forgotten-outcome",
