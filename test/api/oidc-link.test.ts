@@ -193,9 +193,9 @@ describe("behavior 19.75: with --oidc-only", () => {
     expect(set.status).toBe(403);
     const link = `person_${"l".repeat(43)}`;
     await only.server.store.people.createLink({ personId: id, token: link }, only.server.now());
-    const anew = only.browser();
+    const again = only.browser();
     const post = { method: "POST", headers: OWN_PAGE, body: JSON.stringify(credentials) };
-    expect((await anew.open(`/api/v1/invites/${link}`, post)).status).toBe(200);
+    expect((await again.open(`/api/v1/invites/${link}`, post)).status).toBe(200);
     expect((await anonymous.post("/api/v1/session", { email, password: PASSWORD })).status).toBe(403);
     expect(
       (await anonymous.post("/api/v1/session", { email: "nobody@example.com", password: PASSWORD })).status,
@@ -204,7 +204,7 @@ describe("behavior 19.75: with --oidc-only", () => {
     expect((await only.owner.get("/api/v1/monitors")).status).toBe(200);
     // The link has unlinked the identity too.
     expect((await only.signIn(claims)).outcome).toEqual(FAILED);
-    expect(outcomeOf(await anew.signIn("?link=1"))).toEqual(LINKED);
+    expect(outcomeOf(await again.signIn("?link=1"))).toEqual(LINKED);
     expect((await only.signIn(claims)).outcome).toEqual(SIGNED_IN);
   });
 

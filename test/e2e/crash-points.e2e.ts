@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { findDamage } from "../../src/store/sqlite/damage-check.ts";
-import { migrations } from "../../src/store/sqlite/migrate.ts";
+import { schemaVersion } from "../../src/store/sqlite/migrate.ts";
 import { closeDatabase, openDatabase } from "../../src/store/sqlite/open.ts";
 import { readsOf } from "../../src/store/sqlite/results/reads.ts";
 import { atEvery, cannotInject, Fault, type Plan } from "../support/crash/fault.ts";
@@ -161,12 +161,12 @@ for (const [end, plan] of ENDS) {
       expect({ damage: findDamage(file), results: results(file), version: version(file) }).toEqual({
         damage: [],
         results: 3,
-        version: migrations.length + 1,
+        version: schemaVersion() + 1,
       });
-      const backup = `${file}.before-migration-${migrations.length}`;
+      const backup = `${file}.before-migration-${schemaVersion()}`;
       expect({ results: results(backup), version: version(backup) }).toEqual({
         results: 3,
-        version: migrations.length,
+        version: schemaVersion(),
       });
       return fault.hit;
     };

@@ -1,8 +1,6 @@
 import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { migrations } from "../../src/store/sqlite/migrate.ts";
-import { closeDatabase, openDatabase } from "../../src/store/sqlite/open.ts";
 import { cannotInject, Fault } from "../support/crash/fault.ts";
 import { builtImage, Container } from "../support/environments/container.ts";
 import { isLong } from "../support/long.ts";
@@ -50,30 +48,6 @@ test.skipIf(lacksNamespaces)(
     expect(readdirSync(container.volume).filter((name) => name.startsWith("stillup-"))).toEqual([]);
   },
   120_000,
-);
-
-test.skipIf(lacksNamespaces)(
-  "behavior 9.109: a container that may write only its volume starts after an upgrade",
-  async () => {
-    await using container = new Container(await builtImage());
-    const older = openDatabase(container.volume, migrations.slice(0, 2));
-    older.$client.run("INSERT INTO organizations VALUES (1, 'o1', 'A', 'enterprise', 'active', 0)");
-    const insert = older.$client.prepare(
-      "INSERT INTO monitors VALUES (?, ?, 1, 'job', 'SCHEDULED', '{}', 1, 0, 0, 0, 0, 0)",
-    );
-    for (let pk = 1; pk <= 500; pk++) insert.run(pk, `m${pk}`);
-    insert.finalize();
-    closeDatabase(older);
-    container.own();
-
-    const server = await container.serve();
-    const { stdout } = await container.run(["keys", "create", "--name", "mine"]);
-    const client = new Client(server.url, stdout.trim());
-    expect((await client.get("/api/v1/monitors")).status).toBe(200);
-    expect(readdirSync(container.volume)).toContain("stillup.db.before-migration-2");
-    expect(await server.end("SIGTERM")).toBe(0);
-  },
-  60_000,
 );
 
 test.skipIf(lacksNamespaces)(

@@ -366,7 +366,7 @@ describe("a refused copy", () => {
       await copy(filled, from);
       for (const [version, way] of [
         [99, "use that version"],
-        [1, "start this version on it once"],
+        [1, "older than the first release"],
       ] as const) {
         if (from.engine === "postgres" && version === 1) continue;
         await from.run(

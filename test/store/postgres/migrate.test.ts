@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
 import pg from "pg";
 import { openEngine } from "../../../src/store/postgres/engine.ts";
-import { migrations } from "../../../src/store/postgres/migrate.ts";
+import { INITIAL, migrations, schemaVersion } from "../../../src/store/postgres/migrate.ts";
 import { runSql, sharedCluster } from "../../support/store/postgres/cluster.ts";
 import { findPrograms } from "../../support/store/postgres/programs.ts";
 
@@ -34,7 +35,7 @@ describe.skipIf(findPrograms() === undefined)("migrations", () => {
     const slow = { sql: "SELECT pg_sleep(11); CREATE TABLE later (pk integer)", compatibleWith: 1 };
     const all = [...migrations, slow];
     await Promise.all([migrateTo(all), migrateTo(all), migrateTo(all)]);
-    expect((await listVersions()).map(({ version }) => version)).toEqual(all.map((_, at) => at + 1));
+    expect((await listVersions()).map(({ version }) => version)).toEqual(all.map((_, at) => INITIAL + at));
   });
 
   test("behavior 12.72: a migration that meets a dump lets other nodes work, and is tried again until the dump ends", async () => {
@@ -65,11 +66,45 @@ describe.skipIf(findPrograms() === undefined)("migrations", () => {
 
   test("an older version works on the schema of a newer one, if that one says so", async () => {
     const later = (compatibleWith: number) => ({ sql: "SELECT 1", compatibleWith });
-    const next = migrations.length + 1;
-    await migrateTo([...migrations, later(migrations.length)]);
+    const next = schemaVersion() + 1;
+    await migrateTo([...migrations, later(schemaVersion())]);
     await migrateTo(migrations);
-    await migrateTo([...migrations, later(migrations.length), later(next)]);
+    await migrateTo([...migrations, later(schemaVersion()), later(next)]);
     expect(await migrateTo(migrations).catch((error: Error) => error.message)).toMatch(/newer version/);
-    await migrateTo([...migrations, later(migrations.length)]);
+    await migrateTo([...migrations, later(schemaVersion())]);
+  });
+
+  test("a version that changes only what programs know has no SQL", async () => {
+    await migrateTo(migrations);
+    const next = schemaVersion() + 1;
+    await migrateTo([...migrations, { compatibleWith: next }]);
+    expect((await listVersions()).at(-1)).toEqual({ version: next });
+    expect(await migrateTo(migrations).catch((error: Error) => error.message)).toMatch(/newer version/);
+  });
+
+  test("a database of a build before the first release is refused, and not changed", async () => {
+    const config = await configOf(DATABASE);
+    await migrateTo(migrations);
+    await runSql(config, `UPDATE schema_versions SET version = ${INITIAL - 1}`);
+    expect(await migrateTo(migrations).catch((error: Error) => error.message)).toMatch(
+      /older than the first release: start the build of commit \w+ on it once/,
+    );
+    expect(await listVersions()).toEqual([{ version: INITIAL - 1 }]);
+  });
+
+  test("a database that all migrations of these builds made has the initial schema, and opens as it is", async () => {
+    const config = await configOf(DATABASE);
+    await migrateTo(migrations);
+    const earlier = Array.from({ length: INITIAL - 1 }, (_, at) => `(${at + 1}, 1)`);
+    await runSql(config, `INSERT INTO schema_versions VALUES ${earlier}`);
+    await migrateTo(migrations);
+    expect(await listVersions()).toHaveLength(INITIAL);
+  });
+
+  test("the migrations in the binary are those of the folder", async () => {
+    const folder = join(import.meta.dir, "../../../drizzle/postgres");
+    const files = [...new Bun.Glob("*.sql").scanSync(folder)].toSorted();
+    const texts = await Promise.all(files.map((file) => Bun.file(join(folder, file)).text()));
+    expect(texts).toEqual(migrations.flatMap(({ sql }) => sql ?? []));
   });
 });

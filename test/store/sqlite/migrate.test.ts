@@ -1,10 +1,10 @@
 import { Database as Sqlite } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { copyFileSync, existsSync, statSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { findDamage } from "../../../src/store/sqlite/damage-check.ts";
 import { openEngine } from "../../../src/store/sqlite/engine.ts";
-import { migrate, migrations } from "../../../src/store/sqlite/migrate.ts";
+import { migrate, migrations, schemaVersion } from "../../../src/store/sqlite/migrate.ts";
 import { createStore } from "../../../src/store/store.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
@@ -20,15 +20,37 @@ test("behavior 9.8: a database with data is backed up before it is migrated", ()
   migrate(sqlite, backUp);
   expect(backedUp).toEqual([]);
   migrate(sqlite, backUp, [...migrations, "CREATE TABLE later (x)"]);
-  expect(backedUp).toEqual([migrations.length]);
+  expect(backedUp).toEqual([schemaVersion()]);
   expect(() => migrate(sqlite, backUp)).toThrow("was created by a newer version");
   sqlite.close();
+});
+
+test("a database of a build before the first release is refused, and not changed", () => {
+  using dir = tempDir();
+  const file = join(dir.path, "stillup.db");
+  using sqlite = new Sqlite(file);
+  migrate(sqlite, () => {});
+  sqlite.run("PRAGMA user_version = 30");
+  const before = readFileSync(file);
+  const backUp = () => expect.unreachable();
+  expect(() => migrate(sqlite, backUp)).toThrow(
+    /older than the first release: start the build of commit \w+ on it once/,
+  );
+  expect(readFileSync(file)).toEqual(before);
+});
+
+test("the migrations in the binary are those of the folder", async () => {
+  const folder = join(import.meta.dir, "../../../drizzle/sqlite");
+  const files = [...new Bun.Glob("*.sql").scanSync(folder)].toSorted();
+  expect(await Promise.all(files.map((file) => Bun.file(join(folder, file)).text()))).toEqual([
+    ...migrations,
+  ]);
 });
 
 test("behavior 9.8: kill -9 during a migration loses nothing, and the next start completes it", async () => {
   using dir = tempDir();
   const file = join(dir.path, "stillup.db");
-  const backup = `${file}.before-migration-${migrations.length}`;
+  const backup = `${file}.before-migration-${schemaVersion()}`;
   await fill(dir.path);
   const walOver = (bytes: number) => () => existsSync(backup) && sizeOf(`${file}-wal`) > bytes;
   const moments = [
@@ -40,11 +62,11 @@ test("behavior 9.8: kill -9 during a migration loses nothing, and the next start
   ];
   for (const reached of moments) {
     expect(await killWhen(reached, dir.path)).toBe("SIGKILL");
-    expect(look(file)).toEqual({ damage: [], version: migrations.length, rows: ROWS });
+    expect(look(file)).toEqual({ damage: [], version: schemaVersion(), rows: ROWS });
   }
   expect(await killWhen(() => false, dir.path)).toBeNull();
-  expect(look(file)).toEqual({ damage: [], version: migrations.length + 1, rows: ROWS });
-  expect(look(backup)).toEqual({ damage: [], version: migrations.length, rows: ROWS });
+  expect(look(file)).toEqual({ damage: [], version: schemaVersion() + 1, rows: ROWS });
+  expect(look(backup)).toEqual({ damage: [], version: schemaVersion(), rows: ROWS });
 }, 60_000);
 
 async function fill(dataDir: string): Promise<void> {

@@ -8,7 +8,7 @@ import {
   type LastNumbers,
 } from "../../copy.ts";
 import type { Sql } from "../../tx.ts";
-import { findVersion, migrations } from "../migrate.ts";
+import { findVersion, schemaVersion } from "../migrate.ts";
 import {
   assertNoNode,
   type CopyConnection,
@@ -92,10 +92,10 @@ export async function openCopySource({ config, name }: ReachedDatabase): Promise
 
 async function assertThisVersion(sql: Sql, name: string): Promise<void> {
   const { version } = await findVersion(sql);
-  if (version === migrations.length) return;
+  if (version === schemaVersion()) return;
   if (version === 0) throw new AppError("refused", `${name} has no data of stillup`);
   const [age, way] =
-    version < migrations.length
+    version < schemaVersion()
       ? ["an older", "start this version on it once"]
       : ["a newer", "use that version"];
   throw new AppError("refused", `${name} was created by ${age} version of stillup: ${way}`);

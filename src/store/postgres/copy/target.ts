@@ -10,7 +10,7 @@ import {
 } from "../../results/segment-rows.ts";
 import type { Sql } from "../../tx.ts";
 import { isOver } from "../housekeeping/pack-days.ts";
-import { findVersion, migrate, migrations } from "../migrate.ts";
+import { findVersion, migrate, schemaVersion } from "../migrate.ts";
 import { attachPartition, createPartitions, createSegmentTable } from "../partitions.ts";
 import {
   assertNoNode,
@@ -63,7 +63,7 @@ async function assertOwn(sql: Sql, name: string): Promise<void> {
 
 async function assertThisVersion(sql: Sql, name: string): Promise<void> {
   const { version } = await findVersion(sql);
-  if (version === migrations.length) return;
+  if (version === schemaVersion()) return;
   throw new AppError("refused", `${name} was created by a newer version of stillup: use that version`);
 }
 

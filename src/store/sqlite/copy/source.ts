@@ -13,7 +13,7 @@ import {
 import type { SegmentRow } from "../../results/segment-rows.ts";
 import { openSqlite } from "../../sqlite-file.ts";
 import { existingDatabase, lockForCopy } from "../data-dir.ts";
-import { assertOwnDatabase, migrations } from "../migrate.ts";
+import { assertOwnDatabase, schemaVersion } from "../migrate.ts";
 import { FOUND_SEGMENT } from "../results/segments.ts";
 
 /**
@@ -55,7 +55,7 @@ function deleteEmptyLog(path: string): void {
 function assertThisVersion(sqlite: Sqlite): void {
   assertOwnDatabase(sqlite);
   const { user_version } = sqlite.query<{ user_version: number }, []>("PRAGMA user_version").get() ?? {};
-  if (user_version === migrations.length) return;
+  if (user_version === schemaVersion()) return;
   throw new AppError(
     "refused",
     `${sqlite.filename} was created by an older version of stillup: start this version on it once`,

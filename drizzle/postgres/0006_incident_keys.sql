@@ -1,1 +1,0 @@
-ALTER TABLE "alert_bindings" ADD COLUMN "incident" text;

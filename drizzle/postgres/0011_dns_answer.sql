@@ -1,1 +1,0 @@
-ALTER TABLE "service" ADD COLUMN "dns_answered_at" bigint;

@@ -1,1 +1,0 @@
-ALTER TABLE "incident_updates" ADD COLUMN "edited_at" bigint;

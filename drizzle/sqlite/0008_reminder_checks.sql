@@ -1,1 +1,0 @@
-ALTER TABLE `alert_bindings` ADD `remind_waits_until` integer;

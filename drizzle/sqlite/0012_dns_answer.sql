@@ -1,1 +1,0 @@
-ALTER TABLE `service` ADD `dns_answered_at` integer;

@@ -1,1 +1,0 @@
-ALTER TABLE `incident_updates` ADD `edited_at` integer;
