@@ -10,6 +10,9 @@ import { Contract } from "../requests/contract.ts";
 import type { Backdoor } from "../store/backdoor.ts";
 import { engineOfTests } from "../store/engines.ts";
 
+/** All servers of a process have the same, and to read it takes longer than to start a server. */
+let contract: Promise<Contract> | undefined;
+
 /** The whole product on a free port and a fresh database, in this process. */
 export class TestServer implements AsyncDisposable {
   private constructor(
@@ -35,8 +38,9 @@ export class TestServer implements AsyncDisposable {
     const { logLevel: level } = config;
     const app = await createApp(config, log ?? createLogger({ level }));
     const { url, initialKey } = await app.start();
+    contract ??= Contract.of(url);
     return new TestServer(
-      new Client(url, initialKey, await Contract.of(url)),
+      new Client(url, initialKey, await contract),
       db,
       store,
       config.dataDir,
