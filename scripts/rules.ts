@@ -1,4 +1,4 @@
-/** Prints each rule of docs/behavior.md with the tests whose names cite it, and the rules without a test: `bun run rules`. */
+/** Prints each rule of docs/behavior with the tests whose names cite it, and the rules without a test: `bun run rules`. */
 import { findTests, readRules } from "../test/support/documentation/rules.ts";
 
 const tests = await findTests();

@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
-import { findCitations, findTests, readRules } from "./support/documentation/rules.ts";
+import { basename } from "node:path";
+import { findCitations, findTests, readRules, readSections } from "./support/documentation/rules.ts";
 
 const rules = await readRules();
+const sections = await readSections();
 
 test("the numbers of rules are unique and ascend within their section", () => {
   const places = rules.map(({ number }) => number.split(".").map(Number) as [number, number]);
@@ -13,15 +15,28 @@ test("the numbers of rules are unique and ascend within their section", () => {
   expect(rules.length).toBeGreaterThan(200);
 });
 
-test("the contents of docs/behavior.md have every section, and every part with its first rule", async () => {
-  const page = await Bun.file("docs/behavior.md").text();
-  const contents = page.slice(0, page.search(/^## /m));
-  const missing = [...page.matchAll(/^##(#?) (.+)$/gm)].filter(({ 1: part, 2: heading = "", index }) => {
-    const [, first] = /^- \*\*(\d+\.\d+)\*\*/m.exec(page.slice(index)) ?? [];
-    const entry = RegExp.escape(`[${heading}]`) + String.raw`\(#[\w-]+\)` + (part ? ` ${first}[ ,]` : "");
-    return !new RegExp(entry).test(contents);
+test("docs/behavior/README.md has every section, and is one screen", async () => {
+  const contents = await Bun.file("docs/behavior/README.md").text();
+  const missing = sections.filter(({ path, text }) => {
+    const [, heading = ""] = /^# (.+)$/m.exec(text) ?? [];
+    return !contents.includes(`| [${heading}](${basename(path)}) |`);
   });
-  expect(missing.map(([heading]) => heading)).toEqual([]);
+  expect(missing.map(({ path }) => path)).toEqual([]);
+  expect(contents.split("\n").length).toBeLessThanOrEqual(40);
+});
+
+test("a section has only its own rules, and its contents have every part with its first rule", () => {
+  for (const { path, text } of sections) {
+    const number = String(Number.parseInt(basename(path), 10));
+    const others = [...text.matchAll(/^- \*\*(\d+)\.\d+\*\*/gm)].filter(([, section]) => section !== number);
+    expect({ path, others: others.map(([rule]) => rule) }).toEqual({ path, others: [] });
+    const contents = text.slice(0, text.search(/^## /m));
+    const missing = [...text.matchAll(/^## (.+)$/gm)].filter(({ 1: heading = "", index }) => {
+      const [, first] = /^- \*\*(\d+\.\d+)\*\*/m.exec(text.slice(index)) ?? [];
+      return !new RegExp(`${RegExp.escape(`[${heading}]`)}\\(#[\\w-]+\\) ${first}[.,]`).test(contents);
+    });
+    expect({ path, missing: missing.map(([heading]) => heading) }).toEqual({ path, missing: [] });
+  }
 });
 
 test("every rule that a comment or the name of a test cites exists", async () => {

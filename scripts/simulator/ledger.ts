@@ -29,7 +29,7 @@ export interface Scenario {
   retentionDays?: number;
   /** The remote locations; none if left out. */
   locations?: SimLocation[];
-  /** Whether monitors have what section 14 of docs/behavior.md is about: then its oracle judges them. */
+  /** Whether monitors have what section 14 of docs/behavior is about: then its oracle judges them. */
   calm?: true;
   /** Whether `oracle/blind.ts` judges it: its DNS server dies alone. */
   blind?: true;

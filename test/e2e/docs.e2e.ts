@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
-import { join, normalize } from "node:path";
+import { dirname, join, normalize } from "node:path";
 import { Glob } from "bun";
 import { createProgram } from "../../src/cli/program.ts";
 import { settings } from "../../src/config.ts";
@@ -48,7 +48,7 @@ test("every internal link has a target, and every external one is a URL", () => 
   expect(broken).toEqual([]);
 });
 
-test("docs/README.md links to every page, and README.md links to docs/README.md", () => {
+test("docs/README.md or the README of its folder links to every page, and README.md links to docs/README.md", () => {
   const linked = (from: string) => {
     const page = pages.find(({ path }) => path === from);
     return (page?.links ?? []).map((link) => normalize(join(from, "..", link.replace(/#.*/, ""))));
@@ -57,7 +57,12 @@ test("docs/README.md links to every page, and README.md links to docs/README.md"
   const others = pages
     .map(({ path }) => path)
     .filter((path) => path.startsWith("docs/") && path !== "docs/README.md");
-  expect(others.filter((path) => !linked("docs/README.md").includes(path))).toEqual([]);
+  expect(
+    others.filter((path) => {
+      const contents = ["docs/README.md", join(dirname(path), "README.md")];
+      return !contents.some((from) => linked(from).includes(path));
+    }),
+  ).toEqual([]);
 });
 
 test("commands, flags, variables, scripts and files in backticks exist", async () => {

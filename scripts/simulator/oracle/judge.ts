@@ -29,7 +29,7 @@ import { judgeFinalStatus, judgeTrueUptime, judgeUptime } from "./uptime.ts";
 import { findWholeViolations } from "./whole/judge-whole.ts";
 
 /**
- * Violations that neither the truth nor the faults of the server explain, by time. Every rule is stated here from docs/behavior.md, without
+ * Violations that neither the truth nor the faults of the server explain, by time. Every rule is stated here from docs/behavior, without
  * the functions of the product that judge.
  */
 export function findViolations(ledger: Ledger): Violation[] {

@@ -24,7 +24,7 @@ describe("behavior 1.2, 2.1, 2.9: the table of statuses", () => {
   });
 
   test("is the one of behavior 1.2", async () => {
-    const rows = (await Bun.file("docs/behavior.md").text()).matchAll(
+    const rows = (await Bun.file("docs/behavior/01-statuses-and-checks.md").text()).matchAll(
       /^ {2}\| ([A-Z, ]+) \| `(\w+)` \| (\w+) \| (\d) \| (yes|no) \| (.+) \|$/gm,
     );
     const documented = [...rows].flatMap(([, types = "", ...row]) =>

@@ -7,6 +7,12 @@ export interface Rule {
   text: string;
 }
 
+/** A page of docs/behavior. @property path from the root of the repository */
+export interface Section {
+  path: string;
+  text: string;
+}
+
 export interface Citation {
   rule: string;
   file: string;
@@ -17,9 +23,19 @@ const LIST = String.raw`\d+\.\d+(?:(?:, | and )\d+\.\d+)*`;
 const CITATION = new RegExp(String.raw`\bbehavior (${LIST})`, "g");
 const NAME = new RegExp(String.raw`["'\`](behavior ${LIST}: [^\n]*?)["'\`]\s*[,)]`, "g");
 
-/** The rules of docs/behavior.md, in the order of the page. */
+/** The pages of docs/behavior, one for each section, in their order. */
+export async function readSections(): Promise<Section[]> {
+  return Promise.all(
+    sources("docs/behavior/[0-9]*.md").map(async (path) => ({ path, text: await Bun.file(path).text() })),
+  );
+}
+
+/** The rules of docs/behavior, in their order. */
 export async function readRules(): Promise<Rule[]> {
-  const page = await Bun.file("docs/behavior.md").text();
+  return (await readSections()).flatMap(({ text }) => rulesIn(text));
+}
+
+function rulesIn(page: string): Rule[] {
   return [...page.matchAll(/^- \*\*(\d+\.\d+)\*\* (.+)/gm)].map(([, number = "", text = ""]) => ({
     number,
     text,

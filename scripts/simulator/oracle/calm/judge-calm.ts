@@ -16,7 +16,7 @@ import { type Receiver, receiverOf, type Told } from "./told.ts";
 
 /**
  * Finds faults of dependencies, windows, acknowledgements, delays and reminders. Every rule is stated here
- * from section 14 of docs/behavior.md, without the functions of the product that decide.
+ * from section 14 of docs/behavior, without the functions of the product that decide.
  */
 export function findCalmViolations(
   ledger: Ledger,

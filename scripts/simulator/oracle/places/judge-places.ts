@@ -8,7 +8,7 @@ import { isDecided, votersOf } from "./voters.ts";
 
 /**
  * Finds results of monitors with several locations that the truth of each location does not explain. Every rule is stated here
- * from docs/behavior.md, without the functions of the product that decide.
+ * from docs/behavior, without the functions of the product that decide.
  */
 export function findPlaceViolations(ledger: Ledger): Violation[] {
   const faults = ownFaults(ledger);
