@@ -239,7 +239,7 @@ describe("behavior 8.19, 8.20: every response", () => {
   });
 });
 
-test("headers of more than 16 KiB are rejected", async () => {
+test("behavior 8.22: headers of more than 16 KiB are rejected", async () => {
   const head = `GET ${STATUS} HTTP/1.1\r\nHost: localhost\r\nX-Large: ${"x".repeat(16 * 1024)}\r\n\r\n`;
   expect(await sendRaw(owner.url, head)).toStartWith("HTTP/1.1 431 ");
 });

@@ -42,7 +42,7 @@ const probe = (client: Client): Promise<Answer> =>
 
 const REFUSED = { status: 429, body: { error: "Too many tests at the same time: try again in 1 s" } };
 
-test("behavior 7.11: an organization may run ten probes at once: others are rejected until one has ended", async () => {
+test("behavior 7.11, 8.23: an organization may run ten probes at once: others are rejected until one has ended", async () => {
   const answers: Answer[] = [];
   const sent = Array.from({ length: 14 }, async () => answers.push(await probe(owner)));
   await eventually(() => probed === 10 && answers.length === 4);
@@ -70,7 +70,7 @@ test("behavior 7.11: a probe that an own fault prevents is a 409, and another fo
   expect((await probe(client)).body.data).toMatchObject({ status: "down" });
 });
 
-test("tests of channels count towards the same limit as probes", async () => {
+test("behavior 8.23: tests of channels count towards the same limit as probes", async () => {
   const url = `http://127.0.0.1:${receiver.port}/`;
   const { id } = await createChannel(owner, { config: { url } });
   const probes = Array.from({ length: 9 }, () => probe(owner));

@@ -102,15 +102,18 @@ test("the detail of an answer with thousands of long texts has 20 of them, cut t
   });
 });
 
-test.each(["\u0001", "字", "😀", "\ud800"])("a detail of many %p has at most 16 KiB", (character) => {
-  const config = { hostname: "example.com", expected: ["gone"], interval: 300 };
-  const values = Array.from({ length: 3000 }, (_, at) => `${at} ${character.repeat(400)}`);
-  const lookups = [{ recordType: "TXT" as const, values, failure: null }];
-  const evidence: Evidence = { outcome: "looked_up", answer: { hostname: "example.com", lookups } };
-  const { detail } = judgeCheck({ type: "DNS", config, memory: null }, evidence, NOW);
-  expect(detail).toMatchObject({ gone: ["gone"], omitted: { values: 2980, added: 2980 } });
-  expect(Buffer.byteLength(JSON.stringify(detail))).toBeLessThan(16_385);
-});
+test.each(["\u0001", "字", "😀", "\ud800"])(
+  "behavior 1.67: a detail of many %p has at most 16 KiB",
+  (character) => {
+    const config = { hostname: "example.com", expected: ["gone"], interval: 300 };
+    const values = Array.from({ length: 3000 }, (_, at) => `${at} ${character.repeat(400)}`);
+    const lookups = [{ recordType: "TXT" as const, values, failure: null }];
+    const evidence: Evidence = { outcome: "looked_up", answer: { hostname: "example.com", lookups } };
+    const { detail } = judgeCheck({ type: "DNS", config, memory: null }, evidence, NOW);
+    expect(detail).toMatchObject({ gone: ["gone"], omitted: { values: 2980, added: 2980 } });
+    expect(Buffer.byteLength(JSON.stringify(detail))).toBeLessThan(16_385);
+  },
+);
 
 describe("a certificate that is not valid yet", () => {
   const begins = (at: number) => certified({ validFrom: new Date(at).toISOString() });

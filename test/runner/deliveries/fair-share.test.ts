@@ -7,7 +7,7 @@ function takeAll(places: FairShare, organization: number): number {
   return taken;
 }
 
-test("one organization alone gets half of the places, and each further one finds a place", () => {
+test("behavior 5.44: one organization alone gets half of the places, and each further one finds a place", () => {
   const places = createFairShare(400);
   expect([1, 2, 3, 4].map((organization) => takeAll(places, organization))).toEqual([200, 100, 50, 25]);
 });

@@ -21,9 +21,9 @@ export interface Block {
   text: string;
 }
 
-/** The README and all of docs/. */
+/** The pages at the root that users read, and all of docs/. */
 export async function readPages(): Promise<Page[]> {
-  const paths = ["README.md", ...[...new Glob("docs/**/*.md").scanSync()].sort()];
+  const paths = ["README.md", "SECURITY.md", ...[...new Glob("docs/**/*.md").scanSync()].sort()];
   return Promise.all(paths.map(async (path) => pageOf(path, await Bun.file(path).text())));
 }
 

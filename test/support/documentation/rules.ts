@@ -78,6 +78,6 @@ function sources(pattern: string): string[] {
   return [...new Glob(pattern).scanSync(".")].toSorted();
 }
 
-function numbersOf(list: string): string[] {
+export function numbersOf(list: string): string[] {
   return list.match(/\d+\.\d+/g) ?? [];
 }
