@@ -51,9 +51,3 @@ test("behavior 19.78: each row of what strangers can begin names a test that exi
     expect({ row, isFound: file !== undefined && existsSync(file) }).toEqual({ row, isFound: true });
   }
 });
-
-test("SECURITY.md has at most 300 words, and leads to the whole page", async () => {
-  const short = await Bun.file("SECURITY.md").text();
-  expect(short.trim().split(/\s+/).length).toBeLessThanOrEqual(300);
-  expect(short).toContain("](docs/security.md)");
-});

@@ -42,7 +42,7 @@ export function printFailure(report: SeedReport, { options, fault }: Request): v
   if (hidden > 0) console.log(`  and ${hidden} more`);
 }
 
-/** One row of the table in docs/trust.md. */
+/** One row of the table in docs/laboratory.md. */
 export function printSearch({ fault: { name, seam, effect, world }, seed, rule }: FaultSearch): void {
   const options = commandOf(seed ?? 1, world).replace(/^.* --seed \d+ /, "");
   const found = seed === null ? "not found | " : `${seed} | ${rule}`;

@@ -5,7 +5,7 @@ import { report } from "../../support/outbox/report.ts";
 import { template } from "../../support/outbox/template.ts";
 import { OutboxWorld } from "../../support/outbox/world.ts";
 
-/** How to repeat a failure, or to run longer: see docs/trust.md. The seed is fixed, so that a change is judged by the same runs. */
+/** How to repeat a failure, or to run longer: see docs/laboratory.md. The seed is fixed, so that a change is judged by the same runs. */
 const { OUTBOX_RUNS = "40", OUTBOX_SEED = "18", OUTBOX_PATH, OUTBOX_COMMANDS } = process.env;
 
 const MAX_COMMANDS = 50;

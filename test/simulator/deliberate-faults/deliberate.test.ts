@@ -37,8 +37,8 @@ test.each(searched)(
   120_000,
 );
 
-test("docs/trust.md shows each fault with the seed that finds it", async () => {
-  const text = await Bun.file("docs/trust.md").text();
+test("docs/laboratory.md shows each fault with the seed that finds it", async () => {
+  const text = await Bun.file("docs/laboratory.md").text();
   const rows = text.split("\n");
   const missing = DELIBERATE_FAULTS.filter(({ name, caughtBy }) => {
     const end = caughtBy ? ` | ${caughtBy.seed} | ${caughtBy.rule} |` : " | none yet | |";
