@@ -1,19 +1,19 @@
+import type { Digest } from "../../domain/alerts/digest.ts";
 import { AppError } from "../../errors.ts";
+import { recordAttempts } from "../alerts/attempts.ts";
+import { claimDeliveries, listDue, saveDigests } from "../alerts/due-deliveries.ts";
 import { alertReviews } from "../alerts/review/alert-reviews.ts";
 import type { EngineQueries } from "../engine-queries.ts";
 import { noteDnsAnswer, noteSteady } from "../service.ts";
 import { KnownMonitors } from "../statistics/known-monitors.ts";
-import type { Sql } from "../tx.ts";
+import type { Sql, Tx } from "../tx.ts";
+import { channelClaims, releaseClaims, reviewLocks, takeLease } from "./claims.ts";
 import type { Connections } from "./connections.ts";
-import { recordAttempts } from "./deliveries/attempts.ts";
-import { claimDeliveries, listDue } from "./deliveries/due-deliveries.ts";
-import { reviewEngine } from "./deliveries/reviews.ts";
 import { createPruning, daysAhead } from "./housekeeping/expired-days.ts";
 import { createPacking } from "./housekeeping/pack-days.ts";
 import { pruneDetails, pruneRollups } from "./housekeeping/prune.ts";
 import { pruneRuns } from "./housekeeping/prune-runs.ts";
 import { sweepDeletedChannels, sweepDeletedMonitors } from "./housekeeping/sweep-deleted.ts";
-import { releaseClaims, takeLease } from "./leases.ts";
 import { locationChanges } from "./locations/changes.ts";
 import { assertStillCompatible } from "./migrate.ts";
 import { claimSlots } from "./monitors/check-claims.ts";
@@ -51,9 +51,9 @@ export function createQueries(
 
   /** See `Connections.transaction`. */
   const write =
-    <Rest extends unknown[], Result>(query: (sql: Sql, ...rest: Rest) => Promise<Result>) =>
+    <Rest extends unknown[], Result>(query: (tx: Tx, ...rest: Rest) => Promise<Result>) =>
     (...rest: Rest): Promise<Result> =>
-      connections.transaction((sql) => query(sql, ...rest));
+      connections.transaction((tx) => query(tx, ...rest));
 
   const forAllJobs = <Result>(work: (sql: Sql) => Promise<Result>) =>
     withPartitions(connections, () => connections.transaction(work, ALL_JOBS_WITHIN));
@@ -101,12 +101,24 @@ export function createQueries(
       postponeDeadline: write(postponeDeadline),
     },
     deliveries: {
-      listDue: poll(listDue),
-      claim: write(claimDeliveries),
+      listDue: (...rest) => listDue({ query: connections.poll, hasClaims: true }, ...rest),
+      claim: (pks, by, now) =>
+        connections.transaction((tx) => {
+          const save = (digests: readonly Digest[]) => saveDigests(tx, digests).then(() => true);
+          const claims = channelClaims(tx, by, now);
+          return claimDeliveries(
+            { query: tx.query, claims, save, syncedUpTo: Number.MAX_SAFE_INTEGER },
+            pks,
+            now,
+          );
+        }),
       isSynced: async () => true,
       recordAttempts: write(recordAttempts),
     },
-    alertReviews: alertReviews(reviewEngine(connections)),
+    alertReviews: alertReviews({
+      poll: connections.poll,
+      transact: (work) => connections.transaction((tx) => work(tx, reviewLocks(tx))),
+    }),
     housekeeping: {
       sweepDeletedMonitors: write(sweepDeletedMonitors),
       sweepDeletedChannels: write(sweepDeletedChannels),

@@ -1,14 +1,14 @@
+import type { Digest } from "../../domain/alerts/digest.ts";
 import { StorageFault } from "../../errors.ts";
+import { recordAttempts } from "../alerts/attempts.ts";
+import { claimDeliveries, listDue, saveDigests } from "../alerts/due-deliveries.ts";
 import { alertReviews } from "../alerts/review/alert-reviews.ts";
 import type { EngineQueries } from "../engine-queries.ts";
 import { noteDnsAnswer, noteSteady } from "../service.ts";
+import type { Tx } from "../tx.ts";
 import { backUp } from "./backup.ts";
 import { type Connections, classified } from "./connections.ts";
-import { recordAttempts } from "./deliveries/attempts.ts";
-import { planDigests, saveDigests } from "./deliveries/digests.ts";
-import { claimDeliveries, listDue } from "./deliveries/due-deliveries.ts";
-import { reviewEngine } from "./deliveries/reviews.ts";
-import { isSynced, syncResults } from "./deliveries/synced.ts";
+import { isSynced, syncedUpTo, syncResults } from "./durability.ts";
 import { pruneDetails, pruneResults, pruneRollups, returnSpace } from "./housekeeping/prune.ts";
 import { pruneRuns } from "./housekeeping/prune-runs.ts";
 import { sealResults } from "./housekeeping/seal.ts";
@@ -34,7 +34,7 @@ import { findWorst, listSnapshots } from "./statistics/monitor-snapshots.ts";
 
 /** Binds each query of this engine to the connection that it needs. */
 export function createQueries(connections: Connections): EngineQueries {
-  const { reader, writeDirectly: write } = connections;
+  const { reader, poll, writeDirectly: write } = connections;
   /** Runs the engine's own SQL on the connection for reads. */
   const readDirectly =
     <Rest extends unknown[], Result>(work: (db: Database, ...rest: Rest) => Result) =>
@@ -58,6 +58,30 @@ export function createQueries(connections: Connections): EngineQueries {
     <Rest extends unknown[], Result>(work: (db: Database, ...rest: Rest) => Result) =>
     (...rest: Rest): Promise<Awaited<Result>> =>
       write((db) => work(db, ...rest));
+
+  /** Runs a query in a transaction that is on the disk a little later. */
+  const commit =
+    <Rest extends unknown[], Result>(work: (tx: Tx, ...rest: Rest) => Promise<Result>) =>
+    (...rest: Rest): Promise<Result> =>
+      connections.writeWithoutSync((tx) => work(tx, ...rest));
+
+  /** Most of the time nothing is pending, and this takes a fraction of the time of the list. */
+  const hasPending = async () => (await poll("SELECT 1 FROM deliveries WHERE status = 0 LIMIT 1")).length > 0;
+
+  /**
+   * The commit survives the end of the process. After a power failure, the next attempt may be at another message. If the disk
+   * rejects it, the first notification of the channel is sent alone, so that it does not wait for the disk.
+   */
+  async function trySaveDigests(digests: readonly Digest[]): Promise<boolean> {
+    if (digests.length === 0) return true;
+    return commit(saveDigests)(digests).then(
+      () => true,
+      (error) => {
+        if (error instanceof StorageFault) return false;
+        throw error;
+      },
+    );
+  }
 
   return {
     // One process has the database: nobody else claims anything.
@@ -92,16 +116,19 @@ export function createQueries(connections: Connections): EngineQueries {
       postponeDeadline: writeDirectly(postponeDeadline),
     },
     deliveries: {
-      listDue: readDirectly(listDue),
-      async claim(pks) {
-        const digests = await readDirectly(planDigests)(pks);
-        if (digests.length > 0) await write((db) => saveDigests(db, digests)).catch(ignoreFault);
-        return readDirectly(claimDeliveries)(pks);
-      },
+      listDue: async (...rest) =>
+        (await hasPending()) ? listDue({ query: poll, hasClaims: false }, ...rest) : [],
+      claim: (pks, _by, now) =>
+        claimDeliveries({ query: poll, syncedUpTo: syncedUpTo(reader), save: trySaveDigests }, pks, now),
       isSynced: readDirectly(isSynced),
-      recordAttempts: writeDirectly(recordAttempts),
+      recordAttempts: commit(recordAttempts),
     },
-    alertReviews: alertReviews(reviewEngine(connections)),
+    alertReviews: alertReviews({
+      poll,
+      // One process writes, one transaction at a time: nothing is to be locked.
+      transact: (work) =>
+        connections.writeWithoutSync((tx) => work(tx, { lockStates: nothing, lockChannels: nothing })),
+    }),
     housekeeping: {
       sweepDeletedMonitors: writeDirectly(sweepDeletedMonitors),
       sweepDeletedChannels: writeDirectly(sweepDeletedChannels),
@@ -126,7 +153,4 @@ export function createQueries(connections: Connections): EngineQueries {
   };
 }
 
-/** If the disk rejects a digest, the first notification of the channel is sent alone, so that it does not wait for the disk. */
-function ignoreFault(error: unknown): void {
-  if (!(error instanceof StorageFault)) throw error;
-}
+const nothing = async () => {};

@@ -2,16 +2,16 @@ import type { SQLQueryBindings } from "bun:sqlite";
 import { type Column, getTableName, type SQL, sql } from "drizzle-orm";
 import { columnsOf, fieldsOf } from "../columns.ts";
 import type { Sets } from "../tx.ts";
-import type { Database } from "./open.ts";
+import { type Database, prepared } from "./open.ts";
 
 /** Rows until other work of the process runs: some milliseconds. */
 const ROWS_AT_ONCE = 500;
 
 /** One statement for each row, because the database is in this process: it is prepared once. */
-export function setsOf({ $client }: Database): Sets {
+export function setsOf(db: Database): Sets {
   const runEach = async (text: string, rows: readonly (() => unknown[])[]) => {
     if (rows.length === 0) return;
-    using statement = $client.prepare<unknown, SQLQueryBindings[]>(text);
+    const statement = prepared<unknown, SQLQueryBindings[]>(db, text);
     for (const [at, valuesOf] of rows.entries()) {
       if (at > 0 && at % ROWS_AT_ONCE === 0) await new Promise((resolve) => setImmediate(resolve));
       statement.run(...(valuesOf() as SQLQueryBindings[]));

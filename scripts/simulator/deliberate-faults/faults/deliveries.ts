@@ -11,9 +11,9 @@ export const DELIVERY_FAULTS: DeliberateFault[] = [
     effect: "the newest notification of a channel is sent first",
     edits: [
       {
-        file: "store/sqlite/deliveries/due-deliveries.ts",
-        from: "(SELECT min(pk) FROM deliveries WHERE status = 0 AND channel_pk = head.channel_pk",
-        to: "(SELECT max(pk) FROM deliveries WHERE status = 0 AND channel_pk = head.channel_pk",
+        file: "store/alerts/due-deliveries.ts",
+        from: "ORDER BY pk LIMIT 1`;",
+        to: "ORDER BY pk DESC LIMIT 1`;",
       },
     ],
     world: CALM,
@@ -39,9 +39,9 @@ export const DELIVERY_FAULTS: DeliberateFault[] = [
     effect: "a recovery whose attempts all fail is never sent again, so that the incident stays open",
     edits: [
       {
-        file: "store/sqlite/deliveries/attempts.ts",
-        from: "const unheard = next === null ? unheardRecovery(ended) : null;",
-        to: "const unheard = null;",
+        file: "store/alerts/attempts.ts",
+        from: "const monitorPk = retryAt(one) === null ? unheardRecovery(one) : null;",
+        to: "const monitorPk = null;",
       },
     ],
     world: FOUR_DAYS,

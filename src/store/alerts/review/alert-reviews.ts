@@ -13,8 +13,6 @@ export interface ReviewLocks {
   lockStates(monitorPks: readonly number[]): Promise<void>;
   /** Locks channels after the states, in the order of their numbers: what is created for them is in the order of commits. */
   lockChannels(channelPks: readonly number[]): Promise<void>;
-  /** When the latest result of each monitor was made, in milliseconds since 1970; monitors without results are left out. */
-  findLatestResults(monitorPks: readonly number[]): Promise<ReadonlyMap<number, number>>;
 }
 
 /** The part of a storage engine that the review of alerts needs. */

@@ -2,7 +2,6 @@ import { eq, getTableColumns } from "drizzle-orm";
 import type { StoredMonitor } from "../../../domain/alerts/review/reviewed-monitor.ts";
 import { ancestorsOf, type DependencyGraph } from "../../../domain/monitors/dependencies.ts";
 import { preparedOnce, type Sql, type Tx } from "../../tx.ts";
-import type { ReviewLocks } from "./alert-reviews.ts";
 import { type LoadedPlace, loadPlaces } from "./load-places.ts";
 
 export interface LoadedMonitor extends StoredMonitor {
@@ -14,28 +13,28 @@ export interface LoadedMonitor extends StoredMonitor {
 }
 
 /** By their numbers; those that were deleted are left out. */
-export async function loadMonitors(
-  tx: Tx,
-  { findLatestResults }: ReviewLocks,
-  pks: readonly number[],
-): Promise<Map<number, LoadedMonitor>> {
+export async function loadMonitors(tx: Tx, pks: readonly number[]): Promise<Map<number, LoadedMonitor>> {
   const rows = await selectMonitors(tx).execute({ pks: tx.sets.list(pks) });
-  const latest = await findLatestResults(rows.map(({ pk }) => pk));
   const places = await loadPlaces(tx, rows);
   return new Map(
-    rows.map(({ locations: _, ...row }) => [
-      row.pk,
-      { ...row, latestAt: latest.get(row.pk) ?? null, places: places.get(row.pk) ?? null },
-    ]),
+    rows.map(({ locations: _, ...row }) => [row.pk, { ...row, places: places.get(row.pk) ?? null }]),
   );
 }
 
 const selectMonitors = preparedOnce(({ db, sets, tables: { monitors, monitorStates, outages } }) => {
-  const { status, troubleSince, nextCheckAt, suspicion, outagePk, blindSince } = monitorStates;
+  const {
+    status,
+    troubleSince,
+    nextCheckAt,
+    suspicion,
+    outagePk,
+    blindSince,
+    lastResultAt: latestAt,
+  } = monitorStates;
   return db
     .select({
       ...getTableColumns(monitors),
-      ...{ status, troubleSince, nextCheckAt, suspicion, outagePk, blindSince },
+      ...{ status, troubleSince, nextCheckAt, suspicion, outagePk, blindSince, latestAt },
       outageId: outages.id,
     })
     .from(monitors)

@@ -49,7 +49,7 @@ export async function reviewMonitors(
   const ancestors = await findAncestors(tx, monitorPks);
   const pks = [...new Set([...monitorPks, ...[...ancestors.values()].flat()])];
   await locks.lockStates(pks);
-  const monitors = await loadMonitors(tx, locks, pks);
+  const monitors = await loadMonitors(tx, pks);
   const undecided = await loadUndecided(tx, monitorPks);
   const reminded = await listReminded(tx, monitorPks, now);
   await locks.lockChannels([...new Set([...undecided.map(({ channelPk }) => channelPk), ...reminded])]);

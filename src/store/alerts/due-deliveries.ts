@@ -1,0 +1,161 @@
+import { type Digest, MAX_IN_DIGEST, planDigest, takesDigests } from "../../domain/alerts/digest.ts";
+import type { Claimant } from "../engine-queries.ts";
+import { fromJson, type Sql } from "../tx.ts";
+import type { DigestPart, Due, PendingDelivery } from "./pending-delivery.ts";
+
+/** Deliveries of a deleted monitor are not sent. */
+const OF_MONITOR = `(monitor_pk IS NULL OR EXISTS (SELECT 1 FROM monitors WHERE monitors.pk = deliveries.monitor_pk))`;
+
+/** The oldest pending delivery of a channel: the order in which they are sent. The literal status, for the index. */
+const oldestOf = (channelPk: string) => `SELECT pk FROM deliveries
+    WHERE status = 0 AND channel_pk = ${channelPk} AND ${OF_MONITOR} ORDER BY pk LIMIT 1`;
+
+/** Whether an attempt is due at `$1`. */
+const IS_DUE = "(next_attempt_at <= $1 OR coalesce(last_attempt_at, delivery.created_at) > $1)";
+
+/**
+ * `head` steps from channel to channel in the index of pending deliveries. Channels without a pending delivery cost
+ * nothing, and neither do deliveries after the first of a channel.
+ */
+const listOf = (free: string) => `WITH RECURSIVE head (channel_pk) AS (
+    SELECT min(channel_pk) FROM deliveries WHERE status = 0
+    UNION ALL
+    SELECT (SELECT min(channel_pk) FROM deliveries WHERE status = 0 AND channel_pk > head.channel_pk)
+    FROM head WHERE channel_pk IS NOT NULL
+  ),
+  due AS (
+    SELECT delivery.pk, channel.pk AS channel_pk, type, organization_pk, attempts, next_attempt_at,
+      row_number() OVER (PARTITION BY organization_pk ORDER BY attempts, next_attempt_at, delivery.pk) AS turn
+    FROM head
+    JOIN alert_channels AS channel ON channel.pk = head.channel_pk
+    JOIN deliveries AS delivery ON delivery.pk = (${oldestOf("head.channel_pk")})
+    WHERE ${IS_DUE} AND ${free}
+  )
+  SELECT pk, channel_pk AS "channelPk", type, organization_pk AS "organizationPk", attempts
+  FROM due ORDER BY turn, attempts, next_attempt_at, pk LIMIT $2`;
+
+const LIST = listOf("true");
+const LIST_FREE = listOf("(claimed_until IS NULL OR claimed_until < $1 OR claimed_by = $3)");
+
+/** @property hasClaims whether other nodes may have claimed channels */
+export function listDue(
+  { query, hasClaims }: Sql & { hasClaims: boolean },
+  { node }: Claimant,
+  { now, limit }: { now: number; limit: number },
+): Promise<Due[]> {
+  return hasClaims ? query<Due>(LIST_FREE, [now, limit, node]) : query<Due>(LIST, [now, limit]);
+}
+
+/** The claims of channels by several nodes. */
+export interface ChannelClaims {
+  /** Locks the channels of some deliveries that no other node has claimed or locked. @returns their numbers */
+  lock(deliveryPks: readonly number[]): Promise<ReadonlySet<number>>;
+  /** Claims channels that are locked. @returns the fencing number of each, by its number */
+  claim(channelPks: readonly number[]): Promise<ReadonlyMap<number, number>>;
+}
+
+/** The parts of a claim that differ between the engines. @property claims absent if one process has the database */
+export interface DeliveryClaims {
+  query: Sql["query"];
+  claims?: ChannelClaims;
+  /** Deliveries with larger numbers may not be on the disk yet. They go into the next message, so that none waits for the disk. */
+  syncedUpTo: number;
+  /** Stores which deliveries are one message. @returns whether they are stored */
+  save(digests: readonly Digest[]): Promise<boolean>;
+}
+
+/** Statements see what was committed before the locks: a delivery was listed before another attempt, and may be due later now. */
+const FIND = `SELECT delivery.pk, delivery.id, attempts, delivery.transition AS event, delivery.created_at AS "createdAt",
+    delivery.monitor_pk AS "monitorPk", (SELECT incident FROM alert_bindings AS binding
+      WHERE binding.monitor_pk = delivery.monitor_pk AND binding.channel_pk = channel.pk) AS incident,
+    channel.organization_pk AS "organizationPk", organization.id AS "organizationId",
+    channel.pk AS "channelPk", channel.id AS "channelId", channel.type, channel.config, channel.revision
+  FROM deliveries AS delivery
+  JOIN alert_channels AS channel ON channel.pk = delivery.channel_pk
+  JOIN organizations AS organization ON organization.pk = channel.organization_pk
+  WHERE delivery.pk = ANY($2) AND ${IS_DUE} AND delivery.pk = (${oldestOf("channel.pk")})`;
+
+type FoundDelivery = Omit<PendingDelivery, "channel" | "others" | "claim"> &
+  Omit<PendingDelivery["channel"], "pk" | "id"> & { channelPk: number; channelId: string };
+
+/** @param now milliseconds since 1970 */
+export async function claimDeliveries(
+  engine: DeliveryClaims,
+  pks: readonly number[],
+  now: number,
+): Promise<PendingDelivery[]> {
+  if (pks.length === 0) return [];
+  const locked = await engine.claims?.lock(pks);
+  if (locked?.size === 0) return [];
+  const found = await engine.query<FoundDelivery>(FIND, [now, pks]);
+  const rows = found
+    .filter(({ channelPk }) => locked?.has(channelPk) ?? true)
+    .map((row) => ({ ...row, event: fromJson(row.event), config: fromJson(row.config) }));
+  const numbers = await engine.claims?.claim(rows.map(({ channelPk }) => channelPk));
+  const parts = await takeDigests(
+    engine,
+    rows.filter(takesDigests).map(({ channelPk }) => channelPk),
+  );
+  const claimed = new Map(
+    rows.map(({ channelPk, channelId, type, config, revision, ...delivery }) => {
+      const channel = { pk: channelPk, id: channelId, type, config, revision };
+      const others = parts.get(delivery.pk) ?? [];
+      return [delivery.pk, { ...delivery, channel, claim: numbers?.get(channelPk) ?? 0, others }];
+    }),
+  );
+  return pks.flatMap((pk) => claimed.get(pk) ?? []);
+}
+
+/** The first pending deliveries of some channels. The end of each channel's list is searched once, and not for each delivery. */
+const WAITING = `WITH channel AS MATERIALIZED (
+    SELECT pk, coalesce((
+      SELECT pk FROM deliveries WHERE status = 0 AND channel_pk = alert_channels.pk AND pk <= $2 AND ${OF_MONITOR}
+      ORDER BY pk LIMIT 1 OFFSET ${MAX_IN_DIGEST - 1}), $2) AS last
+    FROM alert_channels WHERE pk = ANY($1)
+  )
+  SELECT channel_pk AS "channelPk", deliveries.pk, attempts, digest_pk AS "digestPk"
+  FROM channel JOIN deliveries ON status = 0 AND channel_pk = channel.pk AND deliveries.pk <= channel.last AND ${OF_MONITOR}
+  ORDER BY deliveries.pk`;
+
+const PARTS = `SELECT pk, transition AS event, monitor_pk AS "monitorPk" FROM deliveries
+  WHERE pk = ANY($1) AND status = 0 ORDER BY pk`;
+
+type WaitingRow = Parameters<typeof planDigest>[0][number] & { channelPk: number };
+
+/**
+ * Stores which deliveries some channels get as one message (behavior 14.63). To be called after their channels are locked.
+ *
+ * @returns the other deliveries of each message, by the number of its first one; without those that were cancelled meanwhile
+ */
+async function takeDigests(
+  { query, syncedUpTo, save }: DeliveryClaims,
+  channelPks: readonly number[],
+): Promise<Map<number, DigestPart[]>> {
+  if (channelPks.length === 0) return new Map();
+  const rows = await query<WaitingRow>(WAITING, [channelPks, syncedUpTo]);
+  const planned = [...Map.groupBy(rows, ({ channelPk }) => channelPk).values()].map(planDigest);
+  const isSaved = await save(planned.filter(({ isNew }) => isNew));
+  const digests = planned.filter(({ pks, isNew }) => pks.length > 1 && (isSaved || !isNew));
+  const others = digests.flatMap(({ pks }) => pks.slice(1));
+  if (others.length === 0) return new Map();
+  const found = await query<DigestPart>(PARTS, [others]);
+  const parts = new Map(found.map((part) => [part.pk, { ...part, event: fromJson(part.event) }]));
+  return new Map(
+    digests.map(({ pks: [first = 0, ...rest] }) => [first, rest.flatMap((pk) => parts.get(pk) ?? [])]),
+  );
+}
+
+/** In the order of the numbers, as an unbound channel is cancelled, so that neither waits for the other. */
+const LOCK = "SELECT pk FROM deliveries WHERE pk = ANY($1) AND status = 0 ORDER BY pk FOR NO KEY UPDATE";
+
+const SAVE = `UPDATE deliveries SET digest_pk = digest.first
+  FROM json_to_recordset($1) AS digest (pk bigint, first bigint)
+  WHERE deliveries.pk = digest.pk AND status = 0`;
+
+/** Stores which deliveries are one message. */
+export async function saveDigests({ query }: Sql, digests: readonly Digest[]): Promise<void> {
+  const rows = digests.flatMap(({ pks }) => pks.map((pk) => ({ pk, first: pks[0] })));
+  if (rows.length === 0) return;
+  await query(LOCK, [rows.map(({ pk }) => pk)]);
+  await query(SAVE, [JSON.stringify(rows)]);
+}
