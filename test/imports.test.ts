@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { dirname, join } from "node:path";
 
-/** For each room of the house, those that it may import from besides itself (docs/contributing.md, Rooms). */
+/** For each room of the house, those that it may import from besides itself (CONTRIBUTING.md, The rooms). */
 const ROOMS: Record<string, string[]> = {
   domain: [],
   probes: ["domain"],

@@ -146,6 +146,7 @@ test("docs/commands.md has every command of the help", async () => {
 test.each([
   ["README.md", 1_100],
   ["SECURITY.md", 300],
+  ["CONTRIBUTING.md", 1_200],
   ["docs/trust.md", 1_500],
 ])("%s has at most %d words", (path, words) => {
   expect(readFileSync(path, "utf8").trim().split(/\s+/).length).toBeLessThanOrEqual(words);

@@ -23,7 +23,12 @@ export interface Block {
 
 /** The pages at the root that users read, and all of docs/. */
 export async function readPages(): Promise<Page[]> {
-  const paths = ["README.md", "SECURITY.md", ...[...new Glob("docs/**/*.md").scanSync()].sort()];
+  const paths = [
+    "README.md",
+    "SECURITY.md",
+    "CONTRIBUTING.md",
+    ...[...new Glob("docs/**/*.md").scanSync()].sort(),
+  ];
   return Promise.all(paths.map(async (path) => pageOf(path, await Bun.file(path).text())));
 }
 
