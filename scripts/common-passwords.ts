@@ -4,7 +4,7 @@
  * common-passwords.ts LIST   a file with one password in each line, the most common first
  */
 import { readFileSync, writeFileSync } from "node:fs";
-import { HASH_BYTES, hashOf, isLongEnough } from "../src/runner/people/common-passwords.ts";
+import { HASH_BYTES, hashOf, isLongEnough } from "../src/runner/people/sign-in.ts";
 
 const MOST = 100_000;
 

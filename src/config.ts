@@ -14,11 +14,11 @@ import {
   parseRoleMapping,
   parseScopes,
   type RoleMapping,
-} from "./domain/people/oidc-settings.ts";
+} from "./domain/people/role-claim.ts";
 import { isRdapUrl, parseRdapServers, type RdapSource } from "./domain/registration/rdap-servers.ts";
 import { homeDirectory } from "./home-directory.ts";
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "./log.ts";
-import { PRIVATE_TARGETS, type ProbeSettings } from "./probes/probe-settings.ts";
+import { PRIVATE_TARGETS, type ProbeSettings } from "./probes/probe-thread.ts";
 import { isTerminal } from "./standard-streams.ts";
 
 /** A wrong setting or command line: the process ends with code 2 and this message as one line (behavior 9.19). */

@@ -49,7 +49,7 @@ const HTTP: FuzzFault[] = [
     inputs: 10_000,
     edits: [
       {
-        file: "probes/http/response-head.ts",
+        file: "probes/http/redirect.ts",
         from: "statusCode >= 100 && statusCode < 200",
         to: "statusCode === 100",
       },
@@ -60,7 +60,7 @@ const HTTP: FuzzFault[] = [
     effect: "the size of a chunk may not have capital letters",
     protocol: "http",
     inputs: 10_000,
-    edits: [{ file: "probes/http/response-head.ts", from: "(?:;|$)/i", to: "(?:;|$)/" }],
+    edits: [{ file: "probes/http/redirect.ts", from: "(?:;|$)/i", to: "(?:;|$)/" }],
   },
   {
     name: "shared-secrets",
@@ -139,7 +139,7 @@ const DNS: FuzzFault[] = [
     protocol: "dns",
     inputs: 10_000,
     edits: [
-      { file: "probes/dns/record-text.ts", from: "if (!data.isAtEnd) throw", to: 'if (text === "") throw' },
+      { file: "probes/dns/dns-packet.ts", from: "if (!data.isAtEnd) throw", to: 'if (text === "") throw' },
     ],
   },
   {
@@ -192,7 +192,7 @@ const GREETINGS: FuzzFault[] = [
     protocol: "greetings",
     inputs: 1000,
     edits: [
-      { file: "probes/greetings/replies.ts", from: "with ${code} instead", to: "with ${lines[0]} instead" },
+      { file: "probes/greetings/protocols.ts", from: "with ${code} instead", to: "with ${lines[0]} instead" },
     ],
   },
   {
@@ -202,7 +202,7 @@ const GREETINGS: FuzzFault[] = [
     inputs: 1000,
     edits: [
       {
-        file: "probes/greetings/talk.ts",
+        file: "probes/greetings/probe-greeting.ts",
         from: "while (this.unread.length < count) await",
         to: "if (this.unread.length < count) await",
       },
@@ -215,7 +215,7 @@ const GREETINGS: FuzzFault[] = [
     inputs: 10_000,
     edits: [
       {
-        file: "probes/greetings/talk.ts",
+        file: "probes/greetings/probe-greeting.ts",
         from: "searched = this.unread.length;",
         to: "searched = this.unread.length + 1;",
       },
@@ -251,21 +251,23 @@ const TCP_AND_TLS: FuzzFault[] = [
     effect: "a certificate of 1950 is one of 2050",
     protocol: "tls",
     inputs: 1000,
-    edits: [{ file: "probes/connections/validity.ts", from: "Number(years) < 50", to: "Number(years) < 51" }],
+    edits: [
+      { file: "probes/connections/handshake.ts", from: "Number(years) < 50", to: "Number(years) < 51" },
+    ],
   },
   {
     name: "no-offset",
     effect: "the offset of a time of a certificate is ignored",
     protocol: "tls",
     inputs: 1000,
-    edits: [{ file: "probes/connections/validity.ts", from: "${second}${offset}`", to: "${second}Z`" }],
+    edits: [{ file: "probes/connections/handshake.ts", from: "${second}${offset}`", to: "${second}Z`" }],
   },
   {
     name: "strong-sha",
     effect: "SHA-1 is no weak signature",
     protocol: "tls",
     inputs: 1000,
-    edits: [{ file: "probes/connections/tls-facts.ts", from: "/sha-?1(?!\\d)|md5/i", to: "/md5/i" }],
+    edits: [{ file: "probes/connections/handshake.ts", from: "/sha-?1(?!\\d)|md5/i", to: "/md5/i" }],
   },
   {
     name: "any-certificate",

@@ -1,5 +1,5 @@
 import type { BunPlugin } from "bun";
-import { bundle } from "../../src/dashboard/bundle.ts";
+import { bundle } from "../../src/dashboard/page.ts";
 
 /**
  * Compiles the executable of the product. Entry points besides the main file are listed here. The same sources give the

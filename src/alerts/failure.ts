@@ -1,6 +1,5 @@
 import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
-import { faultWords, isCertificateFault } from "../domain/checks/certificate.ts";
-import { handshakeWords } from "../domain/checks/handshake-words.ts";
+import { faultWords, handshakeWords, isCertificateFault } from "../domain/checks/certificate.ts";
 import { ProbeError } from "../probes/probe-error.ts";
 
 type Party = "the receiver" | "the mail server";

@@ -4,7 +4,7 @@ import { notFound } from "../errors.ts";
 import { hasSessionCookie } from "./auth/session-cookie.ts";
 import { queryOf } from "./http/query.ts";
 import type { Services } from "./http/services.ts";
-import { type PublicContext, publicAnswer } from "./pages/public-answer.ts";
+import { type PublicContext, publicAnswer } from "./pages/page-cache.ts";
 import { missingStatusPage, statusPage } from "./pages/status-page.ts";
 import { isOidcPath } from "./people/oidc.ts";
 

@@ -1,9 +1,17 @@
-import { Type } from "@sinclair/typebox";
-import type { Remote } from "../config.ts";
+import { readFileSync, statSync } from "node:fs";
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { fetchBounded, textOf } from "../bounded-fetch.ts";
+import { type Remote, UsageError } from "../config.ts";
+import { FaultsError } from "../domain/configuration/history.ts";
 import { CHANGE_ACTIONS, OBJECT_KINDS } from "../domain/configuration/plan.ts";
 import { oneOf } from "../domain/schemas/schema.ts";
+import { faults } from "../domain/schemas/validation.ts";
+import { AppError } from "../errors.ts";
+import { parsedJson } from "../import/untyped.ts";
+import { fileReason } from "../system-error.ts";
+import { visibleLine } from "../visible-text.ts";
 import type { ConfigurationAccess } from "./configuration-access.ts";
-import { createServerClient } from "./server-client.ts";
+import { serverFault } from "./server-fault.ts";
 
 /* Answers of the server, whose version may be another one. */
 
@@ -44,4 +52,129 @@ export function createConfigurationClient(
       await request("export/refs", { data: Type.Unknown(), method: "POST" });
     },
   };
+}
+
+/** Milliseconds. A large document may wait for other writes. */
+const TIMEOUT = 120_000;
+
+/** Bytes. The plan of a large document has some millions. */
+const MAX_ANSWER = 64 * 1024 * 1024;
+
+const Failure = Type.Object({ error: Type.String() });
+const Faulty = Type.Object({
+  faults: Type.Array(
+    Type.Object({ path: Type.String(), message: Type.String(), got: Type.Optional(Type.String()) }),
+    { minItems: 1 },
+  ),
+});
+
+/** Sends requests to the API of a server. */
+interface ServerClient {
+  /**
+   * @param path below `/api/v1/` @returns the field `data` of the answer
+   * @throws AppError that names the server; FaultsError for a document with faults
+   */
+  request<T extends TSchema>(
+    path: string,
+    request: { data: T; method: string; body?: string },
+  ): Promise<Static<T>>;
+}
+
+/**
+ * @param warn says a sentence to the user
+ * @throws UsageError if the file has no key
+ */
+export function createServerClient(
+  { server, keyFile }: Remote,
+  warn: (sentence: string) => void,
+): ServerClient {
+  const authorization = `Bearer ${readKeyFile(keyFile, "api")}`;
+  const exposure = exposureOf(keyFile);
+  if (exposure !== undefined) warn(exposure);
+  if (isPlain(server)) warn("the key is sent in plain text: use https");
+
+  async function request<T extends TSchema>(
+    path: string,
+    { data, ...init }: { data: T; method: string; body?: string },
+  ): Promise<Static<T>> {
+    const { status, body } = await send(`${server}/api/v1/${path}`, {
+      ...init,
+      headers: { authorization, "content-type": "application/json" },
+    });
+    const answer = Object(body).data;
+    if (status === 200 && fits(data, answer)) return answer;
+    if (fits(Faulty, body)) throw new FaultsError(body.faults);
+    throw refused(reasonOf(status, body));
+  }
+
+  async function send(url: string, init: RequestInit): Promise<{ status: number; body: unknown }> {
+    try {
+      const signal = AbortSignal.timeout(TIMEOUT);
+      const answer = await fetchBounded(url, { ...init, redirect: "manual", signal }, MAX_ANSWER);
+      return { status: answer.status, body: parsedJson(textOf(answer)) };
+    } catch (error) {
+      throw refused(serverFault(error, TIMEOUT));
+    }
+  }
+
+  function refused(reason: string): AppError {
+    return new AppError("refused", `${server}: ${visibleLine(reason)}`);
+  }
+
+  return { request };
+}
+
+function fits<T extends TSchema>(schema: T, value: unknown): value is Static<T> {
+  return faults(schema, value, "").length === 0;
+}
+
+function reasonOf(status: number, body: unknown): string {
+  if (status === 404) return "it does not know this request: its version is older, or the URL is wrong";
+  if (status === 401) return "Unauthorized: the key is unknown, expired or deleted";
+  if (status === 403) return "Forbidden: the role of the key must be admin or owner";
+  if (fits(Failure, body)) return body.error;
+  return `it answered ${status} with something else than a server of stillup does`;
+}
+
+/** The kinds of keys, each with what is said of it. */
+const kinds = {
+  probe: {
+    pattern: /^stillup_probe_[0-9A-Za-z]{43}$/,
+    is: "the key of a location, which begins with stillup_probe_",
+  },
+  api: { pattern: /^stillup_[0-9A-Za-z]{43}$/, is: "an API key, which begins with stillup_" },
+};
+
+/** The key in the first line of a file. @throws UsageError that does not repeat what the file contains */
+export function readKeyFile(path: string, kind: keyof typeof kinds): string {
+  const [line = ""] = contentOf(path).trimStart().split("\n");
+  const key = line.trim();
+  const { pattern, is } = kinds[kind];
+  if (pattern.test(key)) return key;
+  throw new UsageError(`the first line of ${path} must be ${is}`);
+}
+
+function contentOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new UsageError(`${path} can't be read: ${fileReason(error)}`);
+  }
+}
+
+/**
+ * A warning about a key file that more users can read than need to (behavior 9.22): everybody, or a group although this process
+ * runs as the owner. A service may read its key by its group. Undefined if there is none.
+ */
+export function exposureOf(path: string): string | undefined {
+  const { mode, uid } = statSync(path);
+  const readers =
+    mode & 0o004 ? "all users" : mode & 0o040 && uid === process.getuid?.() ? "its group" : null;
+  return readers === null ? undefined : `${path} can be read by ${readers}: its mode should be 0600`;
+}
+
+/** Whether requests to a server leave this machine without encryption. */
+export function isPlain(server: string): boolean {
+  const { protocol, hostname } = new URL(server);
+  return protocol === "http:" && !/^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
 }

@@ -4,11 +4,9 @@ import { formatDuration, parseDuration } from "../domain/duration.ts";
 import { writeToErrors } from "../standard-streams.ts";
 import { visibleLine } from "../visible-text.ts";
 import { Exit } from "./options.ts";
-import { startCommand } from "./run/command.ts";
-import type { ForwardedOutput } from "./run/forwarded-output.ts";
-import { leaveLateEnd } from "./run/late-end.ts";
+import { type ForwardedOutput, startCommand } from "./run/command.ts";
+import { leaveLateEnd, RunReport } from "./run/late-end.ts";
 import { OutputTail } from "./run/output-tail.ts";
-import { RunReport } from "./run/run-report.ts";
 import { forwardSignals, ignoredSignals } from "./run/signals.ts";
 import { TimeLimit } from "./run/time-limit.ts";
 

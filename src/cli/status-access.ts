@@ -11,8 +11,8 @@ import {
 import type { Status } from "../domain/monitors/status.ts";
 import { StatusSchema } from "../domain/monitors/status-schema.ts";
 import { nullable } from "../domain/schemas/schema.ts";
+import { createServerClient } from "./configuration-client.ts";
 import { ownOrganization, timeOf, warn, withStore } from "./options.ts";
-import { createServerClient } from "./server-client.ts";
 
 /** The most monitors in trouble that are read, worst first. */
 const MOST = 200;

@@ -1,12 +1,15 @@
 import { Command } from "commander";
 import { type Flags, processSurroundings, readRemote, remoteSettings, storeSettings } from "../config.ts";
+import { formatDuration } from "../domain/duration.ts";
 import { iso } from "../domain/iso-time.ts";
 import { displayStateOfStatus } from "../domain/monitors/display-state.ts";
+import { STANDINGS, type Standing } from "../domain/monitors/standing.ts";
+import { statusLabel } from "../domain/monitors/status.ts";
 import { isTerminal } from "../standard-streams.ts";
+import { visibleLine } from "../visible-text.ts";
 import { failureOf } from "./failure.ts";
 import { accessHelp, Exit, printJson, printText, say, withOrganization, withSettings } from "./options.ts";
-import { readStatus, type ServerStatus } from "./status-access.ts";
-import { statusTable } from "./status-table.ts";
+import { readStatus, type ServerStatus, type TroubledMonitor } from "./status-access.ts";
 
 /** Exit codes besides 0 and 2 (behavior 9.106). */
 const DOWN = 1;
@@ -54,4 +57,119 @@ function lookOfTerminal(): { width: number; hasColors: boolean; hasHeader: boole
   if (!isTerminal(1)) return { width: Number.POSITIVE_INFINITY, hasColors: false, hasHeader: false };
   const hasColors = !processSurroundings().env.NO_COLOR;
   return { width: process.stdout.columns || 80, hasColors, hasHeader: true };
+}
+
+/** @property now milliseconds since 1970 @property width of a line, in columns */
+interface Look {
+  now: number;
+  width: number;
+  hasColors: boolean;
+  /** Whether a line with the names of the columns is first. */
+  hasHeader: boolean;
+}
+
+/** Above the columns on a terminal. */
+const HEADER = ["MONITOR", "STATUS", "DURATION", "REASON"] as const;
+
+/** The longest name, in columns. */
+const MAX_NAME = 40;
+
+const GAP = "  ";
+
+/** A line for each monitor in trouble, in aligned columns, and one with the counts of all monitors. */
+export function statusTable({ counts, monitors }: ServerStatus, look: Look): string {
+  const hasHeader = look.hasHeader && monitors.length > 0;
+  const rows = monitors.map((one) => cellsOf(one, { ...look, hasHeader }));
+  const widths = ([0, 1, 2] as const).map((column) =>
+    Math.max(0, ...(hasHeader ? [HEADER[column].length] : []), ...rows.map((row) => columns(row[column]))),
+  );
+  const lineOf = (row: readonly string[]) => {
+    const padded = widths.map((width, column) => padEnd(row[column] ?? "", width));
+    return cut([...padded, row[3]].join(GAP).trimEnd(), look.width);
+  };
+  const lines = rows.map((row, at) => {
+    const line = lineOf(row);
+    return look.hasColors
+      ? colored(line, {
+          before: `${padEnd(row[0], widths[0] ?? 0)}${GAP}`,
+          status: row[1],
+          monitor: monitors[at],
+        })
+      : line;
+  });
+  const left = STANDINGS.filter(isTrouble).reduce((sum, standing) => sum + counts[standing], 0);
+  const listed = monitors.filter(({ standing }) => isTrouble(standing)).length;
+  return [
+    ...(hasHeader ? [lineOf(HEADER)] : []),
+    ...lines,
+    ...(left > listed ? [`and ${left - listed} more`] : []),
+    countsLine(counts),
+    "",
+  ].join("\n");
+}
+
+function isTrouble(standing: Standing): boolean {
+  return standing === "down" || standing === "warning" || standing === "acknowledged";
+}
+
+function cellsOf(monitor: TroubledMonitor, { now, hasHeader }: Look): [string, string, string, string] {
+  const { name, status, since, reason } = monitor;
+  return [
+    cut(visibleLine(name), MAX_NAME),
+    statusLabel(status),
+    since === null ? "" : `${hasHeader ? "" : "for "}${formatDuration(now - since)}`,
+    visibleLine([attendanceOf(monitor), reason].filter(Boolean).join(" · ")),
+  ];
+}
+
+/** For example `acknowledged by Mia: disk full`. */
+function attendanceOf({ standing, maintenance, acknowledgement }: TroubledMonitor): string {
+  if (standing === "maintenance") return `in maintenance: ${maintenance}`;
+  if (standing !== "acknowledged" || !acknowledgement) return "";
+  const { by, note } = acknowledgement;
+  return `acknowledged by ${by}${note ? `: ${note}` : ""}`;
+}
+
+/** For example `1 down, 2 warning, 97 healthy`. */
+function countsLine(counts: ServerStatus["counts"]): string {
+  const shown = STANDINGS.filter((standing) => counts[standing] > 0).map(
+    (standing) => `${counts[standing]} ${standing === "maintenance" ? "in maintenance" : standing}`,
+  );
+  return shown.join(", ") || "no monitors";
+}
+
+/** How many columns of a terminal a text takes: letters of East Asia and emoji take two. */
+function columns(text: string): number {
+  return Bun.stringWidth(text);
+}
+
+function padEnd(text: string, width: number): string {
+  return text + " ".repeat(Math.max(0, width - columns(text)));
+}
+
+const graphemes = new Intl.Segmenter();
+
+/** The beginning of a text with at most this many columns, without half a letter. */
+function cut(text: string, width: number): string {
+  if (columns(text) <= width) return text;
+  let kept = "";
+  for (const { segment } of graphemes.segment(text)) {
+    if (columns(kept + segment) > width - 1) break;
+    kept += segment;
+  }
+  return `${kept}…`;
+}
+
+/** SGR (ECMA-48). */
+const RED = 31;
+const YELLOW = 33;
+
+/** A line with a color on the status after its beginning. */
+function colored(
+  line: string,
+  { before, status, monitor }: { before: string; status: string; monitor: TroubledMonitor | undefined },
+): string {
+  if (!line.startsWith(before + status)) return line;
+  const color = monitor && displayStateOfStatus(monitor.status) === "down" ? RED : YELLOW;
+  return `${before}\x1b[${color}m${status}\x1b[0m${line.slice(before.length + status.length)}`;
 }

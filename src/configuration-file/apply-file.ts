@@ -1,6 +1,6 @@
 import { constants, createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
-import { FaultsError } from "../domain/configuration/fault.ts";
+import { FaultsError } from "../domain/configuration/history.ts";
 import { parseDocument } from "../domain/configuration/parse-document.ts";
 import { fileReason } from "../system-error.ts";
 import { MAX_FILE_BYTES, placedFaults, readConfiguration } from "./read.ts";

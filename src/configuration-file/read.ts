@@ -1,4 +1,4 @@
-import type { Fault } from "../domain/configuration/fault.ts";
+import type { Fault } from "../domain/configuration/history.ts";
 import { partsOf } from "../domain/configuration/placeholder.ts";
 import type { SourceFault } from "./source-fault.ts";
 import { readYaml, type YamlText } from "./yaml.ts";

@@ -1,4 +1,4 @@
-import type { Fault } from "../domain/configuration/fault.ts";
+import type { Fault } from "../domain/configuration/history.ts";
 import { visibleLine } from "../visible-text.ts";
 
 /** Something that is wrong in a configuration file. The path is empty for the file as a whole. */

@@ -9,7 +9,7 @@ import {
   type YAMLError,
   YAMLParseError,
 } from "yaml";
-import { MAX_FAULTS } from "../domain/configuration/fault.ts";
+import { MAX_FAULTS } from "../domain/configuration/history.ts";
 import { takeHistory } from "./history-lines.ts";
 import type { SourceFault } from "./source-fault.ts";
 import { createTree, DEEPEST, leadsTo, type Place, type ReplaceText } from "./yaml-tree.ts";

@@ -1,6 +1,6 @@
-import { SECTIONS, type Section } from "../domain/configuration/document.ts";
 import { parseDocument } from "../domain/configuration/parse-document.ts";
 import { kindOf } from "../domain/configuration/plan.ts";
+import { SECTIONS, type Section } from "../domain/configuration/stored-configuration.ts";
 import { AppError } from "../errors.ts";
 import { type ImportedDocument, named, type Omitted } from "./imported.ts";
 import { listOf, recordOf, textOf } from "./untyped.ts";

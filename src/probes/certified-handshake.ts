@@ -2,8 +2,7 @@ import { X509Certificate } from "node:crypto";
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import type { Certificate } from "../domain/checks/certificate.ts";
-import { type HandshakeOptions, shakeHands } from "./connections/handshake.ts";
-import { validityOf } from "./connections/validity.ts";
+import { type HandshakeOptions, shakeHands, validityOf } from "./connections/handshake.ts";
 import { type ProbeContext, since } from "./observe.ts";
 import { asProbeError, ProbeError } from "./probe-error.ts";
 

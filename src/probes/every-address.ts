@@ -1,8 +1,8 @@
 import type { AddressEvidence, Observation } from "../domain/checks/observation.ts";
-import { PinnedNetwork } from "./connections/pinned-network.ts";
+import { PinnedNetwork } from "./connections/connector.ts";
 import type { IpFamily } from "./dns/resolve.ts";
-import { Lifetime } from "./lifetime.ts";
 import { observe, type ProbeContext, type ProbeInput, type Seen } from "./observe.ts";
+import { Lifetime } from "./turns.ts";
 
 /** @property family the only version of IP to use */
 export interface Named {

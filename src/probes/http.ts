@@ -3,17 +3,15 @@ import type { Observation, Sample } from "../domain/checks/observation.ts";
 import type { Connection } from "./connections/connection.ts";
 import { dial, dialTls } from "./connections/dial.ts";
 import { isPrivateAddress } from "./connections/private-address.ts";
-import { AnswerReader } from "./http/answer-reader.ts";
+import { AnswerReader, readSample } from "./http/answer-reader.ts";
 import { decodeBody, textOf } from "./http/content-coding.ts";
 import { isRedirect, redirected } from "./http/redirect.ts";
 import { firstRequest, type Request, requestText, targetOf } from "./http/request.ts";
-import { readSample } from "./http/sample.ts";
 import { readWhole } from "./http/whole-body.ts";
-import { Lifetime } from "./lifetime.ts";
 import { observe, type ProbeContext, type ProbeInput, type Seen } from "./observe.ts";
 import { HostError, ProbeError } from "./probe-error.ts";
-import type { CheckConfig } from "./probe-messages.ts";
-import { Turns } from "./turns.ts";
+import type { CheckConfig } from "./probe-thread.ts";
+import { Lifetime, Turns } from "./turns.ts";
 
 type Config = CheckConfig<"HTTP">;
 

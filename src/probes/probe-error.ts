@@ -1,7 +1,11 @@
-import { type Certificate, faultWords, isCertificateFault } from "../domain/checks/certificate.ts";
-import { handshakeWords } from "../domain/checks/handshake-words.ts";
+import {
+  type Certificate,
+  faultWords,
+  handshakeWords,
+  isCertificateFault,
+} from "../domain/checks/certificate.ts";
+import type { PingFacts } from "../domain/checks/judge.ts";
 import type { Reason, Sample } from "../domain/checks/observation.ts";
-import type { PingFacts } from "../domain/checks/ping.ts";
 
 /** Thrown if a target cannot be reached. */
 export class ProbeError extends Error {

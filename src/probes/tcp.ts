@@ -1,9 +1,8 @@
 import type { Observation } from "../domain/checks/observation.ts";
 import type { MonitorConfig } from "../domain/monitors/monitor.ts";
 import type { ConnectionConfig } from "../domain/monitors/tcp-config.ts";
-import type { Connection } from "./connections/connection.ts";
+import { type Connection, readMore } from "./connections/connection.ts";
 import { dial } from "./connections/dial.ts";
-import { readMore } from "./connections/read-more.ts";
 import { probeGreeting } from "./greetings/probe-greeting.ts";
 import { observe, type ProbeInput, since } from "./observe.ts";
 import { probePing } from "./ping.ts";

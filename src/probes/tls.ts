@@ -3,11 +3,11 @@ import type { Certificate } from "../domain/checks/certificate.ts";
 import type { Observation } from "../domain/checks/observation.ts";
 import type { MonitorConfig } from "../domain/monitors/monitor.ts";
 import { certifiedHandshake } from "./certified-handshake.ts";
+import { partFrom } from "./connections/connection.ts";
 import { dialSocket } from "./connections/dial.ts";
-import { partFrom } from "./connections/parting.ts";
 import { asciiName } from "./dns/resolve.ts";
+import { requestTls } from "./greetings/probe-greeting.ts";
 import { PROTOCOLS } from "./greetings/protocols.ts";
-import { requestTls } from "./greetings/request-tls.ts";
 import { observe, type ProbeInput, since } from "./observe.ts";
 
 /**

@@ -4,12 +4,11 @@ import { statusWords } from "../domain/checks/status-phrases.ts";
 import type { Connection } from "./connections/connection.ts";
 import { dial, dialTls } from "./connections/dial.ts";
 import { isPrivateAddress } from "./connections/private-address.ts";
-import { AnswerReader } from "./http/answer-reader.ts";
+import { AnswerReader, readSample } from "./http/answer-reader.ts";
 import { targetOf } from "./http/request.ts";
-import { readSample } from "./http/sample.ts";
 import { observe, type ProbeContext, type ProbeInput, since } from "./observe.ts";
 import { ProbeError } from "./probe-error.ts";
-import type { CheckConfig } from "./probe-messages.ts";
+import type { CheckConfig } from "./probe-thread.ts";
 import { CLOSE, FrameReader, maskedFrame, PING, PONG } from "./websocket/frames.ts";
 import { createKey, faultOfUpgrade, upgradeText } from "./websocket/upgrade.ts";
 

@@ -1,21 +1,19 @@
+import type { Clock } from "../clock.ts";
+import { type Evidence, hasFailure } from "../domain/checks/observation.ts";
 import type { Work } from "../domain/locations/protocol.ts";
 import type { Logger } from "../log.ts";
 import type { ProbeThread } from "../probes/probe-thread.ts";
+import type { CheckRecorder } from "../runner/checks/run-check.ts";
 import { createScheduler } from "../runner/checks/scheduler.ts";
-import { createFaultLog } from "../runner/fault-log.ts";
+import { createRemoteClock, type RemoteClock, type TimeSample } from "../runner/database-clock.ts";
+import { createFaultLog, type FaultLog } from "../runner/fault-log.ts";
 import { createHealth } from "../runner/health.ts";
-import type { TimeSample } from "../runner/time-estimate.ts";
 import type { ObservationBuffer } from "../store/buffer/observation-buffer.ts";
-import type { ProbeStore, StoredWork } from "../store/buffer/probe-store.ts";
-import { isCheckable, isRecheck } from "./answers.ts";
-import type { Connection } from "./connection.ts";
-import { createObservationRecorder } from "./observation-recorder.ts";
-import { createRetryDelay } from "./retry-delay.ts";
-import { createSavedState } from "./saved-state.ts";
-import { createSender } from "./sender.ts";
-import type { ServerLink } from "./server-link.ts";
-import type { ServerTime } from "./server-time.ts";
-import { createWorkList } from "./work-list.ts";
+import type { ProbeStore, StoredTime, StoredWork } from "../store/buffer/probe-store.ts";
+import { isCheckable, isRecheck, type ServerLink } from "./http-link.ts";
+import type { Connection } from "./remote-probe.ts";
+import { createRetryDelay, createSender } from "./sender.ts";
+import { createWorkList, type WorkList } from "./work-list.ts";
 
 /** How long running checks, and then what is left to send, may take at the end; milliseconds (behavior 13.48). */
 const STOP_TIMEOUT = 5000;
@@ -142,6 +140,148 @@ export function startChecking({
       if (isSending) await sender.stop(STOP_TIMEOUT);
       cancelTick();
       saved.flush();
+    },
+  };
+}
+
+/** Puts what checks saw into the buffer. @param wake called after each, with whether the server needs it at once */
+function createObservationRecorder({
+  buffer,
+  work,
+  wake,
+}: {
+  buffer: Pick<ObservationBuffer, "add">;
+  work: Pick<WorkList, "ended">;
+  wake: (isUrgent: boolean) => void;
+}): CheckRecorder {
+  /** By monitor. */
+  const last = new Map<string, string>();
+
+  /** Whether a check failed, or saw something else than the one before (behavior 13.44). */
+  function isNews(monitorId: string, evidence: Evidence): boolean {
+    const seen = gistOf(evidence);
+    const isOther = last.get(monitorId) !== seen;
+    last.set(monitorId, seen);
+    return isOther || hasFailure(evidence);
+  }
+
+  return {
+    async record({ monitorId, revision, evidence, at, startAt = at }) {
+      const next = work.ended({ monitorId, revision, at, startAt });
+      if (!next) {
+        last.delete(monitorId);
+        return null;
+      }
+      buffer.add({ monitorId, revision, at, startAt: Math.floor(Math.min(startAt, at)), evidence });
+      wake(isNews(monitorId, evidence) || next.wasRecheck);
+      return next;
+    },
+    holdsClaims: () => false,
+  };
+}
+
+/** An observation without its measurements. */
+function gistOf(evidence: Evidence): string {
+  switch (evidence.outcome) {
+    case "reached":
+      return `reached ${evidence.slowBy !== undefined}`;
+    case "certified":
+      return evidence.certificate.fingerprint;
+    case "looked_up":
+      return String(Bun.hash(JSON.stringify(evidence.answer)));
+    case "failed":
+      return evidence.reason;
+    case "by_address":
+      return evidence.addresses.map((one) => `${one.address} ${gistOf(one.evidence)}`).join();
+  }
+}
+
+/** A work list can change many times in a row, and is written as a whole; milliseconds. */
+const WORK_EVERY = 5000;
+
+const TIME_EVERY = 10_000;
+
+/** Saves what the probe needs after a restart while the server is away. */
+interface SavedState {
+  /** Saves it now or soon. */
+  setWork(work: StoredWork): void;
+  /** Saves what is due. To be called every second. */
+  tick(): void;
+  /** Saves everything that is not saved yet. */
+  flush(): void;
+}
+
+function createSavedState({
+  store,
+  clock,
+  time,
+  faults,
+}: {
+  store: Pick<ProbeStore, "saveWork" | "saveTime">;
+  clock: Pick<Clock, "monotonic">;
+  time: () => StoredTime;
+  faults: FaultLog;
+}): SavedState {
+  let unsaved: StoredWork | undefined;
+  let workAt = Number.NEGATIVE_INFINITY;
+  let timeAt = Number.NEGATIVE_INFINITY;
+
+  function save({ isForced = false } = {}): void {
+    const now = clock.monotonic();
+    try {
+      if (unsaved && (isForced || now >= workAt + WORK_EVERY)) {
+        workAt = now;
+        store.saveWork(unsaved);
+        unsaved = undefined;
+      }
+      if (isForced || now >= timeAt + TIME_EVERY) {
+        timeAt = now;
+        store.saveTime(time());
+      }
+      faults.succeeded();
+    } catch (error) {
+      faults.failed(error);
+    }
+  }
+
+  return {
+    setWork(work) {
+      unsaved = work;
+      save();
+    },
+    tick: () => save(),
+    flush: () => save({ isForced: true }),
+  };
+}
+
+/** The time of the server, which is also known while the server is away. */
+interface ServerTime extends RemoteClock {
+  /** Assumes that the clock of this machine differs from the clock of the server as it did before the start. */
+  assume(stored: StoredTime): void;
+  /** The value for `assume` after the next start. */
+  stored(): StoredTime;
+}
+
+/** @param wall the clock of this machine, in milliseconds since 1970 */
+export function createServerTime({
+  system,
+  wall,
+  log,
+}: {
+  system: Pick<Clock, "monotonic" | "sleep" | "after">;
+  wall: () => number;
+  log: Logger;
+}): ServerTime {
+  const remote = createRemoteClock({ system, log, owner: "server" });
+  return {
+    ...remote,
+    assume({ shift }) {
+      const reading = system.monotonic();
+      remote.add({ before: reading, remote: Math.floor(wall() + shift), after: reading });
+    },
+    stored() {
+      const aliveAt = remote.clock.now();
+      return { shift: aliveAt - wall(), aliveAt };
     },
   };
 }

@@ -1,12 +1,15 @@
+import type { PingAccess } from "../domain/locations/ping-access.ts";
 import {
   type BatchAnswer,
+  type ObservationBatch,
   POLL_FOR,
   PROTOCOL,
   PROTOCOL_HEADER,
+  type Recheck,
   type Work,
+  type WorkItem,
 } from "../domain/locations/protocol.ts";
-import { isBatchAnswer, isWork } from "./answers.ts";
-import { LinkError, type PollQuery, type ServerLink } from "./server-link.ts";
+import type { ProbedType } from "../domain/monitors/monitor.ts";
 
 /** Milliseconds. A held request is answered after `POLL_FOR` at the latest. */
 const POLL_TIMEOUT = POLL_FOR + 10_000;
@@ -151,5 +154,92 @@ async function readJson({ body }: Response): Promise<unknown> {
     return JSON.parse(new TextDecoder().decode(Buffer.concat(chunks)));
   } catch {
     return undefined;
+  }
+}
+
+/*
+ * Requirements for the answers of the server. A probe trusts what a monitor is to be checked for, but an answer that
+ * something in between has changed must not end the process.
+ */
+
+function isWork(value: unknown): value is Work {
+  const { location, now, revision, monitors, rechecks, after } = Object(value);
+  return (
+    isText(location?.id) &&
+    isText(location?.name) &&
+    [now, revision, after].every(Number.isSafeInteger) &&
+    (monitors === undefined || Array.isArray(monitors)) &&
+    Array.isArray(rechecks)
+  );
+}
+
+function isBatchAnswer(value: unknown): value is BatchAnswer {
+  const { now, recorded, repeated, ignored, refused } = Object(value);
+  return [now, recorded, repeated, ignored, refused].every(Number.isSafeInteger);
+}
+
+const TYPES: Record<ProbedType, true> = { HTTP: true, TCP: true, TLS: true, DNS: true };
+
+/** Whether this program can check the monitor. A newer server may have other types. */
+export function isCheckable(item: unknown): item is WorkItem {
+  const { monitorId, revision, type, config, offset } = Object(item);
+  return (
+    isText(monitorId) &&
+    Object.hasOwn(TYPES, String(type)) &&
+    [revision, offset, config?.interval].every(Number.isSafeInteger) &&
+    config.interval > 0
+  );
+}
+
+export function isRecheck(value: unknown): value is Recheck {
+  const { monitorId, at } = Object(value);
+  return isText(monitorId) && Number.isSafeInteger(at);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
+
+/** Requests of a remote probe to its server. */
+export interface ServerLink {
+  /**
+   * The work of the location. The server holds the request while there is nothing new.
+   *
+   * @throws LinkError
+   */
+  poll(query: PollQuery, signal: AbortSignal): Promise<Work>;
+  /** @throws LinkError */
+  send(batch: ObservationBatch): Promise<BatchAnswer>;
+}
+
+/** See `WorkQuery`. Without a revision, the request is answered at once with all monitors. */
+export interface PollQuery {
+  revision?: number;
+  after?: number;
+  waiting: number;
+  dropped: number;
+  ping: PingAccess;
+}
+
+/**
+ * Why a request failed.
+ *
+ * - `away`: the server can't be reached, or can't take the request now.
+ * - `key_refused`: the key belongs to no location, for example because it was deleted.
+ * - `incompatible`: the server and the probe do not understand each other.
+ * - `batch_refused`: the server takes the probe, but not this batch.
+ */
+export type LinkProblem = "away" | "key_refused" | "incompatible" | "batch_refused";
+
+export class LinkError extends Error {
+  override readonly name = "LinkError";
+
+  /** @param retryAfter milliseconds after which the server wants the request again */
+  constructor(
+    readonly problem: LinkProblem,
+    message: string,
+    readonly retryAfter = 0,
+  ) {
+    super(message);
   }
 }

@@ -1,13 +1,11 @@
 import type { Clock } from "../clock.ts";
 import { FRESH_FOR, MAX_BATCH, type SentObservation } from "../domain/locations/protocol.ts";
 import type { Logger } from "../log.ts";
+import type { TimeSample } from "../runner/database-clock.ts";
 import { createFaultLog } from "../runner/fault-log.ts";
-import type { TimeSample } from "../runner/time-estimate.ts";
 import type { ObservationBuffer } from "../store/buffer/observation-buffer.ts";
-import type { Connection } from "./connection.ts";
-import type { RetryDelay } from "./retry-delay.ts";
-import { LinkError, type ServerLink } from "./server-link.ts";
-import { createSignal } from "./signal.ts";
+import { LinkError, type LinkProblem, type ServerLink } from "./http-link.ts";
+import type { Connection } from "./remote-probe.ts";
 
 /** Milliseconds between the starts of two requests (behavior 13.44). */
 const GAP = { urgent: 100, backlog: 250, usual: 1000 };
@@ -152,6 +150,67 @@ export function createSender({
       recovery.wake();
       await Promise.race([sending, clock.sleep(timeout)]);
       state = "stopped";
+    },
+  };
+}
+
+/** Ends the wait of a loop early. */
+interface Signal {
+  /** Ends the wait, or the next one if none is under way. */
+  wake(): void;
+  /** @param ms at most; without it, until the next call of `wake` */
+  wait(ms?: number): Promise<void>;
+}
+
+export function createSignal(clock: Pick<Clock, "after">): Signal {
+  let isAwake = false;
+  let end: (() => void) | undefined;
+
+  return {
+    wake() {
+      if (end) end();
+      else isAwake = true;
+    },
+    async wait(ms) {
+      if (!isAwake) {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        const cancel = ms === undefined ? undefined : clock.after(ms, resolve);
+        end = resolve;
+        await promise;
+        end = undefined;
+        cancel?.();
+      }
+      isAwake = false;
+    },
+  };
+}
+
+/** Milliseconds. After a failure of the network, each delay is twice as long as the one before. */
+const FIRST = 500;
+const MAX_DELAY = 30_000;
+
+/** Other problems need an operator (behavior 13.45). */
+const FIXED: Partial<Record<LinkProblem, number>> = { key_refused: 30_000, incompatible: 60_000 };
+
+/** When a failed request is sent again. */
+export interface RetryDelay {
+  /** @returns milliseconds */
+  after(error: LinkError): number;
+  reset(): void;
+}
+
+/** @param random from 0 to 1: the probes of a server must not return at the same time after its restart */
+export function createRetryDelay(random: () => number): RetryDelay {
+  let failures = 0;
+  return {
+    after({ problem, retryAfter }) {
+      const fixed = FIXED[problem];
+      if (fixed !== undefined) return fixed;
+      const longest = Math.min(MAX_DELAY, FIRST * 2 ** failures++);
+      return Math.max(retryAfter, longest * (0.5 + random() / 2));
+    },
+    reset() {
+      failures = 0;
     },
   };
 }

@@ -2,9 +2,9 @@ import { cached } from "../domain/cache.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../domain/duration.ts";
 import type { Reader } from "../domain/pages/reader.ts";
 import { oneLine } from "../domain/truncate.ts";
+import { Html } from "../html.ts";
 import { type AnyTexts, textsOf } from "./languages/load.ts";
 import type { Plural } from "./languages/texts.ts";
-import { fill } from "./template.ts";
 
 /** The texts, dates and numbers of a reader, and the times of a page in its time zone. Times are milliseconds since 1970. */
 export interface Localization extends Reader {
@@ -189,4 +189,22 @@ function percentFormat(locale: string): (uptime: string) => string {
 function digitsIn(locale: string): [digits: string[], isLatin: boolean] {
   const shown = new Intl.NumberFormat(locale, { useGrouping: false }).format(9_876_543_210);
   return [[...shown].toReversed(), shown === "9876543210"];
+}
+
+type Values = Record<string, string>;
+
+/** A template of a language with its values as text, for example `since {time}`. */
+export function fill(template: string, values: Values): string {
+  return template.replace(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place);
+}
+
+/** The same as HTML: the template and the values are escaped, except those that are `Html`. */
+export function fillHtml(template: string, values: Record<string, string | Html>): Html {
+  const markup = Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      value instanceof Html ? value.markup : Bun.escapeHTML(value),
+    ]),
+  );
+  return new Html(fill(Bun.escapeHTML(template), markup));
 }

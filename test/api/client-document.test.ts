@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type TSchema, Type } from "@sinclair/typebox";
-import { clientDocument } from "../../src/api/http/client-document.ts";
+import { clientDocument } from "../../src/api/http/documentation.ts";
 import { closed, named, nullable, oneOf } from "../../src/domain/schemas/schema.ts";
 
 const Shop = Type.Object({ id: Type.String() }, named("Shop"));

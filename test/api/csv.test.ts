@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { csvText } from "../../src/api/results/csv.ts";
+import { csvText } from "../../src/api/results/exports.ts";
 
 async function textOf(...cells: (string | number | null)[]): Promise<string> {
   const rows = cells.map((cell) => ({ cell }));

@@ -6,7 +6,7 @@ import { importGatus } from "../../src/import/gatus/gatus.ts";
 import { withMarkedVariables } from "../../src/import/gatus/variables.ts";
 import { importHealthchecks } from "../../src/import/healthchecks/healthchecks.ts";
 import type { Imported } from "../../src/import/imported.ts";
-import { NO_DATA } from "../../src/import/kuma/data.ts";
+import { NO_DATA } from "../../src/import/kuma/fields.ts";
 import { importKuma } from "../../src/import/kuma/import-kuma.ts";
 import { kumaMonitor } from "../support/import/kuma.ts";
 import { ApiServer } from "../support/product/api-server.ts";

@@ -1,7 +1,7 @@
 import { heapStats as jscHeap } from "bun:jsc";
 import { describe, expect, test } from "bun:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { type PublicBody, publicAnswer, publicBody } from "../../src/api/pages/public-answer.ts";
+import { type PublicBody, publicAnswer, publicBody } from "../../src/api/pages/page-cache.ts";
 
 const TEXT = "All Systems Operational. ".repeat(200);
 

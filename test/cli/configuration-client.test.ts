@@ -3,7 +3,7 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createConfigurationClient } from "../../src/cli/configuration-client.ts";
 import { UsageError } from "../../src/config.ts";
-import { FaultsError } from "../../src/domain/configuration/fault.ts";
+import { FaultsError } from "../../src/domain/configuration/history.ts";
 import { AppError } from "../../src/errors.ts";
 import { closedPort } from "../support/servers/tcp-server.ts";
 import { type TempDir, tempDir } from "../support/temp-dir.ts";

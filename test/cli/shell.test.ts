@@ -2,9 +2,13 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { $ } from "bun";
 import { createProgram } from "../../src/cli/program.ts";
-import { allCommands, commandTree } from "../../src/cli/shell/command-tree.ts";
-import { completions, SHELLS } from "../../src/cli/shell/completions.ts";
-import { manualPage } from "../../src/cli/shell/manual-page.ts";
+import {
+  allCommands,
+  commandTree,
+  completions,
+  manualPage,
+  SHELLS,
+} from "../../src/cli/shell/completions.ts";
 import { settings } from "../../src/config.ts";
 import { tempDir } from "../support/temp-dir.ts";
 

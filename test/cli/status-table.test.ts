@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import { statusTable } from "../../src/cli/status.ts";
 import type { ServerStatus } from "../../src/cli/status-access.ts";
-import { statusTable } from "../../src/cli/status-table.ts";
 import { countStandings } from "../../src/domain/monitors/standing.ts";
 
 const NOW = Date.parse("2027-01-31T12:00:00Z");

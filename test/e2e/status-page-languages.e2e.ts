@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { LANGUAGES } from "../../src/domain/pages/language.ts";
 import { readerOf } from "../../src/domain/pages/reader.ts";
-import { localizationOf } from "../../src/status-page/localization.ts";
-import { fill } from "../../src/status-page/template.ts";
+import { fill, localizationOf } from "../../src/status-page/localization.ts";
 import { isAccessible } from "../support/browser/accessibility.ts";
 import { accessibilityTree, namesOf } from "../support/browser/accessibility-tree.ts";
 import { holds } from "../support/browser/becomes.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createCoreWaits } from "../../src/probes/core-waits.ts";
+import { createCoreWaits } from "../../src/probes/stall-detector.ts";
 
 test("behavior 1.49: waits for a core are those since the last note before the start of a check", () => {
   let waited = 100;

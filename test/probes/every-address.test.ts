@@ -5,7 +5,7 @@ import type { Observation } from "../../src/domain/checks/observation.ts";
 import type { MonitorConfig } from "../../src/domain/monitors/monitor.ts";
 import { CountingNetwork } from "../../src/probes/connections/counting-network.ts";
 import { createNetwork } from "../../src/probes/connections/network.ts";
-import { Lifetime } from "../../src/probes/lifetime.ts";
+import { Lifetime } from "../../src/probes/turns.ts";
 import { freePort } from "../support/free-port.ts";
 import { observation } from "../support/probes/observation.ts";
 import { isMissing } from "../support/requirements.ts";

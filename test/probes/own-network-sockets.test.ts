@@ -1,10 +1,8 @@
 import { afterEach, expect, test } from "bun:test";
 import { fileURLToPath } from "node:url";
-import { attemptConnection } from "../../src/probes/connections/connection-attempt.ts";
+import { attemptConnection, isAnyAnswering } from "../../src/probes/connections/connection-attempt.ts";
 import { createNetwork } from "../../src/probes/connections/network.ts";
-import { isAnyAnswering } from "../../src/probes/connections/network-check.ts";
-import type { PrivateTargets } from "../../src/probes/probe-settings.ts";
-import { type ProbeThread, startProbeThread } from "../../src/probes/probe-thread.ts";
+import { type PrivateTargets, type ProbeThread, startProbeThread } from "../../src/probes/probe-thread.ts";
 import { eventually } from "../support/eventually.ts";
 import { isMissing } from "../support/requirements.ts";
 import { startDeafServer } from "../support/servers/deaf-server.ts";

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { PROTOCOL } from "../../src/domain/locations/protocol.ts";
-import { createHttpLink } from "../../src/remote-probe/http-link.ts";
-import { LinkError } from "../../src/remote-probe/server-link.ts";
+import { createHttpLink, LinkError } from "../../src/remote-probe/http-link.ts";
 import { LocationServer, refused } from "../support/servers/location-server.ts";
 
 const counts = { waiting: 0, dropped: 0, ping: "open" } as const;

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { createRetryDelay } from "../../src/remote-probe/retry-delay.ts";
-import { LinkError } from "../../src/remote-probe/server-link.ts";
+import { LinkError } from "../../src/remote-probe/http-link.ts";
+import { createRetryDelay } from "../../src/remote-probe/sender.ts";
 
 const away = (retryAfter = 0) => new LinkError("away", "gone", retryAfter);
 

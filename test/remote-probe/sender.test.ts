@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { ObservationBatch } from "../../src/domain/locations/protocol.ts";
 import { createLogger } from "../../src/log.ts";
-import { createConnection } from "../../src/remote-probe/connection.ts";
-import { createRetryDelay } from "../../src/remote-probe/retry-delay.ts";
-import { createSender, type Sender } from "../../src/remote-probe/sender.ts";
-import { LinkError } from "../../src/remote-probe/server-link.ts";
+import { LinkError } from "../../src/remote-probe/http-link.ts";
+import { createConnection } from "../../src/remote-probe/remote-probe.ts";
+import { createRetryDelay, createSender, type Sender } from "../../src/remote-probe/sender.ts";
 import type { ObservationBuffer } from "../../src/store/buffer/observation-buffer.ts";
 import { openProbeStore, type ProbeStore } from "../../src/store/buffer/probe-store.ts";
 import { createTestClock, type TestClock } from "../support/clock.ts";

@@ -3,8 +3,7 @@ import fc from "fast-check";
 import type { ClockJump } from "../../src/clock.ts";
 import { StorageFault } from "../../src/errors.ts";
 import { createLogger } from "../../src/log.ts";
-import { createDatabaseClock, openClock } from "../../src/runner/database-clock.ts";
-import { createTimeEstimate } from "../../src/runner/time-estimate.ts";
+import { createDatabaseClock, createTimeEstimate, openClock } from "../../src/runner/database-clock.ts";
 import { createTestClock, shiftClock, systemClock } from "../support/clock.ts";
 
 const log = createLogger({ level: "silent" });

@@ -3,7 +3,7 @@ import type { Recording } from "../../src/domain/monitors/recording-plan.ts";
 import { createLogger } from "../../src/log.ts";
 import { createRecorder, type Recorder } from "../../src/runner/checks/recorder.ts";
 import { createMetrics } from "../../src/runner/metrics/metrics.ts";
-import { createStorageHealth } from "../../src/runner/storage-health.ts";
+import { createStorageHealth } from "../../src/runner/runner.ts";
 import { createTestClock, type TestClock } from "../support/clock.ts";
 import { eventually } from "../support/eventually.ts";
 import { ApiServer } from "../support/product/api-server.ts";

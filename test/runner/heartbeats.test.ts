@@ -3,9 +3,13 @@ import { createLogger } from "../../src/log.ts";
 import type { NetworkState } from "../../src/probes/network-state.ts";
 import type { NetworkView } from "../../src/probes/probe-thread.ts";
 import { createRecorder, type Recorder } from "../../src/runner/checks/recorder.ts";
-import { createHeartbeats, type Heartbeats } from "../../src/runner/heartbeats.ts";
 import { createMetrics, type Metrics } from "../../src/runner/metrics/metrics.ts";
-import { createStorageHealth, type StorageHealth } from "../../src/runner/storage-health.ts";
+import {
+  createHeartbeats,
+  createStorageHealth,
+  type Heartbeats,
+  type StorageHealth,
+} from "../../src/runner/runner.ts";
 import { createTestClock, type TestClock } from "../support/clock.ts";
 import { alone } from "../support/store/alone.ts";
 import { forbidWrites } from "../support/store/faults.ts";

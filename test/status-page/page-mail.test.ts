@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { PageMail } from "../../src/domain/pages/page-mail.ts";
+import type { PageMail } from "../../src/domain/pages/subscription.ts";
 import { pageMail } from "../../src/status-page/mails/page-mail.ts";
 import { english, localFor, localizations } from "../support/pages/languages.ts";
 

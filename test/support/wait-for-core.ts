@@ -1,5 +1,5 @@
 /** Works until this thread has waited 50 ms for a core, at most some seconds, and prints how long it waited. */
-import { createCoreWaits } from "../../src/probes/core-waits.ts";
+import { createCoreWaits } from "../../src/probes/stall-detector.ts";
 
 const waits = createCoreWaits();
 waits.note(performance.now());

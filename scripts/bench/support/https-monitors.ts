@@ -1,4 +1,4 @@
-import { emptyColumns } from "../../../src/domain/results/segments/columns.ts";
+import { emptyColumns } from "../../../src/domain/results/segments/segment.ts";
 import type { ResultRow } from "../../../src/store/results/result-items.ts";
 import { columnsOf } from "../../../src/store/results/segment-rows.ts";
 import { packTimings } from "../../../src/store/results/timings.ts";

@@ -1,5 +1,5 @@
 import { decode } from "dns-packet";
-import { OpenSockets } from "../../../src/probes/connections/open-sockets.ts";
+import { OpenSockets } from "../../../src/probes/connections/network.ts";
 import { createDnsClient } from "../../../src/probes/dns/dns-client.ts";
 import { ProbeError } from "../../../src/probes/probe-error.ts";
 import type { Verdict } from "../protocol.ts";

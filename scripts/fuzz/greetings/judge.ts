@@ -1,10 +1,10 @@
 import type { Observation } from "../../../src/domain/checks/observation.ts";
 import type { StarttlsProtocol } from "../../../src/domain/monitors/tcp-config.ts";
+import { Talk } from "../../../src/probes/greetings/probe-greeting.ts";
 import { PROTOCOLS } from "../../../src/probes/greetings/protocols.ts";
-import { Talk } from "../../../src/probes/greetings/talk.ts";
-import { Lifetime } from "../../../src/probes/lifetime.ts";
 import { ProbeError } from "../../../src/probes/probe-error.ts";
 import { probeTcp } from "../../../src/probes/tcp.ts";
+import { Lifetime } from "../../../src/probes/turns.ts";
 import { ScriptedConnection, ScriptedNetwork } from "../http/scripted-network.ts";
 import type { Verdict } from "../protocol.ts";
 import type { GreetingInput } from "./greetings.ts";

@@ -1,5 +1,5 @@
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
-import type { Expectations } from "../../../src/domain/checks/expectations-schema.ts";
+import type { Expectations } from "../../../src/domain/checks/expectation-rules.ts";
 import type { Draw } from "../../simulator/truth/draw.ts";
 import { eol, SERVER_TEXT } from "./draw-head.ts";
 

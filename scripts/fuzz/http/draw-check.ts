@@ -1,4 +1,4 @@
-import type { Expectations } from "../../../src/domain/checks/expectations-schema.ts";
+import type { Expectations } from "../../../src/domain/checks/expectation-rules.ts";
 import type { Draw } from "../../simulator/truth/draw.ts";
 import { type HttpRecording, httpRecordings } from "../recordings/recording.ts";
 import { type Answer, drawAnswer, type Redirect } from "./draw-answer.ts";

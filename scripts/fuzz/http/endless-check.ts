@@ -1,5 +1,4 @@
-import { Lifetime } from "../../../src/probes/lifetime.ts";
-import type { TurnTaker } from "../../../src/probes/turns.ts";
+import { Lifetime, type TurnTaker } from "../../../src/probes/turns.ts";
 
 /** A check without a timeout, for parts of a probe. */
 export function endlessCheck(): TurnTaker {

@@ -1,4 +1,4 @@
-import type { Expectations, JsonExpectation } from "../../../src/domain/checks/expectations-schema.ts";
+import type { Expectations, JsonExpectation } from "../../../src/domain/checks/expectation-rules.ts";
 import type { Reason } from "../../../src/domain/checks/observation.ts";
 import { JSON_EXPECTATIONS } from "./draw-body.ts";
 import type { CheckInput, Exchange, Truth } from "./input.ts";

@@ -1,4 +1,4 @@
-import type { CheckConfig } from "../../../src/probes/probe-messages.ts";
+import type { CheckConfig } from "../../../src/probes/probe-thread.ts";
 import type { Cuts } from "../bytes/pieces.ts";
 
 /** An answer that the parser reads alone, a coded body, or a whole check. */

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from "node:zlib";
 import { decodeBody } from "../../../src/probes/http/content-coding.ts";
-import type { Head } from "../../../src/probes/http/response-head.ts";
+import type { Head } from "../../../src/probes/http/redirect.ts";
 import { readWhole } from "../../../src/probes/http/whole-body.ts";
 import { ProbeError } from "../../../src/probes/probe-error.ts";
 import { split } from "../bytes/pieces.ts";

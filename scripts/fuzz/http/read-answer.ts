@@ -1,4 +1,4 @@
-import { isInterim } from "../../../src/probes/http/response-head.ts";
+import { isInterim } from "../../../src/probes/http/redirect.ts";
 import { ResponseParser } from "../../../src/probes/http/response-parser.ts";
 import { ProbeError } from "../../../src/probes/probe-error.ts";
 

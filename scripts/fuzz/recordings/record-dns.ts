@@ -1,7 +1,7 @@
 import { decode } from "dns-packet";
 import type { RecordType } from "../../../src/domain/checks/dns-record.ts";
+import { systemTransport } from "../../../src/probes/dns/dns-exchange.ts";
 import { encodeQuestion, type Question } from "../../../src/probes/dns/dns-packet.ts";
-import { systemTransport } from "../../../src/probes/dns/dns-transport.ts";
 import type { Truth } from "../dns/input.ts";
 import { Program } from "./programs.ts";
 import type { DnsRecording } from "./recording.ts";

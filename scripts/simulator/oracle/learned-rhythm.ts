@@ -1,4 +1,4 @@
-import { clockChanges } from "../../../src/domain/heartbeats/clock-changes.ts";
+import { clockChanges } from "../../../src/domain/heartbeats/weekly-pause.ts";
 import { type Bounds, exactly, map, plus } from "./bounds.ts";
 
 const [MINUTE, HOUR] = [60_000, 3_600_000];

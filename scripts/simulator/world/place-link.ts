@@ -1,5 +1,5 @@
 import { AppError, StorageFault } from "../../../src/errors.ts";
-import { LinkError, type ServerLink } from "../../../src/remote-probe/server-link.ts";
+import { LinkError, type ServerLink } from "../../../src/remote-probe/http-link.ts";
 import type { RemoteProbes } from "../../../src/runner/locations/remote-probes.ts";
 import type { ProbeCaller } from "../../../src/store/store.ts";
 import { Gone, type Server } from "./server.ts";

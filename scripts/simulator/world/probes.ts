@@ -1,12 +1,20 @@
 import type { Observation } from "../../../src/domain/checks/observation.ts";
 import { createNetwork } from "../../../src/probes/connections/network.ts";
-import type { CoreWaits } from "../../../src/probes/core-waits.ts";
 import type { OwnNetwork } from "../../../src/probes/network-state.ts";
 import type { ProbeClock } from "../../../src/probes/probe-clock.ts";
-import type { Check, CheckReport } from "../../../src/probes/probe-messages.ts";
-import { createProbeRunner } from "../../../src/probes/probe-runner.ts";
-import type { CheckListeners, NetworkView, ProbeThread } from "../../../src/probes/probe-thread.ts";
-import { createStallDetector, type StallDetector } from "../../../src/probes/stall-detector.ts";
+import type {
+  Check,
+  CheckListeners,
+  CheckReport,
+  NetworkView,
+  ProbeThread,
+} from "../../../src/probes/probe-thread.ts";
+import { createProbeRunner } from "../../../src/probes/probe-worker.ts";
+import {
+  type CoreWaits,
+  createStallDetector,
+  type StallDetector,
+} from "../../../src/probes/stall-detector.ts";
 import type { Interruptions } from "../coverage/work.ts";
 import type { Ledger, Sample, SimMonitor } from "../ledger.ts";
 import { needsResolver } from "../truth/blind.ts";

@@ -1,6 +1,10 @@
 import { presentBlindSince } from "../../../src/domain/checks/blindness.ts";
-import { monthlyFigures, monthSpan, sumUpMonth } from "../../../src/domain/reports/monthly-report.ts";
-import type { Span } from "../../../src/domain/reports/spans.ts";
+import {
+  monthlyFigures,
+  monthSpan,
+  type Span,
+  sumUpMonth,
+} from "../../../src/domain/reports/monthly-report.ts";
 import type { CheckResult } from "../../../src/domain/results/result.ts";
 import type { Page } from "../../../src/store/page.ts";
 import type { MonitorMonth, Store } from "../../../src/store/store.ts";

@@ -10,7 +10,7 @@ import { testChannel } from "../../runner/deliveries/channel-test.ts";
 import { allowed, resource } from "../auth/authentication.ts";
 import { answering, idOf, pagedListing } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
-import { AlertOutcomeBody, examples, MonitorSummary, outcomeBody } from "../results/result-body.ts";
+import { AlertOutcomeBody, examples, MonitorSummary, outcomeBody } from "../results/results.ts";
 
 const ChannelId = idOf("an alert channel");
 

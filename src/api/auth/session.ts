@@ -13,10 +13,8 @@ import { tooLarge } from "../http/body-bytes.ts";
 import { answering } from "../http/openapi.ts";
 import { documented, MAX_BODY, readJsonObject } from "../http/request-body.ts";
 import type { Services } from "../http/services.ts";
-import { forgottenPasswordRoutes } from "../people/forgotten-password.ts";
-import { partyOf } from "../people/passkey-ceremonies.ts";
-import { passkeyOptionRoutes, signInByPasskey } from "../people/passkey-sign-in.ts";
-import { signInByPassword } from "../people/sign-in.ts";
+import { partyOf, passkeyOptionRoutes, signInByPasskey } from "../people/passkey-ceremonies.ts";
+import { forgottenPasswordRoutes, signInByPassword } from "../people/sign-in.ts";
 import { authenticate, authentication, bodyFor, failedAttempt } from "./authentication.ts";
 import {
   assertNotForeign,

@@ -7,8 +7,8 @@ import { relyingPartyOf } from "../../domain/people/webauthn/relying-party.ts";
 import { closed, described, named, nullable, oneOf, open } from "../../domain/schemas/schema.ts";
 import { answering } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
-import { sendsLinks } from "../people/forgotten-password.ts";
 import { oidcUrl } from "../people/oidc.ts";
+import { sendsLinks } from "../people/sign-in.ts";
 
 const Provider = Type.Object(
   {

@@ -10,11 +10,11 @@ import { NewPage } from "../../domain/pages/page-request.ts";
 import { Ref } from "../../domain/schemas/ref.ts";
 import { parameter } from "../../domain/schemas/schema.ts";
 import { invalid } from "../../errors.ts";
-import { ChannelBody, channelBody, examples as channelExamples, NewChannel } from "../alerts/channel-body.ts";
+import { ChannelBody, channelBody, examples as channelExamples, NewChannel } from "../alerts/channels.ts";
 import { authentication, bodyFor } from "../auth/authentication.ts";
 import { dataOf, operation } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
-import { MaintenanceBody, examples as maintenanceExamples } from "../maintenance/maintenance-body.ts";
+import { MaintenanceBody, examples as maintenanceExamples } from "../maintenance/maintenances.ts";
 import {
   CreatedMonitorBody,
   createdMonitorBody,

@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import { configurationSchema } from "../../domain/configuration/json-schema.ts";
-import { type PublicBody, type PublicContext, publicAnswer, publicBody } from "../pages/public-answer.ts";
+import { type PublicBody, type PublicContext, publicAnswer, publicBody } from "../pages/page-cache.ts";
 
 /** Behavior 16.75: the JSON Schema of configuration files, for editors, which have no key. */
 export function configurationSchemaRoutes() {

@@ -1,5 +1,5 @@
 import { NotFoundError, ParseError, ValidationError } from "elysia";
-import { type Fault, FaultsError } from "../../domain/configuration/fault.ts";
+import { type Fault, FaultsError } from "../../domain/configuration/history.ts";
 import { explain } from "../../domain/schemas/validation.ts";
 import { AppError, type ErrorKind, invalid, notFound, StorageFault, unavailable } from "../../errors.ts";
 import type { Logger } from "../../log.ts";

@@ -1,9 +1,9 @@
+import { closeSync, openSync, readFileSync } from "node:fs";
 import type { Server } from "bun";
 import { AppError, invalid } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
 import type { Metrics } from "../../runner/metrics/metrics.ts";
-import { createConnectionLimit } from "./connection-limit.ts";
-import { readCertificate } from "./tls-certificate.ts";
+import { fileReason } from "../../system-error.ts";
 
 /**
  * Seconds after which Bun closes a connection without a complete request or response. Longer than the longest test of a
@@ -205,4 +205,93 @@ function listenError(error: unknown, { hostname, port }: ListenerSettings): unkn
   if (code === "EACCES") return new AppError("refused", `--port ${port} is not allowed for this user`);
   if (![undefined, "EADDRNOTAVAIL", "ENOENT"].includes(code)) return error;
   return invalid(`--host must be an address of this machine, got ${JSON.stringify(hostname)}`);
+}
+
+/** A certificate chain and its private key, in PEM. */
+interface TlsCertificate {
+  cert: string;
+  key: string;
+}
+
+/**
+ * @param files the paths of the chain and the key
+ * @throws AppError `invalid` if a file cannot be read or the key does not match the certificate
+ */
+function readCertificate(files: { cert: string; key: string }): TlsCertificate {
+  // Most servers have no certificate, and loading this would delay each start.
+  const { createPrivateKey, X509Certificate } = process.getBuiltinModule("node:crypto");
+  const names = { cert: `--tls-cert ${files.cert}`, key: `--tls-key ${files.key}` };
+  const cert = readPem(files.cert, names.cert);
+  const key = readPem(files.key, names.key);
+  const firstCertificate = parse(names.cert, "a certificate", () => new X509Certificate(cert));
+  const privateKey = parse(names.key, "a private key", () => createPrivateKey(key));
+  if (!firstCertificate.checkPrivateKey(privateKey)) {
+    throw invalid(`${names.key} must be the key of the first certificate in ${files.cert}`);
+  }
+  return { cert, key };
+}
+
+/** @param name the flag and the path, for messages */
+function readPem(path: string, name: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw invalid(`${name} can't be read: ${fileReason(error)}`);
+  }
+}
+
+function parse<T>(name: string, what: string, read: () => T): T {
+  try {
+    return read();
+  } catch {
+    throw invalid(`${name} must begin with ${what} in PEM`);
+  }
+}
+
+/**
+ * Maximum number of open connections, and their maximum share of the file descriptors of the process (behavior 8.18).
+ */
+const MAX_CONNECTIONS = 10_000;
+const SHARE_OF_DESCRIPTORS = 0.5;
+
+/** No connection is accepted while more than this share of the descriptors is in use for any purpose. */
+const FULL = 0.9;
+
+interface ConnectionLimit {
+  /** @returns how many more connections may be accepted, and how many descriptors are in use */
+  measure(): { free: number; inUse: number };
+}
+
+/**
+ * Bun has no limit of connections. Without a free descriptor, its event loop spins on the next connection and nothing
+ * else of this process runs.
+ *
+ * @param descriptors how many file descriptors this process may have
+ * @param others how many of those in use are not connections of clients
+ */
+function createConnectionLimit({
+  descriptors,
+  others,
+}: {
+  descriptors: number;
+  others: () => number;
+}): ConnectionLimit {
+  const most = Math.min(MAX_CONNECTIONS, Math.floor(descriptors * SHARE_OF_DESCRIPTORS));
+  return {
+    measure() {
+      const inUse = descriptorsInUse();
+      return { free: Math.min(most + others(), descriptors * FULL) - inUse, inUse };
+    },
+  };
+}
+
+/** A new descriptor gets the lowest free number, which is an estimate of how many are in use. */
+function descriptorsInUse(): number {
+  try {
+    const descriptor = openSync("/dev/null", "r");
+    closeSync(descriptor);
+    return descriptor;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
 }

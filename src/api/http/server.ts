@@ -7,9 +7,8 @@ import { channelRoutes } from "../alerts/channels.ts";
 import { deliveryRoutes } from "../alerts/deliveries.ts";
 import { pushKeyRoutes } from "../alerts/push-key.ts";
 import { sessionRoutes } from "../auth/session.ts";
-import { applyRoutes } from "../configuration/apply.ts";
 import { byRefRoutes } from "../configuration/by-ref.ts";
-import { configurationExportRoutes } from "../configuration/export.ts";
+import { applyRoutes, configurationExportRoutes } from "../configuration/configuration-body.ts";
 import { configurationSchemaRoutes } from "../configuration/schema.ts";
 import { healthRoutes } from "../health.ts";
 import { checkinRoutes } from "../heartbeats/check-ins.ts";
@@ -33,9 +32,8 @@ import { markdownRoutes } from "../pages/markdown.ts";
 import { pageFormatRoutes } from "../pages/page-formats.ts";
 import { pageRoutes } from "../pages/pages.ts";
 import { assertServedAtHost } from "../pages/public-route.ts";
-import { statusPageRoutes } from "../pages/status-page.ts";
+import { statusPageRoutes, unlockRoutes } from "../pages/status-page.ts";
 import { subscriptionRoutes } from "../pages/subscriptions.ts";
-import { unlockRoutes } from "../pages/unlock.ts";
 import { inviteRoutes } from "../people/invites.ts";
 import { meRoutes } from "../people/me.ts";
 import { oidcRoutes } from "../people/oidc.ts";
@@ -52,7 +50,6 @@ import { createErrorPage, webPageRoutes } from "../web-page.ts";
 import { createBodyMemory } from "./body-bytes.ts";
 import { documentation } from "./documentation.ts";
 import { answerError, assertReachable } from "./errors.ts";
-import { securityHeaders } from "./security-headers.ts";
 import type { Services } from "./services.ts";
 
 /**
@@ -162,4 +159,27 @@ function publicPageGroup(services: Services) {
 
 function plugin() {
   return new Elysia({ normalize: false });
+}
+
+/** How long a browser uses only HTTPS for the host, in seconds. */
+const YEAR = 31_536_000;
+
+/** The default headers of responses (behavior 8.19): data that is not a page and must not be cached. */
+const headers = {
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cross-origin-resource-policy": "same-origin",
+  "cache-control": "no-store",
+};
+
+/**
+ * HSTS applies to all ports of a host. Therefore it is sent only if the base URL is HTTPS without a port.
+ *
+ * @param publicUrl the base URL of the settings, if it is set
+ */
+export function securityHeaders(publicUrl: string | undefined): Record<string, string> {
+  const url = publicUrl === undefined ? null : URL.parse(publicUrl);
+  if (url?.protocol !== "https:" || url.port !== "") return headers;
+  return { ...headers, "strict-transport-security": `max-age=${YEAR}` };
 }

@@ -6,8 +6,8 @@ import { StatusSchema } from "../../domain/monitors/status-schema.ts";
 import { Timestamp } from "../../domain/schemas/format.ts";
 import { closed, described, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
 import type { MonitorReport } from "../../store/store.ts";
-import { LocationState } from "../locations/location-body.ts";
-import { CompactHistory, compactHistory } from "./monitor-fields.ts";
+import { LocationState } from "../locations/locations.ts";
+import { CompactHistory, compactHistory } from "./monitor-body.ts";
 
 const Percentage = nullable(Type.String());
 

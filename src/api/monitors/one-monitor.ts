@@ -1,8 +1,18 @@
+import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { DAY } from "../../domain/duration.ts";
+import { parseTime } from "../../domain/iso-time.ts";
+import { RELATIONS } from "../../domain/monitors/dependencies.ts";
+import { StatusSchema } from "../../domain/monitors/status-schema.ts";
+import { REPORT_RANGES, type ReportRange } from "../../domain/results/range.ts";
+import type { ReportWish } from "../../domain/results/report-plan.ts";
+import { Time } from "../../domain/schemas/format.ts";
+import { closed, described, named, oneOf, open, parameter } from "../../domain/schemas/schema.ts";
+import { invalid } from "../../errors.ts";
+import { allowed, resource } from "../auth/authentication.ts";
+import { answering, idOf, listing, operation } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
-import { monitorCheckRoutes } from "./monitor-check.ts";
-import { monitorReportRoutes } from "./monitor-report.ts";
-import { relatedMonitorRoutes } from "./related-monitors.ts";
+import { example, ReportBody, reportBody } from "./monitor-report-body.ts";
 
 /** The routes below one monitor. They are one plugin, because the types of a longer chain in `server.ts` are too deep for `tsc`. */
 export function oneMonitorRoutes(services: Services) {
@@ -10,4 +20,140 @@ export function oneMonitorRoutes(services: Services) {
     .use(monitorReportRoutes(services))
     .use(monitorCheckRoutes(services))
     .use(relatedMonitorRoutes(services));
+}
+
+const RequestedCheck = Type.Object(
+  { id: Type.String({ description: "Of the monitor." }) },
+  named("RequestedCheck"),
+);
+
+/** Behavior 16.247. */
+function monitorCheckRoutes({ store, clock, authenticator, refreshChecks }: Services) {
+  return resource(authenticator, "/monitors/:id/check", "Monitors").post(
+    "",
+    async ({ caller, params, status }) => {
+      const data = await store.monitors.requestCheck(caller.organizationId, params.id, clock.now());
+      await refreshChecks();
+      return status(202, { data });
+    },
+    {
+      params: idOf("a monitor"),
+      beforeHandle: allowed({ role: "admin" }),
+      detail: operation({
+        operationId: "checkMonitor",
+        summary: "Check a monitor now",
+        description:
+          "Checks a monitor at once, at all of its locations. The result is recorded as any other. If a check is due " +
+          "already, no other one follows. A monitor that is paused, and a SCHEDULED monitor, is a 422.",
+        answer: Type.Object({ data: RequestedCheck }, closed),
+        example: { data: { id: "gwMk6bQBonMDcGzUMCvgWu" } },
+        status: 202,
+        errors: [403, 404, 422],
+      }),
+    },
+  );
+}
+
+const RelatedBody = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    status: StatusSchema,
+    enabled: Type.Boolean(),
+    dependsOn: Type.Array(Type.String(), { description: "The IDs of the monitors that it depends on." }),
+    isNotified: Type.Boolean({ description: "Whether an enabled channel is bound to it." }),
+  },
+  named("RelatedMonitor"),
+);
+
+/** Behavior 7.50: what the page shows of the monitors around one. */
+function relatedMonitorRoutes({ store, authenticator }: Services) {
+  return resource(authenticator, "/monitors/:id/related", "Monitors").get(
+    "",
+    async ({ caller, params: { id }, query: { relation } }) => ({
+      data: await store.monitors.listRelated(caller.organizationId, { id, relation }),
+    }),
+    {
+      params: idOf("a monitor"),
+      query: Type.Object({ relation: described(oneOf(RELATIONS), "Which monitors are listed.") }, open),
+      detail: listing({
+        operationId: "listRelatedMonitors",
+        summary: "List the dependencies or the dependents of a monitor",
+        description:
+          "Lists the monitor itself, then those that it depends on, or those that depend on it, directly or not: the " +
+          "nearest first, at most 1,000.",
+        answer: RelatedBody,
+        example: {
+          id: "gwMk6bQBonMDcGzUMCvgWu",
+          name: "Shop front",
+          status: "up",
+          enabled: true,
+          dependsOn: [],
+          isNotified: true,
+        },
+        errors: [404, 422],
+      }),
+    },
+  );
+}
+
+const ReportQuery = Type.Object(
+  {
+    range: Type.Optional(
+      described(oneOf(REPORT_RANGES), "The range of `history` and `latencies`. Default: 1d."),
+    ),
+    from: Type.Optional(
+      parameter(Time, "Instead of a range: the start of `history` and `latencies`, ISO 8601 with an offset."),
+    ),
+    to: Type.Optional(
+      parameter(Time, "With `from`: the end, not included, at most 92 days later. Default: now."),
+    ),
+  },
+  open,
+);
+
+/** Behavior 7.43. */
+function monitorReportRoutes({ store, clock, authenticator, baseUrl }: Services) {
+  return resource(authenticator, "/monitors/:id/report", "Monitors").get(
+    "",
+    async ({ caller, params: { id }, query }) => {
+      const now = clock.now();
+      const wish = wishOf(query, now);
+      const report = await store.monitors.findReport(caller.organizationId, { id, ...wish }, now);
+      const checkinUrl = `${baseUrl()}/api/v1/monitors/${id}/checkin`;
+      return { data: { ...reportBody(report, now), checkinUrl } };
+    },
+    {
+      params: idOf("a monitor"),
+      query: ReportQuery,
+      detail: answering({
+        operationId: "getMonitorReport",
+        summary: "Get the report of a monitor",
+        description:
+          "The uptime by range, the latencies and history of one range or of the time from `from` to `to`, the latest " +
+          "outages, and the rhythm of a SCHEDULED monitor.",
+        answer: ReportBody,
+        example,
+        errors: [404, 422],
+      }),
+    },
+  );
+}
+
+/** The longest time of a report, in milliseconds. */
+const LONGEST = 92 * DAY;
+
+/** Behavior 16.231. @param now milliseconds since 1970 */
+function wishOf(
+  { range = "1d", from, to }: { range?: ReportRange; from?: string; to?: string },
+  now: number,
+): ReportWish {
+  if (from === undefined && to === undefined) return { range };
+  const since = parseTime(from ?? "");
+  if (since === null) throw invalid("from is required with to");
+  const until = to === undefined ? now + 1 : (parseTime(to) ?? 0);
+  if (since >= until) throw invalid("to must be later than from");
+  if (until - since > LONGEST) throw invalid("to must be at most 92 days later than from");
+  if (since > now) throw invalid("from must be in the past");
+  return { since, until: Math.min(until, now + 1) };
 }

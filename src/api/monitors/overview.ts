@@ -1,8 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { iso, isoOrNull } from "../../domain/iso-time.ts";
 import { MONITOR_KINDS } from "../../domain/monitors/kind.ts";
-import { MonitorType } from "../../domain/monitors/monitor.ts";
-import { maskSecrets } from "../../domain/monitors/secrets.ts";
+import { MonitorType, maskSecrets } from "../../domain/monitors/monitor.ts";
 import {
   countStandings,
   STANDINGS,
@@ -29,7 +28,7 @@ import {
   compactHistory,
   MonitorMaintenanceBody,
   windowBody,
-} from "./monitor-fields.ts";
+} from "./monitor-body.ts";
 
 const State = oneOf(STANDINGS);
 const Digits = Type.String({ format: "digits" });

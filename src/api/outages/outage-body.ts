@@ -8,7 +8,7 @@ import type { OutageReport } from "../../domain/outages/outage-report.ts";
 import { TIMELINE_KINDS, type TimelineItem } from "../../domain/outages/timeline.ts";
 import { Timestamp } from "../../domain/schemas/format.ts";
 import { closed, described, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
-import { MonitorSummary } from "../results/result-body.ts";
+import { MonitorSummary } from "../results/results.ts";
 
 const outageFields = {
   id: Type.String(),

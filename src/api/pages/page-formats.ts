@@ -6,10 +6,8 @@ import { feed } from "../../status-page/feed.ts";
 import { localizationOf } from "../../status-page/localization.ts";
 import { STATUSPAGE_DOCUMENTS, type StatuspageDocument } from "../../status-page/statuspage-json.ts";
 import { queryOf } from "../http/query.ts";
-import { cacheByPage } from "./page-cache.ts";
-import type { GateServices } from "./page-gate.ts";
-import { publicBody, readerFor, varyBy } from "./public-answer.ts";
-import { answerFromPage, publicPaths } from "./public-route.ts";
+import { cacheByPage, publicBody, readerFor, varyBy } from "./page-cache.ts";
+import { answerFromPage, type GateServices, publicPaths } from "./public-route.ts";
 
 const FORMATS = ["svg", "json"] as const;
 type Format = (typeof FORMATS)[number];

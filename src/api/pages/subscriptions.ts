@@ -12,7 +12,6 @@ import { dropBody } from "../http/body-bytes.ts";
 import { queryOf } from "../http/query.ts";
 import { readField } from "../http/request-body.ts";
 import type { Services } from "../http/services.ts";
-import { refusalOf as pageRefusal, refuse } from "./page-gate.ts";
 import {
   htmlBody,
   type PublicBody,
@@ -20,8 +19,8 @@ import {
   publicAnswer,
   publicBody,
   readerFor,
-} from "./public-answer.ts";
-import { type PublicRequest, publicPaths, slugOf } from "./public-route.ts";
+} from "./page-cache.ts";
+import { type PublicRequest, refusalOf as pageRefusal, publicPaths, refuse, slugOf } from "./public-route.ts";
 import { missingStatusPage } from "./status-page.ts";
 
 /** Requests of one client (behavior 15.72). @property period milliseconds */

@@ -7,9 +7,9 @@ import {
   emptySums,
   monthlyFigures,
   monthSpan,
+  type Span,
   sumUpMonth,
 } from "../../domain/reports/monthly-report.ts";
-import type { Span } from "../../domain/reports/spans.ts";
 import { Month } from "../../domain/schemas/format.ts";
 import { closed, described, named, nullable, open, parameter } from "../../domain/schemas/schema.ts";
 import type { MonitorMonth, Store } from "../../store/store.ts";
@@ -18,7 +18,7 @@ import { acceptsGzip } from "../http/compression.ts";
 import { jsonText, sendJson } from "../http/json-stream.ts";
 import { answering, csvOperation } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
-import { sendCsv } from "../results/csv.ts";
+import { sendCsv } from "../results/exports.ts";
 
 const ReportQuery = Type.Object(
   {

@@ -4,7 +4,7 @@ import { type Healthchecks, importHealthchecks } from "../../import/healthchecks
 import type { Imported } from "../../import/imported.ts";
 import { parsedJson, recordOf } from "../../import/untyped.ts";
 import { serverFault } from "../server-fault.ts";
-import { MAX_SOURCE, readSource } from "./source-file.ts";
+import { MAX_SOURCE, readSource } from "./gatus.ts";
 
 const KEY = "HEALTHCHECKS_API_KEY";
 

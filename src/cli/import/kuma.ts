@@ -3,14 +3,12 @@ import { open, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError } from "../../errors.ts";
 import type { Imported } from "../../import/imported.ts";
-import { readBackup } from "../../import/kuma/backup.ts";
-import type { KumaData } from "../../import/kuma/data.ts";
-import { historyStart } from "../../import/kuma/history.ts";
+import { historyStart, type KumaData, readBackup } from "../../import/kuma/fields.ts";
 import { importKuma } from "../../import/kuma/import-kuma.ts";
 import { parsedJson } from "../../import/untyped.ts";
 import { MAX_MONITORS, readKumaDatabase } from "../../store/import/kuma-database.ts";
 import type { ImportOptions } from "../import.ts";
-import { unreadable } from "./source-file.ts";
+import { unreadable } from "./gatus.ts";
 
 /**
  * Imports the database of Uptime Kuma, its data folder, or its JSON backup.

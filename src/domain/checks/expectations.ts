@@ -1,5 +1,5 @@
 import { cached } from "../cache.ts";
-import type { Expectations, JsonExpectation } from "./expectations-schema.ts";
+import type { Expectations, JsonExpectation } from "./expectation-rules.ts";
 import { parseJson, parseJsonPath } from "./json-document.ts";
 import { statusWords } from "./status-phrases.ts";
 

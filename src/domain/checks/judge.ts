@@ -1,7 +1,7 @@
 import { canonicalJson } from "../canonical-json.ts";
-import type { HttpConfig } from "../monitors/http-config.ts";
 import type { MonitorConfig, MonitorType } from "../monitors/monitor.ts";
 import type { Status } from "../monitors/status.ts";
+import type { HttpConfig } from "../monitors/tcp-config.ts";
 import { parseDnsServer } from "../network/dns-server.ts";
 import {
   BY_REGISTRATION,
@@ -19,12 +19,10 @@ import {
 } from "./certificate.ts";
 import { PACKET_LOSS, SOME_ADDRESSES } from "./degraded-by.ts";
 import { boundDetail } from "./detail.ts";
-import { type JudgedAnswer, judgeAnswer } from "./dns-answer.ts";
-import type { DnsMemory } from "./dns-memory.ts";
+import { type DnsMemory, type JudgedAnswer, judgeAnswer } from "./dns-answer.ts";
 import { recordTypesOf } from "./dns-record.ts";
 import { judgeAddresses, tlsOfAddresses } from "./judge-addresses.ts";
 import type { Detail, Evidence } from "./observation.ts";
-import { excessiveLoss, type PingFacts } from "./ping.ts";
 import { expiryReason, isSameTls, type TlsFacts, type TlsMemory, tlsDetail } from "./tls-facts.ts";
 
 /** Values that a check keeps for the next one, for DNS, TLS and HTTPS monitors. */
@@ -247,4 +245,48 @@ function originOf({ url, protocol = "http" }: Pick<HttpConfig, "url" | "protocol
 /** Equal for names that differ only in case or in a trailing dot. */
 function canonicalName(host: string): string {
   return host.toLowerCase().replace(/\.$/, "");
+}
+
+/**
+ * The figures of the pings of a check (behavior 20.31). Times are round trips in milliseconds, null without a reply.
+ *
+ * @property sent how many of the pings this machine could send
+ */
+export interface PingFacts {
+  sent: number;
+  received: number;
+  minMs: number | null;
+  avgMs: number | null;
+  maxMs: number | null;
+}
+
+/** @param roundTrips of the replies, in milliseconds */
+export function pingFacts(sent: number, roundTrips: readonly number[]): PingFacts {
+  const received = roundTrips.length;
+  if (received === 0) return { sent, received, minMs: null, avgMs: null, maxMs: null };
+  const mean = roundTrips.reduce((sum, one) => sum + one, 0) / received;
+  return {
+    sent,
+    received,
+    minMs: rounded(Math.min(...roundTrips)),
+    avgMs: rounded(mean),
+    maxMs: rounded(Math.max(...roundTrips)),
+  };
+}
+
+/**
+ * Why a check whose target answered is Degraded all the same: more of its pings were lost than the config allows (behavior 20.33).
+ *
+ * @param maxLoss percent
+ * @returns null if as many arrived as expected
+ */
+export function excessiveLoss({ sent, received }: PingFacts, maxLoss: number): string | null {
+  const lost = sent - received;
+  if (lost * 100 <= maxLoss * sent) return null;
+  return `${lost} of ${sent} pings were lost, expected at most ${maxLoss} %`;
+}
+
+/** To microseconds. */
+function rounded(ms: number): number {
+  return Math.round(ms * 1000) / 1000;
 }

@@ -7,17 +7,16 @@ import { formatOf } from "../alerts/webhook-format.ts";
 import { isSameJson } from "../canonical-json.ts";
 import { NO_TIMES, timeFieldsOf } from "../maintenance/request.ts";
 import { definedEnd } from "../maintenance/windows.ts";
-import { defaultConfig, monitorConfigs } from "../monitors/monitor.ts";
+import { defaultConfig, maskSecrets, monitorConfigs } from "../monitors/monitor.ts";
 import { MONITOR_DEFAULTS, SETTINGS } from "../monitors/monitor-settings.ts";
-import { maskSecrets } from "../monitors/secrets.ts";
 import type { Page } from "../pages/page.ts";
 import { PAGE_DEFAULTS, PAGE_SETTINGS } from "../pages/page-request.ts";
 import { pick } from "../pick.ts";
 import { MASK } from "../schemas/mask.ts";
-import type { ConfigurationDocument } from "./document.ts";
 import { createSecretWriter, type SecretWriter } from "./placeholder.ts";
 import { type ProposedRefs, proposeRefs } from "./ref-names.ts";
 import type {
+  ConfigurationDocument,
   StoredChannel,
   StoredConfiguration,
   StoredMaintenance,

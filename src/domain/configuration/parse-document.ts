@@ -1,12 +1,40 @@
 import { Type } from "@sinclair/typebox";
+import { CHANNEL_TYPES, type ChannelType, channelConfigSchema } from "../alerts/channel.ts";
+import { EVERY_GROUP, sortedNotifyOn } from "../alerts/notify.ts";
+import { assertFieldsOfFormat, assertWebhookConfig } from "../alerts/webhook-config.ts";
+import type { WebhookConfig } from "../alerts/webhook-format.ts";
+import { requestedTimes } from "../maintenance/request.ts";
+import { withoutRepeatedParts } from "../monitors/selector.ts";
+import { PAGE_DEFAULTS } from "../pages/page-request.ts";
 import { fieldOf } from "../schemas/field-name.ts";
 import { refRule } from "../schemas/ref.ts";
-import { ConfigurationDocument, MonitorDefaults, type Section } from "./document.ts";
-import { type Fault, MAX_FAULTS, plainFaults, schemaFaults } from "./fault.ts";
-import { type NewHistory, parseDays } from "./history.ts";
-import { parseChannel, parseMaintenance, parsePage } from "./parse-entries.ts";
+import {
+  type Fault,
+  faultOf,
+  MAX_FAULTS,
+  type NewHistory,
+  parseDays,
+  plainFaults,
+  schemaFaults,
+} from "./history.ts";
 import { parseConfigDefaults, parseMonitor } from "./parse-monitor.ts";
-import type { ParsedDocument } from "./parsed-document.ts";
+import type {
+  ParsedChannel,
+  ParsedComponent,
+  ParsedDocument,
+  ParsedMaintenance,
+  ParsedPage,
+} from "./parsed-document.ts";
+import { givenFieldsOf } from "./plan-entries.ts";
+import {
+  ChannelEntry,
+  type ComponentEntry,
+  ConfigurationDocument,
+  MaintenanceEntry,
+  MonitorDefaults,
+  PageEntry,
+  type Section,
+} from "./stored-configuration.ts";
 
 /**
  * Validates a document by itself (behavior 16.20, 16.21): refs may name stored objects, so only `planApply` finds the unknown ones.
@@ -132,4 +160,85 @@ function* parseHistory(
     yield;
   }
   return parsed;
+}
+
+/** Its times are not compared with the present: see `planApply`. @param at the path of the entry */
+function parseMaintenance(
+  ref: string,
+  value: unknown,
+  at: string,
+): { entry?: ParsedMaintenance; faults: Fault[] } {
+  const wrong = schemaFaults(MaintenanceEntry, value, at);
+  if (wrong.length > 0) return { faults: wrong };
+  const entry = value as MaintenanceEntry;
+  const { title = ref, message = "", selector, notifyChannelIds = [], ...times } = entry;
+  const faults = faultOf(at, () => requestedTimes(times));
+  if (faults.length > 0) return { faults };
+  const parsed = {
+    title: title.trim(),
+    message: message === "" ? null : message,
+    selector: withoutRepeatedParts(selector),
+    times: requestedTimes(times),
+    notifyChannelIds: [...new Set(notifyChannelIds)],
+  };
+  return { entry: { ...parsed, given: givenFieldsOf(entry) }, faults };
+}
+
+/** @param at the path of the entry */
+function parsePage(ref: string, value: unknown, at: string): { entry?: ParsedPage; faults: Fault[] } {
+  const faults = schemaFaults(PageEntry, value, at);
+  if (faults.length > 0) return { faults };
+  const entry = value as PageEntry;
+  const { slug, title = ref, description = "", components = [], ...settings } = entry;
+  const parsed = {
+    ...PAGE_DEFAULTS,
+    ...settings,
+    slug,
+    title: title.trim(),
+    description: description === "" ? null : description,
+    components: components.map(asComponent),
+  };
+  return { entry: { ...parsed, given: givenFieldsOf(entry) }, faults };
+}
+
+function asComponent({ monitorId: monitor, name, group }: ComponentEntry): ParsedComponent {
+  return { monitor, name: name?.trim() ?? null, group: group?.trim() ?? null };
+}
+
+/** @param at the path of the entry */
+function parseChannel(ref: string, value: unknown, at: string): { entry?: ParsedChannel; faults: Fault[] } {
+  const wrong = schemaFaults(ChannelEntry, value, at);
+  const { type, config } = (value ?? {}) as Partial<ChannelEntry>;
+  const isTyped = type !== undefined && CHANNEL_TYPES.includes(type) && isObject(config);
+  const faults = [...wrong, ...(isTyped ? configFaults(type, config, `${at}.config`) : [])];
+  if (faults.length > 0) return { faults };
+  const entry = value as ChannelEntry;
+  const { name = ref, enabled = true, notifyOn = EVERY_GROUP } = entry;
+  const parsed = {
+    name: name.trim(),
+    type: entry.type,
+    config: entry.config,
+    enabled,
+    notifyOn: sortedNotifyOn(notifyOn),
+  };
+  return { entry: { ...parsed, given: givenFieldsOf(entry) }, faults };
+}
+
+/** The rules of the API in its order: what goes with the format, the schema, and what that can't express. */
+function configFaults(type: ChannelType, config: object, at: string): Fault[] {
+  const entry = at.replace(/\.config$/, "");
+  const isWebhook = type === "WEBHOOK";
+  const other = isWebhook ? faultOf(entry, () => assertFieldsOfFormat(config)) : [];
+  if (other.length > 0) return other;
+  const wrong = schemaFaults(channelConfigSchema(type, config), config, at).map(({ got, ...fault }) => ({
+    ...fault,
+    // Addresses of services are secrets: only an e-mail address is repeated.
+    ...(type === "EMAIL" && got !== undefined && { got }),
+  }));
+  if (wrong.length > 0 || !isWebhook) return wrong;
+  return faultOf(entry, () => assertWebhookConfig(config as WebhookConfig));
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

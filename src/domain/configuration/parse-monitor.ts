@@ -7,10 +7,10 @@ import { newSettings, PLACEMENT } from "../monitors/monitor-settings.ts";
 import { uniqueTags } from "../monitors/tags.ts";
 import { omit, pickGiven } from "../pick.ts";
 import { fieldOf } from "../schemas/field-name.ts";
-import { type MonitorDefaults, MonitorEntry } from "./document.ts";
-import { type Fault, faultOf, schemaFaults } from "./fault.ts";
-import { givenFieldsOf } from "./field-names.ts";
+import { type Fault, faultOf, schemaFaults } from "./history.ts";
 import type { ParsedBinding, ParsedMonitor } from "./parsed-document.ts";
+import { givenFieldsOf } from "./plan-entries.ts";
+import { type MonitorDefaults, MonitorEntry } from "./stored-configuration.ts";
 
 /** @param at the path of the entry */
 export function parseMonitor(

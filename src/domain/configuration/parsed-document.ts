@@ -5,8 +5,8 @@ import type { MonitorType } from "../monitors/monitor.ts";
 import type { MonitorSettings } from "../monitors/monitor-settings.ts";
 import type { Selector } from "../monitors/selector.ts";
 import type { Page } from "../pages/page.ts";
-import type { Section } from "./document.ts";
 import type { NewHistory } from "./history.ts";
+import type { Section } from "./stored-configuration.ts";
 
 /*
  * A document whose entries are valid by themselves, completed with the defaults of the document and of the API. Objects are

@@ -8,10 +8,10 @@ import { pick } from "../pick.ts";
 import { fieldOf } from "../schemas/field-name.ts";
 import { MASK } from "../schemas/mask.ts";
 import { assertSameType } from "../schemas/ref.ts";
-import { asFault, type Fault } from "./fault.ts";
-import { changedFieldsOf } from "./field-names.ts";
+import { asFault, type Fault } from "./history.ts";
 import type { ParsedBinding, ParsedDocument, ParsedMonitor } from "./parsed-document.ts";
 import type { Deletion, PlannedMonitor, Step } from "./plan.ts";
+import { changedFieldsOf } from "./plan-entries.ts";
 import {
   byRef,
   type Key,

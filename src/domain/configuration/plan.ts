@@ -2,7 +2,6 @@ import type { ChannelConfig } from "../alerts/channel.ts";
 import type { MonitorConfig } from "../monitors/monitor.ts";
 import type { PasswordHash, SealPassword } from "../pages/page-password.ts";
 import type { MASK } from "../schemas/mask.ts";
-import type { Section } from "./document.ts";
 import type { NewHistory } from "./history.ts";
 import type {
   ParsedBinding,
@@ -11,6 +10,7 @@ import type {
   ParsedMonitor,
   ParsedPage,
 } from "./parsed-document.ts";
+import type { Section } from "./stored-configuration.ts";
 
 export const CHANGE_ACTIONS = ["create", "update", "delete"] as const;
 export type ChangeAction = (typeof CHANGE_ACTIONS)[number];

@@ -1,6 +1,5 @@
-import type { Section } from "./document.ts";
 import { kindOf } from "./plan.ts";
-import type { StoredConfiguration } from "./stored-configuration.ts";
+import type { Section, StoredConfiguration } from "./stored-configuration.ts";
 
 const MAX_REF_LENGTH = 100;
 

@@ -1,7 +1,6 @@
 import { ancestorsOf } from "../monitors/dependencies.ts";
 import { fieldOf } from "../schemas/field-name.ts";
-import type { Section } from "./document.ts";
-import { type Fault, MAX_FAULTS } from "./fault.ts";
+import { type Fault, MAX_FAULTS } from "./history.ts";
 import type { ParsedDocument } from "./parsed-document.ts";
 import type { Deletion } from "./plan.ts";
 import {
@@ -9,6 +8,7 @@ import {
   keyOf,
   keysById,
   nameOfSection,
+  type Section,
   type StoredConfiguration,
 } from "./stored-configuration.ts";
 

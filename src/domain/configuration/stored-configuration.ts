@@ -1,10 +1,19 @@
+import { type Static, Type } from "@sinclair/typebox";
 import type { Organization } from "../accounts/organization.ts";
-import type { AlertBinding } from "../alerts/alert-binding.ts";
-import type { AlertChannel } from "../alerts/channel.ts";
+import { type AlertBinding, NewAlertBinding } from "../alerts/alert-binding.ts";
+import { type AlertChannel, ChannelConfigSchema, ChannelType } from "../alerts/channel.ts";
+import { NotifyOn } from "../alerts/notify.ts";
 import type { MaintenanceDefinition } from "../maintenance/maintenance.ts";
-import type { Monitor } from "../monitors/monitor.ts";
-import type { Page } from "../pages/page.ts";
-import type { Section } from "./document.ts";
+import { NewMaintenance, TIME_FIELDS } from "../maintenance/request.ts";
+import { type Monitor, MonitorType } from "../monitors/monitor.ts";
+import { MonitorSettings } from "../monitors/monitor-settings.ts";
+import { Selector } from "../monitors/selector.ts";
+import { MAX_COMPONENTS, type Page } from "../pages/page.ts";
+import { NewPage, PAGE_SETTINGS, SentLogo } from "../pages/page-request.ts";
+import { pick } from "../pick.ts";
+import { Name } from "../schemas/format.ts";
+import { closed, described, mapOf, nullable } from "../schemas/schema.ts";
+import { History } from "./history.ts";
 
 /*
  * The objects of an organization that a document can describe. Objects name others by ID.
@@ -71,3 +80,153 @@ export const nameOfSection: Record<Section, string> = {
   maintenances: "a maintenance",
   pages: "a page",
 };
+
+/*
+ * The document of a configuration file (behavior 16.20): what exists in an organization, by ref. Its fields are the fields of
+ * the API, with refs in place of IDs. `parse-document.ts` validates it.
+ */
+
+const nameOf = (thing: string) => described(Name, `The name of the ${thing}. Default: its ref.`);
+const refsOf = (things: string, description: string) =>
+  Type.Array(Type.String(), { description: `${description} Refs of ${things}.` });
+
+export const ChannelEntry = Type.Object(
+  {
+    name: Type.Optional(nameOf("channel")),
+    type: ChannelType,
+    config: ChannelConfigSchema,
+    enabled: Type.Optional(Type.Boolean({ description: "Whether it is notified. Default: `true`." })),
+    notifyOn: Type.Optional(NotifyOn),
+  },
+  closed,
+);
+export type ChannelEntry = Static<typeof ChannelEntry>;
+
+/** The fields of a monitor that have a default. */
+const monitorSettings = {
+  enabled: Type.Optional(Type.Boolean({ description: "Whether it is checked. Default: `true`." })),
+  alertChannelIds: Type.Optional(
+    refsOf(
+      "channels",
+      "The channels that are notified when the status changes. Default: those of the organization.",
+    ),
+  ),
+  alertBindings: Type.Optional(
+    Type.Array(NewAlertBinding, {
+      description:
+        "In place of `alertChannelIds`: when and how often each channel is notified. Refs of channels.",
+    }),
+  ),
+  ...Type.Partial(MonitorSettings).properties,
+  dependsOn: Type.Optional(
+    refsOf("monitors", "What this monitor needs: while one of them is down, its notifications are muted."),
+  ),
+};
+
+export const MonitorEntry = Type.Object(
+  {
+    name: Type.Optional(nameOf("monitor")),
+    type: MonitorType,
+    // Not the schema of the API, because the defaults may have what it requires.
+    config: Type.Optional(
+      Type.Object(
+        {},
+        { additionalProperties: true, description: "As in the API. Its fields depend on the type." },
+      ),
+    ),
+    ...monitorSettings,
+  },
+  closed,
+);
+export type MonitorEntry = Static<typeof MonitorEntry>;
+
+/** For the monitors of the document that do not say otherwise (behavior 16.22). */
+export const MonitorDefaults = Type.Object(
+  {
+    config: Type.Optional(
+      Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          description: "Fields of `config`, each for the monitors whose type has it.",
+          examples: [{ interval: 60 }],
+        },
+      ),
+    ),
+    ...monitorSettings,
+  },
+  { ...closed, description: "For the monitors that do not say otherwise." },
+);
+export type MonitorDefaults = Static<typeof MonitorDefaults>;
+
+export const MaintenanceEntry = Type.Object(
+  {
+    ...pick(NewMaintenance.properties, ["message", ...TIME_FIELDS]),
+    title: Type.Optional(described(Name, "What is maintained. Default: its ref.")),
+    selector: described(
+      Selector,
+      "The monitors: `monitorIds` are refs. A monitor is in it if any part names it.",
+    ),
+    notifyChannelIds: Type.Optional(
+      refsOf("channels", "The channels that are notified when a window starts and when it ends."),
+    ),
+  },
+  closed,
+);
+export type MaintenanceEntry = Static<typeof MaintenanceEntry>;
+
+export const ComponentEntry = Type.Object(
+  {
+    monitorId: Type.String({ description: "The ref of the monitor that it shows." }),
+    name: Type.Optional(described(Name, "Replaces the name of the monitor. Default: none.")),
+    group: Type.Optional(
+      Type.String({ format: "group-name", description: "The group that it is in. Default: none." }),
+    ),
+  },
+  closed,
+);
+export type ComponentEntry = Static<typeof ComponentEntry>;
+
+export const PageEntry = Type.Object(
+  {
+    ...pick(NewPage.properties, ["slug", ...PAGE_SETTINGS]),
+    logo: Type.Optional(
+      described(nullable(SentLogo), "A data URL of an image of at most 64 KiB. Default: `null`, none."),
+    ),
+    title: Type.Optional(described(Name, "The title of the page. Default: its ref.")),
+    components: Type.Optional(
+      Type.Array(ComponentEntry, {
+        maxItems: MAX_COMPONENTS,
+        description: "What it shows, in this order. Default: none.",
+      }),
+    ),
+  },
+  closed,
+);
+export type PageEntry = Static<typeof PageEntry>;
+
+/** The parts of a document that are maps from ref to entry. */
+export const entrySchemas = {
+  channels: ChannelEntry,
+  monitors: MonitorEntry,
+  maintenances: MaintenanceEntry,
+  pages: PageEntry,
+};
+export type Section = keyof typeof entrySchemas;
+
+/** In the order in which they are created. */
+export const SECTIONS = ["channels", "monitors", "maintenances", "pages"] as const satisfies Section[];
+
+export const ConfigurationDocument = Type.Object(
+  {
+    $schema: Type.Optional(Type.String({ description: "For editors; it is not read." })),
+    defaults: Type.Optional(MonitorDefaults),
+    channels: Type.Optional(mapOf(ChannelEntry, { description: "Alert channels by ref." })),
+    monitors: Type.Optional(mapOf(MonitorEntry, { description: "Monitors by ref." })),
+    maintenances: Type.Optional(mapOf(MaintenanceEntry, { description: "Maintenances by ref." })),
+    pages: Type.Optional(mapOf(PageEntry, { description: "Public pages by ref." })),
+    history: Type.Optional(History),
+  },
+  closed,
+);
+export type ConfigurationDocument = Static<typeof ConfigurationDocument>;

@@ -1,7 +1,14 @@
 import { HOUR, MINUTE } from "../duration.ts";
-import { clockChanges } from "./clock-changes.ts";
 import { MAX_SETBACK } from "./cron.ts";
-import { addPause, keepLongest, MAX_PAUSE, type Pause, pauseAround, weeklyPause } from "./weekly-pause.ts";
+import {
+  addPause,
+  clockChanges,
+  keepLongest,
+  MAX_PAUSE,
+  type Pause,
+  pauseAround,
+  weeklyPause,
+} from "./weekly-pause.ts";
 
 /**
  * The time between two check-ins.

@@ -1,7 +1,10 @@
 import {
   afterPause,
+  deadlineAfter,
+  deadlineAfterCheckin,
   type HeartbeatState,
   type JobConfig,
+  type NextDeadline,
   NOT_EXCUSED,
   rhythmOf,
   SEEN,
@@ -16,8 +19,7 @@ import {
   type RunReport,
 } from "./job-runs.ts";
 import { addCheckin } from "./learned-period.ts";
-import { deadlineAfter, deadlineAfterCheckin, type NextDeadline } from "./next-deadline.ts";
-import { findOverruns } from "./run-limits.ts";
+import { findOverruns } from "./missed-runs.ts";
 import { endRun, logRun, startRun } from "./run-steps.ts";
 
 /** A check-in is recorded after a newer one by this at most, if nodes record both; milliseconds. Else the clock was set back. */

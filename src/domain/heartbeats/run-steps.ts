@@ -1,4 +1,13 @@
-import { ridState, setBackEnded, withEnded, withStartAgain } from "./ended-runs.ts";
+import {
+  deadlineAfter,
+  deadlineAfterCheckin,
+  type HeartbeatState,
+  type JobConfig,
+  type NextDeadline,
+  NOT_EXCUSED,
+  type RhythmConfig,
+  rhythmOf,
+} from "./heartbeat.ts";
 import {
   type EndedRun,
   isUnknown,
@@ -8,9 +17,13 @@ import {
   type RunChange,
   type RunConfig,
   type RunReport,
+  ridState,
+  setBackEnded,
+  withEnded,
+  withStartAgain,
 } from "./job-runs.ts";
 import { addCheckin, type CheckinHistory, missPeriod } from "./learned-period.ts";
-import { isSurelyOpen, MAX_OUTAGES } from "./run-limits.ts";
+import { editRuns, isSurelyOpen, MAX_OUTAGES, resumeRuns } from "./missed-runs.ts";
 import { addedOutput } from "./run-output.ts";
 
 /* The steps of the runs of a job: what a start, a check-in, a log and a clock that is set back make of them. */
@@ -146,7 +159,7 @@ export function logRun(before: JobRuns, { at, report }: { at: number; report: Ru
 }
 
 /** The clock was set back by some milliseconds: each run goes on for as long as it did. @param to the time that it shows */
-export function setBackRuns(runs: JobRuns, { by, to }: { by: number; to: number }): JobRuns {
+function setBackRuns(runs: JobRuns, { by, to }: { by: number; to: number }): JobRuns {
   const { starts, startedSince, excusedFrom, limitSince, ended } = runs;
   const last = starts.lastCheckinAt;
   const pauses = starts.pauses.filter(({ start, length }) => start + length <= to);
@@ -207,4 +220,72 @@ function withOutput({ runs, changes }: Changed, number: number, output: Uint8Arr
     one === run ? { ...one, outputBytes: (one.outputBytes ?? 0) + added.length } : one,
   );
   return { runs: { ...runs, open }, changes: [...changes, { kind: "output", number, output: added }] };
+}
+
+/** How long after a step of the clock a check-in may be recorded before deadlines follow the step, in milliseconds. */
+const NOTICED_WITHIN = 30_000;
+
+/** The end of a pause: the job gets one full window (behavior 3.24). */
+export function afterResume(state: HeartbeatState, config: JobConfig, now: number): HeartbeatState {
+  const runs = state.runs && resumeRuns(state.runs, config, now);
+  const resumed = runs ? { ...state, runs } : state;
+  if (state.lastCheckinAt === null && !runs?.open.length) return resumed;
+  return { ...resumed, ...deadlineAfter(rhythmOf(resumed, config), now), ...NOT_EXCUSED };
+}
+
+/**
+ * An edit of the config. A job that would already be late by the new rhythm gets one window from now (behavior 3.26,
+ * 3.27).
+ */
+export function afterEdit(
+  state: HeartbeatState,
+  { before, after }: { before: JobConfig; after: JobConfig },
+  now: number,
+): HeartbeatState {
+  const isSameLimit = before.maxRunTime === after.maxRunTime;
+  const edited = state.runs && !isSameLimit ? { ...state, runs: editRuns(state.runs, now) } : state;
+  if (state.lastCheckinAt === null || state.deadline === null || isSameRhythm(before, after)) return edited;
+  return { ...edited, ...recomputeDeadline(edited, after, now), ...NOT_EXCUSED };
+}
+
+/**
+ * The clock was set back. Times that are now in the future were recorded with the wrong clock, and move back with it.
+ * Earlier check-ins may be older than the wrong clock, and stay.
+ *
+ * @param from the time that the clock would show without the change
+ * @param to the time that it shows
+ */
+export function afterSetback(
+  state: HeartbeatState,
+  config: JobConfig,
+  { from, to }: { from: number; to: number },
+): HeartbeatState {
+  const { lastCheckinAt: recordedAt, deadline, run } = state;
+  const runs = state.runs && setBackRuns(state.runs, { by: from - to, to });
+  if (recordedAt === null)
+    return runs ? { ...state, runs, deadline: deadline === null ? null : deadline - (from - to) } : state;
+  const lastCheckinAt = recordedAt > to ? Math.min(recordedAt - (from - to), to) : recordedAt;
+  const pauses = state.pauses.filter(({ start, length }) => start + length <= to);
+  const unseen = Math.max(0, (state.unseen ?? 0) - (from - to));
+  const moved = { ...state, lastCheckinAt, pauses, unseen, ...(runs && { runs }) };
+  if (deadline === null) return moved;
+  if (run !== null) return { ...moved, ...recomputeDeadline(moved, config, to) };
+  // If the job checked in since, with the new clock, the deadline stays at the end of that window.
+  if (to - recordedAt >= 0 && to - recordedAt <= NOTICED_WITHIN) {
+    const rhythm = rhythmOf(moved, config);
+    const window = deadlineAfterCheckin(rhythm, rhythm.history.lastCheckinAt ?? lastCheckinAt, null);
+    return { ...moved, deadline: Math.min(deadline, Math.max(deadline - (from - to), window.deadline)) };
+  }
+  return { ...moved, deadline: deadline - (from - to) };
+}
+
+/** The deadline after the last sign of life. A job that would already be late gets one window from now. */
+function recomputeDeadline(state: HeartbeatState, config: JobConfig, now: number): NextDeadline {
+  const rhythm = rhythmOf(state, config);
+  const next = deadlineAfterCheckin(rhythm, rhythm.history.lastCheckinAt ?? now, null);
+  return (next.run ?? next.deadline) > now ? next : deadlineAfter(rhythm, now);
+}
+
+function isSameRhythm(one: RhythmConfig, other: RhythmConfig): boolean {
+  return (["cron", "timezone", "period", "grace"] as const).every((field) => one[field] === other[field]);
 }

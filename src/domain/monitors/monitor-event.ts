@@ -13,7 +13,7 @@ import type { HeartbeatState, WindowEnd } from "../heartbeats/heartbeat.ts";
 import { type EndedRun, type RunChange, type RunReport, runDetail } from "../heartbeats/job-runs.ts";
 import { afterMiss, afterOutage, type MissedRuns } from "../heartbeats/missed-runs.ts";
 import { afterLog, afterReport, afterStart, overrunsBefore } from "../heartbeats/reports.ts";
-import { afterSetback } from "../heartbeats/rhythm-changes.ts";
+import { afterSetback } from "../heartbeats/run-steps.ts";
 import type { KnownRegistration } from "../registration/registration.ts";
 import type { MonitorConfig, MonitorType } from "./monitor.ts";
 import type { Status } from "./status.ts";

@@ -4,7 +4,7 @@ import { type RequestedBindings, requestedBindings } from "../alerts/alert-bindi
 import { isSameJson } from "../canonical-json.ts";
 import { isSameTarget } from "../checks/judge.ts";
 import { afterPause, type HeartbeatState } from "../heartbeats/heartbeat.ts";
-import { afterEdit, afterResume } from "../heartbeats/rhythm-changes.ts";
+import { afterEdit, afterResume } from "../heartbeats/run-steps.ts";
 import { HERE_ID } from "../locations/location.ts";
 import { isSamePlacement, type Placement, placementAfter } from "../locations/placement.ts";
 import { pick, pickGiven } from "../pick.ts";

@@ -4,10 +4,10 @@ import { isInMaintenance } from "../maintenance/maintenance.ts";
 import { addToOpenHour, type OpenHour } from "../results/open-hour.ts";
 import { rollupOf, uncountedRollup } from "../results/rollup.ts";
 import { type Confirmed, seenOf, withSeen } from "./confirmation.ts";
+import { maskRequest } from "./monitor.ts";
 import type { NewResult } from "./monitor-event.ts";
 import { outageAfter, outageSteps } from "./outage.ts";
 import type { MonitorState, RecordingPlan, RecordingSubject } from "./recording-plan.ts";
-import { maskRequest } from "./secrets.ts";
 import { groupOf, isNotable, type Status, troubleFrom } from "./status.ts";
 
 /**

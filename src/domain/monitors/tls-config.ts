@@ -3,8 +3,7 @@ import { invalid } from "../../errors.ts";
 import { REGISTRATION_WARN_DAYS } from "../registration/warn-days.ts";
 import { Host, HostName } from "../schemas/format.ts";
 import { described, named, oneOf } from "../schemas/schema.ts";
-import { EveryAddress, Interval } from "./http-config.ts";
-import { Port, STARTTLS_PROTOCOLS } from "./tcp-config.ts";
+import { EveryAddress, Interval, Port, STARTTLS_PROTOCOLS } from "./tcp-config.ts";
 
 const WarnDays = Type.Integer({ minimum: 1, maximum: 365 });
 

@@ -1,7 +1,7 @@
 import { isSelected, type Selector } from "../monitors/selector.ts";
 import type { DownStretch } from "../outages/outage.ts";
 import { longFrom, viewOf, windowEndOf } from "./outage-view.ts";
-import type { MaintenanceNotice, OutageNotice, PageMail, PageNotice } from "./page-mail.ts";
+import type { MaintenanceNotice, OutageNotice, PageMail, PageNotice } from "./subscription.ts";
 
 /* Notices for the subscribers of a page, besides written incidents. Times are milliseconds since 1970. */
 

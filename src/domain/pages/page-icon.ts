@@ -1,4 +1,4 @@
-import { imageType } from "./image-type.ts";
+import { imageType } from "./page-logo.ts";
 
 /** The icon of the public pages. @property type for `content-type` */
 export interface PageIcon {

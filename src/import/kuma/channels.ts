@@ -5,8 +5,18 @@ import { named, type Report } from "../imported.ts";
 import { literals, writeChannelConfig } from "../output-config.ts";
 import type { Secrets } from "../secrets.ts";
 import { cut } from "../untyped.ts";
-import { flagOf, groupedBy, idOf, isRow, jsonOf, type KumaData, MAX_NAME, type Row, textIn } from "./data.ts";
-import type { Refused } from "./fields.ts";
+import {
+  flagOf,
+  groupedBy,
+  idOf,
+  isRow,
+  jsonOf,
+  type KumaData,
+  MAX_NAME,
+  type Refused,
+  type Row,
+  textIn,
+} from "./fields.ts";
 import { channelsOf, type MappedChannel } from "./services.ts";
 
 /** The channels of the document, and which of them each monitor notifies. */

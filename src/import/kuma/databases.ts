@@ -1,10 +1,11 @@
-import { type Row, textIn } from "./data.ts";
 import {
   intervalOf,
   type Mapped,
   type OmittedPart,
   omittedTimes,
   type Refused,
+  type Row,
+  textIn,
   timeoutOf,
 } from "./fields.ts";
 import { tlsFields } from "./tcp.ts";

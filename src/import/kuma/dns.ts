@@ -1,7 +1,16 @@
 import { parseDnsServer } from "../../domain/network/dns-server.ts";
 import { isIP, isIPv4, isIPv6 } from "../../domain/network/ip-address.ts";
-import { isRow, jsonOf, numberOf, type Row, textIn } from "./data.ts";
-import { intervalOf, type Mapped, type OmittedPart, omittedInterval } from "./fields.ts";
+import {
+  intervalOf,
+  isRow,
+  jsonOf,
+  type Mapped,
+  numberOf,
+  type OmittedPart,
+  omittedInterval,
+  type Row,
+  textIn,
+} from "./fields.ts";
 
 const MAX_SERVERS = 4;
 const DNS_PORT = 53;

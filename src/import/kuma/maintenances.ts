@@ -1,18 +1,28 @@
 import type { RefNames } from "../../domain/configuration/ref-names.ts";
-import { localTimeIn } from "../../domain/maintenance/local-time.ts";
 import {
   MAX_DURATION,
   NewMaintenance,
   SHORTEST_DURATION,
   timesOf,
 } from "../../domain/maintenance/request.ts";
+import { localTimeIn } from "../../domain/maintenance/windows.ts";
 import { parse } from "../../domain/schemas/validation.ts";
 import { faultIn } from "../checked.ts";
 import { named, type Report } from "../imported.ts";
 import { literals } from "../output-config.ts";
 import { clamp, cut } from "../untyped.ts";
-import { flagOf, groupedBy, idOf, jsonOf, type KumaData, numberOf, type Row, textIn } from "./data.ts";
-import type { OmittedPart, Refused } from "./fields.ts";
+import {
+  flagOf,
+  groupedBy,
+  idOf,
+  jsonOf,
+  type KumaData,
+  numberOf,
+  type OmittedPart,
+  type Refused,
+  type Row,
+  textIn,
+} from "./fields.ts";
 import type { Groups } from "./tags.ts";
 
 interface MaintenanceContext {

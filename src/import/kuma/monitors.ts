@@ -1,17 +1,120 @@
 import type { RefNames } from "../../domain/configuration/ref-names.ts";
 import { parseConfig } from "../../domain/monitors/monitor.ts";
 import { isPushToken } from "../../domain/monitors/push-token.ts";
+import { isProtocolHeader } from "../../domain/monitors/tcp-config.ts";
 import { faultIn } from "../checked.ts";
 import { named, type Report } from "../imported.ts";
-import { flagOf, idOf, MAX_NAME, numberOf, type Row, textIn } from "./data.ts";
 import { mysqlFrom, postgresFrom, redisFrom } from "./databases.ts";
 import { dnsFrom } from "./dns.ts";
-import { intervalOf, type Mapped, type OmittedPart, omittedInterval, type Refused } from "./fields.ts";
-import { grpcFrom } from "./grpc.ts";
-import { httpFrom } from "./http.ts";
+import {
+  flagOf,
+  idOf,
+  intervalOf,
+  isRow,
+  jsonOf,
+  MAX_NAME,
+  type Mapped,
+  numberOf,
+  type OmittedPart,
+  omittedInterval,
+  omittedTimes,
+  type Refused,
+  type Row,
+  textIn,
+  timeoutOf,
+} from "./fields.ts";
+import { COMPUTED, httpFrom } from "./http.ts";
 import type { Groups } from "./tags.ts";
 import { pingFrom, smtpFrom, tcpFrom } from "./tcp.ts";
-import { webSocketFrom } from "./websocket.ts";
+
+const ONLY = "stillup calls only grpc.health.v1.Health/Check";
+
+/** Type `grpc-keyword`: taken over if it asks for the health that servers have in common. */
+function grpcFrom(row: Row): Mapped | Refused {
+  const service = textIn(row, "grpc_service_name");
+  const isHealth =
+    /^\.?(grpc\.health\.v1\.)?Health$/.test(service) &&
+    textIn(row, "grpc_method").toLowerCase() === "check" &&
+    /\bpackage\s+grpc\.health\.v1\s*;/.test(textIn(row, "grpc_protobuf"));
+  if (!isHealth) return { why: `its call is another one: ${ONLY}` };
+  const keyword = textIn(row, "keyword").replaceAll('"', "");
+  if (flagOf(row, "invert_keyword")) return { why: "its keyword is inverted: only SERVING is up here" };
+  if (keyword !== "" && keyword !== "SERVING")
+    return { why: "its keyword is not SERVING, which alone is up here" };
+  const omitted = omittedTimes(row);
+  return {
+    type: "HTTP",
+    config: {
+      url: `${flagOf(row, "grpc_enable_tls") ? "https" : "http"}://${textIn(row, "grpc_url")}`,
+      protocol: "grpc",
+      ...serviceIn(row),
+      ...headersIn(row, omitted),
+      interval: intervalOf(row),
+      timeout: timeoutOf(row),
+    },
+    omitted,
+    notes: [],
+  };
+}
+
+/** The body of the call is the request as JSON. */
+function serviceIn(row: Row): { service?: string } {
+  const request = jsonOf(row, "grpc_body");
+  const service = isRow(request) ? textIn(request, "service") : "";
+  return service === "" ? {} : { service };
+}
+
+/** Whether stillup or the protocol sets a header. */
+function isOwn(name: string): boolean {
+  return COMPUTED.has(name.toLowerCase()) || isProtocolHeader(name, "grpc");
+}
+
+function headersIn(row: Row, omitted: OmittedPart[]): { headers?: Record<string, string> } {
+  const metadata = jsonOf(row, "grpc_metadata");
+  const entries = isRow(metadata) ? Object.entries(metadata) : [];
+  const taken = entries.filter(([name]) => !isOwn(name));
+  for (const [name] of entries.filter(([one]) => isOwn(one)))
+    omitted.push({ part: `metadata ${name}`, why: "stillup sets it itself" });
+  return taken.length === 0
+    ? {}
+    : { headers: Object.fromEntries(taken.map(([name, value]) => [name, String(value)])) };
+}
+
+/** Type `websocket-upgrade`. */
+function webSocketFrom(row: Row): Mapped | Refused {
+  const [, secure, rest] = /^ws(s?):\/\/(.+)$/is.exec(textIn(row, "url")) ?? [];
+  if (rest === undefined) return { why: "its URL does not begin with ws:// or wss://" };
+  const codes = jsonOf(row, "accepted_statuscodes_json");
+  if (Array.isArray(codes) && !codes.some((code) => accepts(code, NORMAL_CLOSURE)))
+    return { why: `it does not accept the close code ${NORMAL_CLOSURE}, which a working WebSocket has` };
+  const subprotocols = textIn(row, "ws_subprotocol").replaceAll(/\s/g, "");
+  return {
+    type: "HTTP",
+    config: {
+      url: `http${secure?.toLowerCase()}://${rest}`,
+      protocol: "websocket",
+      ...(subprotocols !== "" && { headers: { "Sec-WebSocket-Protocol": subprotocols } }),
+      interval: intervalOf(row),
+      timeout: timeoutOf(row),
+    },
+    omitted: [...omittedTimes(row), ...omittedAccept(row)],
+    notes: [],
+  };
+}
+
+/** Uptime Kuma closes what it opened, with this code. */
+const NORMAL_CLOSURE = 1000;
+
+/** @param range such as `1000` or `1000-1003` */
+function accepts(range: unknown, code: number): boolean {
+  const [first = Number.NaN, last = first] = String(range).split("-").map(Number);
+  return first <= code && code <= last;
+}
+
+function omittedAccept(row: Row): OmittedPart[] {
+  if (!flagOf(row, "ws_ignore_sec_websocket_accept_header")) return [];
+  return [{ part: "ignored Sec-WebSocket-Accept", why: "a server whose value is wrong is down here" }];
+}
 
 /** A monitor that is taken over. It has the texts of Uptime Kuma: nothing is a placeholder yet. */
 export interface MappedMonitor {

@@ -4,7 +4,7 @@ import { literals, writeMonitorConfig } from "../output-config.ts";
 import type { Secrets } from "../secrets.ts";
 import { cut } from "../untyped.ts";
 import type { Channels } from "./channels.ts";
-import { flagOf, jsonOf, type KumaData, MAX_NAME, textIn } from "./data.ts";
+import { flagOf, jsonOf, type KumaData, MAX_NAME, textIn } from "./fields.ts";
 import type { MappedMonitor } from "./monitors.ts";
 
 type Entry = Record<string, unknown>;

@@ -1,7 +1,6 @@
 import type { ChannelType } from "../../domain/alerts/channel.ts";
 import { clamp } from "../untyped.ts";
-import { numberOf, type Row, textIn } from "./data.ts";
-import type { OmittedPart, Refused } from "./fields.ts";
+import { numberOf, type OmittedPart, type Refused, type Row, textIn } from "./fields.ts";
 import { webhookFrom } from "./webhook.ts";
 
 /** A channel for a notification. It has the texts of Uptime Kuma: nothing is a placeholder yet. */

@@ -1,7 +1,7 @@
 import { createRefNames } from "../../domain/configuration/ref-names.ts";
 import { named, type Report } from "../imported.ts";
 import { tagsOf } from "../tags.ts";
-import { flagOf, groupedBy, idOf, type KumaData, type Row, textIn } from "./data.ts";
+import { flagOf, groupedBy, idOf, type KumaData, type Row, textIn } from "./fields.ts";
 
 /** The tags of each monitor: first the tags of its groups, then its own as `name` or `name:value` (behavior 16.99). */
 export function createTags(

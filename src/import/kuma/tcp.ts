@@ -1,6 +1,15 @@
 import { clamp } from "../untyped.ts";
-import { flagOf, numberOf, type Row, textIn } from "./data.ts";
-import { intervalOf, type Mapped, omittedTimes, type Refused, timeoutOf } from "./fields.ts";
+import {
+  flagOf,
+  intervalOf,
+  type Mapped,
+  numberOf,
+  omittedTimes,
+  type Refused,
+  type Row,
+  textIn,
+  timeoutOf,
+} from "./fields.ts";
 
 /** Type `port`. */
 export function tcpFrom(row: Row): Mapped | Refused {

@@ -1,5 +1,4 @@
-import { isRow, jsonOf, type Row, textIn } from "./data.ts";
-import type { OmittedPart, Refused } from "./fields.ts";
+import { isRow, jsonOf, type OmittedPart, type Refused, type Row, textIn } from "./fields.ts";
 import type { MappedChannel } from "./services.ts";
 
 /** Type `webhook`. */

@@ -1,7 +1,6 @@
 import type { SocketHandler } from "bun";
-import { Connection } from "./connection.ts";
+import { Connection, Parting } from "./connection.ts";
 import type { Endpoint } from "./connector.ts";
-import { Parting } from "./parting.ts";
 
 /** Whoever counts the attempts and the sockets of Bun. */
 export interface Attempts {

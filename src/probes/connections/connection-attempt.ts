@@ -1,13 +1,15 @@
 import { dlopen, ptr, read } from "bun:ffi";
 import { connect } from "node:net";
 import { addressBytes, isIPv4 } from "../../domain/network/ip-address.ts";
+import type { NetworkCheck } from "../../domain/network/network-check.ts";
 import type { Endpoint } from "./connector.ts";
+import type { Network } from "./network.ts";
 
 /**
  * How an attempt to connect ended. `forbidden`: this machine does not allow it, for example by its firewall. `unknown`: this
  * process could not make it, for example without a descriptor.
  */
-export type AttemptOutcome = "opened" | "refused" | "unreachable" | "silent" | "forbidden" | "unknown";
+type AttemptOutcome = "opened" | "refused" | "unreachable" | "silent" | "forbidden" | "unknown";
 
 /** Interval at which a pending attempt is looked at, in milliseconds. */
 const POLL_EVERY = 10;
@@ -136,4 +138,35 @@ function attemptByNode({ address, port }: Endpoint, timeout: number): Promise<At
     clearTimeout(timer);
     socket.destroy();
   });
+}
+
+/** Milliseconds in which a server of the setting must answer, name resolution included (behavior 13.51). */
+const PATIENCE = 2000;
+
+/** A refused connection is an answer. An attempt that this process could not make, or may not make, says nothing. */
+const ANSWERED: ReadonlySet<AttemptOutcome> = new Set(["opened", "refused", "forbidden", "unknown"]);
+
+/**
+ * Tries to connect to all servers at once.
+ *
+ * @param network the operator chose the servers, so `--private-targets` must not apply to it
+ * @returns whether any of them answers
+ */
+export async function isAnyAnswering(
+  servers: readonly NetworkCheck[],
+  network: Pick<Network, "resolve">,
+  attempt = attemptConnection,
+): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(resolve, PATIENCE, false);
+  const tried = servers.map(async ({ host, port }) => {
+    const addresses = await network.resolve(host, { timeout: PATIENCE }).catch(() => []);
+    const attempts = addresses.map(async (address) => {
+      const outcome = await attempt({ address, port }, PATIENCE).catch(() => "unknown" as const);
+      if (ANSWERED.has(outcome)) resolve(true);
+    });
+    await Promise.all(attempts);
+  });
+  void Promise.all(tried).then(() => resolve(false));
+  return promise.finally(() => clearTimeout(timer));
 }

@@ -1,9 +1,9 @@
 import type { Socket } from "node:net";
 import { invalidity } from "../../domain/checks/certificate.ts";
 import type { IpFamily } from "../dns/resolve.ts";
-import { Lifetime } from "../lifetime.ts";
 import { type ProbeContext, since } from "../observe.ts";
 import { asProbeError, HostError, isShortage } from "../probe-error.ts";
+import { Lifetime } from "../turns.ts";
 import type { Connection } from "./connection.ts";
 import type { Endpoint } from "./connector.ts";
 

@@ -1,11 +1,11 @@
+import { X509Certificate } from "node:crypto";
 import { isIP, type Socket } from "node:net";
 import { connect as secure, type TLSSocket } from "node:tls";
-import type { TlsFacts } from "../../domain/checks/tls-facts.ts";
+import type { TlsAdvice, TlsFacts } from "../../domain/checks/tls-facts.ts";
 import { asciiName } from "../dns/resolve.ts";
-import type { Lifetime } from "../lifetime.ts";
 import { asProbeError, failedHandshake, ProbeError } from "../probe-error.ts";
+import type { Lifetime } from "../turns.ts";
 import { type Connection, nodeConnection } from "./connection.ts";
-import { readTls } from "./tls-facts.ts";
 
 /** @property host for which the certificate should be valid @property alpn the protocol to offer. Default: none */
 export interface AskedTls {
@@ -156,4 +156,144 @@ function asHandshakeError({ code = "" }: NodeJS.ErrnoException): ProbeError | un
 
 export function closed(): ProbeError {
   return new ProbeError("closed", "the server closed the connection during the TLS handshake");
+}
+
+/**
+ * A TLS handshake, as a socket knows it until it is closed.
+ *
+ * @property protocol null if the handshake did not complete
+ * @property fault what is wrong with the certificate, for example `CERT_HAS_EXPIRED`
+ * @property issuer of the certificate, in DER, if the server sent it or the system trusts it. It takes long
+ */
+interface ShownTls {
+  certificate: X509Certificate | undefined;
+  cipher: { standardName: string } | null | undefined;
+  protocol: string | null;
+  fault: string | undefined;
+  issuer: () => Buffer | undefined;
+}
+
+/** Reads a handshake (behavior 10.90, 10.91). @returns undefined if the certificate is missing or malformed */
+export function readTls(shown: ShownTls): TlsFacts | undefined {
+  const { certificate, cipher, protocol } = shown;
+  if (!certificate) return undefined;
+  try {
+    const { validTo, advice } = factsOf(certificate);
+    const own = [...adviceOnProtocol(protocol), ...advice, ...adviceOnChain(certificate, shown)];
+    return { protocol, cipher: cipher?.standardName ?? null, validTo, advice: own };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Facts that follow from the certificate alone. */
+type CertificateFacts = Pick<TlsFacts, "validTo" | "advice">;
+
+/** By fingerprint, because reading the key and the dates takes ten times as long as the fingerprint. */
+const known = new Map<string, CertificateFacts>();
+const MAX_KNOWN = 5000;
+
+function factsOf(certificate: X509Certificate): CertificateFacts {
+  const { fingerprint256 } = certificate;
+  const before = known.get(fingerprint256);
+  if (before) return before;
+  const facts = readFacts(certificate);
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(fingerprint256, facts);
+  return facts;
+}
+
+function readFacts(certificate: X509Certificate): CertificateFacts {
+  const advice: TlsAdvice[] = [];
+  if (WEAK_SIGNATURE.test(certificate.signatureAlgorithm ?? "")) advice.push("weak_signature");
+  if (hasWeakKey(certificate)) advice.push("weak_key");
+  return { validTo: validityOf(certificate.raw).validTo.toISOString(), advice };
+}
+
+/** SHA-1 and MD5, for example `sha1WithRSAEncryption` and `ecdsa-with-SHA1`. */
+const WEAK_SIGNATURE = /sha-?1(?!\d)|md5/i;
+
+const SHORTEST_RSA_KEY = 2048;
+
+function hasWeakKey({ publicKey }: X509Certificate): boolean {
+  const { asymmetricKeyType = "", asymmetricKeyDetails } = publicKey;
+  const bits = asymmetricKeyDetails?.modulusLength ?? SHORTEST_RSA_KEY;
+  return asymmetricKeyType.startsWith("rsa") && bits < SHORTEST_RSA_KEY;
+}
+
+/** Older than TLS 1.2. */
+const DEPRECATED: ReadonlySet<string | null> = new Set(["SSLv3", "TLSv1", "TLSv1.1"]);
+
+function adviceOnProtocol(protocol: string | null): TlsAdvice[] {
+  return DEPRECATED.has(protocol) ? ["deprecated_protocol"] : [];
+}
+
+/** Faults that hide whether the chain is complete. */
+const DATES: ReadonlySet<string> = new Set(["CERT_HAS_EXPIRED", "CERT_NOT_YET_VALID"]);
+
+/** Whether a certificate is neither self-signed nor issued by what was sent or is trusted. */
+function adviceOnChain(
+  certificate: X509Certificate,
+  { fault, issuer }: Pick<ShownTls, "fault" | "issuer">,
+): TlsAdvice[] {
+  if (fault === undefined) return [];
+  const isIncomplete = DATES.has(fault)
+    ? !isIssuedBy(certificate, certificate.raw) && !isIssuedBy(certificate, issuer())
+    : fault === "UNABLE_TO_VERIFY_LEAF_SIGNATURE";
+  return isIncomplete ? ["incomplete_chain"] : [];
+}
+
+function isIssuedBy(certificate: X509Certificate, issuer: Buffer | undefined): boolean {
+  return issuer !== undefined && certificate.checkIssued(new X509Certificate(issuer));
+}
+
+/** One element of DER. @property end the offset of the next element */
+interface Element {
+  tag: number;
+  content: Buffer;
+  end: number;
+}
+
+const VERSION = 0xa0;
+const UTC_TIME = 0x17;
+
+const TWO_DIGIT_YEAR = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(Z|[+-]\d{4})$/;
+const FOUR_DIGIT_YEAR = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(Z|[+-]\d{4})$/;
+
+/**
+ * The validity of a certificate (RFC 5280, 4.1.2.5), read from the DER. The text form of Bun is wrong for times with an
+ * offset, and it writes the year 49 as `49`, which `Date` reads as 2049.
+ *
+ * @throws ProbeError `tls_failed` if one of the times is invalid
+ */
+export function validityOf(certificate: Buffer): { validFrom: Date; validTo: Date } {
+  const signed = elementAt(elementAt(certificate, 0).content, 0).content;
+  const first = elementAt(signed, 0);
+  // Order: the optional version, serial number, algorithm, issuer, validity.
+  let at = first.tag === VERSION ? first.end : 0;
+  for (let skipped = 0; skipped < 3; skipped++) at = elementAt(signed, at).end;
+  const validity = elementAt(signed, at).content;
+  const from = elementAt(validity, 0);
+  return { validFrom: timeOf(from), validTo: timeOf(elementAt(validity, from.end)) };
+}
+
+/** @throws RangeError if the bytes end within the element */
+function elementAt(bytes: Buffer, at: number): Element {
+  const tag = bytes.readUInt8(at);
+  const length = bytes.readUInt8(at + 1);
+  const isLong = length > 0x7f;
+  const start = at + 2 + (isLong ? length - 0x80 : 0);
+  const end = start + (isLong ? bytes.readUIntBE(at + 2, length - 0x80) : length);
+  return { tag, content: bytes.subarray(start, end), end };
+}
+
+function timeOf({ tag, content }: Element): Date {
+  const text = content.toString("latin1");
+  const pattern = tag === UTC_TIME ? TWO_DIGIT_YEAR : FOUR_DIGIT_YEAR;
+  const [, years = "", month, day, hour, minute, second, offset] = pattern.exec(text) ?? [];
+  const year = tag === UTC_TIME ? `${Number(years) < 50 ? "20" : "19"}${years}` : years;
+  const time = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}${offset}`);
+  if (Number.isNaN(time.getTime()))
+    throw new ProbeError("tls_failed", "the validity of the certificate is malformed");
+  return time;
 }

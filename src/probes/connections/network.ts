@@ -5,11 +5,10 @@ import { compareAddresses } from "../../domain/network/ip-address.ts";
 import { createDnsClient, type DnsClient } from "../dns/dns-client.ts";
 import { createResolver, type IpFamily } from "../dns/resolve.ts";
 import { HostError } from "../probe-error.ts";
-import type { ProbeSettings } from "../probe-settings.ts";
+import type { ProbeSettings } from "../probe-thread.ts";
+import type { Closable, Lifetime } from "../turns.ts";
 import { Connector } from "./connector.ts";
-import { OpenSockets } from "./open-sockets.ts";
 import { isPrivateAddress } from "./private-address.ts";
-import { firstWithRoute } from "./routes.ts";
 
 /** @property timeout milliseconds @property family the only version of IP */
 export interface LookupOptions {
@@ -128,4 +127,54 @@ function firstToTry(addresses: string[], isAllowed: (address: string) => boolean
 /** Faster than `node:net`, which parses the address: a name may have thousands. */
 function isIPv6(address: string): boolean {
   return address.includes(":");
+}
+
+/** Errors of an address that this machine has no route to, or of a version of IP that it does not have. */
+const NO_ROUTE = new Set(["ENETUNREACH", "EHOSTUNREACH", "EADDRNOTAVAIL", "EAFNOSUPPORT"]);
+
+/** @param most how many @returns the first addresses that this machine has a route to, or the first ones if there is none */
+async function firstWithRoute(addresses: readonly string[], most: number): Promise<string[]> {
+  const found: string[] = [];
+  for (const address of addresses) {
+    if (found.length === most) break;
+    if (await hasRoute(address)) found.push(address);
+  }
+  return found.length > 0 ? found : addresses.slice(0, most);
+}
+
+/** Any port: nothing is sent. */
+const PORT = 9;
+
+/** Whether this machine has a route to an address: a connection of UDP needs one, and sends nothing. */
+async function hasRoute(address: string): Promise<boolean> {
+  const hostname = address.includes(":") ? "::" : "0.0.0.0";
+  try {
+    const socket = await Bun.udpSocket({ hostname, connect: { hostname: address, port: PORT } });
+    socket.close();
+    return true;
+  } catch (error) {
+    // Any other error says more if a connection fails with it.
+    return !NO_ROUTE.has((error as NodeJS.ErrnoException).code ?? "");
+  }
+}
+
+/** Counts the open sockets of probes. */
+export class OpenSockets implements Closable {
+  /** @param count its first entry is the number of open sockets; another thread may read it */
+  constructor(private readonly count: Int32Array<ArrayBufferLike> = new Int32Array(1)) {}
+
+  open(): void {
+    Atomics.add(this.count, 0, 1);
+  }
+
+  /** To be called once for each call of `open`. */
+  close(): void {
+    Atomics.sub(this.count, 0, 1);
+  }
+
+  /** Counts a socket that closes at the end of a lifetime. */
+  openUntil(end: Lifetime): void {
+    this.open();
+    end.add(this);
+  }
 }

@@ -1,8 +1,98 @@
 import type { GreetingProtocol, StarttlsProtocol } from "../../domain/monitors/tcp-config.ts";
 import { ProbeError } from "../probe-error.ts";
-import { offersTls, readHandshake, tlsRequest } from "./mysql-packet.ts";
-import { demand, ftpReply, smtpReply } from "./replies.ts";
-import type { Talk } from "./talk.ts";
+import type { Talk } from "./probe-greeting.ts";
+
+/** No handshake packet is as long; bytes. */
+const MAX_PACKET = 8 * 1024;
+
+const HEADER = 4;
+const ERROR = 0xff;
+/** Version 9 is the one before MySQL 3.21. */
+const VERSIONS = [9, 10];
+
+/** Capabilities in the handshake packet and in the request for TLS. */
+const PROTOCOL_41 = 0x0200;
+const TLS = 0x0800;
+
+/** Between the version of the server and its capabilities: the number of the connection, 8 bytes of the salt, and a zero. */
+const BEFORE_CAPABILITIES = 4 + 8 + 1;
+
+/**
+ * Reads the first packet of a server: three bytes of length, the number 0, and either a handshake or an error.
+ *
+ * @returns its content, one character for each byte
+ * @throws ProbeError `unexpected`, for an error with its number
+ */
+async function readHandshake(talk: Talk): Promise<string> {
+  const header = Buffer.from(await talk.bytes(HEADER), "latin1");
+  const length = header.readUIntLE(0, 3);
+  if (header.readUInt8(3) !== 0 || length < 3 || length > MAX_PACKET) throw talk.isForeign();
+  const packet = await talk.bytes(length);
+  const kind = packet.charCodeAt(0);
+  if (kind === ERROR) throw refusal(Buffer.from(packet, "latin1").readUInt16LE(1));
+  if (!VERSIONS.includes(kind) || endOfVersion(packet) < 2) throw talk.isForeign();
+  return packet;
+}
+
+function refusal(code: number): ProbeError {
+  return new ProbeError("unexpected", `the server refuses the connection with the error ${code}`, { code });
+}
+
+function endOfVersion(packet: string): number {
+  return packet.indexOf("\0", 1);
+}
+
+function offersTls(packet: string): boolean {
+  const at = endOfVersion(packet) + 1 + BEFORE_CAPABILITIES;
+  const bytes = Buffer.from(packet.slice(at, at + 2), "latin1");
+  return bytes.length === 2 && (bytes.readUInt16LE() & TLS) !== 0;
+}
+
+/** The start of a sign-in, which ends here: capabilities, the longest packet, a character set, and 23 zeros. */
+function tlsRequest(): Buffer {
+  const content = Buffer.alloc(4 + 4 + 1 + 23);
+  content.writeUInt32LE(PROTOCOL_41 | TLS, 0);
+  content.writeUInt32LE(2 ** 24, 4);
+  const utf8mb4 = 45;
+  content.writeUInt8(utf8mb4, 8);
+  const first = 1;
+  return Buffer.concat([Buffer.of(content.length, 0, 0, first), content]);
+}
+
+/** A reply of SMTP or FTP. @property lines all of them, with their numbers */
+interface Reply {
+  code: number;
+  lines: string[];
+}
+
+/** Whether a line is the last one of a reply that began with a number. */
+type IsLast = (line: string, code: string) => boolean;
+
+/** Each line has a number, and the last one counts: a server may greet in several lines and then refuse (RFC 5321, 4.2.1). */
+const smtpReply = (talk: Talk) => readReply(talk, (line) => /^[1-5]\d\d(?: |$)/.test(line), NUMBERED);
+
+/** The lines between the first and the last one are any text (RFC 959, 4.2). */
+const ftpReply = (talk: Talk) =>
+  readReply(talk, (line, code) => line === code || line.startsWith(`${code} `), ANY);
+
+const NUMBERED = ["000"];
+const ANY: string[] = [];
+
+async function readReply(talk: Talk, isLast: IsLast, next: readonly string[]): Promise<Reply> {
+  const first = await talk.line(NUMBERED);
+  const [code] = /^[1-5]\d\d(?=[ -]|$)/.exec(first) ?? [];
+  if (code === undefined) throw talk.isForeign();
+  const lines = [first];
+  for (let last = first; !isLast(last, code); lines.push(last)) last = await talk.line(next);
+  return { code: Number(lines.at(-1)?.slice(0, 3)), lines };
+}
+
+/** @param to what the server answers, for the message @returns its text @throws ProbeError `unexpected` with the number, if it is another one */
+function demand({ code, lines }: Reply, wanted: number, to?: string): string {
+  if (code === wanted) return lines.join("\n");
+  const does = to === undefined ? "greets" : `answers ${to}`;
+  throw new ProbeError("unexpected", `the server ${does} with ${code} instead of ${wanted}`, { code });
+}
 
 /** How a server shows that it speaks a protocol. Nothing here signs in. */
 export interface Protocol {

@@ -1,10 +1,10 @@
 import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders } from "node:http2";
-import type { Connection } from "../connections/connection.ts";
-import type { Lifetime } from "../lifetime.ts";
+import { Duplex } from "node:stream";
+import { Connection } from "../connections/connection.ts";
 import { asProbeError, ProbeError } from "../probe-error.ts";
-import { ConnectionStream, notHttp2 } from "./connection-stream.ts";
+import { Lifetime } from "../turns.ts";
 
-export type Http2 = typeof import("node:http2");
+type Http2 = typeof import("node:http2");
 
 /** @property headers of HTTP/2, with the pseudo-headers */
 export interface Call {
@@ -145,5 +145,133 @@ class SeenAnswer {
     const message = Buffer.concat(this.parts);
     const times = { firstByteAt, endedAt: endedAt || performance.now() };
     return { statusCode, isGrpc, isOrdered, grpcStatus, message, ...times };
+  }
+}
+
+/** How much a server may send in all, in bytes: an answer has some hundreds. */
+const MAX_READ = 64 * 1024;
+
+/**
+ * A connection as `node:http2` can use it. It ends with a ProbeError if the server sends much, so that no flood of frames or
+ * headers keeps the event loop busy: `node:http2` bounds only some of them.
+ */
+class ConnectionStream extends Duplex {
+  /** Whether the server has ended the connection. */
+  hasEnded = false;
+  private left = MAX_READ;
+  private readonly guard = new FrameGuard();
+
+  constructor(private readonly connection: Connection) {
+    // If the server has ended, nothing answers what is still to be sent.
+    super({ allowHalfOpen: false });
+    void this.pump();
+  }
+
+  override _read(): void {}
+
+  override _write(chunk: Uint8Array, _: unknown, done: () => void): void {
+    // A copy, because the chunk may be used again when this is done.
+    this.connection.write(Buffer.from(chunk));
+    done();
+  }
+
+  private async pump(): Promise<void> {
+    try {
+      for (let more = await this.connection.read(); more !== undefined; more = await this.connection.read()) {
+        this.left -= more.length;
+        if (this.left < 0) throw tooMuch();
+        if (!this.guard.accepts(more)) throw notHttp2();
+        this.push(more, "latin1");
+      }
+      this.hasEnded = true;
+      this.push(null);
+    } catch (error) {
+      this.destroy(error as Error);
+    }
+  }
+}
+
+function notHttp2(): ProbeError {
+  return new ProbeError("not_http", "the answer is not HTTP/2, or breaks its rules");
+}
+
+function tooMuch(): ProbeError {
+  return new ProbeError("unexpected", `the server sent more than ${MAX_READ / 1024} KiB before its answer`);
+}
+
+/** Length in 3 bytes, type, flags, stream in 4 bytes, of which the first bit says nothing (RFC 9113, 4.1). */
+const HEAD = 9;
+
+/** The stream of the first request of a client. The connection itself is 0. */
+const FIRST_STREAM = 1;
+
+/**
+ * Follows the frames that a server of HTTP/2 sends, of which it must send none on a stream that nobody opened. Bun 1.4.5 fails
+ * such a stream with an error that nothing can catch.
+ */
+class FrameGuard {
+  private head = "";
+  private payloadLeft = 0;
+
+  /** @param more one character for each byte @returns false if a frame is on a stream that nobody opened */
+  accepts(more: string): boolean {
+    for (let at = 0; at < more.length; ) {
+      const skipped = Math.min(this.payloadLeft, more.length - at);
+      this.payloadLeft -= skipped;
+      const taken = more.slice(at + skipped, at + skipped + HEAD - this.head.length);
+      at += skipped + taken.length;
+      this.head += taken;
+      if (this.head.length === HEAD && !this.endHead()) return false;
+    }
+    return true;
+  }
+
+  private endHead(): boolean {
+    const head = Buffer.from(this.head, "latin1");
+    this.head = "";
+    this.payloadLeft = head.readUIntBE(0, 3);
+    return (head.readUInt32BE(5) & 0x7fffffff) <= FIRST_STREAM;
+  }
+}
+
+let loaded: Promise<Http2> | undefined;
+
+/**
+ * Loads `node:http2` at its first use. That takes tens of milliseconds, and so does the first call: therefore it is one
+ * that nothing measures, and that no server answers.
+ */
+export function loadHttp2(): Promise<Http2> {
+  loaded ??= import("node:http2").then(rehearse);
+  return loaded;
+}
+
+async function rehearse(http2: Http2): Promise<Http2> {
+  const lifetime = new Lifetime();
+  const connection = new RehearsedConnection();
+  await call(http2, { headers: { ":method": "POST" }, message: new Uint8Array(1) }, { connection, lifetime });
+  lifetime.close();
+  return http2;
+}
+
+const frame = (type: number, flags: number, stream: number, ...payload: number[]) => [
+  ...[0, 0, payload.length, type, flags, 0, 0, 0, stream],
+  ...payload,
+];
+
+/** Empty settings; then, on stream 1, the status 200, a byte of data, and an empty `accept-charset`, by their numbers in HPACK. */
+const ANSWER = [...frame(4, 0, 0), ...frame(1, 4, 1, 0x88), ...frame(0, 0, 1, 0), ...frame(1, 5, 1, 0x8f)];
+
+/** A connection that answers the first request, whatever it is. */
+class RehearsedConnection extends Connection {
+  private isAnswered = false;
+
+  constructor() {
+    super("");
+  }
+
+  write(): void {
+    if (this.isAnswered) return;
+    this.isAnswered = true;
+    this.receive(Buffer.from(ANSWER));
   }
 }

@@ -1,12 +1,9 @@
 import type { Transform } from "node:stream";
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
 import type { AnswerBody } from "../../domain/checks/expectations.ts";
-import type { Closable } from "../lifetime.ts";
 import { countPassed } from "../reclaim.ts";
-import { Turns, type TurnTaker } from "../turns.ts";
-import { ByteBuffer } from "./byte-buffer.ts";
-import { lengthOfMembers } from "./gzip-members.ts";
-import { badBody, type Head } from "./response-head.ts";
+import { type Closable, Turns, type TurnTaker } from "../turns.ts";
+import { badBody, type Head } from "./redirect.ts";
 import { MAX_BODY } from "./response-parser.ts";
 
 /** Maximum of decoded text, in bytes. */
@@ -189,4 +186,113 @@ export function isGzip(coding: string): boolean {
 /** Some servers send `deflate` without the header of zlib (RFC 1950, 2.2). */
 function isZlib([first = 0, second = 0]: Uint8Array): boolean {
   return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;
+}
+
+/** Size of a CRC and a length, in bytes. */
+const TRAILER = 8;
+const FIXED_HEADER = 10;
+
+/** Each takes a decoder of its own. */
+const MAX_MEMBERS = 100;
+
+/** Bits of the flags in a header (RFC 1952, 2.3.1). */
+const HAS_CRC = 2;
+const HAS_EXTRA = 4;
+const HAS_NAME = 8;
+const HAS_COMMENT = 16;
+
+/**
+ * The length of the members at the start of gzip data, which other bytes may follow (RFC 1952, 2.2).
+ *
+ * @returns undefined if there is none, or one does not decode or is cut
+ */
+export async function lengthOfMembers(bytes: Uint8Array): Promise<number | undefined> {
+  let end = 0;
+  for (let members = 0; isMember(bytes, end); members++) {
+    const start = headerEnd(bytes, end);
+    const used = await inflatedLength(bytes.subarray(start));
+    if (used === undefined || members === MAX_MEMBERS) return undefined;
+    end = start + used + TRAILER;
+  }
+  return end > 0 && end <= bytes.length ? end : undefined;
+}
+
+function isMember(bytes: Uint8Array, at: number): boolean {
+  return bytes[at] === 0x1f && bytes[at + 1] === 0x8b;
+}
+
+function headerEnd(bytes: Uint8Array, start: number): number {
+  const flags = bytes[start + 3] ?? 0;
+  let at = start + FIXED_HEADER;
+  if (flags & HAS_EXTRA) at += 2 + (bytes[at] ?? 0) + ((bytes[at + 1] ?? 0) << 8);
+  for (const text of [HAS_NAME, HAS_COMMENT]) {
+    if (!(flags & text)) continue;
+    const zero = bytes.indexOf(0, at);
+    at = zero < 0 ? bytes.length : zero + 1;
+  }
+  return flags & HAS_CRC ? at + 2 : at;
+}
+
+/** How many bytes a deflate stream has; undefined if it does not end or decodes to more than a body may have. */
+function inflatedLength(bytes: Uint8Array): Promise<number | undefined> {
+  const { promise, resolve } = Promise.withResolvers<number | undefined>();
+  const decoder = createInflateRaw();
+  let decoded = 0;
+  decoder.on("data", (more: Buffer) => {
+    decoded += more.length;
+    if (decoded <= MAX_BODY) return;
+    decoder.destroy();
+    resolve(undefined);
+  });
+  decoder.once("error", () => resolve(undefined));
+  decoder.once("end", () => resolve(decoder.bytesWritten));
+  decoder.end(bytes);
+  return promise;
+}
+
+const EMPTY = new Uint8Array();
+
+/** Collects bytes up to a limit. Most bodies arrive at once: the first bytes are not copied. */
+export class ByteBuffer {
+  private bytes: Uint8Array = EMPTY;
+  private used = 0;
+
+  /** @param most the limit in bytes */
+  constructor(private readonly most: number) {}
+
+  /** Whether more bytes than the limit were added; those are dropped. */
+  isCut = false;
+
+  add(more: Uint8Array): void {
+    const room = this.most - this.used;
+    const added = more.length > room ? more.subarray(0, room) : more;
+    this.isCut ||= more.length > room;
+    if (this.used === 0) {
+      this.bytes = added;
+    } else {
+      this.reserve(this.used + added.length);
+      this.bytes.set(added, this.used);
+    }
+    this.used += added.length;
+  }
+
+  /** Drops all bytes. What follows is added to a buffer that is cut. */
+  clear(): void {
+    this.bytes = EMPTY;
+    this.used = 0;
+  }
+
+  /** @returns a view of the bytes so far, not a copy */
+  view(): Uint8Array {
+    return this.bytes.subarray(0, this.used);
+  }
+
+  private reserve(needed: number): void {
+    if (needed <= this.bytes.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.min(this.most, Math.max(needed, this.bytes.length * 2, 4096)));
+    larger.set(this.view());
+    // The smaller buffer is garbage now.
+    countPassed(this.bytes.length);
+    this.bytes = larger;
+  }
 }

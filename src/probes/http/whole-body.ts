@@ -1,19 +1,18 @@
 import { Readable, type Transform } from "node:stream";
-import type { Closable } from "../lifetime.ts";
 import { ProbeError } from "../probe-error.ts";
 import { countPassed } from "../reclaim.ts";
-import type { TurnTaker } from "../turns.ts";
-import { ByteBuffer } from "./byte-buffer.ts";
+import type { Closable, TurnTaker } from "../turns.ts";
 import {
   BROTLI,
+  ByteBuffer,
   decodableCodings,
   decoderOf,
   hasWideWindow,
   isGzip,
+  lengthOfMembers,
   takeBrotliTurn,
 } from "./content-coding.ts";
-import { lengthOfMembers } from "./gzip-members.ts";
-import { badBody, framingOf, type Head, isBodiless } from "./response-head.ts";
+import { badBody, framingOf, type Head, isBodiless } from "./redirect.ts";
 import { MAX_BODY } from "./response-parser.ts";
 
 /** How much of a body is read to see whether it is whole, as it is sent and after each step of its decoding, in bytes. */

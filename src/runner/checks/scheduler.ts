@@ -5,13 +5,16 @@ import type { ProbeThread } from "../../probes/probe-thread.ts";
 import type { Claimant, DueMonitor, Slot, Store } from "../../store/store.ts";
 import { createFaultLog } from "../fault-log.ts";
 import { createLoop } from "../loop.ts";
-import { maxChecks, NOTHING } from "./concurrency-limit.ts";
-import { createDueStarts, LOOK_AHEAD } from "./due-starts.ts";
-import { createOwnFaults } from "./own-faults.ts";
+import {
+  createRunningChecks,
+  maxChecks,
+  NOTHING,
+  type RunningCheck,
+  type RunningChecks,
+} from "./concurrency-limit.ts";
+import { createDueStarts, createScanTrigger, LOOK_AHEAD } from "./due-starts.ts";
 import { createRetries, type Retries } from "./retries.ts";
 import { type CheckRecorder, type FindRegistration, OfflineError, runCheck } from "./run-check.ts";
-import { createRunningChecks, type RunningCheck, type RunningChecks } from "./running-checks.ts";
-import { createScanTrigger } from "./scan-trigger.ts";
 
 const SCAN_EVERY = 1000;
 
@@ -211,6 +214,26 @@ export function createScheduler({
       const ends = [...running.byMonitor.values()].map(({ ended }) => ended);
       // A claim that is under way must not follow the release of all claims.
       await Promise.race([Promise.all([scanned, ...ends]), clock.sleep(timeout)]);
+    },
+  };
+}
+
+/** Collects the faults of this service that kept checks from a result. */
+interface OwnFaults {
+  add(error: unknown): void;
+  /** Logs those since the last call, in one line, because most faults affect all checks. */
+  log(): void;
+}
+
+function createOwnFaults(log: Pick<Logger, "error">): OwnFaults {
+  let faults: unknown[] = [];
+  return {
+    add: (error) => void faults.push(error),
+    log() {
+      const [first] = faults;
+      if (first)
+        log.error({ err: first, checks: faults.length }, "checks could not be made and are run again");
+      faults = [];
     },
   };
 }

@@ -9,7 +9,6 @@ import { createFaultLog } from "../fault-log.ts";
 import { createLoop } from "../loop.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { createAttemptRecords, type MadeAttempt } from "./attempt-records.ts";
-import { createFairShare } from "./fair-share.ts";
 import { createPace } from "./pace.ts";
 
 /** Concurrent attempts, each to another channel; half of them for a single organization. */
@@ -262,4 +261,36 @@ export function createDispatcher({
 /** How many attempts, at least one, may run at the same time with this number of file descriptors. */
 export function maxAttempts(descriptors = descriptorLimit()): number {
   return Math.min(MAX_ATTEMPTS, Math.max(1, Math.floor(descriptors * SHARE_OF_DESCRIPTORS)));
+}
+
+/** A number of places that organizations share. */
+export interface FairShare {
+  /** Takes a place if one is left for this organization. */
+  take(organizationPk: number): boolean;
+  release(organizationPk: number): void;
+}
+
+/**
+ * An organization gets no more places than it leaves free: half of them if it is alone, a third beside a second one. So
+ * the next organization always finds a place.
+ */
+export function createFairShare(places: number): FairShare {
+  const taken = new Map<number, number>();
+  let total = 0;
+
+  function add(organizationPk: number, change: 1 | -1): void {
+    const own = (taken.get(organizationPk) ?? 0) + change;
+    if (own === 0) taken.delete(organizationPk);
+    else taken.set(organizationPk, own);
+    total += change;
+  }
+
+  return {
+    take(organizationPk) {
+      if ((taken.get(organizationPk) ?? 0) >= places - total) return false;
+      add(organizationPk, 1);
+      return true;
+    },
+    release: (organizationPk) => add(organizationPk, -1),
+  };
 }

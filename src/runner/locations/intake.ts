@@ -8,17 +8,16 @@ import {
   type ObservationBatch,
   type Observed,
   type SentObservation,
+  type WorkItem,
 } from "../../domain/locations/protocol.ts";
 import type { Recorded, Recording } from "../../domain/monitors/recording-plan.ts";
-import { StorageFault, tooMany } from "../../errors.ts";
+import { StorageFault, tooMany, unauthorized } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
 import type { ProbeCaller, Store } from "../../store/store.ts";
 import type { FindRegistration } from "../checks/run-check.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import type { StorageHealth } from "../storage-health.ts";
-import { createBacklogPace } from "./backlog-pace.ts";
+import type { StorageHealth } from "../runner.ts";
 import { costOf, createObservationLimit, type Load } from "./observation-limit.ts";
-import { createWorkloads, type Workload } from "./workloads.ts";
 
 /** Records what the probes of locations saw. */
 export interface Intake {
@@ -155,4 +154,91 @@ function counts(sorted: Sorted[], recorded: (Recorded | null)[], repeated: numbe
   const refused = sorted.filter((one) => one === "refused").length;
   const accepted = recorded.filter((one) => one !== null).length;
   return { recorded: accepted, refused, ignored: sorted.length - refused - accepted - repeated };
+}
+
+/**
+ * Runs tasks one at a time and for at most a part of the time, so that the backlogs of locations do not delay checks and
+ * requests. Who waits for a task is slowed down by that.
+ */
+interface BacklogPace {
+  run<Result>(task: () => Promise<Result>): Promise<Result>;
+}
+
+/** How many times as long as a task the pause after it is. */
+const PAUSE = 3;
+
+export function createBacklogPace(clock: Pick<Clock, "monotonic" | "sleep">): BacklogPace {
+  let pausesEnd: Promise<unknown> = Promise.resolve();
+
+  async function pauseAfter(task: Promise<unknown>): Promise<void> {
+    const start = clock.monotonic();
+    await task.catch(() => {});
+    await clock.sleep(PAUSE * (clock.monotonic() - start));
+  }
+
+  return {
+    async run(task) {
+      const previous = pausesEnd;
+      const { promise, resolve } = Promise.withResolvers<unknown>();
+      pausesEnd = promise;
+      await previous;
+      const running = task();
+      void pauseAfter(running).then(resolve);
+      return running;
+    },
+  };
+}
+
+/** The monitors of a location, as its observations are judged by them. */
+interface Workload {
+  revision: number;
+  /** By ID. */
+  monitors: ReadonlyMap<string, WorkedMonitor>;
+  /** How many observations they give per second. */
+  rate: number;
+}
+
+/** @property registered the config, if it asks for the registration of its domain */
+interface WorkedMonitor extends Pick<WorkItem, "type" | "revision"> {
+  registered?: WorkItem["config"];
+}
+
+/** The workload of each location, from memory as long as it does not change. */
+interface Workloads {
+  /** @throws AppError `unauthorized` if the location was deleted */
+  find(location: number): Promise<Workload>;
+}
+
+function createWorkloads({ locations }: Pick<Store, "locations">): Workloads {
+  const known = new Map<number, Workload>();
+
+  async function read(location: number): Promise<Workload> {
+    const work = await locations.findWork(location);
+    if (!work) throw unauthorized();
+    const workload = workloadOf(work);
+    known.set(location, workload);
+    return workload;
+  }
+
+  return {
+    async find(location) {
+      const marker = await locations.findMarker(location);
+      const workload = known.get(location);
+      if (workload && workload.revision === marker?.revision) return workload;
+      known.delete(location);
+      return read(location);
+    },
+  };
+}
+
+function workloadOf({ revision, monitors }: { revision: number; monitors: WorkItem[] }): Workload {
+  return {
+    revision,
+    monitors: new Map(monitors.map((item) => [item.monitorId, workedMonitor(item)])),
+    rate: monitors.reduce((sum, { config }) => sum + 1 / config.interval, 0),
+  };
+}
+
+function workedMonitor({ type, revision, config }: WorkItem): WorkedMonitor {
+  return { type, revision, ...("registration" in config && { registered: config }) };
 }

@@ -3,14 +3,14 @@ import {
   type BatchAnswer,
   KEPT_FOR,
   type ObservationBatch,
+  POLL_FOR,
   type Work,
   type WorkQuery,
 } from "../../domain/locations/protocol.ts";
-import { StorageFault, tooMany } from "../../errors.ts";
+import { StorageFault, tooMany, unauthorized } from "../../errors.ts";
 import type { ProbeCaller, Store } from "../../store/store.ts";
 import { createRateLimit } from "../rate-limit.ts";
 import { createIntake } from "./intake.ts";
-import { createWorkFeed } from "./work-feed.ts";
 
 /** The server's side of the probes of all locations. */
 export interface RemoteProbes {
@@ -117,4 +117,132 @@ function bounded(count: number | undefined): number | undefined {
 function lagOf({ observations }: ObservationBatch, now: number): number {
   const lag = now - Math.min(...observations.map(({ at }) => at));
   return Math.min(Math.max(0, lag), KEPT_FOR);
+}
+
+/** The work that a probe already has: `revision` and `after` of its latest answer. Without them, it has none. */
+interface WorkRequest {
+  revision: number | undefined;
+  after: number | undefined;
+}
+
+/** Answers the requests of probes for work, as soon as there is something new (behavior 13.34). */
+export interface WorkFeed {
+  /**
+   * @param signal ends a request that is held, if the client closes the connection
+   * @throws AppError `unauthorized` if the location was deleted, `too_many` for all monitors again and again
+   */
+  next(probe: ProbeCaller, request: WorkRequest, signal: AbortSignal): Promise<Work>;
+  /** Answers all requests that are held, and holds no more. */
+  stop(): void;
+}
+
+/** How often a request that is held looks for something new, in milliseconds. */
+const LOOK_EVERY = 250;
+
+/** How often a location is sent all of its monitors, which may be thousands (behavior 13.36). */
+const WHOLE_LIMIT = { burst: 10, perSecond: 1 };
+
+/** A probe whose connection broke sends another request, while its previous one is still held. */
+const MAX_HELD = 2;
+
+/** All monitors and re-checks, or the re-checks alone, for a probe with this revision of its monitors. */
+type Answer = "all monitors" | { revision: number };
+
+/** A request that is held. */
+interface Held {
+  isReleased: boolean;
+  /** Ends the pause between two looks. */
+  release(): void;
+  released: Promise<void>;
+}
+
+export function createWorkFeed({
+  store,
+  clock,
+}: {
+  store: Pick<Store, "locations">;
+  clock: Pick<Clock, "now" | "monotonic" | "sleep">;
+}): WorkFeed {
+  const { findMarker, findWork, findRechecks } = store.locations;
+  /** By the number of the location, the oldest first. */
+  const heldBy = new Map<number, Held[]>();
+  const wholes = createRateLimit({ ...WHOLE_LIMIT, clock });
+  /** When a location was last sent re-checks, by its number; milliseconds of the monotonic clock. */
+  const askedAt = new Map<number, number>();
+  let isStopped = false;
+
+  function hold(pk: number): Held {
+    const held = createHeld();
+    const all = [...(heldBy.get(pk) ?? []), held];
+    heldBy.set(pk, all);
+    if (isStopped) held.release();
+    // One that was released before may not have ended yet.
+    for (const older of all.slice(0, -MAX_HELD)) older.release();
+    return held;
+  }
+
+  function drop(pk: number, held: Held): void {
+    const others = (heldBy.get(pk) ?? []).filter((one) => one !== held);
+    if (others.length > 0) heldBy.set(pk, others);
+    else heldBy.delete(pk);
+  }
+
+  /** @returns what to send, when there is something new or the request ends */
+  async function wait(pk: number, { revision, after }: WorkRequest, held: Held): Promise<Answer> {
+    const until = clock.monotonic() + POLL_FOR;
+    for (;;) {
+      const marker = await findMarker(pk);
+      if (!marker) throw unauthorized();
+      const tooSoon = marker.revision === revision ? undefined : wholes.take(`${pk}`);
+      if (tooSoon === 0) return "all monitors";
+      if (revision === undefined) throw tooMany("requests for all monitors of this location", tooSoon ?? 1);
+      const isAsked = marker.rechecks !== 0 && marker.rechecks !== after && mayAsk(pk);
+      if (isAsked || held.isReleased || clock.monotonic() >= until) return { revision };
+      await Promise.race([clock.sleep(LOOK_EVERY), held.released]);
+    }
+  }
+
+  /** In an outage, the re-checks change with each observation. */
+  function mayAsk(pk: number): boolean {
+    const now = clock.monotonic();
+    const isDue = now - (askedAt.get(pk) ?? Number.NEGATIVE_INFINITY) >= LOOK_EVERY;
+    if (isDue) askedAt.set(pk, now);
+    return isDue;
+  }
+
+  async function workFor({ pk, id, name }: ProbeCaller, answer: Answer): Promise<Work> {
+    const work = answer === "all monitors" ? await findWork(pk) : { ...answer, ...(await findRechecks(pk)) };
+    if (!work) throw unauthorized();
+    return { location: { id, name }, now: clock.now(), ...work };
+  }
+
+  return {
+    async next(probe, request, signal) {
+      const held = hold(probe.pk);
+      signal.addEventListener("abort", held.release);
+      try {
+        return await workFor(probe, await wait(probe.pk, request, held));
+      } finally {
+        signal.removeEventListener("abort", held.release);
+        drop(probe.pk, held);
+      }
+    },
+    stop() {
+      isStopped = true;
+      for (const held of [...heldBy.values()].flat()) held.release();
+    },
+  };
+}
+
+function createHeld(): Held {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const held: Held = {
+    isReleased: false,
+    release() {
+      held.isReleased = true;
+      resolve();
+    },
+    released: promise,
+  };
+  return held;
 }

@@ -1,12 +1,12 @@
 import type { Clock } from "../../clock.ts";
 import { isSlug } from "../../domain/pages/page-address.ts";
 import type { PublicPage } from "../../domain/pages/public-page.ts";
+import { type ShownPage, showPage } from "../../domain/pages/show-page.ts";
 import { StorageFault } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
 import type { Store } from "../../store/store.ts";
 import { createFaultLog } from "../fault-log.ts";
-import { type CachedPage, createPageCache } from "./page-cache.ts";
-import { createPageReader } from "./page-reader.ts";
+import { type KeptHistory, readSettledHistory } from "./settled-history.ts";
 
 /** The public pages, as everybody sees them. Without requests it does nothing, and it never writes (behavior 15.32 to 15.35). */
 export interface PublicPages {
@@ -99,4 +99,172 @@ function withTimeout(
   // A refresh that no request waits for may fail later.
   working.catch(() => {});
   return Promise.race([working, late.promise]);
+}
+
+/** The cached page with one slug. */
+export interface CachedPage {
+  /** Null if there is no public page; undefined until the first answer of the database. */
+  read: ReadPage | null | undefined;
+  /** When the database was last asked with success, by the monotonic clock. */
+  confirmedAt: number;
+  /** Rejects if the database does not answer in time. Undefined while it is not asked. */
+  refresh: Promise<void> | undefined;
+}
+
+/** The pages that are kept in memory; those that were refreshed last stay. */
+interface PageCache {
+  find(slug: string): CachedPage | undefined;
+  /** Adds it, or makes it the last one that was refreshed. */
+  keep(slug: string, kept: CachedPage): void;
+}
+
+const MAX_PAGES = 1000;
+
+/** Slugs without a public page. They need little memory, but anybody may ask for any. */
+const MAX_UNKNOWN = 10_000;
+
+export function createPageCache(): PageCache {
+  const pages = new Map<string, CachedPage>();
+  const unknown = new Map<string, CachedPage>();
+  return {
+    find: (slug) => pages.get(slug) ?? unknown.get(slug),
+    keep(slug, kept) {
+      pages.delete(slug);
+      unknown.delete(slug);
+      if (kept.read) add(pages, slug, { kept, most: MAX_PAGES });
+      else add(unknown, slug, { kept, most: MAX_UNKNOWN });
+    },
+  };
+}
+
+function add(
+  all: Map<string, CachedPage>,
+  slug: string,
+  { kept, most }: { kept: CachedPage; most: number },
+): void {
+  all.set(slug, kept);
+  // A `Map` keeps the order of the additions.
+  for (const oldest of all.keys()) {
+    if (all.size <= most) return;
+    all.delete(oldest);
+  }
+}
+
+/** @property readAt milliseconds since 1970 */
+interface ReadPage extends ShownPage {
+  marker: string;
+  history: KeptHistory;
+  readAt: number;
+}
+
+interface PageReader {
+  /**
+   * Reads a page, or only its marker if the known one is still right. A page that is equal to the known one is that object.
+   *
+   * @returns null if no page with this slug is public
+   */
+  read(slug: string, known: ReadPage | null | undefined): Promise<ReadPage | null>;
+}
+
+/** Pages are read one at a time, so that others do not wait for many at once. */
+function createPageReader({
+  store,
+  clock,
+}: {
+  store: Pick<Store, "pages" | "changes">;
+  clock: Pick<Clock, "now" | "monotonic">;
+}): PageReader {
+  const lookup = createMarkerLookup({ store, clock });
+  let last: Promise<unknown> = Promise.resolve();
+
+  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const next = last.then(work);
+    last = next.catch(() => {});
+    return next;
+  }
+
+  async function readAll(
+    slug: string,
+    known: ReadPage | null | undefined,
+  ): Promise<Omit<ReadPage, "marker"> | null> {
+    const now = clock.now();
+    const facts = await store.pages.readFacts(slug, now);
+    if (!facts) return null;
+    const history = await readSettledHistory(store, facts, { known: known?.history, now });
+    const { page, validUntil } = showPage(facts, history, now);
+    const isEqual = known && Bun.deepEquals(known.page, page, true);
+    return { page: isEqual ? known.page : page, validUntil, history, readAt: now };
+  }
+
+  return {
+    async read(slug, known) {
+      const marker = await lookup.find(slug);
+      if (marker === undefined) return null;
+      if (known?.marker === marker && isValid(known, clock.now())) return known;
+      const read = await inTurn(() => readAll(slug, known));
+      return read && { ...read, marker };
+    },
+  };
+}
+
+/** The clock may have been set back. */
+function isValid({ readAt, validUntil }: ReadPage, now: number): boolean {
+  return readAt <= now && now < validUntil;
+}
+
+/** Looks for the markers of pages: one query at a time, which looks for all slugs that wait. */
+interface MarkerLookup {
+  /** @returns undefined if no page with this slug is public */
+  find(slug: string): Promise<string | undefined>;
+}
+
+type Lookup = PromiseWithResolvers<string | undefined>;
+
+const MAX_AT_ONCE = 200;
+
+/** After an error the database is not asked for this time, in milliseconds. */
+const REST_AFTER_ERROR = 200;
+
+function createMarkerLookup({
+  store,
+  clock,
+}: {
+  store: Pick<Store, "pages">;
+  clock: Pick<Clock, "monotonic">;
+}): MarkerLookup {
+  const waiting = new Map<string, Lookup>();
+  let isLooking = false;
+  let failure: { error: unknown; until: number } | undefined;
+
+  async function look(): Promise<void> {
+    isLooking = true;
+    while (waiting.size > 0) await answer(takeSome());
+    isLooking = false;
+  }
+
+  function takeSome(): Map<string, Lookup> {
+    const some = new Map([...waiting].slice(0, MAX_AT_ONCE));
+    for (const slug of some.keys()) waiting.delete(slug);
+    return some;
+  }
+
+  async function answer(asked: Map<string, Lookup>): Promise<void> {
+    try {
+      if (failure && clock.monotonic() < failure.until) throw failure.error;
+      const markers = await store.pages.findMarkers([...asked.keys()]);
+      for (const [slug, { resolve }] of asked) resolve(markers.get(slug));
+    } catch (error) {
+      if (failure?.error !== error) failure = { error, until: clock.monotonic() + REST_AFTER_ERROR };
+      for (const { reject } of asked.values()) reject(error);
+    }
+  }
+
+  return {
+    find(slug) {
+      const one = waiting.get(slug) ?? Promise.withResolvers<string | undefined>();
+      waiting.set(slug, one);
+      if (!isLooking) void look();
+      return one.promise;
+    },
+  };
 }

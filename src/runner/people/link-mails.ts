@@ -1,10 +1,14 @@
 import type { DeliverySettings } from "../../alerts/delivery-settings.ts";
 import { type InviteMail, sendInviteMail } from "../../alerts/invite-mail.ts";
+import { sendPasswordMail } from "../../alerts/password-mail.ts";
 import type { Clock } from "../../clock.ts";
 import { lacksDescriptors } from "../../descriptors.ts";
 import { DAY } from "../../domain/duration.ts";
+import { clientNetwork } from "../../domain/network/client-address.ts";
 import { emailKey, inviteEnd } from "../../domain/people/person.ts";
+import { tooMany } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
+import { createPersonToken } from "../../store/ids.ts";
 import type { Store } from "../../store/store.ts";
 import { createRateLimit } from "../rate-limit.ts";
 
@@ -12,7 +16,7 @@ import { createRateLimit } from "../rate-limit.ts";
  * The queue of all e-mails with links for people: invitations, and links for a new password. They are sent one at a time, so that a
  * mail server that hangs holds one connection, however many mails wait.
  */
-export interface LinkMails {
+interface LinkMails {
   /**
    * Sends a mail in its turn. The senders take turns, so that many mails of one sender do not delay the mails of others.
    *
@@ -129,6 +133,62 @@ export function createInviteMails({
           log.warn({ error: sent.error }, "an invitation could not be sent by e-mail");
       });
       if (!isAdded) log.warn({ organizationId }, "an invitation was not sent by e-mail: too many wait");
+    },
+  };
+}
+
+/** Sends links to people who forgot their password (behavior 19.17). */
+export interface ForgottenPasswords {
+  /** Returns before anything is looked up, so that its time is the same for every address. @throws AppError `too_many` */
+  request(given: { email: string; address: string }): void;
+}
+
+const HOUR = 60 * 60;
+
+/** Requests of one client: many people may share an address. */
+const OF_CLIENT = { burst: 20, perSecond: 20 / HOUR };
+
+/** Requests for one e-mail address, known or not. */
+const OF_EMAIL = { burst: 3, perSecond: 3 / HOUR };
+
+/** The sender of all these mails: see `LinkMails`. */
+const SENDER = "forgotten passwords";
+
+export function createForgottenPasswords({
+  store,
+  clock,
+  log,
+  delivery,
+  baseUrl,
+  mails,
+}: {
+  store: Pick<Store, "people">;
+  clock: Clock;
+  log: Logger;
+  delivery: DeliverySettings;
+  baseUrl: () => string;
+  mails: Pick<LinkMails, "add">;
+}): ForgottenPasswords {
+  const ofClient = createRateLimit({ ...OF_CLIENT, clock });
+  const ofEmail = createRateLimit({ ...OF_EMAIL, clock });
+
+  async function send(email: string): Promise<void> {
+    const token = createPersonToken();
+    const person = await store.people.createLinkFor({ email, token }, clock.now());
+    if (!person) return;
+    const mail = { to: person.email, url: `${baseUrl()}/invite/${token}` };
+    const sent = await sendPasswordMail(mail, delivery, clock.now());
+    const { id } = person;
+    if (sent.outcome === "failed")
+      log.warn({ person: id, error: sent.error }, "a link for a new password could not be sent");
+    else log.info({ person: id }, "a link for a new password was sent");
+  }
+
+  return {
+    request({ email, address }) {
+      const wait = ofClient.take(clientNetwork(address)) || ofEmail.take(emailKey(email));
+      if (wait > 0) throw tooMany("requests for a new password", wait);
+      mails.add(SENDER, () => send(email));
     },
   };
 }

@@ -1,13 +1,13 @@
 import type { Clock } from "../../clock.ts";
 import { clientNetwork } from "../../domain/network/client-address.ts";
 import { assertPassword, comparedPassword } from "../../domain/people/password.ts";
-import { emailKey } from "../../domain/people/person.ts";
+import { emailKey, type Method } from "../../domain/people/person.ts";
 import { tooMany, unauthorized } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
-import type { Applicant, Store } from "../../store/store.ts";
+import type { Applicant, FailedSignIn, Store } from "../../store/store.ts";
+import { createRateLimit } from "../rate-limit.ts";
 import { createAttemptLimit } from "./attempt-limit.ts";
-import { isCommonPassword } from "./common-passwords.ts";
-import { createFailedSignIns, type FailedSignIns } from "./failed-sign-ins.ts";
+import list from "./common-passwords.bin" with { type: "file" };
 import { createPasswords, type Passwords } from "./passwords.ts";
 
 /** Judges the passwords of people. */
@@ -114,4 +114,153 @@ export function createSignIn(parts: { store: Pick<Store, "people">; clock: Clock
       await failures.stop();
     },
   };
+}
+
+/** Writes failed sign-ins of known people to the audit log (behavior 19.42). */
+interface FailedSignIns {
+  note(person: Pick<Applicant, "personId" | "organizations">, method: Method): void;
+  /** Writes those that are not written yet. */
+  stop(): Promise<void>;
+}
+
+/** Entries of an organization: at once, and then 96 a day, so that guesses can't fill the disk. */
+const LIMIT = { burst: 100, perSecond: 1 / 900 };
+
+/** Milliseconds. They are written together, and later: the time of an answer must not reveal whether somebody exists (behavior 19.22). */
+const DELAY = 1000;
+
+export function createFailedSignIns({
+  store,
+  clock,
+  log,
+}: {
+  store: Pick<Store, "people">;
+  clock: Clock;
+  log: Logger;
+}): FailedSignIns {
+  const limit = createRateLimit({ ...LIMIT, clock });
+  let waiting: FailedSignIn[] = [];
+  let written = Promise.resolve();
+
+  async function write(): Promise<void> {
+    const failures = waiting;
+    waiting = [];
+    if (failures.length === 0) return;
+    await store.people
+      .recordFailures(failures)
+      .catch((err) => log.error({ err }, "failed sign-ins could not be written to the audit log"));
+  }
+
+  return {
+    note({ personId, organizations }, method) {
+      const at = clock.now();
+      const admitted = organizations.filter(({ id }) => limit.take(id) === 0);
+      if (admitted.length === 0) return;
+      if (waiting.length === 0)
+        clock.after(DELAY, () => {
+          written = write();
+        });
+      waiting.push(...admitted.map(({ id }) => ({ personId, organizationId: id, method, at })));
+    },
+    async stop() {
+      await written;
+      await write();
+    },
+  };
+}
+
+/** The length of a hash: another password has the same with a probability of one in 20 million. */
+export const HASH_BYTES = 5;
+
+const FEWEST = 12;
+
+export function isLongEnough(password: string): boolean {
+  return [...password].length >= FEWEST;
+}
+
+/** @param password in lower case */
+export function hashOf(password: string): Uint8Array {
+  return new Bun.CryptoHasher("sha256").update(password).digest().subarray(0, HASH_BYTES);
+}
+
+let loaded: Promise<Buffer> | undefined;
+
+/**
+ * Whether a password is one of the most common of at least 12 characters: the 43,940 of the million most common in the leaks that
+ * Mark Burnett collected (`scripts/common-passwords.ts`), or one of the kinds of which that list has only a part. The list is read when
+ * it is first needed.
+ *
+ * @param password in lower case
+ */
+export async function isCommonPassword(password: string): Promise<boolean> {
+  if (isLongEnough(password) && isObvious(password)) return true;
+  loaded ??= Bun.file(list)
+    .arrayBuffer()
+    .then((bytes) => Buffer.from(bytes));
+  const hashes = await loaded;
+  const wanted = hashOf(password);
+  let [from, to] = [0, hashes.length / HASH_BYTES];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    const at = middle * HASH_BYTES;
+    const order = Buffer.compare(hashes.subarray(at, at + HASH_BYTES), wanted);
+    if (order === 0) return true;
+    if (order < 0) from = middle + 1;
+    else to = middle;
+  }
+  return false;
+}
+
+/** Words with which common passwords begin, in lower case. */
+const WORDS = new Set(
+  `abc abcd abcdef access account admin administrator adidas andrew angel anthony apple arsenal ashley asdf asdfg asdfgh asdfghjkl
+  austin autumn banana barcelona baseball basketball batman bailey benjamin biteme blink butterfly buster carlos changeit changeme charlie
+  cheese chelsea chocolate chris christian computer cookie corvette daniel david default demo dragon eagle family ferrari flower football
+  forever freedom friday friends fuckyou ginger george google guest hannah harley hello helloworld hockey hunter iloveyou internet jack jackson
+  james jasmine jennifer jessica jesus jordan joshua justin killer kitty letmein liverpool login london love loveme lovely maggie
+  manchester master matrix matthew merlin michael michelle mickey monday monkey monster mustang mother music myspace naruto nicole nothing
+  october orange pass passw passwd password passwords passwort passe motdepasse contrasena contrasenha senha parola heslo haslo salasana losenord
+  wachtwoord pepper peanut pokemon princess purple qazwsx qazwsxedc qwer qwert qwerty qwertyui qwertyuiop azerty azertyuiop qwertz qwertzuiop
+  rainbow ranger robert root samsung samantha secret secure security server shadow silver soccer sophie spiderman spring starwars steelers
+  stillup summer sunday sunshine superman superstar system taylor temp temporary test tester testing thomas thunder tigger trustno trustnoone
+  user welcome whatever william winter yankees zxcvbn zxcvbnm`.split(/\s+/),
+);
+
+const MAX_OBVIOUS = 32;
+
+/** Characters that people write in place of letters. */
+const LETTERS: Record<string, string> = {
+  "0": "o",
+  "1": "i",
+  "3": "e",
+  "4": "a",
+  "5": "s",
+  "7": "t",
+  "@": "a",
+  $: "s",
+  "!": "i",
+};
+
+/**
+ * Behavior 19.10: kinds of passwords of which lists have only a part. Up to 32 characters of which fewer than four differ, or a common word, also
+ * several times and with letters as digits, with nothing around it but digits, signs and spaces.
+ *
+ * @param password in lower case
+ */
+function isObvious(password: string): boolean {
+  if (password.length <= MAX_OBVIOUS && new Set(password).size < 4) return true;
+  return [password, [...password].map((sign) => LETTERS[sign] ?? sign).join("")].some((text) => {
+    // Digits and signs at the ends may be part of the word, or not.
+    const [core = ""] = /\p{L}(?:.*\p{L})?/u.exec(text) ?? [];
+    const [bare = ""] = /\p{L}(?:.*\p{L})?/u.exec(password) ?? [];
+    const start = Math.max(0, password.indexOf(bare));
+    const inner = text.slice(start, start + bare.length);
+    return [core, inner].some((word) => WORDS.has(word) || isRepeated(word));
+  });
+}
+
+/** Whether a text is one of the words several times. */
+function isRepeated(text: string): boolean {
+  const [, word = ""] = /^(\p{L}{3,}?)\1+$/u.exec(text) ?? [];
+  return WORDS.has(word);
 }

@@ -1,4 +1,4 @@
-import { FaultsError } from "../../domain/configuration/fault.ts";
+import { FaultsError } from "../../domain/configuration/history.ts";
 import { parseDocument } from "../../domain/configuration/parse-document.ts";
 import type { MonitorConfig } from "../../domain/monitors/monitor.ts";
 import { fieldOf } from "../../domain/schemas/field-name.ts";

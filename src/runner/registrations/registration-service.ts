@@ -1,16 +1,21 @@
-import type { Clock } from "../../clock.ts";
-import { DAY, MINUTE } from "../../domain/duration.ts";
+import { domainToASCII } from "node:url";
+import { getDomain } from "tldts";
+import type { Cancel, Clock } from "../../clock.ts";
+import { DAY, HOUR, MINUTE } from "../../domain/duration.ts";
 import type { StoredRegistration } from "../../domain/registration/look-up.ts";
-import type { RdapSource } from "../../domain/registration/rdap-servers.ts";
+import {
+  parseRdapServers,
+  type RdapServers,
+  type RdapSource,
+  readBuiltInServers,
+} from "../../domain/registration/rdap-servers.ts";
 import type { KnownRegistration } from "../../domain/registration/registration.ts";
 import { invalid } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
 import type { Claimant, Store } from "../../store/store.ts";
 import { createFaultLog } from "../fault-log.ts";
-import { createLookUps } from "./look-ups.ts";
-import type { RequestOptions } from "./rdap-request.ts";
-import { registrableDomain } from "./registrable-domain.ts";
-import { createServerList } from "./server-list.ts";
+import { createLookUps, getRdap, type RequestOptions } from "./look-ups.ts";
+import builtIn from "./rdap-servers.txt" with { type: "text" };
 
 /** How often domains that checks asked for are looked through, and how long after the last check they are. */
 const LOOK_EVERY = MINUTE;
@@ -162,4 +167,91 @@ function unknown(domain: string): KnownRegistration {
 /** For example `.co.uk`. */
 function suffixOf(domain: string): string {
   return domain.slice(domain.indexOf("."));
+}
+
+/**
+ * The domain that was registered for a host to exist, by the ICANN section of the public suffix list and its default rule (behavior
+ * 20.71).
+ *
+ * @returns in ASCII; null for an address, and for a name that is a public suffix itself
+ */
+function registrableDomain(host: string): string | null {
+  const name = domainToASCII(host).replace(/\.$/, "");
+  return getDomain(name, { allowPrivateDomains: false, detectIp: true, validateHostname: false });
+}
+
+const IANA = "https://data.iana.org/rdap/dns.json";
+
+/** How long one attempt to get the list may take, in milliseconds. */
+const TIMEOUT = 8000;
+
+/** The servers of the registries: those in the binary until there is a newer list. */
+export interface ServerList {
+  current(): Promise<RdapServers>;
+  stop(): void;
+}
+
+/**
+ * Gets the list once a day. A URL of the operator is read at once, and what asks for the list waits for it; IANA is first asked
+ * an hour later, so that a server that restarts often asks no more often (behavior 20.75).
+ */
+function createServerList({
+  source,
+  clock,
+  log,
+  jitter,
+  ...request
+}: {
+  /** Default: IANA. */
+  source: RdapSource | undefined;
+  clock: Pick<Clock, "after">;
+  log: Logger;
+  /** From 0 to 1. */
+  jitter: () => number;
+} & Omit<RequestOptions, "timeout" | "headers">): ServerList {
+  if (source && "byName" in source) return { current: async () => source, stop() {} };
+  const url = source?.url ?? IANA;
+  const faults = createFaultLog(
+    log,
+    "the list of RDAP servers could not be read: the one that is known stays in use",
+    "warn",
+  );
+  let servers = readBuiltInServers(builtIn);
+  let tag: string | undefined;
+  let cancel: Cancel;
+
+  function plan(delay: number): void {
+    cancel = clock.after(delay * (1 + jitter() / 10), refresh);
+  }
+
+  async function refresh(): Promise<void> {
+    try {
+      await read();
+      faults.succeeded();
+    } catch (error) {
+      if (!request.signal.aborted) faults.failed(error);
+    }
+    if (!request.signal.aborted) plan(DAY);
+  }
+
+  async function read(): Promise<void> {
+    const headers = tag === undefined ? {} : { "if-none-match": tag };
+    const answer = await getRdap(url, { ...request, timeout: TIMEOUT, headers });
+    if (answer.status === 304) return;
+    const read = answer.status === 200 ? parseRdapServers(answer.text) : undefined;
+    if (!read) throw new Error(`the answer (${answer.status}) is not a list of RDAP servers`);
+    servers = read;
+    tag = answer.headers.etag;
+  }
+
+  let first: Promise<void> | undefined;
+  if (source) first = refresh();
+  else plan(HOUR);
+  return {
+    async current() {
+      await first;
+      return servers;
+    },
+    stop: () => cancel?.(),
+  };
 }

@@ -1,13 +1,11 @@
 import type { IncidentUpdate } from "../../domain/pages/incident.ts";
 import type { PublicComponent, PublicIncident, PublicPage } from "../../domain/pages/public-page.ts";
 import { type Html, html } from "../../html.ts";
-import { affectedText, incidentTitle, titleMarkup, updateText } from "../incident-texts.ts";
-import type { Localization } from "../localization.ts";
-import { fillHtml } from "../template.ts";
-import { htmlDocument, type PageAddress } from "./document.ts";
+import { affectedText, incidentTitle, titleMarkup, updateText } from "../feed.ts";
+import { fillHtml, type Localization } from "../localization.ts";
 import { zoneNote } from "./page-footer.ts";
 import { time, timeAfter, timeSpan } from "./time.ts";
-import { impactTones } from "./tones.ts";
+import { htmlDocument, impactTones, type PageAddress } from "./unlock.ts";
 
 /** Incidents that continue, with all of their updates. */
 export function openIncidents(

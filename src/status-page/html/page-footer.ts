@@ -1,6 +1,5 @@
 import { type Html, html } from "../../html.ts";
-import type { Localization } from "../localization.ts";
-import { fill } from "../template.ts";
+import { fill, type Localization } from "../localization.ts";
 
 /** Names the zone of all times. The script, which shows them in another one, takes its text from `data-own`. */
 export function zoneNote({ texts, timezone }: Localization): Html {

@@ -1,17 +1,23 @@
-import { isUnderMaintenance } from "../../domain/pages/component-status.ts";
-import type { PublicPage } from "../../domain/pages/public-page.ts";
-import { type Html, html } from "../../html.ts";
-import type { Localization } from "../localization.ts";
+import {
+  type ComponentStatus,
+  isUnderMaintenance,
+  worstStatus,
+} from "../../domain/pages/component-status.ts";
+import {
+  DAY_LEVELS,
+  type PublicComponent,
+  type PublicDay,
+  type PublicMaintenance,
+  type PublicPage,
+} from "../../domain/pages/public-page.ts";
+import { Html, html } from "../../html.ts";
+import { fill, fillHtml, type Localization } from "../localization.ts";
 import { logoPath } from "../logo-path.ts";
-import { fillHtml } from "../template.ts";
-import { componentSection } from "./components.ts";
-import { htmlDocument, type PageAddress } from "./document.ts";
-import { openIncidents, pastIncident } from "./incidents.ts";
-import { maintenanceCard, maintenanceSection } from "./maintenances.ts";
+import { affected, openIncidents, pastIncident } from "./incidents.ts";
 import { footerLinks, zoneNote } from "./page-footer.ts";
 import { subscribePanel } from "./subscriptions.ts";
-import { time } from "./time.ts";
-import { icon, type Tone } from "./tones.ts";
+import { time, timeSpan } from "./time.ts";
+import { componentTones, dayMarks, htmlDocument, icon, type PageAddress, type Tone } from "./unlock.ts";
 
 /**
  * The public page, which works without its script (behavior 15.40).
@@ -128,4 +134,161 @@ function pastEvents(
       .map((one) => ({ startedAt: one.startsAt, show: () => maintenanceCard(local, one, components) })),
   ];
   return events.sort((a, b) => b.startedAt - a.startedAt);
+}
+
+/** The windows of one state, under a heading. */
+function maintenanceSection(
+  local: Localization,
+  { maintenances, components }: PublicPage,
+  { state, title }: { state: "active" | "scheduled"; title: string },
+): Html {
+  const shown = maintenances.filter((maintenance) => maintenance.state === state);
+  if (shown.length === 0) return html``;
+  return html`<section aria-labelledby="${state}"><h2 id="${state}">${title}</h2>
+${shown.map((maintenance) => maintenanceCard(local, maintenance, components))}
+</section>`;
+}
+
+function maintenanceCard(
+  local: Localization,
+  maintenance: PublicMaintenance,
+  components: PublicComponent[],
+): Html {
+  const { title, message, state, startsAt, endsAt, componentIds } = maintenance;
+  const { texts } = local;
+  const isOver = state === "ended";
+  const span = timeSpan(local, startsAt, endsAt);
+  return html`<article class="card event ${isOver ? "" : "open is-planned"}">
+<div class="event-head"><h3><bdi>${title}</bdi></h3><span class="pill ${isOver ? "neutral" : "planned"}">${texts.maintenanceState[state]}</span></div>
+<p class="facts"><span>${isOver ? fillHtml(texts.endedMaintenance, { span }) : span}</span>${affected(local, componentIds, components)}</p>
+${message === null ? "" : html`<p class="plain" dir="auto">${message}</p>`}
+</article>`;
+}
+
+/** All components, in their order; components of a group are together under its name. */
+function componentSection(local: Localization, components: PublicComponent[]): Html {
+  if (components.length === 0) return html``;
+  return html`<section aria-labelledby="components"><h2 id="components">${local.texts.components}</h2>
+${runsOf(components).map((run) => card(local, run))}
+${legend(local)}
+</section>`;
+}
+
+interface Run {
+  /** Null for components without a group. */
+  group: string | null;
+  members: PublicComponent[];
+}
+
+/** Neighbors with the same group, or without one. */
+function runsOf(components: PublicComponent[]): Run[] {
+  const runs: Run[] = [];
+  let previous: string | null | undefined;
+  for (const component of components) {
+    const id = component.group?.id ?? null;
+    if (id !== previous) runs.push({ group: component.group?.name ?? null, members: [] });
+    runs.at(-1)?.members.push(component);
+    previous = id;
+  }
+  return runs;
+}
+
+function card(local: Localization, { group, members }: Run): Html {
+  const list = html`<ul>${members.map((member) => row(local, member))}</ul>`;
+  if (group === null) return html`<div class="card">${list}</div>`;
+  return html`<details class="card group" open>
+<summary><h3><bdi>${group}</bdi></h3>${state(local, worstStatus(members))}</summary>
+${list}</details>`;
+}
+
+function row(local: Localization, component: PublicComponent): Html {
+  const { name, status, since } = component;
+  const began = () =>
+    html`<span class="since">${fillHtml(local.texts.since, { time: time(local, since) })}</span>`;
+  return html`<li class="component">
+<div class="component-head"><span class="name"><bdi>${name}</bdi></span>${status === "operational" ? "" : began()}${state(local, status)}</div>
+${historyBar(local, component)}</li>
+`;
+}
+
+function state({ texts }: Localization, status: ComponentStatus): Html {
+  const tone = componentTones[status];
+  return html`<span class="state ${tone}">${icon(tone)}${texts.componentStatus[status]}</span>`;
+}
+
+function legend({ texts }: Localization): Html {
+  return html`<ul class="legend" aria-label="${texts.colorsOfDays}">${DAY_LEVELS.toReversed().map(
+    (level) => html`<li><span class="days"><i class="${dayMarks[level]}"></i></span>${texts.day[level]}</li>`,
+  )}<li>${texts.utcDays}</li></ul>`;
+}
+
+/** Maximum days with problems in the list: with all of them, the largest pages would exceed the size of behavior 15.43. */
+const LISTED = 20;
+
+/** One bar for each day, and in words the days with problems, for those who cannot see or point at the bars. */
+function historyBar(local: Localization, component: PublicComponent): Html {
+  const { days } = component;
+  const bad = days.filter(hasTrouble).reverse();
+  const problems = countDays(local, bad.length);
+  const label = local.plural(local.texts.history, days.length, { problems });
+  return html`<div class="days" role="img" aria-label="${label}">${bars(local, days)}</div>
+${scale(local, { days: days.length, figures: figures(local, component), bad, problems })}`;
+}
+
+/** One string instead of a template for each of thousands of bars. */
+function bars(local: Localization, days: PublicDay[]): Html {
+  const textOf = dayTexts(local);
+  return new Html(
+    days
+      .map((day) => {
+        const mark = dayMarks[day.level];
+        return `<i${mark && ` class="${mark}"`} data-t="${Bun.escapeHTML(textOf(day))}"></i>`;
+      })
+      .join(""),
+  );
+}
+
+/** For example `Nov 21: Problems, 99.31%`. */
+function dayTexts({ texts, shortDate, percent }: Localization): (day: PublicDay) => string {
+  const { colon, comma, day: labels } = texts;
+  return ({ date, level, uptime }) => {
+    const state = `${shortDate(date)}${colon}${labels[level]}`;
+    return uptime === null ? state : `${state}${comma}${percent(uptime)}`;
+  };
+}
+
+function figures({ texts, percent, latency }: Localization, { uptime, latencyMs }: PublicComponent): Html[] {
+  return [
+    html`<b>${uptime === null ? texts.noDataYet : fill(texts.uptime, { uptime: percent(uptime) })}</b>`,
+    ...(latencyMs === null ? [] : [html` · <span title="${texts.meanLatency}">${latency(latencyMs)}</span>`]),
+  ];
+}
+
+interface Scale {
+  days: number;
+  figures: Html[];
+  bad: PublicDay[];
+  problems: string;
+}
+
+/** The line below the bars, which opens the list of the days with problems. */
+function scale(local: Localization, { days, figures, bad, problems }: Scale): Html {
+  const { texts } = local;
+  const from = html`<span>${local.daysAgo(days)}</span>`;
+  const to = html`<span>${texts.today}</span>`;
+  if (bad.length === 0)
+    return html`<div class="scale">${from}<span class="figures">${figures}</span>${to}</div>`;
+  const textOf = dayTexts(local);
+  const rest = bad.length - LISTED;
+  return html`<details class="trouble">
+<summary class="scale">${from}<span class="figures">${figures} · <span class="more">${problems}</span></span>${to}</summary>
+<ul>${bad.slice(0, LISTED).map((day) => html`<li>${textOf(day)}</li>`)}${rest > 0 ? html`<li>${local.plural(texts.andEarlier, rest)}</li>` : ""}</ul></details>`;
+}
+
+function hasTrouble({ level }: PublicDay): boolean {
+  return level === "partial" || level === "down";
+}
+
+function countDays({ texts, plural }: Localization, count: number): string {
+  return count === 0 ? texts.noDaysWithProblems : plural(texts.daysWithProblems, count);
 }

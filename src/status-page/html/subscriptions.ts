@@ -1,8 +1,7 @@
 import { type Html, html } from "../../html.ts";
 import type { AnyTexts } from "../languages/load.ts";
-import type { Localization } from "../localization.ts";
-import { fillHtml } from "../template.ts";
-import { htmlDocument } from "./document.ts";
+import { fillHtml, type Localization } from "../localization.ts";
+import { htmlDocument } from "./unlock.ts";
 
 /** The page of a subscription. @property url absolute, without a trailing slash */
 interface SubscribedPage {

@@ -1,8 +1,7 @@
 import { iso } from "../../domain/iso-time.ts";
-import { localTimeIn } from "../../domain/maintenance/local-time.ts";
+import { localTimeIn } from "../../domain/maintenance/windows.ts";
 import { type Html, html } from "../../html.ts";
-import type { Localization } from "../localization.ts";
-import { fillHtml } from "../template.ts";
+import { fillHtml, type Localization } from "../localization.ts";
 
 /** For example `Nov 22, 15:05 UTC`. The script shows the zone of the reader instead. */
 export function time({ moment }: Localization, at: number): Html {

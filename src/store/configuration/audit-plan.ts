@@ -1,5 +1,5 @@
-import { apiFieldsOf } from "../../domain/configuration/field-names.ts";
 import { type ApplyPlan, isNew, type Step } from "../../domain/configuration/plan.ts";
+import { apiFieldsOf } from "../../domain/configuration/plan-entries.ts";
 import {
   type AuditedChange,
   type AuditRow,

@@ -1,7 +1,7 @@
-import { SECTIONS, type Section } from "../../domain/configuration/document.ts";
 import { type Export, exportDocument } from "../../domain/configuration/export-document.ts";
 import { kindOf, type ObjectKind } from "../../domain/configuration/plan.ts";
 import { proposeRefs } from "../../domain/configuration/ref-names.ts";
+import { SECTIONS, type Section } from "../../domain/configuration/stored-configuration.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { auditAll, updateOf } from "../audit/audit.ts";
 import type { Tx } from "../tx.ts";

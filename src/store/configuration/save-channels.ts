@@ -1,7 +1,7 @@
 import { tracksIncidents } from "../../domain/alerts/incident-key.ts";
 import { EVERY_GROUP, sortedNotifyOn } from "../../domain/alerts/notify.ts";
-import { only } from "../../domain/configuration/field-names.ts";
 import type { PlannedChannel, Step } from "../../domain/configuration/plan.ts";
+import { only } from "../../domain/configuration/plan-entries.ts";
 import { leavingOf } from "../alerts/channels.ts";
 import { cancelPending, retryNow } from "../alerts/delivery-cancellation.ts";
 import { retireAddress } from "../alerts/open-incidents.ts";

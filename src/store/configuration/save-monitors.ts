@@ -1,7 +1,7 @@
 import { and, isNotNull } from "drizzle-orm";
 import type { Plan } from "../../domain/accounts/organization.ts";
-import { only } from "../../domain/configuration/field-names.ts";
 import { isNew, type PlannedMonitor, type Step } from "../../domain/configuration/plan.ts";
+import { only } from "../../domain/configuration/plan-entries.ts";
 import { inBatches } from "../batches.ts";
 import { insertMonitors, insertRelations, type Relations } from "../monitors/insert-monitors.ts";
 import { type MonitorRow, type PlannedUpdate, planUpdates } from "../monitors/update-monitors.ts";

@@ -1,5 +1,4 @@
 import { sql } from "drizzle-orm";
-import { only } from "../../domain/configuration/field-names.ts";
 import {
   isNew,
   type ObjectKind,
@@ -7,6 +6,7 @@ import {
   type PlannedPage,
   type Step,
 } from "../../domain/configuration/plan.ts";
+import { only } from "../../domain/configuration/plan-entries.ts";
 import { type NewMaintenance, timeFieldsOf } from "../../domain/maintenance/request.ts";
 import type { Sealed } from "../../domain/pages/page-password.ts";
 import { type NewPage, PAGE_SETTINGS } from "../../domain/pages/page-request.ts";

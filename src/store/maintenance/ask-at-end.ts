@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, isNotNull, isNull, ne, or, type SQL } from "drizzle-orm";
 import { HERE } from "../../domain/locations/location.ts";
-import { SOON } from "../../domain/locations/recheck.ts";
+import { SOON } from "../../domain/locations/silence.ts";
 import type { SelectedMonitor } from "../../domain/maintenance/calendar.ts";
 import { isSelected } from "../../domain/monitors/selector.ts";
 import { TROUBLE } from "../../domain/monitors/status.ts";

@@ -5,7 +5,7 @@ import {
   type PageEvents,
   planAnnouncements,
 } from "../../domain/pages/announcement.ts";
-import type { PageNotice } from "../../domain/pages/page-mail.ts";
+import type { PageNotice } from "../../domain/pages/subscription.ts";
 import type { Tx } from "../tx.ts";
 import { listWatchedPages, readPageEvents } from "./page-events.ts";
 import { createPageMails } from "./page-mails.ts";

@@ -2,8 +2,7 @@ import { and, count, eq, type SQL } from "drizzle-orm";
 import { MAX_RETRY_DELAY } from "../../domain/alerts/delivery.ts";
 import type { PageLanguage } from "../../domain/pages/language.ts";
 import { isShown } from "../../domain/pages/page.ts";
-import type { PageMail } from "../../domain/pages/page-mail.ts";
-import type { SentNotices } from "../../domain/pages/subscription.ts";
+import type { PageMail, SentNotices } from "../../domain/pages/subscription.ts";
 import type { Sql, Tx } from "../tx.ts";
 
 /** An e-mail to a subscriber that is to be sent now. Times are milliseconds since 1970. */

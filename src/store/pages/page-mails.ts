@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNotNull, lte, ne } from "drizzle-orm";
-import type { PageMail } from "../../domain/pages/page-mail.ts";
+import type { PageMail } from "../../domain/pages/subscription.ts";
 import { createId } from "../ids.ts";
 import type { Tx } from "../tx.ts";
 

@@ -1,4 +1,3 @@
-import { isLate } from "../../domain/locations/observed-check.ts";
 import {
   addSequence,
   afterBatch,
@@ -8,6 +7,7 @@ import {
   type SequenceRanges,
 } from "../../domain/locations/probe-stream.ts";
 import type { Observed } from "../../domain/locations/protocol.ts";
+import { isLate } from "../../domain/locations/silence.ts";
 import type { Recorded, Recording } from "../../domain/monitors/recording-plan.ts";
 import type { Status } from "../../domain/monitors/status.ts";
 import type { StoredSubjects } from "./stored-subject.ts";

@@ -1,9 +1,10 @@
-import { emptyColumns, type ResultColumns } from "../../domain/results/segments/columns.ts";
 import {
   decodeNumbers,
   decodeSegment,
+  emptyColumns,
   encodeSegment,
   FORMAT,
+  type ResultColumns,
   type SegmentHead,
   UNCHECKED_FORMAT,
 } from "../../domain/results/segments/segment.ts";

@@ -1,6 +1,5 @@
 import { kindOf, type MonitorKind } from "../../domain/monitors/kind.ts";
-import type { MonitorConfig, MonitorType } from "../../domain/monitors/monitor.ts";
-import { maskSecrets } from "../../domain/monitors/secrets.ts";
+import { type MonitorConfig, type MonitorType, maskSecrets } from "../../domain/monitors/monitor.ts";
 import { searchText } from "../../domain/overview/selection.ts";
 import { fromJson, type Sql } from "../tx.ts";
 

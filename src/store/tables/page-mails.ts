@@ -1,4 +1,4 @@
-import type { PageMail } from "../../domain/pages/page-mail.ts";
+import type { PageMail } from "../../domain/pages/subscription.ts";
 import type { pageTables } from "./pages.ts";
 import type { Dialect } from "./sqlite-dialect.ts";
 

@@ -1,6 +1,6 @@
 import { closeSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createPipe } from "../../../src/cli/run/pipe.ts";
+import { createPipe } from "../../../src/cli/run/command.ts";
 
 export const MAIN = join(import.meta.dir, "../../../src/main.ts");
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { lastOwnerKey } from "../../../src/dashboard/web/accounts/last-owner-key.ts";
+import { lastOwnerKey } from "../../../src/dashboard/web/accounts/api-keys.tsx";
 import type { ApiKey } from "../../../src/dashboard/web/data/api.ts";
 
 const NOW = Date.UTC(2026, 10, 21);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { throttle } from "../../../src/dashboard/web/data/throttle.ts";
+import { throttle } from "../../../src/dashboard/web/data/live-updates.tsx";
 import { eventually } from "../../support/eventually.ts";
 
 test("calls while it runs, however many, cause one more run after it", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type Draft, parseDrafts } from "../../../src/dashboard/web/form/drafts.ts";
+import { type Draft, parseDrafts } from "../../../src/dashboard/web/form/use-draft.tsx";
 
 const DAY = 86_400_000;
 const NOW = 100 * DAY;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { escaped, unescaped } from "../../../src/dashboard/web/form/shown-text.ts";
+import { escaped, unescaped } from "../../../src/dashboard/web/form/config-field.ts";
 
 test.each([
   ["PING\r\n", "PING\\r\\n"],

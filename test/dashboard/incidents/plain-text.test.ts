@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { plainText } from "../../../src/dashboard/web/incidents/plain-text.ts";
+import { plainText } from "../../../src/dashboard/web/incidents/incident-list.tsx";
 
 test.each([
   ["Card payments **fail** since 10:00.", "Card payments fail since 10:00."],

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { probeCommand, probeUnit } from "../../../src/dashboard/web/locations/probe-commands.ts";
+import { probeCommand, probeUnit } from "../../../src/dashboard/web/locations/location-list.tsx";
 
 const server = "https://status.example.com:8443";
 

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { inUnit } from "../../../src/dashboard/web/form/duration-units.ts";
+import { inUnit } from "../../../src/dashboard/web/form/fields.tsx";
 import { monitorFaults } from "../../../src/dashboard/web/form/validation.ts";
 import { configOf } from "../../../src/dashboard/web/monitors/config/config-values.ts";
 import {
   offeredIntervals,
   usualInterval,
-} from "../../../src/dashboard/web/monitors/config/interval-values.ts";
+} from "../../../src/dashboard/web/monitors/config/interval-field.tsx";
 
 test.each([
   [1, ["30 s", "1 min", "5 min"], 60],

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { commandsOf, SCHEDULERS } from "../../../src/dashboard/web/monitors/job-commands.ts";
+import { commandsOf, SCHEDULERS } from "../../../src/dashboard/web/monitors/checkin-help.tsx";
 
 const commandOf = (scheduler: (typeof SCHEDULERS)[number], by: string, url: string) =>
   commandsOf(scheduler, url).find((one) => one.by === by)?.text ?? "";

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { nameFor } from "../../../src/dashboard/web/monitors/config/proposed-name.tsx";
-import { completeUrl, splitUrl } from "../../../src/dashboard/web/monitors/config/website-url.ts";
+import { completeUrl, nameFor, splitUrl } from "../../../src/dashboard/web/monitors/config/proposed-name.tsx";
 import type { MonitorType } from "../../../src/domain/monitors/monitor.ts";
 
 test.each([

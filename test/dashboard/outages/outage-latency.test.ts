@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import { resultsAddress } from "../../../src/dashboard/web/outages/outage-checks.tsx";
 import {
   checksDrawing,
   latencyWords,
+  resultsAddress,
   shownChecks,
-} from "../../../src/dashboard/web/outages/outage-latency.ts";
+} from "../../../src/dashboard/web/outages/outage-checks.tsx";
 
 const at = (minutes: number) => new Date(Date.UTC(2026, 10, 26, 12, minutes)).toISOString();
 const up = (minutes: number, latencyMs: number | null) =>

@@ -4,7 +4,7 @@ import {
   searchOf,
   withoutView,
   withView,
-} from "../../../src/dashboard/web/overview/saved-views.ts";
+} from "../../../src/dashboard/web/overview/list-tools.tsx";
 
 const view = (name: string, search = "tag=web") => ({ name, search });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { directSelector } from "../../../src/dashboard/web/overview/bulk/maintenance-selector.ts";
+import { directSelector } from "../../../src/dashboard/web/overview/bulk/maintenance-dialog.tsx";
 import {
   afterClick,
   among,

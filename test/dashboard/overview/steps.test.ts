@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type StepFacts, stepsOf } from "../../../src/dashboard/web/overview/steps.ts";
+import { type StepFacts, stepsOf } from "../../../src/dashboard/web/overview/first-steps.tsx";
 
 const origin = "http://127.0.0.1:7070";
 const database = { engine: "sqlite", bytes: 1, freeBytes: 1, lastBackupAt: null } as const;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { toBlocks } from "../../../src/dashboard/web/overview/monitor-list.tsx";
+import { toBlocks } from "../../../src/dashboard/web/overview/overview.tsx";
 
 test("only the block with a changed row is a new one", () => {
   const rows = Array.from({ length: 30 }, (_, at) => ({ at }));

@@ -1,6 +1,11 @@
 import { expect, test } from "bun:test";
-import { describePlace, dropSlot, moveTo, stepSlot } from "../../../src/dashboard/web/pages/layout/move.ts";
 import { isGroup, type Layout } from "../../../src/dashboard/web/pages/layout/page-layout.ts";
+import {
+  describePlace,
+  dropSlot,
+  moveTo,
+  stepSlot,
+} from "../../../src/dashboard/web/pages/layout/use-drag.ts";
 
 /** A layout from a text such as `a, Shop(b d), c`. The key of a group is its name. */
 function layout(text: string): Layout {

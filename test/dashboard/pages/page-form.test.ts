@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Layout } from "../../../src/dashboard/web/pages/layout/page-layout.ts";
-import { logoFaults, pageFaults, pageIn } from "../../../src/dashboard/web/pages/page-values.ts";
+import { logoFaults, pageFaults, pageIn } from "../../../src/dashboard/web/pages/page-fields.tsx";
 
 const complete = { title: " Shop ", slug: "shop", description: "", days: "90", minOutage: "120" };
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { slugOf } from "../../../src/dashboard/web/pages/page-values.ts";
+import { slugOf } from "../../../src/dashboard/web/pages/page-fields.tsx";
 
 test.each([
   ["Café Status", "cafe-status"],

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { commandsFor, matching } from "../../../src/dashboard/web/palette/commands.ts";
+import { commandsFor, matching } from "../../../src/dashboard/web/palette/palette.tsx";
 
 const found = (text: string, mayWrite = true, isPerson = false) =>
   matching(commandsFor({ mayWrite, isPerson }), text).map(({ label }) => label);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { csvAddress, offeredDays } from "../../../src/dashboard/web/results/csv-export.tsx";
+import { csvAddress, offeredDays } from "../../../src/dashboard/web/results/monitor-results.tsx";
 
 const paramsOf = (address: string | null) =>
   Object.fromEntries(new URL(address ?? "", "http://localhost").searchParams);

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { judgeAnswer } from "../../../src/domain/checks/dns-answer.ts";
-import type { DnsMemory } from "../../../src/domain/checks/dns-memory.ts";
+import { type DnsMemory, judgeAnswer } from "../../../src/domain/checks/dns-answer.ts";
 import type { Lookup, LookupFailure, RecordType } from "../../../src/domain/checks/dns-record.ts";
 
 const DAY = 24 * 60 * 60 * 1000;

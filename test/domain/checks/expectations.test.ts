@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import type { Expectations } from "../../../src/domain/checks/expectation-rules.ts";
 import { type Answer, judgeAnswer } from "../../../src/domain/checks/expectations.ts";
-import type { Expectations } from "../../../src/domain/checks/expectations-schema.ts";
 
 const textBody = (text: string): NonNullable<Answer["body"]> => ({
   raw: () => Buffer.from(text).toString("latin1"),

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { describeFailure } from "../../../src/alerts/failure.ts";
-import { faultWords } from "../../../src/domain/checks/certificate.ts";
-import { handshakeWords } from "../../../src/domain/checks/handshake-words.ts";
+import { faultWords, handshakeWords } from "../../../src/domain/checks/certificate.ts";
 import { asProbeError } from "../../../src/probes/probe-error.ts";
 
 const CODE = /[A-Z0-9]+_[A-Z0-9]+/;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Certificate } from "../../../src/domain/checks/certificate.ts";
-import { recordOf } from "../../../src/domain/checks/dns-memory.ts";
+import { recordOf } from "../../../src/domain/checks/dns-answer.ts";
 import { isSameTarget, judgeCheck, type Memory } from "../../../src/domain/checks/judge.ts";
 import type { Evidence } from "../../../src/domain/checks/observation.ts";
 import type { MonitorConfig, MonitorType } from "../../../src/domain/monitors/monitor.ts";

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { judgeCheck } from "../../../src/domain/checks/judge.ts";
-import { excessiveLoss, pingFacts } from "../../../src/domain/checks/ping.ts";
+import { excessiveLoss, judgeCheck, pingFacts } from "../../../src/domain/checks/judge.ts";
 import { parseConfig } from "../../../src/domain/monitors/monitor.ts";
 import { byAddress } from "../../support/checks/by-address.ts";
 import { readPage } from "../../support/documentation/page.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterPause, silentHeartbeat } from "../../../src/domain/heartbeats/heartbeat.ts";
 import { afterMiss } from "../../../src/domain/heartbeats/missed-runs.ts";
 import { afterCheckin, afterPausedCheckin } from "../../../src/domain/heartbeats/reports.ts";
-import { afterEdit, afterResume } from "../../../src/domain/heartbeats/rhythm-changes.ts";
+import { afterEdit, afterResume } from "../../../src/domain/heartbeats/run-steps.ts";
 import { at, DAY, HOUR, MINUTE, SECOND, Walk } from "./walk.ts";
 
 describe("behavior 3.1, 3.2: the first check-ins", () => {

@@ -6,7 +6,7 @@ import {
 } from "../../../src/domain/heartbeats/heartbeat.ts";
 import { afterMiss } from "../../../src/domain/heartbeats/missed-runs.ts";
 import { afterReport, afterStart } from "../../../src/domain/heartbeats/reports.ts";
-import { afterEdit } from "../../../src/domain/heartbeats/rhythm-changes.ts";
+import { afterEdit } from "../../../src/domain/heartbeats/run-steps.ts";
 import { at, DAY, HOUR, MINUTE, SECOND } from "./walk.ts";
 
 /** A job that reports its runs. Times are milliseconds since 1970. */

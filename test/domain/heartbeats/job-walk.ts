@@ -7,7 +7,7 @@ import {
   silentHeartbeat,
 } from "../../../src/domain/heartbeats/heartbeat.ts";
 import type { RunChange, RunReport } from "../../../src/domain/heartbeats/job-runs.ts";
-import { afterEdit, afterResume } from "../../../src/domain/heartbeats/rhythm-changes.ts";
+import { afterEdit, afterResume } from "../../../src/domain/heartbeats/run-steps.ts";
 import type { MonitorConfig } from "../../../src/domain/monitors/monitor.ts";
 import { judgeEvent, type MonitorEvent, type NewResult } from "../../../src/domain/monitors/monitor-event.ts";
 import { at, MINUTE } from "./walk.ts";

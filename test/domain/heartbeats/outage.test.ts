@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { RhythmConfig } from "../../../src/domain/heartbeats/next-deadline.ts";
+import type { RhythmConfig } from "../../../src/domain/heartbeats/heartbeat.ts";
 import { at, DAY, HOUR, MINUTE, SECOND, Walk } from "./walk.ts";
 
 function hourlyJob() {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { afterPause, silentHeartbeat } from "../../../src/domain/heartbeats/heartbeat.ts";
 import { afterCheckin } from "../../../src/domain/heartbeats/reports.ts";
-import { afterResume } from "../../../src/domain/heartbeats/rhythm-changes.ts";
+import { afterResume } from "../../../src/domain/heartbeats/run-steps.ts";
 import { at, DAY, HOUR, MINUTE, SECOND, Walk } from "./walk.ts";
 
 function hourlyJob(config = {}) {

@@ -1,8 +1,11 @@
-import { type HeartbeatState, silentHeartbeat } from "../../../src/domain/heartbeats/heartbeat.ts";
+import {
+  type HeartbeatState,
+  type RhythmConfig,
+  silentHeartbeat,
+} from "../../../src/domain/heartbeats/heartbeat.ts";
 import { afterMiss, afterOutage } from "../../../src/domain/heartbeats/missed-runs.ts";
-import type { RhythmConfig } from "../../../src/domain/heartbeats/next-deadline.ts";
 import { afterCheckin } from "../../../src/domain/heartbeats/reports.ts";
-import { afterSetback } from "../../../src/domain/heartbeats/rhythm-changes.ts";
+import { afterSetback } from "../../../src/domain/heartbeats/run-steps.ts";
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { afterResume } from "../../../src/domain/heartbeats/rhythm-changes.ts";
+import { afterResume } from "../../../src/domain/heartbeats/run-steps.ts";
 import { at, DAY, HOUR, MINUTE, SECOND, Walk } from "./walk.ts";
 
 /** 09:00 on Monday, 4 January 2027. */

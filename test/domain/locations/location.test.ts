@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { nextCheckAt } from "../../../src/domain/checks/check-slot.ts";
 import { type DownWhen, isOnlyHere, slotOffset } from "../../../src/domain/locations/location.ts";
-import { votesNeeded } from "../../../src/domain/locations/majority.ts";
+import { votesNeeded } from "../../../src/domain/locations/plan-observation.ts";
 import { START } from "./walk.ts";
 
 test.each<[DownWhen, number[]]>([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { DownWhen } from "../../../src/domain/locations/location.ts";
-import { votesNeeded } from "../../../src/domain/locations/majority.ts";
+import { votesNeeded } from "../../../src/domain/locations/plan-observation.ts";
 import { levelOf, type Status } from "../../../src/domain/monitors/status.ts";
 import { type Check, placed, type Setting, START, statuses, walk } from "./walk.ts";
 

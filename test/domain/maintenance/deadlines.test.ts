@@ -1,7 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { silentHeartbeat, type WindowEnd } from "../../../src/domain/heartbeats/heartbeat.ts";
+import {
+  type RhythmConfig,
+  silentHeartbeat,
+  type WindowEnd,
+} from "../../../src/domain/heartbeats/heartbeat.ts";
 import { afterMiss, afterOutage, afterWindowChange } from "../../../src/domain/heartbeats/missed-runs.ts";
-import type { RhythmConfig } from "../../../src/domain/heartbeats/next-deadline.ts";
 import { afterCheckin } from "../../../src/domain/heartbeats/reports.ts";
 import { HOUR, MINUTE } from "./definition.ts";
 

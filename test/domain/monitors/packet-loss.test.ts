@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { pingFacts } from "../../../src/domain/checks/ping.ts";
+import { pingFacts } from "../../../src/domain/checks/judge.ts";
 import { type WalkOptions, walkedChecks } from "./walked-checks.ts";
 
 const config = { host: "a.example", protocol: "icmp", interval: 60, maxLoss: 0 };

@@ -1,6 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { type MonitorConfig, parseConfig } from "../../../src/domain/monitors/monitor.ts";
-import { maskRequest, maskSecrets } from "../../../src/domain/monitors/secrets.ts";
+import {
+  type MonitorConfig,
+  maskRequest,
+  maskSecrets,
+  parseConfig,
+} from "../../../src/domain/monitors/monitor.ts";
 
 const stored: MonitorConfig = {
   url: "https://shop.example.com/a",

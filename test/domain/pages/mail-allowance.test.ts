@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { PageMail } from "../../../src/domain/pages/page-mail.ts";
-import { decideMail, type SentNotices } from "../../../src/domain/pages/subscription.ts";
+import { decideMail, type PageMail, type SentNotices } from "../../../src/domain/pages/subscription.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 const TODAY = 20_000;

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Role } from "../../../src/domain/accounts/role.ts";
-import { parseIssuer, parseRoleMapping, parseScopes } from "../../../src/domain/people/oidc-settings.ts";
-import { roleOf } from "../../../src/domain/people/role-claim.ts";
+import { parseIssuer, parseRoleMapping, parseScopes, roleOf } from "../../../src/domain/people/role-claim.ts";
 
 const roles = new Map<string, Role>([
   ["admins", "owner"],

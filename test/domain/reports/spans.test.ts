@@ -1,6 +1,13 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { inRows, lengthOf, type Span, union, within, without } from "../../../src/domain/reports/spans.ts";
+import {
+  inRows,
+  lengthOf,
+  type Span,
+  union,
+  within,
+  without,
+} from "../../../src/domain/reports/monthly-report.ts";
 
 const spanOf = (from: number, to: number): Span => ({ from, to });
 

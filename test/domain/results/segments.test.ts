@@ -1,9 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { BitReader, BitWriter } from "../../../src/domain/results/segments/bits.ts";
-import type { ResultColumns } from "../../../src/domain/results/segments/columns.ts";
-import { readRice, writeRice } from "../../../src/domain/results/segments/rice.ts";
-import { decodeSegment, encodeSegment, MAX_RESULTS } from "../../../src/domain/results/segments/segment.ts";
+import { BitReader, BitWriter, readRice, writeRice } from "../../../src/domain/results/segments/rice.ts";
+import {
+  decodeSegment,
+  encodeSegment,
+  MAX_RESULTS,
+  type ResultColumns,
+} from "../../../src/domain/results/segments/segment.ts";
 import { columnsOf, segments } from "../../support/store/segments.ts";
 
 /** A check of a near site each minute that starts some milliseconds late. */

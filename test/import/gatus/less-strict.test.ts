@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import type { Expectations } from "../../../src/domain/checks/expectation-rules.ts";
 import { judgeAnswer } from "../../../src/domain/checks/expectations.ts";
-import type { Expectations } from "../../../src/domain/checks/expectations-schema.ts";
 import { endpoint } from "../../support/import/gatus.ts";
 import { randomNumbers } from "../../support/people/random-numbers.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readBackup } from "../../../src/import/kuma/backup.ts";
+import { readBackup } from "../../../src/import/kuma/fields.ts";
 import { importedFrom } from "../../support/import/kuma.ts";
 
 /** As Uptime Kuma 1.23 writes it. */

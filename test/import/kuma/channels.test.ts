@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { NO_DATA, type Row } from "../../../src/import/kuma/data.ts";
+import { NO_DATA, type Row } from "../../../src/import/kuma/fields.ts";
 import { importKuma } from "../../../src/import/kuma/import-kuma.ts";
 import { importedFrom, NOW } from "../../support/import/kuma.ts";
 

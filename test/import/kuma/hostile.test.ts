@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { type KumaData, NO_DATA, type Row } from "../../../src/import/kuma/data.ts";
+import { type KumaData, NO_DATA, type Row } from "../../../src/import/kuma/fields.ts";
 import { importKuma } from "../../../src/import/kuma/import-kuma.ts";
 import { expectUsable, importedFrom, kumaMonitor, NOW } from "../../support/import/kuma.ts";
 

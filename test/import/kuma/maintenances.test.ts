@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Row } from "../../../src/import/kuma/data.ts";
+import type { Row } from "../../../src/import/kuma/fields.ts";
 import { importedFrom, kumaMonitor } from "../../support/import/kuma.ts";
 
 /** The only maintenance of an Uptime Kuma with two monitors and a group, or why there is none. */

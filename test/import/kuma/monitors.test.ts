@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Row } from "../../../src/import/kuma/data.ts";
+import type { Row } from "../../../src/import/kuma/fields.ts";
 import { importedFrom, kumaMonitor, monitorOf } from "../../support/import/kuma.ts";
 
 const CONFIG = {

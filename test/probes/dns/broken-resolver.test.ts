@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { OpenSockets } from "../../../src/probes/connections/open-sockets.ts";
+import { OpenSockets } from "../../../src/probes/connections/network.ts";
 import { createDnsClient } from "../../../src/probes/dns/dns-client.ts";
 import { type Reply, startDnsServer } from "../../support/servers/dns-server.ts";
 

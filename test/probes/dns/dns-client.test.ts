@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { decode, encode } from "dns-packet";
-import { OpenSockets } from "../../../src/probes/connections/open-sockets.ts";
+import { OpenSockets } from "../../../src/probes/connections/network.ts";
 import { createDnsClient } from "../../../src/probes/dns/dns-client.ts";
-import { type DnsTransport, type Received, systemTransport } from "../../../src/probes/dns/dns-transport.ts";
+import { type DnsTransport, type Received, systemTransport } from "../../../src/probes/dns/dns-exchange.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startDnsServer } from "../../support/servers/dns-server.ts";
 

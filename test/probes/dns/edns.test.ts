@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Answer } from "dns-packet";
-import { OpenSockets } from "../../../src/probes/connections/open-sockets.ts";
+import { OpenSockets } from "../../../src/probes/connections/network.ts";
 import { createDnsClient } from "../../../src/probes/dns/dns-client.ts";
 import { encodeQuestion } from "../../../src/probes/dns/dns-packet.ts";
 import { eventually } from "../../support/eventually.ts";

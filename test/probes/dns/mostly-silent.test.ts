@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { createNetwork } from "../../../src/probes/connections/network.ts";
-import { OpenSockets } from "../../../src/probes/connections/open-sockets.ts";
+import { createNetwork, OpenSockets } from "../../../src/probes/connections/network.ts";
 import { createDnsClient } from "../../../src/probes/dns/dns-client.ts";
 import { RecentNames } from "../../../src/probes/dns/recent-names.ts";
 import { observation } from "../../support/probes/observation.ts";

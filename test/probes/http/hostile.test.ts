@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Socket } from "node:net";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import type { Expectations } from "../../../src/domain/checks/expectations-schema.ts";
+import type { Expectations } from "../../../src/domain/checks/expectation-rules.ts";
 import type { Reason } from "../../../src/domain/checks/observation.ts";
 import { eventually } from "../../support/eventually.ts";
 import { observation } from "../../support/probes/observation.ts";

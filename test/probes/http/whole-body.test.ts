@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { randomBytes } from "node:crypto";
 import { connect, type Socket } from "node:net";
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
-import type { Expectations } from "../../../src/domain/checks/expectations-schema.ts";
+import type { Expectations } from "../../../src/domain/checks/expectation-rules.ts";
 import { observation } from "../../support/probes/observation.ts";
 import { createAuthority } from "../../support/servers/certificates.ts";
 import { answer, chunked, startHttpServer } from "../../support/servers/http-answers.ts";

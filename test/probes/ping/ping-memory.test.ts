@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
-import { DIALECTS } from "../../../src/probes/ping/dialect.ts";
-import { pingAddress } from "../../../src/probes/ping/ping-address.ts";
-import { AT, HEADER, PingMemory } from "../../../src/probes/ping/ping-memory.ts";
+import { DIALECTS, pingAddress } from "../../../src/probes/ping/dialect.ts";
+import { AT, HEADER, PingMemory } from "../../../src/probes/ping/ping-socket.ts";
 
 const address = pingAddress("192.0.2.1");
 const echo = { address, sequence: 7, nonce: [0x01020304, 0x05060708], size: 32 } as const;

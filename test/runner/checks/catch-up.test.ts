@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type CatchUp, createCatchUp } from "../../../src/runner/checks/catch-up.ts";
+import { type CatchUp, createCatchUp } from "../../../src/runner/checks/due-starts.ts";
 
 /** When checks start that are overdue at once, in milliseconds, with a scan every 250 ms. */
 function startsOf(overdue: number): number[] {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { StorageFault } from "../../../src/errors.ts";
-import { createCheckinDeadline } from "../../../src/runner/checks/checkin-deadline.ts";
+import { createCheckinDeadline } from "../../../src/runner/checks/recorder.ts";
 import { createTestClock } from "../../support/clock.ts";
 
 test("behavior 12.6: a check-in that waits too long is refused within 9 s, each at its own time", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createPaces, isQuick, SLOW, UNKNOWN } from "../../../src/runner/checks/paces.ts";
+import { createPaces, isQuick, SLOW, UNKNOWN } from "../../../src/runner/checks/concurrency-limit.ts";
 
 test("the pace of each monitor is remembered, however high its number, and that of the others is unknown", () => {
   const paces = createPaces();

@@ -3,7 +3,7 @@ import type { Organization } from "../../../src/domain/accounts/organization.ts"
 import { createLogger } from "../../../src/log.ts";
 import { createRecorder, type Recorder } from "../../../src/runner/checks/recorder.ts";
 import { createMetrics } from "../../../src/runner/metrics/metrics.ts";
-import { createStorageHealth } from "../../../src/runner/storage-health.ts";
+import { createStorageHealth } from "../../../src/runner/runner.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { createTestClock, systemClock } from "../../support/clock.ts";
 import { engineOfTests } from "../../support/store/engines.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createScanTrigger, type ScanTrigger } from "../../../src/runner/checks/scan-trigger.ts";
+import { createScanTrigger, type ScanTrigger } from "../../../src/runner/checks/due-starts.ts";
 import { createTestClock } from "../../support/clock.ts";
 
 /** When scans and refills run, in milliseconds after the start. */

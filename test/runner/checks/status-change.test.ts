@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { Evidence } from "../../../src/domain/checks/observation.ts";
 import type { ProbedType } from "../../../src/domain/monitors/monitor.ts";
 import type { Status } from "../../../src/domain/monitors/status.ts";
-import { mayChangeStatus } from "../../../src/runner/checks/status-change.ts";
+import { mayChangeStatus } from "../../../src/runner/checks/run-check.ts";
 
 const NOW = Date.UTC(2027, 5, 1, 12);
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { FileFaults } from "../../../src/configuration-file/source-fault.ts";
-import { FaultsError } from "../../../src/domain/configuration/fault.ts";
+import { FaultsError } from "../../../src/domain/configuration/history.ts";
 import { AppError } from "../../../src/errors.ts";
 import { createLogger } from "../../../src/log.ts";
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createFairShare, type FairShare } from "../../../src/runner/deliveries/fair-share.ts";
+import { createFairShare, type FairShare } from "../../../src/runner/deliveries/dispatcher.ts";
 
 function takeAll(places: FairShare, organization: number): number {
   let taken = 0;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createBacklogPace } from "../../../src/runner/locations/backlog-pace.ts";
+import { createBacklogPace } from "../../../src/runner/locations/intake.ts";
 import { createTestClock } from "../../support/clock.ts";
 
 describe("behavior 13.37: batches of a backlog", () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { POLL_FOR, type Work } from "../../../src/domain/locations/protocol.ts";
-import { createWorkFeed, type WorkFeed } from "../../../src/runner/locations/work-feed.ts";
+import { createWorkFeed, type WorkFeed } from "../../../src/runner/locations/remote-probes.ts";
 import { createTestClock, type TestClock } from "../../support/clock.ts";
 import { createDatabase, type TestDatabase } from "../../support/store/database.ts";
 import { createPlace, type Place } from "../../support/store/places.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type CachedPage, createPageCache } from "../../../src/runner/pages/page-cache.ts";
+import { type CachedPage, createPageCache } from "../../../src/runner/pages/public-pages.ts";
 
 const kept = (read: object | null): CachedPage => ({
   read: read as CachedPage["read"],

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isCommonPassword } from "../../../src/runner/people/common-passwords.ts";
+import { isCommonPassword } from "../../../src/runner/people/sign-in.ts";
 
 test.each([
   ["123456789012", true],

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createLogger } from "../../../src/log.ts";
-import { createFailedSignIns } from "../../../src/runner/people/failed-sign-ins.ts";
+import { createFailedSignIns } from "../../../src/runner/people/sign-in.ts";
 import { createTestClock } from "../../support/clock.ts";
 import { createDatabase } from "../../support/store/database.ts";
 import { trackedStore } from "../../support/store/tracked-store.ts";

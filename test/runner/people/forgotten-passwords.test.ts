@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { createLogger } from "../../../src/log.ts";
-import { createForgottenPasswords } from "../../../src/runner/people/forgotten-passwords.ts";
-import { createLinkMails } from "../../../src/runner/people/link-mails.ts";
+import { createForgottenPasswords, createLinkMails } from "../../../src/runner/people/link-mails.ts";
 import { reachWith } from "../../support/alerts/reach.ts";
 import { createTestClock } from "../../support/clock.ts";
 import { createDatabase } from "../../support/store/database.ts";

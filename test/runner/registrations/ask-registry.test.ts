@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { createNetwork } from "../../../src/probes/connections/network.ts";
-import type { PrivateTargets } from "../../../src/probes/probe-settings.ts";
-import { askRegistry } from "../../../src/runner/registrations/ask-registry.ts";
+import type { PrivateTargets } from "../../../src/probes/probe-thread.ts";
+import { askRegistry } from "../../../src/runner/registrations/look-ups.ts";
 import { type Answer, Registry, rdap } from "../../support/servers/registry.ts";
 
 const NOW = Date.UTC(2026, 10, 27);

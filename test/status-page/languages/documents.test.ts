@@ -1,13 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { brotliCompressSync, constants } from "node:zlib";
-import type { MaintenanceNotice, PageMail } from "../../../src/domain/pages/page-mail.ts";
 import type { PublicIncident, PublicMaintenance, PublicPage } from "../../../src/domain/pages/public-page.ts";
+import type { MaintenanceNotice, PageMail } from "../../../src/domain/pages/subscription.ts";
 import { feed } from "../../../src/status-page/feed.ts";
-import { notFoundPage } from "../../../src/status-page/html/document.ts";
 import { renderIncidentPage } from "../../../src/status-page/html/incidents.ts";
 import { renderPage } from "../../../src/status-page/html/page.ts";
 import { type SubscriptionPageKind, subscriptionPage } from "../../../src/status-page/html/subscriptions.ts";
-import { unlockPage } from "../../../src/status-page/html/unlock.ts";
+import { notFoundPage, unlockPage } from "../../../src/status-page/html/unlock.ts";
 import type { Localization } from "../../../src/status-page/localization.ts";
 import { pageMail } from "../../../src/status-page/mails/page-mail.ts";
 import { busyPage, calmPage, exampleId, examplePage } from "../../support/pages/example-page.ts";

@@ -3,8 +3,7 @@ import { readerOf } from "../../../src/domain/pages/reader.ts";
 import { html } from "../../../src/html.ts";
 import { renderPage } from "../../../src/status-page/html/page.ts";
 import { timeSpan } from "../../../src/status-page/html/time.ts";
-import { localizationOf } from "../../../src/status-page/localization.ts";
-import { fill, fillHtml } from "../../../src/status-page/template.ts";
+import { fill, fillHtml, localizationOf } from "../../../src/status-page/localization.ts";
 import { examplePage } from "../../support/pages/example-page.ts";
 import { localFor, localizations } from "../../support/pages/languages.ts";
 

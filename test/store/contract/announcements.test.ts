@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import type { MaintenanceNotice, PageMail } from "../../../src/domain/pages/page-mail.ts";
 import type { Sealed } from "../../../src/domain/pages/page-password.ts";
 import type { NewPage } from "../../../src/domain/pages/page-request.ts";
+import type { MaintenanceNotice, PageMail } from "../../../src/domain/pages/subscription.ts";
 import { createPublicPage, subscribe, takeMails } from "../../support/store/subscribers.ts";
 import { contractSuite } from "./suite.ts";
 import { DAY, HOUR, MINUTE, NOW, SECOND, untilDone, type World } from "./world.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Author } from "../../../src/domain/accounts/audit.ts";
-import { FaultsError } from "../../../src/domain/configuration/fault.ts";
+import { FaultsError } from "../../../src/domain/configuration/history.ts";
 import type { PruneMode } from "../../../src/domain/configuration/plan.ts";
 import { SMALL_GIF } from "../../support/pages/small-gif.ts";
 import { alone } from "../../support/store/alone.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { nextCheckAt } from "../../../src/domain/checks/check-slot.ts";
-import { soonest } from "../../../src/domain/locations/recheck.ts";
+import { soonest } from "../../../src/domain/locations/silence.ts";
 import { alone } from "../../support/store/alone.ts";
 import { contractSuite } from "./suite.ts";
 import { allSlices, channelsOf, HOUR, MINUTE, NOW, type World } from "./world.ts";

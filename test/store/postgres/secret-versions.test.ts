@@ -2,8 +2,7 @@ import { expect, test } from "bun:test";
 import type { ChannelConfig } from "../../../src/domain/alerts/channel.ts";
 import { maskChannelSecrets } from "../../../src/domain/alerts/channel-secrets.ts";
 import { secretOptions, WEBHOOK_FORMATS, webhookConfigs } from "../../../src/domain/alerts/webhook-format.ts";
-import { type MonitorConfig, monitorConfigs } from "../../../src/domain/monitors/monitor.ts";
-import { maskSecrets } from "../../../src/domain/monitors/secrets.ts";
+import { type MonitorConfig, maskSecrets, monitorConfigs } from "../../../src/domain/monitors/monitor.ts";
 import { MASK } from "../../../src/domain/schemas/mask.ts";
 import { INITIAL, migrations } from "../../../src/store/postgres/migrate.ts";
 

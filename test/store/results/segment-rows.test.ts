@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import fc from "fast-check";
-import type { ResultColumns } from "../../../src/domain/results/segments/columns.ts";
-import { encodeSegment } from "../../../src/domain/results/segments/segment.ts";
+import { encodeSegment, type ResultColumns } from "../../../src/domain/results/segments/segment.ts";
 import {
   damageOf,
   readNumbers,

@@ -1,6 +1,6 @@
 import type { Transport } from "../../../src/alerts/delivery-settings.ts";
 import { createNetwork } from "../../../src/probes/connections/network.ts";
-import type { ProbeSettings } from "../../../src/probes/probe-settings.ts";
+import type { ProbeSettings } from "../../../src/probes/probe-thread.ts";
 import { systemClock } from "../clock.ts";
 
 /** Connects to receivers as the server does. */

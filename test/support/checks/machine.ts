@@ -1,8 +1,7 @@
 import { nextCheckAt } from "../../../src/domain/checks/check-slot.ts";
 import type { Observation } from "../../../src/domain/checks/observation.ts";
 import { createLogger } from "../../../src/log.ts";
-import type { Check } from "../../../src/probes/probe-messages.ts";
-import type { CheckListeners } from "../../../src/probes/probe-thread.ts";
+import type { Check, CheckListeners } from "../../../src/probes/probe-thread.ts";
 import { maxChecks } from "../../../src/runner/checks/concurrency-limit.ts";
 import type { CheckRecorder } from "../../../src/runner/checks/run-check.ts";
 import { createScheduler } from "../../../src/runner/checks/scheduler.ts";

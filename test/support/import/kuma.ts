@@ -3,7 +3,7 @@ import { printConfiguration } from "../../../src/configuration-file/print.ts";
 import { readConfiguration } from "../../../src/configuration-file/read.ts";
 import { parseDocument } from "../../../src/domain/configuration/parse-document.ts";
 import type { Imported } from "../../../src/import/imported.ts";
-import { type KumaData, NO_DATA, type Row } from "../../../src/import/kuma/data.ts";
+import { type KumaData, NO_DATA, type Row } from "../../../src/import/kuma/fields.ts";
 import { importKuma } from "../../../src/import/kuma/import-kuma.ts";
 
 export const NOW = Date.parse("2026-11-22T19:00:00Z");

@@ -1,13 +1,12 @@
 import { createLogger } from "../../../src/log.ts";
-import type { Check } from "../../../src/probes/probe-messages.ts";
+import type { Check } from "../../../src/probes/probe-thread.ts";
 import { createRecorder } from "../../../src/runner/checks/recorder.ts";
 import { createScheduler } from "../../../src/runner/checks/scheduler.ts";
 import { createDispatcher } from "../../../src/runner/deliveries/dispatcher.ts";
-import { createHeartbeats } from "../../../src/runner/heartbeats.ts";
 import { createHousekeeping } from "../../../src/runner/housekeeping.ts";
 import { createMetrics } from "../../../src/runner/metrics/metrics.ts";
 import { createNode } from "../../../src/runner/node.ts";
-import { createStorageHealth } from "../../../src/runner/storage-health.ts";
+import { createHeartbeats, createStorageHealth } from "../../../src/runner/runner.ts";
 import type { Store } from "../../../src/store/store.ts";
 import type { TestClock } from "../clock.ts";
 import { Life, mortalStore } from "../outbox/life.ts";

@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import { answerError } from "../../../src/api/http/errors.ts";
-import { securityHeaders } from "../../../src/api/http/security-headers.ts";
+import { securityHeaders } from "../../../src/api/http/server.ts";
 import { pageFormatRoutes } from "../../../src/api/pages/page-formats.ts";
 import type { PublicPageReader } from "../../../src/api/pages/public-route.ts";
 import { statusPageRoutes } from "../../../src/api/pages/status-page.ts";

@@ -1,8 +1,7 @@
 /** Prints the outcomes of checks of healthy targets with free descriptors, without any, and with free ones again. */
 import { closeSync, openSync, readdirSync } from "node:fs";
 import type { Observation } from "../../../src/domain/checks/observation.ts";
-import type { Check } from "../../../src/probes/probe-messages.ts";
-import { startProbeThread } from "../../../src/probes/probe-thread.ts";
+import { type Check, startProbeThread } from "../../../src/probes/probe-thread.ts";
 import { eventually } from "../eventually.ts";
 import { createAuthority } from "../servers/certificates.ts";
 import { startDnsServer } from "../servers/dns-server.ts";

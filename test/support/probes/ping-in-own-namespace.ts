@@ -3,8 +3,9 @@
  * 10.0.0.1 is this machine, 10.0.0.2 the router, which replies to few pings in a row; behind it, 198.51.100.0/24 is unreachable,
  * and 203.0.113.0/24 is silent.
  */
-import { Lifetime } from "../../../src/probes/lifetime.ts";
+
 import { PingSeries } from "../../../src/probes/ping/ping-series.ts";
+import { Lifetime } from "../../../src/probes/turns.ts";
 import { startDnsServer } from "../servers/dns-server.ts";
 import { observation } from "./observation.ts";
 

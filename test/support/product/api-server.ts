@@ -21,11 +21,14 @@ import { createMetrics } from "../../../src/runner/metrics/metrics.ts";
 import { createPageLock } from "../../../src/runner/pages/page-lock.ts";
 import { createPublicPages } from "../../../src/runner/pages/public-pages.ts";
 import { createBeginnings } from "../../../src/runner/people/beginnings.ts";
-import { createForgottenPasswords } from "../../../src/runner/people/forgotten-passwords.ts";
-import { createInviteMails, createLinkMails } from "../../../src/runner/people/link-mails.ts";
+import {
+  createForgottenPasswords,
+  createInviteMails,
+  createLinkMails,
+} from "../../../src/runner/people/link-mails.ts";
 import { createSignIn } from "../../../src/runner/people/sign-in.ts";
 import { createRegistrations } from "../../../src/runner/registrations/registrations.ts";
-import { createStorageHealth } from "../../../src/runner/storage-health.ts";
+import { createStorageHealth } from "../../../src/runner/runner.ts";
 import { createKey } from "../../../src/store/ids.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { reachWith } from "../alerts/reach.ts";

@@ -6,7 +6,7 @@ import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { createLogger } from "../../../src/log.ts";
 import { startProbeThread } from "../../../src/probes/probe-thread.ts";
-import { createProviderRequests } from "../../../src/runner/people/oidc/provider-requests.ts";
+import { createProviderRequests } from "../../../src/runner/people/oidc/provider.ts";
 import { createPasswords } from "../../../src/runner/people/passwords.ts";
 import { createCheckpoints } from "../../../src/store/sqlite/checkpoints.ts";
 import { openDatabase } from "../../../src/store/sqlite/open.ts";

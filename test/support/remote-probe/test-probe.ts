@@ -2,11 +2,10 @@ import { createSystemClock } from "../../../src/clock.ts";
 import type { Observation } from "../../../src/domain/checks/observation.ts";
 import type { WorkItem } from "../../../src/domain/locations/protocol.ts";
 import { createLogger } from "../../../src/log.ts";
-import type { Check } from "../../../src/probes/probe-messages.ts";
-import { createHttpLink } from "../../../src/remote-probe/http-link.ts";
+import type { Check } from "../../../src/probes/probe-thread.ts";
+import { createServerTime } from "../../../src/remote-probe/checking.ts";
+import { createHttpLink, type ServerLink } from "../../../src/remote-probe/http-link.ts";
 import { createRemoteProbe } from "../../../src/remote-probe/remote-probe.ts";
-import type { ServerLink } from "../../../src/remote-probe/server-link.ts";
-import { createServerTime } from "../../../src/remote-probe/server-time.ts";
 import { openProbeStore } from "../../../src/store/buffer/probe-store.ts";
 import type { LocationServer } from "../servers/location-server.ts";
 

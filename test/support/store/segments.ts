@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { DURATIONS, emptyColumns, type ResultColumns } from "../../../src/domain/results/segments/columns.ts";
+import { DURATIONS, emptyColumns, type ResultColumns } from "../../../src/domain/results/segments/segment.ts";
 
 const START = Date.UTC(2027, 5, 1, 12);
 const DAY = 24 * 60 * 60 * 1000;

@@ -2,9 +2,9 @@ import type { DeliberateFault } from "../fault.ts";
 import { CALM, CRONS, JOBS, LONG } from "../worlds.ts";
 
 const MISSED_RUNS = "domain/heartbeats/missed-runs.ts";
-const RHYTHM_CHANGES = "domain/heartbeats/rhythm-changes.ts";
-const HEARTBEATS = "runner/heartbeats.ts";
-const NEXT_DEADLINE = "domain/heartbeats/next-deadline.ts";
+const RHYTHM_CHANGES = "domain/heartbeats/run-steps.ts";
+const HEARTBEATS = "runner/runner.ts";
+const NEXT_DEADLINE = "domain/heartbeats/heartbeat.ts";
 
 /** Jobs: rhythms, clocks, windows, and absences of the server. */
 export const JOB_FAULTS: DeliberateFault[] = [
@@ -22,7 +22,7 @@ export const JOB_FAULTS: DeliberateFault[] = [
     effect: "a learned rhythm knows no changes of clocks, so that healthy jobs alarm",
     edits: [
       {
-        file: "domain/heartbeats/clock-changes.ts",
+        file: "domain/heartbeats/weekly-pause.ts",
         from: "const last = Math.min(to, from + YEAR);",
         to: "const last = from - 1;",
       },

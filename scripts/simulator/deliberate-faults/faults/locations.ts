@@ -1,7 +1,7 @@
 import type { DeliberateFault } from "../fault.ts";
 import { PLACES, WHOLE } from "../worlds.ts";
 
-const MAJORITY = "domain/locations/majority.ts";
+const MAJORITY = "domain/locations/plan-observation.ts";
 const PLAN_OBSERVATION = "domain/locations/plan-observation.ts";
 
 /** Locations: votes, confirmation, silence, faults of a location, and what is sent again. */

@@ -3,8 +3,8 @@ import { RUNS } from "../worlds.ts";
 
 const JOB_RUNS = "domain/heartbeats/job-runs.ts";
 const RUN_STEPS = "domain/heartbeats/run-steps.ts";
-const RUN_LIMITS = "domain/heartbeats/run-limits.ts";
-const RHYTHM_CHANGES = "domain/heartbeats/rhythm-changes.ts";
+const RUN_LIMITS = "domain/heartbeats/missed-runs.ts";
+const RHYTHM_CHANGES = "domain/heartbeats/run-steps.ts";
 const REPORTS = "domain/heartbeats/reports.ts";
 
 /** Jobs that report their runs: limits, replaced runs, pauses, and the rhythm by starts. */

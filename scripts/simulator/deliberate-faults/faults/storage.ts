@@ -37,7 +37,7 @@ export const STORAGE_FAULTS: DeliberateFault[] = [
     effect: "results that the disk refuses twice are lost",
     edits: [
       {
-        file: "runner/checks/backlog.ts",
+        file: "runner/checks/recorder.ts",
         from: "held = [...writing, ...held];",
         to: "",
       },
@@ -51,7 +51,7 @@ export const STORAGE_FAULTS: DeliberateFault[] = [
     effect: "results that were held are written in the wrong order",
     edits: [
       {
-        file: "runner/checks/backlog.ts",
+        file: "runner/checks/recorder.ts",
         from: "      held.push(recording);",
         to: "      held.unshift(recording);",
       },

@@ -1,4 +1,4 @@
-import type { RhythmConfig } from "../../../../src/domain/heartbeats/next-deadline.ts";
+import type { RhythmConfig } from "../../../../src/domain/heartbeats/heartbeat.ts";
 import type { Draw } from "../draw.ts";
 import { drawPattern, localRuns, longestJitter } from "../rhythms/patterns.ts";
 import type { Span } from "./run-job.ts";

@@ -1,4 +1,4 @@
-import type { RhythmConfig } from "../../../../src/domain/heartbeats/next-deadline.ts";
+import type { RhythmConfig } from "../../../../src/domain/heartbeats/heartbeat.ts";
 
 /** The hidden truth of one job that reports its runs. All times are true milliseconds since 1970, by time. */
 export interface RunJob {

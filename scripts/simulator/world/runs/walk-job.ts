@@ -1,6 +1,6 @@
 import { noLatency } from "../../../../src/domain/checks/latency-baseline.ts";
 import { afterPause, judgedAt, silentHeartbeat } from "../../../../src/domain/heartbeats/heartbeat.ts";
-import { afterResume } from "../../../../src/domain/heartbeats/rhythm-changes.ts";
+import { afterResume } from "../../../../src/domain/heartbeats/run-steps.ts";
 import type { MonitorConfig } from "../../../../src/domain/monitors/monitor.ts";
 import {
   judgeEvent,

@@ -6,7 +6,7 @@ import { useChange } from "../data/use-change.ts";
 import { NameField } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
 import { textOf } from "../form/form-values.ts";
-import { describeBrowser } from "../people/describe-browser.ts";
+import { describeBrowser } from "../people/profile.tsx";
 import { Dialog, DialogActions, DialogButton } from "../ui/dialog.tsx";
 import { UseFor, useCreateChannel } from "./new-channel.tsx";
 import { findObstacle, REFUSED } from "./push-obstacle.ts";

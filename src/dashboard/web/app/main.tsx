@@ -1,15 +1,92 @@
-import { QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryCache, QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
+import { type ComponentType, type ReactNode, useEffect, useState } from "react";
 import { createRoot } from "react-dom/client";
+import { Link, Route, Switch, useLocation } from "wouter";
 import { ApiError, api, getData } from "../data/api.ts";
-import { LiveUpdates } from "../data/live-updates.tsx";
+import { LiveUpdates, useConnected } from "../data/live-updates.tsx";
 import { queryKeys } from "../data/query-keys.ts";
+import { serverQuery } from "../data/shared-queries.ts";
+import { Overview } from "../overview/overview.tsx";
 import { prefetchOverview } from "../overview/overview-queries.ts";
+import { Logo } from "../ui/logo.tsx";
 import { ClockProvider } from "../ui/time.tsx";
-import { ViewMemoryProvider } from "../ui/view.tsx";
-import { Layout } from "./layout.tsx";
-import { LazyView, PreloadViews } from "./lazy-views.tsx";
-import { Routes } from "./routes.tsx";
-import { SessionGate, sessionQuery } from "./session.tsx";
+import { View, ViewMemoryProvider } from "../ui/view.tsx";
+import { LazyView, lazyView, PreloadViews } from "./lazy-views.tsx";
+import { menu, PRIMARY } from "./menu.ts";
+import { SessionGate, sessionQuery, useSession, useSignOut } from "./session.tsx";
+
+const listView = (name: keyof typeof import("./list-views.ts").listViews) =>
+  lazyView<{ id: string }>(async () => (await import("./list-views.ts")).listViews[name]);
+const formView = (name: keyof typeof import("./form-views.ts").formViews) =>
+  lazyView<{ id: string }>(async () => (await import("./form-views.ts")).formViews[name]);
+
+/** By path. The first one that matches is shown. */
+const views: [path: string, view: ComponentType<{ id: string }>][] = [
+  ["/monitors/new", lazyView(async () => (await import("../monitors/monitor-form.tsx")).NewMonitor)],
+  ["/monitors/:id/edit", lazyView(async () => (await import("../monitors/monitor-form.tsx")).EditMonitor)],
+  ["/monitors/:id", lazyView(async () => (await import("../monitors/monitor-page.tsx")).MonitorPage)],
+  ["/outages", listView("Outages")],
+  ["/outages/:id", listView("OutagePage")],
+  ["/events", listView("Events")],
+  ["/channels/*?", formView("ChannelViews")],
+  ["/locations", formView("Locations")],
+  ["/maintenances", listView("Maintenances")],
+  ["/maintenances/new", formView("NewMaintenance")],
+  ["/maintenances/:id/edit", formView("EditMaintenance")],
+  ["/pages", listView("Pages")],
+  ["/pages/new", lazyView(async () => (await import("../pages/page-editor.tsx")).NewPage)],
+  ["/pages/:id/incidents/*?", formView("IncidentViews")],
+  ["/pages/:id", lazyView(async () => (await import("../pages/page-editor.tsx")).PageEditor)],
+  ["/reports", listView("Reports")],
+  ["/keys", formView("ApiKeys")],
+  ["/settings", formView("Settings")],
+  ["/settings/server", formView("ServerView")],
+  ["/settings/audit", listView("AuditLog")],
+  ["/settings/people", formView("People")],
+  ["/profile", formView("Profile")],
+];
+
+function Routes() {
+  useScrollToTop();
+  return (
+    <Switch>
+      <Route path="/" component={Home} />
+      {views.map(([path, View]) => (
+        <Route<{ id: string }> key={path} path={path}>
+          {({ id }) => <View key={id} id={id} />}
+        </Route>
+      ))}
+      <Route component={NotFound} />
+    </Switch>
+  );
+}
+
+/**
+ * The router keeps the element that it renders. If that were the overview itself, which renders often, its first rendering
+ * would keep all deleted rows in memory. Lazy views have such a wrapper already.
+ */
+function Home() {
+  return <Overview />;
+}
+
+function NotFound() {
+  return (
+    <View title="Not found">
+      <p>
+        No page has this address. <Link href="/">Back to the overview</Link>
+      </p>
+    </View>
+  );
+}
+
+/** A link leads to the top of a view; Back leads to the previous scroll position. The router sends this event for links. */
+function useScrollToTop(): void {
+  useEffect(() => {
+    const toTop = () => scrollTo(0, 0);
+    addEventListener("pushState", toTop);
+    return () => removeEventListener("pushState", toTop);
+  }, []);
+}
 
 /** Fetches what the first view shows before it is rendered. Until then, the reader sees what index.html has. */
 async function start(): Promise<void> {
@@ -87,5 +164,95 @@ function App({ queries }: { queries: QueryClient }) {
         </ViewMemoryProvider>
       </ClockProvider>
     </QueryClientProvider>
+  );
+}
+
+/** The header around every view. index.html shows its first part, and a skeleton, until the script runs. */
+function Layout({ children }: { children: ReactNode }) {
+  const [location] = useLocation();
+  const session = useSession();
+  const signOut = useSignOut();
+  const tools = useTools();
+  return (
+    <>
+      <a className="skip-link" href="#main">
+        Skip to the content
+      </a>
+      <header className="header">
+        <div className="header-row">
+          <Link href="/" className="header-brand">
+            <Logo size={26} />
+            stillup
+          </Link>
+          <nav className="header-nav" aria-label="Main">
+            {menu.map(([path, name]) => (
+              <Link key={path} href={path} aria-current={isCurrent(path, location) ? "page" : undefined}>
+                {name}
+              </Link>
+            ))}
+            {tools && (
+              <tools.More isCurrent={menu.findIndex(([path]) => isCurrent(path, location)) >= PRIMARY} />
+            )}
+          </nav>
+          <div className="header-session">
+            {tools && <tools.Search />}
+            {session?.personId ? (
+              <Link href="/profile" className="header-role">
+                Profile
+              </Link>
+            ) : (
+              <span className="header-role">{session?.role}</span>
+            )}
+            <button type="button" className="button-quiet" onClick={signOut}>
+              Sign out
+            </button>
+          </div>
+        </div>
+      </header>
+      <ConnectionStatus />
+      {children}
+    </>
+  );
+}
+
+/** Their script is loaded after the header is shown, or as soon as the server can be reached again. */
+function useTools() {
+  const [tools, setTools] = useState<typeof import("./tools.tsx")>();
+  const connected = useConnected();
+  useEffect(() => {
+    if (connected && !tools) import("./tools.tsx").then(setTools, () => {});
+  }, [connected, tools]);
+  return tools;
+}
+
+function isCurrent(path: string, location: string): boolean {
+  if (path === "/") return location === "/" || location.startsWith("/monitors");
+  return location.startsWith(path);
+}
+
+/** Warns that the view may be outdated, or that the server can't check anything. */
+function ConnectionStatus() {
+  const connected = useConnected();
+  const { data: server } = useQuery(serverQuery);
+  return (
+    <div role="status" className="connection">
+      {!connected && (
+        <p>
+          <strong>Connection lost.</strong> This page may be outdated. Reconnecting…
+        </p>
+      )}
+      {connected && server?.network === "offline" && (
+        <p>
+          <strong>The network of this server is offline.</strong> Checks without any answer are not recorded,
+          and notifications are repeated when it is back.
+        </p>
+      )}
+      {connected && server?.ping === "closed" && (
+        <p>
+          <strong>This server may not ping.</strong> Monitors that ping are not checked until{" "}
+          <code>net.ipv4.ping_group_range</code> has the group of stillup: see its log.
+        </p>
+      )}
+    </div>
   );
 }

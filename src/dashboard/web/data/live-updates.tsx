@@ -1,8 +1,6 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
-import { type Change, ChangeStream } from "./change-stream.ts";
 import { changedByMonitor, changedByResult, invalidate, queryKeys } from "./query-keys.ts";
-import { throttle } from "./throttle.ts";
 
 /** Results arrive all the time: at most one fetch in so many milliseconds. */
 const RESULTS_INTERVAL = 5000;
@@ -52,5 +50,109 @@ function createUpdater(queries: QueryClient): (change: Change) => void {
       refreshHistories();
     } else if (results) refreshResults();
     if (channels) void invalidate(queries, [queryKeys.channels, queryKeys.audit]);
+  };
+}
+
+/**
+ * Runs at the first call; after that, only when the run and the pause after it are over.
+ *
+ * @param pauseAfter from how long a run took to how long the pause lasts, in milliseconds
+ */
+export function throttle(run: () => Promise<void>, pauseAfter: (took: number) => number): () => void {
+  let isWaiting = false;
+  let calledAgain = false;
+  const start = async () => {
+    isWaiting = true;
+    calledAgain = false;
+    const startedAt = performance.now();
+    await run();
+    setTimeout(finish, pauseAfter(performance.now() - startedAt));
+  };
+  const finish = () => {
+    isWaiting = false;
+    if (calledAgain) void start();
+  };
+  return () => {
+    if (isWaiting) calledAgain = true;
+    else void start();
+  };
+}
+
+/** Milliseconds without a message after which the connection counts as lost. The server sends one every 5 s. */
+const SILENCE = 15_000;
+/** Milliseconds between two attempts to connect. */
+const RETRY = 2000;
+
+/** The kinds of data that have changed on the server. */
+interface Change {
+  monitors: boolean;
+  channels: boolean;
+  results: boolean;
+}
+
+interface Listener {
+  onChange: (change: Change) => void;
+  onConnected: (connected: boolean) => void;
+}
+
+/** Server-sent events about changes. Reconnects after an error or silence, and disconnects while the tab is hidden. */
+class ChangeStream {
+  #source: EventSource | undefined;
+  #silence: ReturnType<typeof setTimeout> | undefined;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #connected = true;
+
+  constructor(private readonly listener: Listener) {}
+
+  /** @returns a function that closes the stream for good */
+  start(): () => void {
+    document.addEventListener("visibilitychange", this.#onVisibility);
+    this.#open();
+    return () => {
+      document.removeEventListener("visibilitychange", this.#onVisibility);
+      this.#close();
+    };
+  }
+
+  readonly #open = (): void => {
+    this.#source = new EventSource("/api/v1/stream");
+    this.#source.addEventListener("pulse", () => this.#onMessage());
+    this.#source.addEventListener("change", ({ data }) => {
+      this.#onMessage();
+      this.listener.onChange(JSON.parse(data));
+    });
+    this.#source.onerror = this.#reconnect;
+    this.#silence = setTimeout(this.#reconnect, SILENCE);
+  };
+
+  readonly #reconnect = (): void => {
+    this.#setConnected(false);
+    this.#close();
+    this.#retry = setTimeout(this.#open, RETRY);
+  };
+
+  #close(): void {
+    this.#source?.close();
+    clearTimeout(this.#silence);
+    clearTimeout(this.#retry);
+  }
+
+  #onMessage(): void {
+    clearTimeout(this.#silence);
+    this.#silence = setTimeout(this.#reconnect, SILENCE);
+    this.#setConnected(true);
+  }
+
+  #setConnected(connected: boolean): void {
+    if (connected !== this.#connected) this.listener.onConnected(connected);
+    this.#connected = connected;
+  }
+
+  /** A browser allows few connections to one server: hidden tabs must not use them up. */
+  readonly #onVisibility = (): void => {
+    this.#close();
+    if (document.hidden) return;
+    this.#open();
+    this.listener.onChange({ monitors: true, channels: true, results: true });
   };
 }

@@ -1,7 +1,22 @@
-import { Route, Switch } from "wouter";
-import { EditIncident, NewIncident } from "./incident-form.tsx";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link, Route, Switch, useLocation } from "wouter";
+import { INCIDENT_LABELS, type IncidentStatus, incidentStatus } from "../../../domain/pages/incident.ts";
+import { useHasRole } from "../app/session.tsx";
+import { api, getData, type Incident } from "../data/api.ts";
+import { changedByPage, invalidate } from "../data/query-keys.ts";
+import { useChange } from "../data/use-change.ts";
+import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
+import { OutageState } from "../outages/outage-state.tsx";
+import { Card, Fact } from "../ui/card.tsx";
+import { DeleteButton } from "../ui/item-actions.tsx";
+import { Time } from "../ui/time.tsx";
+import { View } from "../ui/view.tsx";
+import { EditIncident, NewIncident, Rendered, UpdateFields } from "./incident-form.tsx";
 import { Incidents } from "./incident-list.tsx";
-import { IncidentPage } from "./incident-page.tsx";
+import { incidentQuery, incidentsOf, renderedQuery, usePage } from "./incident-queries.ts";
+import { updateFaults, updateIn } from "./incident-values.ts";
+import { impactLabels, listNames, stateOf } from "./incident-words.ts";
 
 /** The views of incidents. */
 export function IncidentViews() {
@@ -18,5 +33,253 @@ export function IncidentViews() {
         {({ page, id }) => <EditIncident key={id} pageId={page} id={id} />}
       </Route>
     </Switch>
+  );
+}
+
+/** One incident with its updates (behavior 15.96). */
+function IncidentPage({ pageId, id }: { pageId: string; id: string }) {
+  const mayWrite = useHasRole("admin");
+  const { page, names, error } = usePage(pageId);
+  const incident = useQuery(incidentQuery(pageId, id));
+  if (!page || !names || !incident.data) {
+    return <View title="Incident" error={error ?? incident.error} back={incidentsOf(pageId)} />;
+  }
+  return (
+    <View
+      title={incident.data.title}
+      aside={mayWrite && <IncidentActions pageId={pageId} incident={incident.data} />}
+    >
+      <OutageState
+        state={stateOf(incident.data)}
+        label={INCIDENT_LABELS[incidentStatus(incident.data)]}
+        startedAt={incident.data.startedAt}
+        endedAt={incident.data.resolvedAt}
+      />
+      <section className="card" aria-label="Facts">
+        <dl className="facts">
+          <Fact name="Page">
+            <Link href={`/pages/${pageId}/incidents`}>{page.title}</Link>
+          </Fact>
+          <Fact name="Impact">{impactLabels[incident.data.impact]}</Fact>
+          <Fact name="Components">{listNames(incident.data.componentIds, names) || "–"}</Fact>
+          <Fact name="Started">
+            <Time at={incident.data.startedAt} />
+          </Fact>
+          <Fact name="Resolved">
+            {incident.data.resolvedAt ? <Time at={incident.data.resolvedAt} /> : "Still open"}
+          </Fact>
+        </dl>
+      </section>
+      {mayWrite && <PostUpdate pageId={pageId} incident={incident.data} />}
+      <IncidentUpdates pageId={pageId} incident={incident.data} mayWrite={mayWrite} />
+    </View>
+  );
+}
+
+function IncidentActions({ pageId, incident: { id, title } }: { pageId: string; incident: Incident }) {
+  const [, navigate] = useLocation();
+  const queries = useQueryClient();
+  const path = `/pages/${pageId}/incidents`;
+  const remove = async () => {
+    await getData(api.pages({ id: pageId }).incidents({ incidentId: id }).delete());
+    navigate(path, { replace: true });
+    await invalidate(queries, changedByPage);
+  };
+  return (
+    <>
+      <Link className="button" href={`${path}/${id}/edit`}>
+        Edit
+      </Link>
+      <DeleteButton name={title} onDelete={remove}>
+        The page no longer shows it and its updates. If it was an outage, the page shows that again. You
+        cannot undo this.
+      </DeleteButton>
+    </>
+  );
+}
+
+/** The form that adds an update to an incident. It is empty again after each one. */
+function PostUpdate({ pageId, incident }: { pageId: string; incident: Incident }) {
+  const [posted, setPosted] = useState(0);
+  return (
+    <Card id="post-update" title="Post an update">
+      <UpdateForm
+        key={posted}
+        pageId={pageId}
+        incident={incident}
+        onPosted={() => setPosted((count) => count + 1)}
+      />
+      <p role="status" className="text-muted">
+        {posted > 0 && "The update is posted."}
+      </p>
+    </Card>
+  );
+}
+
+interface Props {
+  pageId: string;
+  incident: Incident;
+  onPosted: () => void;
+}
+
+function UpdateForm({ pageId, incident, onPosted }: Props) {
+  const change = useChange(...changedByPage);
+  // The selection stays while others add updates.
+  const [status, setStatus] = useState<IncidentStatus>(() => incidentStatus(incident));
+  const post = async (data: FormData) => {
+    const updates = api.pages({ id: pageId }).incidents({ incidentId: incident.id }).updates;
+    await change(updates.post(updateIn(data)));
+  };
+  const isReopened = incident.resolvedAt !== null && status !== "resolved";
+  return (
+    <Form className="form form-fields" keepsDraft check={updateFaults} onSubmit={post} onSaved={onPosted}>
+      <UpdateFields status={status} onStatus={setStatus} hint="Markdown. Subscribers get it by e-mail." />
+      <FormFailure />
+      <div className="actions">
+        <SubmitButton>
+          {status === "resolved" ? "Resolve incident" : isReopened ? "Open again" : "Post update"}
+        </SubmitButton>
+      </div>
+    </Form>
+  );
+}
+
+const TONES = {
+  investigating: "down",
+  identified: "warning",
+  monitoring: "sent",
+  resolved: "healthy",
+} as const;
+
+type Update = Incident["updates"][number];
+
+interface IncidentUpdatesProps {
+  pageId: string;
+  incident: Incident;
+  mayWrite: boolean;
+}
+
+/** The updates of an incident, the newest first, as they were written. Each can be edited and deleted (behavior 17.43). */
+function IncidentUpdates({ pageId, incident, mayWrite }: IncidentUpdatesProps) {
+  const { id, updates } = incident;
+  return (
+    <Card id="updates" title="Updates">
+      {updates.length === 0 && <p className="text-muted">No updates yet.</p>}
+      <ol className="timeline">
+        {updates.map((update) => (
+          <li key={update.id} className={`timeline-entry timeline-${TONES[update.status]}`}>
+            <p className="timeline-time">
+              <Time at={update.createdAt} />
+            </p>
+            <div className="timeline-content">
+              {mayWrite ? (
+                <EditableUpdate
+                  pageId={pageId}
+                  incidentId={id}
+                  update={update}
+                  isOnly={updates.length === 1}
+                />
+              ) : (
+                <PostedUpdate update={update} mayWrite={false} />
+              )}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+function PostedUpdate({
+  update: { status, body, editedAt },
+  mayWrite,
+}: {
+  update: Update;
+  mayWrite: boolean;
+}) {
+  // Only writers may render Markdown. Others read it as it was written.
+  const { data: html } = useQuery({ ...renderedQuery(body), enabled: mayWrite });
+  return (
+    <>
+      <p>
+        <b>{INCIDENT_LABELS[status]}</b>
+        {editedAt && (
+          <span className="text-muted">
+            {" "}
+            · edited <Time at={editedAt} />
+          </span>
+        )}
+      </p>
+      {html === undefined ? (
+        <p className="incident-body" dir="auto">
+          {body}
+        </p>
+      ) : (
+        <Rendered html={html} />
+      )}
+    </>
+  );
+}
+
+interface EditableProps {
+  pageId: string;
+  incidentId: string;
+  update: Update;
+  /** The only update can't be deleted. */
+  isOnly: boolean;
+}
+
+function EditableUpdate({ pageId, incidentId, update, isOnly }: EditableProps) {
+  const change = useChange(...changedByPage);
+  const [isOpen, setOpen] = useState(false);
+  const { id, status, body } = update;
+  const label = INCIDENT_LABELS[status];
+  const stored = api.pages({ id: pageId }).incidents({ incidentId }).updates({ updateId: id });
+  const save = async (data: FormData) => {
+    await change(stored.patch(updateIn(data)));
+    setOpen(false);
+  };
+  if (isOpen) {
+    return (
+      <Form className="form form-fields" check={updateFaults} onSubmit={save}>
+        <UpdateFields
+          status={status}
+          body={body}
+          hint="Markdown. The page says that it was edited. Subscribers get no e-mail."
+        />
+        <FormFailure />
+        <div className="actions">
+          <SubmitButton>Save</SubmitButton>
+          <button type="button" onClick={() => setOpen(false)}>
+            Cancel
+          </button>
+        </div>
+      </Form>
+    );
+  }
+  return (
+    <>
+      <PostedUpdate update={update} mayWrite />
+      <div className="actions">
+        <button
+          type="button"
+          className="button-quiet"
+          aria-label={`Edit the update: ${label}`}
+          onClick={() => setOpen(true)}
+        >
+          Edit
+        </button>
+        {!isOnly && (
+          <DeleteButton
+            name={label}
+            what="the update"
+            label={`Delete the update: ${label}`}
+            onDelete={() => change(stored.delete())}
+          >
+            The page no longer shows it. The latest of the other updates decides the status of the incident.
+          </DeleteButton>
+        )}
+      </div>
+    </>
   );
 }

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { formatLatency } from "../../../domain/duration.ts";
 import { MAX_BATCH } from "../../../domain/locations/protocol.ts";
 import { useHasRole } from "../app/session.tsx";
@@ -6,14 +7,19 @@ import { api, type Location } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { locationsQuery } from "../data/shared-queries.ts";
 import { useChange } from "../data/use-change.ts";
+import { NameField } from "../form/fields.tsx";
+import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
+import { textOf } from "../form/form-values.ts";
+import { ShownOnceDialog } from "../form/shown-once-dialog.tsx";
+import { nameFaults } from "../form/validation.ts";
 import { RowState } from "../status/status-mark.tsx";
-import { Dialog, DialogButton } from "../ui/dialog.tsx";
+import { CopyableText } from "../ui/clipboard.tsx";
+import { Dialog, DialogActions, DialogButton, quote } from "../ui/dialog.tsx";
 import { DeleteButton } from "../ui/item-actions.tsx";
 import { ListRow, ListView } from "../ui/list.tsx";
 import { formatCount } from "../ui/numbers.ts";
 import { TimeSince } from "../ui/time.tsx";
 import { conditionOf } from "./conditions.ts";
-import { LocationForm, NewLocation } from "./new-location.tsx";
 
 /** Milliseconds between two fetches. The server reports no changes of locations. */
 const INTERVAL = 5000;
@@ -135,4 +141,165 @@ export function describeBacklog({
     dropped > 0 && `${formatCount(dropped, "result")} became too old to be sent`,
   ];
   return parts.filter(Boolean).join(" · ");
+}
+
+/** Creates a location with the key of its probe. */
+function NewLocation({ onClose }: { onClose: () => void }) {
+  return (
+    <ShownOnceDialog<{ name: string; key: string }>
+      title="New location"
+      createdTitle={({ name }) => quote("The probe in", name)}
+      queryKey={queryKeys.locations}
+      form={(create) => (
+        <LocationForm
+          action="Create location"
+          onSubmit={(name) => create(api.locations.post({ name }))}
+          onCancel={onClose}
+        />
+      )}
+      onClose={onClose}
+    >
+      {({ key }) => <ProbeSetup apiKey={key} />}
+    </ShownOnceDialog>
+  );
+}
+
+interface Props {
+  /** The name of the location to rename. */
+  name?: string;
+  /** The label of the button that sends the form. */
+  action: string;
+  onSubmit: (name: string) => Promise<unknown>;
+  onCancel: () => void;
+}
+
+function LocationForm({ name, action, onSubmit, onCancel }: Props) {
+  const nameOf = (data: FormData) => textOf(data, "name") ?? "";
+  return (
+    <Form check={(data) => nameFaults(nameOf(data))} onSubmit={(data) => onSubmit(nameOf(data))}>
+      <NameField value={name} />
+      <FormFailure />
+      <DialogActions onClose={onCancel}>
+        <SubmitButton>{action}</SubmitButton>
+      </DialogActions>
+    </Form>
+  );
+}
+
+const WAYS = ["Command line", "systemd"] as const;
+
+/** How to run the probe of a new location. @property apiKey the key of the probe */
+function ProbeSetup({ apiKey }: { apiKey: string }) {
+  const [way, setWay] = useState<(typeof WAYS)[number]>("Command line");
+  return (
+    <>
+      <p>
+        <b>Copy the key now.</b> This is the only time it is shown.
+      </p>
+      <CopyableText text={apiKey} label="the key" />
+      <fieldset className="segments location-ways">
+        <legend className="visually-hidden">How to run the probe</legend>
+        {WAYS.map((one) => (
+          <button key={one} type="button" aria-pressed={one === way} onClick={() => setWay(one)}>
+            {one}
+          </button>
+        ))}
+      </fieldset>
+      {way === "systemd" ? <ServiceSetup /> : <CommandSetup />}
+      <p className="text-hint">
+        The probe only connects to this server, and needs no open port. Replace the address if it reaches the
+        server at another one.
+      </p>
+    </>
+  );
+}
+
+function CommandSetup() {
+  return (
+    <>
+      <p>
+        On the other machine, save the key in the file <code>probe.key</code>, then run:
+      </p>
+      <CopyableText text={probeCommand(location.origin)} label="the command" />
+    </>
+  );
+}
+
+function ServiceSetup() {
+  return (
+    <>
+      <p>
+        On the other machine, save the key as <code>{KEY_FILE}</code>, readable only by root, and this unit as{" "}
+        <code>{UNIT_FILE}</code>:
+      </p>
+      <CopyableText text={probeUnit(location.origin)} label="the unit" />
+      <p>Then run:</p>
+      <CopyableText text="systemctl enable --now stillup-probe" label="the command" />
+    </>
+  );
+}
+
+const KEY_FILE = "/etc/stillup/stillup-probe.key";
+const UNIT_FILE = "/etc/systemd/system/stillup-probe.service";
+
+/** The command that runs a probe. @param server the address of this server */
+export function probeCommand(server: string): string {
+  return `stillup probe --server ${server} --key-file probe.key`;
+}
+
+/**
+ * A systemd unit that runs a probe with few rights: the one of the installer, without its user. The credential lets a user
+ * that exists only while the probe runs read a key that only root can read.
+ *
+ * @param server the address of this server
+ */
+export function probeUnit(server: string): string {
+  return `[Unit]
+Description=stillup probe
+Wants=network-online.target
+After=network-online.target
+StartLimitIntervalSec=0
+
+[Service]
+Type=notify
+NotifyAccess=all
+ExecStart=/usr/local/bin/stillup probe --server ${server} --key-file \${CREDENTIALS_DIRECTORY}/key --data-dir \${STATE_DIRECTORY}
+LoadCredential=key:${KEY_FILE}
+Restart=on-failure
+RestartSec=2
+RestartPreventExitStatus=2
+WatchdogSec=60
+LimitNOFILE=65536
+LimitNICE=-10
+
+DynamicUser=yes
+StateDirectory=stillup-probe
+StateDirectoryMode=0700
+UMask=0077
+NoNewPrivileges=yes
+CapabilityBoundingSet=
+ProtectSystem=strict
+ProtectHome=yes
+PrivateTmp=yes
+PrivateDevices=yes
+PrivateUsers=yes
+ProtectClock=yes
+ProtectKernelTunables=yes
+ProtectKernelModules=yes
+ProtectKernelLogs=yes
+ProtectControlGroups=yes
+ProtectProc=invisible
+ProcSubset=pid
+RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX
+RestrictNamespaces=yes
+LockPersonality=yes
+SystemCallArchitectures=native
+SystemCallFilter=@system-service
+SystemCallFilter=~@privileged @resources
+SystemCallFilter=setpriority sched_setattr
+SystemCallErrorNumber=EPERM
+
+[Install]
+WantedBy=multi-user.target
+`;
 }

@@ -1,25 +1,37 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useLocation } from "wouter";
+import { type Window, windowsFrom } from "../../../domain/maintenance/windows.ts";
 import { serviceLabel } from "../alerts/service.ts";
 import { api, type Channel, getData, type Maintenance } from "../data/api.ts";
+import { selectedCountQuery } from "../data/monitor-lists.ts";
 import { changedByMaintenance, queryKeys } from "../data/query-keys.ts";
 import { channelsQuery } from "../data/shared-queries.ts";
 import { useChange } from "../data/use-change.ts";
-import { CheckList } from "../form/choices.tsx";
+import { useSettled } from "../data/use-settled.ts";
+import { CheckList, RadioList } from "../form/choices.tsx";
 import { EditView } from "../form/edit-view.tsx";
-import { Field, NameField } from "../form/fields.tsx";
+import { Field, NameField, TextField, TimeField } from "../form/fields.tsx";
+import { useFormData } from "../form/form.tsx";
+import { ZoneField } from "../form/zone-field.tsx";
+import { optionsOf } from "../ui/filters.tsx";
+import { formatCount } from "../ui/numbers.ts";
+import { useClock } from "../ui/time.tsx";
 import { View } from "../ui/view.tsx";
 import {
+  isForever,
   type Kind,
   maintenanceFaults,
   maintenanceIn,
+  parsedTimes,
+  splitDuration,
   type TimesBody,
   timesIn,
+  UNITS,
 } from "./maintenance-values.ts";
+import { describeDistance, describeSpan, describeWindow, isInReadersTime } from "./maintenance-words.ts";
 import { SelectorFields } from "./selector-fields.tsx";
-import { TimesFields } from "./times-fields.tsx";
-import { WindowPreview } from "./window-preview.tsx";
+import { selectorIn } from "./selector-values.ts";
 
 export function NewMaintenance() {
   return <MaintenanceForm />;
@@ -124,5 +136,152 @@ function NotifyFields({ channels, chosen }: { channels: Channel[]; chosen: reado
         ),
       }))}
     />
+  );
+}
+
+interface TimesFieldsProps {
+  kind: Kind;
+  onKind: (kind: Kind) => void;
+  stored: TimesBody | undefined;
+}
+
+const KINDS: { value: Kind; label: string }[] = [
+  { value: "once", label: "Once" },
+  { value: "repeated", label: "Repeated, by a cron expression" },
+];
+
+/** When a maintenance has windows. */
+function TimesFields({ kind, onKind, stored }: TimesFieldsProps) {
+  return (
+    <>
+      <RadioList legend="When" name="kind" options={KINDS} value={kind} onChange={onKind} />
+      {kind === "once" ? <OnceFields stored={stored} /> : <RepeatedFields stored={stored} />}
+    </>
+  );
+}
+
+const HOUR = 3_600_000;
+const STEP = 300_000;
+
+/** A new one is offered the next hour, from a time that is easy to read. */
+function offeredTimes(now: number): { startsAt: string; endsAt: string } {
+  const start = Math.ceil(now / STEP) * STEP;
+  return { startsAt: new Date(start).toISOString(), endsAt: new Date(start + HOUR).toISOString() };
+}
+
+function OnceFields({ stored }: Pick<TimesFieldsProps, "stored">) {
+  const offered = offeredTimes(Date.now());
+  return (
+    <div className="field-halves">
+      <TimeField name="startsAt" label="Start" value={stored?.startsAt ?? offered.startsAt} />
+      <TimeField name="endsAt" label="End" value={stored?.endsAt ?? offered.endsAt} />
+    </div>
+  );
+}
+
+function RepeatedFields({ stored }: Pick<TimesFieldsProps, "stored">) {
+  const { count, unit } = splitDuration(stored?.duration ?? undefined);
+  const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return (
+    <>
+      <div className="field-halves">
+        <TextField
+          name="cron"
+          label="Cron expression of the starts"
+          value={stored?.cron ?? undefined}
+          example="0 2 * * 0"
+          hint="Minute, hour, day, month, weekday. 0 2 * * 0 is each Sunday at 02:00."
+        />
+        <ZoneField value={stored?.cron ? (stored.timezone ?? "UTC") : ownZone} />
+      </div>
+      <div className="field-halves">
+        <div className="duration">
+          <TextField name="duration" label="Duration" value={count} kind="numeric" />
+          <select name="durationUnit" aria-label="Unit of the duration" defaultValue={unit}>
+            {optionsOf(Object.keys(UNITS).map((unit) => ({ value: unit, label: unit })))}
+          </select>
+        </div>
+        <TimeField
+          name="until"
+          label="No start after"
+          value={stored?.until && !isForever(stored.until) ? stored.until : undefined}
+          hint="In your time zone. If empty: it has no end."
+        />
+      </div>
+    </>
+  );
+}
+
+const MAX_WINDOWS = 5;
+
+interface WindowPreviewProps {
+  kind: Kind;
+  /** The times in the form; null if they are not valid. */
+  timesIn: (data: FormData) => TimesBody | null;
+}
+
+/** The next windows by the values that the form has now, and how many monitors it names (behavior 14.95). */
+function WindowPreview({ kind, timesIn }: WindowPreviewProps) {
+  const element = useRef<HTMLElement>(null);
+  const data = useFormData(element);
+  const times = data && timesIn(data);
+  return (
+    <section className="window-preview" ref={element} aria-labelledby="window-preview">
+      <h2 id="window-preview">{kind === "once" ? "The window" : "The next windows"}</h2>
+      {times ? <Windows times={times} /> : <p>Complete the times to see when this maintenance is.</p>}
+      {data && <Count selector={selectorIn(data)} />}
+    </section>
+  );
+}
+
+function Windows({ times }: { times: TimesBody }) {
+  const now = useClock((now) => now);
+  const windows = windowsFrom(parsedTimes(times), now, MAX_WINDOWS);
+  if (windows.length === 0) return <p>No window is left.</p>;
+  return (
+    <ol>
+      {windows.map((window) => (
+        <li key={window.startsAt}>
+          <WindowText
+            window={window}
+            timezone={times.cron === null ? undefined : (times.timezone ?? "UTC")}
+            now={now}
+          />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+interface TextProps {
+  window: Window;
+  /** The zone of the cron expression; undefined for the reader's zone. */
+  timezone: string | undefined;
+  now: number;
+}
+
+/** In the zone of the cron expression, and in the reader's zone if it differs. */
+function WindowText({ window, timezone, now }: TextProps) {
+  const inOther = timezone !== undefined && !isInReadersTime(window, timezone);
+  return (
+    <>
+      {describeWindow(window, { timeZone: timezone })}
+      {inOther && ` ${timezone}`}
+      <span className="text-muted">
+        {" "}
+        · {describeDistance(window, now)}
+        {inOther && ` · your time: ${describeSpan(window)}`}
+      </span>
+    </>
+  );
+}
+
+function Count({ selector }: { selector: ReturnType<typeof selectorIn> }) {
+  const { data: count } = useQuery(selectedCountQuery(useSettled(selector)));
+  if (count === undefined) return null;
+  return (
+    <p>
+      {formatCount(count, "monitor")} {count === 1 ? "is" : "are"} affected now.
+    </p>
   );
 }

@@ -4,7 +4,6 @@ import type { Config, Report } from "../data/api.ts";
 import { Card, Fact } from "../ui/card.tsx";
 import { CopyableText } from "../ui/clipboard.tsx";
 import { Time, TimeSince } from "../ui/time.tsx";
-import { commandsOf, SCHEDULERS, type Scheduler } from "./job-commands.ts";
 
 /** The check-ins of a job, and how the job can send them. */
 export function CheckinHelp({ report, config }: { report: Report; config: Config }) {
@@ -51,5 +50,98 @@ export function CheckinHelp({ report, config }: { report: Report; config: Config
         </div>
       ))}
     </Card>
+  );
+}
+
+/** A command that runs a job and reports its start, its end and its exit code. */
+interface JobCommand {
+  /** The program that reports. */
+  by: string;
+  hint?: string;
+  text: string;
+}
+
+const CURL = "curl -fsS -m 10 -o /dev/null";
+
+const OF_STILLUP = "also sends the last 10 kB of the output, and never delays or fails the job.";
+
+/** Also for a shell that exits at the first failure, as GitHub Actions has. */
+const curlScript = (url: string) => [
+  `c="${CURL}"`,
+  `$c ${url}/start || true`,
+  "e=0; your-job || e=$?",
+  `$c --retry 5 ${url}/$e || true`,
+  "exit $e",
+];
+
+const indented = (lines: readonly string[], by: string) => lines.map((line) => by + line).join("\n");
+
+interface Job {
+  url: string;
+  /** The schedule of the job, if it is known. */
+  cron: string;
+}
+
+const commands = {
+  cron: ({ url, cron }: Job) => ({
+    stillup: `${cron} stillup run --url ${url} -- your-job`,
+    curl: `${cron} c="${CURL}"; $c ${url}/start; your-job; $c --retry 5 ${url}/$?`,
+  }),
+  systemd: ({ url }: Job) => ({
+    stillup: `ExecStart=stillup run --url ${url} -- your-job`,
+    curl: [
+      `ExecStartPre=-${CURL} ${url}/start`,
+      "ExecStart=your-job",
+      `ExecStopPost=/bin/sh -c '[ "$EXIT_CODE" = exited ] && e=$EXIT_STATUS || e=fail; ${CURL} --retry 5 ${url}/$e'`,
+    ].join("\n"),
+  }),
+  Kubernetes: ({ url }: Job) => ({
+    stillup: `command: ["stillup", "run", "--url", "${url}", "--", "your-job"]`,
+    curl: `command: ["/bin/sh", "-c"]\nargs:\n  - |\n${indented(curlScript(url), "    ")}`,
+  }),
+  "GitHub Actions": ({ url }: Job) => ({
+    stillup: `# The secret CHECKIN_URL: ${url}\n- run: stillup run --url \${{ secrets.CHECKIN_URL }} -- your-job`,
+    curl: `# The secret CHECKIN_URL: ${url}\n- env:\n    CHECKIN: \${{ secrets.CHECKIN_URL }}\n  run: |\n${indented(curlScript("$CHECKIN"), "    ")}`,
+  }),
+  Windows: ({ url }: Job) => ({
+    PowerShell: `$url = '${url}'
+function Report($what, $waits = 0) {
+  foreach ($wait in $waits) {
+    try { Invoke-RestMethod "$url/$what" -TimeoutSec 10 | Out-Null; break } catch { Start-Sleep $wait }
+  }
+}
+Report start
+& your-job.exe
+Report $(if ($LASTEXITCODE -in 0..255) { $LASTEXITCODE } else { 'fail' }) (1, 2, 4, 8, 16, 0)`,
+  }),
+  Python: ({ url }: Job) => ({
+    stillup: `stillup run --url ${url} -- python3 your-job.py`,
+    Python: `import urllib.request
+
+def report(what):
+    try:
+        urllib.request.urlopen("${url}/" + what, timeout=10).close()
+    except OSError as error:
+        print(error)
+
+report("start")
+try:
+    your_job()
+except BaseException:
+    report("fail")
+    raise
+report("0")`,
+  }),
+} satisfies Record<string, (job: Job) => Record<string, string>>;
+
+/** A program that starts jobs. */
+type Scheduler = keyof typeof commands;
+
+export const SCHEDULERS = Object.keys(commands) as Scheduler[];
+
+/** Ready-made commands of a job, `stillup run` first (behavior 18.67). @param url of its check-ins */
+export function commandsOf(scheduler: Scheduler, url: string, cron = "0 3 * * *"): JobCommand[] {
+  return Object.entries(commands[scheduler]({ url, cron })).map(([program, text]) =>
+    program === "stillup" ? { by: "stillup run", hint: OF_STILLUP, text } : { by: program, text },
   );
 }

@@ -1,19 +1,27 @@
 import { Link } from "wouter";
 import { formatDuration } from "../../../domain/duration.ts";
-import { displayStateOf } from "../../../domain/monitors/display-state.ts";
+import { displayStateOf, displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
 import { kindOf } from "../../../domain/monitors/kind.ts";
-import { statusLabel } from "../../../domain/monitors/status.ts";
+import { levelOf, type Status, statusLabel } from "../../../domain/monitors/status.ts";
 import { describeTarget } from "../../../domain/monitors/target.ts";
 import type { Monitor, Place, Report } from "../data/api.ts";
-import { MaintenanceLabel, NotChecked } from "../status/maintenance-label.tsx";
-import { describeSeen } from "../status/result-detail.ts";
-import { monitorStatusLabel, StatusMark } from "../status/status-mark.tsx";
-import { formatCount } from "../ui/numbers.ts";
+import { conditionOf } from "../locations/conditions.ts";
+import { locationLabel } from "../locations/location-label.ts";
+import { describeDetail, describeSeen } from "../status/result-detail.ts";
+import {
+  MaintenanceLabel,
+  monitorStatusLabel,
+  NotChecked,
+  StatusCell,
+  StatusMark,
+} from "../status/status-mark.tsx";
+import { Card } from "../ui/card.tsx";
+import { formatCount, latencyOrDash } from "../ui/numbers.ts";
+import { ScrollableTable } from "../ui/table.tsx";
 import { Time, TimeSince } from "../ui/time.tsx";
 import { Badge } from "../ui/view.tsx";
 import { NobodyNotified } from "./alerts/nobody-notified.tsx";
 import { monitorKinds } from "./monitor-kinds.ts";
-import { SeenTrouble } from "./places.tsx";
 
 interface Props {
   monitor: Monitor;
@@ -95,4 +103,94 @@ function Suspicion({ suspicion }: { suspicion: NonNullable<Report["suspicion"]> 
       {checks} of {needed} checks saw: {describeSeen(suspicion)}
     </p>
   );
+}
+
+/** The latest check from each location of a monitor (behavior 13.67). */
+export function Places({ places }: { places: Place[] }) {
+  return (
+    <Card id="places" title="Locations">
+      <ScrollableTable
+        of="locations"
+        columns={["Location", "State", "Sees", { number: "Latency" }, "Checked", "Detail"]}
+      >
+        {places.map((place) => (
+          <PlaceRow key={place.id} place={place} />
+        ))}
+      </ScrollableTable>
+    </Card>
+  );
+}
+
+function PlaceRow({ place }: { place: Place }) {
+  const { latest } = place;
+  const { label, mark, effect } = conditionOf(place);
+  return (
+    <tr>
+      <td className="table-long">{locationLabel(place.name)}</td>
+      <td title={effect}>
+        <span className="status-cell">
+          <StatusMark state={mark} size={13} />
+          {label}
+        </span>
+      </td>
+      <td>
+        {latest ? <StatusCell state={displayStateOfStatus(latest.status)} status={latest.status} /> : "–"}
+      </td>
+      <td className="table-number">{latencyOrDash(latest?.latencyMs)}</td>
+      <td>
+        {latest ? (
+          <>
+            <TimeSince at={latest.at} short /> ago
+          </>
+        ) : (
+          "never"
+        )}
+      </td>
+      <td className="table-long table-detail">{latest ? describeDetail({ ...latest }) : ""}</td>
+    </tr>
+  );
+}
+
+/** Which locations see trouble, while not all of them do (behavior 13.67). */
+function SeenTrouble({ monitor, places }: { monitor: Monitor; places: Place[] }) {
+  const dissent = findDissent(monitor, places);
+  if (!dissent) return null;
+  const { sees, by, of } = dissent;
+  return (
+    <p className="monitor-suspicion">
+      {sees} seen from {by.length} of {formatCount(of, "location")}
+      {by.length > 0 && `: ${by.join(", ")}`}
+    </p>
+  );
+}
+
+/**
+ * @property sees what some locations see, and others or the status do not
+ * @property by the names of these locations
+ * @property of how many locations have a vote
+ */
+interface Dissent {
+  sees: "Down" | "Trouble";
+  by: string[];
+  of: number;
+}
+
+const WARNING = 1;
+const DOWN = 2;
+
+/** The locations that see trouble; null if all locations agree with the status, or if the monitor is paused. */
+export function findDissent(
+  { status, enabled }: { status: Status; enabled: boolean },
+  places: Place[],
+): Dissent | null {
+  const voters = places.filter((one) => one.state === "connected" && !one.isAtFault && one.latest);
+  const level = status === "unknown" ? 0 : levelOf(status);
+  const dissentAt = (least: number, sees: Dissent["sees"]) => {
+    const by = voters.filter(({ latest }) => latest && levelOf(latest.status) >= least);
+    const agreeing = level >= least ? voters.length : 0;
+    return by.length === agreeing
+      ? null
+      : { sees, by: by.map(({ name }) => locationLabel(name)), of: voters.length };
+  };
+  return enabled ? (dissentAt(DOWN, "Down") ?? dissentAt(WARNING, "Trouble")) : null;
 }

@@ -2,7 +2,7 @@ import { useSearchParams } from "wouter";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
 import { RANGES, type ReportRange } from "../../../domain/results/range.ts";
 import type { Report } from "../data/api.ts";
-import { HistoryBar } from "../status/history-bar.tsx";
+import { HistoryBar } from "../status/status-bars.tsx";
 import { Card } from "../ui/card.tsx";
 import { rangeLabels, Segments } from "../ui/filters.tsx";
 import { Time } from "../ui/time.tsx";

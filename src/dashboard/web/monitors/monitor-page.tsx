@@ -1,30 +1,34 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { Link, useSearchParams } from "wouter";
-import { formatDuration } from "../../../domain/duration.ts";
+import { useEffect, useState } from "react";
+import { Link, useLocation, useSearchParams } from "wouter";
+import { formatDuration, formatLatency } from "../../../domain/duration.ts";
 import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
+import type { MonitorType } from "../../../domain/monitors/monitor.ts";
+import { type Status, statusLabel } from "../../../domain/monitors/status.ts";
 import type { Range, ReportRange } from "../../../domain/results/range.ts";
 import { useHasRole } from "../app/session.tsx";
-import type { Report } from "../data/api.ts";
+import { api, type Monitor, type Report, type Result } from "../data/api.ts";
+import { queryKeys } from "../data/query-keys.ts";
+import { useChange } from "../data/use-change.ts";
 import { Results } from "../results/monitor-results.tsx";
 import { describeCause, describeDetail } from "../status/result-detail.ts";
+import { StatusBars } from "../status/status-bars.tsx";
 import { StatusCell } from "../status/status-mark.tsx";
 import { Card, ManagedBy } from "../ui/card.tsx";
+import { Failure, useAction } from "../ui/failure.tsx";
 import { rangeLabels } from "../ui/filters.tsx";
+import { ItemActions } from "../ui/item-actions.tsx";
 import { ScrollableTable } from "../ui/table.tsx";
-import { Time, TimeSince } from "../ui/time.tsx";
+import { dateFormat, Time, TimeSince } from "../ui/time.tsx";
 import { View } from "../ui/view.tsx";
 import { CheckinHelp } from "./checkin-help.tsx";
-import { CurrentStatus } from "./current-status.tsx";
+import { CurrentStatus, Places } from "./current-status.tsx";
 import { Dependencies } from "./dependencies/dependencies.tsx";
 import { FollowRedirects } from "./follow-redirects.tsx";
 import { HistoryCard } from "./history-card.tsx";
 import { LatestCheck } from "./latest-check.tsx";
-import { MonitorActions } from "./monitor-actions.tsx";
-import { monitorQuery, OVERVIEW, recentResultsQuery, reportQuery } from "./monitor-queries.ts";
-import { Places } from "./places.tsx";
-import { RecentChecks } from "./recent-checks.tsx";
-import { useRuns } from "./runs/run-queries.ts";
+import { monitorQuery, OVERVIEW, RECENT, recentResultsQuery, reportQuery } from "./monitor-queries.ts";
+import { useRuns } from "./runs/run-output.tsx";
 import { Runs } from "./runs/runs-card.tsx";
 
 export function MonitorPage({ id }: { id: string }) {
@@ -117,6 +121,114 @@ function Ongoing({ since }: { since: string }) {
   return (
     <>
       <TimeSince at={since} /> so far
+    </>
+  );
+}
+
+const timeFormat = dateFormat({
+  month: "short",
+  day: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+});
+
+/** A bar for each of the latest checks, the oldest first. It has the same height before there are any. */
+function RecentChecks({ id, type }: { id: string; type: MonitorType }) {
+  const results = useQuery(recentResultsQuery(id)).data?.toReversed() ?? [];
+  const missing = RECENT - results.length;
+  const title = `Last ${RECENT} ${type === "SCHEDULED" ? "check-ins" : "checks"}`;
+  return (
+    <section className="recent-checks" aria-label={title}>
+      <span className="text-hint">{title}</span>
+      <StatusBars
+        statuses={Array.from({ length: RECENT }, (_, at) => statusSeen(results[at - missing]))}
+        describe={(at) => describeResult(results[at - missing])}
+        label={title}
+        focusable
+      />
+    </section>
+  );
+}
+
+/** The status that a check saw, also if it is not confirmed: a failure must not look like a success. */
+function statusSeen(result: Result | undefined): Status {
+  const seen = result?.detail?.seen as { status: Status } | undefined;
+  return seen?.status ?? result?.status ?? "unknown";
+}
+
+function describeResult(result: Result | undefined): string {
+  if (!result) return "No check";
+  const { createdAt, status, latencyMs, detail } = result;
+  const latency = latencyMs === null ? "" : formatLatency(latencyMs);
+  const parts = [statusLabel(status), latency, describeDetail(detail)].filter(Boolean);
+  return `${timeFormat.format(new Date(createdAt))}: ${parts.join(", ")}`;
+}
+
+function MonitorActions({ monitor: { id, name, enabled, type } }: { monitor: Monitor }) {
+  const [, navigate] = useLocation();
+  const { overview, allHistories, allMonitors, allReports } = queryKeys;
+  const change = useChange(overview, allHistories, allMonitors, allReports);
+  const deletion = useChange(overview);
+  const toggle = () => change(api.monitors({ id }).patch({ enabled: !enabled }));
+  const remove = async () => {
+    await deletion(api.monitors({ id }).delete(), queryKeys.monitor(id));
+    navigate("/");
+  };
+  // The form replaces this view in the browser's history, and the saved monitor replaces the form: Back skips both.
+  const edit = (
+    <>
+      <Link className="button" replace href={`/monitors/${id}/edit`}>
+        Edit
+      </Link>
+      <Link className="button" href={`/monitors/new?from=${id}`}>
+        Duplicate
+      </Link>
+    </>
+  );
+  return (
+    <div className="actions monitor-actions">
+      {enabled && type !== "SCHEDULED" && <CheckButton id={id} />}
+      <ItemActions
+        name={name}
+        toggle={enabled ? "Pause" : "Resume"}
+        onToggle={toggle}
+        edit={edit}
+        onDelete={remove}
+      >
+        All its results, its history and its uptime are deleted, and its pending notifications are not sent.
+        You cannot undo this.
+      </ItemActions>
+    </div>
+  );
+}
+
+/** Milliseconds after which the button can be used again, also without a result: a location may not be connected. */
+const PATIENCE = 30_000;
+
+/** Checks the monitor now. Its result comes as any other, by the live updates. */
+function CheckButton({ id }: { id: string }) {
+  const { error, busy, run } = useAction();
+  const latest = useQuery(recentResultsQuery(id)).data?.[0]?.id;
+  /** The latest result when the reader asked. */
+  const [before, setBefore] = useState<{ latest: string | undefined } | null>(null);
+  useEffect(() => {
+    if (!before) return undefined;
+    const timer = setTimeout(() => setBefore(null), PATIENCE);
+    return () => clearTimeout(timer);
+  }, [before]);
+  const change = useChange();
+  const isChecking = busy || (before !== null && before.latest === latest);
+  const check = async () => {
+    await change(api.monitors({ id }).check.post());
+    setBefore({ latest });
+  };
+  return (
+    <>
+      <Failure error={error} />
+      <button type="button" aria-disabled={isChecking} onClick={() => !isChecking && run(check)}>
+        {isChecking ? "Checking…" : "Check now"}
+      </button>
     </>
   );
 }

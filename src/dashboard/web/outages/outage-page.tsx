@@ -13,8 +13,8 @@ import { Failure, useAction } from "../ui/failure.tsx";
 import { Time } from "../ui/time.tsx";
 import { View } from "../ui/view.tsx";
 import { OutageChecks } from "./outage-checks.tsx";
-import { outageQuery, outageReportQuery, useAcknowledgement, useMayAcknowledge } from "./outage-queries.ts";
 import { OutageState } from "./outage-state.tsx";
+import { outageQuery, outageReportQuery, useAcknowledgement, useMayAcknowledge } from "./outages.tsx";
 import { Timeline } from "./timeline.tsx";
 
 export function OutagePage({ id }: { id: string }) {

@@ -1,21 +1,24 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { formatDuration } from "../../../domain/duration.ts";
 import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
 import { statusLabel } from "../../../domain/monitors/status.ts";
-import { api, getAnswer, type ListedOutage } from "../data/api.ts";
+import { useHasRole, useSession } from "../app/session.tsx";
+import { api, getAnswer, getData, type ListedOutage, type Outage } from "../data/api.ts";
+import { monitorNamesQuery, offeredMonitorsQuery } from "../data/monitor-lists.ts";
 import { queryKeys } from "../data/query-keys.ts";
+import { useChange } from "../data/use-change.ts";
+import { useMonitorSearch } from "../form/monitor-search.ts";
 import { monitorKinds } from "../monitors/monitor-kinds.ts";
 import { describeCause } from "../status/result-detail.ts";
 import { RowState, StatusCell } from "../status/status-mark.tsx";
 import { Card } from "../ui/card.tsx";
 import { Failure, useAction } from "../ui/failure.tsx";
-import { useUrlFilters } from "../ui/filters.tsx";
+import { SelectFilter, useUrlFilters } from "../ui/filters.tsx";
 import { List, ListRow } from "../ui/list.tsx";
 import { PagedTable, usePages } from "../ui/table.tsx";
 import { Time, TimeSince } from "../ui/time.tsx";
 import { Badge, View } from "../ui/view.tsx";
-import { MonitorFilter } from "./monitor-filter.tsx";
-import { useAcknowledgement, useMayAcknowledge } from "./outage-queries.ts";
 
 /** The outages of all monitors or of one, those that continue first. */
 export function Outages() {
@@ -160,4 +163,112 @@ function EndedOutage({ outage }: { outage: ListedOutage }) {
       <td className="table-long">{acknowledgedBy}</td>
     </tr>
   );
+}
+
+interface Props {
+  /** The ID of the monitor whose outages are shown; empty for all. */
+  value: string;
+  onChange: (id: string) => void;
+}
+
+/** A list of all monitors or, if they are too many for one, a search. */
+function MonitorFilter({ value, onChange }: Props) {
+  const { data: offered } = useQuery(offeredMonitorsQuery);
+  const { data: names } = useQuery(monitorNamesQuery(value ? [value] : []));
+  const options = (offered ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const isOffered = value === "" || options.some((option) => option.value === value);
+  const label = names ? (names.get(value) ?? "Unknown monitor") : "…";
+  return (
+    <>
+      <SelectFilter
+        label="Monitor"
+        any="All monitors"
+        value={value}
+        options={isOffered ? options : [...options, { value, label }]}
+        onChange={onChange}
+      />
+      {offered === null && <MonitorSearch onChange={onChange} />}
+    </>
+  );
+}
+
+function MonitorSearch({ onChange }: Pick<Props, "onChange">) {
+  const choose = ({ id }: { id: string }) => {
+    onChange(id);
+    clear();
+  };
+  const { input, clear, found, isNone, error } = useMonitorSearch({ onChoose: choose });
+  return (
+    <>
+      <input {...input} aria-label="Search for a monitor" placeholder="Search by name, target or tag" />
+      {found.length > 0 && (
+        <ul className="picker-found" aria-label="Monitors found">
+          {found.map((monitor) => (
+            <li key={monitor.id}>
+              <button type="button" className="button-small" onClick={() => choose(monitor)}>
+                {monitor.name}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {isNone && <p className="text-hint">No monitor matches.</p>}
+      <Failure error={error} />
+    </>
+  );
+}
+
+/** Milliseconds between two fetches of a timeline that can still grow. */
+const TIMELINE_INTERVAL = 5000;
+/** Milliseconds between two fetches of what the checks of an outage see. */
+const REPORT_INTERVAL = 15_000;
+/** Milliseconds after the end of an outage in which its last notifications are sent. */
+const AFTERMATH = 60_000;
+
+export function outageQuery(id: string) {
+  return queryOptions({
+    queryKey: queryKeys.outage(id),
+    queryFn: () => getData(api.outages({ id }).get()),
+  });
+}
+
+/** No event of the server says that the same trouble was seen again, and checks after the end follow. */
+export function outageReportQuery(id: string, endedAt: string | null | undefined) {
+  return queryOptions({
+    queryKey: queryKeys.outageReport(id),
+    queryFn: () => getData(api.outages({ id }).report.get()),
+    refetchInterval: () => (endedAt !== undefined && canGrow(endedAt, Date.now()) ? REPORT_INTERVAL : false),
+  });
+}
+
+/** No event of the server says that a notification was sent, so the timeline is fetched again while it can grow. */
+export function timelineQuery({ id, endedAt }: Outage) {
+  return queryOptions({
+    queryKey: queryKeys.timeline(id),
+    queryFn: () => getData(api.outages({ id }).timeline.get()),
+    refetchInterval: () => (canGrow(endedAt, Date.now()) ? TIMELINE_INTERVAL : false),
+  });
+}
+
+function canGrow(endedAt: string | null, now: number): boolean {
+  return endedAt === null || now - Date.parse(endedAt) < AFTERMATH;
+}
+
+/** Whether the reader may acknowledge outages: people of any role, and keys that may write. */
+export function useMayAcknowledge(): boolean {
+  const mayWrite = useHasRole("admin");
+  return useSession()?.personId !== undefined || mayWrite;
+}
+
+/**
+ * The actions on an outage: `acknowledge` also replaces the note, which is empty for none, and `takeBack` deletes the
+ * acknowledgement with its note.
+ */
+export function useAcknowledgement(id: string) {
+  const change = useChange(queryKeys.allOutages);
+  const { acknowledge } = api.outages({ id });
+  return {
+    acknowledge: (note = "") => change(acknowledge.post(note === "" ? {} : { note })),
+    takeBack: () => change(acknowledge.delete()),
+  };
 }

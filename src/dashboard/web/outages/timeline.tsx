@@ -9,7 +9,7 @@ import { Card } from "../ui/card.tsx";
 import { Failure } from "../ui/failure.tsx";
 import { Time } from "../ui/time.tsx";
 import { Note } from "./outage-page.tsx";
-import { timelineQuery } from "./outage-queries.ts";
+import { timelineQuery } from "./outages.tsx";
 
 /** The events of an outage, oldest first. @property cause what its first check saw; empty if that is not known */
 export function Timeline({ outage, cause }: { outage: Outage; cause: string }) {

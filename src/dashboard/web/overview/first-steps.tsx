@@ -2,12 +2,12 @@ import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query"
 import { type ReactNode, useEffect, useState } from "react";
 import { Link } from "wouter";
 import { useHasRole } from "../app/session.tsx";
-import { api, getData } from "../data/api.ts";
+import { api, type Channel, getData, type Server } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { channelsQuery, peopleQuery, serverQuery } from "../data/shared-queries.ts";
+import { isOtherOrigin } from "../server/base-url-fault.ts";
 import { StatusMark } from "../status/status-mark.tsx";
 import { Card } from "../ui/card.tsx";
-import { type Step, stepsOf } from "./steps.ts";
 import { areStepsOver, endSteps, isChannelTested } from "./steps-memory.ts";
 
 /** Only the browser that sent a test knows its outcome. A notification that was delivered proves the same. */
@@ -112,4 +112,41 @@ function wordsOf(
       </>,
     ],
   };
+}
+
+interface Step {
+  name: "person" | "monitor" | "channel" | "test" | "mail" | "address" | "backup";
+  isDone: boolean;
+}
+
+export interface StepFacts {
+  monitors: number;
+  channels: readonly Pick<Channel, "type">[];
+  /** Whether a test or a notification was delivered. */
+  isTested: boolean;
+  server: Pick<Server, "baseUrl" | "mail" | "database">;
+  /** Whether anybody can sign in without a key; undefined if the reader may invite nobody. */
+  hasPeople: boolean | undefined;
+  /** The origin in the address bar. */
+  origin: string;
+}
+
+/**
+ * The first steps with a new server (behavior 16.340, 19.86). E-mail counts only if a channel needs it, and backups only if the server
+ * knows of them.
+ */
+export function stepsOf({ monitors, channels, isTested, server, hasPeople, origin }: StepFacts): Step[] {
+  const { baseUrl, mail, database } = server;
+  const needsMail = channels.some(({ type }) => type === "EMAIL");
+  return [
+    ...(hasPeople === undefined ? [] : [{ name: "person", isDone: hasPeople } as const]),
+    { name: "monitor", isDone: monitors > 0 },
+    { name: "channel", isDone: channels.length > 0 },
+    { name: "test", isDone: isTested },
+    ...(needsMail ? [{ name: "mail", isDone: mail.configured } as const] : []),
+    { name: "address", isDone: !isOtherOrigin(baseUrl, origin) },
+    ...(database?.engine === "sqlite"
+      ? [{ name: "backup", isDone: database.lastBackupAt !== null } as const]
+      : []),
+  ];
 }

@@ -5,10 +5,15 @@ import { kindOf } from "../../../domain/monitors/kind.ts";
 import { describeTarget } from "../../../domain/monitors/target.ts";
 import type { MonitorSummary } from "../data/api.ts";
 import { monitorKinds } from "../monitors/monitor-kinds.ts";
-import { HistoryBar } from "../status/history-bar.tsx";
-import { AcknowledgedLabel, MaintenanceLabel, NotChecked } from "../status/maintenance-label.tsx";
 import { describeBriefly, describeDetail } from "../status/result-detail.ts";
-import { monitorStatusLabel, RowState } from "../status/status-mark.tsx";
+import { HistoryBar } from "../status/status-bars.tsx";
+import {
+  AcknowledgedLabel,
+  MaintenanceLabel,
+  monitorStatusLabel,
+  NotChecked,
+  RowState,
+} from "../status/status-mark.tsx";
 import { latencyOrDash } from "../ui/numbers.ts";
 import { TimeSince } from "../ui/time.tsx";
 import { Badge } from "../ui/view.tsx";

@@ -1,28 +1,26 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
+import { LANGUAGES, type Language } from "../../../domain/pages/language.ts";
 import type { NewPage as PageBody } from "../../../domain/pages/page-request.ts";
 import { useHasRole } from "../app/session.tsx";
 import { api, getData, type Page } from "../data/api.ts";
 import { changedByPage, invalidate, queryKeys } from "../data/query-keys.ts";
-import { readDraft } from "../form/drafts.ts";
 import { Cancel } from "../form/edit-view.tsx";
-import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
-import { useDraftKey } from "../form/use-draft.tsx";
+import { exactText, Field, SelectField, TextField } from "../form/fields.tsx";
+import { Disclosure, Form, FormFailure, SubmitButton } from "../form/form.tsx";
+import { readDraft, useDraftKey } from "../form/use-draft.tsx";
+import { ZoneField } from "../form/zone-field.tsx";
 import { ManagedBy } from "../ui/card.tsx";
 import { Failure } from "../ui/failure.tsx";
 import { View } from "../ui/view.tsx";
 import { useComponentMonitors } from "./component-monitors.ts";
-import { LanguageFields } from "./language-fields.tsx";
 import { LayoutFields } from "./layout/layout-fields.tsx";
 import { componentEntries, type Layout, layoutOf } from "./layout/page-layout.ts";
-import { LookFields } from "./look-fields.tsx";
-import { HistoryFields, PageFields } from "./page-fields.tsx";
-import { DeletePage, OpenPage } from "./page-list.tsx";
-import { FormPreview, PagePreview } from "./page-preview.tsx";
+import { HistoryFields, logoFaults, logoIn, PageFields, pageFaults, pageIn } from "./page-fields.tsx";
+import { DeletePage, FormPreview, OpenPage, PagePreview } from "./page-list.tsx";
 import { PAGES, pageQuery } from "./page-queries.ts";
 import { PageSnippets } from "./page-snippets.tsx";
-import { logoFaults, logoIn, pageFaults, pageIn } from "./page-values.ts";
 
 export function NewPage() {
   const mayWrite = useHasRole("admin");
@@ -153,4 +151,84 @@ function useSavePage(stored: Page | undefined) {
     if (!stored) navigate(`/pages/${page.id}`, { replace: true });
     return page;
   };
+}
+
+/** The language of the page and the zone of its times (behavior 21.10). */
+function LanguageFields({ stored }: { stored: Page | undefined }) {
+  return (
+    <Disclosure summary="Language and time zone" isOpen={false}>
+      <SelectField
+        name="language"
+        label="Language"
+        value={stored?.language ?? "auto"}
+        options={OPTIONS}
+        hint="Of the page, its feed and its e-mails. What you write stays as it is."
+      />
+      <ZoneField
+        value={stored?.timezone ?? "UTC"}
+        hint="Of the times in e-mails, in the feed, and on the page if scripts do not run. Days of the history are in UTC."
+      />
+    </Disclosure>
+  );
+}
+
+const OPTIONS = [
+  { value: "auto", label: "Language of the reader" },
+  ...LANGUAGES.map((value) => ({ value, label: nameOf(value) })),
+];
+
+/** In the language itself, because readers of other languages may not know the English name. */
+function nameOf(language: Language): string {
+  return new Intl.DisplayNames(language, { type: "language" }).of(language) ?? language;
+}
+
+/** The color and the logo of the page, and the sites that may embed it (behavior 17.28). */
+function LookFields({ stored }: { stored: Page | undefined }) {
+  return (
+    <Disclosure summary="Color, logo and embedding" isOpen={false}>
+      <TextField
+        name="accent"
+        label="Color"
+        value={stored?.accent ?? ""}
+        example="#2450c4"
+        hint="Optional. For links and buttons, darker or lighter where it would not be readable."
+      />
+      {/* A saved file is no longer chosen. */}
+      <LogoFields key={stored?.logo?.url} stored={stored} />
+      <Field
+        name="embedOrigins"
+        label="Sites that may embed the page"
+        hint="Optional. One a line, such as https://www.example.com."
+      >
+        {(props) => (
+          <textarea {...props} rows={2} defaultValue={stored?.embedOrigins.join("\n")} {...exactText} />
+        )}
+      </Field>
+    </Disclosure>
+  );
+}
+
+function LogoFields({ stored }: { stored: Page | undefined }) {
+  return (
+    <>
+      <Field name="logo" label="Logo" hint="Optional. PNG, JPEG, WebP, GIF or SVG, up to 64 KiB.">
+        {(props) => (
+          <input {...props} type="file" accept="image/png,image/jpeg,image/webp,image/gif,image/svg+xml" />
+        )}
+      </Field>
+      {stored?.logo && <StoredLogo page={stored} logo={stored.logo} />}
+    </>
+  );
+}
+
+function StoredLogo({ page, logo }: { page: Page; logo: NonNullable<Page["logo"]> }) {
+  return (
+    <div className="page-logo">
+      {page.visibility === "public" && <img src={logo.url} alt="The logo of the page" />}
+      <label className="check">
+        <input type="checkbox" name="removeLogo" />
+        Remove the logo
+      </label>
+    </div>
+  );
 }

@@ -1,18 +1,23 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { Link } from "wouter";
+import { createPasskey, passkeyFault } from "../accounts/passkey.ts";
 import { signInHelpQuery } from "../accounts/provider.tsx";
 import { forgetDrafts, useSession } from "../app/session.tsx";
-import { api, getData, type Me } from "../data/api.ts";
+import { ApiError, api, getData, type Me, type OwnSession, type Passkey } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
-import { SelectField } from "../form/fields.tsx";
+import { useChange } from "../data/use-change.ts";
+import { Field, SelectField } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
-import { textOf } from "../form/form-values.ts";
+import { rawTextOf, textOf } from "../form/form-values.ts";
 import { Card, Fact } from "../ui/card.tsx";
+import { ConfirmButton, quote } from "../ui/dialog.tsx";
+import { Failure, useAction } from "../ui/failure.tsx";
+import { List, ListRow } from "../ui/list.tsx";
+import { Time, TimeSince } from "../ui/time.tsx";
 import { View } from "../ui/view.tsx";
-import { ChangePassword } from "./change-password.tsx";
-import { OwnPasskeys } from "./own-passkeys.tsx";
+import { ownSessionsQuery, SignInAgain, useFreshSignIn } from "./fresh-sign-in.tsx";
 import { OwnIdentities } from "./own-provider.tsx";
-import { OwnSessions } from "./own-sessions.tsx";
 import { describeMethods } from "./person-words.ts";
 
 /** The account of the reader. A key has none. */
@@ -79,4 +84,200 @@ function SwitchOrganization({ me: { organization, organizations } }: { me: Me })
       </Form>
     </Card>
   );
+}
+
+function ChangePassword({ me: { email, methods } }: { me: Me }) {
+  const hasOne = methods.some((method) => method === "password");
+  const [times, setTimes] = useState(0);
+  const change = useChange(queryKeys.me);
+  const save = async (data: FormData) => {
+    const current = hasOne ? (rawTextOf(data, "current") ?? "") : undefined;
+    const password = rawTextOf(data, "password") ?? "";
+    await change(api.me.password.post({ ...(current !== undefined && { current }), password }));
+    setTimes(times + 1);
+  };
+  return (
+    <Card id="password" title="Password">
+      {/* After a change, the fields are new and empty. */}
+      <Form key={times} className="form form-fields" check={() => []} onSubmit={save}>
+        {/* Says to password managers whose password it is. */}
+        <input hidden autoComplete="username" value={email} readOnly />
+        {hasOne && (
+          <Field name="current" label="Present password">
+            {(props) => <input {...props} type="password" autoComplete="current-password" />}
+          </Field>
+        )}
+        <Field name="password" label="New password" hint="At least 12 characters. Your other sessions end.">
+          {(props) => <input {...props} type="password" autoComplete="new-password" />}
+        </Field>
+        <FormFailure />
+        <div className="actions">
+          <SubmitButton>{hasOne ? "Change the password" : "Set a password"}</SubmitButton>
+          <span role="status">{times > 0 && "Changed. Your other sessions have ended."}</span>
+        </div>
+      </Form>
+    </Card>
+  );
+}
+
+/** Where the reader is signed in. */
+function OwnSessions() {
+  const { data, error } = useQuery(ownSessionsQuery);
+  return (
+    <Card id="sessions" title="Sessions">
+      <p>Where you are signed in. A session ends 30 days after its last use.</p>
+      <List
+        items={data}
+        error={error}
+        label="Sessions"
+        row={(session) => <SessionRow key={session.id} session={session} />}
+      />
+    </Card>
+  );
+}
+
+function SessionRow({
+  session: { id, createdAt, lastSeenAt, address, userAgent, current },
+}: {
+  session: OwnSession;
+}) {
+  const change = useChange(queryKeys.ownSessions);
+  const { error, busy, run } = useAction();
+  const browser = describeBrowser(userAgent);
+  return (
+    <ListRow
+      title={current ? `${browser}, this session` : browser}
+      details={
+        <span className="list-row-note">
+          {address}, since <Time at={createdAt} only="date" />
+          <Failure error={error} />
+        </span>
+      }
+    >
+      <p className="text-muted">
+        used <TimeSince at={lastSeenAt} short /> ago
+      </p>
+      {!current && (
+        <button
+          type="button"
+          aria-disabled={busy}
+          aria-label={`End the session of ${browser} at ${address}`}
+          onClick={() => run(() => change(api.me.sessions({ id }).delete()))}
+        >
+          End
+        </button>
+      )}
+    </ListRow>
+  );
+}
+
+/** The passkeys of the reader, or why there can't be any. */
+function OwnPasskeys() {
+  const fault = passkeyFault();
+  const { data, error } = useQuery({
+    queryKey: queryKeys.passkeys,
+    queryFn: () => getData(api.me.passkeys.get()),
+    enabled: fault === undefined,
+  });
+  const change = useChange(queryKeys.me);
+  const action = useAction();
+  const isFresh = useFreshSignIn();
+  const add = async () => {
+    const credential = await createPasskey(await getData(api.me.passkeys.options.post()));
+    await change(api.me.passkeys.post({ credential, name: describeBrowser(navigator.userAgent) }));
+  };
+  const reason =
+    error instanceof ApiError && error.status === 404
+      ? "The server needs an https URL with a host name as its base URL."
+      : fault;
+  const lead = <p>Sign in with the fingerprint, face or PIN of a device, without a password.</p>;
+  if (reason)
+    return (
+      <Card id="passkeys" title="Passkeys">
+        {lead}
+        <p className="text-hint">{reason}</p>
+      </Card>
+    );
+  return (
+    <Card id="passkeys" title="Passkeys">
+      {lead}
+      <List
+        items={data}
+        error={error}
+        label="Passkeys"
+        row={(passkey) => <PasskeyRow key={passkey.id} passkey={passkey} />}
+      />
+      <Failure error={action.error} />
+      {isFresh && !isFresh() ? (
+        <SignInAgain to="To add a passkey" />
+      ) : (
+        <div className="actions">
+          <button type="button" aria-disabled={action.busy} onClick={() => action.run(add)}>
+            Add a passkey
+          </button>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function PasskeyRow({ passkey: { id, name, createdAt, lastUsedAt } }: { passkey: Passkey }) {
+  const change = useChange(queryKeys.me);
+  return (
+    <ListRow
+      title={name}
+      details={
+        <span className="list-row-note">
+          added <Time at={createdAt} only="date" />
+        </span>
+      }
+    >
+      <p className="text-muted">
+        {lastUsedAt ? (
+          <>
+            used <TimeSince at={lastUsedAt} short /> ago
+          </>
+        ) : (
+          "not used yet"
+        )}
+      </p>
+      <ConfirmButton
+        label="Remove"
+        className="button-danger-quiet"
+        name={`Remove the passkey ${name}`}
+        title={quote("Remove the passkey", name, "?")}
+        onConfirm={() => change(api.me.passkeys({ id }).delete())}
+      >
+        You can&apos;t sign in with it any more then. Delete it on the device too.
+      </ConfirmButton>
+    </ListRow>
+  );
+}
+
+/** The names by which browsers know themselves, the most specific name first: Edge also has the names of Chrome and Safari. */
+const browsers: [pattern: RegExp, name: string][] = [
+  [/Edg(?:e|A|iOS)?\//, "Edge"],
+  [/OPR\//, "Opera"],
+  [/Firefox\/|FxiOS\//, "Firefox"],
+  [/Chrome\/|CriOS\/|HeadlessChrome\//, "Chrome"],
+  [/Safari\//, "Safari"],
+];
+
+const systems: [pattern: RegExp, name: string][] = [
+  [/iPhone/, "iPhone"],
+  [/iPad/, "iPad"],
+  [/Android/, "Android"],
+  [/Windows/, "Windows"],
+  [/Mac OS X/, "macOS"],
+  [/CrOS/, "ChromeOS"],
+  [/Linux/, "Linux"],
+];
+
+/** A header `User-Agent` in words, such as `Firefox on Linux`. Another client than a browser: the header itself. */
+export function describeBrowser(userAgent: string): string {
+  const nameIn = (names: typeof browsers) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
+  const browser = nameIn(browsers);
+  const system = nameIn(systems);
+  if (!browser) return userAgent || "An unknown client";
+  return system ? `${browser} on ${system}` : browser;
 }

@@ -1,7 +1,6 @@
 import { useEffect, useState } from "react";
 import { localTextOf } from "../form/form-values.ts";
 import type { SetFilter } from "../ui/filters.tsx";
-import { dayOf, startOf } from "./days.ts";
 
 /** The parameters of requests for results, without those that filter nothing. Times are ISO 8601. */
 export interface TimeFilters {
@@ -122,4 +121,24 @@ export function dayShown(from: string | undefined, to: string | undefined): stri
   if (from === undefined || to === undefined) return "";
   const day = dayOf(Date.parse(from));
   return startOf(day) === Date.parse(from) && startOf(day, 1) === Date.parse(to) ? day : "";
+}
+
+/* Days in the reader's zone, such as `2026-11-24`, as `date` fields have them. */
+
+/** @param at milliseconds since 1970 */
+export function dayOf(at: number): string {
+  const date = new Date(at);
+  const pad = (number: number) => String(number).padStart(2, "0");
+  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
+}
+
+/**
+ * The start of a day, or of one after it. A day has 23 or 25 hours if clocks change.
+ *
+ * @returns milliseconds since 1970; null for a text that is no day
+ */
+export function startOf(day: string, after = 0): number | null {
+  const [, year, month, date] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day) ?? [];
+  if (year === undefined) return null;
+  return new Date(Number(year), Number(month) - 1, Number(date) + after).getTime();
 }

@@ -1,14 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { Link } from "wouter";
-import type { Server } from "../data/api.ts";
+import { api, getData, type MailTest, type Server } from "../data/api.ts";
 import { serverQuery } from "../data/shared-queries.ts";
+import { Field } from "../form/fields.tsx";
+import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
+import { textOf } from "../form/form-values.ts";
 import { Card, Fact } from "../ui/card.tsx";
 import { ScrollableTable } from "../ui/table.tsx";
 import { Time } from "../ui/time.tsx";
 import { View } from "../ui/view.tsx";
 import { isOtherOrigin } from "./base-url-fault.ts";
 import { formatBytes } from "./format-bytes.ts";
-import { MailTestForm } from "./mail-test.tsx";
 
 /** The server itself. Readers see what their role may see. */
 export function ServerView() {
@@ -125,5 +128,37 @@ function Nodes({ nodes }: { nodes: NonNullable<Server["owner"]>["nodes"] }) {
         </p>
       )}
     </Card>
+  );
+}
+
+/** Sends one e-mail to an address. */
+function MailTestForm() {
+  const [sent, setSent] = useState<{ to: string; test: MailTest }>();
+  const send = async (data: FormData) => {
+    const to = textOf(data, "to") ?? "";
+    setSent(undefined);
+    setSent({ to, test: await getData(api.server["mail-test"].post({ to })) });
+  };
+  return (
+    <Form className="form" check={(data) => (textOf(data, "to") ? [] : ["to is required"])} onSubmit={send}>
+      <Field name="to" label="Send a test e-mail to">
+        {(props) => <input {...props} type="email" autoComplete="email" maxLength={254} />}
+      </Field>
+      <FormFailure />
+      <div className="actions">
+        <SubmitButton>Send a test e-mail</SubmitButton>
+      </div>
+      <div role="status">{sent && <Outcome {...sent} />}</div>
+    </Form>
+  );
+}
+
+function Outcome({ to, test: { outcome, error, advice } }: { to: string; test: MailTest }) {
+  if (outcome === "delivered") return <p>The mail server accepted the e-mail to {to}.</p>;
+  return (
+    <>
+      <p className="failure">Not sent: {error}.</p>
+      {advice && <p>{advice}</p>}
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import type { DownWhen } from "../../locations/location.ts";
-import { votesNeeded } from "../../locations/majority.ts";
+import { votesNeeded } from "../../locations/plan-observation.ts";
 import { type Confirmation, furtherChecks, type Suspicion } from "../../monitors/confirmation.ts";
 import type { MonitorConfig, MonitorType } from "../../monitors/monitor.ts";
 import { groupOf, levelOf, type Status } from "../../monitors/status.ts";

@@ -1,5 +1,6 @@
-import { isProtocolHeader } from "../../../domain/monitors/protocol-headers.ts";
-import { recordOf, textOf } from "../../untyped.ts";
+import { isProtocolHeader } from "../../../domain/monitors/tcp-config.ts";
+import { isPlainHeader } from "../../output-config.ts";
+import { decoded, recordOf, textOf } from "../../untyped.ts";
 import { resolved } from "../../variables.ts";
 import {
   type Comparison,
@@ -9,7 +10,9 @@ import {
   WITHOUT_HTTP,
 } from "../conditions/conditions.ts";
 import { holds, INVALID } from "../conditions/evaluation.ts";
+import { type HttpConditions, httpConditions } from "../conditions/http-conditions.ts";
 import { booleanIn } from "../numbers.ts";
+import { secretText } from "../variables.ts";
 import {
   type Endpoint,
   hostAndPort,
@@ -18,7 +21,6 @@ import {
   type Refusal,
   timeoutField,
 } from "./endpoint.ts";
-import { addressOf, headersField } from "./http-endpoint.ts";
 
 /* Endpoints whose counterpart is a monitor with `protocol`, which proves more than a connection (behavior 16.113). */
 
@@ -125,4 +127,129 @@ function refusalIn({ conditions, env, omit }: Endpoint, healthy: Healthy): Refus
 
 function verifyTlsField({ client, env }: Endpoint): { verifyTls?: false } {
   return booleanIn(client.insecure, env) === true ? { verifyTls: false } : {};
+}
+
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+
+/** Go follows at most 10 redirects. */
+const REDIRECTS = 10;
+
+/** An HTTP monitor, and one for the registration of the domain if there is a condition for it (behavior 16.111). */
+export function mapHttp(endpoint: Endpoint): Mapped | Refusal {
+  const { fields, client, env, interval, timeout } = endpoint;
+  const method = resolved(textOf(fields.method) ?? "GET", env).toUpperCase();
+  if (!METHODS.includes(method)) return { refusal: `stillup does not send ${method}` };
+  const { url, basicAuth } = addressOf(endpoint);
+  const isHttps = url.startsWith("https://");
+  const conditions = httpConditions(endpoint.conditions, { env, timeout: timeout * 1000, isHttps });
+  if (conditions.refusal !== undefined) return { refusal: conditions.refusal };
+  for (const { condition, why } of conditions.omitted) endpoint.omit(`condition ${condition}`, why);
+  for (const note of conditions.notes) endpoint.note(note);
+  const verifyTls = booleanIn(client.insecure, env) !== true;
+  const redirects = booleanIn(client["ignore-redirect"], env) === true ? 0 : REDIRECTS;
+  const config = {
+    ...{ url, interval },
+    ...(method !== "GET" && { method }),
+    ...headersField(endpoint, basicAuth !== undefined),
+    ...bodyField(endpoint, method),
+    ...(basicAuth && { basicAuth }),
+    ...timeoutField(endpoint),
+    ...(redirects > 0 && { redirects }),
+    ...(verifyTls ? {} : { verifyTls }),
+    ...(conditions.expiryWarning !== undefined && { expiryWarning: conditions.expiryWarning }),
+    ...(conditions.expect && { expect: expectFor(method, conditions.expect, endpoint) }),
+  };
+  const domain = domainOf(url, conditions, endpoint);
+  // Nothing but the registration matters then, which belongs to a TLS monitor.
+  if (domain && isOnlyAboutDomain(endpoint))
+    return { type: "TLS", config: domain, isPaused: isUnreachable(endpoint) };
+  return { type: "HTTP", config, ...(domain && { domain }), isPaused: isUnreachable(endpoint) };
+}
+
+/** An endpoint for the expiration of a domain has no other purpose. */
+function isOnlyAboutDomain({ conditions }: Endpoint): boolean {
+  return conditions.length > 0 && conditions.every((one) => /^\s*\[DOMAIN_EXPIRATION\]/i.test(one));
+}
+
+/** The URL without user and password, which are a field here. */
+function addressOf({ url, ref, secrets }: Endpoint): {
+  url: string;
+  basicAuth?: { user: string; password: string };
+} {
+  const [, scheme = "", user, password = "", rest = ""] =
+    /^(https?:\/\/)(?:([^:@/?#]*)(?::([^@/?#]*))?@)?(.*)$/s.exec(url) ?? [];
+  if (user === undefined) return { url };
+  const written = secretText(decoded(password), secrets, ref, "password");
+  return { url: scheme + rest, basicAuth: { user: decoded(user), password: written } };
+}
+
+const OWN_HEADERS = ["content-length", "transfer-encoding", "connection"];
+
+/** @param isOwn whether the protocol sets a header itself */
+function headersField(
+  endpoint: Endpoint,
+  hasBasicAuth: boolean,
+  isOwn: (name: string) => boolean = () => false,
+): Record<string, unknown> {
+  const { fields, omit } = endpoint;
+  const headers = new Map<string, string>();
+  const seen = new Set(hasBasicAuth ? ["authorization"] : []);
+  for (const [name, value] of Object.entries(recordOf(fields.headers))) {
+    const lower = name.toLowerCase();
+    if (OWN_HEADERS.includes(lower) || isOwn(lower))
+      omit(`header ${name}`, "stillup sets this header itself");
+    else if (seen.has(lower))
+      omit(`header ${name}`, "a header occurs once, and user and password of the URL count");
+    else headers.set(name, headerText(name, textOf(value) ?? "", endpoint));
+    seen.add(lower);
+  }
+  if (booleanLike(fields.graphql) && !seen.has("content-type"))
+    headers.set("Content-Type", "application/json");
+  return headers.size > 0 ? { headers: Object.fromEntries(headers) } : {};
+}
+
+function headerText(name: string, value: string, { ref, secrets }: Endpoint): string {
+  return isPlainHeader(name) ? value : secretText(value, secrets, ref, name);
+}
+
+function booleanLike(value: unknown): boolean {
+  return value === true || value === "true";
+}
+
+function bodyField({ fields, body, omit }: Endpoint, method: string): { body?: string } {
+  const sent = booleanLike(fields.graphql) ? JSON.stringify({ query: body }) : body;
+  if (sent === "") return {};
+  if (method !== "GET" && method !== "HEAD") return { body: sent };
+  omit("body", `stillup sends no body with ${method}`);
+  return {};
+}
+
+/** The answer to HEAD has no body. */
+function expectFor(
+  method: string,
+  expect: Record<string, unknown>,
+  { omit }: Endpoint,
+): Record<string, unknown> {
+  if (method !== "HEAD") return expect;
+  const { contains, lacks, json, ...others } = expect;
+  if (contains ?? lacks ?? json) omit("conditions for [BODY]", "an answer to HEAD has no body");
+  return others;
+}
+
+/** The config of a TLS monitor for the registration of the domain. */
+function domainOf(
+  url: string,
+  { registrationDays, expiryWarning }: Pick<HttpConditions, "registrationDays" | "expiryWarning">,
+  { client, env, interval, omit }: Endpoint,
+) {
+  if (registrationDays === undefined) return undefined;
+  if (booleanIn(client.insecure, env) === true)
+    omit("client.insecure", "the TLS monitor for the domain verifies the certificate");
+  const [, authority = ""] = /^https:\/\/([^/?#]*)/.exec(url) ?? [];
+  const target = hostAndPort(authority, env);
+  const registration = { warnDays: registrationDays };
+  const warning = expiryWarning === undefined ? {} : { warnDays: expiryWarning };
+  if (target) return { ...target, interval, ...warning, registration };
+  omit("conditions for the domain", "the host or the port of the URL is not known");
+  return undefined;
 }

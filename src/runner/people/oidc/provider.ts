@@ -1,9 +1,9 @@
-import type { ClientAuth, Configuration, ServerMetadata } from "openid-client";
+import type { ClientAuth, Configuration, CustomFetch, ServerMetadata } from "openid-client";
+import { type BoundedAnswer, fetchBounded } from "../../../bounded-fetch.ts";
 import type { Clock } from "../../../clock.ts";
-import type { OidcSettings } from "../../../domain/people/oidc-settings.ts";
-import { hasClaim } from "../../../domain/people/role-claim.ts";
-import { busy, isRefusal, providerFault } from "./provider-fault.ts";
-import { createProviderRequests, type ProviderRequests } from "./provider-requests.ts";
+import { lacksDescriptorsForThread } from "../../../descriptors.ts";
+import { hasClaim, type OidcSettings } from "../../../domain/people/role-claim.ts";
+import { AppError } from "../../../errors.ts";
 
 export type Claims = Record<string, unknown>;
 
@@ -142,5 +142,116 @@ function clientProof(
   return (_server, { client_id }, _body, headers) => {
     const pair = `${encodeURIComponent(client_id)}:${encodeURIComponent(secret)}`;
     headers.set("authorization", `Basic ${btoa(pair)}`);
+  };
+}
+
+/** Seconds after which another try is worth it. */
+const AWAY_FOR = 5;
+
+/** @returns AppError `unavailable` if the provider is away; `forbidden`, with the reason for the log, if its answer proves nothing */
+function providerFault(error: unknown): AppError {
+  const away = causesOf(error).find((cause) => cause instanceof ProviderAway);
+  const fault = away
+    ? new AppError("unavailable", "the provider can't be reached now: try again later", undefined, AWAY_FOR)
+    : new AppError("forbidden", reasonOf(error));
+  fault.cause = away?.message;
+  return fault;
+}
+
+/** Whether the provider has answered, in the form of OAuth, that it refuses. */
+function isRefusal(error: unknown): boolean {
+  return causesOf(error).some((cause) => (cause as { code?: unknown }).code === "OAUTH_RESPONSE_BODY_ERROR");
+}
+
+/** Too many sign-ins return at the same time. */
+function busy(): AppError {
+  return new AppError("unavailable", "too many sign-ins end now: try again later", undefined, AWAY_FOR);
+}
+
+function causesOf(error: unknown): Error[] {
+  return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
+}
+
+/** Names only: causes of the library have tokens. `error` is a word of the provider. */
+function reasonOf(given: unknown): string {
+  const [error] = causesOf(given);
+  if (!error) return "unknown";
+  const { error: word, code } = error as { error?: unknown; code?: unknown };
+  const details = causesOf(given).map(({ cause }) => (cause as { claim?: unknown } | undefined)?.claim);
+  const parts = [error.message, word, code, ...details].filter((part) => typeof part === "string");
+  return [...new Set(parts)].map((part) => part.slice(0, 200)).join(", ");
+}
+
+/** The provider does not answer, not in time, or with too much. */
+class ProviderAway extends Error {
+  override readonly name = "ProviderAway";
+}
+
+/** The requests of one step of a sign-in, which share a time limit (behavior 19.63). */
+interface ProviderRequests extends Disposable {
+  fetch: CustomFetch;
+  /** How many the step made. */
+  count(): number;
+}
+
+/** Milliseconds for all requests of a step: it must answer within 10 seconds. */
+const PATIENCE = 9000;
+
+/** Bytes of an answer (behavior 19.63): metadata, keys and tokens have some thousands. */
+const MAX_ANSWER = 1024 * 1024;
+
+/** Creates the requests of steps. What everybody may read is asked once at a time, however many steps wait for it. */
+export function createProviderRequests(clock: Pick<Clock, "after">): () => ProviderRequests {
+  const running = new Map<string, Promise<BoundedAnswer>>();
+
+  function patience(): { signal: AbortSignal; cancel: () => void } {
+    const abort = new AbortController();
+    const away = new ProviderAway(`no answer within ${PATIENCE / 1000} s`);
+    return { signal: abort.signal, cancel: clock.after(PATIENCE, () => abort.abort(away)) };
+  }
+
+  async function shared(url: string, init: RequestInit): Promise<BoundedAnswer> {
+    const { signal, cancel } = patience();
+    try {
+      return await fetchBounded(url, { ...init, signal }, MAX_ANSWER);
+    } finally {
+      cancel();
+      running.delete(url);
+    }
+  }
+
+  return () => {
+    const { signal, cancel } = patience();
+    const late = new Promise<never>((_, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason));
+    });
+    late.catch(() => {});
+    let count = 0;
+
+    function answerOf(url: string, init: RequestInit): Promise<BoundedAnswer> {
+      const isPublic = init.method === "GET" && !new Headers(init.headers).has("authorization");
+      if (!isPublic) return fetchBounded(url, { ...init, signal }, MAX_ANSWER);
+      const answer = running.get(url) ?? shared(url, init);
+      running.set(url, answer);
+      answer.catch(() => {});
+      return Promise.race([answer, late]);
+    }
+
+    return {
+      count: () => count,
+      async fetch(url, { body = null, signal: _, ...options }) {
+        count++;
+        try {
+          if (lacksDescriptorsForThread()) throw new Error("too few file descriptors are free");
+          // The tests of the page know other types of bodies.
+          const { status, headers, body: content } = await answerOf(url, { ...options, body } as RequestInit);
+          if (status >= 500) throw new Error(`it answered ${status}`);
+          return new Response(content.byteLength === 0 ? null : content, { status, headers });
+        } catch (error) {
+          throw new ProviderAway(`${new URL(url).host}: ${(error as Error).message}`, { cause: error });
+        }
+      },
+      [Symbol.dispose]: cancel,
+    };
   };
 }

@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, isNull, or } from "drizzle-orm";
 import { HERE } from "../../../domain/locations/location.ts";
-import { soonest } from "../../../domain/locations/recheck.ts";
+import { soonest } from "../../../domain/locations/silence.ts";
 import type { Tx } from "../../tx.ts";
 import type { LoadedMonitor } from "./load-monitors.ts";
 

@@ -1,4 +1,4 @@
-import type { ResultColumns } from "../../../domain/results/segments/columns.ts";
+import type { ResultColumns } from "../../../domain/results/segments/segment.ts";
 import type { ResultRow, Selection, Stretch } from "../../results/result-items.ts";
 import { type FoundSegment, rowAt } from "../../results/segment-rows.ts";
 import { statusCodes } from "../../status-codes.ts";

@@ -1,4 +1,4 @@
-import type { ResultColumns } from "../../../domain/results/segments/columns.ts";
+import type { ResultColumns } from "../../../domain/results/segments/segment.ts";
 import type { Stretch } from "../../results/result-items.ts";
 import {
   DamagedSegments,

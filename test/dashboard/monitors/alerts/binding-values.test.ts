@@ -3,7 +3,7 @@ import {
   bindingsOf,
   offeredAfter,
   offeredEvery,
-} from "../../../../src/dashboard/web/monitors/alerts/binding-values.ts";
+} from "../../../../src/dashboard/web/monitors/alerts/alert-fields.tsx";
 
 test("behavior 14.96: the form offers common times, and the stored one", () => {
   expect(offeredAfter(0).slice(0, 3)).toEqual([

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import { layOut, NODE } from "../../../../src/dashboard/web/monitors/dependencies/dependencies.tsx";
 import { type GraphMonitor, graphAround } from "../../../../src/dashboard/web/monitors/dependencies/graph.ts";
-import { layOut, NODE } from "../../../../src/dashboard/web/monitors/dependencies/graph-layout.ts";
 
 const monitor = (id: string, ...dependsOn: string[]): GraphMonitor => ({
   id,

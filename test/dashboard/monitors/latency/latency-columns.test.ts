@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { columnsOf, overallDrawing } from "../../../../src/dashboard/web/monitors/latency/drawings.ts";
-import { phaseDrawing } from "../../../../src/dashboard/web/monitors/latency/phases.ts";
-import { shadesOf } from "../../../../src/dashboard/web/monitors/latency/shades.ts";
+import { shadesOf } from "../../../../src/dashboard/web/monitors/latency/latency-chart.tsx";
+import { phaseDrawing } from "../../../../src/dashboard/web/monitors/latency/latency-section.tsx";
 
 const to = "2026-11-21T12:00:00Z";
 const point = (start: string) => ({ start, mean: 2, shortest: 1, longest: 3 });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Place } from "../../../../src/dashboard/web/data/api.ts";
-import { findDissent } from "../../../../src/dashboard/web/monitors/places.tsx";
+import { findDissent } from "../../../../src/dashboard/web/monitors/current-status.tsx";
 import type { Status } from "../../../../src/domain/monitors/status.ts";
 
 function place(name: string, status: Status | null, changes: Partial<Place> = {}): Place {

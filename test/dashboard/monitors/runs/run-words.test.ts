@@ -1,7 +1,11 @@
 import { expect, test } from "bun:test";
 import type { JobRun } from "../../../../src/dashboard/web/data/api.ts";
-import { runDrawing } from "../../../../src/dashboard/web/monitors/runs/run-drawing.ts";
-import { describeOpen, lengthOf, openRunsOf } from "../../../../src/dashboard/web/monitors/runs/run-words.ts";
+import {
+  describeOpen,
+  lengthOf,
+  openRunsOf,
+  runDrawing,
+} from "../../../../src/dashboard/web/monitors/runs/runs-card.tsx";
 
 const MINUTE = 60_000;
 const now = Date.parse("2026-11-27T03:12:00Z");

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { terminalText } from "../../../../src/dashboard/web/monitors/runs/terminal-text.ts";
+import { terminalText } from "../../../../src/dashboard/web/monitors/runs/run-output.tsx";
 
 const plain = (output: string) =>
   terminalText(output)

@@ -1,20 +1,55 @@
-import { Fragment, type ReactNode, useState } from "react";
+import { Fragment, type ReactNode, useRef, useState } from "react";
 import type { Plan } from "../../../../domain/accounts/organization.ts";
 import type { MonitorKind } from "../../../../domain/monitors/kind.ts";
 import type { Config } from "../../data/api.ts";
 import { RadioList } from "../../form/choices.tsx";
 import { ConfigControl } from "../../form/config-control.tsx";
 import { type ConfigField, storedValue } from "../../form/config-field.ts";
-import { TextField } from "../../form/fields.tsx";
-import { Disclosure } from "../../form/form.tsx";
+import { exactText, Field, TextField } from "../../form/fields.tsx";
+import { Disclosure, reportChange, useFormData } from "../../form/form.tsx";
+import { textOf } from "../../form/form-values.ts";
 import { HeaderRows, PairRows } from "../../form/rows.tsx";
 import { type StatusChoice, showStatuses, statusChoiceOf } from "./config-values.ts";
-import { ExpiryField } from "./expiry-field.tsx";
 import { IntervalField } from "./interval-field.tsx";
 import { JsonRows } from "./json-rows.tsx";
 import { type Entry, fieldsOf, monitorFields } from "./monitor-fields.ts";
+import { completeUrl, splitUrl } from "./proposed-name.tsx";
 import { RegistrationField } from "./registration-field.tsx";
-import { WebsiteField } from "./website-field.tsx";
+
+const USUAL_DAYS = 14;
+
+/** Whether, and how many days before its end, a certificate makes the monitor Degraded. It needs HTTPS. */
+function ExpiryField({ config, isNew }: { config: Config; isNew: boolean }) {
+  const element = useRef<HTMLDivElement>(null);
+  const data = useFormData(element);
+  const [isOn, setOn] = useState(isNew || config.expiryWarning !== undefined);
+  const url = data ? textOf(data, "config.url") : config.url;
+  const isPlain = /^http:/i.test(String(url));
+  return (
+    <div className="form-fields" ref={element}>
+      <div className="check-list">
+        <label>
+          <input
+            type="checkbox"
+            name="expires"
+            checked={isOn && !isPlain}
+            disabled={isPlain}
+            onChange={({ target }) => setOn(target.checked)}
+          />
+          Also warn before the certificate expires
+        </label>
+      </div>
+      {isOn && !isPlain && (
+        <TextField
+          name="config.expiryWarning"
+          label="Degraded: … days before its end"
+          kind="numeric"
+          value={config.expiryWarning ?? USUAL_DAYS}
+        />
+      )}
+    </div>
+  );
+}
 
 interface Props {
   config: Config;
@@ -167,4 +202,42 @@ function StatusFields({ expect }: { expect: unknown }) {
       )}
     </>
   );
+}
+
+/** The URL of a website, which may be entered without `https://`. */
+function WebsiteField({ url = "" }: { url: unknown }) {
+  return (
+    <Field name="config.url" label="URL">
+      {(props) => (
+        <input
+          {...props}
+          inputMode="url"
+          defaultValue={String(url)}
+          placeholder="https://example.com/"
+          onBlur={({ target }) => showCompleted(target)}
+          {...exactText}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** Shows the URL as it is saved, and its user and password in their own fields, before the form judges them. */
+function showCompleted(input: HTMLInputElement): void {
+  const { url, user, password } = splitUrl(completeUrl(input.value.trim()));
+  if (url === input.value) return;
+  input.value = url;
+  if (user !== "" || password !== "") {
+    fill(input.form, "config.basicAuth.user", user);
+    fill(input.form, "config.basicAuth.password", password);
+  }
+  reportChange(input);
+}
+
+/** Fills a field in a part of the form that may be closed. */
+function fill(form: HTMLFormElement | null, name: string, value: string): void {
+  const field = form?.elements.namedItem(name);
+  if (!(field instanceof HTMLInputElement)) return;
+  field.value = value;
+  field.closest("details")?.setAttribute("open", "");
 }

@@ -12,11 +12,11 @@ import {
   textOf,
   withoutEmpty,
 } from "../../form/form-values.ts";
-import { intervalIn } from "./interval-values.ts";
+import { intervalIn } from "./interval-field.tsx";
 import { jsonRowsOf, literalOf, readJson } from "./json-rows.tsx";
 import { fieldsOf, monitorFields } from "./monitor-fields.ts";
+import { completeUrl, splitUrl } from "./proposed-name.tsx";
 import { readRegistration } from "./registration-field.tsx";
-import { completeUrl, splitUrl } from "./website-url.ts";
 
 /**
  * The config in a form, as the API accepts it, without empty fields.

@@ -1,9 +1,7 @@
 import { useState } from "react";
 import { type Plan, planLimits } from "../../../../domain/accounts/organization.ts";
-import { DURATION_UNITS, inUnit } from "../../form/duration-units.ts";
-import { exactText, Field } from "../../form/fields.tsx";
+import { DURATION_UNITS, exactText, Field, inUnit, secondsIn } from "../../form/fields.tsx";
 import { optionsOf } from "../../ui/filters.tsx";
-import { OWN, offeredIntervals, usualInterval } from "./interval-values.ts";
 
 /** How often a monitor is checked: an offered interval, or an own one with its unit. @property stored seconds */
 export function IntervalField({ stored, plan }: { stored: unknown; plan: Plan }) {
@@ -45,4 +43,36 @@ export function IntervalField({ stored, plan }: { stored: unknown; plan: Plan })
       )}
     </Field>
   );
+}
+
+/** The value of the choice that has fields of its own. */
+const OWN = "own";
+
+/** Seconds. */
+const OFFERED = [30, 60, 300];
+const USUAL = 60;
+
+/** The intervals that a form offers, in seconds. @param least of the plan */
+export function offeredIntervals(least: number): { value: string; label: string }[] {
+  const offered = OFFERED.filter((one) => one >= least);
+  return offered.map((one) => {
+    const { amount, unit } = inUnit(one);
+    return { value: String(one), label: `${amount} ${unit}` };
+  });
+}
+
+/** The interval of a new monitor, in seconds. @param least of the plan */
+export function usualInterval(least: number): number {
+  return Math.max(USUAL, least);
+}
+
+/**
+ * The seconds of an interval in a form.
+ *
+ * @param values the choice, and for an own interval its amount and its unit
+ * @returns a text that is not a number unchanged, so that the validation refuses it
+ */
+export function intervalIn([choice = "", amount = "", unit = "s"]: readonly string[]): string {
+  if (choice !== OWN) return choice;
+  return secondsIn(amount, unit);
 }

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import type { Config } from "../../data/api.ts";
+import { oneLine } from "../../form/config-field.ts";
 import { exactText } from "../../form/fields.tsx";
 import { rowsOf } from "../../form/form-values.ts";
 import { Rows } from "../../form/rows.tsx";
-import { oneLine } from "../../form/shown-text.ts";
 import { optionsOf } from "../../ui/filters.tsx";
 
 const tests: Record<JsonTest, { label: string; example?: string }> = {

@@ -2,7 +2,7 @@ import { formatLatency } from "../../../../domain/duration.ts";
 import type { Report } from "../../data/api.ts";
 import { locationLabel } from "../../locations/location-label.ts";
 import { latencyOrDash } from "../../ui/numbers.ts";
-import { type Drawing, hidden } from "./latency-plot.ts";
+import { type Drawing, hidden } from "./latency-chart.tsx";
 
 export type Point = Report["latencies"][number];
 /** The time that the horizontal axis shows, and the seconds between two points. */

@@ -2,10 +2,17 @@ import { useMemo } from "react";
 import { formatLatency } from "../../../../domain/duration.ts";
 import type { Report } from "../../data/api.ts";
 import { locationLabel } from "../../locations/location-label.ts";
-import { hasPercentiles, inOrderOf, lineOf, locationDrawing, overallDrawing } from "./drawings.ts";
-import { LatencyChart } from "./latency-chart.tsx";
-import { phaseDrawing, phasesIn } from "./phases.ts";
-import { type Shade, shadesOf } from "./shades.ts";
+import {
+  columnsOf,
+  hasPercentiles,
+  inOrderOf,
+  lineOf,
+  locationDrawing,
+  overallDrawing,
+  type Point,
+  type Stretch,
+} from "./drawings.ts";
+import { type Drawing, hidden, LatencyChart, type Shade, shadesOf } from "./latency-chart.tsx";
 
 interface Props {
   report: Report;
@@ -120,4 +127,49 @@ function summarize(latencies: Report["latencies"]): string {
   const longest = Math.max(...latencies.map((one) => one.longest));
   const mean = latencies.reduce((sum, one) => sum + one.mean, 0) / latencies.length;
   return `from ${formatLatency(shortest)} to ${formatLatency(longest)}, ${formatLatency(mean)} on average`;
+}
+
+/** The phases of a check in their order. */
+export const PHASES = [
+  ["resolve", "Name lookup"],
+  ["connect", "Connection"],
+  ["tls", "TLS handshake"],
+  ["firstByte", "First byte"],
+] as const;
+
+/** The phases that any point has, with their positions among all phases, which decide on their colors. */
+function phasesIn(points: readonly Point[]) {
+  return PHASES.map(([name, label], at) => ({ name, label, token: `series-${at + 1}` })).filter(({ name }) =>
+    points.some(({ phases }) => phases?.[name] !== undefined),
+  );
+}
+
+/** The phases one above the other: their sum is the time to the first byte. */
+export function phaseDrawing(points: readonly Point[], stretch: Stretch): Drawing {
+  const shown = phasesIn(points);
+  return {
+    columns: columnsOf(points, stretch, (point) => {
+      let sum = 0;
+      return [0, ...shown.map(({ name }) => (sum += point?.phases?.[name] ?? 0))].map((value) =>
+        point?.phases ? value : null,
+      );
+    }),
+    series: (color) => [
+      { label: "Start", ...hidden },
+      ...shown.map(({ label, token }) => ({
+        label,
+        stroke: color(`--${token}`),
+        width: 1.2,
+        points: { show: false },
+      })),
+    ],
+    bands: (color) =>
+      shown.map(({ token }, at) => ({ series: [at + 2, at + 1], fill: `${color(`--${token}`)}55` })),
+    includes: 0,
+    describe: (values) =>
+      shown
+        .map(({ label }, at) => `${label} ${formatLatency((values[at + 1] ?? 0) - (values[at] ?? 0))}`)
+        .filter(() => typeof values[0] === "number")
+        .join(", "),
+  };
 }

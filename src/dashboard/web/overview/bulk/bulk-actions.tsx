@@ -12,8 +12,7 @@ import { useForm } from "../../form/form.tsx";
 import { checkedValues } from "../../form/form-values.ts";
 import { TagField } from "../../form/tag-field.tsx";
 import { tagFaults } from "../../form/validation.ts";
-import { IntervalField } from "../../monitors/config/interval-field.tsx";
-import { intervalIn } from "../../monitors/config/interval-values.ts";
+import { IntervalField, intervalIn } from "../../monitors/config/interval-field.tsx";
 
 /** A change of many monitors that the page offers. */
 export interface BulkAction {

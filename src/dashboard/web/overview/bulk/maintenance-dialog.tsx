@@ -1,4 +1,5 @@
 import type { BulkSelector } from "../../../../domain/monitors/bulk/bulk-request.ts";
+import type { Selector } from "../../../../domain/monitors/selector.ts";
 import { MAX_SKIPPED } from "../../../../domain/overview/overview-query.ts";
 import { api } from "../../data/api.ts";
 import { findIds } from "../../data/monitor-search.ts";
@@ -9,7 +10,6 @@ import { Form, FormFailure, SubmitButton } from "../../form/form.tsx";
 import { textOf, timeIn } from "../../form/form-values.ts";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { formatCount, formatNumber } from "../../ui/numbers.ts";
-import { directSelector, filtersOf } from "./maintenance-selector.ts";
 
 const MINUTE = 60_000;
 
@@ -59,4 +59,16 @@ export function MaintenanceDialog({ selector, count, names, onClose, onDone }: P
 /** ISO 8601, without seconds. */
 function inAnHour(): string {
   return new Date(Math.ceil(Date.now() / MINUTE + 60) * MINUTE).toISOString();
+}
+
+/** The selector of a maintenance for the same monitors; undefined if it needs their IDs. */
+export function directSelector({ matching, ...selector }: BulkSelector): Selector | undefined {
+  if (!matching) return selector;
+  const { tags = [], ...others } = matching;
+  return tags.length === 1 && Object.keys(others).length === 0 ? { tags } : undefined;
+}
+
+/** The parameters of a search for the monitors that match. */
+function filtersOf({ matching: { tags = [], ...others } = {} }: BulkSelector) {
+  return { ...others, ...(tags.length > 0 && { tag: tags.join(",") }) };
 }

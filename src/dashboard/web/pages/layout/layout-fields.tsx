@@ -1,13 +1,25 @@
-import { useEffect, useRef, useState } from "react";
+import { type PointerEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { isMatch } from "../../../../domain/overview/selection.ts";
+import { MAX_COMPONENTS } from "../../../../domain/pages/page.ts";
+import type { MonitorSummary } from "../../data/api.ts";
+import { findIds } from "../../data/monitor-search.ts";
 import { FieldError } from "../../form/fields.tsx";
 import { reportChange, useForm } from "../../form/form.tsx";
+import { useMonitorSearch } from "../../form/monitor-search.ts";
+import { Failure, useAction } from "../../ui/failure.tsx";
 import { formatCount } from "../../ui/numbers.ts";
 import type { ComponentMonitors } from "../component-monitors.ts";
-import { groupPositions } from "../page-values.ts";
-import { AddMonitors } from "./add-monitors.tsx";
+import { groupPositions } from "../page-fields.tsx";
 import { ComponentRow, GroupRow } from "./layout-row.tsx";
-import { type ComponentEntry, componentEntries, isGroup, type Layout, rename } from "./page-layout.ts";
-import { useLayoutActions } from "./use-layout-actions.ts";
+import {
+  type ComponentEntry,
+  componentEntries,
+  isGroup,
+  type Layout,
+  remove,
+  rename,
+} from "./page-layout.ts";
+import { type Drag, describePlace, moveTo, type Slot, stepSlot, useDrag } from "./use-drag.ts";
 
 interface Props {
   monitors: ComponentMonitors;
@@ -104,4 +116,130 @@ export function LayoutFields({ monitors, layout, onChange }: Props) {
       </p>
     </fieldset>
   );
+}
+
+interface AddMonitorsProps {
+  /** IDs of the monitors that are on the page. */
+  used: readonly string[];
+  monitors: ComponentMonitors;
+  onAdd: (ids: readonly string[]) => void;
+}
+
+/** Monitors to add, found by a search. */
+function AddMonitors({ used, monitors, onAdd }: AddMonitorsProps) {
+  const add = (ids: readonly string[]) => {
+    onAdd(ids);
+    clear();
+  };
+  const action = useAction();
+  const { text, input, clear, found, count, isNone, error } = useMonitorSearch({
+    without: used,
+    offersFirst: true,
+    onChoose: ({ id }) => add([id]),
+  });
+  const addAll = async () => {
+    const ids = await findIds({ search: text });
+    add(ids.filter((id) => !used.includes(id)));
+  };
+  const free = count === undefined ? 0 : count - countMatching(monitors.byId.values(), text);
+  return (
+    <div className="picker">
+      <input
+        {...input}
+        aria-label="Search for monitors to add"
+        placeholder="Add monitors: search by name, target or tag"
+      />
+      <div className="picker-found">
+        {found.map(({ id, name }) => (
+          <button key={id} type="button" className="button-small" onClick={() => add([id])}>
+            <span className="visually-hidden">Add </span>
+            {name}
+          </button>
+        ))}
+        {free > 1 && used.length + free <= MAX_COMPONENTS && (
+          <button type="button" className="button-small button-quiet" onClick={() => action.run(addAll)}>
+            Add all {formatCount(free, "monitor")}
+          </button>
+        )}
+      </div>
+      {isNone && <p className="text-hint">No monitor matches.</p>}
+      <Failure error={error ?? action.error} />
+    </div>
+  );
+}
+
+/** How many monitors a search matches. */
+function countMatching(monitors: Iterable<MonitorSummary>, search: string): number {
+  const filters = { search, type: "", state: "", tags: [] } as const;
+  return [...monitors].filter((one) => isMatch(one, filters)).length;
+}
+
+export interface LayoutActions {
+  /** Null while nothing is dragged. */
+  drag: Drag | null;
+  startDrag: (key: string, event: PointerEvent) => void;
+  /** @param control what the reader used, which keeps the focus */
+  step: (key: string, direction: "up" | "down", control: string) => void;
+  remove: (key: string, name: string) => void;
+  /** Adds entries at the end. @param words what was added, for example `3 monitors are added.` */
+  append: (entries: Layout, words: string) => void;
+  /** For screen readers: the latest change. */
+  announcement: string;
+}
+
+interface Options {
+  list: RefObject<HTMLElement | null>;
+  layout: Layout;
+  onChange: (layout: Layout) => void;
+}
+
+/** Moves and deletes components and groups, and says what has changed. */
+function useLayoutActions({ list, layout, onChange }: Options): LayoutActions {
+  const [announcement, announce] = useState("");
+  const focused = useRef<string | null>(null);
+  // A row that was moved is another element, or was out of the document for a moment.
+  useLayoutEffect(() => {
+    if (focused.current !== null) list.current?.querySelector<HTMLElement>(focused.current)?.focus();
+    focused.current = null;
+  });
+  const focus = (key: string, control: string) => {
+    focused.current = `[data-key="${CSS.escape(key)}"] [data-control="${control}"]`;
+  };
+  const move = (key: string, slot: Slot, control: string) => {
+    const moved = moveTo(layout, key, slot);
+    focus(key, control);
+    announce(`${describePlace(moved, key)}.`);
+    onChange(moved);
+  };
+  const { drag, start } = useDrag({ list, layout, onDrop: ({ key, slot }) => move(key, slot, "handle") });
+  return {
+    drag,
+    startDrag: start,
+    step(key, direction, control) {
+      const slot = stepSlot(layout, key, direction);
+      if (slot) move(key, slot, control);
+      else announce(direction === "up" ? "It is the first." : "It is the last.");
+    },
+    remove(key, name) {
+      const next = neighborOf(list.current, key);
+      if (next) focus(next, "handle");
+      announce(`Removed: ${name}.`);
+      onChange(remove(layout, key));
+    },
+    append(entries, words) {
+      const [first] = entries;
+      if (first && isGroup(first)) focus(first.key, "name");
+      announce(words);
+      onChange([...layout, ...entries]);
+    },
+    announcement,
+  };
+}
+
+/** The key of the row after a row, or else of the one before it. */
+function neighborOf(list: HTMLElement | null, key: string): string | undefined {
+  const rows = [...(list?.querySelectorAll<HTMLElement>("[data-key]") ?? [])];
+  const keys = rows.map((row) => row.dataset.key);
+  const at = keys.indexOf(key);
+  return keys[at + 1] ?? keys[at - 1];
 }

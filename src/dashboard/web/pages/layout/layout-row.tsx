@@ -3,8 +3,8 @@ import type { MonitorType } from "../../../../domain/monitors/monitor.ts";
 import { FieldError } from "../../form/fields.tsx";
 import { useForm } from "../../form/form.tsx";
 import { monitorKinds } from "../../monitors/monitor-kinds.ts";
+import type { LayoutActions } from "./layout-fields.tsx";
 import type { ComponentEntry, Entry, GroupEntry } from "./page-layout.ts";
-import type { LayoutActions } from "./use-layout-actions.ts";
 
 interface Actions {
   actions: LayoutActions;

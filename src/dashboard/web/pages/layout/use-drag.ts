@@ -1,7 +1,5 @@
 import { type PointerEvent, type RefObject, useEffect, useRef, useState } from "react";
-import type { Slot } from "./move.ts";
-import { dropSlot } from "./move.ts";
-import type { Layout } from "./page-layout.ts";
+import { type Entry, findGroup, groupWith, isGroup, type Layout } from "./page-layout.ts";
 
 export interface Drag {
   /** The key of the component or group that is dragged. */
@@ -90,4 +88,125 @@ function scrollAtEdges(onScroll: (y: number) => void) {
     },
     stop: () => cancelAnimationFrame(frame),
   };
+}
+
+/** A place in a layout: before an entry, or, if that is null, at the end of a group or of the layout. */
+export interface Slot {
+  /** The key of a group; null outside of groups. */
+  group: string | null;
+  before: string | null;
+}
+
+/** Moves a component or a group. A group is never in another one: then nothing changes. */
+export function moveTo(layout: Layout, key: string, slot: Slot): Layout {
+  const moved = findEntry(layout, key);
+  if (!moved || slot.before === key || (isGroup(moved) && slot.group !== null)) return layout;
+  return insert(without(layout, key), moved, slot);
+}
+
+/** The place one step up or down, into and out of groups; null at the end of the layout. */
+export function stepSlot(layout: Layout, key: string, direction: "up" | "down"): Slot | null {
+  const group = groupWith(layout, key);
+  const siblings: readonly Entry[] = group?.components ?? layout;
+  const at = siblings.findIndex((one) => one.key === key);
+  const neighbor = siblings[direction === "up" ? at - 1 : at + 1];
+  const inside = { group: group?.key ?? null };
+  if (!neighbor) return group ? leave(layout, group.key, direction) : null;
+  const entry = siblings[at];
+  if (entry && !isGroup(entry) && isGroup(neighbor)) {
+    const first = direction === "up" ? undefined : neighbor.components[0];
+    return { group: neighbor.key, before: first?.key ?? null };
+  }
+  if (direction === "up") return { ...inside, before: neighbor.key };
+  return { ...inside, before: siblings[at + 2]?.key ?? null };
+}
+
+/** Where a component or a group is, in words for screen readers, for example `Position 2 of 5 in Storefront`. */
+export function describePlace(layout: Layout, key: string): string {
+  const group = groupWith(layout, key);
+  const siblings: readonly Entry[] = group?.components ?? layout;
+  const position = siblings.findIndex((one) => one.key === key) + 1;
+  const place = `Position ${position} of ${siblings.length}`;
+  return group ? `${place} in ${group.name.trim() || "a group without a name"}` : place;
+}
+
+/** The place just before or after a group. */
+function leave(layout: Layout, group: string, direction: "up" | "down"): Slot {
+  if (direction === "up") return { group: null, before: group };
+  const at = layout.findIndex(({ key }) => key === group);
+  return { group: null, before: layout[at + 1]?.key ?? null };
+}
+
+function findEntry(layout: Layout, key: string): Entry | undefined {
+  return layout
+    .flatMap((entry) => (isGroup(entry) ? [entry, ...entry.components] : [entry]))
+    .find((one) => one.key === key);
+}
+
+function without(layout: Layout, key: string): Layout {
+  return layout
+    .filter((entry) => entry.key !== key)
+    .map((entry) =>
+      isGroup(entry) ? { ...entry, components: entry.components.filter((one) => one.key !== key) } : entry,
+    );
+}
+
+function insert(layout: Layout, moved: Entry, { group, before }: Slot): Layout {
+  if (group === null || isGroup(moved)) return insertBefore(layout, moved, before);
+  if (!findGroup(layout, group)) return layout;
+  return layout.map((entry) =>
+    isGroup(entry) && entry.key === group
+      ? { ...entry, components: insertBefore(entry.components, moved, before) }
+      : entry,
+  );
+}
+
+function insertBefore<One extends Entry>(entries: readonly One[], added: One, before: string | null): One[] {
+  const at = before === null ? -1 : entries.findIndex(({ key }) => key === before);
+  return at === -1 ? [...entries, added] : entries.toSpliced(at, 0, added);
+}
+
+/** The place of a row on the screen. A group has the row of its name only. In pixels from the top of the window. */
+interface RowPlace {
+  key: string;
+  top: number;
+  bottom: number;
+}
+
+/**
+ * Where a component or a group is dropped: before or after the row under the pointer, depending on its half. Below the name
+ * of a group begins the group.
+ *
+ * @param rows all rows from the top, including the row of `key`
+ * @param y of the pointer, in pixels from the top of the window
+ */
+export function dropSlot(layout: Layout, key: string, { rows, y }: { rows: RowPlace[]; y: number }): Slot {
+  const row = rows.find(({ bottom }) => y < bottom);
+  if (!row) return { group: null, before: null };
+  if (layout.some((one) => one.key === key && isGroup(one))) return groupSlot(layout, row.key, { rows, y });
+  const isUpper = y < middle([row]);
+  const entry = layout.find((one) => one.key === row.key);
+  if (entry && isGroup(entry))
+    return isUpper
+      ? { group: null, before: entry.key }
+      : { group: entry.key, before: entry.components[0]?.key ?? null };
+  const group = groupWith(layout, row.key);
+  const siblings: Layout = group?.components ?? layout;
+  return { group: group?.key ?? null, before: isUpper ? row.key : keyAfter(siblings, row.key) };
+}
+
+/** A group is dropped before or after the whole group under the pointer. */
+function groupSlot(layout: Layout, row: string, { rows, y }: { rows: RowPlace[]; y: number }): Slot {
+  const whole = groupWith(layout, row)?.key ?? row;
+  const members = rows.filter(({ key }) => key === whole || groupWith(layout, key)?.key === whole);
+  return { group: null, before: y < middle(members) ? whole : keyAfter(layout, whole) };
+}
+
+function keyAfter(entries: Layout, key: string): string | null {
+  return entries[entries.findIndex((one) => one.key === key) + 1]?.key ?? null;
+}
+
+/** @param rows at least one, from the top */
+function middle(rows: readonly RowPlace[]): number {
+  return ((rows[0]?.top ?? 0) + (rows.at(-1)?.bottom ?? 0)) / 2;
 }
