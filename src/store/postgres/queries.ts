@@ -4,23 +4,21 @@ import { recordAttempts } from "../alerts/attempts.ts";
 import { claimDeliveries, listDue, saveDigests } from "../alerts/due-deliveries.ts";
 import { alertReviews } from "../alerts/review/alert-reviews.ts";
 import type { EngineQueries } from "../engine-queries.ts";
+import { housekeepingOn } from "../housekeeping.ts";
+import { listBlind, listProbed } from "../monitors/probed-monitor.ts";
 import { noteDnsAnswer, noteSteady } from "../service.ts";
 import { KnownMonitors } from "../statistics/known-monitors.ts";
 import type { Sql, Tx } from "../tx.ts";
 import { channelClaims, releaseClaims, reviewLocks, takeLease } from "./claims.ts";
 import type { Connections } from "./connections.ts";
-import { createPruning, daysAhead } from "./housekeeping/expired-days.ts";
+import { createPruning, daysAhead, sweepResults } from "./housekeeping/expired-days.ts";
 import { createPacking } from "./housekeeping/pack-days.ts";
-import { pruneDetails, pruneRollups } from "./housekeeping/prune.ts";
-import { pruneRuns } from "./housekeeping/prune-runs.ts";
-import { sweepDeletedChannels, sweepDeletedMonitors } from "./housekeeping/sweep-deleted.ts";
 import { locationChanges } from "./locations/changes.ts";
 import { assertStillCompatible } from "./migrate.ts";
 import { claimSlots } from "./monitors/check-claims.ts";
 import { recallChecks } from "./monitors/due-monitors.ts";
 import { createDueSearch } from "./monitors/due-search.ts";
 import { createOpenClaims } from "./monitors/open-claims.ts";
-import { listBlind, listProbed } from "./monitors/probed-monitors.ts";
 import { createPartitions, withPartitions } from "./partitions.ts";
 import { claimOverdue, excuseOutage, postponeDeadline, recallDeadlines } from "./recording/heartbeats.ts";
 import { createRecording } from "./recording/record.ts";
@@ -120,13 +118,14 @@ export function createQueries(
       transact: (work) => connections.transaction((tx) => work(tx, reviewLocks(tx))),
     }),
     housekeeping: {
-      sweepDeletedMonitors: write(sweepDeletedMonitors),
-      sweepDeletedChannels: write(sweepDeletedChannels),
+      ...housekeepingOn({
+        poll: connections.poll,
+        transact: connections.transaction,
+        sweepResults,
+        scale: 10,
+      }),
       sealResults: createPacking(connections),
       pruneResults: createPruning(connections.transaction),
-      pruneRollups: write(pruneRollups),
-      pruneRuns: write(pruneRuns),
-      pruneDetails: write(pruneDetails),
       returnSpace: async () => false,
       async noteSteady(now) {
         await write(noteSteady)(now);

@@ -4,20 +4,19 @@ import { recordAttempts } from "../alerts/attempts.ts";
 import { claimDeliveries, listDue, saveDigests } from "../alerts/due-deliveries.ts";
 import { alertReviews } from "../alerts/review/alert-reviews.ts";
 import type { EngineQueries } from "../engine-queries.ts";
+import { housekeepingOn } from "../housekeeping.ts";
+import { listBlind, listProbed } from "../monitors/probed-monitor.ts";
 import { noteDnsAnswer, noteSteady } from "../service.ts";
 import type { Tx } from "../tx.ts";
 import { backUp } from "./backup.ts";
 import { type Connections, classified } from "./connections.ts";
 import { isSynced, syncedUpTo, syncResults } from "./durability.ts";
-import { pruneDetails, pruneResults, pruneRollups, returnSpace } from "./housekeeping/prune.ts";
-import { pruneRuns } from "./housekeeping/prune-runs.ts";
+import { pruneResults, returnSpace, sweepResults } from "./housekeeping/prune.ts";
 import { sealResults } from "./housekeeping/seal.ts";
-import { sweepDeletedChannels, sweepDeletedMonitors } from "./housekeeping/sweep-deleted.ts";
 import { locationChanges } from "./locations/changes.ts";
 import { assertNotNewer } from "./migrate.ts";
 import { claimChecks, listDueSlots, recallChecks } from "./monitors/due-monitors.ts";
 import { countOverdue } from "./monitors/overdue-checks.ts";
-import { listBlind, listProbed } from "./monitors/probed-monitors.ts";
 import { type Database, dataVersion } from "./open.ts";
 import {
   claimOverdue,
@@ -91,7 +90,10 @@ export function createQueries(connections: Connections): EngineQueries {
       listSnapshots: stream(listSnapshots),
       findWorst: readDirectly(findWorst),
     },
-    blindness: { listProbed: readDirectly(listProbed), listBlind: readDirectly(listBlind) },
+    blindness: {
+      listProbed: (page) => listProbed({ query: poll }, page),
+      listBlind: (page) => listBlind({ query: poll }, page),
+    },
     results: { export: stream(exportResults) },
     checks: {
       listDueSlots: readDirectly(listDueSlots),
@@ -130,13 +132,9 @@ export function createQueries(connections: Connections): EngineQueries {
         connections.writeWithoutSync((tx) => work(tx, { lockStates: nothing, lockChannels: nothing })),
     }),
     housekeeping: {
-      sweepDeletedMonitors: writeDirectly(sweepDeletedMonitors),
-      sweepDeletedChannels: writeDirectly(sweepDeletedChannels),
+      ...housekeepingOn({ poll, transact: connections.writeWithoutSync, sweepResults, scale: 1 }),
       sealResults: (...rest) => sealResults(connections, ...rest),
       pruneResults: writeDirectly(pruneResults),
-      pruneRollups: writeDirectly(pruneRollups),
-      pruneRuns: writeDirectly(pruneRuns),
-      pruneDetails: writeDirectly(pruneDetails),
       returnSpace: writeDirectly(returnSpace),
       noteSteady: (now) => connections.writeWithoutSync((tx) => noteSteady(tx, now)),
       noteDnsAnswer: (now) => connections.writeWithoutSync((tx) => noteDnsAnswer(tx, now)),

@@ -106,3 +106,13 @@ async function deleteRest(
   const some = [firstKept, DAY, awaited, BATCH];
   return (await query(DELETE_DELIVERIES, some)).length + (await query(DELETE_CHANGES, some)).length;
 }
+
+const FIND_DAY = "SELECT tableoid::regclass::text AS day FROM check_results WHERE monitor_pk = $1 LIMIT 1";
+
+/** Deletes the results of one day of a deleted monitor. @returns whether there may be more */
+export async function sweepResults({ query }: Sql, monitorPk: number): Promise<boolean> {
+  const [found] = await query<{ day: string }>(FIND_DAY, [monitorPk]);
+  if (!found) return false;
+  await query(`DELETE FROM ${found.day} WHERE monitor_pk = $1`, [monitorPk]);
+  return true;
+}

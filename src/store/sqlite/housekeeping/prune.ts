@@ -1,12 +1,11 @@
-import { and, asc, eq, gt, isNull, lt } from "drizzle-orm";
+import { asc, isNull } from "drizzle-orm";
 import { dayOf } from "../../../domain/results/rollup.ts";
-import { USE_PRECISION } from "../../results/measured.ts";
-import { CLOSE_OPEN_HOURS } from "../../results/open-hours.ts";
 import { type FoundSegment, readNumbers } from "../../results/segment-rows.ts";
+import type { Sql } from "../../tx.ts";
 import { commitWithoutSync } from "../durability.ts";
-import { type Database, prepared, rowsOf } from "../open.ts";
+import { type Database, prepared } from "../open.ts";
 import { findSegment } from "../results/segments.ts";
-import { dailyRollups, deliveries, details, hourlyRollups, monitors, outages } from "../schema.ts";
+import { deliveries } from "../schema.ts";
 import { inList } from "../sets.ts";
 
 /*
@@ -15,14 +14,6 @@ import { inList } from "../sets.ts";
 
 /** How many rows are deleted at once. */
 const BATCH = 100;
-
-const HOUR = 60 * 60 * 1000;
-
-/** How many details are read at once. */
-const DETAILS_AT_ONCE = 1000;
-
-/** How many monitors are read at once to delete their old rollups. */
-const MONITORS_AT_ONCE = 50;
 
 /** How many segments are deleted at once. */
 const SEGMENTS_AT_ONCE = 20;
@@ -105,33 +96,6 @@ function listOldNotices(db: Database, before: number): number[] {
     .map((notice) => notice.pk);
 }
 
-/** A monitor that is paused since has such an hour, which is out of the baseline too. */
-const PRUNE_OPEN_HOUR = `${CLOSE_OPEN_HOURS} WHERE monitor_pk = ? AND open_start < ?`;
-
-export async function pruneRollups(db: Database, before: number, after: number): Promise<number | null> {
-  return commitWithoutSync(db, (tx) => {
-    const some = tx
-      .select({ pk: monitors.pk })
-      .from(monitors)
-      .where(gt(monitors.pk, after))
-      .orderBy(asc(monitors.pk))
-      .limit(MONITORS_AT_ONCE)
-      .all();
-    for (const { pk } of some) {
-      for (const rollups of [hourlyRollups, dailyRollups]) {
-        tx.delete(rollups)
-          .where(and(eq(rollups.monitorPk, pk), lt(rollups.start, Math.floor(before / HOUR))))
-          .run();
-      }
-      prepared(db, PRUNE_OPEN_HOUR).run(pk, Math.floor(before / HOUR));
-      tx.delete(outages)
-        .where(and(eq(outages.monitorPk, pk), lt(outages.endedAt, before)))
-        .run();
-    }
-    return some.at(-1)?.pk ?? null;
-  });
-}
-
 export async function returnSpace(db: Database): Promise<boolean> {
   const free = () =>
     db.$client.query<{ freelist_count: number }, []>("PRAGMA freelist_count").get()?.freelist_count ?? 0;
@@ -148,26 +112,10 @@ export async function returnSpace(db: Database): Promise<boolean> {
 const KEPT_PAGES = 1000;
 const PAGES_AT_ONCE = 100;
 
-const DELETE_DETAILS = `DELETE FROM details WHERE pk = ANY($1)
-  AND NOT EXISTS (SELECT 1 FROM outages
-    WHERE outages.monitor_pk = details.monitor_pk AND outages.detail_pk = details.pk)
-  AND NOT EXISTS (SELECT 1 FROM monitor_states
-    WHERE monitor_states.monitor_pk = details.monitor_pk AND monitor_states.last_detail_pk = details.pk)`;
+const SWEEP_RESULTS = `DELETE FROM check_results WHERE pk IN (SELECT pk FROM check_results WHERE monitor_pk = $1 LIMIT $2)
+  RETURNING pk`;
 
-/** At most 100 of the next 1,000 details. Outages, and the states of monitors, refer to the detail of a result that may be gone. */
-export async function pruneDetails(db: Database, before: number, after: number): Promise<number | null> {
-  const { pk, usedAt } = details;
-  return commitWithoutSync(db, (tx) => {
-    const some = tx
-      .select({ pk, usedAt })
-      .from(details)
-      .where(gt(pk, after))
-      .orderBy(asc(pk))
-      .limit(DETAILS_AT_ONCE)
-      .all();
-    const old = some.filter((detail) => detail.usedAt < before - 2 * USE_PRECISION).slice(0, BATCH);
-    const pks = old.map((detail) => detail.pk);
-    rowsOf(db, DELETE_DETAILS, [pks]);
-    return (pks.length === BATCH ? pks : some.map((detail) => detail.pk)).at(-1) ?? null;
-  });
+/** Deletes some of the results of a deleted monitor that are not packed. @returns whether there may be more */
+export async function sweepResults({ query }: Sql, monitorPk: number, limit: number): Promise<boolean> {
+  return (await query(SWEEP_RESULTS, [monitorPk, limit])).length === limit;
 }
