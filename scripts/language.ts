@@ -72,12 +72,27 @@ const PHRASES: [pattern: string, instead: string][] = [
   ["[,;] for (?:it|they|there|we|nobody|nothing|making) ", "because"],
 ];
 
+/** Of comments in code, and of the prose of documentation. */
+const WRITTEN: [pattern: RegExp, instead: string][] = [
+  [/\b(?:that|those) of\b/gi, "the noun again, or another sentence"],
+  [new RegExp(`\\b${TO_BE} looked(?! (?:up|for)\\b)`, "gi"), "an active sentence: checks, reads"],
+  [/\bstands?\b(?!-)/gi, "is, has, represents"],
+];
+
 /** Only of comments in code. A comment begins with the noun or the verb of its sentence. */
 const COMMENT_PHRASES: [pattern: RegExp, instead: string][] = [
+  ...WRITTEN,
   [/^(?:What|Of|That|Those)\b/g, "the noun that it is about"],
-  [/\b(?:that|those) of\b/gi, "the noun again, or another sentence"],
   [/\bown (?:network|fault)s?\b/gi, "the network of this server, a fault of stillup itself"],
 ];
+
+/**
+ * A pronoun instead of a noun. "one" and "those" before a noun are correct English, so only words that cannot follow a noun's place
+ * show the pronoun.
+ */
+const AFTER_PRONOUN =
+  "(?=[.,;:)]|$| (?:that|which|who|whose|is|was|are|were|has|had|have|does|did|do|for|in|on|with|without|by|at|to|and|or|if|while|before|after|from|until|can|may|must|than|as|not|no|be|it|they|about)\\b)";
+const PRONOUN = new RegExp(`\\bones\\b|\\b(?<!one by )(?:one|those)\\b(?! by one)${AFTER_PRONOUN}`, "gi");
 
 /** Only of names in code. */
 const OLD_CONSTANTS = /\b(?:MOST|LARGEST|LONGEST)_[A-Z]\w*/g;
@@ -109,17 +124,48 @@ export function findPhrases(file: string, line: string): Found[] {
       return "|";
     });
   }
+  if (file.endsWith(".md") && !isSetting(line)) found.push(...findIn(withoutCode(rest), WRITTEN));
   return found;
 }
 
 /** Phrases of comments, and names of constants. */
 function findInCode(line: string): Found[] {
-  const comment = commentOf(line);
-  const phrases = COMMENT_PHRASES.flatMap(([pattern, instead]) =>
-    (comment.match(pattern) ?? []).map((phrase) => ({ phrase, instead })),
-  );
+  const phrases = findIn(commentOf(line), COMMENT_PHRASES);
   const names = (line.match(OLD_CONSTANTS) ?? []).map((phrase) => ({ phrase, instead: "MAX_…" }));
   return [...phrases, ...names];
+}
+
+function findIn(text: string, phrases: [pattern: RegExp, instead: string][]): Found[] {
+  return phrases.flatMap(([pattern, instead]) =>
+    (text.match(pattern) ?? []).map((phrase) => ({ phrase, instead })),
+  );
+}
+
+/** Whether a line of documentation is in the table of settings, which has the texts of the help. */
+function isSetting(line: string): boolean {
+  return /^\| `--/.test(line);
+}
+
+function withoutCode(line: string): string {
+  return line.replace(/`[^`]*`/g, "``");
+}
+
+/** Sentences of comments with two or more pronouns that lack their noun, and the line at which the comment begins. */
+export function findSentences(file: string, text: string): (Found & { line: number })[] {
+  if (ALLOWED.has(file) || !/\.tsx?$/.test(file)) return [];
+  return [...text.matchAll(/^[ \t]*\/\*[\s\S]*?\*\/|(?:^[ \t]*\/\/.*\n?)+|\s\/\/ .*$/gm)].flatMap(
+    ({ 0: comment, index }) => {
+      const line = text.slice(0, index).split("\n").length;
+      const wrong = sentencesOf(comment).filter((sentence) => (sentence.match(PRONOUN) ?? []).length >= 2);
+      return wrong.map((phrase) => ({ phrase, instead: "the nouns", line }));
+    },
+  );
+}
+
+function sentencesOf(comment: string): string[] {
+  const lines = comment.replace(/^\s*\/\*\*?|\*\/\s*$/g, " ").split("\n");
+  const text = lines.map((line) => line.replace(/^\s*(?:\*|\/\/)\s?/, "")).join(" ");
+  return text.replace(/\s+/g, " ").split(/(?<=[.;:?!])\s+|\s+(?=@)/);
 }
 
 /** The comment of a line of code, without its marks; "" if it has none. */
@@ -139,11 +185,13 @@ if (import.meta.main) {
   const files = (await Bun.$`git ls-files`.text()).split("\n");
   let count = 0;
   for (const file of files.filter((file) => KINDS.test(file))) {
-    for (const [at, line] of (await Bun.file(file).text()).split("\n").entries()) {
-      for (const { phrase, instead } of findPhrases(file, line)) {
-        console.error(`${file}:${at + 1}: "${phrase}": write "${instead}" instead`);
-        count++;
-      }
+    const text = await Bun.file(file).text();
+    const phrases = text
+      .split("\n")
+      .flatMap((row, at) => findPhrases(file, row).map((found) => ({ ...found, line: at + 1 })));
+    for (const { phrase, instead, line } of [...phrases, ...findSentences(file, text)]) {
+      console.error(`${file}:${line}: "${phrase}": write "${instead}" instead`);
+      count++;
     }
   }
   if (count > 0) console.error(`${count} phrases to rewrite`);

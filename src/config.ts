@@ -29,7 +29,7 @@ export class UsageError extends Error {
 interface Setting {
   flag: string;
   variable: string;
-  /** Placeholder of the value after the flag, in the help; empty for a flag that stands alone. */
+  /** Placeholder of the value after the flag, in the help; empty for a flag without a value. */
   value: string;
   default?: string;
   help: string;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { findPhrases } from "../scripts/language.ts";
+import { findPhrases, findSentences } from "../scripts/language.ts";
 
 const phrasesIn = (line: string, file = "docs/page.md") =>
   findPhrases(file, line).map(({ phrase }) => phrase);
@@ -48,6 +48,41 @@ test.each([
   expect(phrasesIn(line)).toEqual([]);
 });
 
+test.each([
+  ["The default role is that of the caller.", "that of"],
+  ["The network is looked at each second.", "is looked"],
+  ["Under the field stands what to enter.", "stands"],
+])("in documentation, not in strings: %s", (line, phrase) => {
+  expect(phrasesIn(line)).toEqual([phrase]);
+  expect(phrasesIn(`  const text = "${line}";`, "src/some.ts")).toEqual([]);
+});
+
+test("documentation may cite code and the texts of the help", () => {
+  expect(phrasesIn("| `--page-icon FILE` | default: that of stillup |")).toEqual([]);
+  expect(phrasesIn("The message is `must be other than that of --base-url`.")).toEqual([]);
+  expect(phrasesIn("A name is looked up by a stand-in.")).toEqual([]);
+});
+
+test.each([
+  ["/** The open ones, and those that were resolved. */", "The open ones, and those that were resolved."],
+  [
+    "/**\n * The first one.\n * It has the one before it,\n * or one without. */",
+    "It has the one before it, or one without.",
+  ],
+  ["// A first one that\n// follows another one.\n", "A first one that follows another one."],
+])("a sentence of a comment names its nouns: %j", (text, sentence) => {
+  const found = findSentences("src/some.ts", text).map(({ phrase }) => phrase.trim());
+  expect(found).toEqual([sentence]);
+});
+
+test.each([
+  "/** One monitor and those two channels. Fields are listed one by one. */",
+  "/** The first one. The last one. */",
+  'const text = "the one that is, or one that was";',
+])("accepts: %j", (text) => {
+  expect(findSentences("src/some.ts", text)).toEqual([]);
+});
+
 test("in code, only comments, strings and text of the page count", () => {
   const inCode = (line: string) => phrasesIn(line, "src/some.ts");
   expect(inCode("const former = told.of; mend(anew);")).toEqual([]);
@@ -84,7 +119,7 @@ test.each([
 });
 
 test("outside of code, a line may begin with any word", () => {
-  expect(phrasesIn("What is proven, and that of others", "docs/page.md")).toEqual([]);
+  expect(phrasesIn("What is proven, and what others say", "docs/page.md")).toEqual([]);
 });
 
 test("says what to write instead, and leaves out the file that has the list", () => {

@@ -1,5 +1,5 @@
 /**
- * The section of a changelog for a version: the one with its number, else the unreleased one.
+ * The section of a changelog for a version: with its number, else the unreleased section.
  *
  * @throws if there is neither
  */

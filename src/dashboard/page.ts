@@ -18,7 +18,7 @@ export interface Page {
   /**
    * @param path `/` for the HTML file, otherwise a path that the page links to
    * @param accepted the request header `Accept-Encoding`
-   * @param theme the one that the HTML file begins with, so that no other one is painted first
+   * @param theme the theme with which the HTML file begins, so that no other theme is painted first
    */
   find(path: string, accepted: string, theme?: Theme): Promise<PageFile | undefined>;
   /** Preload links for the header `Link`: the browser fetches these files before it reads the HTML file. */

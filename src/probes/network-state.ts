@@ -34,7 +34,7 @@ const OFFLINE: Observation = {
   isOffline: true,
 };
 
-/** How long an answer proves that the network works, in milliseconds: the patience of a look. */
+/** How long one answer proves that the network works, in milliseconds; equals the timeout of a check of the network. */
 const ANSWER_PROVES = 2000;
 
 /** One look at the network. @property startedAt monotonic */

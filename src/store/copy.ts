@@ -14,7 +14,7 @@ export type LastNumbers = Map<CopiedTable, number>;
 export interface CopySource {
   /** Its path or name, without a password. */
   name: string;
-  /** The columns of a table, and those that this engine can derive for the other one. */
+  /** The columns of a table, and columns that this engine can derive for the other engine. */
   listColumns(table: CopiedTable): Promise<string[]>;
   /** Packed results count as rows of `check_results`. */
   count(table: CopiedTable): Promise<number>;
@@ -148,7 +148,7 @@ function assertCopied(
   );
 }
 
-/** The tables that a copy moves, each after those that its rows refer to. A test compares them with both schemas. */
+/** Copied tables in foreign-key order. A test compares them with both schemas. */
 export const COPIED_TABLES = [
   "organizations",
   "api_keys",

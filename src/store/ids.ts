@@ -50,7 +50,7 @@ export function parseResultId(id: string): number | null {
   return /^[0-9a-z]{10}$/.test(id) ? Number.parseInt(id, 36) : null;
 }
 
-/** A new ID of something of which there are pages, in the order of time. @param at milliseconds since 1970 */
+/** A new ID that sorts by time, for items that are listed in pages. @param at milliseconds since 1970 */
 export function timedId(at: number): string {
   return resultId(at) + createId();
 }

@@ -72,8 +72,8 @@ describe("the password of a page", () => {
       "password is required if visibility is password: 8 to 200 printable characters",
     ],
     [{ visibility: "password", password: null }, "password is required"],
-    [{ visibility: "password", password: "•••" }, "password must be sent with its value: none is stored"],
-    [{ visibility: "public", password: "•••" }, "password must be sent with its value: none is stored"],
+    [{ visibility: "password", password: "•••" }, "password is •••, but none is stored: send the password"],
+    [{ visibility: "public", password: "•••" }, "password is •••, but none is stored: send the password"],
     [
       { visibility: "password", password: 12345678 },
       "password must be a text of 8 to 200 printable characters",

@@ -537,7 +537,7 @@ describe("behavior 19.58: an invitation", () => {
     const { token } = await invite(email, await server.organization());
     expect(await optionsOf(token)).toMatchObject({
       status: 422,
-      body: { error: "you have no passkey: accept the invitation as you usually sign in" },
+      body: { error: "this account has no passkey: use the method with which you usually sign in" },
     });
   });
 

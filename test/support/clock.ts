@@ -40,7 +40,7 @@ export function shiftClock(milliseconds: number): Disposable {
 export interface TestClock extends Clock {
   /** Lets time pass and runs the timers in order. Of the I/O of their tasks it waits only for what is tracked. */
   advance(ms: number): Promise<void>;
-  /** Lets time stand until this I/O has ended. */
+  /** Stops time until this I/O has ended. */
   track<Result>(io: Promise<Result>): Promise<Result>;
   /** Waits until no tracked I/O is left and no task can continue without time or other I/O. */
   settle(): Promise<void>;

@@ -1,6 +1,6 @@
 import type { Monitor } from "../scenario.ts";
 
-/** A request to blackbox_exporter that stands in for a monitor. */
+/** A request to blackbox_exporter in place of a monitor. */
 export interface Probe {
   /** A module of its configuration. */
   module: Record<string, unknown>;

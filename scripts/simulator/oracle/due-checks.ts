@@ -58,11 +58,11 @@ export function nextDue(
     return { low: after(last.endedAt - TOLERANCE), high: after(last.endedAt + TOLERANCE) };
   }
   const next = last.startedAt + interval;
-  // A check that was delayed by the one before it is not in its own slot, from which the next one is an interval away.
+  // A check that the previous check delayed is not in its own slot, from which the next check is an interval away.
   const isDelayed = isOverlong(beforeLast) || last.startedAt - beforeLast.endedAt < TOLERANCE;
   return { low: isOverlong(last) || isDelayed ? from : next, high: next };
 
-  /** The first one and one after a check as long as its interval may be late. */
+  /** The first check may be late, and so may a check after another check as long as its interval. */
   function isRegular(_: SimCheck, before: SimCheck | undefined): boolean {
     return before !== undefined && !isAwaiting(before) && !isOverlong(before);
   }

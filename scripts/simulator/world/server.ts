@@ -40,7 +40,7 @@ const STOP_TIMEOUT = 5000;
 const MAX_CHECKS = 1000;
 
 /**
- * The locations are looked at less often than by the product, which saves most of the events; milliseconds. After more than 5 s
+ * The locations are checked less often than by the product, which saves most of the events; milliseconds. After more than 5 s
  * without a look, the product takes no location for silent.
  */
 const WATCH_EVERY = 4000;

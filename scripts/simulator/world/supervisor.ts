@@ -27,7 +27,7 @@ export class Supervisor {
     this.#processes = Array.from({ length: nodes }, (_, node) => new Process(around, node, changed));
   }
 
-  /** The process that the next request reaches, which may not listen: one that does, if there is one. */
+  /** The process that the next request reaches: a process that listens, if any does. */
   readonly server = (): Server | undefined => {
     const at = this.#requests++ % this.#processes.length;
     const servers = [...this.#processes.slice(at), ...this.#processes.slice(0, at)].map((one) =>

@@ -39,7 +39,7 @@ export function createRecord(
     const at = clock.now();
     const recorded = monitorId && (await recorder.record({ ...request, monitorId, at }));
     if (recorded && recorded !== "held") return recorded;
-    // The rate limit remembers a limited number of URLs: unknown ones must not evict real ones.
+    // The rate limit remembers a limited number of URLs: unknown URLs must not evict URLs of monitors.
     limit.forget(secret);
     return null;
   };
@@ -48,7 +48,7 @@ export function createRecord(
 /** The ID of a run that the job chose. */
 const RID = /^[A-Za-z0-9-]{1,64}$/;
 
-/** The `rid` of a request. @returns undefined without one, null for one that is not valid */
+/** The `rid` of a request. @returns undefined without a `rid`, null if it is not valid */
 export function ridOf(request: Request): string | undefined | null {
   const rid = queryOf(request).get("rid");
   if (rid === null) return undefined;

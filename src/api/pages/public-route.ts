@@ -243,7 +243,7 @@ const NAME = "stillup_page";
 /** The other cookies are not parsed: a header can have thousands. */
 const PASSES = new RegExp(`(?:^|;)[ \\t]*${NAME}=([^;]*)`, "g");
 
-/** There are two if the page got this host after the first one was set: one for its path, and one for `/`. */
+/** There are two cookies if the page got this host after the first cookie was set: for its path, and for `/`. */
 const MOST = 4;
 
 /** The passes in the cookies of a request. */

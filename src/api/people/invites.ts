@@ -152,7 +152,7 @@ export function inviteRoutes(services: Services) {
         }
         if (invite.methods.includes("passkey"))
           return { data: optionsToSignIn(services, { kind: "invite", personId }) };
-        throw invalid("you have no passkey: accept the invitation as you usually sign in");
+        throw invalid("this account has no passkey: use the method with which you usually sign in");
       },
       {
         params: Token,
@@ -214,7 +214,7 @@ async function newWay(
   if (password !== undefined && passkey) throw invalid("password must be left out with a passkey");
   if (password !== undefined) return { passwordHash: await services.signIn.hashNew({ email, password }) };
   if (!passkey) throw invalid("password is required");
-  if (!isRegistration(passkey)) throw invalid("passkey must be a new one");
+  if (!isRegistration(passkey)) throw invalid("passkey must be a new registration, not a sign-in");
   const credential = await acceptRegistration(services, passkey, { kind: "invite", personId });
   return { passwordHash: null, passkey: { credential, name: PASSKEY } };
 }

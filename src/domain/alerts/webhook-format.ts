@@ -198,7 +198,7 @@ export type WebhookConfig<F extends WebhookFormat = WebhookFormat> = {
   [One in F]: Static<(typeof webhookConfigs)[One]>;
 }[F];
 
-/** The format of a config. A config without one, or with an unknown one, counts as `standard`. */
+/** The format of a config. A config without a format, or with an unknown format, counts as `standard`. */
 export function formatOf(config: unknown): WebhookFormat {
   const { format } = (config ?? {}) as { format?: unknown };
   return WEBHOOK_FORMATS.find((known) => known === format) ?? "standard";

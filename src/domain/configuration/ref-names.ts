@@ -50,7 +50,7 @@ function withoutEdges(ref: string): string {
   return ref.replace(/^[._-]+/, "").replace(/[._-]+$/, "");
 }
 
-/** The ref of each object by its ID: the stored one, or one that is proposed. */
+/** The ref of each object by its ID: the stored ref, or a proposed ref. */
 export type ProposedRefs = Record<Section, ReadonlyMap<string, string>>;
 
 /** Proposes a ref for what has none, from its name (behavior 16.52): the same ones for the same objects. */

@@ -134,8 +134,7 @@ function dependenciesAfter(
 }
 
 /**
- * The monitors in an order in which each one follows those that it depends on. Those that are on a cycle, or depend on one, are left
- * out.
+ * Monitors in topological order, dependencies first. Cycles and their dependents are left out.
  */
 function parentsFirst(parents: ReadonlyMap<Key, readonly Key[]>): Key[] {
   const children = new Map<Key, Key[]>([...parents.keys()].map((key) => [key, []]));

@@ -89,8 +89,8 @@ export function addCheckin(
 }
 
 /**
- * How much of a gap may be a weekly pause; 0 if none. One that is long only with its unseen part is no pause of the job, but a pause that
- * is known from the week before remains known (behavior 3.31).
+ * Length of the weekly pause in a gap; 0 if there is none. Only the part in which a server ran counts as long. A pause that is
+ * known from the week before stays known (behavior 3.31).
  */
 function lengthOfPause(
   history: CheckinHistory,

@@ -3,7 +3,7 @@ import type { NewResult } from "../monitors/monitor-event.ts";
 import type { Selector } from "../monitors/selector.ts";
 
 /**
- * When a maintenance has windows: one, from `startsAt` to `endsAt`, or one at each run of `cron`. The fields of the other
+ * When a maintenance has windows: once, from `startsAt` to `endsAt`, or at each run of `cron`. The fields of the other
  * form are null. Times are milliseconds since 1970.
  */
 export interface MaintenanceTimes {
@@ -31,7 +31,7 @@ export interface MaintenanceDefinition extends MaintenanceTimes {
   selector: Selector;
 }
 
-/** A window in which a monitor is; several open ones count as the one that ends last. */
+/** A window in which a monitor is. If several are open, the window that ends last. */
 export interface MonitorMaintenance {
   /** ID of the maintenance. */
   id: string;

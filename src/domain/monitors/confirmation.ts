@@ -120,7 +120,7 @@ export function withSeen(status: Status, detail: Detail | null): Detail {
   return { ...others, seen: seenOf(status, detail) };
 }
 
-/** 1 if a status is in a worse group than the current one, -1 in a better one, otherwise 0. */
+/** 1 if a status is in a worse group than the current status, -1 in a better group, otherwise 0. */
 function directionOf(current: Status, seen: Status): number {
   if (current === seen || current === "unknown") return 0;
   return Math.sign(levelOf(seen) - levelOf(current));

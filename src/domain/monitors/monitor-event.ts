@@ -22,7 +22,7 @@ import type { Status } from "./status.ts";
 export type MonitorEvent =
   /** @property registration of the domain, as this server knows it; only if the config asks for it */
   | { kind: "check"; evidence: Evidence; at: number; registration?: KnownRegistration | undefined }
-  /** @property report what it says of a run; without it, it says nothing of one */
+  /** @property report the run that the job reports; absent without a report */
   | { kind: "checkin"; status: string | undefined; at: number; report?: RunReport }
   /** A run of a job starts. */
   | { kind: "start"; at: number; report: RunReport }

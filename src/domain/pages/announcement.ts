@@ -133,7 +133,7 @@ function precedingAnnouncement(run: StoredRun, { runs, announcements }: PageEven
   return announcements.find(({ kind, subject }) => kind === "maintenance" && previous.includes(subject));
 }
 
-/** Whether a window begins where another one of its maintenance was closed, because its monitors changed. */
+/** Whether a window continues an earlier window of the same maintenance, which was closed because its monitors changed. */
 function continues(run: StoredRun, previous: StoredRun): boolean {
   return run.maintenanceId === previous.maintenanceId && run.startsAt === previous.endsAt;
 }

@@ -19,7 +19,7 @@ export interface PageFacts {
   };
   /** In the order of the page. */
   components: ComponentFacts[];
-  /** The open ones, and those that were resolved in the days of the page; the open ones first, each part the newest first. */
+  /** Open incidents, then incidents that were resolved in the days of the page; each part the newest first. */
   incidents: IncidentFacts[];
   /** In the order of `incidents`. Those that are shown as an incident that people wrote are left out. */
   outages: OutageFacts[];

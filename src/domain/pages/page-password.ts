@@ -11,7 +11,7 @@ import type { PageVisibility } from "./page.ts";
 /** A type of its own, which only `SealPassword` and the database return: a password can't be stored as it was sent. */
 export type PasswordHash = string & { readonly isPasswordHash: true };
 
-/** The hash of a password: the stored one if that is of this password, so that sending it again changes nothing. */
+/** Hashes a password; returns the stored hash if it matches, so that the same password again changes nothing. */
 export type SealPassword = (password: string, stored: PasswordHash | null) => Promise<PasswordHash>;
 
 /** The values of a page whose password was replaced by its hash. */
@@ -70,7 +70,7 @@ export function passwordOf<Password extends string>(
   const { visibility = stored?.visibility ?? "off", password } = requested;
   const kept = stored?.visibility === "password" ? stored.password : null;
   if (password === MASK && kept === null)
-    throw invalid("password must be sent with its value: none is stored");
+    throw invalid("password is •••, but none is stored: send the password");
   if (visibility !== "password") {
     if (typeof password === "string" && password !== MASK)
       throw invalid("password must be left out unless visibility is password");

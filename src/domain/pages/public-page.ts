@@ -104,7 +104,10 @@ export interface PublicPage {
   summary: string;
   /** In the order of the page; components of one group follow each other, at the place of the first of them. */
   components: PublicComponent[];
-  /** All that people wrote, and at most 50 outages: open ones first, of these the written ones first, each part the newest first. */
+  /**
+   * All that people wrote, and at most 50 outages: open incidents first, of these the written incidents first, each part the
+   * newest first.
+   */
   incidents: PublicIncident[];
   /** Open windows, then the next one of each maintenance in 30 days, then ended ones of the last 30 days, the nearest first. */
   maintenances: PublicMaintenance[];

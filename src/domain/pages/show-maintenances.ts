@@ -24,7 +24,10 @@ const HORIZON = 30 * DAY;
 /** The most ended windows, besides the last one of each maintenance, which no repeated one pushes out. */
 const MAX_ENDED = 20;
 
-/** The windows of maintenances that name a component (behavior 15.28): open ones, then the next of each, then ended ones. */
+/**
+ * The windows of maintenances that name a component (behavior 15.28): open windows, then the next window of each maintenance,
+ * then ended windows.
+ */
 export function showMaintenances(facts: PageFacts, now: number): ShownMaintenances {
   const own = facts.maintenances.filter(({ selector }) => selected(facts, selector).length > 0);
   const active = own.flatMap((one) => showOpen(facts, one, now));

@@ -170,7 +170,7 @@ function showIncidents(facts: PageFacts, now: number): ShownIncidents {
   };
 }
 
-/** The open ones and the ended ones, each part the latest first. */
+/** Open incidents and ended incidents, each part the latest first. */
 function byState(incidents: readonly PublicIncident[]): { open: PublicIncident[]; ended: PublicIncident[] } {
   const sorted = incidents.toSorted(byStart);
   return {

@@ -17,7 +17,7 @@ interface Written {
   report: Report;
 }
 
-/** The monitors of the document by ref. One that watches a certificate follows the first one that it is for. */
+/** The monitors of the document by ref. A monitor that watches a certificate follows the first monitor that the certificate is for. */
 export function writeMonitors(
   monitors: readonly MappedMonitor[],
   { channels, secrets, data, refOf, report }: Written,

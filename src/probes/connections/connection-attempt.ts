@@ -11,7 +11,7 @@ import type { Network } from "./network.ts";
  */
 type AttemptOutcome = "opened" | "refused" | "unreachable" | "silent" | "forbidden" | "unknown";
 
-/** Interval at which a pending attempt is looked at, in milliseconds. */
+/** Interval at which a pending attempt is checked, in milliseconds. */
 const POLL_EVERY = 10;
 
 /**

@@ -42,7 +42,8 @@ export interface Network {
   resolve(host: string, options: LookupOptions): Promise<string[]>;
   /**
    * The addresses of a host for a check of each of them, in their order, at most `MAX_ADDRESSES`, whether they are private or
-   * not. Without those that this machine has no route to, if it has one to others: a lack of IPv6 here is no fault of the target.
+   * not. Addresses without a route from this machine are left out if it has a route to others: a lack of IPv6 here is no fault of
+   * the target.
    *
    * @throws ProbeError `dns_not_found`, `dns_failed`, `dns_unreachable`; any other error is a fault of this machine
    */

@@ -237,8 +237,8 @@ class FrameGuard {
 let loaded: Promise<Http2> | undefined;
 
 /**
- * Loads `node:http2` at its first use. That takes tens of milliseconds, and so does the first call: therefore it is one
- * that nothing measures, and that no server answers.
+ * Loads `node:http2` at its first use. That takes tens of milliseconds, and so does the first call, so a first call without a
+ * server is made, and not measured.
  */
 export function loadHttp2(): Promise<Http2> {
   loaded ??= import("node:http2").then(rehearse);

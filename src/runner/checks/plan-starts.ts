@@ -9,7 +9,7 @@ interface Running {
   usage: Readonly<Usage>;
 }
 
-/** The slots after one until another one, which it includes, in the order of their times and monitors. */
+/** The slots from `after` (exclusive) to `until` (inclusive), in the order of their times and monitors. */
 export interface SlotRange {
   after: Slot;
   until: Slot;

@@ -271,7 +271,7 @@ export interface FairShare {
 }
 
 /**
- * An organization gets no more places than it leaves free: half of them if it is alone, a third beside a second one. So
+ * An organization uses at most as many places as stay free: half of them if it is alone, a third beside a second one. So
  * the next organization always finds a place.
  */
 export function createFairShare(places: number): FairShare {

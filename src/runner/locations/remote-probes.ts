@@ -52,7 +52,7 @@ export function createRemoteProbes({
 
   /** Stores that the probe of a location works. A full disk must not keep it from getting its work. */
   async function note({ pk }: ProbeCaller, kind: RequestKind, sign: Sign): Promise<void> {
-    // A probe that may ping now, or no longer, is noted at once.
+    // A change of the permission to ping is stored immediately.
     const id = `${kind} ${pk} ${sign.ping}`;
     const now = clock.monotonic();
     if (now - (notedAt.get(id) ?? Number.NEGATIVE_INFINITY) < NOTE_EVERY) return;

@@ -19,7 +19,7 @@ const MOST = 10;
 const PERIOD = 15 * 60 * 1000;
 
 /**
- * Above this number of keys, one is dropped: the least recently used one if it counts no more, else one with the fewest attempts. Many
+ * Above this number of keys, a key is dropped: the least recently used key if it counts no more, else a key with the fewest attempts. Many
  * new keys can't push out a key that somebody guesses at.
  */
 const MAX_KEYS = 10_000;

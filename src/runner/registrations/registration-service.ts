@@ -17,7 +17,7 @@ import { createFaultLog } from "../fault-log.ts";
 import { createLookUps, getRdap, type RequestOptions } from "./look-ups.ts";
 import builtIn from "./rdap-servers.txt" with { type: "text" };
 
-/** How often domains that checks asked for are looked through, and how long after the last check they are. */
+/** How often the domains that checks asked for are scanned, and for how long after the last check. */
 const LOOK_EVERY = MINUTE;
 const USED_FOR = 2 * DAY;
 

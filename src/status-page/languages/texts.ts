@@ -17,7 +17,7 @@ interface Message {
  * All texts of public pages, feeds and e-mails in one language (behavior 21.1).
  *
  * `{name}` is a place that a value replaces: a whole sentence is one template, because the order of its parts differs between
- * languages. A name is never declined, so it stands where its form does not depend on the sentence.
+ * languages. A name is never declined, so its place is one where its form does not depend on the sentence.
  *
  * @typeParam Category as `Intl.PluralRules` has them for the language
  */

@@ -8,8 +8,8 @@ import type { Tx } from "../tx.ts";
  * - the channel is deleted, disabled or unbound from the monitor: they fail, with an error that says why, and stay on
  *   the results;
  * - the monitor is deleted: they are deleted with its results, and only the ends of incidents are sent (`open-incidents.ts`);
- * - the monitor is paused: pending ones are still sent, because what they report happened before the pause, and undecided
- *   ones are withdrawn (`review/withdrawal.ts`).
+ * - the monitor is paused: pending deliveries are still sent, because what they report happened before the pause, and
+ *   undecided deliveries are withdrawn (`review/withdrawal.ts`).
  *
  * An attempt in progress is not interrupted: if it succeeds, the delivery is recorded as delivered.
  */

@@ -21,7 +21,7 @@ export async function writeHistory(
   await sets.insert(dailyRollups, rows);
 }
 
-/** One for the good results of a day, and one for the bad ones. */
+/** The rollups of a day: of its good results, and of its bad results. */
 function rollupsOf(
   { day, up, down, latency }: NewHistory[number],
   { monitorPk, type }: { monitorPk: number; type: MonitorType },

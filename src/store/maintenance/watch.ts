@@ -107,7 +107,7 @@ async function listLatestEnds({ db, tables: { maintenanceRuns } }: Tx, organizat
   return new Map(rows.map((row) => [row.id, Number(row.end ?? 0)]));
 }
 
-/** The windows that started after a moment and ended before another one. Those that overlap are one. */
+/** The windows that started after a moment and ended before another moment. Windows that overlap are merged. */
 function windowsBetween(times: MaintenanceTimes, after: number, before: number): Window[] {
   const windows: Window[] = [];
   let next = nextWindowAfter(times, after);
@@ -117,6 +117,6 @@ function windowsBetween(times: MaintenanceTimes, after: number, before: number):
     else windows.push({ ...next });
     next = nextWindowAfter(times, next.startsAt);
   }
-  // One that overlaps with the next one is not over.
+  // A window that overlaps with the next window is not over.
   return windows.filter(({ endsAt }) => !next || next.startsAt > endsAt);
 }

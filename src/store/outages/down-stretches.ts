@@ -18,7 +18,7 @@ export async function withDowns<Row extends { pk: number }>(
   return outages.map((outage) => ({ ...outage, downs: downs.get(outage.pk) ?? [] }));
 }
 
-/** @param rows of one outage: one for each stretch, or one without */
+/** @param rows of one outage: a row for each stretch, or one row without a stretch */
 function downsIn(rows: Awaited<ReturnType<typeof listDowns>>): DownStretch[] {
   const [outage] = rows;
   const stored = rows.flatMap(({ from, to }) => (from === null ? [] : [{ from, to }]));

@@ -29,7 +29,7 @@ export async function findTimeline(tx: Tx, organizationId: string, id: string): 
   });
 }
 
-/** The changes from the one that began the outage, or the first one after it, on. */
+/** The changes since the change that began the outage, or since the first change after it. */
 async function listChanges(
   { db, tables }: Tx,
   { monitorPk, resultPk }: OutageRow,

@@ -81,7 +81,7 @@ interface Owner {
 /** How long an ended window is listed. */
 const KEPT = 30 * DAY;
 
-/** The most windows of a maintenance that are looked at. */
+/** The most windows of a maintenance that are read. */
 const MAX_RUNS = 20;
 
 /** The end of a window may be noticed later: until then, its definition says when it was. */
@@ -145,8 +145,8 @@ export async function listRunFacts(
 const LENGTH = 24;
 
 /**
- * The ID by which a page shows what has none, or only an internal one. It is the same each time, another one on each page, and
- * nobody can compute the internal one from it (behavior 15.31).
+ * The ID by which a page shows what has no ID, or only an internal ID. It is the same each time, differs from page to page, and
+ * nobody can compute the internal ID from it (behavior 15.31).
  */
 export function publicId(pageId: string, kind: "group" | "outage" | "maintenance", of: string): string {
   return new Bun.CryptoHasher("sha256").update(`${pageId} ${kind} ${of}`).digest("hex").slice(0, LENGTH);

@@ -6,11 +6,11 @@ import type { Tx } from "../tx.ts";
 import { type PageDays, publicId } from "./incident-facts.ts";
 import { listWindowsOf } from "./page-outages.ts";
 
-/** How many of the latest ended outages are looked at: those that ended soon after their window are left out later. */
+/** How many of the latest ended outages are read: outages that ended soon after their window are left out later. */
 const MAX_ENDED = 200;
 
 /**
- * The open outages of the components of a page, and the latest ended ones that are long, without those that are shown as an
+ * The open outages of the components of a page, and the latest long outages that have ended, without outages that are shown as an
  * incident that people wrote.
  *
  * @param monitorIds by the numbers of the monitors

@@ -153,7 +153,7 @@ function componentOf(
 
 type OrganizationRun = StoredRun & { organizationPk: number };
 
-/** The open windows, those that were announced as open, and those in which an open outage began. */
+/** The open windows, windows that were announced as open, and windows in which an open outage began. */
 async function listRuns(
   { db, tables }: Tx,
   { organizationPks }: Scope,

@@ -157,7 +157,7 @@ async function findRow({ db, tables }: Tx, token: string) {
 const BATCH = 100;
 
 /**
- * Deletes some of the subscriptions that were not confirmed in time, and of the times of opt-in messages that count no more.
+ * Deletes some of the subscriptions that were not confirmed in time, and expired times of opt-in messages.
  *
  * @returns whether there may be more
  */

@@ -184,7 +184,7 @@ function reasonWithoutInvitation(invitedPk: number | undefined, isEmailVerified:
   return "the invitation has expired";
 }
 
-/** The invitations of other organizations do not stand in the way of the role that the provider gives. */
+/** The invitations of other organizations do not prevent the role that the provider gives. */
 async function assertNotInvitedBy(tx: Tx, personPk: number, organizationId: string): Promise<void> {
   const member = await findMember(tx, { personPk, organizationId });
   if (member) throw refused(reasonWithoutInvitation(personPk, false));

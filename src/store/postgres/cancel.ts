@@ -18,8 +18,7 @@ const CANCEL = 80_877_102;
  * Asks the server, or a pooler, to end the statement that a connection waits for. Without that, the statement would go on
  * for as long as it takes, although nobody waits for it: a server notices a closed connection only when it answers.
  *
- * The request is not encrypted, because servers take it like this whatever they demand of others, and it contains nothing
- * that is of use later.
+ * The request is not encrypted: servers accept it without TLS even if they require TLS, and it holds no reusable secret.
  *
  * @returns when the server has taken the request, or at the end of its patience; never rejects
  * @see https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-CANCELING-REQUESTS

@@ -65,8 +65,8 @@ export function channelClaims({ query }: Sql, { node }: Claimant, now: number): 
 }
 
 /**
- * The update changes nothing. But it ends a serializable transaction, such as an acknowledgement, whose snapshot is older than
- * this review: that one could not see what the review decides. A lock alone would not end it.
+ * Writes the same value. This aborts a concurrent serializable transaction, such as an acknowledgement, whose snapshot is older
+ * than this review and does not show what the review decides. A row lock would not abort it.
  */
 const LOCK_STATES = `UPDATE monitor_states SET claim = monitor_states.claim
   FROM (

@@ -62,7 +62,7 @@ export interface LoadedBindings {
   mutes: ReadonlyMap<string, number>;
 }
 
-/** The monitors of transitions that may mute others: those that channels are told to be down (behavior 14.51). */
+/** The monitors that this batch reports as down: their dependents may be muted (behavior 14.51). */
 export function mutingMonitors(
   { transitions }: Pick<RecordingPlan, "transitions">,
   channels: LoadedBindings["channels"],

@@ -15,7 +15,7 @@ export interface MonitorMonth extends MonitorHistory {
   type: MonitorType;
 }
 
-/** @property end the number of the last monitor that was looked at; null after the last one of the organization */
+/** @property end the number of the last monitor that was read; null after the last monitor of the organization */
 export interface MonthSlice {
   monitors: MonitorMonth[];
   end: number | null;

@@ -85,7 +85,7 @@ export function settledBaseline({
 }
 
 /**
- * The hours whose latencies `currentBaseline` needs: those that left the window, or those in it.
+ * The hours whose latencies `currentBaseline` needs: hours that left the window, or hours in it.
  *
  * @param now milliseconds since 1970
  * @returns null if it needs none

@@ -32,7 +32,7 @@ interface Reading {
   known: KnownMonitors;
   /** Resolves when a slice may be read. */
   turn: () => Promise<void>;
-  /** Reads uptimes into these monitors, in turns of its own. */
+  /** Adds the uptimes to these monitors; yields to the event loop between batches. */
   readUptimes: (some: KnownMonitor[]) => Promise<void>;
 }
 

@@ -13,7 +13,7 @@ export function accountTables(t: Dialect) {
     createdAt: t.time().notNull(),
     /** Since when the network of this server is at fault, as its monitors that have several locations show; null if it is not. */
     hereAtFaultAt: t.time(),
-    /** Another random number after each change of its maintenances, so that a cache is valid for one. 0: it never had one. */
+    /** Random number, new after each change of maintenances: the key of a cache. 0 before the first. */
     maintenanceRevision: t.integer().notNull().default(0),
     /** Whether it ever had a person, so that it keeps a way in (behavior 19.40). */
     hadPeople: t.boolean().notNull().default(false),

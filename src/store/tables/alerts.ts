@@ -135,7 +135,7 @@ export function alertingTables(
       outagePk: t.large(),
       /** Why it is not sent, or was not sent; null for one that is or was to be sent at once. */
       hold: t.json().$type<Hold>(),
-      /** When it is next decided whether to send it; null if that is decided. */
+      /** Time of the next review; null after the decision. */
       reviewAt: t.time(),
       /** The first delivery of the message that contains this one and others; null if it has a message of its own. */
       digestPk: t.large(),

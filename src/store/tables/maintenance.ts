@@ -13,7 +13,7 @@ export function maintenanceTables(
       .notNull()
       .references(() => organizations.pk, { onDelete: "cascade" });
 
-  /** Windows in which changes of the status notify nobody: either one, or those that a cron expression starts. */
+  /** Windows in which changes of the status notify nobody: either one window, or windows that a cron expression starts. */
   const maintenances = t.table(
     "maintenances",
     {

@@ -27,7 +27,7 @@ export function serviceTables(t: Dialect) {
     checksPerSecond: t.integer().notNull(),
     /** For how many days it keeps results; null for a version that does not say so. */
     retentionDays: t.integer(),
-    /** It has ended, but its retention still counts. */
+    /** The node has stopped, but its `retentionDays` still applies. */
     hasLeft: t.boolean().notNull().default(false),
   });
 

@@ -129,7 +129,7 @@ describe("behavior 16.140, 16.141, 16.143, 16.144, 16.155: a config is refused",
     [{ url, format: "webpush", options: { ...subscription, p256dh: "" } }, POINT],
     // Not on the curve: the last digit differs.
     [{ url, format: "webpush", options: { ...subscription, p256dh: otherPoint("x") } }, POINT],
-    // A point that is the infinity, one that is compressed, and one with a coordinate that is not below the modulus.
+    // The point at infinity, a compressed point, and a point with a coordinate that is not below the modulus.
     [{ url, format: "webpush", options: { ...subscription, p256dh: "AA" } }, POINT],
     [{ url, format: "webpush", options: { ...subscription, p256dh: COMPRESSED } }, POINT],
     [{ url, format: "webpush", options: { ...subscription, p256dh: OVERFLOWN } }, POINT],

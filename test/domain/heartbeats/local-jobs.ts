@@ -33,7 +33,7 @@ export const KINDS: Kind[] = [
   { name: "every 4 hours", hours: ["0-23/4"], days: "* * *", spread: 7 * MINUTE },
 ];
 
-/** The job learns from the first one, and is judged from the second one on. */
+/** The job learns from the first moment on, and is judged from the second moment on. */
 const FIRST = at("2025-11-24T00:00:00Z");
 const START = at("2026-01-05T00:00:00Z");
 const END = at("2027-01-05T00:00:00Z");

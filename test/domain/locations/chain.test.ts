@@ -57,7 +57,7 @@ test("behavior 13.9, 13.15: whatever happens to locations, outages and notificat
         if (state.status !== before.status) {
           expect(state.statusSince).toBeWithin(before.statusSince ?? START, now + 1);
         }
-        // Each notification continues with the status of the one before it, or with a healthy one without a notification.
+        // Each notification continues with the status of the previous notification, or with a healthy status that was not notified.
         for (const { previousStatus, status, resultAt } of plan.transitions) {
           expect([previousStatus, plan.results[resultAt]?.status]).toEqual([told, status]);
         }

@@ -290,7 +290,7 @@ test("behavior 20.10: the latency is to the open connection, not to the greeting
     socket.write("220 ready\r\n");
   };
   const wait = 50;
-  // Two waits: even if this process was stopped in the first one, the client sees its connection before the second one.
+  // Two waits: even if this process was stopped in the first wait, the client sees its connection before the second wait.
   using server = await startServer((socket) => setTimeout(() => setTimeout(() => greet(socket), wait), wait));
   const start = performance.now();
   const seen = await see("smtp", server.port);

@@ -110,7 +110,7 @@ async function addChecks(world: World, channels: string[]): Promise<void> {
   await world.up(await world.site(), { at: NOW, latencyMs: 12.34 });
 }
 
-/** Locations that disagree, one that is silent and one whose network is at fault; a monitor that none of them can check. */
+/** Locations that disagree, a silent location, and a location whose network is at fault; a monitor that none of them can check. */
 async function addPlaces(world: World): Promise<void> {
   const { locations, recording } = world.store;
   const [fra, nyc] = [await world.location(AWKWARD), await world.location("nyc")];
@@ -203,7 +203,7 @@ async function addPage(world: World): Promise<void> {
   await pages.delete(organizationId, deleted.id, NOW);
 }
 
-/** One that is confirmed and got a message today, and one that is not confirmed. */
+/** A confirmed subscriber who got a message today, and a subscriber who is not confirmed. */
 async function addSubscribers(store: Store, slug: string): Promise<void> {
   const email = `${slug}@example.com`;
   const token = await subscribe(store, slug, email, NOW - HOUR);

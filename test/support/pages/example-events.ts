@@ -85,7 +85,7 @@ const MARKDOWN = `The provider **confirms** the fault:
 
 See [their page](https://provider.example/status). <script>alert(1)</script>`;
 
-/** An open window, one that is scheduled, and one that has ended. */
+/** An open window, a scheduled window, and a window that has ended. */
 export function exampleMaintenances(componentId: ComponentId): PublicMaintenance[] {
   return [
     maintenance(1, {

@@ -134,7 +134,7 @@ const body = fc.oneof(
   fc.constant(undefined),
 );
 
-/** Requests to all public routes of pages: usual ones, and ones with odd paths, queries, headers and bodies. */
+/** Requests to all public routes of pages: usual requests, and requests with odd paths, queries, headers and bodies. */
 export const hostileReading: fc.Arbitrary<HostileReading> = fc.record({
   method: fc.oneof(
     { weight: 9, arbitrary: fc.constant("GET") },

@@ -67,7 +67,7 @@ const seen = {
   noRoute: await ping("192.0.2.1", single),
   noRoute6: await ping("2001:db9::1", single),
 };
-// An error of one must not become the error of another one.
+// An error of one ping must not become the error of another ping.
 const [unreachable, unreachable6, ...beside] = await Promise.all([
   ping("198.51.100.1"),
   ping("2001:db8:1::1"),

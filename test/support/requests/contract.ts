@@ -20,7 +20,7 @@ export class Contract {
   private constructor(private readonly document: Document) {
     this.#paths = Object.entries(document.paths)
       .map(([path, operations]) => [pattern(path), operations] as [RegExp, Document["paths"][string]])
-      // Paths without a parameter precede those with one that would also match.
+      // Paths without a parameter precede paths with a parameter that would also match.
       .sort(([a], [b]) => Number(a.source.includes("[^/]+")) - Number(b.source.includes("[^/]+")));
   }
 

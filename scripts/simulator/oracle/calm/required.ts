@@ -126,7 +126,7 @@ export function judgeReminders(context: Context): Violation[] {
 
 function missedIn({ from, to }: Stretch, every: number, context: Context): Violation[] {
   const known = lastBefore(context.told, from + SETTLED);
-  // A reminder stands in for a first notification that failed for good.
+  // A reminder replaces a first notification that failed for good.
   const isOver = known?.delivery.status === "delivered" || known?.delivery.status === "failed";
   if (!known || groupOf(known.status) === "healthy" || !isOver) return [];
   const times = context.told.map(({ startedAt }) => startedAt).filter((at) => from <= at && at <= to);

@@ -41,7 +41,7 @@ export function narrowed(stretches: readonly Stretch[], byMs: number): Stretch[]
   return widened(stretches, -byMs).filter(({ from, to }) => from < to);
 }
 
-/** Overlapping ones as one. */
+/** Merges stretches that overlap. */
 export function united(stretches: readonly Stretch[]): Stretch[] {
   const all: Stretch[] = [];
   for (const { from, to } of stretches.toSorted((a, b) => a.from - b.from)) {

@@ -8,7 +8,10 @@ import type { Subject, Whole } from "./whole.ts";
 const SECOND = 1000;
 const COMMIT = 3 * SECOND;
 
-/** When a monitor may be in trouble: overlapping stretches as one, so that an outage began at the start of one at the earliest. */
+/**
+ * When a monitor may be in trouble: stretches that overlap are merged, so that an outage began at the start of a stretch at the
+ * earliest.
+ */
 export function troublesOf({ sight }: Subject): Stretch[] {
   return united([...sight.may.warning, ...sight.may.down]);
 }

@@ -48,7 +48,7 @@ export function drawPattern(draw: Draw, timezone: string): Pattern {
   };
 }
 
-/** The runs of a job that keeps its local time: one for each time that occurs twice, and one for each that is skipped. */
+/** The runs of a job that keeps its local time: one run for each time that occurs twice, and one run for each time that is skipped. */
 export function localRuns(schedule: Schedule, { from, to }: { from: number; to: number }): number[] {
   const runs = runsOf(schedule, from, to).filter(({ local }) =>
     isWild(schedule) ? local !== "skipped" : local !== "again",

@@ -34,7 +34,7 @@ export function ProviderLink({ provider: { name, url }, label, isPrimary, onClic
   );
 }
 
-/** How a visit of the provider has ended that began no session. The address says so, and then says so no more (behavior 19.96). */
+/** Result of a sign-in at the provider that created no session. It is read from the URL, then removed from it (behavior 19.96). */
 export function useProviderOutcome(): string | null {
   const [outcome] = useState(() => new URLSearchParams(location.search).get("sign-in"));
   useEffect(() => {

@@ -27,7 +27,7 @@ export function Attention() {
   return null;
 }
 
-/** @param icon undefined for the one of the document @returns a function that shows that one again */
+/** @param icon default: the icon of the document @returns restores the previous icon */
 function showIcon(icon: string | undefined): (() => void) | undefined {
   const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
   if (!link || !icon) return undefined;

@@ -153,7 +153,7 @@ function unlessEdited<Value>(
   return stored !== undefined && entered === show(stored) ? stored : read(entered);
 }
 
-/** One text or several ones in a text area, one on each line. */
+/** One text, or several texts in a text area, each on its own line. */
 function showLines(stored: unknown): string {
   return [stored ?? ""].flat().join("\n").replace(/\r\n?/g, "\n");
 }

@@ -48,7 +48,7 @@ interface Sorted {
 
 const ORDER: MaintenanceState[] = ["active", "scheduled", "ended"];
 
-/** Maintenances in progress first, then the next one to start, then the last one to end. */
+/** Maintenances in progress first, then by the next start, then by the latest end. */
 export function byState(a: Sorted, b: Sorted): number {
   return (
     ORDER.indexOf(a.state) - ORDER.indexOf(b.state) ||

@@ -11,7 +11,7 @@ interface SelectorProps {
   stored: Selector | undefined;
 }
 
-/** Which monitors a maintenance is about: all, those with a tag, or single ones. */
+/** Which monitors a maintenance is about: all monitors, monitors with a tag, or single monitors. */
 export function SelectorFields({ stored = {} }: SelectorProps) {
   const { data: tags = [] } = useQuery(tagsQuery);
   const [isAll, setAll] = useState(stored.all === true);

@@ -20,7 +20,7 @@ import { PagedTable, usePages } from "../ui/table.tsx";
 import { Time, TimeSince } from "../ui/time.tsx";
 import { Badge, View } from "../ui/view.tsx";
 
-/** The outages of all monitors or of one, those that continue first. */
+/** The outages of all monitors or of one monitor; open outages first. */
 export function Outages() {
   const [params, setFilter] = useUrlFilters();
   const monitorId = params.get("monitor") ?? "";

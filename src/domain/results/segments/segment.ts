@@ -107,8 +107,8 @@ function hasPart({ parts, bit }: Duration, at: number): boolean {
 }
 
 /*
- * A check starts near a slot, and its result has the time of its end. So a segment has a grid of slots, and for each result
- * how many slots it is after the one before, minus one, and how far its start is from its slot. The start is the time minus
+ * A check starts near a slot, and its result has the time of its end. So a segment has a grid of slots, and for each result how
+ * many slots it is after the previous result, minus 1, and how far its start is from its slot. The start is the time minus
  * the latency, in whole milliseconds.
  */
 

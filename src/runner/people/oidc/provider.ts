@@ -59,7 +59,7 @@ export function createProvider(settings: OidcSettings, clock: Clock): Provider {
     return metadata;
   }
 
-  /** A new one for each step, so that the keys of the provider are read again, and a key that it withdrew proves nothing. */
+  /** Created for each step: the keys of the provider are fetched again, and a withdrawn key is rejected. */
   async function configure(requests: ProviderRequests): Promise<Configuration> {
     const oidc = await library();
     if (!known || known.until <= clock.monotonic()) {

@@ -7,7 +7,7 @@ import { arrayOf, arraysOf } from "../values.ts";
 
 /*
  * The claims of checks: one row for all checks with the same lease that a node claims at once. A claim of a slot is made under the
- * lock of its shard, so two nodes never claim one slot. See "Several nodes" in `docs/contributing.md`.
+ * lock of its shard, so two nodes never claim one slot. See "Several nodes" in `docs/storage.md`.
  */
 
 /** Parts of the monitors by their number. Up to six nodes and eight have no shard in common for what they prefer. */

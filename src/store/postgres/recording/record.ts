@@ -24,7 +24,7 @@ import { savePlan } from "./save-plan.ts";
 import { withValidClaim } from "./valid-claims.ts";
 
 /**
- * The recordings of one process, in two queues, one for checks and one for jobs. Within a queue they run one after the other: at
+ * The recordings of one process, in two queues: for checks, and for jobs. Within a queue they run one after the other: at
  * the same time, they would only wait for each other's locks. A check-in does not wait for a check, whose monitor may be locked.
  */
 export function createRecording(connections: Connections, openClaims: OpenClaims): RecordingQueries {
@@ -81,7 +81,7 @@ async function record(sql: Sql, events: Recording[], openClaims: OpenClaims): Pr
   return recorded;
 }
 
-/** Before the states of monitors: see `docs/contributing.md`. */
+/** Before the states of monitors: see `docs/storage.md`. */
 const LOCK_TAKEN = `SELECT stream, replaced_streams AS "replacedStreams", stream_returned_at AS "streamReturnedAt", acknowledged
   FROM locations WHERE pk = $1 FOR NO KEY UPDATE`;
 const SAVE_TAKEN = `UPDATE locations

@@ -64,8 +64,8 @@ export async function saveDeliveries(sql: Sql, saved: SavedPlan, plan: Recording
 }
 
 /**
- * The update changes nothing. But it ends a serializable transaction that disables or deletes a channel at the same time:
- * that one could not see the new deliveries, which it must cancel. A lock alone would not end it. The edit of a monitor
+ * Writes the same value. This aborts a concurrent serializable transaction that disables or deletes the channel and cannot see
+ * the new deliveries; it is then repeated. A row lock would not abort it. The edit of a monitor
  * that unbinds a channel ends by the update of the monitor's state.
  */
 const LOCK_CHANNELS = `UPDATE alert_channels SET claim = alert_channels.claim

@@ -4,7 +4,7 @@ import type { Selection } from "./result-queries.ts";
 
 const DAY = 24 * HOUR;
 
-/** Days to read together: from the one that begins at `since` to the one that begins at `until`. */
+/** Days to read together: from the day that begins at `since` to the day that begins at `until`. */
 export interface Step {
   selection: Selection;
   since: number;

@@ -30,8 +30,8 @@ interface Past {
 }
 
 /**
- * A monitor without a new result is read from the cache. Of the others, the days before yesterday and the hours before the
- * previous one are read once an hour, and the later ones each time.
+ * A monitor without a new result is read from the cache. For the others, the days before yesterday and the hours before the
+ * previous hour are read once an hour, and later days and hours each time.
  */
 export function pastReader(cache: RollupCache, range: Range, now: number): PastReader {
   const plan = planNinetyDays(now);

@@ -58,7 +58,7 @@ const NOTE_END = "UPDATE service SET sealed_until = max(coalesce(sealed_until, 0
 
 const OLDEST = "SELECT pk, created_at AS createdAt FROM check_results ORDER BY pk LIMIT 1";
 
-/** Results in a stretch that the clock, which was ahead then, dates too late. */
+/** Results that are packed at once if their times are in the future, because the clock was ahead. */
 const AHEAD = 1000;
 
 /**

@@ -53,7 +53,7 @@ function checked(seconds: number, isSuspected = false) {
   return { check: checkedAt(at(seconds), { isSuspected }) };
 }
 
-/** When a delivery that is kept is looked at again, in seconds after the first failed check. */
+/** When a delivery that is kept is reviewed again, in seconds after the first failed check. */
 function lookedAtAgain({ decided }: ReturnType<typeof plan>): number | undefined {
   const decision = decided.at(-1)?.decision;
   return decision?.kind === "keep" ? (decision.reviewAt - FAILED_AT) / SECOND : undefined;

@@ -12,7 +12,7 @@ const TEMPLATE = "template_of_tests";
 /** @returns the name of a new database, migrated and empty */
 export async function createTestDatabase(): Promise<string> {
   const { ahead } = await databases();
-  // The next one is copied while the test uses this one.
+  // The next database is copied while the test uses this one.
   const name = ahead.shift() ?? copyDatabase(TEMPLATE);
   const next = copyDatabase(TEMPLATE);
   next.catch(() => {});

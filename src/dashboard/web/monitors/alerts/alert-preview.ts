@@ -19,7 +19,7 @@ export interface AlertRules {
   channels: NotifiedChannel[];
   /** The names of the monitors that it depends on. */
   dependsOn: string[];
-  /** The names of those, also indirect ones, of which nobody is notified. */
+  /** The names of direct and indirect parents of which nobody is notified. */
   silentParents: string[];
 }
 

@@ -112,7 +112,7 @@ function greetings(protocols: readonly Protocol[], port: string): readonly Entry
   ];
 }
 
-/** The fields of the config of each kind, in the order of the form. The first one is the target, if the kind has one. */
+/** The fields of the config of each kind, in the order of the form. The first field is the target, if the kind has a target. */
 export const monitorFields: Record<MonitorKind, readonly Entry[]> = {
   HTTP: [
     { widget: "website", name: "url" },
