@@ -1,4 +1,5 @@
 import type { Client } from "../../test/support/requests/client.ts";
+import { post } from "../bed/server.ts";
 import type { LoggedMonitor } from "./log.ts";
 import { CHANNELS, GRACE, INTERVAL, type PlannedTarget, TIMEOUT } from "./plan/scenario.ts";
 import type { Listening } from "./world/messages.ts";
@@ -62,15 +63,4 @@ function periodOf({ job }: PlannedTarget): number {
 /** From a check-in to its deadline, in seconds. */
 function windowOf(target: PlannedTarget): number | undefined {
   return target.job && periodOf(target) + GRACE;
-}
-
-/** @returns the data of the response @throws Error if the request was refused */
-export async function post(
-  client: Client,
-  path: string,
-  body: object,
-): Promise<{ id: string; checkinUrl?: string }> {
-  const { status, body: answer } = await client.post(path, body);
-  if (status >= 300) throw new Error(`POST ${path} was answered ${status}: ${JSON.stringify(answer)}`);
-  return answer.data;
 }

@@ -18,6 +18,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { findFakeClock } from "../bed/server.ts";
 import { check } from "./checker/check.ts";
 import { longestGaps } from "./checker/coverage.ts";
 import { countRepeated } from "./checker/notifications.ts";
@@ -25,7 +26,6 @@ import { countHealthySlots } from "./checker/slots.ts";
 import { countTransitions } from "./checker/transitions.ts";
 import type { Violation } from "./checker/violation.ts";
 import type { Log } from "./log.ts";
-import { findFakeClock } from "./nodes/node.ts";
 import type { PlannedFault } from "./plan/faults.ts";
 import { runScenario } from "./run.ts";
 

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { eventually } from "../../test/support/eventually.ts";
 import { Client } from "../../test/support/requests/client.ts";
 import { DatabaseProxy, DISTANT } from "../../test/support/store/postgres/proxy.ts";
+import { post, ServerProcess } from "../bed/server.ts";
 import { createDraw } from "../simulator/truth/draw.ts";
-import { type Created, createMonitors, post } from "./create-monitors.ts";
+import { type Created, createMonitors } from "./create-monitors.ts";
 import type { Log } from "./log.ts";
 import { Database } from "./nodes/database.ts";
 import { causeFaults, type Victims } from "./nodes/nemesis.ts";
-import { Node } from "./nodes/node.ts";
 import { ordered, readDeliveries, readResults, readView } from "./nodes/read-state.ts";
 import type { PlannedFault } from "./plan/faults.ts";
 import { planScenario } from "./plan/scenario.ts";
@@ -68,7 +68,7 @@ export async function runScenario({ seed, seconds, command, folder, onFault }: R
 /** Starts the database, and the nodes with a proxy each. */
 async function startNodes(
   stack: AsyncDisposableStack,
-  setup: { folder: string; command: readonly string[]; dnsServer: string },
+  { folder, command, dnsServer }: { folder: string; command: readonly string[]; dnsServer: string },
 ): Promise<Victims> {
   const database = stack.use(await Database.create());
   const proxies = await Promise.all(HOURS.map(() => DatabaseProxy.start(database.address)));
@@ -76,8 +76,12 @@ async function startNodes(
     stack.use(proxy);
     proxy.become(DISTANT);
     const name = `node-${place + 1}`;
-    const own = { name, folder: join(setup.folder, name), hours: HOURS[place] ?? 0 };
-    return stack.use(new Node({ ...setup, ...own, databaseUrl: database.urlThrough(proxy.port) }));
+    const args = [
+      ...["--database-url", database.urlThrough(proxy.port), "--node-name", name],
+      ...["--dns-servers", dnsServer, "--log-level", "info"],
+    ];
+    const own = { name, folder: join(folder, name), hours: HOURS[place] ?? 0 };
+    return stack.use(new ServerProcess({ ...own, command, args }));
   });
   await Promise.all(nodes.map((node) => node.start()));
   return { nodes, proxies, database };
@@ -104,7 +108,7 @@ async function collectLogs(
 }
 
 /** With the owner key, which the first node has written. */
-async function openClient(nodes: readonly Node[]): Promise<Client> {
+async function openClient(nodes: readonly ServerProcess[]): Promise<Client> {
   const files = nodes.map(({ dataDir }) => join(dataDir, "initial-owner-key"));
   const file = await eventually(() => files.find(existsSync));
   return new Client(nodes[0]?.url ?? "", (await Bun.file(file).text()).trim());

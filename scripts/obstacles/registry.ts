@@ -1,5 +1,6 @@
 import { addresses } from "./classes/addresses.ts";
 import { bodies } from "./classes/bodies.ts";
+import { breakdowns } from "./classes/breakdowns.ts";
 import { brownOuts } from "./classes/brown-outs.ts";
 import { certificates } from "./classes/certificates.ts";
 import { connections } from "./classes/connections.ts";
@@ -34,6 +35,7 @@ export const CLASSES: Record<string, Scenario[]> = {
   many,
   jobs,
   "own-faults": ownFaults,
+  breakdowns,
   mail,
   receivers,
 };

@@ -1,6 +1,7 @@
 import type { TlsAdvice } from "../../src/domain/checks/tls-facts.ts";
 import type { MonitorType } from "../../src/domain/monitors/monitor.ts";
 import type { Status } from "../../src/domain/monitors/status.ts";
+import type { ServerSetup } from "../bed/server.ts";
 import type { Spot } from "./world/spot.ts";
 
 /** A monitor as a user creates it. `config` and the two numbers are fields of the API. */
@@ -35,6 +36,8 @@ export interface Truth {
   within?: number;
   /** Whether no check can have a result, because what is broken is not the target. */
   isUnseen?: true;
+  /** Whether it need not be known in this stage, because stillup itself is broken. */
+  mayWait?: true;
 }
 
 /** Changes the world. The stage begins when it is done. */
@@ -44,8 +47,8 @@ export interface Stage {
   change: Change;
   /** By the label of the monitor. */
   truths: Record<string, Truth>;
-  /** Seconds, if other than it takes to know the truth and to see that it stays. */
-  lasts?: number;
+  /** Seconds, or what goes on meanwhile, if other than it takes to know the truth and to see that it stays. */
+  lasts?: number | Change;
 }
 
 export interface Scenario {
@@ -57,8 +60,17 @@ export interface Scenario {
   stages: Stage[];
   /** The channel of the monitors; default: a receiver that accepts everything. */
   channel?: (spot: Spot) => Channel;
-  /** A server of its own, because the scenario breaks what all monitors need. @returns settings by their variables */
-  server?: (spot: Spot) => Record<string, string>;
+  /** A server of its own, because the scenario breaks what all monitors need. @param folder of the server */
+  server?: (spot: Spot, folder: string) => OwnServer | Promise<OwnServer>;
+  /** Hours that the clock of the server is wrong at times. */
+  hours?: number;
+  /** Whether few such scenarios can run at a time, or none beside another. */
+  load?: "heavy" | "disturbing";
+}
+
+/** @property dns its DNS servers; default: the DNS server of the world */
+export interface OwnServer extends Omit<ServerSetup, "folder"> {
+  dns?: string;
 }
 
 type Create = (spot: Spot) => Monitor;

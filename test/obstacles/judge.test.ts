@@ -115,6 +115,19 @@ test("a check that meets the end of a listener may say that it was reset, and a 
   }
 });
 
+test("a target may be degraded while the stand-ins are late", () => {
+  const slow = { ...resultsOf([UP])[0], status: "degraded", createdAt: 5000 };
+  const truths = [UP, UP, UP];
+  const watched = { label: "it", monitor: MONITOR, truths, final: "up", advice: [], said: [] };
+  const falsesWith = (from: number) =>
+    judge({
+      ...{ scenario: "slow", spans: SPANS, stalls: [{ from, to: from + 100 }] },
+      watched: [{ ...watched, results: [...resultsOf(truths), slow] }],
+    }).falses;
+  expect(falsesWith(4500)).toEqual([]);
+  expect(falsesWith(3000)).toHaveLength(1);
+});
+
 test("the same notification may arrive twice, if it has the same ID", () => {
   const again = said(11_000, "down");
   expect(verdictOf({ said: [again, { ...again, at: 13_000 }, said(21_500, "up")] })).toMatchObject(RIGHT);
@@ -175,6 +188,16 @@ describe("it is late", () => {
     expect(verdictOf({ results }).late).toEqual([
       "1 checks saw stage 3, which lasted 10.00 s, with an interval of 2.00 s",
     ]);
+  });
+
+  test("but not while stillup is broken, as long as it is known afterwards and only what is true is said", () => {
+    const truths: Truth[] = [UP, { ...DOWN, mayWait: true }, DOWN];
+    const [early, later] = [said(11_000, "down"), said(21_000, "down")];
+    const broken = { truths, results: resultsOf([UP, { ...DOWN, isUnseen: true }, DOWN]), final: "down" };
+    expect(verdictOf({ ...broken, said: [early] })).toMatchObject(RIGHT);
+    expect(verdictOf({ ...broken, said: [later] })).toMatchObject(RIGHT);
+    expect(verdictOf({ ...broken, said: [] }).missed).toEqual([expect.stringContaining("down of stage 3")]);
+    expect(verdictOf({ ...broken, said: [said(15_000, "degraded"), later] }).falses).toHaveLength(1);
   });
 
   test("but not if nobody can see the stage, or no history is kept", () => {

@@ -56,7 +56,6 @@ function monitorThat(sees: () => { status: string; late?: number; isMute?: boole
     statusOf: async () => status?.current ?? "unknown",
     adviceOf: async () => [],
     deleteMonitor: async () => clearInterval(timer),
-    signal() {},
     async [Symbol.asyncDispose]() {},
   };
 }
@@ -111,4 +110,22 @@ test("a monitor that never looks at the target misses the outage and the end of 
     monitorThat(() => ({ status: "up" })),
   );
   expect(missed).toEqual([expect.stringContaining("down of stage 2 was known not within")]);
+}, 30_000);
+
+test("times of a clock that is wrong for a while are those of the right one", async () => {
+  const hour = 3_600_000;
+  const honest = monitorThat(() => ({ status: truth() }));
+  const behind: Product = {
+    ...honest,
+    resultsOf: async (id, until) =>
+      (await honest.resultsOf(id, until)).map((one) => ({
+        ...one,
+        createdAt: one.createdAt - (one.status === "down" ? hour : 0),
+      })),
+  };
+  const around = { spot: {} as Spot, witness, product: behind, patience: PATIENCE };
+  const verdictAt = async (hours: number) =>
+    judge(await runScenario({ ...SCENARIO, hours }, `behind ${hours}`, around));
+  expect((await verdictAt(-1)).falses).toEqual([]);
+  expect((await verdictAt(0)).falses).toContainEqual(expect.stringContaining("recorded down"));
 }, 30_000);

@@ -1,13 +1,13 @@
 import { type DatabaseProxy, DISTANT } from "../../../test/support/store/postgres/proxy.ts";
+import type { ServerProcess } from "../../bed/server.ts";
 import type { Draw } from "../../simulator/truth/draw.ts";
 import type { Fault, FaultKind } from "../log.ts";
 import type { PlannedFault } from "../plan/faults.ts";
 import type { Database } from "./database.ts";
-import type { Node } from "./node.ts";
 
 /** The victims of faults. A node and its proxy have the same place. */
 export interface Victims {
-  nodes: readonly Node[];
+  nodes: readonly ServerProcess[];
   proxies: readonly DatabaseProxy[];
   database: Database;
 }
@@ -18,7 +18,7 @@ const DELAY: [number, number] = [30, 250];
 const HOURS = [-1, 0, 1] as const;
 
 type Cause = (
-  victim: { node: Node; proxy: DatabaseProxy; database: Database },
+  victim: { node: ServerProcess; proxy: DatabaseProxy; database: Database },
   lasts: number,
   draw: Draw,
 ) => Promise<void>;

@@ -3,9 +3,9 @@
  * logs when each target was down, what arrived there, what the jobs sent, and what the receivers got.
  */
 import { createAuthority } from "../../../test/support/servers/certificates.ts";
+import { type Replier, startDnsServer } from "../../../test/support/servers/dns-server.ts";
 import type { Span } from "../log.ts";
 import { CHANNELS, type PlannedTarget, planScenario } from "../plan/scenario.ts";
-import { startDns } from "./dns.ts";
 import { Job } from "./job.ts";
 import type { Answer, Begin, Listening, Order, Report } from "./messages.ts";
 import { Receivers } from "./receivers.ts";
@@ -47,7 +47,8 @@ async function listen({
 }: Extract<Order, { listen: unknown }>["listen"]): Promise<Listening> {
   targets = planScenario(seed, options).targets;
   const certificate = await (await createAuthority()).issue([{ type: "dns", value: "targets.test" }]);
-  const dns = await startDns(address, (name) => arrivals[name]?.push(Date.now()));
+  const replies: Record<string, Replier> = {};
+  const dns = await startDnsServer(replies, { host: address });
   const ports: Record<string, number> = {};
   for (const { name, type, manner } of targets) {
     const times: number[] = [];
@@ -56,13 +57,32 @@ async function listen({
     if (type === "SCHEDULED") continue;
     const onArrival = () => times.push(Date.now());
     const target =
-      type === "DNS" ? dns.name(name) : await startTarget({ type, manner, address, certificate, onArrival });
+      type === "DNS"
+        ? nameIn(replies, `${name}.test`, { address, onArrival })
+        : await startTarget({ type, manner, address, certificate, onArrival });
     switches.set(name, target);
     ports[name] = target.port;
   }
   receivers = new Receivers(address, seed);
   const urls = CHANNELS.map((channel) => [channel, receivers?.urlOf(channel) ?? ""]);
   return { dnsPort: dns.port, ports, receivers: Object.fromEntries(urls) };
+}
+
+/** A name that exists while it is up, and has an IPv4 address then. Only that is asked for. */
+function nameIn(
+  replies: Record<string, Replier>,
+  name: string,
+  { address, onArrival }: { address: string; onArrival: () => void },
+): Switch {
+  let isUp = true;
+  replies[name] = () => {
+    onArrival();
+    return isUp ? [{ type: "A", name, data: address }] : { code: "NXDOMAIN" };
+  };
+  const become = (state: boolean) => () => {
+    isUp = state;
+  };
+  return { port: 0, up: become(true), down: become(false) };
 }
 
 function begin({ at, nodes, checkins }: Begin): void {

@@ -25,7 +25,7 @@ export const jobs: Scenario[] = [
   course("job-never", "the job never checks in", job(), [[nothing, { status: "unknown" }, { lasts: 16 }]]),
   course("job-dies", "the job dies, and runs again", job(), [
     [runs(4), OK, { lasts: 5 }],
-    [dies, LATE],
+    [dies(), LATE],
     [runs(4), OK],
   ]),
   course("job-late", "each run is 3 s late, beyond the grace", job(), [

@@ -93,8 +93,10 @@ function mailed(name: string, about: string, receives: Change, late: number): Sc
     monitors: { it: tcpMonitor() },
     channel: () => ({ type: "EMAIL", config: { to: `${name}@course.test` } }),
     server: (spot) => ({
-      STILLUP_SMTP_URL: `smtp://${spot.address(MAIL)}:${spot.port}`,
-      STILLUP_SMTP_FROM: "stillup@course.test",
+      env: {
+        STILLUP_SMTP_URL: `smtp://${spot.address(MAIL)}:${spot.port}`,
+        STILLUP_SMTP_FROM: "stillup@course.test",
+      },
     }),
     stages: [
       { change: GOOD_TCP[0], truths: { it: UP } },

@@ -80,7 +80,7 @@ export const ownFaults: Scenario[] = [
     name: "network-works",
     about: "a target is silent, and a server of the network check answers",
     monitors: { site: (spot) => httpMonitor({ url: `http://${spot.host}:${spot.port}/` })(spot) },
-    server: (spot) => ({ STILLUP_NETWORK_CHECK: `${spot.address(2)}:${spot.port}` }),
+    server: checking((spot) => spot.address(2)),
     stages: [
       { change: all(serves(http(OK), 1, 2), resolvesTo(1), once(deafens(DEAF))), truths: { site: UP } },
       { change: resolvesTo(DEAF), truths: { site: silent("timeout") } },
@@ -91,7 +91,7 @@ export const ownFaults: Scenario[] = [
     name: "only-network-check-gone",
     about: "no server of the network check is in reach, and all else is: an answer of a target counts",
     monitors: { site: httpMonitor({ expect: {} }), port: tcpMonitor() },
-    server: (spot) => ({ STILLUP_NETWORK_CHECK: `${spot.address(DEAF)}:${spot.port}` }),
+    server: checking((spot) => spot.address(DEAF)),
     stages: [
       { change: all(serves(http(OK)), once(deafens(DEAF))), truths: { site: UP, port: UP } },
       { change: serves(http(BROKEN)), truths: { site: down("unexpected"), port: UP } },
@@ -152,7 +152,7 @@ function checksNetwork(name: string, about: string, stages: Stage[]): Scenario {
     name,
     about,
     monitors: BY_NAME,
-    server: (spot) => ({ STILLUP_NETWORK_CHECK: `${spot.host}:${spot.port}` }),
+    server: checking((spot) => spot.host),
     stages: [{ change: all(TARGETS, resolvesTo(1), once(deafens(DEAF))), truths: GOOD_BY_NAME }, ...stages],
   };
 }
@@ -196,14 +196,20 @@ function whileStopped(ms: number, change: Change = () => {}): Change {
 }
 
 function usesDns(...servers: number[]) {
-  return (spot: Spot) => ({
-    STILLUP_DNS_SERVERS: servers.map((nth) => `${spot.address(nth)}:${DNS_PORT}`).join(),
-  });
+  return (spot: Spot) => ({ dns: servers.map((nth) => `${spot.address(nth)}:${DNS_PORT}`).join() });
+}
+
+/** @param hostOf the host of its network check */
+function checking(hostOf: (spot: Spot) => string) {
+  return (spot: Spot) => ({ env: { STILLUP_NETWORK_CHECK: `${hostOf(spot)}:${spot.port}` } });
 }
 
 /** @param fault its answer to everything; default: it is good */
 function dns(nth: number, fault?: Reply): Change {
-  return (spot) => spot.resolveAt(nth, fault ?? addressRecords(spot.host, spot.address()), fault);
+  return (spot) => {
+    const reply = fault ?? addressRecords(spot.host, spot.address());
+    return spot.resolveAt(nth, reply, fault && { root: fault });
+  };
 }
 
 function losesPackets(nth: number): Change {

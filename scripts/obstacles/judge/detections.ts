@@ -25,7 +25,7 @@ export function detectionsOf(
   const detections: Detection[] = [];
   for (const [at, truth] of truths.entries()) {
     const span = spans[at];
-    if (!span || truth.isUnseen) continue;
+    if (!span || truth.isUnseen || truth.mayWait) continue;
     const first = truths.find(({ isUnseen }) => !isUnseen);
     const quiet = at > 0 && first && isQuiet(first) ? first.status : undefined;
     const known = said.findLast((one) => one.at < span.begin)?.status ?? quiet;

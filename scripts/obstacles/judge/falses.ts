@@ -1,6 +1,6 @@
 import type { Truth } from "../scenario.ts";
 import { isHealthy, timeoutOf } from "./latest.ts";
-import type { Recorded, Said, Span, Watched } from "./run.ts";
+import type { Recorded, Run, Said, Span, Watched } from "./run.ts";
 import { describe, whenOf } from "./words.ts";
 
 /** Time stamps of several processes, and the work of a check beside its timeout; milliseconds. */
@@ -9,16 +9,22 @@ const EDGE = 200;
 /** A listener that ends resets the connections that it did not accept yet, and closes the others. */
 const ENDS_OF_LISTENERS = ["closed", "reset"];
 
+type Known = Required<Pick<Run, "spans" | "stalls">>;
+
 /** Statements about a monitor, or in its history, that were not true, in words. */
-export function falsesOf(spans: Span[], watched: Watched): string[] {
+export function falsesOf({ spans, stalls }: Known, watched: Watched): string[] {
+  const isSlow = ({ seen, at }: Claim) =>
+    seen.status === "degraded" &&
+    stalls.some(({ from, to }) => from < at && to > at - timeoutOf(watched.monitor) - EDGE);
+  const isFalse = (claim: Claim) => !isTrue(spans, watched, claim) && !isSlow(claim);
   return [
     ...watched.said
-      .filter((one) => !isTrue(spans, watched, { seen: one, at: one.checkedAt, isSaid: true }))
+      .filter((one) => isFalse({ seen: one, at: one.checkedAt, isSaid: true }))
       .map((one) => `said ${describe(one)} ${whenOf(spans, one.checkedAt)}`),
     ...repeatsOf(watched.said).map((one) => `said ${describe(one)} twice ${whenOf(spans, one.at)}`),
     ...(watched.results ?? [])
       .map((result) => ({ seen: result.seen ?? result, at: result.createdAt, isSaid: !result.seen }))
-      .filter((one) => !isTrue(spans, watched, one))
+      .filter(isFalse)
       .map(({ seen, at }) => `recorded ${describe(seen)} ${whenOf(spans, at)}`),
     ...wrongAdvice(watched),
   ];

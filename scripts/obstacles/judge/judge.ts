@@ -15,12 +15,12 @@ export interface Verdict {
 }
 
 /** Compares what was said of the monitors of a run with what was true. */
-export function judge({ spans, watched }: Run): Verdict {
+export function judge({ spans, watched, stalls = [] }: Run): Verdict {
   const verdict: Verdict = { falses: [], missed: [], late: [], detections: [] };
   for (const one of watched) {
     const named = (line: string) => (watched.length > 1 ? `${one.label}: ${line}` : line);
     const { missed, late, detections } = detectionsOf(spans, one);
-    verdict.falses.push(...falsesOf(spans, one).map(named));
+    verdict.falses.push(...falsesOf({ spans, stalls }, one).map(named));
     verdict.missed.push(...[...missed, ...wrongEndOf(one)].map(named));
     verdict.late.push(...[...late, ...unseenOf(spans, one)].map(named));
     verdict.detections.push(...detections);

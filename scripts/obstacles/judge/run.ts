@@ -46,4 +46,6 @@ export interface Run {
   scenario: string;
   spans: Span[];
   watched: Watched[];
+  /** When the stand-ins were slow, which explains that a target was degraded. */
+  stalls?: { from: number; to: number }[];
 }

@@ -8,9 +8,9 @@ import { seconds } from "./words.ts";
  */
 export function unseenOf(spans: Span[], { monitor, truths, results }: Watched): string[] {
   if (!results || monitor.type === "SCHEDULED") return [];
-  return truths.flatMap(({ isUnseen }, at) => {
+  return truths.flatMap(({ isUnseen, mayWait }, at) => {
     const span = spans[at];
-    if (!span || isUnseen) return [];
+    if (!span || isUnseen || mayWait) return [];
     const seen = results.filter(({ createdAt }) => createdAt >= span.settled && createdAt <= span.end);
     if (seen.length >= (at === 0 ? 1 : 2)) return [];
     const [length, interval] = [span.end - span.settled, intervalOf(monitor)].map(seconds);

@@ -76,7 +76,6 @@ export async function startBlackbox(program: string, world: World, witness: Witn
       clearInterval(watched.get(id)?.timer);
       delete modules[id];
     },
-    signal: (name) => child.kill(name),
     async [Symbol.asyncDispose]() {
       for (const { timer } of watched.values()) clearInterval(timer);
       child.kill();

@@ -2,8 +2,8 @@ import { judge, type Verdict } from "../judge/judge.ts";
 import type { Scenario } from "../scenario.ts";
 import type { Spot } from "../world/spot.ts";
 import { createWorld, type World } from "../world/world.ts";
-import { watchDelays } from "./delays.ts";
-import { type Product, startProduct } from "./product.ts";
+import { type Delays, watchDelays } from "./delays.ts";
+import { createFolder, type Product, startProduct } from "./product.ts";
 import { runScenario } from "./run-scenario.ts";
 import { startWitness, type Witness } from "./witness.ts";
 
@@ -13,6 +13,8 @@ const STAGGER = 60;
 const STAGGER_OF_SERVERS = 700;
 /** So many of them run beside the others. */
 const FEW_SERVERS = 5;
+/** Scenarios with so much load run at a time. */
+const AT_ONCE = { heavy: 5, disturbing: 1 };
 
 export interface Outcome {
   scenario: string;
@@ -30,8 +32,15 @@ export interface Contestant {
 
 export const STILLUP: Contestant = {
   name: "stillup",
-  start: ({ dns, certificates: { authority } }) =>
-    startProduct({ dns: `${dns.address}:${dns.port}`, authority }),
+  async start({ dns, certificates: { authority } }) {
+    const folder = await createFolder();
+    const place = { folder: folder.path, dns: `${dns.address}:${dns.port}`, authority };
+    const product = await startProduct(place);
+    const stack = new AsyncDisposableStack();
+    stack.use(folder);
+    stack.use(product);
+    return { ...product, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+  },
 };
 
 interface Course {
@@ -40,10 +49,12 @@ interface Course {
   witness: Witness;
   product: Product;
   patience: number;
+  delays: Delays;
 }
 
 /**
- * Runs scenarios side by side, after them those with a server of their own if there are many, and all of them again in each round.
+ * Runs scenarios side by side, then the scenarios with a server of their own if there are many, then the scenarios with much load, a few
+ * at a time. Each round runs all scenarios again.
  *
  * @param patience milliseconds @returns as `delay`, how late the stand-ins were at most, in milliseconds
  */
@@ -57,27 +68,41 @@ export async function runCourse(
   const product = stack.use(await contestant.start(world, witness));
   const delays = stack.use(watchDelays());
   const outcomes: Outcome[] = [];
-  const course = { adapt: contestant.adapt, world, witness, product, patience };
-  const runSideBySide = (some: Scenario[], { stagger, round }: { stagger: number; round: number }) => {
-    const runs = some.map(async (scenario, nth) => {
-      await Bun.sleep(nth * stagger);
-      const verdict = await attempt(scenario, course, { at: scenarios.indexOf(scenario), round });
-      outcomes.push({ scenario: scenario.name, verdict });
-    });
-    return Promise.all(runs);
+  const course = { adapt: contestant.adapt, world, witness, product, patience, delays };
+  const run = async (scenario: Scenario, round: number) => {
+    const verdict = await attempt(scenario, course, { at: scenarios.indexOf(scenario), round });
+    outcomes.push({ scenario: scenario.name, verdict });
   };
-  const { shared = [], own = [] } = Object.groupBy(scenarios, ({ server }) => (server ? "own" : "shared"));
+  const runSideBySide = (some: Scenario[], { stagger, round }: { stagger: number; round: number }) =>
+    Promise.all(
+      some.map(async (scenario, nth) => {
+        await Bun.sleep(nth * stagger);
+        await run(scenario, round);
+      }),
+    );
+  const runInTurns = (some: Scenario[], { atOnce, round }: { atOnce: number; round: number }) => {
+    const waiting = [...some];
+    const lane = async (_: unknown, nth: number) => {
+      await Bun.sleep(nth * STAGGER_OF_SERVERS);
+      for (let next = waiting.shift(); next; next = waiting.shift()) await run(next, round);
+    };
+    return Promise.all(Array.from({ length: atOnce }, lane));
+  };
+  const groups = Object.groupBy(scenarios, ({ server, load }) => load ?? (server ? "own" : "shared"));
+  const { shared = [], own = [], heavy = [], disturbing = [] } = groups;
   for (let round = 0; round < rounds; round++) {
     const first = runSideBySide(shared, { stagger: STAGGER, round });
     if (own.length > FEW_SERVERS) await first;
     await Promise.all([first, runSideBySide(own, { stagger: STAGGER_OF_SERVERS, round })]);
+    await runInTurns(heavy, { atOnce: AT_ONCE.heavy, round });
+    await runInTurns(disturbing, { atOnce: AT_ONCE.disturbing, round });
   }
   return { outcomes, delay: delays.most() };
 }
 
 async function attempt(
   scenario: Scenario,
-  { adapt, world, witness, product, patience }: Course,
+  { adapt, world, witness, product, patience, delays }: Course,
   { at, round }: { at: number; round: number },
 ): Promise<Outcome["verdict"]> {
   try {
@@ -86,13 +111,16 @@ async function attempt(
     const own = adapt ? adapt(scenario, spot) : scenario;
     if (!own) return "not possible";
     spot.hear = witness.hear;
-    const around = { spot, witness, product, patience };
+    // Many stand-ins at a time are slow now and then.
+    const stalls = scenario.load ? delays.stalls : [];
+    const around = { spot, witness, product, patience, stalls };
     if (scenario.server) {
-      const settings = scenario.server(spot);
+      const folder = spot.own(await createFolder()).path;
+      const { dns = spot.dnsAddress, ...own } = await scenario.server(spot, folder);
       const { authority } = world.certificates;
-      const dns = settings.STILLUP_DNS_SERVERS ?? spot.dnsAddress;
-      around.product = stack.use(await startProduct({ dns, authority, settings }));
-      spot.server = around.product;
+      const product = stack.use(await startProduct({ dns, authority, folder, ...own }));
+      around.product = product;
+      spot.server = product.server;
     }
     return judge(await runScenario(own, `${scenario.name} ${round}`, around));
   } catch (error) {

@@ -8,3 +8,10 @@ export function preferStandIns(): void {
   if (!isAllowed)
     console.log("not allowed to raise the priority of the stand-ins: their delays count as errors");
 }
+
+/** Whether this user may let a process run before everything else. */
+export function mayPrefer(): boolean {
+  return (
+    Bun.which("chrt") !== null && Bun.spawnSync(["chrt", "--fifo", "1", "true"], { stderr: "ignore" }).success
+  );
+}

@@ -1,9 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "../../../test/support/free-port.ts";
-import { Client } from "../../../test/support/requests/client.ts";
-import { createServer } from "../../bench/faults/server.ts";
+import type { Client } from "../../../test/support/requests/client.ts";
+import { post, ServerProcess, type ServerSetup } from "../../bed/server.ts";
 import type { Recorded } from "../judge/run.ts";
 import type { Channel, Monitor } from "../scenario.ts";
 
@@ -21,41 +20,35 @@ export interface Product extends AsyncDisposable {
   statusOf(id: string): Promise<string>;
   adviceOf(id: string): Promise<string[]>;
   deleteMonitor(id: string): Promise<void>;
-  /** Sends a signal to its process. */
-  signal(name: NodeJS.Signals): void;
 }
 
-/** @param authority in PEM @param settings by their variables */
+/** A folder for the files of a server. */
+export async function createFolder(): Promise<AsyncDisposable & { path: string }> {
+  const path = await mkdtemp(join(tmpdir(), "stillup-obstacles-"));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}
+
+/** @param authority in PEM */
 export async function startProduct({
   dns,
   authority,
-  settings = {},
-}: {
-  dns: string;
-  authority: string;
-  settings?: Record<string, string>;
-}): Promise<Product> {
-  const folder = await mkdtemp(join(tmpdir(), "stillup-obstacles-"));
-  const file = join(folder, "authority.pem");
+  ...setup
+}: ServerSetup & { dns: string; authority: string }): Promise<Product & { server: ServerProcess }> {
+  const file = join(setup.folder, "authority.pem");
   await Bun.write(file, authority);
-  const env = { NODE_EXTRA_CA_CERTS: file, ...settings };
-  const server = createServer(folder, { host: "127.0.0.1", port: freePort(), dns }, { env });
-  const end = async () => {
-    await server.end("SIGKILL");
-    await rm(folder, { recursive: true, force: true });
-  };
+  const args = ["--log-level", "warn", "--dns-servers", dns];
+  const server = new ServerProcess({ args, ...setup, env: { NODE_EXTRA_CA_CERTS: file, ...setup.env } });
+  const end = () => server[Symbol.asyncDispose]();
   try {
     await server.start();
-    const key = await Bun.file(join(server.dataDir, "initial-owner-key")).text();
-    const client = new Client(server.url, key.trim());
-    return { ...using(client), signal: server.signal, [Symbol.asyncDispose]: end };
+    return { ...using(await server.client()), server, [Symbol.asyncDispose]: end };
   } catch (error) {
     await end();
     throw error;
   }
 }
 
-function using(client: Client): Omit<Product, "signal" | typeof Symbol.asyncDispose> {
+function using(client: Client): Omit<Product, typeof Symbol.asyncDispose> {
   return {
     async createChannel(channel) {
       const { id } = await post(client, "/api/v1/alerts", { name: "witness", ...channel });
@@ -86,14 +79,4 @@ function using(client: Client): Omit<Product, "signal" | typeof Symbol.asyncDisp
       await client.delete(`/api/v1/monitors/${id}`);
     },
   };
-}
-
-async function post(
-  client: Client,
-  path: string,
-  body: object,
-): Promise<{ id: string; checkinUrl?: string }> {
-  const { status, body: answer } = await client.post(path, body);
-  if (status >= 300) throw new Error(`POST ${path} was answered ${status}: ${JSON.stringify(answer)}`);
-  return answer.data;
 }

@@ -9,6 +9,7 @@ import type { Witness } from "./witness.ts";
 const STAYS = 1.3;
 /** The same for a job, which nobody checks; milliseconds. */
 const SETTLES = 1000;
+const HOUR = 3_600_000;
 /** Intervals of a stage without news, beside the timeout: two checks see it. */
 const QUIET = 2.2;
 
@@ -18,6 +19,8 @@ export interface Around {
   witness: Witness;
   /** Milliseconds that something may be late beyond what the rules allow, before the course goes on without it. */
   patience: number;
+  /** When the stand-ins were late. They explain that a target was degraded. */
+  stalls?: Run["stalls"];
 }
 
 interface Created {
@@ -29,7 +32,7 @@ interface Created {
 
 /** Runs the stages of a scenario on new monitors. @param name of the run, different for each */
 export async function runScenario(scenario: Scenario, name: string, around: Around): Promise<Run> {
-  const { product, spot, witness } = around;
+  const { product, spot, witness, stalls = [] } = around;
   const spans: Span[] = [];
   let created: Created[] = [];
   try {
@@ -38,23 +41,28 @@ export async function runScenario(scenario: Scenario, name: string, around: Arou
       await stage.change(spot);
       if (at === 0) created = await createMonitors(scenario, name, around);
       const span = { begin, settled: Date.now(), end: 0 };
-      await Promise.all(created.map((one) => lastOf(scenario, at, { one, span, around })));
+      if (typeof stage.lasts === "function") await stage.lasts(spot);
+      else await Promise.all(created.map((one) => lastOf(scenario, at, { one, span, around })));
       span.end = Date.now();
       spans.push(span);
     }
     const until = spans.at(-1)?.end ?? 0;
+    const { right, latest } = clockOf(scenario, spans);
     const watched = await Promise.all(
       created.map(async ({ id, name: own, label, monitor }): Promise<Watched> => {
         const truths = scenario.stages.map((stage) => truthOf(stage.truths, label));
         return {
-          ...{ label, monitor, truths, said: witness.saidOf(own) },
-          results: await product.resultsOf(id, until),
+          ...{ label, monitor, truths },
+          said: witness.saidOf(own).map((one) => ({ ...one, checkedAt: right(one.checkedAt) })),
+          results: (await product.resultsOf(id, latest))
+            .map((one) => ({ ...one, createdAt: right(one.createdAt) }))
+            .filter(({ createdAt }) => createdAt <= until),
           final: await product.statusOf(id),
           advice: await product.adviceOf(id),
         };
       }),
     );
-    return { scenario: scenario.name, spans, watched };
+    return { scenario: scenario.name, spans, watched, stalls };
   } finally {
     await Promise.all(created.map(({ id }) => product.deleteMonitor(id)));
   }
@@ -71,7 +79,7 @@ async function createMonitors(scenario: Scenario, name: string, around: Around):
     const own = `${name} ${label}`;
     const { id, checkinUrl } = await product.createMonitor(own, monitor, channelId);
     created.push({ id, name: own, label, monitor });
-    if (checkinUrl) spot.created(checkinUrl);
+    if (checkinUrl) spot.checkin(label).resolve(checkinUrl);
   }
   return created;
 }
@@ -83,7 +91,7 @@ async function lastOf(
   { one: { name, label, monitor }, span, around }: { one: Created; span: Span; around: Around },
 ): Promise<void> {
   const { lasts, truths } = stages[at] ?? { truths: {} };
-  if (lasts !== undefined) return Bun.sleep(lasts * 1000);
+  if (lasts !== undefined) return Bun.sleep(Number(lasts) * 1000);
   const truth = truthOf(truths, label);
   const before = stages[at - 1]?.truths[label]?.status;
   const isNews = before === undefined ? !isQuiet(truth) : truth.status !== before;
@@ -95,6 +103,17 @@ async function lastOf(
   } else {
     await Bun.sleep(interval * (at === 0 ? 1 : QUIET) + timeoutOf(monitor));
   }
+}
+
+/** Times of a clock that is wrong at times, which is then more than a run beside the time. */
+function clockOf({ hours = 0 }: Scenario, spans: Span[]) {
+  const [begin, end] = [spans[0]?.begin ?? 0, spans.at(-1)?.end ?? 0];
+  const offset = hours * HOUR;
+  const isWithin = (at: number) => at > begin - HOUR / 2 && at < end + HOUR / 2;
+  return {
+    right: (at: number) => (offset !== 0 && !isWithin(at) ? at - offset : at),
+    latest: end + Math.max(0, offset),
+  };
 }
 
 function truthOf(truths: Record<string, Truth>, label: string): Truth {

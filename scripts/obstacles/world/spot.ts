@@ -8,6 +8,7 @@ import {
   type TestDnsServer,
 } from "../../../test/support/servers/dns-server.ts";
 import { startServer, type TestServer } from "../../../test/support/servers/tcp-server.ts";
+import type { ServerProcess } from "../../bed/server.ts";
 import type { Said } from "../judge/run.ts";
 import type { Certificates } from "./certificates.ts";
 import { DNS_PORT } from "./dns-port.ts";
@@ -27,36 +28,36 @@ interface Shared {
   certificates: Certificates;
 }
 
-/** The process of stillup. */
-export interface Server {
-  signal(name: NodeJS.Signals): void;
-}
-
 /** The place of one scenario: some addresses, one port on all of them, and a name. */
 export class Spot implements AsyncDisposable {
   readonly port: number;
   readonly host: string;
-  /** Where the job of the first monitor checks in, as soon as the monitor exists. */
-  readonly checkinUrl: Promise<string>;
-  readonly created: (checkinUrl: string) => void;
-  /** Whom a scenario with a server of its own may stop. */
-  server: Server | undefined;
+  /** The process of stillup, if the scenario has a server of its own. */
+  server: ServerProcess | undefined;
+  /** The first three numbers of its addresses. */
+  network: string;
   /** Takes what a stand-in of a receiver got about a monitor. */
   hear: (monitor: string, said: Said) => void = () => {};
   private readonly listeners = new Map<string, { server: TestServer; handler: Handler; nth: number }>();
   private readonly zones = new Map<number, { zone: Zone; dns: TestDnsServer }>();
+  private readonly checkins = new Map<string, PromiseWithResolvers<string>>();
   private readonly stack = new AsyncDisposableStack();
 
   constructor(
     private readonly shared: Shared,
-    private readonly number: number,
+    number: number,
     name: string,
   ) {
     this.port = 21_000 + number;
     this.host = `${name}.course.test`;
-    const { promise, resolve } = Promise.withResolvers<string>();
-    this.checkinUrl = promise;
-    this.created = resolve;
+    this.network = `127.${7 + Math.floor(number / 256)}.${number % 256}`;
+  }
+
+  /** The check-in URL of the job of a monitor. It is known when the monitor exists. @param label of the monitor */
+  checkin(label: string): PromiseWithResolvers<string> {
+    const found = this.checkins.get(label) ?? Promise.withResolvers<string>();
+    this.checkins.set(label, found);
+    return found;
   }
 
   get certificates(): Certificates {
@@ -70,7 +71,7 @@ export class Spot implements AsyncDisposable {
 
   /** @param nth 1 to 250 */
   address(nth = 1): string {
-    return `127.${7 + Math.floor(this.number / 256)}.${this.number % 256}.${nth}`;
+    return `${this.network}.${nth}`;
   }
 
   /** Answers connections from now on. Nothing is refused while one handler replaces another. */
@@ -110,11 +111,16 @@ export class Spot implements AsyncDisposable {
    * Like `resolve`, of a DNS server at an address of this place, which it starts.
    *
    * @param root its answers about the root, by which it shows that it is alive
+   * @param host another name
    */
-  async resolveAt(nth: number, reply: NameReply, root: Reply = []): Promise<void> {
+  async resolveAt(
+    nth: number,
+    reply: NameReply,
+    { root = [], host = this.host }: { root?: Reply | Replier; host?: string } = {},
+  ): Promise<void> {
     const { zone } = this.zones.get(nth) ?? (await this.startDns(nth));
     zone["."] = root;
-    setReply(zone, this.host, reply);
+    setReply(zone, host, reply);
   }
 
   /** The DNS server at an address of this place no longer runs. */
