@@ -1,5 +1,5 @@
 import type { BunPlugin } from "bun";
-import { bundle } from "../../src/dashboard/page.ts";
+import { bundle } from "../../src/dashboard/bundle.ts";
 
 /**
  * Compiles the executable of the product. Entry points besides the main file are listed here. The same sources give the
@@ -44,7 +44,7 @@ async function page(): Promise<BunPlugin> {
   return {
     name: "page",
     setup(build) {
-      build.onLoad({ filter: /\/src\/dashboard\/assets\.ts$/ }, () => ({ loader: "js", contents }));
+      build.onLoad({ filter: /\/src\/dashboard\/bundle\.ts$/ }, () => ({ loader: "js", contents }));
     },
   };
 }

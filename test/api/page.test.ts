@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Asset, bundle } from "../../src/dashboard/page.ts";
+import { type Asset, bundle } from "../../src/dashboard/bundle.ts";
 import { TestServer } from "../support/product/server.ts";
 import { sendRaw } from "../support/requests/raw-request.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { lockDataDir } from "../../../src/store/sqlite/data-dir.ts";
 import { openEngine } from "../../../src/store/sqlite/engine.ts";
-import { migrations } from "../../../src/store/sqlite/migrate.ts";
+import { migrations, schemaVersion } from "../../../src/store/sqlite/migrate.ts";
 import { closeDatabase, databaseOn, openDatabase } from "../../../src/store/sqlite/open.ts";
 import { createStore } from "../../../src/store/store.ts";
 import { tempDir } from "../../support/temp-dir.ts";
@@ -79,7 +79,7 @@ test("behavior 12.78: a server notices that a command of a newer version has mig
   const store = createStore(openEngine(dir.path));
   await store.nodes.assertCompatible();
   const newer = new Sqlite(join(dir.path, "stillup.db"));
-  newer.run(`PRAGMA user_version = ${migrations.length + 1}`);
+  newer.run(`PRAGMA user_version = ${schemaVersion() + 1}`);
   newer.close();
   await expect(store.nodes.assertCompatible()).rejects.toThrow(
     "a newer version of stillup migrated this database",

@@ -11,6 +11,9 @@ interface Response {
   content?: { "application/json"?: { schema: object } };
 }
 
+/** The name of the document in references, with which a schema is compiled once and not for each response that has it. */
+const DOCUMENT = "openapi.json";
+
 /** Validates responses against the OpenAPI document of the server. */
 export class Contract {
   readonly #validators = new Map<object, ValidateFunction>();
@@ -18,6 +21,7 @@ export class Contract {
   readonly #paths: [RegExp, Document["paths"][string]][];
 
   private constructor(private readonly document: Document) {
+    this.#ajv.addSchema({ $id: DOCUMENT, components: document.components });
     this.#paths = Object.entries(document.paths)
       .map(([path, operations]) => [pattern(path), operations] as [RegExp, Document["paths"][string]])
       // Paths without a parameter precede paths with a parameter that would also match.
@@ -39,7 +43,7 @@ export class Contract {
     const schema = response?.content?.["application/json"]?.schema;
     if (!schema)
       throw new Error(`${method} ${path} answered ${status}, which is not in the OpenAPI document`);
-    const validate = this.#validators.get(schema) ?? this.#compile(schema);
+    const validate = this.#validators.get(schema) ?? this.#ajv.compile(schema);
     this.#validators.set(schema, validate);
     if (!validate(body)) {
       throw new Error(
@@ -47,17 +51,13 @@ export class Contract {
       );
     }
   }
-
-  /** With the schemas that it refers to. */
-  #compile(schema: object): ValidateFunction {
-    return this.#ajv.compile({ ...schema, components: this.document.components });
-  }
 }
 
 /** The part of a document that a reference points to; the same value if it is none. */
 export function dereference<T>(part: object | undefined, document: object): T | undefined {
   if (part === undefined || !("$ref" in part)) return part as T | undefined;
-  const names = String(part.$ref).slice("#/".length).split("/");
+  const [, path = ""] = String(part.$ref).split("#/");
+  const names = path.split("/");
   return names.reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], document) as T;
 }
 
@@ -65,6 +65,7 @@ export function dereference<T>(part: object | undefined, document: object): T | 
 function withClosedObjects(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(withClosedObjects);
   if (typeof part !== "object" || part === null) return part;
+  if ("$ref" in part) return { ...part, $ref: `${DOCUMENT}${part.$ref}` };
   const inner = Object.fromEntries(
     Object.entries(part).map(([name, value]) => [
       name,

@@ -1,7 +1,12 @@
-import { Database as Sqlite } from "bun:sqlite";
+import { SQLiteError, Database as Sqlite } from "bun:sqlite";
 import { renameSync } from "node:fs";
 import type { Database } from "../../../../src/store/sqlite/open.ts";
 import type { Backdoor, WriteFault } from "../backdoor.ts";
+
+/** Milliseconds for which a statement waits for other writes to the database. */
+const PATIENCE = 30_000;
+
+const isLocked = (error: unknown) => error instanceof SQLiteError && error.code === "SQLITE_BUSY";
 
 /** @param writer the connection for writes, which a restart replaces */
 export function sqliteBackdoor(writer: () => Database): Backdoor {
@@ -10,12 +15,17 @@ export function sqliteBackdoor(writer: () => Database): Backdoor {
   return {
     engine: "sqlite",
     async run(sql, ...values) {
-      const { $client } = writer();
-      const before = $client.query<{ timeout: number }, []>("PRAGMA busy_timeout").get()?.timeout;
-      // Servers may write at the same time.
-      $client.run("PRAGMA busy_timeout = 5000");
-      prepare(sql).run(...values);
-      $client.run(`PRAGMA busy_timeout = ${before}`);
+      const end = performance.now() + PATIENCE;
+      for (;;) {
+        try {
+          prepare(sql).run(...values);
+          return;
+        } catch (error) {
+          // To wait within SQLite would block the server of this process, which may hold the lock itself.
+          if (!isLocked(error) || performance.now() > end) throw error;
+        }
+        await Bun.sleep(1);
+      }
     },
     rows: async <Row extends object>(sql: string, ...values: (string | number)[]) =>
       prepare(sql).all(...values) as Row[],

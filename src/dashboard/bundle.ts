@@ -1,0 +1,233 @@
+import { brotliCompressSync, constants } from "node:zlib";
+import type { BunPlugin } from "bun";
+import { PATHS } from "./paths.ts";
+
+/*
+ * Bundles the page from its sources. `scripts/package/compile.ts` replaces this module by one that has the bundled files.
+ */
+
+let bundled: Promise<Asset[]> | undefined;
+
+/** All files of the page. They are bundled once for all servers of a process. */
+export function loadAssets(): Promise<Asset[]> {
+  bundled ??= bundle();
+  return bundled;
+}
+
+const SOURCE = new URL("./web/index.html", import.meta.url).pathname;
+
+/**
+ * Added after the build, which would give the manifest a name that changes. With cookies, because a proxy may let only its own
+ * sessions pass.
+ */
+const INSTALL_LINK = '<link rel="manifest" href="/manifest.webmanifest" crossorigin="use-credentials">';
+
+/** V8 then compiles all functions on a background thread, instead of each one at its first call. */
+const HINT = "//# allFunctionsCalledOnLoad";
+
+/** Bytes of a script that gains nothing by the hint. */
+const SMALL = 4000;
+
+/** Bundles the page. The build embeds the result in the executable; a server that runs from source calls it at the first request. */
+export async function bundle(): Promise<Asset[]> {
+  const { outputs } = await Bun.build({
+    entrypoints: [SOURCE],
+    target: "browser",
+    splitting: true,
+    plugins: PLUGINS,
+    minify: true,
+    banner: HINT,
+    publicPath: "/assets/",
+    naming: { entry: "[name].[ext]", chunk: "[name]-[hash].[ext]", asset: "[name]-[hash].[ext]" },
+    define: { "process.env.NODE_ENV": '"production"' },
+  });
+  const page = outputs.find(({ path }) => path.endsWith("/index.html"));
+  if (!page) throw new Error("The page was not built.");
+  const html = (await page.text()).replace("</head>", `${INSTALL_LINK}</head>`);
+  const others = outputs.filter((output) => output !== page);
+  return [
+    assetOf("/", page.type, new TextEncoder().encode(html)),
+    ...(await Promise.all(others.map(compress))),
+    ...(await installable(html)),
+  ];
+}
+
+async function compress(output: Bun.BuildArtifact): Promise<Asset> {
+  const name = output.path.replace(/^.*\//, "");
+  const content =
+    name.endsWith(".js") && output.size < SMALL
+      ? new TextEncoder().encode((await output.text()).replace(HINT, ""))
+      : new Uint8Array(await output.arrayBuffer());
+  return assetOf(`/assets/${name}`, output.type, content);
+}
+
+/**
+ * The files with which a browser installs the page (behavior 21.60). The addresses of the manifest and the service worker never
+ * change.
+ *
+ * @param html the HTML file, which names the other files that the page starts with, and so its version
+ */
+async function installable(html: string): Promise<Asset[]> {
+  const icons = await Promise.all(ICONS.map(readIcon));
+  const manifest = new TextEncoder().encode(JSON.stringify(manifestOf(icons)));
+  return [
+    assetOf("/service-worker.js", "text/javascript;charset=utf-8", await buildWorker(html, icons)),
+    assetOf("/manifest.webmanifest", "application/manifest+json", manifest),
+    ...icons,
+  ];
+}
+
+/** The beginnings of the paths that need a session: a wall and an invitation stay what they are. */
+const SECTIONS = [...new Set(PATHS.map((path) => path.split("/")[1]))].filter(
+  (section) => section && section !== "wall" && section !== "invite",
+);
+
+const STARTING_FILES = /(?:href|src)="(\/assets\/[^"]+\.(?:js|css))"/g;
+
+async function buildWorker(html: string, [icon]: Asset[]) {
+  const shell = ["/", ...[...html.matchAll(STARTING_FILES)].map(([, path]) => path)];
+  const { outputs } = await Bun.build({
+    entrypoints: [new URL("./web/worker/service-worker.ts", import.meta.url).pathname],
+    target: "browser",
+    minify: true,
+    define: {
+      SHELL: JSON.stringify(shell),
+      SECTIONS: JSON.stringify(SECTIONS.join("|")),
+      VERSION: JSON.stringify(Bun.hash(html).toString(36)),
+      ICON: JSON.stringify(icon?.path),
+    },
+  });
+  const [code] = outputs;
+  if (!code) throw new Error("The service worker was not built.");
+  return new Uint8Array(await code.arrayBuffer());
+}
+
+/** Drawn from `web/icon.svg` by `scripts/draw-icons.ts`. Notifications show the smallest one. */
+const ICONS = ["icon-192.png", "icon-512.png", "icon-maskable-512.png"] as const;
+
+async function readIcon(name: string): Promise<Asset> {
+  const plain = await Bun.file(new URL(`./web/worker/${name}`, import.meta.url)).bytes();
+  const path = `/assets/${name.replace(".", `-${Bun.hash(plain).toString(36).slice(0, 8)}.`)}`;
+  return assetOf(path, "image/png", plain);
+}
+
+const manifestOf = ([small, large, maskable]: Asset[]) => ({
+  id: "/",
+  name: "stillup",
+  short_name: "stillup",
+  description: "Uptime monitoring: checks, outages and notifications.",
+  start_url: "/",
+  scope: "/",
+  display: "standalone",
+  background_color: "#fbfbfa",
+  theme_color: "#2f57c8",
+  icons: [
+    { src: small?.path, sizes: "192x192", type: "image/png" },
+    { src: large?.path, sizes: "512x512", type: "image/png" },
+    { src: maskable?.path, sizes: "512x512", type: "image/png", purpose: "maskable" },
+  ],
+});
+
+/** One file of the page. */
+export interface Asset {
+  /** Such as `/assets/page-1a2b3c.js`, which changes with the content. The HTML file has `/`. */
+  path: string;
+  type: string;
+  gzip: Uint8Array;
+  brotli: Uint8Array;
+}
+
+/** A file, compressed. */
+function assetOf(path: string, type: string, plain: Uint8Array<ArrayBuffer>): Asset {
+  return {
+    path,
+    type,
+    gzip: Bun.gzipSync(plain, { level: 9 }),
+    brotli: brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+  };
+}
+
+/**
+ * Replaces React by Preact, which has a fifth of its size: on a phone, the script takes most of the loading time. Preact
+ * also has what the router takes from a package for older versions of React.
+ */
+const preact: BunPlugin = {
+  name: "preact",
+  setup(build) {
+    const replacements: Record<string, string> = {
+      react: "preact/compat",
+      "react-dom": "preact/compat",
+      "react-dom/client": "preact/compat/client",
+      "react/jsx-runtime": "preact/jsx-runtime",
+      "use-sync-external-store/shim/index.js": "preact/compat",
+    };
+    build.onResolve({ filter: /^(react(-dom)?|use-sync-external-store)(\/|$)/ }, ({ path }) => {
+      const replacement = replacements[path];
+      return replacement ? { path: Bun.resolveSync(replacement, import.meta.dir) } : undefined;
+    });
+  },
+};
+
+/** Modules that the page does not need, or only in part, and what it gets in their place. */
+const REPLACEMENTS: { file: RegExp; contents: string }[] = [
+  {
+    // TypeBox assigns a module with all its builders to a variable, so that the bundler cannot leave out the unused ones: 7 kB.
+    file: /typebox\/build\/esm\/type\/type\/index\.mjs$/,
+    contents: 'export * as Type from "./type.mjs";',
+  },
+  {
+    // The texts that TypeBox has for its errors; stillup has its own: 1 kB.
+    file: /typebox\/build\/esm\/errors\/function\.mjs$/,
+    contents: 'export const GetErrorFunction = () => () => "";',
+  },
+  {
+    // The server checks JSONPath expressions when the form is saved: 12 kB.
+    file: /\/json-p3\/dist\//,
+    contents: "export class JSONPathEnvironment { compile() { return { singularQuery: () => true }; } }",
+  },
+  {
+    // A key that only browsers write. The server checks it.
+    file: /\/push-point\.ts$/,
+    contents: "export const isPushPoint = () => true;",
+  },
+];
+
+const smallerModules: BunPlugin = {
+  name: "smaller-modules",
+  setup(build) {
+    for (const { file, contents } of REPLACEMENTS)
+      build.onLoad({ filter: file }, () => ({ contents, loader: "js" }));
+  },
+};
+
+/** A description of literals. The page itself does not describe anything by fields of this name in `domain/`. */
+const DESCRIPTION =
+  /\bdescription:\s*(?:(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)\s*\+?\s*)+(?:,|(?=\}))/g;
+
+/** The same as the last argument of `described`. */
+const DESCRIBED =
+  /(\bdescribed\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*?,)\s*(?:"(?:[^"\\\n]|\\.)*"|`[^`]*`),?\s*\)/g;
+
+/** Examples that are literals. */
+const EXAMPLES = /\bexamples:\s*\[[^[\]{}()]*\]\s*(?:,|(?=\}))/g;
+
+/** The name of a schema. */
+const NAME = /\bnamed\("\w+"\)/g;
+
+/** Leaves out the descriptions and names of schemas, which are for the documentation of the API: more than 1 kB of the scripts. */
+const withoutDescriptions: BunPlugin = {
+  name: "without-descriptions",
+  setup(build) {
+    build.onLoad({ filter: /src\/domain\/.*\.ts$/ }, async ({ path }) => ({
+      contents: (await Bun.file(path).text())
+        .replace(DESCRIPTION, "")
+        .replace(EXAMPLES, "")
+        .replace(DESCRIBED, '$1 "")')
+        .replace(NAME, 'named("")'),
+      loader: "ts",
+    }));
+  },
+};
+
+/** They make the scripts of the page smaller. */
+const PLUGINS = [preact, smallerModules, withoutDescriptions];
