@@ -92,7 +92,10 @@ const COMMENT_PHRASES: [pattern: RegExp, instead: string][] = [
  */
 const AFTER_PRONOUN =
   "(?=[.,;:)]|$| (?:that|which|who|whose|is|was|are|were|has|had|have|does|did|do|for|in|on|with|without|by|at|to|and|or|if|while|before|after|from|until|can|may|must|than|as|not|no|be|it|they|about)\\b)";
-const PRONOUN = new RegExp(`\\bones\\b|\\b(?<!one by )(?:one|those)\\b(?! by one)${AFTER_PRONOUN}`, "gi");
+const PRONOUN = new RegExp(
+  `\\bones\\b|\\b(?<!one by )(?:one|those)\\b(?! by one\\b| at a time\\b)${AFTER_PRONOUN}`,
+  "gi",
+);
 
 /** Only of names in code. */
 const OLD_CONSTANTS = /\b(?:MOST|LARGEST|LONGEST)_[A-Z]\w*/g;
@@ -150,22 +153,28 @@ function withoutCode(line: string): string {
   return line.replace(/`[^`]*`/g, "``");
 }
 
-/** Sentences of comments with two or more pronouns that lack their noun, and the line at which the comment begins. */
+/** Sentences of comments and documentation with two or more pronouns that lack their noun. @property line where the comment or paragraph begins */
 export function findSentences(file: string, text: string): (Found & { line: number })[] {
-  if (ALLOWED.has(file) || !/\.tsx?$/.test(file)) return [];
-  return [...text.matchAll(/^[ \t]*\/\*[\s\S]*?\*\/|(?:^[ \t]*\/\/.*\n?)+|\s\/\/ .*$/gm)].flatMap(
-    ({ 0: comment, index }) => {
-      const line = text.slice(0, index).split("\n").length;
-      const wrong = sentencesOf(comment).filter((sentence) => (sentence.match(PRONOUN) ?? []).length >= 2);
-      return wrong.map((phrase) => ({ phrase, instead: "the nouns", line }));
-    },
-  );
+  if (ALLOWED.has(file)) return [];
+  const parts = /\.tsx?$/.test(file) ? COMMENT : /\.md$/.test(file) ? PARAGRAPH : undefined;
+  return [...(parts ? text.matchAll(parts) : [])].flatMap(({ 0: part, index }) => {
+    const line = text.slice(0, index).split("\n").length;
+    const wrong = sentencesOf(part).filter((sentence) => (sentence.match(PRONOUN) ?? []).length >= 2);
+    return wrong.map((phrase) => ({ phrase, instead: "the nouns", line }));
+  });
 }
 
-function sentencesOf(comment: string): string[] {
-  const lines = comment.replace(/^\s*\/\*\*?|\*\/\s*$/g, " ").split("\n");
+const COMMENT = /^[ \t]*\/\*[\s\S]*?\*\/|(?:^[ \t]*\/\/.*\n?)+|\s\/\/ .*$/gm;
+/** A row of a table, or a paragraph or entry of a list with the lines that continue it. */
+const PARAGRAPH = /^[ \t]*\|.*$|^(?![ \t]*\|).+(?:\n(?![ \t]*(?:[|#-]|\d+\.|$)).+)*/gm;
+
+/** The sentences of a comment or a paragraph, without its marks and code. A sentence ends with the cell of a table, too. */
+function sentencesOf(part: string): string[] {
+  const lines = part.replace(/^\s*\/\*\*?|\*\/\s*$/g, " ").split("\n");
   const text = lines.map((line) => line.replace(/^\s*(?:\*|\/\/)\s?/, "")).join(" ");
-  return text.replace(/\s+/g, " ").split(/(?<=[.;:?!])\s+|\s+(?=@)/);
+  return withoutCode(text)
+    .replace(/\s+/g, " ")
+    .split(/(?<=[.;:?!|])\s+|\s+(?=@)/);
 }
 
 /** The comment of a line of code, without its marks; "" if it has none. */

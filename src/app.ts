@@ -59,7 +59,7 @@ export interface App {
   outdated: Promise<AppError>;
   /** The current state, from memory. */
   health(): HealthReport;
-  /** Reads the TLS certificate again, if the server has one. An invalid one is logged, and the previous one stays. */
+  /** Reads the TLS certificate again, if the server has one. An invalid certificate is logged, and the previous certificate stays. */
   renewCertificate(): void;
   /** Applies the configuration file again, if there is one. A fault of it is logged, and everything stays as it is. */
   renewConfiguration(): void;

@@ -17,8 +17,8 @@ const DECODERS = {
 };
 
 /**
- * Fetches an answer of another server, whole, up to a number of bytes. A longer one is not read further. `fetch` alone has no limit, and
- * unpacks what it gets without one.
+ * Fetches an answer of another server, whole, up to a number of bytes. A longer answer is not read further. `fetch` alone has no
+ * limit, and unpacks what it gets without a limit.
  *
  * @param most bytes, before and after they are decoded
  * @throws Error if the answer is longer or has an unknown coding, or the error of `fetch`

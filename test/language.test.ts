@@ -78,9 +78,20 @@ test.each([
 test.each([
   "/** One monitor and those two channels. Fields are listed one by one. */",
   "/** The first one. The last one. */",
+  "/** The first one has `one, that`. One at a time. */",
   'const text = "the one that is, or one that was";',
 ])("accepts: %j", (text) => {
   expect(findSentences("src/some.ts", text)).toEqual([]);
+});
+
+test("a sentence of documentation names its nouns, also if it is in several lines", () => {
+  const found = (text: string) =>
+    findSentences("docs/page.md", text).map(({ line, phrase }) => [line, phrase]);
+  expect(found("# Title\n\nThe first one,\nand those that follow.\n")).toEqual([
+    [3, "The first one, and those that follow."],
+  ]);
+  expect(found("- The first one\n- The last one\n")).toEqual([]);
+  expect(found("| the first one | the last one |\n")).toEqual([]);
 });
 
 test("in code, only comments, strings and text of the page count", () => {

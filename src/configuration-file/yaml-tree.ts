@@ -94,7 +94,7 @@ export function createTree(document: Document, lineAt: (offset: number) => numbe
     return count > MAX_VALUES;
   }
 
-  /** The entries of a map after those that it merges. Its own ones win. */
+  /** The entries of a map after the entries that it merges. Its own entries win. */
   function entriesOf(map: YAMLMap, path: string, depth: number): Entry[] {
     if (isTooMuch()) return [];
     const own = new Map<string, Entry>();

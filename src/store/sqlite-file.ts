@@ -2,7 +2,7 @@ import { Database as Sqlite } from "bun:sqlite";
 import { dirname } from "node:path";
 
 /**
- * Opens a file of SQLite, with any name. Nothing else opens one.
+ * Opens a file of SQLite, with any name. Nothing else opens such a file.
  *
  * Temporary data, such as the journal of a statement, stays in memory: a container may have no directory for temporary files, and
  * without one, the statement fails with an error of the disk.

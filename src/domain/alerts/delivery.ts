@@ -12,7 +12,7 @@ import type { MutedBy } from "./hold.ts";
 export const DELIVERY_STATUSES = ["pending", "delivered", "failed", "muted", "withdrawn"] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** Also those that are held: see `Hold`. Nothing shows hidden ones. */
+/** Also deliveries that are held: see `Hold`. Nothing shows hidden deliveries. */
 export type StoredDeliveryStatus = DeliveryStatus | "held" | "hidden";
 
 export function shownStatus(stored: StoredDeliveryStatus): DeliveryStatus {

@@ -54,7 +54,7 @@ export function tlsOfAddresses({ addresses }: ByAddress): TlsFacts | undefined {
   return first && { ...first, advice: [...new Set([first, ...all].flatMap(({ advice }) => advice))] };
 }
 
-/** The address whose detail describes the host: the worst one that answered; if none did, the one that says most. */
+/** The address whose detail describes the host: the worst address that answered; if none did, the address that says most. */
 function shownOf(type: MonitorType, answered: JudgedAddress[], failed: JudgedAddress[]): JudgedAddress {
   const statuses = answered.map(({ judgement }) => judgement.status);
   const [shown] =

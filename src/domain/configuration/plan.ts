@@ -32,7 +32,7 @@ export interface Change {
   kind: ObjectKind;
   ref: string;
   /**
-   * A create lists the given fields, an update those with another value, a delete none. Fields of a config are listed one by
+   * A create lists the given fields, an update the fields with another value, a delete none. Fields of a config are listed one by
    * one: `config.url`.
    */
   fields: string[];

@@ -226,7 +226,7 @@ function skipsAt(at: number, slack: number): number[] {
     .filter((skipped) => skipped > 0);
 }
 
-/** Also those that repeat the local time of a moment before `to`: some schedulers run only at the second one. */
+/** Also moments that repeat the local time of a moment before `to`: some schedulers run only at the second of the two. */
 function setbacksBefore(from: number, to: number): number[] {
   const changes = clockChanges(from, to + MAX_SETBACK);
   return changes.filter(({ at, by }) => at - Math.max(0, by) <= to).map(({ by }) => by);

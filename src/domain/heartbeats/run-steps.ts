@@ -92,7 +92,8 @@ function excuseAtStart(
 }
 
 /**
- * A check-in, which ends the run with its `rid`, or the newest one without. One that repeats the end of its run is none (behavior 18.73).
+ * A check-in, which ends the run with its `rid`, or the newest run without a `rid`. A check-in that repeats the end of its run
+ * does not count (behavior 18.73).
  *
  * @property unseen see `HeartbeatState` @property grace seconds, if it is configured
  * @returns also the run that it ended; `repeated` for a repeated end

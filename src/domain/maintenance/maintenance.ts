@@ -50,7 +50,7 @@ export interface Maintenance extends MaintenanceDefinition {
   /** The name under which a configuration file knows it; null if none does. */
   ref: string | null;
   state: MaintenanceState;
-  /** Start and end of the open window, or else of the next one; null without one. */
+  /** Start and end of the open window, or else of the next window; null without a window. */
   nextStartsAt: number | null;
   nextEndsAt: number | null;
   createdAt: number;

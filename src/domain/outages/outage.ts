@@ -41,9 +41,9 @@ interface DownPart {
 }
 
 /**
- * The stretches of an outage, as they are stored, without those that overlap. Versions without stretches, also if they run
- * beside this one, neither begin nor end any: without one, an outage counts by its worst status; one that was not ended lasts
- * until the next.
+ * The stretches of an outage, as they are stored, without stretches that overlap. Versions without stretches, also if they run
+ * beside this version, neither begin nor end any: without a stretch, an outage counts by its worst status; a stretch that was not
+ * ended lasts until the next stretch.
  *
  * @param stored of the outage, the first one first
  */

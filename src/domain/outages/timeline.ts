@@ -66,9 +66,9 @@ export interface OutageNotification {
  * The stored history of an outage.
  *
  * @property changes in their order, and some after the outage
- * @property beginsWithChange whether the first one began the outage. A check after a pause begins one without a change
+ * @property beginsWithChange whether the first change began the outage. A check after a pause begins an outage without a change
  * @property endsBeforeChange whether several checks decide, so that an outage ends before the status changes
- * @property present the status after the last one of `changes`
+ * @property present the status after the last entry of `changes`
  * @property monitors the names of those that muted a notification, by ID
  */
 export interface OutageHistory {

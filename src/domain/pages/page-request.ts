@@ -149,8 +149,9 @@ export const PageChanges = Type.Partial(NewPage, {
 export type PageChanges = Static<typeof PageChanges>;
 
 /**
- * The components of a request that replaces a page in full (behavior 16.7): one without an ID gets the ID of the stored
- * component of the same monitor. If there are several, the one with the same name and group is preferred, then the first.
+ * The components of a request that replaces a page in full (behavior 16.7): a component without an ID gets the ID of the stored
+ * component of the same monitor. If there are several, the component with the same name and group is preferred, then the first
+ * component.
  */
 export function withStoredIds(
   requested: readonly ComponentRequest[],

@@ -28,7 +28,7 @@ export interface Page {
   title: string;
   description: string | null;
   visibility: PageVisibility;
-  /** `•••` for the stored one; null without one. */
+  /** `•••` for a stored password; null without a password. */
   password: string | null;
   /** Days of history, today included. */
   days: number;

@@ -159,7 +159,7 @@ interface ReadPage extends ShownPage {
 
 interface PageReader {
   /**
-   * Reads a page, or only its marker if the known one is still right. A page that is equal to the known one is that object.
+   * Reads a page, or only its marker if the known page is still right. A page that is equal to the known page is the same object.
    *
    * @returns null if no page with this slug is public
    */

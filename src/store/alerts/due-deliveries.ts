@@ -125,7 +125,7 @@ type WaitingRow = Parameters<typeof planDigest>[0][number] & { channelPk: number
 /**
  * Stores which deliveries some channels get as one message (behavior 14.63). To be called after their channels are locked.
  *
- * @returns the other deliveries of each message, by the number of its first one; without those that were cancelled meanwhile
+ * @returns the other deliveries of each message, by the number of its first delivery; without deliveries that were cancelled meanwhile
  */
 async function takeDigests(
   { query, syncedUpTo, save }: DeliveryClaims,

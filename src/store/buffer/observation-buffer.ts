@@ -14,7 +14,7 @@ export type NewObservation = Omit<SentObservation, "sequence">;
 export interface ObservationBuffer {
   /** Has no error: what the disk does not take is held in memory. */
   add(observation: NewObservation): void;
-  /** The next ones to send, without deleting them: fresh ones first, then the oldest; in the order of their times. */
+  /** The next observations to send, without deleting them: fresh observations first, then the oldest; in the order of their times. */
   next(choice: { freshSince: number; limit: number }): SentObservation[];
   /** Deletes what the server has acknowledged. */
   delete(sequences: Iterable<number>): void;

@@ -45,14 +45,14 @@ export const LIST_DEFINITIONS = `SELECT organizations.id AS "organizationId", ma
 /** A row of `LIST_DEFINITIONS`. */
 type DefinitionRow = MaintenanceDefinition & { organizationId: string };
 
-/** The calendars of some organizations; one without maintenances may be missing. */
+/** The calendars of some organizations; an organization without maintenances may be missing. */
 export async function findCalendars({ query }: Sql, keys: readonly CalendarKey[]): Promise<Calendars> {
   const unknown = unknownCalendars(keys);
   return calendarsOf(keys, unknown.length > 0 ? await query(LIST_DEFINITIONS, [unknown]) : []);
 }
 
 /**
- * The calendars of some organizations; one without maintenances may be missing.
+ * The calendars of some organizations; an organization without maintenances may be missing.
  *
  * @param definitions of those that `unknownCalendars` returned, read after the revisions
  */

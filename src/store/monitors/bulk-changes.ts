@@ -30,8 +30,8 @@ export interface BulkRequest {
 
 /**
  * @property matched how many monitors are selected
- * @property changed those that get other values, or are deleted, oldest first
- * @property refused those that cannot have the values, and stay as they are
+ * @property changed monitors that get other values, or are deleted, oldest first @property refused monitors that cannot have the
+ * values, and stay as they are
  */
 export interface BulkOutcome {
   matched: number;

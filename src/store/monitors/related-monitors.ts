@@ -24,7 +24,7 @@ const NEXT: Record<Relation, string> = {
     WHERE depends_on_pk = ANY($1) LIMIT ${MAX_RELATED + 1}`,
 };
 
-/** A monitor, and then those that are related to it: the first ones that are found. @throws AppError `not_found` */
+/** A monitor, and then the monitors that are related to it: the first of them that are found. @throws AppError `not_found` */
 export async function listRelated(
   tx: Tx,
   organizationId: string,

@@ -38,8 +38,9 @@ const LIST_DUE = `SELECT page_mails.pk FROM page_mails
   ORDER BY confirmed_at IS NULL, attempts, page_mails.pk LIMIT $3`;
 
 /**
- * The e-mails to send now: of each subscriber only the oldest one, so that they arrive in order. Those to confirmed
- * subscribers come first, because anybody can request opt-in messages; then those that were never tried. One whose next attempt is too far in the future, because the
+ * The e-mails to send now: of each subscriber only the oldest e-mail, so that they arrive in order. E-mails to confirmed
+ * subscribers come first, because anybody can request opt-in messages; then e-mails that were never tried. An e-mail whose next
+ * attempt is too far in the future, because the
  * clock was set back, is due now.
  */
 export async function listDueMails(

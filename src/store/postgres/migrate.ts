@@ -7,8 +7,8 @@ import type { Transaction } from "./connections.ts";
 /**
  * A step from one version to the next.
  *
- * @property sql absent if only what programs must know changes, such as a new secret, which older ones would show
- * @property compatibleWith the oldest version whose programs can still work with this one, during an upgrade node by node
+ * @property sql absent if only what programs must know changes, such as a new secret, which older programs would show
+ * @property compatibleWith the oldest version whose programs can still work with this version, during an upgrade node by node
  */
 interface Migration {
   sql?: string;

@@ -34,7 +34,7 @@ export interface PlaceBaseline {
   start: number;
 }
 
-/** @param baseline the present one; undefined if the stored one is enough */
+/** @param baseline the present baseline; undefined if the stored baseline is enough */
 function placeStateOf(row: PlaceRow, baseline: PlaceBaseline | undefined): PlaceState {
   const stored = baselineOf(row);
   return {

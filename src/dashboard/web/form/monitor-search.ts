@@ -14,10 +14,10 @@ interface Options {
 }
 
 /**
- * A search for monitors on the server, after the reader has stopped typing. Enter chooses the first one, also if it is pressed
- * before the monitors are found.
+ * A search for monitors on the server, after the reader has stopped typing. Enter chooses the first monitor, also if it is
+ * pressed before the monitors are found.
  *
- * @returns `count` of all that match, also those that are not offered; undefined until it is known
+ * @returns `count` of all monitors that match, also of monitors that are not offered; undefined until it is known
  */
 export function useMonitorSearch({ without = [], offersFirst = false, onChoose }: Options) {
   const [text, setText] = useState("");

@@ -48,7 +48,7 @@ export function EditMaintenance({ id }: { id: string }) {
 }
 
 /**
- * Creates a maintenance, or edits one. Without its channels, the form would save that none is selected.
+ * Creates or edits a maintenance. Without its channels, the form would save that none is selected.
  *
  * @property stored the one to edit
  */

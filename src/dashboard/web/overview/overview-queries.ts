@@ -62,8 +62,8 @@ export async function prefetchOverview(
 }
 
 /**
- * The monitors that match the filters, in their order, and the numbers of all. `isWhole` is false while only the first ones
- * are known. Of many monitors, these are the ones of a page, which the server selects.
+ * The monitors that match the filters, in their order, and the numbers of all. `isWhole` is false while only the first monitors
+ * are known. Of many monitors, these are the monitors of a page, which the server selects.
  *
  * @param page 0 for the first one
  */

@@ -34,8 +34,8 @@ export function isPresent({ latestAt, isSuspected }: Checked, now: number): bool
 }
 
 /**
- * Whether a check had no result in the time that one may take. Each check has one, unless a fault of stillup or of its machine
- * keeps it from it (behavior 1.45 to 1.47, 14.9), which says nothing about the monitor.
+ * Whether a check had no result in the time that a check may take. Each check has a result, unless a fault of stillup or of its
+ * machine prevents it (behavior 1.45 to 1.47, 14.9), which says nothing about the monitor.
  */
 export function lacksResult({ decidedAt, patience }: Checked, now: number): boolean {
   return decidedAt === null || Math.abs(now - decidedAt) > patience;

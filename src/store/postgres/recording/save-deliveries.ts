@@ -45,8 +45,9 @@ const COLUMNS = [
 ] as const;
 
 /**
- * Schedules reviews of the deliveries that are held, and saves those that follow from the transitions of a plan. The numbers of
- * new ones are taken after their channels are locked, so the deliveries of a channel are in the order of the commits.
+ * Schedules reviews of the deliveries that are held, and saves the deliveries that follow from the transitions of a plan. The
+ * numbers of new deliveries are taken after their channels are locked, so the deliveries of a channel are in the order of the
+ * commits.
  */
 export async function saveDeliveries(sql: Sql, saved: SavedPlan, plan: RecordingPlan): Promise<void> {
   const decided = decidedMonitors(saved.subjects, plan);

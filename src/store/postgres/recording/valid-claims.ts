@@ -23,8 +23,8 @@ const FIND_TAKEOVERS = `SELECT entry.pk AS "monitorPk", entry.slot, check_claims
   WHERE is_takeover AND entry.pk = ANY($1::integer[])`;
 
 /**
- * The events whose claim still decides on its slot, and those without a claim. A claim that has lapsed holds until another node
- * makes one. To be called after the states of the monitors were locked.
+ * The events whose claim still decides on its slot, and events without a claim. A claim that has lapsed holds until another node
+ * claims the slot. To be called after the states of the monitors were locked.
  */
 export async function withValidClaim(
   sql: Sql,

@@ -23,11 +23,11 @@ const NEAR = 8;
 const OLDEST = 3;
 
 /**
- * The days that have results of a selection, the latest first, in steps with as many results as are wanted. The rollups say
- * which days and monitors those are. They don't say which part of a day those are from: a day that is only partly in the stretch
+ * The days that have results of a selection, the latest first, in steps with as many results as are wanted. The rollups say which
+ * days and monitors have results, but not from which part of a day: a day that is only partly in the stretch
  * of time is a step of its own.
  *
- * @property all the days that are stored @property days those to read, the latest first
+ * @property all the days that are stored @property days the days to read, the latest first
  */
 export async function* planSteps(
   sql: Sql,

@@ -25,7 +25,7 @@ export function readsOf(db: Database): EngineReads {
   };
 }
 
-/** Newer results are rows, older ones are in segments. Of each monitor, those in segments have smaller numbers. */
+/** Newer results are rows, older results are in segments. Of each monitor, the results in segments have smaller numbers. */
 async function newestResults(
   db: Database,
   selections: Selection[],

@@ -268,7 +268,7 @@ const NEXT = `SELECT monitor_pk AS monitorPk, first_pk AS firstPk, last_pk AS la
 /**
  * The next intact segment of a selection of one monitor with results after a number.
  *
- * @property from only one with results from this time on @property to only one with results before this time
+ * @property from only a segment with results from this time on @property to only a segment with results before this time
  */
 export function nextSealed(
   db: Database,

@@ -38,7 +38,7 @@ export function afterClick(before: Selected, { id, from = id, shown }: Click): S
   return { ids };
 }
 
-/** All from one to another, in either direction. Only the other, if the one is no longer in the list. */
+/** All monitors from `from` to `to`, in either direction. Only `to`, if `from` is no longer in the list. */
 function spanOf(shown: readonly string[], from: string, to: string): readonly string[] {
   const [start, end] = [shown.indexOf(from), shown.indexOf(to)].sort((a, b) => a - b);
   return start === undefined || end === undefined || start < 0 ? [to] : shown.slice(start, end + 1);
