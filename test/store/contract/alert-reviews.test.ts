@@ -23,11 +23,57 @@ contractSuite("alert-reviews", (world) => {
   }
 
   /** A monitor that works, and one that depends on it. */
-  async function parentAndChild(channel: string, values: Partial<NewMonitor> = {}) {
+  async function parentAndChild(values: Partial<NewMonitor> = {}) {
+    const channel = await world().channel();
     const parent = await create("parent");
     const child = await create("child", { alertChannelIds: [channel], dependsOn: [parent], ...values });
     await startBetweenSlots(parent, child);
-    return { parent, child };
+    return { channel, parent, child };
+  }
+
+  /** Both are down, and the notification about the second one is muted. */
+  async function mutedChild() {
+    const both = await parentAndChild();
+    await world().down(both.parent, at(11));
+    await falls(both.child, 11);
+    return both;
+  }
+
+  /** A monitor is seen down, and its notifications are reviewed. */
+  async function falls(monitorId: string, seconds: number): Promise<void> {
+    await world().down(monitorId, at(seconds));
+    await review(seconds);
+  }
+
+  async function recovers(monitorId: string, seconds: number): Promise<void> {
+    await world().up(monitorId, { at: at(seconds) });
+    await review(seconds);
+  }
+
+  async function enable(monitorId: string, enabled: boolean, seconds: number): Promise<void> {
+    await world().store.monitors.update(world().owner, monitorId, { enabled }, at(seconds));
+  }
+
+  /** A monitor is seen down whose config was changed twice. */
+  async function seeDown(monitorId: string, seconds: number): Promise<void> {
+    const evidence = { outcome: "failed", reason: "refused", detail: {} } as const;
+    const check = { kind: "check", monitorId, revision: 2, at: at(seconds), evidence } as const;
+    await world().store.recording.record([check]);
+  }
+
+  /** Lets locations see a monitor, each time with the next number. */
+  function seenFrom(monitorId: string) {
+    let sequence = 0;
+    return (location: { pk: number }, isUp: boolean, seconds: number) => {
+      const evidence = isUp
+        ? ({ outcome: "reached", latencyMs: 5, detail: {} } as const)
+        : ({ outcome: "failed", reason: "refused", detail: {} } as const);
+      const time = { at: at(seconds), startAt: at(seconds) };
+      return world().store.recording.recordObservations({
+        ...{ location: location.pk, stream: "a".repeat(22), receivedAt: at(seconds) },
+        observations: [{ sequence: ++sequence, monitorId, revision: 0, ...time, evidence }],
+      });
+    };
   }
 
   /** Lets the test begin with good checks, after which no monitor has a slot for twelve minutes. Slots are random. */
@@ -114,8 +160,7 @@ contractSuite("alert-reviews", (world) => {
 
   describe("dependencies", () => {
     test("behavior 14.11: a monitor that gets worse while one that it depends on is down is muted", async () => {
-      const channel = await world().channel();
-      const { parent, child } = await parentAndChild(channel);
+      const { parent, child } = await parentAndChild();
       await world().down(parent, at(11));
       await world().down(child, at(11));
       expect(await statuses(child)).toEqual(["pending"]);
@@ -128,8 +173,7 @@ contractSuite("alert-reviews", (world) => {
     });
 
     test("behavior 14.12: the notification waits for a check of the monitor that it depends on", async () => {
-      const channel = await world().channel();
-      const { parent, child } = await parentAndChild(channel);
+      const { parent, child } = await parentAndChild();
       await world().down(child, at(20));
       expect(await review(20)).toEqual({ releases: false, asksHere: true });
       expect(await dueSlots(20)).toBe(1);
@@ -140,10 +184,8 @@ contractSuite("alert-reviews", (world) => {
     });
 
     test("behavior 14.12: the answer that it is down mutes", async () => {
-      const channel = await world().channel();
-      const { parent, child } = await parentAndChild(channel);
-      await world().down(child, at(20));
-      await review(20);
+      const { parent, child } = await parentAndChild();
+      await falls(child, 20);
       await world().down(parent, at(21));
       await review(21.2);
       expect(await statuses(child)).toEqual(["muted"]);
@@ -151,8 +193,7 @@ contractSuite("alert-reviews", (world) => {
     });
 
     test("behavior 14.12: one that was down before the first failed check is checked before it mutes", async () => {
-      const channel = await world().channel();
-      const { parent, child } = await parentAndChild(channel);
+      const { parent, child } = await parentAndChild();
       await world().down(parent, at(10));
       await world().down(child, at(20));
       expect(await review(20)).toEqual({ releases: false, asksHere: true });
@@ -163,10 +204,8 @@ contractSuite("alert-reviews", (world) => {
     });
 
     test("behavior 14.9: without an answer, the notification is sent 5 minutes after the timeout, if the trouble lasts", async () => {
-      const channel = await world().channel();
-      const { child } = await parentAndChild(channel);
-      await world().down(child, at(20));
-      await review(20);
+      const { child } = await parentAndChild();
+      await falls(child, 20);
       for (let seconds = 35; seconds < 335; seconds += 15) {
         await review(seconds);
         expect(await sent(seconds)).toEqual([]);
@@ -187,8 +226,7 @@ contractSuite("alert-reviews", (world) => {
       await world().up(child, { at: at(5) });
       await world().down(child, at(9));
       await review(10);
-      await world().up(router, { at: at(70) });
-      await review(70);
+      await recovers(router, 70);
       for (let seconds = 71; seconds < 385; seconds++) {
         if (seconds % 15 === 11) await world().down(child, at(seconds));
         await review(seconds);
@@ -200,63 +238,40 @@ contractSuite("alert-reviews", (world) => {
     });
 
     test("behavior 14.13: after the cause has ended, trouble that lasts is sent after a check", async () => {
-      const channel = await world().channel();
-      const { parent, child } = await parentAndChild(channel);
-      await world().down(parent, at(11));
-      await world().down(child, at(11));
-      await review(11);
+      const { parent, child } = await mutedChild();
       await world().up(parent, { at: at(70) });
       expect(await review(70)).toEqual({ releases: false, asksHere: true });
       expect(await statuses(child)).toEqual(["muted"]);
       await world().down(child, at(71));
       expect(await review(71)).toEqual({ releases: true, asksHere: false });
       expect(await sent(72)).toEqual(["up down"]);
-      await world().up(child, { at: at(130) });
-      await review(130);
+      await recovers(child, 130);
       expect(await sent(131)).toEqual(["down up"]);
     });
 
     test("behavior 14.52: the result of that check decides at once, so that an end that follows is sent too", async () => {
-      const channel = await world().channel();
-      const { parent, child } = await parentAndChild(channel);
-      await world().down(parent, at(11));
-      await world().down(child, at(11));
-      await review(11);
+      const { parent, child } = await mutedChild();
       expect(await world().down(child, at(40))).toMatchObject([{ notable: false }]);
-      await world().up(parent, { at: at(70) });
-      await review(70);
+      await recovers(parent, 70);
       expect(await world().down(child, at(70.1))).toMatchObject([{ notable: true }]);
       expect(await review(70.1)).toEqual({ releases: true, asksHere: false });
-      await world().up(child, { at: at(70.2) });
-      await review(70.2);
+      await recovers(child, 70.2);
       expect(await sent(71)).toEqual(["up down", "down up"]);
     });
 
     test("behavior 14.23: trouble that ended before that result was decided is withdrawn", async () => {
-      const channel = await world().channel();
-      const { parent, child } = await parentAndChild(channel);
-      await world().down(parent, at(11));
-      await world().down(child, at(11));
-      await review(11);
-      await world().up(parent, { at: at(70) });
-      await review(70);
+      const { channel, parent, child } = await mutedChild();
+      await recovers(parent, 70);
       await world().down(child, at(71));
-      await world().up(child, { at: at(72) });
-      await review(72);
+      await recovers(child, 72);
       expect(await sent(200)).toEqual([]);
       expect(await listed(channel)).toEqual(["withdrawn down"]);
     });
 
     test("behavior 14.13: if that check is good, neither the trouble nor its end is sent", async () => {
-      const channel = await world().channel();
-      const { parent, child } = await parentAndChild(channel);
-      await world().down(parent, at(11));
-      await world().down(child, at(11));
-      await review(11);
-      await world().up(parent, { at: at(70) });
-      await review(70);
-      await world().up(child, { at: at(71) });
-      await review(71);
+      const { channel, parent, child } = await mutedChild();
+      await recovers(parent, 70);
+      await recovers(child, 71);
       expect(await sent(200)).toEqual([]);
       expect(await world().outcomes(child)).toEqual([]);
       expect(await listed(channel)).toEqual(["withdrawn down"]);
@@ -286,8 +301,7 @@ contractSuite("alert-reviews", (world) => {
       const child = await create("child", { alertChannelIds: [channel], dependsOn: [middle] });
       for (const id of [far, near, middle, child]) await world().up(id, { at: at(0) });
       await world().down(far, at(11));
-      await world().down(child, at(11));
-      await review(11);
+      await falls(child, 11);
       expect(await world().outcomes(child)).toMatchObject([{ mutedBy: { monitorId: far } }]);
       await world().down(near, at(12));
       await review(80);
@@ -296,11 +310,7 @@ contractSuite("alert-reviews", (world) => {
 
     test("behavior 14.13: a pause, and a deletion, of the cause end the mute", async () => {
       for (const end of ["pause", "delete"] as const) {
-        const channel = await world().channel();
-        const { parent, child } = await parentAndChild(channel);
-        await world().down(parent, at(11));
-        await world().down(child, at(11));
-        await review(11);
+        const { parent, child } = await mutedChild();
         const { monitors } = world().store;
         if (end === "pause") await monitors.update(world().owner, parent, { enabled: false }, at(20));
         else await monitors.delete(world().organizationId, parent);
@@ -315,32 +325,27 @@ contractSuite("alert-reviews", (world) => {
   describe("after and every", () => {
     test("behavior 14.16: trouble is notified after it has lasted for `after`", async () => {
       const { monitor } = await bound({ after: 600 });
-      await world().down(monitor, at(60));
-      await review(60);
+      await falls(monitor, 60);
       expect(await statuses(monitor)).toEqual(["pending"]);
       await review(659);
       expect(await sent(659)).toEqual([]);
       await lookAgain(monitor, 660);
       expect(await sent(661)).toEqual(["up down"]);
-      await world().up(monitor, { at: at(700) });
-      await review(700);
+      await recovers(monitor, 700);
       expect(await sent(700)).toEqual(["down up"]);
     });
 
     test("behavior 14.16: trouble that ends before is withdrawn, and its end is not notified", async () => {
       const { channel, monitor } = await bound({ after: 600 });
-      await world().down(monitor, at(60));
-      await review(60);
-      await world().up(monitor, { at: at(600) });
-      await review(600);
+      await falls(monitor, 60);
+      await recovers(monitor, 600);
       expect(await sent(10_000)).toEqual([]);
       expect(await listed(channel)).toEqual(["withdrawn down"]);
     });
 
     test("behavior 14.8: `after` that was due while no server ran is sent only if a check still sees the trouble", async () => {
       const { channel, monitor } = await bound({ after: 600 });
-      await world().down(monitor, at(60));
-      await review(60);
+      await falls(monitor, 60);
       await review(3000);
       expect(await sent(3000)).toEqual([]);
       await world().up(monitor, { at: at(3001) });
@@ -351,8 +356,7 @@ contractSuite("alert-reviews", (world) => {
 
     test("behavior 14.23: nor is it sent if the check after the start comes before the decision", async () => {
       const { channel, monitor } = await bound({ after: 600 });
-      await world().down(monitor, at(60));
-      await review(60);
+      await falls(monitor, 60);
       await world().up(monitor, { at: at(3000) });
       await review(3001);
       expect(await sent(5000)).toEqual([]);
@@ -367,8 +371,7 @@ contractSuite("alert-reviews", (world) => {
           alertBindings: [{ alertChannelId: channel, ...values }],
         });
         await world().up(monitor, { at: at(0) });
-        await world().down(monitor, at(10));
-        await review(10);
+        await falls(monitor, 10);
         const first = await sent(10);
         const dueAt = "after" in values ? 70 : 310;
         await world().up(monitor, { at: at(dueAt - 1) });
@@ -384,15 +387,13 @@ contractSuite("alert-reviews", (world) => {
 
     test("behavior 14.24: a reminder is sent also if the first notification failed for good", async () => {
       const { monitor } = await bound({ every: 300 });
-      await world().down(monitor, at(60));
-      await review(60);
+      await falls(monitor, 60);
       for (const delivery of await world().due(at(60)))
         await world().attempt(delivery, { outcome: "failed", error: "410", final: true }, at(60));
       expect(await statuses(monitor)).toEqual(["failed"]);
       await lookAgain(monitor, 360);
       expect(await sent(361)).toEqual(["up down again"]);
-      await world().up(monitor, { at: at(400) });
-      await review(400);
+      await recovers(monitor, 400);
       expect(await sent(400)).toEqual(["down up"]);
     });
 
@@ -400,8 +401,7 @@ contractSuite("alert-reviews", (world) => {
       const { channel, monitor } = await bound({ after: 600 });
       await slow(monitor, 60);
       await review(60);
-      await world().down(monitor, at(300));
-      await review(300);
+      await falls(monitor, 300);
       await review(659);
       expect(await sent(659)).toEqual([]);
       await lookAgain(monitor, 660);
@@ -411,8 +411,7 @@ contractSuite("alert-reviews", (world) => {
 
     test("behavior 14.24: trouble that lasts is repeated, until it ends", async () => {
       const { monitor } = await bound({ every: 300 });
-      await world().down(monitor, at(60));
-      await review(60);
+      await falls(monitor, 60);
       expect(await sent(60)).toEqual(["up down"]);
       await review(359);
       expect(await sent(359)).toEqual([]);
@@ -420,8 +419,7 @@ contractSuite("alert-reviews", (world) => {
       expect(await sent(361)).toEqual(["up down again"]);
       await lookAgain(monitor, 661);
       expect(await sent(662)).toEqual(["up down again"]);
-      await world().up(monitor, { at: at(700) });
-      await review(700);
+      await recovers(monitor, 700);
       expect(await sent(700)).toEqual(["down up"]);
       await review(2000);
       expect(await sent(2000)).toEqual([]);
@@ -429,8 +427,7 @@ contractSuite("alert-reviews", (world) => {
 
     test("behavior 14.27: a pause withdraws what is not decided and ends the reminders", async () => {
       const [delayed, repeated] = [await bound({ after: 600 }), await bound({ every: 300 })];
-      for (const { monitor } of [delayed, repeated]) await world().down(monitor, at(60));
-      await review(60);
+      for (const { monitor } of [delayed, repeated]) await falls(monitor, 60);
       expect(await sent(60)).toEqual(["up down"]);
       await world().store.monitors.pauseAll(world().organizationId, at(100));
       await review(5000);
@@ -439,33 +436,18 @@ contractSuite("alert-reviews", (world) => {
     });
 
     test("behavior 14.27, 14.52: trouble that lasts after the pause is decided again at once", async () => {
-      const channel = await world().channel();
-      const { parent, child } = await parentAndChild(channel);
-      await world().down(parent, at(11));
-      await world().down(child, at(11));
-      await review(11);
-      const enable = (enabled: boolean, seconds: number) =>
-        world().store.monitors.update(world().owner, child, { enabled }, at(seconds));
-      await enable(false, 20);
+      const { channel, parent, child } = await mutedChild();
+      await enable(child, false, 20);
       expect(await listed(channel)).toEqual(["withdrawn down"]);
-      await enable(true, 30);
+      await enable(child, true, 30);
       await review(30);
       expect(await listed(channel)).toEqual(["pending down"]);
-      const seeDown = (seconds: number) =>
-        world().store.recording.record([
-          {
-            ...{ kind: "check", monitorId: child, revision: 2, at: at(seconds) },
-            evidence: { outcome: "failed", reason: "refused", detail: {} },
-          },
-        ]);
-      await seeDown(31);
-      await world().down(parent, at(31));
-      await review(31);
+      await seeDown(child, 31);
+      await falls(parent, 31);
       expect(await listed(channel)).toEqual(["muted down"]);
       const outages = await outagesOf(child);
-      await world().up(parent, { at: at(40) });
-      await review(40);
-      await seeDown(41);
+      await recovers(parent, 40);
+      await seeDown(child, 41);
       await review(41);
       const [due] = await world().due(at(60));
       expect(due && transitionOf(due).outage?.id).toBe(outages[0]);
@@ -473,36 +455,25 @@ contractSuite("alert-reviews", (world) => {
 
     test("behavior 14.27: reminders start again after the pause", async () => {
       const { monitor } = await bound({ every: 300 });
-      await world().down(monitor, at(60));
-      await review(60);
+      await falls(monitor, 60);
       expect(await sent(60)).toEqual(["up down"]);
-      const enable = (enabled: boolean, seconds: number) =>
-        world().store.monitors.update(world().owner, monitor, { enabled }, at(seconds));
-      await enable(false, 100);
+      await enable(monitor, false, 100);
       await review(500);
       expect(await sent(500)).toEqual([]);
-      await enable(true, 600);
-      const see = (seconds: number) =>
-        world().store.recording.record([
-          {
-            ...{ kind: "check", monitorId: monitor, revision: 2, at: at(seconds) },
-            evidence: { outcome: "failed", reason: "refused", detail: {} },
-          },
-        ]);
-      await see(601);
+      await enable(monitor, true, 600);
+      await seeDown(monitor, 601);
       await review(899);
       expect(await sent(899)).toEqual([]);
       await review(900);
       expect(await sent(900)).toEqual([]);
-      await see(901);
+      await seeDown(monitor, 901);
       await review(901);
       expect(await sent(901)).toEqual(["up down again"]);
     });
 
     test("behavior 14.28: a channel that is disabled, and one that is unbound, fails what is not decided", async () => {
       const [disabled, unbound] = [await bound({ after: 600 }), await bound({ after: 600 })];
-      for (const { monitor } of [disabled, unbound]) await world().down(monitor, at(60));
-      await review(60);
+      for (const { monitor } of [disabled, unbound]) await falls(monitor, 60);
       const { channels, monitors } = world().store;
       await channels.update(world().organizationId, disabled.channel, { enabled: false }, at(70));
       await monitors.update(world().owner, unbound.monitor, { alertChannelIds: [] }, at(70));
@@ -514,8 +485,7 @@ contractSuite("alert-reviews", (world) => {
 
     test("behavior 14.28: a channel that is deleted fails what is not decided", async () => {
       const { channel, monitor } = await bound({ after: 600 });
-      await world().down(monitor, at(60));
-      await review(60);
+      await falls(monitor, 60);
       await world().store.channels.delete(world().organizationId, channel);
       await review(700);
       expect(await sent(700)).toEqual([]);
@@ -524,11 +494,7 @@ contractSuite("alert-reviews", (world) => {
     });
 
     test("behavior 14.28: what is muted counts as failed at once if its channel is deleted", async () => {
-      const channel = await world().channel();
-      const { parent, child } = await parentAndChild(channel);
-      await world().down(parent, at(11));
-      await world().down(child, at(11));
-      await review(11);
+      const { channel, child } = await mutedChild();
       await world().store.channels.delete(world().organizationId, channel);
       const failed = { status: "failed", error: "the channel was deleted" };
       expect(await world().outcomes(child)).toMatchObject([failed]);
@@ -563,8 +529,7 @@ contractSuite("alert-reviews", (world) => {
       const { channel, monitor } = await watched();
       await openWindow();
       await slow(monitor, 200);
-      await world().down(monitor, at(260));
-      await review(260);
+      await falls(monitor, 260);
       await review(699);
       expect(await listed(channel)).toEqual([]);
       expect(await world().outcomes(monitor)).toEqual([]);
@@ -575,8 +540,7 @@ contractSuite("alert-reviews", (world) => {
     test("behavior 14.21: at the end, trouble is notified only if a check still sees it", async () => {
       const { channel, monitor } = await watched();
       await openWindow();
-      await world().down(monitor, at(200));
-      await review(200);
+      await falls(monitor, 200);
       expect(await review(700)).toEqual({ releases: false, asksHere: true });
       expect(await dueSlots(700)).toBe(1);
       await world().up(monitor, { at: at(701) });
@@ -588,8 +552,7 @@ contractSuite("alert-reviews", (world) => {
     test("behavior 14.9, 14.21: without a result, it waits, and the monitor is checked again each minute", async () => {
       const { monitor } = await watched();
       await openWindow();
-      await world().down(monitor, at(200));
-      await review(200);
+      await falls(monitor, 200);
       await review(700);
       await review(714.9);
       for (const seconds of [715, 775, 835]) {
@@ -597,8 +560,7 @@ contractSuite("alert-reviews", (world) => {
         expect(await dueSlots(seconds)).toBe(1);
       }
       expect(await sent(835)).toEqual([]);
-      await world().down(monitor, at(840));
-      await review(840);
+      await falls(monitor, 840);
       expect(await sent(840)).toEqual(["up down"]);
     });
 
@@ -626,8 +588,7 @@ contractSuite("alert-reviews", (world) => {
     test("behavior 14.8: if no server ran while a check was awaited, it is awaited again", async () => {
       const { monitor } = await watched();
       await openWindow();
-      await world().down(monitor, at(200));
-      await review(200);
+      await falls(monitor, 200);
       await review(700);
       await world().down(monitor, at(701));
       expect(await review(3000)).toEqual({ releases: false, asksHere: true });
@@ -637,16 +598,13 @@ contractSuite("alert-reviews", (world) => {
     });
 
     test("behavior 14.21: what was muted before a window, and whose cause ends in it, is notified only if a check still sees it", async () => {
-      const channel = await world().channel();
-      const { parent, child } = await parentAndChild(channel);
+      const { channel, parent, child } = await parentAndChild();
       await world().down(parent, at(50));
-      await world().down(child, at(50));
-      await review(50);
+      await falls(child, 50);
       expect(await listed(channel)).toEqual(["muted down"]);
       await openWindow();
       await review(110);
-      await world().up(parent, { at: at(200) });
-      await review(200);
+      await recovers(parent, 200);
       expect(await review(700)).toEqual({ releases: false, asksHere: true });
       await world().up(parent, { at: at(701) });
       await world().up(child, { at: at(701) });
@@ -659,20 +617,7 @@ contractSuite("alert-reviews", (world) => {
       const [fra, ams] = [await world().location("fra"), await world().location("ams")];
       const monitor = await world().placed([fra.id, ams.id]);
       await world().store.monitors.update(world().owner, monitor, { alertChannelIds: [channel] }, at(1));
-      let sequence = 0;
-      const see = (location: { pk: number }, isUp: boolean, seconds: number) => {
-        const evidence = isUp
-          ? ({ outcome: "reached", latencyMs: 5, detail: {} } as const)
-          : ({ outcome: "failed", reason: "refused", detail: {} } as const);
-        const observation = {
-          ...{ sequence: ++sequence, monitorId: monitor, revision: 0 },
-          ...{ at: at(seconds), startAt: at(seconds), evidence },
-        };
-        return world().store.recording.recordObservations({
-          ...{ location: location.pk, stream: "a".repeat(22), receivedAt: at(seconds) },
-          observations: [observation],
-        });
-      };
+      const see = seenFrom(monitor);
       for (const one of [fra, ams]) await see(one, true, 5);
       await openWindow();
       const { maintenances } = world().store;
@@ -763,10 +708,8 @@ contractSuite("alert-reviews", (world) => {
     test("behavior 14.20: trouble that ends in the window leaves no trace", async () => {
       const { channel, monitor } = await watched();
       await openWindow();
-      await world().down(monitor, at(200));
-      await review(200);
-      await world().up(monitor, { at: at(300) });
-      await review(300);
+      await falls(monitor, 200);
+      await recovers(monitor, 300);
       await review(800);
       expect(await sent(800)).toEqual([]);
       expect(await listed(channel)).toEqual([]);
@@ -777,8 +720,7 @@ contractSuite("alert-reviews", (world) => {
       await openWindow();
       await world().down(monitor, at(50));
       expect(await sent(50)).toEqual(["up down"]);
-      await world().up(monitor, { at: at(200) });
-      await review(200);
+      await recovers(monitor, 200);
       expect(await sent(200)).toEqual(["down up"]);
     });
 
@@ -786,8 +728,7 @@ contractSuite("alert-reviews", (world) => {
       for (const end of ["end", "delete"] as const) {
         const { monitor } = await watched();
         const id = await openWindow();
-        await world().down(monitor, at(200));
-        await review(200);
+        await falls(monitor, 200);
         await world().store.maintenances[end](world().organizationId, id, at(300));
         await lookAgain(monitor, 300);
         expect(await sent(301)).toEqual(["up down"]);
@@ -797,8 +738,7 @@ contractSuite("alert-reviews", (world) => {
     test("behavior 14.28: what is hidden from a channel that is deleted leaves no trace", async () => {
       const { channel, monitor } = await watched();
       await openWindow();
-      await world().down(monitor, at(200));
-      await review(200);
+      await falls(monitor, 200);
       await world().store.channels.delete(world().organizationId, channel);
       await review(800);
       expect(await statuses(monitor)).toEqual([]);
@@ -807,8 +747,7 @@ contractSuite("alert-reviews", (world) => {
     test("behavior 14.28: what is hidden from a channel that is disabled leaves no trace", async () => {
       const { channel, monitor } = await watched();
       await openWindow();
-      await world().down(monitor, at(200));
-      await review(200);
+      await falls(monitor, 200);
       await world().store.channels.update(world().organizationId, channel, { enabled: false }, at(210));
       await review(800);
       expect(await listed(channel)).toEqual([]);
@@ -825,34 +764,23 @@ contractSuite("alert-reviews", (world) => {
 
     test("behavior 14.27: a pause ends an acknowledgement, and trouble that lasts after the pause is notified", async () => {
       const { monitor } = await bound({ after: 300 });
-      await world().down(monitor, at(60));
-      await review(60);
+      await falls(monitor, 60);
       await acknowledge(monitor, 70);
       await review(70);
       expect(await statuses(monitor)).toEqual(["withdrawn"]);
-      const enable = (enabled: boolean, seconds: number) =>
-        world().store.monitors.update(world().owner, monitor, { enabled }, at(seconds));
-      await enable(false, 100);
-      await enable(true, 200);
-      const see = (seconds: number) =>
-        world().store.recording.record([
-          {
-            ...{ kind: "check", monitorId: monitor, revision: 2, at: at(seconds) },
-            evidence: { outcome: "failed", reason: "refused", detail: {} },
-          },
-        ]);
-      await see(201);
+      await enable(monitor, false, 100);
+      await enable(monitor, true, 200);
+      await seeDown(monitor, 201);
       await review(202);
       expect(await sent(202)).toEqual([]);
-      await see(500);
+      await seeDown(monitor, 500);
       await review(501);
       expect(await sent(501)).toEqual(["up down"]);
     });
 
     test("behavior 14.26: one withdraws what waits for its `after`, and taken back, it is sent at once", async () => {
       const { channel, monitor } = await bound({ after: 600 });
-      await world().down(monitor, at(60));
-      await review(60);
+      await falls(monitor, 60);
       const { takeBack } = await acknowledge(monitor, 100);
       await review(100);
       expect(await listed(channel)).toEqual(["withdrawn down"]);
@@ -865,8 +793,7 @@ contractSuite("alert-reviews", (world) => {
 
     test("behavior 14.26: taken back before its time, the notification waits for `after`", async () => {
       const { monitor } = await bound({ after: 600 });
-      await world().down(monitor, at(60));
-      await review(60);
+      await falls(monitor, 60);
       const { takeBack } = await acknowledge(monitor, 100);
       await review(100);
       await takeBack(200);
@@ -878,8 +805,7 @@ contractSuite("alert-reviews", (world) => {
 
     test("behavior 14.25: there are no reminders until it is taken back", async () => {
       const { monitor } = await bound({ every: 300 });
-      await world().down(monitor, at(60));
-      await review(60);
+      await falls(monitor, 60);
       expect(await sent(60)).toEqual(["up down"]);
       const { takeBack } = await acknowledge(monitor, 100);
       await review(360);
@@ -900,23 +826,7 @@ contractSuite("alert-reviews", (world) => {
       const parent = await world().placed([fra.id, ams.id]);
       const child = await create("child", { alertChannelIds: [channel], dependsOn: [parent] });
       await startBetweenSlots(child);
-      let sequence = 0;
-      const see = (location: { pk: number }, isUp: boolean, seconds: number) => {
-        const evidence = isUp
-          ? ({ outcome: "reached", latencyMs: 5, detail: {} } as const)
-          : ({ outcome: "failed", reason: "refused", detail: {} } as const);
-        const one = {
-          sequence: ++sequence,
-          monitorId: parent,
-          revision: 0,
-          at: at(seconds),
-          startAt: at(seconds),
-        };
-        return world().store.recording.recordObservations({
-          ...{ location: location.pk, stream: "a".repeat(22), receivedAt: at(seconds) },
-          observations: [{ ...one, evidence }],
-        });
-      };
+      const see = seenFrom(parent);
       await see(fra, true, 5);
       await see(ams, true, 5);
       await world().down(child, at(10));
@@ -938,8 +848,7 @@ contractSuite("alert-reviews", (world) => {
       const parent = await create("parent", { confirmations: 1 });
       const child = await create("child", { alertChannelIds: [channel], dependsOn: [parent] });
       await startBetweenSlots(parent, child);
-      await world().down(child, at(10));
-      await review(10);
+      await falls(child, 10);
       await world().down(parent, at(11));
       await review(12);
       expect(await sent(12)).toEqual([]);
@@ -949,34 +858,26 @@ contractSuite("alert-reviews", (world) => {
     });
 
     test("behavior 14.13: a recovery that is not confirmed yet is awaited", async () => {
-      const channel = await world().channel();
-      const { parent, child } = await parentAndChild(channel, { recoveries: 1 });
+      const { channel, parent, child } = await parentAndChild({ recoveries: 1 });
       await world().down(parent, at(11));
-      await world().down(child, at(11));
-      await review(11);
-      await world().up(parent, { at: at(60) });
-      await review(60);
-      await world().up(child, { at: at(61) });
-      await review(61);
+      await falls(child, 11);
+      await recovers(parent, 60);
+      await recovers(child, 61);
       expect(await sent(61)).toEqual([]);
-      await world().up(child, { at: at(81) });
-      await review(81);
+      await recovers(child, 81);
       expect(await sent(200)).toEqual([]);
       expect(await listed(channel)).toEqual(["withdrawn down"]);
     });
   });
 
   test("behavior 14.22: after the clock was set back, what is not decided is looked at now", async () => {
-    const channel = await world().channel();
-    const { parent, child } = await parentAndChild(channel);
+    const { parent, child } = await parentAndChild();
     await world().down(parent, at(1011));
-    await world().down(child, at(1011));
-    await review(1011);
+    await falls(child, 1011);
     await world().up(parent, { at: at(10) });
     await world().store.alertReviews.recall(at(11));
     await review(11);
-    await world().down(child, at(12));
-    await review(12);
+    await falls(child, 12);
     expect(await sent(12 + 5 * MINUTE)).toEqual(["up down"]);
   });
 
@@ -989,8 +890,7 @@ contractSuite("alert-reviews", (world) => {
 
   test("behavior 14.22: after the clock was set back, a reminder is due after its `every` at the latest", async () => {
     const { monitor } = await bound({ every: 300 });
-    await world().down(monitor, at(5000));
-    await review(5000);
+    await falls(monitor, 5000);
     await sent(5000);
     await world().store.alertReviews.recall(at(10));
     await review(309);
