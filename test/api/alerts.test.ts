@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { eventually } from "../support/eventually.ts";
 import { TestServer } from "../support/product/server.ts";
-import type { Client } from "../support/requests/client.ts";
 import { checkIn, createChannel, createMonitor } from "../support/requests/monitors.ts";
 import { Receiver, verifySignature } from "../support/servers/receiver.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
-let server: TestServer;
-let owner: Client;
-
-beforeAll(async () => {
-  server = await TestServer.start();
-  owner = server.client;
-});
-
-afterAll(() => server[Symbol.asyncDispose]());
+const server = await untilEndOfFile(TestServer.start());
+const owner = server.client;
 
 const PATH = "/api/v1/alerts";
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);

@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { ApiServer, type Members } from "../support/product/api-server.ts";
+import { describe, expect, test } from "bun:test";
+import { ApiServer } from "../support/product/api-server.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
-let server: ApiServer;
-let members: Members;
-
-beforeAll(async () => {
-  server = await ApiServer.start();
-  members = await server.organization("applied", "enterprise");
-});
-
-afterAll(() => server[Symbol.asyncDispose]());
+const server = await untilEndOfFile(ApiServer.start());
+const members = await server.organization("applied", "enterprise");
 
 const shop = { type: "HTTP", config: { url: "https://shop.example.com/", interval: 60 } };
 const document = {

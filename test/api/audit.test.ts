@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { parseAddressRanges } from "../../src/domain/network/client-address.ts";
 import { TestServer } from "../support/product/server.ts";
 import type { Client } from "../support/requests/client.ts";
 import { createChannel, newMonitor } from "../support/requests/monitors.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
-let server: TestServer;
-
-beforeAll(async () => {
-  server = await TestServer.start({ trustedProxies: parseAddressRanges("127.0.0.0/8") ?? [] });
-});
-
-afterAll(() => server[Symbol.asyncDispose]());
+const server = await untilEndOfFile(
+  TestServer.start({ trustedProxies: parseAddressRanges("127.0.0.0/8") ?? [] }),
+);
 
 const PATH = "/api/v1/audit";
 

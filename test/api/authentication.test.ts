@@ -1,26 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { eventually } from "../support/eventually.ts";
 import { TestServer } from "../support/product/server.ts";
-import type { Client } from "../support/requests/client.ts";
 import { createChannel, createMonitor, newMonitor } from "../support/requests/monitors.ts";
 import { parseAnswer } from "../support/requests/raw-request.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
-let server: TestServer;
-let owner: Client;
-let admin: Client;
-let viewer: Client;
-let inactive: Client;
-
-beforeAll(async () => {
-  server = await TestServer.start();
-  owner = server.client;
-  admin = owner.as(await server.keyWith("admin"));
-  viewer = owner.as(await server.keyWith("viewer"));
-  inactive = await server.organization({ subscription: "inactive" });
-});
-
-afterAll(() => server[Symbol.asyncDispose]());
+const server = await untilEndOfFile(TestServer.start());
+const owner = server.client;
+const admin = owner.as(await server.keyWith("admin"));
+const viewer = owner.as(await server.keyWith("viewer"));
+const inactive = await server.organization({ subscription: "inactive" });
 
 const UNAUTHORIZED = { status: 401, body: { error: "Unauthorized" } };
 const FORBIDDEN = { status: 403, body: { error: "Forbidden" } };

@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { ApiServer, type Members } from "../support/product/api-server.ts";
+import { describe, expect, test } from "bun:test";
+import { ApiServer } from "../support/product/api-server.ts";
 import { createMonitor } from "../support/requests/monitors.ts";
 import { createPage } from "../support/requests/pages.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
-let server: ApiServer;
-let members: Members;
-
-beforeAll(async () => {
-  server = await ApiServer.start();
-  members = await server.organization("Own", "enterprise");
-});
-
-afterAll(() => server[Symbol.asyncDispose]());
+const server = await untilEndOfFile(ApiServer.start());
+const members = await server.organization("Own", "enterprise");
 
 const KIB = 1024;
 const FORM = "application/x-www-form-urlencoded";

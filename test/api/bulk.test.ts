@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { TestServer } from "../support/product/server.ts";
 import { createChannel, createMonitor } from "../support/requests/monitors.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
-let server: TestServer;
-
-beforeAll(async () => {
-  server = await TestServer.start();
-});
-
-afterAll(() => server[Symbol.asyncDispose]());
+const server = await untilEndOfFile(TestServer.start());
 
 const BULK = "/api/v1/monitors/bulk";
 

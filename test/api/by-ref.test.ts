@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { TestServer } from "../support/product/server.ts";
 import { becomes } from "../support/requests/becomes.ts";
-import type { Client } from "../support/requests/client.ts";
 import { checkIn, createChannel, createMonitor, newMonitor } from "../support/requests/monitors.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
-let server: TestServer;
-let owner: Client;
-
-beforeAll(async () => {
-  server = await TestServer.start();
-  owner = server.client;
-});
-
-afterAll(() => server[Symbol.asyncDispose]());
+const server = await untilEndOfFile(TestServer.start());
+const owner = server.client;
 
 const MUST = "must be 1 to 100 characters of a-z, 0-9 and . _ -, and begin with a letter or a digit";
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { alertmanager } from "../../src/alerts/formats/alertmanager.ts";
 import { pagerduty } from "../../src/alerts/formats/pagerduty.ts";
 import { telegram } from "../../src/alerts/formats/telegram.ts";
@@ -10,6 +10,7 @@ import { TestServer } from "../support/product/server.ts";
 import { PushService } from "../support/servers/push-service.ts";
 import type { Service } from "../support/servers/services/service-call.ts";
 import { SERVICES, ServiceServer, services } from "../support/servers/services/service-server.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
 const SERVICES_PAGE = await readPage("docs/channels/services.md");
 const CUSTOM_PAGE = await readPage("docs/channels/custom.md");
@@ -30,13 +31,7 @@ const SECRETS: Record<string, string> = {
   ":9093": ":9093/am",
 };
 
-let server: TestServer;
-
-beforeAll(async () => {
-  server = await TestServer.start();
-});
-afterAll(() => server[Symbol.asyncDispose]());
-
+const server = await untilEndOfFile(TestServer.start());
 const anything: Service = { answer: () => new Response("ok"), failures: {} };
 
 function blocksOf({ blocks }: typeof CUSTOM_PAGE, language: string): string[] {

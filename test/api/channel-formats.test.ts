@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { ChannelConfig } from "../../src/domain/alerts/channel.ts";
 import { eventually } from "../support/eventually.ts";
 import { TestServer } from "../support/product/server.ts";
-import type { Client } from "../support/requests/client.ts";
 import { checkIn, createChannel, createMonitor } from "../support/requests/monitors.ts";
 import {
   goodConfigs,
@@ -10,16 +9,10 @@ import {
   ServiceServer,
   services,
 } from "../support/servers/services/service-server.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
-let server: TestServer;
-let owner: Client;
-
-beforeAll(async () => {
-  server = await TestServer.start();
-  owner = server.client;
-});
-afterAll(() => server[Symbol.asyncDispose]());
-
+const server = await untilEndOfFile(TestServer.start());
+const owner = server.client;
 const WORD = "xHUSHx";
 const config = {
   url: "http://127.0.0.1:1/base",

@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { eventually } from "../support/eventually.ts";
 import { TestServer } from "../support/product/server.ts";
-import type { Client } from "../support/requests/client.ts";
 import { createChannel, createMonitor, type Type } from "../support/requests/monitors.ts";
 import { Receiver } from "../support/servers/receiver.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
-let server: TestServer;
-let owner: Client;
-let anyone: Client;
-
-beforeAll(async () => {
-  server = await TestServer.start();
-  owner = server.client;
-  anyone = owner.as(undefined);
-});
-
-afterAll(() => server[Symbol.asyncDispose]());
+const server = await untilEndOfFile(TestServer.start());
+const owner = server.client;
+const anyone = owner.as(undefined);
 
 async function status(id: string): Promise<string> {
   return (await owner.get(`/api/v1/monitors/${id}`)).body.data.status;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { MonitorConfig } from "../../src/domain/monitors/monitor.ts";
 import { eventually } from "../support/eventually.ts";
 import { ApiServer } from "../support/product/api-server.ts";
@@ -7,6 +7,7 @@ import { becomes } from "../support/requests/becomes.ts";
 import type { Answer, Client } from "../support/requests/client.ts";
 import { createChannel, createMonitor } from "../support/requests/monitors.ts";
 import { Receiver } from "../support/servers/receiver.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
 const WORD = "xHUSHx";
 
@@ -20,14 +21,8 @@ const config = {
 };
 const masked = { ...config, headers: { Authorized: "•••", "X-Key": "•••" } };
 
-let server: TestServer;
-let owner: Client;
-
-beforeAll(async () => {
-  server = await TestServer.start();
-  owner = server.client;
-});
-afterAll(() => server[Symbol.asyncDispose]());
+const server = await untilEndOfFile(TestServer.start());
+const owner = server.client;
 
 test("behavior 10.27: no response and no notification has a value of a header or a password", async () => {
   await using receiver = new Receiver();

@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { KEPT_FOR, MAX_SKEW } from "../../src/domain/locations/protocol.ts";
 import { ApiServer, type Members } from "../support/product/api-server.ts";
 import type { Client } from "../support/requests/client.ts";
 import { createMonitor } from "../support/requests/monitors.ts";
 import { createLocation, EVIDENCE, type ProbeClient, type Seen } from "../support/requests/probe-client.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
 /* The probe of one location whose key is stolen, or whose program is changed, against the server. */
 
-let server: ApiServer;
 let members: Members;
 let owner: Client;
 let hostile: { id: string; probe: ProbeClient };
 let names = 0;
 
-beforeAll(async () => {
-  server = await ApiServer.start();
-});
-
-afterAll(() => server[Symbol.asyncDispose]());
+const server = await untilEndOfFile(ApiServer.start());
 
 beforeEach(async () => {
   members = await server.organization(`organization ${++names}`, "enterprise");

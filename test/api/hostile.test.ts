@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { TestServer } from "../support/product/server.ts";
-import type { Client } from "../support/requests/client.ts";
 import { createChannel, createMonitor, newMonitor } from "../support/requests/monitors.ts";
 import { parseAnswer, sendRaw } from "../support/requests/raw-request.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
-let server: TestServer;
-let owner: Client;
-
-beforeAll(async () => {
-  server = await TestServer.start();
-  owner = server.client;
-});
-
-afterAll(() => server[Symbol.asyncDispose]());
+const server = await untilEndOfFile(TestServer.start());
+const owner = server.client;
 
 const MONITORS = "/api/v1/monitors";
 const MIB = 1024 * 1024;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { printConfiguration } from "../../src/configuration-file/print.ts";
 import { readConfiguration } from "../../src/configuration-file/read.ts";
 import { readYaml } from "../../src/configuration-file/yaml.ts";
@@ -11,13 +11,9 @@ import { importKuma } from "../../src/import/kuma/import-kuma.ts";
 import { kumaMonitor } from "../support/import/kuma.ts";
 import { ApiServer } from "../support/product/api-server.ts";
 import { exampleCheck } from "../support/servers/healthchecks.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
-let server: ApiServer;
-beforeAll(async () => {
-  server = await ApiServer.start();
-});
-afterAll(() => server[Symbol.asyncDispose]());
-
+const server = await untilEndOfFile(ApiServer.start());
 const kumaData = (now: number) => ({
   ...NO_DATA,
   monitors: [

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { Status } from "../../src/domain/monitors/status.ts";
 import { TestServer } from "../support/product/server.ts";
 import { becomes } from "../support/requests/becomes.ts";
@@ -6,15 +6,11 @@ import type { Client } from "../support/requests/client.ts";
 import { checkIn, createMonitor, type Type } from "../support/requests/monitors.ts";
 import { HttpTarget } from "../support/servers/targets.ts";
 import { setStatus } from "../support/store/states.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
-let server: TestServer;
 let client: Client;
 
-beforeAll(async () => {
-  server = await TestServer.start();
-});
-
-afterAll(() => server[Symbol.asyncDispose]());
+const server = await untilEndOfFile(TestServer.start());
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { TestServer } from "../support/product/server.ts";
-import type { Client } from "../support/requests/client.ts";
 import { createMonitor, newMonitor } from "../support/requests/monitors.ts";
 import { createLocation, EVIDENCE, ProbeClient } from "../support/requests/probe-client.ts";
 import { scrape } from "../support/requests/scrape.ts";
 import { storedRows } from "../support/store/states.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
 const LOCATIONS = "/api/v1/locations";
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-let server: TestServer;
-let owner: Client;
 let names = 0;
 
-beforeAll(async () => {
-  server = await TestServer.start();
-  owner = server.client;
-});
-
-afterAll(() => server[Symbol.asyncDispose]());
+const server = await untilEndOfFile(TestServer.start());
+const owner = server.client;
 
 function uniqueName(): string {
   return `place ${++names}`;

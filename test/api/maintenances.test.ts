@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { TestServer } from "../support/product/server.ts";
 import type { Client } from "../support/requests/client.ts";
 import { createChannel, createMonitor } from "../support/requests/monitors.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
 const MAINTENANCES = "/api/v1/maintenances";
 const HOUR = 60 * 60 * 1000;
@@ -9,21 +10,16 @@ const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 setDefaultTimeout(60_000);
 
-let server: TestServer;
-let owner: Client;
-
-beforeAll(async () => {
-  server = await TestServer.start();
-  owner = server.client;
-});
-
-afterAll(() => server[Symbol.asyncDispose]());
+const server = await untilEndOfFile(TestServer.start());
+const owner = server.client;
 
 const iso = (time: number) => new Date(time).toISOString();
 const fromNow = (hours: number) => iso(server.now() + hours * HOUR);
 const open = () => ({ title: "Move", selector: { all: true }, startsAt: fromNow(-1), endsAt: fromNow(1) });
+
 /** Its next window is not open yet, except on a leap day. */
 const rare = { title: "Restart", selector: { tags: ["nightly"] }, cron: "30 2 29 2 *", duration: 1800 };
+
 /** A time that is not past yet, for tables of tests, which are written before the server starts. */
 const later = (hours: number) => iso(Date.UTC(2990, 0, 1) + hours * HOUR);
 

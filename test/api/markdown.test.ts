@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { TestServer } from "../support/product/server.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
 setDefaultTimeout(60_000);
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await TestServer.start();
-});
-afterAll(() => server[Symbol.asyncDispose]());
-
+const server = await untilEndOfFile(TestServer.start());
 const PATH = "/api/v1/markdown";
 
 test("behavior 15.98: Markdown is rendered without pictures, scripts and HTML of people", async () => {

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eventually } from "../support/eventually.ts";
 import { TestServer } from "../support/product/server.ts";
 import { becomes } from "../support/requests/becomes.ts";
 import { configs, createMonitor } from "../support/requests/monitors.ts";
 import { HttpTarget } from "../support/servers/targets.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
-let server: TestServer;
-
-beforeAll(async () => {
-  server = await TestServer.start();
-});
-
-afterAll(() => server[Symbol.asyncDispose]());
+const server = await untilEndOfFile(TestServer.start());
 
 test("behavior 16.247: a requested check runs at once, and its result is recorded", async () => {
   await using target = new HttpTarget();

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { TestServer } from "../support/product/server.ts";
 import { becomes } from "../support/requests/becomes.ts";
-import type { Client } from "../support/requests/client.ts";
 import {
   checkIn,
   configs,
@@ -11,16 +10,10 @@ import {
   type Type,
 } from "../support/requests/monitors.ts";
 import { HttpTarget } from "../support/servers/targets.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
-let server: TestServer;
-let owner: Client;
-
-beforeAll(async () => {
-  server = await TestServer.start();
-  owner = server.client;
-});
-
-afterAll(() => server[Symbol.asyncDispose]());
+const server = await untilEndOfFile(TestServer.start());
+const owner = server.client;
 
 const TYPES = Object.keys(configs) as Type[];
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);

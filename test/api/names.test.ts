@@ -1,23 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { SoftwareAuthenticator } from "../support/people/software-authenticator.ts";
 import { TestServer } from "../support/product/server.ts";
-import type { Client } from "../support/requests/client.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
 const ORIGIN = "https://up.example.com";
 const OWN_PAGE = { "sec-fetch-site": "same-origin" };
+
 /** Controls of a terminal, of lines, and of the second table of Unicode. */
 const CONTROLS = ["\u0000", "\u001b", "\n", "\u007f", "\u009b"];
 const PASSWORD = "a password of Ana";
 
-let server: TestServer;
-let owner: Client;
-
-beforeAll(async () => {
-  server = await TestServer.start({ baseUrl: ORIGIN });
-  owner = server.client;
-});
-
-afterAll(() => server[Symbol.asyncDispose]());
+const server = await untilEndOfFile(TestServer.start({ baseUrl: ORIGIN }));
+const owner = server.client;
 
 type Send = (name: string) => Promise<{ status: number; body: { error?: string } }>;
 

@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { createLogger } from "../../src/log.ts";
 import type { OidcBrowser } from "../support/people/oidc-browser.ts";
 import { oidcSettings } from "../support/people/oidc-settings.ts";
 import { FAILED, OidcWorld, outcomeOf, SIGNED_IN } from "../support/people/oidc-world.ts";
 import { SoftwareAuthenticator } from "../support/people/software-authenticator.ts";
 import { TestServer } from "../support/product/server.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
-let world: OidcWorld;
 let count = 0;
 const LINKED = { status: 303, location: "/?sign-in=linked" };
 const PASSWORD = "correct horse battery";
 const OWN_PAGE = { "content-type": "application/json", "sec-fetch-site": "same-origin" };
 
-beforeAll(async () => {
-  world = await OidcWorld.start();
-});
-
-afterAll(() => world[Symbol.asyncDispose]());
+const world = await untilEndOfFile(OidcWorld.start());
 
 /** Somebody who has signed in with a password. */
 async function withPassword(): Promise<{ id: string; email: string; browser: OidcBrowser }> {

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { Role } from "../../src/domain/accounts/role.ts";
 import { FAILED, OidcWorld, SIGNED_IN } from "../support/people/oidc-world.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
-let world: OidcWorld;
 let count = 0;
 
 const roles = new Map<string, Role>([
@@ -11,11 +11,7 @@ const roles = new Map<string, Role>([
   ["staff", "viewer"],
 ]);
 
-beforeAll(async () => {
-  world = await OidcWorld.start({ roles: { claim: "groups", roles } });
-});
-
-afterAll(() => world[Symbol.asyncDispose]());
+const world = await untilEndOfFile(OidcWorld.start({ roles: { claim: "groups", roles } }));
 
 function somebody(groups?: unknown) {
   count++;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { emailKey } from "../../src/domain/people/person.ts";
 import { beginningsOf } from "../support/people/beginnings.ts";
@@ -7,20 +7,16 @@ import { OidcBrowser } from "../support/people/oidc-browser.ts";
 import { oidcSettings } from "../support/people/oidc-settings.ts";
 import { FAILED, OidcWorld, outcomeOf, SIGNED_IN } from "../support/people/oidc-world.ts";
 import { TestServer } from "../support/product/server.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
 const MINUTE = 60_000;
 
-let world: OidcWorld;
 const OWN_PAGE = { "content-type": "application/json", "sec-fetch-site": "same-origin" };
 
 /** People of the tests have addresses and subjects of their own. */
 let count = 0;
 
-beforeAll(async () => {
-  world = await OidcWorld.start();
-});
-
-afterAll(() => world[Symbol.asyncDispose]());
+const world = await untilEndOfFile(OidcWorld.start());
 
 beforeEach(() => {
   world.provider.returnedIssuer = null;

@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { eventually } from "../support/eventually.ts";
 import { ApiServer } from "../support/product/api-server.ts";
 import { TestServer } from "../support/product/server.ts";
-import type { Client } from "../support/requests/client.ts";
 import { checkIn, createChannel, createMonitor } from "../support/requests/monitors.ts";
 import { Receiver } from "../support/servers/receiver.ts";
 import { HttpTarget } from "../support/servers/targets.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
 const OUTAGES = "/api/v1/outages";
 
-let server: TestServer;
-let owner: Client;
-
-beforeAll(async () => {
-  server = await TestServer.start();
-  owner = server.client;
-});
-
-afterAll(() => server[Symbol.asyncDispose]());
+const server = await untilEndOfFile(TestServer.start());
+const owner = server.client;
 
 interface Item {
   at: string;

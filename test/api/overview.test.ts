@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { countStandings } from "../../src/domain/monitors/standing.ts";
 import { eventually } from "../support/eventually.ts";
 import { TestServer } from "../support/product/server.ts";
 import { becomes } from "../support/requests/becomes.ts";
-import type { Client } from "../support/requests/client.ts";
 import { checkIn, createMonitor } from "../support/requests/monitors.ts";
 import { HttpTarget } from "../support/servers/targets.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
 interface Snapshot {
   id: string;
@@ -13,15 +13,8 @@ interface Snapshot {
   detail: object | null;
 }
 
-let server: TestServer;
-let client: Client;
-
-beforeAll(async () => {
-  server = await TestServer.start();
-  client = server.client;
-});
-
-afterAll(() => server[Symbol.asyncDispose]());
+const server = await untilEndOfFile(TestServer.start());
+const client = server.client;
 
 describe("behavior 7.50: the overview", () => {
   test("has the current state of all monitors, and with a range their history", async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { parseFeed } from "@rowanmanning/feed-parser";
 import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
@@ -8,15 +8,11 @@ import { STATUSPAGE_FORM } from "../support/pages/statuspage-form.ts";
 import { TestServer } from "../support/product/server.ts";
 import { checkIn, createMonitor } from "../support/requests/monitors.ts";
 import { createIncident, createPage, PAGES } from "../support/requests/pages.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
 setDefaultTimeout(60_000);
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await TestServer.start();
-});
-afterAll(() => server[Symbol.asyncDispose]());
-
+const server = await untilEndOfFile(TestServer.start());
 const readFormat = (slug: string, path: string) => fetch(`${server.client.url}/status/${slug}${path}`);
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests assert the shape

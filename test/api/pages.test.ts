@@ -1,26 +1,19 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { eventually } from "../support/eventually.ts";
 import { SMALL_GIF } from "../support/pages/small-gif.ts";
 import { TestServer } from "../support/product/server.ts";
 import type { Client } from "../support/requests/client.ts";
 import { createMonitor } from "../support/requests/monitors.ts";
 import { auditLog, createPage, PAGES, uniqueSlug } from "../support/requests/pages.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
 const UNKNOWN = "Zc2pGqYt8KXbW4m1rVnD5s";
 
 setDefaultTimeout(60_000);
 
-let server: TestServer;
-let owner: Client;
-let monitorId: string;
-
-beforeAll(async () => {
-  server = await TestServer.start();
-  owner = server.client;
-  monitorId = (await createMonitor(owner, "SCHEDULED")).id;
-});
-
-afterAll(() => server[Symbol.asyncDispose]());
+const server = await untilEndOfFile(TestServer.start());
+const owner = server.client;
+const monitorId = (await createMonitor(owner, "SCHEDULED")).id;
 
 const ID = expect.stringMatching(/^[0-9A-Za-z]{22}$/);
 

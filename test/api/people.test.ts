@@ -1,27 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { DAY } from "../../src/domain/duration.ts";
 import { parseAddressRanges } from "../../src/domain/network/client-address.ts";
 import { createLogger } from "../../src/log.ts";
 import { eventually } from "../support/eventually.ts";
 import { joinedPerson } from "../support/people/person.ts";
 import { TestServer } from "../support/product/server.ts";
-import type { Answer, Client } from "../support/requests/client.ts";
+import type { Answer } from "../support/requests/client.ts";
 import { createMonitor } from "../support/requests/monitors.ts";
 import { MailServer } from "../support/servers/mail-server.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
-let server: TestServer;
-let owner: Client;
-let anyone: Client;
 let people = 0;
 let addresses = 0;
 
-beforeAll(async () => {
-  server = await TestServer.start({ trustedProxies: parseAddressRanges("127.0.0.1") ?? [] });
-  owner = server.client;
-  anyone = owner.as(undefined);
-});
-
-afterAll(() => server[Symbol.asyncDispose]());
+const server = await untilEndOfFile(
+  TestServer.start({ trustedProxies: parseAddressRanges("127.0.0.1") ?? [] }),
+);
+const owner = server.client;
+const anyone = owner.as(undefined);
 
 const quiet = createLogger({ level: "silent" }, () => {});
 

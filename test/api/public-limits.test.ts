@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { TestServer } from "../support/product/server.ts";
-import type { Client } from "../support/requests/client.ts";
 import { createMonitor } from "../support/requests/monitors.ts";
 import { createPage } from "../support/requests/pages.ts";
 import { engineOfTests } from "../support/store/engines.ts";
 import { lockDatabase } from "../support/store/faults.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
-let server: TestServer;
-let owner: Client;
-
-beforeAll(async () => {
-  server = await TestServer.start();
-  owner = server.client;
-});
-
-afterAll(() => server[Symbol.asyncDispose]());
+const server = await untilEndOfFile(TestServer.start());
+const owner = server.client;
 
 const BAD = `stillup_${"x".repeat(43)}`;
 

@@ -1,26 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { Elysia } from "elysia";
 import { pushRoutes } from "../../src/api/heartbeats/push.ts";
 import type { Services } from "../../src/api/http/services.ts";
 import { createTestClock } from "../support/clock.ts";
 import { eventually } from "../support/eventually.ts";
 import { TestServer } from "../support/product/server.ts";
-import type { Client } from "../support/requests/client.ts";
 import { createChannel, createMonitor } from "../support/requests/monitors.ts";
 import { Receiver } from "../support/servers/receiver.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
-let server: TestServer;
-let owner: Client;
-let anyone: Client;
 let tokens = 0;
 
-beforeAll(async () => {
-  server = await TestServer.start();
-  owner = server.client;
-  anyone = owner.as(undefined);
-});
-
-afterAll(() => server[Symbol.asyncDispose]());
+const server = await untilEndOfFile(TestServer.start());
+const owner = server.client;
+const anyone = owner.as(undefined);
 
 const newToken = () => `Token${String(++tokens).padStart(27, "0")}`;
 

@@ -1,23 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { eventually } from "../support/eventually.ts";
 import { TestServer } from "../support/product/server.ts";
 import { becomes } from "../support/requests/becomes.ts";
-import type { Client } from "../support/requests/client.ts";
 import { createChannel, createMonitor } from "../support/requests/monitors.ts";
 import { createLocation, EVIDENCE, type ProbeClient } from "../support/requests/probe-client.ts";
 import { scrape } from "../support/requests/scrape.ts";
 import { HttpTarget } from "../support/servers/targets.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
-let server: TestServer;
-let owner: Client;
 let names = 0;
 
-beforeAll(async () => {
-  server = await TestServer.start();
-  owner = server.client;
-});
-
-afterAll(() => server[Symbol.asyncDispose]());
+const server = await untilEndOfFile(TestServer.start());
+const owner = server.client;
 
 function newLocation(client = owner) {
   return createLocation(client, `place ${++names}`);

@@ -1,23 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { eventually } from "../support/eventually.ts";
 import { TestServer } from "../support/product/server.ts";
-import type { Client } from "../support/requests/client.ts";
 import { createChannel, createMonitor, type Type } from "../support/requests/monitors.ts";
 import { createPage } from "../support/requests/pages.ts";
 import { Receiver } from "../support/servers/receiver.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
-let server: TestServer;
-let owner: Client;
-let anyone: Client;
-
-beforeAll(async () => {
-  server = await TestServer.start();
-  owner = server.client;
-  anyone = owner.as(undefined);
-});
-
-afterAll(() => server[Symbol.asyncDispose]());
+const server = await untilEndOfFile(TestServer.start());
+const owner = server.client;
+const anyone = owner.as(undefined);
 
 async function job(config: object = {}): Promise<{ id: string; checkin: string }> {
   const { id } = await createMonitor(owner, "SCHEDULED", { config });

@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { TestServer } from "../support/product/server.ts";
-import type { Client } from "../support/requests/client.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
 const OWN_PAGE = { "sec-fetch-site": "same-origin" };
 
-let server: TestServer;
-let anyone: Client;
-
-beforeAll(async () => {
-  server = await TestServer.start({ baseUrl: "https://up.example.com" });
-  anyone = server.client.as(undefined);
-});
-
-afterAll(() => server[Symbol.asyncDispose]());
+const server = await untilEndOfFile(TestServer.start({ baseUrl: "https://up.example.com" }));
+const anyone = server.client.as(undefined);
 
 const signIn = (body: object, headers: Record<string, string> = OWN_PAGE) =>
   anyone.send("POST", "/api/v1/session", body, headers);

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { shiftClock } from "../support/clock.ts";
 import { joinedPerson } from "../support/people/person.ts";
-import { ApiServer, type Members } from "../support/product/api-server.ts";
+import { ApiServer } from "../support/product/api-server.ts";
 import { newMonitor } from "../support/requests/monitors.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
-let server: ApiServer;
-let shop: Members;
-beforeAll(async () => {
-  server = await ApiServer.start();
-  shop = await server.organization("Shop", "enterprise");
-});
-afterAll(() => server[Symbol.asyncDispose]());
-
+const server = await untilEndOfFile(ApiServer.start());
+const shop = await server.organization("Shop", "enterprise");
 const NOT_FOUND = { status: 404, body: { error: "Not found" } };
 
 test("behavior 19.82: the help with the sign-in says in which ways people can sign in", async () => {

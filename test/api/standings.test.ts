@@ -1,24 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { STANDINGS, type Standing, WRITES, type Write } from "../../src/domain/people/standing.ts";
-import { joinedPerson, type SignedInPerson } from "../support/people/person.ts";
+import { joinedPerson } from "../support/people/person.ts";
 import { TestServer } from "../support/product/server.ts";
 import type { Answer, Client } from "../support/requests/client.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
 /** The words of another organization about Vic, who is a member of the first one. */
 const WRITTEN = { name: "Victim", email: "VIC@example.com", role: "viewer" };
 const OWN = { name: "Vic", email: "vic@example.com", methods: ["password"] };
 
-let server: TestServer;
-let home: Client;
-let vic: SignedInPerson;
-
-beforeAll(async () => {
-  server = await TestServer.start();
-  home = server.client;
-  vic = await joinedPerson(home, { email: OWN.email, role: "admin", name: OWN.name });
-});
-
-afterAll(() => server[Symbol.asyncDispose]());
+const server = await untilEndOfFile(TestServer.start());
+const home = server.client;
+const vic = await joinedPerson(home, { email: OWN.email, role: "admin", name: OWN.name });
 
 const entryOf = async (of: Client) =>
   (await of.get("/api/v1/people")).body.data.find((person: { id: string }) => person.id === vic.id);

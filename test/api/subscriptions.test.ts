@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { ApiServer, type Members } from "../support/product/api-server.ts";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { ApiServer } from "../support/product/api-server.ts";
 import { createPage } from "../support/requests/pages.ts";
 import { dueMails, subscribe } from "../support/store/subscribers.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
 setDefaultTimeout(60_000);
 
@@ -9,16 +10,10 @@ const HOST = "status.example.com";
 const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 const HOUR = 60 * 60 * 1000;
 
-let server: ApiServer;
-let members: Members;
 let addresses = 0;
 
-beforeAll(async () => {
-  server = await ApiServer.start({ pageHosts: new Map([[HOST, "with-host"]]) });
-  members = await server.organization("Own", "enterprise");
-});
-
-afterAll(() => server[Symbol.asyncDispose]());
+const server = await untilEndOfFile(ApiServer.start({ pageHosts: new Map([[HOST, "with-host"]]) }));
+const members = await server.organization("Own", "enterprise");
 
 const newAddress = () => `ada${++addresses}@example.com`;
 

@@ -1,9 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, spyOn, test } from "bun:test";
+import { afterEach, describe, expect, spyOn, test } from "bun:test";
 import { parseAddressRanges } from "../../src/domain/network/client-address.ts";
 import { joinedPerson, PASSWORD, type SignedInPerson } from "../support/people/person.ts";
 import { TestServer } from "../support/product/server.ts";
-import type { Answer, Client } from "../support/requests/client.ts";
+import type { Answer } from "../support/requests/client.ts";
 import { createMonitor } from "../support/requests/monitors.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
 /*
  * Known takeovers of systems with people. The other ones are where the parts are that they need:
@@ -18,20 +19,16 @@ import { createMonitor } from "../support/requests/monitors.ts";
 
 const OWN_PAGE = { "sec-fetch-site": "same-origin" };
 
-let server: TestServer;
-let owner: Client;
-let anyone: Client;
 let people = 0;
 
-beforeAll(async () => {
-  server = await TestServer.start({ trustedProxies: parseAddressRanges("127.0.0.1") ?? [] });
-  owner = server.client;
-  anyone = owner.as(undefined);
-});
-
-afterAll(() => server[Symbol.asyncDispose]());
+const server = await untilEndOfFile(
+  TestServer.start({ trustedProxies: parseAddressRanges("127.0.0.1") ?? [] }),
+);
+const owner = server.client;
+const anyone = owner.as(undefined);
 
 const spies: { mockRestore(): void }[] = [];
+
 afterEach(() => {
   for (const spy of spies.splice(0)) spy.mockRestore();
 });

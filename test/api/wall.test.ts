@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Wall } from "../../src/api/wall/wall.ts";
 import { countStandings } from "../../src/domain/monitors/standing.ts";
 import { createToken } from "../../src/store/ids.ts";
 import { TestServer } from "../support/product/server.ts";
 import type { Client } from "../support/requests/client.ts";
 import { checkIn, createMonitor } from "../support/requests/monitors.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
-let server: TestServer;
-
-beforeAll(async () => {
-  server = await TestServer.start();
-});
-
-afterAll(() => server[Symbol.asyncDispose]());
+const server = await untilEndOfFile(TestServer.start());
 
 const LINKS = "/api/v1/wall-links";
 

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { eventually } from "../support/eventually.ts";
 import { TestServer } from "../support/product/server.ts";
 import type { Client } from "../support/requests/client.ts";
 import { checkIn, createChannel, createMonitor } from "../support/requests/monitors.ts";
 import { PushService } from "../support/servers/push-service.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
-let server: TestServer;
-let owner: Client;
-
-beforeAll(async () => {
-  server = await TestServer.start();
-  owner = server.client;
-});
-afterAll(() => server[Symbol.asyncDispose]());
-
+const server = await untilEndOfFile(TestServer.start());
+const owner = server.client;
 const channelOf = async (id: string) => (await owner.get(`/api/v1/alerts/${id}`)).body.data;
 const deliveriesOf = async (id: string) => (await owner.get(`/api/v1/alerts/${id}/deliveries`)).body.data;
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { serverFault } from "../../src/cli/server-fault.ts";
@@ -6,14 +6,11 @@ import { fileReason, systemFault } from "../../src/system-error.ts";
 import { createAuthority } from "../support/servers/certificates.ts";
 import { closedPort } from "../support/servers/tcp-server.ts";
 import { tempDir } from "../support/temp-dir.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
 const TIMEOUT = 10_000;
 
-let dir: ReturnType<typeof tempDir>;
-beforeAll(() => {
-  dir = tempDir();
-});
-afterAll(() => dir[Symbol.dispose]());
+const dir = await untilEndOfFile(tempDir());
 
 async function faultOf(url: string, timeout = TIMEOUT): Promise<string> {
   try {

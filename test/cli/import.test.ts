@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { importFromKuma } from "../../src/cli/import/kuma.ts";
 import { kumaMonitor } from "../support/import/kuma.ts";
 import { createKumaDatabase, fillKumaTable } from "../support/store/kuma-database.ts";
 import { tempDir } from "../support/temp-dir.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
 // The command is a process.
 setDefaultTimeout(60_000);
@@ -12,11 +13,7 @@ setDefaultTimeout(60_000);
 const MAIN = join(import.meta.dir, "../../src/main.ts");
 const TELEGRAM = { type: "telegram", telegramBotToken: "1:geheim", telegramChatID: "-100" };
 
-let dir: ReturnType<typeof tempDir>;
-beforeAll(() => {
-  dir = tempDir();
-});
-afterAll(() => dir[Symbol.dispose]());
+const dir = await untilEndOfFile(tempDir());
 
 function backupFile(): string {
   const path = join(dir.path, "backup.json");

@@ -13,3 +13,12 @@ export function sharedUntilEnd<Shared extends AsyncDisposable>(create: () => Pro
     return created;
   };
 }
+
+/** A server, or another thing that all tests of a file use. It ends after the last test of the file that calls this. */
+export async function untilEndOfFile<Used extends AsyncDisposable | Disposable>(
+  creating: Used | Promise<Used>,
+): Promise<Used> {
+  const used = await creating;
+  afterAll(() => (Symbol.asyncDispose in used ? used[Symbol.asyncDispose]() : used[Symbol.dispose]()));
+  return used;
+}
