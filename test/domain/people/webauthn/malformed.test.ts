@@ -6,7 +6,7 @@ import { verifyRegistration } from "../../../../src/domain/people/webauthn/regis
 import { AppError } from "../../../../src/errors.ts";
 import { type Encodable, encodeCbor } from "../../../support/people/cbor-encoder.ts";
 import { randomNumbers } from "../../../support/people/random-numbers.ts";
-import { base64url, SoftwareAuthenticator } from "../../../support/people/software-authenticator.ts";
+import { base64url, FLAGS, SoftwareAuthenticator } from "../../../support/people/software-authenticator.ts";
 
 const party = { id: "up.example.com", origin: "https://up.example.com" };
 const challenge = "c".repeat(43);
@@ -112,6 +112,51 @@ describe.each(ALGORITHMS)("behavior 19.52, 19.55: a credential of %s", (algorith
       if (await refusalOf(use(assertion, mutated(publicKey, random)))) refused++;
     }
     expect(refused).toBeGreaterThan(1000);
+  });
+});
+
+describe("behavior 19.52, 19.55: the data of extensions", () => {
+  const HAS_EXTENSIONS = 0x80;
+  /** The refusals of a registration and of a sign-in with some bytes behind the rest of the authenticator data. */
+  async function refusalsOf(extensions: number[], flags = HAS_EXTENSIONS): Promise<(string | undefined)[]> {
+    const own = await SoftwareAuthenticator.create(party.origin);
+    const tricks = {
+      flags: FLAGS.present | FLAGS.verified | flags,
+      authData: (bytes: Uint8Array) => new Uint8Array([...bytes, ...extensions]),
+    };
+    const registration = await own.register({ challenge, rp: party, user }, tricks);
+    const assertion = await own.use({ challenge, rpId: party.id }, tricks);
+    const stored = { personId, publicKey: await own.coseKey(), counter: 0, isBackupEligible: false };
+    return [
+      await refusalOf(verifyRegistration(registration, { challenge, party })),
+      await refusalOf(verifyAssertion(assertion, { challenge, party, stored })),
+    ];
+  }
+
+  const MAP = [...encodeCbor(new Map<string, Encodable>([["credProtect", 2]]))];
+  const malformed = "authenticatorData must be well-formed";
+  const noCbor = "the credential must be well-formed CBOR";
+
+  test("are accepted, though nobody asked for them", async () => {
+    expect(await refusalsOf(MAP)).toEqual([undefined, undefined]);
+  });
+
+  test.each([
+    ["that are missing", [], noCbor],
+    ["that are cut", MAP.slice(0, -1), noCbor],
+    ["with bytes behind them", [...MAP, 0], malformed],
+    ["that are no map", [...encodeCbor("credProtect")], malformed],
+    ["with a tag", [0xa1, 0x61, 0x78, 0xc0, 0x61, 0x61], noCbor],
+    ["with a floating-point number", [0xa1, 0x61, 0x78, 0xfa, 0, 0, 0, 0], noCbor],
+    ["with text that is not UTF-8", [0xa1, 0x62, 0xc3, 0x28, 0], noCbor],
+    ["with a key twice", [0xa2, 0x61, 0x78, 0, 0x61, 0x78, 0], noCbor],
+    ["of 2,000 levels", [0xa1, 0x61, 0x78, ...Array(2000).fill(0x81), 0], noCbor],
+  ])("%s are refused", async (_, extensions, error) => {
+    expect(await refusalsOf(extensions)).toEqual([error, error]);
+  });
+
+  test("that no flag names are refused", async () => {
+    expect(await refusalsOf(MAP, 0)).toEqual([malformed, malformed]);
   });
 });
 
