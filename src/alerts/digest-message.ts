@@ -1,4 +1,5 @@
 import { type AlertEvent, isTransition, type Notice } from "../domain/alerts/alert-event.ts";
+import { type AlertMessage, type Fact, formatTime } from "../domain/alerts/alert-message.ts";
 import type { Transition } from "../domain/alerts/delivery.ts";
 import {
   bySeverity,
@@ -9,7 +10,6 @@ import {
   statusLabel,
 } from "../domain/monitors/status.ts";
 import { oneLine } from "../domain/truncate.ts";
-import { type AlertMessage, type Fact, formatTime } from "./alert-message.ts";
 import { describeNotice } from "./notice-message.ts";
 
 /** The most monitors, or notices, that are named; the others are counted (behavior 14.65). */

@@ -1,6 +1,6 @@
+import { type AlertMessage, colours, type Fact } from "../domain/alerts/alert-message.ts";
 import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
 import { truncate } from "../domain/truncate.ts";
-import { type AlertMessage, colours, type Fact } from "./alert-message.ts";
 import { parseObject } from "./post.ts";
 
 /**

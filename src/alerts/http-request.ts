@@ -1,19 +1,12 @@
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { RequestOptions as SecureOptions } from "node:https";
 import type { LookupFunction } from "node:net";
+import type { OutgoingRequest } from "../domain/alerts/services/service.ts";
 
 /**
  * Interim responses (1xx) before the answer. Without a limit, they could keep the main thread busy until the timeout.
  */
 const MAX_INTERIM = 10;
-
-/** A request to a receiver. @property headers their names are in lower case */
-export interface OutgoingRequest {
-  method: "POST" | "PUT" | "GET";
-  url: string;
-  headers: Record<string, string>;
-  body?: string;
-}
 
 /** A request whose body may be encrypted. */
 export type SealedRequest = Omit<OutgoingRequest, "body"> & { body?: string | Uint8Array };

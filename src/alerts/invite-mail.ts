@@ -1,8 +1,8 @@
 import { placeOf } from "../domain/accounts/organization.ts";
 import type { Role } from "../domain/accounts/role.ts";
+import { formatTime } from "../domain/alerts/alert-message.ts";
 import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
 import { oneLine } from "../domain/truncate.ts";
-import { formatTime } from "./alert-message.ts";
 import type { DeliverySettings } from "./delivery-settings.ts";
 import { sendLinkMail } from "./link-mail.ts";
 

@@ -1,8 +1,4 @@
 import { type AlertEvent, isTransition, subjectOfNotice } from "../domain/alerts/alert-event.ts";
-import type { ChannelConfig } from "../domain/alerts/channel.ts";
-import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
-import { truncate } from "../domain/truncate.ts";
-import { html } from "../html.ts";
 import {
   type AlertMessage,
   colours,
@@ -10,7 +6,11 @@ import {
   type Link,
   linksOf,
   type Notification,
-} from "./alert-message.ts";
+} from "../domain/alerts/alert-message.ts";
+import type { ChannelConfig } from "../domain/alerts/channel.ts";
+import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
+import { truncate } from "../domain/truncate.ts";
+import { html } from "../html.ts";
 import type { DeliverySettings, SmtpConfig } from "./delivery-settings.ts";
 import { describeNotification } from "./message.ts";
 import { sendMail } from "./smtp.ts";

@@ -1,5 +1,5 @@
 import { type AlertEvent, isTransition } from "../domain/alerts/alert-event.ts";
-import type { AlertMessage, Notification } from "./alert-message.ts";
+import type { AlertMessage, Notification } from "../domain/alerts/alert-message.ts";
 import { describeDigest } from "./digest-message.ts";
 import { describeNotice } from "./notice-message.ts";
 import { describeTransition } from "./transition-message.ts";

@@ -5,10 +5,10 @@ import {
   type MaintenanceNotice,
   type Notice,
 } from "../domain/alerts/alert-event.ts";
+import { type AlertMessage, formatTime } from "../domain/alerts/alert-message.ts";
 import { formatDuration } from "../domain/duration.ts";
 import type { StatusGroup } from "../domain/monitors/status.ts";
 import { oneLine } from "../domain/truncate.ts";
-import { type AlertMessage, formatTime } from "./alert-message.ts";
 
 /** The most monitors that are named. */
 const MAX_MONITORS = 10;

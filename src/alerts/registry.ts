@@ -1,6 +1,6 @@
+import type { AlertMessage, Notification } from "../domain/alerts/alert-message.ts";
 import type { ChannelConfig, ChannelType } from "../domain/alerts/channel.ts";
 import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
-import type { AlertMessage, Notification } from "./alert-message.ts";
 import { type DeliverySettings, TIMEOUT } from "./delivery-settings.ts";
 import { discordMessage, discordRefusal } from "./discord.ts";
 import { timedOut } from "./failure.ts";

@@ -1,6 +1,6 @@
+import { type AlertMessage, colours, type Fact, linksOf } from "../domain/alerts/alert-message.ts";
 import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
 import { truncate } from "../domain/truncate.ts";
-import { type AlertMessage, colours, type Fact, linksOf } from "./alert-message.ts";
 
 /** Limits in characters. A line is one of up to 21 in a section. */
 const LIMITS = { text: 1000, header: 150, section: 3000, field: 2000, line: 140 };

@@ -1,7 +1,7 @@
+import { type AlertMessage, linksOf } from "../domain/alerts/alert-message.ts";
 import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
 import type { StatusGroup } from "../domain/monitors/status.ts";
 import { truncate } from "../domain/truncate.ts";
-import { type AlertMessage, linksOf } from "./alert-message.ts";
 
 /** Limits in characters. With up to three bytes each, the message stays below the 28 kB of Teams. A line is one of up to 21. */
 const LIMITS = { title: 300, reason: 3000, fact: 800, line: 140 };

@@ -1,11 +1,11 @@
-import type { Transition } from "../domain/alerts/delivery.ts";
+import { type AlertMessage, type Fact, formatTime } from "../domain/alerts/alert-message.ts";
+import { stateBegan, type Transition } from "../domain/alerts/delivery.ts";
 import { type DegradedBy, isDegradedBy } from "../domain/checks/degraded-by.ts";
 import { formatDuration, formatLatency } from "../domain/duration.ts";
 import { groupOf, type Status, statusLabel } from "../domain/monitors/status.ts";
 import { typeLabels } from "../domain/monitors/type-label.ts";
 import { BY_REGISTRATION } from "../domain/registration/registration.ts";
 import { oneLine } from "../domain/truncate.ts";
-import { type AlertMessage, type Fact, formatTime } from "./alert-message.ts";
 import { reasonOf } from "./reason.ts";
 
 /** By the new status; the title is the name of the monitor and these words. */
@@ -116,11 +116,6 @@ function factsOf(transition: Transition, now: number): Fact[] {
     ...muted(transition),
     { label: "Type", value: typeLabels[monitor.type] },
   ];
-}
-
-/** When a check first saw the new status (behavior 11.9, 14.61). */
-export function stateBegan({ changedAt, result }: Transition): number {
-  return changedAt ?? result.createdAt;
 }
 
 function changeFacts(transition: Transition): Fact[] {

@@ -1,20 +1,65 @@
+import type { Notification } from "../domain/alerts/alert-message.ts";
 import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
-import { formatOf, type WebhookConfig, type WebhookFormat } from "../domain/alerts/webhook-format.ts";
-import type { Notification } from "./alert-message.ts";
+import { deliveries, type OwnFormat } from "../domain/alerts/services/registry.ts";
+import type { FailureAnswer, Failures, OutgoingRequest, Sending } from "../domain/alerts/services/service.ts";
+import {
+  declarationOf,
+  formatOf,
+  type WebhookConfig,
+  type WebhookFormat,
+} from "../domain/alerts/webhook-format.ts";
+import { custom } from "./custom-request.ts";
 import { type DeliverySettings, TIMEOUT } from "./delivery-settings.ts";
-import type { FailureAnswer, Failures, Format } from "./formats/format.ts";
-import { formats } from "./formats/registry.ts";
-import type { OutgoingRequest } from "./http-request.ts";
+import type { SealedRequest } from "./http-request.ts";
+import { describeEvent, describeNotification } from "./message.ts";
 import { exchange, type Failed, parseObject } from "./post.ts";
+import { standard } from "./standard-webhook.ts";
+import { webpush } from "./webpush/push-message.ts";
 
-/** Sends a notification in the format of the channel (behavior 16.145, 16.146). */
-export function deliverWebhook(
+/** How notifications are sent in a format: see `Delivery`. */
+export interface Sender<F extends WebhookFormat> {
+  request(config: WebhookConfig<F>, sending: Sending): OutgoingRequest;
+  /** Encrypts and signs a request, if the receiver wants that. */
+  seal?(
+    request: OutgoingRequest,
+    config: WebhookConfig<F>,
+    settings: DeliverySettings,
+  ): Promise<SealedRequest>;
+  failures?: Failures;
+  moved?(config: WebhookConfig<F>, answer: FailureAnswer): object | undefined;
+}
+
+const own: { [F in OwnFormat]: Sender<F> } = { standard, webpush, custom };
+
+function senderOf(format: WebhookFormat): Sender<WebhookFormat> {
+  return { ...deliveries, ...own }[format] as Sender<WebhookFormat>;
+}
+
+/** The request for a notification, in the format of the channel. @param baseUrl of the page, without a trailing slash */
+export function requestOf(
+  config: WebhookConfig,
+  notification: Notification,
+  baseUrl: string,
+): OutgoingRequest {
+  const format = formatOf(config);
+  const message =
+    declarationOf(format).readBy === "people"
+      ? describeNotification(notification, baseUrl)
+      : describeEvent(notification.event, baseUrl, notification);
+  const request = senderOf(format).request(config, { ...notification, message, baseUrl });
+  return withHeaders(request, config.headers);
+}
+
+/**
+ * Sends a notification in the format of the channel (behavior 16.145, 16.146): one request, and another one if the receiver has
+ * moved. Both together have the time of one attempt.
+ */
+export async function deliverWebhook(
   config: WebhookConfig,
   notification: Notification,
   settings: DeliverySettings,
 ): Promise<DeliveryAttempt> {
-  const format = formats[formatOf(config)] as Format<WebhookFormat>;
-  return send(format, config, { notification, settings });
+  return send(config, { notification, settings });
 }
 
 interface Attempt {
@@ -22,26 +67,25 @@ interface Attempt {
   settings: DeliverySettings;
 }
 
-/** One request, and another one if the receiver has moved. Both together have the time of one attempt. */
 async function send(
-  format: Format<WebhookFormat>,
   config: WebhookConfig,
   { notification, settings }: Attempt,
+  mayMove = true,
 ): Promise<DeliveryAttempt> {
   const { clock, timeout = TIMEOUT } = settings;
   const startedAt = clock.monotonic();
-  let moved: WebhookConfig | undefined;
-  const request = withHeaders(format.request(config, notification, settings.baseUrl()), config.headers);
-  const sealed = format.seal ? await format.seal(request, config, settings) : request;
+  const sender = senderOf(formatOf(config));
+  let moved: object | undefined;
+  const request = requestOf(config, notification, settings.baseUrl());
+  const sealed = sender.seal ? await sender.seal(request, config, settings) : request;
   const attempt = await exchange(sealed, settings, (failed, answer) => {
     const failure = { ...answer, body: parseObject(answer.text) };
-    moved = format.moved?.(config, failure);
-    return explained(failed, failure, format.failures);
+    if (mayMove) moved = sender.moved?.(config, failure);
+    return explained(failed, failure, sender.failures);
   });
   const left = timeout - (clock.monotonic() - startedAt);
   if (!moved || left <= 0) return attempt;
-  const { moved: _, ...once } = format;
-  return send(once, moved, { notification, settings: { ...settings, timeout: left } });
+  return send(moved as WebhookConfig, { notification, settings: { ...settings, timeout: left } }, false);
 }
 
 /** Headers of the channel replace headers of the format, whose names are in lower case. */

@@ -1,5 +1,5 @@
 import type { ChannelType } from "../domain/alerts/channel.ts";
-import { formatOf, secretOptions } from "../domain/alerts/webhook-format.ts";
+import { declarationOf, formatOf, secretOptions } from "../domain/alerts/webhook-format.ts";
 import { literal } from "../domain/configuration/placeholder.ts";
 import type { Secrets } from "./secrets.ts";
 
@@ -12,9 +12,6 @@ interface Written {
   secrets: Secrets;
 }
 
-/** The formats whose `url` is a whole address, which is all that one needs to send something. */
-const SECRET_URLS = ["standard", "custom", "googlechat"];
-
 /** The config of a channel as it is written in a document: its secrets by placeholders (behavior 16.93). */
 export function writeChannelConfig(
   config: Config,
@@ -26,7 +23,7 @@ export function writeChannelConfig(
   const write = (value: unknown, ...parts: string[]) => secrets.write(String(value), prefix, ref, ...parts);
   return mapped(config, (value, name) => {
     if (name === "webhookUrl" || name === "secret") return write(value, name);
-    if (name === "url" && SECRET_URLS.includes(format)) return write(value, name);
+    if (name === "url" && declarationOf(format).url.isSecret) return write(value, name);
     if (name === "headers") return writeHeaders(value as Config, write);
     if (name !== "options") return literals(value);
     return mapped(value as Config, (option, of) => (names.has(of) ? write(option, of) : literals(option)));

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import type { AlertMessage } from "../../src/alerts/alert-message.ts";
 import { discordMessage } from "../../src/alerts/discord.ts";
 import { deliverEmail, mailOf } from "../../src/alerts/mail.ts";
 import { describeNotification } from "../../src/alerts/message.ts";
 import { slackMessage } from "../../src/alerts/slack.ts";
 import { teamsMessage } from "../../src/alerts/teams.ts";
 import type { AlertEvent } from "../../src/domain/alerts/alert-event.ts";
+import type { AlertMessage } from "../../src/domain/alerts/alert-message.ts";
 import type { Transition } from "../../src/domain/alerts/delivery.ts";
 import { RESULT_STATUSES, statusesOf } from "../../src/domain/monitors/status.ts";
 import { silent, started } from "../support/alerts/notices.ts";

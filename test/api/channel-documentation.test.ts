@@ -1,7 +1,5 @@
 import { expect, test } from "bun:test";
-import { alertmanager } from "../../src/alerts/formats/alertmanager.ts";
-import { pagerduty } from "../../src/alerts/formats/pagerduty.ts";
-import { telegram } from "../../src/alerts/formats/telegram.ts";
+import { requestOf } from "../../src/alerts/webhook.ts";
 import { formatOf } from "../../src/domain/alerts/webhook-format.ts";
 import { AT, down } from "../support/alerts/transitions.ts";
 import { readPage } from "../support/documentation/page.ts";
@@ -77,11 +75,11 @@ test("docs/channels/services.md shows the messages that arrive", () => {
   const base = "https://up.example.com";
   const [incident = "", alert = ""] = blocksOf(SERVICES_PAGE, "json");
   const key = { url, format: "pagerduty", options: { routingKey: "XXXXXXXX" } } as const;
-  expect(differences(incident, pagerduty.request(key, notification, base).body ?? "")).toEqual([]);
+  expect(differences(incident, requestOf(key, notification, base).body ?? "")).toEqual([]);
   const manager = { url, format: "alertmanager" } as const;
-  expect(differences(alert, alertmanager.request(manager, notification, base).body ?? "")).toEqual([]);
+  expect(differences(alert, requestOf(manager, notification, base).body ?? "")).toEqual([]);
   const bot = { url, format: "telegram", options: { token: "1:a", chatId: "1" } } as const;
-  const { text } = JSON.parse(telegram.request(bot, notification, base).body ?? "{}");
+  const { text } = JSON.parse(requestOf(bot, notification, base).body ?? "{}");
   expect(blocksOf(SERVICES_PAGE, "html").map((one) => one.trim())).toEqual([text]);
 });
 

@@ -1,9 +1,9 @@
-import { alertmanager } from "../../../src/alerts/formats/alertmanager.ts";
-import { pagerduty } from "../../../src/alerts/formats/pagerduty.ts";
 import type { deliver } from "../../../src/alerts/registry.ts";
+import { requestOf } from "../../../src/alerts/webhook.ts";
 import { isTransition, type MaintenanceNotice, type Notice } from "../../../src/domain/alerts/alert-event.ts";
 import type { ChannelConfig } from "../../../src/domain/alerts/channel.ts";
 import type { DeliveryAttempt, Transition } from "../../../src/domain/alerts/delivery.ts";
+import type { WebhookConfig } from "../../../src/domain/alerts/webhook-format.ts";
 import type { Ledger, ReceiverPhase, SimChannel, SimIncident } from "../ledger.ts";
 import type { Machine } from "./machine.ts";
 import type { EventLoop } from "./virtual-time.ts";
@@ -47,7 +47,8 @@ export function deliverTo(
       const part = { channel, startedAt, id: place === 0 ? id : "", digest: id };
       if (isTransition(one)) {
         const format = channels.get(channel)?.format;
-        const incident = format && incidentsOf[format](config, { ...notification, now: machine.wall() });
+        const incident =
+          format && incidentsOf[format](config as WebhookConfig, { ...notification, now: machine.wall() });
         return [{ ...attemptAt(part, one, events.length > 1), ...(incident && { incident }) }];
       }
       if (isAboutMaintenance(one))
@@ -65,19 +66,19 @@ export function deliverTo(
 }
 
 type SimAttempt = Ledger["attempts"][number];
-type Sent = Parameters<typeof pagerduty.request>[1];
+type Sent = Parameters<typeof requestOf>[1];
 
 /** The change of an incident in the body that its receiver gets. */
 const incidentsOf: {
-  [Format in NonNullable<SimChannel["format"]>]: (config: object, sent: Sent) => SimIncident;
+  [Format in NonNullable<SimChannel["format"]>]: (config: WebhookConfig, sent: Sent) => SimIncident;
 } = {
   pagerduty(config, sent) {
-    const { body } = pagerduty.request(config as never, sent, "http://stillup.test");
+    const { body } = requestOf(config, sent, "http://stillup.test");
     const { dedup_key: key, event_action: action } = JSON.parse(String(body));
     return { key, action };
   },
   alertmanager(config, sent) {
-    const { body } = alertmanager.request(config as never, sent, "http://stillup.test");
+    const { body } = requestOf(config, sent, "http://stillup.test");
     const [{ labels, endsAt }] = JSON.parse(String(body));
     const until = Date.parse(endsAt);
     const key = JSON.stringify(labels);

@@ -4,8 +4,15 @@ import { hinted, named, oneOf } from "../schemas/schema.ts";
 import { parse } from "../schemas/validation.ts";
 import { restoreChannelSecrets } from "./channel-secrets.ts";
 import type { NotifyOn } from "./notify.ts";
-import { assertFieldsOfFormat, assertWebhookConfig } from "./webhook-config.ts";
-import { formatOf, WEBHOOK_FORMATS, type WebhookConfig, webhookConfigs } from "./webhook-format.ts";
+import {
+  assertFieldsOfFormat,
+  assertWebhookConfig,
+  declarationOf,
+  formatOf,
+  WEBHOOK_FORMATS,
+  type WebhookConfig,
+  webhookConfigs,
+} from "./webhook-format.ts";
 import { DiscordWebhookUrl, SlackWebhookUrl, TeamsWebhookUrl } from "./webhook-rules.ts";
 
 export const CHANNEL_TYPES = ["SLACK", "DISCORD", "TEAMS", "EMAIL", "WEBHOOK"] as const;
@@ -89,3 +96,23 @@ export function channelConfigSchema(type: ChannelType, config: unknown): TSchema
 
 /** Reports an unknown format with all that exist. */
 const AnyFormat = Type.Object({ format: oneOf(WEBHOOK_FORMATS) });
+
+/** Whether the receiver of a channel keeps incidents open (behavior 16.150). */
+export function tracksIncidents({ type, config }: Pick<AlertChannel, "type" | "config">): boolean {
+  return type === "WEBHOOK" && declarationOf(formatOf(config)).tracksIncidents === true;
+}
+
+/** Whether another config of a channel leaves incidents behind at the address that it has now. */
+export function leavesAddress(
+  before: Pick<AlertChannel, "type" | "config">,
+  after: Pick<AlertChannel, "type" | "config">,
+): boolean {
+  return tracksIncidents(before) && addressOf(before) !== addressOf(after);
+}
+
+/** Their formats have one option at most. */
+function addressOf({ config }: Pick<AlertChannel, "config">): string {
+  const webhook = config as WebhookConfig;
+  const options = "options" in webhook ? webhook.options : null;
+  return JSON.stringify([formatOf(webhook), webhook.url, options]);
+}

@@ -55,6 +55,11 @@ export interface Transition {
   testOf?: string;
 }
 
+/** When a check first saw the new status (behavior 11.9, 14.61). */
+export function stateBegan({ changedAt, result }: Transition): number {
+  return changedAt ?? result.createdAt;
+}
+
 /**
  * Why an incident ends without a recovery: its monitor was deleted, or unbound from the channel; or its channel was disabled, was
  * deleted (`removed`), or got another address (`moved`).

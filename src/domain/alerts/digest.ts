@@ -1,7 +1,7 @@
 import type { ChannelType } from "./channel.ts";
-import { formatOf, type WebhookFormat } from "./webhook-format.ts";
+import { declarationOf, formatOf } from "./webhook-format.ts";
 
-/** The types of channels that people read (behavior 14.63). A WEBHOOK channel depends on its format. */
+/** The types of channels that people read (behavior 14.63). A WEBHOOK channel depends on its format (behavior 16.148). */
 const digestible: Record<Exclude<ChannelType, "WEBHOOK">, boolean> = {
   SLACK: true,
   DISCORD: true,
@@ -9,25 +9,9 @@ const digestible: Record<Exclude<ChannelType, "WEBHOOK">, boolean> = {
   EMAIL: true,
 };
 
-/** The formats that people read (behavior 16.148). Programs read the others: each gets one event. */
-const digestibleFormats: Record<WebhookFormat, boolean> = {
-  standard: false,
-  ntfy: true,
-  gotify: true,
-  telegram: true,
-  pushover: true,
-  pagerduty: false,
-  matrix: true,
-  googlechat: true,
-  signal: true,
-  alertmanager: false,
-  webpush: true,
-  custom: false,
-};
-
 /** Whether a channel gets many notifications as one message, at the pace of `MESSAGE_PACE` (behavior 14.63, 14.67). */
 export function takesDigests({ type, config }: { type: ChannelType; config?: unknown }): boolean {
-  return type === "WEBHOOK" ? digestibleFormats[formatOf(config)] : digestible[type];
+  return type === "WEBHOOK" ? declarationOf(formatOf(config)).readBy === "people" : digestible[type];
 }
 
 /** @property burst messages at once after a pause @property every milliseconds between the messages after these */

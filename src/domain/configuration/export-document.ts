@@ -3,7 +3,7 @@ import type { Plan } from "../accounts/organization.ts";
 import { channelConfigSchema } from "../alerts/channel.ts";
 import { maskChannelSecrets } from "../alerts/channel-secrets.ts";
 import { EVERY_GROUP } from "../alerts/notify.ts";
-import { formatOf } from "../alerts/webhook-format.ts";
+import { declarationOf, formatOf } from "../alerts/webhook-format.ts";
 import { isSameJson } from "../canonical-json.ts";
 import { NO_TIMES, timeFieldsOf } from "../maintenance/request.ts";
 import { definedEnd } from "../maintenance/windows.ts";
@@ -86,8 +86,9 @@ function channelEntry(
 
 /** Fields that responses show, but a file should not contain: the key of signatures, and addresses that are secrets by themselves. */
 function secretFields(config: object): object {
+  const { holdsToken } = declarationOf(formatOf(config)).url;
   const isSecret = (field: string) =>
-    field === "secret" || field === "webhookUrl" || (field === "url" && formatOf(config) === "googlechat");
+    field === "secret" || field === "webhookUrl" || (field === "url" && holdsToken);
   return Object.fromEntries(
     Object.keys(config)
       .filter(isSecret)

@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type, TypeGuard } from "@sinclair/typebox";
+import { KindGuard, type Static, type TSchema, Type } from "@sinclair/typebox";
 import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
 import { AppError, type ErrorKind } from "../../errors.ts";
 import { closestWord } from "../closest-word.ts";
@@ -156,7 +156,7 @@ const SECRET_FORMATS = new Set(["request-body", "sent-text", "webhook-secret"]);
 
 /** Whether a schema is for one value: in place of an object there may be a text with secrets. */
 function isScalar(schema: TSchema): boolean {
-  if (TypeGuard.IsUnion(schema)) return schema.anyOf.every(isScalar);
+  if (KindGuard.IsUnion(schema)) return schema.anyOf.every(isScalar);
   return schema.type !== "object" && schema.type !== "array";
 }
 

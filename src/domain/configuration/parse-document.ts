@@ -1,8 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { CHANNEL_TYPES, type ChannelType, channelConfigSchema } from "../alerts/channel.ts";
 import { EVERY_GROUP, sortedNotifyOn } from "../alerts/notify.ts";
-import { assertFieldsOfFormat, assertWebhookConfig } from "../alerts/webhook-config.ts";
-import type { WebhookConfig } from "../alerts/webhook-format.ts";
+import { assertFieldsOfFormat, assertWebhookConfig, type WebhookConfig } from "../alerts/webhook-format.ts";
 import { requestedTimes } from "../maintenance/request.ts";
 import { withoutRepeatedParts } from "../monitors/selector.ts";
 import { PAGE_DEFAULTS } from "../pages/page-request.ts";

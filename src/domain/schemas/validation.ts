@@ -1,4 +1,4 @@
-import { type Static, type TSchema, TypeGuard } from "@sinclair/typebox";
+import { KindGuard, type Static, type TSchema } from "@sinclair/typebox";
 import { Errors, type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
 import { Check } from "@sinclair/typebox/value";
 import { invalid } from "../../errors.ts";
@@ -95,8 +95,8 @@ function demand(schema: TSchema): string {
 
 /** The accepted values of a schema, in words that follow "must be". */
 function expectation(schema: TSchema): string {
-  if (TypeGuard.IsUnion(schema)) return alternatives(schema.anyOf);
-  if (TypeGuard.IsLiteral(schema)) return String(schema.const);
+  if (KindGuard.IsUnion(schema)) return alternatives(schema.anyOf);
+  if (KindGuard.IsLiteral(schema)) return String(schema.const);
   if (schema.type === "string")
     return ruleOf(schema.format)?.must.replace(/^be /, "") ?? `a string${lengths(schema)}`;
   if (schema.type === "integer") return `a whole number${range(schema)}`;
@@ -109,7 +109,7 @@ function expectation(schema: TSchema): string {
 
 function alternatives(schemas: TSchema[]): string {
   const words = schemas.map(expectation);
-  return schemas.every(TypeGuard.IsLiteral) ? `one of ${words.join(", ")}` : words.join(" or ");
+  return schemas.every(KindGuard.IsLiteral) ? `one of ${words.join(", ")}` : words.join(" or ");
 }
 
 function range({ minimum, maximum }: TSchema): string {

@@ -5,9 +5,10 @@ import {
   type AlertChannel,
   type ChannelConfig,
   type ChannelType,
+  leavesAddress,
   parseChannelConfig,
+  tracksIncidents,
 } from "../../domain/alerts/channel.ts";
-import { leavesAddress, tracksIncidents } from "../../domain/alerts/incident-key.ts";
 import { EVERY_GROUP, type NotifyOn, sortedNotifyOn } from "../../domain/alerts/notify.ts";
 import { notFound } from "../../errors.ts";
 import { organizationPk } from "../accounts/organizations.ts";

@@ -1,8 +1,8 @@
 import { and, desc, eq, inArray, isNotNull, max, sql } from "drizzle-orm";
 import { isTransition } from "../../domain/alerts/alert-event.ts";
-import type { AlertChannel, ChannelType } from "../../domain/alerts/channel.ts";
+import { type AlertChannel, type ChannelType, tracksIncidents } from "../../domain/alerts/channel.ts";
 import type { ClosedIncident, Transition } from "../../domain/alerts/delivery.ts";
-import { endsIncident, incidentKey, tracksIncidents } from "../../domain/alerts/incident-key.ts";
+import { endsIncident, incidentKey } from "../../domain/alerts/incident-key.ts";
 import { EVERY_GROUP } from "../../domain/alerts/notify.ts";
 import { createId, deliveryId } from "../ids.ts";
 import type { Tx } from "../tx.ts";

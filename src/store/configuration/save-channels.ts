@@ -1,4 +1,4 @@
-import { tracksIncidents } from "../../domain/alerts/incident-key.ts";
+import { tracksIncidents } from "../../domain/alerts/channel.ts";
 import { EVERY_GROUP, sortedNotifyOn } from "../../domain/alerts/notify.ts";
 import type { PlannedChannel, Step } from "../../domain/configuration/plan.ts";
 import { only } from "../../domain/configuration/plan-entries.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { custom } from "../../../src/alerts/formats/custom.ts";
+import { requestOf as requestFor } from "../../../src/alerts/webhook.ts";
 import type { AlertEvent } from "../../../src/domain/alerts/alert-event.ts";
 import type { WebhookConfig } from "../../../src/domain/alerts/webhook-format.ts";
 import { silent, started } from "../../support/alerts/notices.ts";
@@ -11,7 +11,7 @@ function requestOf(
   options: Options,
   { url = "https://hooks.example.com/x", event = down as AlertEvent, headers = {} } = {},
 ) {
-  return custom.request(
+  return requestFor(
     { url, format: "custom", options, headers },
     { id: "d1", event, now: AT },
     "https://up.example.com",

@@ -6,7 +6,7 @@ import { shownValue, storedValue } from "../../../src/dashboard/web/form/config-
 import { errorsByField } from "../../../src/dashboard/web/form/field-errors.ts";
 import { channelFaults } from "../../../src/dashboard/web/form/validation.ts";
 import { CHANNEL_TYPES } from "../../../src/domain/alerts/channel.ts";
-import { formatOptions, secretOptions, WEBHOOK_FORMATS } from "../../../src/domain/alerts/webhook-format.ts";
+import { optionsOf, secretOptions, WEBHOOK_FORMATS } from "../../../src/domain/alerts/webhook-format.ts";
 import { MASK } from "../../../src/domain/schemas/mask.ts";
 
 const headers = { "X-Team": MASK };
@@ -100,7 +100,7 @@ test.each(formats)(
   "behavior 16.170: the form of %s has a field for each option, and hides those that are secrets",
   (format) => {
     const fields = serviceFields[format].filter(({ name }) => name !== "url");
-    const names = Object.keys(formatOptions[format].properties).map((name) => `options.${name}`);
+    const names = Object.keys(optionsOf(format).properties).map((name) => `options.${name}`);
     expect(fields.map(({ name }) => name).sort()).toEqual(names.sort());
     const hidden = fields.filter(({ kind }) => kind === "secret").map(({ name }) => name);
     expect(hidden.sort()).toEqual(

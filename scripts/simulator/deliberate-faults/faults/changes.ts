@@ -54,7 +54,7 @@ export const CHANGE_FAULTS: DeliberateFault[] = [
     effect: "an alert ends five minutes after its notification, although its outage lasts",
     edits: [
       {
-        file: "alerts/formats/alertmanager.ts",
+        file: "domain/alerts/services/alertmanager.ts",
         from: "endsAt: iso(endsAt ?? now + VALIDITY),",
         to: "endsAt: iso(endsAt ?? now + 300_000),",
       },

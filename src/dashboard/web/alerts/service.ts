@@ -1,6 +1,7 @@
 import type { ChannelType } from "../../../domain/alerts/channel.ts";
+// As a macro: the bundle contains its result, and none of the declarations.
+import { formatLabels } from "../../../domain/alerts/services/registry.ts" with { type: "macro" };
 import type { WebhookFormat } from "../../../domain/alerts/webhook-format.ts";
-import { formatLabels } from "../../../domain/alerts/webhook-services.ts";
 
 /** Receives the notifications of a channel. Each format of WEBHOOK channels is a service (behavior 16.170). */
 export type Service = Exclude<ChannelType, "WEBHOOK"> | WebhookFormat;
@@ -10,27 +11,11 @@ export const serviceLabels: Record<Service, string> = {
   DISCORD: "Discord",
   TEAMS: "Teams",
   EMAIL: "E-mail",
-  ...formatLabels,
+  ...formatLabels(),
 };
 
-/** In the order in which the form offers them: chats, messages to a phone, tools, requests of your own. */
-export const SERVICES: readonly Service[] = [
-  "SLACK",
-  "DISCORD",
-  "TEAMS",
-  "EMAIL",
-  "telegram",
-  "googlechat",
-  "matrix",
-  "signal",
-  "ntfy",
-  "pushover",
-  "gotify",
-  "pagerduty",
-  "alertmanager",
-  "standard",
-  "custom",
-];
+/** In the order in which the form offers them. The browser itself creates the channel of a device. */
+export const SERVICES = (Object.keys(serviceLabels) as Service[]).filter((service) => service !== "webpush");
 
 /** The parts of a channel that say what receives its notifications. */
 export interface Receiver {

@@ -1,4 +1,5 @@
-import { MAX_REMINDER_INTERVAL } from "../../domain/alerts/alert-binding.ts";
+import { iso } from "../../iso-time.ts";
+import { MAX_REMINDER_INTERVAL } from "../alert-binding.ts";
 import {
   type AlertEvent,
   type BlindnessNotice,
@@ -6,16 +7,29 @@ import {
   isTransition,
   type LocationNotice,
   type MaintenanceNotice,
-} from "../../domain/alerts/alert-event.ts";
-import type { Transition } from "../../domain/alerts/delivery.ts";
-import { endsIncident } from "../../domain/alerts/incident-key.ts";
-import { iso } from "../../domain/iso-time.ts";
+} from "../alert-event.ts";
 import { type AlertMessage, mainLink } from "../alert-message.ts";
-import { describeEvent } from "../message.ts";
-import { stateBegan } from "../transition-message.ts";
-import type { Format } from "./format.ts";
+import { stateBegan, type Transition } from "../delivery.ts";
+import { endsIncident } from "../incident-key.ts";
+import { jsonRequest, serviceUrl } from "./request.ts";
+import type { Declaration, Delivery, ImportNames } from "./service.ts";
 
-import { jsonRequest, serviceUrl } from "./service-request.ts";
+export const declaration = {
+  label: "Alertmanager",
+  since: 6,
+  readBy: "programs",
+  // A siren.
+  icon: "M7 17v-4.5a5 5 0 0 1 10 0V17M4.5 17h15v3h-15zM12 3v1.5M4.8 6l1 1M19.2 6l-1 1",
+  url: {
+    label: "Server",
+    example: "http://127.0.0.1:9093",
+    hint: "Alertmanager resolves an alert by itself 8 days after the latest message about it. For longer outages, let the monitors send reminders.",
+  },
+  options: {},
+  tracksIncidents: true,
+} satisfies Declaration;
+
+export const importNames: ImportNames = {};
 
 /**
  * How long an alert lasts unless a later message extends or ends it, in milliseconds: longer than the longest delay between
@@ -35,9 +49,8 @@ interface Alert {
  * One alert, with the same labels from its start to its end: names and statuses change, so that they are annotations
  * (behavior 16.153). https://prometheus.io/docs/alerting/latest/alerts_api/
  */
-export const alertmanager: Format<"alertmanager"> = {
-  request({ url }, { event, now }, baseUrl) {
-    const message = describeEvent(event, baseUrl, { now });
+export const delivery: Delivery<typeof declaration> = {
+  request({ url }, { event, message, now }) {
     const { labels, annotations, startsAt, endsAt } = alertOf(event);
     const alert = {
       labels,

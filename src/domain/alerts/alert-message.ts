@@ -1,5 +1,5 @@
-import type { AlertEvent } from "../domain/alerts/alert-event.ts";
-import type { StatusGroup } from "../domain/monitors/status.ts";
+import type { StatusGroup } from "../monitors/status.ts";
+import type { AlertEvent } from "./alert-event.ts";
 
 /**
  * The content of a notification for people, for every type of channel (behavior 5.26, 13.61, 14.60). Each text is one line of

@@ -1,16 +1,16 @@
-import { type AlertEvent, isTransition, subjectOfNotice } from "../../domain/alerts/alert-event.ts";
+import { type AlertEvent, isTransition, subjectOfNotice } from "../domain/alerts/alert-event.ts";
+import { mainLink } from "../domain/alerts/alert-message.ts";
+import { stateBegan } from "../domain/alerts/delivery.ts";
 import {
   boundedValues,
   escapeInAddress,
   fillBody,
   fillTemplate,
   type PlaceholderValues,
-} from "../../domain/alerts/message-template.ts";
-import { iso } from "../../domain/iso-time.ts";
-import { mainLink, type Notification } from "../alert-message.ts";
-import { describeEvent } from "../message.ts";
-import { stateBegan } from "../transition-message.ts";
-import type { Format } from "./format.ts";
+} from "../domain/alerts/message-template.ts";
+import type { Sending } from "../domain/alerts/services/service.ts";
+import { iso } from "../domain/iso-time.ts";
+import type { Sender } from "./webhook.ts";
 
 /**
  * UTF-16 units of all values together, before they are escaped (behavior 16.158). With as many placeholders as a template can have,
@@ -19,11 +19,11 @@ import type { Format } from "./format.ts";
 const LIMITS = { url: 8 * 1024, body: 64 * 1024 };
 
 /** A request of the user's own form (behavior 16.155, 16.156). */
-export const custom: Format<"custom"> = {
-  request({ url, options, headers }, notification, baseUrl) {
+export const custom: Sender<"custom"> = {
+  request({ url, options, headers }, sending) {
     const { method = "POST", body } = options;
     const contentType = options.contentType ?? contentTypeOf(headers) ?? "application/json";
-    const values = valuesOf(notification, baseUrl);
+    const values = valuesOf(sending);
     const target = fillTemplate(url, boundedValues(values, url, LIMITS.url), escapeInAddress);
     if (body === undefined) return { method, url: target, headers: {} };
     return {
@@ -40,8 +40,7 @@ function contentTypeOf(headers: Record<string, string> = {}): string | undefined
   return Object.entries(headers).find(([name]) => name.toLowerCase() === "content-type")?.[1];
 }
 
-function valuesOf({ id, event, now }: Notification, baseUrl: string): PlaceholderValues {
-  const message = describeEvent(event, baseUrl, { now });
+function valuesOf({ id, event, message }: Sending): PlaceholderValues {
   return {
     ...subjectOf(event),
     link: mainLink(message).url,

@@ -6,17 +6,17 @@ import {
   type LocationNotice,
   type MaintenanceNotice,
   type Notice,
-} from "../../domain/alerts/alert-event.ts";
-import type { Transition } from "../../domain/alerts/delivery.ts";
-import { signingKey } from "../../domain/alerts/webhook-rules.ts";
-import { iso } from "../../domain/iso-time.ts";
-import { outageLink, stateBegan } from "../transition-message.ts";
-import type { Format } from "./format.ts";
-import { jsonRequest } from "./service-request.ts";
+} from "../domain/alerts/alert-event.ts";
+import { stateBegan, type Transition } from "../domain/alerts/delivery.ts";
+import { jsonRequest } from "../domain/alerts/services/request.ts";
+import { signingKey } from "../domain/alerts/webhook-rules.ts";
+import { iso } from "../domain/iso-time.ts";
+import { outageLink } from "./transition-message.ts";
+import type { Sender } from "./webhook.ts";
 
 /** An event as a Standard Webhook, signed if the channel has a secret (behavior 5.30 to 5.34, 13.62, 14.61). */
-export const standard: Format<"standard"> = {
-  request({ url, secret }, { id, event, now }, baseUrl) {
+export const standard: Sender<"standard"> = {
+  request({ url, secret }, { id, event, now, baseUrl }) {
     const request = jsonRequest(url, payload(event, baseUrl));
     const timestamp = Math.floor(now / 1000);
     const signed = { id, timestamp, body: request.body ?? "" };

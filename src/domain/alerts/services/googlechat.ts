@@ -1,9 +1,28 @@
-import { truncate } from "../../domain/truncate.ts";
+import { truncate } from "../../truncate.ts";
 import { type AlertMessage, mainLink } from "../alert-message.ts";
-import { describeNotification } from "../message.ts";
-import type { FailureAnswer, Format } from "./format.ts";
-import { linesOf, SIGNS } from "./plain-text.ts";
-import { jsonRequest, segment } from "./service-request.ts";
+import { jsonRequest, linesOf, SIGNS, segment } from "./request.ts";
+import type { Declaration, Delivery, FailureAnswer, ImportNames } from "./service.ts";
+
+export const declaration = {
+  label: "Google Chat",
+  since: 6,
+  readBy: "people",
+  // Two speech bubbles.
+  icon: "M4 5h11v8H9l-3 3v-3H4zM18 9h2v8h-2v3l-3-3h-4",
+  url: {
+    label: "Webhook URL",
+    isSecret: true,
+    holdsToken: true,
+    hint: "From “Apps & integrations” of the space: https://chat.googleapis.com/v1/spaces/…",
+  },
+  options: {},
+} satisfies Declaration;
+
+export const importNames: ImportNames = {
+  kuma: { type: "GoogleChat", url: "googleChatWebhookURL", template: "googleChatUseTemplate" },
+  gatus: { type: "googlechat", url: "webhook-url" },
+  healthchecks: "googlechat",
+};
 
 /** Characters. A text has at most 4096. */
 const LIMITS = { title: 256, text: 3000 };
@@ -15,11 +34,9 @@ const RATE_LIMIT_DELAY = 60_000;
  * The request ID is the delivery, so that a repetition is no second message (behavior 16.152).
  * https://developers.google.com/workspace/chat/api/reference/rest/v1/spaces.messages/create
  */
-export const googlechat: Format<"googlechat"> = {
-  request: ({ url }, notification, baseUrl) =>
-    jsonRequest(withRequestId(url, notification.id), {
-      text: linesWithMarkup(describeNotification(notification, baseUrl)),
-    }),
+export const delivery: Delivery<typeof declaration> = {
+  request: ({ url }, { id, message }) =>
+    jsonRequest(withRequestId(url, id), { text: linesWithMarkup(message) }),
   failures: {
     explain: (answer) => ({
       word: wordOf(answer),

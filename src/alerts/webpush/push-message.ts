@@ -1,9 +1,8 @@
 import { isTransition, subjectOfNotice } from "../../domain/alerts/alert-event.ts";
+import type { Notification } from "../../domain/alerts/alert-message.ts";
 import type { StatusGroup } from "../../domain/monitors/status.ts";
-import type { Notification } from "../alert-message.ts";
-import { describeNotification } from "../message.ts";
-import { pushPayload } from "../webpush/payload.ts";
-import type { Format } from "./format.ts";
+import type { Sender } from "../webhook.ts";
+import { pushPayload } from "./payload.ts";
 
 /** Seconds for which a push service keeps a message for a device that is off (RFC 8030, 5.2). */
 const TTL = 86_400;
@@ -12,9 +11,8 @@ const TTL = 86_400;
 const URGENCIES: Record<StatusGroup, string> = { down: "high", warning: "normal", healthy: "normal" };
 
 /** A message to a browser (RFC 8030, 8291, 8292; behavior 21.52 to 21.56). */
-export const webpush: Format<"webpush"> = {
-  request({ url }, notification, baseUrl) {
-    const message = describeNotification(notification, baseUrl);
+export const webpush: Sender<"webpush"> = {
+  request({ url }, { message, ...notification }) {
     const topic = topicOf(notification);
     const headers = {
       "content-type": "application/octet-stream",
@@ -26,7 +24,7 @@ export const webpush: Format<"webpush"> = {
   },
   async seal({ headers, body = "", ...request }, { options }, { authorizePush }) {
     if (!authorizePush) throw new Error("no key pair for push services");
-    const { encryptPush } = await import("../webpush/encryption.ts");
+    const { encryptPush } = await import("./encryption.ts");
     const sealed = {
       authorization: await authorizePush(request.url),
       "content-encoding": "aes128gcm",

@@ -1,17 +1,42 @@
-import {
-  type AlertEvent,
-  isTransition,
-  type Notice,
-  subjectOfNotice,
-} from "../../domain/alerts/alert-event.ts";
-import { endsIncident, incidentKey } from "../../domain/alerts/incident-key.ts";
-import { iso } from "../../domain/iso-time.ts";
-import { truncate } from "../../domain/truncate.ts";
+import { iso } from "../../iso-time.ts";
+import { truncate } from "../../truncate.ts";
+import { type AlertEvent, isTransition, type Notice, subjectOfNotice } from "../alert-event.ts";
 import { type AlertMessage, linksOf, mainLink } from "../alert-message.ts";
-import { describeEvent } from "../message.ts";
-import type { Format } from "./format.ts";
+import { endsIncident, incidentKey } from "../incident-key.ts";
+import { jsonRequest, serviceUrl } from "./request.ts";
+import { type Declaration, type Delivery, type ImportNames, secretOption } from "./service.ts";
 
-import { jsonRequest, serviceUrl } from "./service-request.ts";
+export const declaration = {
+  label: "PagerDuty",
+  since: 6,
+  readBy: "programs",
+  // A pager.
+  icon: "M3 6.5h18v11H3zM6 9.5h8v4H6zM17.5 10v.01M17.5 13.5v.01",
+  url: {
+    label: "Server",
+    usual: "https://events.pagerduty.com",
+    hint: "In the EU: https://events.eu.pagerduty.com",
+  },
+  options: {
+    routingKey: secretOption({
+      label: "Integration key",
+      hint: "Of the integration “Events API V2” of a service in PagerDuty.",
+      description: "The integration key of the service (Events API v2).",
+    }),
+  },
+  tracksIncidents: true,
+} satisfies Declaration;
+
+export const importNames: ImportNames = {
+  kuma: {
+    type: "PagerDuty",
+    url: "pagerdutyIntegrationUrl",
+    path: "/v2/enqueue",
+    options: { routingKey: "pagerdutyIntegrationKey" },
+  },
+  gatus: { type: "pagerduty", options: { routingKey: "integration-key" } },
+  healthchecks: "pd",
+};
 
 /** Characters. */
 const LIMITS = { summary: 1024, source: 255 };
@@ -22,9 +47,8 @@ const RATE_LIMIT_DELAY = 120_000;
 const SEVERITIES = { down: "critical", warning: "warning", healthy: "info" } as const;
 
 /** https://developer.pagerduty.com/docs/send-alert-event (behavior 16.150, 16.151) */
-export const pagerduty: Format<"pagerduty"> = {
-  request({ url, options: { routingKey } }, { event, incident = null, now }, baseUrl) {
-    const message = describeEvent(event, baseUrl, { now });
+export const delivery: Delivery<typeof declaration> = {
+  request({ url, options: { routingKey } }, { event, message, incident = null }) {
     const { title, reason, at, group } = message;
     return jsonRequest(serviceUrl(url, "/v2/enqueue"), {
       routing_key: routingKey,

@@ -1,0 +1,94 @@
+import { Type } from "@sinclair/typebox";
+import { invalid } from "../../../errors.ts";
+import { truncate } from "../../truncate.ts";
+import { mainLink } from "../alert-message.ts";
+import { jsonRequest, linesOf, serviceUrl } from "./request.ts";
+import type { Declaration, Delivery, FailureAnswer, ImportNames } from "./service.ts";
+
+export const declaration = {
+  label: "Signal",
+  since: 6,
+  readBy: "people",
+  // A padlock.
+  icon: "M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3M12 14.5v2",
+  url: { label: "Server", example: "http://127.0.0.1:8080", hint: "Your server of signal-cli-rest-api." },
+  options: {
+    number: {
+      label: "Sender",
+      example: "+4915112345678",
+      hint: "The number that is registered there, with its country code.",
+      schema: Type.String({
+        format: "phone-number",
+        maxLength: 20,
+        description: "The registered number that sends.",
+        examples: ["+4915112345678"],
+      }),
+    },
+    recipients: {
+      label: "Recipients",
+      kind: "lines",
+      hint: "One on each line: numbers with their country codes or user names, or the ID of one group (group.…).",
+      schema: Type.Array(Type.String({ format: "signal-recipient", maxLength: 200 }), {
+        minItems: 1,
+        maxItems: 50,
+        description: "Numbers, user names, or IDs of groups such as `group.…`.",
+      }),
+    },
+  },
+  rules: {
+    "phone-number": {
+      must: "be a phone number with its country, such as +4915112345678",
+      accepts: (text) => /^\+[1-9]\d{3,18}$/.test(text),
+    },
+    "signal-recipient": {
+      must: "be a phone number with its country, a user name, or the ID of a group such as group.…",
+      accepts: (text) => /^[\x21-\x7e]{1,200}$/.test(text),
+    },
+  },
+  /** The server of Signal takes one group or several users (behavior 16.144). */
+  check({ options }) {
+    const recipients = options?.recipients as string[];
+    if (recipients.length > 1 && recipients.some((one) => one.startsWith("group.")))
+      throw invalid("config.options.recipients must be one group, or users without a group");
+  },
+} satisfies Declaration;
+
+/** The imports have code for its lists of recipients. */
+export const importNames: ImportNames = {};
+
+/** UTF-16 units. Signal sends a text of more than 2000 characters as an attachment. */
+const LIMITS = { title: 200, text: 1500 };
+
+/** https://bbernhard.github.io/signal-cli-rest-api/#/Messages/post_v2_send */
+export const delivery: Delivery<typeof declaration> = {
+  request({ url, options: { number, recipients } }, { message }) {
+    const title = truncate(message.title, LIMITS.title);
+    const text = [title, linesOf(message, LIMITS.text), mainLink(message).url].join("\n");
+    return jsonRequest(serviceUrl(url, "/v2/send"), {
+      message: text,
+      number,
+      recipients,
+      text_mode: "normal",
+    });
+  },
+  failures: {
+    // The service also answers 400 if its network fails.
+    statuses: { 400: "temporary" },
+    explain,
+  },
+};
+
+/** Errors that a repetition does not change, and our word for them. */
+const FINAL: [RegExp, string][] = [
+  [/unregistered|not registered/i, "not_registered"],
+  [/account does not exist|please provide a valid number/i, "no_such_number"],
+  [/invalid|cannot be (sent|specified)|at least one recipient|couldn't process/i, "invalid_request"],
+  [/untrusted/i, "untrusted_identity"],
+];
+
+function explain({ status, body: { error } }: FailureAnswer) {
+  if (status === 429) return { word: "rate_limit" };
+  if (status !== 400 || typeof error !== "string") return {};
+  const word = FINAL.find(([pattern]) => pattern.test(error))?.[1];
+  return word === undefined ? {} : ({ word, meaning: "final" } as const);
+}
