@@ -83,6 +83,10 @@ const WRITTEN: [pattern: RegExp, instead: string][] = [
 const COMMENT_PHRASES: [pattern: RegExp, instead: string][] = [
   ...WRITTEN,
   [/^(?:What|Of|That|Those)\b/g, "the noun that it is about"],
+  [
+    /(?<=[.?!] )(?:One|Those|Others?) (?:that|which|who|is|was|are|were|has|had|can|may)\b/g,
+    "the noun that it is about",
+  ],
   [/\bown (?:network|fault)s?\b/gi, "the network of this server, a fault of stillup itself"],
 ];
 

@@ -48,6 +48,12 @@ test.each([
   expect(phrasesIn(line)).toEqual([]);
 });
 
+test("a sentence of a comment begins with its noun", () => {
+  const inComment = (line: string) => phrasesIn(line, "src/some.ts");
+  expect(inComment("/** A time. One that is skipped counts. */")).toEqual(["One that"]);
+  expect(inComment("/** A time. One moment that is skipped counts. */")).toEqual([]);
+});
+
 test.each([
   ["The default role is that of the caller.", "that of"],
   ["The network is looked at each second.", "is looked"],

@@ -111,7 +111,7 @@ export interface SimMaintenance {
   notifies: string[];
 }
 
-/** A request of an operator. One that needs an open outage or window has no effect without it. */
+/** A request of an operator. A request that needs an open outage or window has no effect without it. */
 export type SimRequest = { at: number } & (
   | { kind: "acknowledge" | "take back" | "pause" | "resume"; monitor: string }
   | { kind: "depend"; monitor: string; on: string[] }

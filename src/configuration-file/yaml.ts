@@ -18,7 +18,7 @@ import { createTree, DEEPEST, leadsTo, type Place, type ReplaceText } from "./ya
 export interface YamlText {
   /** Plain values, as of JSON; undefined after a syntax error. */
   value: unknown;
-  /** Faults of the syntax and of single values. The others are not judged. */
+  /** Faults of the syntax and of single values. The other values are not judged. */
   faults: SourceFault[];
   /** @param path as `fieldOf` forms it, such as `monitors.shop.config.url` */
   placeOf(path: string): Place;

@@ -26,9 +26,9 @@ export interface ProbeThread {
 
 /** The history of the DNS servers of the operator. */
 export interface DnsHistory {
-  /** One of them has answered. */
+  /** A DNS server has answered. */
   answered(): void;
-  /** Whether one of them has ever answered this installation: their silence is then a fault of this machine (behavior 4.18). */
+  /** Whether a DNS server has ever answered this installation: their silence is then a fault of this machine (behavior 4.18). */
   hasAnswered(): Promise<boolean>;
 }
 

@@ -67,7 +67,7 @@ function announcedAt({ startsAt, updatedAt }: PublicMaintenance): number {
   return Math.min(startsAt, updatedAt);
 }
 
-/** One for each state that the window had, the newest first. */
+/** An update for each state that the window had, the newest first. */
 function updatesOf(
   maintenance: PublicMaintenance,
   components: ComponentJson[],

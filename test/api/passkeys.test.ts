@@ -477,7 +477,10 @@ describe("behavior 19.58: an invitation", () => {
       expect((await post(`/invites/${token}`, { name: "Ana", passkey })).status).toBe(422);
     }
     const passkey = await own.use(await signInOptions());
-    expect((await post(`/invites/${token}`, { passkey })).status).toBe(422);
+    expect(await post(`/invites/${token}`, { name: "Ana", passkey })).toMatchObject({
+      status: 422,
+      body: { error: "passkey must be a new registration, not a sign-in" },
+    });
     const both = await own.register((await optionsOf(token)).body.data);
     expect((await post(`/invites/${token}`, { passkey: both, password: PASSWORD })).status).toBe(422);
     const right = await own.register((await optionsOf(token)).body.data);

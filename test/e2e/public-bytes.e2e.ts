@@ -98,7 +98,7 @@ function decoded(source: string): string {
   return [plain, ...coded].join("\n");
 }
 
-/** Waits for the outages of all monitors in trouble. One is acknowledged, one becomes an incident. */
+/** Waits for the outages of all monitors in trouble. An outage is acknowledged, another becomes an incident. */
 async function seeTrouble(client: Client, { shop, broken }: Seeded): Promise<void> {
   const outages = await eventually(async () => {
     const { body } = await client.get("/api/v1/outages?open=true");

@@ -24,7 +24,7 @@ export interface DueTimes {
   close(): void;
 }
 
-/** The times in the database. One that is not known yet may be any time: undefined. */
+/** The times in the database. A time that is not known yet may be any time: undefined. */
 export interface StoredTimes {
   slots(): Slot[] | undefined;
   /** Infinite without any. */

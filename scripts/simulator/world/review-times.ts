@@ -25,7 +25,7 @@ export function createReviewTimes(db: Sqlite, now: () => number): () => number {
   const reminder = db.query<{ at: number | null }, []>(
     "SELECT min(remind_at) AS at FROM alert_bindings WHERE remind_at IS NOT NULL",
   );
-  /** Decisions of the net, by their delivery. One that was planned for the time of its write is none. */
+  /** Decisions of the net, by their delivery. A decision that was planned for the time of its write is not counted. */
   let nets = new Map<number, number>();
 
   return () => {

@@ -84,8 +84,8 @@ function lastEnd(windowEnd: WindowEnd, moments: readonly number[]): number | nul
 }
 
 /**
- * Whether a maintenance with this end excuses a silence (behavior 14.38). One that excused it already does so only if it went
- * on until this end without a gap. Otherwise, windows that recur would hide a dead job forever.
+ * Whether a maintenance with this end excuses a silence (behavior 14.38). A maintenance that has excused the silence already does
+ * so again only if it went on until this end without a gap. Otherwise, windows that recur would hide a dead job forever.
  */
 function mayExcuse(
   windowEnd: WindowEnd,
@@ -195,8 +195,8 @@ export const MAX_OUTAGES = 3;
 const MAX_WITHOUT_GAP = 1000;
 
 /**
- * The open runs that have taken too long by a moment. One that reaches its limit in a maintenance that it did not start in is held until
- * the end of the maintenance.
+ * The open runs that have taken too long by a moment. A run that reaches its limit in a maintenance in which it did not start is
+ * held until the end of the maintenance.
  *
  * @returns overranAt since when, oldest first: at their limit, or when that became so short
  */

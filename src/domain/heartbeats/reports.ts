@@ -26,7 +26,7 @@ import { endRun, logRun, startRun } from "./run-steps.ts";
 const OVERTAKEN_BY = 30_000;
 
 /**
- * A check-in of an enabled monitor. Its status does not matter (behavior 3.6). One that a newer check-in overtook changes
+ * A check-in of an enabled monitor. Its status does not matter (behavior 3.6). A check-in that a newer check-in overtook changes
  * nothing (behavior 12.67).
  */
 export function afterCheckin(state: HeartbeatState, config: JobConfig, now: number): HeartbeatState {

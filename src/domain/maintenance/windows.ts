@@ -148,8 +148,7 @@ interface LocalTime {
   /** The latest local time that was shown until a moment: if the clock was set back, it is later than the present one. */
   latestShownUntil(moment: number): number;
   /**
-   * When a local time is shown: the first time if it is shown twice. One that is skipped counts as shown at the change of the
-   * clock.
+   * When a local time is shown: the first time if it is shown twice. A time that is skipped counts as shown at the change of the clock.
    */
   momentOf(local: number): number;
 }

@@ -21,7 +21,7 @@ export interface PageFacts {
   components: ComponentFacts[];
   /** Open incidents, then incidents that were resolved in the days of the page; each part the newest first. */
   incidents: IncidentFacts[];
-  /** In the order of `incidents`. Those that are shown as an incident that people wrote are left out. */
+  /** In the order of `incidents`. Outages that are shown as an incident that people wrote are left out. */
   outages: OutageFacts[];
   /** Maintenances that may have a window now or later, or had one lately. */
   maintenances: MaintenanceFacts[];

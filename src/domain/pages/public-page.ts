@@ -67,7 +67,7 @@ export interface PublicOutage {
 
 /** One window of a maintenance. */
 export interface PublicMaintenance {
-  /** Another one for each window. */
+  /** Differs from window to window. */
   id: string;
   title: string;
   message: string | null;

@@ -39,7 +39,7 @@ const lookUp = cached((header: string): Reader => {
   return ENGLISH;
 }, 200);
 
-/** The language ranges of a header, the most wanted first. One with the weight 0 is not wanted. */
+/** The language ranges of a header, the most wanted first. A range with the weight 0 is not wanted. */
 function rangesOf(header: string): string[] {
   return header
     .split(",")

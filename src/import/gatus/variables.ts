@@ -43,7 +43,7 @@ function written(text: string): string {
 }
 
 /**
- * Writes a secret of Gatus. One that Gatus already takes from the environment stays that variable.
+ * Writes a secret of Gatus. A secret that Gatus already takes from the environment stays that variable.
  *
  * @param written the text as a document writes it
  * @param parts name the secret

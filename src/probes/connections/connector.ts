@@ -158,7 +158,7 @@ function keyOf({ address, port }: Endpoint): string {
   return `${address} ${port}`;
 }
 
-/** Codes of errors of TLS and of the system. The others are about certificates. */
+/** Codes of errors of TLS and of the system. The other codes are about certificates. */
 const FAILED = /^(E[A-Z]+$|ERR_(SSL|OSSL)_|$)/;
 
 /**

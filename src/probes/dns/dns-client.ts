@@ -224,7 +224,7 @@ function nameOf({ address, port }: DnsServer): string {
   return port === 53 ? address : `${address} port ${port}`;
 }
 
-/** One of so many queries to a server that seems to drop EDNS is sent with it too. */
+/** To a server that seems to drop EDNS, one in so many queries is sent with EDNS too. */
 const TRY_EVERY = 100;
 
 /**

@@ -170,7 +170,7 @@ export function decoderOf(coding: string, bytes: Uint8Array, isCut = false): Tra
     case BROTLI:
       return createBrotliDecompress({
         ...finish,
-        // The whole window is reserved at once, and becomes memory as it fills. One that grows would be copied each time.
+        // The whole window is reserved at once, and becomes memory as it fills. A window that grows would be copied each time.
         params: { [constants.BROTLI_DECODER_PARAM_DISABLE_RING_BUFFER_REALLOCATION]: 1 },
         ...(isCut && { finishFlush: constants.BROTLI_OPERATION_FLUSH }),
       });

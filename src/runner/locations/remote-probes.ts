@@ -176,7 +176,7 @@ export function createWorkFeed({
     const all = [...(heldBy.get(pk) ?? []), held];
     heldBy.set(pk, all);
     if (isStopped) held.release();
-    // One that was released before may not have ended yet.
+    // A request that was released before may not have ended yet.
     for (const older of all.slice(0, -MAX_HELD)) older.release();
     return held;
   }

@@ -24,7 +24,7 @@ interface LinkMails {
    * @returns false if too many mails of the sender wait: then it is not sent
    */
   add(sender: string, send: () => Promise<void>): boolean;
-  /** Waits for the mail that is being sent. Those that wait are dropped. */
+  /** Waits for the mail that is being sent. Mails that wait are dropped. */
   stop(): Promise<void>;
 }
 

@@ -16,7 +16,7 @@ const FAILED = "the registration of a domain could not be looked up";
 /** Asks the registries about domains that are due, and stores what they say. */
 export interface LookUps {
   /**
-   * Looks up a domain. Others may share the look-up, or have made it meanwhile.
+   * Looks up a domain. Other callers may share the look-up, or have made it meanwhile.
    *
    * @returns undefined if its registry had no turn for it
    * @throws if the database fails

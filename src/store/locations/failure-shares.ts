@@ -79,7 +79,7 @@ async function listAtFault({ query }: Sql): Promise<number[]> {
   return [...remote.map(({ pk }) => pk), ...(here.length > 0 ? [HERE] : [])];
 }
 
-/** One for each organization that has the location. */
+/** A share for each organization that has the location. */
 async function shareFrom(
   tx: Tx,
   { location, owners }: { location: number; owners: readonly Owner[] },

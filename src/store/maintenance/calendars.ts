@@ -18,7 +18,7 @@ interface KnownCalendar {
   calendar: Calendar;
 }
 
-/** One for each organization. A revision is random, so that it identifies the calendar in any database. */
+/** A calendar for each organization. A revision is random, so that it identifies the calendar in any database. */
 const known = new Map<string, KnownCalendar>();
 
 /** Bounds the memory of a server with many organizations. */

@@ -31,7 +31,7 @@ export async function listComponents(
 }
 
 /**
- * Replaces the components of a page. Those that are sent with their ID are kept.
+ * Replaces the components of a page. Components that are sent with their ID are kept.
  *
  * @throws AppError `invalid` for an ID that is not of this page, or repeated, then for an unknown monitor
  */

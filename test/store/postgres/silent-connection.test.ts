@@ -71,7 +71,7 @@ describe.skipIf(findPrograms() === undefined)("behavior 12.6: a database that is
   );
 });
 
-/** How many sockets a process still has open to a port. Those that only the kernel keeps have no inode. */
+/** How many sockets a process still has open to a port. Sockets that only the kernel keeps have no inode. */
 function openSockets(port: number): number {
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
   return readFileSync("/proc/self/net/tcp", "utf8")

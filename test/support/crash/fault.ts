@@ -38,7 +38,7 @@ export class Fault implements Disposable {
     this.under = ["python3", injector, ...plan, "--"];
   }
 
-  /** The counted calls so far, each with its file. Those that failed begin with `fault`. */
+  /** The counted calls so far, each with its file. Calls that failed begin with `fault`. */
   get calls(): string[] {
     return existsSync(this.#log) ? readFileSync(this.#log, "utf8").split("\n").filter(Boolean) : [];
   }

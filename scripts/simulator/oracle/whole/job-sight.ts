@@ -15,7 +15,7 @@ const COMMIT = 5 * SECOND;
 /** How long a deadline may take to be noticed. */
 const NOTICED = 60 * SECOND;
 
-/** A call of the job. One that was not answered may have been recorded. */
+/** A call of the job. A call that was not answered may have been recorded. */
 interface Call {
   at: number;
   status: "ok" | "fail";

@@ -13,7 +13,7 @@ export interface ConfigField {
   kind?: FieldKind;
   /** The value that is offered for something new. */
   initial?: string;
-  /** The values of a `choice`. The one without a value is the default, which is not sent. */
+  /** The values of a `choice`. The choice without a value is the default, which is not sent. */
   choices?: readonly Choice[];
   /** The lines of a text area; default: 3. */
   rows?: number;

@@ -103,7 +103,7 @@ function find<Value extends string>(values: readonly Value[], text: string | nul
   return values.find((value) => value === text);
 }
 
-/** The monitors in an order. One without uptime is last. */
+/** The monitors in an order. A monitor without uptime is last. */
 export function inReportOrder<Row extends Pick<Figures, "uptime" | "outages">>(
   rows: readonly Row[],
   order: ReportOrder,

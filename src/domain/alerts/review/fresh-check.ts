@@ -43,7 +43,7 @@ export function lacksResult({ decidedAt, patience }: Checked, now: number): bool
 
 /**
  * Whether a notification that is to be sent needs a check first, because what is known of its monitor is old (behavior 14.8).
- * One that was just rechecked, or that is of now, does not.
+ * A notification that was just rechecked, or that is of now, needs no check.
  */
 export function needsCheck({ hold, createdAt }: Undecided, { check }: ReviewedMonitor, now: number): boolean {
   if (!check || hold.kind === "recheck") return false;

@@ -13,7 +13,7 @@ export interface Decided {
 
 /** See also `WaitDecision`. */
 export interface PairPlan extends Omit<WaitDecision, "decision"> {
-  /** One for each undecided delivery. */
+  /** A decision for each undecided delivery. */
   decided: Decided[];
   /** When the next reminder is due; null if none is, undefined if nothing changes. */
   remindAt: number | null | undefined;

@@ -103,7 +103,7 @@ export function dropped({ status }: Undecided, why: "ended" | "superseded" = "en
 
 /**
  * Whether a notification of trouble was to be sent at once, before a later transition, and only was not decided in time (behavior
- * 14.23). One that waited was to be sent only after a check of the present.
+ * 14.23). A notification that waited was to be sent only after a check of the present.
  */
 export function wasDue({ hold, event }: Undecided, monitor: ReviewedMonitor, pair: Pair): boolean {
   if (hold.kind !== "new" || pair.timing.after > 0) return false;

@@ -21,7 +21,7 @@ export interface Oidc {
   isOnly: boolean;
   /** Whether the provider decides the roles in an organization. */
   decidesRoles(organizationId: string): boolean;
-  /** Checks the settings, and reads the provider. One that is away is logged. @throws AppError `invalid` for a wrong setting */
+  /** Checks the settings, and reads the provider. A provider that is away is logged. @throws AppError `invalid` for a wrong setting */
   start(): Promise<void>;
   /** @throws AppError `unavailable` if the provider can't be used, `too_many` */
   begin(given: BeginningSignIn): Promise<BegunSignIn>;

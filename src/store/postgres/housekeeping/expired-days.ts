@@ -49,7 +49,7 @@ async function pruneResults(transaction: Transaction, before: number): Promise<n
   return transaction((sql) => deleteRest(sql, { firstKept, awaited: expired }));
 }
 
-/** A delivery is of the time of its result. Notices have none. One with a `review_at` may still be sent. */
+/** A delivery is of the time of its result. Notices have no result. A delivery with a `review_at` may still be sent. */
 const IS_AWAITED = `SELECT 1 FROM deliveries
   WHERE created_at >= $1 AND created_at < $2 AND (status = 0 OR review_at IS NOT NULL) AND result_pk IS NOT NULL
   LIMIT 1`;

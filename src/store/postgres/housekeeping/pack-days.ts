@@ -20,7 +20,7 @@ import { IN_USE_PAUSE } from "./expired-days.ts";
 /*
  * Packs the results of a UTC day after it is over and its late results have arrived. A server may stop at any point:
  * 1. The number of the newest result is noted, and segments are written to a table that nobody reads.
- * 2. The table becomes a partition of `result_segments`. Those who read find the results in both tables and take each once.
+ * 2. The table becomes a partition of `result_segments`. Readers find the results in both tables and take each result once.
  * 3. When all reads that began before have ended, the rows are dropped. Nothing is deleted row by row.
  * Results that are recorded later, such as an imported history, stay rows.
  */

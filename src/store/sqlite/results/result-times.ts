@@ -13,7 +13,7 @@ export interface Numbers {
 }
 
 /**
- * Numbers among which all rows of a stretch of time are. Others are there, too: results of a day before and after it.
+ * Numbers among which all rows of a stretch of time are. Other rows are there, too: results of a day before and after the stretch.
  */
 export function rowsWithin(db: Database, stretch: Stretch): Numbers {
   return numbersWithin(stretch, (time) => searchResults(db, ({ createdAt }) => createdAt < time));

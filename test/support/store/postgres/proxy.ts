@@ -86,7 +86,7 @@ export class DatabaseProxy implements Disposable {
     this.#weather = "fair";
   }
 
-  /** Closes all connections. Those that open now work again. */
+  /** Closes all connections. Connections that open now work again. */
   cut(): void {
     this.become("cut");
     this.#weather = "fair";

@@ -218,7 +218,7 @@ function describePoint({ cursor: { idx }, data }: uPlot, drawing: Drawing): stri
 export interface Drawing {
   /** The times in seconds since 1970, then the values of each series. */
   columns: Column[];
-  /** One for each column after the times. @param color the value of a token */
+  /** A series for each column after the times. @param color the value of a token */
   series: (color: (token: string) => string) => uPlot.Series[];
   bands: (color: (token: string) => string) => uPlot.Band[];
   /** A latency that the vertical axis includes, in milliseconds. */
@@ -239,7 +239,7 @@ export interface Shade {
   to: number;
 }
 
-/** The outages and the maintenances of a report. Those that last are shaded to the end of the chart. */
+/** The outages and the maintenances of a report. Outages and maintenances that last are shaded to the end of the chart. */
 export function shadesOf({
   troubles,
   windows,
