@@ -17,4 +17,4 @@ test("behavior 8.18: without free descriptors no thread is started, and the proc
       isCopied: true,
     },
   });
-}, 30_000);
+}, 300_000);

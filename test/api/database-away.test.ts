@@ -11,7 +11,7 @@ import { createTestDatabase, dropDatabase } from "../support/store/postgres/data
 import { findPrograms } from "../support/store/postgres/programs.ts";
 import { DatabaseProxy } from "../support/store/postgres/proxy.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 /** Within which a request is answered, in milliseconds. */
 const LIMIT = 10_000;
@@ -94,7 +94,7 @@ describe.skipIf(findPrograms() === undefined)("while the database is silent", ()
       health.push(await client.as(undefined).get("/healthz"));
       await Bun.sleep(500);
       return health.at(-1)?.body.database === "away";
-    }, 15_000);
+    }, 300_000);
     expect(health.at(-1)).toMatchObject({
       status: 503,
       body: { status: "failing", database: "away", probes: "ok" },
@@ -107,7 +107,7 @@ describe.skipIf(findPrograms() === undefined)("while the database is silent", ()
     expect((await fetch(client.url)).status).toBe(200);
 
     proxy.cut();
-    await eventually(async () => (await client.as(undefined).get("/healthz")).status === 200, 20_000);
+    await eventually(async () => (await client.as(undefined).get("/healthz")).status === 200);
     const before = (await statusesOf(ids.check)).length;
     await eventually(async () => (await statusesOf(ids.check)).length > before);
     expect(new Set(await statusesOf(ids.check))).toEqual(new Set(["up"]));
@@ -135,7 +135,7 @@ describe.skipIf(findPrograms() === undefined)("while the database is silent", ()
     });
     const changed = { ...locked, password: "another one" };
     proxy.silence();
-    await eventually(async () => (await client.as(undefined).get("/healthz")).status === 503, 15_000);
+    await eventually(async () => (await client.as(undefined).get("/healthz")).status === 503);
     expect(await read(page.slug)).toEqual({ status: 200, name: "Before" });
     expect(await read("never-read")).toEqual({ status: 503, name: undefined });
     {
@@ -147,7 +147,7 @@ describe.skipIf(findPrograms() === undefined)("while the database is silent", ()
     expect(await answersOf(client.url, locked)).toEqual(UNLOCKED);
     expect(await answersOf(client.url, changed)).toEqual([401, 200, 401]);
     proxy.cut();
-    await eventually(async () => (await client.as(undefined).get("/healthz")).status === 200, 20_000);
+    await eventually(async () => (await client.as(undefined).get("/healthz")).status === 200);
     expect((await client.patch(`${PAGES}/${page.id}`, { title: "After" })).status).toBe(200);
     await eventually(async () => (await read(page.slug)).name === "After");
     const { cookie } = locked;

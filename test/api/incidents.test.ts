@@ -9,7 +9,7 @@ const UNKNOWN = "Zc2pGqYt8KXbW4m1rVnD5s";
 const ID = expect.stringMatching(/^[0-9A-Za-z]{22}$/);
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 let server: TestServer;
 let owner: Client;

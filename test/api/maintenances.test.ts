@@ -8,7 +8,7 @@ const MAINTENANCES = "/api/v1/maintenances";
 const HOUR = 60 * 60 * 1000;
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const server = await untilEndOfFile(TestServer.start());
 const owner = server.client;

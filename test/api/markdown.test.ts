@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { TestServer } from "../support/product/server.ts";
 import { untilEndOfFile } from "../support/until-end.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const server = await untilEndOfFile(TestServer.start());
 const PATH = "/api/v1/markdown";

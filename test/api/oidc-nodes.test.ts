@@ -12,7 +12,7 @@ import { createTestDatabase, dropDatabase } from "../support/store/postgres/data
 import { findPrograms } from "../support/store/postgres/programs.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 describe.skipIf(findPrograms() === undefined)("two nodes with a provider", () => {
   const ends = new AsyncDisposableStack();

@@ -10,7 +10,7 @@ import { checkIn, createMonitor } from "../support/requests/monitors.ts";
 import { createIncident, createPage, PAGES } from "../support/requests/pages.ts";
 import { untilEndOfFile } from "../support/until-end.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const server = await untilEndOfFile(TestServer.start());
 const readFormat = (slug: string, path: string) => fetch(`${server.client.url}/status/${slug}${path}`);

@@ -7,7 +7,7 @@ import { createMonitor } from "../support/requests/monitors.ts";
 import { auditLog, createIncident, createPage, PAGES, uniqueSlug } from "../support/requests/pages.ts";
 import { dueMails, subscribe } from "../support/store/subscribers.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const HOST = "status.example";
 const HOSTED = "hosted";

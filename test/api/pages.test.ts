@@ -9,7 +9,7 @@ import { untilEndOfFile } from "../support/until-end.ts";
 
 const UNKNOWN = "Zc2pGqYt8KXbW4m1rVnD5s";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const server = await untilEndOfFile(TestServer.start());
 const owner = server.client;

@@ -11,7 +11,7 @@ import { createTestDatabase, dropDatabase } from "../support/store/postgres/data
 import { openPostgres } from "../support/store/postgres/postgres-store.ts";
 import { findPrograms } from "../support/store/postgres/programs.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const ORIGIN = "https://up.example.com";
 const OWN_PAGE = { "sec-fetch-site": "same-origin" };

@@ -35,7 +35,7 @@ test("behavior 20.35, 20.36, 20.37: where the system does not allow pings, such 
   expect(seen["server while closed"]).toMatchObject({ ping: "closed" });
   expect(seen["status while closed"]).toBe("up");
   expect(seen.outages).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("behavior 20.38: a location gets monitors to ping if its probe says that it may, or has never connected", async () => {
   await using server = await TestServer.start();

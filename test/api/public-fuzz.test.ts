@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
+import { isLong } from "../support/long.ts";
 import { type HostileReading, hostileReading } from "../support/pages/hostile-reader.ts";
 import { ApiServer } from "../support/product/api-server.ts";
 import { createMonitor } from "../support/requests/monitors.ts";
@@ -7,7 +8,7 @@ import { engineOfTests } from "../support/store/engines.ts";
 import { countWrites } from "../support/store/states.ts";
 
 /** A request takes some times longer on PostgreSQL. */
-const REQUESTS = engineOfTests().name === "sqlite" ? 6000 : 4000;
+const REQUESTS = (isLong ? 4 : 1) * (engineOfTests().name === "sqlite" ? 1500 : 1000);
 /** How many of them at least must have each of the usual answers. */
 const ENOUGH = REQUESTS / 1000;
 const TIME_LIMIT = 120_000;

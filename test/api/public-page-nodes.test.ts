@@ -8,7 +8,7 @@ import { sharedCluster } from "../support/store/postgres/cluster.ts";
 import { createTestDatabase, dropDatabase } from "../support/store/postgres/databases.ts";
 import { findPrograms } from "../support/store/postgres/programs.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const PASSWORD = "open sesame";
 

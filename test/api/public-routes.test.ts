@@ -4,7 +4,7 @@ import { TestServer } from "../support/product/server.ts";
 import { createMonitor } from "../support/requests/monitors.ts";
 import { createIncident, createPage } from "../support/requests/pages.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const HOST = "status.example";
 const SLUG = "routes";

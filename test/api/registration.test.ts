@@ -5,7 +5,7 @@ import { createLocation } from "../support/requests/probe-client.ts";
 import { createAuthority, type ServerCertificate } from "../support/servers/certificates.ts";
 import { Registry } from "../support/servers/registry.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 // The hosts are names of this machine (RFC 6761), so that each of them is a domain by the default rule of the list.
 const HOST = "shop.localhost";

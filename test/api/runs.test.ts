@@ -197,7 +197,7 @@ describe("behavior 18.10: the body of a POST", () => {
       expect(await resultsOf(id)).toHaveLength(1);
       socket.destroy();
     },
-    20_000,
+    300_000,
   );
 
   test("that breaks off counts as far as it came", async () => {

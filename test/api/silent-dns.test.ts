@@ -8,7 +8,7 @@ import { type Reply, startDnsServer } from "../support/servers/dns-server.ts";
 import { engineOfTests } from "../support/store/engines.ts";
 import type { TestStore } from "../support/store/test-store.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 /** Checks that end within a second. */
 const TARGETS = [
@@ -51,13 +51,13 @@ test("behavior 4.18: silent DNS servers are a failure until one of them has ever
   {
     await using server = await serve(opened, dns);
     key = server.client.key;
-    await eventually(async () => Bun.deepEquals(await probeAll(server.client), UNREACHABLE), 20_000);
+    await eventually(async () => Bun.deepEquals(await probeAll(server.client), UNREACHABLE));
   }
   {
     await using server = await serve(opened, dns, key);
     const { body } = await server.client.post("/api/v1/monitors", { name: "shop", ...TARGETS[0] });
     const path = `/api/v1/monitors/${body.data.id}`;
-    await eventually(async () => (await server.client.get(path)).body.data.status === "down", 20_000);
+    await eventually(async () => (await server.client.get(path)).body.data.status === "down");
     expect((await server.client.get(`${path}/results`)).body.data[0].detail).toMatchObject({
       reason: "dns_unreachable",
       message: `none of the DNS servers can be reached: 127.0.0.1 port ${dns.port}`,

@@ -16,7 +16,7 @@ import { createTestDatabase, dropDatabase } from "../support/store/postgres/data
 import { findPrograms } from "../support/store/postgres/programs.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const OWN_PAGE = { "sec-fetch-site": "same-origin", "content-type": "application/json" };
 const ANA = "ana@example.com";

@@ -4,7 +4,7 @@ import { createPage } from "../support/requests/pages.ts";
 import { dueMails, subscribe } from "../support/store/subscribers.ts";
 import { untilEndOfFile } from "../support/until-end.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const HOST = "status.example.com";
 const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";

@@ -8,7 +8,7 @@ import { tempDir } from "../support/temp-dir.ts";
 import { untilEndOfFile } from "../support/until-end.ts";
 
 // The command is a process.
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const MAIN = join(import.meta.dir, "../../src/main.ts");
 const TELEGRAM = { type: "telegram", telegramBotToken: "1:geheim", telegramChatID: "-100" };

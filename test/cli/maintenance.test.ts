@@ -4,7 +4,7 @@ import { engineOfTests } from "../support/store/engines.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 // Each command is a process.
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const MAIN = join(import.meta.dir, "../../src/main.ts");
 const MINUTE = 60_000;

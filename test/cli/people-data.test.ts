@@ -14,7 +14,7 @@ import { findPrograms } from "../support/store/postgres/programs.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 // Each command is a process.
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const MAIN = join(import.meta.dir, "../../src/main.ts");
 const ORIGIN = "https://up.example.com";

@@ -76,7 +76,7 @@ describe("behavior 16.190: the completion", () => {
       const printed = (await offered("zsh", IN_A_TERMINAL)).join("\n");
       expect(printed).toContain("LINE<stillup orgs create --plan=pro --subscription >");
     },
-    60_000,
+    300_000,
   );
 });
 

@@ -15,7 +15,7 @@ const HTTPX = "/usr/lib/python3/dist-packages/httpx";
 /** The output of the examples. */
 const REFUSED = /^422 .*name must be 1 to 200 characters/s;
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 let server: ApiServer;
 let dir: ReturnType<typeof tempDir>;

@@ -4,7 +4,7 @@ import { printConfiguration } from "../../src/configuration-file/print.ts";
 import { readConfiguration } from "../../src/configuration-file/read.ts";
 import { literal } from "../../src/domain/configuration/placeholder.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 test("behavior 16.74: a document is printed in the order of its fields, with a comment at each placeholder", () => {
   const document = {

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readYaml } from "../../src/configuration-file/yaml.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const FILE = `# Comment
 defaults: &base

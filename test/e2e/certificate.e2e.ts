@@ -71,7 +71,7 @@ test("behavior 9.12: SIGHUP loads a new certificate, and interrupts neither requ
   expect(await served(server.url)).toBe(serialOf(second));
   stream.destroy();
   expect(await server.end("SIGTERM")).toBe(0);
-}, 60_000);
+}, 300_000);
 
 test("behavior 9.19: an unusable certificate stops the start with code 2 and the name of the flag, and creates nothing", async () => {
   await using binary = new Binary();
@@ -89,7 +89,7 @@ test("behavior 9.19: an unusable certificate stops the start with code 2 and the
   mkdirSync(cert);
   expect(await start()).toEqual(refused(`--tls-cert ${cert} can't be read: it is a directory`));
   expect(readdirSync(binary.folder).sort()).toEqual(["cert.pem", "key.pem", "stillup"]);
-}, 60_000);
+}, 300_000);
 
 test("SIGHUP without TLS changes nothing", async () => {
   await using binary = new Binary();
@@ -99,4 +99,4 @@ test("SIGHUP without TLS changes nothing", async () => {
   expect((await client.get("/api/v1/status")).status).toBe(200);
   expect(await server.end("SIGTERM")).toBe(0);
   expect(await server.log).toContain("there is no certificate to read again");
-}, 60_000);
+}, 300_000);

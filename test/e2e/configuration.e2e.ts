@@ -115,4 +115,4 @@ test("behavior 16.63, 16.65, 16.66, 16.67, 16.68, 16.76, 16.80, 16.81, 16.82, 16
   const again = write("exported.yaml", exported.stdout);
   const same = await binary.run(["apply", "--dry-run", "--prune", again], { [variable]: ENV.GRACE_KEY });
   expect(same).toEqual({ code: 0, stdout: "", stderr: "nothing to change\n" });
-}, 120_000);
+}, 300_000);

@@ -109,7 +109,7 @@ test.skipIf(isLacking)(
       cluster.end();
     }
   },
-  120_000,
+  300_000,
 );
 
 test.skipIf(isLacking)(
@@ -130,5 +130,5 @@ test.skipIf(isLacking)(
       cluster.end();
     }
   },
-  60_000,
+  300_000,
 );

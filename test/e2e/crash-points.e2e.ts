@@ -15,16 +15,17 @@ import { memoryDir } from "../support/temp-dir.ts";
 
 setDefaultTimeout(isLong ? 3_600_000 : 600_000);
 
-/** All points take an hour, so that an ordinary run tests only some of them. */
-const STRIDES = { syncs: 40, changes: 90, writes: 1100 };
-const sampleOf = ({ calls }: Pick<Plan, "calls">) =>
-  isLong ? {} : { stride: STRIDES[calls], first: STRIDES[calls] / 2 };
+/** All points take an hour, so that an ordinary run tests only two points of each kind. */
+const sampleOf = (plan: Pick<Plan, "calls">, strides: Record<Plan["calls"], number>) => {
+  const stride = strides[plan.calls];
+  return isLong ? {} : { stride, first: Math.ceil(stride / 2), most: 2 };
+};
+const serverSampleOf = (plan: Pick<Plan, "calls">) =>
+  sampleOf(plan, { syncs: 40, changes: 90, writes: 1100 });
 /** Commands make fewer syncs than a server. */
-const commandSampleOf = ({ calls }: Pick<Plan, "calls">) =>
-  isLong ? {} : calls === "syncs" ? { stride: 9, first: 5 } : { stride: 90, first: 20 };
+const commandSampleOf = (plan: Pick<Plan, "calls">) => sampleOf(plan, { syncs: 9, changes: 90, writes: 90 });
 /** One short command makes some dozen changes and a few syncs. */
-const shortSampleOf = ({ calls }: Pick<Plan, "calls">) =>
-  isLong ? {} : calls === "syncs" ? { stride: 2, first: 1 } : { stride: 6, first: 2 };
+const shortSampleOf = (plan: Pick<Plan, "calls">) => sampleOf(plan, { syncs: 2, changes: 6, writes: 6 });
 
 const points = test.skipIf(cannotInject());
 
@@ -329,7 +330,7 @@ async function disturbWork(plan: Omit<Plan, "at">): Promise<string[]> {
     await work.verify(await server.client());
     await server.kill();
     return fault.hit;
-  }, sampleOf(plan));
+  }, serverSampleOf(plan));
 }
 
 /** Ends a server at every call of one kind, in the middle of the scripted work, and verifies the work after a restart. */
@@ -349,7 +350,7 @@ async function interruptWork(plan: Omit<Plan, "at">): Promise<string[]> {
     await work.verify(await server.client());
     await server.kill();
     return fault.hit;
-  }, sampleOf(plan));
+  }, serverSampleOf(plan));
 }
 
 /** A binary for each lane, because its copy is large. */

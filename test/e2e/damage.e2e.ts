@@ -29,7 +29,7 @@ test("kill -9 at any moment of writing, deleting and pruning leaves an undamaged
   // The last response of each round may have been incomplete.
   expect(found).toBeGreaterThanOrEqual(acknowledged);
   expect(found).toBeLessThanOrEqual(acknowledged + ROUNDS);
-}, 60_000);
+}, 300_000);
 
 async function makeJob(client: Client): Promise<string> {
   return (await client.post("/api/v1/monitors", { name: "job", type: "SCHEDULED", config: {} })).body.data.id;

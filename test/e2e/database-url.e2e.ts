@@ -27,7 +27,7 @@ describe.skipIf(findPrograms() === undefined)("the binary with a database URL", 
     } finally {
       cluster.end();
     }
-  }, 60_000);
+  }, 300_000);
 
   test("behavior 12.3: tries an unreachable database for 30 s", async () => {
     await using binary = new Binary();
@@ -42,7 +42,7 @@ describe.skipIf(findPrograms() === undefined)("the binary with a database URL", 
       /^stillup: the database "d" at 127\.0\.0\.1:\d+ can't be used: .*ECONNREFUSED.*\n$/,
     );
     expect(performance.now() - start).toBeGreaterThan(29_000);
-  }, 60_000);
+  }, 300_000);
 
   test("behavior 9.18: SIGTERM ends a server that waits for its database", async () => {
     await using binary = new Binary();
@@ -50,7 +50,7 @@ describe.skipIf(findPrograms() === undefined)("the binary with a database URL", 
     // Without the signal it would wait for 30 s, and exit with 1.
     const { code, stderr } = await binary.run(args, {}, { under: ["timeout", "--preserve-status", "3"] });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-  }, 60_000);
+  }, 300_000);
 
   test("behavior 12.4: backup, restore and check say which program of PostgreSQL to use", async () => {
     await using binary = new Binary();
@@ -64,7 +64,7 @@ describe.skipIf(findPrograms() === undefined)("the binary with a database URL", 
       });
     }
     dropDatabase(database);
-  }, 60_000);
+  }, 300_000);
 
   test("behavior 12.7: stillup nodes lists the servers, also on the embedded database", async () => {
     await using binary = new Binary();
@@ -85,5 +85,5 @@ describe.skipIf(findPrograms() === undefined)("the binary with a database URL", 
       expect(JSON.parse((await binary.run(["nodes"], env)).stdout)).toEqual([]);
     }
     dropDatabase(database);
-  }, 60_000);
+  }, 300_000);
 });

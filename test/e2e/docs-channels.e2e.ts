@@ -76,7 +76,7 @@ for (const [path, { host, form }] of Object.entries(CHATS)) {
       expect(JSON.stringify(notification?.body)).toContain("Test of this channel is up again");
       expect(Object.keys(notification?.body ?? {})).toEqual(Object.keys(form(message)));
     },
-    30_000,
+    300_000,
   );
 
   test(`${path} shows the message that arrives`, async () => {
@@ -99,7 +99,7 @@ test(`${EMAIL} creates a channel that is notified, and shows the message that ar
   expect(mail.received[0]).toMatchObject({ to: ["ops@example.com"], secure: true, user: "stillup" });
   expect(mail.received[0]?.source).toContain("Subject: Test of this channel is up again");
   expect(tested(page)[0]?.text.trim()).toBe(mailOf(message).text.trim());
-}, 60_000);
+}, 300_000);
 
 test(`${WEBHOOK} shows the request that arrives, and its shell commands verify it`, async () => {
   await using binary = new Binary();
@@ -139,7 +139,7 @@ test(`${WEBHOOK} shows the request that arrives, and its shell commands verify i
   };
   expect(await verify(body)).toBe(0);
   expect(await verify(body.replace("down", "up"))).not.toBe(0);
-}, 60_000);
+}, 300_000);
 
 const message: AlertMessage = describeEvent(down, "https://up.example.com");
 

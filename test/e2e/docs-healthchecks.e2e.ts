@@ -22,4 +22,4 @@ test(`${PAGE} does what it says, against a server that speaks the API of Healthc
   await using server = startHealthchecks({ checks: [CHECK], channels: [INTEGRATION] });
   await using reader = new Reader({ replace: { "https://healthchecks.io": server.url } });
   await reader.follow(await readPage(PAGE));
-}, 60_000);
+}, 300_000);

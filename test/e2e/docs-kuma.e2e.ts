@@ -46,4 +46,4 @@ test("docs/from-uptime-kuma.md does what it says, with a database that Uptime Ku
   ]);
   await reader.follow(await readPage("docs/from-uptime-kuma.md"));
   kuma.close();
-}, 60_000);
+}, 300_000);

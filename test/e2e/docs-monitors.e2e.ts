@@ -86,7 +86,7 @@ test("each documented config of a monitor gives the documented status", async ()
   });
   expect(await statusOf("DNS", lookup)).toEqual(["present", null]);
   expect(configs).toHaveLength(11);
-}, 60_000);
+}, 300_000);
 
 async function search(request: Request): Promise<Response> {
   const isRight =

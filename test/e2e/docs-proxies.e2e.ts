@@ -139,7 +139,7 @@ for (const [name, { start, language }] of Object.entries(proxies)) {
       const pulses = stream.printed.replaceAll(/event: change\ndata: .*\n\n/g, "");
       expect(pulses.trim()).toBe(shown("text").trim());
     },
-    30_000,
+    300_000,
   );
 }
 
@@ -184,7 +184,7 @@ for (const [name, { start, language }] of Object.entries(proxies)) {
       if (name === "nginx") expect(await read(PAGE_HOST, "/")).toContain("Shop status");
       expect(await feed()).not.toContain("<feed");
     },
-    30_000,
+    300_000,
   );
 }
 
@@ -240,7 +240,7 @@ for (const [name, line] of [
         expect(await known("/status/shop")).toContain("the page needs its password");
       expect(await known("/status/shop/unlock", "--data", "password=open sesame")).toMatch(/^HTTP\S* 303/);
     },
-    30_000,
+    300_000,
   );
 }
 

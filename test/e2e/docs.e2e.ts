@@ -21,7 +21,7 @@ for (const page of followed) {
   test(`${page.path} does what it says`, async () => {
     await using reader = new Reader();
     await reader.follow(page);
-  }, 60_000);
+  }, 300_000);
 }
 
 test("every block is run, or says why not", () => {
@@ -82,7 +82,7 @@ test("commands, flags, variables, scripts and files in backticks exist", async (
     }
   }
   expect(wrong).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 /** Commands of other programs within a sentence, which no test runs, and the reason. */
 const NOT_RUN: Record<string, string> = {

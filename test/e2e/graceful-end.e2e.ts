@@ -22,7 +22,7 @@ test.each(["SIGTERM", "SIGINT"] as const)(
     const results = await client.at(again.url).get(`/api/v1/monitors/${body.data.id}/results`);
     expect(results.body.data.map(({ status }: { status: string }) => status)).toContain("up");
   },
-  20_000,
+  300_000,
 );
 
 test("behavior 1.45, 9.18: a target that never responds delays the stop by at most 5 s, and is not recorded as an outage", async () => {
@@ -40,7 +40,7 @@ test("behavior 1.45, 9.18: a target that never responds delays the stop by at mo
   // The check would end with its timeout of 10 s.
   expect(results.body.data).toEqual([]);
   await eventually(() => silent.requests === 2);
-}, 60_000);
+}, 300_000);
 
 test("behavior 9.23: with --drain, the health is 503 before the stop, while requests are served, until a second signal", async () => {
   await using binary = new Binary();
@@ -57,7 +57,7 @@ test("behavior 9.23: with --drain, the health is 503 before the stop, while requ
   expect((await client.post("/api/v1/monitors", job)).status).toBe(201);
   void server.end("SIGTERM");
   expect(await ended).toBe(0);
-}, 30_000);
+}, 300_000);
 
 test("behavior 9.23: a drain ends with the stop when its time is over, and never says that the server is healthy again", async () => {
   await using binary = new Binary();
@@ -75,4 +75,4 @@ test("behavior 9.23: a drain ends with the stop when its time is over, and never
   const states = seen.filter((status, at) => status !== seen[at - 1]);
   expect(states.filter((status) => status !== 0)).toEqual(states.includes(200) ? [200, 503] : [503]);
   expect(states.slice(0, -1)).not.toContain(0);
-}, 30_000);
+}, 300_000);

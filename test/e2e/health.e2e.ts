@@ -31,7 +31,7 @@ test("behavior 1.50, 1.61, 7.71: /healthz reports a full disk, with or without r
 
   // Only the sign of life is written.
   limitFiles(server, 1000);
-  await eventually(async () => (await healthOf(server)).code === 503, 20_000);
+  await eventually(async () => (await healthOf(server)).code === 503);
   expect(await healthOf(server)).toEqual({
     ...WELL,
     code: 503,
@@ -42,19 +42,19 @@ test("behavior 1.50, 1.61, 7.71: /healthz reports a full disk, with or without r
   expect(unhealthy).toMatchObject({ code: 1, stdout: "" });
   expect(unhealthy.stderr).toBe(`stillup: ${server.url}/healthz is unhealthy: the database rejects writes\n`);
   limitFiles(server, "unlimited");
-  await eventually(async () => (await healthOf(server)).code === 200, 20_000);
+  await eventually(async () => (await healthOf(server)).code === 200);
 
   const config = { url: target.url, interval: 1 };
   await (await server.client()).post("/api/v1/monitors", { name: "often", type: "HTTP", config });
   limitFiles(server, 1000);
   // The failed write of the result reports it, before the next sign of life.
-  await eventually(async () => (await healthOf(server)).code === 503, 5000);
+  await eventually(async () => (await healthOf(server)).code === 503);
   // The results that are held are not recorded.
-  await eventually(async () => (await healthOf(server)).overdue === 1, 20_000);
+  await eventually(async () => (await healthOf(server)).overdue === 1);
   limitFiles(server, "unlimited");
-  await eventually(async () => (await healthOf(server)).code === 200, 5000);
-  await eventually(async () => (await healthOf(server)).overdue === 0, 20_000);
-}, 60_000);
+  await eventually(async () => (await healthOf(server)).code === 200);
+  await eventually(async () => (await healthOf(server)).overdue === 0);
+}, 300_000);
 
 test("behavior 9.10: stillup health finds the server by the settings of serve, also with TLS, and reports a missing server", async () => {
   await using binary = new Binary();
@@ -67,7 +67,7 @@ test("behavior 9.10: stillup health finds the server by the settings of serve, a
   expect(alone.stderr).toStartWith(`stillup: http://127.0.0.1:${port}/healthz can't be reached: `);
   expect((await binary.run(["health", "--port", "0"])).code).toBe(2);
   expect((await binary.run(["health", "--url", "localhost:1"])).code).toBe(2);
-}, 60_000);
+}, 300_000);
 
 test("stillup health accepts an invalid certificate only with --insecure", async () => {
   await using binary = new Binary();
@@ -77,7 +77,7 @@ test("stillup health accepts an invalid certificate only with --insecure", async
   const { url } = await binary.serve(["--tls-cert", "cert.pem", "--tls-key", "key.pem"]);
   expect((await binary.run(["health", "--url", url])).code).toBe(1);
   expect((await binary.run(["health", "--url", url, "--insecure"])).code).toBe(0);
-}, 60_000);
+}, 300_000);
 
 test("stillup health treats no response and an invalid response as unhealthy", async () => {
   await using binary = new Binary();
@@ -95,7 +95,7 @@ test("stillup health treats no response and an invalid response as unhealthy", a
   });
   silent.closeAllConnections();
   silent.close();
-}, 60_000);
+}, 300_000);
 
 test("a log on a full disk stops nothing", async () => {
   await using binary = new Binary();
@@ -108,13 +108,13 @@ test("a log on a full disk stops nothing", async () => {
   await eventually(async () => (await results()) > 0);
   // The log reports held results first. They must be written even if the log can't be.
   limitFiles(server, 1000);
-  await eventually(async () => (await healthOf(server)).code === 503, 10_000);
+  await eventually(async () => (await healthOf(server)).code === 503);
   limitFiles(server, "unlimited");
   const before = await results();
   await eventually(async () => (await results()) > before + 1);
   await eventually(async () => (await healthOf(server)).code === 200);
   expect(await server.end("SIGTERM")).toBe(0);
-}, 60_000);
+}, 300_000);
 
 test("behavior 1.58, 1.60, 7.71: if the DNS server dies alone, monitors by name turn blind, and resume when it is back", async () => {
   await using binary = new Binary();
@@ -132,18 +132,18 @@ test("behavior 1.58, 1.60, 7.71: if the DNS server dies alone, monitors by name 
   const url = `http://shop.test:${new URL(target.url).port}/`;
   await client.post("/api/v1/monitors", { name: "shop", type: "HTTP", config: { url, interval: 1 } });
   const shop = async () => (await client.get("/api/v1/monitors")).body.data[0];
-  await eventually(async () => (await shop()).status === "up", 20_000);
+  await eventually(async () => (await shop()).status === "up");
 
   dns[Symbol.dispose]();
-  await eventually(async () => (await healthOf(server)).code === 503, 90_000);
+  await eventually(async () => (await healthOf(server)).code === 503);
   expect(await healthOf(server)).toMatchObject({ status: "failing", probes: "blind", blind: 1 });
   expect(await shop()).toMatchObject({ status: "up", blindSince: expect.any(String) });
-  await eventually(() => receiver.received.length === 1, 10_000);
+  await eventually(() => receiver.received.length === 1);
 
   dns = await startDnsServer({ "A shop.test": name["shop.test"] }, { port });
-  await eventually(async () => (await healthOf(server)).code === 200, 30_000);
+  await eventually(async () => (await healthOf(server)).code === 200);
   expect(await shop()).toMatchObject({ status: "up", blindSince: null });
-  await eventually(() => receiver.received.length === 2, 10_000);
+  await eventually(() => receiver.received.length === 2);
   const types = receiver.received.map(({ body }) => JSON.parse(body).type);
   expect(types).toEqual(["checks.blind", "checks.resumed"]);
-}, 180_000);
+}, 300_000);

@@ -12,8 +12,8 @@ interface Result {
   detail: { location?: string; seen?: { status: string } } | null;
 }
 
-const PATIENCE = 25_000;
-const LONG = 60_000;
+const PATIENCE = 120_000;
+const LONG = 300_000;
 
 const binary = new Binary();
 let port: number;

@@ -51,7 +51,7 @@ test(
     const { page } = reader;
     const { pid, url } = served.server;
     Bun.spawnSync(["prlimit", "--pid", String(pid), "--fsize=1000:unlimited"]);
-    await eventually(async () => (await fetch(`${url}/healthz`)).status === 503, 20_000);
+    await eventually(async () => (await fetch(`${url}/healthz`)).status === 503);
     await Promise.all([page.waitForResponse(SERVER), page.reload()]);
     await page.getByRole("heading", { name: "No monitors yet" }).waitFor();
     await page.waitForLoadState("networkidle");

@@ -43,7 +43,7 @@ test("behavior 15.30: no public byte has a target, a reason, a secret, an ID or 
 
   await eventually(() => mail.received.some(({ source }) => decoded(source).includes(`Turned ${ONLY.shop}`)));
   expect(mail.received.flatMap((one) => leaksOfMail(one, secrets))).toEqual([]);
-}, 120_000);
+}, 300_000);
 
 /** An e-mail has the address of its recipient, and of nobody else. */
 function leaksOfMail({ source, to }: ReceivedMail, secrets: Set<string>): string[] {
@@ -103,7 +103,7 @@ async function seeTrouble(client: Client, { shop, broken }: Seeded): Promise<voi
   const outages = await eventually(async () => {
     const { body } = await client.get("/api/v1/outages?open=true");
     return body.data.length >= 7 && body.data;
-  }, 60_000);
+  }, 300_000);
   const { id } = outages.find(({ monitor }: { monitor: { id: string } }) => monitor.id === broken);
   const note = { note: "zqnotezq" };
   expect(await client.post(`/api/v1/outages/${id}/acknowledge`, note)).toMatchObject({ status: 200 });

@@ -9,8 +9,8 @@ import { HttpTarget } from "../support/servers/targets.ts";
 const binary = new Binary();
 afterAll(() => binary[Symbol.asyncDispose]());
 
-const LONG = 30_000;
-const PATIENCE = 20_000;
+const LONG = 300_000;
+const PATIENCE = 120_000;
 
 /** A monitor that is checked each second. */
 const monitorOf = (target: HttpTarget, monitorId = "a") => ({

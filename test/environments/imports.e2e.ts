@@ -33,7 +33,7 @@ test.skipIf(isMissing(["unshare", "setpriv", "ip"], { root: true }))(
     );
     expect(await server.end("SIGTERM")).toBe(0);
   },
-  120_000,
+  300_000,
 );
 
 /** A value for each variable that an import names. */

@@ -30,7 +30,7 @@ test.skipIf(lacksNamespaces)(
     expect(tried.detail.message).toStartWith("none of the DNS servers can be reached");
     expect(await server.end("SIGTERM")).toBe(0);
   },
-  60_000,
+  300_000,
 );
 
 /** Sends requests from inside the network of a container. */

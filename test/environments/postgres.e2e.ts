@@ -107,5 +107,5 @@ describe.skipIf(findPrograms() === undefined || !isLong)("a standby that replica
       standby.end();
       primary.end();
     }
-  }, 120_000);
+  }, 300_000);
 });

@@ -47,7 +47,7 @@ test.skipIf(lacksNamespaces)(
     expect(await container.run(copy)).toMatchObject({ code: 0 });
     expect(readdirSync(container.volume).filter((name) => name.startsWith("stillup-"))).toEqual([]);
   },
-  120_000,
+  300_000,
 );
 
 test.skipIf(lacksNamespaces)(

@@ -77,7 +77,7 @@ test("a monitor that says the truth is right", async () => {
   );
   expect({ falses, missed }).toEqual({ falses: [], missed: [] });
   expect(detections).toHaveLength(2);
-}, 30_000);
+}, 300_000);
 
 test("a monitor that says something else is false", async () => {
   const liar = monitorThat(() => ({ status: isBroken ? "down" : "degraded" }));
@@ -85,7 +85,7 @@ test("a monitor that says something else is false", async () => {
   expect(falses).toContainEqual(expect.stringContaining("said degraded"));
   expect(falses).toContainEqual(expect.stringContaining("recorded degraded"));
   expect(missed).toContainEqual(expect.stringContaining("up of stage 3 was known not within"));
-}, 30_000);
+}, 300_000);
 
 test("a monitor that says the truth too late is late", async () => {
   const { falses, missed, late } = await verdictOn(
@@ -95,14 +95,14 @@ test("a monitor that says the truth too late is late", async () => {
   );
   expect({ falses, missed }).toEqual({ falses: [], missed: [] });
   expect(late).toContainEqual(expect.stringContaining("down of stage 2 was known after"));
-}, 30_000);
+}, 300_000);
 
 test("a monitor that says nothing misses the outage", async () => {
   const mute = monitorThat(() => ({ status: truth(), isMute: true }));
   const { falses, missed } = await verdictOn("mute", mute);
   expect(falses).toEqual([]);
   expect(missed).toEqual([expect.stringContaining("down of stage 2 was known not within")]);
-}, 30_000);
+}, 300_000);
 
 test("a monitor that never looks at the target misses the outage and the end of it", async () => {
   const { missed } = await verdictOn(
@@ -110,7 +110,7 @@ test("a monitor that never looks at the target misses the outage and the end of 
     monitorThat(() => ({ status: "up" })),
   );
   expect(missed).toEqual([expect.stringContaining("down of stage 2 was known not within")]);
-}, 30_000);
+}, 300_000);
 
 test("times of a clock that is wrong for a while are those of the right one", async () => {
   const hour = 3_600_000;
@@ -128,4 +128,4 @@ test("times of a clock that is wrong for a while are those of the right one", as
     judge(await runScenario({ ...SCENARIO, hours }, `behind ${hours}`, around));
   expect((await verdictAt(-1)).falses).toEqual([]);
   expect((await verdictAt(0)).falses).toContainEqual(expect.stringContaining("recorded down"));
-}, 30_000);
+}, 300_000);

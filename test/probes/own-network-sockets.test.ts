@@ -114,5 +114,5 @@ test.skipIf(isMissing(["ip", "unshare"], { root: true }))(
       online: { open: "reached", closed: "refused", far: "unreachable", state: "online" },
     });
   },
-  20_000,
+  300_000,
 );

@@ -76,7 +76,7 @@ test.skipIf(!isLong || isMissing(["debootstrap", "unshare"], { root: true }))(
     }
     expect(await health(port)).toBe(1);
   },
-  180_000,
+  300_000,
 );
 
 const armNeeds = ["unshare", "setpriv", "ip", "qemu-aarch64-static", "/usr/aarch64-linux-gnu/lib/libc.so.6"];
@@ -97,5 +97,5 @@ test.skipIf(!isLong || isMissing(armNeeds, { root: true }))(
     expect(await container.run(["check"])).toMatchObject({ code: 0 });
     expect(await server.end("SIGTERM")).toBe(0);
   },
-  180_000,
+  300_000,
 );

@@ -27,7 +27,7 @@ describe.skipIf(!isLong || isMissing(["debootstrap", "systemd-nspawn", "curl"], 
       debian = await Debian.create();
       copyFileSync(join(releaseFolder(), DEB), join(debian.root, "root", DEB));
       await debian.boot();
-    }, 180_000);
+    }, 300_000);
 
     afterAll(async () => debian[Symbol.asyncDispose]());
 
@@ -44,7 +44,7 @@ describe.skipIf(!isLong || isMissing(["debootstrap", "systemd-nspawn", "curl"], 
       const { code, printed } = await debian.run(`dpkg --install ${DEB}`);
       expect([code, printed]).toEqual([1, expect.stringContaining("install.sh --uninstall")]);
       await succeed("rm /usr/local/bin/stillup");
-    }, 60_000);
+    }, 300_000);
 
     test("behavior 16.193: installs, enables and starts the server only", async () => {
       await succeed(`dpkg --install ${DEB}`);
@@ -59,7 +59,7 @@ describe.skipIf(!isLong || isMissing(["debootstrap", "systemd-nspawn", "curl"], 
       expect(await succeed("stat -c '%U %a' /etc/stillup/stillup.env")).toBe("root 600");
       await succeed(`ls ${COMPLETIONS.join(" ")} /usr/share/zsh/vendor-completions/_stillup`);
       expect(await succeed("cat /usr/share/man/man1/stillup.1")).toContain(`"stillup ${version}"`);
-    }, 60_000);
+    }, 300_000);
 
     test("behavior 20.39: lets the restricted service ping", async () => {
       const group = await succeed("id -g stillup");
@@ -74,7 +74,7 @@ describe.skipIf(!isLong || isMissing(["debootstrap", "systemd-nspawn", "curl"], 
       const headers = ["Content-Type: application/json", `Authorization: Bearer ${key}`];
       const options = [...headers.flatMap((one) => ["--header", one]), "--data", JSON.stringify(target)];
       expect(await debian.fetch("http://127.0.0.1:7070/api/v1/probe", options)).toContain('"status":"up"');
-    }, 60_000);
+    }, 300_000);
 
     test("behavior 16.194: upgrades what runs, and keeps settings and data", async () => {
       const later =
@@ -90,7 +90,7 @@ describe.skipIf(!isLong || isMissing(["debootstrap", "systemd-nspawn", "curl"], 
       await succeed("systemctl disable --now --quiet stillup; dpkg --install /later.deb");
       expect(await isActive()).toBe("inactive");
       expect((await debian.run("systemctl is-enabled stillup")).printed).toBe("disabled");
-    }, 60_000);
+    }, 300_000);
 
     test("behavior 16.195: stops when it is removed, starts when it is installed again, and deletes data and settings when it is purged", async () => {
       await succeed("systemctl start stillup; dpkg --remove stillup");
@@ -107,7 +107,7 @@ describe.skipIf(!isLong || isMissing(["debootstrap", "systemd-nspawn", "curl"], 
       expect((await debian.run("find / -xdev -name '*stillup*' -not -path '/proc/*'")).printed).not.toContain(
         "/usr/",
       );
-    }, 60_000);
+    }, 300_000);
 
     test.skipIf(isMissing(["rpm"]))(
       "behavior 16.193, 16.195: and the .rpm installs the same, and removes it",
@@ -129,7 +129,7 @@ describe.skipIf(!isLong || isMissing(["debootstrap", "systemd-nspawn", "curl"], 
         expect(await succeed("tail -1 /etc/stillup/stillup.env.rpmsave")).toBe("STILLUP_LOG_LEVEL=warn");
         await succeed(`ls ${DATA}/stillup.db`);
       },
-      60_000,
+      300_000,
     );
   },
 );
@@ -152,5 +152,5 @@ test.skipIf(isMissing(["rpm", "dpkg-deb"]))(
       expect(digests).toContain(`/usr/bin/stillup ${digest}`);
     }
   },
-  120_000,
+  300_000,
 );

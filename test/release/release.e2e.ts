@@ -21,7 +21,7 @@ test("a release has an archive for each target that is built, and SHA256SUMS for
   );
   const checked = await $`sha256sum --strict --check SHA256SUMS`.cwd(releaseFolder()).text();
   expect(checked.match(/: OK$/gm)).toHaveLength(files.length - 1);
-}, 60_000);
+}, 300_000);
 
 /** The names of the packages of a target. */
 function packagesOf(target: Target): string[] {
@@ -61,7 +61,7 @@ test.skipIf(!isLong)(
     expect(refused.exitCode).toBe(1);
     expect(String(refused.stderr)).toContain("commit these changes first, or give --dirty:\n M README.md");
   },
-  120_000,
+  300_000,
 );
 
 test("an archive holds the program, its installer, its units and every setting with its help", async () => {

@@ -75,6 +75,6 @@ describe.each(Object.entries(machines))("on %s", (name, { target, needs, emulato
       expect((await binary.run(["backup", "copy.db"])).code).toBe(0);
       expect(await server.end("SIGTERM")).toBe(0);
     },
-    180_000,
+    300_000,
   );
 });

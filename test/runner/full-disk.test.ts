@@ -129,5 +129,5 @@ describe("while the disk is full", () => {
 
     await makeRoom();
     expect((await owner.get(path)).status).toBe(200);
-  }, 60_000);
+  }, 300_000);
 });

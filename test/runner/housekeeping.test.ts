@@ -9,7 +9,7 @@ import { countRows, createMaintenanceRun } from "../support/store/states.ts";
 import { trackedStore } from "../support/store/tracked-store.ts";
 
 // The first one may start a database server.
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const JUMPED = "the clock may be wrong: nothing is deleted for its age until it has been steady for an hour";
 const DAY = 24 * 60 * 60 * 1000;

@@ -8,7 +8,7 @@ import { engineOfTests } from "../support/store/engines.ts";
 import type { TestStore } from "../support/store/test-store.ts";
 
 // The first one may start a database server.
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 let opened: TestStore;
 let clock: TestClock;

@@ -16,7 +16,7 @@ const SECOND = 1000;
 const shared = engines.filter(({ isShared }) => isShared);
 
 // Each step of the virtual time waits for the database.
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 describe.each(shared)("several nodes on $name", (engine) => {
   let opened: TestStore;

@@ -24,7 +24,7 @@ test.skipIf(findPrograms() === undefined)(
     await eventually(async () => (await node.client.get("/healthz")).status === 200);
     dropDatabase(database);
   },
-  60_000,
+  300_000,
 );
 
 async function breakConnections(proxy: DatabaseProxy): Promise<void> {

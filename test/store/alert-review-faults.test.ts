@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { engines } from "../support/store/engines.ts";
 import { NOW, World } from "./contract/world.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 describe.each(engines)("a review on $name", (engine) => {
   test("decides about the other monitors if nothing can be decided about one of them", async () => {

@@ -77,7 +77,7 @@ function createTimers() {
 }
 
 /** How long `until` polls in real milliseconds, and how far it advances between two polls. */
-const PATIENCE = 20_000;
+const PATIENCE = 120_000;
 const STEP = 100;
 
 /** Starts at the real time by default, because code that takes no clock reads that. */

@@ -1,7 +1,7 @@
 /** Polls until `look` returns a value that is neither undefined nor false. @param patience milliseconds */
 export async function eventually<T>(
   look: () => Promise<T | undefined | false> | T | undefined | false,
-  patience = 20_000,
+  patience = 120_000,
 ): Promise<T> {
   const end = performance.now() + patience;
   for (;;) {

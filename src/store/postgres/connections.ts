@@ -52,8 +52,8 @@ const EDIT_CONNECTIONS = 1;
 const DEADLINE = 8000;
 /** The same for an edit of many monitors. */
 const LONG_EDIT_WITHIN = 60_000;
-/** The server ends a statement after the deadline. A connection that is silent for longer is broken; milliseconds. */
-const MAX_SILENCE = DEADLINE + 1000;
+/** The server ends a statement after the deadline. A connection is broken if it is silent for this time longer; milliseconds. */
+const MAX_SILENCE = 1000;
 /** Milliseconds, the wait for a free connection included. */
 const CONNECT_TIMEOUT = 5000;
 
@@ -68,20 +68,22 @@ const MAX_IDLE = 3000;
  * A way to connect.
  *
  * @property ownTimeouts which of `statement_timeout`, `lock_timeout` and `transaction_timeout` the role or the database has set
+ * @property patience the factor by which work may last longer: for tests, on a machine with much other work
  */
 export interface DatabaseConfig extends pg.ClientConfig {
   ownTimeouts?: readonly string[];
+  patience?: number;
 }
 
 /**
  * How transactions begin. The limits are set with each `BEGIN`, because a session of a pooler is not ours: the server then ends
  * what a dead client left. They are all set, and the level is named, because a role or a database may have others.
  */
-function beginningsOf(ownTimeouts: readonly string[]) {
+function beginningsOf(ownTimeouts: readonly string[], deadline: number) {
   // Unknown before version 17.
   const unlimited = ownTimeouts.includes("transaction_timeout") ? "; SET LOCAL transaction_timeout = 0" : "";
   const begin = (mode: string, idle: number) =>
-    `BEGIN ISOLATION LEVEL ${mode}; SET LOCAL statement_timeout = ${DEADLINE}; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = ${idle}${unlimited}`;
+    `BEGIN ISOLATION LEVEL ${mode}; SET LOCAL statement_timeout = ${deadline}; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = ${idle}${unlimited}`;
   const lockEdits = "LOCK TABLE schema_versions IN SHARE ROW EXCLUSIVE MODE";
   return {
     work: begin("READ COMMITTED", MAX_IDLE),
@@ -96,8 +98,8 @@ function beginningsOf(ownTimeouts: readonly string[]) {
      * Recordings change the states of monitors all the time, so a long transaction on one snapshot would conflict with them
      * again and again. This one sees what is committed, and locks the states that it changes.
      */
-    longEdit: `${begin("READ COMMITTED", DEADLINE)}; ${lockEdits}`,
-    snapshot: begin("REPEATABLE READ READ ONLY", 2 * DEADLINE),
+    longEdit: `${begin("READ COMMITTED", deadline)}; ${lockEdits}`,
+    snapshot: begin("REPEATABLE READ READ ONLY", 2 * deadline),
     /** For a single statement, which needs no transaction unless a limit of the role applies to it. */
     single: ownTimeouts.length > 0 ? begin("READ COMMITTED", MAX_IDLE) : undefined,
   };
@@ -114,19 +116,20 @@ const LOCK_STATES = `SELECT monitor_pk FROM monitor_states
 const REFRESH_STATISTICS = "ANALYZE monitors, monitor_states, monitor_dependencies, alert_bindings";
 /** @param config how to reach the database @param onError receives errors of idle connections */
 export function openConnections(
-  { ownTimeouts = [], ...config }: DatabaseConfig,
+  { ownTimeouts = [], patience = 1, ...config }: DatabaseConfig,
   onError: (error: Error) => void = () => {},
 ): Connections {
-  const begin = beginningsOf(ownTimeouts);
+  const deadline = DEADLINE * patience;
+  const begin = beginningsOf(ownTimeouts, deadline);
   const trust = { since: Number.NEGATIVE_INFINITY };
-  const poolOf = (max: number, patience = CONNECT_TIMEOUT) =>
+  const poolOf = (max: number, connectWithin = CONNECT_TIMEOUT * patience) =>
     new ConnectionPool(
       {
         application_name: "stillup",
-        query_timeout: MAX_SILENCE,
+        query_timeout: deadline + MAX_SILENCE,
         ...config,
         max,
-        connectionTimeoutMillis: patience,
+        connectionTimeoutMillis: connectWithin,
         idleTimeoutMillis: 30_000,
         keepAlive: true,
         keepAliveInitialDelayMillis: 5000,
@@ -134,12 +137,19 @@ export function openConnections(
       { trust, onError },
     );
   const [writes, reads] = [poolOf(WRITE_CONNECTIONS), poolOf(READ_CONNECTIONS)];
-  const edits = poolOf(EDIT_CONNECTIONS, DEADLINE);
+  const edits = poolOf(EDIT_CONNECTIONS, deadline);
+  const repeat = <Result>(work: () => Promise<Result>) => repeated(work, REPEAT_FOR * patience);
+  const transact = <Result>(
+    pool: ConnectionPool,
+    beginning: string,
+    work: (client: pg.PoolClient) => Promise<Result>,
+    within = deadline,
+  ) => withClient(pool, transactionOf(beginning, work), within);
   const single =
     (pool: ConnectionPool): Sql["query"] =>
     (text, values) => {
       const run = (client: pg.PoolClient) => sqlOf(client).query<never>(text, values);
-      return begin.single === undefined ? withClient(pool, run) : transact(pool, begin.single, run);
+      return begin.single === undefined ? withClient(pool, run, deadline) : transact(pool, begin.single, run);
     };
   const damaged = new DamagedSegments();
   const txOf = (client: pg.PoolClient) => knownTxOf(client, damaged);
@@ -147,9 +157,9 @@ export function openConnections(
   return {
     // Other nodes edit too.
     editMark: () => undefined,
-    write: (work) => repeated(() => transact(edits, begin.edit, (client) => work(txOf(client)))),
+    write: (work) => repeat(() => transact(edits, begin.edit, (client) => work(txOf(client)))),
     async writeMany(work) {
-      const result = await repeated(() =>
+      const result = await repeat(() =>
         transact(
           edits,
           begin.longEdit,
@@ -162,14 +172,14 @@ export function openConnections(
         ),
       );
       // The edit is done, whatever becomes of this.
-      await withClient(writes, (client) => client.query(REFRESH_STATISTICS)).catch(() => {});
+      await withClient(writes, (client) => client.query(REFRESH_STATISTICS), deadline).catch(() => {});
       return result;
     },
-    writeApart: (work) => repeated(() => transact(writes, begin.work, (client) => work(txOf(client)))),
-    writeWithoutSync: (work) => repeated(() => transact(writes, begin.soon, (client) => work(txOf(client)))),
+    writeApart: (work) => repeat(() => transact(writes, begin.work, (client) => work(txOf(client)))),
+    writeWithoutSync: (work) => repeat(() => transact(writes, begin.soon, (client) => work(txOf(client)))),
     read: (work) => transact(reads, begin.snapshot, (client) => work(txOf(client))),
     transaction: (work, within) =>
-      repeated(() => transact(writes, begin.work, (client) => work(txOf(client)), within)),
+      repeat(() => transact(writes, begin.work, (client) => work(txOf(client)), within)),
     query: single(reads),
     poll: single(writes),
     damaged,
@@ -180,8 +190,8 @@ export function openConnections(
 }
 
 /** Repeats work that conflicts with other work, as `SERIALIZABLE` demands. */
-async function repeated<Result>(work: () => Promise<Result>): Promise<Result> {
-  const end = performance.now() + REPEAT_FOR;
+async function repeated<Result>(work: () => Promise<Result>, during: number): Promise<Result> {
+  const end = performance.now() + during;
   for (let tries = 1; ; tries++) {
     try {
       return await work();
@@ -194,14 +204,10 @@ async function repeated<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-function transact<Result>(
-  pool: ConnectionPool,
-  begin: string,
-  work: (client: pg.PoolClient) => Promise<Result>,
-  within?: number,
-): Promise<Result> {
-  const transaction = async (client: pg.PoolClient) => {
-    await client.query(begin);
+/** @param beginning the statements with which the transaction begins */
+function transactionOf<Result>(beginning: string, work: (client: pg.PoolClient) => Promise<Result>) {
+  return async (client: pg.PoolClient): Promise<Result> => {
+    await client.query(beginning);
     try {
       const result = await work(client);
       await client.query("COMMIT");
@@ -212,14 +218,13 @@ function transact<Result>(
       throw error;
     }
   };
-  return withClient(pool, transaction, within);
 }
 
 /** Runs work on a connection of its own. If it fails to end in time, it is cancelled and the connection closed. */
 async function withClient<Result>(
   pool: ConnectionPool,
   work: (client: pg.PoolClient) => Promise<Result>,
-  within = DEADLINE,
+  within: number,
 ): Promise<Result> {
   let client: pg.PoolClient | undefined;
   let isBroken = false;

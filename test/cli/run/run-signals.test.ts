@@ -109,7 +109,7 @@ describe("behavior 18.45: a command that takes too long is ended", () => {
     });
     expect(await tidy).toMatchObject({ code: 124, stdout: Buffer.from("tidied\n") });
     expect((await stubborn).code).toBe(124);
-  }, 30_000);
+  }, 300_000);
 
   test("and one that is quicker is not", async () => {
     const { code, stderr } = await runToEnd(["true"], { url: jobs.url, options: ["--timeout", "1h30m"] });

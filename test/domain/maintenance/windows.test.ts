@@ -11,7 +11,7 @@ import { DAY, HOUR, MINUTE, once, repeated } from "./definition.ts";
 import { runsIn } from "./minute-oracle.ts";
 
 // The oracle looks at each minute.
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const at = (text: string) => Date.parse(text);
 const shown = (windows: readonly { startsAt: number; endsAt: number }[]) =>

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { LANGUAGES } from "../../../src/domain/pages/language.ts";
 import { readerOf, readerOfLocale } from "../../../src/domain/pages/reader.ts";
+import { isLong } from "../../support/long.ts";
 
 const wanted: [header: string | null, language: string, locale: string][] = [
   [null, "en", "en"],
@@ -58,7 +59,9 @@ test("behavior 21.2: a page with a language of its own ignores Accept-Language",
 
 test("behavior 21.2: the locales of all headers are few, and each is its own reader", () => {
   const letters = Array.from({ length: 26 }, (_, at) => String.fromCharCode(65 + at));
-  const regions = letters.flatMap((one) => letters.map((other) => `${one}${other}`));
+  const regions = letters
+    .flatMap((one) => letters.map((other) => `${one}${other}`))
+    .filter((region, at) => isLong || at % 7 === 0 || region === "GB");
   const locales = new Set(
     LANGUAGES.flatMap((language) =>
       regions.map((region) => readerOf("auto", `${language}-${region}-x-y-u-nu-latn`).locale),

@@ -4,7 +4,7 @@ import { importKuma } from "../../../src/import/kuma/import-kuma.ts";
 import { expectUsable, importedFrom, kumaMonitor, NOW } from "../../support/import/kuma.ts";
 
 // Thousands of monitors take seconds beside other tests.
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 /** Values that no column of Uptime Kuma has. */
 const ODD = [

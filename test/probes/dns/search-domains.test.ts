@@ -28,5 +28,5 @@ test.skipIf(isMissing(["unshare", "ip"], { root: true }))(
       unknown: ["dns_not_found", "dns_not_found"],
     });
   },
-  20_000,
+  300_000,
 );

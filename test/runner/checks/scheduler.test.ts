@@ -130,7 +130,7 @@ async function results(monitorId: string) {
 }
 
 /** Waits until a monitor has this number of results. */
-function resultsOf(id: string, count = 1, patience = 8000) {
+function resultsOf(id: string, count = 1, patience = 120_000) {
   return eventually(async () => {
     const found = await results(id);
     return found.length >= count && found;
@@ -190,7 +190,7 @@ test("behavior 13.50, 13.53: offline, nothing is recorded and no error logged; c
   // Its interval is a day.
   expect(statuses(await resultsOf(id, 1, 15_000))).toEqual(["down"]);
   expect(logged).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("behavior 11.8: a change is confirmed by checks that begin a delay after the end of the previous one", async () => {
   let requests = 0;
@@ -342,7 +342,7 @@ test("behavior 1.13: checks that hang do not delay healthy monitors", async () =
   await virtual.until(() => ends.length === 30);
   // Within the timeout of the checks that hang.
   expect(Math.max(...ends) - since).toBeLessThan(3000);
-}, 60_000);
+}, 300_000);
 
 describe("of 300 overdue checks and one that is due in 400 ms", () => {
   /** When each check starts, in milliseconds from now, by the interval of its monitor. */
@@ -369,7 +369,7 @@ describe("of 300 overdue checks and one that is due in 400 ms", () => {
     expect(starts.get(9)).toBe(400);
     starts.delete(9);
     expect([...starts.values()]).toEqual(Array.from({ length: 300 }, (_, at) => at));
-  }, 60_000);
+  }, 300_000);
 });
 
 test("behavior 1.52: a result has the time at which its check ended, although the process was suspended afterwards", async () => {
@@ -458,7 +458,7 @@ test("an inconclusive check is run again and not recorded, and an edit ends that
   const dnsServers = [{ address: "127.0.0.1", port: await closedPort() }];
   const id = await create({ url: "http://unknown.test/", interval: 86_400 });
   start({ settings: { dnsServers } });
-  await eventually(() => logged.length === 2, 8000);
+  await eventually(() => logged.length === 2);
   expect(await results(id)).toEqual([]);
   await update(id, { config: checks(healthy) });
   expect(statuses(await resultsOf(id))).toEqual(["up"]);

@@ -25,5 +25,5 @@ test.skipIf(findPrograms() === undefined)(
     const { body } = await node.client.get("/api/v1/status");
     expect(body.data.total).toBe(MONITORS);
   },
-  60_000,
+  300_000,
 );

@@ -6,7 +6,7 @@ import { createTestClock, type TestClock } from "../../support/clock.ts";
 import { createDatabase, type TestDatabase } from "../../support/store/database.ts";
 import { trackedStore } from "../../support/store/tracked-store.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const SECOND = 1000;
 

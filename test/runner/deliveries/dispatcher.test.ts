@@ -15,7 +15,7 @@ import { Ledger } from "../../support/store/ledger.ts";
 import { breakMessages, makeDeliveriesDue } from "../../support/store/states.ts";
 
 /** Milliseconds. On PostgreSQL, and beside other work, it takes seconds to create hundreds of channels. */
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const settings = { ...reachWith(), baseUrl: () => "https://up.example.com" };
 

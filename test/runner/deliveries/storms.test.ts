@@ -16,7 +16,7 @@ import { failAttemptRecords } from "../../support/store/faults.ts";
 import { Ledger } from "../../support/store/ledger.ts";
 import { makeDeliveriesDue } from "../../support/store/states.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const CHATS = [
   { type: "SLACK", host: "hooks.slack.com", path: "/services/T0/B0/x" },

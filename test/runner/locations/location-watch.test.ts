@@ -12,7 +12,7 @@ import { createPlace, observeFrom, type Place } from "../../support/store/places
 import { trackedStore } from "../../support/store/tracked-store.ts";
 
 // Each second of virtual time takes some queries.
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const MINUTE = 60_000;
 

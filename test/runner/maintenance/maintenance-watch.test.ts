@@ -11,7 +11,7 @@ import { createDatabase, type TestDatabase } from "../../support/store/database.
 import { trackedStore } from "../../support/store/tracked-store.ts";
 
 // Each second of virtual time takes some queries.
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

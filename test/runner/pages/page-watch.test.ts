@@ -9,7 +9,7 @@ import { createPublicPage, subscribe, takeMails } from "../../support/store/subs
 import { trackedStore } from "../../support/store/tracked-store.ts";
 
 // Each second of virtual time takes some queries.
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -8,7 +8,7 @@ import { engineOfTests } from "../../support/store/engines.ts";
 import type { TestStore } from "../../support/store/test-store.ts";
 
 // The first store on PostgreSQL starts its cluster.
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const SLUG = "shop";
 const AWAY = new StorageFault(new Error("the database is away"));

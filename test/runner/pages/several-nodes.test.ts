@@ -10,7 +10,7 @@ import { MailServer } from "../../support/servers/mail-server.ts";
 import { engines } from "../../support/store/engines.ts";
 import { createPublicPage, subscribe } from "../../support/store/subscribers.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 /** SQLite has one process. */
 const shared = engines.filter(({ isShared }) => isShared);
@@ -40,10 +40,10 @@ describe.each(shared)("two nodes on $name", (engine) => {
     await world.store.incidents.create(path, { title: "Slow", impact: "minor" }, clock.now());
     await world.checkin(job, "fail", clock.now());
     const expected = 2 * readers.length;
-    await eventually(() => mail.received.length >= expected, 30_000);
+    await eventually(() => mail.received.length >= expected);
     await world.checkin(job, "ok", clock.now());
-    await eventually(() => mail.received.length >= expected + readers.length, 30_000);
-    await eventually(async () => (await world.store.pageMails.count()) === 0, 30_000);
+    await eventually(() => mail.received.length >= expected + readers.length);
+    await eventually(async () => (await world.store.pageMails.count()) === 0);
     for (const email of readers) {
       const own = mail.received.filter(({ to }) => to[0] === email);
       const subjects = own.map(({ source }) => mailParts(source).headers.subject ?? "");

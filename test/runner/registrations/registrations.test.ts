@@ -12,7 +12,7 @@ import { engines } from "../../support/store/engines.ts";
 import type { TestStore } from "../../support/store/test-store.ts";
 
 // The first test on PostgreSQL creates a cluster.
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const SECOND = 1000;
 const HOUR = 60 * 60 * 1000;

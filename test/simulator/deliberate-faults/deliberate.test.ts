@@ -34,7 +34,7 @@ test.each(searched)(
       worker.terminate();
     }
   },
-  120_000,
+  300_000,
 );
 
 test("docs/laboratory.md shows each fault with the seed that finds it", async () => {

@@ -5,4 +5,4 @@ import { runSeed } from "../../../scripts/simulator/run-seed.ts";
 test("seed 2: checks keep their phase", async () => {
   const { violations } = await runSeed(2, { days: 1, monitors: 3 });
   expect(violations).toEqual([]);
-}, 120_000);
+}, 300_000);

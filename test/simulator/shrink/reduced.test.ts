@@ -54,5 +54,5 @@ test.each([
     const { violations } = await runSeed(4, { ...options, removed });
     expect(violations).toEqual([]);
   },
-  60_000,
+  300_000,
 );

@@ -29,7 +29,7 @@ test("a failure of one monitor during one fault keeps nothing else", async () =>
 test("a seed that passes is not reduced", async () => {
   const shrunk = await shrinkSeed({ seeds: [1], options: { days: 1, blindHours: 1 }, fault: undefined });
   expect(shrunk).toBeNull();
-}, 60_000);
+}, 300_000);
 
 test("a seed that finds a deliberate fault becomes a test that fails with the fault and passes without", async () => {
   const fault = deliberateFault("unseen-blindness");
@@ -48,7 +48,7 @@ test("a seed that finds a deliberate fault becomes a test that fails with the fa
   expect(without.exitCode).toBe(0);
   expect(withFault.stderr.toString()).toContain(shrunk.rule);
   expect(withFault.exitCode).toBe(1);
-}, 240_000);
+}, 300_000);
 
 function runTest(file: string, options: readonly string[] = [], env: Record<string, string> = {}) {
   return Bun.spawnSync([process.execPath, "test", ...options, file], { env: { ...process.env, ...env } });

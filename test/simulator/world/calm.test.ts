@@ -15,7 +15,7 @@ const ledgers: Ledger[] = [];
 
 beforeAll(async () => {
   for (const seed of SEEDS) ledgers.push((await simulate(drawCalm({ seed, hours: HOURS }))).ledger);
-}, 120_000);
+}, 300_000);
 
 test("what the truth knows of dependencies, windows, delays and operators explains each notification", () => {
   expect(ledgers.flatMap(findViolations)).toEqual([]);
@@ -30,7 +30,7 @@ test("equal seeds give equal traces", async () => {
   const scenario = () => drawCalm({ seed: 5, hours: 0.5, monitors: 4 });
   const [one, other] = [await simulate(scenario()), await simulate(scenario())];
   expect(one.trace).toBe(other.trace);
-}, 120_000);
+}, 300_000);
 
 /** Defects of a product, and the rules that it breaks. */
 const BROKEN: [string, (scenario: Scenario) => Partial<Scenario>, string[]][] = [
@@ -77,7 +77,7 @@ test.each(isLong ? BROKEN : BROKEN.slice(0, 2))(
     }
     expect([...broken]).toEqual(expect.arrayContaining(rules));
   },
-  120_000,
+  300_000,
 );
 
 type Patient = NonNullable<Scenario["monitors"][number]["patience"]>[string];

@@ -23,13 +23,13 @@ test("what locations see through their faults explains each status", async () =>
   const recorded = new Set(ledger.results.map(({ detail }) => detail?.location));
   for (const { name } of ledger.scenario.locations ?? []) expect(recorded).toContain(name);
   expect(ledger.deliveries.length).toBeGreaterThan(0);
-}, 120_000);
+}, 300_000);
 
 test("equal seeds of locations give equal traces", async () => {
   const scenario = () => drawPlaces({ seed: 7, hours: 0.2, monitors: 3 });
   const [one, other] = [await simulate(scenario()), await simulate(scenario())];
   expect(one.trace).toBe(other.trace);
-}, 120_000);
+}, 300_000);
 
 test("a location that is cut off for some minutes is silent", async () => {
   const scenario = drawPlaces({ seed: 3, hours: 0.2, monitors: 1 });
@@ -42,7 +42,7 @@ test("a location that is cut off for some minutes is silent", async () => {
   const { ledger } = await simulate({ ...scenario, locations }, { log });
   expect(lines.filter((line) => line.includes('"a location is silent"'))).toHaveLength(locations.length);
   expect(findViolations(ledger)).toEqual([]);
-}, 120_000);
+}, 300_000);
 
 test("the oracle finds a false status, a missed outage, a lost notification, and a lost and an invented result", async () => {
   const ledger = await ledgerOfSeed();
@@ -72,4 +72,4 @@ test("the oracle finds a false status, a missed outage, a lost notification, and
     "each check is recorded",
   );
   expect(rulesOf({ results: [...ledger.results, result] })).toContain("each result has a check");
-}, 120_000);
+}, 300_000);

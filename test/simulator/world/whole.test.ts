@@ -19,7 +19,7 @@ const ledgers: Ledger[] = [];
 
 beforeAll(async () => {
   for (const seed of SEEDS) ledgers.push((await simulate(truthOf(seed))).ledger);
-}, 120_000);
+}, 300_000);
 
 test("the truth explains what a whole world recorded, notified and showed", () => {
   expect(ledgers.flatMap(findViolations)).toEqual([]);
@@ -72,5 +72,5 @@ test.each(isLong ? BROKEN : BROKEN.slice(0, 1))(
     }
     expect([...broken]).toEqual(expect.arrayContaining(rules));
   },
-  120_000,
+  300_000,
 );

@@ -22,7 +22,7 @@ import { DAY, NOW } from "../contract/world.ts";
 import { fillStore, readStore } from "./eventful.ts";
 
 // The first test on PostgreSQL starts the cluster.
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const lacksPostgres = findPrograms() === undefined;
 if (lacksPostgres)

@@ -19,7 +19,7 @@ import { type CopyEnd, createPostgresEnd, createSqliteEnd } from "../../support/
 import { findPrograms } from "../../support/store/postgres/programs.ts";
 import { DAY, HOUR, MINUTE, NOW } from "../contract/world.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const onPostgres = test.skipIf(findPrograms() === undefined);
 

@@ -44,5 +44,5 @@ test.skipIf(findPrograms() === undefined)(
     await paused;
     await recording.end();
   },
-  60_000,
+  300_000,
 );

@@ -10,7 +10,7 @@ import { createTestDatabase, dropDatabase } from "../../support/store/postgres/d
 import { sharedPooler } from "../../support/store/postgres/pooler.ts";
 import { findPrograms } from "../../support/store/postgres/programs.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const failure = (work: Promise<unknown>) =>
   work.then(

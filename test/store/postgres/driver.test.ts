@@ -14,7 +14,7 @@ import { DatabaseProxy } from "../../support/store/postgres/proxy.ts";
 import { createTlsCluster, type TlsCluster } from "../../support/store/postgres/tls-cluster.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const PATIENCE = 1500;
 

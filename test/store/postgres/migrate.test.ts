@@ -6,7 +6,7 @@ import { INITIAL, migrations, schemaVersion } from "../../../src/store/postgres/
 import { runSql, sharedCluster } from "../../support/store/postgres/cluster.ts";
 import { findPrograms } from "../../support/store/postgres/programs.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 /** The name of a new and empty database, which is not a copy of a migrated one. */
 const DATABASE = "migrated";

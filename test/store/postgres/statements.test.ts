@@ -9,7 +9,7 @@ import { findPrograms } from "../../support/store/postgres/programs.ts";
 import { DatabaseProxy } from "../../support/store/postgres/proxy.ts";
 import { allSlices, DAY, HOUR, MINUTE, NOW, SECOND, World } from "../contract/world.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 /** The arguments of a method: `size` is how many objects the call is about. */
 type Prepare = (world: World, size: number) => Promise<() => Promise<unknown>>;

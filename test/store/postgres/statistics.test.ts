@@ -30,5 +30,5 @@ test.skipIf(findPrograms() === undefined)(
     expect(counts).toEqual([{ count: MONITORS }, { count: MONITORS }]);
     await db.close();
   },
-  60_000,
+  300_000,
 );

@@ -28,5 +28,5 @@ test.skipIf(findPrograms() === undefined)(
     await Promise.all([a.close(), b.close()]);
     dropDatabase(database);
   },
-  30_000,
+  300_000,
 );

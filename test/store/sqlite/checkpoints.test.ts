@@ -68,4 +68,4 @@ test("behavior 9.111: a log that grows during a long read is reported, and trunc
   ]);
   await checkpoints.stop();
   closeDatabase(db);
-}, 60_000);
+}, 300_000);

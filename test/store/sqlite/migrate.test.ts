@@ -67,7 +67,7 @@ test("behavior 9.8: kill -9 during a migration loses nothing, and the next start
   expect(await killWhen(() => false, dir.path)).toBeNull();
   expect(look(file)).toEqual({ damage: [], version: schemaVersion() + 1, rows: ROWS });
   expect(look(backup)).toEqual({ damage: [], version: schemaVersion(), rows: ROWS });
-}, 60_000);
+}, 300_000);
 
 async function fill(dataDir: string): Promise<void> {
   const engine = openEngine(dataDir);

@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 
 /** Milliseconds that a reader waits for an effect, like Playwright for an element. */
-const LONG_ENOUGH = 30_000;
+const LONG_ENOUGH = 120_000;
 
 /**
  * Waits until what is read equals `expected`. A click ends before the page and the API show its effect, so a test that reads

@@ -13,7 +13,7 @@ import { eventually } from "../eventually.ts";
 const CHROMIUM = "/usr/bin/chromium-headless-shell";
 
 /** How long a page may take for anything, in milliseconds: other test suites use the same processors. */
-const PAGE_TIMEOUT = 60_000;
+const PAGE_TIMEOUT = 120_000;
 
 /** No background requests to other hosts. */
 const FLAGS = [

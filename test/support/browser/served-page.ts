@@ -9,7 +9,7 @@ import { sharedUntilEnd } from "../until-end.ts";
 import { type Look, type Reader, TestBrowser } from "./browser.ts";
 
 /** Timeout of a test of the page, in milliseconds. */
-export const PATIENCE = 120_000;
+export const PATIENCE = 300_000;
 
 /** A compiled server with its page, the store beside it, and its first organization. */
 class PageServer implements AsyncDisposable {

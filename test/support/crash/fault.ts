@@ -60,19 +60,19 @@ const RUNS_WITHOUT = 3;
  * Runs `attempt` with 1, 2, 3 and so on, until it returns undefined three times, several at the same time.
  *
  * @param attempt returns what the fault has hit, or undefined if there was none because the work had ended
- * @param options.stride 1 for every number @param options.first the first one
+ * @param options.stride 1 for every number @param options.first the first one @param options.most how many of them at most
  * @returns what was hit, without gaps
  */
 export async function atEvery(
   attempt: (at: number, lane: number) => Promise<string | undefined>,
-  { lanes = 2, stride = 1, first = 1 } = {},
+  { lanes = 2, stride = 1, first = 1, most = Number.POSITIVE_INFINITY } = {},
 ): Promise<string[]> {
   const hits: string[] = [];
   let next = first;
   // The number of calls differs by a few from run to run.
   let without = stride > 1 ? RUNS_WITHOUT - 1 : 0;
   const lane = async (_: unknown, number: number) => {
-    while (without < RUNS_WITHOUT) {
+    while (without < RUNS_WITHOUT && next < first + most * stride) {
       const at = next;
       next += stride;
       try {

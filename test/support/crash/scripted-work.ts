@@ -291,7 +291,7 @@ export class ScriptedWork implements AsyncDisposable {
         throw new Error(`${request}: ${answer.status} ${JSON.stringify(answer.body)}`);
       this.rejected.push(request);
       return undefined;
-    }, 30_000);
+    }, 300_000);
   }
 
   async #ask(send: () => Promise<Answer>): Promise<Answer> {

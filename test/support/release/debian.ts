@@ -44,7 +44,7 @@ export class Debian implements AsyncDisposable {
       await eventually(async () => {
         this.#first = firstChild(pid);
         return /running|degraded/.test((await this.run("systemctl is-system-running")).printed);
-      }, 30_000);
+      }, 300_000);
     } catch (cause) {
       throw new Error(`systemd did not start: ${await console.text()}`, { cause });
     }

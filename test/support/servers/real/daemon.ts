@@ -43,7 +43,7 @@ export async function startDaemon({ command, folder, ports, user }: Start): Prom
     folder[Symbol.dispose]();
   };
   try {
-    for (const port of ports) await eventually(() => isListening(port), 15_000);
+    for (const port of ports) await eventually(() => isListening(port));
   } catch {
     await end();
     throw new Error(`${command} did not listen on ${ports}: ${background.printed}`);

@@ -1,4 +1,8 @@
-import { type Connections, openConnections } from "../../../../src/store/postgres/connections.ts";
+import {
+  type Connections,
+  type DatabaseConfig,
+  openConnections,
+} from "../../../../src/store/postgres/connections.ts";
 import { sharedCluster } from "./cluster.ts";
 import { createTestDatabase, dropDatabase } from "./databases.ts";
 
@@ -15,12 +19,15 @@ export interface KeptDatabase {
 
 const kept: KeptDatabase[] = [];
 
+/** Statements of tests wait for processors, not only for each other. */
+export const patient = (config: DatabaseConfig): DatabaseConfig => ({ ...config, patience: 10 });
+
 /** To be given back with `giveBack`. */
 export async function takeDatabase(): Promise<KeptDatabase> {
   const last = kept.pop();
   if (last) return last;
   const name = await createTestDatabase();
-  return { name, connections: openConnections((await sharedCluster()).config(name)) };
+  return { name, connections: openConnections(patient((await sharedCluster()).config(name))) };
 }
 
 /** Empties a database for the next test, or deletes it if that is not safe or takes longer. */

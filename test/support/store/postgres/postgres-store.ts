@@ -6,7 +6,7 @@ import { tempDir } from "../../temp-dir.ts";
 import type { TestStore } from "../test-store.ts";
 import { type Cluster, runSql, sharedCluster } from "./cluster.ts";
 import { copyDatabase, dropDatabase } from "./databases.ts";
-import { giveBack, takeDatabase } from "./kept-databases.ts";
+import { giveBack, patient, takeDatabase } from "./kept-databases.ts";
 import { postgresBackdoor } from "./postgres-backdoor.ts";
 
 /** How a store reaches the databases of the shared cluster. */
@@ -25,7 +25,7 @@ export async function openPostgres(
   wrap: (store: Store) => Store,
   isOwn = true,
 ): Promise<TestStore> {
-  const open = async (name: string) => wrap(createStore(await openEngine(route.config(name))));
+  const open = async (name: string) => wrap(createStore(await openEngine(patient(route.config(name)))));
   return testStore(original, {
     route,
     open,
@@ -40,7 +40,8 @@ export async function openPostgres(
 export async function openKept(wrap: (store: Store) => Store): Promise<TestStore> {
   const route = await sharedCluster();
   const kept = await takeDatabase();
-  const openAnother = async (name: string) => wrap(createStore(await openEngine(route.config(name))));
+  const openAnother = async (name: string) =>
+    wrap(createStore(await openEngine(patient(route.config(name)))));
   const engine = () => ({ ...engineOn(kept.connections), close: async () => {} });
   return testStore(kept.name, {
     route,
