@@ -46,3 +46,8 @@ test("docs/laboratory.md shows each fault with the seed that finds it", async ()
   });
   expect(missing.map(({ name }) => name)).toEqual([]);
 });
+
+test.each(["docs/trust.md", "docs/laboratory.md"])("%s says how many faults seeds find", async (page) => {
+  const found = DELIBERATE_FAULTS.filter(({ caughtBy }) => caughtBy).length;
+  expect(await Bun.file(page).text()).toContain(`${found} of ${DELIBERATE_FAULTS.length} faults`);
+});
