@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import { createReportBatches } from "../../src/probes/probe-runner.ts";
 import type { CheckReport } from "../../src/probes/probe-thread.ts";
-import { createReportBatches } from "../../src/probes/probe-worker.ts";
 import { byAddress, type OfAddress } from "../support/checks/by-address.ts";
 
 const ANSWERED: OfAddress = { outcome: "reached", latencyMs: 1, detail: {} };

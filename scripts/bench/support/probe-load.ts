@@ -6,8 +6,8 @@
  */
 import { readFileSync } from "node:fs";
 import { createNetwork } from "../../../src/probes/connections/network.ts";
+import { createProbeRunner } from "../../../src/probes/probe-runner.ts";
 import type { Check, CheckConfig, CheckReport } from "../../../src/probes/probe-thread.ts";
-import { createProbeRunner } from "../../../src/probes/probe-worker.ts";
 
 /** Addresses of 127.0.0.0/8, because one address runs out of ports after 28,000 connections within a minute. */
 const ADDRESSES = 64;

@@ -2,6 +2,7 @@ import type { Observation } from "../../../src/domain/checks/observation.ts";
 import { createNetwork } from "../../../src/probes/connections/network.ts";
 import type { OwnNetwork } from "../../../src/probes/network-state.ts";
 import type { ProbeClock } from "../../../src/probes/probe-clock.ts";
+import { createProbeRunner } from "../../../src/probes/probe-runner.ts";
 import type {
   Check,
   CheckListeners,
@@ -9,7 +10,6 @@ import type {
   NetworkView,
   ProbeThread,
 } from "../../../src/probes/probe-thread.ts";
-import { createProbeRunner } from "../../../src/probes/probe-worker.ts";
 import {
   type CoreWaits,
   createStallDetector,
