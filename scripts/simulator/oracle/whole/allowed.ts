@@ -4,8 +4,8 @@ import { patienceOf } from "../calm/situation.ts";
 import { covers, type Known, remaining, united } from "../calm/stretches.ts";
 import { type Stretch, touches } from "../own-faults.ts";
 import type { Received } from "./received.ts";
-import { noticedWithin } from "./sight.ts";
 import { isBoundSinceBefore, isPlain, surelyMuted, troublesOf } from "./situation.ts";
+import { noticedWithin } from "./target-sight.ts";
 import { found, type Subject, type Whole } from "./whole.ts";
 
 const SECOND = 1000;

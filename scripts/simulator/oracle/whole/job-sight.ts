@@ -5,7 +5,7 @@ import { doneBy, type Stretch } from "../own-faults.ts";
 import { type Deadlines, deadlinesOf, type Excuse, latestReport } from "../rhythms/latest-report.ts";
 import type { MonitorLife } from "./monitor-life.ts";
 import { latestLimit, limitOf, openRuns } from "./open-runs.ts";
-import { type MayBe, nothing } from "./sight.ts";
+import { type MayBe, nothing } from "./target-sight.ts";
 
 const [SECOND, HOUR] = [1000, 3_600_000];
 

@@ -2,7 +2,7 @@ import { groupOf, type Status } from "../../../../src/domain/monitors/status.ts"
 import type { ComponentStatus } from "../../../../src/domain/pages/component-status.ts";
 import type { Look, Violation } from "../../ledger.ts";
 import { extended, type Stretch, touches, without } from "../own-faults.ts";
-import type { Seen } from "./sight.ts";
+import type { Seen } from "./target-sight.ts";
 import { found, type Subject, type Whole } from "./whole.ts";
 
 const SECOND = 1000;

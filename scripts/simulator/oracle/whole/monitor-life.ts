@@ -3,7 +3,7 @@ import { accepted, type Pause, pausesOf } from "../calm/spells.ts";
 import { type Known, united } from "../calm/stretches.ts";
 import { isSelected, type Run, windowsOfMonitor } from "../calm/windows.ts";
 import { doneBy, type OwnFaults, type Stretch } from "../own-faults.ts";
-import { firstCheckWithin } from "./sight.ts";
+import { firstCheckWithin } from "./target-sight.ts";
 
 const SECOND = 1000;
 

@@ -2,7 +2,7 @@ import { united } from "../calm/stretches.ts";
 import { doneBy, type Stretch, without } from "../own-faults.ts";
 import { isDecided, mayBeDown, mayBeUp, placesOf, type Votes } from "../places/voters.ts";
 import type { MonitorLife } from "./monitor-life.ts";
-import { firstCheckWithin, type MayBe, nothing, noticedWithin } from "./sight.ts";
+import { firstCheckWithin, type MayBe, nothing, noticedWithin } from "./target-sight.ts";
 
 /** From what enough locations saw until it is decided: rounds of the watch, requests of the probes; milliseconds. */
 const SLACK = 60_000;

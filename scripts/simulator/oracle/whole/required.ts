@@ -4,8 +4,8 @@ import { patienceOf } from "../calm/situation.ts";
 import { type Known, remaining } from "../calm/stretches.ts";
 import { doneBy, extended, type Stretch, touches } from "../own-faults.ts";
 import type { Inbox, Received } from "./received.ts";
-import { noticedWithin } from "./sight.ts";
 import { isBoundSinceBefore } from "./situation.ts";
+import { noticedWithin } from "./target-sight.ts";
 import { found, type Subject, type Whole } from "./whole.ts";
 
 const SECOND = 1000;

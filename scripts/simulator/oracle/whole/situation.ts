@@ -28,10 +28,6 @@ export function surelyMuted(ancestors: Iterable<string>, { subjects }: Whole): S
   return narrowed(united(down), COMMIT);
 }
 
-export function possiblyMuted(ancestors: Iterable<string>, { subjects }: Whole): Stretch[] {
-  return united([...ancestors].flatMap((name) => subjects.get(name)?.sight.may.down ?? []));
-}
-
 /** When the trouble of a monitor is acknowledged: until it ends, gets worse, or the acknowledgement is taken back. */
 export function acknowledgedOf(subject: Subject): Known {
   const { monitor, ledger, sight, span } = subject;

@@ -1,7 +1,7 @@
 import type { Ledger, SimMonitor, Violation } from "../../ledger.ts";
 import { disturbances } from "../calm/situation.ts";
 import { accepted } from "../calm/spells.ts";
-import { has, type Known, united } from "../calm/stretches.ts";
+import { united } from "../calm/stretches.ts";
 import { maintenanceRuns } from "../calm/windows.ts";
 import { ownFaults, type Stretch } from "../own-faults.ts";
 import { lifeOf, type MonitorLife } from "./monitor-life.ts";
@@ -120,9 +120,4 @@ export function found(
     ...(channel !== undefined && { channel }),
     text,
   };
-}
-
-/** Whether something is the case at some moment of a stretch. */
-export function mayHold({ possibly }: Known, { from, to }: Stretch): boolean {
-  return possibly.some((one) => one.from <= to && one.to >= from) || has(possibly, from);
 }
