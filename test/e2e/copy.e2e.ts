@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readPage } from "../support/documentation/page.ts";
@@ -10,6 +10,8 @@ import { createChannel } from "../support/requests/monitors.ts";
 import { PushService } from "../support/servers/push-service.ts";
 import { createCluster, runSql } from "../support/store/postgres/cluster.ts";
 import { findPrograms } from "../support/store/postgres/programs.ts";
+
+setDefaultTimeout(300_000);
 
 const isLacking = findPrograms() === undefined;
 if (isLacking) process.stderr.write("LEFT OUT: copies to PostgreSQL, which is not installed\n");
@@ -109,26 +111,21 @@ test.skipIf(isLacking)(
       cluster.end();
     }
   },
-  300_000,
 );
 
-test.skipIf(isLacking)(
-  "docs/copy.md does what it says",
-  async () => {
-    const cluster = await createCluster();
-    try {
-      await runSql(cluster.config("postgres"), "CREATE DATABASE stillup");
-      const replace = { "postgresql://stillup@db.example.com/stillup": `'${cluster.url("stillup")}'` };
-      await using reader = new Reader({ replace });
-      for (const command of [
-        ["orgs", "create", "A"],
-        ["keys", "create", "--name", "k"],
-      ])
-        expect(Bun.spawnSync(["./stillup", ...command], { cwd: reader.folder }).success).toBe(true);
-      await reader.follow(await readPage("docs/copy.md"));
-    } finally {
-      cluster.end();
-    }
-  },
-  300_000,
-);
+test.skipIf(isLacking)("docs/copy.md does what it says", async () => {
+  const cluster = await createCluster();
+  try {
+    await runSql(cluster.config("postgres"), "CREATE DATABASE stillup");
+    const replace = { "postgresql://stillup@db.example.com/stillup": `'${cluster.url("stillup")}'` };
+    await using reader = new Reader({ replace });
+    for (const command of [
+      ["orgs", "create", "A"],
+      ["keys", "create", "--name", "k"],
+    ])
+      expect(Bun.spawnSync(["./stillup", ...command], { cwd: reader.folder }).success).toBe(true);
+    await reader.follow(await readPage("docs/copy.md"));
+  } finally {
+    cluster.end();
+  }
+});

@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { readPage } from "../support/documentation/page.ts";
 import { Background, Shell } from "../support/documentation/shell.ts";
@@ -7,6 +7,8 @@ import { eventually } from "../support/eventually.ts";
 import { Machines } from "../support/network/machines.ts";
 import { Binary } from "../support/product/binary.ts";
 import { isMissing } from "../support/requirements.ts";
+
+setDefaultTimeout(300_000);
 
 const PAGE = "docs/locations.md";
 const { blocks } = await readPage(PAGE);
@@ -77,7 +79,6 @@ test.skipIf(isMissing(["ip", "curl"], { root: true }))(
     await eventually(() => changes().length >= 2);
     expect(changes()).toEqual(["up → down", "down → up"]);
   },
-  300_000,
 );
 
 interface Place {

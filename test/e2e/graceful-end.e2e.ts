@@ -1,7 +1,9 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { eventually } from "../support/eventually.ts";
 import { Binary } from "../support/product/binary.ts";
 import { HttpTarget } from "../support/servers/targets.ts";
+
+setDefaultTimeout(300_000);
 
 test.each(["SIGTERM", "SIGINT"] as const)(
   "behavior 9.18: after %s, a check in progress ends and is recorded, and the exit code is 0",
@@ -22,7 +24,6 @@ test.each(["SIGTERM", "SIGINT"] as const)(
     const results = await client.at(again.url).get(`/api/v1/monitors/${body.data.id}/results`);
     expect(results.body.data.map(({ status }: { status: string }) => status)).toContain("up");
   },
-  300_000,
 );
 
 test("behavior 1.45, 9.18: a target that never responds delays the stop by at most 5 s, and is not recorded as an outage", async () => {
@@ -40,7 +41,7 @@ test("behavior 1.45, 9.18: a target that never responds delays the stop by at mo
   // The check would end with its timeout of 10 s.
   expect(results.body.data).toEqual([]);
   await eventually(() => silent.requests === 2);
-}, 300_000);
+});
 
 test("behavior 9.23: with --drain, the health is 503 before the stop, while requests are served, until a second signal", async () => {
   await using binary = new Binary();
@@ -57,7 +58,7 @@ test("behavior 9.23: with --drain, the health is 503 before the stop, while requ
   expect((await client.post("/api/v1/monitors", job)).status).toBe(201);
   void server.end("SIGTERM");
   expect(await ended).toBe(0);
-}, 300_000);
+});
 
 test("behavior 9.23: a drain ends with the stop when its time is over, and never says that the server is healthy again", async () => {
   await using binary = new Binary();
@@ -75,4 +76,4 @@ test("behavior 9.23: a drain ends with the stop when its time is over, and never
   const states = seen.filter((status, at) => status !== seen[at - 1]);
   expect(states.filter((status) => status !== 0)).toEqual(states.includes(200) ? [200, 503] : [503]);
   expect(states.slice(0, -1)).not.toContain(0);
-}, 300_000);
+});

@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readPage } from "../support/documentation/page.ts";
@@ -11,6 +11,8 @@ import { HttpTarget } from "../support/servers/targets.ts";
 import { type Cluster, createCluster } from "../support/store/postgres/cluster.ts";
 import { findPrograms } from "../support/store/postgres/programs.ts";
 import { tempDir } from "../support/temp-dir.ts";
+
+setDefaultTimeout(300_000);
 
 const PAGE = "docs/nodes.md";
 const HOST = "up.example.com";
@@ -138,7 +140,6 @@ test.skipIf(!isInstalled)(
     const byResult = Map.groupBy(receiver.received, ({ payload }) => payload.data.result.id);
     for (const some of byResult.values()) expect(new Set(some.map(({ id }) => id)).size).toBe(1);
   },
-  300_000,
 );
 
 function nodeOf(

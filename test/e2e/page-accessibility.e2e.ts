@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { isAccessible, schemesOf } from "../support/browser/accessibility.ts";
 import { becomes } from "../support/browser/becomes.ts";
 import type { Reader } from "../support/browser/browser.ts";
 import { MAX_SHIFT, observeShifts, shiftOf } from "../support/browser/layout-shift.ts";
 import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
 import { createLocation } from "../support/requests/probe-client.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
+
+setDefaultTimeout(PATIENCE);
 
 const target = { host: "127.0.0.1", port: 1, interval: 3600 };
 
-let served: ServedPage;
-beforeAll(async () => {
-  served = await ServedPage.start();
-}, PATIENCE);
-afterAll(() => served[Symbol.asyncDispose]());
+const served = await untilEndOfFile(ServedPage.start());
 
 describe.each(schemesOf("dark"))("in %s", (colorScheme) => {
   test(
@@ -92,51 +91,43 @@ describe.each(schemesOf("dark"))("in %s", (colorScheme) => {
   );
 });
 
-test(
-  "the keyboard alone is enough",
-  async () => {
-    const reader = await served.signedIn();
-    const { page } = reader;
-    await reader.open("/");
-    await page.keyboard.press("Tab");
-    await becomes(() => focused(reader), "Skip to the content");
-    await page.keyboard.press("Tab");
-    await page.keyboard.press("Tab");
-    await page.keyboard.press("Tab");
-    await becomes(() => focused(reader), "Outages");
-    await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "Outages", level: 1 }).waitFor();
-    await becomes(() => focused(reader), "Outages");
-    await leave(reader);
-  },
-  PATIENCE,
-);
+test("the keyboard alone is enough", async () => {
+  const reader = await served.signedIn();
+  const { page } = reader;
+  await reader.open("/");
+  await page.keyboard.press("Tab");
+  await becomes(() => focused(reader), "Skip to the content");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await becomes(() => focused(reader), "Outages");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Outages", level: 1 }).waitFor();
+  await becomes(() => focused(reader), "Outages");
+  await leave(reader);
+});
 
-test(
-  "behavior 16.376: a view that loads slowly leaves the focus where the reader has put it",
-  async () => {
-    await using empty = await ServedPage.start();
-    const reader = await empty.browser.reader(empty.server.url);
-    const { page } = reader;
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route("**/assets/first-monitor-*", async (route) => {
-      await held;
-      await route.continue();
-    });
-    await reader.signIn(empty.api.key ?? "");
-    await page.getByRole("link", { name: "Outages" }).focus();
-    release();
-    await becomes(() => page.title(), "No monitors yet · stillup");
-    expect(await focused(reader)).toBe("Outages");
-    await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "Outages", level: 1 }).and(page.locator(":focus")).waitFor();
-    await leave(reader);
-  },
-  PATIENCE,
-);
+test("behavior 16.376: a view that loads slowly leaves the focus where the reader has put it", async () => {
+  await using empty = await ServedPage.start();
+  const reader = await empty.browser.reader(empty.server.url);
+  const { page } = reader;
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/assets/first-monitor-*", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await reader.signIn(empty.api.key ?? "");
+  await page.getByRole("link", { name: "Outages" }).focus();
+  release();
+  await becomes(() => page.title(), "No monitors yet · stillup");
+  expect(await focused(reader)).toBe("Outages");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Outages", level: 1 }).and(page.locator(":focus")).waitFor();
+  await leave(reader);
+});
 
 function focused({ page }: Reader): Promise<string> {
   return page.evaluate("document.activeElement.textContent");

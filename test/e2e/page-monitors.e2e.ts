@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { isAccessible } from "../support/browser/accessibility.ts";
 import { becomes } from "../support/browser/becomes.ts";
 import { enterInterval } from "../support/browser/own-interval.ts";
 import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
 import { eventually } from "../support/eventually.ts";
 import { HttpTarget } from "../support/servers/targets.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
-let served: ServedPage;
-beforeAll(async () => {
-  served = await ServedPage.start();
-}, PATIENCE);
-afterAll(() => served[Symbol.asyncDispose]());
+setDefaultTimeout(PATIENCE);
+
+const served = await untilEndOfFile(ServedPage.start());
 
 describe("monitors", () => {
   const forms = [
@@ -206,73 +205,69 @@ describe("monitors", () => {
   );
 });
 
-test(
-  "behavior 16.240, 16.241, 16.242, 16.243, 16.244, 16.245, 16.246, 16.248: a monitor shows its latest checks, checks now, zooms and is duplicated",
-  async () => {
-    await using target = new HttpTarget();
-    const config = { url: target.url, interval: 3600, headers: { "X-Key": "secret" } };
-    const { id } = await served.monitor("HTTP", config, { name: "now", tags: ["shop"] });
-    const reader = await served.signedIn({ viewport: { width: 390, height: 780 }, colorScheme: "dark" });
-    const { page } = reader;
-    await page.goto(`/monitors/${id}`);
-    await page.getByText("checked every 1 h").waitFor();
-    const strip = page.getByRole("slider", { name: /^Last 50 checks/ });
-    await strip.focus();
-    await becomes(async () => /: Up, \d/.test((await strip.getAttribute("aria-valuetext")) ?? ""), true);
-    await page.keyboard.press("ArrowLeft");
-    await becomes(() => strip.getAttribute("aria-valuetext"), "No check");
+test("behavior 16.240, 16.241, 16.242, 16.243, 16.244, 16.245, 16.246, 16.248: a monitor shows its latest checks, checks now, zooms and is duplicated", async () => {
+  await using target = new HttpTarget();
+  const config = { url: target.url, interval: 3600, headers: { "X-Key": "secret" } };
+  const { id } = await served.monitor("HTTP", config, { name: "now", tags: ["shop"] });
+  const reader = await served.signedIn({ viewport: { width: 390, height: 780 }, colorScheme: "dark" });
+  const { page } = reader;
+  await page.goto(`/monitors/${id}`);
+  await page.getByText("checked every 1 h").waitFor();
+  const strip = page.getByRole("slider", { name: /^Last 50 checks/ });
+  await strip.focus();
+  await becomes(async () => /: Up, \d/.test((await strip.getAttribute("aria-valuetext")) ?? ""), true);
+  await page.keyboard.press("ArrowLeft");
+  await becomes(() => strip.getAttribute("aria-valuetext"), "No check");
 
-    await target.break();
-    await page.getByRole("button", { name: "Check now" }).click();
-    await page.locator(".monitor-status").getByText("Down", { exact: true }).waitFor();
-    await page.getByRole("button", { name: "Check now" }).waitFor();
-    await page.keyboard.press("End");
+  await target.break();
+  await page.getByRole("button", { name: "Check now" }).click();
+  await page.locator(".monitor-status").getByText("Down", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Check now" }).waitFor();
+  await page.keyboard.press("End");
 
-    await page.getByRole("radio", { name: "1 hour" }).check();
-    const history = page.getByRole("slider", { name: /^History/ });
-    await becomes(() => history.getAttribute("aria-valuemax"), "60");
-    await page.getByRole("img", { name: /^Phases of the checks/ }).waitFor();
-    await page.getByText("p95", { exact: false }).waitFor();
-    await page.locator(".latency-key-down").first().waitFor();
-    await isAccessible(page);
-    const fits = () => page.evaluate<boolean>("document.documentElement.scrollWidth <= innerWidth");
-    expect(await fits()).toBe(true);
+  await page.getByRole("radio", { name: "1 hour" }).check();
+  const history = page.getByRole("slider", { name: /^History/ });
+  await becomes(() => history.getAttribute("aria-valuemax"), "60");
+  await page.getByRole("img", { name: /^Phases of the checks/ }).waitFor();
+  await page.getByText("p95", { exact: false }).waitFor();
+  await page.locator(".latency-key-down").first().waitFor();
+  await isAccessible(page);
+  const fits = () => page.evaluate<boolean>("document.documentElement.scrollWidth <= innerWidth");
+  expect(await fits()).toBe(true);
 
-    await history.focus();
-    await page.keyboard.press("Enter");
-    const reset = page.getByRole("button", { name: "Reset zoom" });
-    await reset.waitFor();
-    expect(new URL(page.url()).searchParams.get("from")).toMatch(/^\d{4}-/);
-    await becomes(async () => Number(await history.getAttribute("aria-valuemax")) <= 6, true);
-    await isAccessible(page);
-    await page.reload();
-    await reset.click();
-    await becomes(() => history.getAttribute("aria-valuemax"), "24");
-    const chart = page.locator(".u-over").first();
-    await chart.hover({ position: { x: 100, y: 50 } });
-    await page.mouse.down();
-    // The only checks are at the right end.
-    const { width } = (await chart.boundingBox()) ?? { width: 0 };
-    await chart.hover({ position: { x: width - 1, y: 50 } });
-    await page.mouse.up();
-    await reset.waitFor();
-    await chart.dblclick();
-    await reset.waitFor({ state: "detached" });
+  await history.focus();
+  await page.keyboard.press("Enter");
+  const reset = page.getByRole("button", { name: "Reset zoom" });
+  await reset.waitFor();
+  expect(new URL(page.url()).searchParams.get("from")).toMatch(/^\d{4}-/);
+  await becomes(async () => Number(await history.getAttribute("aria-valuemax")) <= 6, true);
+  await isAccessible(page);
+  await page.reload();
+  await reset.click();
+  await becomes(() => history.getAttribute("aria-valuemax"), "24");
+  const chart = page.locator(".u-over").first();
+  await chart.hover({ position: { x: 100, y: 50 } });
+  await page.mouse.down();
+  // The only checks are at the right end.
+  const { width } = (await chart.boundingBox()) ?? { width: 0 };
+  await chart.hover({ position: { x: width - 1, y: 50 } });
+  await page.mouse.up();
+  await reset.waitFor();
+  await chart.dblclick();
+  await reset.waitFor({ state: "detached" });
 
-    await page.getByRole("link", { name: "Duplicate" }).click();
-    await page.getByRole("heading", { name: "New monitor" }).waitFor();
-    await becomes(() => page.getByLabel("Name", { exact: true }).inputValue(), "now (copy)");
-    await page.getByRole("button", { name: "Create monitor" }).click();
-    await page.getByText(/Must be sent with its value/i).waitFor();
-    await page.getByLabel("Value", { exact: false }).first().fill("another");
-    await page.getByRole("button", { name: "Create monitor" }).click();
-    const copy = await served.savedMonitor(page);
-    expect(copy).toMatchObject({ name: "now (copy)", tags: ["shop"], ref: null });
-    expect(copy.config).toMatchObject({ url: target.url, interval: 3600, headers: { "X-Key": "•••" } });
-    await leave(reader);
-  },
-  PATIENCE,
-);
+  await page.getByRole("link", { name: "Duplicate" }).click();
+  await page.getByRole("heading", { name: "New monitor" }).waitFor();
+  await becomes(() => page.getByLabel("Name", { exact: true }).inputValue(), "now (copy)");
+  await page.getByRole("button", { name: "Create monitor" }).click();
+  await page.getByText(/Must be sent with its value/i).waitFor();
+  await page.getByLabel("Value", { exact: false }).first().fill("another");
+  await page.getByRole("button", { name: "Create monitor" }).click();
+  const copy = await served.savedMonitor(page);
+  expect(copy).toMatchObject({ name: "now (copy)", tags: ["shop"], ref: null });
+  expect(copy.config).toMatchObject({ url: target.url, interval: 3600, headers: { "X-Key": "•••" } });
+  await leave(reader);
+});
 
 interface Drawn {
   text: string;
@@ -295,40 +290,36 @@ const RECORD_TEXTS = `
   };
 `;
 
-test.each(["en-US", "es-CO"])(
-  "no label of the latency chart is cut off in %s",
-  async (locale) => {
-    await using target = new HttpTarget();
-    const { id } = await served.monitor("HTTP", { url: target.url, interval: 1 });
-    const results = () => served.api.get(`/api/v1/monitors/${id}/results`);
-    await eventually(async () => (await results()).body.data.length > 0, PATIENCE);
-    // The next noon and midnight: then the last label is at the right end, and the chart still begins a day before.
-    const hours = [12, 24, 36].filter((hour) => hour > new Date().getUTCHours()).slice(0, 2);
-    for (const hour of hours) {
-      const look = { locale, timezoneId: "UTC", viewport: { width: 390, height: 780 } };
-      const reader = await served.signedIn(look);
-      const { page } = reader;
-      await page.route("**/report?*", async (route) => {
-        const response = await route.fetch();
-        const { data } = await response.json();
-        const [from, to] = [hour - 24, hour].map((end) => new Date(new Date().setUTCHours(end, 0, 0, 0)));
-        await route.fulfill({
-          response,
-          json: { data: { ...data, stretch: { ...data.stretch, from, to } } },
-        });
+test.each(["en-US", "es-CO"])("no label of the latency chart is cut off in %s", async (locale) => {
+  await using target = new HttpTarget();
+  const { id } = await served.monitor("HTTP", { url: target.url, interval: 1 });
+  const results = () => served.api.get(`/api/v1/monitors/${id}/results`);
+  await eventually(async () => (await results()).body.data.length > 0, PATIENCE);
+  // The next noon and midnight: then the last label is at the right end, and the chart still begins a day before.
+  const hours = [12, 24, 36].filter((hour) => hour > new Date().getUTCHours()).slice(0, 2);
+  for (const hour of hours) {
+    const look = { locale, timezoneId: "UTC", viewport: { width: 390, height: 780 } };
+    const reader = await served.signedIn(look);
+    const { page } = reader;
+    await page.route("**/report?*", async (route) => {
+      const response = await route.fetch();
+      const { data } = await response.json();
+      const [from, to] = [hour - 24, hour].map((end) => new Date(new Date().setUTCHours(end, 0, 0, 0)));
+      await route.fulfill({
+        response,
+        json: { data: { ...data, stretch: { ...data.stretch, from, to } } },
       });
-      await page.addInitScript(RECORD_TEXTS);
-      await page.goto(`/monitors/${id}`);
-      const rightmost = ({ left, right, width }: Drawn) => (left + right) / 2 / width;
-      // The chart is drawn again when its data or its size change.
-      const drawn = await eventually(async () => {
-        const boxes = await page.evaluate<Drawn[]>("window.drawn");
-        return boxes.some((box) => rightmost(box) > 0.88) && boxes;
-      }, PATIENCE);
-      expect(drawn.filter(({ left, right, width }) => left < 0 || right > width)).toEqual([]);
-      await page.unrouteAll({ behavior: "wait" });
-      await leave(reader);
-    }
-  },
-  PATIENCE,
-);
+    });
+    await page.addInitScript(RECORD_TEXTS);
+    await page.goto(`/monitors/${id}`);
+    const rightmost = ({ left, right, width }: Drawn) => (left + right) / 2 / width;
+    // The chart is drawn again when its data or its size change.
+    const drawn = await eventually(async () => {
+      const boxes = await page.evaluate<Drawn[]>("window.drawn");
+      return boxes.some((box) => rightmost(box) > 0.88) && boxes;
+    }, PATIENCE);
+    expect(drawn.filter(({ left, right, width }) => left < 0 || right > width)).toEqual([]);
+    await page.unrouteAll({ behavior: "wait" });
+    await leave(reader);
+  }
+});

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { becomes } from "../support/browser/becomes.ts";
 import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
 import { Receiver } from "../support/servers/receiver.ts";
 import { HttpTarget } from "../support/servers/targets.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
-let served: ServedPage;
-beforeAll(async () => {
-  served = await ServedPage.start();
-}, PATIENCE);
-afterAll(() => served[Symbol.asyncDispose]());
+setDefaultTimeout(PATIENCE);
+
+const served = await untilEndOfFile(ServedPage.start());
 
 /** A job whose check-in has just failed. @returns its ID and how its next check-in succeeds */
 async function failedJob(name: string, values: object = {}) {
@@ -22,198 +21,178 @@ async function outageOf(monitorId: string) {
   return (await served.api.get(`/api/v1/outages?monitorId=${monitorId}`)).body.data[0];
 }
 
-test(
-  "behavior 14.90: open outages are before the ended ones, and one click acknowledges, in each open page",
-  async () => {
-    const [first, second, third] = [
-      await failedJob("first job"),
-      await failedJob("second job"),
-      await failedJob("third job"),
-    ];
-    await third.recover();
-    const [reader, other] = [await served.signedIn(), await served.signedIn({ colorScheme: "dark" })];
-    const { page } = reader;
-    await page.getByRole("link", { name: "Outages" }).click();
-    await page.getByRole("heading", { name: "Outages", level: 1 }).waitFor();
-    const rows = page.getByRole("region", { name: "Open" }).getByRole("listitem");
-    await becomes(() => rows.getByRole("link").allTextContents(), ["second job", "first job"]);
-    await page.getByRole("row").filter({ hasText: "third job" }).waitFor();
+test("behavior 14.90: open outages are before the ended ones, and one click acknowledges, in each open page", async () => {
+  const [first, second, third] = [
+    await failedJob("first job"),
+    await failedJob("second job"),
+    await failedJob("third job"),
+  ];
+  await third.recover();
+  const [reader, other] = [await served.signedIn(), await served.signedIn({ colorScheme: "dark" })];
+  const { page } = reader;
+  await page.getByRole("link", { name: "Outages" }).click();
+  await page.getByRole("heading", { name: "Outages", level: 1 }).waitFor();
+  const rows = page.getByRole("region", { name: "Open" }).getByRole("listitem");
+  await becomes(() => rows.getByRole("link").allTextContents(), ["second job", "first job"]);
+  await page.getByRole("row").filter({ hasText: "third job" }).waitFor();
 
-    await other.page.goto("/outages");
-    const elsewhere = other.page.getByRole("listitem").filter({ hasText: "first job" });
-    await elsewhere.getByText("for ").waitFor();
-    await page.getByRole("button", { name: "Acknowledge the outage of first job" }).click();
-    await rows.filter({ hasText: "first job" }).getByText("Acknowledged by").waitFor();
-    await elsewhere.getByText("Acknowledged by").waitFor();
-    const { acknowledgedBy, note } = await outageOf(first.id);
-    expect([typeof acknowledgedBy, note]).toEqual(["string", null]);
-    const back = page.getByRole("button", { name: "Take back the acknowledgement of first job" });
-    await back.and(page.locator(':focus[aria-disabled="false"]')).waitFor();
-    await page.keyboard.press("Enter");
-    await elsewhere.getByText("Acknowledged by").waitFor({ state: "detached" });
-    expect(await outageOf(first.id)).toMatchObject({ acknowledgedBy: null, acknowledgedAt: null });
+  await other.page.goto("/outages");
+  const elsewhere = other.page.getByRole("listitem").filter({ hasText: "first job" });
+  await elsewhere.getByText("for ").waitFor();
+  await page.getByRole("button", { name: "Acknowledge the outage of first job" }).click();
+  await rows.filter({ hasText: "first job" }).getByText("Acknowledged by").waitFor();
+  await elsewhere.getByText("Acknowledged by").waitFor();
+  const { acknowledgedBy, note } = await outageOf(first.id);
+  expect([typeof acknowledgedBy, note]).toEqual(["string", null]);
+  const back = page.getByRole("button", { name: "Take back the acknowledgement of first job" });
+  await back.and(page.locator(':focus[aria-disabled="false"]')).waitFor();
+  await page.keyboard.press("Enter");
+  await elsewhere.getByText("Acknowledged by").waitFor({ state: "detached" });
+  expect(await outageOf(first.id)).toMatchObject({ acknowledgedBy: null, acknowledgedAt: null });
 
-    await page.getByLabel("Monitor").selectOption({ label: "second job" });
-    await becomes(() => rows.getByRole("link").allTextContents(), ["second job"]);
-    await page.getByText("No ended outages.").waitFor();
-    await becomes(() => new URL(page.url()).search, `?monitor=${second.id}`);
-    await second.recover();
-    await page.getByText("No open outages.").waitFor();
-    await page.getByRole("row").filter({ hasText: "second job" }).waitFor();
-    await leave(reader);
-    await leave(other);
-  },
-  PATIENCE,
-);
+  await page.getByLabel("Monitor").selectOption({ label: "second job" });
+  await becomes(() => rows.getByRole("link").allTextContents(), ["second job"]);
+  await page.getByText("No ended outages.").waitFor();
+  await becomes(() => new URL(page.url()).search, `?monitor=${second.id}`);
+  await second.recover();
+  await page.getByText("No open outages.").waitFor();
+  await page.getByRole("row").filter({ hasText: "second job" }).waitFor();
+  await leave(reader);
+  await leave(other);
+});
 
-test(
-  "behavior 14.91: an outage has its story, and is acknowledged with a note that can be changed",
-  async () => {
-    await using receiver = new Receiver();
-    const channel = (
-      await served.api.post("/api/v1/alerts", {
-        name: "on call",
-        type: "WEBHOOK",
-        config: { url: receiver.url },
-      })
-    ).body.data;
-    const job = await failedJob("noted job", { alertChannelIds: [channel.id] });
-    const reader = await served.signedIn();
-    const { page } = reader;
-    await page.goto(`/monitors/${job.id}`);
-    const outages = page.getByRole("region", { name: "Table of outages" });
-    await outages.getByRole("link").click();
-    await page.getByRole("heading", { name: "Outage of noted job" }).waitFor();
-    const { id } = await outageOf(job.id);
-    await becomes(() => new URL(page.url()).pathname, `/outages/${id}`);
-    const timeline = page.getByRole("region", { name: "Timeline" });
-    await timeline.getByText("A check first saw Failed").waitFor();
-    await timeline.getByText("Notified on call").waitFor();
+test("behavior 14.91: an outage has its story, and is acknowledged with a note that can be changed", async () => {
+  await using receiver = new Receiver();
+  const channel = (
+    await served.api.post("/api/v1/alerts", {
+      name: "on call",
+      type: "WEBHOOK",
+      config: { url: receiver.url },
+    })
+  ).body.data;
+  const job = await failedJob("noted job", { alertChannelIds: [channel.id] });
+  const reader = await served.signedIn();
+  const { page } = reader;
+  await page.goto(`/monitors/${job.id}`);
+  const outages = page.getByRole("region", { name: "Table of outages" });
+  await outages.getByRole("link").click();
+  await page.getByRole("heading", { name: "Outage of noted job" }).waitFor();
+  const { id } = await outageOf(job.id);
+  await becomes(() => new URL(page.url()).pathname, `/outages/${id}`);
+  const timeline = page.getByRole("region", { name: "Timeline" });
+  await timeline.getByText("A check first saw Failed").waitFor();
+  await timeline.getByText("Notified on call").waitFor();
 
-    await page.getByLabel("Note").fill("Looking at it.");
-    await page.getByRole("button", { name: "Acknowledge" }).click();
-    await page.getByRole("status").filter({ hasText: "Acknowledged by" }).waitFor();
-    await becomes(async () => (await outageOf(job.id)).note, "Looking at it.");
-    await timeline.getByText("Looking at it.").waitFor();
-    await page.getByLabel("Note").fill("Fixed soon.");
-    await page.getByRole("button", { name: "Save note" }).click();
-    await becomes(async () => (await outageOf(job.id)).note, "Fixed soon.");
-    await timeline.getByText("Fixed soon.").waitFor();
-    await page.getByRole("button", { name: "Take back" }).click();
-    await page.getByText("Not acknowledged.").waitFor();
-    await becomes(() => page.getByLabel("Note").inputValue(), "");
+  await page.getByLabel("Note").fill("Looking at it.");
+  await page.getByRole("button", { name: "Acknowledge" }).click();
+  await page.getByRole("status").filter({ hasText: "Acknowledged by" }).waitFor();
+  await becomes(async () => (await outageOf(job.id)).note, "Looking at it.");
+  await timeline.getByText("Looking at it.").waitFor();
+  await page.getByLabel("Note").fill("Fixed soon.");
+  await page.getByRole("button", { name: "Save note" }).click();
+  await becomes(async () => (await outageOf(job.id)).note, "Fixed soon.");
+  await timeline.getByText("Fixed soon.").waitFor();
+  await page.getByRole("button", { name: "Take back" }).click();
+  await page.getByText("Not acknowledged.").waitFor();
+  await becomes(() => page.getByLabel("Note").inputValue(), "");
 
-    await job.recover();
-    await page.getByRole("status").filter({ hasText: "Ended after" }).waitFor();
-    await timeline.getByText("Recovered: OK").waitFor();
-    await page.getByRole("button", { name: "Acknowledge" }).waitFor({ state: "detached" });
-    await page.getByRole("link", { name: "All outages of this monitor" }).click();
-    await page.getByRole("row").filter({ hasText: "noted job" }).waitFor();
-    await leave(reader);
-  },
-  PATIENCE,
-);
+  await job.recover();
+  await page.getByRole("status").filter({ hasText: "Ended after" }).waitFor();
+  await timeline.getByText("Recovered: OK").waitFor();
+  await page.getByRole("button", { name: "Acknowledge" }).waitFor({ state: "detached" });
+  await page.getByRole("link", { name: "All outages of this monitor" }).click();
+  await page.getByRole("row").filter({ hasText: "noted job" }).waitFor();
+  await leave(reader);
+});
 
-test(
-  "behavior 16.205, 16.212, 16.213: an outage says why, and leads to the results of its time, which are filtered",
-  async () => {
-    let isGood = true;
-    await using target = new HttpTarget(() => new Response("", { status: isGood ? 200 : 500 }));
-    const config = { url: target.url, interval: 1, expect: { status: ["2xx"] } };
-    const { id } = await served.monitor("HTTP", config, { name: "shop" });
-    const bad = "500 Internal Server Error, expected 2xx";
-    const reader = await served.signedIn();
-    const { page } = reader;
-    await page.goto(`/monitors/${id}`);
-    await page.getByRole("status").filter({ hasText: "Up" }).waitFor();
-    isGood = false;
-    await page.locator(".monitor-status").getByText(bad).waitFor();
-    await page.goto(`/outages?monitor=${id}`);
-    const open = page.getByRole("region", { name: "Open" }).getByRole("listitem");
-    await open.getByText(bad).waitFor();
-    await open.getByRole("link", { name: "shop" }).click();
-    const checks = page.getByRole("region", { name: "Checks" });
-    await checks.getByText(bad).first().waitFor();
-    await checks.getByRole("img", { name: /^Latency on average: .* before, .* at its beginning/ }).waitFor();
-    await page.getByRole("region", { name: "Timeline" }).getByText(bad).waitFor();
+test("behavior 16.205, 16.212, 16.213: an outage says why, and leads to the results of its time, which are filtered", async () => {
+  let isGood = true;
+  await using target = new HttpTarget(() => new Response("", { status: isGood ? 200 : 500 }));
+  const config = { url: target.url, interval: 1, expect: { status: ["2xx"] } };
+  const { id } = await served.monitor("HTTP", config, { name: "shop" });
+  const bad = "500 Internal Server Error, expected 2xx";
+  const reader = await served.signedIn();
+  const { page } = reader;
+  await page.goto(`/monitors/${id}`);
+  await page.getByRole("status").filter({ hasText: "Up" }).waitFor();
+  isGood = false;
+  await page.locator(".monitor-status").getByText(bad).waitFor();
+  await page.goto(`/outages?monitor=${id}`);
+  const open = page.getByRole("region", { name: "Open" }).getByRole("listitem");
+  await open.getByText(bad).waitFor();
+  await open.getByRole("link", { name: "shop" }).click();
+  const checks = page.getByRole("region", { name: "Checks" });
+  await checks.getByText(bad).first().waitFor();
+  await checks.getByRole("img", { name: /^Latency on average: .* before, .* at its beginning/ }).waitFor();
+  await page.getByRole("region", { name: "Timeline" }).getByText(bad).waitFor();
 
-    await checks.getByRole("link", { name: "Results of this time" }).click();
-    const results = page.getByRole("region", { name: "Results", exact: true });
-    await results.getByLabel("From").and(page.locator(':not([value=""])')).waitFor();
-    const statuses = () => results.locator("tbody .status-cell").allTextContents();
-    await results.getByRole("row").filter({ hasText: "Up" }).first().waitFor();
-    await results.getByLabel("Only problems").check();
-    await becomes(async () => [...new Set(await statuses())], ["Down"]);
-    await becomes(() => new URL(page.url()).searchParams.get("problems"), "true");
-    await page.reload();
-    await becomes(async () => [...new Set(await statuses())], ["Down"]);
-    await results.getByLabel("Go to date").fill("2020-02-29");
-    await results.getByText("No result matches.").waitFor();
-    await becomes(() => results.getByLabel("From").inputValue(), "2020-02-29T00:00");
-    await results.getByRole("button", { name: "Clear time and problems" }).click();
-    await results.getByRole("row").filter({ hasText: "Up" }).first().waitFor();
-    await becomes(() => new URL(page.url()).search, "");
-    await leave(reader);
-  },
-  PATIENCE,
-);
+  await checks.getByRole("link", { name: "Results of this time" }).click();
+  const results = page.getByRole("region", { name: "Results", exact: true });
+  await results.getByLabel("From").and(page.locator(':not([value=""])')).waitFor();
+  const statuses = () => results.locator("tbody .status-cell").allTextContents();
+  await results.getByRole("row").filter({ hasText: "Up" }).first().waitFor();
+  await results.getByLabel("Only problems").check();
+  await becomes(async () => [...new Set(await statuses())], ["Down"]);
+  await becomes(() => new URL(page.url()).searchParams.get("problems"), "true");
+  await page.reload();
+  await becomes(async () => [...new Set(await statuses())], ["Down"]);
+  await results.getByLabel("Go to date").fill("2020-02-29");
+  await results.getByText("No result matches.").waitFor();
+  await becomes(() => results.getByLabel("From").inputValue(), "2020-02-29T00:00");
+  await results.getByRole("button", { name: "Clear time and problems" }).click();
+  await results.getByRole("row").filter({ hasText: "Up" }).first().waitFor();
+  await becomes(() => new URL(page.url()).search, "");
+  await leave(reader);
+});
 
-test(
-  "behavior 14.91: a viewer reads outages, and an unknown one has a way back",
-  async () => {
-    const job = await failedJob("read job");
-    const { key } = (await served.api.post("/api/v1/api-keys", { name: "reader", role: "viewer" })).body.data;
-    const reader = await served.signedIn({}, key);
-    const { page } = reader;
-    await page.goto(`/outages?monitor=${job.id}`);
-    await page.getByRole("link", { name: "read job" }).click();
-    await page.getByRole("region", { name: "Timeline" }).getByText("A check first saw").waitFor();
-    expect(await page.getByRole("button", { name: /Acknowledge|Take back|Save/ }).count()).toBe(0);
-    await page.goto("/outages/0000000000000000000000");
-    await page.getByText("Not found").waitFor();
-    await page.getByRole("link", { name: "Back to the outages" }).click();
-    await page.getByRole("heading", { name: "Outages", level: 1 }).waitFor();
-    await leave(reader);
-  },
-  PATIENCE,
-);
+test("behavior 14.91: a viewer reads outages, and an unknown one has a way back", async () => {
+  const job = await failedJob("read job");
+  const { key } = (await served.api.post("/api/v1/api-keys", { name: "reader", role: "viewer" })).body.data;
+  const reader = await served.signedIn({}, key);
+  const { page } = reader;
+  await page.goto(`/outages?monitor=${job.id}`);
+  await page.getByRole("link", { name: "read job" }).click();
+  await page.getByRole("region", { name: "Timeline" }).getByText("A check first saw").waitFor();
+  expect(await page.getByRole("button", { name: /Acknowledge|Take back|Save/ }).count()).toBe(0);
+  await page.goto("/outages/0000000000000000000000");
+  await page.getByText("Not found").waitFor();
+  await page.getByRole("link", { name: "Back to the outages" }).click();
+  await page.getByRole("heading", { name: "Outages", level: 1 }).waitFor();
+  await leave(reader);
+});
 
-test(
-  "outages of one of more than 1,000 monitors are found by a search, without a list of all monitors",
-  async () => {
-    const job = await failedJob("sought job");
-    for (let at = 0; at < 1000; at += 50)
-      await Promise.all(
-        Array.from({ length: 50 }, (_, next) =>
-          served.monitor("SCHEDULED", {}, { name: `other ${at + next}` }),
-        ),
-      );
-    const reader = await served.signedIn();
-    const { page } = reader;
-    const asked: string[] = [];
-    page.on("request", (request) => {
-      const { pathname, searchParams } = new URL(request.url());
-      if (pathname !== "/api/v1/overview") return;
-      asked.push(searchParams.has("first") ? "some" : `up to ${searchParams.get("upTo")}`);
-    });
-    await page.goto("/outages");
-    const search = page.getByRole("searchbox", { name: "Search for a monitor" });
-    await search.fill("nothing like it");
-    await page.getByText("No monitor matches.").waitFor();
-    await search.fill("SOUGHT");
-    await page.getByRole("button", { name: "sought job", exact: true }).click();
-    await page.waitForURL(({ searchParams }) => searchParams.get("monitor") === job.id);
-    await becomes(
-      () => page.getByLabel("Monitor", { exact: true }).locator("option:checked").textContent(),
-      "sought job",
+test("outages of one of more than 1,000 monitors are found by a search, without a list of all monitors", async () => {
+  const job = await failedJob("sought job");
+  for (let at = 0; at < 1000; at += 50)
+    await Promise.all(
+      Array.from({ length: 50 }, (_, next) =>
+        served.monitor("SCHEDULED", {}, { name: `other ${at + next}` }),
+      ),
     );
-    await page.getByRole("region", { name: "Open" }).getByRole("link", { name: "sought job" }).waitFor();
-    expect(asked).toContain("some");
-    expect(asked).toContain("up to 20");
-    expect(asked).not.toContain("up to null");
-    await page.getByLabel("Monitor", { exact: true }).selectOption("");
-    await page.waitForURL(({ searchParams }) => !searchParams.has("monitor"));
-    await leave(reader);
-  },
-  PATIENCE,
-);
+  const reader = await served.signedIn();
+  const { page } = reader;
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname !== "/api/v1/overview") return;
+    asked.push(searchParams.has("first") ? "some" : `up to ${searchParams.get("upTo")}`);
+  });
+  await page.goto("/outages");
+  const search = page.getByRole("searchbox", { name: "Search for a monitor" });
+  await search.fill("nothing like it");
+  await page.getByText("No monitor matches.").waitFor();
+  await search.fill("SOUGHT");
+  await page.getByRole("button", { name: "sought job", exact: true }).click();
+  await page.waitForURL(({ searchParams }) => searchParams.get("monitor") === job.id);
+  await becomes(
+    () => page.getByLabel("Monitor", { exact: true }).locator("option:checked").textContent(),
+    "sought job",
+  );
+  await page.getByRole("region", { name: "Open" }).getByRole("link", { name: "sought job" }).waitFor();
+  expect(asked).toContain("some");
+  expect(asked).toContain("up to 20");
+  expect(asked).not.toContain("up to null");
+  await page.getByLabel("Monitor", { exact: true }).selectOption("");
+  await page.waitForURL(({ searchParams }) => !searchParams.has("monitor"));
+  await leave(reader);
+});

@@ -1,94 +1,85 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { becomes } from "../support/browser/becomes.ts";
 import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
-let served: ServedPage;
-beforeAll(async () => {
-  served = await ServedPage.start();
-}, PATIENCE);
-afterAll(() => served[Symbol.asyncDispose]());
+setDefaultTimeout(PATIENCE);
 
-test(
-  "a long list shows the monitors with problems first, then all of them, in the same order",
-  async () => {
-    const { api } = served;
-    for (let at = 1; at <= 30; at++) {
-      const values = { name: `job ${at}`, type: "SCHEDULED", config: { period: 60 } };
-      const { id } = (await api.post("/api/v1/monitors", values)).body.data;
-      await api.get(`/api/v1/monitors/${id}/checkin?status=${at === 20 ? "fail" : "ok"}`);
-    }
-    const reader = await served.signedIn();
-    const { page } = reader;
-    const rows = page.getByRole("listitem");
-    const names = () => rows.getByRole("link").allTextContents();
-    await rows.nth(29).waitFor();
+const served = await untilEndOfFile(ServedPage.start());
 
-    /** The requests since the page was opened. */
-    let requests: string[] = [];
-    page.on("request", (request) => {
-      if (request.isNavigationRequest()) requests = [];
-      else requests.push(request.url().replace(/.*\/overview/, ""));
-    });
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    // Also that for the statuses alone, which a change of the new monitors causes.
-    const isWhole = ({ pathname, searchParams }: URL) =>
-      pathname === "/api/v1/overview" && !searchParams.has("first");
-    await page.route(isWhole, async (route) => {
-      await held;
-      await route.continue();
-    });
-    // The old document could send requests while a reload waits.
-    await page.goto("about:blank");
-    await page.goto(served.server.url);
-    await becomes(() => rows.count(), 12);
-    const first = await names();
-    expect(first.slice(0, 3)).toEqual(["job 20", "job 1", "job 2"]);
-    await page.getByRole("button", { name: "29 Healthy" }).waitFor();
-    release();
-    await rows.nth(29).waitFor();
-    await becomes(async () => (await names()).slice(0, 12), first);
-    // A change of the new monitors can cause more requests later.
-    const ranges = requests.filter((path) => path.startsWith("?"));
-    expect(ranges.slice(0, 2)).toEqual(["?range=90d&first=12", "?range=90d"]);
-    await page.getByRole("searchbox").fill("job 29");
-    await page.getByText("1 monitor shown").waitFor({ state: "attached" });
-    await page.waitForURL(({ searchParams }) => searchParams.get("search") === "job 29");
+test("a long list shows the monitors with problems first, then all of them, in the same order", async () => {
+  const { api } = served;
+  for (let at = 1; at <= 30; at++) {
+    const values = { name: `job ${at}`, type: "SCHEDULED", config: { period: 60 } };
+    const { id } = (await api.post("/api/v1/monitors", values)).body.data;
+    await api.get(`/api/v1/monitors/${id}/checkin?status=${at === 20 ? "fail" : "ok"}`);
+  }
+  const reader = await served.signedIn();
+  const { page } = reader;
+  const rows = page.getByRole("listitem");
+  const names = () => rows.getByRole("link").allTextContents();
+  await rows.nth(29).waitFor();
 
-    await page.reload();
-    await becomes(names, ["job 29"]);
-    expect(requests).toContain("?range=90d&upTo=1000");
-    await leave(reader);
-  },
-  PATIENCE,
-);
+  /** The requests since the page was opened. */
+  let requests: string[] = [];
+  page.on("request", (request) => {
+    if (request.isNavigationRequest()) requests = [];
+    else requests.push(request.url().replace(/.*\/overview/, ""));
+  });
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  // Also that for the statuses alone, which a change of the new monitors causes.
+  const isWhole = ({ pathname, searchParams }: URL) =>
+    pathname === "/api/v1/overview" && !searchParams.has("first");
+  await page.route(isWhole, async (route) => {
+    await held;
+    await route.continue();
+  });
+  // The old document could send requests while a reload waits.
+  await page.goto("about:blank");
+  await page.goto(served.server.url);
+  await becomes(() => rows.count(), 12);
+  const first = await names();
+  expect(first.slice(0, 3)).toEqual(["job 20", "job 1", "job 2"]);
+  await page.getByRole("button", { name: "29 Healthy" }).waitFor();
+  release();
+  await rows.nth(29).waitFor();
+  await becomes(async () => (await names()).slice(0, 12), first);
+  // A change of the new monitors can cause more requests later.
+  const ranges = requests.filter((path) => path.startsWith("?"));
+  expect(ranges.slice(0, 2)).toEqual(["?range=90d&first=12", "?range=90d"]);
+  await page.getByRole("searchbox").fill("job 29");
+  await page.getByText("1 monitor shown").waitFor({ state: "attached" });
+  await page.waitForURL(({ searchParams }) => searchParams.get("search") === "job 29");
 
-test(
-  "Back restores the scroll position, and a link leads to the top of a view, without a search",
-  async () => {
-    const reader = await served.signedIn();
-    const { page } = reader;
-    const scrolled = () => page.evaluate<number>("scrollY");
-    const search = page.getByRole("searchbox");
-    await page.getByRole("listitem").nth(29).waitFor();
-    await page.getByRole("link", { name: "job 15", exact: true }).hover();
-    const before = await scrolled();
-    expect(before).toBeGreaterThan(0);
-    await page.getByRole("link", { name: "job 15", exact: true }).click();
-    await page.getByRole("heading", { name: "job 15" }).waitFor();
-    await becomes(scrolled, 0);
-    await page.goBack();
-    await page.getByRole("listitem").nth(29).waitFor();
-    await becomes(scrolled, before);
+  await page.reload();
+  await becomes(names, ["job 29"]);
+  expect(requests).toContain("?range=90d&upTo=1000");
+  await leave(reader);
+});
 
-    await search.fill("job 29");
-    await page.getByText("1 monitor shown").waitFor({ state: "attached" });
-    await page.getByRole("link", { name: "Overview" }).click();
-    await page.getByText("30 monitors shown").waitFor({ state: "attached" });
-    await becomes(() => search.inputValue(), "");
-    await leave(reader);
-  },
-  PATIENCE,
-);
+test("Back restores the scroll position, and a link leads to the top of a view, without a search", async () => {
+  const reader = await served.signedIn();
+  const { page } = reader;
+  const scrolled = () => page.evaluate<number>("scrollY");
+  const search = page.getByRole("searchbox");
+  await page.getByRole("listitem").nth(29).waitFor();
+  await page.getByRole("link", { name: "job 15", exact: true }).hover();
+  const before = await scrolled();
+  expect(before).toBeGreaterThan(0);
+  await page.getByRole("link", { name: "job 15", exact: true }).click();
+  await page.getByRole("heading", { name: "job 15" }).waitFor();
+  await becomes(scrolled, 0);
+  await page.goBack();
+  await page.getByRole("listitem").nth(29).waitFor();
+  await becomes(scrolled, before);
+
+  await search.fill("job 29");
+  await page.getByText("1 monitor shown").waitFor({ state: "attached" });
+  await page.getByRole("link", { name: "Overview" }).click();
+  await page.getByText("30 monitors shown").waitFor({ state: "attached" });
+  await becomes(() => search.inputValue(), "");
+  await leave(reader);
+});

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { createKey } from "../../src/store/ids.ts";
@@ -15,6 +15,8 @@ import { Client } from "../support/requests/client.ts";
 import { mailParts } from "../support/servers/mail-parts.ts";
 import { MailServer } from "../support/servers/mail-server.ts";
 import type { TestStore } from "../support/store/test-store.ts";
+
+setDefaultTimeout(PATIENCE);
 
 const OTHER_PASSWORD = "an even longer passphrase";
 
@@ -186,268 +188,236 @@ async function linkIn(page: Page): Promise<string> {
   return new URL(link).pathname;
 }
 
-test(
-  "behavior 19.80, 19.83, 19.84, 19.88: somebody in several organizations joins with the password, chooses one, and switches",
-  async () => {
-    const [shop, blog] = [await organization("Shop"), await organization("Blog")];
-    const email = "several@example.com";
-    await joinedPerson(shop, { email, role: "owner", name: "Sam" });
-    const { inviteUrl } = (await blog.post("/api/v1/people", { email, role: "viewer" })).body.data;
-    const one = await reader();
-    const { page } = one;
-    await page.goto(new URL(inviteUrl).pathname);
-    await page.getByLabel("Your name").fill("Another name");
-    await page.getByLabel("New password").fill(OTHER_PASSWORD);
-    await page.getByRole("button", { name: "Accept the invitation" }).click();
-    await page
-      .getByRole("alert")
-      .filter({ hasText: `Must be the one that ${email} has here already.` })
-      .waitFor();
-    expect(await page.getByLabel("Your name").count()).toBe(0);
-    await page.getByLabel("Your password").fill(PASSWORD);
-    await page.getByRole("button", { name: "Accept the invitation" }).click();
-    await menu(page);
-    await page.getByRole("link", { name: "Profile" }).click();
-    await page.getByText("Sam", { exact: true }).waitFor();
-    await page.getByRole("button", { name: "Sign out" }).click();
+test("behavior 19.80, 19.83, 19.84, 19.88: somebody in several organizations joins with the password, chooses one, and switches", async () => {
+  const [shop, blog] = [await organization("Shop"), await organization("Blog")];
+  const email = "several@example.com";
+  await joinedPerson(shop, { email, role: "owner", name: "Sam" });
+  const { inviteUrl } = (await blog.post("/api/v1/people", { email, role: "viewer" })).body.data;
+  const one = await reader();
+  const { page } = one;
+  await page.goto(new URL(inviteUrl).pathname);
+  await page.getByLabel("Your name").fill("Another name");
+  await page.getByLabel("New password").fill(OTHER_PASSWORD);
+  await page.getByRole("button", { name: "Accept the invitation" }).click();
+  await page
+    .getByRole("alert")
+    .filter({ hasText: `Must be the one that ${email} has here already.` })
+    .waitFor();
+  expect(await page.getByLabel("Your name").count()).toBe(0);
+  await page.getByLabel("Your password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Accept the invitation" }).click();
+  await menu(page);
+  await page.getByRole("link", { name: "Profile" }).click();
+  await page.getByText("Sam", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Sign out" }).click();
 
-    await signIn(page, email, PASSWORD);
-    await page.getByLabel("Organization").selectOption({ label: "Shop" });
-    await page.getByRole("button", { name: "Sign in", exact: true }).click();
-    await menu(page);
-    await page.getByRole("link", { name: "Profile" }).click();
-    await page.getByLabel("Show").selectOption({ label: "Blog (viewer)" });
-    await page.getByRole("button", { name: "Switch" }).click();
-    await page.getByText("An admin or owner of this organization can add the first monitor.").waitFor();
-    await leave(one);
-  },
-  PATIENCE,
-);
+  await signIn(page, email, PASSWORD);
+  await page.getByLabel("Organization").selectOption({ label: "Shop" });
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await menu(page);
+  await page.getByRole("link", { name: "Profile" }).click();
+  await page.getByLabel("Show").selectOption({ label: "Blog (viewer)" });
+  await page.getByRole("button", { name: "Switch" }).click();
+  await page.getByText("An admin or owner of this organization can add the first monitor.").waitFor();
+  await leave(one);
+});
 
-test(
-  "behavior 19.87: an owner changes people, and reads why the last owner stays one",
-  async () => {
-    const club = await organization("Club");
-    await joinedPerson(club, { email: "only@example.com", role: "owner", name: "Ona" });
-    await joinedPerson(club, { email: "second@example.com", role: "viewer", name: "Sia" });
-    const { keyId } = (await club.get("/api/v1/session")).body.data;
-    await club.delete(`/api/v1/api-keys/${keyId}`);
-    const one = await reader();
-    const { page } = one;
-    await page.goto("/settings/people");
-    await signIn(page, "only@example.com", PASSWORD);
-    const dialog = page.getByRole("dialog");
-    const change = async (name: string, role: string) => {
-      await page.getByRole("button", { name: `Change ${name}` }).click();
-      await dialog.getByLabel("Role").selectOption(role);
-      await dialog.getByRole("button", { name: "Save" }).click();
-    };
-    const refused = dialog.getByRole("alert").filter({ hasText: "the organization must keep an owner" });
-    await change("Ona", "viewer");
-    await refused.waitFor();
-    await dialog.getByRole("button", { name: "Cancel" }).click();
-    await page.getByRole("button", { name: "Remove Ona" }).click();
-    await dialog.getByText("This is you: you will be signed out.").waitFor();
-    await dialog.getByRole("button", { name: "Remove" }).click();
-    await refused.waitFor();
-    await dialog.getByRole("button", { name: "Cancel" }).click();
+test("behavior 19.87: an owner changes people, and reads why the last owner stays one", async () => {
+  const club = await organization("Club");
+  await joinedPerson(club, { email: "only@example.com", role: "owner", name: "Ona" });
+  await joinedPerson(club, { email: "second@example.com", role: "viewer", name: "Sia" });
+  const { keyId } = (await club.get("/api/v1/session")).body.data;
+  await club.delete(`/api/v1/api-keys/${keyId}`);
+  const one = await reader();
+  const { page } = one;
+  await page.goto("/settings/people");
+  await signIn(page, "only@example.com", PASSWORD);
+  const dialog = page.getByRole("dialog");
+  const change = async (name: string, role: string) => {
+    await page.getByRole("button", { name: `Change ${name}` }).click();
+    await dialog.getByLabel("Role").selectOption(role);
+    await dialog.getByRole("button", { name: "Save" }).click();
+  };
+  const refused = dialog.getByRole("alert").filter({ hasText: "the organization must keep an owner" });
+  await change("Ona", "viewer");
+  await refused.waitFor();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "Remove Ona" }).click();
+  await dialog.getByText("This is you: you will be signed out.").waitFor();
+  await dialog.getByRole("button", { name: "Remove" }).click();
+  await refused.waitFor();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
 
-    await change("Sia", "owner");
-    await dialog.waitFor({ state: "detached" });
-    const roleOf = (name: string, role: string) =>
-      page.getByRole("listitem").filter({ hasText: name }).getByText(role, { exact: true });
-    await roleOf("Sia", "owner").waitFor();
-    await change("Ona", "viewer");
-    await page.getByRole("button", { name: "Remove Sia" }).waitFor({ state: "detached" });
-    await roleOf("Ona", "viewer").waitFor();
-    await leave(one);
-  },
-  PATIENCE,
-);
+  await change("Sia", "owner");
+  await dialog.waitFor({ state: "detached" });
+  const roleOf = (name: string, role: string) =>
+    page.getByRole("listitem").filter({ hasText: name }).getByText(role, { exact: true });
+  await roleOf("Sia", "owner").waitFor();
+  await change("Ona", "viewer");
+  await page.getByRole("button", { name: "Remove Sia" }).waitFor({ state: "detached" });
+  await roleOf("Ona", "viewer").waitFor();
+  await leave(one);
+});
 
-test(
-  "behavior 19.81, 19.91: a viewer acknowledges an outage in the page, under a name that stays, and a key of a viewer is not offered to",
-  async () => {
-    const shop = await organization("Outages");
-    await joinedPerson(shop, { email: "night@example.com", role: "viewer", name: "Noor" });
-    const values = { name: "a job", type: "SCHEDULED", config: {} };
-    const { id, checkinUrl } = (await shop.post("/api/v1/monitors", values)).body.data;
-    await fetch(`${checkinUrl}?status=fail`);
-    const [outage] = (await shop.get(`/api/v1/outages?monitorId=${id}`)).body.data;
-    const { key } = (await shop.post("/api/v1/api-keys", { name: "screen", role: "viewer" })).body.data;
-    const viewer = await reader();
-    await signInWithKey(viewer.page, key);
-    await viewer.open(`/outages/${outage.id}`);
-    expect(await viewer.page.getByRole("button", { name: "Acknowledge" }).count()).toBe(0);
-    await leave(viewer);
+test("behavior 19.81, 19.91: a viewer acknowledges an outage in the page, under a name that stays, and a key of a viewer is not offered to", async () => {
+  const shop = await organization("Outages");
+  await joinedPerson(shop, { email: "night@example.com", role: "viewer", name: "Noor" });
+  const values = { name: "a job", type: "SCHEDULED", config: {} };
+  const { id, checkinUrl } = (await shop.post("/api/v1/monitors", values)).body.data;
+  await fetch(`${checkinUrl}?status=fail`);
+  const [outage] = (await shop.get(`/api/v1/outages?monitorId=${id}`)).body.data;
+  const { key } = (await shop.post("/api/v1/api-keys", { name: "screen", role: "viewer" })).body.data;
+  const viewer = await reader();
+  await signInWithKey(viewer.page, key);
+  await viewer.open(`/outages/${outage.id}`);
+  expect(await viewer.page.getByRole("button", { name: "Acknowledge" }).count()).toBe(0);
+  await leave(viewer);
 
-    const person = await reader();
-    await person.page.goto(`/outages/${outage.id}`);
-    await signIn(person.page, "night@example.com", PASSWORD);
-    await person.page.getByRole("button", { name: "Acknowledge" }).click();
-    await person.page.getByText("Acknowledged by Noor at").waitFor();
-    await leave(person);
+  const person = await reader();
+  await person.page.goto(`/outages/${outage.id}`);
+  await signIn(person.page, "night@example.com", PASSWORD);
+  await person.page.getByRole("button", { name: "Acknowledge" }).click();
+  await person.page.getByText("Acknowledged by Noor at").waitFor();
+  await leave(person);
 
-    const { data: people } = (await shop.get("/api/v1/people")).body;
-    await shop.delete(`/api/v1/people/${people[0].id}`);
-    const owner = await reader();
-    await signInWithKey(owner.page, shop.key);
-    await owner.open(`/outages/${outage.id}`);
-    await owner.page.getByText("Acknowledged by Noor (deleted) at").waitFor();
-    await owner.open("/outages");
-    await owner.page.getByText("Acknowledged by Noor (deleted)").waitFor();
-    await leave(owner);
-  },
-  PATIENCE,
-);
+  const { data: people } = (await shop.get("/api/v1/people")).body;
+  await shop.delete(`/api/v1/people/${people[0].id}`);
+  const owner = await reader();
+  await signInWithKey(owner.page, shop.key);
+  await owner.open(`/outages/${outage.id}`);
+  await owner.page.getByText("Acknowledged by Noor (deleted) at").waitFor();
+  await owner.open("/outages");
+  await owner.page.getByText("Acknowledged by Noor (deleted)").waitFor();
+  await leave(owner);
+});
 
-test(
-  "behavior 19.83: somebody who is signed in accepts an invitation with the session",
-  async () => {
-    const email = "both@example.com";
-    await joinedPerson(await organization("First"), { email, role: "viewer" });
-    const one = await reader();
-    const { page } = one;
-    await page.goto("/");
-    await signIn(page, email, PASSWORD);
-    await menu(page);
-    const { body } = await (await organization("Second")).post("/api/v1/people", { email, role: "admin" });
-    await page.goto(new URL(body.data.inviteUrl).pathname);
-    await page.getByRole("heading", { name: "Join Second" }).waitFor();
-    await page.getByText(`You are signed in as ${email}.`).waitFor();
-    await isAccessible(page);
-    await page.getByRole("button", { name: "Accept the invitation" }).click();
-    await menu(page);
-    await page.goto("/profile");
-    await page.getByLabel("Show").waitFor();
-    await leave(one);
-  },
-  PATIENCE,
-);
+test("behavior 19.83: somebody who is signed in accepts an invitation with the session", async () => {
+  const email = "both@example.com";
+  await joinedPerson(await organization("First"), { email, role: "viewer" });
+  const one = await reader();
+  const { page } = one;
+  await page.goto("/");
+  await signIn(page, email, PASSWORD);
+  await menu(page);
+  const { body } = await (await organization("Second")).post("/api/v1/people", { email, role: "admin" });
+  await page.goto(new URL(body.data.inviteUrl).pathname);
+  await page.getByRole("heading", { name: "Join Second" }).waitFor();
+  await page.getByText(`You are signed in as ${email}.`).waitFor();
+  await isAccessible(page);
+  await page.getByRole("button", { name: "Accept the invitation" }).click();
+  await menu(page);
+  await page.goto("/profile");
+  await page.getByLabel("Show").waitFor();
+  await leave(one);
+});
 
-test(
-  "behavior 19.85: a link of the command line sets a new password",
-  async () => {
-    const { id } = await joinedPerson(await organization("Forgetful"), {
-      email: "lost@example.com",
-      role: "viewer",
-    });
-    const { stdout } = await binary.run(["people", "link", id]);
-    const one = await reader();
-    const { page } = one;
-    await page.goto("/?sign-in=failed");
-    await page.getByRole("alert").filter({ hasText: "The sign-in with your provider failed." }).waitFor();
-    await page.getByText("Forgot your password?").click();
-    await page.getByText("stillup people link ID").waitFor();
-    await page.goto(new URL(/https?:\/\/\S+?\/invite\/\w+/.exec(stdout)?.[0] ?? "").pathname);
-    await page.getByRole("heading", { name: "Set a new password" }).waitFor();
-    await page.getByText("your passkeys and linked identities are removed").waitFor();
-    await page.getByLabel("New password").fill(OTHER_PASSWORD);
-    await page.getByRole("button", { name: "Set the password" }).click();
-    await menu(page);
-    await page.getByRole("button", { name: "Sign out" }).click();
-    await signIn(page, "lost@example.com", OTHER_PASSWORD);
-    await menu(page);
-    await leave(one);
-  },
-  PATIENCE,
-);
+test("behavior 19.85: a link of the command line sets a new password", async () => {
+  const { id } = await joinedPerson(await organization("Forgetful"), {
+    email: "lost@example.com",
+    role: "viewer",
+  });
+  const { stdout } = await binary.run(["people", "link", id]);
+  const one = await reader();
+  const { page } = one;
+  await page.goto("/?sign-in=failed");
+  await page.getByRole("alert").filter({ hasText: "The sign-in with your provider failed." }).waitFor();
+  await page.getByText("Forgot your password?").click();
+  await page.getByText("stillup people link ID").waitFor();
+  await page.goto(new URL(/https?:\/\/\S+?\/invite\/\w+/.exec(stdout)?.[0] ?? "").pathname);
+  await page.getByRole("heading", { name: "Set a new password" }).waitFor();
+  await page.getByText("your passkeys and linked identities are removed").waitFor();
+  await page.getByLabel("New password").fill(OTHER_PASSWORD);
+  await page.getByRole("button", { name: "Set the password" }).click();
+  await menu(page);
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await signIn(page, "lost@example.com", OTHER_PASSWORD);
+  await menu(page);
+  await leave(one);
+});
 
-test(
-  "behavior 19.17, 19.85: somebody who forgot the password gets a link by e-mail, and sets a new one with it",
-  async () => {
-    await using own = new Binary();
-    await using mail = await MailServer.start();
-    const { smtp, ca = "" } = mail.settings({ host: "localhost" });
-    const authority = join(own.folder, "authority.pem");
-    await Bun.write(authority, ca);
-    const port = String(freePort());
-    const url = `http://127.0.0.1:${port}`;
-    const server = await own.serve(["--port", port, "--base-url", url, "--smtp-from", "up@example.com"], {
-      STILLUP_SMTP_URL: smtp?.url.href ?? "",
-      NODE_EXTRA_CA_CERTS: authority,
-    });
-    await joinedPerson(await server.client(), { email: "fay@example.com", role: "viewer" });
-    const isToFay = ({ source }: { source: string }) => source.includes("Subject: A new password");
+test("behavior 19.17, 19.85: somebody who forgot the password gets a link by e-mail, and sets a new one with it", async () => {
+  await using own = new Binary();
+  await using mail = await MailServer.start();
+  const { smtp, ca = "" } = mail.settings({ host: "localhost" });
+  const authority = join(own.folder, "authority.pem");
+  await Bun.write(authority, ca);
+  const port = String(freePort());
+  const url = `http://127.0.0.1:${port}`;
+  const server = await own.serve(["--port", port, "--base-url", url, "--smtp-from", "up@example.com"], {
+    STILLUP_SMTP_URL: smtp?.url.href ?? "",
+    NODE_EXTRA_CA_CERTS: authority,
+  });
+  await joinedPerson(await server.client(), { email: "fay@example.com", role: "viewer" });
+  const isToFay = ({ source }: { source: string }) => source.includes("Subject: A new password");
 
-    const one = await browser.reader(url, { viewport: { width: 390, height: 780 } });
-    const { page } = one;
-    await page.goto("/");
-    await page.getByRole("button", { name: "Forgot your password?" }).click();
-    await becomes(() => page.evaluate("document.activeElement?.id"), "email");
-    await page.keyboard.press("Enter");
-    await page.getByRole("alert").filter({ hasText: "Enter your e-mail address." }).waitFor();
-    await page.keyboard.type("fay@example.com");
-    await page.keyboard.press("Enter");
-    await page.getByText("If somebody signs in here as fay@example.com, the link is on its way.").waitFor();
-    await isAccessible(page);
-    expect(await fits(page)).toBe(true);
-    const { source } = await eventually(() => mail.received.find(isToFay));
-    const [, path = ""] = /(\/invite\/\w+)/.exec(mailParts(source).text) ?? [];
-    await page.goto(path);
-    await page.getByLabel("New password").fill(OTHER_PASSWORD);
-    await page.keyboard.press("Enter");
-    await menu(page);
-    await page.getByRole("button", { name: "More" }).click();
-    await page
-      .getByRole("dialog")
-      .getByRole("button", { name: /^Sign out/ })
-      .click();
-    await page.getByRole("button", { name: "Forgot your password?" }).click();
-    await page.getByText("No e-mail?").click();
-    await page.getByText("stillup people link ID").waitFor();
-    await page.getByRole("button", { name: "Back to the sign-in" }).click();
-    await signIn(page, "fay@example.com", OTHER_PASSWORD);
-    await menu(page);
-    await leave(one);
-  },
-  PATIENCE,
-);
+  const one = await browser.reader(url, { viewport: { width: 390, height: 780 } });
+  const { page } = one;
+  await page.goto("/");
+  await page.getByRole("button", { name: "Forgot your password?" }).click();
+  await becomes(() => page.evaluate("document.activeElement?.id"), "email");
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").filter({ hasText: "Enter your e-mail address." }).waitFor();
+  await page.keyboard.type("fay@example.com");
+  await page.keyboard.press("Enter");
+  await page.getByText("If somebody signs in here as fay@example.com, the link is on its way.").waitFor();
+  await isAccessible(page);
+  expect(await fits(page)).toBe(true);
+  const { source } = await eventually(() => mail.received.find(isToFay));
+  const [, path = ""] = /(\/invite\/\w+)/.exec(mailParts(source).text) ?? [];
+  await page.goto(path);
+  await page.getByLabel("New password").fill(OTHER_PASSWORD);
+  await page.keyboard.press("Enter");
+  await menu(page);
+  await page.getByRole("button", { name: "More" }).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: /^Sign out/ })
+    .click();
+  await page.getByRole("button", { name: "Forgot your password?" }).click();
+  await page.getByText("No e-mail?").click();
+  await page.getByText("stillup people link ID").waitFor();
+  await page.getByRole("button", { name: "Back to the sign-in" }).click();
+  await signIn(page, "fay@example.com", OTHER_PASSWORD);
+  await menu(page);
+  await leave(one);
+});
 
-test(
-  "behavior 19.59: where browsers have no passkeys, the profile says why",
-  async () => {
-    await joinedPerson(await organization("Plain"), { email: "plain@example.com", role: "viewer" });
-    const one = await reader();
-    const { page } = one;
-    await page.goto("/profile");
-    await signIn(page, "plain@example.com", PASSWORD);
-    const { origin } = new URL(running.url);
-    await page.getByText(`only over HTTPS at a host name. This page is at ${origin}.`).waitFor();
-    expect(await page.getByRole("button", { name: "Add a passkey" }).count()).toBe(0);
-    await leave(one);
-  },
-  PATIENCE,
-);
+test("behavior 19.59: where browsers have no passkeys, the profile says why", async () => {
+  await joinedPerson(await organization("Plain"), { email: "plain@example.com", role: "viewer" });
+  const one = await reader();
+  const { page } = one;
+  await page.goto("/profile");
+  await signIn(page, "plain@example.com", PASSWORD);
+  const { origin } = new URL(running.url);
+  await page.getByText(`only over HTTPS at a host name. This page is at ${origin}.`).waitFor();
+  expect(await page.getByRole("button", { name: "Add a passkey" }).count()).toBe(0);
+  await leave(one);
+});
 
-test(
-  "behavior 19.84: the keyboard alone is enough to sign in and to change the password",
-  async () => {
-    await joinedPerson(await organization("Keyboard"), { email: "keys@example.com", role: "viewer" });
-    const one = await reader();
-    const { page } = one;
-    await page.goto("/");
-    await page.getByLabel("E-mail").waitFor();
-    const type = async (...texts: string[]) => {
-      for (const text of texts) {
-        await page.keyboard.press("Tab");
-        await page.keyboard.type(text);
-      }
-    };
-    await type("keys@example.com", PASSWORD);
-    await page.keyboard.press("Enter");
-    await menu(page);
-    await page.getByRole("link", { name: "Profile" }).focus();
-    await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "Profile", level: 1 }).waitFor();
-    await page.getByLabel("Present password").waitFor();
-    await type(PASSWORD, OTHER_PASSWORD);
-    await page.keyboard.press("Enter");
-    await page.getByText("Your other sessions have ended.").waitFor();
-    await leave(one);
-  },
-  PATIENCE,
-);
+test("behavior 19.84: the keyboard alone is enough to sign in and to change the password", async () => {
+  await joinedPerson(await organization("Keyboard"), { email: "keys@example.com", role: "viewer" });
+  const one = await reader();
+  const { page } = one;
+  await page.goto("/");
+  await page.getByLabel("E-mail").waitFor();
+  const type = async (...texts: string[]) => {
+    for (const text of texts) {
+      await page.keyboard.press("Tab");
+      await page.keyboard.type(text);
+    }
+  };
+  await type("keys@example.com", PASSWORD);
+  await page.keyboard.press("Enter");
+  await menu(page);
+  await page.getByRole("link", { name: "Profile" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Profile", level: 1 }).waitFor();
+  await page.getByLabel("Present password").waitFor();
+  await type(PASSWORD, OTHER_PASSWORD);
+  await page.keyboard.press("Enter");
+  await page.getByText("Your other sessions have ended.").waitFor();
+  await leave(one);
+});
 
 describe.each(schemesOf("light"))("in %s", (colorScheme) => {
   test(

@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { isAccessible } from "../support/browser/accessibility.ts";
 import { becomes } from "../support/browser/becomes.ts";
 import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
+
+setDefaultTimeout(PATIENCE);
 
 let served: ServedPage;
 beforeAll(async () => {
@@ -14,69 +16,61 @@ afterAll(() => served[Symbol.asyncDispose]());
 
 const port = { host: "127.0.0.1", port: 1, interval: 3600 };
 
-test(
-  "behavior 14.98: the report of a month is chosen by month and tag, in the address, and printed without controls",
-  async () => {
-    const reader = await served.signedIn({ locale: "en-US", colorScheme: "dark" });
-    const { page } = reader;
-    await page.goto("/reports");
-    const table = page.getByRole("region", { name: "Table of monitors" });
-    await table.getByRole("link", { name: "untagged" }).waitFor();
-    await page.getByLabel("Tag", { exact: true }).selectOption("web");
-    await page.getByRole("heading", { name: /, tag web$/, level: 1 }).waitFor();
-    await table.getByRole("link", { name: "untagged" }).waitFor({ state: "detached" });
-    await table.getByRole("link", { name: "tagged" }).waitFor();
-    const options = page.getByLabel("Month", { exact: true }).locator("option");
-    await becomes(() => options.count(), 13);
-    const months = await options.allTextContents();
-    await page.getByLabel("Month", { exact: true }).selectOption(months[1] ?? "");
-    await page.getByRole("heading", { name: `Report of ${months[1]}, tag web`, level: 1 }).waitFor();
-    await page.reload();
-    await page.getByRole("heading", { name: `Report of ${months[1]}, tag web`, level: 1 }).waitFor();
-    await table.waitFor();
-    await isAccessible(page);
-    await page.getByLabel("Target in %").fill("99.9");
-    await page.getByText("Below 99.9%").waitFor();
-    await page.reload();
-    await page.getByText("Below 99.9%").waitFor();
-    await isAccessible(page);
-    await page.emulateMedia({ media: "print" });
-    await page.getByRole("button", { name: "Print" }).waitFor({ state: "hidden" });
-    await page.getByRole("navigation").waitFor({ state: "hidden" });
-    await table.waitFor();
-    await becomes(() => page.evaluate<string>("getComputedStyle(document.body).color"), "rgb(27, 29, 33)");
-    await leave(reader);
-  },
-  PATIENCE,
-);
+test("behavior 14.98: the report of a month is chosen by month and tag, in the address, and printed without controls", async () => {
+  const reader = await served.signedIn({ locale: "en-US", colorScheme: "dark" });
+  const { page } = reader;
+  await page.goto("/reports");
+  const table = page.getByRole("region", { name: "Table of monitors" });
+  await table.getByRole("link", { name: "untagged" }).waitFor();
+  await page.getByLabel("Tag", { exact: true }).selectOption("web");
+  await page.getByRole("heading", { name: /, tag web$/, level: 1 }).waitFor();
+  await table.getByRole("link", { name: "untagged" }).waitFor({ state: "detached" });
+  await table.getByRole("link", { name: "tagged" }).waitFor();
+  const options = page.getByLabel("Month", { exact: true }).locator("option");
+  await becomes(() => options.count(), 13);
+  const months = await options.allTextContents();
+  await page.getByLabel("Month", { exact: true }).selectOption(months[1] ?? "");
+  await page.getByRole("heading", { name: `Report of ${months[1]}, tag web`, level: 1 }).waitFor();
+  await page.reload();
+  await page.getByRole("heading", { name: `Report of ${months[1]}, tag web`, level: 1 }).waitFor();
+  await table.waitFor();
+  await isAccessible(page);
+  await page.getByLabel("Target in %").fill("99.9");
+  await page.getByText("Below 99.9%").waitFor();
+  await page.reload();
+  await page.getByText("Below 99.9%").waitFor();
+  await isAccessible(page);
+  await page.emulateMedia({ media: "print" });
+  await page.getByRole("button", { name: "Print" }).waitFor({ state: "hidden" });
+  await page.getByRole("navigation").waitFor({ state: "hidden" });
+  await table.waitFor();
+  await becomes(() => page.evaluate<string>("getComputedStyle(document.body).color"), "rgb(27, 29, 33)");
+  await leave(reader);
+});
 
-test(
-  "behavior 14.99: results and outages are downloaded as CSV files",
-  async () => {
-    const reader = await served.signedIn();
-    const { page } = reader;
-    await page.goto("/reports");
-    const link = page.getByRole("link", { name: "Outages of the month as CSV" });
-    expect(await download(page, () => link.click())).toMatch(/^\W*\w+(,\w+)+\r?\n/);
-    const save = page.getByRole("link", { name: "Table as CSV" });
-    expect(await download(page, () => save.click())).toMatch(/^name,uptimePercent,.*\r\ntagged,/);
-    await page.goto("/");
-    await page.getByRole("link", { name: "untagged" }).click();
-    await page.getByRole("region", { name: "Table of results" }).getByRole("cell").first().waitFor();
-    await page.getByRole("button", { name: "Export results as CSV" }).click();
-    const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Last day").fill("2020-01-01");
-    await dialog.getByText("The last day must not be before the first one.").waitFor();
-    await dialog.getByRole("link").waitFor({ state: "detached" });
-    await dialog.getByLabel("Last day").fill(await dialog.getByLabel("First day").inputValue());
-    await dialog.getByLabel("Last day").fill("2099-01-01");
-    await isAccessible(page);
-    const results = await download(page, () => dialog.getByRole("link", { name: "Download" }).click());
-    expect(results.trim().split("\n").length).toBeGreaterThan(1);
-    await leave(reader);
-  },
-  PATIENCE,
-);
+test("behavior 14.99: results and outages are downloaded as CSV files", async () => {
+  const reader = await served.signedIn();
+  const { page } = reader;
+  await page.goto("/reports");
+  const link = page.getByRole("link", { name: "Outages of the month as CSV" });
+  expect(await download(page, () => link.click())).toMatch(/^\W*\w+(,\w+)+\r?\n/);
+  const save = page.getByRole("link", { name: "Table as CSV" });
+  expect(await download(page, () => save.click())).toMatch(/^name,uptimePercent,.*\r\ntagged,/);
+  await page.goto("/");
+  await page.getByRole("link", { name: "untagged" }).click();
+  await page.getByRole("region", { name: "Table of results" }).getByRole("cell").first().waitFor();
+  await page.getByRole("button", { name: "Export results as CSV" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Last day").fill("2020-01-01");
+  await dialog.getByText("The last day must not be before the first one.").waitFor();
+  await dialog.getByRole("link").waitFor({ state: "detached" });
+  await dialog.getByLabel("Last day").fill(await dialog.getByLabel("First day").inputValue());
+  await dialog.getByLabel("Last day").fill("2099-01-01");
+  await isAccessible(page);
+  const results = await download(page, () => dialog.getByRole("link", { name: "Download" }).click());
+  expect(results.trim().split("\n").length).toBeGreaterThan(1);
+  await leave(reader);
+});
 
 /** The text of the file that an action downloads. */
 async function download(page: Page, act: () => Promise<void>): Promise<string> {
@@ -84,33 +78,29 @@ async function download(page: Page, act: () => Promise<void>): Promise<string> {
   return Bun.file(await download.path()).text();
 }
 
-test(
-  "reports, events and maintenance show tags and names without a list of all monitors",
-  async () => {
-    const { id } = await served.monitor("TCP", port, { name: "Named", tags: ["of-the-name"] });
-    await served.api.post("/api/v1/maintenances", {
-      title: "Upgrade",
-      selector: { monitorIds: [id] },
-      startsAt: new Date(Date.now() + 3_600_000).toISOString(),
-      endsAt: new Date(Date.now() + 7_200_000).toISOString(),
-    });
-    const reader = await served.signedIn();
-    const { page } = reader;
-    await page.goto("about:blank");
-    const asked: string[] = [];
-    page.on("request", (request) => {
-      const { pathname, searchParams } = new URL(request.url());
-      if (pathname === "/api/v1/overview") asked.push(searchParams.get("first") ?? "all");
-    });
-    for (const view of ["reports", "events"]) {
-      await page.goto(`${served.server.url}/${view}`);
-      await page.getByRole("option", { name: "of-the-name" }).waitFor({ state: "attached" });
-    }
-    await page.goto(`${served.server.url}/maintenances`);
-    await page.getByRole("listitem").getByText("Named").waitFor();
-    // Changes of the new monitor can repeat requests.
-    expect(new Set(asked)).toEqual(new Set(["1", "150"]));
-    await leave(reader);
-  },
-  PATIENCE,
-);
+test("reports, events and maintenance show tags and names without a list of all monitors", async () => {
+  const { id } = await served.monitor("TCP", port, { name: "Named", tags: ["of-the-name"] });
+  await served.api.post("/api/v1/maintenances", {
+    title: "Upgrade",
+    selector: { monitorIds: [id] },
+    startsAt: new Date(Date.now() + 3_600_000).toISOString(),
+    endsAt: new Date(Date.now() + 7_200_000).toISOString(),
+  });
+  const reader = await served.signedIn();
+  const { page } = reader;
+  await page.goto("about:blank");
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname === "/api/v1/overview") asked.push(searchParams.get("first") ?? "all");
+  });
+  for (const view of ["reports", "events"]) {
+    await page.goto(`${served.server.url}/${view}`);
+    await page.getByRole("option", { name: "of-the-name" }).waitFor({ state: "attached" });
+  }
+  await page.goto(`${served.server.url}/maintenances`);
+  await page.getByRole("listitem").getByText("Named").waitFor();
+  // Changes of the new monitor can repeat requests.
+  expect(new Set(asked)).toEqual(new Set(["1", "150"]));
+  await leave(reader);
+});

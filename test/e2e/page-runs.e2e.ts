@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { isAccessible, schemesOf } from "../support/browser/accessibility.ts";
 import { becomes } from "../support/browser/becomes.ts";
 import { MAX_SHIFT, observeShifts, shiftOf } from "../support/browser/layout-shift.ts";
 import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
-let served: ServedPage;
-beforeAll(async () => {
-  served = await ServedPage.start();
-}, PATIENCE);
-afterAll(() => served[Symbol.asyncDispose]());
+setDefaultTimeout(PATIENCE);
+
+const served = await untilEndOfFile(ServedPage.start());
 
 const HOSTILE = [
   '<img src="x" onerror="alert(1)"><script>alert(2)</script>',
@@ -88,48 +87,39 @@ test.each(schemesOf("dark"))(
     await becomes(() => card.getByText(/^Running for/).count(), 0);
     await leave(reader);
   },
-  PATIENCE,
 );
 
-test(
-  "behavior 18.62: the first start of a job appears in an open page",
-  async () => {
-    const { id, checkinUrl } = await served.monitor("SCHEDULED", {});
-    const reader = await served.signedIn();
-    const { page } = reader;
-    await reader.open(`/monitors/${id}`);
-    const card = page.getByRole("region", { name: "Runs", exact: true });
-    expect(await card.count()).toBe(0);
-    await fetch(`${checkinUrl}/start`);
-    await card.getByText(/^Running for/).waitFor();
-    await becomes(() => card.locator(".run-row").count(), 1);
-    await leave(reader);
-  },
-  PATIENCE,
-);
+test("behavior 18.62: the first start of a job appears in an open page", async () => {
+  const { id, checkinUrl } = await served.monitor("SCHEDULED", {});
+  const reader = await served.signedIn();
+  const { page } = reader;
+  await reader.open(`/monitors/${id}`);
+  const card = page.getByRole("region", { name: "Runs", exact: true });
+  expect(await card.count()).toBe(0);
+  await fetch(`${checkinUrl}/start`);
+  await card.getByText(/^Running for/).waitFor();
+  await becomes(() => card.locator(".run-row").count(), 1);
+  await leave(reader);
+});
 
-test(
-  "behavior 18.65: the form of a job sets the longest run and what an overlap means, and says limits in units",
-  async () => {
-    const { id } = await served.monitor("SCHEDULED", { grace: 600, maxRunTime: 5400 });
-    const reader = await served.signedIn({ viewport: { width: 390, height: 780 } });
-    const { page } = reader;
-    await reader.open(`/monitors/${id}/edit`);
-    const longest = page.getByLabel("Longest run", { exact: true });
-    const unit = page.getByLabel("Longest run: unit");
-    await becomes(() => longest.inputValue(), "90");
-    await becomes(() => unit.inputValue(), "min");
-    await longest.fill("200");
-    await unit.selectOption("h");
-    await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Must be from 1 s to 7 d.").waitFor();
-    await isAccessible(page);
-    await longest.fill("2");
-    await page.getByLabel("If a run starts while another one is open").selectOption("Record a failure");
-    await page.getByRole("button", { name: "Save" }).click();
-    const { config } = await served.savedMonitor(page);
-    expect(config).toEqual({ interval: 300, grace: 600, maxRunTime: 7200, overlap: "fail" });
-    await leave(reader);
-  },
-  PATIENCE,
-);
+test("behavior 18.65: the form of a job sets the longest run and what an overlap means, and says limits in units", async () => {
+  const { id } = await served.monitor("SCHEDULED", { grace: 600, maxRunTime: 5400 });
+  const reader = await served.signedIn({ viewport: { width: 390, height: 780 } });
+  const { page } = reader;
+  await reader.open(`/monitors/${id}/edit`);
+  const longest = page.getByLabel("Longest run", { exact: true });
+  const unit = page.getByLabel("Longest run: unit");
+  await becomes(() => longest.inputValue(), "90");
+  await becomes(() => unit.inputValue(), "min");
+  await longest.fill("200");
+  await unit.selectOption("h");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Must be from 1 s to 7 d.").waitFor();
+  await isAccessible(page);
+  await longest.fill("2");
+  await page.getByLabel("If a run starts while another one is open").selectOption("Record a failure");
+  await page.getByRole("button", { name: "Save" }).click();
+  const { config } = await served.savedMonitor(page);
+  expect(config).toEqual({ interval: 300, grace: 600, maxRunTime: 7200, overlap: "fail" });
+  await leave(reader);
+});

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { version } from "../../package.json";
 import { becomes } from "../support/browser/becomes.ts";
 import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
 import { Binary } from "../support/product/binary.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
-let served: ServedPage;
-beforeAll(async () => {
-  served = await ServedPage.start();
-}, PATIENCE);
-afterAll(() => served[Symbol.asyncDispose]());
+setDefaultTimeout(PATIENCE);
+
+const served = await untilEndOfFile(ServedPage.start());
 
 describe("signing in", () => {
   test(
@@ -83,129 +82,113 @@ describe("signing in", () => {
   );
 });
 
-test(
-  "a new key is shown once, gives its viewer no way to change anything, and is deleted",
-  async () => {
-    const reader = await served.signedIn();
-    const { page } = reader;
-    await page.getByRole("link", { name: "API keys" }).click();
-    await page.getByRole("button", { name: "New key" }).click();
-    await page.getByLabel("Name", { exact: true }).fill("for a screen");
-    await page.getByRole("button", { name: "Create key" }).click();
-    const key = (await page.getByRole("dialog").locator("code").textContent()) ?? "";
-    expect(key).toMatch(/^stillup_\w{43}$/);
-    await page.getByRole("button", { name: "Done" }).click();
-    await page.getByRole("dialog").waitFor({ state: "detached" });
-    expect(await page.content()).not.toContain(key);
+test("a new key is shown once, gives its viewer no way to change anything, and is deleted", async () => {
+  const reader = await served.signedIn();
+  const { page } = reader;
+  await page.getByRole("link", { name: "API keys" }).click();
+  await page.getByRole("button", { name: "New key" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("for a screen");
+  await page.getByRole("button", { name: "Create key" }).click();
+  const key = (await page.getByRole("dialog").locator("code").textContent()) ?? "";
+  expect(key).toMatch(/^stillup_\w{43}$/);
+  await page.getByRole("button", { name: "Done" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  expect(await page.content()).not.toContain(key);
 
-    const viewer = await served.signedIn({}, key);
-    const monitor = await served.monitor("SCHEDULED", {});
-    for (const path of [
-      "/",
-      `/monitors/${monitor.id}`,
-      "/channels",
-      "/locations",
-      "/keys",
-      "/settings",
-      "/events",
-    ]) {
-      await viewer.open(path);
-      const offered = /^(New|Pause|Resume|Edit|Rename|Delete|Save|Create|Disable|Send)/;
-      expect(await viewer.page.getByRole("button", { name: offered }).count()).toBe(0);
-      expect(await viewer.page.getByRole("link", { name: offered }).count()).toBe(0);
-    }
+  const viewer = await served.signedIn({}, key);
+  const monitor = await served.monitor("SCHEDULED", {});
+  for (const path of [
+    "/",
+    `/monitors/${monitor.id}`,
+    "/channels",
+    "/locations",
+    "/keys",
+    "/settings",
+    "/events",
+  ]) {
+    await viewer.open(path);
+    const offered = /^(New|Pause|Resume|Edit|Rename|Delete|Save|Create|Disable|Send)/;
+    expect(await viewer.page.getByRole("button", { name: offered }).count()).toBe(0);
+    expect(await viewer.page.getByRole("link", { name: offered }).count()).toBe(0);
+  }
 
-    await page.getByRole("button", { name: "Delete the key for a screen" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-    await viewer.page.getByLabel("API key").waitFor();
-    await leave(viewer);
-    await leave(reader);
-  },
-  PATIENCE,
-);
+  await page.getByRole("button", { name: "Delete the key for a screen" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await viewer.page.getByLabel("API key").waitFor();
+  await leave(viewer);
+  await leave(reader);
+});
 
-test(
-  "behavior 16.334, 16.335, 16.336: the server shows itself, and its only owner key is not lost by accident",
-  async () => {
-    await using own = new Binary();
-    const running = await own.serve();
-    const { key = "" } = await running.client();
-    const reader = await served.browser.reader(running.url);
-    const { page } = reader;
-    await page.goto("/");
-    await page.getByText("data/initial-owner-key").waitFor();
-    await page.getByLabel("Keep me signed in").check();
-    await page.getByLabel("API key").fill(key);
-    await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "No monitors yet" }).waitFor();
-    const [cookie] = await reader.context.cookies();
-    expect((cookie?.expires ?? 0) - Date.now() / 1000).toBeGreaterThan(29 * 86_400);
+test("behavior 16.334, 16.335, 16.336: the server shows itself, and its only owner key is not lost by accident", async () => {
+  await using own = new Binary();
+  const running = await own.serve();
+  const { key = "" } = await running.client();
+  const reader = await served.browser.reader(running.url);
+  const { page } = reader;
+  await page.goto("/");
+  await page.getByText("data/initial-owner-key").waitFor();
+  await page.getByLabel("Keep me signed in").check();
+  await page.getByLabel("API key").fill(key);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "No monitors yet" }).waitFor();
+  const [cookie] = await reader.context.cookies();
+  expect((cookie?.expires ?? 0) - Date.now() / 1000).toBeGreaterThan(29 * 86_400);
 
-    await page.getByRole("link", { name: "Settings" }).click();
-    await page.getByRole("link", { name: "Version, e-mail and data of the server" }).click();
-    await page.getByText("This server cannot send e-mail.").waitFor();
-    await page.getByRole("row").filter({ hasText: version }).waitFor();
-    await page.getByRole("link", { name: "Back to the settings" }).click();
-    await page.getByRole("heading", { name: "Audit log" }).waitFor();
-    expect(await page.getByRole("heading", { name: "Plan" }).count()).toBe(0);
+  await page.getByRole("link", { name: "Settings" }).click();
+  await page.getByRole("link", { name: "Version, e-mail and data of the server" }).click();
+  await page.getByText("This server cannot send e-mail.").waitFor();
+  await page.getByRole("row").filter({ hasText: version }).waitFor();
+  await page.getByRole("link", { name: "Back to the settings" }).click();
+  await page.getByRole("heading", { name: "Audit log" }).waitFor();
+  expect(await page.getByRole("heading", { name: "Plan" }).count()).toBe(0);
 
-    await page.getByRole("link", { name: "API keys" }).click();
-    await page.getByText("the only owner key").waitFor();
-    await page.getByRole("button", { name: "Delete the key Initial owner key" }).click();
-    const dialog = page.getByRole("dialog");
-    await dialog.getByText("stillup keys create").waitFor();
-    expect(await dialog.getByRole("button", { name: "Delete" }).isDisabled()).toBe(true);
-    await dialog.getByLabel("Type the name").fill("Initial owner key");
-    await dialog.getByRole("button", { name: "Delete" }).click();
-    await page.getByText("stillup keys create --name me").waitFor();
-    expect(await page.getByText("initial-owner-key").count()).toBe(0);
-    const { stdout } = await own.run(["keys", "create", "--name", "me"]);
-    await reader.signIn(stdout.trim());
-    await leave(reader);
-  },
-  PATIENCE,
-);
+  await page.getByRole("link", { name: "API keys" }).click();
+  await page.getByText("the only owner key").waitFor();
+  await page.getByRole("button", { name: "Delete the key Initial owner key" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("stillup keys create").waitFor();
+  expect(await dialog.getByRole("button", { name: "Delete" }).isDisabled()).toBe(true);
+  await dialog.getByLabel("Type the name").fill("Initial owner key");
+  await dialog.getByRole("button", { name: "Delete" }).click();
+  await page.getByText("stillup keys create --name me").waitFor();
+  expect(await page.getByText("initial-owner-key").count()).toBe(0);
+  const { stdout } = await own.run(["keys", "create", "--name", "me"]);
+  await reader.signIn(stdout.trim());
+  await leave(reader);
+});
 
-test(
-  "a lost connection is shown, and restored without a reload",
-  async () => {
-    await using own = new Binary();
-    const first = await own.serve();
-    const { key = "" } = await first.client();
-    const reader = await served.browser.reader(first.url);
-    let isLost = true;
-    await reader.page.route("**/assets/tools-*", (route) => (isLost ? route.abort() : route.continue()));
-    await reader.signIn(key);
-    const { port } = new URL(first.url);
-    await first.kill();
-    await reader.page.getByText("Connection lost.").waitFor();
-    const search = reader.page.getByRole("button", { name: "Search" });
-    expect(await search.count()).toBe(0);
-    isLost = false;
-    await own.serve(["--port", port]);
-    await reader.page.getByText("Connection lost.").waitFor({ state: "detached" });
-    // Its script could not be loaded before.
-    await search.waitFor();
-    await leave(reader, /ERR_|Failed to load resource/);
-  },
-  PATIENCE,
-);
+test("a lost connection is shown, and restored without a reload", async () => {
+  await using own = new Binary();
+  const first = await own.serve();
+  const { key = "" } = await first.client();
+  const reader = await served.browser.reader(first.url);
+  let isLost = true;
+  await reader.page.route("**/assets/tools-*", (route) => (isLost ? route.abort() : route.continue()));
+  await reader.signIn(key);
+  const { port } = new URL(first.url);
+  await first.kill();
+  await reader.page.getByText("Connection lost.").waitFor();
+  const search = reader.page.getByRole("button", { name: "Search" });
+  expect(await search.count()).toBe(0);
+  isLost = false;
+  await own.serve(["--port", port]);
+  await reader.page.getByText("Connection lost.").waitFor({ state: "detached" });
+  // Its script could not be loaded before.
+  await search.waitFor();
+  await leave(reader, /ERR_|Failed to load resource/);
+});
 
-test(
-  "an open page does not delay the shutdown of the server",
-  async () => {
-    await using own = new Binary();
-    const ending = await own.serve();
-    const { key = "" } = await ending.client();
-    const reader = await served.browser.reader(ending.url);
-    const stream = reader.page.waitForResponse("**/api/v1/stream");
-    await reader.signIn(key);
-    await stream;
-    const start = performance.now();
-    expect(await ending.end("SIGTERM")).toBe(0);
-    // The server waits this long for requests in progress.
-    expect(performance.now() - start).toBeLessThan(5000);
-    await leave(reader, /ERR_|Failed to load resource/);
-  },
-  PATIENCE,
-);
+test("an open page does not delay the shutdown of the server", async () => {
+  await using own = new Binary();
+  const ending = await own.serve();
+  const { key = "" } = await ending.client();
+  const reader = await served.browser.reader(ending.url);
+  const stream = reader.page.waitForResponse("**/api/v1/stream");
+  await reader.signIn(key);
+  await stream;
+  const start = performance.now();
+  expect(await ending.end("SIGTERM")).toBe(0);
+  // The server waits this long for requests in progress.
+  expect(performance.now() - start).toBeLessThan(5000);
+  await leave(reader, /ERR_|Failed to load resource/);
+});

@@ -1,7 +1,9 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { PATIENCE, ServedPage } from "../support/browser/served-page.ts";
 import { createMonitor } from "../support/requests/monitors.ts";
 import { createIncident, createPage } from "../support/requests/pages.ts";
+
+setDefaultTimeout(PATIENCE);
 
 const WIDGET = new URL(import.meta.resolve("@statuspage/status-widget/dist/index.js")).pathname;
 
@@ -22,27 +24,23 @@ function serveEmbedding(src: string) {
   });
 }
 
-test(
-  "behavior 15.55: Atlassian's own widget, in a page of another host, shows the state of a page at its own host",
-  async () => {
-    await using served = await ServedPage.start(["--page-hosts", "localhost=shop"]);
-    const { id: monitorId } = await createMonitor(served.api, "SCHEDULED");
-    const page = await createPage(served.api, {
-      slug: "shop",
-      visibility: "public",
-      components: [{ monitorId }],
-    });
-    await createIncident(served.api, page.id, { impact: "critical" });
-    const host = served.server.url.replace("127.0.0.1", "localhost");
-    await using embedding = serveEmbedding(host);
-    const reader = await served.browser.reader(`http://127.0.0.1:${embedding.port}`);
-    await reader.page.goto("/");
-    const widget = reader.page.getByRole("link", { name: "Major Service Outage" });
-    await widget.waitFor();
-    expect(await widget.getAttribute("href")).toBe(host);
-    expect(reader.errors).toEqual([]);
-    expect(reader.foreignRequests).toEqual([`${host}/api/v2/summary.json`]);
-    await reader.context.close();
-  },
-  PATIENCE,
-);
+test("behavior 15.55: Atlassian's own widget, in a page of another host, shows the state of a page at its own host", async () => {
+  await using served = await ServedPage.start(["--page-hosts", "localhost=shop"]);
+  const { id: monitorId } = await createMonitor(served.api, "SCHEDULED");
+  const page = await createPage(served.api, {
+    slug: "shop",
+    visibility: "public",
+    components: [{ monitorId }],
+  });
+  await createIncident(served.api, page.id, { impact: "critical" });
+  const host = served.server.url.replace("127.0.0.1", "localhost");
+  await using embedding = serveEmbedding(host);
+  const reader = await served.browser.reader(`http://127.0.0.1:${embedding.port}`);
+  await reader.page.goto("/");
+  const widget = reader.page.getByRole("link", { name: "Major Service Outage" });
+  await widget.waitFor();
+  expect(await widget.getAttribute("href")).toBe(host);
+  expect(reader.errors).toEqual([]);
+  expect(reader.foreignRequests).toEqual([`${host}/api/v2/summary.json`]);
+  await reader.context.close();
+});

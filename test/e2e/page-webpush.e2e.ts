@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { BrowserContext, Page } from "playwright-core";
 import { becomes } from "../support/browser/becomes.ts";
 import { PATIENCE, sharedBrowser } from "../support/browser/served-page.ts";
 import { TestServer } from "../support/product/server.ts";
 import { createChannel } from "../support/requests/monitors.ts";
 import { PushService } from "../support/servers/push-service.ts";
+
+setDefaultTimeout(PATIENCE);
 
 let server: TestServer;
 let service: PushService;
@@ -32,46 +34,38 @@ async function reader({ before = async (_: Page) => {} } = {}) {
   return { context, page };
 }
 
-test(
-  "behavior 21.61: the page opens without the server, says so, and shows no status; nothing of the API is kept",
-  async () => {
-    const { context, page } = await reader();
-    await context.setOffline(true);
-    await page.goto("/outages");
-    await page.getByText("Cannot reach the server.").waitFor();
-    expect(await page.getByRole("navigation", { name: "Main" }).count()).toBe(0);
-    const kept = await page.evaluate(
-      "caches.keys().then((names) => Promise.all(names.map((name) => caches.open(name).then((one) => one.keys()))).then((all) => all.flat().map(({ url }) => new URL(url).pathname)))",
-    );
-    for (const path of kept as string[]) expect(path).toMatch(/^\/(assets\/.*)?$/);
-    expect(page.goto("/status/nothing")).rejects.toThrow();
-    await context.setOffline(false);
-    await page.goto("/outages");
-    await page.getByRole("heading", { name: "Outages" }).waitFor();
-    await context.close();
-  },
-  PATIENCE,
-);
+test("behavior 21.61: the page opens without the server, says so, and shows no status; nothing of the API is kept", async () => {
+  const { context, page } = await reader();
+  await context.setOffline(true);
+  await page.goto("/outages");
+  await page.getByText("Cannot reach the server.").waitFor();
+  expect(await page.getByRole("navigation", { name: "Main" }).count()).toBe(0);
+  const kept = await page.evaluate(
+    "caches.keys().then((names) => Promise.all(names.map((name) => caches.open(name).then((one) => one.keys()))).then((all) => all.flat().map(({ url }) => new URL(url).pathname)))",
+  );
+  for (const path of kept as string[]) expect(path).toMatch(/^\/(assets\/.*)?$/);
+  expect(page.goto("/status/nothing")).rejects.toThrow();
+  await context.setOffline(false);
+  await page.goto("/outages");
+  await page.getByRole("heading", { name: "Outages" }).waitFor();
+  await context.close();
+});
 
-test(
-  "behavior 21.62: a worker deletes the files of other versions, and takes over an open page",
-  async () => {
-    const { context, page } = await reader({
-      // The registration of the page comes only after the sign-in form is shown.
-      before: async (unregistered) => {
-        await unregistered.goto("/healthz");
-        await unregistered.evaluate(
-          "caches.open('an older version').then((cache) => cache.put('/', new Response('old')))",
-        );
-      },
-    });
-    const names = () => page.evaluate("caches.keys()") as Promise<string[]>;
-    await becomes(async () => (await names()).includes("an older version"), false);
-    expect(await names()).toHaveLength(1);
-    await context.close();
-  },
-  PATIENCE,
-);
+test("behavior 21.62: a worker deletes the files of other versions, and takes over an open page", async () => {
+  const { context, page } = await reader({
+    // The registration of the page comes only after the sign-in form is shown.
+    before: async (unregistered) => {
+      await unregistered.goto("/healthz");
+      await unregistered.evaluate(
+        "caches.open('an older version').then((cache) => cache.put('/', new Response('old')))",
+      );
+    },
+  });
+  const names = () => page.evaluate("caches.keys()") as Promise<string[]>;
+  await becomes(async () => (await names()).includes("an older version"), false);
+  expect(await names()).toHaveLength(1);
+  await context.close();
+});
 
 /**
  * A browser whose reader permits notifications, with subscriptions at a push service, one after the other. Chromium without a window
@@ -96,128 +90,106 @@ async function subscribeAt(page: Page, ...given: ReturnType<PushService["subscri
   }`);
 }
 
-test(
-  "behavior 21.70: a device is notified after a click on the page, which asks for the permission only then",
-  async () => {
-    const { context, page } = await reader();
-    await subscribeAt(page, service.subscribe());
-    await page.goto("/channels");
+test("behavior 21.70: a device is notified after a click on the page, which asks for the permission only then", async () => {
+  const { context, page } = await reader();
+  await subscribeAt(page, service.subscribe());
+  await page.goto("/channels");
+  await page.getByRole("button", { name: "Notify this device" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("my phone");
+  expect(await page.evaluate("asked")).toBe(0);
+  await page.getByRole("dialog").getByRole("button", { name: "Notify this device" }).click();
+  await page.getByText("This device is notified").waitFor();
+  expect(await page.evaluate("asked")).toBe(1);
+  const { publicKey } = (await server.client.get("/api/v1/webpush")).body.data;
+  expect(await page.evaluate("usedKey")).toBe(publicKey);
+  const [channel] = (await server.client.get("/api/v1/alerts")).body.data;
+  expect(channel).toMatchObject({ name: "my phone", enabled: true, config: { format: "webpush" } });
+  await page.getByRole("button", { name: "Send a test" }).click();
+  await page.getByText("Delivered.").waitFor();
+  expect(service.accepted).toHaveLength(1);
+  await page.getByRole("link", { name: "my phone" }).first().click();
+  await page.getByRole("button", { name: "Disable" }).click();
+  await page.getByText("Disabled").waitFor();
+  await context.close();
+});
+
+test("behavior 21.56, 21.70: a reader sees that the subscription of the device has ended, and renews it for the same channel", async () => {
+  const { context, page } = await reader();
+  await subscribeAt(page, service.subscribe(), service.subscribe());
+  await page.goto("/channels");
+  const notify = async () => {
     await page.getByRole("button", { name: "Notify this device" }).click();
-    await page.getByLabel("Name", { exact: true }).fill("my phone");
-    expect(await page.evaluate("asked")).toBe(0);
     await page.getByRole("dialog").getByRole("button", { name: "Notify this device" }).click();
     await page.getByText("This device is notified").waitFor();
-    expect(await page.evaluate("asked")).toBe(1);
-    const { publicKey } = (await server.client.get("/api/v1/webpush")).body.data;
-    expect(await page.evaluate("usedKey")).toBe(publicKey);
-    const [channel] = (await server.client.get("/api/v1/alerts")).body.data;
-    expect(channel).toMatchObject({ name: "my phone", enabled: true, config: { format: "webpush" } });
-    await page.getByRole("button", { name: "Send a test" }).click();
-    await page.getByText("Delivered.").waitFor();
-    expect(service.accepted).toHaveLength(1);
-    await page.getByRole("link", { name: "my phone" }).first().click();
-    await page.getByRole("button", { name: "Disable" }).click();
-    await page.getByText("Disabled").waitFor();
-    await context.close();
-  },
-  PATIENCE,
-);
+  };
+  await notify();
+  const before = (await server.client.get("/api/v1/alerts")).body.data;
+  // The page sends a second test before it renews the subscription.
+  service.answers = [1, 2].map(() => new Response("", { status: 410 }));
+  await page.getByRole("button", { name: "Send a test" }).click();
+  await page.getByRole("button", { name: "Notify this device" }).waitFor();
+  await page.getByText("the device has ended its subscription").waitFor();
+  await notify();
+  expect(await page.getByText("the device has ended its subscription").count()).toBe(0);
+  await page.getByRole("button", { name: "Send a test" }).click();
+  await page.getByText("Delivered.").waitFor();
+  expect((await server.client.get("/api/v1/alerts")).body.data).toHaveLength(before.length);
+  await context.close();
+});
 
-test(
-  "behavior 21.56, 21.70: a reader sees that the subscription of the device has ended, and renews it for the same channel",
-  async () => {
-    const { context, page } = await reader();
-    await subscribeAt(page, service.subscribe(), service.subscribe());
-    await page.goto("/channels");
-    const notify = async () => {
-      await page.getByRole("button", { name: "Notify this device" }).click();
-      await page.getByRole("dialog").getByRole("button", { name: "Notify this device" }).click();
-      await page.getByText("This device is notified").waitFor();
-    };
-    await notify();
-    const before = (await server.client.get("/api/v1/alerts")).body.data;
-    // The page sends a second test before it renews the subscription.
-    service.answers = [1, 2].map(() => new Response("", { status: 410 }));
-    await page.getByRole("button", { name: "Send a test" }).click();
-    await page.getByRole("button", { name: "Notify this device" }).waitFor();
-    await page.getByText("the device has ended its subscription").waitFor();
-    await notify();
-    expect(await page.getByText("the device has ended its subscription").count()).toBe(0);
-    await page.getByRole("button", { name: "Send a test" }).click();
-    await page.getByText("Delivered.").waitFor();
-    expect((await server.client.get("/api/v1/alerts")).body.data).toHaveLength(before.length);
-    await context.close();
-  },
-  PATIENCE,
-);
+test("behavior 21.70: a disabled device is notified again, and renews its subscription only if that has ended", async () => {
+  const subscription = service.subscribe();
+  const { id } = await createChannel(server.client, {
+    name: "disabled",
+    config: subscription,
+    enabled: false,
+  });
+  const { context, page } = await reader();
+  await subscribeAt(page, subscription, service.subscribe());
+  await page.goto("/channels");
+  await page.evaluate("PushManager.prototype.subscribe({})");
+  const again = async () => {
+    await page.getByRole("link", { name: "Overview" }).click();
+    await page.getByRole("link", { name: "Channels" }).click();
+    await page.getByRole("button", { name: "Notify this device" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Notify this device" }).click();
+    await page.getByText("This device is notified").waitFor();
+    return page.evaluate("globalThis.ended === true");
+  };
+  expect(await again()).toBe(false);
+  expect((await server.client.get(`/api/v1/alerts/${id}`)).body.data.enabled).toBe(true);
+  service.answers = [new Response("", { status: 410 })];
+  await server.client.patch(`/api/v1/alerts/${id}`, { enabled: false });
+  expect(await again()).toBe(true);
+  await context.close();
+});
 
-test(
-  "behavior 21.70: a disabled device is notified again, and renews its subscription only if that has ended",
-  async () => {
-    const subscription = service.subscribe();
-    const { id } = await createChannel(server.client, {
-      name: "disabled",
-      config: subscription,
-      enabled: false,
-    });
-    const { context, page } = await reader();
-    await subscribeAt(page, subscription, service.subscribe());
-    await page.goto("/channels");
-    await page.evaluate("PushManager.prototype.subscribe({})");
-    const again = async () => {
-      await page.getByRole("link", { name: "Overview" }).click();
-      await page.getByRole("link", { name: "Channels" }).click();
-      await page.getByRole("button", { name: "Notify this device" }).click();
-      await page.getByRole("dialog").getByRole("button", { name: "Notify this device" }).click();
-      await page.getByText("This device is notified").waitFor();
-      return page.evaluate("globalThis.ended === true");
-    };
-    expect(await again()).toBe(false);
-    expect((await server.client.get(`/api/v1/alerts/${id}`)).body.data.enabled).toBe(true);
-    service.answers = [new Response("", { status: 410 })];
-    await server.client.patch(`/api/v1/alerts/${id}`, { enabled: false });
-    expect(await again()).toBe(true);
-    await context.close();
-  },
-  PATIENCE,
-);
-
-test(
-  "behavior 21.70: a browser that blocks notifications says what to do",
-  async () => {
-    const { context, page } = await reader();
-    await page.goto("/channels");
-    await page.getByText("Allow them for this site").waitFor();
-    expect(await page.getByRole("button", { name: "Notify this device" }).count()).toBe(0);
-    await context.close();
-  },
-  PATIENCE,
-);
+test("behavior 21.70: a browser that blocks notifications says what to do", async () => {
+  const { context, page } = await reader();
+  await page.goto("/channels");
+  await page.getByText("Allow them for this site").waitFor();
+  expect(await page.getByRole("button", { name: "Notify this device" }).count()).toBe(0);
+  await context.close();
+});
 
 test.each([
   ["a browser that refuses the service worker", "ServiceWorkerContainer.prototype.register"],
   ["a browser without a push service", "PushManager.prototype.subscribe"],
-])(
-  "behavior 21.70: %s says what it needs, and does not blame the server",
-  async (_, refused) => {
-    const { context, page } = await reader();
-    await subscribeAt(page, service.subscribe());
-    await page.addInitScript(
-      `${refused} = async () => { throw new DOMException("refused", "AbortError"); };`,
-    );
-    await page.goto("/channels");
-    const words = page.getByText("it must trust the certificate of stillup");
-    const offer = page.getByRole("button", { name: "Notify this device" });
-    await words.or(offer).waitFor();
-    if (await offer.isVisible()) {
-      await offer.click();
-      await page.getByRole("dialog").getByRole("button", { name: "Notify this device" }).click();
-    }
-    await words.waitFor();
-    await context.close();
-  },
-  PATIENCE,
-);
+])("behavior 21.70: %s says what it needs, and does not blame the server", async (_, refused) => {
+  const { context, page } = await reader();
+  await subscribeAt(page, service.subscribe());
+  await page.addInitScript(`${refused} = async () => { throw new DOMException("refused", "AbortError"); };`);
+  await page.goto("/channels");
+  const words = page.getByText("it must trust the certificate of stillup");
+  const offer = page.getByRole("button", { name: "Notify this device" });
+  await words.or(offer).waitFor();
+  if (await offer.isVisible()) {
+    await offer.click();
+    await page.getByRole("dialog").getByRole("button", { name: "Notify this device" }).click();
+  }
+  await words.waitFor();
+  await context.close();
+});
 
 /** The server with another answer to its service worker that stores the page, as in the middle of an update. */
 function startDuringUpdate(answer: () => Response) {
@@ -256,25 +228,20 @@ test.each([
     expect(await page.evaluate("navigator.serviceWorker.controller")).toBeNull();
     await context.close();
   },
-  PATIENCE,
 );
 
-test(
-  "behavior 21.70: a reader who closed the question of the browser can try again",
-  async () => {
-    const { context, page } = await reader();
-    await subscribeAt(page, service.subscribe());
-    await page.addInitScript('Notification.requestPermission = async () => "default";');
-    await page.goto("/channels");
-    await page.getByRole("button", { name: "Notify this device" }).click();
-    const submit = page.getByRole("dialog").getByRole("button", { name: "Notify this device" });
-    await submit.click();
-    await page.getByText("Allow notifications when the browser asks.").waitFor();
-    expect(await submit.isEnabled()).toBe(true);
-    await context.close();
-  },
-  PATIENCE,
-);
+test("behavior 21.70: a reader who closed the question of the browser can try again", async () => {
+  const { context, page } = await reader();
+  await subscribeAt(page, service.subscribe());
+  await page.addInitScript('Notification.requestPermission = async () => "default";');
+  await page.goto("/channels");
+  await page.getByRole("button", { name: "Notify this device" }).click();
+  const submit = page.getByRole("dialog").getByRole("button", { name: "Notify this device" });
+  await submit.click();
+  await page.getByText("Allow notifications when the browser asks.").waitFor();
+  expect(await submit.isEnabled()).toBe(true);
+  await context.close();
+});
 
 const openPage = (context: BrowserContext) => async (path: string) => {
   const page = await context.newPage();
@@ -282,83 +249,71 @@ const openPage = (context: BrowserContext) => async (path: string) => {
   return page;
 };
 
-test(
-  "behavior 21.63: a message is shown, and a click on it opens its link at the host of the page, in its window",
-  async () => {
-    const { context, page } = await reader();
-    const [worker] = context.serviceWorkers();
-    const others = await Promise.all(["/status/shop", "/wall", "/invite/x"].map(openPage(context)));
-    const payload = {
-      ...{ title: "🔴 Shop front is down", body: "Refused.", tag: "a1", at: 1_795_271_405_000 },
-      link: "https://elsewhere.example.com/outages/a1",
-    };
-    // Chromium without a window shows none, and lets a worker focus a window only after a real click.
-    const shown = await worker?.evaluate(`new Promise((done) => {
+test("behavior 21.63: a message is shown, and a click on it opens its link at the host of the page, in its window", async () => {
+  const { context, page } = await reader();
+  const [worker] = context.serviceWorkers();
+  const others = await Promise.all(["/status/shop", "/wall", "/invite/x"].map(openPage(context)));
+  const payload = {
+    ...{ title: "🔴 Shop front is down", body: "Refused.", tag: "a1", at: 1_795_271_405_000 },
+    link: "https://elsewhere.example.com/outages/a1",
+  };
+  // Chromium without a window shows none, and lets a worker focus a window only after a real click.
+  const shown = await worker?.evaluate(`new Promise((done) => {
       registration.showNotification = async (title, options) => done({ title, ...options });
       dispatchEvent(new PushEvent("push", { data: ${JSON.stringify(JSON.stringify(payload))} }));
     })`);
-    expect(shown).toMatchObject({
-      ...{ title: payload.title, body: payload.body, tag: "a1", timestamp: payload.at, renotify: true },
-      ...{ data: payload.link, icon: expect.stringMatching(/^\/assets\/icon-192-\w+\.png$/) },
-    });
-    await worker?.evaluate(`{
+  expect(shown).toMatchObject({
+    ...{ title: payload.title, body: payload.body, tag: "a1", timestamp: payload.at, renotify: true },
+    ...{ data: payload.link, icon: expect.stringMatching(/^\/assets\/icon-192-\w+\.png$/) },
+  });
+  await worker?.evaluate(`{
       WindowClient.prototype.focus = async function () { return this; };
       const click = new ExtendableEvent("notificationclick");
       click.notification = { data: ${JSON.stringify(payload.link)}, close() {} };
       dispatchEvent(click);
     }`);
-    await page.waitForURL(`${server.client.url}/outages/a1`);
-    expect(context.pages()).toHaveLength(4);
-    expect(others.map((other) => new URL(other.url()).pathname)).toEqual([
-      "/status/shop",
-      "/wall",
-      "/invite/x",
-    ]);
-    await context.close();
-  },
-  PATIENCE,
-);
+  await page.waitForURL(`${server.client.url}/outages/a1`);
+  expect(context.pages()).toHaveLength(4);
+  expect(others.map((other) => new URL(other.url()).pathname)).toEqual([
+    "/status/shop",
+    "/wall",
+    "/invite/x",
+  ]);
+  await context.close();
+});
 
 test.each([
   ["no window of the page", "/wall"],
   ["a window that cannot get the focus", "/outages"],
-])(
-  "behavior 21.63: a click on a message with %s opens a new one",
-  async (_, path) => {
-    const { context, page } = await reader();
-    const [worker] = context.serviceWorkers();
-    await page.goto(path);
-    const opened = await worker?.evaluate(`new Promise((done) => {
+])("behavior 21.63: a click on a message with %s opens a new one", async (_, path) => {
+  const { context, page } = await reader();
+  const [worker] = context.serviceWorkers();
+  await page.goto(path);
+  const opened = await worker?.evaluate(`new Promise((done) => {
       WindowClient.prototype.focus = async () => { throw new DOMException("no window", "InvalidAccessError"); };
       Clients.prototype.openWindow = async (url) => done(url);
       const click = new ExtendableEvent("notificationclick");
       click.notification = { data: "https://elsewhere.example.com/outages/a1", close() {} };
       dispatchEvent(click);
     })`);
-    expect(opened).toBe(`${server.client.url}/outages/a1`);
-    await context.close();
-  },
-  PATIENCE,
-);
+  expect(opened).toBe(`${server.client.url}/outages/a1`);
+  await context.close();
+});
 
-test(
-  "behavior 21.64: a subscription that the browser renews replaces the previous one of its channel",
-  async () => {
-    const { context } = await reader();
-    const [worker] = context.serviceWorkers();
-    const [previous, { url: endpoint, options: keys }] = [service.subscribe(), service.subscribe()];
-    const { id } = await createChannel(server.client, { config: previous });
-    await worker?.evaluate(`{
+test("behavior 21.64: a subscription that the browser renews replaces the previous one of its channel", async () => {
+  const { context } = await reader();
+  const [worker] = context.serviceWorkers();
+  const [previous, { url: endpoint, options: keys }] = [service.subscribe(), service.subscribe()];
+  const { id } = await createChannel(server.client, { config: previous });
+  await worker?.evaluate(`{
       const renewal = new ExtendableEvent("pushsubscriptionchange");
       const oldSubscription = { endpoint: ${JSON.stringify(previous.url)}, options: {} };
       const newSubscription = { toJSON: () => (${JSON.stringify({ endpoint, keys })}) };
       dispatchEvent(Object.assign(renewal, { oldSubscription, newSubscription }));
     }`);
-    const path = `/api/v1/alerts/${id}`;
-    await becomes(async () => (await server.client.get(path)).body.data.config.url, endpoint);
-    const { body } = await server.client.post(`${path}/test`);
-    expect(body.data).toMatchObject({ status: "delivered" });
-    await context.close();
-  },
-  PATIENCE,
-);
+  const path = `/api/v1/alerts/${id}`;
+  await becomes(async () => (await server.client.get(path)).body.data.config.url, endpoint);
+  const { body } = await server.client.post(`${path}/test`);
+  expect(body.data).toMatchObject({ status: "delivered" });
+  await context.close();
+});

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "bun:test";
+import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { nextCheckAt } from "../../src/domain/checks/check-slot.ts";
 import { eventually } from "../support/eventually.ts";
@@ -10,6 +10,7 @@ const binary = new Binary();
 afterAll(() => binary[Symbol.asyncDispose]());
 
 const LONG = 300_000;
+setDefaultTimeout(LONG);
 const PATIENCE = 120_000;
 
 /** A monitor that is checked each second. */
@@ -21,67 +22,55 @@ const monitorOf = (target: HttpTarget, monitorId = "a") => ({
   offset: 0,
 });
 
-test(
-  "behavior 13.42, 13.43: a probe that is killed while the server is away loses nothing, and nothing is recorded twice",
-  async () => {
-    await using target = new HttpTarget(() => new Response("ok"));
-    await using server = new LocationServer();
-    server.setMonitors([monitorOf(target)]);
-    const probe = () => binary.probe({ server: server.url, key: server.key, dataDir: "killed" });
-    const first = await probe();
-    await eventually(() => server.recorded.length >= 2, PATIENCE);
-    expect(first.printed).toBe(`probe of location fra is connected to ${server.url}\n`);
-    await server.close();
-    const before = target.requests;
-    await eventually(() => target.requests >= before + 3, PATIENCE);
-    await first.kill();
-    const second = await probe();
-    await eventually(() => target.requests >= before + 6, PATIENCE);
-    server.listen();
-    await eventually(() => server.recorded.length >= before + 5, PATIENCE);
-    const slots = server.recorded.map(({ startAt }) => Math.floor(nextCheckAt("a", 1, startAt) / 1000));
-    const [, ...regular] = slots.sort((a, b) => a - b);
-    // Only the slots in which no probe ran are missing.
-    expect(new Set(server.recorded.map(({ sequence }) => sequence)).size).toBe(server.recorded.length);
-    expect(
-      regular.filter((slot, at) => slot !== (regular[at - 1] ?? slot - 1) + 1).length,
-    ).toBeLessThanOrEqual(2);
-    expect(await second.end("SIGTERM")).toBe(0);
-  },
-  LONG,
-);
+test("behavior 13.42, 13.43: a probe that is killed while the server is away loses nothing, and nothing is recorded twice", async () => {
+  await using target = new HttpTarget(() => new Response("ok"));
+  await using server = new LocationServer();
+  server.setMonitors([monitorOf(target)]);
+  const probe = () => binary.probe({ server: server.url, key: server.key, dataDir: "killed" });
+  const first = await probe();
+  await eventually(() => server.recorded.length >= 2, PATIENCE);
+  expect(first.printed).toBe(`probe of location fra is connected to ${server.url}\n`);
+  await server.close();
+  const before = target.requests;
+  await eventually(() => target.requests >= before + 3, PATIENCE);
+  await first.kill();
+  const second = await probe();
+  await eventually(() => target.requests >= before + 6, PATIENCE);
+  server.listen();
+  await eventually(() => server.recorded.length >= before + 5, PATIENCE);
+  const slots = server.recorded.map(({ startAt }) => Math.floor(nextCheckAt("a", 1, startAt) / 1000));
+  const [, ...regular] = slots.sort((a, b) => a - b);
+  // Only the slots in which no probe ran are missing.
+  expect(new Set(server.recorded.map(({ sequence }) => sequence)).size).toBe(server.recorded.length);
+  expect(regular.filter((slot, at) => slot !== (regular[at - 1] ?? slot - 1) + 1).length).toBeLessThanOrEqual(
+    2,
+  );
+  expect(await second.end("SIGTERM")).toBe(0);
+});
 
-test(
-  "behavior 13.48: SIGTERM sends what is left, and the exit code is 0",
-  async () => {
-    await using target = new HttpTarget(async () => {
-      await Bun.sleep(1000);
-      return new Response("at last");
-    });
-    await using server = new LocationServer();
-    const slow = monitorOf(target);
-    server.setMonitors([{ ...slow, config: { ...slow.config, interval: 60 } }]);
-    const probe = await binary.probe({ server: server.url, key: server.key, dataDir: "ended" });
-    await eventually(() => target.requests === 1, PATIENCE);
-    expect(await probe.end("SIGTERM")).toBe(0);
-    expect(server.recorded.map(({ evidence }) => evidence.outcome)).toEqual(["reached"]);
-  },
-  LONG,
-);
+test("behavior 13.48: SIGTERM sends what is left, and the exit code is 0", async () => {
+  await using target = new HttpTarget(async () => {
+    await Bun.sleep(1000);
+    return new Response("at last");
+  });
+  await using server = new LocationServer();
+  const slow = monitorOf(target);
+  server.setMonitors([{ ...slow, config: { ...slow.config, interval: 60 } }]);
+  const probe = await binary.probe({ server: server.url, key: server.key, dataDir: "ended" });
+  await eventually(() => target.requests === 1, PATIENCE);
+  expect(await probe.end("SIGTERM")).toBe(0);
+  expect(server.recorded.map(({ evidence }) => evidence.outcome)).toEqual(["reached"]);
+});
 
-test(
-  "behavior 13.45: a probe whose key is not accepted says so, without the key, and stays",
-  async () => {
-    await using server = new LocationServer();
-    server.fail(() => refused(401));
-    const probe = await binary.probe({ server: server.url, key: server.key, dataDir: "refused" });
-    await eventually(() => probe.hasLogged("does not accept the key"), PATIENCE);
-    expect(await probe.end("SIGINT")).toBe(0);
-    expect(await probe.log).not.toContain(server.key);
-    expect(probe.printed).toBe("");
-  },
-  LONG,
-);
+test("behavior 13.45: a probe whose key is not accepted says so, without the key, and stays", async () => {
+  await using server = new LocationServer();
+  server.fail(() => refused(401));
+  const probe = await binary.probe({ server: server.url, key: server.key, dataDir: "refused" });
+  await eventually(() => probe.hasLogged("does not accept the key"), PATIENCE);
+  expect(await probe.end("SIGINT")).toBe(0);
+  expect(await probe.log).not.toContain(server.key);
+  expect(probe.printed).toBe("");
+});
 
 test("behavior 13.47: a second probe on the same directory is refused", async () => {
   await using server = new LocationServer();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { textsOf } from "../../src/status-page/languages/load.ts";
 import { isAccessible } from "../support/browser/accessibility.ts";
@@ -7,15 +7,14 @@ import { becomes } from "../support/browser/becomes.ts";
 import type { Reader } from "../support/browser/browser.ts";
 import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
 import { createIncident, createPage, PAGES } from "../support/requests/pages.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
+
+setDefaultTimeout(PATIENCE);
 
 const PASSWORD = "open sesame";
 const COMPONENT = "Secret component";
 
-let served: ServedPage;
-beforeAll(async () => {
-  served = await ServedPage.start();
-}, PATIENCE);
-afterAll(() => served[Symbol.asyncDispose]());
+const served = await untilEndOfFile(ServedPage.start());
 
 /** A page with a password, a component and an incident. */
 async function lockedPage() {
@@ -71,7 +70,6 @@ test.each([
     await page.getByRole("heading", { name: "Secret incident", level: 1 }).waitFor();
     await leave(reader);
   },
-  PATIENCE,
 );
 
 /** The texts that a screen reader says about the field for the password. */
@@ -86,29 +84,25 @@ async function unlock({ page }: Reader): Promise<void> {
   await page.getByText(COMPONENT).waitFor();
 }
 
-test(
-  "behavior 17.11, 21.39: open documents ask for the password when it has changed, and show no old status",
-  async () => {
-    const { id, path, incident } = await lockedPage();
-    const reader = await served.browser.reader(served.server.url);
-    const { page, context } = reader;
-    await page.clock.install();
-    await page.goto(path);
-    await unlock(reader);
-    const second = await context.newPage();
-    await second.clock.install();
-    await second.goto(path + incident);
-    await second.getByRole("heading", { name: "Secret incident", level: 1 }).waitFor();
+test("behavior 17.11, 21.39: open documents ask for the password when it has changed, and show no old status", async () => {
+  const { id, path, incident } = await lockedPage();
+  const reader = await served.browser.reader(served.server.url);
+  const { page, context } = reader;
+  await page.clock.install();
+  await page.goto(path);
+  await unlock(reader);
+  const second = await context.newPage();
+  await second.clock.install();
+  await second.goto(path + incident);
+  await second.getByRole("heading", { name: "Secret incident", level: 1 }).waitFor();
 
-    await served.api.patch(`${PAGES}/${id}`, { password: "another one" });
-    await becomes(async () => (await context.request.get(path)).status(), 401);
-    for (const open of [page, second]) {
-      await open.clock.fastForward(60_000);
-      await open.getByLabel("Password").waitFor();
-      expect(await open.locator("body").textContent()).not.toContain("Secret");
-      expect(await open.locator("script").count()).toBe(0);
-    }
-    await leave(reader);
-  },
-  PATIENCE,
-);
+  await served.api.patch(`${PAGES}/${id}`, { password: "another one" });
+  await becomes(async () => (await context.request.get(path)).status(), 401);
+  for (const open of [page, second]) {
+    await open.clock.fastForward(60_000);
+    await open.getByLabel("Password").waitFor();
+    expect(await open.locator("body").textContent()).not.toContain("Secret");
+    expect(await open.locator("script").count()).toBe(0);
+  }
+  await leave(reader);
+});

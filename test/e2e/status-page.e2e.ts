@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { isAccessible } from "../support/browser/accessibility.ts";
 import { becomes, holds } from "../support/browser/becomes.ts";
 import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
 import { isLong } from "../support/long.ts";
 import { createIncident, createPage, PAGES } from "../support/requests/pages.ts";
+
+setDefaultTimeout(PATIENCE);
 
 const SLUG = "shop";
 const UNSENT = ["--smtp-url", "smtp://127.0.0.1:1", "--smtp-from", "status@shop.example"];
@@ -77,30 +79,26 @@ describe.each([
   );
 });
 
-test(
-  "behavior 15.40, 15.42: the page needs no script, and loads nothing but its icon",
-  async () => {
-    const context = await served.browser.chromium.newContext({ javaScriptEnabled: false });
-    const page = await context.newPage();
-    const loaded: string[] = [];
-    const faults: string[] = [];
-    page.on("request", (request) => loaded.push(request.url()));
-    page.on("console", (message) => faults.push(message.text()));
-    await page.goto(`${served.server.url}/status/${SLUG}`);
-    await page.getByRole("heading", { name: "Partial System Outage" }).waitFor();
-    expect(await page.title()).toBe("Partial System Outage – Shop status");
-    expect(await page.getByRole("listitem").filter({ hasText: "Checkout" }).first().textContent()).toContain(
-      "Major outage",
-    );
-    expect(await page.getByText("internal name").count()).toBe(0);
-    await page.getByText("1 earlier update").click();
-    await page.getByText("We look for the cause.").waitFor();
-    await context.close();
-    const others = loaded.filter((url) => !url.startsWith(`${served.server.url}/status/${SLUG}`));
-    expect({ others, faults }).toEqual({ others: [], faults: [] });
-  },
-  PATIENCE,
-);
+test("behavior 15.40, 15.42: the page needs no script, and loads nothing but its icon", async () => {
+  const context = await served.browser.chromium.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  const loaded: string[] = [];
+  const faults: string[] = [];
+  page.on("request", (request) => loaded.push(request.url()));
+  page.on("console", (message) => faults.push(message.text()));
+  await page.goto(`${served.server.url}/status/${SLUG}`);
+  await page.getByRole("heading", { name: "Partial System Outage" }).waitFor();
+  expect(await page.title()).toBe("Partial System Outage – Shop status");
+  expect(await page.getByRole("listitem").filter({ hasText: "Checkout" }).first().textContent()).toContain(
+    "Major outage",
+  );
+  expect(await page.getByText("internal name").count()).toBe(0);
+  await page.getByText("1 earlier update").click();
+  await page.getByText("We look for the cause.").waitFor();
+  await context.close();
+  const others = loaded.filter((url) => !url.startsWith(`${served.server.url}/status/${SLUG}`));
+  expect({ others, faults }).toEqual({ others: [], faults: [] });
+});
 
 test.each(["en", "ar"])(
   "behavior 15.41, 15.44: a bar that is pointed at names its day within the window, in %s",
@@ -129,26 +127,21 @@ test.each(["en", "ar"])(
     }
     await leave(reader);
   },
-  PATIENCE,
 );
 
-test(
-  "behavior 15.44: the keyboard reaches all that is folded, the incidents and the subscription",
-  async () => {
-    const reader = await served.browser.reader(served.server.url);
-    const { page } = reader;
-    await page.goto(`/status/${SLUG}`);
-    const reached: string[] = [];
-    for (let press = 0; press < 12; press++) {
-      await page.keyboard.press("Tab");
-      reached.push(await page.evaluate<string>("document.activeElement.textContent.trim()"));
-    }
-    for (const part of ["Subscribe", "الخدمات", "with problems", "Payments are slow", "1 earlier update"])
-      expect(reached.some((text) => text.includes(part))).toBe(true);
-    await leave(reader);
-  },
-  PATIENCE,
-);
+test("behavior 15.44: the keyboard reaches all that is folded, the incidents and the subscription", async () => {
+  const reader = await served.browser.reader(served.server.url);
+  const { page } = reader;
+  await page.goto(`/status/${SLUG}`);
+  const reached: string[] = [];
+  for (let press = 0; press < 12; press++) {
+    await page.keyboard.press("Tab");
+    reached.push(await page.evaluate<string>("document.activeElement.textContent.trim()"));
+  }
+  for (const part of ["Subscribe", "الخدمات", "with problems", "Payments are slow", "1 earlier update"])
+    expect(reached.some((text) => text.includes(part))).toBe(true);
+  await leave(reader);
+});
 
 test.each([
   ["ar-EG", "rtl", "تعطّل Checkout", "الأوقات بمنطقتك الزمنية"],
@@ -175,107 +168,92 @@ test.each([
     expect(isForward).toBe(direction === "ltr");
     await leave(reader);
   },
-  PATIENCE,
 );
 
-test(
-  "behavior 17.10, 17.11, 17.12, 17.13: with a script, times are local, and the page refreshes itself around what the reader does",
-  async () => {
-    const reader = await served.browser.reader(served.server.url, { timezoneId: "Asia/Kolkata" });
-    const { page } = reader;
-    await page.clock.install();
-    await page.goto(`/status/${SLUG}`);
-    await page.getByText("Times are in your time zone, Asia/").waitFor();
-    const updated = page.locator(".overall time");
-    const at = new Date((await updated.getAttribute("datetime")) ?? "");
-    const local = new Date(at.getTime() + 5.5 * 3_600_000).toISOString().slice(11, 16);
-    expect(await updated.textContent()).toEndWith(`, ${local}`);
-    expect(await updated.getAttribute("title")).toBe(
-      `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`,
-    );
+test("behavior 17.10, 17.11, 17.12, 17.13: with a script, times are local, and the page refreshes itself around what the reader does", async () => {
+  const reader = await served.browser.reader(served.server.url, { timezoneId: "Asia/Kolkata" });
+  const { page } = reader;
+  await page.clock.install();
+  await page.goto(`/status/${SLUG}`);
+  await page.getByText("Times are in your time zone, Asia/").waitFor();
+  const updated = page.locator(".overall time");
+  const at = new Date((await updated.getAttribute("datetime")) ?? "");
+  const local = new Date(at.getTime() + 5.5 * 3_600_000).toISOString().slice(11, 16);
+  expect(await updated.textContent()).toEndWith(`, ${local}`);
+  expect(await updated.getAttribute("title")).toBe(`${at.toISOString().slice(0, 16).replace("T", " ")} UTC`);
 
-    await page.locator("summary.scale").last().click();
-    await page.locator("details.group > summary").first().focus();
-    await page.getByLabel("E-mail address").fill("reader@shop.example");
-    await page.getByText("1 earlier update").click();
-    const state = () =>
-      page.evaluate<unknown>(`[
+  await page.locator("summary.scale").last().click();
+  await page.locator("details.group > summary").first().focus();
+  await page.getByLabel("E-mail address").fill("reader@shop.example");
+  await page.getByText("1 earlier update").click();
+  const state = () =>
+    page.evaluate<unknown>(`[
         document.querySelector("input").value, document.activeElement.textContent, scrollY > 0,
         document.querySelector("details.trouble[open], details.earlier[open]") !== null,
       ]`);
-    const before = await state();
-    // The server reads its pages again after half a second, but the script only after another minute.
-    const isServed = async () => (await documentText()).includes("Search fails");
-    const written = await createIncident(served.api, shop.id, { title: "Search fails" });
-    await becomes(isServed, true);
-    await page.clock.fastForward(60_000);
-    await page.getByRole("link", { name: "Search fails" }).waitFor();
-    expect(await state()).toEqual(before);
-    expect(await page.locator("details[open]").count()).toBe(3);
+  const before = await state();
+  // The server reads its pages again after half a second, but the script only after another minute.
+  const isServed = async () => (await documentText()).includes("Search fails");
+  const written = await createIncident(served.api, shop.id, { title: "Search fails" });
+  await becomes(isServed, true);
+  await page.clock.fastForward(60_000);
+  await page.getByRole("link", { name: "Search fails" }).waitFor();
+  expect(await state()).toEqual(before);
+  expect(await page.locator("details[open]").count()).toBe(3);
 
-    await reader.context.setOffline(true);
-    for (let minute = 0; minute < 6; minute++) await page.clock.fastForward(60_000);
-    await page
-      .getByRole("status")
-      .filter({ hasText: /^Could not refresh since [A-Z]/ })
-      .waitFor();
-    await isAccessible(page);
-    await reader.context.setOffline(false);
-    await served.api.delete(`${PAGES}/${shop.id}/incidents/${written.id}`);
-    await becomes(isServed, false);
-    await page.clock.fastForward(60_000);
-    await page.getByRole("link", { name: "Search fails" }).waitFor({ state: "detached" });
-    await page.getByRole("status").waitFor({ state: "hidden" });
+  await reader.context.setOffline(true);
+  for (let minute = 0; minute < 6; minute++) await page.clock.fastForward(60_000);
+  await page
+    .getByRole("status")
+    .filter({ hasText: /^Could not refresh since [A-Z]/ })
+    .waitFor();
+  await isAccessible(page);
+  await reader.context.setOffline(false);
+  await served.api.delete(`${PAGES}/${shop.id}/incidents/${written.id}`);
+  await becomes(isServed, false);
+  await page.clock.fastForward(60_000);
+  await page.getByRole("link", { name: "Search fails" }).waitFor({ state: "detached" });
+  await page.getByRole("status").waitFor({ state: "hidden" });
 
-    const fetched: string[] = [];
-    page.on("request", (request) => fetched.push(request.url()));
-    const show = (isHidden: boolean) =>
-      page.evaluate(`Object.defineProperty(document, "hidden", { value: ${isHidden}, configurable: true });
+  const fetched: string[] = [];
+  page.on("request", (request) => fetched.push(request.url()));
+  const show = (isHidden: boolean) =>
+    page.evaluate(`Object.defineProperty(document, "hidden", { value: ${isHidden}, configurable: true });
         document.dispatchEvent(new Event("visibilitychange"))`);
-    await show(true);
-    await page.clock.fastForward(180_000);
-    expect(fetched).toEqual([]);
-    await show(false);
-    await becomes(() => fetched.length, 1);
-    reader.errors.length = 0;
-    await leave(reader);
-  },
-  PATIENCE,
-);
+  await show(true);
+  await page.clock.fastForward(180_000);
+  expect(fetched).toEqual([]);
+  await show(false);
+  await becomes(() => fetched.length, 1);
+  reader.errors.length = 0;
+  await leave(reader);
+});
 
-test(
-  "behavior 15.44: on paper, the page is light, shows all updates and has no form",
-  async () => {
-    const reader = await served.browser.reader(served.server.url, { colorScheme: "dark" });
-    const { page } = reader;
-    await page.goto(`/status/${SLUG}`);
-    await page.getByText("We look for the cause.").waitFor({ state: "hidden" });
-    await page.emulateMedia({ media: "print" });
-    await page.getByText("We look for the cause.").waitFor();
-    expect(await page.getByRole("button", { name: "Subscribe" }).isVisible()).toBe(false);
-    expect(await page.evaluate<string>("getComputedStyle(document.querySelector('h1')).color")).toBe(
-      "rgb(22, 25, 31)",
-    );
-    await leave(reader);
-  },
-  PATIENCE,
-);
+test("behavior 15.44: on paper, the page is light, shows all updates and has no form", async () => {
+  const reader = await served.browser.reader(served.server.url, { colorScheme: "dark" });
+  const { page } = reader;
+  await page.goto(`/status/${SLUG}`);
+  await page.getByText("We look for the cause.").waitFor({ state: "hidden" });
+  await page.emulateMedia({ media: "print" });
+  await page.getByText("We look for the cause.").waitFor();
+  expect(await page.getByRole("button", { name: "Subscribe" }).isVisible()).toBe(false);
+  expect(await page.evaluate<string>("getComputedStyle(document.querySelector('h1')).color")).toBe(
+    "rgb(22, 25, 31)",
+  );
+  await leave(reader);
+});
 
-test(
-  "behavior 15.44: a name from right to left stays at the start of its line",
-  async () => {
-    const reader = await served.browser.reader(served.server.url);
-    const { page } = reader;
-    await page.goto(`/status/${SLUG}`);
-    const starts = await page
-      .locator(".name bdi")
-      .evaluateAll((names) => names.map((name) => (name as unknown as Placed).getBoundingClientRect().left));
-    expect(starts).toHaveLength(3);
-    expect(new Set(starts).size).toBe(1);
-    await leave(reader);
-  },
-  PATIENCE,
-);
+test("behavior 15.44: a name from right to left stays at the start of its line", async () => {
+  const reader = await served.browser.reader(served.server.url);
+  const { page } = reader;
+  await page.goto(`/status/${SLUG}`);
+  const starts = await page
+    .locator(".name bdi")
+    .evaluateAll((names) => names.map((name) => (name as unknown as Placed).getBoundingClientRect().left));
+  expect(starts).toHaveLength(3);
+  expect(new Set(starts).size).toBe(1);
+  await leave(reader);
+});
 
 /** The tests have no types of a browser. */
 interface Placed {

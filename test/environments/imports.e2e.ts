@@ -1,9 +1,11 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { builtImage, Container } from "../support/environments/container.ts";
 import { placeFile, publishedFiles, valueFor } from "../support/import/published.ts";
 import { Client } from "../support/requests/client.ts";
 import { isMissing } from "../support/requirements.ts";
+
+setDefaultTimeout(300_000);
 
 /** The variable that the image of stillup sets, for the copy of a database (behavior 9.109). */
 const IN_IMAGE = { TMPDIR: "/var/lib/stillup" };
@@ -33,7 +35,6 @@ test.skipIf(isMissing(["unshare", "setpriv", "ip"], { root: true }))(
     );
     expect(await server.end("SIGTERM")).toBe(0);
   },
-  300_000,
 );
 
 /** A value for each variable that an import names. */

@@ -1,7 +1,9 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { builtImage, Container, type RunningContainer } from "../support/environments/container.ts";
 import { eventually } from "../support/eventually.ts";
 import { isMissing } from "../support/requirements.ts";
+
+setDefaultTimeout(300_000);
 
 const lacksNamespaces = isMissing(["unshare", "setpriv", "ip", "nsenter", "curl"], { root: true });
 
@@ -30,7 +32,6 @@ test.skipIf(lacksNamespaces)(
     expect(tried.detail.message).toStartWith("none of the DNS servers can be reached");
     expect(await server.end("SIGTERM")).toBe(0);
   },
-  300_000,
 );
 
 /** Sends requests from inside the network of a container. */

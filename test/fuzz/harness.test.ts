@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { shorter } from "../../scripts/fuzz/bytes/mutate.ts";
 import { DELIBERATE_FAULTS, deliberateFault } from "../../scripts/fuzz/deliberate-faults.ts";
 import { findFault } from "../../scripts/fuzz/find-faults.ts";
@@ -9,6 +9,8 @@ import { PROTOCOLS } from "../../scripts/fuzz/protocols.ts";
 import { drawInput } from "../../scripts/fuzz/run-range.ts";
 import { edited } from "../../scripts/simulator/deliberate-faults/install.ts";
 import { isLong } from "../support/long.ts";
+
+setDefaultTimeout(300_000);
 
 const FAULTS = [...DELIBERATE_FAULTS, ...QUADRATIC_FAULTS];
 
@@ -54,7 +56,7 @@ test("a fault of a probe is found, minimized, and printed with the command that 
   expect(JSON.stringify(input).length).toBeLessThan(JSON.stringify(drawn).length);
   expect(run("fuzz", "--input", file, ...fault)).toMatchObject({ exitCode: 1 });
   expect(run("fuzz", "--input", file)).toMatchObject({ exitCode: 0 });
-}, 300_000);
+});
 
 test("an input is minimized as far as it breaks the same rule", async () => {
   const judge = async (text: string) => {
@@ -76,15 +78,11 @@ test("an input is minimized as far as it breaks the same rule", async () => {
 test.each([
   ["endless-body", "hangs: no end within 5 s"],
   ["kept-memory", "too much memory: "],
-])(
-  "a probe with the fault %s ends the run",
-  async (name, violation) => {
-    const { inputs, violation: found } = await findFault(deliberateFault(name));
-    expect(found).toStartWith(violation);
-    expect(inputs).not.toBeNull();
-  },
-  300_000,
-);
+])("a probe with the fault %s ends the run", async (name, violation) => {
+  const { inputs, violation: found } = await findFault(deliberateFault(name));
+  expect(found).toStartWith(violation);
+  expect(inputs).not.toBeNull();
+});
 
 test.each(isLong ? QUADRATIC_FAULTS : QUADRATIC_FAULTS.slice(0, 1))(
   "inputs of growing size find that $effect",
@@ -94,7 +92,6 @@ test.each(isLong ? QUADRATIC_FAULTS : QUADRATIC_FAULTS.slice(0, 1))(
     expect(exitCode).toBe(1);
     expect(run("growth", "--shape", shape)).toMatchObject({ exitCode: 0 });
   },
-  300_000,
 );
 
 test.each([

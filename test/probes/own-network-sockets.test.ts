@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "bun:test";
+import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { fileURLToPath } from "node:url";
 import { attemptConnection, isAnyAnswering } from "../../src/probes/connections/connection-attempt.ts";
 import { createNetwork } from "../../src/probes/connections/network.ts";
@@ -8,6 +8,8 @@ import { isMissing } from "../support/requirements.ts";
 import { startDeafServer } from "../support/servers/deaf-server.ts";
 import { startDnsServer } from "../support/servers/dns-server.ts";
 import { closedPort, silent, startServer } from "../support/servers/tcp-server.ts";
+
+setDefaultTimeout(300_000);
 
 let thread: ProbeThread | undefined;
 afterEach(() => thread?.stop());
@@ -114,5 +116,4 @@ test.skipIf(isMissing(["ip", "unshare"], { root: true }))(
       online: { open: "reached", closed: "refused", far: "unreachable", state: "online" },
     });
   },
-  300_000,
 );

@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { armImage, Container } from "../support/environments/container.ts";
@@ -8,6 +8,8 @@ import { archiveOf, unpack } from "../support/release/release.ts";
 import { Client } from "../support/requests/client.ts";
 import { isMissing } from "../support/requirements.ts";
 import { tempDir } from "../support/temp-dir.ts";
+
+setDefaultTimeout(300_000);
 
 interface Line {
   instruction: string;
@@ -76,7 +78,6 @@ test.skipIf(!isLong || isMissing(["debootstrap", "unshare"], { root: true }))(
     }
     expect(await health(port)).toBe(1);
   },
-  300_000,
 );
 
 const armNeeds = ["unshare", "setpriv", "ip", "qemu-aarch64-static", "/usr/aarch64-linux-gnu/lib/libc.so.6"];
@@ -97,5 +98,4 @@ test.skipIf(!isLong || isMissing(armNeeds, { root: true }))(
     expect(await container.run(["check"])).toMatchObject({ code: 0 });
     expect(await server.end("SIGTERM")).toBe(0);
   },
-  300_000,
 );

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { $ } from "bun";
@@ -10,6 +10,8 @@ import { Debian } from "../support/release/debian.ts";
 import { builtTargets, releaseFolder } from "../support/release/release.ts";
 import { isMissing } from "../support/requirements.ts";
 import { tempDir } from "../support/temp-dir.ts";
+
+setDefaultTimeout(300_000);
 
 const DEB = packageName("deb", version, "amd64");
 const DATA = "/var/lib/stillup";
@@ -152,5 +154,4 @@ test.skipIf(isMissing(["rpm", "dpkg-deb"]))(
       expect(digests).toContain(`/usr/bin/stillup ${digest}`);
     }
   },
-  300_000,
 );

@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { $ } from "bun";
@@ -12,6 +12,8 @@ import { archiveOf, builtTargets, releaseFolder, unpack } from "../support/relea
 import { isMissing } from "../support/requirements.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
+setDefaultTimeout(300_000);
+
 test("a release has an archive for each target that is built, and SHA256SUMS for all files", async () => {
   const files = readdirSync(releaseFolder()).sort();
   const archives = builtTargets.map((target) => `stillup-${version}-${target}.tar.gz`);
@@ -21,7 +23,7 @@ test("a release has an archive for each target that is built, and SHA256SUMS for
   );
   const checked = await $`sha256sum --strict --check SHA256SUMS`.cwd(releaseFolder()).text();
   expect(checked.match(/: OK$/gm)).toHaveLength(files.length - 1);
-}, 300_000);
+});
 
 /** The names of the packages of a target. */
 function packagesOf(target: Target): string[] {
@@ -61,7 +63,6 @@ test.skipIf(!isLong)(
     expect(refused.exitCode).toBe(1);
     expect(String(refused.stderr)).toContain("commit these changes first, or give --dirty:\n M README.md");
   },
-  300_000,
 );
 
 test("an archive holds the program, its installer, its units and every setting with its help", async () => {

@@ -1,10 +1,12 @@
-import { test } from "bun:test";
+import { setDefaultTimeout, test } from "bun:test";
 import { eventually } from "../support/eventually.ts";
 import { startNode } from "../support/product/node.ts";
 import { sharedCluster } from "../support/store/postgres/cluster.ts";
 import { createTestDatabase, dropDatabase } from "../support/store/postgres/databases.ts";
 import { findPrograms } from "../support/store/postgres/programs.ts";
 import { DatabaseProxy } from "../support/store/postgres/proxy.ts";
+
+setDefaultTimeout(300_000);
 
 /** Milliseconds for which connections last, and until there are new ones. */
 const LASTS = 400;
@@ -24,7 +26,6 @@ test.skipIf(findPrograms() === undefined)(
     await eventually(async () => (await node.client.get("/healthz")).status === 200);
     dropDatabase(database);
   },
-  300_000,
 );
 
 async function breakConnections(proxy: DatabaseProxy): Promise<void> {

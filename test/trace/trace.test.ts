@@ -1,7 +1,9 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { instrument, type TracedFunction } from "../../scripts/trace/instrumented.ts";
 import { grown, kept, measure } from "../../scripts/trace/trace.ts";
 import { isLong } from "../support/long.ts";
+
+setDefaultTimeout(300_000);
 
 const SOURCE = `export const twice = (n: number) => n * 2;
 export class Counter {
@@ -30,10 +32,6 @@ test("a flow that takes more files, or many more moves, is found", () => {
   expect(grown({}, figures)).toEqual(["rename was not measured"]);
 });
 
-test.skipIf(!isLong)(
-  "what users do takes no more files than before, and not many more moves",
-  async () => {
-    expect(grown(await measure(), kept())).toEqual([]);
-  },
-  300_000,
-);
+test.skipIf(!isLong)("what users do takes no more files than before, and not many more moves", async () => {
+  expect(grown(await measure(), kept())).toEqual([]);
+});

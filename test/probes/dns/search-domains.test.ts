@@ -1,7 +1,9 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { isMissing } from "../../support/requirements.ts";
 import { tempDir } from "../../support/temp-dir.ts";
+
+setDefaultTimeout(300_000);
 
 const PROGRAM = join(import.meta.dir, "../../support/probes/search-domain.ts");
 
@@ -28,5 +30,4 @@ test.skipIf(isMissing(["unshare", "ip"], { root: true }))(
       unknown: ["dns_not_found", "dns_not_found"],
     });
   },
-  300_000,
 );

@@ -1,6 +1,8 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { maxChecks } from "../../../src/runner/checks/concurrency-limit.ts";
 import { runFor } from "../../support/checks/machine.ts";
+
+setDefaultTimeout(300_000);
 
 /** Checks take 70 % of 1,024 descriptors: enough for 89 with 8 sockets each. */
 const SOCKETS = 89 * 8;
@@ -14,7 +16,7 @@ test("behavior 1.12, 1.55: with few file descriptors, all of many overdue monito
   expect(Math.max(...figures.perSecond)).toBeLessThanOrEqual(1170);
   expect(figures.latest).toBe(0);
   expect(figures.perSecond.slice(18, 32).every((count) => count > 50 && count < 170)).toBe(true);
-}, 300_000);
+});
 
 /** At the rates at which checks that are claimed before they are due could take all the sockets from overdue ones. */
 test.each([
@@ -32,7 +34,6 @@ test.each([
     expect(first).toBeWithin(Math.min(900, monitors / 9), Math.max(1000, (monitors / 8) * 1.1));
     expect(first + second).toBeGreaterThan((2 * monitors) / 9);
   },
-  300_000,
 );
 
 test("behavior 1.55: while the sockets do not suffice, nothing starts early, and all monitors are checked in turn", async () => {
@@ -42,7 +43,7 @@ test("behavior 1.55: while the sockets do not suffice, nothing starts early, and
   expect(figures.checked).toBe(1500);
   expect(figures.inFlight).toBeLessThanOrEqual(89);
   expect(figures.early).toBe(0);
-}, 300_000);
+});
 
 test("behavior 1.55: a socket that gets free is used again at once, in the order of the slots", async () => {
   // 77 of the 89 whole checks at once are for new monitors: 1,540 each second if each takes 50 ms.
@@ -53,21 +54,21 @@ test("behavior 1.55: a socket that gets free is used again at once, in the order
   expect(figures.checked).toBe(1500);
   expect(figures.early).toBe(0);
   expect(figures.overtaken).toBe(0);
-}, 300_000);
+});
 
 test("behavior 1.55: a result that waits for its commit holds no sockets", async () => {
   const machine = { monitors: 1500, descriptors: 1024, takes: () => 5, sockets: 8, commits: 2000 };
   const figures = await runFor(3, machine);
   expect(figures.inFlight).toBeLessThanOrEqual(89);
   expect(figures.perSecond[0]).toBeGreaterThan(700);
-}, 300_000);
+});
 
 test("behavior 1.13, 1.55: monitors that hang keep none of the others from their checks", async () => {
   const takes = (at: number) => (at % 20 === 0 ? 10_000 : 5);
   const figures = await runFor(34, { monitors: 300, descriptors: 1024, takes, sockets: 1 });
   expect(figures.checked).toBe(300);
   expect(figures.inFlight).toBeLessThanOrEqual(SOCKETS);
-}, 300_000);
+});
 
 test("behavior 1.13: more hanging monitors than one list has hide none of the others", async () => {
   const takes = (monitor: number) => (monitor % 2 === 0 ? 10_000 : 5);
@@ -76,4 +77,4 @@ test("behavior 1.13: more hanging monitors than one list has hide none of the ot
   expect(counts).toHaveLength(150);
   // Overdue at first, and then each 15 s, of which the hanging ones delay the first by 10 s.
   expect(Math.min(...counts)).toBeGreaterThanOrEqual(4);
-}, 300_000);
+});

@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startNode } from "../../support/product/node.ts";
@@ -7,6 +7,8 @@ import { createTestDatabase, dropDatabase } from "../../support/store/postgres/d
 import { findPrograms } from "../../support/store/postgres/programs.ts";
 import { DatabaseProxy, DISTANT } from "../../support/store/postgres/proxy.ts";
 import { tempDir } from "../../support/temp-dir.ts";
+
+setDefaultTimeout(300_000);
 
 const MONITORS = 12_500;
 
@@ -25,5 +27,4 @@ test.skipIf(findPrograms() === undefined)(
     const { body } = await node.client.get("/api/v1/status");
     expect(body.data.total).toBe(MONITORS);
   },
-  300_000,
 );

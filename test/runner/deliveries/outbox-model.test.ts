@@ -1,4 +1,4 @@
-import { test } from "bun:test";
+import { setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import { anyCommand } from "../../support/outbox/commands.ts";
 import { report } from "../../support/outbox/report.ts";
@@ -10,6 +10,7 @@ const { OUTBOX_RUNS = "40", OUTBOX_SEED = "18", OUTBOX_PATH, OUTBOX_COMMANDS } =
 
 const MAX_COMMANDS = 50;
 const TIMEOUT = 30 * 60_000;
+setDefaultTimeout(TIMEOUT);
 
 const commands = fc.commands([anyCommand], {
   maxCommands: MAX_COMMANDS,
@@ -17,21 +18,17 @@ const commands = fc.commands([anyCommand], {
   ...(OUTBOX_COMMANDS && { replayPath: OUTBOX_COMMANDS }),
 });
 
-test(
-  "behavior 5.6, 5.10, 5.11, 5.12, 5.13, 5.15, 5.20, 5.21, 5.22, 5.25, 13.60, 14.8, 14.11, 14.13, 14.15, 14.16, 14.17, 14.19, 14.22, 14.23, 14.26, 14.27, 14.28: whatever happens, the outbox follows its rules",
-  async () => {
-    const initial = await template();
-    const property = fc.asyncProperty(commands, async (steps) => {
-      using world = new OutboxWorld(initial);
-      await fc.asyncModelRun(() => ({ model: world, real: world }), steps);
-      await world.finish();
-    });
-    await fc.assert(property, {
-      numRuns: Number(OUTBOX_RUNS),
-      seed: Number(OUTBOX_SEED),
-      ...(OUTBOX_PATH && { path: OUTBOX_PATH }),
-      asyncReporter: async (details) => report(details),
-    });
-  },
-  TIMEOUT,
-);
+test("behavior 5.6, 5.10, 5.11, 5.12, 5.13, 5.15, 5.20, 5.21, 5.22, 5.25, 13.60, 14.8, 14.11, 14.13, 14.15, 14.16, 14.17, 14.19, 14.22, 14.23, 14.26, 14.27, 14.28: whatever happens, the outbox follows its rules", async () => {
+  const initial = await template();
+  const property = fc.asyncProperty(commands, async (steps) => {
+    using world = new OutboxWorld(initial);
+    await fc.asyncModelRun(() => ({ model: world, real: world }), steps);
+    await world.finish();
+  });
+  await fc.assert(property, {
+    numRuns: Number(OUTBOX_RUNS),
+    seed: Number(OUTBOX_SEED),
+    ...(OUTBOX_PATH && { path: OUTBOX_PATH }),
+    asyncReporter: async (details) => report(details),
+  });
+});

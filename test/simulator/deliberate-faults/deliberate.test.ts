@@ -1,9 +1,11 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { ask, startWorker } from "../../../scripts/simulator/command/workers.ts";
 import { DELIBERATE_FAULTS } from "../../../scripts/simulator/deliberate-faults/deliberate.ts";
 import { brokenRule } from "../../../scripts/simulator/deliberate-faults/find-faults.ts";
 import { edited } from "../../../scripts/simulator/deliberate-faults/install.ts";
 import { isLong } from "../../support/long.ts";
+
+setDefaultTimeout(300_000);
 
 test.each(DELIBERATE_FAULTS)("the fault $name replaces text that the product has once", async ({ edits }) => {
   for (const edit of edits) {
@@ -24,18 +26,14 @@ const searched = DELIBERATE_FAULTS.flatMap(({ caughtBy, ...fault }) =>
   caughtBy && (isLong || SAMPLE.includes(fault.name)) ? [{ ...fault, ...caughtBy }] : [],
 );
 
-test.each(searched)(
-  "a seed finds the fault $name",
-  async ({ name, world, seed, rule }) => {
-    const worker = startWorker();
-    try {
-      expect(brokenRule(await ask(worker, { seed, options: world, fault: name }))).toBe(rule);
-    } finally {
-      worker.terminate();
-    }
-  },
-  300_000,
-);
+test.each(searched)("a seed finds the fault $name", async ({ name, world, seed, rule }) => {
+  const worker = startWorker();
+  try {
+    expect(brokenRule(await ask(worker, { seed, options: world, fault: name }))).toBe(rule);
+  } finally {
+    worker.terminate();
+  }
+});
 
 test("docs/laboratory.md shows each fault with the seed that finds it", async () => {
   const text = await Bun.file("docs/laboratory.md").text();

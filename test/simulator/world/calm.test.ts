@@ -1,9 +1,11 @@
-import { beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Ledger, Scenario } from "../../../scripts/simulator/ledger.ts";
 import { findViolations } from "../../../scripts/simulator/oracle/judge.ts";
 import { drawCalm } from "../../../scripts/simulator/truth/calm/scenario.ts";
 import { simulate } from "../../../scripts/simulator/world/simulate.ts";
 import { isLong } from "../../support/long.ts";
+
+setDefaultTimeout(300_000);
 
 /** Each has muted, delayed, repeated and withdrawn notifications. `scripts/test` runs more seeds. */
 const SEEDS = [1, 2];
@@ -30,7 +32,7 @@ test("equal seeds give equal traces", async () => {
   const scenario = () => drawCalm({ seed: 5, hours: 0.5, monitors: 4 });
   const [one, other] = [await simulate(scenario()), await simulate(scenario())];
   expect(one.trace).toBe(other.trace);
-}, 300_000);
+});
 
 /** Defects of a product, and the rules that it breaks. */
 const BROKEN: [string, (scenario: Scenario) => Partial<Scenario>, string[]][] = [
@@ -77,7 +79,6 @@ test.each(isLong ? BROKEN : BROKEN.slice(0, 2))(
     }
     expect([...broken]).toEqual(expect.arrayContaining(rules));
   },
-  300_000,
 );
 
 type Patient = NonNullable<Scenario["monitors"][number]["patience"]>[string];

@@ -1,9 +1,11 @@
-import { beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Ledger, Scenario } from "../../../scripts/simulator/ledger.ts";
 import { findViolations } from "../../../scripts/simulator/oracle/judge.ts";
 import { drawWhole } from "../../../scripts/simulator/truth/whole/scenario.ts";
 import { simulate } from "../../../scripts/simulator/world/simulate.ts";
 import { isLong } from "../../support/long.ts";
+
+setDefaultTimeout(300_000);
 
 /** `scripts/test` runs more seeds, and those with locations. */
 const SEEDS = [2, 5];
@@ -72,5 +74,4 @@ test.each(isLong ? BROKEN : BROKEN.slice(0, 1))(
     }
     expect([...broken]).toEqual(expect.arrayContaining(rules));
   },
-  300_000,
 );

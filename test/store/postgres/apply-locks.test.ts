@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import pg from "pg";
 import { eventually } from "../../support/eventually.ts";
 import { sharedCluster } from "../../support/store/postgres/cluster.ts";
@@ -6,6 +6,8 @@ import { createTestDatabase } from "../../support/store/postgres/databases.ts";
 import { openPostgres } from "../../support/store/postgres/postgres-store.ts";
 import { findPrograms } from "../../support/store/postgres/programs.ts";
 import { NOW, World } from "../contract/world.ts";
+
+setDefaultTimeout(300_000);
 
 const documentOf = (monitor: object) => ({
   monitors: { shop: { type: "TCP", config: { host: "a", port: 1, interval: 60 }, ...monitor } },
@@ -44,5 +46,4 @@ test.skipIf(findPrograms() === undefined)(
     await paused;
     await recording.end();
   },
-  300_000,
 );

@@ -1,10 +1,12 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { sharedCluster } from "../../support/store/postgres/cluster.ts";
 import { createTestDatabase } from "../../support/store/postgres/databases.ts";
 import { postgresBackdoor } from "../../support/store/postgres/postgres-backdoor.ts";
 import { openPostgres } from "../../support/store/postgres/postgres-store.ts";
 import { findPrograms } from "../../support/store/postgres/programs.ts";
 import { NOW, World } from "../contract/world.ts";
+
+setDefaultTimeout(300_000);
 
 const MONITORS = 300;
 
@@ -30,5 +32,4 @@ test.skipIf(findPrograms() === undefined)(
     expect(counts).toEqual([{ count: MONITORS }, { count: MONITORS }]);
     await db.close();
   },
-  300_000,
 );

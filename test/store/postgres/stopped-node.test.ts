@@ -1,9 +1,11 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { StorageFault } from "../../../src/errors.ts";
 import { openConnections } from "../../../src/store/postgres/connections.ts";
 import { sharedCluster } from "../../support/store/postgres/cluster.ts";
 import { createTestDatabase, dropDatabase } from "../../support/store/postgres/databases.ts";
 import { findPrograms } from "../../support/store/postgres/programs.ts";
+
+setDefaultTimeout(300_000);
 
 test.skipIf(findPrograms() === undefined)(
   "behavior 12.65: others do not wait long for the locks of a node that stops within a transaction",
@@ -28,5 +30,4 @@ test.skipIf(findPrograms() === undefined)(
     await Promise.all([a.close(), b.close()]);
     dropDatabase(database);
   },
-  300_000,
 );
