@@ -81,17 +81,18 @@ export class Connector implements Attempts {
   }
 
   /** Bun may have called an endpoint refused that is unreachable, or forbidden by this machine: see `attemptConnection`. */
-  private async confirmed<Opened>(endpoint: Endpoint, opening: Promise<Opened>): Promise<Opened> {
+  private confirmed<Opened>(endpoint: Endpoint, opening: Promise<Opened>): Promise<Opened> {
     const start = performance.now();
-    try {
-      return await opening;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ECONNREFUSED") throw error;
-      const outcome = await attemptConnection(endpoint, performance.now() - start + REFUSAL_PATIENCE);
-      if (outcome === "forbidden") throw forbidden(endpoint);
-      if (!this.findsUnreachable || (outcome !== "unreachable" && outcome !== "silent")) throw error;
-      throw Object.assign(new Error(`${endpoint.address} is ${outcome}`), { code: "EHOSTUNREACH" });
-    }
+    return opening.catch((error) => this.explained(endpoint, error, performance.now() - start));
+  }
+
+  /** @param took milliseconds until the error @throws what it means */
+  private async explained(endpoint: Endpoint, error: unknown, took: number): Promise<never> {
+    if ((error as NodeJS.ErrnoException).code !== "ECONNREFUSED") throw error;
+    const outcome = await attemptConnection(endpoint, took + REFUSAL_PATIENCE);
+    if (outcome === "forbidden") throw forbidden(endpoint);
+    if (!this.findsUnreachable || (outcome !== "unreachable" && outcome !== "silent")) throw error;
+    throw Object.assign(new Error(`${endpoint.address} is ${outcome}`), { code: "EHOSTUNREACH" });
   }
 
   private open(endpoint: Endpoint, lifetime: Lifetime): Promise<Connection> {
