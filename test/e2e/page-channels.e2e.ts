@@ -238,6 +238,6 @@ test("behavior 16.268, 16.272, 16.340, 16.376: the first steps lead to a channel
   await page.reload();
   await page.getByRole("link", { name: "job" }).waitFor();
   expect(await steps.count()).toBe(0);
-  expect(asked.filter((path) => path.startsWith("/api/v1/server"))).toEqual([]);
+  expect(asked.filter((path) => path.startsWith("/api/v1/people"))).toEqual([]);
   await leave(reader);
 });
