@@ -13,7 +13,7 @@ import { Failure, useAction } from "../ui/failure.tsx";
 import { Time } from "../ui/time.tsx";
 import { View } from "../ui/view.tsx";
 import { OutageChecks } from "./outage-checks.tsx";
-import { OutageState } from "./outage-state.tsx";
+import { Note, OutageState } from "./outage-state.tsx";
 import { outageQuery, outageReportQuery, useAcknowledgement, useMayAcknowledge } from "./outages.tsx";
 import { Timeline } from "./timeline.tsx";
 
@@ -103,10 +103,6 @@ function AcknowledgementState({ outage: { acknowledgedAt, acknowledgedBy } }: { 
       Acknowledged by <b>{acknowledgedBy}</b> at <Time at={acknowledgedAt} />.
     </>
   );
-}
-
-export function Note({ text }: { text: string }) {
-  return <blockquote className="outage-note">{text}</blockquote>;
 }
 
 /** The field keeps what the reader types while the outage changes. */

@@ -31,3 +31,8 @@ export function Lasting({ startedAt, endedAt, short = false }: Span & { short?: 
     </>
   );
 }
+
+/** The note of an acknowledgement, or of an incident. */
+export function Note({ text }: { text: string }) {
+  return <blockquote className="outage-note">{text}</blockquote>;
+}

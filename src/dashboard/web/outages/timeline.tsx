@@ -8,7 +8,7 @@ import type { Outage, TimelineEntry } from "../data/api.ts";
 import { Card } from "../ui/card.tsx";
 import { Failure } from "../ui/failure.tsx";
 import { Time } from "../ui/time.tsx";
-import { Note } from "./outage-page.tsx";
+import { Note } from "./outage-state.tsx";
 import { timelineQuery } from "./outages.tsx";
 
 /** The events of an outage, oldest first. @property cause what its first check saw; empty if that is not known */
