@@ -3,9 +3,10 @@ import { baselineStart } from "../src/domain/checks/latency-baseline.ts";
 import type { Detail } from "../src/domain/checks/observation.ts";
 import type { MonitorConfig, MonitorType } from "../src/domain/monitors/monitor.ts";
 import { type Status, statusesOf } from "../src/domain/monitors/status.ts";
+import type { SavedResult } from "../src/store/recording/recording-engine.ts";
 import { openEngine } from "../src/store/sqlite/engine.ts";
 import type { Database } from "../src/store/sqlite/open.ts";
-import { type InsertedResult, insertResult } from "../src/store/sqlite/results/insert-result.ts";
+import { insertResult } from "../src/store/sqlite/results/insert-result.ts";
 import {
   dailyRollups,
   hourlyRollups,
@@ -170,8 +171,8 @@ function live(db: Database, id: string, example: Example, now: number): void {
       .run();
   const since =
     now - (troubles[0]?.[0] === undefined || status === statusesOf[type][0] ? 41 * DAY : 134 * 60_000);
-  let first: InsertedResult | undefined;
-  let last: InsertedResult | undefined;
+  let first: SavedResult | undefined;
+  let last: SavedResult | undefined;
   for (let minutes = 24 * 60; minutes > 0; minutes -= type === "SCHEDULED" ? 60 : 2) {
     const createdAt = now - minutes * 60_000;
     const one = createdAt < since ? statusesOf[type][0] : status;

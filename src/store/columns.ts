@@ -9,21 +9,34 @@ export interface NamedColumn {
   valueIn(row: object): unknown;
 }
 
+const known = new WeakMap<Table, Map<string, NamedColumn>>();
+
 /** The columns of some fields of a table, as drizzle maps them. A field that a row lacks is null. */
 export function columnsOf(table: Table, fields: readonly string[]): NamedColumn[] {
-  const columns: Record<string, Column> = getTableColumns(table);
+  const columns = known.get(table) ?? namedColumns(table);
+  known.set(table, columns);
   return fields.map((field) => {
-    const column = columns[field];
+    const column = columns.get(field);
     if (!column) throw new Error(`a table has no column for ${field}`);
-    return {
-      name: column.keyAsName ? toSnakeCase(column.name) : column.name,
-      type: column.getSQLType(),
-      valueIn(row) {
-        const value: unknown = Reflect.get(row, field) ?? null;
-        return value === null ? null : column.mapToDriverValue(value);
-      },
-    };
+    return column;
   });
+}
+
+function namedColumns(table: Table): Map<string, NamedColumn> {
+  const columns: Record<string, Column> = getTableColumns(table);
+  return new Map(
+    Object.entries(columns).map(([field, column]) => [
+      field,
+      {
+        name: column.keyAsName ? toSnakeCase(column.name) : column.name,
+        type: column.getSQLType(),
+        valueIn(row) {
+          const value: unknown = Reflect.get(row, field) ?? null;
+          return value === null ? null : column.mapToDriverValue(value);
+        },
+      },
+    ]),
+  );
 }
 
 /**

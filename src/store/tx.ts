@@ -62,6 +62,8 @@ export interface Tx extends Sql {
    * recording could wait for each other: one call names all that change. Does nothing if only one transaction writes at a time.
    */
   lockStates(monitorPks: readonly number[]): Promise<void>;
+  /** Locks channels after the states, in the order of their numbers: what is created for them is in the order of commits. */
+  lockChannels(channelPks: readonly number[]): Promise<void>;
   /** Statements about many rows at once. */
   sets: Sets;
   /** The parts of reads that differ between the engines. */

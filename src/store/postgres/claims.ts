@@ -74,18 +74,10 @@ const LOCK_STATES = `UPDATE monitor_states SET claim = monitor_states.claim
   ) AS locked
   WHERE monitor_states.monitor_pk = locked.monitor_pk`;
 
-/** The update changes nothing: see `LOCK_CHANNELS` in `save-deliveries.ts`. */
-const LOCK_CHANNELS = `UPDATE alert_channels SET claim = alert_channels.claim
-  FROM (SELECT pk FROM alert_channels WHERE pk = ANY($1::integer[]) ORDER BY pk FOR NO KEY UPDATE) AS locked
-  WHERE alert_channels.pk = locked.pk`;
-
 export function reviewLocks({ query }: Sql): ReviewLocks {
   return {
     async lockStates(pks) {
       await query(LOCK_STATES, [pks]);
-    },
-    async lockChannels(pks) {
-      await query(LOCK_CHANNELS, [pks]);
     },
   };
 }

@@ -110,6 +110,14 @@ const LOCK_SOON = `SET LOCAL idle_in_transaction_session_timeout = ${MAX_IDLE}`;
 const LOCK_STATES = `SELECT monitor_pk FROM monitor_states
   WHERE monitor_pk = ANY($1::integer[]) ORDER BY monitor_pk FOR UPDATE`;
 /**
+ * Writes the same value. This aborts a concurrent serializable transaction that disables or deletes the channel and cannot see
+ * the new deliveries; it is then repeated. A row lock would not abort it. The edit of a monitor that unbinds a channel ends by the
+ * update of the monitor's state.
+ */
+const LOCK_CHANNELS = `UPDATE alert_channels SET claim = alert_channels.claim
+  FROM (SELECT pk FROM alert_channels WHERE pk = ANY($1::integer[]) ORDER BY pk FOR NO KEY UPDATE) AS locked
+  WHERE alert_channels.pk = locked.pk`;
+/**
  * Statistics that autovacuum took during an edit of many monitors say that there are hardly any. Until the next ones, in a minute or
  * later, lists would read all monitors for each of them.
  */
@@ -298,6 +306,9 @@ function knownTxOf(client: pg.PoolClient, damaged: DamagedSegments): Tx {
     reads: readsOf(sql),
     async lockStates(pks) {
       if (pks.length > 0) await client.query(LOCK_STATES, [arrayOf(pks)]);
+    },
+    async lockChannels(pks) {
+      if (pks.length > 0) await client.query(LOCK_CHANNELS, [arrayOf(pks)]);
     },
   };
   transactions.set(client, created);

@@ -5,7 +5,9 @@ import { claimDeliveries, listDue, saveDigests } from "../alerts/due-deliveries.
 import { alertReviews } from "../alerts/review/alert-reviews.ts";
 import type { EngineQueries } from "../engine-queries.ts";
 import { housekeepingOn } from "../housekeeping.ts";
+import { voteChanges } from "../locations/vote-changes.ts";
 import { listBlind, listProbed } from "../monitors/probed-monitor.ts";
+import { interruptionsOn, postponeDeadline } from "../recording/heartbeats.ts";
 import { noteDnsAnswer, noteSteady } from "../service.ts";
 import { KnownMonitors } from "../statistics/known-monitors.ts";
 import type { Sql, Tx } from "../tx.ts";
@@ -13,16 +15,14 @@ import { channelClaims, releaseClaims, reviewLocks, takeLease } from "./claims.t
 import type { Connections } from "./connections.ts";
 import { createPruning, daysAhead, sweepResults } from "./housekeeping/expired-days.ts";
 import { createPacking } from "./housekeeping/pack-days.ts";
-import { locationChanges } from "./locations/changes.ts";
 import { assertStillCompatible } from "./migrate.ts";
 import { claimSlots } from "./monitors/check-claims.ts";
 import { recallChecks } from "./monitors/due-monitors.ts";
 import { createDueSearch } from "./monitors/due-search.ts";
 import { createOpenClaims } from "./monitors/open-claims.ts";
 import { createPartitions, withPartitions } from "./partitions.ts";
-import { claimOverdue, excuseOutage, postponeDeadline, recallDeadlines } from "./recording/heartbeats.ts";
-import { createRecording } from "./recording/record.ts";
-import { noteAlive } from "./recording/service-time.ts";
+import { createRecording, recordingEngine } from "./recording/record.ts";
+import { claimOverdue, endInterruption, noteAlive, takeSetback } from "./recording/service-time.ts";
 import { exportResults } from "./results/exported-results.ts";
 import { listMonitors } from "./statistics/monitor-list.ts";
 import { findWorst, listSnapshots } from "./statistics/monitor-snapshots.ts";
@@ -30,6 +30,8 @@ import { RollupCache } from "./statistics/rollup-cache.ts";
 
 /** For work on the deadlines of all jobs, in milliseconds: 10,000 jobs take about a second. */
 const ALL_JOBS_WITHIN = 60_000;
+/** For work on all monitors of a location, in milliseconds: 10,000 take about two seconds. */
+const ALL_MONITORS_WITHIN = 60_000;
 
 /**
  * Binds each query of this engine to the kind of transaction that it needs. A list of all monitors is no transaction, because
@@ -53,7 +55,7 @@ export function createQueries(
     (...rest: Rest): Promise<Result> =>
       connections.transaction((tx) => query(tx, ...rest));
 
-  const forAllJobs = <Result>(work: (sql: Sql) => Promise<Result>) =>
+  const forAllJobs = <Result>(work: (tx: Tx) => Promise<Result>) =>
     withPartitions(connections, () => connections.transaction(work, ALL_JOBS_WITHIN));
 
   const cache = new RollupCache();
@@ -90,12 +92,17 @@ export function createQueries(
     },
     overdue: { count: search.countOverdue },
     recording: createRecording(connections, openClaims),
-    locations: locationChanges(connections),
+    locations: voteChanges(recordingEngine, (work) => connections.transaction(work, ALL_MONITORS_WITHIN)),
     heartbeats: {
       claimOverdue: write(claimOverdue),
       noteAlive: write(noteAlive),
-      excuseOutage: (...rest) => forAllJobs((sql) => excuseOutage(sql, ...rest)),
-      recallDeadlines: (...rest) => forAllJobs((sql) => recallDeadlines(sql, ...rest)),
+      ...interruptionsOn({
+        engine: recordingEngine,
+        transact: forAllJobs,
+        transactDurably: forAllJobs,
+        endInterruption,
+        takeSetback,
+      }),
       postponeDeadline: write(postponeDeadline),
     },
     deliveries: {

@@ -18,12 +18,14 @@ export function setsOf({ query }: Sql): Sets {
       sql`${column} = ANY(${sql.placeholder(name)}::${sql.raw(column.getSQLType())}[])`,
     list: arrayOf,
     async insert(table, rows) {
+      if (rows.length === 0) return;
       const columns = columnsOf(table, fieldsOf(rows));
       const names = columns.map(({ name }) => `"${name}"`).join(", ");
       const text = `INSERT INTO ${getTableName(table)} (${names}) SELECT * FROM unnest(${parametersOf(columns)})`;
       for (const some of slicesOf(rows)) await query(text, await valuesOf(columns, some));
     },
     async update(table, rows) {
+      if (rows.length === 0) return;
       const keys = columnsOf(table, fieldsOf(rows.map(({ where }) => where)));
       const changed = columnsOf(table, fieldsOf(rows.map(({ set }) => set)));
       const text = updateOf(getTableName(table), keys, changed);

@@ -1,5 +1,4 @@
 import { type StoredTiming, timingDuring } from "../../domain/alerts/alert-binding.ts";
-import type { ChannelType } from "../../domain/alerts/channel.ts";
 import type { StoredDeliveryStatus, Transition } from "../../domain/alerts/delivery.ts";
 import { firstHold, type Hold } from "../../domain/alerts/hold.ts";
 import { type BoundChannel, type PlannedDelivery, planDeliveries } from "../../domain/alerts/notify.ts";
@@ -8,7 +7,7 @@ import type { PlannedTransition, RecordingPlan } from "../../domain/monitors/rec
 import { groupOf } from "../../domain/monitors/status.ts";
 import { deliveryId, resultId } from "../ids.ts";
 import { asStored } from "../results/measured.ts";
-import { deliveryStatusCodes } from "../status-codes.ts";
+import type { Tx } from "../tx.ts";
 import { type OpenedOutages, type OutageOf, outageFinder } from "./plan-effects.ts";
 import { findSubject, type StoredSubjects } from "./stored-subject.ts";
 
@@ -23,27 +22,8 @@ export interface StoredChannel extends BoundChannel {
   followsHeld: boolean;
 }
 
-/**
- * A delivery to insert.
- *
- * @property transition JSON @property status its code @property nextAttemptAt null if it is held
- * @property hold JSON; null if it is due when it was created
- */
-export interface NewDelivery {
-  id: string;
-  monitorPk: number;
-  resultPk: number;
-  channelPk: number;
-  channelId: string;
-  channelType: ChannelType;
-  transition: string;
-  createdAt: number;
-  outagePk: number | null;
-  status: number;
-  nextAttemptAt: number | null;
-  hold: string | null;
-  reviewAt: number | null;
-}
+/** A delivery to insert. */
+export type NewDelivery = Tx["tables"]["deliveries"]["$inferInsert"];
 
 /** The rows of what a plan contains. @property resultPks of its results @property opened the outages that it opened */
 export interface SavedPlan {
@@ -92,9 +72,8 @@ export function newDeliveries(
       ...(outage && { outage: { id: outage.id, startedAt: outage.startedAt } }),
       ...(groupOf(transition.status) === "down" && mutesOf(mutes.get(monitor.id))),
     } satisfies Transition;
-    const text = JSON.stringify(event);
     const { pk: monitorPk } = findSubject(saved.subjects, monitor.id);
-    const shared = { monitorPk, resultPk, transition: text, createdAt, outagePk: outage?.pk ?? null };
+    const shared = { monitorPk, resultPk, event, createdAt, outagePk: outage?.pk ?? null };
     return deliveries.map((delivery) => {
       const { pk: channelPk, id: channelId, type: channelType } = delivery.channel;
       const channel = { id: deliveryId(resultPk), channelPk, channelId, channelType };
@@ -120,11 +99,9 @@ function holdFinder({ results }: RecordingPlan, outageOf: OutageOf) {
 }
 
 function progressOf(hold: Hold | null, createdAt: number) {
-  if (!hold)
-    return { status: deliveryStatusCodes.pending, nextAttemptAt: createdAt, hold: null, reviewAt: null };
+  if (!hold) return { status: "pending", nextAttemptAt: createdAt, hold: null, reviewAt: null } as const;
   const status: StoredDeliveryStatus = hold.kind === "maintenance" ? "hidden" : "held";
-  const code = deliveryStatusCodes[status];
-  return { status: code, nextAttemptAt: null, hold: JSON.stringify(hold), reviewAt: LONG_AGO };
+  return { status, nextAttemptAt: null, hold, reviewAt: LONG_AGO };
 }
 
 function eventOf(

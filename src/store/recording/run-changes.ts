@@ -1,4 +1,6 @@
+import type { RunEnd } from "../../domain/heartbeats/job-runs.ts";
 import type { PlannedRun, RecordingPlan } from "../../domain/monitors/recording-plan.ts";
+import type { Tx } from "../tx.ts";
 import { findSubject, type StoredSubjects } from "./stored-subject.ts";
 
 /** How many runs of a monitor are kept, and how many of them with their output (behavior 18.5, 18.13). */
@@ -27,7 +29,7 @@ export interface RunRows {
 export interface RunEndColumns {
   endedAt: number | null;
   durationMs: number | null;
-  outcome: string | null;
+  outcome: RunEnd | null;
   exitCode: number | null;
 }
 
@@ -71,4 +73,46 @@ function textOf({ monitorPk, number }: RunKey): string {
 function keyOf(text: string): RunKey {
   const [monitorPk = 0, number = 0] = text.split(" ").map(Number);
   return { monitorPk, number };
+}
+
+const FIND_OUTPUTS = `SELECT monitor_pk AS "monitorPk", number, output FROM run_outputs
+  WHERE (monitor_pk, number) IN (SELECT pk, number FROM json_to_recordset($1) AS run (pk integer, number integer))`;
+const FORGET_RUNS = `DELETE FROM job_runs
+  WHERE (monitor_pk, number) IN (SELECT pk, number FROM json_to_recordset($1) AS run (pk integer, number integer))`;
+const FORGET_OUTPUTS = `DELETE FROM run_outputs
+  WHERE (monitor_pk, number) IN (SELECT pk, number FROM json_to_recordset($1) AS run (pk integer, number integer))`;
+
+/** Saves the runs of jobs, within the transaction of the plan, with a number of statements that does not depend on their number. */
+export async function saveRuns(tx: Tx, subjects: StoredSubjects, plan: RecordingPlan): Promise<void> {
+  const { query, sets, tables } = tx;
+  const { created, ended, outputs, forgotten, forgottenOutputs } = runRows(subjects, plan);
+  await sets.insert(tables.jobRuns, created);
+  await sets.update(
+    tables.jobRuns,
+    ended.map(({ monitorPk, number, ...set }) => ({ where: { monitorPk, number }, set })),
+  );
+  if (outputs.length > 0) await saveOutputs(tx, outputs);
+  if (forgotten.length > 0) await query(FORGET_RUNS, [recordsOf(forgotten)]);
+  if (forgottenOutputs.length > 0) await query(FORGET_OUTPUTS, [recordsOf(forgottenOutputs)]);
+}
+
+async function saveOutputs(
+  { query, sets, tables: { runOutputs } }: Tx,
+  outputs: RunRows["outputs"],
+): Promise<void> {
+  const kept = await query<RunRows["outputs"][number]>(FIND_OUTPUTS, [recordsOf(outputs)]);
+  const before = new Map(kept.map((row) => [textOf(row), row.output]));
+  await sets.insert(
+    runOutputs,
+    outputs.filter((row) => !before.has(textOf(row))),
+  );
+  const longer = outputs.flatMap(({ output, ...key }) => {
+    const first = before.get(textOf(key));
+    return first ? [{ where: key, set: { output: Buffer.concat([first, output]) } }] : [];
+  });
+  await sets.update(runOutputs, longer);
+}
+
+function recordsOf(runs: readonly RunKey[]): string {
+  return JSON.stringify(runs.map(({ monitorPk: pk, number }) => ({ pk, number })));
 }

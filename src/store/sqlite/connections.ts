@@ -20,6 +20,7 @@ import {
 import { readsOf } from "./results/reads.ts";
 import * as tables from "./schema.ts";
 import { setsOf } from "./sets.ts";
+import { rollupCacheOf } from "./statistics/rollup-cache.ts";
 
 /**
  * The connections of the embedded engine: one writes, the others read only what is committed. A transaction contains
@@ -91,6 +92,7 @@ export function connectionsOf(
           repairLog(writer);
           return work();
         });
+        rollupCacheOf(writer).forgetLate();
         onWrite();
         return result;
       } catch (error) {
@@ -184,7 +186,16 @@ async function transact<Result>(
 }
 
 const txOf = oncePerDatabase((db): Tx => {
-  return { db, tables, ...sqlOf(db), sets: setsOf(db), reads: readsOf(db), lockStates: async () => {} };
+  const lock = async () => {};
+  return {
+    db,
+    tables,
+    ...sqlOf(db),
+    sets: setsOf(db),
+    reads: readsOf(db),
+    lockStates: lock,
+    lockChannels: lock,
+  };
 });
 
 function sizeOf(path: string): number {

@@ -5,7 +5,7 @@ import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
 import { AppError } from "../../errors.ts";
 import { createDataDir, privateFile } from "../data-dir.ts";
 import { openSqlite } from "../sqlite-file.ts";
-import type { Sql } from "../tx.ts";
+import type { Sql, Tx } from "../tx.ts";
 import { overwriteBackup } from "./backup.ts";
 import { DATABASE } from "./data-dir.ts";
 import { closeLog } from "./durability.ts";
@@ -112,6 +112,11 @@ export function prepared<Row, Params extends SQLQueryBindings[]>(
     statements.set(sql, statement);
   }
   return statement as Statement<Row, Params>;
+}
+
+/** The connection of a transaction, for SQL of this engine. */
+export function databaseOf({ db }: Pick<Tx, "db">): Database {
+  return db as Database;
 }
 
 /** The rows of a text of SQL that both engines share: see `Sql.query`. */

@@ -5,7 +5,10 @@ import { claimDeliveries, listDue, saveDigests } from "../alerts/due-deliveries.
 import { alertReviews } from "../alerts/review/alert-reviews.ts";
 import type { EngineQueries } from "../engine-queries.ts";
 import { housekeepingOn } from "../housekeeping.ts";
+import { voteChanges } from "../locations/vote-changes.ts";
 import { listBlind, listProbed } from "../monitors/probed-monitor.ts";
+import { interruptionsOn, postponeDeadline } from "../recording/heartbeats.ts";
+import { record, recordObservations } from "../recording/record.ts";
 import { noteDnsAnswer, noteSteady } from "../service.ts";
 import type { Tx } from "../tx.ts";
 import { backUp } from "./backup.ts";
@@ -13,19 +16,17 @@ import { type Connections, classified } from "./connections.ts";
 import { isSynced, syncedUpTo, syncResults } from "./durability.ts";
 import { pruneResults, returnSpace, sweepResults } from "./housekeeping/prune.ts";
 import { sealResults } from "./housekeeping/seal.ts";
-import { locationChanges } from "./locations/changes.ts";
 import { assertNotNewer } from "./migrate.ts";
 import { claimChecks, listDueSlots, recallChecks } from "./monitors/due-monitors.ts";
 import { countOverdue } from "./monitors/overdue-checks.ts";
 import { type Database, dataVersion } from "./open.ts";
 import {
-  claimOverdue,
-  excuseOutage,
+  endInterruption,
+  listOverdue,
   noteAlive,
-  postponeDeadline,
-  recallDeadlines,
-} from "./recording/heartbeats.ts";
-import { record, recordObservations } from "./recording/record.ts";
+  recordingEngine,
+  takeSetback,
+} from "./recording/recording.ts";
 import { exportResults } from "./results/exported-results.ts";
 import { turn } from "./slices.ts";
 import { listMonitors } from "./statistics/monitor-list.ts";
@@ -102,20 +103,26 @@ export function createQueries(connections: Connections): EngineQueries {
     },
     overdue: { count: readDirectly(countOverdue) },
     recording: {
-      record: writeDirectly(record),
-      recordObservations: writeDirectly(recordObservations),
+      record: (events) => connections.writeWithoutSync((tx) => record(tx, recordingEngine, events)),
+      recordObservations: (batch) =>
+        connections.writeWithoutSync((tx) => recordObservations(tx, recordingEngine, batch)),
       async syncResults() {
         await connections.repairLog();
         await syncResults(reader);
       },
     },
-    locations: locationChanges(connections),
+    locations: voteChanges(recordingEngine, connections.writeWithoutSync),
     heartbeats: {
-      claimOverdue: readDirectly(claimOverdue),
-      noteAlive: writeDirectly(noteAlive),
-      excuseOutage: writeDirectly(excuseOutage),
-      recallDeadlines: writeDirectly(recallDeadlines),
-      postponeDeadline: writeDirectly(postponeDeadline),
+      claimOverdue: (...rest) => listOverdue({ query: poll }, ...rest),
+      noteAlive: commit(noteAlive),
+      ...interruptionsOn({
+        engine: recordingEngine,
+        transact: connections.writeWithoutSync,
+        transactDurably: connections.writeApart,
+        endInterruption,
+        takeSetback,
+      }),
+      postponeDeadline: commit(postponeDeadline),
     },
     deliveries: {
       listDue: async (...rest) =>
@@ -128,8 +135,7 @@ export function createQueries(connections: Connections): EngineQueries {
     alertReviews: alertReviews({
       poll,
       // One process writes, one transaction at a time: nothing is to be locked.
-      transact: (work) =>
-        connections.writeWithoutSync((tx) => work(tx, { lockStates: nothing, lockChannels: nothing })),
+      transact: (work) => connections.writeWithoutSync((tx) => work(tx, { lockStates: nothing })),
     }),
     housekeeping: {
       ...housekeepingOn({ poll, transact: connections.writeWithoutSync, sweepResults, scale: 1 }),

@@ -10,7 +10,6 @@ const ROWS_AT_ONCE = 500;
 /** One statement for each row, because the database is in this process: it is prepared once. */
 export function setsOf(db: Database): Sets {
   const runEach = async (text: string, rows: readonly (() => unknown[])[]) => {
-    if (rows.length === 0) return;
     const statement = prepared<unknown, SQLQueryBindings[]>(db, text);
     for (const [at, valuesOf] of rows.entries()) {
       if (at > 0 && at % ROWS_AT_ONCE === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -22,6 +21,7 @@ export function setsOf(db: Database): Sets {
     amongNamed: (column, name) => sql`${column} IN (SELECT value FROM json_each(${sql.placeholder(name)}))`,
     list: (values) => JSON.stringify(values),
     async insert(table, rows) {
+      if (rows.length === 0) return;
       const columns = columnsOf(table, fieldsOf(rows));
       const names = columns.map(({ name }) => `"${name}"`).join(", ");
       const text = `INSERT INTO ${getTableName(table)} (${names}) VALUES (${columns.map(() => "?").join(", ")})`;
@@ -31,6 +31,7 @@ export function setsOf(db: Database): Sets {
       );
     },
     async update(table, rows) {
+      if (rows.length === 0) return;
       const keys = columnsOf(table, fieldsOf(rows.map(({ where }) => where)));
       const changed = columnsOf(table, fieldsOf(rows.map(({ set }) => set)));
       const values = changed.map(({ name }) => `"${name}" = ?`).join(", ");

@@ -11,8 +11,6 @@ export interface ReviewLocks {
    * suspicions from being changed.
    */
   lockStates(monitorPks: readonly number[]): Promise<void>;
-  /** Locks channels after the states, in the order of their numbers: what is created for them is in the order of commits. */
-  lockChannels(channelPks: readonly number[]): Promise<void>;
 }
 
 /** The part of a storage engine that the review of alerts needs. */

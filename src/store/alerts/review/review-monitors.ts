@@ -52,7 +52,7 @@ export async function reviewMonitors(
   const monitors = await loadMonitors(tx, pks);
   const undecided = await loadUndecided(tx, monitorPks);
   const reminded = await listReminded(tx, monitorPks, now);
-  await locks.lockChannels([...new Set([...undecided.map(({ channelPk }) => channelPk), ...reminded])]);
+  await tx.lockChannels([...new Set([...undecided.map(({ channelPk }) => channelPk), ...reminded])]);
   const pairs = await loadPairs(tx, { monitorPks, undecided, now });
   const reviewed = await reviewedMonitors(tx, { monitorPks, monitors, ancestors, now });
   const due = new Set(undecided.filter(({ reviewAt }) => reviewAt <= now).map(keyOf));

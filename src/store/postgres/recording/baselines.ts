@@ -1,20 +1,9 @@
 import type { Baseline, LatencySums } from "../../../domain/checks/latency-baseline.ts";
-import { currentBaseline, neededHours, type StoredBaseline } from "../../results/baselines.ts";
+import { baselineKey, type WantedBaseline } from "../../recording/recording-engine.ts";
+import { currentBaseline, neededHours } from "../../results/baselines.ts";
 import { HOUR } from "../../results/rollup-unit.ts";
 import type { Sql } from "../../tx.ts";
 import { arraysOf } from "../values.ts";
-
-/** The baseline of a location of a monitor. */
-interface Key {
-  pk: number;
-  location: number;
-}
-
-/** @property now milliseconds since 1970 */
-interface Wanted extends Key {
-  stored: StoredBaseline;
-  now: number;
-}
 
 /** The subquery has an index scan for each monitor: a join may read the whole table. */
 const LIST_LATENCIES = `SELECT wanted.pk, wanted.location, hours.count, hours.sum, hours.squares AS "sumOfSquares"
@@ -28,15 +17,15 @@ const LIST_LATENCIES = `SELECT wanted.pk, wanted.location, hours.count, hours.su
   ) AS hours
   WHERE hours.count IS NOT NULL`;
 
+type BaselineKey = Pick<WantedBaseline, "pk" | "location">;
+
 const MAX_HOUR = 2 ** 31 - 1;
 
-/** For maps by location of a monitor. */
-export function baselineKey({ pk, location }: Key): string {
-  return `${pk} ${location}`;
-}
-
 /** Some baselines at a moment, by `baselineKey`: see `currentBaseline`. */
-export async function loadBaselines(sql: Sql, wanted: readonly Wanted[]): Promise<Map<string, Baseline>> {
+export async function loadBaselines(
+  sql: Sql,
+  wanted: readonly WantedBaseline[],
+): Promise<Map<string, Baseline>> {
   const stretches = wanted.flatMap(({ pk, location, stored, now }) => {
     const hours = neededHours(stored, now);
     if (!hours) return [];
@@ -54,10 +43,10 @@ export async function loadBaselines(sql: Sql, wanted: readonly Wanted[]): Promis
 
 async function listLatencies(
   sql: Sql,
-  stretches: (Key & { since: number; until: number })[],
+  stretches: (BaselineKey & { since: number; until: number })[],
 ): Promise<Map<string, LatencySums>> {
   if (stretches.length === 0) return new Map();
   const values = arraysOf(stretches, ["pk", "since", "until", "location"]);
-  const rows = await sql.query<LatencySums & Key>(LIST_LATENCIES, values);
+  const rows = await sql.query<LatencySums & BaselineKey>(LIST_LATENCIES, values);
   return new Map(rows.map(({ pk, location, ...sums }) => [baselineKey({ pk, location }), sums]));
 }

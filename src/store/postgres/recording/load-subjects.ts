@@ -1,23 +1,19 @@
-import { noLatency } from "../../../domain/checks/latency-baseline.ts";
-import { HERE } from "../../../domain/locations/location.ts";
 import type { StoredPlacement } from "../../locations/monitor-locations.ts";
-import { findCalendars } from "../../maintenance/calendars.ts";
 import type { Wanted } from "../../recording/event-batches.ts";
+import { subjectsOf } from "../../recording/load-subjects.ts";
 import {
+  findSubject,
   IS_AWAITED,
   SUBJECT_COLUMNS,
   type StoredSubject as Subject,
   type SubjectRow,
   type SubjectValues,
-  storedBaseline,
-  subjectOf,
 } from "../../recording/stored-subject.ts";
 import { OPEN_COLUMNS } from "../../results/open-hours.ts";
-import type { Sql } from "../../tx.ts";
+import type { Sql, Tx } from "../../tx.ts";
 import type { StoredDetail } from "../results/details.ts";
 import { arraysOf } from "../values.ts";
-import { baselineKey, loadBaselines } from "./baselines.ts";
-import { loadPlaces } from "./load-places.ts";
+import { loadBaselines } from "./baselines.ts";
 
 /** A monitor as it was before a batch. Its state is locked until the transaction ends. */
 export interface StoredSubject extends Subject {
@@ -113,29 +109,12 @@ export async function lockStates(sql: Sql, monitorIds: readonly string[]): Promi
 
 /** Locks the states of some monitors, then loads the monitors, by ID. Deleted monitors are left out. */
 export async function loadSubjects(
-  sql: Sql,
+  tx: Tx,
   wanted: ReadonlyMap<string, Wanted>,
 ): Promise<Map<string, StoredSubject>> {
-  const rows = await loadRows(sql, [...wanted.keys()]);
-  const timeOf = ({ id }: LoadedRow) => wanted.get(id)?.at ?? 0;
-  const placed = await loadPlaces(
-    sql,
-    rows.filter(({ locations }) => locations !== null),
-    wanted,
-  );
-  const stored = rows.flatMap((row) => {
-    const baseline = row.locations === null ? storedBaseline(row) : null;
-    return baseline ? [{ pk: row.pk, location: HERE, stored: baseline, now: timeOf(row) }] : [];
-  });
-  const baselines = await loadBaselines(sql, stored);
-  const calendars = await findCalendars(sql, rows);
-  return new Map(
-    rows.map((row) => {
-      const baseline = baselines.get(baselineKey({ pk: row.pk, location: HERE })) ?? noLatency;
-      const loaded = { baseline, now: timeOf(row), placed: placed.get(row.pk) ?? null, calendars };
-      return [row.id, toSubject(row, loaded)];
-    }),
-  );
+  const rows = await loadRows(tx, [...wanted.keys()]);
+  const subjects = await subjectsOf(tx, rows, { wanted, loadBaselines });
+  return new Map(rows.map((row) => [row.id, withClaim(findSubject(subjects, row.id), row)]));
 }
 
 async function loadRows(sql: Sql, monitorIds: readonly string[]): Promise<LoadedRow[]> {
@@ -168,11 +147,9 @@ async function loadTroubles(sql: Sql, states: readonly LoadedRow[]): Promise<Map
   return new Map(rows.map((row) => [row.pk, row]));
 }
 
-function toSubject(row: LoadedRow, loaded: Parameters<typeof subjectOf>[2]): StoredSubject {
+function withClaim(subject: Subject, row: LoadedRow): StoredSubject {
   const { claim, claimedSlot, deadline: slot, isTakenOver, lastResultAt } = row;
-  const lastDetail = lastDetailOf(row);
-  const stored = { claim, claimedSlot, slot, isTakenOver, lastResultAt, lastDetail };
-  return { ...subjectOf(row, row, loaded), ...stored };
+  return { ...subject, claim, claimedSlot, slot, isTakenOver, lastResultAt, lastDetail: lastDetailOf(row) };
 }
 
 function lastDetailOf({ lastDetailPk: pk, lastDetailHash: hash, lastDetailUsedAt: usedAt }: LoadedRow) {

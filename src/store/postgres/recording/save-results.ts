@@ -1,4 +1,5 @@
 import type { PlannedResult } from "../../../domain/monitors/recording-plan.ts";
+import type { SavedResult } from "../../recording/recording-engine.ts";
 import { findSubject, type StoredSubjects } from "../../recording/stored-subject.ts";
 import { packMeasured } from "../../results/measured.ts";
 import { statusCodes } from "../../status-codes.ts";
@@ -7,19 +8,6 @@ import { MissingPartition } from "../partitions.ts";
 import { internDetails } from "../results/details.ts";
 import { arraysOf } from "../values.ts";
 import type { StoredSubject } from "./load-subjects.ts";
-
-/** A result with the values of its row. */
-export interface SavedResult {
-  pk: number;
-  monitorPk: number;
-  /** Status code. */
-  status: number;
-  timings: Uint8Array | null;
-  detailPk: number | null;
-  createdAt: number;
-  /** Whether it is not the latest result of its monitor. */
-  isLate: boolean;
-}
 
 /** Inserted in the order of the arrays, so that the numbers are in this order too. */
 const INSERT = `INSERT INTO check_results (created_at, monitor_pk, detail_pk, status, timings)
@@ -31,6 +19,8 @@ const INSERT = `INSERT INTO check_results (created_at, monitor_pk, detail_pk, st
 
 const COLUMNS = ["createdAt", "monitorPk", "detailPk", "status", "timings"] as const;
 
+type NewResult = Omit<SavedResult, "pk"> & { monitorPk: number };
+
 /** @returns the rows in the order of the results @throws MissingPartition */
 export async function saveResults(
   sql: Sql,
@@ -41,8 +31,8 @@ export async function saveResults(
   const measured = results.map((result) => {
     const { pk: monitorPk, lastDetail: last } = findSubject(subjects, result.monitorId);
     const { timings, rest } = packMeasured(result);
-    const { status, createdAt, isLate } = result;
-    const row = { monitorPk, status: statusCodes[status], timings, createdAt, isLate };
+    const { status, createdAt } = result;
+    const row = { monitorPk, status: statusCodes[status], timings, createdAt };
     return { ...row, detail: rest, last };
   });
   const detailPks = await internDetails(sql, measured);
@@ -54,7 +44,7 @@ export async function saveResults(
   return rows.map((row, at) => ({ ...row, pk: pks[at] ?? 0 }));
 }
 
-async function insert(sql: Sql, rows: Omit<SavedResult, "pk">[]): Promise<number[]> {
+async function insert(sql: Sql, rows: NewResult[]): Promise<number[]> {
   try {
     const inserted = await sql.query<{ pk: number }>(INSERT, arraysOf(rows, COLUMNS));
     return inserted.map(({ pk }) => pk).sort((one, other) => one - other);
@@ -68,24 +58,4 @@ async function insert(sql: Sql, rows: Omit<SavedResult, "pk">[]): Promise<number
 function hasNoPartition(error: unknown): boolean {
   const CHECK_VIOLATION = "23514";
   return (error as { code?: unknown }).code === CHECK_VIOLATION;
-}
-
-const INSERT_CHANGES = `INSERT INTO status_changes (result_pk, organization_pk, monitor_pk, previous_status, created_at)
-  SELECT * FROM unnest($1::bigint[], $2::integer[], $3::integer[], $4::smallint[], $5::bigint[])`;
-
-const CHANGE_COLUMNS = ["resultPk", "organizationPk", "monitorPk", "previousStatus", "createdAt"] as const;
-
-/** Saves which results changed the status of their monitor. @param resultPks their numbers */
-export async function saveStatusChanges(
-  sql: Sql,
-  { subjects, resultPks }: { subjects: StoredSubjects; resultPks: readonly number[] },
-  results: readonly PlannedResult[],
-): Promise<void> {
-  const rows = results.flatMap(({ monitorId, previousStatus, createdAt }, at) => {
-    if (previousStatus === null) return [];
-    const { pk: monitorPk, organizationPk } = findSubject(subjects, monitorId);
-    const code = statusCodes[previousStatus];
-    return [{ resultPk: resultPks[at] ?? 0, organizationPk, monitorPk, previousStatus: code, createdAt }];
-  });
-  if (rows.length > 0) await sql.query(INSERT_CHANGES, arraysOf(rows, CHANGE_COLUMNS));
 }

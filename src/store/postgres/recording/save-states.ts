@@ -1,13 +1,13 @@
 import type { MonitorState } from "../../../domain/monitors/recording-plan.ts";
 import { hourOf } from "../../../domain/results/rollup.ts";
+import type { SavedResult, SavedStates } from "../../recording/recording-engine.ts";
 import { storedHeartbeat } from "../../recording/stored-heartbeat.ts";
 import { findSubject, type StoredSubjects } from "../../recording/stored-subject.ts";
 import { openColumns } from "../../results/open-hours.ts";
 import { statusCodes } from "../../status-codes.ts";
-import type { Sql } from "../../tx.ts";
+import type { Tx } from "../../tx.ts";
 import { arraysOf } from "../values.ts";
 import type { StoredSubject } from "./load-subjects.ts";
-import type { SavedResult } from "./save-results.ts";
 
 /** `ANY` lets it find the rows by the index. Without a new result, `result_pk` is null and the latest result stays. */
 const SAVE = `UPDATE monitor_states AS state SET
@@ -61,49 +61,43 @@ const COLUMNS = [
   "openLongest",
 ] as const;
 
-interface Saved {
-  subjects: StoredSubjects<StoredSubject>;
-  results: readonly SavedResult[];
-  outagePks: ReadonlyMap<string, number | null>;
-}
-
 /** Saves states, by the ID of the monitor. */
 export async function saveStates(
-  sql: Sql,
-  { subjects, results, outagePks }: Saved,
+  tx: Tx,
+  { subjects, planned, results, openOutages }: SavedStates<StoredSubject>,
   states: ReadonlyMap<string, MonitorState>,
 ): Promise<void> {
   if (states.size === 0) return;
-  const byMonitor = Map.groupBy(results, ({ monitorPk }) => monitorPk);
+  const saved = planned.flatMap(({ monitorId, isLate }, at) => {
+    const result = results[at];
+    return result ? [{ ...result, monitorId, isLate }] : [];
+  });
+  const byMonitor = Map.groupBy(saved, ({ monitorId }) => monitorId);
   const rows = [...states].map(([monitorId, state]) => {
     const subject = findSubject(subjects, monitorId);
-    const outagePk = outagePks.get(monitorId);
+    const outagePk = openOutages.get(monitorId);
     return {
       monitorPk: subject.pk,
       outagePk: outagePk === undefined ? subject.outagePk : outagePk,
       ...stateColumns(subject, state),
-      ...resultColumns(subject, byMonitor.get(subject.pk) ?? []),
+      ...resultColumns(subject, byMonitor.get(monitorId) ?? []),
     };
   });
-  await sql.query(SAVE, arraysOf(rows, COLUMNS));
-  await saveStatusesBefore(sql, subjects, states);
+  await tx.query(SAVE, arraysOf(rows, COLUMNS));
+  await saveStatusesBefore(tx, subjects, states);
 }
 
-const SAVE_BEFORE = `UPDATE monitor_states SET status_before = new.status_before
-  FROM unnest($1::integer[], $2::smallint[]) AS new (monitor_pk, status_before)
-  WHERE monitor_states.monitor_pk = new.monitor_pk AND monitor_states.monitor_pk = ANY($1)`;
-
+/** Few monitors have such a status. */
 async function saveStatusesBefore(
-  sql: Sql,
+  { sets, tables: { monitorStates } }: Tx,
   subjects: StoredSubjects<StoredSubject>,
   states: ReadonlyMap<string, MonitorState>,
 ): Promise<void> {
-  const rows = [...states].flatMap(([monitorId, { statusBefore }]) => {
+  const changed = [...states].flatMap(([monitorId, { statusBefore }]) => {
     const { pk: monitorPk, state } = findSubject(subjects, monitorId);
-    if (statusBefore === state.statusBefore) return [];
-    return [{ monitorPk, statusBefore: statusBefore && statusCodes[statusBefore] }];
+    return statusBefore === state.statusBefore ? [] : [{ where: { monitorPk }, set: { statusBefore } }];
   });
-  if (rows.length > 0) await sql.query(SAVE_BEFORE, arraysOf(rows, ["monitorPk", "statusBefore"]));
+  await sets.update(monitorStates, changed);
 }
 
 const HUNDREDTHS = 100;
@@ -124,7 +118,7 @@ function stateColumns({ config }: StoredSubject, state: MonitorState) {
   };
 }
 
-function resultColumns(subject: StoredSubject, results: readonly SavedResult[]) {
+function resultColumns(subject: StoredSubject, results: readonly (SavedResult & { isLate: boolean })[]) {
   const present = results.filter(({ isLate }) => !isLate);
   const last = present.at(-1);
   return {

@@ -1,4 +1,29 @@
+import type { Claimant, OverdueMonitor } from "../../engine-queries.ts";
+import type { Interruption } from "../../recording/heartbeats.ts";
 import type { Sql } from "../../tx.ts";
+
+/** How long a missed run may take to be recorded before another node does so, in milliseconds. */
+const LEASE = 15_000;
+
+/** An array, because PostgreSQL may read the whole table for a join. */
+const CLAIM_OVERDUE = `WITH claimed AS (
+    UPDATE monitor_states SET claim = claim + 1, claimed_by = $2, claimed_slot = deadline, claimed_until = $4
+    WHERE monitor_pk = ANY (ARRAY(
+      SELECT monitor_pk FROM monitor_states
+      WHERE deadline < $1 AND (claimed_slot IS DISTINCT FROM deadline OR claimed_until < $1 OR claimed_by = $2)
+      ORDER BY deadline LIMIT $3 FOR UPDATE SKIP LOCKED))
+    RETURNING monitor_pk, claim, deadline
+  )
+  SELECT (SELECT id FROM monitors WHERE pk = monitor_pk) AS "monitorId", claim
+  FROM claimed ORDER BY deadline, monitor_pk`;
+
+export function claimOverdue(
+  { query }: Sql,
+  { node }: Claimant,
+  { now, limit }: { now: number; limit: number },
+): Promise<OverdueMonitor[]> {
+  return query<OverdueMonitor>(CLAIM_OVERDUE, [now, node, limit, now + LEASE]);
+}
 
 /*
  * The row `service` has the last sign of life of any node. Each node notices an outage or a step of the clock by itself;
@@ -13,9 +38,6 @@ const MAX_DELAY = 10_000;
 
 /** Two reports of a step whose sizes differ by less than this may be of the same step, in milliseconds. */
 const SAME_SIZE = 2000;
-
-/** An outage of this service, or a clock that was set back, since its last sign of life. */
-export type Interruption = { kind: "outage" | "setback"; from: number; at: number };
 
 interface ServiceTime {
   aliveAt: number;

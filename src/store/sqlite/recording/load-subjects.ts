@@ -1,28 +1,22 @@
 import type { Memory } from "../../../domain/checks/judge.ts";
-import { noLatency } from "../../../domain/checks/latency-baseline.ts";
-import { HERE } from "../../../domain/locations/location.ts";
+import type { Baseline, LatencySums } from "../../../domain/checks/latency-baseline.ts";
 import type { Suspicion } from "../../../domain/monitors/confirmation.ts";
-import {
-  type CalendarKey,
-  type Calendars,
-  calendarsOf,
-  LIST_DEFINITIONS,
-  unknownCalendars,
-} from "../../maintenance/calendars.ts";
+import type { StoredPlacement } from "../../locations/monitor-locations.ts";
 import type { Wanted } from "../../recording/event-batches.ts";
+import { subjectsOf } from "../../recording/load-subjects.ts";
+import { baselineKey, type WantedBaseline } from "../../recording/recording-engine.ts";
 import {
   IS_AWAITED,
-  type LoadedPlaces,
   type StoredSubject,
   SUBJECT_COLUMNS,
   type SubjectRow,
   type SubjectValues,
-  storedBaseline,
-  subjectOf,
 } from "../../recording/stored-subject.ts";
+import { currentBaseline, LIST_LATENCIES, neededHours } from "../../results/baselines.ts";
 import { OPEN_COLUMNS } from "../../results/open-hours.ts";
-import { type Database, prepared, rowsOf } from "../open.ts";
-import { loadBaseline, loadPlaces, type PlacedMonitor } from "./load-places.ts";
+import { HOUR } from "../../results/rollup-unit.ts";
+import type { Tx } from "../../tx.ts";
+import { type Database, databaseOf, prepared, rowsOf } from "../open.ts";
 
 const LOAD = `SELECT ${SUBJECT_COLUMNS},
     organizations.pk AS organizationPk, organizations.id AS organizationId, organizations.name AS organizationName,
@@ -63,39 +57,19 @@ type LoadedRow = SubjectRow & {
 };
 
 /** Loads some monitors, by ID. */
-export function loadSubjects(db: Database, wanted: ReadonlyMap<string, Wanted>): Map<string, StoredSubject> {
-  const rows = prepared<LoadedRow, [string]>(db, LOAD).all(JSON.stringify([...wanted.keys()]));
-  const placed = loadPlaces(
-    db,
-    rows.filter(({ locations }) => locations !== null).map(placedMonitor),
-    wanted,
-  );
-  const calendars = findCalendars(db, rows);
-  return new Map(
-    rows.map((row) => {
-      const now = wanted.get(row.id)?.at ?? 0;
-      return [row.id, loadSubject(db, row, { now, placed: placed.get(row.pk) ?? null, calendars })];
-    }),
-  );
+export async function loadSubjects(
+  tx: Tx,
+  wanted: ReadonlyMap<string, Wanted>,
+): Promise<Map<string, StoredSubject>> {
+  const db = databaseOf(tx);
+  const rows = prepared<LoadedRow, [string]>(db, LOAD)
+    .all(JSON.stringify([...wanted.keys()]))
+    .map(parsedRow);
+  return subjectsOf(tx, rows, { wanted, loadBaselines });
 }
 
-function placedMonitor({
-  pk,
-  id,
-  organizationId,
-  placesSince,
-  locations,
-  downWhen,
-}: LoadedRow): PlacedMonitor {
-  return { pk, id, organizationId, placesSince, locations: parsed(locations), downWhen: parsed(downWhen) };
-}
-
-function loadSubject(
-  db: Database,
-  row: LoadedRow,
-  { now, placed, calendars }: { now: number; placed: LoadedPlaces | null; calendars: Calendars },
-): StoredSubject {
-  const values = {
+function parsedRow(row: LoadedRow): SubjectRow & SubjectValues & StoredPlacement {
+  return Object.assign(row, {
     config: JSON.parse(row.config),
     enabled: row.enabled !== 0,
     memory: parsed<Memory>(row.memory),
@@ -103,17 +77,26 @@ function loadSubject(
     suspicion: parsed<Suspicion>(row.suspicion),
     isAwaited: row.isAwaited !== 0,
     tags: parsed<string[]>(row.tags),
-  };
-  const stored = placed ? null : storedBaseline(row);
-  const baseline = stored ? loadBaseline(db, { pk: row.pk, location: HERE, stored }, now) : noLatency;
-  return subjectOf(row, values, { baseline, now, placed, calendars });
-}
-
-function findCalendars(db: Database, keys: readonly CalendarKey[]): Calendars {
-  const unknown = unknownCalendars(keys);
-  return calendarsOf(keys, unknown.length > 0 ? rowsOf(db, LIST_DEFINITIONS, [unknown]) : []);
+    locations: parsed<number[]>(row.locations),
+    downWhen: parsed<StoredPlacement["downWhen"]>(row.downWhen),
+  });
 }
 
 function parsed<Value>(text: string | null): Value | null {
   return text === null ? null : JSON.parse(text);
+}
+
+/** Most monitors need no hours: their baseline is of the present. */
+export async function loadBaselines(
+  tx: Tx,
+  wanted: readonly WantedBaseline[],
+): Promise<Map<string, Baseline>> {
+  return new Map(wanted.map((one) => [baselineKey(one), loadBaseline(databaseOf(tx), one)]));
+}
+
+function loadBaseline(db: Database, { pk, location, stored, now }: WantedBaseline): Baseline {
+  const needed = neededHours(stored, now);
+  if (!needed) return currentBaseline(stored, now, []);
+  const hours = [needed.since / HOUR, needed.until / HOUR];
+  return currentBaseline(stored, now, rowsOf<LatencySums>(db, LIST_LATENCIES, [pk, location, ...hours]));
 }

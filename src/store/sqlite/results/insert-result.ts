@@ -1,7 +1,7 @@
 import type { Detail } from "../../../domain/checks/observation.ts";
 import type { Status } from "../../../domain/monitors/status.ts";
+import type { SavedResult } from "../../recording/recording-engine.ts";
 import { detailText, packMeasured, USE_PRECISION } from "../../results/measured.ts";
-import type { ResultRow } from "../../results/result-items.ts";
 import { statusCodes } from "../../status-codes.ts";
 import { type Database, prepared } from "../open.ts";
 
@@ -16,14 +16,11 @@ interface ResultValues {
 const INSERT = `INSERT INTO check_results (monitor_pk, status, timings, detail_pk, created_at)
   VALUES (?, ?, ?, ?, ?)`;
 
-/** A row of `check_results` as others copy it. @property status its code */
-export type InsertedResult = Omit<ResultRow, "monitorPk">;
-
 export function insertResult(
   db: Database,
   monitorPk: number,
   { status: word, latencyMs, detail, createdAt }: ResultValues,
-): InsertedResult {
+): SavedResult {
   const { timings, rest } = packMeasured({ latencyMs, detail });
   const detailPk = rest && internDetail(db, monitorPk, rest, createdAt);
   const status = statusCodes[word];

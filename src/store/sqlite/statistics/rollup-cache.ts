@@ -18,6 +18,7 @@ interface Query {
  */
 class RollupCache {
   readonly #bySubject = new Map<string, CachedStretch<unknown>>();
+  #noted: { monitorPk: number; createdAt: number }[] = [];
 
   /**
    * @param read computes the missing values: one for each monitor, also for a monitor without rollups
@@ -33,10 +34,17 @@ class RollupCache {
     return byMonitor;
   }
 
-  /** Removes the values that a late result changes, such as one that was held while the disk was full. */
-  invalidate(monitorPk: number, createdAt: number): void {
-    for (const { until, byMonitor } of this.#bySubject.values())
-      if (createdAt < until) byMonitor.delete(monitorPk);
+  /** To be called for each result before its commit: a late result, such as one that was held while the disk was full, changes values. */
+  noteResult(monitorPk: number, createdAt: number): void {
+    this.#noted.push({ monitorPk, createdAt });
+  }
+
+  /** Removes the values that the noted results change. To be called after their commit, and before another read. */
+  forgetLate(): void {
+    for (const { monitorPk, createdAt } of this.#noted)
+      for (const { until, byMonitor } of this.#bySubject.values())
+        if (createdAt < until) byMonitor.delete(monitorPk);
+    this.#noted = [];
   }
 
   #stretchOf<Value>(subject: string, { since, until }: Required<Stretch>): CachedStretch<Value> {

@@ -1,5 +1,5 @@
-import type { MonitorState, PlannedResult, RecordingPlan } from "../../../domain/monitors/recording-plan.ts";
-import { recoveredMonitors } from "../../recording/plan-effects.ts";
+import type { MonitorState, PlannedResult } from "../../../domain/monitors/recording-plan.ts";
+import type { SavedResult, SavedStates } from "../../recording/recording-engine.ts";
 import { storedHeartbeat } from "../../recording/stored-heartbeat.ts";
 import { type ChangedPlace, changedPlaces } from "../../recording/stored-place.ts";
 import {
@@ -12,26 +12,32 @@ import {
 import { openColumns } from "../../results/open-hours.ts";
 import { statusCodes } from "../../status-codes.ts";
 import { type Database, prepared } from "../open.ts";
-import { type InsertedResult, insertResult } from "../results/insert-result.ts";
+import { insertResult } from "../results/insert-result.ts";
 import { rollupCacheOf } from "../statistics/rollup-cache.ts";
-import { addToRollups } from "../statistics/rollups.ts";
-import { scheduleReviewOfDependents } from "./dependents.ts";
-import { saveDeliveries } from "./save-deliveries.ts";
-import { saveOutages } from "./save-outages.ts";
-import { saveRuns } from "./save-runs.ts";
 
-/** Saves a plan, within the transaction that loaded its subjects. */
-export function savePlan(db: Database, subjects: StoredSubjects, plan: RecordingPlan): void {
-  const results = plan.results.map((result) =>
-    saveResult(db, findSubject(subjects, result.monitorId), result),
-  );
-  const lastResults = new Map<string, InsertedResult | undefined>();
-  for (const [at, { monitorId, isLate }] of plan.results.entries())
+/** The cache of rollups forgets them after the commit: until then, its readers would read the previous rollups again. */
+export function saveResults(
+  db: Database,
+  subjects: StoredSubjects,
+  results: readonly PlannedResult[],
+): SavedResult[] {
+  const cache = rollupCacheOf(db);
+  return results.map(({ location: _, previousStatus: __, monitorId, ...result }) => {
+    const { pk } = findSubject(subjects, monitorId);
+    cache.noteResult(pk, result.createdAt);
+    return insertResult(db, pk, result);
+  });
+}
+
+export function saveStates(
+  db: Database,
+  { subjects, planned, results, openOutages }: SavedStates<StoredSubject>,
+  states: ReadonlyMap<string, MonitorState>,
+): void {
+  const lastResults = new Map<string, SavedResult | undefined>();
+  for (const [at, { monitorId, isLate }] of planned.entries())
     if (!isLate) lastResults.set(monitorId, results[at]);
-  addToRollups(db, plan.rollups, (monitorId) => findSubject(subjects, monitorId).pk);
-  saveStatusChanges(db, { subjects, results }, plan.results);
-  const { openOutages, opened } = saveOutages(db, { subjects, results }, plan.outages);
-  for (const [monitorId, state] of plan.states) {
+  for (const [monitorId, state] of states) {
     const subject = findSubject(subjects, monitorId);
     const outagePk = openOutages.get(monitorId);
     saveState(db, subject, state, {
@@ -43,19 +49,7 @@ export function savePlan(db: Database, subjects: StoredSubjects, plan: Recording
     const here = changedHere(subject, state);
     if (here) saveHere(db, subject, here);
   }
-  for (const place of changedPlaces(subjects, plan.states)) savePlace(db, place);
-  saveRuns(db, subjects, plan);
-  saveDeliveries(db, { subjects, resultPks: results.map(({ pk }) => pk), opened }, plan);
-  for (const recovered of recoveredMonitors(subjects, plan)) scheduleReviewOfDependents(db, recovered);
-}
-
-function saveResult(
-  db: Database,
-  { pk }: StoredSubject,
-  { location: _, previousStatus: __, ...result }: PlannedResult,
-): InsertedResult {
-  rollupCacheOf(db).invalidate(pk, result.createdAt);
-  return insertResult(db, pk, result);
+  for (const place of changedPlaces(subjects, states)) savePlace(db, place);
 }
 
 /*
@@ -85,7 +79,7 @@ function saveState(
   db: Database,
   { pk, type, config, state: before }: StoredSubject,
   state: MonitorState,
-  { lastResult: last, outagePk }: { lastResult: InsertedResult | undefined; outagePk: number | null },
+  { lastResult: last, outagePk }: { lastResult: SavedResult | undefined; outagePk: number | null },
 ): void {
   const { status, statusSince, troubleSince, lastGoodLatencyMs, nextCheckAt } = state;
   const { deadline, rhythm } = storedHeartbeat(state.heartbeat, config);
@@ -175,29 +169,9 @@ const SAVE = `INSERT INTO location_states (memory, baseline_count, baseline_sum,
     latest_status = excluded.latest_status, recheck_at = excluded.recheck_at`;
 
 /** Saves the state of a location of a monitor that is not checked only from this server. */
-export function savePlace(db: Database, place: ChangedPlace): void {
+function savePlace(db: Database, place: ChangedPlace): void {
   const { monitorPk, location, memory, count, sum, sumOfSquares, start, latestAt, latest } = place;
   const values = [memory, count, sum, sumOfSquares, start, latestAt, latest, monitorPk, location];
   if (place.isIndexed) prepared(db, SAVE).run(...values, place.latestStatus, place.recheckAt);
   else prepared(db, UPDATE).run(...values);
-}
-
-const INSERT = `INSERT INTO status_changes
-    (result_pk, organization_pk, monitor_pk, previous_status, created_at, status, timings, detail_pk)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
-
-/** Saves which results changed the status of their monitor. @param saved the results as they are stored */
-export function saveStatusChanges(
-  db: Database,
-  { subjects, results: saved }: { subjects: StoredSubjects; results: readonly InsertedResult[] },
-  results: readonly PlannedResult[],
-): void {
-  for (const [at, { monitorId, previousStatus }] of results.entries()) {
-    const result = saved[at];
-    if (previousStatus === null || !result) continue;
-    const { pk, organizationPk } = findSubject(subjects, monitorId);
-    const { status, timings, detailPk, createdAt } = result;
-    const change = [result.pk, organizationPk, pk, statusCodes[previousStatus], createdAt];
-    prepared(db, INSERT).run(...change, status, timings, detailPk);
-  }
 }
