@@ -9,6 +9,9 @@ import type { Page } from "../page.ts";
 import { statusOfCode } from "../status-codes.ts";
 import { readMeasured } from "./measured.ts";
 
+/** The columns of a `ResultRow`, of `check_results`. */
+export const RESULT_COLUMNS = `pk, monitor_pk AS "monitorPk", status, timings, detail_pk AS "detailPk", created_at AS "createdAt"`;
+
 /** A row of `check_results`. */
 export interface ResultRow {
   pk: number;

@@ -1,5 +1,5 @@
 import { BATCH, type CopiedRow, SEGMENTS_AT_ONCE } from "../../copy.ts";
-import type { ResultRow } from "../../results/result-items.ts";
+import { RESULT_COLUMNS, type ResultRow } from "../../results/result-items.ts";
 import { merged, segmentsOf, separated } from "../../results/segment-order.ts";
 import type { SegmentRow } from "../../results/segment-rows.ts";
 import type { Sql } from "../../tx.ts";
@@ -20,7 +20,7 @@ const LAST = "SELECT monitor_pk, max(last_pk) AS last FROM result_segments GROUP
 const SEGMENTS = `SELECT ${FOUND}, count, data FROM result_segments ORDER BY monitor_pk, first_pk`;
 
 /** Rows of days that are not packed, of which a segment of the same monitor has a later result: it arrived late. */
-const ROWS_BETWEEN = `SELECT pk, monitor_pk AS "monitorPk", status, timings, detail_pk AS "detailPk", created_at AS "createdAt"
+const ROWS_BETWEEN = `SELECT ${RESULT_COLUMNS}
   FROM check_results JOIN (${LAST}) AS packed USING (monitor_pk)
   WHERE pk < packed.last AND NOT ${IS_PACKED} ORDER BY monitor_pk, pk`;
 

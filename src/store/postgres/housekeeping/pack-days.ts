@@ -1,6 +1,6 @@
 import { MAX_RESULTS } from "../../../domain/results/segments/segment.ts";
 import type { Sealing } from "../../engine-queries.ts";
-import type { ResultRow } from "../../results/result-items.ts";
+import { RESULT_COLUMNS, type ResultRow } from "../../results/result-items.ts";
 import {
   columnsOf,
   SEGMENT_COLUMNS,
@@ -118,7 +118,7 @@ async function packMonitors(sql: Sql, day: number): Promise<boolean> {
     `SELECT monitor_pk AS "monitorPk", last_pk AS "lastPk" FROM ${segments} ORDER BY monitor_pk DESC, first_pk DESC LIMIT 1`,
   );
   const found = await sql.query<ResultRow>(
-    `SELECT pk, monitor_pk AS "monitorPk", status, timings, detail_pk AS "detailPk", created_at AS "createdAt" FROM ${rows}
+    `SELECT ${RESULT_COLUMNS} FROM ${rows}
      WHERE monitor_pk >= $1 AND (monitor_pk > $1 OR pk > $2) AND pk <= $3
      ORDER BY monitor_pk FETCH FIRST ${AT_ONCE} ROWS WITH TIES`,
     [last.monitorPk, last.lastPk, started.lastPk],

@@ -2,6 +2,7 @@ import { dayOf } from "../../../domain/results/rollup.ts";
 import {
   type ExportedResult,
   itemsOf,
+  RESULT_COLUMNS,
   type ResultExport,
   type ResultRow,
 } from "../../results/result-items.ts";
@@ -19,7 +20,7 @@ const SIZE = 1000;
 const DAY = 24 * 60 * 60 * 1000;
 
 /** The times are parameters of the statement, which is planned with their values: other days are not opened. */
-const READ = `SELECT pk, monitor_pk AS "monitorPk", status, timings, detail_pk AS "detailPk", created_at AS "createdAt"
+const READ = `SELECT ${RESULT_COLUMNS}
   FROM check_results WHERE monitor_pk = $1 AND status = ANY($2) AND created_at >= $3 AND created_at < $4 AND (created_at >= $5 OR pk > $6)
   ORDER BY created_at / ${DAY}, pk LIMIT ${SIZE}`;
 

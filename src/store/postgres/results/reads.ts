@@ -1,5 +1,11 @@
 import type { EngineReads } from "../../engine-queries.ts";
-import type { ChangedResult, ChangeSelection, Position, ResultRow } from "../../results/result-items.ts";
+import {
+  type ChangedResult,
+  type ChangeSelection,
+  type Position,
+  RESULT_COLUMNS,
+  type ResultRow,
+} from "../../results/result-items.ts";
 import { statusCodes } from "../../status-codes.ts";
 import type { Sql } from "../../tx.ts";
 import { newestResults } from "./newest-results.ts";
@@ -26,7 +32,7 @@ export function readsOf(sql: Sql): EngineReads {
 }
 
 /** The times are parameters of the statement, which is planned with their values: other days are not opened. */
-const BETWEEN = `SELECT pk, monitor_pk AS "monitorPk", status, timings, detail_pk AS "detailPk", created_at AS "createdAt"
+const BETWEEN = `SELECT ${RESULT_COLUMNS}
   FROM check_results WHERE monitor_pk = $1 AND status = ANY($2) AND created_at >= $3 AND created_at < $4`;
 
 interface Change {
@@ -42,7 +48,7 @@ const LIST = `SELECT result_pk AS pk, monitor_pk AS "monitorPk", previous_status
   ORDER BY result_pk DESC LIMIT $5`;
 
 /** The times are parameters of the statement, which is planned with their values: other days are not opened. */
-const READ = `SELECT pk, monitor_pk AS "monitorPk", status, timings, detail_pk AS "detailPk", created_at AS "createdAt"
+const READ = `SELECT ${RESULT_COLUMNS}
   FROM check_results
   WHERE pk = ANY($1) AND created_at = ANY($2) AND monitor_pk = ANY($3)`;
 

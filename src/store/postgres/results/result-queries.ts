@@ -1,4 +1,4 @@
-import type { ResultRow, Stretch } from "../../results/result-items.ts";
+import { RESULT_COLUMNS, type ResultRow, type Stretch } from "../../results/result-items.ts";
 import type { Sql } from "../../tx.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -12,10 +12,8 @@ export interface Selection {
   statuses: number[];
 }
 
-const COLUMNS = `pk, monitor_pk AS "monitorPk", status, timings, detail_pk AS "detailPk", created_at AS "createdAt"`;
-
 /** The times are parameters of the statement, which is planned with their values: other days are not opened. */
-const READ_DAYS = `SELECT ${COLUMNS} FROM check_results
+const READ_DAYS = `SELECT ${RESULT_COLUMNS} FROM check_results
   WHERE monitor_pk = ANY($1) AND status = ANY($2) AND created_at >= $3 AND created_at < $4 AND pk < $5
   ORDER BY created_at / ${DAY} DESC, pk DESC LIMIT $6`;
 
@@ -47,7 +45,7 @@ function within(days: { from: number; to: number }, { from = days.from, to = day
   return { from: Math.max(days.from, from), to: Math.min(days.to, to) };
 }
 
-const READ_NEWEST = `SELECT ${COLUMNS} FROM check_results
+const READ_NEWEST = `SELECT ${RESULT_COLUMNS} FROM check_results
   WHERE monitor_pk = ANY($1) AND status = ANY($2) AND created_at >= $3 AND created_at < $4 AND pk >= $5 AND pk < $6
   ORDER BY pk DESC LIMIT $7`;
 

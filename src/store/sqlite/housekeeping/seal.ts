@@ -1,7 +1,7 @@
 import { dayOf } from "../../../domain/results/rollup.ts";
 import { MAX_RESULTS } from "../../../domain/results/segments/segment.ts";
 import type { Sealing } from "../../engine-queries.ts";
-import type { ResultRow } from "../../results/result-items.ts";
+import { RESULT_COLUMNS, type ResultRow } from "../../results/result-items.ts";
 import { columnsOf } from "../../results/segment-rows.ts";
 import type { Connections } from "../connections.ts";
 import { type Database, prepared, rowsOf } from "../open.ts";
@@ -127,7 +127,7 @@ function sealNext(db: Database, monitorPk: number, end: number): number {
 
 const NEXT_STATUS = "SELECT min(status) AS status FROM check_results WHERE monitor_pk = ? AND status > ?";
 
-const OLDEST_OF = `SELECT pk, monitor_pk AS monitorPk, status, timings, detail_pk AS detailPk, created_at AS createdAt
+const OLDEST_OF = `SELECT ${RESULT_COLUMNS}
   FROM check_results WHERE monitor_pk = ? AND status = ? AND pk < ? ORDER BY pk LIMIT ${MAX_RESULTS}`;
 
 /** The index has the numbers of each status in order. */

@@ -1,6 +1,7 @@
 import {
   type ExportedResult,
   itemsOf,
+  RESULT_COLUMNS,
   type ResultExport,
   type ResultRow,
   type Selection,
@@ -55,7 +56,7 @@ function readSealed(
   return Array.from({ length }, (_, at) => rowAt(columns, first + at, selection.monitorPks[0] ?? 0));
 }
 
-const READ = `SELECT pk, monitor_pk AS monitorPk, status, timings, detail_pk AS detailPk, created_at AS createdAt
+const READ = `SELECT ${RESULT_COLUMNS}
   FROM check_results WHERE monitor_pk = ? AND status = ? AND pk > ? AND pk < ? ORDER BY pk LIMIT ?`;
 
 /** The index has the numbers of each status in order. */

@@ -1,12 +1,13 @@
 import type { Status } from "../../../domain/monitors/status.ts";
 import type { Stretch } from "../../../domain/results/rollup.ts";
 import type { EngineReads } from "../../engine-queries.ts";
-import type {
-  ChangedResult,
-  ChangeSelection,
-  Position,
-  ResultRow,
-  Selection,
+import {
+  type ChangedResult,
+  type ChangeSelection,
+  type Position,
+  RESULT_COLUMNS,
+  type ResultRow,
+  type Selection,
 } from "../../results/result-items.ts";
 import { rowAt } from "../../results/segment-rows.ts";
 import { statusCodes } from "../../status-codes.ts";
@@ -70,7 +71,7 @@ function newestNumbers(db: Database, selections: Selection[], page: PageOfNumber
   return newestOfMany(db, selections, page);
 }
 
-const FIND = `SELECT pk, monitor_pk AS monitorPk, status, timings, detail_pk AS detailPk, created_at AS createdAt
+const FIND = `SELECT ${RESULT_COLUMNS}
   FROM check_results WHERE pk IN (SELECT value FROM json_each(?)) ORDER BY pk DESC`;
 
 function findResults(db: Database, pks: number[]): ResultRow[] {
@@ -101,7 +102,7 @@ function listChanges(
   ]);
 }
 
-const BETWEEN = `SELECT pk, monitor_pk AS monitorPk, status, timings, detail_pk AS detailPk, created_at AS createdAt
+const BETWEEN = `SELECT ${RESULT_COLUMNS}
   FROM check_results
   WHERE monitor_pk = ?1 AND status IN (SELECT value FROM json_each(?2)) AND pk >= ?3 AND created_at >= ?4 AND created_at < ?5`;
 
