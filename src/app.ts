@@ -9,6 +9,7 @@ import { createPage } from "./dashboard/page.ts";
 import { descriptorLimit } from "./descriptors.ts";
 import { clientAddress } from "./domain/network/client-address.ts";
 import { createPageAddresses } from "./domain/pages/page-address.ts";
+import type { HashCost } from "./domain/people/password.ts";
 import type { AppError } from "./errors.ts";
 import type { Logger } from "./log.ts";
 import { createDnsHistory } from "./probes/dns/dns-history.ts";
@@ -85,12 +86,13 @@ interface Service {
 /**
  * Creates the parts of the server and connects them.
  *
+ * @param hashCost of passwords; lower in tests of other things
  * @throws AppError `refused` if another server runs on the data directory, or a newer version created it; `invalid` if
  *   the host or the certificate can't be used
  */
-export async function createApp(config: Config, log: Logger): Promise<App> {
+export async function createApp(config: Config, log: Logger, hashCost?: HashCost): Promise<App> {
   const database = await openDatabase(config, log);
-  const parts = createParts(config, { database, log });
+  const parts = createParts(config, { database, log, hashCost });
   const { listener, node, runner, configuration } = parts;
   const { store, clock } = database;
   const api = createApi(apiServices(config, parts));
@@ -190,8 +192,14 @@ async function openDatabase(config: Config, log: Logger) {
 
 type Parts = ReturnType<typeof createParts>;
 
+interface Given {
+  database: Database;
+  log: Logger;
+  hashCost: HashCost | undefined;
+}
+
 /** Creates what is started and stopped. */
-function createParts(config: Config, { database, log }: { database: Database; log: Logger }) {
+function createParts(config: Config, { database, log, hashCost }: Given) {
   const { store, clock } = database;
   const common = { store, clock, log };
   const metrics = createMetrics();
@@ -211,7 +219,7 @@ function createParts(config: Config, { database, log }: { database: Database; lo
   };
   const publicPages = { ...createPublicPages(common), ...createPageAddresses(config.pageHosts, baseUrl) };
   const { nodeName: name, retentionDays } = config;
-  const signIn = createSignIn(common);
+  const signIn = createSignIn({ ...common, hashCost });
   const beginnings = createBeginnings(common);
   const linkMails = createLinkMails(common);
   const pageLock = createPageLock({ clock, passwords: signIn.passwords });

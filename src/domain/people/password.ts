@@ -2,7 +2,14 @@ import { invalid } from "../../errors.ts";
 import { emailKey } from "./person.ts";
 
 /** As OWASP recommends for argon2id: 19 MiB, two passes. */
-export const HASH_COST = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
+export const HASH_COST: HashCost = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 };
+
+/** @property memoryCost in KiB @property timeCost passes */
+export interface HashCost {
+  algorithm: "argon2id";
+  memoryCost: number;
+  timeCost: number;
+}
 
 const FEWEST = 12;
 const MOST = 1024;

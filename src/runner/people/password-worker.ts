@@ -1,21 +1,20 @@
 /** Hashes and verifies passwords, one at a time: see `passwords.ts`. */
 import { getPriority, setPriority } from "node:os";
-import { HASH_COST } from "../../domain/people/password.ts";
+import type { HashCost } from "../../domain/people/password.ts";
 
 declare const self: Worker;
 
 /** A lower priority than other threads have: checks and requests go before a hash. On Linux, it belongs to the thread. */
 const NICE = 10;
 
-/** @property hash with which the password is compared; undefined to hash it */
-export interface PasswordJob {
-  password: string;
-  hash?: string;
-}
+/** A password to hash, or to compare with a hash. */
+export type PasswordJob = { password: string } & ({ cost: HashCost } | { hash: string });
 
 if (process.platform === "linux") setPriority(0, Math.max(NICE, getPriority(0)));
 
-self.onmessage = ({ data: { password, hash } }: MessageEvent<PasswordJob>) =>
+self.onmessage = ({ data: job }: MessageEvent<PasswordJob>) =>
   self.postMessage(
-    hash === undefined ? Bun.password.hashSync(password, HASH_COST) : Bun.password.verifySync(password, hash),
+    "cost" in job
+      ? Bun.password.hashSync(job.password, job.cost)
+      : Bun.password.verifySync(job.password, job.hash),
   );

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { Cancel, Clock } from "../../clock.ts";
 import { lacksDescriptorsForThread } from "../../descriptors.ts";
-import { HASH_COST, normalizedPassword } from "../../domain/people/password.ts";
+import { HASH_COST, type HashCost, normalizedPassword } from "../../domain/people/password.ts";
 import { tooMany, tooManyConnections } from "../../errors.ts";
 import { workerUrl } from "../../worker-url.ts";
 import type { PasswordJob } from "./password-worker.ts";
@@ -21,10 +21,10 @@ const ENTRY = workerUrl("runner/people/password-worker.ts");
 
 /** 32 bytes in base64. */
 const ZEROS = "A".repeat(43);
-const { algorithm, memoryCost, timeCost } = HASH_COST;
 
 /** The hash of no known password. A comparison with it takes as long as with any other hash. */
-const DECOY = `$${algorithm}$v=19$m=${memoryCost},t=${timeCost},p=1$${ZEROS}$${ZEROS}`;
+const decoyOf = ({ algorithm, memoryCost, timeCost }: HashCost) =>
+  `$${algorithm}$v=19$m=${memoryCost},t=${timeCost},p=1$${ZEROS}$${ZEROS}`;
 
 /** Passwords that wait for their hash: some seconds of work. */
 const MAX_WAITING = 100;
@@ -46,8 +46,15 @@ interface IdleThread {
   cancel: Cancel;
 }
 
-/** As many at once as there are cores, so that others wait in a queue and not for memory. */
-export function createPasswords(clock: Pick<Clock, "after">, parallel = availableParallelism()): Passwords {
+/**
+ * @param parallel as many at once as there are cores, so that others wait in a queue and not for memory
+ * @param cost lower in tests of other things
+ */
+export function createPasswords(
+  clock: Pick<Clock, "after">,
+  { parallel = availableParallelism(), cost = HASH_COST } = {},
+): Passwords {
+  const decoy = decoyOf(cost);
   const waiting: (() => void)[] = [];
   const idle: IdleThread[] = [];
   let running = 0;
@@ -101,9 +108,9 @@ export function createPasswords(clock: Pick<Clock, "after">, parallel = availabl
   }
 
   return {
-    hash: (password) => run<string>({ password: normalizedPassword(password) }),
+    hash: (password) => run<string>({ password: normalizedPassword(password), cost }),
     async verify(password, stored) {
-      const isRight = await run<boolean>({ password: normalizedPassword(password), hash: stored ?? DECOY });
+      const isRight = await run<boolean>({ password: normalizedPassword(password), hash: stored ?? decoy });
       return isRight && stored !== null;
     },
     stop() {

@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock.ts";
 import { clientNetwork } from "../../domain/network/client-address.ts";
-import { assertPassword, comparedPassword } from "../../domain/people/password.ts";
+import { assertPassword, comparedPassword, type HashCost } from "../../domain/people/password.ts";
 import { emailKey, type Method } from "../../domain/people/person.ts";
 import { tooMany, unauthorized } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
@@ -51,10 +51,18 @@ interface Confirmation {
   address: string;
 }
 
-export function createSignIn(parts: { store: Pick<Store, "people">; clock: Clock; log: Logger }): SignIn {
-  const { store, clock } = parts;
+/** @property hashCost of passwords; by default `HASH_COST` */
+interface SignInParts {
+  store: Pick<Store, "people">;
+  clock: Clock;
+  log: Logger;
+  hashCost?: HashCost | undefined;
+}
+
+export function createSignIn(parts: SignInParts): SignIn {
+  const { store, clock, hashCost } = parts;
   const failures = createFailedSignIns(parts);
-  const passwords = createPasswords(clock);
+  const passwords = createPasswords(clock, hashCost && { cost: hashCost });
   const limit = createAttemptLimit(clock);
   const keysOf = (email: string, address: string) => [
     `email ${emailKey(email)}`,

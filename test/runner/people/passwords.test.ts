@@ -32,7 +32,7 @@ describe("behavior 19.11: passwords", () => {
   });
 
   test("are hashed off the event loop, a few at once", async () => {
-    const passwords = createPasswords(systemClock(), 2);
+    const passwords = createPasswords(systemClock(), { parallel: 2 });
     let turns = 0;
     const timer = setInterval(() => turns++, 1);
     await Promise.all(Array.from({ length: 6 }, () => passwords.hash("a long password")));
@@ -45,7 +45,7 @@ describe("behavior 19.11: passwords", () => {
     async () => {
       const clock = createTestClock();
       const before = niceThreads();
-      const passwords = createPasswords(clock, 2);
+      const passwords = createPasswords(clock, { parallel: 2 });
       // Threads of earlier tests may end at any time.
       const begun = () => niceThreads().filter((thread) => !before.includes(thread));
       await Promise.all(Array.from({ length: 6 }, () => passwords.hash("a long password")));
@@ -65,7 +65,7 @@ describe("behavior 19.11: passwords", () => {
   });
 
   test("are judged again after a thread died, which fails only the password that it judged", async () => {
-    const passwords = createPasswords(systemClock(), 1);
+    const passwords = createPasswords(systemClock(), { parallel: 1 });
     const stored = await Bun.password.hash("a long password", HASH_COST);
     using _ = nextThread((thread) => thread.onerror?.({ message: "no memory" }));
     await expect(passwords.verify("a long password", stored)).rejects.toThrow(
@@ -76,7 +76,7 @@ describe("behavior 19.11: passwords", () => {
   });
 
   test("are refused while a hundred others wait", async () => {
-    const passwords = createPasswords(systemClock(), 1);
+    const passwords = createPasswords(systemClock(), { parallel: 1 });
     let judging: Thread | undefined;
     using _ = nextThread((thread) => {
       judging = thread;

@@ -35,6 +35,7 @@ import { reachWith } from "../alerts/reach.ts";
 import { Client } from "../requests/client.ts";
 import type { Backdoor } from "../store/backdoor.ts";
 import { engineOfTests } from "../store/engines.ts";
+import { LITTLE } from "./server.ts";
 
 /** An organization, with a client for each role. */
 export type Members = { [R in Role]: Client };
@@ -101,7 +102,7 @@ export class ApiServer implements AsyncDisposable {
       ...{ store, clock, log, claimant: () => ({ node: 1, place: 0, nodes: 1 }) },
       settings: { source: rdapSource, resolve: reach.resolve, resolveOwn: reach.resolve },
     });
-    const signIn = createSignIn({ store, clock, log });
+    const signIn = createSignIn({ store, clock, log, hashCost: LITTLE });
     const pushIdentity = createPushIdentity({ store, clock }, { mailFrom: undefined, publicUrl: undefined });
     const delivery = { ...reach, baseUrl: url, authorizePush: pushIdentity.authorize };
     const mails = createLinkMails({ clock, log });

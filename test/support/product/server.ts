@@ -2,6 +2,7 @@ import { type App, createApp } from "../../../src/app.ts";
 import { type Config, readConfig } from "../../../src/config.ts";
 import type { Plan, Subscription } from "../../../src/domain/accounts/organization.ts";
 import type { Role } from "../../../src/domain/accounts/role.ts";
+import { HASH_COST, type HashCost } from "../../../src/domain/people/password.ts";
 import { createLogger, type Logger } from "../../../src/log.ts";
 import { createKey } from "../../../src/store/ids.ts";
 import type { Store } from "../../../src/store/store.ts";
@@ -36,7 +37,7 @@ export class TestServer implements AsyncDisposable {
       ...changes,
     };
     const { logLevel: level } = config;
-    const app = await createApp(config, log ?? createLogger({ level }));
+    const app = await createApp(config, log ?? createLogger({ level }), LITTLE);
     const { url, initialKey } = await app.start();
     contract ??= Contract.of(url);
     return new TestServer(
@@ -81,5 +82,8 @@ export class TestServer implements AsyncDisposable {
     await this.data[Symbol.asyncDispose]();
   }
 }
+
+/** The cost of a hash in tests, which have hundreds of passwords. */
+export const LITTLE: HashCost = { ...HASH_COST, memoryCost: 8, timeCost: 1 };
 
 const NOWHERE = { env: {}, isTerminal: false };
