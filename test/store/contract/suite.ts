@@ -14,7 +14,7 @@ export function contractSuite(
   define: (world: () => World, engine: EngineUnderTest) => void,
 ): void {
   // Walks commit hundreds of times, and a disk under load takes its time for each.
-  setDefaultTimeout(60_000);
+  setDefaultTimeout(300_000);
   describe.each(engines)(`${name} on $name`, (engine) => {
     const calls = new Set<string>();
     let world: World;

@@ -29,7 +29,7 @@ export interface TwoNodes {
 
 /** Runs tests on a new database each, if PostgreSQL is installed. */
 export function describeTwoNodes(name: string, define: (nodes: () => TwoNodes) => void): void {
-  setDefaultTimeout(60_000);
+  setDefaultTimeout(300_000);
   describe.skipIf(findPrograms() === undefined)(name, () => {
     let current: TwoNodes;
 
