@@ -45,12 +45,12 @@ const StandardConfig = Type.Object(
 function configSchema(format: WebhookFormat): TObject {
   if (format === "standard") return StandardConfig;
   const options: TObject = optionsOf(format);
-  const isEmpty = Object.keys(options.properties).length === 0;
+  const mayLack = options.required === undefined && !declarationOf(format).needsOptions;
   return Type.Object(
     {
       url: HttpUrl,
       format: Type.Literal(format),
-      options: isEmpty ? Type.Optional(options) : options,
+      options: mayLack ? Type.Optional(options) : options,
       ...shared,
     },
     nameOf(format, "WebhookConfig"),
@@ -64,9 +64,11 @@ export const webhookConfigs = Object.fromEntries(
 
 type ConfigOf<F extends WebhookFormat> = F extends "standard"
   ? Static<typeof StandardConfig>
-  : { format: F } & (keyof Declarations[F]["options"] extends never
-      ? Partial<ServiceConfig<Declarations[F]>> & { url: string }
-      : ServiceConfig<Declarations[F]>);
+  : { format: F } & (F extends "custom"
+      ? ServiceConfig<Declarations[F]>
+      : object extends Static<OptionsSchema<Declarations[F]>>
+        ? Partial<ServiceConfig<Declarations[F]>> & { url: string }
+        : ServiceConfig<Declarations[F]>);
 
 export type WebhookConfig<F extends WebhookFormat = WebhookFormat> = { [One in F]: ConfigOf<One> }[F];
 

@@ -1,4 +1,7 @@
+import type { TObject } from "@sinclair/typebox";
 import type { ChannelType } from "../../domain/alerts/channel.ts";
+import { importNames } from "../../domain/alerts/services/registry.ts";
+import { declarationOf, optionsOf, type WebhookFormat } from "../../domain/alerts/webhook-format.ts";
 import { createVariableNames, literal, placeholder } from "../../domain/configuration/placeholder.ts";
 import { createRefNames } from "../../domain/configuration/ref-names.ts";
 import { faultyEntries, withoutEntries } from "../checked.ts";
@@ -170,20 +173,25 @@ const integrations: Record<
   webhook: (unknown) => ({ type: "WEBHOOK", config: { url: unknown("url") } }),
   mattermost: incomingWebhook,
   rocketchat: incomingWebhook,
-  googlechat: (unknown) => ({ type: "WEBHOOK", config: { url: unknown("url"), format: "googlechat" } }),
-  ntfy: (unknown) => service("ntfy", "https://ntfy.sh", { topic: unknown("topic") }),
-  gotify: (unknown) => service("gotify", unknown("url"), { token: unknown("token") }),
-  telegram: (unknown) =>
-    service("telegram", "https://api.telegram.org", { token: unknown("token"), chatId: unknown("chatId") }),
-  po: (unknown) =>
-    service("pushover", "https://api.pushover.net", { token: unknown("token"), user: unknown("user") }),
-  pd: (unknown) =>
-    service("pagerduty", "https://events.pagerduty.com", { routingKey: unknown("routingKey") }),
-  matrix: (unknown) =>
-    service("matrix", unknown("url"), { token: unknown("token"), roomId: unknown("roomId") }),
+  ...declaredIntegrations(),
   signal: (unknown) =>
     service("signal", unknown("url"), { number: unknown("number"), recipients: [unknown("recipient")] }),
 };
+
+/** The services of which the declaration has the kind: its required options are placeholders. */
+function declaredIntegrations() {
+  const all = Object.entries(importNames).flatMap(([name, { healthchecks }]) => {
+    const { usual } = declarationOf(name as WebhookFormat).url;
+    const { required = [] }: TObject = optionsOf(name as WebhookFormat);
+    const build = (unknown: Unknown) => {
+      const config = { url: usual ?? unknown("url"), format: name };
+      const options = Object.fromEntries(required.map((option) => [option, unknown(option)]));
+      return { type: "WEBHOOK" as const, config: required.length > 0 ? { ...config, options } : config };
+    };
+    return healthchecks === undefined ? [] : [[healthchecks, build] as const];
+  });
+  return Object.fromEntries(all);
+}
 
 function incomingWebhook(unknown: Unknown) {
   return service("custom", unknown("url"), { body: '{"text":"{{text}}"}' });

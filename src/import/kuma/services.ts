@@ -1,4 +1,8 @@
+import type { TObject } from "@sinclair/typebox";
 import type { ChannelType } from "../../domain/alerts/channel.ts";
+import { importNames } from "../../domain/alerts/services/registry.ts";
+import type { KumaNames } from "../../domain/alerts/services/service.ts";
+import { declarationOf, optionsOf, type WebhookFormat } from "../../domain/alerts/webhook-format.ts";
 import { clamp } from "../untyped.ts";
 import { numberOf, type OmittedPart, type Refused, type Row, textIn } from "./fields.ts";
 import { webhookFrom } from "./webhook.ts";
@@ -29,11 +33,10 @@ export function channelsOf(type: string, settings: Row): MappedChannel[] | Refus
 
 /** By the type of the notification: settings that change what is sent, and have no counterpart. */
 const WITHOUT_COUNTERPART: Record<string, readonly string[] | undefined> = {
+  ...Object.fromEntries(Object.values(importNames).map(({ kuma }) => [kuma?.type, kuma?.ignored])),
   slack: ["slackchannelnotify"],
   discord: ["discordUsername", "discordPrefixMessage", "discordSuppressNotifications"],
   ntfy: ["ntfyIcon", "ntfyCall"],
-  telegram: ["telegramSendSilently", "telegramProtectContent"],
-  pushover: ["pushovertitle", "pushoverttl"],
 };
 
 function isSet(value: unknown): boolean {
@@ -42,6 +45,7 @@ function isSet(value: unknown): boolean {
 
 /** By the type of the notification in Uptime Kuma. */
 const services: Record<string, Service> = {
+  ...declaredServices(),
   slack: (settings) => chat("SLACK", settings.slackwebhookURL, omittedChat(settings, SLACK_FIELDS)),
   discord: discordFrom,
   teams: (settings) => chat("TEAMS", settings.webhookUrl, []),
@@ -51,49 +55,46 @@ const services: Record<string, Service> = {
   smtp: emailsFrom,
   webhook: webhookFrom,
   ntfy: ntfyFrom,
-  gotify: (settings) =>
-    service(
-      "gotify",
-      {
-        url: textIn(settings, "gotifyserverurl"),
-        options: {
-          token: textIn(settings, "gotifyapplicationToken"),
-          ...priorityOf(settings, "gotifyPriority", [0, 10]),
-        },
-      },
-      omittedPriority(settings, "gotifyPriority", [0, 10]),
-    ),
-  telegram: telegramFrom,
-  pushover: pushoverFrom,
-  PagerDuty: (settings) =>
-    service("pagerduty", {
-      url: baseOf(
-        textIn(settings, "pagerdutyIntegrationUrl") || "https://events.pagerduty.com",
-        "/v2/enqueue",
-      ),
-      options: { routingKey: textIn(settings, "pagerdutyIntegrationKey") },
-    }),
-  matrix: (settings) =>
-    service(
-      "matrix",
-      {
-        url: textIn(settings, "homeserverUrl"),
-        options: { token: textIn(settings, "accessToken"), roomId: textIn(settings, "internalRoomId") },
-      },
-      omittedTemplate(settings.matrixUseTemplate),
-    ),
   signal: signalFrom,
   // The browser has subscribed with the key of Uptime Kuma.
   Webpush: () => ({
     why: "the device must be added again: open stillup on it, and use “Notify this device”",
   }),
-  GoogleChat: (settings) =>
-    service(
-      "googlechat",
-      { url: textIn(settings, "googleChatWebhookURL") },
-      omittedTemplate(settings.googleChatUseTemplate),
-    ),
 };
+
+/** The services of which the declaration has the names of the settings. */
+function declaredServices(): Record<string, Service> {
+  const all = Object.entries(importNames).flatMap(([format, { kuma }]) =>
+    kuma
+      ? [[kuma.type, (settings: Row) => serviceFrom(format as WebhookFormat, kuma, settings)] as const]
+      : [],
+  );
+  return Object.fromEntries(all);
+}
+
+function serviceFrom(format: WebhookFormat, names: KumaNames, settings: Row): MappedChannel[] {
+  const { url } = declarationOf(format);
+  const address = (names.url && textIn(settings, names.url)) || (url.usual ?? "");
+  const { properties, required = [] }: TObject = optionsOf(format);
+  const omitted = omittedTemplate(names.template && settings[names.template]);
+  const options: Row = {};
+  for (const [option, setting] of Object.entries(names.options ?? {})) {
+    const schema = properties[option];
+    if (typeof setting === "object") {
+      const range: Range = [schema?.minimum, schema?.maximum];
+      Object.assign(options, priorityOf(settings, setting.nearest, range));
+      omitted.push(...omittedPriority(settings, setting.nearest, range));
+      continue;
+    }
+    const value = schema?.type === "integer" ? numberOf(settings, setting) : textIn(settings, setting);
+    if (value !== undefined && (value !== "" || required.includes(option))) options[option] = value;
+  }
+  const config = {
+    url: names.path === undefined ? address : baseOf(address, names.path),
+    ...(names.options && { options }),
+  };
+  return service(format, config, omitted);
+}
 
 function service(
   format: string,
@@ -170,22 +171,6 @@ function base64(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text.slice(0, 10_000))));
 }
 
-function telegramFrom(settings: Row): MappedChannel[] {
-  const threadId = numberOf(settings, "telegramMessageThreadID");
-  return service(
-    "telegram",
-    {
-      url: textIn(settings, "telegramServerUrl") || "https://api.telegram.org",
-      options: {
-        token: textIn(settings, "telegramBotToken"),
-        chatId: textIn(settings, "telegramChatID"),
-        ...(threadId !== undefined && { threadId }),
-      },
-    },
-    omittedTemplate(settings.telegramUseTemplate),
-  );
-}
-
 /** A channel has the users, or one group. */
 function signalFrom(settings: Row): MappedChannel[] {
   const recipients = textIn(settings, "signalRecipients").replaceAll(/\s/g, "").split(",").filter(Boolean);
@@ -204,30 +189,15 @@ function signalFrom(settings: Row): MappedChannel[] {
   );
 }
 
-function pushoverFrom(settings: Row): MappedChannel[] {
-  const device = textIn(settings, "pushoverdevice");
-  return service(
-    "pushover",
-    {
-      url: "https://api.pushover.net",
-      options: {
-        token: textIn(settings, "pushoverapptoken"),
-        user: textIn(settings, "pushoveruserkey"),
-        ...(device !== "" && { device }),
-        ...priorityOf(settings, "pushoverpriority", [-2, 1]),
-      },
-    },
-    omittedPriority(settings, "pushoverpriority", [-2, 1]),
-  );
-}
+type Range = [number, number];
 
 /** The nearest priority that the service has. */
-function priorityOf(settings: Row, field: string, [least, most]: [number, number]): { priority?: number } {
+function priorityOf(settings: Row, field: string, [least, most]: Range): { priority?: number } {
   const priority = numberOf(settings, field);
   return priority === undefined ? {} : { priority: clamp(least, Math.round(priority), most) };
 }
 
-function omittedPriority(settings: Row, field: string, range: [number, number]): OmittedPart[] {
+function omittedPriority(settings: Row, field: string, range: Range): OmittedPart[] {
   const [wanted, { priority }] = [numberOf(settings, field), priorityOf(settings, field, range)];
   if (wanted === priority) return [];
   return [

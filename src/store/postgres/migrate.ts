@@ -1,4 +1,5 @@
 import initial from "../../../drizzle/postgres/0000_initial.sql" with { type: "text" };
+import { declarations } from "../../domain/alerts/services/registry.ts";
 import { AppError } from "../../errors.ts";
 import { tooOld } from "../schema-version.ts";
 import type { Sql } from "../tx.ts";
@@ -15,11 +16,23 @@ interface Migration {
   compatibleWith: number;
 }
 
-/** All migrations, oldest first. Add each new one here; a test compares them with the folder `drizzle/postgres`. */
-export const migrations: readonly Migration[] = [{ sql: initial, compatibleWith: 29 }];
-
 /** The version of the initial schema. Earlier ones are of builds before the first release. */
 export const INITIAL = 30;
+
+/**
+ * By version. Add each new migration here; a test compares them with the folder `drizzle/postgres`. The versions of new
+ * services follow from their declarations: earlier programs do not know the format.
+ */
+const written: Record<number, Migration> = { [INITIAL]: { sql: initial, compatibleWith: 29 } };
+
+/** All migrations, oldest first. */
+export const migrations: readonly Migration[] = Object.values({ ...migrationsOfServices(), ...written });
+
+function migrationsOfServices(): Record<number, Migration> {
+  const versions = Object.values(declarations).map(({ since }) => since);
+  const later = versions.filter((since) => since > INITIAL);
+  return Object.fromEntries(later.map((since) => [since, { compatibleWith: since }]));
+}
 
 /** The version that migrations lead to. 0 is an empty database. */
 export function schemaVersion(all: readonly Migration[] = migrations): number {

@@ -3,7 +3,7 @@ import type { DeliverySettings } from "../../../src/alerts/delivery-settings.ts"
 import { deliver } from "../../../src/alerts/registry.ts";
 import type { AlertEvent } from "../../../src/domain/alerts/alert-event.ts";
 import type { ChannelConfig } from "../../../src/domain/alerts/channel.ts";
-import type { WebhookConfig } from "../../../src/domain/alerts/webhook-format.ts";
+import { declarationOf, type WebhookConfig } from "../../../src/domain/alerts/webhook-format.ts";
 import { notices } from "../../support/alerts/notices.ts";
 import { reachWith } from "../../support/alerts/reach.ts";
 import {
@@ -15,8 +15,11 @@ import {
   hostile,
   recovery,
 } from "../../support/alerts/transitions.ts";
+import type { ServiceExample } from "../../support/servers/services/service-call.ts";
 import {
   goodConfigs,
+  mapped,
+  examples as ofServices,
   SERVICES,
   type ServiceName,
   ServiceServer,
@@ -67,7 +70,7 @@ describe.each(SERVICES)("%s", (name) => {
     }));
     expect(await send(configOf(server.url), recovery, { others })).toMatchObject(delivered);
     const isDigest = JSON.stringify(server.accepted[0]?.body).includes("31 notifications in one message");
-    expect(isDigest).toBe(name !== "pagerduty" && name !== "alertmanager");
+    expect(isDigest).toBe(declarationOf(name).readBy === "people");
   });
 
   test("behavior 16.143: headers of the channel are sent, also the host", async () => {
@@ -116,7 +119,8 @@ const final = true;
 const retried = false;
 
 /** By service and failure: whether it is final, the answer that is recorded, and the delay. */
-const failures: Record<ServiceName, Record<string, [boolean, string, number?]>> = {
+const failures: Record<string, ServiceExample["failures"]> = {
+  ...mapped((example) => example.failures),
   ntfy: {
     unauthorized: [final, "401 code 40101"],
     forbidden: [final, "403 code 40301"],
@@ -174,7 +178,7 @@ const failures: Record<ServiceName, Record<string, [boolean, string, number?]>> 
 };
 
 const cases = SERVICES.flatMap((name) =>
-  Object.entries(failures[name]).map(([failure, expected]) => [name, failure, expected] as const),
+  Object.entries(failures[name] ?? {}).map(([failure, expected]) => [name, failure, expected] as const),
 );
 
 test("behavior 16.149: names mention nobody in Telegram, Matrix and Google Chat", async () => {
@@ -203,6 +207,15 @@ test.each(cases)("behavior 16.146: %s: %s", async (name, failure, [isFinal, answ
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   });
 });
+
+test.each(Object.entries(ofServices))(
+  "behavior 16.149: the message of %s for a monitor that is down",
+  async (_, example) => {
+    await using server = new ServiceServer(example.service);
+    expect(await send(example.config(server.url) as WebhookConfig, down)).toMatchObject(delivered);
+    expect(server.accepted[0]?.body).toEqual(example.sent);
+  },
+);
 
 test("behavior 16.146: Pushover says when there are messages again", async () => {
   await using server = new ServiceServer(services.pushover);

@@ -8,11 +8,13 @@ import { channelFaults } from "../../../src/dashboard/web/form/validation.ts";
 import { CHANNEL_TYPES } from "../../../src/domain/alerts/channel.ts";
 import { optionsOf, secretOptions, WEBHOOK_FORMATS } from "../../../src/domain/alerts/webhook-format.ts";
 import { MASK } from "../../../src/domain/schemas/mask.ts";
+import { mapped } from "../../support/servers/services/service-server.ts";
 
 const headers = { "X-Team": MASK };
 
 /** A stored config of each service, as responses show it, with all its fields. */
-const stored: Record<Service, Config> = {
+const stored = {
+  ...mapped((example): Config => example.stored),
   webpush: {
     url: "https://push.example.com/1",
     format: "webpush",
@@ -62,7 +64,7 @@ const stored: Record<Service, Config> = {
     options: { method: "POST", contentType: "text/plain", body: " {{text}}\r\n" },
     headers,
   },
-};
+} as Record<Service, Config>;
 
 /** The values of a form: the config as its controls show it, then others. */
 function formOf(service: Service, config: Config, values: Record<string, string> = {}): FormData {

@@ -4,6 +4,7 @@ import { maskChannelSecrets } from "../../../src/domain/alerts/channel-secrets.t
 import { takesDigests } from "../../../src/domain/alerts/digest.ts";
 import { secretOptions, WEBHOOK_FORMATS } from "../../../src/domain/alerts/webhook-format.ts";
 import { AppError } from "../../../src/errors.ts";
+import { examples, mapped } from "../../support/servers/services/service-server.ts";
 
 const url = "https://service.example.com/base/";
 const parse = (config: unknown, stored?: unknown) =>
@@ -64,6 +65,7 @@ describe("behavior 16.140, 16.141: a config is accepted and stored as it is sent
     { url: `${url}{{id}}?t={{text}}`, format: "custom", options: { method: "GET" } },
     { url, format: "custom", options: { contentType: "text/plain; charset=utf-8", body: "{ {{text}} }" } },
     { url, format: "custom", options: { body: "é".repeat(8192) } },
+    ...Object.values(examples).map(({ config }) => config(url)),
   ])("%j", (config) => {
     expect(parse(config)).toEqual(config as ChannelConfig);
   });
@@ -216,6 +218,7 @@ describe("behavior 16.140, 16.141, 16.143, 16.144, 16.155: a config is refused",
       { url, format: "ntfy", options: { topic: "a", token: "a" }, headers: { authorization: "b" } },
       "config.options.token must be left out",
     ],
+    ...Object.values(examples).flatMap(({ refused }): [object, string][] => refused),
   ])("%j", (config, message) => {
     expect(errorOf(config)).toStartWith(message);
   });
@@ -277,6 +280,7 @@ describe("behavior 16.142: secrets", () => {
 
   test("are those of the table", () => {
     expect(Object.fromEntries(WEBHOOK_FORMATS.map((format) => [format, secretOptions(format)]))).toEqual({
+      ...mapped((example) => example.secrets),
       ...{
         standard: [],
         ntfy: ["token"],
@@ -298,7 +302,8 @@ describe("behavior 16.142: secrets", () => {
 });
 
 test("behavior 16.148: people read these formats", () => {
-  const read = WEBHOOK_FORMATS.filter((format) => takesDigests({ type: "WEBHOOK", config: { format } }));
+  const known = WEBHOOK_FORMATS.filter((format) => !(format in examples));
+  const read = known.filter((format) => takesDigests({ type: "WEBHOOK", config: { format } }));
   expect(read).toEqual([
     "ntfy",
     "gotify",

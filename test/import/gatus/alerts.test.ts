@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { readYaml } from "../../../src/configuration-file/yaml.ts";
 import { importGatus } from "../../../src/import/gatus/gatus.ts";
 import { fromGatus } from "../../support/import/gatus.ts";
+import { examples } from "../../support/servers/services/service-server.ts";
 
 /** The file of one endpoint with some providers and alerts. */
 function fileOf(alerting: string, alerts: string): string {
@@ -71,6 +72,9 @@ test("behavior 16.114: the settings of a group and of an alert are channels of t
 });
 
 test.each<[string, Record<string, unknown>[]]>([
+  ...Object.values(examples).flatMap(({ imports: { gatus } }): [string, Record<string, unknown>[]][] =>
+    gatus ? [[gatus[0], [{ type: "WEBHOOK", config: gatus[1] }]]] : [],
+  ),
   [
     'discord: {webhook-url: "https://discord.com/api/webhooks/1/a", title: x}',
     [{ type: "DISCORD", config: { webhookUrl: "https://discord.com/api/webhooks/1/a" } }],

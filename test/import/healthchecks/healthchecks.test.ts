@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { parseDocument } from "../../../src/domain/configuration/parse-document.ts";
 import { cronOfCalendar } from "../../../src/import/healthchecks/checks.ts";
 import { importHealthchecks } from "../../../src/import/healthchecks/healthchecks.ts";
+import { examples } from "../../support/servers/services/service-server.ts";
 
 const CHECK = {
   name: "Filesystem Backup",
@@ -212,4 +213,16 @@ test.each([
   const { document } = importHealthchecks({ checks, channels }, { withSecrets: true });
   const faults = parseDocument(document).faults.filter(({ path }) => !path.startsWith("channels."));
   expect(faults).toEqual([]);
+});
+
+test("behavior 16.120: an integration of a service has placeholders for its required options", () => {
+  for (const { imports } of Object.values(examples)) {
+    if (!imports.healthchecks) continue;
+    const [kind, config] = imports.healthchecks;
+    const { document } = importHealthchecks(
+      { checks: [{ ...CHECK, channels: "a" }], channels: [{ id: "a", name: "Ops", kind }] },
+      { withSecrets: true },
+    );
+    expect(document.channels).toEqual({ ops: { name: "Ops", type: "WEBHOOK", config } });
+  }
 });

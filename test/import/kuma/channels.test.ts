@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { NO_DATA, type Row } from "../../../src/import/kuma/fields.ts";
 import { importKuma } from "../../../src/import/kuma/import-kuma.ts";
 import { importedFrom, NOW } from "../../support/import/kuma.ts";
+import { examples } from "../../support/servers/services/service-server.ts";
 
 function notification(config: Row, fields: Row = {}): Row {
   return {
@@ -20,7 +21,7 @@ function channelsOf(config: Row): unknown {
   return Object.values(document.channels ?? { none: omitted.map(({ why }) => why).join("\n") });
 }
 
-function webhook(config: Row): unknown {
+function webhook(config: object): unknown {
   return [{ name: "Ops", type: "WEBHOOK", config }];
 }
 
@@ -57,7 +58,7 @@ test("behavior 16.98: a notification by e-mail is a channel for each recipient",
 });
 
 test("behavior 16.98: push services are formats of WEBHOOK channels", () => {
-  const services: [Row, Row][] = [
+  const services: [Row, object][] = [
     [
       {
         type: "ntfy",
@@ -133,6 +134,7 @@ test("behavior 16.98: push services are formats of WEBHOOK channels", () => {
       { format: "custom", url: "https://chat.example.com/hooks/x", options: { body: '{"text":"{{text}}"}' } },
     ],
   ];
+  services.push(...Object.values(examples).flatMap(({ imports }) => (imports.kuma ? [imports.kuma] : [])));
   for (const [settings, config] of services) expect(channelsOf(settings)).toEqual(webhook(config));
   const signal = { type: "signal", signalURL: "http://signal:8080/v2/send", signalNumber: "+491511" };
   expect(channelsOf({ ...signal, signalRecipients: "group.x,+491512,group.y" })).toMatchObject([

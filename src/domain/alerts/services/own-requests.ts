@@ -76,6 +76,7 @@ export const custom = {
     isSecret: true,
     hint: "May contain placeholders after the host, as the body does.",
   },
+  needsOptions: true,
   options: {
     method: optional({
       label: "Method",

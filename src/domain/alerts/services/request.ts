@@ -1,6 +1,6 @@
 import type { StatusGroup } from "../../monitors/status.ts";
 import { type Escape, truncate } from "../../truncate.ts";
-import type { AlertMessage } from "../alert-message.ts";
+import type { AlertMessage, Link } from "../alert-message.ts";
 import type { OutgoingRequest } from "./service.ts";
 
 /* Parts of the requests of services. */
@@ -55,6 +55,19 @@ const ENTITIES: Record<string, string> = {
 
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}
+
+/**
+ * Escapes for chats whose Markdown has no escape that holds in each place: a word joiner after a mark, so that no mention, link or
+ * block begins there.
+ */
+export function withJoiner(character: string): string {
+  return /[@#`~[\]<>$!|\\]/.test(character) ? `${character}\u2060` : character;
+}
+
+/** A link in Markdown. A parenthesis would end its address. */
+export function markdownLink({ label, url }: Link): string {
+  return `[${label}](${url.replaceAll("(", "%28").replaceAll(")", "%29")})`;
 }
 
 /** A request with a JSON body, by default a POST. */

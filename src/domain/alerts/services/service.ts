@@ -23,6 +23,8 @@ export interface Declaration {
   icon: string;
   url: AddressField;
   options: Record<string, ServiceOption>;
+  /** Whether a config has `options` even if none of them is required. */
+  needsOptions?: true;
   /** Headers that it sends itself (behavior 16.143), in lower case. */
   ownHeaders?: readonly string[];
   /** The rules of the formats of its options, by their name. */

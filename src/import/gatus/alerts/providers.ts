@@ -1,4 +1,13 @@
+import type { TObject } from "@sinclair/typebox";
 import type { ChannelType } from "../../../domain/alerts/channel.ts";
+import { importNames } from "../../../domain/alerts/services/registry.ts";
+import type { GatusNames } from "../../../domain/alerts/services/service.ts";
+import {
+  declarationOf,
+  optionsOf,
+  secretOptions,
+  type WebhookFormat,
+} from "../../../domain/alerts/webhook-format.ts";
 import type { ReportOmission } from "../../imported.ts";
 import { isPlainHeader } from "../../output-config.ts";
 import { clamp, listOf, recordOf, textOf } from "../../untyped.ts";
@@ -115,31 +124,7 @@ export const providers: Record<string, Build> = {
   rocketchat: incomingWebhook,
   email,
   custom: (provider) => customRequest(provider),
-  ntfy: (provider) => {
-    omitSettings(provider, ["email", "click", "disable-firebase", "disable-cache"]);
-    return format("ntfy", {
-      url: provider.text("url") ?? "https://ntfy.sh",
-      options: { topic: provider.text("topic"), token: provider.secret("token", "token") },
-      optional: { priority: provider.number("priority", 1, 5) },
-      required: ["topic"],
-    });
-  },
-  gotify: (provider) => {
-    omitSettings(provider, ["title"]);
-    return format("gotify", {
-      url: provider.text("server-url"),
-      options: { token: provider.secret("token", "token") },
-      optional: { priority: provider.number("priority", 0, 10) },
-      required: ["token"],
-    });
-  },
-  telegram: (provider) =>
-    format("telegram", {
-      url: provider.text("api-url") ?? "https://api.telegram.org",
-      options: { token: provider.secret("token", "token"), chatId: provider.text("id") },
-      optional: { threadId: provider.number("topic-id", 1, Number.MAX_SAFE_INTEGER) },
-      required: ["token", "chatId"],
-    }),
+  ...declaredProviders(),
   pushover: (provider) => {
     omitSettings(provider, ["title", "sound", "ttl", "resolved-priority"]);
     const priority = provider.number("priority", -2, 2);
@@ -155,19 +140,6 @@ export const providers: Record<string, Build> = {
       required: ["token", "user"],
     });
   },
-  pagerduty: (provider) =>
-    format("pagerduty", {
-      url: "https://events.pagerduty.com",
-      options: { routingKey: provider.secret("integration-key", "routingKey") },
-      required: ["routingKey"],
-    }),
-  matrix: (provider) =>
-    format("matrix", {
-      url: provider.text("server-url") ?? "https://matrix-client.matrix.org",
-      options: { token: provider.secret("access-token", "token"), roomId: provider.text("internal-room-id") },
-      required: ["token", "roomId"],
-    }),
-  googlechat: (provider) => format("googlechat", { url: provider.secret("webhook-url", "url") }),
   signal: (provider) =>
     format("signal", {
       url: provider.text("api-url")?.replace(/\/v2\/send$/, ""),
@@ -175,6 +147,43 @@ export const providers: Record<string, Build> = {
       required: ["number", "recipients"],
     }),
 };
+
+/** The providers of which the declaration of the service has the names of the settings. */
+function declaredProviders(): Record<string, Build> {
+  const all = Object.entries(importNames).flatMap(([name, { gatus }]) =>
+    gatus
+      ? [[gatus.type, (provider: Provider) => declared(name as WebhookFormat, gatus, provider)] as const]
+      : [],
+  );
+  return Object.fromEntries(all);
+}
+
+function declared(name: WebhookFormat, names: GatusNames, provider: Provider): ChannelDraft[] {
+  omitSettings(provider, names.ignored ?? []);
+  const { properties, required = [] }: TObject = optionsOf(name);
+  const secrets = secretOptions(name);
+  const read = (option: string, setting: string) => {
+    const schema = properties[option];
+    if (schema?.type === "integer") return provider.number(setting, schema.minimum, schema.maximum);
+    return secrets.includes(option) ? provider.secret(setting, option) : provider.text(setting);
+  };
+  const options = Object.entries(names.options ?? {}).map(([option, setting]) => [
+    option,
+    read(option, setting),
+  ]);
+  return format(name, {
+    url: serviceAddress(name, names, provider),
+    options: Object.fromEntries(options),
+    required,
+  });
+}
+
+function serviceAddress(name: WebhookFormat, { url, prefix = "", usual }: GatusNames, provider: Provider) {
+  const { url: field } = declarationOf(name);
+  const given =
+    url === undefined ? undefined : field.isSecret ? provider.secret(url, "url") : provider.text(url);
+  return given === undefined ? (usual ?? field.usual) : prefix + given;
+}
 
 /** Settings that are not for a channel. */
 const GENERAL = ["default-alert", "overrides", "group"];

@@ -17,6 +17,28 @@ export interface Service {
   failures: Record<string, () => Response>;
 }
 
+/** Everything that the tests of all services need of one service. Each file of `stand-ins/` exports an `example`. */
+export interface ServiceExample {
+  service: Service;
+  /** A config that the stand-in accepts. @param url of the stand-in, without a slash at the end */
+  config(url: string): object;
+  /** A stored config with all its fields, as responses show it. */
+  stored: { url: string; format: string; options?: object };
+  /** Configs that are refused, with the beginning of the message. */
+  refused: [config: object, message: string][];
+  secrets: string[];
+  /** By failure: whether it is final, the answer that is recorded, and the delay. */
+  failures: Record<string, [isFinal: boolean, answer: string, retryAfterMs?: number]>;
+  /** The body for `down` of the transitions. */
+  sent: unknown;
+  /** What other products have, and the config that an import makes of it. */
+  imports: {
+    kuma?: [settings: Record<string, unknown>, config: object];
+    gatus?: [provider: string, config: object];
+    healthchecks?: [kind: string, config: object];
+  };
+}
+
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): () => Response {
   return () => Response.json(body, { status, headers });
 }
