@@ -9,6 +9,7 @@ import * as pushover from "./pushover.ts";
 import type { Declaration, Delivery, ImportNames } from "./service.ts";
 import * as signal from "./signal.ts";
 import * as telegram from "./telegram.ts";
+import * as zulip from "./zulip.ts";
 
 /* All services. The tables are apart, because the page loads only the declarations. */
 
@@ -24,6 +25,7 @@ export const WEBHOOK_FORMATS = [
   "googlechat",
   "signal",
   "alertmanager",
+  "zulip",
   "webpush",
   "custom",
 ] as const;
@@ -39,6 +41,7 @@ export const declarations = {
   googlechat: googlechat.declaration,
   matrix: matrix.declaration,
   signal: signal.declaration,
+  zulip: zulip.declaration,
   ntfy: ntfy.declaration,
   pushover: pushover.declaration,
   gotify: gotify.declaration,
@@ -57,6 +60,7 @@ export const deliveries: { [F in ServiceFormat]: Delivery<Declarations[F]> } = {
   googlechat: googlechat.delivery,
   matrix: matrix.delivery,
   signal: signal.delivery,
+  zulip: zulip.delivery,
   ntfy: ntfy.delivery,
   pushover: pushover.delivery,
   gotify: gotify.delivery,
@@ -69,6 +73,7 @@ export const importNames: Record<ServiceFormat, ImportNames> = {
   googlechat: googlechat.importNames,
   matrix: matrix.importNames,
   signal: signal.importNames,
+  zulip: zulip.importNames,
   ntfy: ntfy.importNames,
   pushover: pushover.importNames,
   gotify: gotify.importNames,
