@@ -64,7 +64,7 @@ const stored = {
     options: { method: "POST", contentType: "text/plain", body: " {{text}}\r\n" },
     headers,
   },
-} as Record<Service, Config>;
+} as Record<string, Config> as Record<Service, Config>;
 
 /** The values of a form: the config as its controls show it, then others. */
 function formOf(service: Service, config: Config, values: Record<string, string> = {}): FormData {

@@ -31,7 +31,7 @@ export interface ServiceExample {
   failures: Record<string, [isFinal: boolean, answer: string, retryAfterMs?: number]>;
   /** The body for `down` of the transitions. */
   sent: unknown;
-  /** What other products have, and the config that an import makes of it. */
+  /** The settings in other products, each with the config that an import makes of them. */
   imports: {
     kuma?: [settings: Record<string, unknown>, config: object];
     gatus?: [provider: string, config: object];
