@@ -85,7 +85,10 @@ describe.skipIf(findPrograms() === undefined)("migrations", () => {
   test("a database of a build before the first release is refused, and not changed", async () => {
     const config = await configOf(DATABASE);
     await migrateTo(migrations);
-    await runSql(config, `UPDATE schema_versions SET version = ${INITIAL - 1}`);
+    await runSql(
+      config,
+      `DELETE FROM schema_versions; INSERT INTO schema_versions VALUES (${INITIAL - 1}, 1)`,
+    );
     expect(await migrateTo(migrations).catch((error: Error) => error.message)).toMatch(
       /older than the first release: start the build of commit \w+ on it once/,
     );
@@ -98,7 +101,7 @@ describe.skipIf(findPrograms() === undefined)("migrations", () => {
     const earlier = Array.from({ length: INITIAL - 1 }, (_, at) => `(${at + 1}, 1)`);
     await runSql(config, `INSERT INTO schema_versions VALUES ${earlier}`);
     await migrateTo(migrations);
-    expect(await listVersions()).toHaveLength(INITIAL);
+    expect(await listVersions()).toHaveLength(schemaVersion());
   });
 
   test("the migrations in the binary are those of the folder", async () => {
