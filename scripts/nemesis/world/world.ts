@@ -68,7 +68,7 @@ async function listen({
   return { dnsPort: dns.port, ports, receivers: Object.fromEntries(urls) };
 }
 
-/** A name that exists while it is up, and has an IPv4 address then. Only that is asked for. */
+/** A name that has an IPv4 address while it is up. Checks ask for no other address. */
 function nameIn(
   replies: Record<string, Replier>,
   name: string,
