@@ -8,7 +8,7 @@ import type { Config, ConfigurationSettings } from "./config.ts";
 import { createPage } from "./dashboard/page.ts";
 import { descriptorLimit } from "./descriptors.ts";
 import { clientAddress } from "./domain/network/client-address.ts";
-import { createPageAddresses } from "./domain/pages/page-address.ts";
+import { createPageAddresses } from "./domain/pages/page-look.ts";
 import type { HashCost } from "./domain/people/password.ts";
 import type { AppError } from "./errors.ts";
 import type { Logger } from "./log.ts";
@@ -16,9 +16,8 @@ import { createDnsHistory } from "./probes/dns/dns-history.ts";
 import { type ProbeSettings, startProbeThread } from "./probes/probe-thread.ts";
 import { createAuthenticator } from "./runner/authenticator.ts";
 import { createChangeFeed } from "./runner/change-feed.ts";
-import { testMonitor } from "./runner/checks/monitor-test.ts";
+import { createTestLimit, testMonitor } from "./runner/checks/monitor-test.ts";
 import { pingRefusalHere } from "./runner/checks/ping-watch.ts";
-import { createTestLimit } from "./runner/checks/test-limit.ts";
 import {
   applyDocument,
   assertConfigurable,
@@ -26,14 +25,12 @@ import {
   type ServerConfiguration,
 } from "./runner/configuration/server-configuration.ts";
 import { openClock } from "./runner/database-clock.ts";
-import { createPushIdentity } from "./runner/deliveries/push-identity.ts";
-import { createFirstOrganization } from "./runner/first-start.ts";
+import { createPushIdentity } from "./runner/deliveries/channel-test.ts";
 import { createHealth, type HealthReport } from "./runner/health.ts";
-import { createInstallation } from "./runner/installation.ts";
+import { logNetwork, withRetry } from "./runner/loop.ts";
+import { measureLag, processGauges } from "./runner/metrics/gauges.ts";
 import { createMetrics } from "./runner/metrics/metrics.ts";
-import { measureLag, processGauges } from "./runner/metrics/process-gauges.ts";
-import { logNetwork } from "./runner/network-log.ts";
-import { createNode } from "./runner/node.ts";
+import { createFirstOrganization, createInstallation, createNode } from "./runner/node.ts";
 import { createPageLock } from "./runner/pages/page-lock.ts";
 import { createPublicPages } from "./runner/pages/public-pages.ts";
 import { createBeginnings } from "./runner/people/beginnings.ts";
@@ -42,7 +39,6 @@ import { createOidc } from "./runner/people/oidc/oidc.ts";
 import { createSignIn } from "./runner/people/sign-in.ts";
 import { createRegistrations } from "./runner/registrations/registrations.ts";
 import { createRunner, createStorageHealth } from "./runner/runner.ts";
-import { withRetry } from "./runner/with-retry.ts";
 import { openStoreForServer, storeExists } from "./store/open-store.ts";
 import { workerUrl } from "./worker-url.ts";
 

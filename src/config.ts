@@ -6,15 +6,20 @@ import { type AddressRanges, parseAddressRanges } from "./domain/network/client-
 import { DATABASE_URL_FORM, parseDatabaseUrl } from "./domain/network/database-url.ts";
 import { parseDnsServers } from "./domain/network/dns-server.ts";
 import { parseNetworkChecks } from "./domain/network/network-check.ts";
-import { type PageHosts, parsePageHosts } from "./domain/pages/page-address.ts";
-import { asPageIcon, MAX_ICON, type PageIcon } from "./domain/pages/page-icon.ts";
+import {
+  asPageIcon,
+  MAX_ICON,
+  type PageHosts,
+  type PageIcon,
+  parsePageHosts,
+} from "./domain/pages/page-look.ts";
 import {
   type OidcSettings,
   parseIssuer,
   parseRoleMapping,
   parseScopes,
   type RoleMapping,
-} from "./domain/people/role-claim.ts";
+} from "./domain/people/oidc-roles.ts";
 import { isRdapUrl, parseRdapServers, type RdapSource } from "./domain/registration/rdap-servers.ts";
 import { homeDirectory } from "./home-directory.ts";
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "./log.ts";

@@ -1,4 +1,4 @@
-import type { TlsAdvice } from "../../src/domain/checks/tls-facts.ts";
+import type { TlsAdvice } from "../../src/domain/checks/observation.ts";
 import type { MonitorType } from "../../src/domain/monitors/monitor.ts";
 import type { Status } from "../../src/domain/monitors/status.ts";
 import type { ServerSetup } from "../bed/server.ts";

@@ -1,12 +1,11 @@
-import type { AlertMessage, Notification } from "../domain/alerts/alert-message.ts";
+import type { AlertMessage, Notification } from "../domain/alerts/alert-event.ts";
 import type { ChannelConfig, ChannelType } from "../domain/alerts/channel.ts";
 import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
 import { type DeliverySettings, TIMEOUT } from "./delivery-settings.ts";
 import { discordMessage, discordRefusal } from "./discord.ts";
-import { timedOut } from "./failure.ts";
 import { deliverEmail } from "./mail.ts";
 import { describeNotification } from "./message.ts";
-import { post, type Refine } from "./post.ts";
+import { post, type Refine, timedOut } from "./post.ts";
 import { slackMessage, slackRefusal } from "./slack.ts";
 import { teamsMessage, teamsRefusal } from "./teams.ts";
 import { deliverWebhook } from "./webhook.ts";

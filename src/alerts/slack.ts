@@ -1,4 +1,4 @@
-import { type AlertMessage, colours, type Fact, linksOf } from "../domain/alerts/alert-message.ts";
+import { type AlertMessage, colours, type Fact, linksOf } from "../domain/alerts/alert-event.ts";
 import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
 import { truncate } from "../domain/truncate.ts";
 

@@ -1,4 +1,4 @@
-import { type AlertMessage, linksOf } from "../domain/alerts/alert-message.ts";
+import { type AlertMessage, linksOf } from "../domain/alerts/alert-event.ts";
 import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
 import type { StatusGroup } from "../domain/monitors/status.ts";
 import { truncate } from "../domain/truncate.ts";

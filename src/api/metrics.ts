@@ -1,11 +1,11 @@
 import { Elysia } from "elysia";
-import { METRICS_TYPE } from "../runner/metrics/metrics.ts";
 import {
   certificateGauges,
   deliveryGauges,
   locationGauges,
   monitorGauges,
-} from "../runner/metrics/organization-gauges.ts";
+} from "../runner/metrics/gauges.ts";
+import { METRICS_TYPE } from "../runner/metrics/metrics.ts";
 import { authentication } from "./auth/authentication.ts";
 import type { Services } from "./http/services.ts";
 

@@ -7,7 +7,7 @@ import { CHANGE_ACTIONS, OBJECT_KINDS } from "../domain/configuration/plan.ts";
 import { oneOf } from "../domain/schemas/schema.ts";
 import { faults } from "../domain/schemas/validation.ts";
 import { AppError } from "../errors.ts";
-import { parsedJson } from "../import/untyped.ts";
+import { parsedJson } from "../import/imported.ts";
 import { fileReason } from "../system-error.ts";
 import { visibleLine } from "../visible-text.ts";
 import type { ConfigurationAccess } from "./configuration-access.ts";

@@ -2,8 +2,7 @@ import { parseDocument } from "../domain/configuration/parse-document.ts";
 import { kindOf } from "../domain/configuration/plan.ts";
 import { SECTIONS, type Section } from "../domain/configuration/stored-configuration.ts";
 import { AppError } from "../errors.ts";
-import { type ImportedDocument, named, type Omitted } from "./imported.ts";
-import { listOf, recordOf, textOf } from "./untyped.ts";
+import { type ImportedDocument, listOf, named, type Omitted, recordOf, textOf } from "./imported.ts";
 
 /** Why entries of a document could not be applied, by section and ref. */
 export type Faulty = Record<Section, Map<string, string>>;

@@ -1,7 +1,6 @@
 import type { ChannelType } from "../domain/alerts/channel.ts";
 import { declarationOf, formatOf, secretOptions } from "../domain/alerts/webhook-format.ts";
-import { literal } from "../domain/configuration/placeholder.ts";
-import type { Secrets } from "./secrets.ts";
+import { createVariableNames, literal, partsOf, placeholder } from "../domain/configuration/placeholder.ts";
 
 type Config = Record<string, unknown>;
 
@@ -76,4 +75,69 @@ const PLAIN = [
 /** Whether the value of a header is written into a document as it is. The values of all others are secrets. */
 export function isPlainHeader(name: string): boolean {
   return PLAIN.includes(name.toLowerCase());
+}
+
+/** Writes the secrets of an imported document. */
+export interface Secrets {
+  /**
+   * The text for a secret in the document: a placeholder, or the secret itself with `--with-secrets`.
+   *
+   * @param parts name the secret, such as `SLACK`, `ops`, `webhookUrl`
+   */
+  write(secret: string, ...parts: string[]): string;
+  /** The variables of the placeholders that were written, in their order. */
+  variables(): string[];
+}
+
+/**
+ * @param withSecrets whether the document contains the secrets themselves (behavior 16.93)
+ * @param taken variables of the document that mean something else
+ */
+export function createSecrets(withSecrets: boolean, taken: Iterable<string> = []): Secrets {
+  const nameOf = createVariableNames(taken);
+  const names: string[] = [];
+  return {
+    write(secret, ...parts) {
+      if (withSecrets) return literal(secret);
+      const name = nameOf(...parts);
+      names.push(name);
+      return placeholder(name);
+    },
+    variables: () => [...names],
+  };
+}
+
+/* Variables in the texts of a configuration document. */
+
+/** Whether a text of a document has a placeholder. */
+export function hasVariable(text: string): boolean {
+  return partsOf(text).some((part) => "name" in part);
+}
+
+/** The names of the variables in the texts of a value. */
+export function variablesIn(value: unknown): string[] {
+  if (typeof value === "string") return partsOf(value).flatMap((part) => ("name" in part ? [part.name] : []));
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(variablesIn);
+}
+
+export type Environment = Record<string, string | undefined>;
+
+/** A text of a document with the values of its variables. A variable that is not set stays as it is. */
+export function resolved(text: string, env: Environment): string {
+  return partsOf(text)
+    .map((part) => {
+      if ("name" in part) return env[part.name] ?? placeholder(part.name);
+      return "text" in part ? part.text : part.malformed;
+    })
+    .join("");
+}
+
+/** A value of a document, as `resolved`. */
+export function resolvedValue<T>(value: T, env: Environment): T;
+export function resolvedValue(value: unknown, env: Environment): unknown {
+  if (typeof value === "string") return resolved(value, env);
+  if (Array.isArray(value)) return value.map((one) => resolvedValue(one, env));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, resolvedValue(one, env)]));
 }

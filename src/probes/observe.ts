@@ -1,5 +1,4 @@
-import type { Detail, Observation, Phases } from "../domain/checks/observation.ts";
-import type { TlsFacts } from "../domain/checks/tls-facts.ts";
+import type { Detail, Observation, Phases, TlsFacts } from "../domain/checks/observation.ts";
 import type { Network } from "./connections/network.ts";
 import { type ProbeClock, systemProbeClock } from "./probe-clock.ts";
 import { asProbeError, isShortage, ProbeError } from "./probe-error.ts";

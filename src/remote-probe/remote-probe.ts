@@ -2,7 +2,7 @@ import type { Clock } from "../clock.ts";
 import type { Work } from "../domain/locations/protocol.ts";
 import type { Logger } from "../log.ts";
 import type { TimeSample } from "../runner/database-clock.ts";
-import { logNetwork } from "../runner/network-log.ts";
+import { logNetwork } from "../runner/loop.ts";
 import { type Checking, type CheckingParts, startChecking } from "./checking.ts";
 import { LinkError, type LinkProblem, type PollQuery, type ServerLink } from "./http-link.ts";
 import { createRetryDelay, createSignal, type RetryDelay } from "./sender.ts";

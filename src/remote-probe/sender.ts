@@ -2,7 +2,7 @@ import type { Clock } from "../clock.ts";
 import { FRESH_FOR, MAX_BATCH, type SentObservation } from "../domain/locations/protocol.ts";
 import type { Logger } from "../log.ts";
 import type { TimeSample } from "../runner/database-clock.ts";
-import { createFaultLog } from "../runner/fault-log.ts";
+import { createFaultLog } from "../runner/loop.ts";
 import type { ObservationBuffer } from "../store/buffer/observation-buffer.ts";
 import { LinkError, type LinkProblem, type ServerLink } from "./http-link.ts";
 import type { Connection } from "./remote-probe.ts";

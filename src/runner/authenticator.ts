@@ -6,8 +6,7 @@ import type { Logger } from "../log.ts";
 import { hashKey } from "../store/accounts/api-keys.ts";
 import { isTokenOfPerson } from "../store/ids.ts";
 import type { ProbeCaller, Store } from "../store/store.ts";
-import { createFaultLog } from "./fault-log.ts";
-import { createLoop } from "./loop.ts";
+import { createFaultLog, createLoop } from "./loop.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import { createRateLimit } from "./rate-limit.ts";
 

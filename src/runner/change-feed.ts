@@ -1,8 +1,8 @@
 import type { Cancel, Clock } from "../clock.ts";
 import type { Logger } from "../log.ts";
-import type { ChangeMarkers } from "../store/monitors/change-markers.ts";
+import type { ChangeMarkers } from "../store/monitors/related-monitors.ts";
 import type { Store } from "../store/store.ts";
-import { createFaultLog } from "./fault-log.ts";
+import { createFaultLog } from "./loop.ts";
 
 /** Changes since the last event. */
 export type Change = { [Marker in keyof ChangeMarkers]: boolean };

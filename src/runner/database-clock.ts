@@ -2,7 +2,7 @@ import { type Cancel, type Clock, createJumpListeners, createSystemClock, JUMP_T
 import { StorageFault } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import type { Store } from "../store/store.ts";
-import { withRetry } from "./with-retry.ts";
+import { withRetry } from "./loop.ts";
 
 /** @property isShared whether it is the clock of a database, which other nodes follow too */
 export interface ServerClock {

@@ -1,10 +1,7 @@
 import type { Clock } from "../clock.ts";
 import type { Logger } from "../log.ts";
 import type { Claimant, Sealing, Store } from "../store/store.ts";
-import { createFaultLog } from "./fault-log.ts";
-import { createLoop } from "./loop.ts";
-import { createSteadyClock, type SteadyClock } from "./steady-clock.ts";
-import { createWorkClaim } from "./work-claim.ts";
+import { createFaultLog, createLoop, createSteadyClock, createWorkClaim, type SteadyClock } from "./loop.ts";
 
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;

@@ -1,9 +1,12 @@
+import { statfs } from "node:fs/promises";
 import type { Clock } from "../clock.ts";
+import type { DataPlace } from "../domain/accounts/api-key.ts";
 import { AppError } from "../errors.ts";
 import type { Logger } from "../log.ts";
+import { initialKeyFile, lastBackup, readInitialKey, writeInitialKey } from "../store/data-dir.ts";
+import { createKey } from "../store/ids.ts";
 import type { Claimant, Store } from "../store/store.ts";
-import { createFaultLog } from "./fault-log.ts";
-import { createLoop } from "./loop.ts";
+import { createFaultLog, createLoop } from "./loop.ts";
 
 const NOTE_EVERY = 1000;
 
@@ -99,4 +102,89 @@ export function createNode({
       }
     },
   };
+}
+
+/** How long a node may take to create the organization before another one does; milliseconds. */
+const LEASE = 60_000;
+
+/** A node that takes longer than this until it can write its key was suspended, and begins again; milliseconds. */
+const MAX_CLAIM = 10_000;
+
+/** How often a node looks whether another one has created the organization; milliseconds. */
+const LOOK_EVERY = 250;
+
+interface Parts {
+  store: Pick<Store, "organizations" | "claims">;
+  clock: Pick<Clock, "now" | "monotonic" | "sleep">;
+  claimant: () => Claimant;
+  /** Where the key is written. Several nodes may share it. */
+  dataDir: string;
+}
+
+/**
+ * Creates the first organization and the file with its owner key, unless there is one. Of several nodes one creates it, and
+ * the others wait for it and write no file.
+ *
+ * @returns the owner key if this node created it (behavior 9.14, 9.15, 12.22)
+ */
+export async function createFirstOrganization(parts: Parts): Promise<string | undefined> {
+  const { store, clock } = parts;
+  while (await store.organizations.isFirstStart()) {
+    const key = await claimAndCreate(parts);
+    if (key !== undefined) return key;
+    await clock.sleep(LOOK_EVERY);
+  }
+  return undefined;
+}
+
+async function claimAndCreate({ store, clock, claimant, dataDir }: Parts): Promise<string | undefined> {
+  const startedAt = clock.monotonic();
+  const when = { now: clock.now(), lease: LEASE };
+  if (!(await store.claims.take("first start", claimant(), when))) return undefined;
+  // The node that had the claim before may have ended meanwhile.
+  if (!(await store.organizations.isFirstStart())) return undefined;
+  if (clock.monotonic() - startedAt > MAX_CLAIM) return undefined;
+  const key = createKey();
+  // The file precedes the organization: a crash in between leaves an invalid key, not an organization without a key.
+  writeInitialKey(dataDir, key);
+  return (await store.organizations.createDefault(key, clock.now())) ? key : undefined;
+}
+
+/** The data of this server, as it knows it. */
+export interface Installation {
+  place: DataPlace;
+  /** Bytes. @property freeBytes of the disk with the embedded database; null for another database, or if it is unknown */
+  storage(): Promise<{ bytes: number; freeBytes: number | null }>;
+  /** When `stillup backup` last ran here, in milliseconds since 1970; null if it never did, or is not for this database. */
+  lastBackup(): number | null;
+  /** The file of the first owner key and its content, if it still exists. */
+  initialKey(): { file: string; key: string } | undefined;
+}
+
+/** @param place the path of the data directory is absolute */
+export function createInstallation(place: DataPlace, store: Pick<Store, "fileSizes">): Installation {
+  const { dataDir, isEmbedded } = place;
+  return {
+    place,
+    async storage() {
+      const sizes = Object.values(await store.fileSizes());
+      const bytes = sizes.reduce((sum, size) => sum + size, 0);
+      return { bytes, freeBytes: isEmbedded ? await freeBytes(dataDir) : null };
+    },
+    lastBackup: () => (isEmbedded ? lastBackup(dataDir) : null),
+    initialKey() {
+      const key = readInitialKey(dataDir);
+      return key === undefined ? undefined : { file: initialKeyFile(dataDir), key };
+    },
+  };
+}
+
+/** As a process without special rights can still use. */
+async function freeBytes(directory: string): Promise<number | null> {
+  try {
+    const { bavail, bsize } = await statfs(directory);
+    return bavail * bsize;
+  } catch {
+    return null;
+  }
 }

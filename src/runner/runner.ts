@@ -4,22 +4,19 @@ import { lacksDescriptors } from "../descriptors.ts";
 import type { Logger } from "../log.ts";
 import type { NetworkView, ProbeThread } from "../probes/probe-thread.ts";
 import type { Claimant, OutageScope, OverdueMonitor, Store } from "../store/store.ts";
-import { createBlindnessWatch } from "./checks/blindness-watch.ts";
-import { createOverdueWatch } from "./checks/overdue-watch.ts";
+import { createBlindnessWatch, createOverdueWatch } from "./checks/blindness-watch.ts";
 import { createPingWatch } from "./checks/ping-watch.ts";
 import { createRecorder, type Recorder } from "./checks/recorder.ts";
 import { createScheduler } from "./checks/scheduler.ts";
-import { createAlertReview } from "./deliveries/alert-review.ts";
+import { createAlertReview } from "./deliveries/attempt-records.ts";
 import { createDispatcher } from "./deliveries/dispatcher.ts";
-import { createFaultLog } from "./fault-log.ts";
 import { createHousekeeping } from "./housekeeping.ts";
 import { createLocationWatch } from "./locations/location-watch.ts";
 import { createRemoteProbes } from "./locations/remote-probes.ts";
-import { createLoop } from "./loop.ts";
+import { createFaultLog, createLoop } from "./loop.ts";
 import { createMaintenanceWatch } from "./maintenance/maintenance-watch.ts";
 import type { Metrics } from "./metrics/metrics.ts";
-import { createMailSender } from "./pages/mail-sender.ts";
-import { createPageWatch } from "./pages/page-watch.ts";
+import { createMailSender, createPageWatch } from "./pages/mail-sender.ts";
 import type { Registrations } from "./registrations/registrations.ts";
 
 /** The parts that work in the background: checks, notifications, watches and housekeeping. They are not started here. */

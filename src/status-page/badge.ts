@@ -3,7 +3,7 @@ import { type ComponentStatus, isUnderMaintenance } from "../domain/pages/compon
 import type { Impact } from "../domain/pages/incident.ts";
 import type { BadgeKind, PublicComponent, PublicPage } from "../domain/pages/public-page.ts";
 import { oneLine, truncate } from "../domain/truncate.ts";
-import { validXml } from "./xml.ts";
+import { validXml } from "./feed.ts";
 
 /** The names of shields.io. */
 export type Color =

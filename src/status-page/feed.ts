@@ -1,11 +1,11 @@
 import { iso } from "../domain/iso-time.ts";
 import type { IncidentUpdate } from "../domain/pages/incident.ts";
+import type { Logo } from "../domain/pages/page-look.ts";
 import type { PublicComponent, PublicIncident, PublicPage } from "../domain/pages/public-page.ts";
 import { type Html, html } from "../html.ts";
 import { time } from "./html/time.ts";
 import { fill, fillHtml, type Localization } from "./localization.ts";
 import { cachedMarkdown } from "./markdown.ts";
-import { validXml } from "./xml.ts";
 
 /** The namespace of the IDs in feeds. It must never change, because readers would show all entries again. */
 const IDS = "2c9ee0f6-3d1a-4f0e-8c55-5a6f0a1b7c3e";
@@ -122,4 +122,17 @@ function outageText(
 
 function levelOf({ isDown }: { isDown: boolean }): "down" | "degraded" {
   return isDown ? "down" : "degraded";
+}
+
+/** The path of a logo below its page, another one for each logo: browsers keep a logo for a day (behavior 17.24). */
+export function logoPath({ bytes }: Logo): string {
+  return `/logo?v=${new Bun.CryptoHasher("sha256").update(bytes).digest("hex").slice(0, 12)}`;
+}
+
+/** XML 1.0 can't contain other characters, not even escaped ones. */
+const FORBIDDEN = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
+
+/** A document or a text that XML 1.0 can contain: what it can't is replaced by U+FFFD. */
+export function validXml(text: string): string {
+  return text.replaceAll(FORBIDDEN, "\uFFFD");
 }

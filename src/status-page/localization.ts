@@ -1,6 +1,6 @@
 import { cached } from "../domain/cache.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../domain/duration.ts";
-import type { Reader } from "../domain/pages/reader.ts";
+import type { Reader } from "../domain/pages/reader-locale.ts";
 import { oneLine } from "../domain/truncate.ts";
 import { Html } from "../html.ts";
 import { type AnyTexts, textsOf } from "./languages/load.ts";

@@ -4,15 +4,14 @@ import type { Status } from "../domain/monitors/status.ts";
 import type { Range } from "../domain/results/range.ts";
 import type { Stretch } from "../domain/results/rollup.ts";
 import type { Due, EndedAttempt, PendingDelivery } from "./alerts/pending-delivery.ts";
-import type { DueMonitor, Slot } from "./monitors/due-monitor.ts";
 import type {
   EnrichedMonitor,
   Listing,
   MonitorSelection,
   MonitorSnapshot,
   WorstMonitors,
-} from "./monitors/monitor-lists.ts";
-import type { StoredProbedMonitor } from "./monitors/probed-monitor.ts";
+} from "./monitors/monitor-report.ts";
+import type { DueMonitor, Slot, StoredProbedMonitor } from "./monitors/probed-monitor.ts";
 import type { ReceivedObservations, RecordedObservations } from "./recording/observations.ts";
 import type {
   ChangedResult,

@@ -1,18 +1,31 @@
 import type { Author } from "../domain/accounts/audit.ts";
 import {
   createApiKey,
+  createDefaultOrganization,
   deleteApiKey,
   findCaller,
+  isFirstStart,
   listApiKeys,
   saveLastUses,
   updateApiKey,
 } from "./accounts/api-keys.ts";
-import { createDefaultOrganization, isFirstStart } from "./accounts/bootstrap.ts";
-import { findSettings, updateSettings } from "./accounts/organization-settings.ts";
-import { createOrganization, listOrganizations, updateOrganization } from "./accounts/organizations.ts";
-import { createSession, deleteSession, findSessionCaller } from "./accounts/sessions.ts";
-import { createWallLink, deleteWallLink, findWallLink, listWallLinks } from "./accounts/wall-links.ts";
-import { createOrReplaceChannel } from "./alerts/channel-replacement.ts";
+import {
+  createOrganization,
+  findSettings,
+  listOrganizations,
+  updateOrganization,
+  updateSettings,
+} from "./accounts/organizations.ts";
+import {
+  createSession,
+  createWallLink,
+  deleteSession,
+  deleteWallLink,
+  findSessionCaller,
+  findWallLink,
+  listWallLinks,
+} from "./accounts/sessions.ts";
+import { findPushKeys, storePushKeys } from "./alerts/bindings.ts";
 import {
   createChannel,
   deleteChannel,
@@ -24,11 +37,11 @@ import {
   updateChannel,
 } from "./alerts/channels.ts";
 import { countPending, listDeliveries } from "./alerts/deliveries.ts";
-import { findPushKeys, storePushKeys } from "./alerts/push-keys.ts";
+import { createOrReplaceChannel } from "./alerts/pending-delivery.ts";
 import { countUnnotified } from "./alerts/unnotified.ts";
 import { listAuditEntries, pruneAuditEntries } from "./audit/audit-entries.ts";
 import { applyConfiguration } from "./configuration/apply-configuration.ts";
-import { exportConfiguration, storeRefs } from "./configuration/export-configuration.ts";
+import { exportConfiguration, storeRefs } from "./configuration/read-configuration.ts";
 import type { Engine } from "./engine.ts";
 import type { EngineQueries } from "./engine-queries.ts";
 import { listFailureShares } from "./locations/failure-shares.ts";
@@ -37,12 +50,11 @@ import {
   deleteLocation,
   findLocation,
   listLocations,
+  listReports,
   updateLocation,
 } from "./locations/locations.ts";
-import { findProbe, noteSeen } from "./locations/probe-contact.ts";
-import { listReports } from "./locations/reports.ts";
 import { listWatched } from "./locations/watch.ts";
-import { findMarker, findRechecks, findWork } from "./locations/work.ts";
+import { findMarker, findProbe, findRechecks, findWork, noteSeen } from "./locations/work.ts";
 import { findCalendar } from "./maintenance/calendars.ts";
 import {
   createMaintenance,
@@ -54,37 +66,40 @@ import {
   updateMaintenance,
 } from "./maintenance/maintenances.ts";
 import { pruneMaintenanceRuns } from "./maintenance/runs.ts";
-import { listWatchedOrganizations, noteWindows } from "./maintenance/watch.ts";
+import { listWatchedOrganizations, noteWindows } from "./maintenance/stored-maintenance.ts";
 import { countBlind, listBlindOrganizations, storeBlindness } from "./monitors/blindness.ts";
 import { changeInBulk } from "./monitors/bulk-changes.ts";
-import { listCertificateExpiries } from "./monitors/certificate-expiries.ts";
-import { type ChangeMarkers, findSettingMarkers, findStateMarkers } from "./monitors/change-markers.ts";
 import { findRunOutput, listRuns } from "./monitors/job-runs.ts";
+import { listCertificateExpiries } from "./monitors/monitor-report.ts";
 import {
   createMonitor,
   createOrReplaceMonitor,
+  findIdByPushToken,
   pauseAllMonitors,
   updateMonitor,
 } from "./monitors/monitor-requests.ts";
-import { countStatuses, deleteMonitor, findConfig, findMonitor } from "./monitors/monitors.ts";
-import { anyPingsHere } from "./monitors/ping-places.ts";
-import { findIdByPushToken } from "./monitors/push-tokens.ts";
-import { listRelated } from "./monitors/related-monitors.ts";
-import { requestCheck } from "./monitors/request-check.ts";
+import { countStatuses, deleteMonitor, findConfig, findMonitor, requestCheck } from "./monitors/monitors.ts";
+import {
+  type ChangeMarkers,
+  findSettingMarkers,
+  findStateMarkers,
+  listRelated,
+} from "./monitors/related-monitors.ts";
+import { anyPingsHere } from "./monitors/update-monitors.ts";
 import { joinNodes, leaveNodes, listNodes, listRetentions, noteNode } from "./nodes.ts";
-import { acknowledgeOutage, unacknowledgeOutage } from "./outages/acknowledgement.ts";
-import { findAttendance } from "./outages/attendance.ts";
 import { exportOutages } from "./outages/exported-outages.ts";
-import { listOutagesWithDetails } from "./outages/outage-details.ts";
-import { findOutageReport } from "./outages/outage-report.ts";
-import { findTimeline } from "./outages/outage-timeline.ts";
-import { findOutage, listOutages } from "./outages/outages.ts";
-import { listUnattended } from "./outages/unattended.ts";
-import { announce, listAnnouncingPages, pruneAnnouncements } from "./pages/announcements.ts";
+import { findAttendance, findTimeline, listUnattended } from "./outages/outage-timeline.ts";
+import {
+  acknowledgeOutage,
+  findOutage,
+  findOutageReport,
+  listOutages,
+  listOutagesWithDetails,
+  unacknowledgeOutage,
+} from "./outages/outages.ts";
 import { countPageMails, findMail, hasMails, listDueMails, recordMail } from "./pages/due-mails.ts";
-import { readPageFacts } from "./pages/facts.ts";
-import { listSettledCounts } from "./pages/figures.ts";
-import { deleteIncidentUpdate, editIncidentUpdate } from "./pages/incident-updates.ts";
+import { listSettledCounts, readPageFacts } from "./pages/facts.ts";
+import { deleteIncidentUpdate, editIncidentUpdate } from "./pages/incident-rows.ts";
 import {
   addIncidentUpdate,
   createIncident,
@@ -93,9 +108,9 @@ import {
   listIncidents,
   updateIncident,
 } from "./pages/incidents.ts";
-import { findPageMarkers } from "./pages/marker.ts";
-import { listWatchedPages } from "./pages/page-events.ts";
+import { announce, listAnnouncingPages, listWatchedPages, pruneAnnouncements } from "./pages/page-events.ts";
 import { listPageOutages } from "./pages/page-outages.ts";
+import { findPageMarkers, keepReleased, pruneReleased } from "./pages/page-rows.ts";
 import {
   createOrReplacePage,
   createPage,
@@ -105,7 +120,6 @@ import {
   listPages,
   updatePage,
 } from "./pages/pages.ts";
-import { keepReleased, pruneReleased } from "./pages/released-slugs.ts";
 import {
   confirmSubscription,
   deleteSubscription,
@@ -113,13 +127,12 @@ import {
   pruneSubscribers,
   requestSubscription,
 } from "./pages/subscribers.ts";
-import { findSealKey, pruneUsedBeginnings, storeSealKey, useBeginning } from "./people/beginnings.ts";
-import { recordFailedSignIns } from "./people/failed-sign-ins.ts";
 import {
   assertMaySignIn,
   deleteIdentity,
   linkIdentity,
   listIdentities,
+  recordFailedSignIns,
   signInByIdentity,
 } from "./people/identities.ts";
 import { createLinkForEmail, createPersonLink, findInvite, redeemInvite } from "./people/invites.ts";
@@ -153,7 +166,13 @@ import {
   setPassword,
   switchOrganization,
 } from "./people/person-sessions.ts";
-import { assertFreshSession } from "./people/proof.ts";
+import {
+  assertFreshSession,
+  findSealKey,
+  pruneUsedBeginnings,
+  storeSealKey,
+  useBeginning,
+} from "./people/proof.ts";
 import { isRefUsed } from "./refs.ts";
 import {
   findPause,
@@ -163,30 +182,31 @@ import {
 } from "./registrations/registrations.ts";
 import { type MonthRequest, readMonth } from "./reports/month.ts";
 import { listEvents, listResults } from "./results/results.ts";
-import { hasDnsAnswer, lastSteady } from "./service.ts";
 import { findReport } from "./statistics/monitor-report.ts";
-import type { Sql, Tx } from "./tx.ts";
+import { hasDnsAnswer, lastSteady, type Sql, type Tx } from "./tx.ts";
 
 export type { Due, EndedAttempt, PendingDelivery } from "./alerts/pending-delivery.ts";
 export type { Claimant, LocationChange, OutageScope, OverdueMonitor, Sealing } from "./engine-queries.ts";
 export type { LocationFailureShare } from "./locations/failure-shares.ts";
-export type { ProbeCaller } from "./locations/probe-contact.ts";
-export type { LocationReport } from "./locations/reports.ts";
+export type { LocationReport } from "./locations/locations.ts";
 export type { WatchedLocation } from "./locations/watch.ts";
-export type { CertificateExpiry } from "./monitors/certificate-expiries.ts";
-export type { DueMonitor, Slot } from "./monitors/due-monitor.ts";
+export type { ProbeCaller } from "./locations/work.ts";
 export type { JobRun } from "./monitors/job-runs.ts";
-export type { EnrichedMonitor, MonitorSnapshot, WorstMonitors } from "./monitors/monitor-lists.ts";
-export type { MonitorReport } from "./monitors/monitor-report.ts";
-export type { StoredProbedMonitor } from "./monitors/probed-monitor.ts";
+export type {
+  CertificateExpiry,
+  EnrichedMonitor,
+  MonitorReport,
+  MonitorSnapshot,
+  WorstMonitors,
+} from "./monitors/monitor-report.ts";
+export type { DueMonitor, Slot, StoredProbedMonitor } from "./monitors/probed-monitor.ts";
 export type { NodeSummary } from "./nodes.ts";
-export type { StoredAttendance } from "./outages/attendance.ts";
 export type { ExportedOutage } from "./outages/exported-outages.ts";
+export type { StoredAttendance } from "./outages/outage-timeline.ts";
 export type { DueMail, MailOutcome } from "./pages/due-mails.ts";
 export type { PageOutage } from "./pages/page-outages.ts";
 export type { SubscribedPage } from "./pages/subscribers.ts";
-export type { FailedSignIn } from "./people/failed-sign-ins.ts";
-export type { OwnIdentity, ProvenPerson } from "./people/identities.ts";
+export type { FailedSignIn, OwnIdentity, ProvenPerson } from "./people/identities.ts";
 export type { NewWay, OpenInvite } from "./people/invites.ts";
 export type { FoundPasskey, Passkey } from "./people/passkeys.ts";
 export type { Applicant, OwnSession } from "./people/person-sessions.ts";

@@ -1,10 +1,12 @@
-import type { Column, SQL } from "drizzle-orm";
+import { type Column, getTableColumns, type SQL, type Table } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
+import { toSnakeCase } from "drizzle-orm/casing";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Author } from "../domain/accounts/audit.ts";
 import type { EngineReads } from "./engine-queries.ts";
 import type { DamagedSegments } from "./results/segment-rows.ts";
 import type { Tables } from "./tables/tables.ts";
+import { nextTurn } from "./turns.ts";
 
 /** The part of a connection or a transaction that queries use. */
 export type Queries = Pick<BunSQLiteDatabase<Tables>, "select" | "insert" | "update" | "delete">;
@@ -82,4 +84,124 @@ export function preparedOnce<Statement>(build: (tx: Tx) => Statement): (tx: Tx) 
     statements.set(tx.db, statement);
     return statement;
   };
+}
+
+/** How many rows a statement has or reads: between two of them, other work of the process runs. */
+const AT_ONCE = 2000;
+
+/** Works on some items at a time, in their order. */
+export async function inBatches<Item>(
+  items: readonly Item[],
+  work: (some: readonly Item[]) => Promise<void>,
+): Promise<void> {
+  for (let at = 0; at < items.length; at += AT_ONCE) {
+    if (at > 0) await nextTurn();
+    await work(items.slice(at, at + AT_ONCE));
+  }
+}
+
+/**
+ * Reads rows of a snapshot in the order of their numbers.
+ *
+ * @param read the first rows with a number above one, at most so many
+ */
+export async function readInBatches<Row extends { pk: number }>(
+  read: (after: number, limit: number) => PromiseLike<Row[]>,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (;;) {
+    const some = await read(rows.at(-1)?.pk ?? 0, AT_ONCE);
+    rows.push(...some);
+    if (some.length < AT_ONCE) return rows;
+    await nextTurn();
+  }
+}
+
+/** A column of a table, and how the engine stores the value that a row has for it. */
+export interface NamedColumn {
+  name: string;
+  /** As in SQL. */
+  type: string;
+  valueIn(row: object): unknown;
+}
+
+const known = new WeakMap<Table, Map<string, NamedColumn>>();
+
+/** The columns of some fields of a table, as drizzle maps them. A field that a row lacks is null. */
+export function columnsOf(table: Table, fields: readonly string[]): NamedColumn[] {
+  const columns = known.get(table) ?? namedColumns(table);
+  known.set(table, columns);
+  return fields.map((field) => {
+    const column = columns.get(field);
+    if (!column) throw new Error(`a table has no column for ${field}`);
+    return column;
+  });
+}
+
+function namedColumns(table: Table): Map<string, NamedColumn> {
+  const columns: Record<string, Column> = getTableColumns(table);
+  return new Map(
+    Object.entries(columns).map(([field, column]) => [
+      field,
+      {
+        name: column.keyAsName ? toSnakeCase(column.name) : column.name,
+        type: column.getSQLType(),
+        valueIn(row) {
+          const value: unknown = Reflect.get(row, field) ?? null;
+          return value === null ? null : column.mapToDriverValue(value);
+        },
+      },
+    ]),
+  );
+}
+
+/**
+ * The fields that each of some rows has; none without rows.
+ *
+ * @throws if a row has more or less of them, which would be lost or become null
+ */
+export function fieldsOf(rows: readonly object[]): string[] {
+  const fields = Object.keys(rows[0] ?? {});
+  if (rows.some((row) => Object.keys(row).length !== fields.length))
+    throw new Error("all rows of a set must have the same fields");
+  return fields;
+}
+
+/** One page of a list. */
+export interface Page<Item> {
+  items: Item[];
+  /** The ID of the last item, or null if nothing follows. */
+  cursor: string | null;
+}
+
+export interface PageRequest {
+  /** The most items of the page. */
+  limit: number;
+  /** The ID of the item before the page, without which the first page is meant. That item may be deleted. */
+  cursor?: string | undefined;
+}
+
+/* The row that this service stores about itself. */
+
+const FIND_STEADY = 'SELECT alive_at AS "aliveAt", coalesce(steady_at, alive_at) AS "steadyAt" FROM service';
+
+/** When this service last ran with a steady clock; null before its first start. */
+export async function lastSteady({ query }: Sql): Promise<number | null> {
+  const [row] = await query<{ aliveAt: number; steadyAt: number }>(FIND_STEADY);
+  return row ? Math.min(row.aliveAt, row.steadyAt) : null;
+}
+
+/** Stores that this service runs with a steady clock. */
+export async function noteSteady({ query }: Sql, now: number): Promise<void> {
+  await query("UPDATE service SET steady_at = $1", [now]);
+}
+
+/** Whether a DNS server of the operator has ever answered (behavior 4.18). */
+export async function hasDnsAnswer({ query }: Sql): Promise<boolean> {
+  return (await query("SELECT 1 FROM service WHERE dns_answered_at IS NOT NULL")).length > 0;
+}
+
+/** Stores the first such answer. */
+export async function noteDnsAnswer({ query }: Sql, now: number): Promise<void> {
+  await query("UPDATE service SET dns_answered_at = $1 WHERE dns_answered_at IS NULL", [now]);
 }

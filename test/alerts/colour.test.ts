@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { colours } from "../../src/domain/alerts/alert-message.ts";
+import { colours } from "../../src/domain/alerts/alert-event.ts";
 
 test.each(Object.entries(colours))("the colour of group %s is that of the page", async (group, colour) => {
   const styles: string[] = [];

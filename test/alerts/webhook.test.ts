@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { describeFailure } from "../../src/alerts/failure.ts";
-import { sign } from "../../src/alerts/standard-webhook.ts";
+import { describeFailure } from "../../src/alerts/post.ts";
+import { sign } from "../../src/alerts/transition-message.ts";
 import { deliverWebhook } from "../../src/alerts/webhook.ts";
 import type { AlertEvent } from "../../src/domain/alerts/alert-event.ts";
 import type { Transition } from "../../src/domain/alerts/delivery.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createBodyMemory } from "../../src/api/http/body-bytes.ts";
+import { createBodyMemory } from "../../src/api/http/request-body.ts";
 import { AppError } from "../../src/errors.ts";
 
 test("behavior 7.73: the bodies of one organization get at most half of the memory, and leave some for others", () => {

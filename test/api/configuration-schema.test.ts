@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { configurationSchemaRoutes } from "../../src/api/configuration/schema.ts";
+import { configurationSchemaRoutes } from "../../src/api/configuration/configuration-body.ts";
 import { configurationSchema } from "../../src/domain/configuration/json-schema.ts";
 
 const routes = configurationSchemaRoutes();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { LANGUAGES } from "../../src/domain/pages/language.ts";
 import type { PasswordHash } from "../../src/domain/pages/page-password.ts";
+import { LANGUAGES } from "../../src/domain/pages/reader-locale.ts";
 import { calmPage, examplePage } from "../support/pages/example-page.ts";
 import { servePages } from "../support/pages/page-server.ts";
 import { ApiServer, type Members } from "../support/product/api-server.ts";

@@ -5,7 +5,7 @@ import { mailOf } from "../../src/alerts/mail.ts";
 import { describeEvent } from "../../src/alerts/message.ts";
 import { slackMessage } from "../../src/alerts/slack.ts";
 import { teamsMessage } from "../../src/alerts/teams.ts";
-import type { AlertMessage } from "../../src/domain/alerts/alert-message.ts";
+import type { AlertMessage } from "../../src/domain/alerts/alert-event.ts";
 import { down } from "../support/alerts/transitions.ts";
 import { type Page, readPage } from "../support/documentation/page.ts";
 import { Reader, type Surroundings } from "../support/documentation/reader.ts";

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { LANGUAGES } from "../../src/domain/pages/language.ts";
-import { readerOf } from "../../src/domain/pages/reader.ts";
+import { LANGUAGES, readerOf } from "../../src/domain/pages/reader-locale.ts";
 import { fill, localizationOf } from "../../src/status-page/localization.ts";
 import { isAccessible } from "../support/browser/accessibility.ts";
 import { accessibilityTree, namesOf } from "../support/browser/accessibility-tree.ts";

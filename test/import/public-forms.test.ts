@@ -8,7 +8,7 @@ import { importFromKuma } from "../../src/cli/import/kuma.ts";
 import { printConfiguration } from "../../src/configuration-file/print.ts";
 import { readConfiguration } from "../../src/configuration-file/read.ts";
 import type { Imported } from "../../src/import/imported.ts";
-import { variablesIn } from "../../src/import/variables.ts";
+import { variablesIn } from "../../src/import/output-config.ts";
 import { type Product, placeFile, publishedFiles, valueFor } from "../support/import/published.ts";
 import { ApiServer } from "../support/product/api-server.ts";
 

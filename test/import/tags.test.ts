@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { createReport } from "../../src/import/imported.ts";
-import { tagOf, tagsOf } from "../../src/import/tags.ts";
+import { createReport, tagOf, tagsOf } from "../../src/import/imported.ts";
 
 test("a tag has the characters that a tag may have", () => {
   expect(tagOf("Group: Über shops & more!")).toBe("group:uber-shops-more");

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import { measureLag } from "../../src/runner/metrics/gauges.ts";
 import { createMetrics } from "../../src/runner/metrics/metrics.ts";
-import { measureLag } from "../../src/runner/metrics/process-gauges.ts";
 
 /** The lag in seconds of ticks at some times of both clocks, in milliseconds. */
 async function lagsOf(ticks: { now: number; monotonic: number }[]): Promise<number[]> {

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { createLogger } from "../../src/log.ts";
-import { createFaultLog } from "../../src/runner/fault-log.ts";
-import { createLoop } from "../../src/runner/loop.ts";
+import { createFaultLog, createLoop } from "../../src/runner/loop.ts";
 import { createTestClock } from "../support/clock.ts";
 
 type Options = Partial<Parameters<typeof createLoop>[0]>;

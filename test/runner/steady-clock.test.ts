@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createSteadyClock } from "../../src/runner/steady-clock.ts";
+import { createSteadyClock } from "../../src/runner/loop.ts";
 import { createTestClock } from "../support/clock.ts";
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createWindowLimit } from "../../src/runner/window-limit.ts";
+import { createWindowLimit } from "../../src/runner/rate-limit.ts";
 
 const SECOND = 1000;
 

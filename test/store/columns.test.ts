@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { fieldsOf } from "../../src/store/columns.ts";
+import { fieldsOf } from "../../src/store/tx.ts";
 
 test("a set has rows with the same fields only: the values of others would be lost", () => {
   expect(fieldsOf([])).toEqual([]);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { readInBatches } from "../../src/store/batches.ts";
 import { inTurns } from "../../src/store/turns.ts";
+import { readInBatches } from "../../src/store/tx.ts";
 
 test("behavior 16.40: other work runs between the steps of a long computation", async () => {
   let isOtherDone = false;

@@ -1,5 +1,5 @@
 import { createKey } from "../../../src/store/ids.ts";
-import { openEngine } from "../../../src/store/postgres/engine.ts";
+import { openEngine } from "../../../src/store/postgres/driver.ts";
 import { createStore } from "../../../src/store/store.ts";
 import type { BenchCluster } from "../support/cluster.ts";
 import { quantile } from "../support/figures.ts";

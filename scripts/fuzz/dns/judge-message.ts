@@ -1,5 +1,5 @@
 import type { Lookup, RecordType } from "../../../src/domain/checks/dns-record.ts";
-import { addressBytes as parseAddress } from "../../../src/domain/network/ip-address.ts";
+import { addressBytes as parseAddress } from "../../../src/domain/network/client-address.ts";
 import { readAnswer } from "../../../src/probes/dns/dns-packet.ts";
 import type { Verdict } from "../protocol.ts";
 import type { MessageInput, Truth } from "./input.ts";

@@ -1,4 +1,4 @@
-import type { TlsAdvice } from "../../../src/domain/checks/tls-facts.ts";
+import type { TlsAdvice } from "../../../src/domain/checks/observation.ts";
 import type { Draw } from "../../simulator/truth/draw.ts";
 import { mutated } from "../bytes/mutate.ts";
 import { certificateRecordings, type TlsRecording } from "../recordings/recording.ts";

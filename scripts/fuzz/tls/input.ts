@@ -1,4 +1,4 @@
-import type { TlsAdvice } from "../../../src/domain/checks/tls-facts.ts";
+import type { TlsAdvice } from "../../../src/domain/checks/observation.ts";
 import type { Lie } from "./lies.ts";
 
 /** A certificate that is read alone, or a handshake over a real connection. */

@@ -1,5 +1,5 @@
 import { type Connections, openConnections } from "../../../src/store/postgres/connections.ts";
-import { engineOn } from "../../../src/store/postgres/engine.ts";
+import { engineOn } from "../../../src/store/postgres/driver.ts";
 import { createStore, type Slot } from "../../../src/store/store.ts";
 import { sharedCluster } from "../../../test/support/store/postgres/cluster.ts";
 import { createTestDatabase, dropDatabase } from "../../../test/support/store/postgres/databases.ts";

@@ -5,9 +5,9 @@ import {
   type Span,
   sumUpMonth,
 } from "../../../src/domain/reports/monthly-report.ts";
-import type { CheckResult } from "../../../src/domain/results/result.ts";
-import type { Page } from "../../../src/store/page.ts";
+import type { CheckResult } from "../../../src/domain/results/history.ts";
 import type { MonitorMonth, Store } from "../../../src/store/store.ts";
+import type { Page } from "../../../src/store/tx.ts";
 import type { Ledger } from "../ledger.ts";
 import type { SimulatedDatabase } from "./database.ts";
 

@@ -5,7 +5,7 @@ import { createRunningChecks } from "../../../src/runner/checks/concurrency-limi
 import { createRecorder, type Recorder } from "../../../src/runner/checks/recorder.ts";
 import { createRetries } from "../../../src/runner/checks/retries.ts";
 import { createScheduler } from "../../../src/runner/checks/scheduler.ts";
-import { type AlertReview, createAlertReview } from "../../../src/runner/deliveries/alert-review.ts";
+import { type AlertReview, createAlertReview } from "../../../src/runner/deliveries/attempt-records.ts";
 import { createDispatcher } from "../../../src/runner/deliveries/dispatcher.ts";
 import { createHousekeeping } from "../../../src/runner/housekeeping.ts";
 import { createLocationWatch } from "../../../src/runner/locations/location-watch.ts";

@@ -2,7 +2,7 @@ import { Database as Sqlite } from "bun:sqlite";
 import { join } from "node:path";
 import { connectionsOf } from "../../../src/store/sqlite/connections.ts";
 import { DATABASE } from "../../../src/store/sqlite/data-dir.ts";
-import { engineOn, openEngine } from "../../../src/store/sqlite/engine.ts";
+import { engineOn, openEngine } from "../../../src/store/sqlite/driver.ts";
 import { type Database, databaseOn } from "../../../src/store/sqlite/open.ts";
 import { createStore, type Slot, type Store } from "../../../src/store/store.ts";
 import { tempDir } from "../../../test/support/temp-dir.ts";

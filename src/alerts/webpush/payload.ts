@@ -1,6 +1,6 @@
-import { type AlertMessage, mainLink } from "../../domain/alerts/alert-message.ts";
-import type { PushPayload } from "../../domain/alerts/push-payload.ts";
+import { type AlertMessage, mainLink } from "../../domain/alerts/alert-event.ts";
 import { linesOf, SIGNS } from "../../domain/alerts/services/request.ts";
+import type { PushPayload } from "../../domain/alerts/webhook-format.ts";
 import { MAX_PLAINTEXT } from "./record.ts";
 
 /** UTF-16 units of a title, so that there is room for the reason. */

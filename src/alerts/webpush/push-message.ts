@@ -1,5 +1,4 @@
-import { isTransition, subjectOfNotice } from "../../domain/alerts/alert-event.ts";
-import type { Notification } from "../../domain/alerts/alert-message.ts";
+import { isTransition, type Notification, subjectOfNotice } from "../../domain/alerts/alert-event.ts";
 import type { StatusGroup } from "../../domain/monitors/status.ts";
 import type { Sender } from "../webhook.ts";
 import { pushPayload } from "./payload.ts";

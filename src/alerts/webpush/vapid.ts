@@ -1,4 +1,4 @@
-import type { PushKeys } from "../../domain/alerts/push-keys.ts";
+import type { PushKeys } from "../../domain/alerts/webhook-format.ts";
 
 const ECDSA = { name: "ECDSA", namedCurve: "P-256" };
 

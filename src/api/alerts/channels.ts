@@ -4,13 +4,12 @@ import {
   type AlertChannel,
   ChannelConfigSchema,
   ChannelType,
+  maskChannelSecrets,
   parseChannelConfig,
 } from "../../domain/alerts/channel.ts";
-import { maskChannelSecrets } from "../../domain/alerts/channel-secrets.ts";
 import { NotifyOn } from "../../domain/alerts/notify.ts";
 import { iso } from "../../domain/iso-time.ts";
-import { Name, Timestamp } from "../../domain/schemas/format.ts";
-import { Ref, StoredRef } from "../../domain/schemas/ref.ts";
+import { Name, Ref, StoredRef, Timestamp } from "../../domain/schemas/format.ts";
 import { closed, described, named } from "../../domain/schemas/schema.ts";
 import type { ChannelWithBindings, CountedChannel } from "../../store/alerts/channels.ts";
 import { allowed, bodyFor, resource } from "../auth/authentication.ts";
@@ -247,3 +246,29 @@ export const examples = {
   bound: { ...example, bindings: [{ monitorId: "gwMk6bQBonMDcGzUMCvgWu", alertChannelId: example.id }] },
   counted: { ...example, boundMonitors: 1 },
 };
+
+const PushKeyBody = Type.Object(
+  { publicKey: Type.String({ description: "A point of P-256, in base64url." }) },
+  named("PushKey"),
+);
+
+/** Behavior 21.53. */
+export function pushKeyRoutes({ authenticator, pushIdentity }: Services) {
+  return resource(authenticator, "/webpush", "Alert channels").get(
+    "",
+    async () => ({ data: { publicKey: Buffer.from(await pushIdentity.publicKey()).toString("base64url") } }),
+    {
+      detail: answering({
+        operationId: "getPushKey",
+        summary: "Get the key for push subscriptions",
+        description:
+          "Returns the `applicationServerKey` with which a browser subscribes. The server creates it at its first use and keeps it.",
+        answer: PushKeyBody,
+        example: {
+          publicKey:
+            "BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8",
+        },
+      }),
+    },
+  );
+}

@@ -5,7 +5,7 @@ import { assertSubscribed } from "../../domain/accounts/organization.ts";
 import { permits, type Role } from "../../domain/accounts/role.ts";
 import { AppError, tooMany, unauthorized } from "../../errors.ts";
 import type { Authenticator } from "../../runner/authenticator.ts";
-import { compressJson } from "../http/compression.ts";
+import { compressJson } from "../http/json-stream.ts";
 import { createValidator, documented, MAX_BODY, readJsonObject } from "../http/request-body.ts";
 import type { Services } from "../http/services.ts";
 import { sessionToken, sourceOfRequest } from "./session-cookie.ts";

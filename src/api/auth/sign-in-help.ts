@@ -1,9 +1,9 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { keyCommand } from "../../domain/accounts/key-command.ts";
+import { keyCommand } from "../../domain/accounts/api-key.ts";
 import { isLocalRequest } from "../../domain/network/local-request.ts";
 import { METHODS, type Method } from "../../domain/people/person.ts";
-import { relyingPartyOf } from "../../domain/people/webauthn/relying-party.ts";
+import { relyingPartyOf } from "../../domain/people/webauthn/client-data.ts";
 import { closed, described, named, nullable, oneOf, open } from "../../domain/schemas/schema.ts";
 import { answering } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";

@@ -7,7 +7,7 @@ import { NewMaintenance } from "../../domain/maintenance/request.ts";
 import { type MonitorType, parseConfig } from "../../domain/monitors/monitor.ts";
 import { sealed } from "../../domain/pages/page-password.ts";
 import { NewPage } from "../../domain/pages/page-request.ts";
-import { Ref } from "../../domain/schemas/ref.ts";
+import { Ref } from "../../domain/schemas/format.ts";
 import { parameter } from "../../domain/schemas/schema.ts";
 import { invalid } from "../../errors.ts";
 import { ChannelBody, channelBody, examples as channelExamples, NewChannel } from "../alerts/channels.ts";

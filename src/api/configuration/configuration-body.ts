@@ -1,10 +1,13 @@
 import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { configurationSchema } from "../../domain/configuration/json-schema.ts";
 import { CHANGE_ACTIONS, OBJECT_KINDS } from "../../domain/configuration/plan.ts";
 import { ConfigurationDocument } from "../../domain/configuration/stored-configuration.ts";
 import { closed, named, oneOf, open, parameter } from "../../domain/schemas/schema.ts";
 import { allowed, bodyFor, resource } from "../auth/authentication.ts";
 import { answering } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
+import { type PublicBody, type PublicContext, publicAnswer, publicBody } from "../pages/page-cache.ts";
 
 const example = {
   defaults: { config: { interval: 60 } },
@@ -181,5 +184,21 @@ export function applyRoutes({
         errors: [402, 403, 413, 422],
       }),
     },
+  );
+}
+
+/** Behavior 16.75: the JSON Schema of configuration files, for editors, which have no key. */
+export function configurationSchemaRoutes() {
+  let body: PublicBody | undefined;
+  return new Elysia({ normalize: false }).get(
+    "/schema/config.json",
+    ({ request, set }: PublicContext) => {
+      body ??= publicBody({
+        type: "application/schema+json; charset=utf-8",
+        text: JSON.stringify(configurationSchema()),
+      });
+      return publicAnswer({ request, set }, body);
+    },
+    { detail: { hide: true } },
   );
 }

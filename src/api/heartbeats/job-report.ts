@@ -3,8 +3,8 @@ import { MAX_OUTPUT, outputOf } from "../../domain/heartbeats/run-output.ts";
 import type { Recorded } from "../../domain/monitors/recording-plan.ts";
 import { invalid, StorageFault, tooMany } from "../../errors.ts";
 import { createRateLimit } from "../../runner/rate-limit.ts";
-import { dropBody } from "../http/body-bytes.ts";
 import { queryOf } from "../http/query.ts";
+import { dropBody } from "../http/request-body.ts";
 import type { Services } from "../http/services.ts";
 
 /** The content of a request of a job. @property status of a check-in, see `judgeCheckin` */

@@ -3,33 +3,31 @@ import { registerFormats } from "../../domain/schemas/format-rules.ts";
 import { apiKeyRoutes } from "../accounts/api-keys.ts";
 import { auditRoutes } from "../accounts/audit.ts";
 import { organizationRoutes } from "../accounts/organization.ts";
-import { channelRoutes } from "../alerts/channels.ts";
+import { channelRoutes, pushKeyRoutes } from "../alerts/channels.ts";
 import { deliveryRoutes } from "../alerts/deliveries.ts";
-import { pushKeyRoutes } from "../alerts/push-key.ts";
 import { sessionRoutes } from "../auth/session.ts";
 import { byRefRoutes } from "../configuration/by-ref.ts";
-import { applyRoutes, configurationExportRoutes } from "../configuration/configuration-body.ts";
-import { configurationSchemaRoutes } from "../configuration/schema.ts";
+import {
+  applyRoutes,
+  configurationExportRoutes,
+  configurationSchemaRoutes,
+} from "../configuration/configuration-body.ts";
 import { healthRoutes } from "../health.ts";
 import { checkinRoutes } from "../heartbeats/check-ins.ts";
-import { pingRoutes } from "../heartbeats/ping.ts";
-import { pushRoutes } from "../heartbeats/push.ts";
+import { pingRoutes, pushRoutes } from "../heartbeats/push.ts";
 import { runRoutes } from "../heartbeats/runs.ts";
 import { locationRoutes } from "../locations/locations.ts";
 import { remoteProbeRoutes } from "../locations/remote-probe.ts";
 import { maintenanceRoutes } from "../maintenance/maintenances.ts";
 import { metricsRoutes } from "../metrics.ts";
-import { attentionRoutes } from "../monitors/attention.ts";
-import { bulkRoutes } from "../monitors/bulk.ts";
+import { bulkRoutes, probeRoutes } from "../monitors/bulk.ts";
+import { attentionRoutes } from "../monitors/monitor-request.ts";
 import { monitorRoutes } from "../monitors/monitors.ts";
-import { oneMonitorRoutes } from "../monitors/one-monitor.ts";
+import { oneMonitorRoutes, statusRoutes } from "../monitors/one-monitor.ts";
 import { overviewRoutes } from "../monitors/overview.ts";
-import { probeRoutes } from "../monitors/probe.ts";
-import { statusRoutes } from "../monitors/status.ts";
 import { outageRoutes } from "../outages/outages.ts";
 import { incidentRoutes } from "../pages/incidents.ts";
-import { markdownRoutes } from "../pages/markdown.ts";
-import { pageFormatRoutes } from "../pages/page-formats.ts";
+import { markdownRoutes, pageFormatRoutes } from "../pages/page-formats.ts";
 import { pageRoutes } from "../pages/pages.ts";
 import { assertServedAtHost } from "../pages/public-route.ts";
 import { statusPageRoutes, unlockRoutes } from "../pages/status-page.ts";
@@ -47,9 +45,9 @@ import { streamRoutes } from "../stream.ts";
 import { wallRoutes } from "../wall/wall.ts";
 import { wallLinkRoutes } from "../wall/wall-links.ts";
 import { createErrorPage, webPageRoutes } from "../web-page.ts";
-import { createBodyMemory } from "./body-bytes.ts";
 import { documentation } from "./documentation.ts";
 import { answerError, assertReachable } from "./errors.ts";
+import { createBodyMemory } from "./request-body.ts";
 import type { Services } from "./services.ts";
 
 /**

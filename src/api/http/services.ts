@@ -1,20 +1,18 @@
 import type { DeliverySettings } from "../../alerts/delivery-settings.ts";
 import type { Clock } from "../../clock.ts";
-import type { PageAddresses } from "../../domain/pages/page-address.ts";
-import type { PageIcon } from "../../domain/pages/page-icon.ts";
+import type { PageAddresses, PageIcon } from "../../domain/pages/page-look.ts";
 import type { Logger } from "../../log.ts";
 import type { Authenticator } from "../../runner/authenticator.ts";
 import type { ChangeFeed } from "../../runner/change-feed.ts";
-import type { testMonitor } from "../../runner/checks/monitor-test.ts";
+import type { TestLimit, testMonitor } from "../../runner/checks/monitor-test.ts";
 import type { Recorder } from "../../runner/checks/recorder.ts";
-import type { TestLimit } from "../../runner/checks/test-limit.ts";
-import type { AlertReview } from "../../runner/deliveries/alert-review.ts";
-import type { PushIdentity } from "../../runner/deliveries/push-identity.ts";
+import type { AlertReview } from "../../runner/deliveries/attempt-records.ts";
+import type { PushIdentity } from "../../runner/deliveries/channel-test.ts";
 import type { HealthReport } from "../../runner/health.ts";
-import type { Installation } from "../../runner/installation.ts";
 import type { RemoteProbes } from "../../runner/locations/remote-probes.ts";
 import type { Gauges } from "../../runner/metrics/gauges.ts";
 import type { Metrics } from "../../runner/metrics/metrics.ts";
+import type { Installation } from "../../runner/node.ts";
 import type { PageLock } from "../../runner/pages/page-lock.ts";
 import type { PublicPages } from "../../runner/pages/public-pages.ts";
 import type { Beginnings } from "../../runner/people/beginnings.ts";
@@ -24,7 +22,7 @@ import type { SignIn } from "../../runner/people/sign-in.ts";
 import type { Registrations } from "../../runner/registrations/registrations.ts";
 import type { Heartbeats } from "../../runner/runner.ts";
 import type { Store } from "../../store/store.ts";
-import type { BodyMemory } from "./body-bytes.ts";
+import type { BodyMemory } from "./request-body.ts";
 
 /** A file of the web page. @property encoding the encoding of a compressed body */
 interface PageFile {

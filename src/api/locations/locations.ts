@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { iso, isoOrNull } from "../../domain/iso-time.ts";
 import { LOCATION_STATES, type Location } from "../../domain/locations/location.ts";
-import { isKeyShared } from "../../domain/locations/probe-stream.ts";
+import { isKeyShared } from "../../domain/locations/protocol.ts";
 import { Name, Timestamp } from "../../domain/schemas/format.ts";
 import { closed, described, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
 import { createProbeKey } from "../../store/ids.ts";

@@ -1,8 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { MAINTENANCE_STATES, shownMaintenance } from "../../domain/maintenance/maintenance.ts";
 import { MaintenanceChanges, NewMaintenance } from "../../domain/maintenance/request.ts";
-import { Timestamp } from "../../domain/schemas/format.ts";
-import { StoredRef } from "../../domain/schemas/ref.ts";
+import { StoredRef, Timestamp } from "../../domain/schemas/format.ts";
 import { named, nullable, oneOf } from "../../domain/schemas/schema.ts";
 import { allowed, bodyFor, resource } from "../auth/authentication.ts";
 import { answering, change, creation, deletion, idOf, listing } from "../http/openapi.ts";

@@ -1,9 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { presentBlindSince } from "../../domain/checks/blindness.ts";
 import { iso, isoOrNull } from "../../domain/iso-time.ts";
-import { ONLY_HERE, shownPlacement } from "../../domain/locations/placement.ts";
-import type { Calendar, SelectedMonitor } from "../../domain/maintenance/calendar.ts";
-import type { MonitorMaintenance } from "../../domain/maintenance/maintenance.ts";
+import { ONLY_HERE, shownPlacement } from "../../domain/locations/place.ts";
+import type { Calendar, MonitorMaintenance, SelectedMonitor } from "../../domain/maintenance/maintenance.ts";
 import {
   type Monitor,
   MonitorConfigSchema,
@@ -15,13 +14,12 @@ import {
   MonitorSettings,
   PLACEMENT,
   UNPLACED,
-} from "../../domain/monitors/monitor-settings.ts";
+} from "../../domain/monitors/monitor-update.ts";
 import { type Status, statusesOf } from "../../domain/monitors/status.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
 import { pick } from "../../domain/pick.ts";
 import type { HistoryItem } from "../../domain/results/history.ts";
-import { Timestamp } from "../../domain/schemas/format.ts";
-import { StoredRef } from "../../domain/schemas/ref.ts";
+import { StoredRef, Timestamp } from "../../domain/schemas/format.ts";
 import { described, named, nullable } from "../../domain/schemas/schema.ts";
 import type { MonitorWithBindings } from "../../store/monitors/monitors.ts";
 import type { EnrichedMonitor } from "../../store/store.ts";

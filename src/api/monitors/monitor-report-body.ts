@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { TLS_ADVICE, tlsDetail } from "../../domain/checks/tls-facts.ts";
+import { TLS_ADVICE, tlsDetail } from "../../domain/checks/observation.ts";
 import { iso, isoOrNull } from "../../domain/iso-time.ts";
 import type { LatestObservation } from "../../domain/locations/place.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";

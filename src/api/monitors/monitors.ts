@@ -8,8 +8,7 @@ import { closed, described, open, parameter } from "../../domain/schemas/schema.
 import type { MonitorWithBindings } from "../../store/monitors/monitors.ts";
 import type { EnrichedMonitor } from "../../store/store.ts";
 import { allowed, bodyFor, resource } from "../auth/authentication.ts";
-import { acceptsGzip } from "../http/compression.ts";
-import { jsonText, sendJson } from "../http/json-stream.ts";
+import { acceptsGzip, jsonText, sendJson } from "../http/json-stream.ts";
 import { answering, change, creation, deletion, idOf, listing } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 import {

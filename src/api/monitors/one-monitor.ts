@@ -3,12 +3,13 @@ import { Elysia } from "elysia";
 import { DAY } from "../../domain/duration.ts";
 import { parseTime } from "../../domain/iso-time.ts";
 import { RELATIONS } from "../../domain/monitors/dependencies.ts";
-import { StatusSchema } from "../../domain/monitors/status-schema.ts";
+import { StatusSchema, StatusSummary, summarize } from "../../domain/monitors/status-schema.ts";
 import { REPORT_RANGES, type ReportRange } from "../../domain/results/range.ts";
 import type { ReportWish } from "../../domain/results/report-plan.ts";
 import { Time } from "../../domain/schemas/format.ts";
 import { closed, described, named, oneOf, open, parameter } from "../../domain/schemas/schema.ts";
 import { invalid } from "../../errors.ts";
+import type { Store } from "../../store/store.ts";
 import { allowed, resource } from "../auth/authentication.ts";
 import { answering, idOf, listing, operation } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
@@ -156,4 +157,43 @@ function wishOf(
   if (until - since > LONGEST) throw invalid("to must be at most 92 days later than from");
   if (since > now) throw invalid("from must be in the past");
   return { since, until: Math.min(until, now + 1) };
+}
+
+/** Behavior 7.48. */
+export function statusRoutes({ store, authenticator }: Services) {
+  const summaries = createSummaryCache(store);
+  return resource(authenticator, "/status", "Status").get(
+    "",
+    async ({ caller }) => ({ data: await summaries.of(caller.organizationId) }),
+    {
+      detail: answering({
+        operationId: "getStatus",
+        summary: "Get the status summary",
+        description:
+          "The number of monitors by group. `overall` is `incident` if any is down, otherwise `degraded` if any has a " +
+          "warning, otherwise `operational`.",
+        answer: StatusSummary,
+        example: { total: 12, healthy: 10, warning: 1, down: 1, overall: "incident" },
+      }),
+    },
+  );
+}
+
+/** The status summaries of organizations, counted again only after a commit. */
+function createSummaryCache(store: Store) {
+  const cached = new Map<string, StatusSummary>();
+  let version: number | undefined;
+  return {
+    async of(organizationId: string): Promise<StatusSummary> {
+      const current = await store.changes.version();
+      if (current !== version) cached.clear();
+      version = current;
+      const known = cached.get(organizationId);
+      if (known) return known;
+      const summary = summarize(await store.monitors.countStatuses(organizationId));
+      // Another request may have found a later version meanwhile.
+      if (version === current) cached.set(organizationId, summary);
+      return summary;
+    },
+  };
 }

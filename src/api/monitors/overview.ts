@@ -17,8 +17,7 @@ import { pageSize } from "../../domain/schemas/pagination.ts";
 import { closed, described, named, nullable, oneOf, open } from "../../domain/schemas/schema.ts";
 import type { MonitorSnapshot, Store, StoredAttendance, WorstMonitors } from "../../store/store.ts";
 import { resource } from "../auth/authentication.ts";
-import { acceptsGzip } from "../http/compression.ts";
-import { jsonText, sendJson } from "../http/json-stream.ts";
+import { acceptsGzip, jsonText, sendJson } from "../http/json-stream.ts";
 import { answering } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 import {

@@ -1,10 +1,9 @@
 import { Type } from "@sinclair/typebox";
 import { ChannelType } from "../../domain/alerts/channel.ts";
-import { WITHDRAWN_WHY } from "../../domain/alerts/hold.ts";
+import { WITHDRAWN_WHY } from "../../domain/alerts/delivery.ts";
 import { iso, isoOrNull } from "../../domain/iso-time.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
-import { downPart, type Outage } from "../../domain/outages/outage.ts";
-import type { OutageReport } from "../../domain/outages/outage-report.ts";
+import { downPart, type Outage, type OutageReport } from "../../domain/outages/outage.ts";
 import { TIMELINE_KINDS, type TimelineItem } from "../../domain/outages/timeline.ts";
 import { Timestamp } from "../../domain/schemas/format.ts";
 import { closed, described, named, nullable, oneOf } from "../../domain/schemas/schema.ts";

@@ -1,7 +1,6 @@
 import { accepts } from "../../domain/network/accept-encoding.ts";
-import type { PageLanguage } from "../../domain/pages/language.ts";
 import type { PublicPage } from "../../domain/pages/public-page.ts";
-import { type Reader, readerOf } from "../../domain/pages/reader.ts";
+import { type PageLanguage, type Reader, readerOf } from "../../domain/pages/reader-locale.ts";
 import { DOCUMENT_TYPE, documentHeaders, type PageLook } from "../../status-page/html/unlock.ts";
 
 /** A body, or null if there is none. */

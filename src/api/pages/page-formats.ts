@@ -1,11 +1,18 @@
+import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { NewIncidentUpdate } from "../../domain/pages/incident-request.ts";
 import { BADGE_KINDS, type BadgeKind } from "../../domain/pages/public-page.ts";
-import { readerOfLocale } from "../../domain/pages/reader.ts";
+import { readerOfLocale } from "../../domain/pages/reader-locale.ts";
+import { closed } from "../../domain/schemas/schema.ts";
 import { type Badge, badgeJson, badgeSvg, componentBadge, pageBadge } from "../../status-page/badge.ts";
 import { feed } from "../../status-page/feed.ts";
 import { localizationOf } from "../../status-page/localization.ts";
+import { renderMarkdown } from "../../status-page/markdown.ts";
 import { STATUSPAGE_DOCUMENTS, type StatuspageDocument } from "../../status-page/statuspage-json.ts";
+import { bodyFor, resource } from "../auth/authentication.ts";
+import { answering } from "../http/openapi.ts";
 import { queryOf } from "../http/query.ts";
+import type { Services } from "../http/services.ts";
 import { cacheByPage, publicBody, readerFor, varyBy } from "./page-cache.ts";
 import { answerFromPage, type GateServices, publicPaths } from "./public-route.ts";
 
@@ -67,4 +74,33 @@ async function badgeBody(badge: Badge, format: Format) {
   return format === "json"
     ? publicBody({ type: "application/json; charset=utf-8", text: badgeJson(badge) })
     : publicBody({ type: "image/svg+xml; charset=utf-8", text: await badgeSvg(badge) });
+}
+
+const Text = Type.Object(
+  { body: NewIncidentUpdate.properties.body },
+  { ...closed, examples: [{ body: "Card payments **fail** since 10:00 UTC." }] },
+);
+
+const RenderedBody = Type.Object(
+  { html: Type.String({ description: "HTML without scripts, pictures and attributes of people." }) },
+  closed,
+);
+
+/** Behavior 15.98: the preview of an update, rendered like on the public pages. */
+export function markdownRoutes({ authenticator, bodies }: Services) {
+  return resource(authenticator, "/markdown", "Incidents").post(
+    "",
+    ({ body: { body } }) => ({ data: { html: renderMarkdown(body).markup } }),
+    {
+      ...bodyFor({ authenticator, bodies }, Text, { role: "admin" }),
+      detail: answering({
+        operationId: "renderMarkdown",
+        summary: "Render Markdown",
+        description: "Renders the text of an update as public pages do. Changes nothing.",
+        answer: RenderedBody,
+        example: { html: "<p>Card payments <strong>fail</strong> since 10:00 UTC.</p>\n" },
+        errors: [403, 413, 422],
+      }),
+    },
+  );
 }

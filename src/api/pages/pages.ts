@@ -1,20 +1,21 @@
 import { Type } from "@sinclair/typebox";
-import { PAGE_LANGUAGES } from "../../domain/pages/language.ts";
-import { PAGE_VISIBILITIES, type Page } from "../../domain/pages/page.ts";
-import { parseLogo } from "../../domain/pages/page-logo.ts";
+import { parseLogo } from "../../domain/pages/page-look.ts";
 import { sealed } from "../../domain/pages/page-password.ts";
 import {
   NewPage,
   PAGE_DEFAULTS,
   PAGE_SETTINGS,
+  PAGE_VISIBILITIES,
+  type Page,
   PageChanges,
   STORED_LOGO,
   type StoredLogo,
 } from "../../domain/pages/page-request.ts";
+import { PAGE_LANGUAGES } from "../../domain/pages/reader-locale.ts";
 import { pick } from "../../domain/pick.ts";
-import { StoredRef } from "../../domain/schemas/ref.ts";
+import { StoredRef } from "../../domain/schemas/format.ts";
 import { described, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
-import { logoPath } from "../../status-page/logo-path.ts";
+import { logoPath } from "../../status-page/feed.ts";
 import { allowed, bodyFor, resource } from "../auth/authentication.ts";
 import { answering, change, creation, deletion, idOf, listing } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";

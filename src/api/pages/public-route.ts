@@ -1,6 +1,5 @@
-import type { Language } from "../../domain/pages/language.ts";
 import type { PublicPage } from "../../domain/pages/public-page.ts";
-import { readerOf } from "../../domain/pages/reader.ts";
+import { type Language, readerOf } from "../../domain/pages/reader-locale.ts";
 import { AppError, notFound } from "../../errors.ts";
 import { type LockedPage, PASS_LENGTH } from "../../runner/pages/page-lock.ts";
 import { type UnlockFault, unlockPage } from "../../status-page/html/unlock.ts";

@@ -1,16 +1,14 @@
 import { Elysia } from "elysia";
 import { cached } from "../../domain/cache.ts";
-import { LANGUAGES, type Language } from "../../domain/pages/language.ts";
 import type { PublicPage } from "../../domain/pages/public-page.ts";
-import { readerOf, readerOfLocale } from "../../domain/pages/reader.ts";
+import { LANGUAGES, type Language, readerOf, readerOfLocale } from "../../domain/pages/reader-locale.ts";
 import { AppError, notFound } from "../../errors.ts";
 import { missingIncidentPage, renderIncidentPage } from "../../status-page/html/incidents.ts";
 import { renderPage } from "../../status-page/html/page.ts";
 import { notFoundPage, type PageAddress, STILLUP_ICON } from "../../status-page/html/unlock.ts";
 import { localizationOf } from "../../status-page/localization.ts";
-import { dropBody } from "../http/body-bytes.ts";
 import { queryOf } from "../http/query.ts";
-import { readField } from "../http/request-body.ts";
+import { dropBody, readField } from "../http/request-body.ts";
 import type { Services } from "../http/services.ts";
 import {
   cacheByPage,

@@ -1,16 +1,14 @@
 import { Elysia } from "elysia";
 import { clientNetwork } from "../../domain/network/client-address.ts";
-import type { PageLanguage } from "../../domain/pages/language.ts";
-import { readerOf } from "../../domain/pages/reader.ts";
+import { type PageLanguage, readerOf } from "../../domain/pages/reader-locale.ts";
 import { parseSubscription } from "../../domain/pages/subscription.ts";
 import { AppError, notFound, tooMany } from "../../errors.ts";
-import { createWindowLimit } from "../../runner/window-limit.ts";
+import { createWindowLimit } from "../../runner/rate-limit.ts";
 import { type SubscriptionPageKind, subscriptionPage } from "../../status-page/html/subscriptions.ts";
 import { type Localization, localizationOf } from "../../status-page/localization.ts";
 import type { SubscribedPage } from "../../store/store.ts";
-import { dropBody } from "../http/body-bytes.ts";
 import { queryOf } from "../http/query.ts";
-import { readField } from "../http/request-body.ts";
+import { dropBody, readField } from "../http/request-body.ts";
 import type { Services } from "../http/services.ts";
 import {
   htmlBody,

@@ -1,18 +1,26 @@
 import { Elysia } from "elysia";
 import { clientNetwork } from "../../domain/network/client-address.ts";
-import { type PasskeyUse, verifyAssertion } from "../../domain/people/webauthn/assertion.ts";
-import { fromBase64Url } from "../../domain/people/webauthn/bytes.ts";
-import type { ChallengeKind } from "../../domain/people/webauthn/challenge.ts";
-import { challengeOf } from "../../domain/people/webauthn/client-data.ts";
-import type { AssertionJson, RegistrationJson } from "../../domain/people/webauthn/credential.ts";
+import { fromBase64Url } from "../../domain/people/webauthn/cbor.ts";
+import {
+  type AssertionJson,
+  type NewCredential,
+  type PasskeyUse,
+  type RegistrationJson,
+  verifyAssertion,
+  verifyRegistration,
+} from "../../domain/people/webauthn/ceremony.ts";
+import {
+  type ChallengeKind,
+  challengeOf,
+  type RelyingParty,
+  relyingPartyOf,
+} from "../../domain/people/webauthn/client-data.ts";
 import {
   type CreationOptions,
   creationOptions,
   RequestOptions,
   requestOptions,
 } from "../../domain/people/webauthn/options.ts";
-import { type NewCredential, verifyRegistration } from "../../domain/people/webauthn/registration.ts";
-import { type RelyingParty, relyingPartyOf } from "../../domain/people/webauthn/relying-party.ts";
 import { AppError, invalid, notFound, tooMany, unauthorized } from "../../errors.ts";
 import { createRateLimit } from "../../runner/rate-limit.ts";
 import type { FoundPasskey } from "../../store/store.ts";

@@ -5,7 +5,7 @@ import { iso, isoOrNull, parseTime } from "../../domain/iso-time.ts";
 import { MonitorType } from "../../domain/monitors/monitor.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
 import { Tag } from "../../domain/monitors/tags.ts";
-import type { CheckResult, ResultEvent } from "../../domain/results/result.ts";
+import type { CheckResult, ResultEvent } from "../../domain/results/history.ts";
 import { Time, Timestamp } from "../../domain/schemas/format.ts";
 import { PageQuery, pageSize } from "../../domain/schemas/pagination.ts";
 import { closed, described, named, nullable, oneOf, open, parameter } from "../../domain/schemas/schema.ts";

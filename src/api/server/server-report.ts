@@ -1,9 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { version } from "../../../package.json";
-import { sendTestMail } from "../../alerts/test-mail.ts";
-import type { Caller } from "../../domain/accounts/api-key.ts";
-import { keyCommand } from "../../domain/accounts/key-command.ts";
+import { sendTestMail } from "../../alerts/account-mails.ts";
+import { type Caller, keyCommand } from "../../domain/accounts/api-key.ts";
 import { usesPlans } from "../../domain/accounts/organization.ts";
 import { permits } from "../../domain/accounts/role.ts";
 import { mailAdvice } from "../../domain/alerts/mail-advice.ts";

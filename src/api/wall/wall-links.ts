@@ -3,7 +3,7 @@ import { iso } from "../../domain/iso-time.ts";
 import { Tag } from "../../domain/monitors/tags.ts";
 import { PersonName, Timestamp } from "../../domain/schemas/format.ts";
 import { closed, described, named, nullable } from "../../domain/schemas/schema.ts";
-import type { WallLink } from "../../domain/wall/wall-link.ts";
+import type { WallLink } from "../../domain/wall/wall.ts";
 import { createToken } from "../../store/ids.ts";
 import { allowed, bodyFor, resource } from "../auth/authentication.ts";
 import { creation, deletion, idOf, listing } from "../http/openapi.ts";

@@ -6,7 +6,7 @@ import { faultLine } from "../../configuration-file/source-fault.ts";
 import { readYaml } from "../../configuration-file/yaml.ts";
 import { AppError } from "../../errors.ts";
 import { importGatus } from "../../import/gatus/gatus.ts";
-import { isMap, mergeFiles } from "../../import/gatus/merge-files.ts";
+import { isMap, mergeFiles } from "../../import/gatus/maintenances.ts";
 import { withMarkedVariables } from "../../import/gatus/variables.ts";
 import type { Imported } from "../../import/imported.ts";
 import { fileReason } from "../../system-error.ts";

@@ -1,8 +1,7 @@
 import { processSurroundings, UsageError } from "../../config.ts";
 import { AppError } from "../../errors.ts";
 import { type Healthchecks, importHealthchecks } from "../../import/healthchecks/healthchecks.ts";
-import type { Imported } from "../../import/imported.ts";
-import { parsedJson, recordOf } from "../../import/untyped.ts";
+import { type Imported, parsedJson, recordOf } from "../../import/imported.ts";
 import { serverFault } from "../server-fault.ts";
 import { MAX_SOURCE, readSource } from "./gatus.ts";
 

@@ -1,5 +1,82 @@
 import type { MonitorType } from "../monitors/monitor.ts";
+import { groupOf, type StatusGroup } from "../monitors/status.ts";
 import type { Transition } from "./delivery.ts";
+
+/**
+ * The content of a notification for people, for every type of channel (behavior 5.26, 13.61, 14.60). Each text is one line of
+ * plain text: a channel escapes and truncates it.
+ */
+export interface AlertMessage {
+  /** For example `Shop front is down`. */
+  title: string;
+  /** The cause, in a sentence. */
+  reason: string;
+  /** At least one. */
+  facts: Fact[];
+  /** Lines with names from users: what a message contains that is about several events. At most 21. */
+  list?: string[];
+  /** The page of the monitor, or of what the message is about. */
+  link: string;
+  /** The page of the outage, if it is about one. */
+  outageLink?: string;
+  group: StatusGroup;
+  /** Time of the event, milliseconds since 1970. */
+  at: number;
+}
+
+/** A page that a message leads to. */
+export interface Link {
+  label: string;
+  url: string;
+}
+
+/** First the page of the monitor, or of what the message is about; then the page of the outage, if there is one. */
+export function linksOf({ link, outageLink }: AlertMessage): [Link, ...Link[]] {
+  const first = { label: "Open in stillup", url: link };
+  return outageLink === undefined ? [first] : [first, { label: "Open the outage", url: outageLink }];
+}
+
+/** The page to open first: of the outage, where people acknowledge it, else of the monitor. */
+export function mainLink(message: AlertMessage): Link {
+  const [first, outage] = linksOf(message);
+  return outage ?? first;
+}
+
+/**
+ * Texts of stillup, never of a target.
+ *
+ * @property isFromUser whether the value has names from a user: a channel then sends it without markup
+ */
+export interface Fact {
+  label: string;
+  value: string;
+  isFromUser?: true;
+}
+
+/** A notification of one channel. */
+export interface Notification {
+  /** The same on every attempt, so that a receiver recognizes a repetition. */
+  id: string;
+  event: AlertEvent;
+  /** The later events of the same message, in their order, if there are any (behavior 14.63). */
+  others?: readonly AlertEvent[];
+  /** Key of the incident that the receiver has open for the monitor; absent if it has none. */
+  incident?: string | null;
+  /** Time of the attempt, milliseconds since 1970. */
+  now: number;
+}
+
+/** The colour of a message, as `#rrggbb`: `--down`, `--warning` and `--healthy` of the page in its light scheme. */
+export const colours: Record<StatusGroup, string> = {
+  down: "#c02a25",
+  warning: "#8f5b00",
+  healthy: "#1c7c4a",
+};
+
+/** For example `2026-11-21 14:30:05 UTC`. @param at milliseconds since 1970 */
+export function formatTime(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 19).replace("T", " ")} UTC`;
+}
 
 /** An event that channels are notified of. */
 export type AlertEvent = Transition | Notice;
@@ -79,7 +156,7 @@ export function forNotice<Result>(notice: Notice, cases: NoticeCases<Result>): R
 }
 
 /** The subject of a notice. @property id of the organization, if the notice is about its checks */
-export interface NoticeSubject {
+interface NoticeSubject {
   kind: keyof NoticeCases<unknown>;
   id: string;
   name: string;
@@ -91,4 +168,28 @@ export function subjectOfNotice(notice: Notice): NoticeSubject {
     maintenance: ({ maintenance: { id, title } }) => ({ kind: "maintenance", id, name: title }),
     checks: ({ organization: { id, name } }) => ({ kind: "checks", id, name }),
   });
+}
+
+/*
+ * Some receivers keep an incident open until a message with the same key ends it. A pause or silent locations end the outage
+ * of a monitor before its recovery, so that the key cannot always be taken from the outage (behavior 16.150).
+ */
+
+/** Whether a notification ends the incident of its monitor. */
+export function endsIncident({ status, closed }: Transition): boolean {
+  return closed !== undefined || groupOf(status) === "healthy";
+}
+
+/**
+ * The key for a notification of a monitor.
+ *
+ * @param open key of the incident that an earlier notification opened at the same receiver; null if none is open
+ */
+export function incidentKey({ outage, monitor }: Transition, open: string | null): string {
+  return open ?? outage?.id ?? `monitor-${monitor.id}`;
+}
+
+/** The key of the incident that is open after a notification was delivered; null if none is. @param open as of `incidentKey` */
+export function incidentAfter(transition: Transition, open: string | null): string | null {
+  return endsIncident(transition) ? null : incidentKey(transition, open);
 }

@@ -2,11 +2,11 @@ import type { DegradedBy } from "../checks/degraded-by.ts";
 import type { Detail } from "../checks/observation.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../duration.ts";
 import type { MonitorConfig, MonitorType } from "../monitors/monitor.ts";
-import type { Acknowledgement } from "../monitors/outage.ts";
+import type { Acknowledgement } from "../monitors/planned-result.ts";
 import type { Status } from "../monitors/status.ts";
+import type { AlertTiming } from "./alert-binding.ts";
 import type { AlertEvent, AlertType } from "./alert-event.ts";
 import type { ChannelType } from "./channel.ts";
-import type { MutedBy } from "./hold.ts";
 
 /** `pending` is also a delivery that is held, because it may still be sent. */
 export const DELIVERY_STATUSES = ["pending", "delivered", "failed", "muted", "withdrawn"] as const;
@@ -183,4 +183,57 @@ function overall(all: Set<DeliveryStatus>): AlertOutcome["status"] {
   if (statuses.has("pending")) return "pending";
   if (statuses.size > 1) return "partial";
   return statuses.has("delivered") ? "delivered" : "failed";
+}
+
+/** The outage of another monitor that mutes a notification. */
+export interface MutedBy {
+  monitorId: string;
+  outageId: string;
+}
+
+/** Why a delivery was withdrawn: see `Hold`. */
+export const WITHDRAWN_WHY = ["ended", "acknowledged", "superseded", "paused"] as const;
+export type WithdrawnWhy = (typeof WITHDRAWN_WHY)[number];
+
+/**
+ * Why a delivery is not sent yet, or was withdrawn. Times are milliseconds since 1970.
+ *
+ * - `new`: it is not decided yet;
+ * - `maintenance`: its monitor is in a window; nothing shows the delivery;
+ * - `answer`: a monitor that its monitor depends on is being checked, until `until` at the latest;
+ * - `muted`: a monitor that its monitor depends on is down;
+ * - `recheck`: what is known of its monitor is old, so it is checked again after `since`, until `until` at the latest; `by` is
+ *   what muted it until then, and `longestUntil` is how long the monitors are awaited that its monitor depends on, if a fault of
+ *   stillup keeps them from results;
+ * - `delay`: the trouble has not lasted long enough for the channel;
+ * - `resumed`: its monitor was paused and is enabled again, and the next check decides whether the trouble lasts;
+ * - `withdrawn`: it will not be sent, because the trouble ended, was acknowledged, or got another status, or its monitor was
+ *   paused.
+ */
+export type Hold =
+  | { kind: "new" | "maintenance" | "delay" | "resumed" }
+  | { kind: "answer"; until: number }
+  | { kind: "muted"; by: MutedBy }
+  | { kind: "recheck"; by?: MutedBy; since: number; until: number; longestUntil?: number }
+  | { kind: "withdrawn"; why: WithdrawnWhy };
+
+/**
+ * The facts that decide whether a new delivery is held.
+ *
+ * @property isInWindow whether its result was made in a window of a maintenance
+ * @property isDependent whether its monitor depends on others
+ * @property followsHeld whether an earlier delivery about this monitor to this channel is held, or the latest was withdrawn
+ */
+export interface HoldContext {
+  timing: AlertTiming;
+  isInWindow: boolean;
+  isDependent: boolean;
+  followsHeld: boolean;
+}
+
+/** Why a new delivery is not sent until it is decided; null if it is sent at once (behavior 14.50). */
+export function firstHold({ timing, isInWindow, isDependent, followsHeld }: HoldContext): Hold | null {
+  if (isInWindow) return { kind: "maintenance" };
+  const isTimed = timing.after > 0 || timing.every > 0;
+  return isTimed || isDependent || followsHeld ? { kind: "new" } : null;
 }

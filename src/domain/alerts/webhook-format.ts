@@ -118,3 +118,23 @@ export function assertWebhookConfig(config: WebhookConfig): void {
   }
   check?.(config, (name) => given.has(name));
 }
+
+/** The key pair by which push services know this server (RFC 8292). It never leaves the server, except the public key. */
+export interface PushKeys {
+  /** An uncompressed point of P-256, 65 bytes. */
+  publicKey: Uint8Array;
+  /** 32 bytes. */
+  privateKey: Uint8Array;
+}
+
+/** The content of a notification that the service worker of the page shows: see `dashboard/web/worker/service-worker.ts`. */
+export interface PushPayload {
+  title: string;
+  body: string;
+  /** The page of the outage, or of what the message is about. */
+  link: string;
+  /** A notification replaces the previous one with the same tag on the device. */
+  tag?: string;
+  /** Time of the event, milliseconds since 1970. */
+  at: number;
+}

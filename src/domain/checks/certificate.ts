@@ -1,6 +1,6 @@
 import { DAY } from "../duration.ts";
 import type { Status } from "../monitors/status.ts";
-import type { TlsFacts } from "./tls-facts.ts";
+import type { TlsFacts } from "./observation.ts";
 
 /** The certificate of a server in a TLS handshake, and the result of its verification (behavior 1.36, 1.37). */
 export interface Certificate {

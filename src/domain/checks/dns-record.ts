@@ -1,4 +1,4 @@
-import { isIPv6 } from "../network/ip-address.ts";
+import { isIPv6 } from "../network/client-address.ts";
 import { oneOf } from "../schemas/schema.ts";
 
 /** The record types of a DNS monitor (behavior 4.1). */

@@ -2,8 +2,7 @@ import type { MonitorType } from "../monitors/monitor.ts";
 import { worstOf } from "../results/history.ts";
 import { SOME_ADDRESSES } from "./degraded-by.ts";
 import type { Judgement, Memory } from "./judge.ts";
-import type { AddressEvidence, Detail, Evidence, Reason } from "./observation.ts";
-import type { TlsFacts } from "./tls-facts.ts";
+import type { AddressEvidence, Detail, Evidence, Reason, TlsFacts } from "./observation.ts";
 
 type ByAddress = Extract<Evidence, { outcome: "by_address" }>;
 

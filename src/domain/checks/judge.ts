@@ -18,12 +18,19 @@ import {
   rememberCertificate,
 } from "./certificate.ts";
 import { PACKET_LOSS, SOME_ADDRESSES } from "./degraded-by.ts";
-import { boundDetail } from "./detail.ts";
 import { type DnsMemory, type JudgedAnswer, judgeAnswer } from "./dns-answer.ts";
 import { recordTypesOf } from "./dns-record.ts";
 import { judgeAddresses, tlsOfAddresses } from "./judge-addresses.ts";
-import type { Detail, Evidence } from "./observation.ts";
-import { expiryReason, isSameTls, type TlsFacts, type TlsMemory, tlsDetail } from "./tls-facts.ts";
+import {
+  boundDetail,
+  type Detail,
+  type Evidence,
+  expiryReason,
+  isSameTls,
+  type TlsFacts,
+  type TlsMemory,
+  tlsDetail,
+} from "./observation.ts";
 
 /** Values that a check keeps for the next one, for DNS, TLS and HTTPS monitors. */
 export type Memory = DnsMemory | CertificateMemory | TlsMemory;

@@ -1,6 +1,7 @@
+import { DAY } from "../duration.ts";
 import type { Certificate } from "./certificate.ts";
+import { EXPIRES_SOON } from "./degraded-by.ts";
 import type { DnsAnswer } from "./dns-record.ts";
-import type { TlsFacts } from "./tls-facts.ts";
 
 /** Why a check failed (behavior 1.23). */
 export const REASONS = [
@@ -103,4 +104,137 @@ export type Evidence = Exclude<Observation, { outcome: "inconclusive" }>;
 export function hasFailure(observation: Observation): boolean {
   if (observation.outcome !== "by_address") return observation.outcome === "failed";
   return observation.addresses.some(({ evidence }) => evidence.outcome === "failed");
+}
+
+/** A detail contains texts of the target. These limits bound the size of one stored detail. */
+const MAX_ENTRIES = 20;
+const MAX_ENTRY_LENGTH = 255;
+const MAX_TEXT_LENGTH = 1024;
+const MAX_BYTES = 16 * 1024;
+
+const encoder = new TextEncoder();
+
+/**
+ * Cuts a detail to at most 16 KiB: texts are truncated, lists end after 20 entries, and `omitted` counts the other
+ * entries by field. If that is still too large, the limits are halved until it fits.
+ */
+export function boundDetail(detail: Detail): Detail {
+  const { omitted, ...fields } = detail;
+  const counts = omittedIn(fields, omitted as Counts | undefined);
+  for (let scale = 1; ; scale /= 2) {
+    const bounded = boundFields(fields, scale);
+    if (Object.keys(counts).length > 0) bounded.omitted = counts;
+    if (isAtMost(JSON.stringify(bounded), MAX_BYTES) || scale * MAX_TEXT_LENGTH < 1) return bounded;
+  }
+}
+
+/** A UTF-16 unit takes at most 3 bytes of UTF-8, so that most texts need not be encoded. */
+function isAtMost(text: string, bytes: number): boolean {
+  return text.length * 3 <= bytes || encoder.encode(text).length <= bytes;
+}
+
+type Counts = Record<string, number>;
+
+/** @param known how many entries each list lacks already */
+function omittedIn(fields: Detail, known: Counts = {}): Counts {
+  const counts = { ...known };
+  for (const [name, value] of Object.entries(fields)) {
+    if (!Array.isArray(value) || value.length <= MAX_ENTRIES) continue;
+    counts[name] = (counts[name] ?? 0) + value.length - MAX_ENTRIES;
+  }
+  return counts;
+}
+
+function boundFields(fields: object, scale: number): Detail {
+  // A copy, because each check has a detail: it takes less time than `Object.fromEntries`.
+  const bounded: Detail = { ...fields };
+  for (const name of Object.keys(bounded)) bounded[name] = boundValue(bounded[name], scale);
+  return bounded;
+}
+
+function boundValue(value: unknown, scale: number): unknown {
+  if (typeof value === "string") return cut(value, MAX_TEXT_LENGTH * scale);
+  if (Array.isArray(value)) return value.slice(0, MAX_ENTRIES).map((entry) => boundEntry(entry, scale));
+  return isObject(value) ? boundFields(value, scale) : value;
+}
+
+function boundEntry(entry: unknown, scale: number): unknown {
+  return isObject(entry) ? boundFields(entry, scale) : cut(String(entry), MAX_ENTRY_LENGTH * scale);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+/** Cuts a text to at most `longest` UTF-16 units, with an ellipsis. No character is split. */
+function cut(text: string, longest: number): string {
+  if (text.length <= longest) return text;
+  return `${text.slice(0, Math.max(0, Math.floor(longest) - 1)).replace(/[\ud800-\udbff]$/, "")}…`;
+}
+
+/** Possible improvements of TLS. Advice is never a status by itself (behavior 10.91). */
+export const TLS_ADVICE = ["deprecated_protocol", "weak_signature", "weak_key", "incomplete_chain"] as const;
+export type TlsAdvice = (typeof TLS_ADVICE)[number];
+
+/** The result of a TLS handshake (behavior 10.90). */
+export interface TlsFacts {
+  /** For example `TLSv1.3`; null if the handshake did not complete. */
+  protocol: string | null;
+  /** The name of the cipher suite in RFC 8446 or at IANA, for example `TLS_AES_128_GCM_SHA256`; null like the protocol. */
+  cipher: string | null;
+  /** The end of the certificate, ISO 8601. */
+  validTo: string;
+  advice: TlsAdvice[];
+}
+
+/** The memory of the checks of an HTTPS monitor: the latest handshake. */
+export interface TlsMemory {
+  tls: TlsFacts;
+}
+
+/** The facts as a result and a report have them. @property daysLeft whole days, negative after the end */
+export interface TlsDetail extends TlsFacts {
+  daysLeft: number;
+}
+
+/** @param now milliseconds since 1970 */
+export function tlsDetail({ protocol, cipher, validTo, advice }: TlsFacts, now: number): TlsDetail {
+  return { protocol, cipher, validTo, daysLeft: daysLeft(validTo, now), advice };
+}
+
+export function isSameTls(one: TlsFacts, other: TlsFacts): boolean {
+  return (
+    one.validTo === other.validTo &&
+    one.protocol === other.protocol &&
+    one.cipher === other.cipher &&
+    String(one.advice) === String(other.advice)
+  );
+}
+
+/**
+ * Why a certificate that ends soon makes a monitor Degraded (behavior 10.93).
+ *
+ * @param warning days before the end
+ * @param now milliseconds since 1970
+ * @returns null if it ends later
+ */
+export function expiryReason(
+  { validTo }: TlsFacts,
+  warning: number,
+  now: number,
+): { reason: string; message: string } | null {
+  const left = Date.parse(validTo) - now;
+  if (left > warning * DAY) return null;
+  const day = validTo.slice(0, validTo.indexOf("T"));
+  const message = left > 0 ? `expires in ${inDays(daysLeft(validTo, now))}, on ${day}` : `expired on ${day}`;
+  return { reason: EXPIRES_SOON, message: `the certificate ${message}` };
+}
+
+function daysLeft(validTo: string, now: number): number {
+  return Math.floor((Date.parse(validTo) - now) / DAY);
+}
+
+function inDays(days: number): string {
+  if (days === 0) return "less than a day";
+  return days === 1 ? "1 day" : `${days} days`;
 }

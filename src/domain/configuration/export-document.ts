@@ -1,20 +1,17 @@
 import type { TSchema } from "@sinclair/typebox";
 import type { Plan } from "../accounts/organization.ts";
-import { channelConfigSchema } from "../alerts/channel.ts";
-import { maskChannelSecrets } from "../alerts/channel-secrets.ts";
+import { channelConfigSchema, maskChannelSecrets } from "../alerts/channel.ts";
 import { EVERY_GROUP } from "../alerts/notify.ts";
 import { declarationOf, formatOf } from "../alerts/webhook-format.ts";
 import { isSameJson } from "../canonical-json.ts";
 import { NO_TIMES, timeFieldsOf } from "../maintenance/request.ts";
 import { definedEnd } from "../maintenance/windows.ts";
 import { defaultConfig, maskSecrets, monitorConfigs } from "../monitors/monitor.ts";
-import { MONITOR_DEFAULTS, SETTINGS } from "../monitors/monitor-settings.ts";
-import type { Page } from "../pages/page.ts";
-import { PAGE_DEFAULTS, PAGE_SETTINGS } from "../pages/page-request.ts";
+import { MONITOR_DEFAULTS, SETTINGS } from "../monitors/monitor-update.ts";
+import { PAGE_DEFAULTS, PAGE_SETTINGS, type Page } from "../pages/page-request.ts";
 import { pick } from "../pick.ts";
 import { MASK } from "../schemas/mask.ts";
-import { createSecretWriter, type SecretWriter } from "./placeholder.ts";
-import { type ProposedRefs, proposeRefs } from "./ref-names.ts";
+import { createSecretWriter, type ProposedRefs, proposeRefs, type SecretWriter } from "./placeholder.ts";
 import type {
   ConfigurationDocument,
   StoredChannel,

@@ -2,8 +2,8 @@ import type { TObject, TSchema } from "@sinclair/typebox";
 import { channelConfigs } from "../alerts/channel.ts";
 import { webhookConfigs } from "../alerts/webhook-format.ts";
 import { monitorConfigs } from "../monitors/monitor.ts";
+import { Ref } from "../schemas/format.ts";
 import { ruleOf } from "../schemas/format-rules.ts";
-import { Ref } from "../schemas/ref.ts";
 import { ConfigurationDocument, entrySchemas, MonitorDefaults } from "./stored-configuration.ts";
 
 /**

@@ -6,7 +6,7 @@ import { requestedTimes } from "../maintenance/request.ts";
 import { withoutRepeatedParts } from "../monitors/selector.ts";
 import { PAGE_DEFAULTS } from "../pages/page-request.ts";
 import { fieldOf } from "../schemas/field-name.ts";
-import { refRule } from "../schemas/ref.ts";
+import { refRule } from "../schemas/format.ts";
 import {
   type Fault,
   faultOf,
@@ -16,15 +16,16 @@ import {
   plainFaults,
   schemaFaults,
 } from "./history.ts";
-import { parseConfigDefaults, parseMonitor } from "./parse-monitor.ts";
-import type {
-  ParsedChannel,
-  ParsedComponent,
-  ParsedDocument,
-  ParsedMaintenance,
-  ParsedPage,
-} from "./parsed-document.ts";
-import { givenFieldsOf } from "./plan-entries.ts";
+import {
+  type ParsedChannel,
+  type ParsedComponent,
+  type ParsedDocument,
+  type ParsedMaintenance,
+  type ParsedPage,
+  parseConfigDefaults,
+  parseMonitor,
+} from "./parse-monitor.ts";
+import { givenFieldsOf } from "./plan.ts";
 import {
   ChannelEntry,
   type ComponentEntry,

@@ -5,18 +5,21 @@ import { definedEnd, stateAt } from "../maintenance/windows.ts";
 import { pick } from "../pick.ts";
 import { fieldOf } from "../schemas/field-name.ts";
 import { asFault, type Fault, FaultsError, historyFaults, type NewHistory } from "./history.ts";
-import type { ParsedDocument, ParsedMaintenance } from "./parsed-document.ts";
+import type { ParsedDocument, ParsedMaintenance } from "./parse-monitor.ts";
 import {
   type ApplyPlan,
+  changedFieldsOf,
   type Deletion,
   kindOf,
   type ObjectKind,
   type PlannedMaintenance,
   type PlannedMonitor,
   type PruneMode,
+  planChannels,
+  planPages,
+  type SealedPasswords,
   type Step,
 } from "./plan.ts";
-import { changedFieldsOf, planChannels, planPages, type SealedPasswords } from "./plan-entries.ts";
 import { planMonitors } from "./plan-monitors.ts";
 import { cycleFaults, referenceFaults } from "./references.ts";
 import {

@@ -2,16 +2,15 @@ import { AppError } from "../../errors.ts";
 import type { Plan } from "../accounts/organization.ts";
 import { isSameJson } from "../canonical-json.ts";
 import { assertIntervalAllowed, parseConfig } from "../monitors/monitor.ts";
-import { SETTINGS } from "../monitors/monitor-settings.ts";
+import { SETTINGS } from "../monitors/monitor-update.ts";
 import { pushTokenOf } from "../monitors/push-token.ts";
 import { pick } from "../pick.ts";
 import { fieldOf } from "../schemas/field-name.ts";
+import { assertSameType } from "../schemas/format.ts";
 import { MASK } from "../schemas/mask.ts";
-import { assertSameType } from "../schemas/ref.ts";
 import { asFault, type Fault } from "./history.ts";
-import type { ParsedBinding, ParsedDocument, ParsedMonitor } from "./parsed-document.ts";
-import type { Deletion, PlannedMonitor, Step } from "./plan.ts";
-import { changedFieldsOf } from "./plan-entries.ts";
+import type { ParsedBinding, ParsedDocument, ParsedMonitor } from "./parse-monitor.ts";
+import { changedFieldsOf, type Deletion, type PlannedMonitor, type Step } from "./plan.ts";
 import {
   byRef,
   type Key,

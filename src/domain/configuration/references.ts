@@ -1,7 +1,7 @@
 import { ancestorsOf } from "../monitors/dependencies.ts";
 import { fieldOf } from "../schemas/field-name.ts";
 import { type Fault, MAX_FAULTS } from "./history.ts";
-import type { ParsedDocument } from "./parsed-document.ts";
+import type { ParsedDocument } from "./parse-monitor.ts";
 import type { Deletion } from "./plan.ts";
 import {
   type Key,

@@ -1,8 +1,7 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { Errors } from "@sinclair/typebox/errors";
 import { RecordType } from "../checks/dns-record.ts";
-import { type Evidence, MAX_ADDRESSES, REASONS } from "../checks/observation.ts";
-import { TLS_ADVICE } from "../checks/tls-facts.ts";
+import { type Evidence, MAX_ADDRESSES, REASONS, TLS_ADVICE } from "../checks/observation.ts";
 import type { ProbedType } from "../monitors/monitor.ts";
 import { MAX_PINGS } from "../monitors/tcp-config.ts";
 import { registerFormats } from "../schemas/format-rules.ts";

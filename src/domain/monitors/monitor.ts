@@ -9,7 +9,7 @@ import { MASK } from "../schemas/mask.ts";
 import { changesHost } from "../schemas/request-headers.ts";
 import { described, named, oneOf } from "../schemas/schema.ts";
 import { parse } from "../schemas/validation.ts";
-import type { MonitorSettings } from "./monitor-settings.ts";
+import type { MonitorSettings } from "./monitor-update.ts";
 import { PushToken, pushTokenOf } from "./push-token.ts";
 import type { Status } from "./status.ts";
 import { assertHttpConfig, assertTcpConfig, HttpConfig, Interval, TcpConfig } from "./tcp-config.ts";

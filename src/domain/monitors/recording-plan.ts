@@ -8,14 +8,12 @@ import type { PlaceState, Places } from "../locations/place.ts";
 import { planObservation } from "../locations/plan-observation.ts";
 import { isPlaced } from "../locations/silence.ts";
 import { type WindowAt, withMaintenance } from "../maintenance/maintenance.ts";
-import type { OpenHour } from "../results/open-hour.ts";
-import type { Rollup } from "../results/rollup.ts";
+import type { OpenHour, Rollup } from "../results/rollup.ts";
 import { isBad } from "../results/uptime.ts";
 import { type Confirmation, confirm, dueAfter, type Suspicion, UNCONFIRMED } from "./confirmation.ts";
 import type { MonitorConfig, MonitorType } from "./monitor.ts";
 import { judgeEvent, type MonitorEvent, type NewResult, statusByLatency } from "./monitor-event.ts";
-import type { OpenOutage, OutageChange } from "./outage.ts";
-import { emptyPlan, planResult, recordedAs } from "./planned-result.ts";
+import { emptyPlan, type OpenOutage, type OutageChange, planResult, recordedAs } from "./planned-result.ts";
 import type { Status } from "./status.ts";
 
 /**

@@ -1,3 +1,4 @@
+import type { SelectedMonitor } from "../maintenance/maintenance.ts";
 import { byName, type DisplayState, displayStateOf } from "./display-state.ts";
 import type { Status } from "./status.ts";
 
@@ -75,4 +76,27 @@ export function attended<
   { maintenanceOf, acknowledgementOf }: Attendance<Window, Acknowledgement>,
 ): Monitor & { maintenance: Window | null; acknowledgement: Acknowledgement | null } {
   return { ...monitor, maintenance: maintenanceOf(monitor), acknowledgement: acknowledgementOf(monitor) };
+}
+
+/** How many monitors need somebody, by state. */
+export interface Attention {
+  down: number;
+  warning: number;
+}
+
+/** Counts monitors whose outage is not acknowledged, without those in maintenance (behavior 16.372). */
+export function countAttention<Monitor extends SelectedMonitor & { status: Status }>(
+  unattended: readonly Monitor[],
+  maintenanceOf: (monitor: Monitor) => object | null,
+): Attention {
+  const counts = { down: 0, warning: 0 };
+  for (const monitor of unattended) {
+    const standing = standingOf({
+      ...{ status: monitor.status, enabled: true },
+      maintenance: maintenanceOf(monitor),
+      acknowledgement: null,
+    });
+    if (standing === "down" || standing === "warning") counts[standing]++;
+  }
+  return counts;
 }

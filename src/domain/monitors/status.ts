@@ -133,3 +133,12 @@ export function troubleFrom(status: Status, since: number | null, now: number): 
 function keysOf<Traits extends object>(traitsOfType: Traits): AtLeastOne<keyof Traits> {
   return Object.keys(traitsOfType) as unknown as AtLeastOne<keyof Traits>;
 }
+
+/** The name of each monitor type in texts for users. */
+export const typeLabels: Record<MonitorType, string> = {
+  HTTP: "Website",
+  TCP: "Port",
+  TLS: "Certificate",
+  DNS: "DNS",
+  SCHEDULED: "Cron job",
+};

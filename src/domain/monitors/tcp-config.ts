@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { AppError, invalid } from "../../errors.ts";
 import { checkTimeout } from "../checks/check-slot.ts";
 import { assertExpectations, Expectations, ExpectedText } from "../checks/expectation-rules.ts";
-import { isIPv4, isIPv6 } from "../network/ip-address.ts";
+import { isIPv4, isIPv6 } from "../network/client-address.ts";
 import { fieldOf } from "../schemas/field-name.ts";
 import { Host, HostName, HttpUrl } from "../schemas/format.ts";
 import { RequestHeaders } from "../schemas/request-headers.ts";

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../../errors.ts";
-import { REGISTRATION_WARN_DAYS } from "../registration/warn-days.ts";
+import { REGISTRATION_WARN_DAYS } from "../registration/registration.ts";
 import { Host, HostName } from "../schemas/format.ts";
 import { described, named, oneOf } from "../schemas/schema.ts";
 import { EveryAddress, Interval, Port, STARTTLS_PROTOCOLS } from "./tcp-config.ts";

@@ -1,4 +1,4 @@
-import { isIP, isIPv4, isIPv6 } from "./ip-address.ts";
+import { isIP, isIPv4, isIPv6 } from "./client-address.ts";
 
 /** A DNS server. */
 export interface DnsServer {

@@ -1,4 +1,4 @@
-import { isIPv4 } from "./ip-address.ts";
+import { isIPv4 } from "./client-address.ts";
 
 /**
  * The signs of whether a request comes from a browser on the machine of the server.

@@ -1,6 +1,5 @@
 import type { ChannelType } from "../alerts/channel.ts";
-import type { StoredDeliveryStatus } from "../alerts/delivery.ts";
-import type { Hold, WithdrawnWhy } from "../alerts/hold.ts";
+import type { Hold, StoredDeliveryStatus, WithdrawnWhy } from "../alerts/delivery.ts";
 import { groupOf, levelOf, type Status } from "../monitors/status.ts";
 import type { Outage } from "./outage.ts";
 

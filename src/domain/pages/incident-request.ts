@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Name } from "../schemas/format.ts";
 import { closed, described, oneOf } from "../schemas/schema.ts";
 import { IMPACTS, INCIDENT_STATUSES } from "./incident.ts";
-import { MAX_COMPONENTS } from "./page.ts";
+import { MAX_COMPONENTS } from "./page-request.ts";
 
 /** Updates of one incident. */
 export const MAX_UPDATES = 100;

@@ -2,7 +2,7 @@ import { invalid } from "../../errors.ts";
 import { normalizedPassword } from "../people/password.ts";
 import { MASK } from "../schemas/mask.ts";
 import type { FormatRule } from "../schemas/schema.ts";
-import type { PageVisibility } from "./page.ts";
+import type { PageVisibility } from "./page-request.ts";
 
 /*
  * The password of a page (behavior 21.30 to 21.32). A request sends it, or `•••` for the stored one; only its hash is stored.

@@ -1,8 +1,8 @@
 import type { ComponentStatus } from "./component-status.ts";
 import type { Impact, IncidentStatus, IncidentUpdate } from "./incident.ts";
-import type { PageLanguage } from "./language.ts";
-import type { Logo } from "./page-logo.ts";
+import type { Logo } from "./page-look.ts";
 import type { PasswordHash } from "./page-password.ts";
+import type { PageLanguage } from "./reader-locale.ts";
 
 /*
  * A page as everybody may see it: no target, no reason, no ID of a monitor, nothing of a monitor that is not a component

@@ -8,7 +8,7 @@ import {
   type Window,
 } from "../maintenance/windows.ts";
 import { isSelected, type Selector } from "../monitors/selector.ts";
-import type { MaintenanceFacts, PageFacts, RunFacts } from "./page-facts.ts";
+import type { MaintenanceFacts, PageFacts, RunFacts } from "./component-status.ts";
 import type { PublicMaintenance } from "./public-page.ts";
 
 /** @property changes when something of them changed or will change @property nextChange infinite without one */

@@ -1,8 +1,18 @@
 import { DAY } from "../duration.ts";
 import { dayOf } from "../results/rollup.ts";
 import { type StatusCount, sumByStatus, uptime } from "../results/uptime.ts";
-import { componentStatus, indicatorOf, summaryOf } from "./component-status.ts";
-import { createDays, type SettledHistory, withToday } from "./history-days.ts";
+import {
+  type ComponentFacts,
+  componentStatus,
+  createDays,
+  type IncidentFacts,
+  indicatorOf,
+  type OutageFacts,
+  type PageFacts,
+  type SettledHistory,
+  summaryOf,
+  withToday,
+} from "./component-status.ts";
 import { type IncidentUpdate, incidentStatus } from "./incident.ts";
 import {
   degradedText,
@@ -16,8 +26,7 @@ import {
   type ViewedOutage,
   viewOf,
 } from "./outage-view.ts";
-import type { ComponentFacts, IncidentFacts, OutageFacts, PageFacts } from "./page-facts.ts";
-import { parseLogo } from "./page-logo.ts";
+import { parseLogo } from "./page-look.ts";
 import type {
   PublicComponent,
   PublicDay,

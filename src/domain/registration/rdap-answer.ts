@@ -1,5 +1,5 @@
 import { oneLine } from "../truncate.ts";
-import type { LookUp } from "./look-up.ts";
+import type { LookUp } from "./registration.ts";
 
 /** The names of EPP for those statuses of RDAP whose name is another one: all others differ only in blanks (RFC 8056, 2). */
 const OTHER_NAMES: Record<string, string> = { active: "ok", associated: "linked" };

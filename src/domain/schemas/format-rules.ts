@@ -4,15 +4,12 @@ import { isCronExpression, isTimezone } from "../heartbeats/cron.ts";
 import { parseTime } from "../iso-time.ts";
 import { pushTokenRule } from "../monitors/push-token.ts";
 import { tagRule } from "../monitors/tags.ts";
+import { isIP, isIPv4, isIPv6 } from "../network/client-address.ts";
 import { parseDnsServer } from "../network/dns-server.ts";
-import { isIP, isIPv4, isIPv6 } from "../network/ip-address.ts";
-import { isColor } from "../pages/accent.ts";
-import { isEmbedOrigin } from "../pages/embedding.ts";
-import { isSlug } from "../pages/page-address.ts";
-import { parseLogo } from "../pages/page-logo.ts";
+import { isColor, isEmbedOrigin, isSlug, parseLogo } from "../pages/page-look.ts";
 import { pagePasswordRule } from "../pages/page-password.ts";
+import { refRule } from "./format.ts";
 import { MASK } from "./mask.ts";
-import { refRule } from "./ref.ts";
 import type { FormatRule } from "./schema.ts";
 
 /** Formats of what a check sends and expects, by their name. */

@@ -23,3 +23,13 @@ export function wallTile(monitor: Shown): WallTile {
   const { name, tags, status, since } = monitor;
   return { name, tags, state: displayStateOf(monitor), standing: standingOf(monitor), status, since };
 }
+
+/** A link that opens the wall without a key. */
+export interface WallLink {
+  id: string;
+  name: string;
+  /** Only monitors with this tag; null for all. */
+  tag: string | null;
+  /** Milliseconds since 1970. */
+  createdAt: number;
+}

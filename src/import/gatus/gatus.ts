@@ -1,10 +1,18 @@
-import { createRefNames } from "../../domain/configuration/ref-names.ts";
+import { createRefNames } from "../../domain/configuration/placeholder.ts";
 import { faultyEntries, withoutEntries } from "../checked.ts";
-import { createReport, documentOf, type Imported, named, type Report } from "../imported.ts";
-import { createSecrets } from "../secrets.ts";
-import { tagsOf } from "../tags.ts";
-import { clamp, listOf, recordOf, textOf } from "../untyped.ts";
-import { type Environment, resolved, resolvedValue, variablesIn } from "../variables.ts";
+import {
+  clamp,
+  createReport,
+  documentOf,
+  type Imported,
+  listOf,
+  named,
+  type Report,
+  recordOf,
+  tagsOf,
+  textOf,
+} from "../imported.ts";
+import { createSecrets, type Environment, resolved, resolvedValue, variablesIn } from "../output-config.ts";
 import { alertFields, createChannels } from "./alerts/alerts.ts";
 import { type Endpoint, type Mapped, mapDns, type Refusal, readEndpoint } from "./endpoints/endpoint.ts";
 import { mapGrpc, mapHttp, mapPing, mapSsh, mapWebSocket } from "./endpoints/protocol-endpoint.ts";

@@ -1,4 +1,4 @@
-import { type Environment, resolved } from "../variables.ts";
+import { type Environment, resolved } from "../output-config.ts";
 
 /** The number that a text of a condition is: durations in milliseconds. Undefined for any other text. */
 export function numberIn(text: string, env: Environment): number | undefined {

@@ -1,6 +1,5 @@
 import { literal, partsOf, placeholder } from "../../domain/configuration/placeholder.ts";
-import type { Secrets } from "../secrets.ts";
-import { hasVariable } from "../variables.ts";
+import { hasVariable, type Secrets } from "../output-config.ts";
 
 /*
  * Gatus replaces `$NAME` and `${NAME}` in its file by variables of the environment, and `$$` by `$`. In a configuration

@@ -1,8 +1,6 @@
 import { literal } from "../../domain/configuration/placeholder.ts";
 import { hasRun, isCronExpression, isTimezone, matchesBothDays } from "../../domain/heartbeats/cron.ts";
-import { named, type Report, type ReportOmission } from "../imported.ts";
-import { tagsOf } from "../tags.ts";
-import { integerOf, textOf } from "../untyped.ts";
+import { integerOf, named, type Report, type ReportOmission, tagsOf, textOf } from "../imported.ts";
 
 const YEAR = 31_536_000;
 const MIN = 10;

@@ -2,13 +2,24 @@ import type { TObject } from "@sinclair/typebox";
 import type { ChannelType } from "../../domain/alerts/channel.ts";
 import { importNames } from "../../domain/alerts/services/registry.ts";
 import { declarationOf, optionsOf, type WebhookFormat } from "../../domain/alerts/webhook-format.ts";
-import { createVariableNames, literal, placeholder } from "../../domain/configuration/placeholder.ts";
-import { createRefNames } from "../../domain/configuration/ref-names.ts";
+import {
+  createRefNames,
+  createVariableNames,
+  literal,
+  placeholder,
+} from "../../domain/configuration/placeholder.ts";
 import { faultyEntries, withoutEntries } from "../checked.ts";
-import { createReport, documentOf, type Imported, named, type Report } from "../imported.ts";
-import { createSecrets } from "../secrets.ts";
-import { listOf, recordOf, textOf } from "../untyped.ts";
-import { resolvedValue, variablesIn } from "../variables.ts";
+import {
+  createReport,
+  documentOf,
+  type Imported,
+  listOf,
+  named,
+  type Report,
+  recordOf,
+  textOf,
+} from "../imported.ts";
+import { createSecrets, resolvedValue, variablesIn } from "../output-config.ts";
 import { monitorOf, nameOf } from "./checks.ts";
 
 /** Answers of the API of Healthchecks. */

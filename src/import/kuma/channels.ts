@@ -1,10 +1,8 @@
 import { parseChannelConfig } from "../../domain/alerts/channel.ts";
-import type { RefNames } from "../../domain/configuration/ref-names.ts";
+import type { RefNames } from "../../domain/configuration/placeholder.ts";
 import { faultIn } from "../checked.ts";
-import { named, type Report } from "../imported.ts";
-import { literals, writeChannelConfig } from "../output-config.ts";
-import type { Secrets } from "../secrets.ts";
-import { cut } from "../untyped.ts";
+import { cut, named, type Report } from "../imported.ts";
+import { literals, type Secrets, writeChannelConfig } from "../output-config.ts";
 import {
   flagOf,
   groupedBy,

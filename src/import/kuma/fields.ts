@@ -1,4 +1,4 @@
-import { clamp, parsedJson } from "../untyped.ts";
+import { clamp, parsedJson } from "../imported.ts";
 import type { MappedMonitor } from "./monitors.ts";
 
 /** The monitor for one of Uptime Kuma: a type with its config, and the parts that are not taken over. */

@@ -1,4 +1,4 @@
-import { decoded, listOf, quotedName } from "../untyped.ts";
+import { decoded, listOf, quotedName } from "../imported.ts";
 import {
   flagOf,
   intervalOf,

@@ -1,12 +1,9 @@
-import { createRefNames, type RefNames } from "../../domain/configuration/ref-names.ts";
-import { MAX_COMPONENTS } from "../../domain/pages/page.ts";
-import { NewPage } from "../../domain/pages/page-request.ts";
+import { createRefNames, type RefNames } from "../../domain/configuration/placeholder.ts";
+import { MAX_COMPONENTS, NewPage } from "../../domain/pages/page-request.ts";
 import { parse } from "../../domain/schemas/validation.ts";
 import { faultIn } from "../checked.ts";
-import { createReport, documentOf, type Imported, named, type Report } from "../imported.ts";
-import { literals } from "../output-config.ts";
-import { createSecrets } from "../secrets.ts";
-import { cut } from "../untyped.ts";
+import { createReport, cut, documentOf, type Imported, named, type Report } from "../imported.ts";
+import { createSecrets, literals } from "../output-config.ts";
 import { type Channels, channelsFrom } from "./channels.ts";
 import { flagOf, groupedBy, historyFrom, idOf, type KumaData, numberOf, type Row, textIn } from "./fields.ts";
 import { maintenancesFrom } from "./maintenances.ts";

@@ -1,4 +1,4 @@
-import type { RefNames } from "../../domain/configuration/ref-names.ts";
+import type { RefNames } from "../../domain/configuration/placeholder.ts";
 import {
   MAX_DURATION,
   NewMaintenance,
@@ -8,9 +8,8 @@ import {
 import { localTimeIn } from "../../domain/maintenance/windows.ts";
 import { parse } from "../../domain/schemas/validation.ts";
 import { faultIn } from "../checked.ts";
-import { named, type Report } from "../imported.ts";
+import { clamp, cut, named, type Report } from "../imported.ts";
 import { literals } from "../output-config.ts";
-import { clamp, cut } from "../untyped.ts";
 import {
   flagOf,
   groupedBy,

@@ -1,11 +1,9 @@
-import type { RefNames } from "../../domain/configuration/ref-names.ts";
+import type { RefNames } from "../../domain/configuration/placeholder.ts";
 import { parseConfig } from "../../domain/monitors/monitor.ts";
 import { isPushToken } from "../../domain/monitors/push-token.ts";
 import { isProtocolHeader } from "../../domain/monitors/tcp-config.ts";
 import { faultIn } from "../checked.ts";
 import { named, type Report } from "../imported.ts";
-import { mysqlFrom, postgresFrom, redisFrom } from "./databases.ts";
-import { dnsFrom } from "./dns.ts";
 import {
   flagOf,
   idOf,
@@ -24,8 +22,8 @@ import {
   timeoutOf,
 } from "./fields.ts";
 import { COMPUTED, httpFrom } from "./http.ts";
+import { dnsFrom, mysqlFrom, pingFrom, postgresFrom, redisFrom, smtpFrom, tcpFrom } from "./protocols.ts";
 import type { Groups } from "./tags.ts";
-import { pingFrom, smtpFrom, tcpFrom } from "./tcp.ts";
 
 const ONLY = "stillup calls only grpc.health.v1.Health/Check";
 

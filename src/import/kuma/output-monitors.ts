@@ -1,8 +1,6 @@
-import type { RefNames } from "../../domain/configuration/ref-names.ts";
-import { named, type Report } from "../imported.ts";
-import { literals, writeMonitorConfig } from "../output-config.ts";
-import type { Secrets } from "../secrets.ts";
-import { cut } from "../untyped.ts";
+import type { RefNames } from "../../domain/configuration/placeholder.ts";
+import { cut, named, type Report } from "../imported.ts";
+import { literals, type Secrets, writeMonitorConfig } from "../output-config.ts";
 import type { Channels } from "./channels.ts";
 import { flagOf, jsonOf, type KumaData, MAX_NAME, textIn } from "./fields.ts";
 import type { MappedMonitor } from "./monitors.ts";

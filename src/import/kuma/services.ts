@@ -3,7 +3,7 @@ import type { ChannelType } from "../../domain/alerts/channel.ts";
 import { importNames } from "../../domain/alerts/services/registry.ts";
 import type { KumaNames } from "../../domain/alerts/services/service.ts";
 import { declarationOf, optionsOf, type WebhookFormat } from "../../domain/alerts/webhook-format.ts";
-import { clamp } from "../untyped.ts";
+import { clamp } from "../imported.ts";
 import { numberOf, type OmittedPart, type Refused, type Row, textIn } from "./fields.ts";
 import { webhookFrom } from "./webhook.ts";
 

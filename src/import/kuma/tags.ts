@@ -1,6 +1,5 @@
-import { createRefNames } from "../../domain/configuration/ref-names.ts";
-import { named, type Report } from "../imported.ts";
-import { tagsOf } from "../tags.ts";
+import { createRefNames } from "../../domain/configuration/placeholder.ts";
+import { named, type Report, tagsOf } from "../imported.ts";
 import { flagOf, groupedBy, idOf, type KumaData, type Row, textIn } from "./fields.ts";
 
 /** The tags of each monitor: first the tags of its groups, then its own as `name` or `name:value` (behavior 16.99). */

@@ -2,7 +2,7 @@ import { connect, isIP, type Socket } from "node:net";
 import { DEFAULT_CIPHERS } from "node:tls";
 import type { SocketHandler } from "bun";
 import { descriptorLimit } from "../../descriptors.ts";
-import type { TlsFacts } from "../../domain/checks/tls-facts.ts";
+import type { TlsFacts } from "../../domain/checks/observation.ts";
 import type { DnsServer } from "../../domain/network/dns-server.ts";
 import type { DnsClient } from "../dns/dns-client.ts";
 import { asciiName } from "../dns/resolve.ts";

@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { isIP, type Socket } from "node:net";
 import { connect as secure, type TLSSocket } from "node:tls";
-import type { TlsAdvice, TlsFacts } from "../../domain/checks/tls-facts.ts";
+import type { TlsAdvice, TlsFacts } from "../../domain/checks/observation.ts";
 import { asciiName } from "../dns/resolve.ts";
 import { asProbeError, failedHandshake, ProbeError } from "../probe-error.ts";
 import type { Lifetime } from "../turns.ts";

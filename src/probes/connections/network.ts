@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { MAX_ADDRESSES } from "../../domain/checks/observation.ts";
+import { compareAddresses } from "../../domain/network/client-address.ts";
 import type { DnsServer } from "../../domain/network/dns-server.ts";
-import { compareAddresses } from "../../domain/network/ip-address.ts";
 import { createDnsClient, type DnsClient } from "../dns/dns-client.ts";
 import { createResolver, type IpFamily } from "../dns/resolve.ts";
 import { HostError } from "../probe-error.ts";

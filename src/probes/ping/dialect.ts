@@ -1,4 +1,4 @@
-import { addressBytes, mappedIPv4 } from "../../domain/network/ip-address.ts";
+import { addressBytes, mappedIPv4 } from "../../domain/network/client-address.ts";
 import {
   AF_INET,
   AF_INET6,

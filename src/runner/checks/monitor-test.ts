@@ -4,8 +4,9 @@ import { type Judgement, judgeCheck, slownessOf } from "../../domain/checks/judg
 import type { AddressEvidence, Evidence, Sample } from "../../domain/checks/observation.ts";
 import { isPinged } from "../../domain/locations/ping-access.ts";
 import type { MonitorConfig, ProbedType } from "../../domain/monitors/monitor.ts";
-import { AppError, invalid } from "../../errors.ts";
+import { AppError, invalid, tooMany } from "../../errors.ts";
 import type { ProbeThread } from "../../probes/probe-thread.ts";
+import { maxChecks } from "./concurrency-limit.ts";
 import { pingRefusalHere } from "./ping-watch.ts";
 
 /** The result of a check that is not recorded. */
@@ -60,4 +61,43 @@ function firstFailure(addresses: readonly AddressEvidence[]): Evidence | undefin
 /** Whoever may test a target must not read through this server what only its network can reach (behavior 10.30). */
 function shown(sample: Sample): Sample {
   return sample.isPrivate ? { ...sample, headers: [], body: null } : sample;
+}
+
+/** Concurrent tests of one organization. */
+const MAX_PER_ORGANIZATION = 10;
+
+/** Concurrent tests for each concurrent check, so that the sockets of both fit. */
+const SHARE_OF_CHECKS = 1 / 16;
+
+/** Limits the concurrent tests of monitors and channels: each holds sockets for up to 10 seconds. */
+export interface TestLimit {
+  /** @throws AppError `too_many` if too many tests of the organization, or of all organizations, are running */
+  run<T>(organizationId: string, test: () => Promise<T>): Promise<T>;
+}
+
+/** @param max concurrent tests of all organizations */
+export function createTestLimit(max = maxTests()): TestLimit {
+  const running = new Map<string, number>();
+  let total = 0;
+  return {
+    async run(organizationId, test) {
+      const own = running.get(organizationId) ?? 0;
+      if (own >= MAX_PER_ORGANIZATION || total >= max) throw tooMany("tests at the same time", 1);
+      running.set(organizationId, own + 1);
+      total++;
+      try {
+        return await test();
+      } finally {
+        total--;
+        const left = (running.get(organizationId) ?? 1) - 1;
+        if (left > 0) running.set(organizationId, left);
+        else running.delete(organizationId);
+      }
+    },
+  };
+}
+
+/** How many tests, at least one, may run at the same time with this number of file descriptors. */
+export function maxTests(descriptors?: number): number {
+  return Math.ceil(maxChecks(descriptors) * SHARE_OF_CHECKS);
 }

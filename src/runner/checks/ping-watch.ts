@@ -1,8 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import type { Logger } from "../../log.ts";
 import type { Store } from "../../store/store.ts";
-import { createFaultLog } from "../fault-log.ts";
-import { createLoop, type Loop } from "../loop.ts";
+import { createFaultLog, createLoop, type Loop } from "../loop.ts";
 
 /** Milliseconds between two looks. */
 const LOOK_EVERY = 5000;

@@ -3,8 +3,7 @@ import { checkTimeout } from "../../domain/checks/check-slot.ts";
 import type { Logger } from "../../log.ts";
 import type { ProbeThread } from "../../probes/probe-thread.ts";
 import type { Claimant, DueMonitor, Slot, Store } from "../../store/store.ts";
-import { createFaultLog } from "../fault-log.ts";
-import { createLoop } from "../loop.ts";
+import { createFaultLog, createLoop } from "../loop.ts";
 import {
   createRunningChecks,
   maxChecks,

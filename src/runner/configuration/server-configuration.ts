@@ -7,7 +7,7 @@ import type { Logger } from "../../log.ts";
 import { userName } from "../../process-user.ts";
 import { chosenOrganization } from "../../store/accounts/chosen-organization.ts";
 import type { Store } from "../../store/store.ts";
-import { withRetry } from "../with-retry.ts";
+import { withRetry } from "../loop.ts";
 
 /** The configuration file that a server applies by itself (behavior 16.80 to 16.83). */
 export interface ServerConfiguration {

@@ -5,11 +5,9 @@ import { descriptorLimit, lacksDescriptors } from "../../descriptors.ts";
 import { CHANNEL_LEASE, type DeliveryAttempt } from "../../domain/alerts/delivery.ts";
 import type { Logger } from "../../log.ts";
 import type { Claimant, Due, PendingDelivery, Store } from "../../store/store.ts";
-import { createFaultLog } from "../fault-log.ts";
-import { createLoop } from "../loop.ts";
+import { createFaultLog, createLoop } from "../loop.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import { createAttemptRecords, type MadeAttempt } from "./attempt-records.ts";
-import { createPace } from "./pace.ts";
+import { createAttemptRecords, createPace, type MadeAttempt } from "./attempt-records.ts";
 
 /** Concurrent attempts, each to another channel; half of them for a single organization. */
 const MAX_ATTEMPTS = 400;

@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock.ts";
-import { isAtFault } from "../../domain/locations/failure-share.ts";
 import { SILENT_AFTER } from "../../domain/locations/location.ts";
+import { isAtFault } from "../../domain/locations/votes.ts";
 import { StorageFault } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
 import type { NetworkView } from "../../probes/probe-thread.ts";
@@ -11,9 +11,7 @@ import type {
   Store,
   WatchedLocation,
 } from "../../store/store.ts";
-import { createFaultLog } from "../fault-log.ts";
-import { createLoop, type Loop } from "../loop.ts";
-import { createWorkClaim } from "../work-claim.ts";
+import { createFaultLog, createLoop, createWorkClaim, type Loop } from "../loop.ts";
 
 const WATCH_EVERY = 1000;
 

@@ -1,9 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import type { Logger } from "../../log.ts";
 import type { Claimant, Store } from "../../store/store.ts";
-import { createFaultLog } from "../fault-log.ts";
-import { createLoop, type Loop } from "../loop.ts";
-import { createWorkClaim } from "../work-claim.ts";
+import { createFaultLog, createLoop, createWorkClaim, type Loop } from "../loop.ts";
 
 const WATCH_EVERY = 1000;
 

@@ -3,8 +3,8 @@ import { DAY } from "../../domain/duration.ts";
 import { clientNetwork } from "../../domain/network/client-address.ts";
 import { isPagePassword, type PasswordHash, type SealPassword } from "../../domain/pages/page-password.ts";
 import { tooMany } from "../../errors.ts";
-import { createAttemptLimit } from "../people/attempt-limit.ts";
 import { assertFewWaiting, type Passwords } from "../people/passwords.ts";
+import { createAttemptLimit } from "../people/sign-in-limit.ts";
 
 /** A page that needs a password. */
 export interface LockedPage {

@@ -1,11 +1,11 @@
 import type { Clock } from "../../clock.ts";
-import { isSlug } from "../../domain/pages/page-address.ts";
+import { isSlug } from "../../domain/pages/page-look.ts";
 import type { PublicPage } from "../../domain/pages/public-page.ts";
 import { type ShownPage, showPage } from "../../domain/pages/show-page.ts";
 import { StorageFault } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
 import type { Store } from "../../store/store.ts";
-import { createFaultLog } from "../fault-log.ts";
+import { createFaultLog } from "../loop.ts";
 import { type KeptHistory, readSettledHistory } from "./settled-history.ts";
 
 /** The public pages, as everybody sees them. Without requests it does nothing, and it never writes (behavior 15.32 to 15.35). */

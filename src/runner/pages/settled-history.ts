@@ -1,10 +1,10 @@
 import {
   createSettler,
+  type PageFacts,
   type SettledDays,
   type SettledHistory,
   settledStretch,
-} from "../../domain/pages/history-days.ts";
-import type { PageFacts } from "../../domain/pages/page-facts.ts";
+} from "../../domain/pages/component-status.ts";
 import type { Store } from "../../store/store.ts";
 
 /** The days of a page before yesterday, from the database. @property readAt milliseconds since 1970 */

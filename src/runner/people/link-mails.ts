@@ -1,6 +1,5 @@
+import { type InviteMail, sendInviteMail, sendPasswordMail } from "../../alerts/account-mails.ts";
 import type { DeliverySettings } from "../../alerts/delivery-settings.ts";
-import { type InviteMail, sendInviteMail } from "../../alerts/invite-mail.ts";
-import { sendPasswordMail } from "../../alerts/password-mail.ts";
 import type { Clock } from "../../clock.ts";
 import { lacksDescriptors } from "../../descriptors.ts";
 import { DAY } from "../../domain/duration.ts";

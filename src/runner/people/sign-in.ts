@@ -6,9 +6,9 @@ import { tooMany, unauthorized } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
 import type { Applicant, FailedSignIn, Store } from "../../store/store.ts";
 import { createRateLimit } from "../rate-limit.ts";
-import { createAttemptLimit } from "./attempt-limit.ts";
 import list from "./common-passwords.bin" with { type: "file" };
 import { createPasswords, type Passwords } from "./passwords.ts";
+import { createAttemptLimit } from "./sign-in-limit.ts";
 
 /** Judges the passwords of people. */
 export interface SignIn {

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
-import { type Head, parseRetryAfter, send } from "../../alerts/http-request.ts";
+import { type Head, parseRetryAfter, send } from "../../alerts/post.ts";
 import type { Clock } from "../../clock.ts";
-import { afterLookUp, type LookUp, type StoredRegistration } from "../../domain/registration/look-up.ts";
 import { readRdapAnswer } from "../../domain/registration/rdap-answer.ts";
 import { isRdapUrl, serverFor } from "../../domain/registration/rdap-servers.ts";
+import { afterLookUp, type LookUp, type StoredRegistration } from "../../domain/registration/registration.ts";
 import type { Logger } from "../../log.ts";
 import type { Claimant, Store } from "../../store/store.ts";
 import type { ServerList } from "./registration-service.ts";

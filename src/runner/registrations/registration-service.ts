@@ -2,18 +2,17 @@ import { domainToASCII } from "node:url";
 import { getDomain } from "tldts";
 import type { Cancel, Clock } from "../../clock.ts";
 import { DAY, HOUR, MINUTE } from "../../domain/duration.ts";
-import type { StoredRegistration } from "../../domain/registration/look-up.ts";
 import {
   parseRdapServers,
   type RdapServers,
   type RdapSource,
   readBuiltInServers,
 } from "../../domain/registration/rdap-servers.ts";
-import type { KnownRegistration } from "../../domain/registration/registration.ts";
+import type { KnownRegistration, StoredRegistration } from "../../domain/registration/registration.ts";
 import { invalid } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
 import type { Claimant, Store } from "../../store/store.ts";
-import { createFaultLog } from "../fault-log.ts";
+import { createFaultLog } from "../loop.ts";
 import { createLookUps, getRdap, type RequestOptions } from "./look-ups.ts";
 import builtIn from "./rdap-servers.txt" with { type: "text" };
 

@@ -11,8 +11,8 @@ import {
   type PublicPage,
 } from "../../domain/pages/public-page.ts";
 import { Html, html } from "../../html.ts";
+import { logoPath } from "../feed.ts";
 import { fill, fillHtml, type Localization } from "../localization.ts";
-import { logoPath } from "../logo-path.ts";
 import { affected, openIncidents, pastIncident } from "./incidents.ts";
 import { footerLinks, zoneNote } from "./page-footer.ts";
 import { subscribePanel } from "./subscriptions.ts";

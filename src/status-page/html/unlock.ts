@@ -1,6 +1,6 @@
-import { accentColors } from "../../domain/pages/accent.ts";
 import type { ComponentStatus } from "../../domain/pages/component-status.ts";
 import type { Impact } from "../../domain/pages/incident.ts";
+import { accentColors } from "../../domain/pages/page-look.ts";
 import type { DayLevel, PublicPage } from "../../domain/pages/public-page.ts";
 import { Html, html } from "../../html.ts";
 import type { Localization } from "../localization.ts";

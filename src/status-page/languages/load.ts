@@ -1,4 +1,4 @@
-import type { Language } from "../../domain/pages/language.ts";
+import type { Language } from "../../domain/pages/reader-locale.ts";
 import type { Texts } from "./texts.ts";
 
 /** The texts of any language. Which categories its plurals have depends on the language, so no caller can name one. */

@@ -1,7 +1,8 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { type AlertBinding, type AlertTiming, timingDuring } from "../../domain/alerts/alert-binding.ts";
+import type { PushKeys } from "../../domain/alerts/webhook-format.ts";
 import { AppError } from "../../errors.ts";
-import { timingOf } from "../recording/bound-channels.ts";
+import { timingOf } from "../recording/save-deliveries.ts";
 import type { Tx } from "../tx.ts";
 import { cancelPending } from "./delivery-cancellation.ts";
 import { closeIncidents } from "./open-incidents.ts";
@@ -135,4 +136,27 @@ export async function findChannelPks(
     throw new AppError("invalid", `${fieldOf(place)} is not an alert channel of this organization`);
   }
   return pks;
+}
+
+/** SQL: whether a row of `monitors` notifies somebody, so that at least one of its channels is enabled. */
+export const IS_NOTIFIED = `EXISTS (SELECT 1 FROM alert_bindings
+  JOIN alert_channels ON alert_channels.pk = alert_bindings.channel_pk
+  WHERE alert_bindings.monitor_pk = monitors.pk AND alert_channels.enabled)`;
+
+/** @returns undefined before the first use */
+export async function findPushKeys({ db, tables: { pushKeys } }: Tx): Promise<PushKeys | undefined> {
+  const { publicKey, privateKey } = pushKeys;
+  const [keys] = await db.select({ publicKey, privateKey }).from(pushKeys);
+  return keys;
+}
+
+/** Stores the keys, unless another node was first. @returns the stored ones */
+export async function storePushKeys(tx: Tx, drawn: PushKeys): Promise<PushKeys> {
+  await tx.db
+    .insert(tx.tables.pushKeys)
+    .values({ pk: 1, ...drawn })
+    .onConflictDoNothing();
+  const stored = await findPushKeys(tx);
+  if (!stored) throw new Error("the insert stored no keys");
+  return stored;
 }

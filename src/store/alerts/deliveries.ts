@@ -4,8 +4,7 @@ import { type DeliveryRecord, shownStatus, type Transition } from "../../domain/
 import { AppError, notFound } from "../../errors.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { parseDeliveryId } from "../ids.ts";
-import type { Page, PageRequest } from "../page.ts";
-import type { Tx } from "../tx.ts";
+import type { Page, PageRequest, Tx } from "../tx.ts";
 import { isPending } from "./delivery-cancellation.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { organizationPk } from "../accounts/organizations.ts";
 import type { Engine } from "../engine.ts";
-import { IS_NOTIFIED } from "./notified.ts";
+import { IS_NOTIFIED } from "./bindings.ts";
 
 /** How many monitors are read in one turn of the event loop. */
 const SIZE = 5000;

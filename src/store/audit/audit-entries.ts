@@ -3,8 +3,7 @@ import type { AuditEntry } from "../../domain/accounts/audit.ts";
 import { AppError } from "../../errors.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { parseTimedId } from "../ids.ts";
-import type { Page, PageRequest } from "../page.ts";
-import type { Tx } from "../tx.ts";
+import type { Page, PageRequest, Tx } from "../tx.ts";
 
 /**
  * One page of the audit log of an organization, most recent first.

@@ -1,12 +1,35 @@
+import { and, isNotNull } from "drizzle-orm";
 import type { Plan } from "../../domain/accounts/organization.ts";
-import { type ApplyPlan, isNew } from "../../domain/configuration/plan.ts";
+import {
+  type ApplyPlan,
+  apiFieldsOf,
+  isNew,
+  only,
+  type PlannedMonitor,
+  type Step,
+} from "../../domain/configuration/plan.ts";
 import { organizationPk } from "../accounts/organizations.ts";
-import type { AuditRow } from "../audit/audit.ts";
+import {
+  type AuditedChange,
+  type AuditRow,
+  creationOf,
+  deletionOf,
+  entryOf,
+  updateOf,
+} from "../audit/audit.ts";
 import { withStoredPlacements } from "../locations/monitor-locations.ts";
-import type { NewRow } from "../monitors/insert-monitors.ts";
-import { assertPingable } from "../monitors/ping-places.ts";
-import type { Tx } from "../tx.ts";
-import { auditRowsOf } from "./audit-plan.ts";
+import {
+  assertPingable,
+  insertMonitors,
+  insertRelations,
+  type MonitorRow,
+  type NewRow,
+  type PlannedUpdate,
+  planUpdates,
+  type Relations,
+} from "../monitors/update-monitors.ts";
+import { createTurns } from "../turns.ts";
+import { inBatches, type Tx } from "../tx.ts";
 import {
   createNewIds,
   type Deleted,
@@ -14,9 +37,9 @@ import {
   findNamed,
   type NamedObjects,
   type NewIds,
+  named,
   newId,
-} from "./plan-objects.ts";
-import { type PreparedUpdate, prepareUpdates } from "./save-monitors.ts";
+} from "./save-channels.ts";
 
 /** A plan for an organization. */
 export interface OwnedPlan {
@@ -58,4 +81,132 @@ export async function preparePlan(tx: Tx, { owner, plan }: OwnedPlan, now: numbe
     updates: await prepareUpdates(tx, { plan: owner.plan, organizationPk: pk, steps }, now),
     auditRows: await auditRowsOf(tx, { organizationPk: pk, plan, deleted, newIds }),
   };
+}
+
+interface Audited {
+  organizationPk: number;
+  plan: ApplyPlan;
+  deleted: readonly Deleted[];
+  newIds: NewIds;
+}
+
+/** The rows of the audit log about a plan, except for the maintenances and pages that are saved: those write their own. */
+async function auditRowsOf({ author }: Tx, audited: Audited): Promise<AuditRow[]> {
+  if (!author) return [];
+  const rows: AuditRow[] = [];
+  const turn = createTurns();
+  for (const change of changesIn(audited)) {
+    rows.push(entryOf(author, change));
+    const others = turn();
+    if (others) await others;
+  }
+  return rows;
+}
+
+function* changesIn({ organizationPk, plan, deleted, newIds }: Audited): Generator<AuditedChange> {
+  const audited = (type: "channel" | "monitor", step: Step<{ name: string }>) => {
+    return { organizationPk, type, id: step.id ?? newId(newIds, step), name: step.values.name };
+  };
+  for (const { kind: type, id, name } of deleted) yield deletionOf({ organizationPk, type, id, name });
+  for (const step of plan.channels)
+    yield isNew(step)
+      ? creationOf(audited("channel", step), apiFieldsOf(step.fields, "name", "type", "config", "ref"))
+      : updateOf(audited("channel", step), apiFieldsOf(step.fields));
+  for (const step of plan.monitors)
+    if (isNew(step)) yield creationOf(audited("monitor", step), apiFieldsOf(step.fields, "name", "ref"));
+  for (const step of plan.monitors)
+    if (!isNew(step)) yield updateOf(audited("monitor", step), updatedFields(step));
+}
+
+/** Under the names of the API, which has one for both forms of bindings. */
+function updatedFields({ fields, values: { bindingsField } }: ApplyPlan["monitors"][number]): string[] {
+  return apiFieldsOf(fields).map((field) => (field === bindingsField ? "alertBindings" : field));
+}
+
+type MonitorStep = Step<PlannedMonitor>;
+
+/** The update of a monitor, planned before anything is locked. */
+interface PreparedUpdate extends PlannedUpdate {
+  step: MonitorStep;
+}
+
+/** @param now milliseconds since 1970 */
+async function prepareUpdates(
+  tx: Tx,
+  { plan, organizationPk, steps }: { plan: Plan; organizationPk: number; steps: readonly MonitorStep[] },
+  now: number,
+): Promise<PreparedUpdate[]> {
+  const ids = steps.flatMap(({ id }) => id ?? []);
+  const rows = await findRows(tx, ids);
+  const requests = steps.flatMap((step) => {
+    const monitor = rows.get(step.id ?? "");
+    return monitor ? [{ step, monitor, changes: only(step.fields, step.values) }] : [];
+  });
+  return planUpdates(tx, { organizationPk, plan }, requests, now);
+}
+
+/** By the ID of the monitor. */
+async function findRows(
+  { db, sets, tables: { monitors } }: Tx,
+  ids: string[],
+): Promise<Map<string, MonitorRow>> {
+  const found = new Map<string, MonitorRow>();
+  await inBatches(ids, async (some) => {
+    const rows = await db.select().from(monitors).where(sets.among(monitors.id, some));
+    for (const row of rows) found.set(row.id, row);
+  });
+  return found;
+}
+
+/** Creates the new monitors of a plan, and adds them to the objects. @param now milliseconds since 1970 */
+export async function createMonitors(
+  tx: Tx,
+  { plan, organizationPk, created, objects }: PreparedPlan,
+  now: number,
+): Promise<void> {
+  const pks = await insertMonitors(tx, { organizationPk, rows: created }, now);
+  for (const { ref, id } of created) objects.monitors.set(ref ?? "", { pk: pks.get(id) ?? 0, id });
+  // Only after all of them exist, because a monitor may depend on one that is created later.
+  const relations = plan.monitors.filter(isNew).map((step) => ({
+    monitorPk: named(objects.monitors, step.ref).pk,
+    dependsOn: dependenciesIn(step, objects),
+    bindings: bindingsIn(step, objects),
+  }));
+  await insertRelations(tx, relations);
+}
+
+/** An update with the relations that it changes. To be called after the new monitors and channels are created. */
+export function withRelations(update: PreparedUpdate, objects: NamedObjects): PreparedUpdate & Relations {
+  const { step } = update;
+  const { fields, values } = step;
+  return {
+    ...update,
+    dependsOn: fields.includes("dependsOn") ? dependenciesIn(step, objects) : undefined,
+    bindings: fields.includes(values.bindingsField) ? bindingsIn(step, objects) : undefined,
+  };
+}
+
+function dependenciesIn({ values }: MonitorStep, { monitors }: NamedObjects) {
+  return values.dependsOn.map((key) => named(monitors, key).pk);
+}
+
+function bindingsIn({ values }: MonitorStep, { channels }: NamedObjects) {
+  return new Map(
+    values.bindings.map(({ channel, after, every }) => [named(channels, channel).pk, { after, every }]),
+  );
+}
+
+/** Takes the push tokens that updates change from their monitors, because another monitor may get them. */
+export async function freeTokens(
+  { db, sets, tables: { monitors } }: Tx,
+  steps: readonly MonitorStep[],
+  deleted: readonly Deleted[],
+): Promise<void> {
+  const changed = steps.flatMap(({ id, fields }) =>
+    id !== null && fields.includes("config.pushToken") ? [id] : [],
+  );
+  const free = [...changed, ...deleted.filter(({ kind }) => kind === "monitor").map(({ id }) => id)];
+  if (free.length === 0) return;
+  const hasToken = and(sets.among(monitors.id, free), isNotNull(monitors.pushToken));
+  await db.update(monitors).set({ pushToken: null }).where(hasToken);
 }

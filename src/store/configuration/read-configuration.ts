@@ -1,20 +1,24 @@
 import { and, eq, gt, inArray, isNull, ne } from "drizzle-orm";
-import type {
-  StoredChannel,
-  StoredConfiguration,
-  StoredMonitor,
+import { type Export, exportDocument } from "../../domain/configuration/export-document.ts";
+import { proposeRefs } from "../../domain/configuration/placeholder.ts";
+import { kindOf, type ObjectKind } from "../../domain/configuration/plan.ts";
+import {
+  SECTIONS,
+  type Section,
+  type StoredChannel,
+  type StoredConfiguration,
+  type StoredMonitor,
 } from "../../domain/configuration/stored-configuration.ts";
 import { HERE_ID } from "../../domain/locations/location.ts";
-import { CREATED_SETTINGS, PLACEMENT } from "../../domain/monitors/monitor-settings.ts";
+import { CREATED_SETTINGS, PLACEMENT } from "../../domain/monitors/monitor-update.ts";
 import { pick } from "../../domain/pick.ts";
-import { defaultChannelIds } from "../accounts/organization-settings.ts";
-import { findOrganization } from "../accounts/organizations.ts";
-import { readInBatches } from "../batches.ts";
+import { defaultChannelIds, findOrganization, organizationPk } from "../accounts/organizations.ts";
+import { auditAll, updateOf } from "../audit/audit.ts";
 import { findLocationIds, placementOf } from "../locations/monitor-locations.ts";
 import { listMaintenances } from "../maintenance/maintenances.ts";
+import { listReserved } from "../pages/page-rows.ts";
 import { listPages } from "../pages/pages.ts";
-import { listReserved } from "../pages/released-slugs.ts";
-import type { Tx } from "../tx.ts";
+import { readInBatches, type Tx } from "../tx.ts";
 
 /**
  * All that a document can describe of an organization, in a few statements.
@@ -171,4 +175,61 @@ async function listForeign(
     for (const { value } of rows) if (value !== null) found.push(value);
   }
   return found;
+}
+
+/** The document for what exists (behavior 16.50). @param now milliseconds since 1970 @throws AppError `not_found` */
+export async function exportConfiguration(tx: Tx, organizationId: string, now: number): Promise<Export> {
+  return exportDocument(await readConfiguration(tx, { organizationId }, now));
+}
+
+/** An object that got a ref. */
+export interface NamedByRef {
+  kind: ObjectKind;
+  id: string;
+  ref: string;
+}
+
+/**
+ * Gives each object without a ref the one under which the document for what exists has it (behavior 16.52).
+ *
+ * @param now milliseconds since 1970
+ * @throws AppError `not_found`
+ */
+export async function storeRefs(tx: Tx, organizationId: string, now: number): Promise<NamedByRef[]> {
+  const stored = await readConfiguration(tx, { organizationId }, now);
+  const refs = proposeRefs(stored);
+  const pk = await organizationPk(tx, organizationId);
+  const all: NamedByRef[] = [];
+  for (const section of SECTIONS) {
+    const objects: readonly Nameless[] = stored[section];
+    const nameless = objects.filter(({ ref }) => ref === null);
+    const given = nameless.map((object) => ({ ...object, ref: refs[section].get(object.id) ?? "" }));
+    await setRefs(tx, section, { given, now });
+    const changes = given.map(({ id, name, title }) =>
+      updateOf({ organizationPk: pk, type: kindOf[section], id, name: name ?? title ?? "" }, ["ref"]),
+    );
+    await auditAll(tx, changes);
+    for (const { id, ref } of given) all.push({ kind: kindOf[section], id, ref });
+  }
+  return all;
+}
+
+interface Nameless {
+  id: string;
+  ref: string | null;
+  name?: string;
+  title?: string;
+}
+
+async function setRefs(
+  { sets, tables }: Tx,
+  section: Section,
+  { given, now }: { given: readonly { id: string; ref: string }[]; now: number },
+): Promise<void> {
+  const { alertChannels: channels, monitors, maintenances, pages } = tables;
+  const table = { channels, monitors, maintenances, pages }[section];
+  await sets.update(
+    table,
+    given.map(({ id, ref }) => ({ where: { id }, set: { ref, updatedAt: now } })),
+  );
 }

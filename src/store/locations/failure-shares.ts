@@ -1,11 +1,11 @@
 import { and, count, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import { HERE, HERE_ID } from "../../domain/locations/location.ts";
 import {
   type FailureShare,
   failureShareOf,
   MIN_MONITORS,
   type ObservedMonitor,
-} from "../../domain/locations/failure-share.ts";
-import { HERE, HERE_ID } from "../../domain/locations/location.ts";
+} from "../../domain/locations/votes.ts";
 import { groupOf, RESULT_STATUSES } from "../../domain/monitors/status.ts";
 import { statusCodes } from "../status-codes.ts";
 import { preparedOnce, type Sql, type Tx } from "../tx.ts";

@@ -1,6 +1,5 @@
 import { HERE, type LocationState } from "../../domain/locations/location.ts";
-import type { Place, Places } from "../../domain/locations/place.ts";
-import { ONLY_HERE, type Placement } from "../../domain/locations/placement.ts";
+import { ONLY_HERE, type Place, type Placement, type Places } from "../../domain/locations/place.ts";
 import type { Sql } from "../tx.ts";
 import { stateOf } from "./locations.ts";
 import { placementOf, type StoredPlacement } from "./monitor-locations.ts";

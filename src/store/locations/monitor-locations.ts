@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { type DownWhen, HERE, HERE_ID, isOnlyHere } from "../../domain/locations/location.ts";
-import { ONLY_HERE, type Placement } from "../../domain/locations/placement.ts";
+import { ONLY_HERE, type Placement } from "../../domain/locations/place.ts";
 import { AppError } from "../../errors.ts";
 import type { Tx } from "../tx.ts";
 

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import { HERE } from "../../domain/locations/location.ts";
-import { createNotices } from "../alerts/notices.ts";
+import { createNotices } from "../alerts/open-incidents.ts";
 import type { Sql, Tx } from "../tx.ts";
 
 /** A location, for the watch that notices its silence. Times are milliseconds since 1970. */

@@ -1,10 +1,10 @@
 import { and, eq, gt, inArray, isNotNull, isNull, ne, or, type SQL } from "drizzle-orm";
 import { HERE } from "../../domain/locations/location.ts";
 import { SOON } from "../../domain/locations/silence.ts";
-import type { SelectedMonitor } from "../../domain/maintenance/calendar.ts";
-import { isSelected } from "../../domain/monitors/selector.ts";
+import type { SelectedMonitor } from "../../domain/maintenance/maintenance.ts";
+import { isSelected, type Selector } from "../../domain/monitors/selector.ts";
 import { TROUBLE } from "../../domain/monitors/status.ts";
-import { loadPlaces } from "../alerts/review/load-places.ts";
+import { loadPlaces } from "../alerts/review/load-monitors.ts";
 import type { Tx } from "../tx.ts";
 import { findOpenWindows } from "./calendars.ts";
 
@@ -61,7 +61,7 @@ export async function askRetagged(
 export type Troubled = Awaited<ReturnType<typeof listInTrouble>>[number];
 
 /** The monitors that are probed and whose status, or whose latest check, is not good. In the order of their numbers. */
-export function listInTrouble({ db, tables: { monitors, monitorStates } }: Tx, some: SQL) {
+function listInTrouble({ db, tables: { monitors, monitorStates } }: Tx, some: SQL) {
   const { pk, id, organizationPk, tags, locations } = monitors;
   const { status, suspicion } = monitorStates;
   const isProbed = and(monitors.enabled, ne(monitors.type, "SCHEDULED"));
@@ -110,4 +110,43 @@ async function askRemote(tx: Tx, monitors: readonly Troubled[], now: number): Pr
         or(isNull(recheckAt), gt(recheckAt, now)),
       ),
     );
+}
+
+/**
+ * The monitors whose states may change with some maintenances: jobs with a deadline and probed monitors in trouble that a
+ * selector names, before or after the change, or that a window contains until now. For a transaction that locks other states
+ * too, and so has to lock all of them at once.
+ *
+ * @param ids of the maintenances that change @param selectors of the changed ones
+ * @returns their numbers
+ */
+export async function findAffected(
+  tx: Tx,
+  {
+    organizationPk,
+    ids,
+    selectors,
+  }: { organizationPk: number; ids: readonly string[]; selectors: readonly Selector[] },
+): Promise<number[]> {
+  const { db, sets, tables } = tx;
+  const { maintenances, maintenanceRuns: runs, monitors, monitorStates } = tables;
+  const stored = await db
+    .select({ selector: maintenances.selector })
+    .from(maintenances)
+    .where(sets.among(maintenances.id, ids));
+  const open = await db
+    .select({ selector: runs.selector })
+    .from(runs)
+    .where(and(eq(runs.organizationPk, organizationPk), isNull(runs.endsAt)));
+  const isJob = and(eq(monitors.type, "SCHEDULED"), isNotNull(monitorStates.deadline));
+  const ofOrganization = eq(monitors.organizationPk, organizationPk);
+  const jobs = await db
+    .select({ pk: monitors.pk, id: monitors.id, tags: monitors.tags })
+    .from(monitors)
+    .innerJoin(monitorStates, eq(monitorStates.monitorPk, monitors.pk))
+    .where(and(ofOrganization, isJob));
+  const all = [...selectors, ...[...stored, ...open].map(({ selector }) => selector)];
+  return [...jobs, ...(await listInTrouble(tx, ofOrganization))].flatMap((monitor) =>
+    all.some((selector) => isSelected(selector, monitor)) ? monitor.pk : [],
+  );
 }

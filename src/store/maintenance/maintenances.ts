@@ -19,7 +19,7 @@ import { createId } from "../ids.ts";
 import { assertRefFree, findIdByRef } from "../refs.ts";
 import type { Tx } from "../tx.ts";
 import { ask, findAskedAtEnd } from "./ask-at-end.ts";
-import { findMovedDeadlines } from "./job-deadlines.ts";
+import { findMovedDeadlines } from "./calendars.ts";
 import { noteWindow } from "./runs.ts";
 import { asMaintenances, assertMonitors, type MaintenanceRow } from "./stored-maintenance.ts";
 

@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, isNotNull, isNull, lt } from "drizzle-orm";
 import type { MaintenanceNotice } from "../../domain/alerts/alert-event.ts";
 import { endAfter, lastWindowUntil, openWindowAt, type Window } from "../../domain/maintenance/windows.ts";
 import { isSelected } from "../../domain/monitors/selector.ts";
-import { createNoticesFor } from "../alerts/notices.ts";
+import { createNoticesFor } from "../alerts/open-incidents.ts";
 import type { Tx } from "../tx.ts";
 import type { MaintenanceRow } from "./stored-maintenance.ts";
 

@@ -1,6 +1,6 @@
 import { and, asc, count, eq, gte, isNotNull, isNull, ne } from "drizzle-orm";
 import type { BlindnessNotice } from "../../domain/alerts/alert-event.ts";
-import { createNotices } from "../alerts/notices.ts";
+import { createNotices } from "../alerts/open-incidents.ts";
 import { findOpenWindows } from "../maintenance/calendars.ts";
 import type { Sql, Tx } from "../tx.ts";
 

@@ -9,15 +9,13 @@ import {
 import { type PlannedChange, tryChange } from "../../domain/monitors/bulk/plan-change.ts";
 import { invalid } from "../../errors.ts";
 import { findOrganization } from "../accounts/organizations.ts";
-import { findChannelPks } from "../alerts/bindings.ts";
-import { IS_NOTIFIED } from "../alerts/notified.ts";
+import { findChannelPks, IS_NOTIFIED } from "../alerts/bindings.ts";
 import { auditAll, deletionOf, updateOf } from "../audit/audit.ts";
-import { inBatches, readInBatches } from "../batches.ts";
 import type { Engine, LockMonitors } from "../engine.ts";
 import { reviseWork } from "../locations/monitor-locations.ts";
-import { findAttendance } from "../outages/attendance.ts";
+import { findAttendance } from "../outages/outage-timeline.ts";
 import { createTurns } from "../turns.ts";
-import type { Tx } from "../tx.ts";
+import { inBatches, readInBatches, type Tx } from "../tx.ts";
 import { deleteMonitors } from "./monitors.ts";
 import { type MonitorRow, planUpdates, revisedLocations, updateMonitors } from "./update-monitors.ts";
 

@@ -10,9 +10,8 @@ import {
 } from "../../domain/heartbeats/job-runs.ts";
 import { AppError, notFound } from "../../errors.ts";
 import { organizationPk } from "../accounts/organizations.ts";
-import type { Page, PageRequest } from "../page.ts";
 import type { StoredRhythm } from "../recording/stored-heartbeat.ts";
-import { fromJson, type Sql, type Tx } from "../tx.ts";
+import { fromJson, type Page, type PageRequest, type Sql, type Tx } from "../tx.ts";
 
 /** `overrun`: it is open beyond its limit. */
 export type RunOutcome = RunEnd | "running" | "overrun";

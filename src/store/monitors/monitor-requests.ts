@@ -1,4 +1,4 @@
-import { and, count, eq, gt } from "drizzle-orm";
+import { and, count, eq, gt, ne } from "drizzle-orm";
 import {
   assertMonitorLimit,
   assertSubscribed,
@@ -6,36 +6,45 @@ import {
   type Subscription,
 } from "../../domain/accounts/organization.ts";
 import { type AlertBinding, channelField, requestedBindings } from "../../domain/alerts/alert-binding.ts";
-import { ONLY_HERE, placementAfter } from "../../domain/locations/placement.ts";
+import { ONLY_HERE, placementAfter } from "../../domain/locations/place.ts";
 import { uniqueDependencies } from "../../domain/monitors/dependencies.ts";
 import type { Monitor, MonitorType } from "../../domain/monitors/monitor.ts";
-import { newSettings } from "../../domain/monitors/monitor-settings.ts";
 import {
   assertUpdatable,
   type MonitorChanges,
   type MonitorRequest,
   monitorReplacement,
+  newSettings,
   parseNewMonitor,
 } from "../../domain/monitors/monitor-update.ts";
 import { pushTokenOf } from "../../domain/monitors/push-token.ts";
 import { uniqueTags } from "../../domain/monitors/tags.ts";
-import { assertSameType } from "../../domain/schemas/ref.ts";
-import { defaultChannelIds } from "../accounts/organization-settings.ts";
-import { findOrganization, organizationPk } from "../accounts/organizations.ts";
+import { assertSameType } from "../../domain/schemas/format.ts";
+import { AppError } from "../../errors.ts";
+import { defaultChannelIds, findOrganization, organizationPk } from "../accounts/organizations.ts";
 import { findWanted } from "../alerts/bindings.ts";
 import { audit, auditCreation, auditUpdate } from "../audit/audit.ts";
-import { readInBatches } from "../batches.ts";
 import type { LockMonitors } from "../engine.ts";
 import { createId } from "../ids.ts";
 import { findLocationIds, reviseWork, withStoredPlacements } from "../locations/monitor-locations.ts";
 import { assertRefFree } from "../refs.ts";
-import type { Tx } from "../tx.ts";
-import { findDependencies, findParents } from "./dependencies.ts";
-import { insertMonitors, insertRelations } from "./insert-monitors.ts";
-import { findMonitor, type MonitorWithBindings, type NewMonitor, oneMonitor } from "./monitors.ts";
-import { assertPingable } from "./ping-places.ts";
-import { assertPushTokenFree } from "./push-tokens.ts";
-import { planUpdates, revisedLocations, updateMonitors } from "./update-monitors.ts";
+import { readInBatches, type Tx } from "../tx.ts";
+import {
+  findDependencies,
+  findMonitor,
+  findParents,
+  type MonitorWithBindings,
+  type NewMonitor,
+  oneMonitor,
+} from "./monitors.ts";
+import {
+  assertPingable,
+  insertMonitors,
+  insertRelations,
+  planUpdates,
+  revisedLocations,
+  updateMonitors,
+} from "./update-monitors.ts";
 
 /* Requests about one monitor, or about all. Times are milliseconds since 1970. */
 
@@ -220,4 +229,34 @@ export async function pauseAllMonitors(
   const resource = { type: "organization", id: organizationId, name } as const;
   await audit(tx, { organizationPk, action: "monitor.all_paused", resource });
   return updates.length;
+}
+
+/**
+ * Behavior 16.130. The message does not say which monitor has the token, because it may belong to another organization.
+ *
+ * @param token nothing is asserted without one
+ * @param except the number of the monitor that may have it
+ * @throws AppError `invalid` if another monitor of the server has it
+ */
+async function assertPushTokenFree(
+  { db, tables: { monitors } }: Tx,
+  token: string | null,
+  except?: number,
+): Promise<void> {
+  if (token === null) return;
+  const isOther = except === undefined ? undefined : ne(monitors.pk, except);
+  const [taken] = await db
+    .select({ pk: monitors.pk })
+    .from(monitors)
+    .where(and(eq(monitors.pushToken, token), isOther));
+  if (taken) throw new AppError("invalid", "config.pushToken is taken: it must be unique on this server");
+}
+
+/** The ID of the monitor with a push token; null for an unknown token. */
+export async function findIdByPushToken(
+  { db, tables: { monitors } }: Tx,
+  token: string,
+): Promise<string | null> {
+  const [found] = await db.select({ id: monitors.id }).from(monitors).where(eq(monitors.pushToken, token));
+  return found?.id ?? null;
 }

@@ -1,19 +1,19 @@
-import { and, count, eq } from "drizzle-orm";
+import { and, count, eq, inArray } from "drizzle-orm";
 import type { AlertBinding } from "../../domain/alerts/alert-binding.ts";
+import { assertAcyclic, type DependencyGraph } from "../../domain/monitors/dependencies.ts";
 import type { Monitor, MonitorConfig } from "../../domain/monitors/monitor.ts";
-import { CREATED_SETTINGS, PLACEMENT } from "../../domain/monitors/monitor-settings.ts";
-import type { MonitorRequest } from "../../domain/monitors/monitor-update.ts";
+import { CREATED_SETTINGS, type MonitorRequest, PLACEMENT } from "../../domain/monitors/monitor-update.ts";
 import type { Status } from "../../domain/monitors/status.ts";
 import { pick } from "../../domain/pick.ts";
-import { AppError, notFound } from "../../errors.ts";
+import { AppError, invalid, notFound } from "../../errors.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { listBindings } from "../alerts/bindings.ts";
 import { closeIncidents } from "../alerts/open-incidents.ts";
 import { findDependents, scheduleReviews } from "../alerts/review/schedule-reviews.ts";
 import { auditDeletion } from "../audit/audit.ts";
 import { findLocationIds, placementOf, reviseWork } from "../locations/monitor-locations.ts";
+import { ask } from "../maintenance/ask-at-end.ts";
 import type { Tx } from "../tx.ts";
-import { findDependencies } from "./dependencies.ts";
 
 /** A monitor to create, with a valid config. */
 export interface NewMonitor extends MonitorRequest {
@@ -126,4 +126,95 @@ export async function oneMonitor(tx: Tx, organizationId: string, id: string) {
   const { monitors } = tx.tables;
   const organization = await organizationPk(tx, organizationId);
   return and(eq(monitors.id, id), eq(monitors.organizationPk, organization));
+}
+
+/** The IDs of the monitors that a monitor depends on, oldest first. */
+export async function findDependencies({ db, tables }: Tx, monitorPk: number): Promise<string[]> {
+  const { monitorDependencies, monitors } = tables;
+  const rows = await db
+    .select({ id: monitors.id })
+    .from(monitorDependencies)
+    .innerJoin(monitors, eq(monitors.pk, monitorDependencies.dependsOnPk))
+    .where(eq(monitorDependencies.monitorPk, monitorPk))
+    .orderBy(monitors.pk);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * The numbers of the monitors that a monitor is to depend on, in the order of their IDs.
+ *
+ * @property monitorPk null for a new monitor, which no other one depends on yet
+ * @throws AppError `invalid` for an ID that is not a monitor of the organization, the monitor itself, or a cycle
+ */
+export async function findParents(
+  tx: Tx,
+  { monitorPk, organizationPk }: { monitorPk: number | null; organizationPk: number },
+  ids: readonly string[],
+): Promise<number[]> {
+  const parents = await findMonitorPks(tx, organizationPk, ids);
+  if (monitorPk !== null && parents.length > 0)
+    assertAcyclic(await loadGraph(tx, organizationPk), monitorPk, parents);
+  return parents;
+}
+
+async function findMonitorPks(
+  { db, tables: { monitors } }: Tx,
+  organizationPk: number,
+  ids: readonly string[],
+): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .select({ id: monitors.id, pk: monitors.pk })
+    .from(monitors)
+    .where(and(inArray(monitors.id, [...ids]), eq(monitors.organizationPk, organizationPk)));
+  const pks = new Map(rows.map(({ id, pk }) => [id, pk]));
+  return ids.map((id, at) => {
+    const pk = pks.get(id);
+    if (pk !== undefined) return pk;
+    throw new AppError("invalid", `dependsOn.${at} is not a monitor of this organization`);
+  });
+}
+
+async function loadGraph({ db, tables }: Tx, organizationPk: number): Promise<DependencyGraph> {
+  const { monitorDependencies, monitors } = tables;
+  const { monitorPk, dependsOnPk } = monitorDependencies;
+  const rows = await db
+    .select({ monitorPk, dependsOnPk })
+    .from(monitorDependencies)
+    .innerJoin(monitors, eq(monitors.pk, monitorPk))
+    .where(eq(monitors.organizationPk, organizationPk));
+  const graph = new Map<number, number[]>();
+  for (const row of rows) {
+    const parents = graph.get(row.monitorPk);
+    if (parents) parents.push(row.dependsOnPk);
+    else graph.set(row.monitorPk, [row.dependsOnPk]);
+  }
+  return graph;
+}
+
+/**
+ * Schedules a check of a monitor now, by all of its locations (behavior 16.247). A check that is due already stays as it is, so that at most
+ * one is pending.
+ *
+ * @param now milliseconds since 1970
+ * @throws AppError `not_found`, then `invalid` for a monitor that is paused or that a job reports
+ */
+export async function requestCheck(
+  tx: Tx,
+  organizationId: string,
+  id: string,
+  now: number,
+): Promise<{ id: string }> {
+  const { monitors } = tx.tables;
+  const { pk, organizationPk, tags, locations, type, enabled } = monitors;
+  const [monitor] = await tx.db
+    .select({ pk, id: monitors.id, organizationPk, tags, locations, type, enabled })
+    .from(monitors)
+    .where(await oneMonitor(tx, organizationId, id));
+  if (!monitor) throw notFound();
+  if (monitor.type === "SCHEDULED") throw invalid("a SCHEDULED monitor is not checked: its job checks in");
+  if (!monitor.enabled) throw invalid("the monitor is paused: resume it first");
+  await tx.lockStates([monitor.pk]);
+  await ask(tx, [monitor], now);
+  return { id };
 }

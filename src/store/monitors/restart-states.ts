@@ -1,12 +1,12 @@
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { baselineStart } from "../../domain/checks/latency-baseline.ts";
 import { HOUR } from "../../domain/duration.ts";
-import type { Placement } from "../../domain/locations/placement.ts";
+import type { Placement } from "../../domain/locations/place.ts";
 import { heartbeatAfter, type MonitorUpdatePlan } from "../../domain/monitors/monitor-update.ts";
 import { pick } from "../../domain/pick.ts";
 import { hourOf } from "../../domain/results/rollup.ts";
 import type { StoredPlacement } from "../locations/monitor-locations.ts";
-import { restartPlaces } from "../locations/restart-places.ts";
+import { restartPlaces } from "../locations/work.ts";
 import { heartbeatOf, type StoredHeartbeat, storedHeartbeat } from "../recording/stored-heartbeat.ts";
 import { foldOpenHours } from "../results/open-hours.ts";
 import type { Tx } from "../tx.ts";

@@ -1,19 +1,32 @@
 import type { Plan } from "../../domain/accounts/organization.ts";
-import type { Placement } from "../../domain/locations/placement.ts";
-import { PLACEMENT, STORED_SETTINGS } from "../../domain/monitors/monitor-settings.ts";
+import type { AlertTiming } from "../../domain/alerts/alert-binding.ts";
+import { HERE } from "../../domain/locations/location.ts";
+import { isPinged, pingRefusal } from "../../domain/locations/ping-access.ts";
+import type { Placement } from "../../domain/locations/place.ts";
+import type { Monitor, MonitorConfig } from "../../domain/monitors/monitor.ts";
 import {
+  CREATED_SETTINGS,
+  firstCheckAt,
   type MonitorChanges,
   type MonitorUpdatePlan,
+  PLACEMENT,
   planMonitorUpdate,
+  STORED_SETTINGS,
 } from "../../domain/monitors/monitor-update.ts";
 import { pushTokenOf } from "../../domain/monitors/push-token.ts";
 import { pick } from "../../domain/pick.ts";
+import { invalid } from "../../errors.ts";
 import { replaceBindings } from "../alerts/bindings.ts";
-import { scheduleReviews, scheduleReviewsOfDependents } from "../alerts/review/schedule-reviews.ts";
-import { revivePaused, withdrawPaused } from "../alerts/review/withdrawal.ts";
+import {
+  revivePaused,
+  scheduleReviews,
+  scheduleReviewsOfDependents,
+  withdrawPaused,
+} from "../alerts/review/schedule-reviews.ts";
 import type { LockMonitors } from "../engine.ts";
 import {
   findLocationIds,
+  isCheckedHere,
   placementOf,
   type StoredPlacement,
   withStoredPlacements,
@@ -21,8 +34,6 @@ import {
 import { askRetagged } from "../maintenance/ask-at-end.ts";
 import { createTurns } from "../turns.ts";
 import type { Tx } from "../tx.ts";
-import { dependenciesOf, type Relations } from "./insert-monitors.ts";
-import { assertPingable, pingsHere } from "./ping-places.ts";
 import { restartStates } from "./restart-states.ts";
 
 /*
@@ -188,4 +199,125 @@ async function review(
   await askRetagged(tx, { organizationPk, retagged }, now);
   await scheduleReviews(tx, [...new Set([...related, ...retagged.map(({ pk }) => pk)])], now);
   await scheduleReviewsOfDependents(tx, [...new Set([...related, ...paused])], now);
+}
+
+/*
+ * The only functions that insert monitors: a request is a batch of one. The number of statements does not depend on the number of
+ * monitors.
+ */
+
+/** The settings of a monitor to insert. @property locations as a monitor stores them */
+export type NewRow = Pick<Monitor, (typeof CREATED_SETTINGS)[number]> & StoredPlacement;
+
+/**
+ * Inserts monitors without their relations. The work of their locations is revised before.
+ *
+ * @param now milliseconds since 1970
+ * @returns their numbers by their IDs
+ */
+export async function insertMonitors(
+  tx: Tx,
+  { organizationPk, rows }: { organizationPk: number; rows: readonly NewRow[] },
+  now: number,
+): Promise<ReadonlyMap<string, number>> {
+  if (rows.length === 0) return new Map();
+  const { monitors, monitorStates } = tx.tables;
+  await tx.sets.insert(
+    monitors,
+    rows.map((row) => {
+      const derived = { pushToken: pushTokenOf(row.config), pingsHere: pingsHere(row) };
+      const fixed = { organizationPk, ...derived, createdAt: now, updatedAt: now };
+      return { ...pick(row, [...CREATED_SETTINGS, ...PLACEMENT]), ...fixed };
+    }),
+  );
+  const { pk, id } = monitors;
+  const ids = rows.map((row) => row.id);
+  const created = await tx.db.select({ pk, id }).from(monitors).where(tx.sets.among(id, ids));
+  const pks = new Map(created.map((row) => [row.id, row.pk]));
+  await tx.sets.insert(
+    monitorStates,
+    rows.map((row) => ({
+      monitorPk: pks.get(row.id) ?? 0,
+      organizationPk,
+      status: "unknown" as const,
+      nextCheckAt: firstCheckAt({ ...row, isHere: isCheckedHere(row) }, now),
+      placesSince: row.locations && now,
+    })),
+  );
+  return pks;
+}
+
+/** Whom a monitor depends on and which channels it notifies, by their numbers; undefined for what does not change. */
+export interface Relations {
+  dependsOn?: readonly number[] | undefined;
+  bindings?: ReadonlyMap<number, AlertTiming> | undefined;
+}
+
+/** Stores the relations of monitors that were just created. */
+export async function insertRelations(
+  { sets, tables }: Tx,
+  created: readonly (Relations & { monitorPk: number })[],
+): Promise<void> {
+  await sets.insert(tables.monitorDependencies, created.flatMap(dependenciesOf));
+  const bindings = created.flatMap(({ monitorPk, bindings = new Map() }) =>
+    [...bindings].map(([channelPk, { after, every }]) => ({ monitorPk, channelPk, after, every })),
+  );
+  await sets.insert(tables.alertBindings, bindings);
+}
+
+function dependenciesOf({ monitorPk, dependsOn = [] }: Relations & { monitorPk: number }) {
+  return dependsOn.map((dependsOnPk) => ({ monitorPk, dependsOnPk }));
+}
+
+type Placed = Pick<StoredPlacement, "locations"> & { name: string; config: MonitorConfig };
+
+/** Whether this server is to ping for a monitor. */
+function pingsHere({ config, locations }: Omit<Placed, "name">): boolean {
+  return isPinged(config) && isCheckedHere({ locations });
+}
+
+/**
+ * Refuses monitors whose pings a location can't send (behavior 20.36).
+ *
+ * @param isOneOfMany whether the error names the monitor
+ * @throws AppError `invalid` that says what to set
+ */
+export async function assertPingable(
+  tx: Tx,
+  monitors: readonly Placed[],
+  isOneOfMany = false,
+): Promise<void> {
+  const pinged = monitors.filter(({ config }) => isPinged(config));
+  if (pinged.length === 0) return;
+  const refusals = await refusalsAt(tx, pinged);
+  for (const { name, locations } of pinged) {
+    const refusal = (locations ?? [HERE]).map((pk) => refusals.get(pk)).find((one) => one);
+    const of = isOneOfMany ? ` of ${JSON.stringify(name)}` : "";
+    if (refusal) throw invalid(`config.protocol${of} can't be icmp: ${refusal}`);
+  }
+}
+
+/** By the number of the location. */
+async function refusalsAt(
+  tx: Tx,
+  pinged: readonly Placed[],
+): Promise<ReadonlyMap<number, string | null | undefined>> {
+  const { pk, name, lastSeenAt, pingAccess } = tx.tables.locations;
+  const all = new Set(pinged.flatMap(({ locations }) => locations ?? [HERE]));
+  const here = all.has(HERE) ? await tx.pingRefusal?.() : null;
+  const remote = [...all].filter((one) => one !== HERE);
+  const rows =
+    remote.length === 0
+      ? []
+      : await tx.db
+          .select({ pk, name, lastSeenAt, pingAccess })
+          .from(tx.tables.locations)
+          .where(tx.sets.among(pk, remote));
+  return new Map([[HERE, here], ...rows.map((row) => [row.pk, pingRefusal(row)] as const)]);
+}
+
+/** Whether any enabled monitor is to be pinged by this server. */
+export async function anyPingsHere({ query }: Pick<Tx, "query">): Promise<boolean> {
+  const found = await query("SELECT pk FROM monitors WHERE pings_here AND enabled LIMIT 1");
+  return found.length > 0;
 }

@@ -1,5 +1,9 @@
-import { and, asc, desc, eq, gte, inArray } from "drizzle-orm";
+import { and, asc, desc, eq, gte, inArray, isNotNull, isNull } from "drizzle-orm";
 import { isTransition } from "../../domain/alerts/alert-event.ts";
+import type { MonitorMaintenance } from "../../domain/maintenance/maintenance.ts";
+import type { Acknowledgement } from "../../domain/monitors/planned-result.ts";
+import type { Attendance } from "../../domain/monitors/standing.ts";
+import type { Status } from "../../domain/monitors/status.ts";
 import {
   type OutageHistory,
   type OutageNotification,
@@ -7,6 +11,8 @@ import {
   timelineOf,
 } from "../../domain/outages/timeline.ts";
 import { notFound } from "../../errors.ts";
+import { organizationPk } from "../accounts/organizations.ts";
+import { findCalendar } from "../maintenance/calendars.ts";
 import type { Tx } from "../tx.ts";
 import { findRow, type OutageRow, withoutKeys } from "./outages.ts";
 
@@ -103,4 +109,66 @@ async function namesOf(
     .from(monitors)
     .where(and(inArray(id, [...new Set(ids)]), eq(monitors.organizationPk, organizationPk)));
   return new Map(rows.map((row) => [row.id, row.name]));
+}
+
+export type StoredAttendance = Attendance<MonitorMaintenance, Acknowledgement>;
+
+/**
+ * The open maintenance windows and the acknowledged outages of an organization.
+ *
+ * @param now milliseconds since 1970
+ * @throws AppError `not_found` if the organization does not exist
+ */
+export async function findAttendance(tx: Tx, organizationId: string, now: number): Promise<StoredAttendance> {
+  const calendar = await findCalendar(tx, organizationId);
+  const acknowledgements = await listAcknowledgements(tx, organizationId);
+  return {
+    maintenanceOf: (monitor) => calendar.windowOf(monitor, now),
+    acknowledgementOf: ({ id }) => acknowledgements.get(id) ?? null,
+  };
+}
+
+/** By the ID of the monitor. Only open outages are read, by their index. */
+async function listAcknowledgements(tx: Tx, organizationId: string): Promise<Map<string, Acknowledgement>> {
+  const { monitors, organizations, outages } = tx.tables;
+  const { acknowledgedAt, acknowledgedBy, note, endedAt } = outages;
+  const rows = await tx.db
+    .select({ id: monitors.id, at: acknowledgedAt, by: acknowledgedBy, note })
+    .from(outages)
+    .innerJoin(organizations, eq(organizations.pk, outages.organizationPk))
+    .innerJoin(monitors, eq(monitors.pk, outages.monitorPk))
+    .where(and(eq(organizations.id, organizationId), isNull(endedAt), isNotNull(acknowledgedAt)));
+  return new Map(rows.map(({ id, at, by, note }) => [id, { at: at ?? 0, by: by ?? "", note }]));
+}
+
+/** A monitor in trouble whose outage nobody has acknowledged. */
+export interface UnattendedMonitor {
+  id: string;
+  tags: string[];
+  status: Status;
+}
+
+/** More are not counted. */
+const MAX_UNATTENDED = 1000;
+
+/**
+ * At most 1,000 monitors with an open outage that nobody has acknowledged, also those in maintenance.
+ *
+ * @throws AppError `not_found` if the organization does not exist
+ */
+export async function listUnattended(tx: Tx, organizationId: string): Promise<UnattendedMonitor[]> {
+  const { monitors, monitorStates, outages } = tx.tables;
+  return tx.db
+    .select({ id: monitors.id, tags: monitors.tags, status: monitorStates.status })
+    .from(outages)
+    .innerJoin(monitors, eq(monitors.pk, outages.monitorPk))
+    .innerJoin(monitorStates, eq(monitorStates.monitorPk, monitors.pk))
+    .where(
+      and(
+        eq(outages.organizationPk, await organizationPk(tx, organizationId)),
+        isNull(outages.endedAt),
+        isNull(outages.acknowledgedAt),
+      ),
+    )
+    .limit(MAX_UNATTENDED);
 }

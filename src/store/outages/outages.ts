@@ -1,11 +1,24 @@
-import { and, desc, eq, isNotNull, isNull, lt, type SQL } from "drizzle-orm";
-import type { Outage } from "../../domain/outages/outage.ts";
-import { notFound } from "../../errors.ts";
+import { and, desc, eq, isNotNull, isNull, lt, type SQL, sql } from "drizzle-orm";
+import type { Detail } from "../../domain/checks/observation.ts";
+import type { MonitorType } from "../../domain/monitors/monitor.ts";
+import { groupOf, type ResultStatus, statusesOf, TROUBLE } from "../../domain/monitors/status.ts";
+import {
+  type Outage,
+  type OutageReport,
+  type OutageWithDetail,
+  type SeenByCheck,
+  stretchesAround,
+} from "../../domain/outages/outage.ts";
+import { AppError, notFound } from "../../errors.ts";
 import { organizationPk } from "../accounts/organizations.ts";
-import type { Page, PageRequest } from "../page.ts";
-import { cursorAfter, parseCursor } from "../results/result-items.ts";
-import type { Tx } from "../tx.ts";
-import { withDowns } from "./down-stretches.ts";
+import { reviveAcknowledged, scheduleReviews } from "../alerts/review/schedule-reviews.ts";
+import { audit } from "../audit/audit.ts";
+import { cursorAfter, parseCursor, type ResultRow, type Stretch } from "../results/result-items.ts";
+import { readDetails } from "../results/results.ts";
+import { readMeasured } from "../results/timings.ts";
+import { statusOfCode } from "../status-codes.ts";
+import { fromJson, type Page, type PageRequest, type Tx } from "../tx.ts";
+import { withDowns } from "./exported-outages.ts";
 
 /** @property isOpen without it, both kinds */
 export interface OutageFilter {
@@ -28,7 +41,7 @@ export async function listOutages(
 }
 
 /** Like `listOutages`, with the numbers of the rows. @throws AppError like it */
-export async function listRows(
+async function listRows(
   tx: Tx,
   organizationId: string,
   { monitorId, isOpen, limit, cursor }: PageRequest & OutageFilter,
@@ -89,4 +102,159 @@ function selectOutages({ db, tables: { monitors, outages } }: Tx, condition: SQL
     .from(outages)
     .innerJoin(monitors, eq(monitors.pk, outages.monitorPk))
     .where(condition);
+}
+
+/** @property by the name of the key */
+export interface NewAcknowledgement {
+  by: string;
+  note: string | null;
+}
+
+/**
+ * Acknowledges an open outage, or replaces its acknowledgement (behavior 14.55). Notifications that wait for their `after`, and
+ * reminders, end with the next review.
+ *
+ * @param now milliseconds since 1970
+ * @throws AppError `not_found`, then `invalid` if the outage has ended
+ */
+export async function acknowledgeOutage(
+  tx: Tx,
+  organizationId: string,
+  id: string,
+  { by, note }: NewAcknowledgement,
+  now: number,
+): Promise<Outage> {
+  const row = await findOpen(tx, organizationId, id);
+  const acknowledgement = { acknowledgedAt: now, acknowledgedBy: by, note };
+  await save(tx, row, acknowledgement);
+  await scheduleReviews(tx, [row.monitorPk], now);
+  await audit(tx, { ...changeOf(row, "outage.acknowledged"), changed: note === null ? [] : ["note"] });
+  return { ...withoutKeys(row), ...acknowledgement };
+}
+
+/**
+ * Takes an acknowledgement back, if there is one.
+ *
+ * @param now milliseconds since 1970
+ * @throws AppError `not_found`, then `invalid` if the outage has ended
+ */
+export async function unacknowledgeOutage(
+  tx: Tx,
+  organizationId: string,
+  id: string,
+  now: number,
+): Promise<Outage> {
+  const row = await findOpen(tx, organizationId, id);
+  if (row.acknowledgedAt === null) return withoutKeys(row);
+  const none = { acknowledgedAt: null, acknowledgedBy: null, note: null };
+  await save(tx, row, none);
+  await reviveAcknowledged(tx, { outagePk: row.pk, monitorPk: row.monitorPk }, now);
+  await audit(tx, changeOf(row, "outage.unacknowledged"));
+  return { ...withoutKeys(row), ...none };
+}
+
+/** Locks the state of its monitor, so that no recording and no review decides at the same time. */
+async function findOpen(tx: Tx, organizationId: string, id: string): Promise<OutageRow> {
+  const { monitorStates } = tx.tables;
+  const { monitorPk } = await findRow(tx, organizationId, id);
+  await tx.db
+    .update(monitorStates)
+    .set({ outagePk: sql`${monitorStates.outagePk}` })
+    .where(eq(monitorStates.monitorPk, monitorPk));
+  const row = await findRow(tx, organizationId, id);
+  if (row.endedAt !== null) throw new AppError("invalid", "the outage has ended: it can't be acknowledged");
+  return row;
+}
+
+type Values = Pick<Outage, "acknowledgedAt" | "acknowledgedBy" | "note">;
+
+async function save({ db, tables: { outages } }: Tx, { pk }: OutageRow, values: Values): Promise<void> {
+  await db.update(outages).set(values).where(eq(outages.pk, pk));
+}
+
+function changeOf(
+  { organizationPk, id, monitor: { name } }: OutageRow,
+  action: "outage.acknowledged" | "outage.unacknowledged",
+) {
+  return { organizationPk, action, resource: { type: "outage", id, name } } as const;
+}
+
+/** One page of the outages of an organization, each with the detail of its first result. @throws AppError like `listOutages` */
+export async function listOutagesWithDetails(
+  tx: Tx,
+  organizationId: string,
+  request: PageRequest & OutageFilter,
+): Promise<Page<OutageWithDetail>> {
+  const { rows, cursor } = await listRows(tx, organizationId, request);
+  const details = await firstDetails(tx, rows);
+  const items = rows.map((row) => ({ ...withoutKeys(row), detail: details.get(row.pk) ?? null }));
+  return { items, cursor };
+}
+
+/** The details of the first results of some outages, by the number of the outage. */
+async function firstDetails(tx: Tx, outages: readonly OutageRow[]): Promise<Map<number, Detail | null>> {
+  const stored = await readDetails(tx, outages);
+  return new Map(outages.map((one) => [one.pk, detailOf(one, stored.get(one.detailPk ?? 0))]));
+}
+
+/** The detail of the first result. Only the reason is left after the result and its detail were deleted. */
+export function detailOf(
+  { reason, timings }: { reason: string | null; timings: Uint8Array | null },
+  stored: Detail | undefined,
+): Detail | null {
+  return stored === undefined && reason !== null ? { reason } : readMeasured(timings, stored).detail;
+}
+
+/** Behavior 7.45. */
+const WITH_LATENCY: readonly MonitorType[] = ["HTTP", "TCP", "TLS"];
+
+/** The most results of each stretch around an outage: as many as a page of results has. */
+const MOST = 200;
+
+/** The findings of the checks before, in and after an outage. @throws AppError `not_found` */
+export async function findOutageReport(tx: Tx, organizationId: string, id: string): Promise<OutageReport> {
+  const row = await findRow(tx, organizationId, id);
+  const { startedAt, endedAt, monitor } = row;
+  const statuses: readonly ResultStatus[] = statusesOf[monitor.type];
+  const healthy = statuses.filter((status) => groupOf(status) === "healthy");
+  const trouble = statuses.filter((status) => TROUBLE.includes(status));
+  const newest = (wanted: readonly ResultStatus[], stretch: Stretch, limit: number) =>
+    tx.reads.newestResults([{ monitorPks: [row.monitorPk], statuses: wanted }], {
+      ...{ before: undefined, limit },
+      ...stretch,
+    });
+  const [lastGood] = await newest(healthy, { to: startedAt }, 1);
+  const [lastFailing] = await newest(trouble, { from: startedAt, to: endedAt ?? undefined }, 1);
+  const around: ResultRow[] = [];
+  const interval = await findInterval(tx, row);
+  for (const stretch of interval === null ? [] : stretchesAround(row, interval))
+    around.push(...(await newest(statuses, stretch, MOST)));
+  const details = await readDetails(
+    tx,
+    [lastGood, lastFailing].filter((one) => one !== undefined),
+  );
+  const seenBy = ({ createdAt: at, status, timings, detailPk }: ResultRow): SeenByCheck => ({
+    ...{ at, status: statusOfCode(status) },
+    ...readMeasured(timings, details.get(detailPk ?? 0)),
+  });
+  const first = await firstDetails(tx, [row]);
+  return {
+    detail: first.get(row.pk) ?? null,
+    lastGood: lastGood ? seenBy(lastGood) : null,
+    lastFailing: lastFailing ? seenBy(lastFailing) : null,
+    checks: around
+      .map(seenBy)
+      .map(({ detail: _, ...check }) => check)
+      .sort((a, b) => a.at - b.at),
+  };
+}
+
+const FIND_CONFIG = "SELECT config FROM monitors WHERE pk = $1";
+
+/** The time between two checks in milliseconds; null for a type without latencies. */
+async function findInterval({ query }: Tx, { monitorPk, monitor }: OutageRow): Promise<number | null> {
+  if (!WITH_LATENCY.includes(monitor.type)) return null;
+  const [row] = await query<{ config: unknown }>(FIND_CONFIG, [monitorPk]);
+  const { interval } = fromJson(row?.config) as { interval: number };
+  return interval * 1000;
 }

@@ -1,6 +1,5 @@
 import { and, eq, inArray, notInArray, type SQL, sql } from "drizzle-orm";
-import type { Component } from "../../domain/pages/page.ts";
-import type { ComponentRequest } from "../../domain/pages/page-request.ts";
+import type { Component, ComponentRequest } from "../../domain/pages/page-request.ts";
 import { AppError } from "../../errors.ts";
 import { createId } from "../ids.ts";
 import type { Tx } from "../tx.ts";

@@ -1,10 +1,41 @@
-import { and, asc, eq, ne } from "drizzle-orm";
-import { firstDay } from "../../domain/pages/history-days.ts";
-import type { ComponentFacts, PageFacts } from "../../domain/pages/page-facts.ts";
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  gt,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  ne,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from "drizzle-orm";
+import { DAY } from "../../domain/duration.ts";
+import {
+  type ComponentFacts,
+  firstDay,
+  type OutageFacts,
+  type PageFacts,
+} from "../../domain/pages/component-status.ts";
+import { windowEndOf } from "../../domain/pages/outage-view.ts";
+import { dayOf, hourOf, type Stretch } from "../../domain/results/rollup.ts";
+import type { StatusCount } from "../../domain/results/uptime.ts";
+import { withDowns } from "../outages/exported-outages.ts";
+import { HOUR } from "../results/open-hours.ts";
+import { statusOfCode } from "../status-codes.ts";
 import type { Tx } from "../tx.ts";
-import { listLatenciesByMonitor, listLatestCounts } from "./figures.ts";
-import { listIncidentFacts, listMaintenanceFacts, listRunFacts, publicId } from "./incident-facts.ts";
-import { listOutageFacts } from "./outage-facts.ts";
+import {
+  listIncidentFacts,
+  listMaintenanceFacts,
+  listRunFacts,
+  type PageDays,
+  publicId,
+} from "./incident-facts.ts";
+import { listWindowsOf } from "./page-outages.ts";
 
 /**
  * All that a public page shows except its settled history, on one snapshot; null if no page with this slug is public. The number
@@ -100,4 +131,161 @@ function componentFacts(
     group: group === null ? null : { id: publicId(pageId, "group", group), name: group },
     editedAt: name === null ? updatedAt : component.createdAt,
   };
+}
+
+const TENTHS = 10;
+const LATENCIES_OF = 24 * HOUR;
+
+/**
+ * The results of each day and status of some monitors, by the ID of the monitor. A few milliseconds for ten monitors and 90 days.
+ *
+ * @param stretch whole days
+ */
+export async function listSettledCounts(
+  { db, tables: { dailyTotals, monitors } }: Tx,
+  monitorIds: readonly string[],
+  stretch: Required<Stretch>,
+): Promise<Map<string, StatusCount[]>> {
+  const { pk, id } = monitors;
+  const named = await db
+    .select({ pk, id })
+    .from(monitors)
+    .where(inArray(id, [...monitorIds]));
+  const { monitorPk } = dailyTotals;
+  const pks = named.map((monitor) => monitor.pk);
+  const rows = await db
+    .select({ monitorPk, counts: countsOf(dailyTotals) })
+    .from(dailyTotals)
+    .where(and(inArray(monitorPk, pks), isIn(dailyTotals, stretch)))
+    .groupBy(monitorPk);
+  const counts = new Map(rows.map((row) => [row.monitorPk, row.counts]));
+  return new Map(
+    named.flatMap((monitor) => {
+      const text = counts.get(monitor.pk);
+      return text === undefined ? [] : [[monitor.id, parseCounts(text)]];
+    }),
+  );
+}
+
+/** The results of yesterday and today, by the number of the monitor. */
+async function listLatestCounts(
+  { db, tables: { dailyTotals } }: Tx,
+  monitorPks: number[],
+  now: number,
+): Promise<Map<number, StatusCount[]>> {
+  if (monitorPks.length === 0) return new Map();
+  const { monitorPk } = dailyTotals;
+  const rows = await db
+    .select({ monitorPk, counts: countsOf(dailyTotals) })
+    .from(dailyTotals)
+    .where(and(inArray(monitorPk, monitorPks), isIn(dailyTotals, { since: dayOf(now) - DAY })))
+    .groupBy(monitorPk);
+  return new Map(rows.map((row) => [row.monitorPk, parseCounts(row.counts)]));
+}
+
+type Totals = Tx["tables"]["dailyTotals"];
+
+function isIn({ start, count }: Totals, { since, until }: Stretch) {
+  const ends = until === undefined ? undefined : lt(start, until / HOUR);
+  return and(gte(start, since / HOUR), ends, gt(count, 0));
+}
+
+/** `start status count`, and a comma before the next: one text for each monitor, which is read five times as fast as a row for each day. */
+function countsOf({ start, status, count }: Totals) {
+  const text = (column: SQLWrapper) => sql`CAST(${column} AS text)`;
+  return sql<string>`string_agg(${text(start)} || ' ' || ${text(status)} || ' ' || ${text(count)}, ',')`;
+}
+
+function parseCounts(text: string): StatusCount[] {
+  return text.split(",").map((row) => {
+    const [start, status, count] = row.split(" ").map(Number) as [number, number, number];
+    return { start: start * HOUR, status: statusOfCode(status), count };
+  });
+}
+
+/** Means of the last 24 hours in milliseconds. The first hour counts as a whole. */
+async function listLatenciesByMonitor(
+  { db, tables: { hourlyTotals } }: Tx,
+  monitorPks: number[],
+  now: number,
+): Promise<Map<number, number>> {
+  if (monitorPks.length === 0) return new Map();
+  const { monitorPk, start, latencyCount, latencySum } = hourlyTotals;
+  const since = hourOf(now - LATENCIES_OF) / HOUR;
+  const rows = await db
+    .select({ monitorPk, count: total(latencyCount), tenths: total(latencySum) })
+    .from(hourlyTotals)
+    .where(and(inArray(monitorPk, monitorPks), gte(start, since), gt(latencyCount, 0)))
+    .groupBy(monitorPk);
+  return new Map(
+    rows.map(({ monitorPk, count, tenths }) => [monitorPk, Math.round(tenths / count / TENTHS)]),
+  );
+}
+
+/** PostgreSQL returns sums as texts. */
+function total(column: SQLWrapper) {
+  return sql<number>`sum(${column})`.mapWith(Number);
+}
+
+/** How many of the latest ended outages are read: outages that ended soon after their window are left out later. */
+const MAX_ENDED = 200;
+
+/**
+ * The open outages of the components of a page, and the latest long outages that have ended, without outages that are shown as an
+ * incident that people wrote.
+ *
+ * @param monitorIds by the numbers of the monitors
+ */
+async function listOutageFacts(
+  tx: Tx,
+  { page, since }: PageDays,
+  monitorIds: ReadonlyMap<number, string>,
+): Promise<OutageFacts[]> {
+  if (monitorIds.size === 0) return [];
+  const { endedAt, monitorPk, startedAt } = tx.tables.outages;
+  const own = inArray(monitorPk, [...monitorIds.keys()]);
+  const mayBeLong = sql`${endedAt} - ${startedAt} > ${page.minOutage * 1000}`;
+  const open = await listOpen(tx, [...monitorIds.keys()]);
+  const ended = await selectOutages(tx, and(own, gte(endedAt, since), mayBeLong))
+    .orderBy(desc(startedAt), desc(tx.tables.outages.pk))
+    .limit(MAX_ENDED);
+  const windows = await listWindowsOf(tx, [...open, ...ended]);
+  const turned = await listTurned(tx, page.pk);
+  const shown = [...open, ...ended].filter(({ id }) => !turned.has(id));
+  return (await withDowns(tx, shown)).map(({ pk: _, monitorPk, id, maintenanceId, ...outage }) => ({
+    ...outage,
+    id: publicId(page.id, "outage", id),
+    monitorId: monitorIds.get(monitorPk) ?? "",
+    maintenanceId: maintenanceId === null ? null : publicId(page.id, "maintenance", maintenanceId),
+    windowEndedAt: windowEndOf({ ...outage, maintenanceId }, windows) ?? null,
+  }));
+}
+
+function listOpen(tx: Tx, monitorPks: number[]) {
+  const { monitorStates, outages } = tx.tables;
+  const isOpen = and(inArray(monitorStates.monitorPk, monitorPks), isNull(outages.endedAt));
+  return tx.db
+    .select(outageColumns(tx.tables))
+    .from(outages)
+    .innerJoin(monitorStates, eq(monitorStates.outagePk, outages.pk))
+    .where(isOpen);
+}
+
+function selectOutages({ db, tables }: Tx, condition: SQL | undefined) {
+  return db.select(outageColumns(tables)).from(tables.outages).where(condition);
+}
+
+function outageColumns({ outages }: Tx["tables"]) {
+  const { pk, monitorPk, id, startedAt, endedAt, maintenanceId } = outages;
+  return { pk, monitorPk, id, startedAt, endedAt, maintenanceId };
+}
+
+/** The IDs of the outages that became incidents of a page. */
+async function listTurned({ db, tables: { incidents } }: Tx, pagePk: number): Promise<Set<string | null>> {
+  const { outageId } = incidents;
+  const rows = await db
+    .select({ outageId })
+    .from(incidents)
+    .where(and(eq(incidents.pagePk, pagePk), isNotNull(outageId)));
+  return new Set(rows.map((row) => row.outageId));
 }

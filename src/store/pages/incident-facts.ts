@@ -1,8 +1,7 @@
 import { and, desc, eq, gt, gte, inArray, isNotNull, isNull, lte, max, or, type SQL, sql } from "drizzle-orm";
 import { DAY } from "../../domain/duration.ts";
-
+import type { IncidentFacts, MaintenanceFacts, RunFacts } from "../../domain/pages/component-status.ts";
 import { type IncidentUpdate, MAX_SHOWN_UPDATES, shownUpdates } from "../../domain/pages/incident.ts";
-import type { IncidentFacts, MaintenanceFacts, RunFacts } from "../../domain/pages/page-facts.ts";
 import type { Tx } from "../tx.ts";
 
 /** A page and the start of its first day. Times are milliseconds since 1970, `minOutage` is in seconds. */

@@ -11,6 +11,7 @@ import { audit, auditCreation, auditDeletion, auditUpdate } from "../audit/audit
 import { createId } from "../ids.ts";
 import type { Tx } from "../tx.ts";
 import { findComponentIds } from "./components.ts";
+import { createIncidentMails } from "./due-mails.ts";
 import {
   asIncidents,
   findIncidentRow,
@@ -21,7 +22,6 @@ import {
   type PagePath,
   saveIncident,
 } from "./incident-rows.ts";
-import { createIncidentMails } from "./page-mails.ts";
 import { findIncidentOutage, type IncidentOutage } from "./page-outages.ts";
 import { findPageRow, type PageRow, revisePage } from "./pages.ts";
 

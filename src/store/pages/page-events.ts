@@ -1,14 +1,19 @@
-import { and, eq, inArray, isNotNull, isNull, or, type SQL } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, lt, or, type SQL } from "drizzle-orm";
 import { openWindowAt } from "../../domain/maintenance/windows.ts";
-import type {
-  AnnouncedComponent,
-  ComponentOutage,
-  OpenAnnouncement,
-  PageEvents,
-  StoredRun,
+import {
+  type AnnouncedComponent,
+  type AnnouncementStep,
+  type ComponentOutage,
+  mailOfNotices,
+  type OpenAnnouncement,
+  type PageEvents,
+  planAnnouncements,
+  type StoredRun,
 } from "../../domain/pages/announcement.ts";
-import { withDowns } from "../outages/down-stretches.ts";
+import type { PageNotice } from "../../domain/pages/subscription.ts";
+import { withDowns } from "../outages/exported-outages.ts";
 import type { Sql, Tx } from "../tx.ts";
+import { createPageMails } from "./due-mails.ts";
 
 /** A public page that has confirmed subscribers. */
 export interface WatchedPage {
@@ -34,11 +39,7 @@ export function listWatchedPages({ query }: Sql, pagePk: number | null = null): 
  * The announcements of some pages. The number of statements does not depend on how many pages there are, and they read
  * no more than what is open.
  */
-export async function readPageEvents(
-  tx: Tx,
-  pages: readonly WatchedPage[],
-  now: number,
-): Promise<PageEvents[]> {
+async function readPageEvents(tx: Tx, pages: readonly WatchedPage[], now: number): Promise<PageEvents[]> {
   if (pages.length === 0) return [];
   const scope: Scope = {
     pagePks: pages.map(({ pk }) => pk),
@@ -194,4 +195,85 @@ async function listIncidentOutages({ db, tables: { incidents } }: Tx, { pagePks 
     .select({ pagePk, outageId })
     .from(incidents)
     .where(and(inArray(pagePk, pagePks), isNotNull(outageId)));
+}
+
+/** The numbers of the pages that have something to announce now. It costs little while nothing is open. */
+export async function listAnnouncingPages(tx: Tx, now: number): Promise<number[]> {
+  const events = await readPageEvents(tx, await listWatchedPages(tx), now);
+  return events.filter((one) => planAnnouncements(one, now).length > 0).map(({ page }) => page.pk);
+}
+
+/**
+ * Stores what a page announces now, each outage and window once, with the e-mails to its subscribers (behavior 15.78 to
+ * 15.80). What it announces at the same time is one message.
+ *
+ * @param now milliseconds since 1970
+ * @returns how many e-mails were created
+ */
+export async function announce(tx: Tx, pagePk: number, now: number): Promise<number> {
+  const watched = await listWatchedPages(tx, pagePk);
+  const [events] = await readPageEvents(tx, watched, now);
+  return events ? announceOn(tx, events, now) : 0;
+}
+
+async function announceOn(tx: Tx, events: PageEvents, now: number): Promise<number> {
+  const { pk: pagePk } = events.page;
+  const made: { notice: PageNotice; at: number }[] = [];
+  for (const step of planAnnouncements(events, now)) {
+    const isNew = await save(tx, { pagePk, step });
+    if (isNew && step.step !== "move" && step.notice) made.push({ notice: step.notice, at: step.at });
+  }
+  const mail = mailOfNotices(made.map(({ notice }) => notice));
+  if (!mail) return 0;
+  // Who confirms while something is open gets its end, but not its start.
+  const confirmedUntil = Math.max(...made.map(({ at }) => at));
+  return createPageMails(tx, { pagePk, mail, confirmedUntil }, now);
+}
+
+/** @returns whether it was not stored yet */
+async function save(tx: Tx, { pagePk, step }: { pagePk: number; step: AnnouncementStep }): Promise<boolean> {
+  const {
+    db,
+    tables: { pageAnnouncements },
+  } = tx;
+  const { pk } = pageAnnouncements;
+  if (step.step === "start") {
+    const { kind, subject, at: startedAt } = step;
+    const row = { pagePk, kind, subject, startedAt };
+    const isNew = isOne(
+      await db.insert(pageAnnouncements).values(row).onConflictDoNothing().returning({ pk }),
+    );
+    if (!isNew) await reopen(tx, row);
+    return isNew;
+  }
+  const values = step.step === "move" ? { subject: step.subject } : { endedAt: step.at };
+  const isOpen = and(eq(pk, step.pk), isNull(pageAnnouncements.endedAt));
+  return isOne(await db.update(pageAnnouncements).set(values).where(isOpen).returning({ pk }));
+}
+
+/** Its component was deleted, and created again: the start is not announced a second time, but the end will be. */
+async function reopen(
+  { db, tables: { pageAnnouncements } }: Tx,
+  { pagePk, kind, subject }: { pagePk: number; kind: "outage" | "maintenance"; subject: string },
+): Promise<void> {
+  const { pagePk: ofPage, kind: ofKind, subject: ofSubject } = pageAnnouncements;
+  const isSame = and(eq(ofPage, pagePk), eq(ofKind, kind), eq(ofSubject, subject));
+  await db.update(pageAnnouncements).set({ endedAt: null }).where(isSame);
+}
+
+function isOne(rows: unknown[]): boolean {
+  return rows.length === 1;
+}
+
+/** How many rows are deleted at once. */
+const BATCH = 100;
+
+/** Deletes some of the announcements whose end is older than a moment. @returns whether there may be more */
+export async function pruneAnnouncements({ db, tables }: Tx, before: number): Promise<boolean> {
+  const { pageAnnouncements } = tables;
+  const { pk, endedAt } = pageAnnouncements;
+  const old = await db.select({ pk }).from(pageAnnouncements).where(lt(endedAt, before)).limit(BATCH);
+  const pks = old.map((row) => row.pk);
+  if (pks.length > 0) await db.delete(pageAnnouncements).where(inArray(pk, pks));
+  return pks.length === BATCH;
 }

@@ -2,7 +2,7 @@ import { and, desc, eq, gte, inArray, isNull, or } from "drizzle-orm";
 import type { Status } from "../../domain/monitors/status.ts";
 import { isLong, viewOf, windowEndOf } from "../../domain/pages/outage-view.ts";
 import { AppError } from "../../errors.ts";
-import { withDowns } from "../outages/down-stretches.ts";
+import { withDowns } from "../outages/exported-outages.ts";
 import type { Tx } from "../tx.ts";
 import { findPageRow, type PageRow } from "./pages.ts";
 

@@ -1,11 +1,11 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Page } from "../../domain/pages/page.ts";
-import { isSlug } from "../../domain/pages/page-address.ts";
+import { isSlug } from "../../domain/pages/page-look.ts";
 import { type PasswordHash, passwordOf, type Sealed } from "../../domain/pages/page-password.ts";
 import {
   type NewPage,
   PAGE_DEFAULTS,
   PAGE_SETTINGS,
+  type Page,
   type PageChanges,
   withStoredIds,
 } from "../../domain/pages/page-request.ts";
@@ -18,7 +18,7 @@ import { createId } from "../ids.ts";
 import { assertRefFree, findIdByRef } from "../refs.ts";
 import type { Tx } from "../tx.ts";
 import { listComponents, replaceComponents } from "./components.ts";
-import { listReserved, releaseSlugs, takeSlug } from "./released-slugs.ts";
+import { listReserved, releaseSlugs, takeSlug } from "./page-rows.ts";
 
 export type PageRow = Tx["tables"]["pages"]["$inferSelect"];
 

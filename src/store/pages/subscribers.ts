@@ -1,6 +1,6 @@
 import { and, count, eq, gt, inArray, isNull, lt, sql } from "drizzle-orm";
-import type { PageLanguage } from "../../domain/pages/language.ts";
-import { isShown } from "../../domain/pages/page.ts";
+import { isShown } from "../../domain/pages/page-request.ts";
+import type { PageLanguage } from "../../domain/pages/reader-locale.ts";
 import { mailboxOf, needsOptIn, OPT_IN_PERIOD, UNCONFIRMED_FOR } from "../../domain/pages/subscription.ts";
 import { notFound } from "../../errors.ts";
 import { createId, createToken } from "../ids.ts";

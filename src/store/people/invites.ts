@@ -5,10 +5,9 @@ import { invalid, notFound, unauthorized } from "../../errors.ts";
 import { hashKey } from "../accounts/api-keys.ts";
 import { audit } from "../audit/audit.ts";
 import type { Tx } from "../tx.ts";
-import { deleteLinks, joinOrganization, removeWaysIn } from "./joining.ts";
-import { methodColumns, methodsOf } from "./methods.ts";
+import { deleteLinks, joinOrganization, removeWaysIn } from "./given-role.ts";
 import { insertPasskey, type NamedCredential } from "./passkeys.ts";
-import { insertInvite } from "./people.ts";
+import { insertInvite, methodColumns, methodsOf } from "./people.ts";
 import { activeOrganizations } from "./person-sessions.ts";
 import { assertStillProved, type Proof } from "./proof.ts";
 

@@ -1,14 +1,12 @@
 import { and, desc, eq } from "drizzle-orm";
-import type { StoredCredential } from "../../domain/people/webauthn/assertion.ts";
+import type { NewCredential, StoredCredential } from "../../domain/people/webauthn/ceremony.ts";
 import type { KnownCredential } from "../../domain/people/webauthn/options.ts";
-import type { NewCredential } from "../../domain/people/webauthn/registration.ts";
 import { invalid, notFound } from "../../errors.ts";
 import { createId } from "../ids.ts";
 import type { Tx } from "../tx.ts";
-import { assertWayInLeft } from "./methods.ts";
-import { auditOwnChange, type OwnWay } from "./own-change.ts";
+import { assertWayInLeft } from "./people.ts";
 import { personPkOf } from "./person-sessions.ts";
-import { assertFreshSession } from "./proof.ts";
+import { assertFreshSession, auditOwnChange, type OwnWay } from "./proof.ts";
 
 /** A passkey as its person sees it. Times are milliseconds since 1970. */
 export interface Passkey {

@@ -1,18 +1,22 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { changedFields } from "../../domain/accounts/audit.ts";
 import type { Role } from "../../domain/accounts/role.ts";
-import { emailKey, inviteEnd, type Person, type PersonState } from "../../domain/people/person.ts";
+import {
+  emailKey,
+  inviteEnd,
+  METHODS,
+  type Method,
+  type Person,
+  type PersonState,
+} from "../../domain/people/person.ts";
 import { assertMay, hasAccepted, seenPerson } from "../../domain/people/standing.ts";
-import { notFound } from "../../errors.ts";
+import { invalid, notFound } from "../../errors.ts";
 import { hashKey } from "../accounts/api-keys.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { type Audited, audit, auditCreation, auditDeletion, updateOf } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
 import type { Tx } from "../tx.ts";
-import { forgetPerson } from "./joining.ts";
-import { markAcknowledgements } from "./marked-acknowledgements.ts";
-import { methodColumns, methodsOf } from "./methods.ts";
-import { keepingWayIn } from "./way-in.ts";
+import { forgetPerson, keepingWayIn } from "./given-role.ts";
 
 export interface NewPerson {
   organizationId: string;
@@ -242,4 +246,60 @@ function auditedPerson(
   organizationPk: number,
 ): Audited {
   return { organizationPk, type: "person", id, name: name ?? email };
+}
+
+/**
+ * The columns that say in which ways a person can sign in, for a query that reads the table of people: see `methodsOf`. As text,
+ * because drizzle leaves the names of tables out of a query that has one table, also within a subquery.
+ */
+export const methodColumns = {
+  hasPassword: sql<boolean | number>`people.password_hash IS NOT NULL`,
+  hasPasskey: sql<boolean | number>`EXISTS (SELECT 1 FROM passkeys WHERE passkeys.person_pk = people.pk)`,
+  hasIdentity: sql<
+    boolean | number
+  >`EXISTS (SELECT 1 FROM identities WHERE identities.person_pk = people.pk)`,
+};
+
+/** On SQLite, a boolean of an expression is 0 or 1. */
+export function methodsOf(row: { [Column in keyof typeof methodColumns]: boolean | number }): Method[] {
+  const { hasPassword: password, hasPasskey: passkey, hasIdentity: oidc } = row;
+  return METHODS.filter((method) => ({ password, passkey, oidc })[method]);
+}
+
+/** @param usable the ways that this server offers @throws AppError `invalid` if none of them is left to the person */
+export async function assertWayInLeft(
+  { db, tables: { people } }: Tx,
+  personPk: number,
+  usable: readonly Method[],
+): Promise<void> {
+  const [left] = await db.select(methodColumns).from(people).where(eq(people.pk, personPk));
+  if (!left || !methodsOf(left).some((method) => usable.includes(method)))
+    throw invalid("your last way to sign in can't be removed: add another one first");
+}
+
+/**
+ * Marks the acknowledgements of a person who is removed from an organization (behavior 19.91). An outage has only the name of whoever
+ * acknowledged it, so the audit log says which ones are theirs.
+ *
+ * @param person the ID
+ */
+async function markAcknowledgements(
+  { db, sets, tables: { auditEntries, outages } }: Tx,
+  { organizationPk, person }: { organizationPk: number; person: string },
+): Promise<void> {
+  const entries = await db
+    .select({ actor: auditEntries.actor, resource: auditEntries.resource })
+    .from(auditEntries)
+    .where(
+      and(eq(auditEntries.organizationPk, organizationPk), eq(auditEntries.action, "outage.acknowledged")),
+    );
+  const own = entries.filter(({ actor }) => actor.type === "person" && actor.id === person);
+  await sets.update(
+    outages,
+    own.map(({ actor: { name }, resource: { id } }) => ({
+      // Somebody else may have replaced it.
+      where: { id, acknowledgedBy: name },
+      set: { acknowledgedBy: `${name} (deleted)` },
+    })),
+  );
 }

@@ -7,10 +7,9 @@ import { hashKey } from "../accounts/api-keys.ts";
 import { audit } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
 import { preparedOnce, type Tx } from "../tx.ts";
-import { deleteLinks } from "./joining.ts";
-import { methodColumns, methodsOf } from "./methods.ts";
-import { auditOwnChange } from "./own-change.ts";
-import { assertFreshSession, assertStillProved, type Proof } from "./proof.ts";
+import { deleteLinks } from "./given-role.ts";
+import { methodColumns, methodsOf } from "./people.ts";
+import { assertFreshSession, assertStillProved, auditOwnChange, type Proof } from "./proof.ts";
 
 /** Somebody who signs in. @property organizations those in which the person is active */
 export interface Applicant {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import type pg from "pg";
@@ -6,7 +6,6 @@ import { type DatabaseUrl, parseDatabaseUrl, type SslMode } from "../../domain/n
 import { AppError } from "../../errors.ts";
 import { homeDirectory } from "../../home-directory.ts";
 import type { StoreSettings } from "../engine.ts";
-import { findPassword } from "./password-file.ts";
 
 /** @property name what messages call the database @property configs the ways to connect, in the order to try them */
 export interface Connection {
@@ -110,5 +109,52 @@ function fileOf(parameter: string, path: string | undefined, fallback: string): 
       "invalid",
       `${parameter} of the database URL can't be read: ${(error as Error).message}`,
     );
+  }
+}
+
+/** The connection that a line of a password file is for. */
+interface PasswordTarget {
+  host: string;
+  port: number;
+  database: string;
+  user: string;
+}
+
+/** The host of a line for the usual socket. */
+const DEFAULT_SOCKETS = ["/var/run/postgresql", "/tmp"];
+
+/**
+ * Finds a password in a password file of PostgreSQL: the first line that fits. Like the tools of PostgreSQL, it ignores a
+ * file that others may read.
+ *
+ * @see https://www.postgresql.org/docs/current/libpq-pgpass.html
+ */
+export function findPassword(file: string | undefined, target: PasswordTarget): string | undefined {
+  const text = file === undefined ? undefined : readPrivate(file);
+  const wanted = [hostOf(target), String(target.port), target.database, target.user];
+  for (const line of (text ?? "").split(/\r?\n/)) {
+    const fields = line.startsWith("#") ? [] : fieldsOf(line);
+    const password = fields[wanted.length];
+    if (password && wanted.every((value, at) => fields[at] === "*" || fields[at] === value)) return password;
+  }
+  return undefined;
+}
+
+function hostOf({ host }: PasswordTarget): string {
+  return DEFAULT_SOCKETS.includes(host) ? "localhost" : host;
+}
+
+/** A backslash escapes a colon or a backslash. */
+function fieldsOf(line: string): string[] {
+  const fields = line.match(/(?:\\.|[^:\\])*(?::|$)/g) ?? [];
+  return fields.map((field) => field.replace(/:$/, "").replace(/\\(.)/g, "$1"));
+}
+
+function readPrivate(file: string): string | undefined {
+  try {
+    const { mode } = statSync(file);
+    return (mode & 0o077) === 0 ? readFileSync(file, "utf8") : undefined;
+  } catch {
+    return undefined;
   }
 }

@@ -6,7 +6,7 @@ import { DamagedSegments } from "../results/segment-rows.ts";
 import type { Sql, Tx } from "../tx.ts";
 import { cancelStatement } from "./cancel.ts";
 import { ConnectionPool } from "./connection-pool.ts";
-import { classified, isConflict } from "./faults.ts";
+import { classified, isConflict } from "./reach.ts";
 import { readsOf } from "./results/reads.ts";
 import * as tables from "./schema.ts";
 import { setsOf } from "./sets.ts";

@@ -1,7 +1,7 @@
 import initial from "../../../drizzle/postgres/0000_initial.sql" with { type: "text" };
 import { declarations } from "../../domain/alerts/services/registry.ts";
 import { AppError } from "../../errors.ts";
-import { tooOld } from "../schema-version.ts";
+import { tooOld } from "../data-dir.ts";
 import type { Sql } from "../tx.ts";
 import type { Transaction } from "./connections.ts";
 

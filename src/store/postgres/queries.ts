@@ -5,28 +5,24 @@ import { claimDeliveries, listDue, saveDigests } from "../alerts/due-deliveries.
 import { alertReviews } from "../alerts/review/alert-reviews.ts";
 import type { EngineQueries } from "../engine-queries.ts";
 import { housekeepingOn } from "../housekeeping.ts";
-import { voteChanges } from "../locations/vote-changes.ts";
+import { voteChanges } from "../locations/latest.ts";
 import { listBlind, listProbed } from "../monitors/probed-monitor.ts";
 import { interruptionsOn, postponeDeadline } from "../recording/heartbeats.ts";
-import { noteDnsAnswer, noteSteady } from "../service.ts";
 import { KnownMonitors } from "../statistics/known-monitors.ts";
-import type { Sql, Tx } from "../tx.ts";
+import { noteDnsAnswer, noteSteady, type Sql, type Tx } from "../tx.ts";
 import { channelClaims, releaseClaims, reviewLocks, takeLease } from "./claims.ts";
 import type { Connections } from "./connections.ts";
 import { createPruning, daysAhead, sweepResults } from "./housekeeping/expired-days.ts";
 import { createPacking } from "./housekeeping/pack-days.ts";
 import { assertStillCompatible } from "./migrate.ts";
-import { claimSlots } from "./monitors/check-claims.ts";
-import { recallChecks } from "./monitors/due-monitors.ts";
-import { createDueSearch } from "./monitors/due-search.ts";
-import { createOpenClaims } from "./monitors/open-claims.ts";
+import { claimSlots, createOpenClaims } from "./monitors/check-claims.ts";
+import { createDueSearch, recallChecks } from "./monitors/due-monitors.ts";
 import { createPartitions, withPartitions } from "./partitions.ts";
 import { createRecording, recordingEngine } from "./recording/record.ts";
 import { claimOverdue, endInterruption, noteAlive, takeSetback } from "./recording/service-time.ts";
-import { exportResults } from "./results/exported-results.ts";
+import { exportResults } from "./results/day-partitions.ts";
 import { listMonitors } from "./statistics/monitor-list.ts";
-import { findWorst, listSnapshots } from "./statistics/monitor-snapshots.ts";
-import { RollupCache } from "./statistics/rollup-cache.ts";
+import { findWorst, listSnapshots, RollupCache } from "./statistics/monitor-snapshots.ts";
 
 /** For work on the deadlines of all jobs, in milliseconds: 10,000 jobs take about a second. */
 const ALL_JOBS_WITHIN = 60_000;

@@ -1,10 +1,10 @@
+import { DrizzleQueryError } from "drizzle-orm";
 import pg from "pg";
-import { AppError } from "../../errors.ts";
+import { AppError, StorageFault } from "../../errors.ts";
 import { COPIED_TABLES } from "../copy.ts";
 import type { StoreSettings } from "../engine.ts";
 import { connectionOf } from "./connection-config.ts";
 import type { DatabaseConfig } from "./connections.ts";
-import { isPassing } from "./faults.ts";
 import { findVersion } from "./migrate.ts";
 
 /** Milliseconds for which an unreachable database is tried, between two tries, and for one. */
@@ -189,4 +189,70 @@ export function refusal(name: string, { message }: Error): AppError {
   // The error of `pg` if it needs a password and has none.
   const why = /password must be a string/.test(message) ? "a password is required" : message;
   return new AppError("refused", `${name} can't be used: ${why.replaceAll("\n", " ")}`);
+}
+
+/*
+ * The errors of the database, by SQLSTATE.
+ *
+ * @see https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
+
+/** Transactions got in each other's way: the same work succeeds when it is repeated. */
+const CONFLICTS = new Set(["40001", "40P01"]);
+
+/**
+ * The database can't work now: connection lost, shut down or starting, read-only after a failover, out of connections,
+ * disk or memory, a timeout, an error of the disk. A standby says that it does not support (0A000) serializable transactions.
+ */
+const FAULTS = /^(08|53|57P|58|XX)|^(0A000|57014|55P03|25006|25P03|25P04|40003)$/;
+
+/** Errors of the connection, from Bun and `pg`. */
+const CONNECTION_FAULTS =
+  /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_|ERR_SOCKET|ENOENT|EACCES)/;
+
+/** A wrong password, an unknown role, database or schema, a missing right: it does not pass by itself. */
+const REFUSALS = /^(28|3D000|3F000|42501)/;
+
+export function isConflict(error: unknown): boolean {
+  return CONFLICTS.has(codeOf(error));
+}
+
+/** Whether another transaction held a lock for longer than `lock_timeout`. */
+export function isLockTimeout(error: unknown): boolean {
+  return codeOf(error instanceof StorageFault ? error.cause : error) === "55P03";
+}
+
+/** Whether another try is of no use. */
+export function isRefusal(error: unknown): boolean {
+  return REFUSALS.test(codeOf(error instanceof StorageFault ? error.cause : error));
+}
+
+/** A pooler's refusals, which have the code of a protocol error. */
+const POOLER_REFUSALS = /authentication failed|no such (user|database)|not allowed/i;
+
+/** Whether another try at connecting may help: the database is away, starting or overloaded. */
+function isPassing(error: unknown): boolean {
+  if (POOLER_REFUSALS.test((error as Error).message ?? "")) return false;
+  return isStorageFault(error) && !isRefusal(error);
+}
+
+/** @returns a `StorageFault` for an error of the database or the connection, so that other rooms need no SQLSTATE */
+export function classified(thrown: unknown): unknown {
+  // The message of drizzle contains the values of the query, which may be secret.
+  const error = thrown instanceof DrizzleQueryError ? thrown.cause : thrown;
+  if (error instanceof AppError || error instanceof StorageFault) return error;
+  return isStorageFault(error) ? new StorageFault(error) : error;
+}
+
+function isStorageFault(error: unknown): boolean {
+  const code = codeOf(error);
+  if (FAULTS.test(code) || CONNECTION_FAULTS.test(code) || isConflict(error) || isRefusal(error)) return true;
+  // `pg` has no code for these.
+  return /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout)/.test(
+    (error as Error).message ?? "",
+  );
+}
+
+function codeOf(error: unknown): string {
+  return String((error as { code?: unknown } | null)?.code ?? "");
 }

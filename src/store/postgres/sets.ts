@@ -1,7 +1,6 @@
 import { Column, getTableName, sql } from "drizzle-orm";
-import { columnsOf, fieldsOf, type NamedColumn } from "../columns.ts";
 import { createTurns } from "../turns.ts";
-import type { Sets, Sql } from "../tx.ts";
+import { columnsOf, fieldsOf, type NamedColumn, type Sets, type Sql } from "../tx.ts";
 import { arrayOf } from "./values.ts";
 
 /** Rows of one statement: to send them blocks other work of this process for some milliseconds. */

@@ -3,10 +3,10 @@ import {
   afterBatch,
   containsSequence,
   isKeyShared,
+  type Observed,
   type ProbeStreams,
   type SequenceRanges,
-} from "../../domain/locations/probe-stream.ts";
-import type { Observed } from "../../domain/locations/protocol.ts";
+} from "../../domain/locations/protocol.ts";
 import { isLate } from "../../domain/locations/silence.ts";
 import type { Recorded, Recording } from "../../domain/monitors/recording-plan.ts";
 import type { Status } from "../../domain/monitors/status.ts";

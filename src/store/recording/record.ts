@@ -18,11 +18,10 @@ import {
   type TakenObservations,
   withStatusThen,
 } from "./observations.ts";
-import { recoveredMonitors } from "./plan-effects.ts";
 import type { RecordingEngine } from "./recording-engine.ts";
 import { saveRuns } from "./run-changes.ts";
 import { saveDeliveries, scheduleReviewOfDependents } from "./save-deliveries.ts";
-import { saveOutages, saveStatusChanges, UNCHANGED } from "./save-outages.ts";
+import { recoveredMonitors, saveOutages, saveStatusChanges, UNCHANGED } from "./save-outages.ts";
 import { findSubject, type StoredSubject, type StoredSubjects } from "./stored-subject.ts";
 
 /** Records a batch of events, within a transaction. @throws MissingPartition */

@@ -1,12 +1,11 @@
 import type { Memory } from "../../domain/checks/judge.ts";
-import type { Baseline } from "../../domain/checks/latency-baseline.ts";
-import { baselineStart } from "../../domain/checks/latency-baseline.ts";
+import { type Baseline, baselineStart } from "../../domain/checks/latency-baseline.ts";
 import type { PlaceState, Places } from "../../domain/locations/place.ts";
 import type { Confirmation, Suspicion } from "../../domain/monitors/confirmation.ts";
 import type { MonitorConfig, MonitorType } from "../../domain/monitors/monitor.ts";
-import type { Acknowledgement, OpenOutage } from "../../domain/monitors/outage.ts";
+import type { Acknowledgement, OpenOutage } from "../../domain/monitors/planned-result.ts";
 import type { RecordingSubject } from "../../domain/monitors/recording-plan.ts";
-import { openLatencies } from "../../domain/results/open-hour.ts";
+import { openLatencies } from "../../domain/results/rollup.ts";
 import { type Calendars, windowAtOf } from "../maintenance/calendars.ts";
 import {
   type BaselineColumns,
@@ -14,8 +13,7 @@ import {
   settledBaseline,
   wholeBaseline,
 } from "../results/baselines.ts";
-import { type OpenColumns, openHourOf } from "../results/open-hours.ts";
-import { HOUR } from "../results/rollup-unit.ts";
+import { HOUR, type OpenColumns, openHourOf } from "../results/open-hours.ts";
 import { statusOfCode } from "../status-codes.ts";
 import { heartbeatOf, type StoredRhythm } from "./stored-heartbeat.ts";
 

@@ -1,5 +1,5 @@
 import { and, eq, gt, inArray, lt, max } from "drizzle-orm";
-import type { StoredRegistration } from "../../domain/registration/look-up.ts";
+import type { StoredRegistration } from "../../domain/registration/registration.ts";
 import type { Tx } from "../tx.ts";
 
 /* The registrations of domains, which no organization owns. Times are milliseconds since 1970. */

@@ -4,8 +4,8 @@ import { isSelected } from "../../domain/monitors/selector.ts";
 import { groupOf, RESULT_STATUSES } from "../../domain/monitors/status.ts";
 import { inRows, type MonitorHistory, type Span, union } from "../../domain/reports/monthly-report.ts";
 import { organizationPk } from "../accounts/organizations.ts";
-import { withDowns } from "../outages/down-stretches.ts";
-import { HOUR } from "../results/rollup-unit.ts";
+import { withDowns } from "../outages/exported-outages.ts";
+import { HOUR } from "../results/open-hours.ts";
 import { statusCodes } from "../status-codes.ts";
 import type { Tx } from "../tx.ts";
 

@@ -7,10 +7,9 @@ import {
   noLatency,
   type Restart,
 } from "../../domain/checks/latency-baseline.ts";
-import { type OpenHour, openLatencies } from "../../domain/results/open-hour.ts";
-import type { Stretch } from "../../domain/results/rollup.ts";
+import { type OpenHour, openLatencies, type Stretch } from "../../domain/results/rollup.ts";
 import type { Tables } from "../tables/tables.ts";
-import { HOUR } from "./rollup-unit.ts";
+import { HOUR } from "./open-hours.ts";
 
 export interface StoredBaseline {
   baseline: Baseline;

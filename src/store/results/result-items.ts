@@ -2,12 +2,12 @@ import type { AlertOutcome } from "../../domain/alerts/delivery.ts";
 import type { Detail } from "../../domain/checks/observation.ts";
 import type { MonitorType } from "../../domain/monitors/monitor.ts";
 import type { Status } from "../../domain/monitors/status.ts";
-import type { CheckResult, ResultEvent } from "../../domain/results/result.ts";
+import type { CheckResult, ResultEvent } from "../../domain/results/history.ts";
 import { AppError } from "../../errors.ts";
 import { parseResultId, resultId } from "../ids.ts";
-import type { Page } from "../page.ts";
 import { statusOfCode } from "../status-codes.ts";
-import { readMeasured } from "./measured.ts";
+import type { Page } from "../tx.ts";
+import { readMeasured } from "./timings.ts";
 
 /** The columns of a `ResultRow`, of `check_results`. */
 export const RESULT_COLUMNS = `pk, monitor_pk AS "monitorPk", status, timings, detail_pk AS "detailPk", created_at AS "createdAt"`;

@@ -1,3 +1,11 @@
+import {
+  type AlertOutcome,
+  type ChannelOutcome,
+  type Hold,
+  type StoredDeliveryStatus,
+  shownStatus,
+  summarizeOutcome,
+} from "../../domain/alerts/delivery.ts";
 import type { Detail } from "../../domain/checks/observation.ts";
 import type { MonitorType } from "../../domain/monitors/monitor.ts";
 import {
@@ -7,12 +15,12 @@ import {
   statusesOf,
   TROUBLE,
 } from "../../domain/monitors/status.ts";
-import type { CheckResult, ResultEvent } from "../../domain/results/result.ts";
+import type { CheckResult, ResultEvent } from "../../domain/results/history.ts";
 import { notFound } from "../../errors.ts";
 import { organizationPk } from "../accounts/organizations.ts";
-import type { Page, PageRequest } from "../page.ts";
-import type { Sql, Tx } from "../tx.ts";
-import { listOutcomes } from "./alert-outcomes.ts";
+import { CHANNEL_DELETED } from "../alerts/delivery-cancellation.ts";
+import { deliveryStatusCodes, wordOf, wordsOf } from "../status-codes.ts";
+import { fromJson, type Page, type PageRequest, type Sql, type Tx } from "../tx.ts";
 import {
   changeOf,
   cursorAfter,
@@ -128,4 +136,45 @@ export async function readDetails(
     pks,
   ]);
   return new Map(found.map(({ pk, text }) => [pk, JSON.parse(text)]));
+}
+
+const LIST = `SELECT result_pk AS "resultPk", channel_id AS "channelId", channel_type AS type, deliveries.status, attempts,
+    error, hold, delivered_at AS "deliveredAt", alert_channels.pk AS "existingChannel"
+  FROM deliveries LEFT JOIN alert_channels ON alert_channels.pk = channel_pk
+  WHERE result_pk = ANY($1) ORDER BY deliveries.pk`;
+
+/** A delivery. @property status its code @property existingChannel null if its channel was deleted */
+type DeliveryRow = Omit<ChannelOutcome, "status" | "mutedBy"> & {
+  resultPk: number;
+  existingChannel: number | null;
+  status: number;
+  hold: Hold | string | null;
+};
+
+const statuses = wordsOf<StoredDeliveryStatus>(deliveryStatusCodes);
+
+/** The outcome of the alerts of some results, by the number of the result. */
+async function listOutcomes({ query }: Sql, resultPks: number[]): Promise<Map<number, AlertOutcome>> {
+  if (resultPks.length === 0) return new Map();
+  const rows = await query<DeliveryRow>(LIST, [resultPks]);
+  const byResult = Map.groupBy(
+    rows.filter(({ status }) => status !== deliveryStatusCodes.hidden),
+    ({ resultPk }) => resultPk,
+  );
+  return new Map([...byResult].map(([pk, group]) => [pk, summarizeOutcome(group.map(toOutcome))]));
+}
+
+/** A delivery that is pending, held or muted for a deleted channel counts as failed, also before it is marked (behavior 14.28). */
+function toOutcome({
+  resultPk: _,
+  existingChannel,
+  hold,
+  status: code,
+  ...row
+}: DeliveryRow): ChannelOutcome {
+  const status = shownStatus(wordOf(statuses, code));
+  if (existingChannel === null && (status === "pending" || status === "muted"))
+    return { ...row, status: "failed", error: CHANNEL_DELETED };
+  const why = hold && fromJson<Hold>(hold);
+  return { ...row, status, ...(why && "by" in why && why.by && { mutedBy: why.by }) };
 }

@@ -1,7 +1,7 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import initial from "../../../drizzle/sqlite/0000_initial.sql" with { type: "text" };
 import { AppError } from "../../errors.ts";
-import { tooOld } from "../schema-version.ts";
+import { tooOld } from "../data-dir.ts";
 import { sortInFiles, sortInMemory } from "../sqlite-file.ts";
 
 /** The SQL of all migrations, oldest first. Add each new one here; a test compares them with the folder `drizzle/sqlite`. */

@@ -5,12 +5,11 @@ import { claimDeliveries, listDue, saveDigests } from "../alerts/due-deliveries.
 import { alertReviews } from "../alerts/review/alert-reviews.ts";
 import type { EngineQueries } from "../engine-queries.ts";
 import { housekeepingOn } from "../housekeeping.ts";
-import { voteChanges } from "../locations/vote-changes.ts";
+import { voteChanges } from "../locations/latest.ts";
 import { listBlind, listProbed } from "../monitors/probed-monitor.ts";
 import { interruptionsOn, postponeDeadline } from "../recording/heartbeats.ts";
 import { record, recordObservations } from "../recording/record.ts";
-import { noteDnsAnswer, noteSteady } from "../service.ts";
-import type { Tx } from "../tx.ts";
+import { noteDnsAnswer, noteSteady, type Tx } from "../tx.ts";
 import { backUp } from "./backup.ts";
 import { type Connections, classified } from "./connections.ts";
 import { isSynced, syncedUpTo, syncResults } from "./durability.ts";
@@ -27,10 +26,10 @@ import {
   recordingEngine,
   takeSetback,
 } from "./recording/recording.ts";
-import { exportResults } from "./results/exported-results.ts";
+import { exportResults } from "./results/result-times.ts";
 import { turn } from "./slices.ts";
-import { listMonitors } from "./statistics/monitor-list.ts";
 import { findWorst, listSnapshots } from "./statistics/monitor-snapshots.ts";
+import { listMonitors } from "./statistics/statistics.ts";
 
 /** Binds each query of this engine to the connection that it needs. */
 export function createQueries(connections: Connections): EngineQueries {

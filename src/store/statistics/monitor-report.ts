@@ -1,6 +1,6 @@
 import { knownTls, type Memory } from "../../domain/checks/judge.ts";
 import { degradedAbove, type LatencySums } from "../../domain/checks/latency-baseline.ts";
-import type { TlsFacts } from "../../domain/checks/tls-facts.ts";
+import type { TlsFacts } from "../../domain/checks/observation.ts";
 import { type JobConfig, lateAt, rulingHistory } from "../../domain/heartbeats/heartbeat.ts";
 import { runLimit } from "../../domain/heartbeats/job-runs.ts";
 import { learnedPeriod } from "../../domain/heartbeats/learned-period.ts";
@@ -18,7 +18,7 @@ import { findLatest, placeReports } from "../locations/latest.ts";
 import { isCheckedHere } from "../locations/monitor-locations.ts";
 import { recentRuns } from "../monitors/job-runs.ts";
 import type { MonitorReport, Outage } from "../monitors/monitor-report.ts";
-import { detailOf } from "../outages/outage-details.ts";
+import { detailOf } from "../outages/outages.ts";
 import { heartbeatOf, type StoredRhythm } from "../recording/stored-heartbeat.ts";
 import { SUBJECT_COLUMNS } from "../recording/stored-subject.ts";
 import {
@@ -29,13 +29,18 @@ import {
   neededHours,
   wholeBaseline,
 } from "../results/baselines.ts";
-import { OPEN_COLUMNS, type OpenColumns, openHourOf } from "../results/open-hours.ts";
-import { HOUR } from "../results/rollup-unit.ts";
+import { HOUR, OPEN_COLUMNS, type OpenColumns, openHourOf } from "../results/open-hours.ts";
 import { statusOfCode } from "../status-codes.ts";
 import { fromJson, type Sql, type Tx } from "../tx.ts";
-import { findCounts, LAST_START, uptimes } from "./counts.ts";
-import { listLatencies, listLatenciesByLocation } from "./latencies.ts";
-import { listTroubles, listWindows, readResults, seenBy } from "./report-parts.ts";
+import {
+  listLatencies,
+  listLatenciesByLocation,
+  listTroubles,
+  listWindows,
+  readResults,
+  seenBy,
+} from "./report-parts.ts";
+import { findCounts, LAST_START, uptimes } from "./worst-monitors.ts";
 
 const MAX_OUTAGES = 20;
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { AlertEvent } from "../../domain/alerts/alert-event.ts";
 import type { ChannelConfig, ChannelType } from "../../domain/alerts/channel.ts";
-import type { Hold } from "../../domain/alerts/hold.ts";
+import type { Hold } from "../../domain/alerts/delivery.ts";
 import type { NotifyOn } from "../../domain/alerts/notify.ts";
 import type { accountTables } from "./accounts.ts";
 import type { monitorTables } from "./monitors.ts";

@@ -157,7 +157,7 @@ export function monitorTables(
       statusBefore: t.statusCode(),
       /** Until when it was checked, if it is blind; null if it is not. See `domain/checks/blindness.ts`. */
       blindSince: t.time(),
-      /** The open hour, with the columns of a rollup; all are null without one. See `domain/results/open-hour.ts`. */
+      /** The open hour, with the columns of a rollup; all are null without one. See `domain/results/rollup.ts`. */
       openStart: t.integer(),
       openStatus: t.statusCode(),
       openCount: t.integer(),

@@ -1,14 +1,10 @@
-import { accountTables } from "./accounts.ts";
+import { accountTables, registrationTables, serviceTables } from "./accounts.ts";
 import { alertingTables } from "./alerts.ts";
-import { maintenanceTables } from "./maintenance.ts";
+import { maintenanceTables, runTables } from "./maintenance.ts";
 import { monitorTables } from "./monitors.ts";
-import { pageMailTables } from "./page-mails.ts";
-import { pageTables } from "./pages.ts";
+import { pageMailTables, pageTables } from "./pages.ts";
 import { peopleTables } from "./people.ts";
-import { registrationTables } from "./registrations.ts";
 import { resultTables } from "./results.ts";
-import { runTables } from "./runs.ts";
-import { serviceTables } from "./service.ts";
 import type { Dialect } from "./sqlite-dialect.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { pushPayload } from "../../../src/alerts/webpush/payload.ts";
 import { MAX_PLAINTEXT } from "../../../src/alerts/webpush/record.ts";
-import type { AlertMessage } from "../../../src/domain/alerts/alert-message.ts";
+import type { AlertMessage } from "../../../src/domain/alerts/alert-event.ts";
 
 const message: AlertMessage = {
   title: "Shop front is down",

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createAuthorize, generatePushKeys } from "../../../src/alerts/webpush/vapid.ts";
-import { subjectOf } from "../../../src/runner/deliveries/push-identity.ts";
+import { subjectOf } from "../../../src/runner/deliveries/channel-test.ts";
 
 const HOUR = 3_600_000;
 const NOW = Date.UTC(2026, 10, 21);

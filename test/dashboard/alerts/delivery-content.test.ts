@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { contentOf } from "../../../src/dashboard/web/alerts/channel-words.ts";
+import { contentOf } from "../../../src/dashboard/web/alerts/channel-page.tsx";
 
 const none = { monitor: null, previousStatus: null, newStatus: null, maintenance: null, location: null };
 

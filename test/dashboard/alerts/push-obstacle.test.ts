@@ -3,7 +3,7 @@ import {
   type BrowserWindow,
   findObstacle,
   REFUSED,
-} from "../../../src/dashboard/web/alerts/push-obstacle.ts";
+} from "../../../src/dashboard/web/alerts/channel-views.tsx";
 
 const IPHONE =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1";

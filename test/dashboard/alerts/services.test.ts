@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { configOf, serviceFields } from "../../../src/dashboard/web/alerts/channel-fields.tsx";
 import { SERVICES, type Service, serviceLabel, typeOf } from "../../../src/dashboard/web/alerts/service.ts";
-import { configOf, serviceFields } from "../../../src/dashboard/web/alerts/service-fields.ts";
 import type { Config } from "../../../src/dashboard/web/data/api.ts";
 import { shownValue, storedValue } from "../../../src/dashboard/web/form/config-field.ts";
 import { errorsByField } from "../../../src/dashboard/web/form/field-errors.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { TimelineEntry } from "../../../src/dashboard/web/data/api.ts";
-import { describeEntry, type Part } from "../../../src/dashboard/web/outages/timeline.tsx";
+import { describeEntry, type Part } from "../../../src/dashboard/web/outages/outage-page.tsx";
 
 const at = "2026-11-21T10:00:00.000Z";
 const channel = { id: "c1", name: "on call", type: "SLACK" } as const;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { keyCommand } from "../../../src/domain/accounts/key-command.ts";
+import { keyCommand } from "../../../src/domain/accounts/api-key.ts";
 
 test.each([
   [[], "stillup keys create --name me"],

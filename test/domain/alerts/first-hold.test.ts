@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { timingDuring } from "../../../src/domain/alerts/alert-binding.ts";
-import { firstHold, type HoldContext } from "../../../src/domain/alerts/hold.ts";
+import { firstHold, type HoldContext } from "../../../src/domain/alerts/delivery.ts";
 
 const none: HoldContext = {
   timing: { after: 0, every: 0 },

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { type ChannelConfig, parseChannelConfig } from "../../../src/domain/alerts/channel.ts";
-import { maskChannelSecrets } from "../../../src/domain/alerts/channel-secrets.ts";
+import {
+  type ChannelConfig,
+  maskChannelSecrets,
+  parseChannelConfig,
+} from "../../../src/domain/alerts/channel.ts";
 import { takesDigests } from "../../../src/domain/alerts/digest.ts";
 import { secretOptions, WEBHOOK_FORMATS } from "../../../src/domain/alerts/webhook-format.ts";
 import { AppError } from "../../../src/errors.ts";

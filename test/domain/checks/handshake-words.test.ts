@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { describeFailure } from "../../../src/alerts/failure.ts";
+import { describeFailure } from "../../../src/alerts/post.ts";
 import { faultWords, handshakeWords } from "../../../src/domain/checks/certificate.ts";
 import { asProbeError } from "../../../src/probes/probe-error.ts";
 

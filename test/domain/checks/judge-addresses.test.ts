@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Certificate } from "../../../src/domain/checks/certificate.ts";
 import { type Judged, judgeCheck, slownessOf } from "../../../src/domain/checks/judge.ts";
-import type { Evidence, Reason } from "../../../src/domain/checks/observation.ts";
-import type { TlsFacts } from "../../../src/domain/checks/tls-facts.ts";
+import type { Evidence, Reason, TlsFacts } from "../../../src/domain/checks/observation.ts";
 import { byAddress, type OfAddress } from "../../support/checks/by-address.ts";
 
 const NOW = Date.UTC(2027, 0, 1);

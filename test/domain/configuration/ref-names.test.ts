@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createRefNames } from "../../../src/domain/configuration/ref-names.ts";
+import { createRefNames } from "../../../src/domain/configuration/placeholder.ts";
 
 test("behavior 16.90: a ref is the name in lower case without accents, with hyphens for other characters", () => {
   const names = {

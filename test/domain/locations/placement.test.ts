@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { ONLY_HERE, type Placement, placementAfter } from "../../../src/domain/locations/placement.ts";
+import { ONLY_HERE, type Placement, placementAfter } from "../../../src/domain/locations/place.ts";
 import type { MonitorType } from "../../../src/domain/monitors/monitor.ts";
 import { type MonitorChanges, planMonitorUpdate } from "../../../src/domain/monitors/monitor-update.ts";
 

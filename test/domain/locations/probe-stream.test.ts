@@ -4,7 +4,7 @@ import {
   addSequence,
   containsSequence,
   type SequenceRanges,
-} from "../../../src/domain/locations/probe-stream.ts";
+} from "../../../src/domain/locations/protocol.ts";
 
 test("behavior 13.18: the ranges contain exactly what was added, ascending and with gaps between them", () => {
   fc.assert(

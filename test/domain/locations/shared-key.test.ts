@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { afterBatch, isKeyShared, type ProbeStreams } from "../../../src/domain/locations/probe-stream.ts";
+import { afterBatch, isKeyShared, type ProbeStreams } from "../../../src/domain/locations/protocol.ts";
 
 const MINUTE = 60_000;
 const NOW = 1_800_000_000_000;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { isAtFault } from "../../../src/domain/locations/failure-share.ts";
 import { askPlaces, planSilence } from "../../../src/domain/locations/silence.ts";
+import { isAtFault } from "../../../src/domain/locations/votes.ts";
 import { type Check, placed, SECOND, START, walk } from "./walk.ts";
 
 const SILENT_AT = START + 200 * SECOND;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { createCalendar, findOpenWindow } from "../../../src/domain/maintenance/calendar.ts";
+import { createCalendar, findOpenWindow } from "../../../src/domain/maintenance/maintenance.ts";
 import type { Selector } from "../../../src/domain/monitors/selector.ts";
 import { DAY, HOUR, MINUTE, once, repeated } from "./definition.ts";
 

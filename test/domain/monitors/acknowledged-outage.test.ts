@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { MonitorType } from "../../../src/domain/monitors/monitor.ts";
-import { type OutageChange, outageAfter, outageSteps } from "../../../src/domain/monitors/outage.ts";
+import { type OutageChange, outageAfter, outageSteps } from "../../../src/domain/monitors/planned-result.ts";
 import type { Status } from "../../../src/domain/monitors/status.ts";
 
 const SINCE = Date.UTC(2027, 0, 1, 12);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { countAttention } from "../../../src/domain/monitors/attention.ts";
+import { countAttention } from "../../../src/domain/monitors/standing.ts";
 
 test("behavior 16.372: monitors in trouble are counted by state, without those in maintenance", () => {
   const one = (id: string, status: "down" | "degraded" | "up") => ({ id, tags: [], status });

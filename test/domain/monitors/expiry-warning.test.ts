@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Evidence } from "../../../src/domain/checks/observation.ts";
-import type { TlsFacts } from "../../../src/domain/checks/tls-facts.ts";
+import type { Evidence, TlsFacts } from "../../../src/domain/checks/observation.ts";
 import { START } from "../locations/walk.ts";
 import { type WalkOptions, walkedChecks } from "./walked-checks.ts";
 

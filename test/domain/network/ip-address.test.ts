@@ -8,7 +8,7 @@ import {
   isIPv4,
   isIPv6,
   mappedIPv4,
-} from "../../../src/domain/network/ip-address.ts";
+} from "../../../src/domain/network/client-address.ts";
 
 test.each([
   ...[

@@ -1,18 +1,16 @@
 import { DAY } from "../../../src/domain/duration.ts";
 import type { Status } from "../../../src/domain/monitors/status.ts";
 import {
+  type ComponentFacts,
   createSettler,
+  type IncidentFacts,
+  type MaintenanceFacts,
+  type OutageFacts,
+  type PageFacts,
+  type RunFacts,
   type SettledHistory,
   settledStretch,
-} from "../../../src/domain/pages/history-days.ts";
-import type {
-  ComponentFacts,
-  IncidentFacts,
-  MaintenanceFacts,
-  OutageFacts,
-  PageFacts,
-  RunFacts,
-} from "../../../src/domain/pages/page-facts.ts";
+} from "../../../src/domain/pages/component-status.ts";
 import { showPage } from "../../../src/domain/pages/show-page.ts";
 import { dayOf } from "../../../src/domain/results/rollup.ts";
 import type { StatusCount } from "../../../src/domain/results/uptime.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createPageAddresses, parsePageHosts } from "../../../src/domain/pages/page-address.ts";
+import { createPageAddresses, parsePageHosts } from "../../../src/domain/pages/page-look.ts";
 
 const hosts = new Map([
   ["status.example.com", "shop"],

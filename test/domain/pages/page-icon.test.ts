@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { asPageIcon, MAX_ICON } from "../../../src/domain/pages/page-icon.ts";
+import { asPageIcon, MAX_ICON } from "../../../src/domain/pages/page-look.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const png = (length: number) => {

@@ -1,8 +1,13 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { accentColors, contrast, isColor } from "../../../src/domain/pages/accent.ts";
-import { isEmbedOrigin } from "../../../src/domain/pages/embedding.ts";
-import { MAX_LOGO, parseLogo } from "../../../src/domain/pages/page-logo.ts";
+import {
+  accentColors,
+  contrast,
+  isColor,
+  isEmbedOrigin,
+  MAX_LOGO,
+  parseLogo,
+} from "../../../src/domain/pages/page-look.ts";
 
 test("behavior 17.21: a color that is readable stays, in light and in dark", () => {
   expect(accentColors("#2450c4").light).toEqual({ accent: "#2450c4", on: "#ffffff" });

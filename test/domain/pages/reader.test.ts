@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { LANGUAGES } from "../../../src/domain/pages/language.ts";
-import { readerOf, readerOfLocale } from "../../../src/domain/pages/reader.ts";
+import { LANGUAGES, readerOf, readerOfLocale } from "../../../src/domain/pages/reader-locale.ts";
 import { isLong } from "../../support/long.ts";
 
 const wanted: [header: string | null, language: string, locale: string][] = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { PageFacts } from "../../../src/domain/pages/page-facts.ts";
+import type { PageFacts } from "../../../src/domain/pages/component-status.ts";
 import { repeated } from "../maintenance/definition.ts";
 import { component, DAY, factsOf, HOUR, MINUTE, maintenance, NOW, run, show } from "./facts.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Role } from "../../../src/domain/accounts/role.ts";
-import { parseIssuer, parseRoleMapping, parseScopes, roleOf } from "../../../src/domain/people/role-claim.ts";
+import { parseIssuer, parseRoleMapping, parseScopes, roleOf } from "../../../src/domain/people/oidc-roles.ts";
 
 const roles = new Map<string, Role>([
   ["admins", "owner"],

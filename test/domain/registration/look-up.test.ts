@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import {
   afterLookUp,
+  judgeRegistration,
   type LookUp,
   type StoredRegistration,
-} from "../../../src/domain/registration/look-up.ts";
-import { judgeRegistration } from "../../../src/domain/registration/registration.ts";
+} from "../../../src/domain/registration/registration.ts";
 
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;

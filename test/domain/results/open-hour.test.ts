@@ -2,8 +2,15 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { HOUR } from "../../../src/domain/duration.ts";
 import type { Status } from "../../../src/domain/monitors/status.ts";
-import { addToOpenHour, type OpenHour, openLatencies } from "../../../src/domain/results/open-hour.ts";
-import { joinRollups, type Rollup, rollupOf, uncountedRollup } from "../../../src/domain/results/rollup.ts";
+import {
+  addToOpenHour,
+  joinRollups,
+  type OpenHour,
+  openLatencies,
+  type Rollup,
+  rollupOf,
+  uncountedRollup,
+} from "../../../src/domain/results/rollup.ts";
 
 const result = (status: Status, latencyMs: number | null, hour = 0) =>
   rollupOf({ status, latencyMs, createdAt: hour * HOUR }, status);

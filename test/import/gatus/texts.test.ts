@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { mergeFiles } from "../../../src/import/gatus/merge-files.ts";
+import { mergeFiles } from "../../../src/import/gatus/maintenances.ts";
 import { parseGoDuration } from "../../../src/import/gatus/numbers.ts";
 import { withMarkedVariables, writtenValue } from "../../../src/import/gatus/variables.ts";
 

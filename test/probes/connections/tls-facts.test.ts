@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { X509Certificate } from "node:crypto";
 import type { TlsOptions } from "node:tls";
-import type { TlsFacts } from "../../../src/domain/checks/tls-facts.ts";
+import type { TlsFacts } from "../../../src/domain/checks/observation.ts";
 import { observation } from "../../support/probes/observation.ts";
 import {
   createAuthority,

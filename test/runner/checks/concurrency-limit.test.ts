@@ -5,8 +5,8 @@ import {
   NOTHING,
   type Place,
 } from "../../../src/runner/checks/concurrency-limit.ts";
+import { maxTests } from "../../../src/runner/checks/monitor-test.ts";
 import { planStarts } from "../../../src/runner/checks/plan-starts.ts";
-import { maxTests } from "../../../src/runner/checks/test-limit.ts";
 import { maxAttempts } from "../../../src/runner/deliveries/dispatcher.ts";
 
 /** A limit with the checks that run, by monitor. */

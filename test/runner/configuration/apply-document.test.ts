@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { StorageFault } from "../../../src/errors.ts";
 import { applyDocument } from "../../../src/runner/configuration/server-configuration.ts";
-import { sealPassword } from "../../../src/store/pages/seal-password.ts";
+import { sealPassword } from "../../../src/store/pages/page-rows.ts";
 import { engineOfTests } from "../../support/store/engines.ts";
 
 const NOW = Date.UTC(2027, 5, 1, 12);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { createLogger } from "../../../src/log.ts";
-import { createPageWatch, type PageWatch } from "../../../src/runner/pages/page-watch.ts";
+import { createPageWatch, type PageWatch } from "../../../src/runner/pages/mail-sender.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { createTestClock, type TestClock } from "../../support/clock.ts";
 import { alone } from "../../support/store/alone.ts";

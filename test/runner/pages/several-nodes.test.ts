@@ -1,7 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { createLogger } from "../../../src/log.ts";
-import { createMailSender } from "../../../src/runner/pages/mail-sender.ts";
-import { createPageWatch } from "../../../src/runner/pages/page-watch.ts";
+import { createMailSender, createPageWatch } from "../../../src/runner/pages/mail-sender.ts";
 import { World } from "../../store/contract/world.ts";
 import { systemClock } from "../../support/clock.ts";
 import { eventually } from "../../support/eventually.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readerOf } from "../../../src/domain/pages/reader.ts";
+import { readerOf } from "../../../src/domain/pages/reader-locale.ts";
 import { html } from "../../../src/html.ts";
 import { renderPage } from "../../../src/status-page/html/page.ts";
 import { timeSpan } from "../../../src/status-page/html/time.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { LANGUAGES } from "../../../src/domain/pages/language.ts";
+import { LANGUAGES } from "../../../src/domain/pages/reader-locale.ts";
 import { english, localizations } from "../../support/pages/languages.ts";
 
 /** All texts by their paths, such as `outage.end` or `mail.changes.other`. */

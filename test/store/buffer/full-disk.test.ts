@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createObservationBuffer } from "../../../src/store/buffer/observation-buffer.ts";
-import { openProbeDatabase } from "../../../src/store/buffer/probe-database.ts";
+import { openProbeDatabase } from "../../../src/store/buffer/probe-store.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
 const NOW = Date.UTC(2027, 5, 1, 12);

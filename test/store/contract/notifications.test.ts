@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { incidentKey } from "../../../src/domain/alerts/alert-event.ts";
 import type { DeliveryAttempt } from "../../../src/domain/alerts/delivery.ts";
-import { incidentKey } from "../../../src/domain/alerts/incident-key.ts";
 import type { PendingDelivery } from "../../../src/store/store.ts";
 import { transitionOf } from "../../support/alerts/transitions.ts";
 import { contractSuite } from "./suite.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createLogger } from "../../../src/log.ts";
-import { createOverdueWatch } from "../../../src/runner/checks/overdue-watch.ts";
+import { createOverdueWatch } from "../../../src/runner/checks/blindness-watch.ts";
 import { createTestClock } from "../../support/clock.ts";
 import { trackedStore } from "../../support/store/tracked-store.ts";
 import { contractSuite } from "./suite.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Subscription } from "../../../src/domain/accounts/organization.ts";
 import type { MonitorRequest } from "../../../src/domain/monitors/monitor-update.ts";
-import type { Component } from "../../../src/domain/pages/page.ts";
+import type { Component } from "../../../src/domain/pages/page-request.ts";
 import { contractSuite } from "./suite.ts";
 import { HOUR, NOW, WEBHOOK } from "./world.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { StoredRegistration } from "../../../src/domain/registration/look-up.ts";
+import type { StoredRegistration } from "../../../src/domain/registration/registration.ts";
 import { contractSuite } from "./suite.ts";
 import { HOUR, NOW } from "./world.ts";
 

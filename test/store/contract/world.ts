@@ -2,7 +2,7 @@ import type { Organization, Plan } from "../../../src/domain/accounts/organizati
 import type { ChannelOutcome, DeliveryAttempt } from "../../../src/domain/alerts/delivery.ts";
 import type { Detail, Evidence } from "../../../src/domain/checks/observation.ts";
 import type { MonitorConfig } from "../../../src/domain/monitors/monitor.ts";
-import type { CheckResult } from "../../../src/domain/results/result.ts";
+import type { CheckResult } from "../../../src/domain/results/history.ts";
 import { hashKey } from "../../../src/store/accounts/api-keys.ts";
 import type { NewChannel } from "../../../src/store/alerts/channels.ts";
 import type { MonitorWithBindings, NewMonitor } from "../../../src/store/monitors/monitors.ts";

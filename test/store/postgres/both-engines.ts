@@ -1,5 +1,5 @@
-import { openEngine as openPostgres } from "../../../src/store/postgres/engine.ts";
-import { openEngine as openSqlite } from "../../../src/store/sqlite/engine.ts";
+import { openEngine as openPostgres } from "../../../src/store/postgres/driver.ts";
+import { openEngine as openSqlite } from "../../../src/store/sqlite/driver.ts";
 import { createStore, type Store } from "../../../src/store/store.ts";
 import { sharedCluster } from "../../support/store/postgres/cluster.ts";
 import { createTestDatabase, dropDatabase } from "../../support/store/postgres/databases.ts";

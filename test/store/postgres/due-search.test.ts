@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createLogger } from "../../../src/log.ts";
 import { openConnections } from "../../../src/store/postgres/connections.ts";
-import { createSnapshotWarning } from "../../../src/store/postgres/old-snapshots.ts";
+import { createSnapshotWarning } from "../../../src/store/postgres/driver.ts";
 import { sharedCluster } from "../../support/store/postgres/cluster.ts";
 import { HOUR, MINUTE, NOW } from "../contract/world.ts";
 import { describeTwoNodes } from "./two-nodes.ts";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import pg from "pg";
-import { openEngine } from "../../../src/store/postgres/engine.ts";
+import { openEngine } from "../../../src/store/postgres/driver.ts";
 import { INITIAL, migrations, schemaVersion } from "../../../src/store/postgres/migrate.ts";
 import { runSql, sharedCluster } from "../../support/store/postgres/cluster.ts";
 import { findPrograms } from "../../support/store/postgres/programs.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { findPassword } from "../../../src/store/postgres/password-file.ts";
+import { findPassword } from "../../../src/store/postgres/connection-config.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
 const TARGET = { host: "db.test", port: 5432, database: "up", user: "me" };

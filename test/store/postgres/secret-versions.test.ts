@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import type { ChannelConfig } from "../../../src/domain/alerts/channel.ts";
-import { maskChannelSecrets } from "../../../src/domain/alerts/channel-secrets.ts";
+import { type ChannelConfig, maskChannelSecrets } from "../../../src/domain/alerts/channel.ts";
 import { declarationOf, WEBHOOK_FORMATS, webhookConfigs } from "../../../src/domain/alerts/webhook-format.ts";
 import { type MonitorConfig, maskSecrets, monitorConfigs } from "../../../src/domain/monitors/monitor.ts";
 import { MASK } from "../../../src/domain/schemas/mask.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { detailWithoutPhases, packMeasured, readMeasured } from "../../../src/store/results/measured.ts";
+import { detailWithoutPhases, packMeasured, readMeasured } from "../../../src/store/results/timings.ts";
 
 const run = { id: "412", startedAt: "2026-11-21T03:00:00.412Z", durationMs: 492_495 };
 

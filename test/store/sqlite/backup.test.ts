@@ -15,7 +15,7 @@ import {
 import { join } from "node:path";
 import { backUp, restore } from "../../../src/store/sqlite/backup.ts";
 import { findDamage } from "../../../src/store/sqlite/damage-check.ts";
-import { openEngine } from "../../../src/store/sqlite/engine.ts";
+import { openEngine } from "../../../src/store/sqlite/driver.ts";
 import { closeDatabase, openDatabase } from "../../../src/store/sqlite/open.ts";
 import { createStore } from "../../../src/store/store.ts";
 import { packAll } from "../../support/store/packed.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createLogger } from "../../../src/log.ts";
-import { createCheckpoints } from "../../../src/store/sqlite/checkpoints.ts";
+import { createCheckpoints } from "../../../src/store/sqlite/driver.ts";
 import { closeDatabase, openDatabase } from "../../../src/store/sqlite/open.ts";
 import { eventually } from "../../support/eventually.ts";
 import { tempDir } from "../../support/temp-dir.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { openEngine } from "../../../src/store/sqlite/engine.ts";
+import { openEngine } from "../../../src/store/sqlite/driver.ts";
 import { sqlOf } from "../../../src/store/sqlite/open.ts";
 import { KnownMonitors } from "../../../src/store/statistics/known-monitors.ts";
 import { createStore } from "../../../src/store/store.ts";

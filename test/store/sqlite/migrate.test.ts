@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { copyFileSync, existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { findDamage } from "../../../src/store/sqlite/damage-check.ts";
-import { openEngine } from "../../../src/store/sqlite/engine.ts";
+import { openEngine } from "../../../src/store/sqlite/driver.ts";
 import { migrate, migrations, schemaVersion } from "../../../src/store/sqlite/migrate.ts";
 import { createStore } from "../../../src/store/store.ts";
 import { tempDir } from "../../support/temp-dir.ts";

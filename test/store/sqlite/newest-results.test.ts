@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import fc from "fast-check";
 import { statusesOf } from "../../../src/domain/monitors/status.ts";
-import { newestOf, newestOfMany } from "../../../src/store/sqlite/results/newest-results.ts";
+import { newestOf, newestOfMany } from "../../../src/store/sqlite/results/reads.ts";
 import { statusCodes } from "../../../src/store/status-codes.ts";
 import { createSqliteDatabase, type SqliteDatabase } from "../../support/store/sqlite/sqlite-database.ts";
 

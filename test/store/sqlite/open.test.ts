@@ -4,7 +4,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { lockDataDir } from "../../../src/store/sqlite/data-dir.ts";
-import { openEngine } from "../../../src/store/sqlite/engine.ts";
+import { openEngine } from "../../../src/store/sqlite/driver.ts";
 import { migrations, schemaVersion } from "../../../src/store/sqlite/migrate.ts";
 import { closeDatabase, databaseOn, openDatabase } from "../../../src/store/sqlite/open.ts";
 import { createStore } from "../../../src/store/store.ts";

@@ -9,8 +9,8 @@ import {
 import type { Selection, Stretch } from "../../../src/store/results/result-items.ts";
 import { openConnections } from "../../../src/store/sqlite/connections.ts";
 import { sealResults } from "../../../src/store/sqlite/housekeeping/seal.ts";
-import { exportResults } from "../../../src/store/sqlite/results/exported-results.ts";
 import { readsOf } from "../../../src/store/sqlite/results/reads.ts";
+import { exportResults } from "../../../src/store/sqlite/results/result-times.ts";
 import { damagedSegments, USUAL_STATUSES } from "../../../src/store/sqlite/results/segments.ts";
 import { statusCodes } from "../../../src/store/status-codes.ts";
 import type { Sealing } from "../../../src/store/store.ts";

@@ -3,7 +3,7 @@ import { createOrganization } from "../../../src/store/accounts/organizations.ts
 import { listDueMails } from "../../../src/store/pages/due-mails.ts";
 import { createPage } from "../../../src/store/pages/pages.ts";
 import { confirmSubscription, requestSubscription } from "../../../src/store/pages/subscribers.ts";
-import { openEngine } from "../../../src/store/sqlite/engine.ts";
+import { openEngine } from "../../../src/store/sqlite/driver.ts";
 import type { Tx } from "../../../src/store/tx.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 

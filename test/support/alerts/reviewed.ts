@@ -1,5 +1,4 @@
-import type { Transition } from "../../../src/domain/alerts/delivery.ts";
-import type { MutedBy } from "../../../src/domain/alerts/hold.ts";
+import type { MutedBy, Transition } from "../../../src/domain/alerts/delivery.ts";
 import { EVERY_GROUP } from "../../../src/domain/alerts/notify.ts";
 import type {
   Ancestor,

@@ -1,5 +1,4 @@
-import { type AlertEvent, isTransition } from "../../../src/domain/alerts/alert-event.ts";
-import type { Notification } from "../../../src/domain/alerts/alert-message.ts";
+import { type AlertEvent, isTransition, type Notification } from "../../../src/domain/alerts/alert-event.ts";
 import type { Transition } from "../../../src/domain/alerts/delivery.ts";
 
 export const AT = Date.UTC(2026, 10, 21, 14, 30, 5);

@@ -4,7 +4,7 @@ import { parseDocument } from "../../../src/domain/configuration/parse-document.
 import { importGatus } from "../../../src/import/gatus/gatus.ts";
 import { withMarkedVariables } from "../../../src/import/gatus/variables.ts";
 import type { Imported } from "../../../src/import/imported.ts";
-import { type Environment, resolvedValue } from "../../../src/import/variables.ts";
+import { type Environment, resolvedValue } from "../../../src/import/output-config.ts";
 
 /** Imports YAML of Gatus, with its secrets, and asserts that what it becomes can be applied. */
 export function fromGatus(yaml: string, env: Environment = {}): Imported {

@@ -1,10 +1,10 @@
 import type { deliver } from "../../../src/alerts/registry.ts";
 import { createLogger } from "../../../src/log.ts";
 import { createRecorder, type Recorder } from "../../../src/runner/checks/recorder.ts";
-import { type AlertReview, createAlertReview } from "../../../src/runner/deliveries/alert-review.ts";
+import { type AlertReview, createAlertReview } from "../../../src/runner/deliveries/attempt-records.ts";
 import { createDispatcher } from "../../../src/runner/deliveries/dispatcher.ts";
 import { createStorageHealth } from "../../../src/runner/runner.ts";
-import { openEngine, type SqliteEngine } from "../../../src/store/sqlite/engine.ts";
+import { openEngine, type SqliteEngine } from "../../../src/store/sqlite/driver.ts";
 import { createStore, type Store } from "../../../src/store/store.ts";
 import type { TestClock } from "../clock.ts";
 import { alone } from "../store/alone.ts";

@@ -1,5 +1,4 @@
-import { LANGUAGES } from "../../../src/domain/pages/language.ts";
-import { readerOf } from "../../../src/domain/pages/reader.ts";
+import { LANGUAGES, readerOf } from "../../../src/domain/pages/reader-locale.ts";
 import { type Localization, localizationOf } from "../../../src/status-page/localization.ts";
 
 /** The localization of each language, with times in UTC. */

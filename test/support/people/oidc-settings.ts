@@ -1,4 +1,4 @@
-import type { OidcSettings } from "../../../src/domain/people/role-claim.ts";
+import type { OidcSettings } from "../../../src/domain/people/oidc-roles.ts";
 
 /** The settings for a provider, as a test needs them. */
 export function oidcSettings(issuer: string, changes: Partial<OidcSettings> = {}): OidcSettings {

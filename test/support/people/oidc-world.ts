@@ -1,4 +1,4 @@
-import type { OidcSettings } from "../../../src/domain/people/role-claim.ts";
+import type { OidcSettings } from "../../../src/domain/people/oidc-roles.ts";
 import { createLogger } from "../../../src/log.ts";
 import { TestServer } from "../product/server.ts";
 import type { Client } from "../requests/client.ts";

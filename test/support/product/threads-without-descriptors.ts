@@ -8,7 +8,7 @@ import { createLogger } from "../../../src/log.ts";
 import { startProbeThread } from "../../../src/probes/probe-thread.ts";
 import { createProviderRequests } from "../../../src/runner/people/oidc/provider.ts";
 import { createPasswords } from "../../../src/runner/people/passwords.ts";
-import { createCheckpoints } from "../../../src/store/sqlite/checkpoints.ts";
+import { createCheckpoints } from "../../../src/store/sqlite/driver.ts";
 import { openDatabase } from "../../../src/store/sqlite/open.ts";
 import { systemClock } from "../clock.ts";
 import { eventually } from "../eventually.ts";

@@ -1,6 +1,5 @@
 import { createDecipheriv, createECDH, createHmac, createPublicKey, randomBytes, verify } from "node:crypto";
-import type { PushPayload } from "../../../src/domain/alerts/push-payload.ts";
-import type { WebhookConfig } from "../../../src/domain/alerts/webhook-format.ts";
+import type { PushPayload, WebhookConfig } from "../../../src/domain/alerts/webhook-format.ts";
 
 /** A message that a push service accepted. @property at when it arrived, milliseconds since 1970 */
 export interface PushedMessage {

@@ -1,5 +1,5 @@
 /* Packs all results of a data directory, as a server does while it runs. argv: the directory */
-import { openEngine } from "../../../src/store/sqlite/engine.ts";
+import { openEngine } from "../../../src/store/sqlite/driver.ts";
 import { createStore } from "../../../src/store/store.ts";
 import { packAll } from "./packed.ts";
 

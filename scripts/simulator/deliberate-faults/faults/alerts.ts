@@ -2,9 +2,9 @@ import type { DeliberateFault } from "../fault.ts";
 import { CALM, FOUR_DAYS, WHOLE } from "../worlds.ts";
 
 const FRESH_CHECK = "domain/alerts/review/fresh-check.ts";
-const DEPENDENCIES = "domain/alerts/review/dependencies.ts";
-const TROUBLE = "domain/alerts/review/trouble.ts";
-const REMINDER = "domain/alerts/review/reminder.ts";
+const DEPENDENCIES = "domain/alerts/review/reviewed-monitor.ts";
+const TROUBLE = "domain/alerts/review/pair.ts";
+const REMINDER = "domain/alerts/review/plan-pair.ts";
 const PLAN_PAIR = "domain/alerts/review/plan-pair.ts";
 
 /** Windows, dependencies, delays, reminders and acknowledgements. */
@@ -194,7 +194,7 @@ export const ALERT_FAULTS: DeliberateFault[] = [
     effect: "the acknowledgement of a warning also silences the outage that follows it",
     edits: [
       {
-        file: "domain/monitors/outage.ts",
+        file: "domain/monitors/planned-result.ts",
         from: "if (isEscalated && before.acknowledged) {",
         to: "if (!isEscalated && before.acknowledged && false) {",
       },
@@ -250,7 +250,7 @@ export const ALERT_FAULTS: DeliberateFault[] = [
     effect: "trouble that was held when its monitor was paused is never notified after the pause",
     edits: [
       {
-        file: "store/alerts/review/withdrawal.ts",
+        file: "store/alerts/review/schedule-reviews.ts",
         from: '  const pks = await listNewest(tx, tx.sets.among(deliveries.monitorPk, monitorPks), [\n    "paused",\n    "acknowledged",\n  ]);',
         to: "  const pks: number[] = [];",
       },
@@ -264,7 +264,7 @@ export const ALERT_FAULTS: DeliberateFault[] = [
     effect: "after a pause, trouble that lasts is not repeated any more",
     edits: [
       {
-        file: "store/alerts/review/withdrawal.ts",
+        file: "store/alerts/review/schedule-reviews.ts",
         from: "  await startReminders(tx, { monitorPks, outagePk: null }, now);",
         to: "",
       },

@@ -12,7 +12,7 @@ export const CHANGE_FAULTS: DeliberateFault[] = [
     effect: "the end of an incident has another key than its beginning",
     edits: [
       {
-        file: "domain/alerts/incident-key.ts",
+        file: "domain/alerts/alert-event.ts",
         from: "return open ?? outage?.id ?? `monitor-${monitor.id}`;",
         to: "return outage?.id ?? `monitor-${monitor.id}`;",
       },
@@ -124,7 +124,7 @@ export const CHANGE_FAULTS: DeliberateFault[] = [
     effect: "a warning after a short time down counts as downtime",
     edits: [
       {
-        file: "domain/monitors/outage.ts",
+        file: "domain/monitors/planned-result.ts",
         from: "if (!after.outage || isDown(before) === isDown(after)) return NOTHING;",
         to: "if (!after.outage || isDown(before)) return NOTHING;",
       },

@@ -1,5 +1,5 @@
-import type { AssertionJson, RegistrationJson } from "../../../domain/people/webauthn/credential.ts";
-import { relyingPartyOf } from "../../../domain/people/webauthn/relying-party.ts";
+import type { AssertionJson, RegistrationJson } from "../../../domain/people/webauthn/ceremony.ts";
+import { relyingPartyOf } from "../../../domain/people/webauthn/client-data.ts";
 import { ApiError } from "../data/api.ts";
 
 /** Why the browser or the address of the page allows no passkeys (behavior 19.50); undefined if they work. */

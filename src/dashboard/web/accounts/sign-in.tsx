@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import type { AssertionJson } from "../../../domain/people/webauthn/credential.ts";
+import type { AssertionJson } from "../../../domain/people/webauthn/ceremony.ts";
 import { type Answer, api, getData, type Session, type SignInHelp } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { CopyableText } from "../ui/clipboard.tsx";

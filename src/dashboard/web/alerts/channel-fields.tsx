@@ -1,20 +1,30 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { ChannelType } from "../../../domain/alerts/channel.ts";
 import type { NotifyOn } from "../../../domain/alerts/notify.ts";
+import { declarations } from "../../../domain/alerts/services/registry.ts";
+import { type Declaration, SECRET, type ServiceOption } from "../../../domain/alerts/services/service.ts";
+import type { WebhookFormat } from "../../../domain/alerts/webhook-format.ts";
 import type { Channel, Config } from "../data/api.ts";
 import { serverQuery } from "../data/shared-queries.ts";
 import { CheckList, TypePicker } from "../form/choices.tsx";
 import { ConfigControl } from "../form/config-control.tsx";
-import { storedValue } from "../form/config-field.ts";
+import { type ConfigField, readConfig, storedValue } from "../form/config-field.ts";
 import { FieldError, NameField } from "../form/fields.tsx";
 import { Disclosure, useForm } from "../form/form.tsx";
-import { checkedValues, keyFaults, textOf } from "../form/form-values.ts";
+import { checkedValues, keyFaults, readPairs, textOf, withoutEmpty } from "../form/form-values.ts";
 import { HeaderRows } from "../form/rows.tsx";
 import { channelFaults } from "../form/validation.ts";
-import { isFormat, SERVICES, type Service, serviceLabels, serviceOf, typeOf } from "./service.ts";
-import { configOf, serviceFields } from "./service-fields.ts";
-import { ServiceIcon, ServiceName } from "./service-icon.tsx";
+import {
+  isFormat,
+  type Receiver,
+  SERVICES,
+  type Service,
+  serviceLabel,
+  serviceLabels,
+  serviceOf,
+  typeOf,
+} from "./service.ts";
 
 export interface ChannelValues {
   name: string;
@@ -153,5 +163,104 @@ export function ConfigFields({ service, config }: Props) {
         </Disclosure>
       )}
     </>
+  );
+}
+
+/** The fields of the config of each service except `headers`, in the order of the form. */
+export const serviceFields: Record<Service, readonly ConfigField[]> = {
+  SLACK: [webhookUrl("An incoming webhook: https://hooks.slack.com/…")],
+  DISCORD: [webhookUrl("From the settings of the channel: https://discord.com/api/webhooks/…")],
+  TEAMS: [webhookUrl("From a workflow “When a webhook request is received”.")],
+  EMAIL: [{ name: "to", label: "Address", kind: "email" }],
+  ...declaredFields(),
+};
+
+function webhookUrl(hint: string): ConfigField {
+  return { name: "webhookUrl", label: "Webhook URL", kind: "url", isSecret: true, hint };
+}
+
+function declaredFields(): Record<WebhookFormat, ConfigField[]> {
+  const byFormat = Object.entries<Declaration>(declarations).map(([format, one]) => [format, fieldsOf(one)]);
+  const { standard = [], ...others }: Record<string, ConfigField[]> = Object.fromEntries(byFormat);
+  const signature: ConfigField = {
+    name: "secret",
+    label: "Secret",
+    hint: "Signs the messages (Standard Webhooks). Optional.",
+    isSecret: true,
+  };
+  return { ...others, standard: [...standard, signature] } as Record<WebhookFormat, ConfigField[]>;
+}
+
+/** The address first, unless most readers use the service at its own address. */
+function fieldsOf({ url, options }: Declaration): ConfigField[] {
+  const { usual: initial, holdsToken: _, ...shown } = url;
+  const address: ConfigField = { name: "url", kind: "url", ...shown };
+  const fields = Object.entries(options).flatMap(([name, option]) => optionField(name, option));
+  return initial === undefined ? [address, ...fields] : [...fields, { ...address, initial, isRare: true }];
+}
+
+function optionField(name: string, { label, schema, ...shown }: ServiceOption): ConfigField[] {
+  if (label === undefined) return [];
+  return [{ name: `options.${name}`, label, ...kindOf({ schema, ...shown }), ...shown }];
+}
+
+function kindOf({ schema, choices }: ServiceOption): Pick<ConfigField, "kind"> {
+  if (schema.format === SECRET) return { kind: "secret" };
+  if (choices) return { kind: "choice" };
+  return schema.type === "integer" ? { kind: "number" } : {};
+}
+
+/**
+ * The config in a form, as the API accepts it, without empty fields (behavior 16.172).
+ *
+ * @param stored the config that the form showed; what was not edited stays as it is
+ */
+export function configOf(service: Service, data: FormData, stored: Config = {}): Config {
+  return withoutEmpty({
+    options: stored.options,
+    ...readConfig(serviceFields[service], data, stored),
+    ...(isFormat(service) && {
+      format: service === "standard" ? stored.format : service,
+      headers: readPairs(data, "config.headers"),
+    }),
+  });
+}
+
+/** Lines of our own in a square of 24, as a declaration has them. */
+const shapes = {
+  // A number sign.
+  SLACK: "M9.5 4 7.5 20M16.5 4l-2 16M4.5 9h16M3.5 15h16",
+  // A headset.
+  DISCORD: "M4 15v-3a8 8 0 0 1 16 0v3M4 14h3v6H6a2 2 0 0 1-2-2zM20 14h-3v6h1a2 2 0 0 0 2-2z",
+  // Two people.
+  TEAMS:
+    "M9 11a3.2 3.2 0 1 0 0-6.4A3.2 3.2 0 0 0 9 11zM3 19.5c0-3.3 2.6-5.3 6-5.3s6 2 6 5.3M15.8 10.6a2.7 2.7 0 1 0-.6-5.3M17.6 14.6c2.1.6 3.4 2.3 3.4 4.9",
+  // An envelope.
+  EMAIL: "M4 6h16v12H4zM4.5 7l7.5 6 7.5-6",
+};
+
+/** Decoration: the name of the service is always beside it. */
+export function ServiceIcon({ service }: { service: Service }) {
+  return (
+    <svg className="service-icon" viewBox="0 0 24 24" aria-hidden="true">
+      <path d={isFormat(service) ? declarations[service].icon : shapes[service]} />
+    </svg>
+  );
+}
+
+interface NameProps {
+  channel: Receiver;
+  /** Beside the name. */
+  children?: ReactNode;
+}
+
+/** The icon and the name of the service of a channel. */
+export function ServiceName({ channel, children }: NameProps) {
+  return (
+    <p className="channel-service">
+      <ServiceIcon service={serviceOf(channel)} />
+      {serviceLabel(channel)}
+      {children}
+    </p>
   );
 }

@@ -1,27 +1,27 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useLocation } from "wouter";
+import { Link, useLocation } from "wouter";
+import type { NotifyOn } from "../../../domain/alerts/notify.ts";
+import { statusLabel } from "../../../domain/monitors/status.ts";
 import { MASK } from "../../../domain/schemas/mask.ts";
 import { useHasRole } from "../app/session.tsx";
-import { ApiError, api, type Channel, type Config, getData } from "../data/api.ts";
+import { ApiError, api, type Channel, type Config, type Delivery, getAnswer, getData } from "../data/api.ts";
 import { invalidate, queryKeys } from "../data/query-keys.ts";
 import { channelsQuery } from "../data/shared-queries.ts";
 import { useChange } from "../data/use-change.ts";
 import { type ConfigField, storedValue } from "../form/config-field.ts";
+import { EditView } from "../form/edit-view.tsx";
 import { readDraft, useDraftKey } from "../form/use-draft.tsx";
-import { Fact, ManagedBy } from "../ui/card.tsx";
+import { Card, Fact, ManagedBy } from "../ui/card.tsx";
 import { ItemActions } from "../ui/item-actions.tsx";
 import { formatCount } from "../ui/numbers.ts";
+import { PagedTable, usePages } from "../ui/table.tsx";
+import { Time } from "../ui/time.tsx";
 import { Badge, View } from "../ui/view.tsx";
-import { useCanMail } from "./channel-fields.tsx";
-import { EditChannel } from "./channel-form.tsx";
+import { ChannelFields, ServiceName, serviceFields, useCanMail, useChannelForm } from "./channel-fields.tsx";
 import { ChannelMonitors } from "./channel-monitors.tsx";
-import { describeNotifyOn } from "./channel-words.ts";
-import { Deliveries } from "./deliveries.tsx";
-import { SendTest } from "./send-test.tsx";
+import { SendTest, UseFor, useCreateChannel } from "./new-channel.tsx";
 import { type Service, serviceOf } from "./service.ts";
-import { serviceFields } from "./service-fields.ts";
-import { ServiceName } from "./service-icon.tsx";
 
 export function ChannelPage({ id }: { id: string }) {
   const draftKey = useDraftKey();
@@ -125,4 +125,141 @@ function wordsOf({ name, kind, choices }: ConfigField, value: unknown): string {
   if (kind === "secret" || name === "secret") return MASK;
   const choice = kind === "choice" ? choices?.find((one) => one.value === value) : undefined;
   return choice?.label ?? [value].flat().join(", ");
+}
+
+/** The notifications of a channel, page by page. */
+function Deliveries({ id }: { id: string }) {
+  const pages = usePages<Delivery>({
+    queryKey: queryKeys.deliveries(id),
+    load: (query) => getAnswer(api.alerts({ id }).deliveries.get({ query: { limit: "25", ...query } })),
+    isUnderWay: ({ status }) => status === "pending",
+  });
+  return (
+    <Card id="deliveries" title="Deliveries">
+      <PagedTable
+        of="deliveries"
+        pages={pages}
+        columns={["Time", "Outcome", "About", "Change", { number: "Attempts" }, "Answer"]}
+        row={(delivery) => <DeliveryRow key={delivery.id} delivery={delivery} />}
+        none="No deliveries yet."
+      />
+    </Card>
+  );
+}
+
+const deliveryLabels: Record<Delivery["status"], string> = {
+  pending: "Pending",
+  delivered: "Delivered",
+  failed: "Failed",
+  muted: "Muted",
+  withdrawn: "Withdrawn",
+};
+
+function DeliveryRow({ delivery }: { delivery: Delivery }) {
+  const { createdAt, status, attempts, error, answer, nextAttemptAt } = delivery;
+  const { subject, change } = contentOf(delivery);
+  return (
+    <tr>
+      <td>
+        <Time at={createdAt} />
+      </td>
+      <td className={`outcome-${status}`}>{deliveryLabels[status]}</td>
+      <td className="table-long">
+        <Link href={subject.href}>{subject.name}</Link>
+      </td>
+      <td>{change}</td>
+      <td className="table-number">{attempts}</td>
+      <td className="table-long table-detail">
+        {error ?? answer}
+        {nextAttemptAt && attempts === 0 && "queued behind earlier notifications"}
+        {nextAttemptAt && attempts > 0 && (
+          <>
+            , next attempt at <Time at={nextAttemptAt} />
+          </>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+interface DeliveryContent {
+  /** Its subject, and the path of the subject's view. */
+  subject: { name: string; href: string };
+  change: string;
+}
+
+type Content = Pick<
+  Delivery,
+  "type" | "monitor" | "previousStatus" | "newStatus" | "location" | "maintenance"
+>;
+
+/** The change that a delivery reports, in words; null for a status. */
+const changes: Record<Delivery["type"], string | null> = {
+  "monitor.status_changed": null,
+  "location.silent": "Silent",
+  "location.connected": "Connected again",
+  "maintenance.started": "Started",
+  "maintenance.ended": "Ended",
+  "checks.blind": "Not checked",
+  "checks.resumed": "Checked again",
+};
+
+/** The subject and the change of a delivery, in words. */
+export function contentOf(delivery: Content): DeliveryContent {
+  const { type, monitor, previousStatus, newStatus, location, maintenance } = delivery;
+  const change = changes[type];
+  if (change === null) {
+    const statuses = [previousStatus, newStatus].flatMap((status) => status ?? []);
+    return {
+      subject: { name: monitor?.name ?? "", href: `/monitors/${monitor?.id}` },
+      change: statuses.map(statusLabel).join(" → "),
+    };
+  }
+  if (location) return { subject: { name: `Location ${location.name}`, href: "/locations" }, change };
+  if (maintenance)
+    return { subject: { name: `Maintenance ${maintenance.title}`, href: "/maintenances" }, change };
+  return { subject: { name: "Monitors", href: "/" }, change };
+}
+
+/** The groups of statuses that a channel is notified of. */
+export function describeNotifyOn(notifyOn: NotifyOn): string {
+  return notifyOn.length === 3 ? "every change" : `only ${notifyOn.join(" and ")}`;
+}
+
+export function NewChannel() {
+  const [, navigate] = useLocation();
+  const form = useChannelForm();
+  const create = useCreateChannel();
+  const save = async (data: FormData) => {
+    const { id } = await create(form.valuesOf(data), data);
+    navigate(`/channels/${id}`, { replace: true });
+  };
+  return (
+    <EditView noun="channel" name={undefined} check={form.check} onSubmit={save} cancel="/channels">
+      <ChannelFields {...form} />
+      <UseFor />
+    </EditView>
+  );
+}
+
+function EditChannel({ channel, onDone }: { channel: Channel; onDone: () => void }) {
+  const form = useChannelForm(channel);
+  const change = useChange(queryKeys.channels);
+  const save = async (data: FormData) => {
+    const { type: _, ...values } = form.valuesOf(data);
+    await change(api.alerts({ id: channel.id }).patch(values));
+    onDone();
+  };
+  return (
+    <EditView
+      noun="channel"
+      name={channel.name}
+      reference={channel.ref}
+      check={form.check}
+      onSubmit={save}
+      cancel={onDone}
+    >
+      <ChannelFields {...form} />
+    </EditView>
+  );
 }

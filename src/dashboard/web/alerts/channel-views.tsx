@@ -1,8 +1,25 @@
-import { Route, Switch } from "wouter";
-import { NewChannel } from "./channel-form.tsx";
-import { ChannelList } from "./channel-list.tsx";
-import { ChannelPage } from "./channel-page.tsx";
-import { ChooseView } from "./choose-view.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link, Route, Switch, useLocation } from "wouter";
+import { useHasRole } from "../app/session.tsx";
+import { ApiError, api, type Channel, getData } from "../data/api.ts";
+import { queryKeys } from "../data/query-keys.ts";
+import { channelsQuery, unnotifiedQuery } from "../data/shared-queries.ts";
+import { useChange } from "../data/use-change.ts";
+import { Cancel } from "../form/edit-view.tsx";
+import { NameField } from "../form/fields.tsx";
+import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
+import { checkedValues, textOf } from "../form/form-values.ts";
+import { describeBrowser } from "../people/profile.tsx";
+import { Dialog, DialogActions, DialogButton } from "../ui/dialog.tsx";
+import { ListRow, ListView } from "../ui/list.tsx";
+import { formatCount } from "../ui/numbers.ts";
+import { View } from "../ui/view.tsx";
+import { ServiceIcon, useCanMail } from "./channel-fields.tsx";
+import { ChannelChoices, noneFaults, useBinding } from "./channel-monitors.tsx";
+import { ChannelPage, describeNotifyOn, NewChannel } from "./channel-page.tsx";
+import { NewChannelDialog, SendTest, UseFor, useCreateChannel } from "./new-channel.tsx";
+import { serviceLabel, serviceOf } from "./service.ts";
 
 /** The views of channels. */
 export function ChannelViews() {
@@ -14,4 +31,232 @@ export function ChannelViews() {
       <Route path="/channels/:id">{({ id }) => <ChannelPage key={id} id={id} />}</Route>
     </Switch>
   );
+}
+
+function ChannelList() {
+  const { data, error } = useQuery(channelsQuery);
+  const mayWrite = useHasRole("admin");
+  return (
+    <ListView
+      title="Channels"
+      lead="Channels get a message when a monitor changes its status."
+      items={data}
+      error={error}
+      none="No channels yet. Nobody gets notifications."
+      row={(channel) => <ChannelRow key={channel.id} channel={channel} />}
+      create={{ role: "admin", label: "New channel", href: "/channels/new" }}
+    >
+      {data && mayWrite && <ThisDevice channels={data} />}
+    </ListView>
+  );
+}
+
+function ChannelRow({ channel }: { channel: Channel }) {
+  const { id, name, type, enabled, notifyOn, boundMonitors } = channel;
+  const cannotMail = !useCanMail() && type === "EMAIL";
+  return (
+    <ListRow
+      className="channel-row"
+      icon={<ServiceIcon service={serviceOf(channel)} />}
+      title={name}
+      href={`/channels/${id}`}
+      details={
+        <span className="list-row-detail">
+          {serviceLabel(channel)}, {describeNotifyOn(notifyOn)}
+          {cannotMail && <span className="warning">. Server cannot send e-mail.</span>}
+        </span>
+      }
+    >
+      <p className="text-muted">{enabled ? formatCount(boundMonitors, "monitor") : "Disabled"}</p>
+    </ListRow>
+  );
+}
+
+const SILENT = { selector: { withoutChannels: true as const } };
+
+/** Lists the monitors that notify nobody, and binds all of them to channels (behavior 16.267). */
+function ChooseView() {
+  const [, navigate] = useLocation();
+  const [creates, setCreates] = useState(false);
+  const { data: channels, error } = useQuery(channelsQuery);
+  const { data: count = 0 } = useQuery(unnotifiedQuery);
+  const bind = useBinding();
+  if (!channels) return <View title="Choose channels" error={error} />;
+  const save = async (data: FormData) => {
+    await bind({ ...SILENT, change: { addChannels: checkedValues(data, "change.addChannels") } });
+    navigate("/", { replace: true });
+  };
+  return (
+    <View title="Choose channels">
+      <p className="text-lead">
+        {count > 0
+          ? `If one of ${formatCount(count, "monitor")} goes down, nobody is notified.`
+          : "Each enabled monitor notifies somebody."}
+      </p>
+      {channels[0] && <SilentMonitors count={count} channelId={channels[0].id} />}
+      <Form className="form card" check={noneFaults} onSubmit={save}>
+        <ChannelChoices channels={channels.filter(({ enabled }) => enabled)} />
+        <FormFailure />
+        <div className="actions">
+          <SubmitButton>Notify these channels</SubmitButton>
+          <button type="button" onClick={() => setCreates(true)}>
+            New channel
+          </button>
+          <Cancel to="/" />
+        </div>
+      </Form>
+      {creates && <NewChannelDialog onCreated={() => {}} onClose={() => setCreates(false)} />}
+    </View>
+  );
+}
+
+/** @property channelId any channel: what would change with it names the monitors */
+function SilentMonitors({ count, channelId }: { count: number; channelId: string }) {
+  const { data: { changed } = { changed: [] } } = useQuery({
+    queryKey: [...queryKeys.unnotified, channelId],
+    queryFn: () => {
+      const change = { addChannels: [channelId] };
+      return getData(api.monitors.bulk.post({ ...SILENT, change }, { query: { dryRun: "true" } }));
+    },
+  });
+  return (
+    <ul className="silent-monitors">
+      {changed.map(({ id, name }) => (
+        <li key={id}>
+          <Link href={`/monitors/${id}`}>{name}</Link>
+        </li>
+      ))}
+      {changed.length > 0 && count > changed.length && (
+        <li>and {formatCount(count - changed.length, "other")}</li>
+      )}
+    </ul>
+  );
+}
+
+/** Whether notifications can come to this browser, and the button that lets them (behavior 21.70). */
+function ThisDevice({ channels }: { channels: readonly Channel[] }) {
+  const { data: endpoint, error } = useQuery({ queryKey: queryKeys.pushEndpoint, queryFn: findEndpoint });
+  const own = channels.find(({ config }) => endpoint && "url" in config && config.url === endpoint);
+  const obstacle = findObstacle(window) ?? (error ? REFUSED : undefined);
+  if (endpoint === undefined && !obstacle) return null;
+  return (
+    <>
+      {own?.enabled ? (
+        <p>
+          This device is notified: <Link href={`/channels/${own.id}`}>{own.name}</Link>
+        </p>
+      ) : obstacle ? (
+        <p className="text-muted">{obstacle}</p>
+      ) : (
+        <DialogButton label="Notify this device">
+          {(onClose) => <Subscribe own={own} onClose={onClose} />}
+        </DialogButton>
+      )}
+      {/* Stays if the test disables the channel, so that the reader sees why. */}
+      {own && <SendTest key={endpoint} id={own.id} />}
+    </>
+  );
+}
+
+const register = () => navigator.serviceWorker?.register("/service-worker.js");
+
+/** The address of the subscription of this browser; null without one. */
+async function findEndpoint(): Promise<string | null> {
+  return (await (await register())?.pushManager?.getSubscription())?.endpoint ?? null;
+}
+
+/** @property own the channel of an earlier subscription of this browser, which gets the new one */
+function Subscribe({ own, onClose }: { own: Channel | undefined; onClose: () => void }) {
+  const create = useCreateChannel();
+  const change = useChange(queryKeys.channels);
+  const submit = async (data: FormData) => {
+    // First, because some browsers ask only directly after a click.
+    if ((await Notification.requestPermission()) !== "granted")
+      throw new ApiError(0, findObstacle(window) ?? "Allow notifications when the browser asks.");
+    // A subscription that is still valid stays: a channel of another organization may have it too.
+    const test = own && (await getData(api.alerts({ id: own.id }).test.post()));
+    const config = await subscribe(test?.status === "failed");
+    const notifyOn: Channel["notifyOn"] = ["down", "warning", "healthy"];
+    const name = textOf(data, "name") ?? "";
+    if (own) await change(api.alerts({ id: own.id }).patch({ config, enabled: true }));
+    else await create({ name, type: "WEBHOOK", config, notifyOn }, data);
+    onClose();
+  };
+  return (
+    <Dialog title="Notify this device" onClose={onClose}>
+      <Form check={() => []} onSubmit={submit}>
+        {!own && <NameField value={describeBrowser(navigator.userAgent)} />}
+        {!own && <UseFor />}
+        <FormFailure />
+        <DialogActions onClose={onClose}>
+          <SubmitButton>Notify this device</SubmitButton>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}
+
+/** @param renews whether the push service has ended the present subscription @returns the config of a channel */
+async function subscribe(renews: boolean) {
+  const { publicKey } = await getData(api.webpush.get());
+  const options = { userVisibleOnly: true, applicationServerKey: publicKey };
+  try {
+    const { pushManager } = await install();
+    if (renews) await end(pushManager);
+    // A subscription with the key of an earlier database cannot be used.
+    const subscription = await pushManager.subscribe(options).catch(async () => {
+      await end(pushManager);
+      return pushManager.subscribe(options);
+    });
+    const { endpoint: url = "", keys = {} } = subscription.toJSON();
+    return { url, format: "webpush", options: { p256dh: keys.p256dh, auth: keys.auth } };
+  } catch {
+    throw new ApiError(0, REFUSED);
+  }
+}
+
+/** Waits until a service worker is active. Unlike `ready`, it ends if the browser cannot install one. */
+async function install(): Promise<ServiceWorkerRegistration> {
+  const registration = await register();
+  const worker = registration.installing ?? registration.waiting;
+  while (!registration.active) {
+    if (!worker || worker.state === "redundant") throw new Error();
+    await new Promise((done) => worker.addEventListener("statechange", done, { once: true }));
+  }
+  return registration;
+}
+
+async function end(pushManager: PushManager): Promise<void> {
+  await (await pushManager.getSubscription())?.unsubscribe();
+}
+
+/** The properties of a window that decide whether notifications can come to it. */
+export interface BrowserWindow {
+  isSecureContext: boolean;
+  navigator: Pick<Navigator, "userAgent" | "maxTouchPoints"> & { serviceWorker?: unknown };
+  PushManager?: unknown;
+  Notification?: Pick<typeof Notification, "permission">;
+}
+
+/** Why a browser without an obstacle fails: it says only `AbortError` or the like. */
+export const REFUSED =
+  "This browser cannot notify this device: it must trust the certificate of stillup, load and store its files, and reach a push service.";
+
+/** Why a browser cannot be notified, and what the reader can do. Undefined if it can be, as far as is known before a try. */
+export function findObstacle({
+  isSecureContext,
+  navigator: { userAgent, maxTouchPoints, serviceWorker },
+  PushManager,
+  Notification,
+}: BrowserWindow): string | undefined {
+  if (!isSecureContext)
+    return "To notify this device, open stillup by https://. Browsers allow it only there.";
+  if (!PushManager || !serviceWorker)
+    // An iPad says that it is a Mac, which has no touch screen.
+    return /iP|Mac/.test(userAgent) && maxTouchPoints > 1
+      ? "To notify this device (iOS 16.4 or later), tap Share, then “Add to Home Screen”, and open stillup from there."
+      : "This browser cannot notify this device, at least not in a private window: open stillup in another window or browser.";
+  if (Notification?.permission === "denied")
+    return "Notifications of stillup are blocked, as always in a private window. Allow them for this site in the settings of the browser or of iOS, and open stillup again.";
+  return undefined;
 }

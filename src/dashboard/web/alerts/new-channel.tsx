@@ -1,15 +1,16 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { api, type Channel, getData } from "../data/api.ts";
+import { type AlertOutcome, api, type Channel, getData } from "../data/api.ts";
 import { countedMonitorsQuery } from "../data/monitor-lists.ts";
 import { changedByMonitor, invalidate, queryKeys } from "../data/query-keys.ts";
 import { channelsQuery } from "../data/shared-queries.ts";
 import { CheckList } from "../form/choices.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
+import { noteTestedChannel } from "../overview/steps-memory.ts";
 import { Dialog, DialogActions, quote } from "../ui/dialog.tsx";
+import { Failure, useAction } from "../ui/failure.tsx";
 import { formatCount } from "../ui/numbers.ts";
 import { ChannelFields, type ChannelValues, useChannelForm } from "./channel-fields.tsx";
-import { SendTest } from "./send-test.tsx";
 
 /** The monitors that a new channel is for. The first channel is for everything, unless the reader says otherwise (behavior 16.268). */
 export function UseFor() {
@@ -83,5 +84,34 @@ export function NewChannelDialog({ onCreated, onClose }: DialogProps) {
         </DialogActions>
       </Form>
     </Dialog>
+  );
+}
+
+/** Sends a sample notification and shows its outcome. */
+export function SendTest({ id }: { id: string }) {
+  const { error, busy, run } = useAction();
+  const [outcome, setOutcome] = useState<AlertOutcome | null>(null);
+  const send = async () => {
+    setOutcome(null);
+    const sent = await getData(api.alerts({ id }).test.post());
+    if (sent.status === "delivered") noteTestedChannel();
+    setOutcome(sent);
+  };
+  return (
+    <div className="action-outcome">
+      <button type="button" disabled={busy} onClick={() => run(send)}>
+        {busy ? "Sending…" : "Send a test"}
+      </button>
+      <div role="status">
+        {outcome && (
+          <p className={`outcome-${outcome.status}`}>
+            {outcome.status === "delivered"
+              ? "Delivered."
+              : `Failed: ${outcome.channels[0]?.error ?? "unknown error"}`}
+          </p>
+        )}
+      </div>
+      <Failure error={busy ? undefined : error} />
+    </div>
   );
 }

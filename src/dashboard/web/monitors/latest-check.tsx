@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { faultWords } from "../../../domain/checks/certificate.ts";
-import type { TlsAdvice } from "../../../domain/checks/tls-facts.ts";
+import type { TlsAdvice } from "../../../domain/checks/observation.ts";
 import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
 import type { Status } from "../../../domain/monitors/status.ts";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { DownWhen } from "../../../domain/locations/location.ts";
-import type { Placement } from "../../../domain/locations/placement.ts";
+import type { Placement } from "../../../domain/locations/place.ts";
 import type { Location } from "../data/api.ts";
 import { CheckList } from "../form/choices.tsx";
 import { FieldError, SelectField } from "../form/fields.tsx";

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import type { Plan } from "../../../domain/accounts/organization.ts";
-import type { Placement } from "../../../domain/locations/placement.ts";
+import type { Placement } from "../../../domain/locations/place.ts";
 import type { Confirmation } from "../../../domain/monitors/confirmation.ts";
 import { kindById, kindOf, MONITOR_KINDS, type MonitorKind } from "../../../domain/monitors/kind.ts";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";

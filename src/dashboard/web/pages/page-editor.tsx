@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
-import { LANGUAGES, type Language } from "../../../domain/pages/language.ts";
 import type { NewPage as PageBody } from "../../../domain/pages/page-request.ts";
+import { LANGUAGES, type Language } from "../../../domain/pages/reader-locale.ts";
 import { useHasRole } from "../app/session.tsx";
 import { api, getData, type Page } from "../data/api.ts";
 import { changedByPage, invalidate, queryKeys } from "../data/query-keys.ts";

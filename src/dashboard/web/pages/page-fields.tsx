@@ -1,6 +1,5 @@
 import { useState } from "react";
-import { MAX_SLUG_LENGTH } from "../../../domain/pages/page-address.ts";
-import { imageType, MAX_LOGO } from "../../../domain/pages/page-logo.ts";
+import { imageType, MAX_LOGO, MAX_SLUG_LENGTH } from "../../../domain/pages/page-look.ts";
 import { NewPage } from "../../../domain/pages/page-request.ts";
 import { faults } from "../../../domain/schemas/validation.ts";
 import type { Page } from "../data/api.ts";

@@ -9,7 +9,7 @@ import {
   indicatorOf,
   summaryOf,
 } from "../../../domain/pages/component-status.ts";
-import type { PageVisibility } from "../../../domain/pages/page.ts";
+import type { PageVisibility } from "../../../domain/pages/page-request.ts";
 import { useHasRole } from "../app/session.tsx";
 import { api, getData, type Page } from "../data/api.ts";
 import { changedByPage, invalidate, queryKeys } from "../data/query-keys.ts";

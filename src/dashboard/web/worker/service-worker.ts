@@ -1,4 +1,4 @@
-import type { PushPayload } from "../../../domain/alerts/push-payload.ts";
+import type { PushPayload } from "../../../domain/alerts/webhook-format.ts";
 
 /* The service worker of the page (behavior 21.61 to 21.64). It shows notifications, and the page without data while the server is away. */
 

@@ -1,8 +1,9 @@
 import { groupOf, levelOf, type Status } from "../../monitors/status.ts";
 import type { AlertTiming } from "../alert-binding.ts";
-import type { Transition } from "../delivery.ts";
-import type { Hold, MutedBy, WithdrawnWhy } from "../hold.ts";
+import type { Hold, MutedBy, Transition, WithdrawnWhy } from "../delivery.ts";
 import type { NotifyOn } from "../notify.ts";
+import { awaitCheck, needsCheck, requestCheck, unanswered, type WaitDecision } from "./fresh-check.ts";
+import { SAFETY_NET, waitForDependencies } from "./reviewed-monitor.ts";
 
 /*
  * The review decides about one pair of a monitor and a channel at a time. Times are milliseconds since 1970.
@@ -111,6 +112,116 @@ export function isToldOf(told: Told | null, troubleSince: number | null | undefi
 }
 
 /** Whether a notification reports something worse than what the channel knows about the same trouble (behavior 14.11). */
-export function isWorse({ status, troubleSince }: Transition, told: Told | null): boolean {
+function isWorse({ status, troubleSince }: Transition, told: Told | null): boolean {
   return !isToldOf(told, troubleSince) || levelOf(status) > levelOf(told.status);
+}
+
+/** How often to poll for the first check of a resumed monitor, in milliseconds. */
+const RESUMED = 1000;
+
+/** See `WaitDecision`. */
+interface TroubleDecision extends Omit<WaitDecision, "decision"> {
+  decision: Decision;
+}
+
+/** Decides about the newest notification of a pair, which reports trouble (behavior 14.8 to 14.22). */
+export function decideTrouble(
+  row: Undecided,
+  monitor: ReviewedMonitor,
+  { pair, now }: { pair: Pair; now: number },
+): TroubleDecision {
+  const present = decideByPresent(row, monitor, { pair, now });
+  if (present) return decided(present);
+  const timed = decideByTime(row, monitor, { pair, now });
+  const check = awaitCheck(row, monitor, now);
+  // A muted notification stays muted until it is known whether the trouble lasts.
+  if (check) return timed?.kind === "withdraw" && row.status === "held" ? decided(timed) : check;
+  const waiting = isWorse(row.event, pair.told) ? waitForDependencies(row, monitor, now) : null;
+  if (waiting) return waiting;
+  if (timed) return decided(timed);
+  return needsCheck(row, monitor, now) ? requestCheck(row, monitor, now) : decided({ kind: "send" });
+}
+
+function decided(decision: Decision): TroubleDecision {
+  return { decision, asks: [], asksItself: false };
+}
+
+/** The decision that follows from the present state of the monitor, whatever it depends on. */
+function decideByPresent(
+  row: Undecided,
+  monitor: ReviewedMonitor,
+  { pair, now }: { pair: Pair; now: number },
+): Decision | null {
+  const { status, hold } = row;
+  if (!monitor.enabled) return { kind: "withdraw", why: "paused" };
+  if (monitor.status === "unknown") return { kind: "keep", status, hold, reviewAt: now + SAFETY_NET };
+  if (isOver(row.event.status, monitor.status, pair))
+    return wasDue(row, monitor, pair) && !isNoNews(row, pair) ? { kind: "send" } : dropped(row);
+  // Behavior 14.27: no check has seen it after the pause.
+  if (!monitor.outage)
+    return { kind: "keep", status, hold, reviewAt: now + (monitor.check ? RESUMED : SAFETY_NET) };
+  if (monitor.windowEndsAt !== null)
+    return {
+      kind: "keep",
+      status: status === "hidden" ? "hidden" : "held",
+      hold: { kind: "maintenance" },
+      // A request that ends the window at the same time may not see this delivery.
+      reviewAt: Math.min(monitor.windowEndsAt, now + SAFETY_NET),
+    };
+  return isNoNews(row, pair) ? dropped(row) : null;
+}
+
+/**
+ * Whether the trouble that a notification reports has ended. A channel that does not list the group of the present status has no
+ * newer notification.
+ */
+function isOver(reported: Status, present: Status, { notifyOn }: Pair): boolean {
+  if (groupOf(present) === "healthy") return true;
+  return levelOf(present) < levelOf(reported) && !notifyOn.includes(groupOf(present));
+}
+
+/** Whether the channel knows the status already, because what came between was never sent (behavior 14.19). */
+function isNoNews({ event, hold, isAfterWithdrawn }: Undecided, { told }: Pair): boolean {
+  if (!isToldOf(told, event.troubleSince) || told.status !== event.status) return false;
+  return isAfterWithdrawn || hold.kind === "maintenance" || hold.kind === "resumed";
+}
+
+/** The decision that follows from `after` of the channel (behavior 14.16, 14.17). */
+function decideByTime(
+  { event }: Undecided,
+  { outage }: ReviewedMonitor,
+  { pair, now }: { pair: Pair; now: number },
+): Decision | null {
+  const { after } = pair.timing;
+  if (after === 0) return null;
+  if (outage?.acknowledged) return { kind: "withdraw", why: "acknowledged" };
+  const dueAt = startOf(event, outage) + after * 1000;
+  if (now >= dueAt) return null;
+  return {
+    kind: "keep",
+    status: "held",
+    hold: { kind: "delay" },
+    reviewAt: dueAt,
+  };
+}
+
+function startOf({ troubleSince, result }: Undecided["event"], outage: Undecided["outage"]): number {
+  return outage?.startedAt ?? troubleSince ?? result.createdAt;
+}
+
+/** A hidden notification leaves no trace. */
+export function dropped({ status }: Undecided, why: "ended" | "superseded" = "ended"): Decision {
+  return status === "hidden" ? { kind: "delete" } : { kind: "withdraw", why };
+}
+
+/**
+ * Whether a notification of trouble was to be sent at once, before a later transition, and only was not decided in time (behavior
+ * 14.23). A notification that waited was to be sent only after a check of the present.
+ */
+export function wasDue({ hold, event }: Undecided, monitor: ReviewedMonitor, pair: Pair): boolean {
+  if (hold.kind !== "new" || pair.timing.after > 0) return false;
+  const firstSeenAt = event.changedAt ?? event.result.createdAt;
+  const { ancestors } = monitor;
+  const isBlocked = ancestors.some(({ cause }) => cause) || unanswered(ancestors, firstSeenAt).length > 0;
+  return !isBlocked || !isWorse(event, pair.told);
 }

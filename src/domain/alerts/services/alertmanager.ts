@@ -2,15 +2,16 @@ import { iso } from "../../iso-time.ts";
 import { MAX_REMINDER_INTERVAL } from "../alert-binding.ts";
 import {
   type AlertEvent,
+  type AlertMessage,
   type BlindnessNotice,
+  endsIncident,
   forNotice,
   isTransition,
   type LocationNotice,
   type MaintenanceNotice,
+  mainLink,
 } from "../alert-event.ts";
-import { type AlertMessage, mainLink } from "../alert-message.ts";
 import { stateBegan, type Transition } from "../delivery.ts";
-import { endsIncident } from "../incident-key.ts";
 import { jsonRequest, serviceUrl } from "./request.ts";
 import type { Declaration, Delivery, ImportNames } from "./service.ts";
 

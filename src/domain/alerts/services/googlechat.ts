@@ -1,5 +1,5 @@
 import { truncate } from "../../truncate.ts";
-import { type AlertMessage, mainLink } from "../alert-message.ts";
+import { type AlertMessage, mainLink } from "../alert-event.ts";
 import { jsonRequest, linesOf, SIGNS, segment } from "./request.ts";
 import type { Declaration, Delivery, FailureAnswer, ImportNames } from "./service.ts";
 

@@ -1,5 +1,5 @@
 import { truncate } from "../../truncate.ts";
-import { mainLink } from "../alert-message.ts";
+import { mainLink } from "../alert-event.ts";
 import { jsonRequest, linesOf, priorityOf, serviceUrl } from "./request.ts";
 import {
   type Declaration,

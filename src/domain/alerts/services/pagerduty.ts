@@ -1,8 +1,16 @@
 import { iso } from "../../iso-time.ts";
 import { truncate } from "../../truncate.ts";
-import { type AlertEvent, isTransition, type Notice, subjectOfNotice } from "../alert-event.ts";
-import { type AlertMessage, linksOf, mainLink } from "../alert-message.ts";
-import { endsIncident, incidentKey } from "../incident-key.ts";
+import {
+  type AlertEvent,
+  type AlertMessage,
+  endsIncident,
+  incidentKey,
+  isTransition,
+  linksOf,
+  mainLink,
+  type Notice,
+  subjectOfNotice,
+} from "../alert-event.ts";
 import { jsonRequest, serviceUrl } from "./request.ts";
 import { type Declaration, type Delivery, type ImportNames, secretOption } from "./service.ts";
 

@@ -1,7 +1,141 @@
+import { Type } from "@sinclair/typebox";
+import { invalid } from "../../../errors.ts";
 import type { StatusGroup } from "../../monitors/status.ts";
+import { MASK } from "../../schemas/mask.ts";
+import { described, oneOf } from "../../schemas/schema.ts";
 import { type Escape, truncate } from "../../truncate.ts";
-import type { AlertMessage, Link } from "../alert-message.ts";
-import type { OutgoingRequest } from "./service.ts";
+import type { AlertMessage, Link } from "../alert-event.ts";
+import { PLACEHOLDERS, parseTemplate } from "../message-template.ts";
+import { isPushPoint } from "../push-point.ts";
+import { type Declaration, type OutgoingRequest, optional } from "./service.ts";
+
+/* Formats that no service of others has. What they send is in `src/alerts/`. */
+
+/** A Standard Webhook (behavior 5.30). Its config has a schema of its own. */
+export const standard = {
+  label: "Webhook",
+  since: 1,
+  readBy: "programs",
+  // A hook.
+  icon: "M15 7a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM15 7v8.5a4.8 4.8 0 0 1-9.6 0V12l3.2 3.2",
+  url: { label: "URL", isSecret: true },
+  options: {},
+  ownHeaders: ["webhook-id", "webhook-timestamp", "webhook-signature"],
+} satisfies Declaration;
+
+/** A message to the browser of a device (behavior 21.50). The browser gives the options. */
+export const webpush = {
+  label: "Device",
+  since: 27,
+  readBy: "people",
+  // A phone with a dot.
+  icon: "M7 3.5h10v17H7zM11 17.5h2M17.5 5.5v.01",
+  url: { label: "Push service", isSecret: true },
+  options: {
+    p256dh: {
+      schema: Type.String({
+        format: "push-point",
+        maxLength: 87,
+        description: "The public key of the subscription, as the browser gives it.",
+      }),
+    },
+    auth: {
+      schema: Type.String({
+        format: "push-auth",
+        maxLength: 22,
+        description: "The secret of the subscription, as the browser gives it. A response shows `•••`.",
+      }),
+    },
+  },
+  ownHeaders: ["authorization", "content-encoding"],
+  rules: {
+    "push-point": {
+      must: "be a point of P-256, 65 bytes in base64url",
+      accepts: isPushPoint,
+    },
+    "push-auth": {
+      must: "be 16 bytes in base64url",
+      // The last digit of 16 bytes has four unused bits.
+      accepts: (text) => text === MASK || /^[\w-]{21}[AQgw]$/.test(text),
+      isSecret: true,
+    },
+  },
+} satisfies Declaration;
+
+/** The body of a custom request (behavior 16.155). */
+const MAX_BODY_BYTES = 16 * 1024;
+
+const placeholders = PLACEHOLDERS.map((name) => `{{${name}}}`).join(", ");
+
+/** A request of the user's own form (behavior 16.155). */
+export const custom = {
+  label: "Custom request",
+  since: 6,
+  readBy: "programs",
+  // Braces.
+  icon: "M9 4C6.5 4 6 5 6 7v2c0 2-.7 3-2.5 3C5.3 12 6 13 6 15v2c0 2 .5 3 3 3M15 4c2.5 0 3 1 3 3v2c0 2 .7 3 2.5 3-1.8 0-2.5 1-2.5 3v2c0 2-.5 3-3 3",
+  url: {
+    label: "URL",
+    isSecret: true,
+    hint: "May contain placeholders after the host, as the body does.",
+  },
+  needsOptions: true,
+  options: {
+    method: optional({
+      label: "Method",
+      choices: [{ label: "POST" }, { value: "PUT", label: "PUT" }, { value: "GET", label: "GET" }],
+      schema: described(oneOf(["POST", "PUT", "GET"]), "Default: `POST`."),
+    }),
+    contentType: optional({
+      label: "Content type",
+      example: "application/json",
+      isRare: true,
+      schema: Type.String({
+        format: "media-type",
+        maxLength: 200,
+        description: "Default: `application/json`.",
+      }),
+    }),
+    body: optional({
+      label: "Body",
+      kind: "text-area",
+      rows: 6,
+      initial: '{\n  "text": "{{text}}",\n  "link": "{{link}}"\n}',
+      hint: `Placeholders are replaced and escaped for their place: ${placeholders}.`,
+      schema: Type.String({
+        format: "message-template",
+        description:
+          "Up to 16 KiB, with placeholders such as `{{monitor.name}}`. Required except with `GET`.",
+      }),
+    }),
+  },
+  rules: {
+    "media-type": {
+      must: "be a media type such as text/plain",
+      accepts: (text) =>
+        /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+([ \t]*;[ \t]*[\w-]+=("[\x20\x21\x23-\x5b\x5d-\x7e]*"|[\w.+-]+))*$/.test(
+          text,
+        ),
+    },
+    "message-template": {
+      must: "be a text of 1 byte to 16 KiB",
+      accepts: (text) => text !== "" && new TextEncoder().encode(text).length <= MAX_BODY_BYTES,
+    },
+  },
+  check({ url, options = {} }, hasHeader) {
+    const { method = "POST", contentType, body } = options;
+    if (contentType !== undefined && hasHeader("content-type"))
+      throw invalid("config.options.contentType must be left out if config.headers has Content-Type");
+    if (method === "GET" && body !== undefined)
+      throw invalid("config.options.body must be left out with GET");
+    if (method !== "GET" && body === undefined)
+      throw invalid(`config.options.body is required with ${method}`);
+    parseTemplate(url, "config.url");
+    if (typeof body === "string") parseTemplate(body, "config.options.body");
+    // A name of a monitor must not choose the receiver.
+    if (/[{}]/.test(new URL(url).host)) throw invalid("config.url must have its placeholders after the host");
+  },
+} satisfies Declaration;
 
 /* Parts of the requests of services. */
 

@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TOptional, type TSchema, Type } from "@sinclair/typebox";
 import type { FormatRule } from "../../schemas/schema.ts";
-import type { AlertMessage, Notification } from "../alert-message.ts";
+import type { AlertMessage, Notification } from "../alert-event.ts";
 
 /*
  * The parts of a notification service. A file of this folder exports all of them, and `registry.ts` lists the files:

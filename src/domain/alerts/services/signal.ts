@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { invalid } from "../../../errors.ts";
 import { truncate } from "../../truncate.ts";
-import { mainLink } from "../alert-message.ts";
+import { mainLink } from "../alert-event.ts";
 import { jsonRequest, linesOf, serviceUrl } from "./request.ts";
 import type { Declaration, Delivery, FailureAnswer, ImportNames } from "./service.ts";
 

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { truncate } from "../../truncate.ts";
-import { type AlertMessage, mainLink } from "../alert-message.ts";
+import { type AlertMessage, mainLink } from "../alert-event.ts";
 import { escapeHtml, jsonRequest, linesOf, SIGNS, seconds, segment, serviceUrl } from "./request.ts";
 import { type Declaration, type Delivery, type ImportNames, optional, secretOption } from "./service.ts";
 

@@ -1,8 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Email } from "../../schemas/format.ts";
 import { truncate } from "../../truncate.ts";
-import { isTransition, subjectOfNotice } from "../alert-event.ts";
-import { mainLink } from "../alert-message.ts";
+import { isTransition, mainLink, subjectOfNotice } from "../alert-event.ts";
 import { linesOf, markdownLink, SIGNS, seconds, serviceUrl, withJoiner } from "./request.ts";
 import {
   type Declaration,

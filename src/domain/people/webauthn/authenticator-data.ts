@@ -1,7 +1,6 @@
 import { invalid } from "../../../errors.ts";
-import { isEqual, sha256, utf8 } from "./bytes.ts";
-import { decodeCbor } from "./cbor.ts";
-import type { RelyingParty } from "./relying-party.ts";
+import { decodeCbor, isEqual, sha256, utf8 } from "./cbor.ts";
+import type { RelyingParty } from "./client-data.ts";
 
 /** The data that an authenticator signs (WebAuthn, section 6.1). */
 export interface AuthenticatorData {

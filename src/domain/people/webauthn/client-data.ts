@@ -1,5 +1,4 @@
 import { invalid } from "../../../errors.ts";
-import type { RelyingParty } from "./relying-party.ts";
 
 /** The data of a ceremony that the browser adds (WebAuthn, section 5.8.1). */
 interface ClientData {
@@ -54,4 +53,32 @@ function parseJson(bytes: Uint8Array): unknown {
 
 function malformed() {
   return invalid("clientDataJSON must be the JSON of a browser");
+}
+
+/** The purpose of a challenge: a passkey that is added, a sign-in, or the acceptance of an invitation (behavior 19.53). */
+export type ChallengeKind = "register" | "sign_in" | "invite";
+
+/** A challenge holds for so many milliseconds (behavior 19.53). */
+export const CHALLENGE_LENGTH = 5 * 60 * 1000;
+
+/** The server as authenticators know it (WebAuthn, section 4). */
+export interface RelyingParty {
+  /** The RP ID: a host name. */
+  id: string;
+  origin: string;
+}
+
+/** As the parser of URLs writes it. */
+const IP_ADDRESS = /^\[|^\d+(\.\d+){3}$/;
+
+/**
+ * The relying party of a base URL (behavior 19.50). Browsers have WebAuthn only where a page is secure, and no RP ID is an IP
+ * address (WebAuthn, sections 5.1 and 5.1.3).
+ *
+ * @returns undefined if passkeys do not work there
+ */
+export function relyingPartyOf(baseUrl: string): RelyingParty | undefined {
+  const { protocol, hostname: id, origin } = new URL(baseUrl);
+  const isSecure = protocol === "https:" || id === "localhost";
+  return isSecure && !IP_ADDRESS.test(id) ? { id, origin } : undefined;
 }

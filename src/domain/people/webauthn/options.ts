@@ -1,9 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { closed, named, oneOf } from "../../schemas/schema.ts";
-import { toBase64Url, utf8 } from "./bytes.ts";
-import { CHALLENGE_LENGTH } from "./challenge.ts";
-import { COSE_ALGORITHMS } from "./cose-key.ts";
-import type { RelyingParty } from "./relying-party.ts";
+import { toBase64Url, utf8 } from "./cbor.ts";
+import { CHALLENGE_LENGTH, type RelyingParty } from "./client-data.ts";
+import { COSE_ALGORITHMS } from "./passkey-signature.ts";
 
 const type = Type.Literal("public-key");
 

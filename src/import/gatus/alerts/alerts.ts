@@ -1,9 +1,7 @@
 import { canonicalJson } from "../../../domain/canonical-json.ts";
-import { createRefNames } from "../../../domain/configuration/ref-names.ts";
-import type { Report, ReportOmission } from "../../imported.ts";
-import type { Secrets } from "../../secrets.ts";
-import { clamp, listOf, recordOf, textOf } from "../../untyped.ts";
-import type { Environment } from "../../variables.ts";
+import { createRefNames } from "../../../domain/configuration/placeholder.ts";
+import { clamp, listOf, type Report, type ReportOmission, recordOf, textOf } from "../../imported.ts";
+import type { Environment, Secrets } from "../../output-config.ts";
 import { booleanIn, durationIn, numberIn } from "../numbers.ts";
 import { secretText } from "../variables.ts";
 import { mergedSettings, providerOf, providers } from "./providers.ts";

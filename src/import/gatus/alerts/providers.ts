@@ -8,10 +8,8 @@ import {
   secretOptions,
   type WebhookFormat,
 } from "../../../domain/alerts/webhook-format.ts";
-import type { ReportOmission } from "../../imported.ts";
-import { isPlainHeader } from "../../output-config.ts";
-import { clamp, listOf, recordOf, textOf } from "../../untyped.ts";
-import { type Environment, resolved } from "../../variables.ts";
+import { clamp, listOf, type ReportOmission, recordOf, textOf } from "../../imported.ts";
+import { type Environment, isPlainHeader, resolved } from "../../output-config.ts";
 import { numberIn } from "../numbers.ts";
 
 /** By the placeholder of Gatus. */

@@ -1,5 +1,5 @@
-import { quotedName } from "../../untyped.ts";
-import { type Environment, hasVariable, resolved } from "../../variables.ts";
+import { quotedName } from "../../imported.ts";
+import { type Environment, hasVariable, resolved } from "../../output-config.ts";
 import { type Comparison, isOpen, isOpenEnded, OPEN, textsBetweenStars, type Wanted } from "./conditions.ts";
 import { goInteger, goText, wholeNumber } from "./evaluation.ts";
 

@@ -1,6 +1,6 @@
-import { isIP } from "../../../domain/network/ip-address.ts";
-import { clamp } from "../../untyped.ts";
-import { type Environment, hasVariable, resolved } from "../../variables.ts";
+import { isIP } from "../../../domain/network/client-address.ts";
+import { clamp } from "../../imported.ts";
+import { type Environment, hasVariable, resolved } from "../../output-config.ts";
 import { holds, INVALID, wholeNumber } from "./evaluation.ts";
 
 /** A condition that is not taken over, or not exactly. */

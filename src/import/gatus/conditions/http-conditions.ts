@@ -1,4 +1,4 @@
-import { type Environment, resolved } from "../../variables.ts";
+import { type Environment, resolved } from "../../output-config.ts";
 import { type BodyExpectations, expectOfBody, newBodyExpectations } from "./body-conditions.ts";
 import {
   CONNECTED,

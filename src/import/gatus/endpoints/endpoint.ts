@@ -1,11 +1,9 @@
 import { RECORD_TYPES, type RecordType } from "../../../domain/checks/dns-record.ts";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
+import { isIPv4, isIPv6 } from "../../../domain/network/client-address.ts";
 import { parseDnsServer } from "../../../domain/network/dns-server.ts";
-import { isIPv4, isIPv6 } from "../../../domain/network/ip-address.ts";
-import type { ReportOmission } from "../../imported.ts";
-import type { Secrets } from "../../secrets.ts";
-import { clamp, listOf, recordOf, textOf } from "../../untyped.ts";
-import { type Environment, hasVariable, resolved } from "../../variables.ts";
+import { clamp, listOf, type ReportOmission, recordOf, textOf } from "../../imported.ts";
+import { type Environment, hasVariable, resolved, type Secrets } from "../../output-config.ts";
 import { type Comparison, type Healthy, readConditions, WITHOUT_HTTP } from "../conditions/conditions.ts";
 import { holds, INVALID } from "../conditions/evaluation.ts";
 import { durationIn } from "../numbers.ts";

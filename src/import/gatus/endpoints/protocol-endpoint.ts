@@ -1,7 +1,6 @@
 import { isProtocolHeader } from "../../../domain/monitors/tcp-config.ts";
-import { isPlainHeader } from "../../output-config.ts";
-import { decoded, recordOf, textOf } from "../../untyped.ts";
-import { resolved } from "../../variables.ts";
+import { decoded, recordOf, textOf } from "../../imported.ts";
+import { isPlainHeader, resolved } from "../../output-config.ts";
 import {
   type Comparison,
   type Healthy,

@@ -1,9 +1,9 @@
 import type { Clock } from "../../../clock.ts";
 import { clientNetwork } from "../../../domain/network/client-address.ts";
 import { personIn } from "../../../domain/people/oidc-person.ts";
+import { type OidcSettings, roleOf } from "../../../domain/people/oidc-roles.ts";
 import { OIDC_ATTEMPT_LENGTH } from "../../../domain/people/person.ts";
 import { providerName } from "../../../domain/people/provider-name.ts";
-import { type OidcSettings, roleOf } from "../../../domain/people/role-claim.ts";
 import { AppError, invalid, tooMany } from "../../../errors.ts";
 import type { Logger } from "../../../log.ts";
 import { chosenOrganization } from "../../../store/accounts/chosen-organization.ts";

@@ -2,7 +2,7 @@ import type { ClientAuth, Configuration, CustomFetch, ServerMetadata } from "ope
 import { type BoundedAnswer, fetchBounded } from "../../../bounded-fetch.ts";
 import type { Clock } from "../../../clock.ts";
 import { lacksDescriptorsForThread } from "../../../descriptors.ts";
-import { hasClaim, type OidcSettings } from "../../../domain/people/role-claim.ts";
+import { hasClaim, type OidcSettings } from "../../../domain/people/oidc-roles.ts";
 import { AppError } from "../../../errors.ts";
 
 export type Claims = Record<string, unknown>;

@@ -4,7 +4,7 @@ import { isTransition } from "../../../domain/alerts/alert-event.ts";
 import type { Transition } from "../../../domain/alerts/delivery.ts";
 import type { NotifyOn } from "../../../domain/alerts/notify.ts";
 import type { ReviewedOutage, Told, Undecided } from "../../../domain/alerts/review/pair.ts";
-import { timingOf } from "../../recording/bound-channels.ts";
+import { timingOf } from "../../recording/save-deliveries.ts";
 import { deliveryStatusCodes } from "../../status-codes.ts";
 import { preparedOnce, type Tx } from "../../tx.ts";
 

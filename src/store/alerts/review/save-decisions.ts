@@ -1,7 +1,6 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Decision, Undecided } from "../../../domain/alerts/review/pair.ts";
-import type { Decided } from "../../../domain/alerts/review/plan-pair.ts";
-import { reminderOf } from "../../../domain/alerts/review/reminder.ts";
+import { type Decided, reminderOf } from "../../../domain/alerts/review/plan-pair.ts";
 import { deliveryId } from "../../ids.ts";
 import type { Tx } from "../../tx.ts";
 import { CHANNEL_DELETED } from "../delivery-cancellation.ts";

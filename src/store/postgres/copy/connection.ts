@@ -2,8 +2,8 @@ import pg from "pg";
 import { AppError, StorageFault } from "../../../errors.ts";
 import { type CopiedRow, type CopiedTable, SILENCE, type Value } from "../../copy.ts";
 import type { Sql } from "../../tx.ts";
-import { classified } from "../faults.ts";
 import { MIGRATION_LOCK } from "../migrate.ts";
+import { classified } from "../reach.ts";
 import { escapeText, unescapeJson, unescapeText } from "../values.ts";
 
 /** @property config the way to connect that succeeded @property name for messages, such as `the database "a" at b:5432` */

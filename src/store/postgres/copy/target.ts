@@ -22,7 +22,7 @@ import {
   lockForCopy,
   type ReachedDatabase,
 } from "./connection.ts";
-import { countPacked } from "./results.ts";
+import { countPacked } from "./source.ts";
 
 /**
  * Opens a database as the target of a copy, and creates its tables if they do not exist. All is one transaction. No server

@@ -1,8 +1,8 @@
 import { dayOf } from "../../../domain/results/rollup.ts";
 import type { Sql } from "../../tx.ts";
 import type { Transaction } from "../connections.ts";
-import { isLockTimeout } from "../faults.ts";
 import { partitionName } from "../partitions.ts";
+import { isLockTimeout } from "../reach.ts";
 import { listDays } from "../results/day-partitions.ts";
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -11,8 +11,8 @@ import {
 import { createTurns } from "../../turns.ts";
 import type { Sql } from "../../tx.ts";
 import type { Connections } from "../connections.ts";
-import { isLockTimeout } from "../faults.ts";
 import { attachPartition, createSegmentTable, partitionName } from "../partitions.ts";
+import { isLockTimeout } from "../reach.ts";
 import { listDays } from "../results/day-partitions.ts";
 import { arraysOf } from "../values.ts";
 import { IN_USE_PAUSE } from "./expired-days.ts";

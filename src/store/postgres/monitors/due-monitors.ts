@@ -1,8 +1,9 @@
 import { SHORTEST_INTERVAL } from "../../../domain/checks/check-slot.ts";
-import type { Claimant } from "../../engine-queries.ts";
-import type { DueMonitor, Slot } from "../../monitors/due-monitor.ts";
+import type { Claimant, EngineQueries } from "../../engine-queries.ts";
+import type { DueMonitor, Slot } from "../../monitors/probed-monitor.ts";
 import type { Sql } from "../../tx.ts";
-import { CLAIMED_BY_OTHERS, CLAIMED_HERE } from "./check-claims.ts";
+import type { Connections } from "../connections.ts";
+import { CLAIMED_BY_OTHERS, CLAIMED_HERE, deleteOldClaims, findFirstClaim } from "./check-claims.ts";
 
 /**
  * How long before its time a slot of another node's part is listed, in milliseconds. The other node lists it earlier, so
@@ -25,7 +26,7 @@ const EVERYTHING = { after: { nextCheckAt: -1, pk: 0 }, limit: null };
  *
  * @returns those from `from` on, which is in milliseconds since 1970
  */
-export function listDueSlots(
+function listDueSlots(
   { query }: Sql,
   { node, place, nodes }: Claimant,
   {
@@ -58,10 +59,7 @@ const COUNT_OVERDUE = `SELECT count(*) AS count FROM monitor_states
     AND next_check_at + 1000 * (SELECT (${CONFIG} ->> 'interval')::float8 FROM monitors WHERE pk = monitor_pk) < $1`;
 
 /** @param from no slot is earlier: see `createDueSearch` */
-export async function countOverdue(
-  { query }: Sql,
-  { now, from }: { now: number; from: number },
-): Promise<number> {
+async function countOverdue({ query }: Sql, { now, from }: { now: number; from: number }): Promise<number> {
   const [row] = await query<{ count: number }>(COUNT_OVERDUE, [now, from, now - SHORTEST_INTERVAL]);
   return row?.count ?? 0;
 }
@@ -86,4 +84,62 @@ export async function recallChecks({ query }: Sql, now: number): Promise<number>
   if (wrong.length === 0) return 0;
   const [pks, times] = [wrong.map(({ pk }) => pk), wrong.map(({ nextCheckAt }) => nextCheckAt)];
   return (await query(RECALL, [pks, times, now])).length;
+}
+
+/*
+ * While a snapshot stays open, PostgreSQL keeps the index entries of all slots that were due since then, and a search from the
+ * start of the index would read them again and again. So a search begins at the oldest slot that a search from the start found. The
+ * same is true of claims.
+ */
+
+/** How often the search begins at the start of the index, in milliseconds. */
+const EVERY = 60_000;
+
+/** Milliseconds. An edit may take a minute to commit the time at which it began as the slot of a monitor. */
+const MARGIN = 60_000;
+
+const OLDEST = "SELECT min(next_check_at) AS oldest FROM monitor_states WHERE next_check_at IS NOT NULL";
+
+/** @property reset lets the next search begin at the start, for example because slots were moved back */
+interface DueSearch extends Pick<EngineQueries["checks"], "listDueSlots"> {
+  /** See `OverdueQueries`. */
+  countOverdue(now: number): Promise<number>;
+  /** The number of a claim before which there is none. */
+  firstClaim(): number;
+  reset(): void;
+}
+
+/** @param onFullSearch is called about once a minute, with the time */
+export function createDueSearch(
+  { poll }: Pick<Connections, "poll">,
+  onFullSearch: (sql: Sql, now: number) => void,
+): DueSearch {
+  const sql = { query: poll };
+  let from = 0;
+  let firstClaim = 0;
+  let searchedAt = Number.NEGATIVE_INFINITY;
+
+  async function findOldest(now: number): Promise<void> {
+    const [row] = await poll<{ oldest: number | null }>(OLDEST);
+    from = Math.min(row?.oldest ?? now, now) - MARGIN;
+    firstClaim = await findFirstClaim(sql);
+  }
+
+  return {
+    async listDueSlots(by, when) {
+      if (when.now - searchedAt >= EVERY || when.now < searchedAt) {
+        searchedAt = when.now;
+        onFullSearch(sql, when.now);
+        // If it takes too long, the search begins where it began before.
+        await findOldest(when.now).catch(() => {});
+        await deleteOldClaims(sql, when.now).catch(() => {});
+      }
+      return listDueSlots(sql, by, { ...when, from, firstClaim });
+    },
+    firstClaim: () => firstClaim,
+    countOverdue: (now) => countOverdue(sql, { now, from }),
+    reset() {
+      searchedAt = Number.NEGATIVE_INFINITY;
+    },
+  };
 }

@@ -4,7 +4,7 @@ import { record, recordObservations } from "../../recording/record.ts";
 import type { RecordingEngine } from "../../recording/recording-engine.ts";
 import type { Tx } from "../../tx.ts";
 import type { Connections } from "../connections.ts";
-import type { OpenClaims } from "../monitors/open-claims.ts";
+import type { OpenClaims } from "../monitors/check-claims.ts";
 import { withPartitions } from "../partitions.ts";
 import { addToRollups } from "../results/rollups.ts";
 import { loadBaselines } from "./baselines.ts";

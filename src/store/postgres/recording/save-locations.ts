@@ -1,6 +1,6 @@
 import { HERE } from "../../../domain/locations/location.ts";
 import type { MonitorState } from "../../../domain/monitors/recording-plan.ts";
-import { type ChangedPlace, changedPlaces } from "../../recording/stored-place.ts";
+import { type ChangedPlace, changedPlaces } from "../../recording/load-subjects.ts";
 import { changedHere, findSubject, type StoredSubjects } from "../../recording/stored-subject.ts";
 import type { Sql } from "../../tx.ts";
 import { arraysOf } from "../values.ts";

@@ -1,7 +1,7 @@
 import type { PlannedResult } from "../../../domain/monitors/recording-plan.ts";
 import type { SavedResult } from "../../recording/recording-engine.ts";
 import { findSubject, type StoredSubjects } from "../../recording/stored-subject.ts";
-import { packMeasured } from "../../results/measured.ts";
+import { packMeasured } from "../../results/timings.ts";
 import { statusCodes } from "../../status-codes.ts";
 import type { Sql } from "../../tx.ts";
 import { MissingPartition } from "../partitions.ts";

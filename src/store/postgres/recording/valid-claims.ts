@@ -1,6 +1,6 @@
 import type { Recording } from "../../../domain/monitors/recording-plan.ts";
 import type { Sql } from "../../tx.ts";
-import type { OpenClaims } from "../monitors/open-claims.ts";
+import type { OpenClaims } from "../monitors/check-claims.ts";
 import { arraysOf } from "../values.ts";
 import type { StoredSubject } from "./load-subjects.ts";
 

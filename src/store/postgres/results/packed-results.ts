@@ -13,7 +13,7 @@ import { nextTurn } from "../../turns.ts";
 import type { Sql } from "../../tx.ts";
 import { arraysOf } from "../values.ts";
 import type { Position } from "./day-partitions.ts";
-import type { DaysPage, Selection } from "./result-queries.ts";
+import type { DaysPage, Selection } from "./details.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 

@@ -1,6 +1,11 @@
 import type { PlannedRollup } from "../../../domain/monitors/recording-plan.ts";
-import { INSERT_INTO, ON_CONFLICT, ROLLUP_FIELDS, rollupRows } from "../../results/rollup-rows.ts";
-import type { RollupUnit } from "../../results/rollup-unit.ts";
+import {
+  INSERT_INTO,
+  ON_CONFLICT,
+  ROLLUP_FIELDS,
+  type RollupUnit,
+  rollupRows,
+} from "../../results/open-hours.ts";
 import type { Sql } from "../../tx.ts";
 import { arraysOf } from "../values.ts";
 

@@ -1,6 +1,6 @@
-import { HOUR } from "../../results/rollup-unit.ts";
+import { HOUR } from "../../results/open-hours.ts";
 import type { Sql } from "../../tx.ts";
-import type { Selection } from "./result-queries.ts";
+import type { Selection } from "./details.ts";
 
 const DAY = 24 * HOUR;
 

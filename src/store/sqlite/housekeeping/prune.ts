@@ -2,11 +2,11 @@ import { asc, isNull } from "drizzle-orm";
 import { dayOf } from "../../../domain/results/rollup.ts";
 import { type FoundSegment, readNumbers } from "../../results/segment-rows.ts";
 import type { Sql } from "../../tx.ts";
+import { inList } from "../connections.ts";
 import { commitWithoutSync } from "../durability.ts";
 import { type Database, prepared } from "../open.ts";
 import { findSegment } from "../results/segments.ts";
 import { deliveries } from "../schema.ts";
-import { inList } from "../sets.ts";
 
 /*
  * A power failure may undo a deletion: the same rows are then found and deleted again.

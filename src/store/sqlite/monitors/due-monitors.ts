@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import type { Claimant } from "../../engine-queries.ts";
-import type { DueMonitor, Slot } from "../../monitors/due-monitor.ts";
+import type { DueMonitor, Slot } from "../../monitors/probed-monitor.ts";
 import { statusOfCode } from "../../status-codes.ts";
 import { type Database, prepared } from "../open.ts";
-import { monitorStates } from "../schema.ts";
+import { monitorStates, monitors } from "../schema.ts";
 
 /** The index contains both columns, so no row is read. */
 const LIST_DUE = `SELECT monitor_pk AS pk, next_check_at AS nextCheckAt FROM monitor_states
@@ -53,3 +53,26 @@ export function recallChecks(db: Database, now: number): number {
   const pk = monitorStates.monitorPk;
   return db.update(monitorStates).set({ nextCheckAt: now }).where(tooLate).returning({ pk }).all().length;
 }
+
+/** The columns of a monitor in the domain, with its locations as they are stored, of `monitors` joined with `monitor_states`. */
+export const monitorColumns = {
+  id: monitors.id,
+  name: monitors.name,
+  type: monitors.type,
+  config: monitors.config,
+  status: monitorStates.status,
+  enabled: monitors.enabled,
+  tags: monitors.tags,
+  dependsOn: sql`(
+    SELECT json_group_array(id) FROM (
+      SELECT causes.id FROM monitor_dependencies JOIN monitors AS causes ON causes.pk = depends_on_pk
+      WHERE monitor_pk = ${monitors.pk} ORDER BY causes.pk))`.mapWith((text): string[] => JSON.parse(text)),
+  confirmations: monitors.confirmations,
+  recoveries: monitors.recoveries,
+  locations: monitors.locations,
+  downWhen: monitors.downWhen,
+  ref: monitors.ref,
+  blindSince: monitorStates.blindSince,
+  createdAt: monitors.createdAt,
+  updatedAt: monitors.updatedAt,
+};

@@ -13,8 +13,7 @@ import {
   type SubjectValues,
 } from "../../recording/stored-subject.ts";
 import { currentBaseline, LIST_LATENCIES, neededHours } from "../../results/baselines.ts";
-import { OPEN_COLUMNS } from "../../results/open-hours.ts";
-import { HOUR } from "../../results/rollup-unit.ts";
+import { HOUR, OPEN_COLUMNS } from "../../results/open-hours.ts";
 import type { Tx } from "../../tx.ts";
 import { type Database, databaseOf, prepared, rowsOf } from "../open.ts";
 

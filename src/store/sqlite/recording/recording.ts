@@ -3,7 +3,7 @@ import type { Interruption } from "../../recording/heartbeats.ts";
 import type { RecordingEngine } from "../../recording/recording-engine.ts";
 import type { Sql } from "../../tx.ts";
 import { databaseOf } from "../open.ts";
-import { addToRollups } from "../statistics/rollups.ts";
+import { addToRollups } from "../statistics/statistics.ts";
 import { loadBaselines, loadSubjects } from "./load-subjects.ts";
 import { saveResults, saveStates } from "./save-states.ts";
 

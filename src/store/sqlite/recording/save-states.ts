@@ -1,7 +1,7 @@
 import type { MonitorState, PlannedResult } from "../../../domain/monitors/recording-plan.ts";
+import { type ChangedPlace, changedPlaces } from "../../recording/load-subjects.ts";
 import type { SavedResult, SavedStates } from "../../recording/recording-engine.ts";
 import { storedHeartbeat } from "../../recording/stored-heartbeat.ts";
-import { type ChangedPlace, changedPlaces } from "../../recording/stored-place.ts";
 import {
   changedHere,
   findSubject,
@@ -13,7 +13,7 @@ import { openColumns } from "../../results/open-hours.ts";
 import { statusCodes } from "../../status-codes.ts";
 import { type Database, prepared } from "../open.ts";
 import { insertResult } from "../results/insert-result.ts";
-import { rollupCacheOf } from "../statistics/rollup-cache.ts";
+import { rollupCacheOf } from "../statistics/statistics.ts";
 
 /** The cache of rollups forgets them after the commit: until then, its readers would read the previous rollups again. */
 export function saveResults(

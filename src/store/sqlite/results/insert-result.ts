@@ -1,7 +1,7 @@
 import type { Detail } from "../../../domain/checks/observation.ts";
 import type { Status } from "../../../domain/monitors/status.ts";
 import type { SavedResult } from "../../recording/recording-engine.ts";
-import { detailText, packMeasured, USE_PRECISION } from "../../results/measured.ts";
+import { detailText, packMeasured, USE_PRECISION } from "../../results/timings.ts";
 import { statusCodes } from "../../status-codes.ts";
 import { type Database, prepared } from "../open.ts";
 

@@ -7,16 +7,16 @@ import type {
   MonitorSelection,
   MonitorSnapshot,
   WorstMonitors,
-} from "../../monitors/monitor-lists.ts";
-import { detailWithoutPhases } from "../../results/measured.ts";
+} from "../../monitors/monitor-report.ts";
+import { detailWithoutPhases } from "../../results/timings.ts";
 import { KnownMonitors } from "../../statistics/known-monitors.ts";
 import { findWorstPks, inOrderOf, withoutUptime } from "../../statistics/worst-monitors.ts";
 import { findLatest, placesFor } from "../locations/known-places.ts";
-import { monitorColumns } from "../monitors/monitor-columns.ts";
+import { monitorColumns } from "../monitors/due-monitors.ts";
 import { type Database, oncePerDatabase, oncePerEngine, sqlOf } from "../open.ts";
 import { details, monitorStates, monitors } from "../schema.ts";
 import { inSlices, monitorSlices, turn } from "../slices.ts";
-import { latestColumns, latestOf, uptimeAndHistoryReader } from "./monitor-list.ts";
+import { latestColumns, latestOf, uptimeAndHistoryReader } from "./statistics.ts";
 
 export async function* listSnapshots(
   db: Database,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { Hold } from "../../../../src/domain/alerts/hold.ts";
+import type { Hold } from "../../../../src/domain/alerts/delivery.ts";
 import type { Pair, ReviewedMonitor, Undecided } from "../../../../src/domain/alerts/review/pair.ts";
 import { planPair } from "../../../../src/domain/alerts/review/plan-pair.ts";
 import type { Status } from "../../../../src/domain/monitors/status.ts";

@@ -1,6 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import type { ReviewedMonitor } from "../../../../src/domain/alerts/review/pair.ts";
-import { type DueReminder, planReminder, reminderOf } from "../../../../src/domain/alerts/review/reminder.ts";
+import {
+  type DueReminder,
+  planReminder,
+  reminderOf,
+} from "../../../../src/domain/alerts/review/plan-pair.ts";
 import {
   acknowledged,
   ancestor,

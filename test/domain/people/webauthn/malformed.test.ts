@@ -1,8 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { verifyAssertion } from "../../../../src/domain/people/webauthn/assertion.ts";
-import { isSignedBy } from "../../../../src/domain/people/webauthn/cose-key.ts";
-import { rawSignatureOf } from "../../../../src/domain/people/webauthn/der-signature.ts";
-import { verifyRegistration } from "../../../../src/domain/people/webauthn/registration.ts";
+import { verifyAssertion, verifyRegistration } from "../../../../src/domain/people/webauthn/ceremony.ts";
+import { isSignedBy, rawSignatureOf } from "../../../../src/domain/people/webauthn/passkey-signature.ts";
 import { AppError } from "../../../../src/errors.ts";
 import { type Encodable, encodeCbor } from "../../../support/people/cbor-encoder.ts";
 import { randomNumbers } from "../../../support/people/random-numbers.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { relyingPartyOf } from "../../../../src/domain/people/webauthn/relying-party.ts";
+import { relyingPartyOf } from "../../../../src/domain/people/webauthn/client-data.ts";
 
 test.each([
   ["https://up.example.com", { id: "up.example.com", origin: "https://up.example.com" }],

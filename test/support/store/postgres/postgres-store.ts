@@ -1,6 +1,6 @@
 import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { engineOn, openEngine } from "../../../../src/store/postgres/engine.ts";
+import { engineOn, openEngine } from "../../../../src/store/postgres/driver.ts";
 import { createStore, type Store } from "../../../../src/store/store.ts";
 import { tempDir } from "../../temp-dir.ts";
 import type { TestStore } from "../test-store.ts";

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openEngine } from "../../../../src/store/sqlite/engine.ts";
+import { openEngine } from "../../../../src/store/sqlite/driver.ts";
 import { tempDir } from "../../temp-dir.ts";
 
 const NAME = "stillup.db";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { ChooseChannels } from "../../alerts/choose-channels.tsx";
+import { ChooseChannels } from "../../alerts/channel-monitors.tsx";
 import { useHasRole } from "../../app/session.tsx";
 import type { Monitor } from "../../data/api.ts";
 import { channelsQuery } from "../../data/shared-queries.ts";

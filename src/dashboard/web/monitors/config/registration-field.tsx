@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { REGISTRATION_WARN_DAYS } from "../../../../domain/registration/warn-days.ts";
+import { REGISTRATION_WARN_DAYS } from "../../../../domain/registration/registration.ts";
 import type { Config } from "../../data/api.ts";
 import { TextField, useFieldNotes } from "../../form/fields.tsx";
 import { numberOf } from "../../form/form-values.ts";

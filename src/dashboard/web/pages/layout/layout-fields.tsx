@@ -1,6 +1,6 @@
 import { type PointerEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { isMatch } from "../../../../domain/overview/selection.ts";
-import { MAX_COMPONENTS } from "../../../../domain/pages/page.ts";
+import { MAX_COMPONENTS } from "../../../../domain/pages/page-request.ts";
 import type { MonitorSummary } from "../../data/api.ts";
 import { findIds } from "../../data/monitor-search.ts";
 import { FieldError } from "../../form/fields.tsx";

@@ -1,0 +1,137 @@
+import { placeOf } from "../domain/accounts/organization.ts";
+import type { Role } from "../domain/accounts/role.ts";
+import { formatTime } from "../domain/alerts/alert-event.ts";
+import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
+import { oneLine, truncate } from "../domain/truncate.ts";
+import { html } from "../html.ts";
+import type { DeliverySettings } from "./delivery-settings.ts";
+import { MAX_SUBJECT, NO_MAIL_SERVER, sendMail } from "./mail.ts";
+
+/**
+ * A mail from stillup itself, about one link.
+ *
+ * @property title of one line, also the subject @property before the paragraphs above the link
+ * @property action what the link does @property after the paragraph below it
+ */
+interface LinkMail {
+  to: string;
+  title: string;
+  before: string[];
+  action: string;
+  url: string;
+  after?: string;
+}
+
+/** Sends it as text and HTML. @param now milliseconds since 1970 */
+async function sendLinkMail(
+  { to, ...content }: LinkMail,
+  { smtp, resolveOwn, baseUrl: _, ...transport }: DeliverySettings,
+  now: number,
+): Promise<DeliveryAttempt> {
+  if (!smtp) return { outcome: "failed", error: NO_MAIL_SERVER, final: true };
+  const mail = {
+    subject: truncate(content.title, MAX_SUBJECT),
+    text: textOf(content),
+    html: htmlOf(content),
+    from: { name: "stillup", address: smtp.from },
+    to: { name: "", address: to },
+    date: new Date(now),
+    headers: { "Auto-Submitted": "auto-generated" },
+  };
+  return sendMail(mail, smtp, { ...transport, ...(resolveOwn && { resolve: resolveOwn }) });
+}
+
+type Content = Omit<LinkMail, "to">;
+
+function textOf({ title, before, action, url, after }: Content): string {
+  return `${[title, ...before, `${action}:\n${url}`, ...(after ? [after] : [])].join("\n\n")}\n`;
+}
+
+const BODY = "margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif;color:#1d2433;background:#ffffff";
+const TEXT = "margin:0 0 16px;overflow-wrap:anywhere";
+const BUTTON =
+  "display:inline-block;padding:10px 18px;border-radius:8px;background:#1d4ed8;color:#ffffff;text-decoration:none;font-weight:600";
+const SMALL = "margin:0 0 16px;font-size:13px;color:#475467;overflow-wrap:anywhere";
+
+/** The address is also readable, for programs that show no buttons, and for readers who look where a link leads. */
+function htmlOf({ title, before, action, url, after }: Content): string {
+  return html`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title></head>
+<body style="${BODY}">
+<div style="max-width:600px;margin:0 auto">
+<h1 style="margin:0 0 16px;font-size:22px;line-height:1.3;overflow-wrap:anywhere">${title}</h1>
+${before.map((paragraph) => html`<p style="${TEXT}">${paragraph}</p>\n`)}<p style="${TEXT}"><a href="${url}" style="${BUTTON}">${action}</a></p>
+<p style="${SMALL}">${url}</p>
+${after ? html`<p style="${SMALL}">${after}</p>\n` : ""}</div>
+</body>
+</html>
+`.markup;
+}
+
+/**
+ * An invitation of a person.
+ *
+ * @property inviter the name of whoever invites; null for a key, whose name says nothing to the invited person
+ * @property expiresAt milliseconds since 1970
+ */
+export interface InviteMail {
+  to: string;
+  organization: string;
+  inviter: string | null;
+  role: Role;
+  inviteUrl: string;
+  expiresAt: number;
+}
+
+/** Sends an invitation (behavior 19.3). @param now milliseconds since 1970 */
+export function sendInviteMail(
+  { to, organization, inviter, role, inviteUrl: url, expiresAt }: InviteMail,
+  settings: DeliverySettings,
+  now: number,
+): Promise<DeliveryAttempt> {
+  const place = oneLine(placeOf({ name: organization }));
+  const where = place === "stillup" ? place : `${place} on stillup`;
+  const mail = {
+    to,
+    title: inviter ? `${oneLine(inviter)} invites you to ${where}` : `You are invited to ${where}`,
+    before: [
+      "stillup monitors websites, servers and jobs, and notifies people when something is down.",
+      `You will have the role ${role}. Choose how you sign in:`,
+    ],
+    action: "Accept the invitation",
+    url,
+    after: `The link works once, until ${formatTime(expiresAt)}. If you did not expect it, ignore this message.`,
+  };
+  return sendLinkMail(mail, settings, now);
+}
+
+/** Sends a link that sets a new password (behavior 19.17). @param now milliseconds since 1970 */
+export function sendPasswordMail(
+  { to, url }: { to: string; url: string },
+  settings: DeliverySettings,
+  now: number,
+): Promise<DeliveryAttempt> {
+  const mail = {
+    to,
+    title: "A new password for stillup",
+    before: [
+      "Somebody asked for a new password for this address. The link works once, within an hour. When it is used, the sessions end, and the passkeys and linked identities are removed.",
+    ],
+    action: "Set a new password",
+    url,
+    after: "If it was not you, ignore this message. Nothing has changed.",
+  };
+  return sendLinkMail(mail, settings, now);
+}
+
+/**
+ * Sends an e-mail that only shows that this server can send e-mail (behavior 16.333).
+ *
+ * @param now milliseconds since 1970
+ */
+export function sendTestMail(to: string, settings: DeliverySettings, now: number): Promise<DeliveryAttempt> {
+  const title = "Test e-mail of stillup";
+  const before = ["This server can send e-mail."];
+  return sendLinkMail({ to, title, before, action: "Open stillup", url: settings.baseUrl() }, settings, now);
+}

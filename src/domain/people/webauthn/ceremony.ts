@@ -1,0 +1,133 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { invalid } from "../../../errors.ts";
+import { open } from "../../schemas/schema.ts";
+import { parseAuthenticatorData } from "./authenticator-data.ts";
+import { decodeCborMap, fromBase64Url, isEqual, sha256, utf8 } from "./cbor.ts";
+import { assertClientData, type RelyingParty } from "./client-data.ts";
+import { assertPublicKey, isSignedBy } from "./passkey-signature.ts";
+
+/** A passkey that was registered before. */
+export interface StoredCredential {
+  /** The user handle (WebAuthn, section 5.4.3). */
+  personId: string;
+  /** As a COSE key, in CBOR. */
+  publicKey: Uint8Array;
+  counter: number;
+  isBackupEligible: boolean;
+}
+
+/** The changes of a passkey by a use. @property wentBack whether a copy of the passkey may exist (WebAuthn, section 6.1.1) */
+export interface PasskeyUse {
+  counter: number;
+  isBackedUp: boolean;
+  wentBack: boolean;
+}
+
+/**
+ * Verifies a sign-in with a passkey (WebAuthn, section 7.2).
+ *
+ * @param expected `challenge` in base64url, which the caller has not accepted before
+ * @throws AppError `invalid`
+ */
+export async function verifyAssertion(
+  { response }: AssertionJson,
+  { challenge, party, stored }: { challenge: string; party: RelyingParty; stored: StoredCredential },
+): Promise<PasskeyUse> {
+  const clientData = fromBase64Url(response.clientDataJSON);
+  assertClientData(clientData, { type: "webauthn.get", challenge, party });
+  if (!isEqual(utf8(stored.personId), fromBase64Url(response.userHandle)))
+    throw invalid("userHandle must be of the person who has the credential");
+  const authData = fromBase64Url(response.authenticatorData);
+  const { counter, isBackedUp, isBackupEligible } = await parseAuthenticatorData(authData, party);
+  if (isBackupEligible !== stored.isBackupEligible)
+    throw invalid("the credential must be as eligible for a backup as it was at its registration");
+  const data = new Uint8Array([...authData, ...(await sha256(clientData))]);
+  if (!(await isSignedBy(stored.publicKey, { signature: fromBase64Url(response.signature), data })))
+    throw invalid("the signature must be of the key of the credential");
+  const isCounted = counter > 0 || stored.counter > 0;
+  return {
+    counter: Math.max(counter, stored.counter),
+    isBackedUp,
+    wentBack: isCounted && counter <= stored.counter,
+  };
+}
+
+/** A passkey as it is registered. */
+export interface NewCredential {
+  credentialId: Uint8Array;
+  /** As a COSE key, in CBOR. */
+  publicKey: Uint8Array;
+  counter: number;
+  isBackupEligible: boolean;
+  isBackedUp: boolean;
+  /** How the browser reaches the authenticator. */
+  transports: string[];
+}
+
+/**
+ * Verifies a new credential (WebAuthn, section 7.1). We ask for no attestation, so what an authenticator attests is neither
+ * verified nor trusted.
+ *
+ * @param expected `challenge` in base64url, which the caller has not accepted before
+ * @throws AppError `invalid`
+ */
+export async function verifyRegistration(
+  { id, response }: RegistrationJson,
+  { challenge, party }: { challenge: string; party: RelyingParty },
+): Promise<NewCredential> {
+  assertClientData(fromBase64Url(response.clientDataJSON), { type: "webauthn.create", challenge, party });
+  const authData = decodeCborMap(fromBase64Url(response.attestationObject)).get("authData");
+  if (!(authData instanceof Uint8Array)) throw invalid("attestationObject must have authData");
+  const { attested, ...state } = await parseAuthenticatorData(authData, party);
+  if (!attested) throw invalid("authData must have the new credential");
+  if (!isEqual(attested.id, fromBase64Url(id))) throw invalid("id must be that of the new credential");
+  await assertPublicKey(attested.publicKey);
+  const { transports = [] } = response;
+  return { credentialId: attested.id, publicKey: attested.publicKey, ...state, transports };
+}
+
+/** Characters of base64url, without padding. */
+const Base64Url = (maxLength: number) => Type.String({ pattern: "^[A-Za-z0-9_-]*$", maxLength });
+
+const base = {
+  id: Base64Url(1364),
+  type: Type.Literal("public-key"),
+};
+
+/** Names of transports that we do not know are kept for the browser (WebAuthn, section 5.8.4). */
+const Transports = Type.Array(Type.String({ maxLength: 32 }), { maxItems: 10 });
+
+/** `RegistrationResponseJSON`, as `toJSON()` of a new credential returns it (WebAuthn, section 5.1). */
+export const RegistrationJson = Type.Object(
+  {
+    ...base,
+    response: Type.Object(
+      {
+        clientDataJSON: Base64Url(4096),
+        attestationObject: Base64Url(8192),
+        transports: Type.Optional(Transports),
+      },
+      open,
+    ),
+  },
+  { ...open, title: "PasskeyRegistration" },
+);
+export type RegistrationJson = Static<typeof RegistrationJson>;
+
+/** `AuthenticationResponseJSON`, as `toJSON()` of an assertion returns it (WebAuthn, section 5.1). */
+export const AssertionJson = Type.Object(
+  {
+    ...base,
+    response: Type.Object(
+      {
+        clientDataJSON: Base64Url(4096),
+        authenticatorData: Base64Url(4096),
+        signature: Base64Url(1024),
+        userHandle: Base64Url(88),
+      },
+      open,
+    ),
+  },
+  { ...open, title: "PasskeyAssertion" },
+);
+export type AssertionJson = Static<typeof AssertionJson>;
