@@ -182,7 +182,6 @@ const integrations: Record<
   discord: (unknown) => ({ type: "DISCORD", config: { webhookUrl: unknown("webhookUrl") } }),
   msteamsw: (unknown) => ({ type: "TEAMS", config: { webhookUrl: unknown("webhookUrl") } }),
   webhook: (unknown) => ({ type: "WEBHOOK", config: { url: unknown("url") } }),
-  mattermost: incomingWebhook,
   rocketchat: incomingWebhook,
   ...declaredIntegrations(),
   signal: (unknown) =>

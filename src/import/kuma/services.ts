@@ -49,8 +49,6 @@ const services: Record<string, Service> = {
   slack: (settings) => chat("SLACK", settings.slackwebhookURL, omittedChat(settings, SLACK_FIELDS)),
   discord: discordFrom,
   teams: (settings) => chat("TEAMS", settings.webhookUrl, []),
-  mattermost: (settings) =>
-    slackLike(settings.mattermostWebhookUrl, omittedChat(settings, MATTERMOST_FIELDS)),
   "rocket.chat": (settings) => slackLike(settings.rocketwebhookURL, omittedChat(settings, ROCKET_FIELDS)),
   smtp: emailsFrom,
   webhook: webhookFrom,
@@ -119,12 +117,6 @@ function slackLike(url: unknown, omitted: OmittedPart[]): MappedChannel[] {
 }
 
 const SLACK_FIELDS = ["slackchannel", "slackusername", "slackiconemo"];
-const MATTERMOST_FIELDS = [
-  "mattermostchannel",
-  "mattermostusername",
-  "mattermosticonemo",
-  "mattermosticonurl",
-];
 const ROCKET_FIELDS = ["rocketchannel", "rocketusername", "rocketiconemo"];
 
 function omittedChat(settings: Row, fields: string[]): OmittedPart[] {

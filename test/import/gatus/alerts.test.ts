@@ -91,7 +91,7 @@ test.each<[string, Record<string, unknown>[]]>([
     ],
   ],
   [
-    'mattermost: {webhook-url: "https://chat.example.com/hooks/a"}',
+    'rocketchat: {webhook-url: "https://chat.example.com/hooks/a"}',
     [
       {
         type: "WEBHOOK",

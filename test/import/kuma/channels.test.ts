@@ -130,7 +130,7 @@ test("behavior 16.98: push services are formats of WEBHOOK channels", () => {
       { format: "googlechat", url: "https://chat.googleapis.com/v1/spaces/x" },
     ],
     [
-      { type: "mattermost", mattermostWebhookUrl: "https://chat.example.com/hooks/x" },
+      { type: "rocket.chat", rocketwebhookURL: "https://chat.example.com/hooks/x" },
       { format: "custom", url: "https://chat.example.com/hooks/x", options: { body: '{"text":"{{text}}"}' } },
     ],
   ];

@@ -118,7 +118,6 @@ export const providers: Record<string, Build> = {
   discord: (provider) => chat("DISCORD", provider),
   teams: (provider) => chat("TEAMS", provider),
   "teams-workflows": (provider) => chat("TEAMS", provider),
-  mattermost: incomingWebhook,
   rocketchat: incomingWebhook,
   email,
   custom: (provider) => customRequest(provider),
@@ -200,7 +199,7 @@ function isElsewhere(address: string): boolean {
   return /^https?:\/\/(?!hooks\.slack\.com\/)/.test(address);
 }
 
-/** The incoming webhooks of Mattermost and Rocket.Chat take a text. */
+/** The incoming webhooks of Rocket.Chat, and of others that take the messages of Slack, take a text. */
 function incomingWebhook(provider: Provider): ChannelDraft[] {
   omitSettings(provider, ["channel"]);
   const url = provider.secret("webhook-url", "url");
