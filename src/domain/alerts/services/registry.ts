@@ -2,6 +2,7 @@ import * as alertmanager from "./alertmanager.ts";
 import * as googlechat from "./googlechat.ts";
 import * as gotify from "./gotify.ts";
 import * as matrix from "./matrix.ts";
+import * as mattermost from "./mattermost.ts";
 import * as ntfy from "./ntfy.ts";
 import * as pagerduty from "./pagerduty.ts";
 import * as pushover from "./pushover.ts";
@@ -26,6 +27,7 @@ export const WEBHOOK_FORMATS = [
   "signal",
   "alertmanager",
   "zulip",
+  "mattermost",
   "webpush",
   "custom",
 ] as const;
@@ -42,6 +44,7 @@ export const declarations = {
   matrix: matrix.declaration,
   signal: signal.declaration,
   zulip: zulip.declaration,
+  mattermost: mattermost.declaration,
   ntfy: ntfy.declaration,
   pushover: pushover.declaration,
   gotify: gotify.declaration,
@@ -61,6 +64,7 @@ export const deliveries: { [F in ServiceFormat]: Delivery<Declarations[F]> } = {
   matrix: matrix.delivery,
   signal: signal.delivery,
   zulip: zulip.delivery,
+  mattermost: mattermost.delivery,
   ntfy: ntfy.delivery,
   pushover: pushover.delivery,
   gotify: gotify.delivery,
@@ -74,6 +78,7 @@ export const importNames: Record<ServiceFormat, ImportNames> = {
   matrix: matrix.importNames,
   signal: signal.importNames,
   zulip: zulip.importNames,
+  mattermost: mattermost.importNames,
   ntfy: ntfy.importNames,
   pushover: pushover.importNames,
   gotify: gotify.importNames,
