@@ -1,16 +1,13 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { importFromKuma } from "../../src/cli/import/kuma.ts";
 import { kumaMonitor } from "../support/import/kuma.ts";
+import { stillup } from "../support/product/command.ts";
 import { createKumaDatabase, fillKumaTable } from "../support/store/kuma-database.ts";
 import { tempDir } from "../support/temp-dir.ts";
 import { untilEndOfFile } from "../support/until-end.ts";
 
-// The command is a process.
-setDefaultTimeout(300_000);
-
-const MAIN = join(import.meta.dir, "../../src/main.ts");
 const TELEGRAM = { type: "telegram", telegramBotToken: "1:geheim", telegramChatID: "-100" };
 
 const dir = await untilEndOfFile(tempDir());
@@ -27,29 +24,27 @@ function backupFile(): string {
 }
 
 test("behavior 16.92, 16.93: the document is on standard output, and the rest on standard error", async () => {
-  const command = [process.execPath, MAIN, "import", "kuma", backupFile()];
-  const { exited, stdout, stderr } = Bun.spawn(command, { stdout: "pipe", stderr: "pipe" });
-  const [document, said] = await Promise.all([new Response(stdout).text(), new Response(stderr).text()]);
-  expect(await exited).toBe(0);
+  const { exitCode, document, said } = await run("kuma", backupFile());
+  expect(exitCode).toBe(0);
   expect(Bun.YAML.parse(document)).toMatchObject({
     channels: { ops: { config: { options: { token: "${TELEGRAM_OPS_TOKEN}" } } } },
     monitors: { shop: { type: "HTTP" } },
   });
-  expect(said.trim().split("\n")).toEqual([
+  expect(said).toEqual([
     ...['monitor "Router [2J": stillup has no monitors of the type "docker"'],
     "Set these variables for stillup apply: TELEGRAM_OPS_TOKEN",
     "1 channel, 0 maintenances, 0 pages; 0 parts left out or changed",
     "1 of 2 monitors; 1 not taken over: 1 of types that stillup lacks (docker 1)",
   ]);
-  expect(document + said).not.toContain("geheim");
+  expect(document + said.join()).not.toContain("geheim");
 });
 
-function run(...args: string[]) {
-  const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, MAIN, "import", ...args]);
-  return { exitCode, document: stdout.toString(), said: stderr.toString().trim().split("\n") };
+async function run(...args: string[]) {
+  const { code, stdout, stderr } = await stillup(["import", ...args]);
+  return { exitCode: code, document: stdout, said: stderr.trim().split("\n") };
 }
 
-test("behavior 16.104: monitors that are left out come first, by reason, then parts, notes and the sums", () => {
+test("behavior 16.104: monitors that are left out come first, by reason, then parts, notes and the sums", async () => {
   const path = join(dir.path, "many.json");
   const mail = { type: "smtp", hostname: "mail.example.com", port: 465, smtp_security: "secure" };
   const monitors = [
@@ -77,18 +72,22 @@ test("behavior 16.104: monitors that are left out come first, by reason, then pa
     "0 channels, 0 maintenances, 0 pages; 2 parts left out or changed",
     "2 of 6 monitors (and 1 TLS monitor beside them); 4 not taken over: 3 of types that stillup lacks (docker 2, mqtt 1), 1 for other reasons",
   ];
-  expect(run("kuma", path)).toMatchObject({ exitCode: 0, said: [...lost, ...others, ...sums] });
+  expect(await run("kuma", path)).toMatchObject({ exitCode: 0, said: [...lost, ...others, ...sums] });
   const report = join(dir.path, "report.txt");
-  expect(run("kuma", path, "--report", report).said).toEqual([...lost, `${report} has all 7 lines`, ...sums]);
+  expect((await run("kuma", path, "--report", report)).said).toEqual([
+    ...lost,
+    `${report} has all 7 lines`,
+    ...sums,
+  ]);
   expect(readFileSync(report, "utf8")).toBe(`${[...lost, ...others, ...sums].join("\n")}\n`);
-  expect(run("kuma", path, "--report", dir.path)).toMatchObject({ exitCode: 1 });
+  expect(await run("kuma", path, "--report", dir.path)).toMatchObject({ exitCode: 1 });
 });
 
-test("behavior 16.110: a file without endpoints is no configuration of Gatus, and an error", () => {
+test("behavior 16.110: a file without endpoints is no configuration of Gatus, and an error", async () => {
   const path = join(dir.path, "checks.json");
   for (const content of ['{"checks":[]}', "{}", "endpoints: []", "endpoints: 5", "metrics: true", "text"]) {
     writeFileSync(path, content);
-    const { exitCode, document, said } = run("gatus", path);
+    const { exitCode, document, said } = await run("gatus", path);
     expect({ exitCode, document }).toEqual({ exitCode: 1, document: "" });
     expect(said).toEqual([
       expect.stringContaining(`${path} is not a configuration of Gatus: it has no endpoints`),

@@ -1,44 +1,19 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
-import { join } from "node:path";
-import { engineOfTests } from "../support/store/engines.ts";
-import { tempDir } from "../support/temp-dir.ts";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { commandsOfNewDatabase } from "../support/product/command.ts";
 
-// Each command is a process.
-setDefaultTimeout(300_000);
-
-const MAIN = join(import.meta.dir, "../../src/main.ts");
 const MINUTE = 60_000;
 
-let dir: ReturnType<typeof tempDir>;
-let data: Awaited<ReturnType<ReturnType<typeof engineOfTests>["createFor"]>>;
+let commands: Awaited<ReturnType<typeof commandsOfNewDatabase>>;
 let organization: string;
 
 beforeEach(async () => {
-  dir = tempDir();
-  data = await engineOfTests().createFor(dir.path);
-  organization = JSON.parse((await stillup("orgs", "create", "Acme")).stdout).id;
+  commands = await commandsOfNewDatabase();
+  organization = (await commands.printed("orgs", "create", "Acme")).id;
 });
 
-afterEach(async () => {
-  await data.delete();
-  dir[Symbol.dispose]();
-});
+afterEach(() => commands[Symbol.asyncDispose]());
 
-async function stillup(...args: string[]) {
-  const env = { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "/", ...data.env };
-  const command = [process.execPath, MAIN, ...args, "--data-dir", join(dir.path, "data")];
-  const { exited, stdout, stderr } = Bun.spawn(command, { env, stderr: "pipe" });
-  const [out, error] = [await new Response(stdout).text(), await new Response(stderr).text()];
-  return { code: await exited, stdout: out, stderr: error };
-}
-
-const maintenance = (...args: string[]) => stillup("maintenance", ...args);
-
-async function printed(...args: string[]) {
-  const { code, stdout, stderr } = await maintenance(...args);
-  expect([code, stderr]).toEqual([0, ""]);
-  return JSON.parse(stdout);
-}
+const printed = (...args: string[]) => commands.printed("maintenance", ...args);
 
 test("behavior 14.49: a maintenance is started, listed and ended, as JSON", async () => {
   const started = await printed(
@@ -80,7 +55,7 @@ test("behavior 14.49: a maintenance is started, listed and ended, as JSON", asyn
 
 test("behavior 14.49: what can't be started or ended is one line, and an exit code", async () => {
   const failure = async (...args: string[]) => {
-    const { code, stdout, stderr } = await maintenance(...args);
+    const { code, stdout, stderr } = await commands.run("maintenance", ...args);
     expect(stdout).toBe("");
     return [code, stderr.trimEnd()];
   };
@@ -113,6 +88,6 @@ test("behavior 14.49: what can't be started or ended is one line, and an exit co
 });
 
 async function audited() {
-  await using opened = await data.open();
+  await using opened = await commands.open();
   return await opened.store.audit.list(organization, { limit: 50 });
 }

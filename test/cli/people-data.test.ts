@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createApp } from "../../src/app.ts";
@@ -6,6 +6,8 @@ import { readConfig } from "../../src/config.ts";
 import { createLogger } from "../../src/log.ts";
 import { joinedPerson, PASSWORD, type SignedInPerson } from "../support/people/person.ts";
 import { SoftwareAuthenticator } from "../support/people/software-authenticator.ts";
+import { stillup } from "../support/product/command.ts";
+import { LITTLE } from "../support/product/server.ts";
 import { Client } from "../support/requests/client.ts";
 import { enginesByName } from "../support/store/engines.ts";
 import { sharedCluster } from "../support/store/postgres/cluster.ts";
@@ -13,10 +15,6 @@ import { createTestDatabase, dropDatabase } from "../support/store/postgres/data
 import { findPrograms } from "../support/store/postgres/programs.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
-// Each command is a process.
-setDefaultTimeout(300_000);
-
-const MAIN = join(import.meta.dir, "../../src/main.ts");
 const ORIGIN = "https://up.example.com";
 const OWN_PAGE = { "sec-fetch-site": "same-origin" };
 const EMAIL = "ana@example.com";
@@ -54,11 +52,10 @@ describe("behavior 19.43: people with their ways to sign in", () => {
 
   const path = (name: string) => join(dir.path, name);
 
-  async function stillup(...args: string[]): Promise<string> {
-    const env = { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "/" };
-    const run = Bun.spawn([process.execPath, MAIN, ...args], { cwd: dir.path, env, stderr: "pipe" });
-    const output = (await new Response(run.stdout).text()) + (await new Response(run.stderr).text());
-    expect({ code: await run.exited, output }).toEqual({ code: 0, output: expect.any(String) });
+  async function run(...args: string[]): Promise<string> {
+    const { code, stdout, stderr } = await stillup(args);
+    const output = stdout + stderr;
+    expect({ code, output }).toEqual({ code: 0, output: expect.any(String) });
     for (const secret of secrets) expect(output).not.toContain(secret);
     return output;
   }
@@ -67,7 +64,7 @@ describe("behavior 19.43: people with their ways to sign in", () => {
   async function serve(flags: Record<string, string>, work: (client: Client) => Promise<void>) {
     const settings = { port: "0", baseUrl: ORIGIN, dataDir: path("unused"), ...flags };
     const config = readConfig(settings, { env: {}, isTerminal: false });
-    const app = await createApp(config, createLogger({ level: "silent" }));
+    const app = await createApp(config, createLogger({ level: "silent" }), LITTLE);
     const { url, initialKey } = await app.start();
     try {
       await work(new Client(url, initialKey ?? key));
@@ -93,8 +90,8 @@ describe("behavior 19.43: people with their ways to sign in", () => {
   }
 
   test("are in a backup, and in what is restored from it", async () => {
-    await stillup("backup", path("copy.db"), "--data-dir", path("data"));
-    await stillup("restore", path("copy.db"), "--data-dir", path("restored"));
+    await run("backup", path("copy.db"), "--data-dir", path("data"));
+    await run("restore", path("copy.db"), "--data-dir", path("restored"));
     await serve({ dataDir: path("restored") }, expectComplete);
   });
 
@@ -104,9 +101,9 @@ describe("behavior 19.43: people with their ways to sign in", () => {
       const database = await createTestDatabase();
       const databaseUrl = (await sharedCluster()).url(database);
       try {
-        await stillup("copy", "--from", path("data"), "--to", databaseUrl);
+        await run("copy", "--from", path("data"), "--to", databaseUrl);
         await serve({ databaseUrl }, expectComplete);
-        await stillup("copy", "--from", databaseUrl, "--to", path("back"));
+        await run("copy", "--from", databaseUrl, "--to", path("back"));
         await serve({ dataDir: path("back") }, expectComplete);
       } finally {
         dropDatabase(database);
@@ -115,9 +112,9 @@ describe("behavior 19.43: people with their ways to sign in", () => {
   );
 
   test("are printed by no command", async () => {
-    const listed = await stillup("people", "list", "--data-dir", path("data"));
+    const listed = await run("people", "list", "--data-dir", path("data"));
     expect(JSON.parse(listed)).toMatchObject([{ email: EMAIL, methods: ["password", "passkey", "oidc"] }]);
-    expect(await stillup("export", "--data-dir", path("data"))).not.toContain("ana");
+    expect(await run("export", "--data-dir", path("data"))).not.toContain("ana");
   });
 
   test("are in no export, and a configuration file can't have any", async () => {
@@ -131,9 +128,7 @@ describe("behavior 19.43: people with their ways to sign in", () => {
     });
     const file = path("stillup.yaml");
     writeFileSync(file, "people:\n  eve: { email: eve@example.com, role: owner }\n");
-    const run = Bun.spawnSync([process.execPath, MAIN, "apply", file, "--data-dir", path("data")], {
-      env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "/" },
-    });
-    expect([run.exitCode === 0, run.stderr.toString()]).toEqual([false, expect.stringContaining("people")]);
+    const { code, stderr } = await stillup(["apply", file, "--data-dir", path("data")]);
+    expect([code === 0, stderr]).toEqual([false, expect.stringContaining("people")]);
   });
 });
