@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { eventually } from "../../support/eventually.ts";
+import { eventually } from "../support/eventually.ts";
 import {
   isRunning,
-  MAIN,
+  PROGRAM,
   runToEnd,
   Screen,
   sh,
   startJobServer,
   startRun,
   startUnreadRun,
-} from "./reported-run.ts";
+} from "../support/product/reported-run.ts";
 
 let jobs: ReturnType<typeof startJobServer>;
 beforeAll(() => {
@@ -55,7 +55,7 @@ describe("behavior 18.44: signals reach the command", () => {
       `trap 'echo got' INT; echo ready; until [ "$line" = go ]; do read -r line; done; echo end`,
     );
     const args = ["run", "--url", jobs.url, "--", ...job];
-    const child = Bun.spawn([process.execPath, MAIN, ...args], {
+    const child = Bun.spawn([PROGRAM, ...args], {
       terminal: {
         data(_, bytes) {
           screen += new TextDecoder().decode(bytes);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { eventually } from "../../support/eventually.ts";
-import { tempDir } from "../../support/temp-dir.ts";
-import { runToEnd, sh, startJobServer, startRun, startUnreadRun } from "./reported-run.ts";
+import { eventually } from "../support/eventually.ts";
+import { runToEnd, sh, startJobServer, startRun, startUnreadRun } from "../support/product/reported-run.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
 let dir: ReturnType<typeof tempDir>;
 let jobs: ReturnType<typeof startJobServer>;

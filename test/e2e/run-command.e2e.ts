@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { MAX_OUTPUT } from "../../../src/domain/heartbeats/run-output.ts";
-import { TestServer } from "../../support/product/server.ts";
-import { tempDir } from "../../support/temp-dir.ts";
-import { MAIN, runToEnd, sh, startJobServer } from "./reported-run.ts";
+import { MAX_OUTPUT } from "../../src/domain/heartbeats/run-output.ts";
+import { PROGRAM, runToEnd, sh, startJobServer } from "../support/product/reported-run.ts";
+import { TestServer } from "../support/product/server.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
 let dir: ReturnType<typeof tempDir>;
 let jobs: ReturnType<typeof startJobServer>;
@@ -68,7 +68,7 @@ describe("behavior 18.40: the command runs as it would alone", () => {
 
   test("behavior 18.51: with its own options, also without -- before it", async () => {
     const job = sh('echo "$@"', "--delete", "--timeout", "soon", "--quiet", "-x");
-    const child = Bun.spawn([process.execPath, MAIN, "run", "--url", jobs.url, ...job], { stderr: "pipe" });
+    const child = Bun.spawn([PROGRAM, "run", "--url", jobs.url, ...job], { stderr: "pipe" });
     expect(await new Response(child.stdout).text()).toBe("--delete --timeout soon --quiet -x\n");
     expect(await child.exited).toBe(0);
   });
@@ -178,7 +178,7 @@ describe("behavior 18.48: a wrong command line is an error, and no command runs"
     [[], "required option '--url <URL>' not specified"],
   ])("%j", async (options, message) => {
     const args = ["run", ...options, "--", "touch", mark()];
-    const child = Bun.spawn([process.execPath, MAIN, ...args], { stdout: "pipe", stderr: "pipe" });
+    const child = Bun.spawn([PROGRAM, ...args], { stdout: "pipe", stderr: "pipe" });
     const stderr = await new Response(child.stderr).text();
     expect(await child.exited).toBe(2);
     expect(stderr).toMatch(/^stillup: [^\n]+\n$/);

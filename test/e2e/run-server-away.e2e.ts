@@ -1,11 +1,18 @@
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { eventually } from "../../support/eventually.ts";
-import { createAuthority } from "../../support/servers/certificates.ts";
-import { closedPort, startServer } from "../../support/servers/tcp-server.ts";
-import { tempDir } from "../../support/temp-dir.ts";
-import { isRunning, type Report, runToEnd, sh, startJobServer, startRun } from "./reported-run.ts";
+import { eventually } from "../support/eventually.ts";
+import {
+  isRunning,
+  type Report,
+  runToEnd,
+  sh,
+  startJobServer,
+  startRun,
+} from "../support/product/reported-run.ts";
+import { createAuthority } from "../support/servers/certificates.ts";
+import { closedPort, startServer } from "../support/servers/tcp-server.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
 const JOB = sh("echo done; exit 4");
 const never = () => new Promise<Response>(() => {});
