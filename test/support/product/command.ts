@@ -5,10 +5,10 @@ import { engineOfTests } from "../store/engines.ts";
 import { tempDir } from "../temp-dir.ts";
 
 /**
- * Runs a command of stillup as `src/main.ts` does, in this process: to start another process for each takes ten times as long. The
- * tests of the compiled binary run it as its users do.
+ * Runs a command of stillup as `src/main.ts` does, in this process: to start another process for each takes ten times as long.
+ * The tests of the compiled binary run it as its users do.
  *
- * @param env variables beside those of this process
+ * @param env more variables of the environment
  */
 export async function stillup(args: string[], env: Record<string, string> = {}) {
   const previous = { ...process.env };
