@@ -6,15 +6,20 @@ import { createProgram } from "../../src/cli/program.ts";
 import { settings } from "../../src/config.ts";
 import { type Page, readPages } from "../support/documentation/page.ts";
 import { Reader } from "../support/documentation/reader.ts";
-import { Binary } from "../support/product/binary.ts";
+import { isLong } from "../support/long.ts";
+import { stillup } from "../support/product/command.ts";
 
 const pages = await readPages();
 
 const MARKS =
   /^(run( until it prints| beside(, in the clone)?|, fails with \d+)?|prints(, among others)?|file \S+|tested by \S+|not run: .{10,})$/s;
 
+/** The pages that are followed with each change: the first that people read, and one in which monitors change their status. */
+const SAMPLE = ["README.md", "docs/start.md", "docs/checkins.md"];
+
 const followed = pages.filter(
-  ({ blocks, followedBy }) => !followedBy && blocks.some(({ mark }) => mark?.startsWith("run")),
+  ({ path, blocks, followedBy }) =>
+    !followedBy && blocks.some(({ mark }) => mark?.startsWith("run")) && (isLong || SAMPLE.includes(path)),
 );
 
 for (const page of followed) {
@@ -66,7 +71,6 @@ test("docs/README.md or the README of its folder links to every page, and README
 });
 
 test("commands, flags, variables, scripts and files in backticks exist", async () => {
-  await using binary = new Binary();
   const { scripts } = await Bun.file("package.json").json();
   const variables = new Set<string>(Object.values(settings).map(({ variable }) => variable));
   const wrong: string[] = [];
@@ -74,7 +78,7 @@ test("commands, flags, variables, scripts and files in backticks exist", async (
     const check = (text: string, there: boolean) => there || wrong.push(`${path}: ${text}`);
     for (const text of code) {
       const [line, words = ""] = /(?<=^|sudo -u stillup )stillup((?: [a-z]+\b(?![./]))*).*$/.exec(text) ?? [];
-      if (line !== undefined) check(line, await isCommand(binary, words.trim().split(" "), line));
+      if (line !== undefined) check(line, await isCommand(words.trim().split(" "), line));
       for (const [variable] of text.matchAll(/\bSTILLUP_\w+/g)) check(variable, variables.has(variable));
       for (const [, script = ""] of text.matchAll(/\bbun run ([\w:]+)/g)) check(text, script in scripts);
       for (const [file] of text.matchAll(/^(scripts|src|test|docs|drizzle)\/[\w./-]*$/g))
@@ -164,11 +168,11 @@ function pageAt(path: string): Page | undefined {
   return pages.find((page) => page.path === path);
 }
 
-/** Whether the help of the compiled binary has the command, with all flags of the line. */
-async function isCommand(binary: Binary, words: string[], line: string): Promise<boolean> {
+/** Whether the help has the command, with all flags of the line. */
+async function isCommand(words: string[], line: string): Promise<boolean> {
   const known = words.filter((word) => word !== "");
   if (known[0] === "help") return true;
-  const { code, stdout } = await helpOf(binary, known);
+  const { code, stdout } = await helpOf(known);
   const flags = [...line.matchAll(/--[a-z-]+/g)].map(([flag]) => flag);
   return (
     code === 0 &&
@@ -177,12 +181,12 @@ async function isCommand(binary: Binary, words: string[], line: string): Promise
   );
 }
 
-const helps = new Map<string, ReturnType<Binary["run"]>>();
+const helps = new Map<string, ReturnType<typeof stillup>>();
 
 /** Runs each command once, because the documents name some of them often. */
-function helpOf(binary: Binary, words: string[]): ReturnType<Binary["run"]> {
+function helpOf(words: string[]): ReturnType<typeof stillup> {
   const command = words.join(" ");
-  const help = helps.get(command) ?? binary.run([...words, "--help"]);
+  const help = helps.get(command) ?? stillup([...words, "--help"]);
   helps.set(command, help);
   return help;
 }
@@ -211,7 +215,7 @@ function templatesIn(sources: string): RegExp[] {
 }
 
 async function allSources(): Promise<string> {
-  const files = [...new Glob("src/**/*.ts").scanSync()];
+  const files = [...new Glob("src/**/*.{ts,tsx}").scanSync()];
   const script = await Bun.file("scripts/install.sh").text();
   const installer = script.replaceAll(/\$(\w+|\(\w+\))/g, (_, value) => `\${${value}}`);
   return [...(await Promise.all(files.map((file) => Bun.file(file).text()))), installer].join("\n");

@@ -1,11 +1,12 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { eventually } from "../support/eventually.ts";
+import { isLong, longTest } from "../support/long.ts";
 import { Binary } from "../support/product/binary.ts";
 import { HttpTarget } from "../support/servers/targets.ts";
 
 setDefaultTimeout(300_000);
 
-test.each(["SIGTERM", "SIGINT"] as const)(
+test.each(isLong ? (["SIGTERM", "SIGINT"] as const) : (["SIGTERM"] as const))(
   "behavior 9.18: after %s, a check in progress ends and is recorded, and the exit code is 0",
   async (signal) => {
     await using binary = new Binary();
@@ -26,22 +27,25 @@ test.each(["SIGTERM", "SIGINT"] as const)(
   },
 );
 
-test("behavior 1.45, 9.18: a target that never responds delays the stop by at most 5 s, and is not recorded as an outage", async () => {
-  await using binary = new Binary();
-  await using silent = new HttpTarget(() => new Promise<Response>(() => {}));
-  const server = await binary.serve();
-  const client = await server.client();
-  const config = { url: silent.url, interval: 60 };
-  const { body } = await client.post("/api/v1/monitors", { name: "silent", type: "HTTP", config });
-  await eventually(() => silent.requests === 1);
-  expect(await server.end("SIGTERM")).toBe(0);
+longTest(
+  "behavior 1.45, 9.18: a target that never responds delays the stop by at most 5 s, and is not recorded as an outage",
+  async () => {
+    await using binary = new Binary();
+    await using silent = new HttpTarget(() => new Promise<Response>(() => {}));
+    const server = await binary.serve();
+    const client = await server.client();
+    const config = { url: silent.url, interval: 60 };
+    const { body } = await client.post("/api/v1/monitors", { name: "silent", type: "HTTP", config });
+    await eventually(() => silent.requests === 1);
+    expect(await server.end("SIGTERM")).toBe(0);
 
-  const again = await binary.serve();
-  const results = await client.at(again.url).get(`/api/v1/monitors/${body.data.id}/results`);
-  // The check would end with its timeout of 10 s.
-  expect(results.body.data).toEqual([]);
-  await eventually(() => silent.requests === 2);
-});
+    const again = await binary.serve();
+    const results = await client.at(again.url).get(`/api/v1/monitors/${body.data.id}/results`);
+    // The check would end with its timeout of 10 s.
+    expect(results.body.data).toEqual([]);
+    await eventually(() => silent.requests === 2);
+  },
+);
 
 test("behavior 9.23: with --drain, the health is 503 before the stop, while requests are served, until a second signal", async () => {
   await using binary = new Binary();
@@ -60,20 +64,23 @@ test("behavior 9.23: with --drain, the health is 503 before the stop, while requ
   expect(await ended).toBe(0);
 });
 
-test("behavior 9.23: a drain ends with the stop when its time is over, and never says that the server is healthy again", async () => {
-  await using binary = new Binary();
-  const server = await binary.serve(["--drain", "3"]);
-  const health = () => fetch(`${server.url}/healthz`).then(({ status }) => status);
-  expect(await health()).toBe(200);
-  const seen: number[] = [];
-  let hasEnded = false;
-  const ended = server.end("SIGTERM").finally(() => {
-    hasEnded = true;
-  });
-  while (!hasEnded) seen.push(await health().catch(() => 0));
-  expect(await ended).toBe(0);
-  // In the time before the signal arrives 200, then 503, and 0 after the listener has closed.
-  const states = seen.filter((status, at) => status !== seen[at - 1]);
-  expect(states.filter((status) => status !== 0)).toEqual(states.includes(200) ? [200, 503] : [503]);
-  expect(states.slice(0, -1)).not.toContain(0);
-});
+longTest(
+  "behavior 9.23: a drain ends with the stop when its time is over, and never says that the server is healthy again",
+  async () => {
+    await using binary = new Binary();
+    const server = await binary.serve(["--drain", "3"]);
+    const health = () => fetch(`${server.url}/healthz`).then(({ status }) => status);
+    expect(await health()).toBe(200);
+    const seen: number[] = [];
+    let hasEnded = false;
+    const ended = server.end("SIGTERM").finally(() => {
+      hasEnded = true;
+    });
+    while (!hasEnded) seen.push(await health().catch(() => 0));
+    expect(await ended).toBe(0);
+    // In the time before the signal arrives 200, then 503, and 0 after the listener has closed.
+    const states = seen.filter((status, at) => status !== seen[at - 1]);
+    expect(states.filter((status) => status !== 0)).toEqual(states.includes(200) ? [200, 503] : [503]);
+    expect(states.slice(0, -1)).not.toContain(0);
+  },
+);
